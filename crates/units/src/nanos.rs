@@ -1,0 +1,67 @@
+use rewind::Scalar;
+use std::ops::{Add, AddAssign, Mul, Sub};
+
+/// A point in simulated time, or a duration [ns].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
+pub struct Nanos(pub u64);
+
+impl Nanos {
+    /// The start of a run.
+    pub const ZERO: Nanos = Nanos(0);
+    /// Never.
+    pub const MAX: Nanos = Nanos(u64::MAX);
+
+    /// `n` microseconds.
+    pub const fn micros(n: u64) -> Nanos {
+        Nanos(n * 1_000)
+    }
+    /// `n` milliseconds.
+    pub const fn millis(n: u64) -> Nanos {
+        Nanos(n * 1_000_000)
+    }
+    /// `n` seconds.
+    pub const fn secs(n: u64) -> Nanos {
+        Nanos(n * 1_000_000_000)
+    }
+    /// For output only: decisions of a model stay in integers.
+    pub fn as_secs(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+    /// Seconds rounded to the nearest nanosecond; negative or not a number is a bug of the caller.
+    pub fn from_secs(seconds: f64) -> Nanos {
+        assert!(seconds >= 0.0, "a negative time: {seconds} s");
+        Nanos((seconds * 1e9).round() as u64)
+    }
+    /// The difference, 0 where it would be negative.
+    pub fn saturating_sub(self, other: Nanos) -> Nanos {
+        Nanos(self.0.saturating_sub(other.0))
+    }
+}
+
+impl Add for Nanos {
+    type Output = Nanos;
+    #[inline(always)]
+    fn add(self, other: Nanos) -> Nanos {
+        Nanos(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Nanos {
+    fn add_assign(&mut self, other: Nanos) {
+        *self = *self + other
+    }
+}
+
+impl Sub for Nanos {
+    type Output = Nanos;
+    fn sub(self, other: Nanos) -> Nanos {
+        Nanos(self.0.checked_sub(other.0).expect("a negative time"))
+    }
+}
+
+impl Mul<u64> for Nanos {
+    type Output = Nanos;
+    fn mul(self, n: u64) -> Nanos {
+        Nanos(self.0 * n)
+    }
+}
