@@ -2,8 +2,10 @@
 use std::collections::VecDeque;
 
 struct Log<Op> {
+    /// The position of the oldest operation that can still be undone.
     base: u64,
     ops: VecDeque<Op>,
+    /// The largest position seen inside a row.
     rows: u64,
 }
 
@@ -17,53 +19,73 @@ impl<Op> Default for Journal<Op> {
 }
 
 impl<Op> Journal<Op> {
-    pub fn switch(&mut self, from: Option<u64>) {
+    /// Starts an empty log at a position, or drops it.
+    pub(crate) fn switch(&mut self, from: Option<u64>) {
         self.0 = from.map(|base| Box::new(Log { base, ops: VecDeque::new(), rows: base }))
     }
+
     /// The largest position here or in a row seen so far.
-    pub fn clock(&self) -> u64 {
+    pub(crate) fn clock(&self) -> u64 {
         self.0.as_ref().map_or(0, |log| log.rows.max(log.base + log.ops.len() as u64))
     }
-    pub fn saw_row(&mut self, clock: u64) {
+
+    pub(crate) fn saw_row(&mut self, clock: u64) {
         if let Some(log) = &mut self.0 {
             log.rows = log.rows.max(clock)
         }
     }
+
     #[inline(always)]
-    pub fn on(&self) -> bool {
+    pub(crate) fn on(&self) -> bool {
         self.0.is_some()
     }
+
+    /// Notes how to undo what is about to happen. Before it happens: so a panic on the way can be undone too.
     #[inline(always)]
-    pub fn note(&mut self, op: impl FnOnce() -> Op) {
+    pub(crate) fn note(&mut self, op: impl FnOnce() -> Op) {
         if let Some(log) = &mut self.0 {
             log.ops.push_back(op())
         }
     }
-    pub fn last(&mut self) -> Option<&mut Op> {
+
+    pub(crate) fn last(&mut self) -> Option<&mut Op> {
         self.0.as_mut()?.ops.back_mut()
     }
+
     /// The derive puts the field's own span on the call, so a panic names the author's line.
     #[track_caller]
-    pub fn position(&self) -> u64 {
+    pub(crate) fn position(&self) -> u64 {
         let Some(log) = &self.0 else {
             panic!(
-                "this container was put in place by assignment during a handler, so its old content cannot come back: change it by `replace`, `clear` or `take`"
+                "this container was put in place by assignment during a handler, so its old content cannot come \
+                 back: change it by `replace` or `clear`"
             )
         };
         log.base + log.ops.len() as u64
     }
+
+    /// The youngest operation, if it is younger than `to`.
     #[track_caller]
-    pub fn undo(&mut self, to: u64) -> Option<Op> {
+    pub(crate) fn undo(&mut self, to: u64) -> Option<Op> {
         if self.position() > to { self.0.as_mut()?.ops.pop_back() } else { None }
     }
+
+    /// The oldest operation, if it is older than `upto`.
     #[track_caller]
-    pub fn forget(&mut self, upto: u64) -> Option<Op> {
+    pub(crate) fn forget(&mut self, upto: u64) -> Option<Op> {
         self.position();
         let log = self.0.as_mut()?;
         if log.base >= upto {
             return None;
         }
+        let op = log.ops.pop_front()?;
         log.base += 1;
-        log.ops.pop_front()
+        Some(op)
+    }
+
+    /// Forgets all operations older than `upto`.
+    #[track_caller]
+    pub(crate) fn forget_all(&mut self, upto: u64) {
+        while self.forget(upto).is_some() {}
     }
 }

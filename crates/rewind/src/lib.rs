@@ -1,11 +1,13 @@
 //! State that can be undone. `#[derive(Rewind)]` on a struct of scalars and journalled containers is all an author writes.
 extern crate self as rewind;
+mod array;
 mod digest;
 mod journal;
 mod queue;
 mod scalar;
 mod table;
 mod var;
+pub use array::Array;
 pub use derive::{Rewind, Scalar};
 pub use digest::{Digest, Hasher};
 pub use queue::Queue;

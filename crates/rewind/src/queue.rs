@@ -12,6 +12,18 @@ enum Op<T> {
     Replaced(VecDeque<T>),
 }
 
+/// A journalled `VecDeque` of plain values: what waits, in order.
+///
+/// ```
+/// use rewind::{Queue, Rewind};
+/// let mut waiting: Queue<u32> = (1..=3).collect();
+/// waiting.journal(Some(0));
+/// let before = waiting.mark();
+/// assert_eq!(waiting.pop_front(), Some(1));
+/// waiting.update(0, |n| *n = 20);
+/// waiting.rewind(&before);
+/// assert!(waiting.iter().eq(&[1, 2, 3]));
+/// ```
 pub struct Queue<T> {
     items: VecDeque<T>,
     journal: Journal<Op<T>>,
@@ -22,6 +34,7 @@ impl<T> Default for Queue<T> {
         Queue { items: VecDeque::new(), journal: Journal::default() }
     }
 }
+
 impl<T> FromIterator<T> for Queue<T> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Queue { items: items.into_iter().collect(), journal: Journal::default() }
@@ -29,40 +42,54 @@ impl<T> FromIterator<T> for Queue<T> {
 }
 
 impl<T> Queue<T> {
+    /// An empty one.
     pub fn new() -> Self {
         Self::default()
     }
+    /// How many items there are.
     pub fn len(&self) -> usize {
         self.items.len()
     }
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
+    /// The item that `pop_front` would take.
     pub fn front(&self) -> Option<&T> {
         self.items.front()
     }
+    /// The item that `pop_back` would take.
+    pub fn back(&self) -> Option<&T> {
+        self.items.back()
+    }
+    /// The item at a place, counted from the front.
     pub fn get(&self, index: usize) -> Option<&T> {
         self.items.get(index)
     }
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
+    /// All items, front to back.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> + ExactSizeIterator {
         self.items.iter()
     }
 }
 
 impl<T: Clone> Queue<T> {
+    /// Adds an item at the back.
     pub fn push_back(&mut self, item: T) {
         self.journal.note(|| Op::PushedBack);
         self.items.push_back(item)
     }
+    /// Adds an item at the front.
     pub fn push_front(&mut self, item: T) {
         self.journal.note(|| Op::PushedFront);
         self.items.push_front(item)
     }
+    /// Takes the item at the front.
     pub fn pop_front(&mut self) -> Option<T> {
         let item = self.items.pop_front()?;
         self.journal.note(|| Op::PoppedFront(item.clone()));
         Some(item)
     }
+    /// Takes the item at the back.
     pub fn pop_back(&mut self) -> Option<T> {
         let item = self.items.pop_back()?;
         self.journal.note(|| Op::PoppedBack(item.clone()));
@@ -74,15 +101,18 @@ impl<T: Clone> Queue<T> {
         self.journal.note(|| Op::Removed(index, item.clone()));
         Some(item)
     }
+    /// Changes one item in place; `None` where there is no such index.
     pub fn update<R>(&mut self, index: usize, change: impl FnOnce(&mut T) -> R) -> Option<R> {
         let item = self.items.get_mut(index)?;
         self.journal.note(|| Op::Set(index, item.clone()));
         Some(change(item))
     }
+    /// Puts other items in place of all of them; the old ones are kept as they are, not copied.
     pub fn replace(&mut self, items: impl IntoIterator<Item = T>) {
         let old = std::mem::replace(&mut self.items, items.into_iter().collect());
         self.journal.note(|| Op::Replaced(old))
     }
+    /// Takes all items out.
     pub fn clear(&mut self) {
         self.replace([])
     }
@@ -91,8 +121,8 @@ impl<T: Clone> Queue<T> {
 impl<T: Digest> Digest for Queue<T> {
     fn digest(&self, h: &mut Hasher) {
         h.word(self.len() as u64);
-        for x in &self.items {
-            x.digest(h)
+        for item in &self.items {
+            item.digest(h)
         }
     }
 }
@@ -109,17 +139,17 @@ impl<T: Clone + Digest> Rewind for Queue<T> {
             match op {
                 Op::PushedBack => drop(self.items.pop_back()),
                 Op::PushedFront => drop(self.items.pop_front()),
-                Op::PoppedFront(x) => self.items.push_front(x),
-                Op::PoppedBack(x) => self.items.push_back(x),
-                Op::Set(i, x) => self.items[i] = x,
-                Op::Removed(i, x) => self.items.insert(i, x),
+                Op::PoppedFront(item) => self.items.push_front(item),
+                Op::PoppedBack(item) => self.items.push_back(item),
+                Op::Set(index, item) => self.items[index] = item,
+                Op::Removed(index, item) => self.items.insert(index, item),
                 Op::Replaced(old) => self.items = old,
             }
         }
     }
     #[track_caller]
     fn commit(&mut self, upto: &u64) {
-        while self.journal.forget(*upto).is_some() {}
+        self.journal.forget_all(*upto)
     }
     fn journal(&mut self, from: Option<u64>) {
         self.journal.switch(from)

@@ -1,6 +1,6 @@
 //! A sorted map whose values may be journalled themselves.
 use crate::{Digest, Hasher, Rewind, journal::Journal};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::RangeBounds};
 
 enum Op<K, V: Rewind> {
     Inserted(K, Option<V>),
@@ -11,8 +11,25 @@ enum Op<K, V: Rewind> {
         before: V::Mark,
         after: Option<V::Mark>,
     },
+    Cleared(BTreeMap<K, V>),
 }
 
+/// A journalled `BTreeMap`: sorted, so that every walk over it is the same on every machine.
+///
+/// A row changes in place only by [`update`](Table::update), so that the table knows; rows may hold journalled
+/// containers, to any depth. The cost of an undo is what was changed, never the size of the table.
+///
+/// ```
+/// use rewind::{Queue, Rewind, Table};
+/// let mut holders: Table<u32, Queue<u32>> = Table::new();
+/// holders.journal(Some(0));
+/// holders.insert(7, Queue::new());
+/// let before = holders.mark();
+/// holders.update(&7, |nodes| nodes.push_back(3));
+/// holders.discard(&7);
+/// holders.rewind(&before);
+/// assert!(holders.get(&7).is_some_and(|nodes| nodes.is_empty()));
+/// ```
 pub struct Table<K, V: Rewind> {
     rows: BTreeMap<K, V>,
     journal: Journal<Op<K, V>>,
@@ -23,6 +40,7 @@ impl<K, V: Rewind> Default for Table<K, V> {
         Table { rows: BTreeMap::new(), journal: Journal::default() }
     }
 }
+
 impl<K: Ord, V: Rewind> FromIterator<(K, V)> for Table<K, V> {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(rows: I) -> Self {
         Table { rows: rows.into_iter().collect(), journal: Journal::default() }
@@ -30,38 +48,63 @@ impl<K: Ord, V: Rewind> FromIterator<(K, V)> for Table<K, V> {
 }
 
 impl<K: Ord + Clone, V: Rewind> Table<K, V> {
+    /// An empty one.
     pub fn new() -> Self {
         Self::default()
     }
+    /// How many rows there are.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
+    /// The row under a key.
     pub fn get(&self, key: &K) -> Option<&V> {
         self.rows.get(key)
     }
+    /// Whether there is a row under a key.
     pub fn contains(&self, key: &K) -> bool {
         self.rows.contains_key(key)
     }
     /// In the order of keys, always.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (&K, &V)> + ExactSizeIterator {
         self.rows.iter()
     }
+    /// The keys, in order.
+    pub fn keys(&self) -> impl DoubleEndedIterator<Item = &K> + ExactSizeIterator {
+        self.rows.keys()
+    }
+    /// The rows, in the order of keys.
+    pub fn values(&self) -> impl DoubleEndedIterator<Item = &V> + ExactSizeIterator {
+        self.rows.values()
+    }
+    /// The rows whose keys lie in a range, in order.
+    pub fn range(&self, keys: impl RangeBounds<K>) -> impl DoubleEndedIterator<Item = (&K, &V)> {
+        self.rows.range(keys)
+    }
+    /// The row with the smallest key.
     pub fn first(&self) -> Option<(&K, &V)> {
         self.rows.first_key_value()
     }
+    /// The row with the largest key.
+    pub fn last(&self) -> Option<(&K, &V)> {
+        self.rows.last_key_value()
+    }
 
-    /// Whether the key was new.
+    /// Puts a row under a key, in place of the old one; says whether the key was new.
     pub fn insert(&mut self, key: K, mut value: V) -> bool {
         value.journal(self.journal.on().then(|| self.journal.clock()));
+        if !self.journal.on() {
+            return self.rows.insert(key, value).is_none();
+        }
         let old = self.rows.insert(key.clone(), value);
         let new = old.is_none();
         self.journal.note(|| Op::Inserted(key, old));
         new
     }
-    /// Drops a row without reading it: no copy, whatever its size.
+    /// Drops a row without reading it: no copy, whatever its size. Says whether it was there.
     pub fn discard(&mut self, key: &K) -> bool {
         let Some((key, value)) = self.rows.remove_entry(key) else { return false };
         self.journal.note(|| Op::Removed(key, value));
@@ -80,7 +123,21 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         self.journal.note(|| Op::Removed(key, value));
         Some(copy)
     }
-    /// The only way to change a row in place.
+    /// Takes the row with the smallest key; with the journal on this copies it.
+    pub fn pop_first(&mut self) -> Option<(K, V)>
+    where
+        V: Clone,
+    {
+        let key = self.rows.first_key_value()?.0.clone();
+        let value = self.remove(&key)?;
+        Some((key, value))
+    }
+    /// Takes all rows out; they are kept as they are, not copied.
+    pub fn clear(&mut self) {
+        let old = std::mem::take(&mut self.rows);
+        self.journal.note(|| Op::Cleared(old))
+    }
+    /// The only way to change a row in place; `None` where there is no such row.
     pub fn update<R>(&mut self, key: &K, change: impl FnOnce(&mut V) -> R) -> Option<R> {
         let row = self.rows.get_mut(key)?;
         if !self.journal.on() {
@@ -96,6 +153,7 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         }
         Some(result)
     }
+    /// Changes a row in place, having made it first where it was not there.
     pub fn update_or_insert<R>(
         &mut self,
         key: K,
@@ -112,9 +170,9 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
 impl<K: Digest, V: Rewind> Digest for Table<K, V> {
     fn digest(&self, h: &mut Hasher) {
         h.word(self.rows.len() as u64);
-        for (k, v) in &self.rows {
-            k.digest(h);
-            v.digest(h)
+        for (key, row) in &self.rows {
+            key.digest(h);
+            row.digest(h)
         }
     }
 }
@@ -129,11 +187,14 @@ impl<K: Ord + Clone + Digest, V: Rewind> Rewind for Table<K, V> {
     fn rewind(&mut self, to: &u64) {
         while let Some(op) = self.journal.undo(*to) {
             match op {
-                Op::Inserted(k, None) => drop(self.rows.remove(&k)),
-                Op::Inserted(k, Some(v)) | Op::Removed(k, v) => drop(self.rows.insert(k, v)),
+                Op::Inserted(key, None) => drop(self.rows.remove(&key)),
+                Op::Inserted(key, Some(row)) | Op::Removed(key, row) => {
+                    drop(self.rows.insert(key, row))
+                }
                 Op::Updated { key, before, .. } => {
                     self.rows.get_mut(&key).expect("updated row").rewind(&before)
                 }
+                Op::Cleared(rows) => self.rows = rows,
             }
         }
     }

@@ -43,7 +43,7 @@ impl<T: Digest> Rewind for Var<T> {
     }
     #[track_caller]
     fn commit(&mut self, upto: &u64) {
-        while self.journal.forget(*upto).is_some() {}
+        self.journal.forget_all(*upto)
     }
     fn journal(&mut self, from: Option<u64>) {
         self.journal.switch(from)

@@ -1,0 +1,146 @@
+//! A vector of scalars, journalled by index.
+use crate::{Digest, Hasher, Rewind, Scalar, journal::Journal};
+use std::ops::Deref;
+
+enum Op<T> {
+    Set(usize, T),
+    Pushed,
+    Popped(T),
+    Replaced(Vec<T>),
+}
+
+/// A vector of scalars; it reads like a slice (`array[3]`, `&array[..]`) and changes by `set` and `update`.
+///
+/// For tables of thousands of plain rows that are found by their index: a journalled write notes the index and the
+/// old value and nothing else; with the journal off it is a plain store.
+///
+/// ```
+/// use rewind::{Array, Rewind};
+/// let mut load: Array<u32> = (0..4).collect();
+/// load.journal(Some(0));
+/// let before = load.mark();
+/// load.set(2, 70);
+/// load.update(3, |n| *n += 1);
+/// assert_eq!(load[..], [0, 1, 70, 4]);
+/// load.rewind(&before);
+/// assert_eq!(load[..], [0, 1, 2, 3]);
+/// ```
+pub struct Array<T> {
+    items: Vec<T>,
+    journal: Journal<Op<T>>,
+}
+
+impl<T> Default for Array<T> {
+    fn default() -> Self {
+        Array { items: Vec::new(), journal: Journal::default() }
+    }
+}
+
+impl<T> FromIterator<T> for Array<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Array { items: items.into_iter().collect(), journal: Journal::default() }
+    }
+}
+
+impl<T> Deref for Array<T> {
+    type Target = [T];
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T: Scalar> Array<T> {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Writes `value` at `index`.
+    ///
+    /// # Panics
+    /// Where there is no such index.
+    #[inline(always)]
+    #[track_caller]
+    pub fn set(&mut self, index: usize, value: T) {
+        let place = &mut self.items[index];
+        let old = *place;
+        self.journal.note(|| Op::Set(index, old));
+        *place = value
+    }
+
+    /// Changes the item at `index` in place.
+    ///
+    /// # Panics
+    /// Where there is no such index.
+    #[inline(always)]
+    #[track_caller]
+    pub fn update<R>(&mut self, index: usize, change: impl FnOnce(&mut T) -> R) -> R {
+        let place = &mut self.items[index];
+        let old = *place;
+        self.journal.note(|| Op::Set(index, old));
+        change(place)
+    }
+
+    /// Adds an item at the end.
+    pub fn push(&mut self, item: T) {
+        self.journal.note(|| Op::Pushed);
+        self.items.push(item)
+    }
+
+    /// Takes the last item.
+    pub fn pop(&mut self) -> Option<T> {
+        let item = self.items.pop()?;
+        self.journal.note(|| Op::Popped(item));
+        Some(item)
+    }
+
+    /// Puts other items in place of all of them; the old ones are kept as they are, not copied.
+    pub fn replace(&mut self, items: impl IntoIterator<Item = T>) {
+        let old = std::mem::replace(&mut self.items, items.into_iter().collect());
+        self.journal.note(|| Op::Replaced(old))
+    }
+
+    /// Takes all items out.
+    pub fn clear(&mut self) {
+        self.replace([])
+    }
+}
+
+impl<T: Digest> Digest for Array<T> {
+    fn digest(&self, h: &mut Hasher) {
+        h.word(self.items.len() as u64);
+        for item in &self.items {
+            item.digest(h)
+        }
+    }
+}
+
+impl<T: Scalar> Rewind for Array<T> {
+    type Mark = u64;
+    #[track_caller]
+    fn mark(&self) -> u64 {
+        self.journal.position()
+    }
+    #[track_caller]
+    fn rewind(&mut self, to: &u64) {
+        while let Some(op) = self.journal.undo(*to) {
+            match op {
+                Op::Set(index, old) => self.items[index] = old,
+                Op::Pushed => drop(self.items.pop()),
+                Op::Popped(item) => self.items.push(item),
+                Op::Replaced(old) => self.items = old,
+            }
+        }
+    }
+    #[track_caller]
+    fn commit(&mut self, upto: &u64) {
+        self.journal.forget_all(*upto)
+    }
+    fn journal(&mut self, from: Option<u64>) {
+        self.journal.switch(from)
+    }
+    fn clock(&self) -> u64 {
+        self.journal.clock()
+    }
+}
