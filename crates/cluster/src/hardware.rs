@@ -1,0 +1,52 @@
+//! What the machines are made of, as a scenario says it.
+use units::{Bytes, BytesPerSec, Nanos};
+
+/// Whether a disk's reads and writes take from one budget.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Channels {
+    /// One head: reads and writes share the rate.
+    Shared,
+    /// Two independent budgets of the same rate.
+    Separate,
+}
+
+/// A disk.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DiskSpec {
+    /// Sequential rate of one stream.
+    pub rate: BytesPerSec,
+    /// Lost at each switch between concurrent streams; 0 for SSDs.
+    pub seek: Nanos,
+    /// What is moved between two switches (read-ahead, elevator batch).
+    pub batch: Bytes,
+    /// Reads against writes.
+    pub channels: Channels,
+}
+
+/// How racks are joined.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InterRack {
+    /// Each rack has an uplink of the rate each way, to a core that never limits.
+    Uplinks,
+    /// Two racks and one link between them, whose rate both directions share (the S0 document).
+    OneLink,
+}
+
+/// The hardware of all nodes (they are alike).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hardware {
+    /// Every disk.
+    pub disk: DiskSpec,
+    /// Disks where the import does not tell them.
+    pub disks_per_node: u16,
+    /// Each node's NIC, each way.
+    pub nic: BytesPerSec,
+    /// One hop inside a rack.
+    pub nic_latency: Nanos,
+    /// Between racks.
+    pub inter_rack: BytesPerSec,
+    /// Added by the way between racks.
+    pub inter_rack_latency: Nanos,
+    /// How racks are joined.
+    pub inter_rack_kind: InterRack,
+}

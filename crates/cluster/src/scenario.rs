@@ -1,0 +1,211 @@
+//! A scenario as everything below uses it: typed, complete, validated.
+use crate::{BlockMap, Cluster, Hardware, NodeId};
+use std::path::PathBuf;
+use units::{Bytes, Nanos};
+
+/// Where a value came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Written in a file.
+    File {
+        /// Which.
+        file: PathBuf,
+        /// Its line, from 1.
+        line: u32,
+    },
+    /// Found by an import in the real system's own files.
+    Imported {
+        /// The imported cluster file.
+        file: PathBuf,
+        /// Its line, from 1.
+        line: u32,
+    },
+    /// `--set` or `--vary`.
+    CommandLine,
+    /// The real system's own default (documented).
+    Default,
+    /// No input says it, and it matters: shown beside the verdict.
+    Assumed,
+}
+
+/// One key of the scenario, as `tenbin check` prints it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting {
+    /// `hardware.disk`, `hdfs-site.dfs.heartbeat.interval`.
+    pub key: String,
+    /// As written, or as the default would be written.
+    pub value: String,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// The NameNode's and DataNodes' settings that the model obeys (their real keys in the doc of each).
+#[derive(Clone, PartialEq, Debug)]
+pub struct HdfsSite {
+    /// `dfs.replication`
+    pub replication: u8,
+    /// `dfs.blocksize`
+    pub blocksize: Bytes,
+    /// `dfs.heartbeat.interval`
+    pub heartbeat_interval: Nanos,
+    /// `dfs.namenode.heartbeat.recheck-interval`
+    pub heartbeat_recheck_interval: Nanos,
+    /// `dfs.namenode.redundancy.interval.seconds`
+    pub redundancy_interval: Nanos,
+    /// `dfs.namenode.replication.work.multiplier.per.iteration`
+    pub work_multiplier: u32,
+    /// `dfs.namenode.replication.max-streams`
+    pub max_streams: u32,
+    /// `dfs.namenode.replication.max-streams-hard-limit`
+    pub max_streams_hard_limit: u32,
+    /// `dfs.namenode.reconstruction.pending.timeout-sec`
+    pub pending_timeout: Nanos,
+    /// `dfs.namenode.redundancy.considerLoad`
+    pub consider_load: bool,
+    /// `dfs.namenode.redundancy.considerLoad.factor`
+    pub consider_load_factor: f64,
+    /// `dfs.namenode.decommission.interval`
+    pub decommission_interval: Nanos,
+    /// `dfs.blockreport.incremental.intervalMsec`
+    pub incremental_report_interval: Nanos,
+    /// `dfs.datanode.data.transfer.bandwidthPerSec` [bytes/s]; 0 is no limit.
+    pub transfer_bandwidth: u64,
+    /// `dfs.namenode.redundancy.queue.restart.iterations`
+    pub queue_restart_iterations: u32,
+    /// `dfs.namenode.stale.datanode.interval`
+    pub stale_interval: Nanos,
+    /// `dfs.namenode.avoid.write.stale.datanode`
+    pub avoid_write_stale: bool,
+}
+
+/// When the NameNode hands out work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pacing {
+    /// At once, whenever a stream is free (what the S0 document's simulation must have done).
+    EventDriven,
+    /// Hadoop 1.x `FSNamesystem`.
+    Hdfs1,
+    /// Hadoop 3.x `BlockManager`.
+    Hdfs3,
+}
+
+/// `[policy]`
+#[derive(Clone, PartialEq, Debug)]
+pub struct PolicyKeys {
+    /// Name of `policy::rereplication`, validated there.
+    pub rereplication: String,
+    /// When work is handed out.
+    pub pacing: Pacing,
+    /// Event-driven pacing: outgoing copies of one source at a time.
+    pub streams_per_source: u32,
+}
+
+/// How a resource is shared (`model.sharing`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sharing {
+    /// Max-min fair, one solver.
+    Fluid,
+    /// First come first served, chunk by chunk.
+    Queue,
+}
+
+/// `[model]`
+#[derive(Clone, PartialEq, Debug)]
+pub struct ModelKeys {
+    /// Fluid or queue.
+    pub sharing: Sharing,
+    /// Queue: bytes that stand in line as one.
+    pub chunk: Bytes,
+    /// Fluid: a flow's weight is 1/latency (SimGrid's CM02) instead of 1.
+    pub latency_weights: bool,
+}
+
+/// `[workload]`: the blocks of a synthetic cluster.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Workload {
+    /// Blocks that the lost node holds; the map is drawn until it holds so many.
+    pub blocks_on_lost_node: u32,
+    /// Length of each block.
+    pub block_bytes: Bytes,
+}
+
+/// Where the blocks come from.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Blocks {
+    /// Beside the imported cluster file.
+    Parquet {
+        /// Its path.
+        path: PathBuf,
+        /// SHA-256 that the cluster file names.
+        sha256: String,
+    },
+    /// Drawn from the seed by `BlockPlacementPolicyDefault`.
+    Drawn(Workload),
+    /// Given by a program.
+    Given(BlockMap),
+}
+
+/// `[[event]]`
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    /// When.
+    pub at: Nanos,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// What happens.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EventKind {
+    /// The node falls silent and never comes back.
+    NodeLost(NodeId),
+}
+
+/// `[run]`
+#[derive(Clone, PartialEq, Debug)]
+pub struct RunKeys {
+    /// Ends at this time, or (`None`, "redundant") when every block that can be repaired is.
+    pub until: Option<Nanos>,
+    /// Seeds 1…n of a comparison.
+    pub seeds: u32,
+}
+
+/// One row of a comparison.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Variant {
+    /// What people call it: "both limits 4".
+    pub name: String,
+    /// Key and value, as for `--set`.
+    pub set: Vec<(String, String)>,
+}
+
+/// A whole scenario.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Scenario {
+    /// The file's stem.
+    pub name: String,
+    /// The file.
+    pub file: PathBuf,
+    /// SHA-256 over all keys and values, so that equal scenarios have equal hashes whatever their files look like.
+    pub hash: String,
+    /// Who is there.
+    pub cluster: Cluster,
+    /// What holds what.
+    pub blocks: Blocks,
+    /// What it runs on.
+    pub hardware: Hardware,
+    /// `[hdfs-site]`
+    pub hdfs: HdfsSite,
+    /// `[policy]`
+    pub policy: PolicyKeys,
+    /// `[model]`
+    pub model: ModelKeys,
+    /// `[[event]]`, in the file's order.
+    pub events: Vec<Event>,
+    /// `[run]`
+    pub run: RunKeys,
+    /// `[compare]` and `[[variant]]`, multiplied out; the first is the scenario as it stands.
+    pub variants: Vec<Variant>,
+    /// Every key with its value and where it came from.
+    pub settings: Vec<Setting>,
+}
