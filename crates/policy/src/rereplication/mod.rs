@@ -1,0 +1,94 @@
+//! Which surviving holder sends a lost replica, and where to.
+use crate::{Dice, View};
+use cluster::{BlockIndex, NodeId};
+use rewind::{Array, Rewind, Table};
+use units::Bytes;
+
+/// A holder that may be asked to send.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    /// Who.
+    pub node: NodeId,
+    /// Below its stream limits now. A busy source may be waited for, never used.
+    pub ready: bool,
+}
+
+/// A block short of replicas (or of racks), with one copy to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct LostBlock<'a> {
+    /// Which.
+    pub block: BlockIndex,
+    /// Its length.
+    pub bytes: Bytes,
+    /// Replicas wished for.
+    pub expected: u8,
+    /// Holders of live replicas, in storage order.
+    pub live: &'a [NodeId],
+    /// Readable holders, in storage order: live ones, and those on leaving nodes.
+    pub sources: &'a [Source],
+    /// Nodes that hold or are about to receive it in any state: never targets.
+    pub taken: &'a [NodeId],
+    /// Enough replicas, too few racks: only a target on a new rack helps.
+    pub only_rack: bool,
+}
+
+/// A decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Copy {
+    /// Sends.
+    pub source: NodeId,
+    /// Receives.
+    pub target: NodeId,
+}
+
+/// Why there is no decision now.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Refused {
+    /// No readable replica is left.
+    NoSource,
+    /// The holder that must send (or every holder) is at its stream limit.
+    SourceBusy(NodeId),
+    /// Every node of the target rack (or the cluster) holds it, is full, dead or on its way out.
+    NoTarget,
+    /// Targets exist, but all are loaded above `considerLoad.factor` times the mean.
+    TargetsLoaded,
+    /// The ring leaves no eligible holder: each one's successor holds the block or cannot take it.
+    RingClosed,
+}
+
+/// What a policy remembers from block to block. The model owns it and can undo it.
+#[derive(Rewind)]
+pub struct Memory {
+    /// I_i: copies sent by node i inside its rack (the only counter with one rack).
+    pub inside: Array<u32>,
+    /// O_i: copies sent by node i to another rack.
+    pub outside: Array<u32>,
+    /// R_j: the round-robin cursor of target rack j.
+    pub cursor: Array<u32>,
+    /// Blocks promised to each rack by the rule that picks target racks.
+    pub to_rack: Array<u32>,
+    /// What `plan` decided ahead.
+    pub plan: Table<BlockIndex, NodeId>,
+}
+
+/// The seam: one implementor a file.
+pub trait Rereplication: Send + Sync {
+    /// As the scenario calls it.
+    fn name(&self) -> &'static str;
+    /// The doc comment of the implementor, with its fixed headings, for `tenbin explain`.
+    fn doc(&self) -> &'static str;
+    /// Looks at all blocks that one loss has made short, before the first is repaired.
+    fn plan(&self, _lost: &[LostBlock<'_>], _view: View<'_>, _memory: &mut Memory) {}
+    /// Blocks with a smaller value are taken first, inside one HDFS priority.
+    fn urgency(&self, _lost: &LostBlock<'_>, _view: View<'_>) -> u8 {
+        0
+    }
+    /// Source and target of one copy. Changes `memory` only where it decides.
+    fn repair(
+        &self,
+        lost: &LostBlock<'_>,
+        view: View<'_>,
+        memory: &mut Memory,
+        dice: &mut dyn Dice,
+    ) -> Result<Copy, Refused>;
+}

@@ -1,0 +1,71 @@
+//! What a policy sees of a cluster: plain rows, five lines to build in a test.
+use cluster::{Admin, NodeId, RackId};
+use rewind::Scalar;
+use units::Bytes;
+
+/// One DataNode, as the NameNode knows it at this moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct NodeView {
+    /// Its rack.
+    pub rack: RackId,
+    /// Not declared dead.
+    pub alive: bool,
+    /// No heartbeat for a while (`dfs.namenode.stale.datanode.interval`).
+    pub stale: bool,
+    /// Operator's wish.
+    pub admin: u8,
+    /// Free for HDFS, less what is scheduled to arrive.
+    pub free: Bytes,
+    /// Transfer threads reported by its last heartbeat.
+    pub xceivers: u32,
+    /// Copies it has been told to send and that no heartbeat has fetched yet
+    /// (`DatanodeDescriptor.getNumberOfBlocksToBeReplicated`).
+    pub queued: u32,
+    /// Copies it sends now.
+    pub sending: u32,
+    /// Copies on their way to it.
+    pub receiving: u32,
+}
+
+impl NodeView {
+    /// A live node in service with room.
+    pub fn new(rack: RackId, free: Bytes) -> NodeView {
+        let admin = Admin::InService as u8;
+        let (stale, xceivers, queued, sending, receiving) = (false, 0, 0, 0, 0);
+        NodeView { rack, alive: true, stale, admin, free, xceivers, queued, sending, receiving }
+    }
+    /// Alive and not on its way out: may receive (`DatanodeInfo.isInService`).
+    pub fn in_service(&self) -> bool {
+        self.alive && self.admin == Admin::InService as u8
+    }
+    /// Being decommissioned, or entering maintenance.
+    pub fn leaving(&self) -> bool {
+        self.admin == Admin::Decommissioning as u8 || self.admin == Admin::EnteringMaintenance as u8
+    }
+}
+
+/// The cluster at one moment.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// By `NodeId`.
+    pub nodes: &'a [NodeView],
+    /// By `RackId`: its nodes in the order of ids, dead ones included.
+    pub racks: &'a [Vec<NodeId>],
+    /// `dfs.namenode.redundancy.considerLoad.factor`, or `None` where load is not considered.
+    pub load_factor: Option<f64>,
+    /// Sum of `xceivers` over nodes in service, and their number.
+    pub load: (u64, u32),
+    /// Nodes without a fresh heartbeat receive nothing (`dfs.namenode.avoid.write.stale.datanode`).
+    pub avoid_stale: bool,
+}
+
+impl<'a> View<'a> {
+    /// One node.
+    pub fn node(&self, id: NodeId) -> &'a NodeView {
+        &self.nodes[id.at()]
+    }
+    /// The rack of a node.
+    pub fn rack(&self, id: NodeId) -> RackId {
+        self.node(id).rack
+    }
+}
