@@ -1,0 +1,118 @@
+/** The data of one page, as `analysis::report` writes it (crates/analysis/src/report.rs is its twin).
+ * All numbers are computed there; the screen only draws. Times are seconds since the loss was declared,
+ * unless the name says otherwise. */
+
+/** A piece of a sentence. `number` is the one number of the verdict; `key` is a setting's real name. */
+export type Span = { t: string; s?: "strong" | "key" | "code" | "number" };
+
+/** What kind of thing held something up; one hue each. */
+export type HolderKind = "setting" | "disk" | "network" | "cpu" | "wait" | "unexplained";
+
+export interface Share {
+  kind: HolderKind;
+  /** Real key with its value ("dfs.heartbeat.interval = 3s"), or "Disk". */
+  name: string;
+  waited_s: number;
+  /** 0–1; whole percents are made by largest remainder (`percent`), so that the column sums to 100. */
+  share: number;
+  percent: number;
+  /** The longest intervals behind the bar. */
+  intervals: { label: string; start_s: number; end_s: number }[];
+}
+
+export interface Stat { mean: number; ci95: number; min: number; max: number }
+
+export interface Curve {
+  /** Sample i stands at i · step_s. */
+  step_s: number;
+  median: number[];
+  min: number[];
+  max: number[];
+}
+
+export interface Variant {
+  name: string;
+  role: "now" | "recommended" | "other";
+  seeds: number;
+  /** Present where every seed became redundant again. */
+  recovery_s: Stat | null;
+  per_seed_s: number[];
+  /** Paired over seeds; null for "now". */
+  against_now: { mean: number; ci95: number; verdict: "faster" | "slower" | "no difference" } | null;
+  metrics: Record<string, Stat>;
+  shares: Share[];
+  /** Blocks short of replicas or racks. */
+  at_risk: Curve;
+  /** Of these, blocks whose survivors all stand in one rack. */
+  one_rack_only: Curve;
+  /** Per live node: load / mean, node by node as in `nodes`; null for nodes not live. */
+  balance: { send: (number | null)[]; receive: (number | null)[]; send_mean_bytes: number; receive_mean_bytes: number };
+}
+
+export interface HeatRow {
+  kind: "disk" | "network";
+  /** Place in `drill.racks` or `drill.resources`, for a click. */
+  rack: number | null;
+  resource: number | null;
+  name: string;
+  /** Utilisation 0–1 a cell. */
+  cells: number[];
+  /** Racks: busiest member's mean; single resources: its peak cell. */
+  peak: number;
+  mean: number;
+  /** Belongs to the rack of the lost node. */
+  strong: boolean;
+}
+
+export interface HeatGroup { title: string; columns: [string, string]; rows: HeatRow[] }
+
+export interface Drill {
+  /** Which run: "now, seed 1". */
+  of: string;
+  racks: string[];
+  nodes: { name: string; rack: number; alive: boolean; sent_bytes: number; received_bytes: number }[];
+  resources: { name: string; kind: "disk" | "network"; node: number | null; rack: number | null; capacity: number }[];
+  cell_s: number;
+  /** Utilisation in whole percents, row by row as in `resources`; [] where idle throughout or left out. */
+  use: number[][];
+  /** Transfers in columns of equal length, by start. */
+  transfers: {
+    block: number[]; source: number[]; target: number[]; source_disk: number[]; target_disk: number[];
+    /** When the wait in the queue ended, when handed out and started, when done. */
+    decided_s: number[]; start_s: number[]; end_s: number[]; bytes: number[];
+    /** Place in `causes`. */
+    cause: number[];
+  };
+  causes: { kind: HolderKind; name: string }[];
+}
+
+export interface Report {
+  version: 1;
+  screen: "node-lost";
+  crumbs: string[];
+  /** Doubtful or reduced data, shown as dashed tags: "200 hottest of 4 800 shown". */
+  tags: string[];
+  facts: Span[][];
+  verdict: Span[];
+  sub: Span[];
+  held_up: Span[][];
+  do: { point: Span[]; more: Span[]; command: string | null } | null;
+  not_enough: Span[];
+  certainty: { level: "high" | "medium" | "low"; reason: Span[] };
+  assumed: {
+    rows: { name: string; value: string; key: string; half_s: number | null; now_s: number; double_s: number | null }[];
+    note: Span[];
+  };
+  /** The first is "now". */
+  variants: Variant[];
+  /** A reason written on the risk curve ("at most 78 blocks every 3 s: 39 live nodes × multiplier 2"). */
+  risk_note: string | null;
+  heat: { of: string; cell_s: number; groups: HeatGroup[] };
+  balance_note: Span[];
+  /** Nodes to be drawn filled (they share the cause), as places in `drill.nodes`. */
+  marked_nodes: number[];
+  compare_note: Span[];
+  provenance: { name: string; value: string }[];
+  command: string;
+  drill: Drill;
+}
