@@ -1,0 +1,62 @@
+//! What a resource gives to several streams at once.
+use cluster::DiskSpec;
+use rewind::Scalar;
+use units::{Bytes, BytesPerSec, Nanos};
+
+/// The rate of a resource, and what is lost when it switches between streams.
+///
+/// A disk moves a batch of one stream, seeks, moves a batch of the next: n ≥ 2 streams together get
+/// `rate · batch / (batch + rate · seek)`, one stream gets `rate`. The loss does not grow with n, as long as
+/// read-ahead and elevator keep the batch (Iyer and Druschel, "Anticipatory scheduling", SOSP 2001, §2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct Capacity {
+    /// Of one stream.
+    pub rate: BytesPerSec,
+    /// Lost at each switch; 0 for NICs, links and SSDs.
+    pub seek: Nanos,
+    /// Moved between two switches; not 0.
+    pub batch: Bytes,
+}
+
+impl Capacity {
+    /// The same rate for any number of streams.
+    pub const fn fixed(rate: BytesPerSec) -> Capacity {
+        Capacity { rate, seek: Nanos(0), batch: Bytes(1) }
+    }
+
+    /// A disk's head, or one of its two channels.
+    ///
+    /// # Panics
+    /// A batch of 0 bytes with a seek: the scenario's check refuses it.
+    pub fn disk(spec: &DiskSpec) -> Capacity {
+        if spec.seek.0 == 0 {
+            return Capacity::fixed(spec.rate);
+        }
+        assert!(spec.batch.0 > 0, "a disk that seeks moves something in between");
+        Capacity { rate: spec.rate, seek: spec.seek, batch: spec.batch }
+    }
+
+    /// What `streams` get together [bytes/s].
+    pub fn at(&self, streams: u32) -> f64 {
+        let rate = self.rate.0 as f64;
+        if streams < 2 || self.seek.0 == 0 {
+            return rate;
+        }
+        let batch = self.batch.0 as f64;
+        rate * batch / (batch + rate * self.seek.as_secs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_streams_pay_one_seek_a_batch() {
+        // 1 MB at 100 MB/s takes 10 ms; with 10 ms of seeking the disk gives one half.
+        let disk =
+            Capacity { rate: BytesPerSec::mb(100), seek: Nanos::millis(10), batch: Bytes::mb(1) };
+        assert_eq!([0, 1, 2, 9].map(|n| disk.at(n)), [1e8, 1e8, 5e7, 5e7]);
+        assert_eq!(Capacity::fixed(BytesPerSec::mb(7)).at(5), 7e6);
+    }
+}

@@ -1,0 +1,17 @@
+//! Passive hardware: values that say how long things take. No events, no engine; a system drives them.
+//!
+//! ```text
+//!  source node                                                        target node
+//!  [disk read] → [NIC out] → [uplink out] → [uplink in] → [NIC in] → [disk write]
+//!                            `- between racks only, or one shared link -'
+//! ```
+//!
+//! [`Resources`] numbers everything that can limit a transfer, and gives the [`Path`] of one. Two models share
+//! a resource among transfers: waiting in line, chunk by chunk (`Server`, `Disk`, `Nic`, `Link`), or at once,
+//! each with its max-min fair rate (`Fluid`).
+mod capacity;
+mod path;
+mod resources;
+pub use capacity::Capacity;
+pub use path::Path;
+pub use resources::{Kind, Resource, ResourceId, Resources};

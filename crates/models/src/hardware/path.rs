@@ -1,0 +1,67 @@
+//! The resources that one transfer uses at the same time.
+use super::ResourceId;
+use rewind::Scalar;
+use std::ops::Deref;
+use units::Nanos;
+
+/// Resources in the order in which data meets them, and the latency of the way. Reads like a slice of ids.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct Path {
+    resources: [ResourceId; Path::LONGEST],
+    len: u8,
+    /// From the first byte's leaving the source to its arrival, at no load.
+    pub latency: Nanos,
+}
+
+impl Path {
+    /// Disk, NIC, uplink, uplink, NIC, disk.
+    pub const LONGEST: usize = 6;
+
+    /// Through nothing yet.
+    pub fn new(latency: Nanos) -> Path {
+        Path { resources: [ResourceId(u32::MAX); Path::LONGEST], len: 0, latency }
+    }
+
+    /// The same, and then through `resource`.
+    ///
+    /// # Panics
+    /// More than [`Path::LONGEST`], or one resource twice: its share would not be the flow's rate.
+    #[must_use]
+    pub fn via(mut self, resource: ResourceId) -> Path {
+        assert!(!self.contains(&resource), "{resource:?} twice in a path");
+        self.resources[self.len as usize] = resource;
+        self.len += 1;
+        self
+    }
+
+    /// The weight 1/latency of SimGrid's CM02, relative to a way of `shortest` latency: a flow of half the
+    /// latency gets twice the rate at a common bottleneck. A way without latency counts as the shortest.
+    pub fn latency_weight(&self, shortest: Nanos) -> f64 {
+        shortest.0.max(1) as f64 / self.latency.max(shortest).0.max(1) as f64
+    }
+}
+
+impl Deref for Path {
+    type Target = [ResourceId];
+    fn deref(&self) -> &[ResourceId] {
+        &self.resources[..self.len as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_as_one_over_latency() {
+        let weight = |micros| Path::new(Nanos::micros(micros)).latency_weight(Nanos::micros(200));
+        assert_eq!((weight(200), weight(1200) * 6.0, weight(0)), (1.0, 1.0, 1.0));
+        assert_eq!(Path::new(Nanos(0)).latency_weight(Nanos(0)), 1.0);
+    }
+
+    #[test]
+    #[should_panic(expected = "twice")]
+    fn a_resource_stands_once_in_a_path() {
+        let _ = Path::new(Nanos(0)).via(ResourceId(3)).via(ResourceId(3));
+    }
+}

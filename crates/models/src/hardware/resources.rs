@@ -1,0 +1,334 @@
+//! Numbers and names of all that can limit a transfer.
+use super::{Capacity, Path};
+use cluster::{Channels, Cluster, DiskId, Hardware, InterRack, NodeId, RackId};
+use rewind::Scalar;
+use units::Nanos;
+
+/// A resource's number, dense from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub struct ResourceId(pub u32);
+
+impl ResourceId {
+    /// As an index.
+    pub fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a resource is, without where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub enum Kind {
+    /// A disk whose reads and writes share one budget.
+    Disk,
+    /// A disk's reading side.
+    DiskRead,
+    /// A disk's writing side.
+    DiskWrite,
+    /// From a node to its rack's switch.
+    NicOut,
+    /// From the rack's switch to a node.
+    NicIn,
+    /// From a rack to the core.
+    UplinkOut,
+    /// From the core to a rack.
+    UplinkIn,
+    /// The one link that joins two racks, both ways together.
+    InterRackLink,
+}
+
+/// A resource and its place.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub enum Resource {
+    /// A disk whose reads and writes share one budget.
+    Disk(NodeId, DiskId),
+    /// A disk's reading side.
+    DiskRead(NodeId, DiskId),
+    /// A disk's writing side.
+    DiskWrite(NodeId, DiskId),
+    /// From a node to its rack's switch.
+    NicOut(NodeId),
+    /// From the rack's switch to a node.
+    NicIn(NodeId),
+    /// From a rack to the core.
+    UplinkOut(RackId),
+    /// From the core to a rack.
+    UplinkIn(RackId),
+    /// The one link that joins two racks.
+    InterRackLink,
+}
+
+impl Resource {
+    /// What it is.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Resource::Disk(..) => Kind::Disk,
+            Resource::DiskRead(..) => Kind::DiskRead,
+            Resource::DiskWrite(..) => Kind::DiskWrite,
+            Resource::NicOut(_) => Kind::NicOut,
+            Resource::NicIn(_) => Kind::NicIn,
+            Resource::UplinkOut(_) => Kind::UplinkOut,
+            Resource::UplinkIn(_) => Kind::UplinkIn,
+            Resource::InterRackLink => Kind::InterRackLink,
+        }
+    }
+    /// The node it belongs to.
+    pub fn node(&self) -> Option<NodeId> {
+        match *self {
+            Resource::Disk(node, _)
+            | Resource::DiskRead(node, _)
+            | Resource::DiskWrite(node, _) => Some(node),
+            Resource::NicOut(node) | Resource::NicIn(node) => Some(node),
+            _ => None,
+        }
+    }
+    /// Its disk in the node.
+    pub fn disk(&self) -> Option<DiskId> {
+        match *self {
+            Resource::Disk(_, disk)
+            | Resource::DiskRead(_, disk)
+            | Resource::DiskWrite(_, disk) => Some(disk),
+            _ => None,
+        }
+    }
+    /// The rack whose uplink it is.
+    pub fn rack(&self) -> Option<RackId> {
+        match *self {
+            Resource::UplinkOut(rack) | Resource::UplinkIn(rack) => Some(rack),
+            _ => None,
+        }
+    }
+}
+
+/// All resources of a cluster: built once, shared by everyone (`rewind::Shared`), never changed.
+///
+/// Numbers go node by node (NIC out, NIC in, then its disks), then rack by rack, so that what belongs together
+/// lies together in memory.
+#[derive(Clone, Debug)]
+pub struct Resources {
+    all: Vec<Resource>,
+    capacity: Vec<Capacity>,
+    /// Number of each node's NIC out, and behind the last node the number of the first uplink.
+    first: Vec<u32>,
+    rack_of: Vec<RackId>,
+    hosts: Vec<String>,
+    rack_names: Vec<String>,
+    channels: Channels,
+    joined: Joined,
+    nic_latency: Nanos,
+    inter_rack_latency: Nanos,
+}
+
+/// What stands between two racks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Joined {
+    /// One rack, or a core and uplinks that are not told apart.
+    Nothing,
+    Uplinks,
+    OneLink,
+}
+
+impl Resources {
+    /// Numbers the resources of `cluster` if it is made of `hardware`.
+    ///
+    /// A node of 0 disks is one whose disks no input told: it gets `disks_per_node`. Racks are joined by
+    /// nothing where there is only one.
+    pub fn build(cluster: &Cluster, hardware: &Hardware) -> Resources {
+        let joined = match hardware.inter_rack_kind {
+            _ if cluster.racks.len() < 2 => Joined::Nothing,
+            InterRack::Uplinks => Joined::Uplinks,
+            InterRack::OneLink => Joined::OneLink,
+        };
+        let mut built = Resources {
+            all: Vec::new(),
+            capacity: Vec::new(),
+            first: Vec::with_capacity(cluster.nodes.len() + 1),
+            rack_of: cluster.nodes.iter().map(|node| node.rack).collect(),
+            hosts: cluster.nodes.iter().map(|node| node.host.clone()).collect(),
+            rack_names: cluster.racks.iter().map(|rack| rack.name.clone()).collect(),
+            channels: hardware.disk.channels,
+            joined,
+            nic_latency: hardware.nic_latency,
+            inter_rack_latency: hardware.inter_rack_latency,
+        };
+        for (id, node) in (0..).map(NodeId).zip(&cluster.nodes) {
+            let disks = if node.disks == 0 { hardware.disks_per_node } else { node.disks };
+            built.add_node(id, disks, hardware);
+        }
+        built.first.push(built.len());
+        built.add_between_racks(cluster, hardware);
+        built
+    }
+
+    fn add(&mut self, resource: Resource, capacity: Capacity) {
+        self.all.push(resource);
+        self.capacity.push(capacity);
+    }
+
+    fn add_node(&mut self, node: NodeId, disks: u16, hardware: &Hardware) {
+        self.first.push(self.len());
+        self.add(Resource::NicOut(node), Capacity::fixed(hardware.nic));
+        self.add(Resource::NicIn(node), Capacity::fixed(hardware.nic));
+        let disk_capacity = Capacity::disk(&hardware.disk);
+        for disk in (0..disks).map(DiskId) {
+            match self.channels {
+                Channels::Shared => self.add(Resource::Disk(node, disk), disk_capacity),
+                Channels::Separate => {
+                    self.add(Resource::DiskRead(node, disk), disk_capacity);
+                    self.add(Resource::DiskWrite(node, disk), disk_capacity);
+                }
+            }
+        }
+    }
+
+    fn add_between_racks(&mut self, cluster: &Cluster, hardware: &Hardware) {
+        let capacity = Capacity::fixed(hardware.inter_rack);
+        match self.joined {
+            Joined::Nothing => {}
+            Joined::OneLink => self.add(Resource::InterRackLink, capacity),
+            Joined::Uplinks => {
+                for rack in (0..cluster.racks.len() as u32).map(RackId) {
+                    self.add(Resource::UplinkOut(rack), capacity);
+                    self.add(Resource::UplinkIn(rack), capacity);
+                }
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u32 {
+        self.all.len() as u32
+    }
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+    /// All, by number.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (ResourceId, Resource)> + '_ {
+        self.all.iter().enumerate().map(|(id, &resource)| (ResourceId(id as u32), resource))
+    }
+    /// What a number means.
+    pub fn get(&self, id: ResourceId) -> Resource {
+        self.all[id.at()]
+    }
+    /// How much one gives.
+    pub fn capacity(&self, id: ResourceId) -> Capacity {
+        self.capacity[id.at()]
+    }
+    /// All capacities, by number.
+    pub fn capacities(&self) -> &[Capacity] {
+        &self.capacity
+    }
+    /// As people call it: `dn-r2-05 disk 3 read`.
+    pub fn name(&self, id: ResourceId) -> String {
+        let host = |node: NodeId| &self.hosts[node.at()];
+        let rack = |rack: RackId| &self.rack_names[rack.at()];
+        match self.get(id) {
+            Resource::Disk(node, disk) => format!("{} disk {}", host(node), disk.0),
+            Resource::DiskRead(node, disk) => format!("{} disk {} read", host(node), disk.0),
+            Resource::DiskWrite(node, disk) => format!("{} disk {} write", host(node), disk.0),
+            Resource::NicOut(node) => format!("{} NIC out", host(node)),
+            Resource::NicIn(node) => format!("{} NIC in", host(node)),
+            Resource::UplinkOut(id) => format!("{} uplink out", rack(id)),
+            Resource::UplinkIn(id) => format!("{} uplink in", rack(id)),
+            Resource::InterRackLink => "link between the racks".into(),
+        }
+    }
+
+    /// How many disks a node has.
+    pub fn disks(&self, node: NodeId) -> u16 {
+        let behind_nic = self.first[node.at() + 1] - self.first[node.at()] - 2;
+        match self.channels {
+            Channels::Shared => behind_nic as u16,
+            Channels::Separate => (behind_nic / 2) as u16,
+        }
+    }
+    /// The number of a node's sending side.
+    pub fn nic_out(&self, node: NodeId) -> ResourceId {
+        ResourceId(self.first[node.at()])
+    }
+    /// The number of a node's receiving side.
+    pub fn nic_in(&self, node: NodeId) -> ResourceId {
+        ResourceId(self.first[node.at()] + 1)
+    }
+    /// The number that a read of a disk uses.
+    ///
+    /// # Panics
+    /// The node has no such disk.
+    #[track_caller]
+    pub fn disk_read(&self, node: NodeId, disk: DiskId) -> ResourceId {
+        assert!(disk.0 < self.disks(node), "{} has no disk {}", self.hosts[node.at()], disk.0);
+        let behind_nic = match self.channels {
+            Channels::Shared => disk.0 as u32,
+            Channels::Separate => 2 * disk.0 as u32,
+        };
+        ResourceId(self.first[node.at()] + 2 + behind_nic)
+    }
+    /// The number that a write to a disk uses.
+    ///
+    /// # Panics
+    /// The node has no such disk.
+    #[track_caller]
+    pub fn disk_write(&self, node: NodeId, disk: DiskId) -> ResourceId {
+        let read = self.disk_read(node, disk);
+        match self.channels {
+            Channels::Shared => read,
+            Channels::Separate => ResourceId(read.0 + 1),
+        }
+    }
+    /// What lies between two racks, in the order in which data meets it; nothing inside a rack.
+    pub fn between(&self, from: RackId, to: RackId) -> impl Iterator<Item = ResourceId> {
+        let first = self.first[self.rack_of.len()];
+        let way = match self.joined {
+            _ if from == to => [None, None],
+            Joined::Nothing => [None, None],
+            Joined::OneLink => [Some(first), None],
+            Joined::Uplinks => [Some(first + 2 * from.0), Some(first + 2 * to.0 + 1)],
+        };
+        way.into_iter().flatten().map(ResourceId)
+    }
+
+    /// From the first bit's leaving one node to its arrival at the other: nothing to oneself, one hop inside a
+    /// rack, and the way between the racks on top.
+    pub fn latency(&self, from: NodeId, to: NodeId) -> Nanos {
+        if from == to {
+            Nanos::ZERO
+        } else if self.rack_of[from.at()] == self.rack_of[to.at()] {
+            self.nic_latency
+        } else {
+            self.nic_latency + self.inter_rack_latency
+        }
+    }
+    /// Of all ways over the network: what [`Path::latency_weight`] takes as its unit.
+    pub fn shortest_latency(&self) -> Nanos {
+        self.nic_latency
+    }
+
+    /// The way of a copy from a disk to another; to a disk of the same node it does not use the NIC.
+    ///
+    /// # Panics
+    /// Source and target are one shared disk, or a node has no such disk: bugs of a policy.
+    #[track_caller]
+    pub fn path(&self, from: NodeId, read: DiskId, to: NodeId, write: DiskId) -> Path {
+        let source = Path::new(self.latency(from, to)).via(self.disk_read(from, read));
+        self.network(source, from, to).via(self.disk_write(to, write))
+    }
+    /// The way of a read whose bytes are used on node `to` and not written.
+    #[track_caller]
+    pub fn read_path(&self, from: NodeId, read: DiskId, to: NodeId) -> Path {
+        self.network(Path::new(self.latency(from, to)).via(self.disk_read(from, read)), from, to)
+    }
+    /// The way of a write whose bytes come out of the memory of node `from`.
+    #[track_caller]
+    pub fn write_path(&self, from: NodeId, to: NodeId, write: DiskId) -> Path {
+        let network = self.network(Path::new(self.latency(from, to)), from, to);
+        network.via(self.disk_write(to, write))
+    }
+
+    fn network(&self, path: Path, from: NodeId, to: NodeId) -> Path {
+        if from == to {
+            return path;
+        }
+        let between = self.between(self.rack_of[from.at()], self.rack_of[to.at()]);
+        between.fold(path.via(self.nic_out(from)), Path::via).via(self.nic_in(to))
+    }
+}
