@@ -1,11 +1,22 @@
 //! Quantities as types: no bare number crosses a boundary.
 //!
 //! MB = 10⁶ bytes, MiB = 2²⁰ bytes, Mbit = 10⁶ bits. Time is an integer number of nanoseconds.
+//!
+//! ```
+//! use units::{Bytes, BytesPerSec, Nanos};
+//!
+//! let nic: BytesPerSec = "10Gbit/s".parse().unwrap();
+//! let block: Bytes = "128MiB".parse().unwrap();
+//! assert_eq!(nic.to_string(), "1.25GB/s");
+//! assert_eq!(nic.time_for(block), Nanos(107_374_183));
+//! assert!("10Gbit".parse::<BytesPerSec>().is_err(), "an amount is no rate");
+//! ```
 mod bytes;
 mod nanos;
 mod parse;
 mod rate;
+mod show;
 pub use bytes::Bytes;
 pub use nanos::Nanos;
 pub use parse::{ParseUnitError, hadoop_size, hadoop_time};
-pub use rate::BytesPerSec;
+pub use rate::{BytesPerSec, Carry};
