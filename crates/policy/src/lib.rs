@@ -2,8 +2,9 @@
 //!
 //! One seam per folder, one policy per file.
 pub mod dice;
+mod doc;
 pub mod placement;
 pub mod rereplication;
 pub mod view;
 pub use dice::Dice;
-pub use view::{NodeView, View};
+pub use view::{Fitness, NodeView, View};

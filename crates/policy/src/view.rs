@@ -68,4 +68,41 @@ impl<'a> View<'a> {
     pub fn rack(&self, id: NodeId) -> RackId {
         self.node(id).rack
     }
+    /// May `id` receive a block of so many bytes now? (`isGoodDatanode` without its rack limit.)
+    pub fn fitness(&self, id: NodeId, bytes: Bytes) -> Fitness {
+        let node = self.node(id);
+        if !node.in_service() || (self.avoid_stale && node.stale) || node.free < bytes {
+            Fitness::Unfit
+        } else if self.overloaded(node) {
+            Fitness::Loaded
+        } else {
+            Fitness::Fit
+        }
+    }
+    /// More transfer threads than the factor times the mean; nobody is where the mean is 0 (`excludeNodeByLoad`).
+    fn overloaded(&self, node: &NodeView) -> bool {
+        let (sum, nodes) = self.load;
+        let Some(factor) = self.load_factor else { return false };
+        sum > 0 && nodes > 0 && f64::from(node.xceivers) > factor * sum as f64 / f64::from(nodes)
+    }
+    /// Is any node of the rack alive? A rack of dead nodes is not in HDFS's topology.
+    pub fn peopled(&self, rack: RackId) -> bool {
+        self.racks[rack.at()].iter().any(|&id| self.node(id).alive)
+    }
+    /// Racks with a live node, in the order of ids.
+    pub fn peopled_racks(&self) -> impl Iterator<Item = RackId> + use<'a> {
+        let view = *self;
+        (0..self.racks.len() as u32).map(RackId).filter(move |&rack| view.peopled(rack))
+    }
+}
+
+/// Whether a node may receive.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fitness {
+    /// Yes.
+    Fit,
+    /// All is well but its load: too many transfer threads for the moment.
+    Loaded,
+    /// Dead, on its way out, stale where stale nodes are avoided, or too full.
+    Unfit,
 }

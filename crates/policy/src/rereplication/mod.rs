@@ -1,4 +1,18 @@
 //! Which surviving holder sends a lost replica, and where to.
+mod document_default;
+mod hdfs1_default;
+mod hdfs3_default;
+mod multi_rack_ring;
+pub mod registry;
+mod ring;
+mod survivors;
+pub use document_default::{DocumentDefault, Holders};
+pub use hdfs1_default::Hdfs1Default;
+pub use hdfs3_default::Hdfs3Default;
+pub use multi_rack_ring::RingPriority;
+pub use ring::Ring;
+pub use survivors::Survivors;
+
 use crate::{Dice, View};
 use cluster::{BlockIndex, NodeId};
 use rewind::{Array, Rewind, Table};
@@ -22,7 +36,8 @@ pub struct LostBlock<'a> {
     pub bytes: Bytes,
     /// Replicas wished for.
     pub expected: u8,
-    /// Holders of live replicas, in storage order.
+    /// Holders of live replicas, in storage order; behind them the targets that this same round has just chosen
+    /// for the block, where it needs more than one copy (`chooseTargetInOrder` sees them as replicas too).
     pub live: &'a [NodeId],
     /// Readable holders, in storage order: live ones, and those on leaving nodes.
     pub sources: &'a [Source],
@@ -69,6 +84,16 @@ pub struct Memory {
     pub to_rack: Array<u32>,
     /// What `plan` decided ahead.
     pub plan: Table<BlockIndex, NodeId>,
+}
+
+impl Memory {
+    /// Of a cluster of so many nodes and racks, before the first decision.
+    pub fn new(nodes: usize, racks: usize) -> Memory {
+        let zeros = |n| std::iter::repeat_n(0, n).collect();
+        let (inside, outside, cursor, to_rack) =
+            (zeros(nodes), zeros(nodes), zeros(racks), zeros(racks));
+        Memory { inside, outside, cursor, to_rack, plan: Table::new() }
+    }
 }
 
 /// The seam: one implementor a file.

@@ -1,0 +1,32 @@
+//! How many racks a block needs, and how many of its replicas one rack may hold.
+use crate::View;
+use cluster::NodeId;
+
+/// Is a block with replicas on `live` spread as its placement policy wishes (`BlockPlacementStatusDefault`)?
+///
+/// Two racks, or one for a block with a single replica, or all racks that there are where they are fewer.
+pub fn rack_rule_met(live: &[NodeId], view: View<'_>, expected: u8) -> bool {
+    if view.racks.len() <= 1 {
+        return true;
+    }
+    let mut racks = live.iter().map(|&id| view.rack(id));
+    let used = match racks.next() {
+        None => 0,
+        Some(first) => 1 + usize::from(racks.any(|rack| rack != first)),
+    };
+    used >= usize::from(expected.min(2)) || used >= view.peopled_racks().take(2).count()
+}
+
+/// The most replicas that placement puts into one rack (`getMaxNodesPerRack`), for `total` replicas in the end.
+///
+/// With `spread` (Hadoop 3) it is at least one fewer than the replicas, so that they never share one rack.
+pub fn max_per_rack(total: usize, view: View<'_>, spread: bool) -> usize {
+    // Only min(total, nodes) and ⌊(total−1)/racks⌋ matter, so counting can stop at `total`.
+    let total = view.nodes.iter().filter(|node| node.alive).take(total).count();
+    let racks = view.peopled_racks().take(total.max(2)).count();
+    if racks <= 1 || total <= 1 {
+        return total;
+    }
+    let most = (total - 1) / racks + 2;
+    if spread && most == total { most - 1 } else { most }
+}

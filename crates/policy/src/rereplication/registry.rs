@@ -1,0 +1,71 @@
+//! The policies by name.
+use super::{
+    DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, Rereplication, Ring, RingPriority,
+};
+use cluster::Pacing;
+use std::fmt;
+
+/// Every policy once, in the order of a list.
+pub fn all() -> Vec<Box<dyn Rereplication>> {
+    vec![
+        Box::new(Hdfs3Default),
+        Box::new(Hdfs1Default),
+        Box::new(DocumentDefault { holders: Holders::Ready }),
+        Box::new(DocumentDefault { holders: Holders::All }),
+        Box::new(Ring),
+        Box::new(RingPriority),
+    ]
+}
+
+/// What `default` means under a pacing: the default of the system that paces so.
+pub fn default_of(pacing: Pacing) -> &'static str {
+    match pacing {
+        Pacing::EventDriven => "document-default",
+        Pacing::Hdfs1 => "hdfs1-default",
+        Pacing::Hdfs3 => "hdfs3-default",
+    }
+}
+
+/// The policy that a scenario names: one of [`all`], or `default`.
+///
+/// # Errors
+/// [`UnknownPolicy`], which names the nearest one.
+pub fn find(name: &str, pacing: Pacing) -> Result<Box<dyn Rereplication>, UnknownPolicy> {
+    let name = if name == "default" { default_of(pacing) } else { name };
+    let found = all().into_iter().find(|policy| policy.name() == name);
+    found.ok_or_else(|| UnknownPolicy::new(name))
+}
+
+/// No policy has this name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownPolicy {
+    /// As given.
+    pub name: String,
+    /// The known name that differs by the fewest letters, if it is near.
+    pub nearest: Option<&'static str>,
+    /// All that are known.
+    pub known: Vec<&'static str>,
+}
+
+impl UnknownPolicy {
+    fn new(name: &str) -> UnknownPolicy {
+        let known: Vec<&str> =
+            std::iter::once("default").chain(all().iter().map(|policy| policy.name())).collect();
+        let distance = |to: &&str| strsim::damerau_levenshtein(name, to);
+        let near = |to: &&str| distance(to) <= 2.max(name.chars().count() / 3);
+        let nearest = known.iter().copied().min_by_key(distance).filter(near);
+        UnknownPolicy { name: name.to_string(), nearest, known }
+    }
+}
+
+impl fmt::Display for UnknownPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no re-replication policy is called {:?}", self.name)?;
+        if let Some(nearest) = self.nearest {
+            write!(f, "; did you mean {nearest:?}?")?;
+        }
+        write!(f, " (known: {})", self.known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownPolicy {}
