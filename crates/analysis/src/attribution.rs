@@ -1,0 +1,277 @@
+//! What held the repair up: the critical path of the last block, and the mean wait of all blocks.
+use crate::chains::Chains;
+use crate::moments::Moments;
+use crate::plausible::Plausible;
+use crate::report::{Behind, HolderKind};
+use crate::series::Uses;
+use crate::walk::{Follow, Holder, Piece, walk};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use trace::{IntervalKind, ResourceKind, Trace};
+use units::Nanos;
+
+/// What kind of evidence a share has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AttributionKind {
+    /// A pacing limit, an interval, a timeout.
+    Setting,
+    /// Disks, NICs, links.
+    Resource,
+    /// Another interval, of which the trace does not say what limited it.
+    Interval,
+    /// None.
+    Unexplained,
+}
+
+/// One holder's part of a wait.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Held {
+    /// "key = value" of a setting, else the class: "Disk", "NIC", "Rack uplink", "another copy",
+    /// "unexplained".
+    pub holder: String,
+    /// What evidence there is.
+    pub kind: AttributionKind,
+    /// Of the whole wait, 0–1. The shares of one attribution sum to 1.
+    pub share: f64,
+    /// Waited [s].
+    pub waited_s: f64,
+    /// Of a class of resources: the one that was waited for longest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hottest: Option<String>,
+    /// Its hue on screens.
+    #[serde(skip)]
+    pub hue: HolderKind,
+    /// The longest intervals behind it.
+    #[serde(skip)]
+    pub behind: Vec<Behind>,
+}
+
+/// What a wait is charged to.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Attribution {
+    /// HDFS's id of the block whose path it is; `None` for the mean of all blocks.
+    pub block: Option<i64>,
+    /// The whole wait [s].
+    pub total_s: f64,
+    /// Most first, unexplained last; empty where nothing waited.
+    pub shares: Vec<Held>,
+}
+
+/// How many intervals stand behind a bar.
+const BEHIND: usize = 12;
+
+/// The critical path: from the declaration until the last block was safe (or, if that never came,
+/// until its last wait ended).
+pub fn attribution(trace: &Trace) -> Attribution {
+    let moments = Moments::of(trace);
+    let (chains, uses) = (Chains::of(trace), Uses::of(trace));
+    let Some((block, pieces)) = critical_path(&chains, &moments) else {
+        return Attribution::default();
+    };
+    Attribution { block, ..charged(trace, &uses, &moments, &pieces, 1) }
+}
+
+/// The mean wait of all blocks that waited: each charged by its own chain, without following what
+/// it waited for further than one step.
+pub fn blocked_time(trace: &Trace) -> Attribution {
+    let moments = Moments::of(trace);
+    let (chains, uses) = (Chains::of(trace), Uses::of(trace));
+    let Some(declared) = moments.declared else { return Attribution::default() };
+    let by = moments.redundant.unwrap_or(Nanos::MAX);
+    let mut pieces = Vec::new();
+    let mut blocks = 0;
+    for block in chains.blocks() {
+        let safe = chains.ends(block, by).filter(|&end| end > declared);
+        if let Some(safe) = safe {
+            pieces.extend(walk(&chains, block, safe, declared, Follow::Once));
+            blocks += 1;
+        }
+    }
+    charged(trace, &uses, &moments, &pieces, blocks)
+}
+
+/// The last block to become safe and the pieces of its path, latest first; `None` where nothing was
+/// ever declared or nothing waited.
+pub fn critical_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i64>, Vec<Piece>)> {
+    let declared = moments.declared?;
+    let by = moments.redundant.unwrap_or(Nanos::MAX);
+    let ends = chains.blocks().filter_map(|block| Some((chains.ends(block, by)?, block)));
+    // Of blocks that end together the one with the lowest id, so that the answer is one.
+    let last = ends.max_by_key(|&(end, block)| (end, std::cmp::Reverse(block)));
+    let top = moments.redundant.or(last.map(|(end, _)| end))?;
+    match last {
+        _ if top <= declared => None,
+        Some((_, block)) => Some((Some(block), walk(chains, block, top, declared, Follow::All))),
+        None => {
+            let holder = Holder::Unexplained;
+            Some((None, vec![Piece { holder, interval: None, start: declared, end: top }]))
+        }
+    }
+}
+
+/// How holders are grouped on screens.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Group {
+    Setting(u32),
+    Class(Class),
+    Interval(IntervalKind),
+    Unexplained,
+}
+
+/// Classes of resources.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Class {
+    Disk,
+    Nic,
+    Uplink,
+    Link,
+}
+
+/// What was charged to one group.
+#[derive(Default)]
+struct Sum<'a> {
+    waited: Nanos,
+    by_resource: BTreeMap<u32, Nanos>,
+    pieces: Vec<&'a Piece>,
+}
+
+fn charged(
+    trace: &Trace,
+    uses: &Uses<'_>,
+    moments: &Moments,
+    pieces: &[Piece],
+    over: u64,
+) -> Attribution {
+    let plausible = Plausible::of(trace, uses, pieces);
+    let mut sums: BTreeMap<Group, Sum<'_>> = BTreeMap::new();
+    for piece in pieces {
+        let group = match piece.holder {
+            Holder::Setting(s) => Group::Setting(s),
+            Holder::Resource(r) if plausible.blames(r) => Group::Class(class(trace, r)),
+            Holder::Interval(kind) => Group::Interval(kind),
+            Holder::Resource(_) | Holder::Unexplained => Group::Unexplained,
+        };
+        let sum = sums.entry(group).or_default();
+        let waited = piece.end - piece.start;
+        sum.waited += waited;
+        sum.pieces.push(piece);
+        if let Holder::Resource(r) = piece.holder {
+            *sum.by_resource.entry(r).or_default() += waited;
+        }
+    }
+    let total: u64 = sums.values().map(|sum| sum.waited.0).sum();
+    let mut shares: Vec<Held> = sums
+        .iter_mut()
+        .map(|(&group, sum)| held(trace, moments, group, sum, total, over))
+        .collect();
+    sort(&mut shares);
+    Attribution { block: None, total_s: total as f64 / 1e9 / over as f64, shares }
+}
+
+/// Most first, unexplained last, equal ones by name.
+pub(crate) fn sort(shares: &mut [Held]) {
+    shares.sort_by(|a, b| {
+        let last = |held: &Held| held.kind == AttributionKind::Unexplained;
+        let by_wait = b.waited_s.total_cmp(&a.waited_s);
+        last(a).cmp(&last(b)).then(by_wait).then(a.holder.cmp(&b.holder))
+    });
+}
+
+fn held(
+    trace: &Trace,
+    moments: &Moments,
+    group: Group,
+    sum: &mut Sum<'_>,
+    total: u64,
+    over: u64,
+) -> Held {
+    let (holder, kind, hue) = name(trace, group);
+    let hottest = match group {
+        Group::Class(_) => {
+            let most = sum.by_resource.iter().max_by_key(|&(r, w)| (w, std::cmp::Reverse(r)));
+            most.map(|(&r, _)| trace.resources[r as usize].name.clone())
+        }
+        _ => None,
+    };
+    sum.pieces.sort_by_key(|piece| (std::cmp::Reverse(piece.end - piece.start), piece.start));
+    let behind = sum.pieces.iter().take(BEHIND).map(|piece| behind(trace, moments, piece));
+    Held {
+        holder,
+        kind,
+        share: sum.waited.0 as f64 / total as f64,
+        waited_s: sum.waited.as_secs() / over as f64,
+        hottest,
+        hue,
+        behind: behind.collect(),
+    }
+}
+
+fn name(trace: &Trace, group: Group) -> (String, AttributionKind, HolderKind) {
+    match group {
+        Group::Setting(s) => {
+            let setting = &trace.settings[s as usize];
+            let text = format!("{} = {}", setting.key, setting.value);
+            (text, AttributionKind::Setting, HolderKind::Setting)
+        }
+        Group::Class(class) => {
+            let (text, hue) = match class {
+                Class::Disk => ("Disk", HolderKind::Disk),
+                Class::Nic => ("NIC", HolderKind::Network),
+                Class::Uplink => ("Rack uplink", HolderKind::Network),
+                Class::Link => ("Inter-rack link", HolderKind::Network),
+            };
+            (text.into(), AttributionKind::Resource, hue)
+        }
+        Group::Interval(kind) => {
+            (another(kind).into(), AttributionKind::Interval, HolderKind::Wait)
+        }
+        Group::Unexplained => {
+            ("unexplained".into(), AttributionKind::Unexplained, HolderKind::Unexplained)
+        }
+    }
+}
+
+fn another(kind: IntervalKind) -> &'static str {
+    match kind {
+        IntervalKind::Detection => "detection of another loss",
+        IntervalKind::Queued => "another block's wait in the queue",
+        IntervalKind::Handout => "another copy's handout",
+        IntervalKind::Transfer | IntervalKind::Held => "another copy",
+        IntervalKind::Report => "another copy's report",
+    }
+}
+
+fn class(trace: &Trace, resource: u32) -> Class {
+    match trace.resources[resource as usize].kind {
+        ResourceKind::Disk | ResourceKind::DiskWrite => Class::Disk,
+        ResourceKind::NicOut | ResourceKind::NicIn => Class::Nic,
+        ResourceKind::UplinkOut | ResourceKind::UplinkIn => Class::Uplink,
+        ResourceKind::InterRackLink => Class::Link,
+    }
+}
+
+fn behind(trace: &Trace, moments: &Moments, piece: &Piece) -> Behind {
+    let label = match piece.interval.map(|id| &trace.intervals[id as usize]) {
+        None => "no interval".into(),
+        Some(interval) => {
+            let what = match interval.kind {
+                IntervalKind::Detection => "detection",
+                IntervalKind::Queued => "queued",
+                IntervalKind::Handout => "waits at its source",
+                IntervalKind::Transfer | IntervalKind::Held => "copied",
+                IntervalKind::Report => "reported",
+            };
+            let parent = interval.parent.and_then(|id| trace.intervals.get(id as usize));
+            match interval.block.or_else(|| parent?.block) {
+                Some(block) => format!("blk_{block} {what}"),
+                None => what.into(),
+            }
+        }
+    };
+    Behind {
+        label,
+        start_s: moments.since_declared(piece.start),
+        end_s: moments.since_declared(piece.end),
+    }
+}

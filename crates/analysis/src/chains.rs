@@ -1,0 +1,100 @@
+//! Each block's chain of waits and copies, and the parts of each copy.
+use std::ops::Range;
+use trace::{Cause, Interval, IntervalKind, Trace};
+use units::Nanos;
+
+/// The intervals of a trace by block and by parent.
+pub struct Chains<'a> {
+    /// Of whom.
+    pub trace: &'a Trace,
+    /// Blocks in ascending order, each with its place in `links`.
+    blocks: Vec<(i64, Range<usize>)>,
+    /// Ids of queued, handout, transfer and report intervals by block, then start.
+    links: Vec<u64>,
+    /// (parent, id) of `Held` intervals by parent, then start.
+    parts: Vec<(u64, u64)>,
+}
+
+impl<'a> Chains<'a> {
+    /// Sorts the intervals. Those of no length hold nothing up and are left out.
+    pub fn of(trace: &'a Trace) -> Chains<'a> {
+        let mut links: Vec<u64> = Vec::new();
+        let mut parts: Vec<(u64, u64)> = Vec::new();
+        for (id, interval) in trace.intervals.iter().enumerate() {
+            let lasts = interval.end > interval.start;
+            match (interval.kind, interval.parent) {
+                (IntervalKind::Held, Some(parent)) if lasts => parts.push((parent, id as u64)),
+                (IntervalKind::Held | IntervalKind::Detection, _) => {}
+                _ if lasts && interval.block.is_some() => links.push(id as u64),
+                _ => {}
+            }
+        }
+        let of = |id: u64| &trace.intervals[id as usize];
+        links.sort_by_key(|&id| (of(id).block, of(id).start, of(id).end, id));
+        parts.sort_by_key(|&(parent, id)| (parent, of(id).start, of(id).end, id));
+        let mut blocks: Vec<(i64, Range<usize>)> = Vec::new();
+        for (place, &id) in links.iter().enumerate() {
+            let block = of(id).block.expect("filtered above");
+            match blocks.last_mut() {
+                Some((last, range)) if *last == block => range.end = place + 1,
+                _ => blocks.push((block, place..place + 1)),
+            }
+        }
+        Chains { trace, blocks, links, parts }
+    }
+
+    /// An interval by its id; `None` where a trace refers to what it does not have.
+    pub fn get(&self, id: u64) -> Option<&'a Interval> {
+        self.trace.intervals.get(usize::try_from(id).ok()?)
+    }
+
+    /// The blocks that have a chain, ascending.
+    pub fn blocks(&self) -> impl Iterator<Item = i64> {
+        self.blocks.iter().map(|(block, _)| *block)
+    }
+
+    /// Ids of a block's chain, by start.
+    pub fn chain(&self, block: i64) -> &[u64] {
+        match self.blocks.binary_search_by_key(&block, |(b, _)| *b) {
+            Ok(place) => &self.links[self.blocks[place].1.clone()],
+            Err(_) => &[],
+        }
+    }
+
+    /// The link of a block's chain that holds it up just before `time`, else the one that ended
+    /// last before. Of several, first the one that ends soonest (it is what `time` waited for; the
+    /// others go on beside it), then the one that began last.
+    pub fn before(&self, block: i64, time: Nanos) -> Option<u64> {
+        let begun = self.chain(block).iter().copied().filter(|&id| self.at(id).start < time);
+        begun.max_by_key(|&id| {
+            let link = self.at(id);
+            (link.end.min(time), std::cmp::Reverse(link.end), link.start, id)
+        })
+    }
+
+    /// The parts of a copy: ids by start.
+    pub fn parts(&self, transfer: u64) -> impl Iterator<Item = u64> {
+        let first = self.parts.partition_point(|part| part.0 < transfer);
+        self.parts[first..].iter().take_while(move |part| part.0 == transfer).map(|part| part.1)
+    }
+
+    /// When a block's chain ends, looking only at what ended by `by`.
+    pub fn ends(&self, block: i64, by: Nanos) -> Option<Nanos> {
+        self.chain(block).iter().map(|&id| self.at(id).end).filter(|&end| end <= by).max()
+    }
+
+    fn at(&self, id: u64) -> &'a Interval {
+        &self.trace.intervals[id as usize]
+    }
+
+    /// A cause that the trace has, else `Unexplained`.
+    pub fn cause(&self, interval: &Interval) -> Cause {
+        let exists = match interval.cause {
+            Cause::Unexplained => true,
+            Cause::Resource(r) => (r as usize) < self.trace.resources.len(),
+            Cause::Setting(s) => (s as usize) < self.trace.settings.len(),
+            Cause::Interval(id) => self.get(id).is_some(),
+        };
+        if exists { interval.cause } else { Cause::Unexplained }
+    }
+}

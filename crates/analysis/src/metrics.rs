@@ -1,0 +1,89 @@
+//! The numbers of one run by which scripts and pages know it; each formula stands in
+//! `docs/analysis.md`.
+use crate::balance::Spread;
+use crate::load::{Load, transfers};
+use crate::moments::Moments;
+use crate::series::Uses;
+use crate::steps::Steps;
+use std::collections::BTreeMap;
+use trace::{ResourceKind, Trace};
+use units::Nanos;
+
+/// By name, as `run --json` prints them. A figure that does not exist (a recovery that did not end
+/// within the run, the balance of nothing) is absent, never 0.
+pub type Metrics = BTreeMap<String, f64>;
+
+/// All metrics of one run.
+pub fn metrics(trace: &Trace) -> Metrics {
+    let moments = Moments::of(trace);
+    let load = Load::of(trace);
+    let mut all = Metrics::new();
+    durations(trace, &moments, &mut all);
+    copies(trace, &moments, &mut all);
+    risk(trace, &moments, &mut all);
+    spread("send", &load.live_sent(), &mut all);
+    spread("receive", &load.live_received(), &mut all);
+    spread("disk", &load.live_disks(), &mut all);
+    if let Some(busiest) = busiest_disk(trace, &moments) {
+        all.insert("busiest_disk".into(), busiest);
+    }
+    all
+}
+
+fn durations(trace: &Trace, moments: &Moments, all: &mut Metrics) {
+    let mut put = |name: &str, from: Option<Nanos>, to: Option<Nanos>| {
+        if let (Some(from), Some(to)) = (from, to) {
+            all.insert(name.into(), to.saturating_sub(from).as_secs());
+        }
+    };
+    put("detection_s", moments.fault, moments.declared);
+    // What was never at risk is safe again at once.
+    let unharmed = Steps::counter(trace, "at_risk").is_some_and(|at_risk| at_risk.max() == 0.0);
+    let redundant = moments.redundant.or(moments.declared.filter(|_| unharmed));
+    put("recovery_s", moments.declared, redundant);
+    put("exposed_s", moments.fault, redundant);
+}
+
+fn copies(trace: &Trace, moments: &Moments, all: &mut Metrics) {
+    let bytes: u64 = transfers(trace).map(|t| t.bytes.0).sum();
+    all.insert("blocks_copied".into(), transfers(trace).count() as f64);
+    all.insert("bytes_copied".into(), bytes as f64);
+    let last = transfers(trace).map(|t| t.end).max();
+    let (Some(from), Some(to)) = (moments.declared, moments.redundant.or(last)) else { return };
+    let makespan = to.saturating_sub(from).as_secs();
+    if makespan > 0.0 {
+        all.insert("throughput_mb_s".into(), bytes as f64 / 1e6 / makespan);
+    }
+}
+
+fn risk(trace: &Trace, moments: &Moments, all: &mut Metrics) {
+    let (from, to) = (Nanos::ZERO, moments.end);
+    let mut put = |name: &str, value: f64| all.insert(name.into(), value);
+    if let Some(zero) = Steps::counter(trace, "at_zero_replicas") {
+        put("blocks_lost", zero.at(to));
+    }
+    if let Some(one) = Steps::counter(trace, "at_one_replica") {
+        put("at_one_replica_s", one.time_above_zero(from, to));
+        put("at_one_replica_block_s", one.integral(from, to));
+    }
+    if let Some(one_rack) = Steps::counter(trace, "one_rack_only") {
+        put("one_rack_only_s", one_rack.time_above_zero(from, to));
+    }
+}
+
+fn spread(of: &str, loads: &[f64], all: &mut Metrics) {
+    if let Some(spread) = Spread::of(loads) {
+        all.insert(format!("{of}_max_over_mean"), spread.max_over_mean);
+        all.insert(format!("{of}_cv"), spread.cv);
+        all.insert(format!("{of}_gini"), spread.gini);
+    }
+}
+
+/// Mean utilisation of the busiest disk during the repair.
+fn busiest_disk(trace: &Trace, moments: &Moments) -> Option<f64> {
+    let (from, to) = (moments.declared?, moments.repaired());
+    let uses = Uses::of(trace);
+    let is_disk = |kind| matches!(kind, ResourceKind::Disk | ResourceKind::DiskWrite);
+    let disks = (0..trace.resources.len()).filter(|&r| is_disk(trace.resources[r].kind));
+    disks.filter_map(|r| uses.utilisation(r as u32, from, to)).reduce(f64::max)
+}

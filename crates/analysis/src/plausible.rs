@@ -1,0 +1,57 @@
+//! Nothing is blamed whose bytes at its rate need less than a fifth of the time that was waited.
+use crate::series::Uses;
+use crate::walk::{Holder, Piece};
+use std::collections::BTreeMap;
+use trace::Trace;
+use units::Nanos;
+
+/// The least part of a wait that a resource's own work must fill.
+pub const LEAST_WORK: f64 = 0.2;
+
+/// Which resources may be blamed for the waits that were charged to them.
+pub struct Plausible {
+    /// By resource: seconds of work at its capacity, and seconds waited.
+    work: BTreeMap<u32, (f64, f64)>,
+}
+
+impl Plausible {
+    /// Sums the work of each resource, for whomever it was done, over the time waited for it. Where
+    /// a trace has no samples of it, the waiting copy's own bytes count.
+    pub fn of(trace: &Trace, uses: &Uses<'_>, pieces: &[Piece]) -> Plausible {
+        let mut work: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
+        for piece in pieces {
+            let Holder::Resource(resource) = piece.holder else { continue };
+            let bytes = if uses.known(resource) {
+                uses.bytes(resource, piece.start, piece.end)
+            } else {
+                own_bytes(trace, piece)
+            };
+            let sum = work.entry(resource).or_default();
+            let capacity = trace.resources[resource as usize].capacity as f64;
+            sum.0 += if capacity > 0.0 { bytes / capacity } else { 0.0 };
+            sum.1 += (piece.end - piece.start).as_secs();
+        }
+        Plausible { work }
+    }
+
+    /// Whether its work fills enough of the wait.
+    pub fn blames(&self, resource: u32) -> bool {
+        self.work.get(&resource).is_some_and(|&(work, waited)| work >= LEAST_WORK * waited)
+    }
+}
+
+/// The bytes of a copy (or of its part) in proportion to the piece's length.
+fn own_bytes(trace: &Trace, piece: &Piece) -> f64 {
+    let Some(mut interval) = piece.interval.map(|id| &trace.intervals[id as usize]) else {
+        return 0.0;
+    };
+    if interval.bytes.0 == 0 {
+        let parent = interval.parent.and_then(|id| trace.intervals.get(id as usize));
+        interval = parent.unwrap_or(interval);
+    }
+    let length: Nanos = interval.end.saturating_sub(interval.start);
+    if length == Nanos::ZERO {
+        return 0.0;
+    }
+    interval.bytes.0 as f64 * (piece.end - piece.start).as_secs() / length.as_secs()
+}

@@ -1,0 +1,155 @@
+//! The use of resources over time: exact integrals of step functions, in bins.
+use trace::Trace;
+use units::Nanos;
+
+/// The samples of a trace by resource.
+pub struct Uses<'a> {
+    trace: &'a Trace,
+    /// Samples of resource r are `order[first[r]..first[r + 1]]`, by time.
+    first: Vec<u32>,
+    order: Vec<u32>,
+}
+
+impl<'a> Uses<'a> {
+    /// Sorts the samples by resource and time.
+    pub fn of(trace: &'a Trace) -> Uses<'a> {
+        let resources = trace.resources.len();
+        let mut first = vec![0u32; resources + 1];
+        for sample in &trace.series {
+            assert!((sample.resource as usize) < resources, "a sample of no resource: {sample:?}");
+            first[sample.resource as usize + 1] += 1;
+        }
+        for r in 0..resources {
+            first[r + 1] += first[r];
+        }
+        let mut next = first.clone();
+        let mut order = vec![0u32; trace.series.len()];
+        for (place, sample) in trace.series.iter().enumerate() {
+            let slot = &mut next[sample.resource as usize];
+            order[*slot as usize] = place as u32;
+            *slot += 1;
+        }
+        let mut uses = Uses { trace, first, order };
+        uses.by_time();
+        uses
+    }
+
+    /// Samples come by time, so this is a check; the sort is for traces that were put together.
+    fn by_time(&mut self) {
+        let series = &self.trace.series;
+        for r in 0..self.trace.resources.len() {
+            let mine = &mut self.order[self.first[r] as usize..self.first[r + 1] as usize];
+            if !mine.is_sorted_by_key(|&place| series[place as usize].at) {
+                mine.sort_by_key(|&place| series[place as usize].at);
+            }
+        }
+    }
+
+    fn samples(&self, resource: u32) -> &[u32] {
+        let r = resource as usize;
+        &self.order[self.first[r] as usize..self.first[r + 1] as usize]
+    }
+
+    /// Whether anything is known of it.
+    pub fn known(&self, resource: u32) -> bool {
+        !self.samples(resource).is_empty()
+    }
+
+    /// The pieces between two times: (from, to, used [bytes/s]).
+    fn pieces(
+        &self,
+        resource: u32,
+        from: Nanos,
+        to: Nanos,
+    ) -> impl Iterator<Item = (Nanos, Nanos, f64)> {
+        let samples = self.samples(resource);
+        let at = move |place: usize| self.trace.series[samples[place] as usize].at;
+        let first = samples.partition_point(|&p| self.trace.series[p as usize].at <= from);
+        (first.saturating_sub(1)..samples.len()).map_while(move |place| {
+            let end = if place + 1 < samples.len() { at(place + 1).min(to) } else { to };
+            let start = at(place).max(from);
+            let used = self.trace.series[samples[place] as usize].used;
+            (at(place) < to).then_some((start, end.max(start), used))
+        })
+    }
+
+    /// Bytes that went through between two times: ∫ used dt.
+    pub fn bytes(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
+        let pieces = self.pieces(resource, from, to);
+        pieces.map(|(start, end, used)| used * (end - start).as_secs()).sum()
+    }
+
+    /// Mean utilisation between two times, 0–1; `None` for no time or no capacity.
+    pub fn utilisation(&self, resource: u32, from: Nanos, to: Nanos) -> Option<f64> {
+        let could = self.trace.resources[resource as usize].capacity as f64
+            * to.saturating_sub(from).as_secs();
+        (could > 0.0).then(|| self.bytes(resource, from, to) / could)
+    }
+
+    /// Bytes in each of `bins.count` bins.
+    pub fn bytes_in(&self, resource: u32, bins: &Bins) -> Vec<f64> {
+        let mut out = vec![0.0; bins.count];
+        for (start, end, used) in self.pieces(resource, bins.from, bins.to()) {
+            bins.spread(start, end, used, &mut out);
+        }
+        out
+    }
+
+    /// Utilisation in each bin, 0–1; 0 where the resource has no capacity.
+    pub fn utilisation_in(&self, resource: u32, bins: &Bins) -> Vec<f64> {
+        let could = self.trace.resources[resource as usize].capacity as f64 * bins.width.as_secs();
+        let mut cells = self.bytes_in(resource, bins);
+        cells.iter_mut().for_each(|cell| *cell = if could > 0.0 { *cell / could } else { 0.0 });
+        cells
+    }
+}
+
+/// Equal bins of time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bins {
+    /// Start of the first.
+    pub from: Nanos,
+    /// Of each; not 0.
+    pub width: Nanos,
+    /// How many.
+    pub count: usize,
+}
+
+impl Bins {
+    /// Bins of a round width (1, 2 or 5 times a power of ten seconds), at most `most` of them, that
+    /// cover `from..to`.
+    pub fn round(from: Nanos, to: Nanos, most: usize) -> Bins {
+        let span = to.saturating_sub(from).0.max(1);
+        let width = round_up(span.div_ceil(most as u64));
+        Bins { from, width: Nanos(width), count: span.div_ceil(width) as usize }
+    }
+
+    /// End of the last.
+    pub fn to(&self) -> Nanos {
+        self.from + self.width * self.count as u64
+    }
+
+    /// Adds `rate` over `start..end` (within the bins) to the bins that it touches.
+    fn spread(&self, start: Nanos, end: Nanos, rate: f64, out: &mut [f64]) {
+        let mut at = start;
+        while at < end {
+            let bin = ((at - self.from).0 / self.width.0) as usize;
+            let until = (self.from + self.width * (bin as u64 + 1)).min(end);
+            out[bin] += rate * (until - at).as_secs();
+            at = until;
+        }
+    }
+}
+
+/// The smallest of 1, 2, 5 · 10ᵏ that is not below `n`.
+fn round_up(n: u64) -> u64 {
+    let mut power = 1u64;
+    loop {
+        for digit in [1, 2, 5] {
+            if power.saturating_mul(digit) >= n {
+                return power.saturating_mul(digit);
+            }
+        }
+        power = power.saturating_mul(10);
+    }
+}

@@ -1,0 +1,77 @@
+//! Step functions of time: a counter, or a resource's use.
+use trace::Trace;
+use units::Nanos;
+
+/// A value from each time until the next; 0 before the first time.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Steps {
+    /// Ascending.
+    at: Vec<Nanos>,
+    /// From `at` of the same place.
+    value: Vec<f64>,
+}
+
+impl Steps {
+    /// From points in ascending order of time; of several at one time the last holds.
+    pub fn new(points: impl IntoIterator<Item = (Nanos, f64)>) -> Steps {
+        let mut steps = Steps::default();
+        for (at, value) in points {
+            let last = steps.at.last().copied();
+            assert!(last.is_none_or(|t| t <= at), "a step function goes back in time: {at:?}");
+            if last == Some(at) {
+                *steps.value.last_mut().expect("as long as `at`") = value;
+            } else {
+                steps.at.push(at);
+                steps.value.push(value);
+            }
+        }
+        steps
+    }
+
+    /// A counter by name; `None` where the trace has no such counter.
+    pub fn counter(trace: &Trace, name: &str) -> Option<Steps> {
+        let id = trace.counter_names.iter().position(|n| n == name)? as u32;
+        let mut points: Vec<(Nanos, f64)> =
+            trace.counters.iter().filter(|c| c.name == id).map(|c| (c.at, c.value)).collect();
+        points.sort_by_key(|point| point.0);
+        Some(Steps::new(points))
+    }
+
+    /// The value at a time.
+    pub fn at(&self, time: Nanos) -> f64 {
+        let after = self.at.partition_point(|&t| t <= time);
+        after.checked_sub(1).map_or(0.0, |place| self.value[place])
+    }
+
+    /// The value at the end of time.
+    pub fn last(&self) -> f64 {
+        self.value.last().copied().unwrap_or(0.0)
+    }
+
+    /// The largest value.
+    pub fn max(&self) -> f64 {
+        self.value.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// The pieces between two times: (from, to, value), those of value 0 before the first point
+    /// left out.
+    pub fn pieces(&self, from: Nanos, to: Nanos) -> impl Iterator<Item = (Nanos, Nanos, f64)> {
+        let first = self.at.partition_point(|&t| t <= from).saturating_sub(1);
+        (first..self.at.len()).map_while(move |place| {
+            let start = self.at[place].max(from);
+            let end = self.at.get(place + 1).copied().unwrap_or(Nanos::MAX).min(to);
+            (self.at[place] < to).then_some((start, end.max(start), self.value[place]))
+        })
+    }
+
+    /// ∫ value dt between two times [value · s].
+    pub fn integral(&self, from: Nanos, to: Nanos) -> f64 {
+        self.pieces(from, to).map(|(start, end, value)| value * (end - start).as_secs()).sum()
+    }
+
+    /// For how long the value is above 0 between two times [s].
+    pub fn time_above_zero(&self, from: Nanos, to: Nanos) -> f64 {
+        let above = self.pieces(from, to).filter(|piece| piece.2 > 0.0);
+        above.map(|(start, end, _)| (end - start).0).sum::<u64>() as f64 / 1e9
+    }
+}

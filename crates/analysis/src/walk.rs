@@ -1,0 +1,178 @@
+//! The critical path: from the last block to become safe backwards through what it waited for.
+//!
+//! Time only goes down, so each moment between the declaration and the end is charged exactly once.
+use crate::chains::Chains;
+use trace::{Cause, IntervalKind};
+use units::Nanos;
+
+/// What a stretch of time is charged to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Holder {
+    /// Place in `Trace::settings`.
+    Setting(u32),
+    /// Place in `Trace::resources`.
+    Resource(u32),
+    /// Another interval of this kind, of which the trace does not say what limited it.
+    Interval(IntervalKind),
+    /// No evidence.
+    Unexplained,
+}
+
+/// A stretch of time with what it is charged to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// To what.
+    pub holder: Holder,
+    /// The interval that was under way; `None` in a gap.
+    pub interval: Option<u64>,
+    /// From.
+    pub start: Nanos,
+    /// To.
+    pub end: Nanos,
+}
+
+/// How a walk treats a wait for another interval.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Follow {
+    /// Jump to it, and go on in its block's chain before it began: the critical path.
+    All,
+    /// Charge it for the time that it was under way, then go on in the own chain: one block's
+    /// blocked time.
+    Once,
+}
+
+/// A walk that is under way.
+struct Walk<'a> {
+    chains: &'a Chains<'a>,
+    follow: Follow,
+    /// Where it stops.
+    floor: Nanos,
+    /// How far it has come.
+    time: Nanos,
+    /// In whose chain it is; `None` after an interval of no block.
+    block: Option<i64>,
+    /// The interval that it has jumped to.
+    inside: Option<u64>,
+    /// Jumped through since `time` last changed: a circle is no explanation.
+    seen: Vec<u64>,
+    pieces: Vec<Piece>,
+}
+
+/// Walks back from `block` at `top` down to `floor`. The pieces come latest first and cover
+/// `floor..top` without gap or overlap.
+pub fn walk(
+    chains: &Chains<'_>,
+    block: i64,
+    top: Nanos,
+    floor: Nanos,
+    follow: Follow,
+) -> Vec<Piece> {
+    let mut walk = Walk {
+        chains,
+        follow,
+        floor,
+        time: top,
+        block: Some(block),
+        inside: None,
+        seen: Vec::new(),
+        pieces: Vec::new(),
+    };
+    while walk.time > floor {
+        walk.step();
+    }
+    walk.pieces
+}
+
+impl Walk<'_> {
+    fn step(&mut self) {
+        let here = self.inside.or_else(|| self.chains.before(self.block?, self.time));
+        let Some(id) = here else {
+            return self.charge_down_to(self.floor, Holder::Unexplained, None);
+        };
+        let link = &self.chains.trace.intervals[id as usize];
+        if link.end < self.time {
+            return self.charge_down_to(link.end.max(self.floor), Holder::Unexplained, None);
+        }
+        let low = link.start.max(self.floor);
+        match self.chains.cause(link) {
+            Cause::Interval(other) if link.kind != IntervalKind::Transfer => {
+                self.waits_for(id, other, low)
+            }
+            _ => self.charge_interval(id, low),
+        }
+    }
+
+    /// `id` waits, down to `low`, for `other`.
+    fn waits_for(&mut self, id: u64, other: u64, low: Nanos) {
+        let target = &self.chains.trace.intervals[other as usize];
+        let under_way = target.start < self.time && target.end > low;
+        if !under_way || other == id || self.seen.contains(&other) {
+            return self.charge_down_to(low, Holder::Unexplained, Some(id));
+        }
+        if self.follow == Follow::Once {
+            return self.blames(id, other, low);
+        }
+        self.seen.push(other);
+        if target.end < self.time {
+            self.charge_down_to(target.end, Holder::Unexplained, Some(id));
+            self.seen.push(other);
+        }
+        self.inside = Some(other);
+        self.block = target.block;
+    }
+
+    /// Charges `other` while it was under way, and the rest of `id` to others like it.
+    fn blames(&mut self, id: u64, other: u64, low: Nanos) {
+        let target = &self.chains.trace.intervals[other as usize];
+        self.charge_down_to(target.end.min(self.time), Holder::Unexplained, Some(id));
+        self.inside = Some(other);
+        self.charge_interval(other, target.start.max(low));
+        self.charge_down_to(low, Holder::Interval(target.kind), Some(id));
+    }
+
+    /// Charges an interval, down to `low`, by its parts if it has any, else by its cause.
+    fn charge_interval(&mut self, id: u64, low: Nanos) {
+        let link = &self.chains.trace.intervals[id as usize];
+        let jumped = self.inside == Some(id);
+        let mut parts: Vec<u64> = self.chains.parts(id).collect();
+        if parts.is_empty() {
+            let holder = match self.holder(id) {
+                Holder::Unexplained if jumped => Holder::Interval(link.kind),
+                other => other,
+            };
+            return self.charge_down_to(low, holder, Some(id));
+        }
+        parts.reverse();
+        for part in parts {
+            let held = &self.chains.trace.intervals[part as usize];
+            if held.start >= self.time || held.end <= low {
+                continue;
+            }
+            self.charge_down_to(held.end.max(low), Holder::Unexplained, Some(id));
+            self.charge_down_to(held.start.max(low), self.holder(part), Some(part));
+        }
+        self.charge_down_to(low, Holder::Unexplained, Some(id));
+    }
+
+    fn holder(&self, id: u64) -> Holder {
+        let interval = &self.chains.trace.intervals[id as usize];
+        match self.chains.cause(interval) {
+            Cause::Unexplained => Holder::Unexplained,
+            Cause::Resource(r) => Holder::Resource(r),
+            Cause::Setting(s) => Holder::Setting(s),
+            Cause::Interval(other) => {
+                Holder::Interval(self.chains.trace.intervals[other as usize].kind)
+            }
+        }
+    }
+
+    /// Charges the time from `low` up to now, if there is any; then now is `low`.
+    fn charge_down_to(&mut self, low: Nanos, holder: Holder, interval: Option<u64>) {
+        if low < self.time {
+            self.pieces.push(Piece { holder, interval, start: low, end: self.time });
+            self.time = low;
+            self.seen.clear();
+            self.inside = None;
+        }
+    }
+}
