@@ -88,6 +88,9 @@ pub fn blocked_time(trace: &Trace) -> Attribution {
             blocks += 1;
         }
     }
+    if blocks == 0 {
+        return Attribution::default();
+    }
     charged(trace, &uses, &moments, &pieces, blocks)
 }
 

@@ -105,7 +105,7 @@ impl Walk<'_> {
     /// `id` waits, down to `low`, for `other`.
     fn waits_for(&mut self, id: u64, other: u64, low: Nanos) {
         let target = &self.chains.trace.intervals[other as usize];
-        let under_way = target.start < self.time && target.end > low;
+        let under_way = target.start < target.end && target.start < self.time && target.end > low;
         if !under_way || other == id || self.seen.contains(&other) {
             return self.charge_down_to(low, Holder::Unexplained, Some(id));
         }

@@ -1,0 +1,226 @@
+//! Drawn traces and the attribution tables that follow from them.
+use crate::draw::{empty, trace};
+use analysis::{Attribution, attribution, blocked_time};
+use trace::{Cause, Sample};
+use units::Nanos;
+
+/// The table as text: seconds, whole percents, holder.
+fn table(of: &Attribution) -> String {
+    let row = |held: &analysis::Held| {
+        let hottest = held.hottest.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
+        format!("{:5.1} s {:3.0} %  {}{hottest}", held.waited_s, 100.0 * held.share, held.holder)
+    };
+    let mut lines: Vec<String> = of.shares.iter().map(row).collect();
+    lines.push(format!("{:5.1} s", of.total_s));
+    lines.join("\n")
+}
+
+#[track_caller]
+fn expect(of: &Attribution, golden: &str) {
+    let wanted: Vec<&str> = golden.lines().map(str::trim_end).filter(|l| !l.is_empty()).collect();
+    let found = table(of);
+    let strip = |line: &str| line.trim_start().to_string();
+    let found_lines: Vec<String> = found.lines().map(strip).collect();
+    let wanted: Vec<String> = wanted.into_iter().map(strip).collect();
+    assert_eq!(found_lines, wanted, "\n{found}\n");
+}
+
+#[test]
+fn a_queue_a_handout_a_copy_and_a_report() {
+    // The report ends at 21 s, all is safe at 22 s: a second without any interval.
+    let trace = trace(
+        2,
+        Some(22),
+        "1 |  qqqqqqqqhhttttttttr|
+           |  mmmmmmmmbbddddddnnb|",
+    );
+    expect(
+        &attribution(&trace),
+        "8.0 s  40 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         6.0 s  30 %  Disk (a disk 0)
+         3.0 s  15 %  dfs.heartbeat.interval = 3s
+         2.0 s  10 %  NIC (a NIC)
+         1.0 s   5 %  unexplained
+         20.0 s",
+    );
+}
+
+#[test]
+fn the_last_block_leads_not_the_longest() {
+    let trace = trace(
+        0,
+        Some(16),
+        "1 |qqqqqqqqqqqttt  |
+           |mmmmmmmmmmmddd  |
+         2 |  qqhhhhhhhhtttt|
+           |  mmssssssssuuuu|",
+    );
+    expect(
+        &attribution(&trace),
+        "8.0 s  50 %  dfs.namenode.replication.max-streams = 2
+         4.0 s  25 %  Rack uplink (/r0 uplink)
+         2.0 s  12 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         2.0 s  12 %  unexplained
+         16.0 s",
+    );
+}
+
+#[test]
+fn a_wait_for_another_copy_goes_on_in_its_chain() {
+    // Block 3 waits for the copy of 2, which waited for the copy of 1, which waited in the queue.
+    let trace = trace(
+        0,
+        Some(18),
+        "1 |qqqtttt           |
+           |mmmdddd           |
+         2 |qhhhhhhttttttt    |
+           |m111111eeeeeen    |
+         3 |qhhhhhhhhhhhhhtttt|
+           |s2222222222222nnnn|",
+    );
+    expect(
+        &attribution(&trace),
+        "10.0 s  56 %  Disk (b disk 0)
+          5.0 s  28 %  NIC (a NIC)
+          3.0 s  17 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         18.0 s",
+    );
+}
+
+#[test]
+fn a_copy_whose_inside_is_unknown_is_an_interval_only_if_it_was_waited_for() {
+    let trace = trace(
+        0,
+        Some(12),
+        "1 |qqtttttt    |
+           |mm======    |
+         2 |hhhhhhhhtttt|
+           |11111111====|",
+    );
+    expect(
+        &attribution(&trace),
+        "6.0 s  50 %  another copy
+         2.0 s  17 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         4.0 s  33 %  unexplained
+         12.0 s",
+    );
+}
+
+#[test]
+fn gaps_are_unexplained() {
+    let trace = trace(
+        1,
+        Some(14),
+        "1 |  qqq   ttttt  |
+           |  mmm   dd..d  |",
+    );
+    expect(
+        &attribution(&trace),
+        "3.0 s  23 %  Disk (a disk 0)
+         3.0 s  23 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         7.0 s  54 %  unexplained
+         13.0 s",
+    );
+}
+
+#[test]
+fn a_wait_that_outlasts_what_it_waited_for_is_unexplained_from_there() {
+    let trace = trace(
+        0,
+        Some(10),
+        "1 |tttt      |
+           |dddd      |
+         2 |hhhhhhhttt|
+           |1111111nnn|",
+    );
+    expect(
+        &attribution(&trace),
+        "4.0 s  40 %  Disk (a disk 0)
+         3.0 s  30 %  NIC (a NIC)
+         3.0 s  30 %  unexplained
+         10.0 s",
+    );
+}
+
+#[test]
+fn nothing_is_blamed_that_had_little_to_do() {
+    let mut trace = trace(
+        0,
+        Some(12),
+        "1 |qqtttttttttt|
+           |mmddddddnnnn|",
+    );
+    // The disk is at 19 % during its 6 s, the NIC at 21 % during its 4 s.
+    let sample = |resource, at, used| Sample { resource, at: Nanos::secs(at), used, queue: 1 };
+    trace.series = vec![sample(0, 0, 19.0), sample(2, 0, 0.0), sample(2, 8, 21.0)];
+    expect(
+        &attribution(&trace),
+        "4.0 s  33 %  NIC (a NIC)
+         2.0 s  17 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         6.0 s  50 %  unexplained
+         12.0 s",
+    );
+}
+
+#[test]
+fn without_an_end_the_last_wait_counts() {
+    let trace = trace(
+        0,
+        None,
+        "1 |qqqqtttt  |
+           |mmmmdddd  |
+         2 |qqqqqqqqqq|
+           |ssssssssss|",
+    );
+    expect(
+        &attribution(&trace),
+        "10.0 s 100 %  dfs.namenode.replication.max-streams = 2
+         10.0 s",
+    );
+}
+
+#[test]
+fn the_mean_of_all_blocks_charges_a_wait_only_one_step_far() {
+    let trace = trace(
+        0,
+        Some(12),
+        "1 |qqqttttt    |
+           |mmmddddd    |
+         2 |qhhhhhhhtttt|
+           |m1111111nnnn|",
+    );
+    // Block 1: 3 m, 5 d. Block 2: 1 m, 2 others (before the copy of 1 began), 5 d, 4 n.
+    expect(
+        &blocked_time(&trace),
+        "5.0 s  50 %  Disk (a disk 0)
+         2.0 s  20 %  NIC (a NIC)
+         2.0 s  20 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         1.0 s  10 %  another copy
+         10.0 s",
+    );
+}
+
+#[test]
+fn circles_and_references_to_nothing_are_unexplained() {
+    let mut circle = trace(
+        0,
+        Some(6),
+        "1 |qqqqqq|
+           |mmmmmm|
+         2 |qqqqqq|
+           |ssssss|",
+    );
+    circle.intervals[0].cause = Cause::Interval(1);
+    circle.intervals[1].cause = Cause::Interval(0);
+    expect(&attribution(&circle), "6.0 s 100 %  unexplained\n6.0 s");
+    circle.intervals[0].cause = Cause::Interval(77);
+    expect(&attribution(&circle), "6.0 s 100 %  unexplained\n6.0 s");
+    circle.intervals[0].cause = Cause::Resource(77);
+    expect(&attribution(&circle), "6.0 s 100 %  unexplained\n6.0 s");
+}
+
+#[test]
+fn nothing_declared_nothing_attributed() {
+    assert_eq!(attribution(&empty()), Attribution::default());
+    assert_eq!(blocked_time(&empty()), Attribution::default());
+}
