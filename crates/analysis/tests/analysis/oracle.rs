@@ -12,8 +12,8 @@ const HORIZON: u64 = 40;
 /// A trace without any sense: chains that overlap, wait for anything, and have holes.
 fn senseless(dice: &mut Dice) -> Trace {
     let mut trace = empty();
-    let blocks = 1 + dice.below(4) as i64;
-    for _ in 0..3 + dice.below(14) {
+    let blocks = 2 + dice.below(3) as i64;
+    for _ in 0..5 + dice.below(20) {
         let start = dice.below(HORIZON);
         let end = start + dice.below(HORIZON + 1 - start);
         let block = dice.below(blocks as u64) as i64;
@@ -154,7 +154,7 @@ fn the_walk_charges_every_second_as_the_stupid_one_does() {
     for round in 0..20_000 {
         let trace = senseless(&mut dice);
         let chains = Chains::of(&trace);
-        let block = dice.below(4) as i64;
+        let block = dice.below(2) as i64;
         let floor = dice.below(10);
         let top = floor + dice.below(HORIZON + 3 - floor);
         let pieces = walk(&chains, block, Nanos::secs(top), Nanos::secs(floor), Follow::All);
