@@ -3,13 +3,16 @@ mod document_default;
 mod hdfs1_default;
 mod hdfs3_default;
 mod multi_rack_ring;
+mod optimised;
 pub mod registry;
 mod ring;
+pub mod semi_matching;
 mod survivors;
 pub use document_default::{DocumentDefault, Holders};
 pub use hdfs1_default::Hdfs1Default;
 pub use hdfs3_default::Hdfs3Default;
 pub use multi_rack_ring::RingPriority;
+pub use optimised::Optimised;
 pub use ring::Ring;
 pub use survivors::Survivors;
 
@@ -108,7 +111,8 @@ pub trait Rereplication: Send + Sync {
     fn urgency(&self, _lost: &LostBlock<'_>, _view: View<'_>) -> u8 {
         0
     }
-    /// Source and target of one copy. Changes `memory` only where it decides.
+    /// Source and target of one copy. Changes `memory` only where it decides; a refusal leaves it as it was, but for
+    /// the name of a source that was drawn once and is waited for.
     fn repair(
         &self,
         lost: &LostBlock<'_>,

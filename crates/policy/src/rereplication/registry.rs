@@ -1,6 +1,7 @@
 //! The policies by name.
 use super::{
-    DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, Rereplication, Ring, RingPriority,
+    DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, Optimised, Rereplication, Ring,
+    RingPriority,
 };
 use cluster::Pacing;
 use std::fmt;
@@ -14,6 +15,7 @@ pub fn all() -> Vec<Box<dyn Rereplication>> {
         Box::new(DocumentDefault { holders: Holders::All }),
         Box::new(Ring),
         Box::new(RingPriority),
+        Box::new(Optimised),
     ]
 }
 

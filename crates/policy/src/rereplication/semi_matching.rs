@@ -1,0 +1,172 @@
+//! Blocks to holders so that the holders' counts are as even as can be: an optimal semi-matching.
+//!
+//! Each block takes one of its holders. The cost is the sum over holders of count², a flow with unit supplies and the
+//! marginal costs 1, 3, 5, … at each holder. An assignment is optimal if and only if no *cost-reducing path* exists: a
+//! chain of holders, each of which could pass one of its blocks to the next, from a holder to one with at least two
+//! fewer. The same assignment then minimises every convex cost, the largest count among them (Harvey, Ladner, Lovász,
+//! Tamir: "Semi-matchings for bipartite graphs and load balancing", 2006).
+//!
+//! The greedy assignment comes first. Then paths are searched breadth first from the fullest holders down. A search that
+//! fails has seen a set of holders which pass blocks only among themselves and of which none is two below the start: no
+//! later path, which starts no higher, can end in it or leave it, so the set is closed for good. All failing searches
+//! together look at each offer once.
+use std::collections::VecDeque;
+
+/// For each block the holders that may send it.
+#[derive(Clone, Debug)]
+pub struct Offers {
+    holders: Vec<u32>,
+    /// Where each block's holders begin; one more than there are blocks.
+    start: Vec<u32>,
+}
+
+impl Default for Offers {
+    fn default() -> Self {
+        Offers { holders: Vec::new(), start: vec![0] }
+    }
+}
+
+impl Offers {
+    /// Adds a block.
+    ///
+    /// # Panics
+    /// Where nobody holds it.
+    pub fn push(&mut self, holders: impl IntoIterator<Item = u32>) {
+        self.holders.extend(holders);
+        let end = self.holders.len() as u32;
+        assert!(Some(&end) > self.start.last(), "a block without a holder");
+        self.start.push(end);
+    }
+    /// Blocks.
+    pub fn len(&self) -> usize {
+        self.start.len() - 1
+    }
+    /// No block.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The holders of a block.
+    pub fn of(&self, block: u32) -> &[u32] {
+        let (from, to) = (self.start[block as usize], self.start[block as usize + 1]);
+        &self.holders[from as usize..to as usize]
+    }
+}
+
+/// For each block its sender, such that the sum of squares of `load` plus the blocks given to each is least.
+///
+/// `load` has an entry for each holder: what it has sent already; in the end it counts the blocks given, too.
+pub fn even_out(offers: &Offers, load: &mut [u32]) -> Vec<u32> {
+    let mut state = State::greedy(offers, load);
+    let fullest = state.load.iter().copied().max().unwrap_or(0);
+    for level in (2..=fullest).rev() {
+        for holder in 0..state.load.len() as u32 {
+            while state.load[holder as usize] == level && state.relieve(holder) {}
+        }
+    }
+    state.sender
+}
+
+const NONE: u32 = u32::MAX;
+
+struct State<'a> {
+    offers: &'a Offers,
+    load: &'a mut [u32],
+    /// By block.
+    sender: Vec<u32>,
+    /// By holder: the blocks it sends.
+    blocks: Vec<Vec<u32>>,
+    /// By block: its place among those of its sender.
+    place: Vec<u32>,
+    /// By holder: no path through it can reduce the cost.
+    closed: Vec<bool>,
+    /// By holder: the search that saw it last, and the block by which that came to it.
+    seen: Vec<(u32, u32)>,
+    search: u32,
+}
+
+impl<'a> State<'a> {
+    /// Each block to the least loaded of its holders; those without a choice first.
+    fn greedy(offers: &'a Offers, load: &'a mut [u32]) -> State<'a> {
+        let (blocks, holders) = (offers.len(), load.len());
+        let mut state = State {
+            offers,
+            load,
+            sender: vec![NONE; blocks],
+            blocks: vec![Vec::new(); holders],
+            place: vec![NONE; blocks],
+            closed: vec![false; holders],
+            seen: vec![(0, NONE); holders],
+            search: 0,
+        };
+        let all = || 0..blocks as u32;
+        let forced = |block: &u32| offers.of(*block).len() == 1;
+        for block in all().filter(forced).chain(all().filter(|block| !forced(block))) {
+            let least = offers.of(block).iter().copied().min_by_key(|&h| state.load[h as usize]);
+            state.give(block, least.expect("every block has a holder"));
+        }
+        state
+    }
+
+    fn give(&mut self, block: u32, to: u32) {
+        self.sender[block as usize] = to;
+        self.place[block as usize] = self.blocks[to as usize].len() as u32;
+        self.blocks[to as usize].push(block);
+        self.load[to as usize] += 1;
+    }
+
+    fn take(&mut self, block: u32) {
+        let from = self.sender[block as usize] as usize;
+        let place = self.place[block as usize];
+        self.blocks[from].swap_remove(place as usize);
+        if let Some(&moved) = self.blocks[from].get(place as usize) {
+            self.place[moved as usize] = place;
+        }
+        self.load[from] -= 1;
+    }
+
+    /// Takes one block from `start` along a cost-reducing path; closes what it saw where there is none.
+    fn relieve(&mut self, start: u32) -> bool {
+        if self.closed[start as usize] {
+            return false;
+        }
+        let most = self.load[start as usize] - 2;
+        self.search += 1;
+        self.seen[start as usize] = (self.search, NONE);
+        let mut line = VecDeque::from([start]);
+        let mut visited = vec![start];
+        while let Some(holder) = line.pop_front() {
+            for at in 0..self.blocks[holder as usize].len() {
+                let block = self.blocks[holder as usize][at];
+                for &next in self.offers.of(block) {
+                    if self.closed[next as usize] || self.seen[next as usize].0 == self.search {
+                        continue;
+                    }
+                    self.seen[next as usize] = (self.search, block);
+                    if self.load[next as usize] <= most {
+                        self.pass_along(next);
+                        return true;
+                    }
+                    visited.push(next);
+                    line.push_back(next);
+                }
+            }
+        }
+        for holder in visited {
+            self.closed[holder as usize] = true;
+        }
+        false
+    }
+
+    /// Passes one block from holder to holder along the path of the last search to `end`.
+    fn pass_along(&mut self, end: u32) {
+        let mut to = end;
+        while let (_, block) = self.seen[to as usize]
+            && block != NONE
+        {
+            let from = self.sender[block as usize];
+            self.take(block);
+            self.give(block, to);
+            to = from;
+        }
+    }
+}
