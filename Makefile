@@ -1,0 +1,56 @@
+# Everything that can be done here: `make help`.
+CARGO ?= cargo
+NPM ?= npm
+TENBIN := target/release/tenbin
+SHOP := build/shop/shop.toml
+TEMPLATE := ui/dist/report.html
+
+.PHONY: help run test check fix bench ui
+
+help: ## Say what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+
+run: $(SHOP) ## Build all; lose a node of a real cluster, compare repairs, write the report
+	@$(TENBIN) compare scenarios/shop.toml -o out/shop
+
+test: $(TEMPLATE) ## Install what is missing and run all tests
+	$(CARGO) test --workspace --quiet
+	cd ui && $(NPM) test --silent
+
+check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writes nothing
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
+	cd ui && $(NPM) run --silent check
+
+fix: ## Format, and mend what lints can mend
+	$(CARGO) clippy --workspace --all-targets --fix --allow-dirty --allow-staged
+	$(CARGO) fmt --all
+
+bench: $(TENBIN) ## Measure the engine against a hand-written loop, and the fluid solver
+	$(CARGO) bench --workspace --quiet
+
+ui: $(TEMPLATE) ## Build the screens
+
+# ---- what the lines above need ----
+
+# Cargo knows best what is out of date.
+.PHONY: FORCE
+$(TENBIN): $(TEMPLATE) FORCE
+	@command -v $(CARGO) >/dev/null || { echo "cargo is missing: see https://rustup.rs" >&2; exit 1; }
+	$(CARGO) build --release --quiet -p tenbin
+
+$(SHOP): $(TENBIN) $(wildcard examples/shop/*)
+	@mkdir -p $(@D)
+	@$(TENBIN) import hdfs --fsck examples/shop/fsck-files-blocks-replicaDetails.txt.gz \
+	  --report examples/shop/dfsadmin-report.txt --topology examples/shop/dfsadmin-printTopology.txt \
+	  --conf examples/shop/hdfs-site.xml -o $@
+
+ui/node_modules/.package-lock.json: ui/package.json ui/package-lock.json
+	@command -v $(NPM) >/dev/null || { echo "npm is missing: install Node.js 20 or newer" >&2; exit 1; }
+	cd ui && $(NPM) ci --no-audit --no-fund --silent
+	@touch $@
+
+UI_SOURCES := $(shell find ui/src ui/report.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
+$(TEMPLATE): ui/node_modules/.package-lock.json $(UI_SOURCES)
+	cd ui && $(NPM) run --silent build
