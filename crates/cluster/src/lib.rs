@@ -1,11 +1,54 @@
-//! Who is there and what is asked: ids, hardware, topology, the scenario file and its validation. Plain data.
+//! Who is there and what is asked: ids, hardware, topology, the scenario file and its validation.
+//! Plain data.
+//!
+//! A scenario is read in layers (defaults, the imported cluster file, the scenario's file, `--set`),
+//! each value checked against the one table of [`keys`], and comes out typed and complete:
+//!
+//! ```
+//! use cluster::{Pacing, Scenario};
+//!
+//! let text = r#"
+//! [cluster]
+//! racks = 1
+//! nodes_per_rack = 8
+//!
+//! [workload]
+//! blocks_on_lost_node = 560
+//!
+//! [[event]]
+//! at = "0s"
+//! kind = "node-lost"
+//! target = "dn-r1-08"
+//! "#;
+//! let scenario = Scenario::from_str(text, "eight.toml", &[]).unwrap();
+//! assert_eq!(scenario.cluster.nodes.len(), 8);
+//! assert_eq!(scenario.policy.pacing, Pacing::Hdfs3);
+//!
+//! let wrong = Scenario::from_str(&text.replace("racks", "rakcs"), "eight.toml", &[]).unwrap_err();
+//! assert!(wrong.to_string().contains("eight.toml:3: cluster.rakcs: unknown key"));
+//! ```
+mod bad_input;
 mod blocks;
+pub mod catalogue;
+pub mod check;
+pub mod cluster_file;
+mod document;
+mod file;
 mod hardware;
 mod ids;
+pub mod keys;
+mod nearest;
 mod nodes;
 mod scenario;
+mod synthetic;
+mod targets;
+mod topology;
+pub use bad_input::*;
 pub use blocks::*;
+pub use cluster_file::{BlockFile, Found, Imported};
 pub use hardware::*;
 pub use ids::*;
+pub use nearest::{edit_distance, nearest};
 pub use nodes::*;
 pub use scenario::*;
+pub use topology::*;

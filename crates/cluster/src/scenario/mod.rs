@@ -1,4 +1,13 @@
 //! A scenario as everything below uses it: typed, complete, validated.
+mod assemble;
+mod events;
+mod hash;
+mod import;
+mod layers;
+mod read;
+mod scaled;
+mod typed;
+mod variants;
 use crate::{BlockMap, Cluster, Hardware, NodeId};
 use std::path::PathBuf;
 use units::{Bytes, Nanos};

@@ -1,0 +1,51 @@
+//! The file of an imported cluster: `tenbin import` writes it, `[cluster] import` reads it, people
+//! edit it.
+mod nodes;
+mod read;
+mod write;
+use crate::Cluster;
+pub(crate) use read::{ImportedFile, read_file};
+pub use read::{read, read_str};
+pub use write::write;
+
+/// What an import found out about a real cluster.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Imported {
+    /// Nodes in the order of their ids (the block map refers to them by it) and racks. A node with
+    /// 0 disks is one whose disks no input told.
+    pub cluster: Cluster,
+    /// Names of the files it was made of, without their folders.
+    pub sources: Vec<String>,
+    /// Day of the import, or of its sources: 2026-11-21.
+    pub date: String,
+    /// Hardware that the inputs told; the rest is written as `# ASSUMED`.
+    pub hardware: Vec<Found>,
+    /// Keys and values of the site file that are worth keeping, in their order.
+    pub hdfs_site: Vec<(String, String)>,
+    /// The block map; none where no fsck output was given.
+    pub blocks: Option<BlockFile>,
+}
+
+/// A hardware key whose value an input told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// Without its table: `disks_per_node`.
+    pub key: String,
+    /// As a scenario would write it, without quotes.
+    pub value: String,
+    /// What told it: "dfs.datanode.data.dir in hdfs-site.xml".
+    pub source: String,
+}
+
+/// The block map beside the cluster file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BlockFile {
+    /// Its name, relative to the cluster file.
+    pub file: String,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+    /// Blocks and erasure-coded groups in it.
+    pub blocks: u64,
+    /// Replicas and internal blocks in it.
+    pub replicas: u64,
+}

@@ -1,0 +1,166 @@
+//! One node, one line.
+use super::write::quote;
+use crate::document::{Entry, Item, Place, Written};
+use crate::{Admin, Cluster, Node, NodeId, Problem, Rack, RackId, nearest};
+use std::collections::BTreeMap;
+use units::Bytes;
+
+const FIELDS: [&str; 9] =
+    ["host", "address", "rack", "alive", "admin", "capacity", "remaining", "xceivers", "disks"];
+
+const ADMINS: [(&str, Admin); 5] = [
+    ("in-service", Admin::InService),
+    ("decommissioning", Admin::Decommissioning),
+    ("decommissioned", Admin::Decommissioned),
+    ("entering-maintenance", Admin::EnteringMaintenance),
+    ("in-maintenance", Admin::InMaintenance),
+];
+
+/// What is as usual (alive, in service) or unknown (0 disks) is left out.
+pub(super) fn write(node: &Node, racks: &[String]) -> String {
+    let rack = &racks[node.rack.at()];
+    let mut fields = vec![
+        format!("host = {}", quote(&node.host)),
+        format!("address = {}", quote(&node.address)),
+        format!("rack = {}", quote(rack)),
+    ];
+    if !node.alive {
+        fields.push("alive = false".into())
+    }
+    if let Some((name, _)) = ADMINS[1..].iter().find(|(_, admin)| *admin == node.admin) {
+        fields.push(format!("admin = \"{name}\""))
+    }
+    fields.push(format!("capacity = {}", node.capacity.0));
+    fields.push(format!("remaining = {}", node.remaining.0));
+    fields.push(format!("xceivers = {}", node.xceivers));
+    if node.disks > 0 {
+        fields.push(format!("disks = {}", node.disks))
+    }
+    format!("{{ {} }}", fields.join(", "))
+}
+
+/// All nodes; racks are those of `rack_names`, then those that only nodes name.
+pub(super) fn read(
+    name: &str,
+    rack_names: Vec<String>,
+    lines: &[Item],
+    problems: &mut Vec<Problem>,
+) -> Cluster {
+    let racks = rack_names.into_iter().map(|name| Rack { name, nodes: Vec::new() }).collect();
+    let mut cluster = Cluster { name: name.to_string(), nodes: Vec::new(), racks };
+    let mut by_name: BTreeMap<String, u32> =
+        cluster.racks.iter().zip(0..).map(|(rack, i)| (rack.name.clone(), i)).collect();
+    let mut addresses = BTreeMap::new();
+    for (i, line) in lines.iter().enumerate() {
+        let key = format!("cluster.nodes[{}]", i + 1);
+        let Written::Table(fields) = &line.value else {
+            problems.push(line.place.problem(&key, line.value.quoted(), "{ host = \"…\", … }"));
+            continue;
+        };
+        let mut fields = Fields { key: &key, place: &line.place, fields, problems };
+        let node = node(&mut fields, &mut cluster, &mut by_name);
+        if let Some(first) = addresses.insert(node.address.clone(), i + 1) {
+            let problem = format!("has the address {} of node {first}", quote(&node.address));
+            problems.push(line.place.problem(&key, problem, "each node once"));
+        }
+        cluster.racks[node.rack.at()].nodes.push(NodeId(i as u32));
+        cluster.nodes.push(node);
+    }
+    cluster
+}
+
+fn node(fields: &mut Fields<'_>, cluster: &mut Cluster, racks: &mut BTreeMap<String, u32>) -> Node {
+    fields.refuse_unknown();
+    let host = fields.text("host", None);
+    let rack = fields.text("rack", Some("/default-rack"));
+    let id = *racks.entry(rack.clone()).or_insert_with(|| {
+        cluster.racks.push(Rack { name: rack, nodes: Vec::new() });
+        cluster.racks.len() as u32 - 1
+    });
+    Node {
+        address: fields.text("address", Some(&host)),
+        host,
+        rack: RackId(id),
+        alive: fields.flag("alive"),
+        admin: fields.admin(),
+        capacity: Bytes(fields.count("capacity", u64::MAX)),
+        remaining: Bytes(fields.count("remaining", u64::MAX)),
+        xceivers: fields.count("xceivers", u32::MAX as u64) as u32,
+        disks: fields.count("disks", 1_000) as u16,
+    }
+}
+
+/// The fields of one line, and where to complain.
+struct Fields<'a> {
+    key: &'a str,
+    place: &'a Place,
+    fields: &'a [Entry],
+    problems: &'a mut Vec<Problem>,
+}
+
+impl Fields<'_> {
+    fn get(&self, name: &str) -> Option<&Written> {
+        self.fields.iter().find(|f| f.key == name).map(|f| &f.value)
+    }
+
+    fn complain(&mut self, name: &str, found: String, expected: &str) {
+        let key = format!("{}.{name}", self.key);
+        self.problems.push(self.place.problem(&key, found, expected))
+    }
+
+    fn refuse_unknown(&mut self) {
+        for field in self.fields.iter().filter(|f| !FIELDS.contains(&f.key.as_str())) {
+            let key = format!("{}.{}", self.key, field.key);
+            let expected = FIELDS.join(", ");
+            let mut problem = self.place.problem(&key, "unknown key", expected);
+            problem.hint = nearest(&field.key, FIELDS).map(str::to_string);
+            self.problems.push(problem);
+        }
+    }
+
+    fn text(&mut self, name: &str, absent: Option<&str>) -> String {
+        match (self.get(name), absent) {
+            (Some(Written::Text(text)), _) if !text.is_empty() => text.clone(),
+            (None, Some(absent)) => absent.to_string(),
+            (found, _) => {
+                let found = found.map_or("is missing".to_string(), Written::quoted);
+                self.complain(name, found, "a name in quotes");
+                String::new()
+            }
+        }
+    }
+
+    fn flag(&mut self, name: &str) -> bool {
+        match self.get(name).map(Written::quoted).as_deref() {
+            None | Some("true") => true,
+            Some("false") => false,
+            Some(other) => {
+                let found = other.to_string();
+                self.complain(name, found, "true or false");
+                true
+            }
+        }
+    }
+
+    fn count(&mut self, name: &str, most: u64) -> u64 {
+        let Some(found) = self.get(name).map(Written::quoted) else { return 0 };
+        match found.parse() {
+            Ok(n) if n <= most => n,
+            _ => {
+                self.complain(name, found, &format!("a whole number from 0 to {most}"));
+                0
+            }
+        }
+    }
+
+    fn admin(&mut self) -> Admin {
+        let Some(found) = self.get("admin") else { return Admin::InService };
+        let quoted = found.quoted();
+        if let Some((_, admin)) = ADMINS.iter().find(|(name, _)| *name == found.text()) {
+            return *admin;
+        }
+        let names: Vec<&str> = ADMINS.iter().map(|(name, _)| *name).collect();
+        self.complain("admin", quoted, &names.join(", "));
+        Admin::InService
+    }
+}

@@ -1,0 +1,85 @@
+//! Writing a cluster file.
+use super::{Imported, nodes};
+use crate::keys::{self, Absent};
+use std::fmt::Write;
+
+/// Words before the table of nodes.
+const HEAD: &str = "\
+# A real cluster, written by `tenbin import hdfs`. Name it in a scenario:
+#   [cluster]
+#   import = \"THIS FILE\"
+";
+
+/// The file's text; [`read_str`](super::read_str) gives the same back.
+pub fn write(imported: &Imported) -> String {
+    let mut out = HEAD.to_string();
+    let cluster = &imported.cluster;
+    let _ = writeln!(out, "\n[cluster]\nname = {}", quote(&cluster.name));
+    let _ = writeln!(out, "date = {}", quote(&imported.date));
+    let _ = writeln!(out, "sources = {}", list(&imported.sources));
+    let racks: Vec<String> = cluster.racks.iter().map(|rack| rack.name.clone()).collect();
+    let _ = writeln!(out, "rack_names = {}", list(&racks));
+    out += "nodes = [\n";
+    for node in &cluster.nodes {
+        let _ = writeln!(out, "  {},", nodes::write(node, &racks));
+    }
+    out += "]\n";
+    out += &hardware(imported);
+    out += "\n[hdfs-site]                          # what is not here has HDFS 3.4's default\n";
+    for (key, value) in &imported.hdfs_site {
+        let _ = writeln!(out, "{} = {}", quote(key), quote(value));
+    }
+    if let Some(blocks) = &imported.blocks {
+        let _ = writeln!(out, "\n[blocks]\nfile = {}", quote(&blocks.file));
+        let _ = writeln!(out, "sha256 = {}", quote(&blocks.sha256));
+        let _ = writeln!(out, "blocks = {}\nreplicas = {}", blocks.blocks, blocks.replicas);
+    }
+    out
+}
+
+fn hardware(imported: &Imported) -> String {
+    let mut out = String::from(
+        "\n[hardware]                           # no Hadoop tool tells it: edit what you know\n",
+    );
+    for found in &imported.hardware {
+        let key = keys::find(&format!("hardware.{}", found.key));
+        let value = literal(key.is_some_and(|k| k.kind.bare()), &found.value);
+        let _ = writeln!(out, "{:<36} # from {}", format!("{} = {value}", found.key), found.source);
+    }
+    for key in keys::all() {
+        let Some(name) = key.name.strip_prefix("hardware.") else { continue };
+        let Absent::Assumed(value) = key.absent else { continue };
+        if imported.hardware.iter().all(|found| found.key != name) {
+            let value = literal(key.kind.bare(), value);
+            let _ = writeln!(out, "{:<36} # ASSUMED", format!("{name} = {value}"));
+        }
+    }
+    out
+}
+
+fn literal(bare: bool, value: &str) -> String {
+    if bare { value.to_string() } else { quote(value) }
+}
+
+fn list(texts: &[String]) -> String {
+    let texts: Vec<String> = texts.iter().map(|t| quote(t)).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+/// A basic string of TOML.
+pub(super) fn quote(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(c)
+            }
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}

@@ -1,0 +1,185 @@
+//! A TOML file as a list of keys, each with its value's text and line.
+use crate::{BadInput, Problem};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Where something is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    /// In a file.
+    File(Arc<Path>, u32),
+    /// `--set` or `--vary`.
+    CommandLine,
+}
+
+impl Place {
+    pub(crate) fn problem(
+        &self,
+        key: &str,
+        problem: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> Problem {
+        let (file, line) = match self {
+            Place::File(file, line) => (file.to_path_buf(), Some(*line)),
+            Place::CommandLine => ("command line".into(), None),
+        };
+        let (key, problem, expected) = (key.to_string(), problem.into(), expected.into());
+        Problem { file, line, key, problem, expected, hint: None }
+    }
+}
+
+/// A value, before its key says what it should be.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Written {
+    /// In quotes.
+    Text(String),
+    /// A number or a truth value without quotes.
+    Bare(String),
+    /// From the command line: quotes are gone.
+    Loose(String),
+    /// A list.
+    List(Vec<Item>),
+    /// A table in a list.
+    Table(Vec<Entry>),
+    /// A date: no key takes one.
+    Date,
+}
+
+/// An element of a list.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Item {
+    pub(crate) value: Written,
+    pub(crate) place: Place,
+}
+
+/// A key with its value.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Entry {
+    /// All parts, joined by dots.
+    pub(crate) key: String,
+    pub(crate) value: Written,
+    pub(crate) place: Place,
+    /// What stands behind `#` on the line where the value ends.
+    pub(crate) comment: String,
+}
+
+impl Written {
+    /// The value as people see it: without quotes.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Written::Text(text) | Written::Bare(text) | Written::Loose(text) => text,
+            Written::List(_) => "a list",
+            Written::Table(_) => "a table",
+            Written::Date => "a date",
+        }
+    }
+
+    /// The value as it was written.
+    pub(crate) fn quoted(&self) -> String {
+        match self {
+            Written::Text(text) => format!("\"{text}\""),
+            other => other.text().to_string(),
+        }
+    }
+}
+
+/// A TOML file.
+#[derive(Clone, Debug)]
+pub(crate) struct Document {
+    pub(crate) file: Arc<Path>,
+    /// In the file's order; tables are flattened, lists of tables are not.
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl Document {
+    pub(crate) fn parse(text: &str, file: &Path) -> Result<Document, BadInput> {
+        let reader = Reader { file: file.into(), text, starts: line_starts(text) };
+        let (root, errors) = DeTable::parse_recoverable(text);
+        if !errors.is_empty() {
+            return Err(BadInput::all(errors.iter().map(|e| reader.syntax_error(e)).collect()));
+        }
+        let mut entries = Vec::new();
+        reader.flatten("", root.get_ref(), &mut entries);
+        entries.sort_by_key(|(at, _)| *at);
+        let entries = entries.into_iter().map(|(_, entry)| entry).collect();
+        Ok(Document { file: reader.file, entries })
+    }
+
+    pub(crate) fn get(&self, key: &str) -> Option<&Entry> {
+        self.entries.iter().find(|e| e.key == key)
+    }
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
+}
+
+struct Reader<'a> {
+    file: Arc<Path>,
+    text: &'a str,
+    starts: Vec<usize>,
+}
+
+impl Reader<'_> {
+    fn place(&self, span: Range<usize>) -> Place {
+        let line = self.starts.partition_point(|&start| start <= span.start);
+        Place::File(self.file.clone(), line as u32)
+    }
+
+    fn syntax_error(&self, error: &toml::de::Error) -> Problem {
+        let place = self.place(error.span().unwrap_or(0..0));
+        let message = error.message().lines().collect::<Vec<_>>().join(", ");
+        place.problem("", message, "a scenario in TOML (https://toml.io): `key = value` lines")
+    }
+
+    /// Adds the table's entries with their offsets, by which the file's order is restored.
+    fn flatten(&self, prefix: &str, table: &DeTable<'_>, out: &mut Vec<(usize, Entry)>) {
+        for (key, value) in table.iter() {
+            let name = match prefix {
+                "" => key.get_ref().to_string(),
+                _ => format!("{prefix}.{}", key.get_ref()),
+            };
+            match value.get_ref() {
+                DeValue::Table(inner) => self.flatten(&name, inner, out),
+                _ => out.push((key.span().start, self.entry(name, key.span(), value))),
+            }
+        }
+    }
+
+    fn entry(&self, key: String, span: Range<usize>, value: &Spanned<DeValue<'_>>) -> Entry {
+        let rest = self.text.get(value.span().end..).unwrap_or("");
+        let line = rest.lines().next().unwrap_or("");
+        let comment = line.split_once('#').map_or("", |(_, comment)| comment.trim());
+        let value = self.value(value);
+        Entry { key, value, place: self.place(span), comment: comment.to_string() }
+    }
+
+    fn value(&self, value: &Spanned<DeValue<'_>>) -> Written {
+        match value.get_ref() {
+            DeValue::String(text) => Written::Text(text.to_string()),
+            DeValue::Integer(number) => match number.radix() {
+                10 => Written::Bare(number.as_str().to_string()),
+                radix => match u64::from_str_radix(number.as_str(), radix) {
+                    Ok(value) => Written::Bare(value.to_string()),
+                    Err(_) => Written::Bare(number.as_str().to_string()),
+                },
+            },
+            DeValue::Float(number) => Written::Bare(number.as_str().to_string()),
+            DeValue::Boolean(value) => Written::Bare(value.to_string()),
+            DeValue::Datetime(_) => Written::Date,
+            DeValue::Array(items) => {
+                let item = |v| Item { value: self.value(v), place: self.place(v.span()) };
+                Written::List(items.iter().map(item).collect())
+            }
+            DeValue::Table(table) => {
+                let mut entries = Vec::new();
+                self.flatten("", table, &mut entries);
+                entries.sort_by_key(|(at, _)| *at);
+                Written::Table(entries.into_iter().map(|(_, entry)| entry).collect())
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Reading a file that should be a scenario, and saying what it is when it is not.
+use crate::{BadInput, Problem};
+use std::io::Read;
+use std::path::Path;
+
+/// No scenario or cluster file is larger: 100 000 nodes take 20 MB.
+const LARGEST: u64 = 256 << 20;
+
+const A_SCENARIO: &str = "a scenario: a text file in TOML, see `tenbin list scenarios`";
+
+/// The text of a file.
+///
+/// # Errors
+/// It cannot be read, is empty, is no UTF-8, or is another tool's file.
+pub(crate) fn read_text(path: &Path) -> Result<String, BadInput> {
+    let bad =
+        |problem: String, expected: &str| Err(Problem::of_file(path, problem, expected).into());
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| {
+        if file.metadata()?.is_dir() {
+            return Err(std::io::Error::other("is a directory"));
+        }
+        file.take(LARGEST + 1).read_to_end(&mut bytes)
+    });
+    if let Err(error) = read {
+        return bad(format!("cannot be read ({error})"), A_SCENARIO);
+    }
+    if let Some((what, instead)) = other_tool(&bytes) {
+        return bad(format!("is {what}"), instead);
+    }
+    if bytes.len() as u64 > LARGEST {
+        return bad("is larger than 256 MiB".into(), A_SCENARIO);
+    }
+    String::from_utf8(bytes).or_else(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() as u32 + 1;
+        let problem = Problem::of_file(path, "is no UTF-8 text from here on", A_SCENARIO);
+        Err(Problem { line: Some(line), ..problem }.into())
+    })
+}
+
+/// What a file is that is certainly no scenario, and what to do with it.
+fn other_tool(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let start = bytes.trim_ascii_start();
+    let begins = |text: &str| start.starts_with(text.as_bytes());
+    if start.is_empty() {
+        return Some(("empty", A_SCENARIO));
+    }
+    if begins("HDFSIMG1") {
+        return Some((
+            "an fsimage, which does not say which DataNode holds which block",
+            "the output of `hdfs fsck / -files -blocks -locations -replicaDetails`: \
+             `tenbin import hdfs --fsck FILE -o cluster.toml`",
+        ));
+    }
+    if begins("PAR1") {
+        let instead = "the scenario whose cluster file names this block map or trace";
+        return Some(("a Parquet file", instead));
+    }
+    if bytes.starts_with(&[0x1f, 0x8b]) || bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        return Some(("compressed (gzip or Zstandard)", A_SCENARIO));
+    }
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Some(("UTF-16 text", "the same text saved as UTF-8"));
+    }
+    if begins("<") {
+        return Some(("XML", "`tenbin import hdfs --conf hdfs-site.xml …` for a site file"));
+    }
+    if begins("Connecting to namenode") || begins("FSCK started") || begins("Configured Capacity") {
+        return Some(("an output of `hdfs`", "`tenbin import hdfs` makes a cluster file of it"));
+    }
+    if begins("{") {
+        return Some(("JSON", A_SCENARIO));
+    }
+    None
+}

@@ -1,0 +1,206 @@
+//! The settings of `hdfs-site.xml` that the model obeys, with HDFS 3.4's defaults.
+use super::{Absent::Default, Key, Kind};
+
+/// Nanoseconds of a second, and of a millisecond: the units of bare numbers.
+const S: u64 = 1_000_000_000;
+const MS: u64 = 1_000_000;
+
+const fn key(
+    name: &'static str,
+    kind: Kind,
+    default: &'static str,
+    row: &'static str,
+    doc: &'static str,
+) -> Key {
+    Key { name, kind, absent: Default(default), row, doc, source: "hdfs-default.xml 3.4" }
+}
+
+const fn time(name: &'static str, unit: u64, default: &'static str, doc: &'static str) -> Key {
+    key(name, Kind::HadoopTime { unit, zero: false }, default, "", doc)
+}
+
+const fn count(
+    name: &'static str,
+    min: u64,
+    default: &'static str,
+    row: &'static str,
+    doc: &'static str,
+) -> Key {
+    key(name, Kind::HadoopCount { min, max: 1_000_000 }, default, row, doc)
+}
+
+pub(super) static KEYS: [Key; 17] = [
+    key(
+        "hdfs-site.dfs.replication",
+        Kind::HadoopCount { min: 1, max: 255 },
+        "3",
+        "replication {}",
+        "Replicas of a block",
+    ),
+    key(
+        "hdfs-site.dfs.blocksize",
+        Kind::HadoopSize { zero: false },
+        "128m",
+        "blocks of {}",
+        "Length of a full block",
+    ),
+    time(
+        "hdfs-site.dfs.heartbeat.interval",
+        S,
+        "3s",
+        "Between two heartbeats of a DataNode, which fetch its work",
+    ),
+    time(
+        "hdfs-site.dfs.namenode.heartbeat.recheck-interval",
+        MS,
+        "300000",
+        "Between two searches for dead nodes; dead after 2 × this + 10 heartbeats",
+    ),
+    time(
+        "hdfs-site.dfs.namenode.redundancy.interval.seconds",
+        S,
+        "3s",
+        "Between two rounds of the redundancy monitor",
+    ),
+    count(
+        "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration",
+        1,
+        "2",
+        "multiplier {}",
+        "Blocks scheduled in a round, per live node",
+    ),
+    count(
+        "hdfs-site.dfs.namenode.replication.max-streams",
+        0,
+        "2",
+        "max-streams {}",
+        "Copies that a node sends at a time, but for highest priority",
+    ),
+    count(
+        "hdfs-site.dfs.namenode.replication.max-streams-hard-limit",
+        0,
+        "4",
+        "hard limit {}",
+        "Copies that a node sends at a time, at any priority",
+    ),
+    time(
+        "hdfs-site.dfs.namenode.reconstruction.pending.timeout-sec",
+        S,
+        "300",
+        "A copy not reported after this is scheduled again",
+    ),
+    key(
+        "hdfs-site.dfs.namenode.redundancy.considerLoad",
+        Kind::HadoopFlag,
+        "true",
+        "considerLoad {}",
+        "No target with more than factor × mean transfers",
+    ),
+    key(
+        "hdfs-site.dfs.namenode.redundancy.considerLoad.factor",
+        Kind::HadoopNumber,
+        "2.0",
+        "load factor {}",
+        "The factor of considerLoad",
+    ),
+    time(
+        "hdfs-site.dfs.namenode.decommission.interval",
+        S,
+        "30s",
+        "Between two looks of the admin monitor at leaving nodes",
+    ),
+    key(
+        "hdfs-site.dfs.blockreport.incremental.intervalMsec",
+        Kind::HadoopTime { unit: MS, zero: true },
+        "0",
+        "",
+        "A DataNode holds reports of new replicas back for this",
+    ),
+    key(
+        "hdfs-site.dfs.datanode.data.transfer.bandwidthPerSec",
+        Kind::HadoopSize { zero: true },
+        "0",
+        "transfer limit {}",
+        "Limit of a node's copies [bytes/s]; 0 is none",
+    ),
+    count(
+        "hdfs-site.dfs.namenode.redundancy.queue.restart.iterations",
+        0,
+        "2400",
+        "",
+        "Rounds after which the queues are read from their start again",
+    ),
+    time(
+        "hdfs-site.dfs.namenode.stale.datanode.interval",
+        MS,
+        "30000",
+        "A node silent for this is stale",
+    ),
+    key(
+        "hdfs-site.dfs.namenode.avoid.write.stale.datanode",
+        Kind::HadoopFlag,
+        "false",
+        "",
+        "A stale node is no target",
+    ),
+];
+
+/// Where Hadoop 1.x differs (`hdfs-default.xml` 1.2, `FSNamesystem`); taken under `hdfs1` pacing.
+/// It has one limit of streams, so its hard limit is the limit itself.
+pub fn hdfs1_default(key: &str) -> Option<&'static str> {
+    match key {
+        "hdfs-site.dfs.blocksize" => Some("64m"),
+        "hdfs-site.dfs.namenode.replication.max-streams-hard-limit" => Some("2"),
+        _ => None,
+    }
+}
+
+/// Old names that Hadoop still reads (`HdfsConfiguration.addDeprecatedKeys`,
+/// `DeprecatedProperties.md`), and their new ones.
+const RENAMED: [(&str, &str); 12] = [
+    ("dfs.block.size", "dfs.blocksize"),
+    ("heartbeat.recheck.interval", "dfs.namenode.heartbeat.recheck-interval"),
+    ("dfs.max-repl-streams", "dfs.namenode.replication.max-streams"),
+    ("dfs.replication.interval", "dfs.namenode.redundancy.interval.seconds"),
+    ("dfs.namenode.replication.interval", "dfs.namenode.redundancy.interval.seconds"),
+    ("dfs.replication.considerLoad", "dfs.namenode.redundancy.considerLoad"),
+    ("dfs.namenode.replication.considerLoad", "dfs.namenode.redundancy.considerLoad"),
+    ("dfs.namenode.replication.considerLoad.factor", "dfs.namenode.redundancy.considerLoad.factor"),
+    ("dfs.replication.pending.timeout.sec", "dfs.namenode.reconstruction.pending.timeout-sec"),
+    (
+        "dfs.namenode.replication.pending.timeout-sec",
+        "dfs.namenode.reconstruction.pending.timeout-sec",
+    ),
+    ("dfs.namenode.decommission.interval.seconds", "dfs.namenode.decommission.interval"),
+    (
+        "dfs.replication.work.multiplier.per.iteration",
+        "dfs.namenode.replication.work.multiplier.per.iteration",
+    ),
+];
+
+/// The name that a key has today.
+pub fn renamed(name: &str) -> String {
+    let old = name.strip_prefix("hdfs-site.");
+    match RENAMED.iter().find(|(from, _)| Some(*from) == old) {
+        Some((_, to)) => format!("hdfs-site.{to}"),
+        None => name.to_string(),
+    }
+}
+
+/// Real keys that look like a misspelling of a modelled one, and are none.
+pub const ELSEWHERE: [&str; 14] = [
+    "dfs.blockreport.intervalMsec",
+    "dfs.datanode.data.read.bandwidthPerSec",
+    "dfs.datanode.data.write.bandwidthPerSec",
+    "dfs.datanode.balance.bandwidthPerSec",
+    "dfs.datanode.ec.reconstruct.read.bandwidthPerSec",
+    "dfs.datanode.ec.reconstruct.write.bandwidthPerSec",
+    "dfs.namenode.avoid.read.stale.datanode",
+    "dfs.namenode.avoid.read.slow.datanode",
+    "dfs.namenode.replication.min",
+    "dfs.namenode.stale.datanode.minimum.interval",
+    "dfs.namenode.redundancy.considerLoadByStorageType",
+    "dfs.namenode.redundancy.considerLoadByVolume",
+    "dfs.replication.max",
+    "dfs.replication.min",
+];

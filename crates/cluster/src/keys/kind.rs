@@ -1,0 +1,261 @@
+//! What a key takes, and how its text is read.
+use crate::catalogue;
+use crate::nearest;
+use std::fmt;
+use units::{Bytes, BytesPerSec, Nanos, ParseUnitError, hadoop_size, hadoop_time};
+
+/// What a key takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Any text.
+    Text,
+    /// A text that is not empty.
+    Name,
+    /// A file's name.
+    Path,
+    /// One of these.
+    Choice(&'static [&'static str]),
+    /// A whole number.
+    Count {
+        /// At least.
+        min: u64,
+        /// At most.
+        max: u64,
+    },
+    /// true or false.
+    Flag,
+    /// A rate above 0, or a network's name.
+    Rate,
+    /// A disk's name, or its rate.
+    Disk,
+    /// Bytes, more than 0.
+    Amount,
+    /// A time.
+    Time {
+        /// Whether 0 makes sense.
+        zero: bool,
+    },
+    /// "redundant" or a time.
+    Until,
+    /// A whole number, quoted or not.
+    HadoopCount {
+        /// At least.
+        min: u64,
+        /// At most.
+        max: u64,
+    },
+    /// true or false, quoted or not.
+    HadoopFlag,
+    /// A number above 0, quoted or not.
+    HadoopNumber,
+    /// A size in Hadoop's way: 128m = 2²⁷.
+    HadoopSize {
+        /// Whether 0 makes sense.
+        zero: bool,
+    },
+    /// A time in Hadoop's way.
+    HadoopTime {
+        /// Unit of a bare number [ns].
+        unit: u64,
+        /// Whether 0 makes sense.
+        zero: bool,
+    },
+}
+
+/// A value, read.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Typed {
+    /// A text, a name, a choice, a path, a disk's or network's name.
+    Text(String),
+    /// A whole number.
+    Count(u64),
+    /// true or false.
+    Flag(bool),
+    /// A number.
+    Number(f64),
+    /// A rate.
+    Rate(BytesPerSec),
+    /// An amount of data.
+    Bytes(Bytes),
+    /// A time.
+    Time(Nanos),
+}
+
+impl fmt::Display for Typed {
+    /// In one form, however it was written: the scenario's hash is made of it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Typed::Text(v) => write!(f, "{v}"),
+            Typed::Count(v) => write!(f, "{v}"),
+            Typed::Flag(v) => write!(f, "{v}"),
+            Typed::Number(v) => write!(f, "{v}"),
+            Typed::Rate(v) => write!(f, "{v}"),
+            Typed::Bytes(v) => write!(f, "{v}"),
+            Typed::Time(v) => write!(f, "{v}"),
+        }
+    }
+}
+
+/// Why a text is no value of a kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wrong {
+    /// What would have been right.
+    pub expected: String,
+    /// What was probably meant.
+    pub hint: Option<String>,
+}
+
+impl Kind {
+    /// A whole number of this range.
+    pub const fn count(min: u64, max: u64) -> Kind {
+        Kind::Count { min, max }
+    }
+
+    /// Whether it stands in quotes in a scenario (Hadoop's kinds may or may not).
+    pub fn quoted(self) -> bool {
+        !matches!(self, Kind::Count { .. } | Kind::Flag)
+    }
+
+    /// Whether it may stand without quotes.
+    pub fn bare(self) -> bool {
+        use Kind::*;
+        matches!(self, Count { .. } | Flag | HadoopCount { .. } | HadoopFlag)
+            || matches!(self, HadoopNumber | HadoopSize { .. } | HadoopTime { .. })
+    }
+
+    /// Reads a value's text, without quotes.
+    pub fn read(self, text: &str) -> Result<Typed, Wrong> {
+        let text = text.trim();
+        match self {
+            Kind::Text => Ok(Typed::Text(text.to_string())),
+            Kind::Name | Kind::Path if text.is_empty() => self.wrong(None),
+            Kind::Name | Kind::Path => Ok(Typed::Text(text.to_string())),
+            Kind::Choice(names) => self.choice(text, names),
+            Kind::Count { min, max } | Kind::HadoopCount { min, max } => match text.parse() {
+                Ok(n) if n >= min && n <= max => Ok(Typed::Count(n)),
+                _ => self.wrong(None),
+            },
+            Kind::Flag | Kind::HadoopFlag => match text {
+                "true" => Ok(Typed::Flag(true)),
+                "false" => Ok(Typed::Flag(false)),
+                _ => self.wrong(None),
+            },
+            Kind::Rate | Kind::Disk => self.rate(text),
+            Kind::Amount => match text.parse() {
+                Ok(Bytes(0)) => self.wrong(None),
+                Ok(bytes) => Ok(Typed::Bytes(bytes)),
+                Err(error) => self.unit(error, None),
+            },
+            Kind::Time { .. } => self.time(text.parse(), format!("{text}s")),
+            Kind::Until if text == "redundant" => Ok(Typed::Text(text.to_string())),
+            Kind::Until => self.time(text.parse(), format!("{text}s")),
+            Kind::HadoopNumber => match text.parse::<f64>() {
+                Ok(n) if n.is_finite() && n > 0.0 => Ok(Typed::Number(n)),
+                _ => self.wrong(None),
+            },
+            Kind::HadoopSize { zero } => match hadoop_size(text) {
+                Ok(0) if !zero => self.wrong(None),
+                Ok(n) => Ok(Typed::Bytes(Bytes(n))),
+                Err(error) => self.unit(error, None),
+            },
+            Kind::HadoopTime { unit, .. } => self.time(hadoop_time(text, unit), String::new()),
+        }
+    }
+
+    fn choice(self, text: &str, names: &'static [&'static str]) -> Result<Typed, Wrong> {
+        match names.contains(&text) {
+            true => Ok(Typed::Text(text.to_string())),
+            false => self.wrong(nearest(text, names.iter().copied()).map(quote)),
+        }
+    }
+
+    fn rate(self, text: &str) -> Result<Typed, Wrong> {
+        let names: Vec<&str> = match self {
+            Kind::Disk => catalogue::disks().iter().map(|d| d.name).collect(),
+            _ => catalogue::networks().iter().map(|n| n.name).collect(),
+        };
+        if names.contains(&text) {
+            return Ok(Typed::Text(text.to_string()));
+        }
+        let meant = [format!("{text}/s"), text.replace("bps", "bit/s"), text.replace("/sec", "/s")];
+        let meant = meant.iter().find(|t| t.parse::<BytesPerSec>().is_ok());
+        let near = || nearest(text, names.iter().copied());
+        match text.parse() {
+            Ok(BytesPerSec(0)) => self.wrong(None),
+            Ok(rate) => Ok(Typed::Rate(rate)),
+            Err(e) if e.expected.starts_with("a rate") => {
+                self.wrong(meant.map(String::as_str).or_else(near).map(quote))
+            }
+            Err(error) => self.unit(error, None),
+        }
+    }
+
+    fn time(self, read: Result<Nanos, ParseUnitError>, meant: String) -> Result<Typed, Wrong> {
+        let zero = match self {
+            Kind::Time { zero } | Kind::HadoopTime { zero, .. } => zero,
+            _ => true,
+        };
+        match read {
+            Ok(Nanos(0)) if !zero => self.wrong(None),
+            Ok(time) => Ok(Typed::Time(time)),
+            Err(e) if e.expected.starts_with("a time") => {
+                self.wrong(meant.parse::<Nanos>().is_ok().then(|| quote(&meant)))
+            }
+            Err(error) => self.unit(error, None),
+        }
+    }
+
+    fn wrong<T>(self, hint: Option<String>) -> Result<T, Wrong> {
+        Err(Wrong { expected: self.to_string(), hint })
+    }
+
+    fn unit<T>(self, error: ParseUnitError, hint: Option<String>) -> Result<T, Wrong> {
+        Err(Wrong { expected: error.expected.to_string(), hint })
+    }
+}
+
+fn quote(text: &str) -> String {
+    format!("\"{text}\"")
+}
+
+impl fmt::Display for Kind {
+    /// What it takes, in words, with an example.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let zero_or_more = |zero: bool| if zero { "" } else { " above 0" };
+        match self {
+            Kind::Text => write!(f, "a text in quotes"),
+            Kind::Name => write!(f, "a name in quotes"),
+            Kind::Path => write!(f, "a file's name in quotes"),
+            Kind::Choice(names) => {
+                let names: Vec<String> = names.iter().map(|n| quote(n)).collect();
+                write!(f, "{}", names.join(" or "))
+            }
+            Kind::Count { min, max } | Kind::HadoopCount { min, max } => {
+                write!(f, "a whole number from {min} to {max}")
+            }
+            Kind::Flag | Kind::HadoopFlag => write!(f, "true or false"),
+            Kind::Rate => {
+                write!(f, "a rate above 0 with its unit and `/s`: \"10Gbit/s\", \"125MB/s\"")
+            }
+            Kind::Disk => {
+                write!(
+                    f,
+                    "a name of `tenbin list hardware`, or a rate above 0: \"hdd-7200\", \"65MB/s\""
+                )
+            }
+            Kind::Amount => write!(f, "an amount of data above 0: \"67MB\", \"128MiB\""),
+            Kind::Time { zero } => {
+                write!(f, "a time{} with its unit: \"0.1ms\", \"3s\"", zero_or_more(*zero))
+            }
+            Kind::Until => write!(f, "\"redundant\", or a time with its unit: \"10min\""),
+            Kind::HadoopNumber => write!(f, "a number above 0: 2.0"),
+            Kind::HadoopSize { zero } => {
+                write!(f, "a Hadoop size{}: \"128m\" (2²⁷), 134217728", zero_or_more(*zero))
+            }
+            Kind::HadoopTime { unit, zero } => {
+                let unit = if *unit == 1_000_000 { "milliseconds" } else { "seconds" };
+                write!(f, "a Hadoop time{}: \"3s\", or a number of {unit}", zero_or_more(*zero))
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! One scenario from its layers.
+use super::events::{self, Parts};
+use super::import::{Imports, beside};
+use super::layers::{Defaults, Layer, Values};
+use super::{Blocks, Origin, Scenario, Setting, Workload, hash, typed};
+use crate::cluster_file::ImportedFile;
+use crate::document::{Document, Entry, Place};
+use crate::{Cluster, InterRack, Problem, synthetic};
+use std::path::Path;
+
+/// A scenario without its variants, and what these compare their values with.
+pub(super) struct Assembled {
+    pub(super) scenario: Scenario,
+    pub(super) values: Values,
+    pub(super) events: Vec<Parts>,
+}
+
+/// More nodes than any cluster has, and than a run can hold.
+const MOST_NODES: u64 = 1_000_000;
+
+/// `sets` go over the file.
+pub(super) fn assemble(
+    document: &Document,
+    sets: &[Entry],
+    imports: &mut Imports,
+) -> Result<Assembled, Vec<Problem>> {
+    let mut values = Values::default();
+    let import = match import_entry(document, sets).map(|entry| imports.load(entry)) {
+        None => None,
+        Some(Ok(file)) => Some(file),
+        Some(Err(problems)) => {
+            values.problems = problems;
+            None
+        }
+    };
+    for entry in import.iter().flat_map(|file| &file.entries) {
+        values.take(entry, Layer::ClusterFile)
+    }
+    document.entries.iter().for_each(|entry| values.take(entry, Layer::Scenario));
+    sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
+    let parts = events::read(document, sets, &mut values.problems);
+    let shape_is_clear = refuse_mixed_shape(document, sets, &mut values);
+    values.fill(&defaults(document, &values, import.as_deref()));
+    if !shape_is_clear {
+        return Err(values.problems);
+    }
+    let cluster = cluster(&mut values, import.as_deref());
+    let Some(cluster) = cluster else { return Err(values.problems) };
+    let blocks = blocks(&mut values, import.as_deref());
+    let events = events::resolve(&parts, &cluster, &mut values.problems);
+    if import.is_none() && parts.is_empty() {
+        let file = Problem::of_file(&document.file, "has no [[event]]", "a node that is lost");
+        values.problems.push(file)
+    }
+    let hardware = typed::hardware(&values);
+    refuse_three_racks_on_one_link(&mut values, &cluster, hardware.inter_rack_kind);
+    let (Some(blocks), true) = (blocks, values.problems.is_empty()) else {
+        return Err(values.problems);
+    };
+    let mut scenario = Scenario {
+        name: stem(&document.file),
+        file: document.file.to_path_buf(),
+        hash: String::new(),
+        cluster,
+        blocks,
+        hardware,
+        hdfs: typed::hdfs(&values),
+        policy: typed::policy(&values),
+        model: typed::model(&values),
+        events,
+        run: typed::run(&values),
+        variants: Vec::new(),
+        settings: settings(&values, &parts),
+    };
+    scenario.hash = hash::hash(&scenario, &values);
+    Ok(Assembled { scenario, values, events: parts })
+}
+
+fn import_entry<'a>(document: &'a Document, sets: &'a [Entry]) -> Option<&'a Entry> {
+    let set = sets.iter().rev().find(|entry| entry.key == "cluster.import");
+    set.or_else(|| document.get("cluster.import"))
+}
+
+pub(super) fn stem(file: &Path) -> String {
+    file.file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned())
+}
+
+/// A synthetic cluster and an import exclude each other; one of them there must be.
+fn refuse_mixed_shape(document: &Document, sets: &[Entry], values: &mut Values) -> bool {
+    const SYNTHETIC: [&str; 4] = [
+        "cluster.racks",
+        "cluster.nodes_per_rack",
+        "workload.blocks_on_lost_node",
+        "workload.block_bytes",
+    ];
+    let all = || document.entries.iter().chain(sets);
+    if import_entry(document, sets).is_some() {
+        let mixed: Vec<_> = all().filter(|e| SYNTHETIC.contains(&e.key.as_str())).collect();
+        for entry in &mixed {
+            let problem = "belongs to a synthetic cluster, and `cluster.import` is given";
+            let expected = "one of the two";
+            values.problems.push(entry.place.problem(&entry.key, problem, expected))
+        }
+        return values.problems.iter().all(|p| p.key != "cluster.import") && mixed.is_empty();
+    }
+    let given = |key: &str| all().any(|entry| entry.key == key);
+    let missing: Vec<_> = SYNTHETIC[..3].iter().filter(|key| !given(key)).collect();
+    for key in &missing {
+        let mut problem = Problem::of_file(&document.file, "is missing", "a whole number above 0");
+        if !given("cluster.racks") && !given("cluster.nodes_per_rack") {
+            if **key != "cluster.racks" {
+                continue;
+            }
+            problem.expected = "racks and nodes_per_rack, or import = \"CLUSTER.toml\"".into();
+        }
+        problem.key = key.to_string();
+        values.problems.push(problem)
+    }
+    missing.is_empty() && SYNTHETIC[..3].iter().all(|key| values.find(key).is_some())
+}
+
+fn defaults(document: &Document, values: &Values, import: Option<&ImportedFile>) -> Defaults {
+    let one_rack = match import {
+        Some(file) => file.imported.cluster.racks.len() == 1,
+        None => values.find("cluster.racks").is_some_and(|slot| slot.text == "1"),
+    };
+    Defaults {
+        name: import.map_or(stem(&document.file), |file| file.imported.cluster.name.clone()),
+        imported: import.is_some(),
+        one_rack,
+        disks_told: import.and_then(disks_told),
+    }
+}
+
+/// Where the import tells the disks of every node.
+fn disks_told(file: &ImportedFile) -> Option<Origin> {
+    let all = file.imported.cluster.nodes.iter().all(|node| node.disks > 0);
+    match &file.nodes_at {
+        Place::File(file, line) if all => {
+            Some(Origin::Imported { file: file.to_path_buf(), line: *line })
+        }
+        _ => None,
+    }
+}
+
+fn cluster(values: &mut Values, import: Option<&ImportedFile>) -> Option<Cluster> {
+    let disks = values.count("hardware.disks_per_node") as u16;
+    let name = values.text("cluster.name").to_string();
+    if let Some(file) = import {
+        let mut cluster = Cluster { name, ..file.imported.cluster.clone() };
+        let untold = cluster.nodes.iter_mut().filter(|node| node.disks == 0);
+        untold.for_each(|node| node.disks = disks);
+        return Some(cluster);
+    }
+    let (racks, nodes) = (values.count("cluster.racks"), values.count("cluster.nodes_per_rack"));
+    if racks * nodes > MOST_NODES {
+        let problem = format!("{racks} racks of {nodes} nodes are {} nodes", racks * nodes);
+        let slot = values.slot("cluster.nodes_per_rack");
+        let place = slot.place.clone().unwrap_or(Place::CommandLine);
+        let expected = format!("at most {MOST_NODES}");
+        values.problems.push(place.problem("cluster.nodes_per_rack", problem, expected));
+        return None;
+    }
+    Some(synthetic::cluster(&name, racks as u32, nodes as u32, disks))
+}
+
+fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> {
+    let Some(file) = import else {
+        return Some(Blocks::Drawn(Workload {
+            blocks_on_lost_node: values.count("workload.blocks_on_lost_node") as u32,
+            block_bytes: values.bytes("workload.block_bytes"),
+        }));
+    };
+    if let Some(blocks) = &file.imported.blocks {
+        let path = beside(&file.file, &blocks.file);
+        return Some(Blocks::Parquet { path, sha256: blocks.sha256.clone() });
+    }
+    let expected = "an import with `--fsck FILE`, which tells where the blocks are";
+    values.problems.push(Problem::of_file(&file.file, "has no [blocks]", expected));
+    None
+}
+
+fn refuse_three_racks_on_one_link(values: &mut Values, cluster: &Cluster, kind: InterRack) {
+    if kind == InterRack::OneLink && cluster.racks.len() > 2 {
+        let slot = values.slot("hardware.inter_rack_kind");
+        let place = slot.place.clone().unwrap_or(Place::CommandLine);
+        let problem =
+            format!("\"one-link\" joins two racks, and there are {}", cluster.racks.len());
+        let problem = place.problem("hardware.inter_rack_kind", problem, "\"uplinks\"");
+        values.problems.push(problem)
+    }
+}
+
+fn settings(values: &Values, parts: &[Parts]) -> Vec<Setting> {
+    let setting = |(key, slot): (&'static crate::keys::Key, &super::layers::Slot)| Setting {
+        key: key.name.to_string(),
+        value: slot.text.clone(),
+        origin: slot.origin.clone(),
+    };
+    let mut all: Vec<Setting> = values.all().map(setting).collect();
+    all.extend(events::settings(parts));
+    all.extend(values.not_modelled.iter().cloned());
+    all
+}

@@ -1,0 +1,33 @@
+//! The scenario's hash.
+use super::layers::Values;
+use super::{Blocks, EventKind, Scenario};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// Keys that say how a scenario is shown or compared, not what happens in it.
+const NOT_HASHED: [&str; 4] =
+    ["cluster.import", "cluster.name", "run.seeds", "workload.blocks_on_lost_node"];
+
+/// SHA-256 in hexadecimal over everything that determines a run but its seed: all modelled keys with
+/// their values in one form, the nodes, the events and the block map. File names, comments, order,
+/// `[compare]` and keys that no model reads do not count.
+pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
+    let mut text = String::new();
+    for (key, slot) in values.all().filter(|(key, _)| !NOT_HASHED.contains(&key.name)) {
+        let _ = writeln!(text, "{} = {}", key.name, slot.typed);
+    }
+    for node in &scenario.cluster.nodes {
+        let rack = &scenario.cluster.racks[node.rack.at()].name;
+        let _ = writeln!(text, "{rack} {node:?}");
+    }
+    for event in &scenario.events {
+        let EventKind::NodeLost(node) = event.kind;
+        let _ = writeln!(text, "{} lost {}", event.at, node.0);
+    }
+    let _ = match &scenario.blocks {
+        Blocks::Parquet { sha256, .. } => writeln!(text, "blocks {sha256}"),
+        Blocks::Drawn(workload) => writeln!(text, "blocks {workload:?}"),
+        Blocks::Given(map) => writeln!(text, "blocks {map:?}"),
+    };
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,168 @@
+//! Reading a scenario.
+use super::assemble::{Assembled, assemble};
+use super::import::Imports;
+use super::variants::{self, Row};
+use super::{Scenario, Variant};
+use crate::document::{Document, Entry, Item, Place, Written};
+use crate::file::read_text;
+use crate::{BadInput, Problem, keys, nearest};
+use std::path::Path;
+
+impl Scenario {
+    /// Reads a scenario; `sets` (`hardware.disk`, `105MB/s`) go over what the file says.
+    ///
+    /// # Errors
+    /// All that is wrong with the file, the cluster file that it imports, and `sets`.
+    pub fn read(path: impl AsRef<Path>, sets: &[(String, String)]) -> Result<Scenario, BadInput> {
+        let path = path.as_ref();
+        parse(&read_text(path)?, path, sets).map(|(_, scenario)| scenario)
+    }
+
+    /// As [`Scenario::read`], from a text; `file` is for messages, and paths are relative to it.
+    ///
+    /// # Errors
+    /// As [`Scenario::read`].
+    pub fn from_str(
+        text: &str,
+        file: impl AsRef<Path>,
+        sets: &[(String, String)],
+    ) -> Result<Scenario, BadInput> {
+        parse(text, file.as_ref(), sets).map(|(_, scenario)| scenario)
+    }
+
+    /// The rows of `tenbin compare --vary KEY=A,B …` in place of the file's: all combinations, the
+    /// scenario as it stands first if it is among them.
+    ///
+    /// # Errors
+    /// An unknown key, a value that its key does not take, or a row that is no valid scenario.
+    pub fn vary(
+        path: impl AsRef<Path>,
+        sets: &[(String, String)],
+        vary: &[(String, Vec<String>)],
+    ) -> Result<Vec<Variant>, BadInput> {
+        let path = path.as_ref();
+        let text = read_text(path)?;
+        let (mut base, _) = parse(&text, path, sets)?;
+        let mut problems = Vec::new();
+        let place = Place::CommandLine;
+        let item = |text: &String| Item { value: loose(text), place: Place::CommandLine };
+        let axis = |(key, values): &(String, Vec<String>)| {
+            let items: Vec<Item> = values.iter().map(item).collect();
+            variants::axis(key, &items, &place, &mut problems)
+        };
+        let axes: Vec<_> = vary.iter().filter_map(axis).collect();
+        let rows = variants::product(&axes, &base.assembled, &mut problems);
+        if problems.is_empty() {
+            base.check_rows(&rows, &mut problems)
+        }
+        done(rows.into_iter().map(|row| row.variant).collect(), problems)
+    }
+
+    /// What to say when a value that only another layer can judge is wrong, such as the name of a
+    /// policy: the place where it is written, and the nearest right name.
+    pub fn reject(&self, key: &str, right: &[&str]) -> BadInput {
+        let setting = self.settings.iter().find(|s| s.key == key);
+        let value = setting.map_or("", |s| s.value.as_str());
+        let place = setting.map_or(Place::CommandLine, |s| match &s.origin {
+            crate::Origin::File { file, line } | crate::Origin::Imported { file, line } => {
+                Place::File(file.as_path().into(), *line)
+            }
+            _ => Place::CommandLine,
+        });
+        let expected = right.iter().map(|r| format!("\"{r}\"")).collect::<Vec<_>>().join(" or ");
+        let mut problem = place.problem(key, format!("\"{value}\""), expected);
+        problem.hint = nearest(value, right.iter().copied()).map(|near| format!("\"{near}\""));
+        problem.into()
+    }
+}
+
+/// A file that has been read, for checking rows.
+struct Base {
+    document: Document,
+    sets: Vec<Entry>,
+    imports: Imports,
+    assembled: Assembled,
+}
+
+impl Base {
+    /// Every row must be a valid scenario.
+    fn check_rows(&mut self, rows: &[Row], problems: &mut Vec<Problem>) {
+        for row in rows {
+            let mut sets = self.sets.clone();
+            sets.extend(row.variant.set.iter().map(|(key, value)| Entry {
+                key: key.clone(),
+                value: loose(value),
+                place: row.place.clone(),
+                comment: String::new(),
+            }));
+            if let Err(found) = assemble(&self.document, &sets, &mut self.imports) {
+                let name = &row.variant.name;
+                let named =
+                    |p: Problem| Problem { problem: format!("row \"{name}\": {}", p.problem), ..p };
+                problems.extend(found.into_iter().map(named))
+            }
+        }
+    }
+}
+
+fn parse(text: &str, file: &Path, sets: &[(String, String)]) -> Result<(Base, Scenario), BadInput> {
+    let document = Document::parse(text, file)?;
+    refuse_cluster_file(&document)?;
+    let mut problems = Vec::new();
+    let sets: Vec<Entry> = sets.iter().filter_map(|set| set_entry(set, &mut problems)).collect();
+    let mut imports = Imports::default();
+    let assembled = match assemble(&document, &sets, &mut imports) {
+        Ok(assembled) => assembled,
+        Err(found) => {
+            problems.extend(found);
+            variants::axes(&document, &mut problems);
+            variants::named(&document, &mut problems);
+            return Err(BadInput::all(problems));
+        }
+    };
+    let mut base = Base { document, sets, imports, assembled };
+    let rows = variants::of_file(&base.document, &base.assembled, &mut problems);
+    if problems.is_empty() {
+        base.check_rows(&rows, &mut problems)
+    }
+    let mut scenario = base.assembled.scenario.clone();
+    scenario.variants = rows.into_iter().map(|row| row.variant).collect();
+    done((base, scenario), problems)
+}
+
+fn done<T>(value: T, problems: Vec<Problem>) -> Result<T, BadInput> {
+    if problems.is_empty() { Ok(value) } else { Err(BadInput::all(problems)) }
+}
+
+/// A value from the command line; a shell may have left its quotes on.
+fn loose(text: &str) -> Written {
+    let bare = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+    Written::Loose(bare.unwrap_or(text).to_string())
+}
+
+fn set_entry((key, value): &(String, String), problems: &mut Vec<Problem>) -> Option<Entry> {
+    let place = Place::CommandLine;
+    let table = key.split('.').next().unwrap_or("");
+    if matches!(table, "compare" | "variant") {
+        let expected = "`tenbin compare --vary TABLE.KEY=VALUE,VALUE`";
+        problems.push(place.problem(key, "cannot be set", expected));
+        return None;
+    }
+    if !key.contains('.') {
+        let mut problem = place.problem(key, "unknown key", "TABLE.KEY=VALUE");
+        let mut all = keys::all().map(|k| k.name);
+        let same = all.find(|k| k.split_once('.').is_some_and(|(_, name)| name == key));
+        problem.hint = same.map(str::to_string);
+        problems.push(problem);
+        return None;
+    }
+    Some(Entry { key: key.clone(), value: loose(value), place, comment: String::new() })
+}
+
+/// A cluster file is no scenario, but looks like one.
+fn refuse_cluster_file(document: &Document) -> Result<(), BadInput> {
+    let Some(nodes) = document.get("cluster.nodes") else { return Ok(()) };
+    let name = document.file.file_name().unwrap_or_default().to_string_lossy();
+    let expected = format!("a scenario that names it: [cluster] import = \"{name}\"");
+    Err(nodes.place.problem("cluster.nodes", "this is a cluster file", expected).into())
+}

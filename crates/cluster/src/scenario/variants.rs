@@ -1,0 +1,179 @@
+//! `[compare]`, `[[variant]]` and `--vary`: the rows of a comparison.
+use super::Variant;
+use super::assemble::Assembled;
+use super::events;
+use super::layers::{read_value, unknown_key};
+use crate::document::{Document, Entry, Item, Place, Written};
+use crate::keys::{self, Typed};
+use crate::{Problem, nearest};
+
+/// A key and the values that it is given in turn.
+pub(super) struct Axis {
+    key: String,
+    values: Vec<(String, Typed)>,
+    place: Place,
+}
+
+/// A row and where it is written.
+pub(super) struct Row {
+    pub(super) variant: Variant,
+    pub(super) place: Place,
+}
+
+/// More rows than anybody reads, and than a comparison runs in a day.
+const MOST_ROWS: usize = 1_000;
+
+/// The axes of `[compare]`.
+pub(super) fn axes(document: &Document, problems: &mut Vec<Problem>) -> Vec<Axis> {
+    let mut axes = Vec::new();
+    for entry in &document.entries {
+        let Some(key) = entry.key.strip_prefix("compare.") else { continue };
+        match &entry.value {
+            Written::List(items) => axes.extend(axis(key, items, &entry.place, problems)),
+            other => {
+                let expected = format!("a list of values: [{}]", other.quoted());
+                problems.push(entry.place.problem(&entry.key, other.quoted(), expected))
+            }
+        }
+    }
+    axes
+}
+
+/// One axis, its values checked.
+pub(super) fn axis(
+    name: &str,
+    items: &[Item],
+    place: &Place,
+    problems: &mut Vec<Problem>,
+) -> Option<Axis> {
+    let Some(key) = keys::find(name).filter(|k| !k.name.starts_with("variant.")) else {
+        problems.push(unknown_key(name, place));
+        return None;
+    };
+    if items.is_empty() {
+        problems.push(place.problem(name, "an empty list", "at least one value"));
+    }
+    let mut values: Vec<(String, Typed)> = Vec::new();
+    for item in items {
+        match read_value(key, name, &item.value, &item.place) {
+            Ok(typed) if values.iter().any(|(_, t)| *t == typed) => {
+                let problem = format!("{} is listed twice", item.value.quoted());
+                problems.push(item.place.problem(name, problem, "each value once"))
+            }
+            Ok(typed) => values.push((item.value.text().to_string(), typed)),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    Some(Axis { key: name.to_string(), values, place: place.clone() })
+}
+
+/// All combinations; the one that is the scenario as it stands, if any, comes first.
+pub(super) fn product(axes: &[Axis], base: &Assembled, problems: &mut Vec<Problem>) -> Vec<Row> {
+    let count = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.values.len()));
+    if count.is_none_or(|n| n > MOST_ROWS) {
+        let place = axes.last().map_or(Place::CommandLine, |axis| axis.place.clone());
+        let problem = "all combinations are more rows than can be run";
+        problems.push(place.problem("compare", problem, format!("at most {MOST_ROWS}")));
+        return Vec::new();
+    }
+    let mut rows = vec![(Vec::new(), true)];
+    for axis in axes {
+        let current = current(base, &axis.key);
+        let longer = |(set, now): &(Vec<(String, String)>, bool)| {
+            let one = |(text, typed): &(String, Typed)| {
+                let mut set = set.clone();
+                set.push((axis.key.clone(), text.clone()));
+                (set, *now && current == Some(typed))
+            };
+            axis.values.iter().map(one).collect::<Vec<_>>()
+        };
+        rows = rows.iter().flat_map(longer).collect();
+    }
+    if axes.is_empty() {
+        return Vec::new();
+    }
+    rows.sort_by_key(|(_, now)| !*now);
+    let place = axes[0].place.clone();
+    let row = |(set, now): (Vec<(String, String)>, bool)| {
+        let names: Vec<String> = set.iter().map(|(k, v)| keys::row_name(k, v)).collect();
+        let name = names.join(", ") + if now { NOW } else { "" };
+        Row { variant: Variant { name, set }, place: place.clone() }
+    };
+    rows.into_iter().map(row).collect()
+}
+
+/// What the row of the scenario as it stands is marked with.
+const NOW: &str = " (now)";
+
+fn current<'a>(base: &'a Assembled, key: &str) -> Option<&'a Typed> {
+    let key = keys::find(key)?.name;
+    events::current(&base.events, key).or_else(|| Some(&base.values.find(key)?.typed))
+}
+
+/// `[compare]` and `[[variant]]`; the first row is the scenario as it stands.
+pub(super) fn of_file(
+    document: &Document,
+    base: &Assembled,
+    problems: &mut Vec<Problem>,
+) -> Vec<Row> {
+    let axes = axes(document, problems);
+    let mut rows = product(&axes, base, problems);
+    if !rows.first().is_some_and(|row| row.variant.name.ends_with(NOW)) {
+        let name = format!("{}{NOW}", base.values.text("policy.rereplication"));
+        let place = Place::File(document.file.clone(), 1);
+        rows.insert(0, Row { variant: Variant { name, set: Vec::new() }, place })
+    }
+    for row in named(document, problems) {
+        if rows.iter().any(|other| other.variant.name == row.variant.name) {
+            let problem = format!("\"{}\" is the name of an earlier row", row.variant.name);
+            problems.push(row.place.problem("variant.name", problem, "a name of its own"))
+        }
+        rows.push(row)
+    }
+    rows
+}
+
+/// The rows of `[[variant]]`.
+pub(super) fn named(document: &Document, problems: &mut Vec<Problem>) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for entry in document.entries.iter().filter(|e| e.key.split('.').next() == Some("variant")) {
+        let Written::List(items) = &entry.value else {
+            problems.push(entry.place.problem(&entry.key, "is not in a list", "[[variant]]"));
+            continue;
+        };
+        for item in items {
+            match &item.value {
+                Written::Table(parts) => rows.extend(named_row(parts, &item.place, problems)),
+                other => {
+                    problems.push(item.place.problem("variant", other.quoted(), "[[variant]]"))
+                }
+            }
+        }
+    }
+    rows
+}
+
+fn named_row(parts: &[Entry], place: &Place, problems: &mut Vec<Problem>) -> Option<Row> {
+    let (mut name, mut set) = (None, Vec::new());
+    let before = problems.len();
+    for part in parts {
+        let at = &part.place;
+        if let Some(key) = part.key.strip_prefix("set.") {
+            let item = [Item { value: part.value.clone(), place: at.clone() }];
+            let axis = axis(key, &item, at, problems);
+            set.extend(axis.and_then(|a| Some((a.key, a.values.into_iter().next()?.0))))
+        } else if part.key == "name" && matches!(part.value, Written::Text(_)) {
+            name = Some(part.value.text().to_string())
+        } else {
+            let expected = "name = \"…\" and set = { \"TABLE.KEY\" = VALUE }";
+            let mut problem = at.problem(&format!("variant.{}", part.key), "unknown key", expected);
+            problem.hint = nearest(&part.key, ["name", "set"]).map(str::to_string);
+            problems.push(problem)
+        }
+    }
+    if problems.len() == before && (name.is_none() || set.is_empty()) {
+        let expected = "name = \"…\" and set = { \"TABLE.KEY\" = VALUE }";
+        problems.push(place.problem("variant", "is not complete", expected))
+    }
+    Some(Row { variant: Variant { name: name?, set }, place: place.clone() })
+}

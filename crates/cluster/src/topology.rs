@@ -1,0 +1,59 @@
+//! How far nodes are from each other, and how much of a rack's traffic its uplink carries.
+use crate::{Cluster, Hardware, NodeId, RackId};
+use units::{BytesPerSec, Nanos};
+
+/// Racks, their links and latencies.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Topology {
+    /// By `RackId`.
+    pub racks: Vec<RackLinks>,
+    /// Between two nodes of a rack.
+    pub within_rack: Nanos,
+    /// Between two nodes of different racks.
+    pub between_racks: Nanos,
+}
+
+/// A rack's nodes against its way out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RackLinks {
+    /// Which.
+    pub rack: RackId,
+    /// Sum of its nodes' NICs, each way.
+    pub nics: BytesPerSec,
+    /// Its way to other racks, each way; none where there is no other rack.
+    pub uplink: Option<BytesPerSec>,
+}
+
+impl RackLinks {
+    /// How many times its nodes could fill its uplink; 1 or less is no oversubscription.
+    pub fn oversubscription(&self) -> Option<f64> {
+        self.uplink.map(|uplink| self.nics.0 as f64 / uplink.0 as f64)
+    }
+}
+
+impl Topology {
+    /// The topology of a cluster on this hardware.
+    pub fn new(cluster: &Cluster, hardware: &Hardware) -> Topology {
+        let alone = cluster.racks.len() < 2;
+        let links = |(i, rack): (usize, &crate::Rack)| RackLinks {
+            rack: RackId(i as u32),
+            nics: BytesPerSec(hardware.nic.0.saturating_mul(rack.nodes.len() as u64)),
+            uplink: (!alone).then_some(hardware.inter_rack),
+        };
+        Topology {
+            racks: cluster.racks.iter().enumerate().map(links).collect(),
+            within_rack: hardware.nic_latency,
+            between_racks: hardware.nic_latency + hardware.inter_rack_latency,
+        }
+    }
+
+    /// The delay of a message from `a` to `b`; 0 to itself.
+    pub fn latency(&self, cluster: &Cluster, a: NodeId, b: NodeId) -> Nanos {
+        let rack = |node: NodeId| cluster.nodes[node.at()].rack;
+        match (a == b, rack(a) == rack(b)) {
+            (true, _) => Nanos::ZERO,
+            (false, true) => self.within_rack,
+            (false, false) => self.between_racks,
+        }
+    }
+}
