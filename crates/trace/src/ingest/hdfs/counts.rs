@@ -1,0 +1,113 @@
+//! What was found, as numbers: `tenbin import hdfs --json`.
+use cluster::{Admin, BlockMap, Cluster, Redundancy};
+
+/// Replicated and erasure-coded files stand apart, as in fsck's own summary.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// All DataNodes, live or dead.
+    pub nodes: u64,
+    /// Nodes that send heartbeats (decommissioning ones, too).
+    pub live: u64,
+    /// Nodes that do not.
+    pub dead: u64,
+    /// Nodes whose decommission is in progress.
+    pub decommissioning: u64,
+    /// Nodes that are decommissioned.
+    pub decommissioned: u64,
+    /// Nodes on their way to maintenance.
+    pub entering_maintenance: u64,
+    /// Nodes in maintenance.
+    pub in_maintenance: u64,
+    /// Racks with nodes in them.
+    pub racks: u64,
+    /// Replicated files.
+    pub files: u64,
+    /// Blocks of replicated files.
+    pub blocks: u64,
+    /// Erasure-coded files.
+    pub erasure_coded_files: u64,
+    /// Their block groups.
+    pub erasure_coded_groups: u64,
+    /// Replicas of replicated blocks, whatever their state.
+    pub replicas: u64,
+    /// Internal blocks of erasure-coded groups, whatever their state.
+    pub internal_blocks: u64,
+    /// Length of all replicas of replicated blocks [bytes].
+    pub replica_bytes: u64,
+    /// Replicated blocks, as fsck counts: live + decommissioning < target.
+    pub under_replicated: u64,
+    /// Erasure-coded groups, as fsck counts them.
+    pub under_erasure_coded: u64,
+    /// Replicated blocks without a replica.
+    pub missing: u64,
+    /// Groups with fewer internal blocks than they need.
+    pub missing_groups: u64,
+    /// Replicated blocks of which every replica is corrupt.
+    pub corrupt: u64,
+    /// Groups that are lost by corrupt internal blocks.
+    pub corrupt_groups: u64,
+    /// Replicated blocks that violate the placement policy.
+    pub mis_replicated: u64,
+    /// Groups that violate it (usual in small clusters).
+    pub mis_placed_groups: u64,
+}
+
+impl Counts {
+    /// Names and values in the order of the fields.
+    pub fn named(&self) -> [(&'static str, u64); 23] {
+        [
+            ("nodes", self.nodes),
+            ("live", self.live),
+            ("dead", self.dead),
+            ("decommissioning", self.decommissioning),
+            ("decommissioned", self.decommissioned),
+            ("entering_maintenance", self.entering_maintenance),
+            ("in_maintenance", self.in_maintenance),
+            ("racks", self.racks),
+            ("files", self.files),
+            ("blocks", self.blocks),
+            ("erasure_coded_files", self.erasure_coded_files),
+            ("erasure_coded_groups", self.erasure_coded_groups),
+            ("replicas", self.replicas),
+            ("internal_blocks", self.internal_blocks),
+            ("replica_bytes", self.replica_bytes),
+            ("under_replicated", self.under_replicated),
+            ("under_erasure_coded", self.under_erasure_coded),
+            ("missing", self.missing),
+            ("missing_groups", self.missing_groups),
+            ("corrupt", self.corrupt),
+            ("corrupt_groups", self.corrupt_groups),
+            ("mis_replicated", self.mis_replicated),
+            ("mis_placed_groups", self.mis_placed_groups),
+        ]
+    }
+    /// Counts what the cluster and its block map hold.
+    pub(super) fn hold(&mut self, cluster: &Cluster, blocks: &BlockMap) {
+        let nodes = |test: fn(&cluster::Node) -> bool| {
+            cluster.nodes.iter().filter(|n| test(n)).count() as u64
+        };
+        self.nodes = cluster.nodes.len() as u64;
+        self.live = nodes(|n| n.alive);
+        self.dead = nodes(|n| !n.alive);
+        self.decommissioning = nodes(|n| n.admin == Admin::Decommissioning);
+        self.decommissioned = nodes(|n| n.admin == Admin::Decommissioned);
+        self.entering_maintenance = nodes(|n| n.admin == Admin::EnteringMaintenance);
+        self.in_maintenance = nodes(|n| n.admin == Admin::InMaintenance);
+        self.racks = cluster.racks.iter().filter(|r| !r.nodes.is_empty()).count() as u64;
+        for at in 0..blocks.id.len() {
+            let replicas = u64::from(blocks.first[at + 1] - blocks.first[at]);
+            match blocks.redundancy[at] {
+                Redundancy::Replicated(_) => {
+                    self.blocks += 1;
+                    self.replicas += replicas;
+                    let bytes = blocks.bytes[at].saturating_mul(replicas);
+                    self.replica_bytes = self.replica_bytes.saturating_add(bytes);
+                }
+                Redundancy::ErasureCoded { .. } => {
+                    self.erasure_coded_groups += 1;
+                    self.internal_blocks += replicas
+                }
+            }
+        }
+    }
+}

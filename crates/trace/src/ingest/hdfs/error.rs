@@ -1,0 +1,70 @@
+//! Why a file could not be imported, and what to do about it.
+use std::fmt;
+
+/// Bad input: which file, where in it, what was wrong, what was expected, what to do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportError {
+    /// The file as the user named it; `-` is standard input.
+    pub file: String,
+    /// Its line, from 1.
+    pub line: Option<u64>,
+    /// What was found.
+    pub problem: String,
+    /// What would have been right.
+    pub expected: String,
+    /// What to run or to change.
+    pub advice: String,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file)?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?
+        }
+        write!(f, ": {}", self.problem)?;
+        if !self.expected.is_empty() {
+            write!(f, "; expected {}", self.expected)?
+        }
+        if !self.advice.is_empty() {
+            write!(f, ". {}", self.advice)?
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ImportError {}
+
+/// An error inside one line; the reader adds file and line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Bad {
+    pub(super) problem: String,
+    pub(super) expected: String,
+    pub(super) advice: String,
+}
+
+/// A [`Bad`] without advice.
+pub(super) fn bad(problem: impl Into<String>, expected: impl Into<String>) -> Bad {
+    Bad { problem: problem.into(), expected: expected.into(), advice: String::new() }
+}
+
+impl Bad {
+    pub(super) fn advice(mut self, advice: impl Into<String>) -> Bad {
+        self.advice = advice.into();
+        self
+    }
+    pub(super) fn at(self, file: &str, line: Option<u64>) -> ImportError {
+        let Bad { problem, expected, advice } = self;
+        ImportError { file: file.into(), line, problem, expected, advice }
+    }
+}
+
+/// Bytes of an input as an error message quotes them: short, and without control characters.
+pub(super) fn quote(bytes: &[u8]) -> String {
+    let short = &bytes[..bytes.len().min(60)];
+    let text: String = String::from_utf8_lossy(short)
+        .chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect();
+    if bytes.len() > short.len() { format!("`{text}…`") } else { format!("`{text}`") }
+}

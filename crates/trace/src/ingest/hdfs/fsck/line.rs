@@ -1,0 +1,161 @@
+//! The lines of an fsck listing (`NamenodeFsck`), told apart and taken apart.
+use super::super::error::{Bad, bad};
+use super::scan::Scan;
+use cluster::Redundancy;
+
+/// What a line says. A path may hold anything but a colon, even a line's end.
+pub(super) enum Line<'a> {
+    /// `/path 5 bytes, replicated: replication=3, 1 block(s):  OK`.
+    File(FileLine<'a>),
+    /// `/path <dir>`.
+    Directory,
+    /// `0. BP-1:blk_1_1 len=5 Live_repl=3  [..]`, from behind `0. `.
+    Block { number: u64, rest: Scan<'a> },
+    /// ` Under replicated ..`, ` MISSING ..`: more about the file.
+    Message(&'a [u8]),
+    /// `/path: CORRUPT blockpool BP-1 block blk_1`: all its replicas are corrupt.
+    Corrupt { block: i64 },
+    /// `Under Construction Block:` stands before the block that is being written.
+    UnderConstruction,
+    /// The first line of a run, and whether it is of `/`.
+    Started { root: bool },
+    /// `Status: HEALTHY` or `CORRUPT`: the summary begins.
+    Status,
+    /// Nothing, or the dots of `-showprogress`.
+    Empty,
+    /// Warnings of the client, on a terminal or by `2>&1`.
+    Noise,
+    /// Part of a path with a line's end in it, or another tool's line.
+    Other,
+}
+
+/// A file and what it announces.
+pub(super) struct FileLine<'a> {
+    /// `None` in the listings of Hadoop 2, which do not say.
+    pub(super) redundancy: Option<Redundancy>,
+    /// Complete blocks that follow.
+    pub(super) blocks: u64,
+    /// It is being written.
+    pub(super) open: bool,
+    /// What stands behind: ` OK`, or the first message.
+    pub(super) message: &'a [u8],
+}
+
+/// Tells lines apart; `Err`: it has the beginning of one and goes on wrongly.
+pub(super) fn read(line: &[u8]) -> Result<Line<'_>, Bad> {
+    match line.first() {
+        None => return Ok(Line::Empty),
+        Some(b'0'..=b'9') => {
+            if let Some(block) = block(line) {
+                return Ok(block);
+            }
+        }
+        Some(b' ') if message(line) => return Ok(Line::Message(&line[1..])),
+        Some(b'.') if line.iter().all(|b| *b == b'.') => return Ok(Line::Empty),
+        _ => {}
+    }
+    let Some(colon) = memchr::memchr(b':', line) else {
+        return Ok(if line.ends_with(b" <dir>") { Line::Directory } else { Line::Other });
+    };
+    with_colon(&line[..colon], Scan::new(&line[colon + 1..]), line)
+}
+
+fn block(line: &[u8]) -> Option<Line<'_>> {
+    let mut rest = Scan::new(line);
+    let number = rest.number("a number").ok()?;
+    rest.eat(b". BP-").then_some(Line::Block { number, rest })
+}
+
+/// What fsck says about a file begins with a blank.
+fn message(line: &[u8]) -> bool {
+    [" Under replicated ", " Replica placement ", " MISSING ", " CORRUPT "]
+        .iter()
+        .any(|m| line.starts_with(m.as_bytes()))
+}
+
+fn with_colon<'a>(before: &'a [u8], mut after: Scan<'a>, line: &'a [u8]) -> Result<Line<'a>, Bad> {
+    if before.ends_with(b" bytes, replicated") {
+        after.need(" replication=")?;
+        let replicas = after.number("a number of replicas")?;
+        let few = u8::try_from(replicas)
+            .map_err(|_| bad(format!("{replicas} replicas"), "at most 255"))?;
+        after.need(",")?;
+        return file(Some(Redundancy::Replicated(few)), after);
+    }
+    if before.ends_with(b" bytes, erasure-coded") {
+        after.need(" policy=")?;
+        let name = after.until(b',').ok_or_else(|| after.expected("`,` behind the policy".into()));
+        return file(Some(policy(name?)?), after);
+    }
+    if before.ends_with(b" block(s)") || before.ends_with(b" block(s), OPENFORWRITE") {
+        return hadoop2(before, after);
+    }
+    if after.eat(b" CORRUPT blockpool ") {
+        let at = memchr::memmem::find(after.rest, b" block blk_").map(|at| at + 11);
+        let at = at.ok_or_else(|| after.expected("` block blk_`".into()))?;
+        return Ok(Line::Corrupt { block: Scan::new(&after.rest[at..]).block_id()? });
+    }
+    Ok(match before {
+        b"Under Construction Block" => Line::UnderConstruction,
+        b"Status" => Line::Status,
+        _ if before.starts_with(b"FSCK started") => {
+            Line::Started { root: memchr::memmem::find(line, b" for path / at ").is_some() }
+        }
+        _ if noise(line) => Line::Noise,
+        _ => Line::Other,
+    })
+}
+
+/// Behind the redundancy and its comma: ` 1 block(s), OPENFORWRITE:  OK`.
+fn file(redundancy: Option<Redundancy>, mut rest: Scan<'_>) -> Result<Line<'_>, Bad> {
+    rest.need(" ")?;
+    let blocks = rest.number("a number of blocks")?;
+    rest.need(" block(s)")?;
+    let open = rest.eat(b", OPENFORWRITE");
+    rest.need(":")?;
+    Ok(Line::File(FileLine { redundancy, blocks, open, message: rest.rest.trim_ascii() }))
+}
+
+/// `/path 5 bytes, 1 block(s):  OK`: the form of Hadoop 2.
+fn hadoop2<'a>(before: &'a [u8], after: Scan<'a>) -> Result<Line<'a>, Bad> {
+    let open = before.ends_with(b", OPENFORWRITE");
+    let tail = b" bytes, ";
+    let Some(at) = memchr::memmem::rfind(before, tail) else { return Ok(Line::Other) };
+    let blocks = Scan::new(&before[at + tail.len()..]).number("a number of blocks")?;
+    let message = after.rest.trim_ascii();
+    Ok(Line::File(FileLine { redundancy: None, blocks, open, message }))
+}
+
+/// `RS-6-3-1024k`, `RS-LEGACY-6-3-1024k`, `XOR-2-1-1024k`: data and parity before the cell's size.
+fn policy(name: &[u8]) -> Result<Redundancy, Bad> {
+    let mut parts = name.rsplit(|b| *b == b'-').skip(1);
+    let mut number = || std::str::from_utf8(parts.next()?).ok()?.parse::<u8>().ok();
+    let (parity, data) = (number(), number());
+    match (data, parity) {
+        (Some(data @ 1..), Some(parity @ 1..)) => Ok(Redundancy::ErasureCoded { data, parity }),
+        _ => Err(Scan::new(name).expected("an erasure-coding policy like `RS-6-3-1024k`".into())),
+    }
+}
+
+/// `/path:  Under replicated ..`: without `-files`, messages carry the path.
+pub(super) fn without_files(line: &[u8]) -> bool {
+    let after = memchr::memchr(b':', line).map_or(&b""[..], |at| &line[at + 1..]);
+    message(after.strip_prefix(b" ").filter(|a| a.starts_with(b" ")).unwrap_or(after))
+}
+
+/// What Hadoop's clients and Java print on stderr.
+pub(super) fn noise(line: &[u8]) -> bool {
+    let starts =
+        ["Connecting to namenode via ", "SLF4J:", "log4j:", "WARNING: ", "OpenJDK ", "Java "]
+            .iter()
+            .any(|n| line.starts_with(n.as_bytes()));
+    let dated = line.len() > 24 && line[0].is_ascii_digit() && [line[4], line[7]] == *b"--"
+        || line.len() > 18 && [line[2], line[5], line[8]] == *b"// ";
+    let level = || {
+        let start = &line[..line.len().min(40)];
+        [&b" WARN "[..], b" INFO ", b" ERROR ", b" DEBUG "]
+            .iter()
+            .any(|l| memchr::memmem::find(start, l).is_some())
+    };
+    starts || dated && level()
+}

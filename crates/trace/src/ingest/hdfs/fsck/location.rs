@@ -1,0 +1,164 @@
+//! Where a block's replicas are: the list in brackets at the end of a block's line.
+use super::super::error::Bad;
+use super::scan::Scan;
+use cluster::{DiskId, NodeId, Replica, ReplicaState};
+use std::collections::BTreeMap;
+
+/// A DataNode as the locations name it.
+pub(in super::super) struct SeenNode {
+    /// `ip:port`.
+    pub(in super::super) address: String,
+    /// With `-racks`.
+    pub(in super::super) rack: Option<String>,
+    /// Storage ids, in the order in which they were met.
+    pub(in super::super) storages: Vec<String>,
+    /// The line of its first replica.
+    pub(in super::super) line: u64,
+}
+
+/// Nodes and storages met so far; their numbers are by order of appearance.
+#[derive(Default)]
+pub(in super::super) struct Locations {
+    pub(in super::super) nodes: Vec<SeenNode>,
+    by_address: BTreeMap<String, NodeId>,
+    /// By the text as it stands in the list, so that most replicas cost one look-up.
+    by_text: BTreeMap<Box<[u8]>, (NodeId, DiskId)>,
+    /// Storage types other than DISK: replicas on them.
+    pub(in super::super) other_types: u64,
+    /// Some list gave states: `(LIVE)`.
+    pub(in super::super) states: bool,
+    /// Some list gave storage ids.
+    pub(in super::super) storages: bool,
+}
+
+impl Locations {
+    /// Reads `[a, b]` into `out`. `group`: the block id, for the index of internal blocks.
+    pub(super) fn read(
+        &mut self,
+        list: &mut Scan<'_>,
+        group: i64,
+        line: u64,
+        out: &mut Vec<Replica>,
+    ) -> Result<(), Bad> {
+        list.need("[")?;
+        while !list.eat(b"]") {
+            if !out.is_empty() {
+                list.need(", ")?
+            }
+            let index = if list.eat(b"blk_") { internal(list, group)? } else { 0 };
+            let (node, disk) = self.place(list, line)?;
+            let mut state = ReplicaState::Live;
+            while list.eat(b"(") {
+                let inside = list.until(b')').ok_or_else(|| list.expected("`)`".into()))?;
+                if !inside.starts_with(b"ud=") {
+                    state = replica_state(inside)?;
+                    self.states = true
+                }
+            }
+            out.push(Replica { node, disk, state, index });
+        }
+        Ok(())
+    }
+    /// One replica's place: `DatanodeInfoWithStorage[ip:port,DS-..,DISK]`, `/rack/ip:port` or `ip:port`.
+    fn place(&mut self, list: &mut Scan<'_>, line: u64) -> Result<(NodeId, DiskId), Bad> {
+        let stored = list.eat(b"DatanodeInfoWithStorage[");
+        let text = if stored {
+            list.until(b']').ok_or_else(|| list.expected("`]` behind the storage type".into()))?
+        } else {
+            let end = list.rest.iter().position(|b| b",](".contains(b));
+            let end = end.ok_or_else(|| list.expected("`]` at the end of the list".into()))?;
+            let text = &list.rest[..end];
+            list.rest = &list.rest[end..];
+            text
+        };
+        if stored && !text.ends_with(b",DISK") {
+            self.other_types += 1
+        }
+        match self.by_text.get(text) {
+            Some(known) => Ok(*known),
+            None => self.meet(text, stored, line),
+        }
+    }
+    /// The first replica in this place.
+    #[cold]
+    fn meet(&mut self, text: &[u8], stored: bool, line: u64) -> Result<(NodeId, DiskId), Bad> {
+        let scan = Scan::new(text);
+        let ascii =
+            |b: &[u8]| String::from_utf8(b.into()).map_err(|_| scan.expected("UTF-8".into()));
+        let (node, disk) = if stored {
+            let mut parts = text.split(|b| *b == b',');
+            let what = "`ip:port,storage id,storage type`";
+            let (Some(address), Some(storage), Some(_type), None) =
+                (parts.next(), parts.next(), parts.next(), parts.next())
+            else {
+                return Err(scan.expected(what.into()));
+            };
+            let node = self.node(ascii(address)?, None, line)?;
+            (node, self.disk(node, ascii(storage)?)?)
+        } else {
+            let slash = memchr::memrchr(b'/', text);
+            let rack = slash.map(|at| ascii(&text[..at])).transpose()?;
+            let address = ascii(&text[slash.map_or(0, |at| at + 1)..])?;
+            (self.node(address, rack.filter(|r| !r.is_empty()), line)?, DiskId(0))
+        };
+        self.by_text.insert(text.into(), (node, disk));
+        Ok((node, disk))
+    }
+    fn node(&mut self, address: String, rack: Option<String>, line: u64) -> Result<NodeId, Bad> {
+        let port = address.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
+        if port.is_none() {
+            return Err(Scan::new(address.as_bytes()).expected("`ip:port`".into()));
+        }
+        let nodes = &mut self.nodes;
+        let node = *self.by_address.entry(address).or_insert_with_key(|address| {
+            let (address, storages) = (address.clone(), Vec::new());
+            nodes.push(SeenNode { address, rack: None, storages, line });
+            NodeId(nodes.len() as u32 - 1)
+        });
+        let seen = &mut nodes[node.at()];
+        if seen.rack.is_none() {
+            seen.rack = rack
+        }
+        Ok(node)
+    }
+    fn disk(&mut self, node: NodeId, storage: String) -> Result<DiskId, Bad> {
+        self.storages = true;
+        let storages = &mut self.nodes[node.at()].storages;
+        let known = storages.iter().position(|s| *s == storage);
+        let at = known.unwrap_or(storages.len());
+        let disk = u16::try_from(at).map_err(|_| {
+            Scan::new(storage.as_bytes()).expected("at most 65536 storages in a node".into())
+        })?;
+        if known.is_none() {
+            storages.push(storage)
+        }
+        Ok(DiskId(disk))
+    }
+}
+
+/// `-9223372036854775791:`: the internal block's id − the group's id.
+fn internal(list: &mut Scan<'_>, group: i64) -> Result<u8, Bad> {
+    let before = *list;
+    let index = list.block_id()?.checked_sub(group).and_then(|i| u8::try_from(i).ok());
+    list.need(":")?;
+    index.ok_or_else(|| before.expected("an internal block of this group".into()))
+}
+
+/// As `NamenodeFsck` prints it with `-replicaDetails`.
+fn replica_state(text: &[u8]) -> Result<ReplicaState, Bad> {
+    Ok(match text {
+        b"LIVE" => ReplicaState::Live,
+        b"CORRUPT" => ReplicaState::Corrupt,
+        b"EXCESS" => ReplicaState::Excess,
+        b"STALE_NODE" | b"STALE_BLOCK_CONTENT" => ReplicaState::Stale,
+        b"DECOMMISSIONING" => ReplicaState::Decommissioning,
+        b"DECOMMISSIONED" => ReplicaState::Decommissioned,
+        b"ENTERING MAINTENANCE" => ReplicaState::EnteringMaintenance,
+        b"IN MAINTENANCE" => ReplicaState::InMaintenance,
+        _ => {
+            let known = "LIVE, CORRUPT, EXCESS, STALE_NODE, STALE_BLOCK_CONTENT, DECOMMISSIONING, \
+                         DECOMMISSIONED, ENTERING MAINTENANCE or IN MAINTENANCE";
+            return Err(Scan::new(text).expected(known.into()));
+        }
+    })
+}

@@ -1,0 +1,389 @@
+//! `hdfs fsck / -files -blocks -locations`, with or without `-replicaDetails`, `-racks`, `-maintenance`,
+//! `-upgradedomains`, `-openforwrite`.
+//!
+//! Read line by line; what stays in memory is the block map. Paths are not kept.
+mod line;
+mod location;
+mod scan;
+mod summary;
+
+use super::error::{Bad, ImportError, bad, quote};
+use super::lines::Lines;
+use super::sniff::Kind;
+use cluster::{BlockMap, Redundancy, Replica, ReplicaState};
+use line::{FileLine, Line};
+pub(super) use location::Locations;
+use scan::Scan;
+pub(super) use summary::{Half, Summary};
+
+/// What messages and flags say, counted for one half (replicated blocks, erasure-coded groups).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tally {
+    pub(super) files: u64,
+    pub(super) blocks: u64,
+    pub(super) under: u64,
+    pub(super) misplaced: u64,
+    pub(super) missing: u64,
+    pub(super) corrupt: u64,
+    /// Length of all blocks.
+    pub(super) bytes: u64,
+}
+
+/// All that a listing says.
+#[derive(Default)]
+pub(super) struct Fsck {
+    pub(super) blocks: BlockMap,
+    /// The line of each block.
+    pub(super) lines: Vec<u32>,
+    /// Fsck's `Live_repl` of each block.
+    pub(super) live: Vec<u16>,
+    pub(super) locations: Locations,
+    pub(super) replicated: Tally,
+    pub(super) coded: Tally,
+    pub(super) summary: Summary,
+    /// Blocks of which every replica is corrupt, by id.
+    pub(super) all_corrupt: Vec<i64>,
+    pub(super) under_construction: u64,
+    /// Files of Hadoop 2 do not say how many replicas they want.
+    pub(super) unsaid_redundancy: bool,
+    /// The first path that a line's end may have cut, or that is the start of a cut line.
+    pub(super) suspect: Option<u64>,
+    /// Every run was of `/`.
+    pub(super) root: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Before,
+    Listing,
+    Summary,
+    Ended,
+}
+
+/// The file whose blocks are being read.
+struct OpenFile {
+    redundancy: Option<Redundancy>,
+    blocks: u64,
+    seen: u64,
+    line: u64,
+    open: bool,
+}
+
+struct Reader {
+    out: Fsck,
+    phase: Phase,
+    file: Option<OpenFile>,
+    /// First line of what may be a path with a line's end in it.
+    fragment: Option<(u64, String)>,
+    /// The next block is being written.
+    writing: bool,
+    replicas: Vec<Replica>,
+}
+
+/// Reads a listing to its end.
+pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Fsck, ImportError> {
+    let out = Fsck { root: true, ..Fsck::default() };
+    let (file, fragment, replicas) = (None, None, Vec::new());
+    let mut reader = Reader { out, phase: Phase::Before, file, fragment, writing: false, replicas };
+    loop {
+        let number = lines.number + 1;
+        let line = match lines.next() {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
+            Err(bad) => return Err(bad.at(name, Some(number))),
+        };
+        reader.line(line, number).map_err(|(bad, at)| bad.at(name, Some(at)))?
+    }
+    let last = lines.number;
+    reader.finish(last).map_err(|(bad, at)| bad.at(name, at))
+}
+
+const A_LINE: &str = "a file, a directory, a block or the summary of an fsck listing";
+
+/// An error and its line.
+type At = (Bad, u64);
+
+impl Reader {
+    fn line(&mut self, line: &[u8], number: u64) -> Result<(), At> {
+        match self.phase {
+            Phase::Before | Phase::Ended => self.outside(line, number),
+            Phase::Listing => self.listing(line, number),
+            Phase::Summary => self.summary(line),
+        }
+    }
+    /// Before a run or behind it: warnings, and what fsck says when it gives up.
+    fn outside(&mut self, line: &[u8], number: u64) -> Result<(), At> {
+        match line::read(line) {
+            Ok(Line::Started { root }) => {
+                self.out.root &= root;
+                self.phase = Phase::Listing;
+                Ok(())
+            }
+            Ok(Line::Block { .. } | Line::File(_)) => Err((
+                bad("a listing without its beginning", "`FSCK started by ..` above it"),
+                number,
+            )),
+            _ if self.phase == Phase::Before && number > 1000 => {
+                let found = "1000 lines and no `FSCK started by ..`";
+                Err((bad(found, "the text of `hdfs fsck`").advice(run_fsck()), number))
+            }
+            _ => Ok(()),
+        }
+    }
+    fn summary(&mut self, line: &[u8]) -> Result<(), At> {
+        if line.starts_with(b"FSCK ended at ") {
+            self.phase = Phase::Ended
+        }
+        self.out.summary.line(line);
+        Ok(())
+    }
+    fn listing(&mut self, line: &[u8], number: u64) -> Result<(), At> {
+        let dots = line.iter().take_while(|b| **b == b'.').count();
+        let line = if line.get(dots) == Some(&b'/') { &line[dots..] } else { line };
+        let kind = line::read(line).map_err(|bad| (bad, number))?;
+        if !matches!(kind, Line::Other | Line::Noise | Line::Empty) {
+            self.end_fragment(&kind, line)?
+        }
+        match kind {
+            Line::Block { number: place, rest } => {
+                self.block(place, rest, number).map_err(|bad| (bad, number))
+            }
+            Line::File(file) => self.file(file, number),
+            Line::Message(text) => self.message(text).map_err(|bad| (bad, number)),
+            Line::Directory => self.close(),
+            Line::Corrupt { block } => {
+                self.tally(block).corrupt += 1;
+                self.out.all_corrupt.push(block);
+                Ok(())
+            }
+            Line::UnderConstruction => {
+                self.writing = true;
+                Ok(())
+            }
+            Line::Status => {
+                self.phase = Phase::Summary;
+                self.out.summary.begin();
+                self.close()
+            }
+            Line::Started { .. } => {
+                let what = "a second fsck begins before the first has ended";
+                Err((bad(what, "`FSCK ended at ..` above it"), number))
+            }
+            Line::Empty | Line::Noise => Ok(()),
+            Line::Other => self.other(line, number),
+        }
+    }
+    /// A path with a line's end in it, or something else altogether.
+    fn other(&mut self, line: &[u8], number: u64) -> Result<(), At> {
+        let colon = memchr::memchr(b':', line).is_some();
+        if !colon && (line.starts_with(b"/") || self.fragment.is_some()) {
+            self.fragment.get_or_insert_with(|| (number, quote(line)));
+            return Ok(());
+        }
+        if line.starts_with(b"FSCK ended at ") || line.starts_with(b"Fsck on path ") {
+            let what = format!("fsck gave up: {}", quote(line));
+            return Err((bad(what, "`Status: ..` and a summary").advice(run_fsck()), number));
+        }
+        if line.starts_with(b"Block Id: ") {
+            let what = "this is `hdfs fsck -blockId`";
+            return Err((bad(what, "a listing of all files").advice(run_fsck()), number));
+        }
+        if line.starts_with(b"/") && line::without_files(line) {
+            let what = "fsck was run without `-files`";
+            return Err((bad(what, "a listing of all files").advice(run_fsck()), number));
+        }
+        Err((bad(quote(line), A_LINE).advice("The line is cut or not fsck's."), number))
+    }
+    /// Parts of a path are over when the line that ends the path comes; anything else ends in an error.
+    fn end_fragment(&mut self, kind: &Line<'_>, line: &[u8]) -> Result<(), At> {
+        let ends_path = matches!(kind, Line::File(_) | Line::Directory | Line::Corrupt { .. });
+        match self.fragment.take() {
+            Some((first, found)) if !ends_path => {
+                Err((bad(found, A_LINE).advice("The line is cut or not fsck's."), first))
+            }
+            Some((first, _)) if line.starts_with(b"/") => {
+                self.out.suspect.get_or_insert(first);
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+    fn file(&mut self, file: FileLine<'_>, line: u64) -> Result<(), At> {
+        self.close()?;
+        let FileLine { redundancy, blocks, open, message } = file;
+        match redundancy {
+            Some(Redundancy::ErasureCoded { .. }) => self.out.coded.files += 1,
+            _ => self.out.replicated.files += 1,
+        }
+        self.out.unsaid_redundancy |= redundancy.is_none();
+        self.file = Some(OpenFile { redundancy, blocks, seen: 0, line, open });
+        self.message(message).map_err(|bad| (bad, line))
+    }
+    /// All blocks that the file announced must have come.
+    fn close(&mut self) -> Result<(), At> {
+        let Some(file) = self.file.take() else { return Ok(()) };
+        if file.seen == file.blocks || file.open && file.seen < file.blocks {
+            return Ok(());
+        }
+        let found = match file.seen {
+            0 => "its blocks are not listed".to_string(),
+            seen => format!("{seen} of its blocks are listed"),
+        };
+        let advice = match self.out.blocks.is_empty() {
+            true => format!("Was `-blocks` missing? {}", run_fsck()),
+            false => "Lines are missing: copy or make the listing again.".into(),
+        };
+        Err((bad(found, format!("{} blocks", file.blocks)).advice(advice), file.line))
+    }
+    fn tally(&mut self, block: i64) -> &mut Tally {
+        if block < 0 { &mut self.out.coded } else { &mut self.out.replicated }
+    }
+    /// `Under replicated BP-1:blk_1_1. Target Replicas is 3 but ..`, and the placement's violations.
+    fn message(&mut self, text: &[u8]) -> Result<(), Bad> {
+        let under = text.starts_with(b"Under replicated ");
+        if !under && !text.starts_with(b"Replica placement policy is violated for ") {
+            return Ok(());
+        }
+        let at = memchr::memmem::find(text, b":blk_").map(|at| at + 5);
+        let mut scan = Scan::new(text);
+        let at = at.ok_or_else(|| scan.expected("`:blk_` and a block id".into()))?;
+        scan.rest = &text[at..];
+        let block = scan.block_id()?;
+        let tally = self.tally(block);
+        if under {
+            tally.under += 1
+        } else {
+            tally.misplaced += 1
+        }
+        Ok(())
+    }
+    /// Behind `0. BP-`: `1-10.0.0.1-1:blk_1_1 len=5 Live_repl=3  [..]`.
+    fn block(&mut self, place: u64, mut rest: Scan<'_>, line: u64) -> Result<(), Bad> {
+        let Some(file) = &self.file else {
+            return Err(bad("a block without a file", "its file's line above it"));
+        };
+        if place != file.seen && !self.writing {
+            let found = format!("block {place} of the file");
+            let advice = "Lines are missing: copy or make the listing again.";
+            return Err(bad(found, format!("block {}", file.seen)).advice(advice));
+        }
+        rest.until(b':').ok_or_else(|| rest.expected("`:` behind the block pool".into()))?;
+        rest.need("blk_")?;
+        let id = rest.block_id()?;
+        rest.need("_")?;
+        rest.number("a generation stamp")?;
+        if rest.eat(b"{") {
+            let end = memchr::memmem::find(rest.rest, b"} len=");
+            let end = end.ok_or_else(|| rest.expected("`} len=`".into()))?;
+            rest.rest = &rest.rest[end + 1..]
+        }
+        rest.need(" len=")?;
+        let bytes = rest.number("a length in bytes")?;
+        let (missing, live) = state(&mut rest)?;
+        self.replicas.clear();
+        if !rest.rest.is_empty() {
+            self.out.locations.read(&mut rest, id, line, &mut self.replicas)?;
+            if !rest.rest.is_empty() {
+                return Err(rest.expected("the line's end".into()));
+            }
+        } else if live > 0 {
+            let advice = format!("Was `-locations` missing? {}", run_fsck());
+            return Err(rest.expected("`[` and the block's locations".into()).advice(advice));
+        }
+        if std::mem::take(&mut self.writing) {
+            self.out.under_construction += 1;
+            return Ok(());
+        }
+        self.keep(id, bytes, missing, live, line)
+    }
+    fn keep(
+        &mut self,
+        id: i64,
+        bytes: u64,
+        missing: bool,
+        live: u64,
+        line: u64,
+    ) -> Result<(), Bad> {
+        let file = self.file.as_mut().expect("a block has a file");
+        file.seen += 1;
+        let redundancy = file.redundancy.unwrap_or(Redundancy::Replicated(0));
+        if (id < 0) != matches!(redundancy, Redundancy::ErasureCoded { .. })
+            && redundancy_said(file)
+        {
+            let expected = "negative block ids in erasure-coded files, and there only";
+            return Err(bad(format!("block id {id}"), expected));
+        }
+        let blocks = &mut self.out.blocks;
+        let full = blocks.id.len() >= u32::MAX as usize
+            || blocks.replica.len() + self.replicas.len() > u32::MAX as usize;
+        if full {
+            return Err(bad("more than 2^32 blocks or replicas", "a smaller file system"));
+        }
+        blocks.push(id, bytes, redundancy, &self.replicas);
+        self.out.lines.push(u32::try_from(line).unwrap_or(u32::MAX));
+        self.out.live.push(u16::try_from(live).unwrap_or(u16::MAX));
+        let tally = self.tally(id);
+        tally.blocks += 1;
+        tally.missing += u64::from(missing);
+        tally.bytes = tally.bytes.saturating_add(bytes);
+        Ok(())
+    }
+    fn finish(mut self, last: u64) -> Result<Fsck, (Bad, Option<u64>)> {
+        let cut = |what: &str| {
+            let problem = format!("the listing is cut: {what}");
+            bad(problem, "`Status: ..`, a summary and `FSCK ended at ..`")
+                .advice("Copy or make it again: fsck may still have been running.")
+        };
+        match self.phase {
+            Phase::Before => {
+                let what = bad("no `FSCK started by ..`", "the text of `hdfs fsck`");
+                return Err((what.advice(run_fsck()), None));
+            }
+            Phase::Listing => return Err((cut("it has no summary"), Some(last))),
+            Phase::Summary => return Err((cut("it ends within its summary"), Some(last))),
+            Phase::Ended => {}
+        }
+        mark_corrupt(&mut self.out);
+        if self.out.blocks.first.is_empty() {
+            self.out.blocks.first.push(0)
+        }
+        Ok(self.out)
+    }
+}
+
+fn redundancy_said(file: &OpenFile) -> bool {
+    file.redundancy.is_some()
+}
+
+/// ` MISSING!`, ` Live_repl=3  `: missing, live replicas. Hadoop 2 has `repl=`.
+fn state(rest: &mut Scan<'_>) -> Result<(bool, u64), Bad> {
+    let missing = rest.eat(b" MISSING!");
+    let said = rest.eat(b" Live_repl=") || rest.eat(b" Expected_repl=") || rest.eat(b" repl=");
+    let live = if said { rest.number("a number of replicas")? } else { 0 };
+    if !said && !missing {
+        return Err(rest.expected("` Live_repl=` or ` MISSING!`".into()));
+    }
+    while rest.eat(b" ") {}
+    Ok((missing, live))
+}
+
+/// Without `-replicaDetails` only the message tells that all of a block's replicas are corrupt.
+fn mark_corrupt(out: &mut Fsck) {
+    out.all_corrupt.sort_unstable();
+    let blocks = &mut out.blocks;
+    for at in 0..blocks.id.len() {
+        let id = blocks.id[at];
+        if id >= 0 && out.all_corrupt.binary_search(&id).is_ok() {
+            let replicas = blocks.first[at] as usize..blocks.first[at + 1] as usize;
+            let live = |r: &&mut Replica| r.state == ReplicaState::Live;
+            blocks.replica[replicas]
+                .iter_mut()
+                .filter(live)
+                .for_each(|r| r.state = ReplicaState::Corrupt)
+        }
+    }
+}
+
+fn run_fsck() -> String {
+    format!("Run `{}`.", Kind::Fsck.command())
+}

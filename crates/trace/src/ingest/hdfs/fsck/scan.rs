@@ -1,0 +1,66 @@
+//! A cursor over one line.
+use super::super::error::{Bad, bad, quote};
+
+/// What is left of a line.
+#[derive(Clone, Copy)]
+pub(super) struct Scan<'a> {
+    pub(super) rest: &'a [u8],
+}
+
+impl<'a> Scan<'a> {
+    pub(super) fn new(rest: &'a [u8]) -> Scan<'a> {
+        Scan { rest }
+    }
+    /// Takes `text` if the rest begins with it.
+    #[inline]
+    pub(super) fn eat(&mut self, text: &[u8]) -> bool {
+        let found = self.rest.strip_prefix(text);
+        self.rest = found.unwrap_or(self.rest);
+        found.is_some()
+    }
+    /// Takes `text`, which must be there.
+    #[inline]
+    pub(super) fn need(&mut self, text: &'static str) -> Result<(), Bad> {
+        if self.eat(text.as_bytes()) { Ok(()) } else { Err(self.expected(format!("`{text}`"))) }
+    }
+    /// Takes all before the first `stop`, and `stop`.
+    #[inline]
+    pub(super) fn until(&mut self, stop: u8) -> Option<&'a [u8]> {
+        let at = memchr::memchr(stop, self.rest)?;
+        let taken = &self.rest[..at];
+        self.rest = &self.rest[at + 1..];
+        Some(taken)
+    }
+    /// Takes digits.
+    #[inline]
+    pub(super) fn number(&mut self, what: &'static str) -> Result<u64, Bad> {
+        let (mut value, mut digits) = (0u64, 0);
+        while let Some(digit) = self.rest.get(digits).filter(|b| b.is_ascii_digit()) {
+            let next = value.checked_mul(10).and_then(|v| v.checked_add(u64::from(digit - b'0')));
+            value = next.ok_or_else(|| self.expected(format!("{what} below 2^64")))?;
+            digits += 1;
+        }
+        if digits == 0 {
+            let negative = self.rest.first() == Some(&b'-');
+            let sign = if negative { " that is not negative" } else { "" };
+            return Err(self.expected(format!("{what}{sign}")));
+        }
+        self.rest = &self.rest[digits..];
+        Ok(value)
+    }
+    /// Takes a block id: the negative ones are erasure-coded groups.
+    #[inline]
+    pub(super) fn block_id(&mut self) -> Result<i64, Bad> {
+        let (negative, before) = (self.eat(b"-"), *self);
+        let value = self.number("a block id")?;
+        let id =
+            if negative { 0i64.checked_sub_unsigned(value) } else { i64::try_from(value).ok() };
+        id.ok_or_else(|| before.expected("a block id of 64 bits".into()))
+    }
+    /// What stands here is not what should.
+    #[cold]
+    pub(super) fn expected(&self, what: String) -> Bad {
+        let found = if self.rest.is_empty() { "the line ends".into() } else { quote(self.rest) };
+        bad(found, what)
+    }
+}

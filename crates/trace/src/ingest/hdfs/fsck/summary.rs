@@ -1,0 +1,46 @@
+//! fsck's own totals, at its end: what the listing is checked against.
+use std::collections::BTreeMap;
+
+/// One half of the summary.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(in super::super) enum Half {
+    /// `Replicated Blocks:`; what stands before the halves, too.
+    Replicated,
+    /// `Erasure Coded Block Groups:`
+    ErasureCoded,
+}
+
+/// The numbers by half and key, as printed; several runs in one input add up.
+#[derive(Default)]
+pub(in super::super) struct Summary {
+    values: BTreeMap<(Half, String), u64>,
+    half: Option<Half>,
+}
+
+impl Summary {
+    /// A run's summary begins.
+    pub(super) fn begin(&mut self) {
+        self.half = None
+    }
+    /// Reads one line, whatever it says: `Total blocks (validated):\t62 (avg. ..`.
+    pub(super) fn line(&mut self, line: &[u8]) {
+        let text = String::from_utf8_lossy(line);
+        let Some((key, value)) = text.trim().split_once(':') else { return };
+        match key {
+            "Replicated Blocks" => self.half = Some(Half::Replicated),
+            "Erasure Coded Block Groups" => self.half = Some(Half::ErasureCoded),
+            _ => {
+                let digits = value.trim().split(|c: char| !c.is_ascii_digit()).next();
+                if let Some(value) = digits.and_then(|d| d.parse::<u64>().ok()) {
+                    let half = self.half.unwrap_or(Half::Replicated);
+                    let old = self.values.entry((half, key.into())).or_default();
+                    *old = old.saturating_add(value)
+                }
+            }
+        }
+    }
+    /// A number, if it was printed.
+    pub(in super::super) fn get(&self, half: Half, key: &str) -> Option<u64> {
+        self.values.get(&(half, key.to_string())).copied()
+    }
+}

@@ -1,0 +1,177 @@
+//! The import: opens, reads, checks and joins the inputs.
+use super::counts::Counts;
+use super::error::{ImportError, bad};
+use super::fsck::{self, Fsck, Half};
+use super::join::{self, Inputs, Joined};
+use super::lines::Lines;
+use super::sniff::{self, Kind};
+use super::source::{self, Input, OnProgress};
+use super::{check, report, site, topology};
+use cluster::{BlockMap, Cluster, Redundancy};
+
+/// The files of a cluster; only `fsck` is needed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sources {
+    /// Short name of the cluster, for titles.
+    pub name: String,
+    /// `hdfs fsck / -files -blocks -locations`, better with `-replicaDetails -maintenance`.
+    pub fsck: Option<Input>,
+    /// `hdfs dfsadmin -report`.
+    pub report: Option<Input>,
+    /// `hdfs dfsadmin -printTopology`.
+    pub topology: Option<Input>,
+    /// `hdfs-site.xml`.
+    pub conf: Option<Input>,
+}
+
+/// What the files say, joined.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Imported {
+    /// Nodes and racks. A node's `disks` is 0 where no input tells how many it has.
+    pub cluster: Cluster,
+    /// Blocks and replicas, in fsck's order.
+    pub blocks: BlockMap,
+    /// The replicas' disks are known; else all stand on disk 0 and
+    /// [`blocks_file::read`](crate::blocks_file::read) spreads them.
+    pub disks_known: bool,
+    /// Settings that the model obeys: key and value as written.
+    pub hdfs_site: Vec<(String, String)>,
+    /// What was found.
+    pub counts: Counts,
+    /// Keys that no input says.
+    pub assumed: Vec<String>,
+    /// What a reader of the result should know.
+    pub notes: Vec<String>,
+    /// Names of the files read.
+    pub sources: Vec<String>,
+}
+
+/// Reads a cluster's files; memory is that of the block map. `tell` hears of progress.
+///
+/// # Errors
+/// No listing; a file that cannot be read, is cut, in another encoding, another tool's; a block twice;
+/// a replica on a node that the other files do not know.
+pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, ImportError> {
+    let listing = sources.fsck.as_ref().ok_or_else(no_listing)?;
+    let inputs = [&sources.fsck, &sources.report, &sources.topology, &sources.conf];
+    let given: Vec<&Input> = inputs.into_iter().flatten().collect();
+    if given.iter().filter(|input| ***input == Input::Stdin).count() > 1 {
+        return Err(bad("standard input is named twice", "one `-`").at("-", None));
+    }
+    let site = match &sources.conf {
+        Some(input) => {
+            let mut bytes = source::open(input, tell).map_err(|b| b.at(&input.name(), None))?;
+            site::read(&input.name(), &mut bytes)?
+        }
+        None => site::Site::default(),
+    };
+    let report = read(&sources.report, Kind::Report, tell, report::read)?;
+    let topology = read(&sources.topology, Kind::Topology, tell, topology::read)?;
+    let (name, mut listed) =
+        read(&Some(listing.clone()), Kind::Fsck, tell, fsck::read)?.expect("a listing was given");
+    let mut notes = site.notes;
+    notes.extend(check::fsck(&name, &listed)?);
+    settle_redundancy(&mut listed, &mut notes);
+    notes.extend(listing_notes(&listed));
+    let mut counts = tallied(&listed);
+    let data_dirs = site.data_dirs;
+    let mut inputs = Inputs { fsck: (name, listed), report, topology, data_dirs };
+    notes.extend(check::report(&inputs));
+    let Joined { cluster, blocks, assumed, notes: more, disks_known } =
+        join::join(&sources.name, &mut inputs)?;
+    notes.extend(more);
+    notes.extend(assumed.iter().map(|(key, note)| format!("assumed {key}: {note}")));
+    counts.hold(&cluster, &blocks);
+    Ok(Imported {
+        cluster,
+        blocks,
+        disks_known,
+        hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
+        counts,
+        assumed: HARDWARE
+            .into_iter()
+            .chain(assumed.iter().map(|(k, _)| *k))
+            .map(String::from)
+            .collect(),
+        notes,
+        sources: given.iter().map(|input| input.name()).collect(),
+    })
+}
+
+/// No Hadoop tool's output says these.
+const HARDWARE: [&str; 4] =
+    ["hardware.disk", "hardware.nic", "hardware.inter_rack", "hardware.inter_rack_latency"];
+
+fn no_listing() -> ImportError {
+    bad("not given", "the listing of all blocks: no other output says where replicas are")
+        .advice(format!("Run `{} > fsck.txt`.", Kind::Fsck.command()))
+        .at("--fsck", None)
+}
+
+/// Opens, refuses other tools' files, and reads.
+fn read<T>(
+    input: &Option<Input>,
+    kind: Kind,
+    tell: &mut OnProgress<'_>,
+    reader: impl FnOnce(&str, &mut Lines<'_>) -> Result<T, ImportError>,
+) -> Result<Option<(String, T)>, ImportError> {
+    let Some(input) = input else { return Ok(None) };
+    let name = input.name();
+    let whole = |b: super::error::Bad| b.at(&name, None);
+    let mut lines = Lines::new(source::open(input, tell).map_err(whole)?).map_err(whole)?;
+    sniff::check(kind, lines.head()).map_err(whole)?;
+    let read = reader(&name, &mut lines)?;
+    Ok(Some((name, read)))
+}
+
+/// Hadoop 2 does not say how many replicas a file wants.
+fn settle_redundancy(listed: &mut Fsck, notes: &mut Vec<String>) {
+    if !listed.unsaid_redundancy {
+        return;
+    }
+    let said = listed.summary.get(Half::Replicated, "Default replication factor");
+    let default = said.and_then(|n| u8::try_from(n).ok()).unwrap_or(3).max(1);
+    for redundancy in &mut listed.blocks.redundancy {
+        if *redundancy == Redundancy::Replicated(0) {
+            *redundancy = Redundancy::Replicated(default)
+        }
+    }
+    notes.push(format!(
+        "this fsck (Hadoop 2) does not say how many replicas a file wants: {default}, the default"
+    ))
+}
+
+fn tallied(listed: &Fsck) -> Counts {
+    Counts {
+        files: listed.replicated.files,
+        erasure_coded_files: listed.coded.files,
+        under_replicated: listed.replicated.under,
+        under_erasure_coded: listed.coded.under,
+        missing: listed.replicated.missing,
+        missing_groups: listed.coded.missing,
+        corrupt: listed.replicated.corrupt,
+        corrupt_groups: listed.coded.corrupt,
+        mis_replicated: listed.replicated.misplaced,
+        mis_placed_groups: listed.coded.misplaced,
+        ..Counts::default()
+    }
+}
+
+/// What the listing leaves out or cannot tell.
+fn listing_notes(listed: &Fsck) -> Vec<String> {
+    let mut notes = Vec::new();
+    let open = listed.summary.get(Half::Replicated, "Total files").is_some();
+    if listed.under_construction > 0 {
+        let n = listed.under_construction;
+        notes.push(format!("{n} blocks that are being written are left out"))
+    }
+    if listed.locations.other_types > 0 {
+        let n = listed.locations.other_types;
+        notes.push(format!("{n} replicas are on SSD, ARCHIVE or other storages: taken as disks"))
+    }
+    if !listed.locations.states && !listed.blocks.is_empty() && open {
+        let lost = "which replicas are corrupt, excess or stale is not known";
+        notes.push(format!("fsck was run without -replicaDetails: {lost}"))
+    }
+    notes
+}

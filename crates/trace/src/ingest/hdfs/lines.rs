@@ -1,0 +1,75 @@
+//! Lines of bytes without a copy: one buffer, as long as the longest line.
+use super::error::{Bad, bad};
+use super::source::unreadable;
+use std::io::Read;
+
+/// Nothing that a Hadoop tool prints comes near; binary files do.
+const LONGEST_LINE: usize = 4 << 20;
+const CHUNK: usize = 256 << 10;
+
+/// Reads lines; a `\r` before the line's end is dropped, so is a UTF-8 byte order mark.
+pub(super) struct Lines<'a> {
+    inner: Box<dyn Read + 'a>,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    /// No more bytes come.
+    dry: bool,
+    /// Number of the line last returned, from 1.
+    pub(super) number: u64,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(inner: Box<dyn Read + 'a>) -> Result<Lines<'a>, Bad> {
+        let buffer = vec![0; 2 * CHUNK];
+        let mut lines = Lines { inner, buffer, start: 0, end: 0, dry: false, number: 0 };
+        while !lines.dry && lines.end < CHUNK {
+            lines.fill()?
+        }
+        if lines.head().starts_with(&[0xef, 0xbb, 0xbf]) {
+            lines.start = 3
+        }
+        Ok(lines)
+    }
+    /// The first bytes, up to a quarter of a megabyte, before any line is taken.
+    pub(super) fn head(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+    /// The next line without its end.
+    pub(super) fn next(&mut self) -> Result<Option<&[u8]>, Bad> {
+        let mut searched = 0;
+        loop {
+            let rest = &self.buffer[self.start..self.end];
+            let found = memchr::memchr(b'\n', &rest[searched..]).map(|at| searched + at);
+            let Some(length) = found.or((self.dry && !rest.is_empty()).then_some(rest.len()))
+            else {
+                if self.dry {
+                    return Ok(None);
+                }
+                searched = rest.len();
+                self.fill()?;
+                continue;
+            };
+            let from = self.start;
+            self.start = (from + length + 1).min(self.end);
+            self.number += 1;
+            let line = &self.buffer[from..from + length];
+            return Ok(Some(line.strip_suffix(b"\r").unwrap_or(line)));
+        }
+    }
+    /// Reads more behind what is left, which moves to the front.
+    fn fill(&mut self) -> Result<(), Bad> {
+        self.buffer.copy_within(self.start..self.end, 0);
+        (self.start, self.end) = (0, self.end - self.start);
+        if self.end > LONGEST_LINE {
+            return Err(bad("a line of more than 4 MiB", "text of a Hadoop tool"));
+        }
+        if self.buffer.len() < self.end + CHUNK {
+            self.buffer.resize(self.end + CHUNK, 0)
+        }
+        let n = self.inner.read(&mut self.buffer[self.end..]).map_err(|e| unreadable(&e))?;
+        self.dry = n == 0;
+        self.end += n;
+        Ok(())
+    }
+}

@@ -1,0 +1,225 @@
+//! `hdfs-site.xml`: the settings that the model knows, and how many disks a DataNode has. The rest
+//! (paths, host names, users) is not kept.
+use super::error::{ImportError, bad, quote};
+use super::sniff::Kind;
+use quick_xml::events::Event;
+use quick_xml::{Error, Reader};
+use std::io::Read;
+
+/// What a site file says.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Site {
+    /// Real key, value as written, line; in the file's order, each key once.
+    pub(super) settings: Vec<(String, String, u64)>,
+    /// Entries of `dfs.datanode.data.dir`.
+    pub(super) data_dirs: Option<u16>,
+    pub(super) notes: Vec<String>,
+}
+
+/// No site file is larger.
+const LARGEST: u64 = 16 << 20;
+
+/// A property as far as it has been read.
+#[derive(Default)]
+struct Property {
+    name: Option<String>,
+    value: Option<String>,
+    line: u64,
+}
+
+struct Parser<'a> {
+    file: &'a str,
+    text: &'a str,
+    site: Site,
+    /// Names of the open elements.
+    path: Vec<String>,
+    property: Option<Property>,
+    content: String,
+}
+
+/// Reads a site file that is already decompressed.
+pub(super) fn read(file: &str, input: &mut dyn Read) -> Result<Site, ImportError> {
+    let mut bytes = Vec::new();
+    let failed = |e: std::io::Error| super::source::unreadable(&e).at(file, None);
+    input.take(LARGEST + 1).read_to_end(&mut bytes).map_err(failed)?;
+    super::sniff::check(Kind::Conf, &bytes).map_err(|b| b.at(file, None))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(bad("more than 16 MiB", "an hdfs-site.xml").at(file, None));
+    }
+    let text = std::str::from_utf8(&bytes).map_err(|e| {
+        let line = line_of(&bytes, e.valid_up_to());
+        bad("not UTF-8", "UTF-8").advice("Convert it with iconv.").at(file, Some(line))
+    })?;
+    let (path, property, content) = (Vec::new(), None, String::new());
+    Parser { file, text, site: Site::default(), path, property, content }.run()
+}
+
+fn line_of(bytes: &[u8], at: usize) -> u64 {
+    memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64 + 1
+}
+
+impl Parser<'_> {
+    fn run(mut self) -> Result<Site, ImportError> {
+        let mut reader = Reader::from_str(self.text);
+        loop {
+            let event = reader.read_event();
+            let line = line_of(self.text.as_bytes(), reader.buffer_position() as usize);
+            match event {
+                Ok(Event::Eof) => break,
+                Ok(event) => self.event(event, line)?,
+                Err(error) => return Err(self.malformed(&error, line)),
+            }
+        }
+        match self.path.last() {
+            Some(open) => {
+                let last = line_of(self.text.as_bytes(), self.text.len());
+                let problem = format!("the file ends within `<{open}>`");
+                let cut = bad(problem, format!("`</{open}>`")).advice("Copy it again: it is cut.");
+                Err(cut.at(self.file, Some(last)))
+            }
+            None => Ok(self.site),
+        }
+    }
+    fn malformed(&self, error: &Error, line: u64) -> ImportError {
+        let advice = "Hadoop would not read this file either.";
+        bad(format!("not XML: {error}"), "well-formed XML").advice(advice).at(self.file, Some(line))
+    }
+    fn event(&mut self, event: Event<'_>, line: u64) -> Result<(), ImportError> {
+        match event {
+            Event::Start(tag) => {
+                let name = tag.name().as_ref().to_string();
+                self.open(name, line)
+            }
+            Event::Empty(tag) => {
+                let name = tag.name().as_ref().to_string();
+                if name.ends_with("include") {
+                    self.included(line);
+                    return Ok(());
+                }
+                self.open(name, line)?;
+                self.close()
+            }
+            Event::End(_) => self.close(),
+            Event::Text(text) => {
+                self.content += &text;
+                Ok(())
+            }
+            Event::CData(text) => {
+                self.content += &text;
+                Ok(())
+            }
+            Event::GeneralRef(entity) => self.entity(&entity, line),
+            _ => Ok(()),
+        }
+    }
+    fn entity(&mut self, name: &str, line: u64) -> Result<(), ImportError> {
+        let number = name.strip_prefix('#').and_then(|n| match n.strip_prefix(['x', 'X']) {
+            Some(hex) => u32::from_str_radix(hex, 16).ok(),
+            None => n.parse().ok(),
+        });
+        let known = match name {
+            "amp" => Some('&'),
+            "lt" => Some('<'),
+            "gt" => Some('>'),
+            "quot" => Some('"'),
+            "apos" => Some('\''),
+            _ => number.and_then(char::from_u32),
+        };
+        match known {
+            Some(c) => {
+                self.content.push(c);
+                Ok(())
+            }
+            None => {
+                let expected = "`&amp;` or another of XML's own";
+                Err(bad(format!("the entity `&{name};`"), expected).at(self.file, Some(line)))
+            }
+        }
+    }
+    fn open(&mut self, name: String, line: u64) -> Result<(), ImportError> {
+        if self.path.is_empty() && name != "configuration" {
+            let advice = format!("Run `{}`.", Kind::Conf.command());
+            let found = bad(format!("the XML's root is `<{name}>`"), "`<configuration>`");
+            return Err(found.advice(advice).at(self.file, Some(line)));
+        }
+        if name.ends_with("include") {
+            self.included(line)
+        }
+        if name == "property" {
+            self.property = Some(Property { line, ..Property::default() })
+        }
+        self.content.clear();
+        self.path.push(name);
+        Ok(())
+    }
+    fn included(&mut self, line: u64) {
+        self.site.notes.push(format!(
+            "{}:{line}: an XInclude is not followed: give the file that has the settings",
+            self.file
+        ))
+    }
+    fn close(&mut self) -> Result<(), ImportError> {
+        let content = self.content.trim().to_string();
+        self.content.clear();
+        match (self.path.pop().as_deref(), &mut self.property) {
+            (Some("name"), Some(property)) => property.name = Some(content),
+            (Some("value"), Some(property)) => property.value = Some(content),
+            (Some("property"), _) => return self.property(),
+            _ => {}
+        }
+        Ok(())
+    }
+    fn property(&mut self) -> Result<(), ImportError> {
+        let Some(Property { name, value, line }) = self.property.take() else { return Ok(()) };
+        let (Some(name), Some(value)) = (name, value) else {
+            let expected = "`<name>` and `<value>`";
+            return Err(bad("a property without both", expected).at(self.file, Some(line)));
+        };
+        if name == "dfs.datanode.data.dir" || name == "dfs.data.dir" {
+            let dirs = value.split(',').filter(|d| !d.trim().is_empty()).count();
+            self.site.data_dirs = u16::try_from(dirs).ok().filter(|n| *n > 0);
+            return Ok(());
+        }
+        let Some(key) = modelled(&name) else { return Ok(()) };
+        if value.contains("${") {
+            let found = format!("{}:{line}: {key}: a variable is not resolved", self.file);
+            self.site
+                .notes
+                .push(format!("{found} ({}): its default holds", quote(value.as_bytes())));
+            return Ok(());
+        }
+        let before = self.site.settings.iter().position(|(k, _, _)| *k == key);
+        if let Some(at) = before {
+            let first = self.site.settings.remove(at).2;
+            let (file, twice) = (self.file, format!("{key} stands twice"));
+            self.site.notes.push(format!("{file}:{line}: {twice} (line {first}): the last holds"))
+        }
+        self.site.settings.push((key, value, line));
+        Ok(())
+    }
+}
+
+/// Today's name of a setting that the model obeys.
+fn modelled(name: &str) -> Option<String> {
+    MODELLED.contains(&name).then(|| name.to_string())
+}
+
+const MODELLED: [&str; 17] = [
+    "dfs.replication",
+    "dfs.blocksize",
+    "dfs.heartbeat.interval",
+    "dfs.namenode.heartbeat.recheck-interval",
+    "dfs.namenode.redundancy.interval.seconds",
+    "dfs.namenode.replication.work.multiplier.per.iteration",
+    "dfs.namenode.replication.max-streams",
+    "dfs.namenode.replication.max-streams-hard-limit",
+    "dfs.namenode.reconstruction.pending.timeout-sec",
+    "dfs.namenode.redundancy.considerLoad",
+    "dfs.namenode.redundancy.considerLoad.factor",
+    "dfs.namenode.decommission.interval",
+    "dfs.blockreport.incremental.intervalMsec",
+    "dfs.datanode.data.transfer.bandwidthPerSec",
+    "dfs.namenode.redundancy.queue.restart.iterations",
+    "dfs.namenode.stale.datanode.interval",
+    "dfs.namenode.avoid.write.stale.datanode",
+];

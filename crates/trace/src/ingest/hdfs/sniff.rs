@@ -1,0 +1,139 @@
+//! Whose output is it? Users mix the files up; an error that names the right option saves a mail.
+use super::error::{Bad, bad};
+
+/// The four inputs of an import.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Fsck,
+    Report,
+    Topology,
+    Conf,
+}
+
+impl Kind {
+    /// What to run for it.
+    pub(super) fn command(self) -> &'static str {
+        match self {
+            Kind::Fsck => "hdfs fsck / -files -blocks -locations -replicaDetails -maintenance",
+            Kind::Report => "hdfs dfsadmin -report",
+            Kind::Topology => "hdfs dfsadmin -printTopology",
+            Kind::Conf => "cp $HADOOP_CONF_DIR/hdfs-site.xml .",
+        }
+    }
+    fn option(self) -> &'static str {
+        match self {
+            Kind::Fsck => "--fsck",
+            Kind::Report => "--report",
+            Kind::Topology => "--topology",
+            Kind::Conf => "--conf",
+        }
+    }
+    fn content(self) -> &'static str {
+        match self {
+            Kind::Fsck => "the text of `hdfs fsck`",
+            Kind::Report => "the text of `hdfs dfsadmin -report`",
+            Kind::Topology => "the text of `hdfs dfsadmin -printTopology`",
+            Kind::Conf => "an hdfs-site.xml",
+        }
+    }
+}
+
+/// Other tools' files, by their first bytes: (bytes, what it is, why it cannot serve).
+const FOREIGN: &[(&[u8], &str, &str)] = &[
+    (
+        b"HDFSIMG1",
+        "a NameNode's fsimage",
+        "An fsimage knows files and blocks, not where the replicas are: the NameNode learns that \
+         from block reports and keeps it in memory.",
+    ),
+    (b"PAR1", "a Parquet file", ""),
+    (b"Obj\x01", "an Avro file", ""),
+    (b"BZh", "bzip2-compressed", "Decompress it, or compress it with gzip or zstd."),
+    (b"\xfd7zXZ", "xz-compressed", "Decompress it, or compress it with gzip or zstd."),
+    (b"PK\x03\x04", "a zip archive", "Unpack it."),
+    (b"\x7fELF", "a program", ""),
+    (b"{", "JSON (a JMX dump has no block list)", ""),
+    (b"<fsimage>", "an fsimage as XML (`hdfs oiv`)", "An fsimage has no replica locations."),
+    (b"Path\tReplication\t", "an fsimage as text (`hdfs oiv`)", "It has no replica locations."),
+    (b"The list of corrupt blocks", "`hdfs fsck -list-corruptfileblocks`", ""),
+];
+
+/// Refuses what is certainly not a `wanted` file.
+pub(super) fn check(wanted: Kind, head: &[u8]) -> Result<(), Bad> {
+    let advice = format!("Run `{}`.", wanted.command());
+    if head.is_empty() {
+        let why = match wanted {
+            Kind::Fsck => {
+                "fsck prints nothing when the path does not exist or it may not read it. "
+            }
+            _ => "",
+        };
+        return Err(bad("0 bytes", wanted.content()).advice(format!("{why}{advice}")));
+    }
+    if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || wide(head) {
+        return Err(bad("UTF-16 text", "UTF-8")
+            .advice("PowerShell's `>` writes it: convert with `iconv -f UTF-16 -t UTF-8`."));
+    }
+    for (magic, what, why) in FOREIGN {
+        if head.starts_with(magic) {
+            let text = format!("{why}{}{advice}", if why.is_empty() { "" } else { " " });
+            return Err(bad(format!("this is {what}"), wanted.content()).advice(text));
+        }
+    }
+    if memchr::memchr(0, &head[..head.len().min(4096)]).is_some() {
+        return Err(bad("a binary file", wanted.content()).advice(advice));
+    }
+    match guess(head) {
+        Some(Guess::Ours(kind)) if kind != wanted => {
+            Err(bad(format!("this is {}", kind.content()), wanted.content())
+                .advice(format!("Give it as {}; here: {advice}", kind.option())))
+        }
+        Some(Guess::Other(what)) => {
+            Err(bad(format!("this is {what}"), wanted.content()).advice(advice))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Latin text in two-byte characters without a mark: every other byte is 0.
+fn wide(head: &[u8]) -> bool {
+    let some = &head[..head.len().min(512)];
+    let zeros = |from: usize| some.iter().skip(from).step_by(2).filter(|b| **b == 0).count();
+    some.len() >= 4 && (zeros(0) > some.len() / 3 || zeros(1) > some.len() / 3)
+}
+
+enum Guess {
+    Ours(Kind),
+    Other(&'static str),
+}
+
+/// By the first telling line among the first hundred (warnings may stand before it).
+fn guess(head: &[u8]) -> Option<Guess> {
+    head.split(|b| *b == b'\n').take(100).find_map(telling)
+}
+
+fn telling(line: &[u8]) -> Option<Guess> {
+    let starts = |text: &str| line.starts_with(text.as_bytes());
+    let listing = |c: u8| line.len() > 10 && line[0] == c && line[1..10].iter().all(is_mode);
+    if starts("FSCK started") || starts("Connecting to namenode via") {
+        Some(Guess::Ours(Kind::Fsck))
+    } else if starts("Configured Capacity:") || starts("Live datanodes (") || starts("Name: ") {
+        Some(Guess::Ours(Kind::Report))
+    } else if starts("Rack: /") {
+        Some(Guess::Ours(Kind::Topology))
+    } else if starts("<fsimage>") {
+        Some(Guess::Other("an fsimage as XML (`hdfs oiv`); it has no replica locations"))
+    } else if starts("<?xml") || starts("<configuration") {
+        Some(Guess::Ours(Kind::Conf))
+    } else if starts("Found ") && line.ends_with(b" items") || listing(b'd') || listing(b'-') {
+        Some(Guess::Other("a listing of `hdfs dfs -ls`"))
+    } else if memchr::memmem::find(line, b" files and directories, ").is_some() {
+        Some(Guess::Other("the output of `hdfs dfsadmin -metasave`"))
+    } else {
+        None
+    }
+}
+
+fn is_mode(byte: &u8) -> bool {
+    b"rwxst-ST".contains(byte)
+}
