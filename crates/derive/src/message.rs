@@ -1,7 +1,62 @@
-use crate::{digest, shapes};
+//! `#[derive(Message)]`: plain data that LPs say to one another, or record.
+use crate::{
+    digest::digest,
+    forbid::forbid,
+    shape::{Shape, shapes},
+    wire::wire,
+};
 use proc_macro2::TokenStream as Tokens;
 use quote::{format_ident, quote};
-use syn::{DeriveInput, Path, Token, punctuated::Punctuated};
+use syn::{DeriveInput, Error, Path, Token, punctuated::Punctuated};
+
+/// What does not mean the same on every machine.
+const FOREIGN: &[(&str, &str)] = &[
+    ("usize", "u32 or u64: usize differs between machines"),
+    ("isize", "i64"),
+    ("f32", "f64"),
+    ("&", "an id, or the thing itself: a message may go to another machine"),
+    ("Rc", "an id, or the thing itself: a message may go to another machine"),
+    ("Arc", "an id, or the thing itself: a message may go to another machine"),
+    ("Shared", "an id, or the thing itself: a message may go to another machine"),
+    ("HashMap", "Vec<(K, V)>: the order of a HashMap changes from run to run"),
+    ("HashSet", "Vec<T>: the order of a HashSet changes from run to run"),
+];
+
+pub(crate) fn message(input: &DeriveInput) -> syn::Result<Tokens> {
+    if let Some(parameter) = input.generics.params.first() {
+        return Err(Error::new_spanned(
+            parameter,
+            "a message has no parameters: it must mean the same on every rank",
+        ));
+    }
+    let all = shapes(input)?;
+    forbid(&all, FOREIGN, "cannot stand in a message")?;
+    let name = &input.ident;
+    let hears = hears(input, &all)?;
+    let ports = hears.len();
+    let voice = voice(input, &sends(input)?, ports);
+    let (value, digest, wire) = (value(input, &all), digest(input, &all), wire(input, &all));
+    Ok(quote! {
+        #value
+        #digest
+        #wire
+        #voice
+        #(#hears)*
+        impl ::engine::Carries<#name> for #name {
+            #[inline(always)]
+            fn carry(m: Self) -> Self { m }
+        }
+        impl ::engine::Hears<#name> for #name {
+            fn hear(m: Self) -> Self { m }
+        }
+        impl ::engine::Hears<::engine::Nothing> for #name {
+            fn hear(m: ::engine::Nothing) -> Self { match m {} }
+        }
+        impl ::engine::Says<::engine::Nothing> for #name {
+            fn say(m: ::engine::Nothing) -> <Self as ::engine::Message>::Out { match m {} }
+        }
+    })
+}
 
 /// `#[message(sends(a::B, c::D))]`
 fn sends(input: &DeriveInput) -> syn::Result<Vec<Path>> {
@@ -20,75 +75,95 @@ fn sends(input: &DeriveInput) -> syn::Result<Vec<Path>> {
     Ok(found)
 }
 
-/// Clone, Debug, PartialEq, Digest; the foreign messages this vocabulary may send; `From` for `#[from]` variants.
-pub fn message(input: &DeriveInput) -> syn::Result<Tokens> {
-    if let Some(p) = input.generics.params.first() {
-        return Err(syn::Error::new_spanned(
-            p,
-            "a message has no parameters: it must mean the same on every rank",
-        ));
+/// One `Hears` for each variant with `#[from]`.
+fn hears(input: &DeriveInput, all: &[Shape]) -> syn::Result<Vec<Tokens>> {
+    let name = &input.ident;
+    let marked = all.iter().filter(|s| s.attrs.iter().any(|a| a.path().is_ident("from")));
+    marked
+        .map(|shape| {
+            let [field] = &shape.fields[..] else {
+                return Err(Error::new_spanned(&shape.path, "#[from] needs exactly one field"));
+            };
+            let (path, member, ty) = (&shape.path, &field.member, field.ty);
+            Ok(quote! {
+                impl ::engine::Hears<#ty> for #name {
+                    fn hear(m: #ty) -> Self { #path { #member: m } }
+                }
+            })
+        })
+        .collect()
+}
+
+/// `Message` and `Says`: its own vocabulary, and the foreign messages that its LPs send.
+fn voice(input: &DeriveInput, sends: &[Path], ports: usize) -> Tokens {
+    let (name, vis) = (&input.ident, &input.vis);
+    if sends.is_empty() {
+        return quote! {
+            impl ::engine::Message for #name { type Out = Self; const PORTS: usize = #ports; }
+            impl ::engine::Says<#name> for #name {
+                #[inline(always)]
+                fn say(m: Self) -> Self { m }
+            }
+            impl<O: ::engine::Carries<#name>> ::engine::Lift<O> for #name {
+                #[inline(always)]
+                fn lift(self) -> O { O::carry(self) }
+            }
+        };
     }
-    let all = shapes(input)?;
+    let out = format_ident!("{name}Out");
+    let foreign: Vec<_> = (0..sends.len()).map(|i| format_ident!("Foreign{i}")).collect();
+    quote! {
+        #[doc(hidden)]
+        #vis enum #out { Own(#name), #(#foreign(#sends)),* }
+        impl ::engine::Message for #name { type Out = #out; const PORTS: usize = #ports; }
+        impl ::engine::Says<#name> for #name {
+            #[inline(always)]
+            fn say(m: #name) -> #out { #out::Own(m) }
+        }
+        #(impl ::engine::Says<#sends> for #name {
+            #[inline(always)]
+            fn say(m: #sends) -> #out { #out::#foreign(m) }
+        })*
+        impl<O: ::engine::Carries<#name> #(+ ::engine::Carries<#sends>)*> ::engine::Lift<O> for #out {
+            #[inline(always)]
+            fn lift(self) -> O {
+                match self { #out::Own(m) => O::carry(m), #(#out::#foreign(m) => O::carry(m)),* }
+            }
+        }
+    }
+}
+
+/// `Clone`, `PartialEq`, `Debug`.
+fn value(input: &DeriveInput, all: &[Shape]) -> Tokens {
     let name = &input.ident;
     let clones = all.iter().map(|s| {
-        let (p, path, n) = (s.pattern("a"), &s.path, s.names("a"));
-        let m = s.fields.iter().map(|f| &f.0);
-        quote!(#p => #path { #(#m: ::core::clone::Clone::clone(#n)),* },)
+        let (pattern, path, names) = (s.pattern("a"), &s.path, s.names("a"));
+        let members = s.fields.iter().map(|f| &f.member);
+        quote!(#pattern => #path { #(#members: ::core::clone::Clone::clone(#names)),* },)
     });
     let equals = all.iter().map(|s| {
         let (p, q, a, b) = (s.pattern("a"), s.pattern("b"), s.names("a"), s.names("b"));
         quote!((#p, #q) => true #(&& #a == #b)*,)
     });
     let debugs = all.iter().map(|s| {
-        let (p, n, label) = (
-            s.pattern("a"),
-            s.names("a"),
-            if s.name.is_empty() { name.to_string() } else { s.name.clone() },
-        );
-        let f = s.fields.iter().map(|f| match &f.0 {
-            syn::Member::Named(n) => n.to_string(),
-            syn::Member::Unnamed(i) => i.index.to_string(),
-        });
-        quote!(#p => f.debug_struct(#label)#(.field(#f, #n))*.finish(),)
+        let (pattern, names) = (s.pattern("a"), s.names("a"));
+        let label = if s.name.is_empty() { name.to_string() } else { s.name.clone() };
+        let fields = s.fields.iter().map(|f| f.label());
+        quote!(#pattern => f.debug_struct(#label)#(.field(#fields, #names))*.finish(),)
     });
-    let mut froms = vec![];
-    for s in all.iter().filter(|s| s.attrs.iter().any(|a| a.path().is_ident("from"))) {
-        let [(member, ty, _)] = &s.fields[..] else {
-            return Err(syn::Error::new_spanned(&s.path, "#[from] needs exactly one field"));
-        };
-        let path = &s.path;
-        froms.push(quote!(impl ::engine::Hears<#ty> for #name { fn hear(m: #ty) -> Self { #path { #member: m } } }));
-    }
-    let (sends, digest) = (sends(input)?, digest(input, &all));
-    let voice = if sends.is_empty() {
-        quote! {
-            impl ::engine::Message for #name { type Out = Self; }
-            impl ::engine::Says<#name> for #name { #[inline(always)] fn say(m: Self) -> Self { m } }
-            impl<O: ::engine::Carries<#name>> ::engine::Lift<O> for #name { #[inline(always)] fn lift(self) -> O { O::carry(self) } }
+    quote! {
+        impl ::core::clone::Clone for #name {
+            #[inline(always)]
+            fn clone(&self) -> Self { match self { #(#clones)* _ => unreachable!() } }
         }
-    } else {
-        let out = format_ident!("{name}Out");
-        let v: Vec<_> = (0..sends.len()).map(|i| format_ident!("Foreign{i}")).collect();
-        quote! {
-            #[doc(hidden)] pub enum #out { Own(#name), #(#v(#sends)),* }
-            impl ::engine::Message for #name { type Out = #out; }
-            impl ::engine::Says<#name> for #name { fn say(m: #name) -> #out { #out::Own(m) } }
-            #(impl ::engine::Says<#sends> for #name { fn say(m: #sends) -> #out { #out::#v(m) } })*
-            impl<O: ::engine::Carries<#name> #(+ ::engine::Carries<#sends>)*> ::engine::Lift<O> for #out {
-                fn lift(self) -> O { match self { #out::Own(m) => O::carry(m), #(#out::#v(m) => O::carry(m)),* } }
+        impl ::core::cmp::PartialEq for #name {
+            #[allow(unreachable_patterns)]
+            fn eq(&self, o: &Self) -> bool { match (self, o) { #(#equals)* _ => false } }
+        }
+        impl ::core::fmt::Debug for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self { #(#debugs)* _ => unreachable!() }
             }
         }
-    };
-    Ok(quote! {
-        impl ::core::clone::Clone for #name { #[inline(always)] fn clone(&self) -> Self { match self { #(#clones)* _ => unreachable!() } } }
-        impl ::core::cmp::PartialEq for #name { #[allow(unreachable_patterns)] fn eq(&self, o: &Self) -> bool { match (self, o) { #(#equals)* _ => false } } }
-        impl ::core::fmt::Debug for #name { fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result { match self { #(#debugs)* _ => unreachable!() } } }
-        impl ::engine::Carries<#name> for #name { #[inline(always)] fn carry(m: Self) -> Self { m } }
-        #(#froms)*
-        impl ::engine::Hears<::engine::Nothing> for #name { fn hear(m: ::engine::Nothing) -> Self { match m {} } }
-        impl ::engine::Hears<#name> for #name { fn hear(m: Self) -> Self { m } }
-        impl ::engine::Says<::engine::Nothing> for #name { fn say(m: ::engine::Nothing) -> <Self as ::engine::Message>::Out { match m {} } }
-        #digest
-        #voice
-    })
+    }
 }

@@ -1,11 +1,17 @@
-use crate::{digest, shapes};
+//! `#[derive(Rewind)]` and `#[derive(Scalar)]`: what stands in a model's state.
+use crate::{
+    digest::digest,
+    forbid::forbid,
+    shape::{Shape, is_enum, shapes},
+    wire::wire,
+};
 use proc_macro2::TokenStream as Tokens;
 use quote::{format_ident, quote, quote_spanned};
-use syn::{DeriveInput, Type, spanned::Spanned};
+use syn::{DeriveInput, Error, Ident, spanned::Spanned};
 
-/// Said at once and by name, before the type checker's longer words.
+/// What cannot be rewound, or differs between machines.
 const REPLACEMENTS: &[(&str, &str)] = &[
-    ("Vec", "rewind::Queue (or rewind::Table by index)"),
+    ("Vec", "rewind::Queue, or rewind::Array for scalars found by index"),
     ("VecDeque", "rewind::Queue"),
     ("HashMap", "rewind::Table"),
     ("BTreeMap", "rewind::Table"),
@@ -22,101 +28,54 @@ const REPLACEMENTS: &[(&str, &str)] = &[
     ("f32", "f64"),
 ];
 
-fn forbid(ty: &Type) -> syn::Result<()> {
-    let Type::Path(p) = ty else { return Ok(()) };
-    let Some(last) = p.path.segments.last() else { return Ok(()) };
-    match REPLACEMENTS.iter().find(|(bad, _)| last.ident == bad) {
-        Some((bad, good)) => Err(syn::Error::new_spanned(
-            ty,
-            format!("`{bad}` cannot be rewound; in a model's state use {good}"),
-        )),
-        None => Ok(()),
-    }
-}
-
-pub fn rewind(input: &DeriveInput) -> syn::Result<Tokens> {
+pub(crate) fn rewind(input: &DeriveInput) -> syn::Result<Tokens> {
     let all = shapes(input)?;
-    let mut errors: Option<syn::Error> = None;
-    for e in all.iter().flat_map(|s| &s.fields).filter_map(|f| forbid(f.1).err()) {
-        match &mut errors {
-            Some(es) => es.combine(e),
-            none => *none = Some(e),
-        }
-    }
-    if let Some(e) = errors {
-        return Err(e);
-    }
+    forbid(&all, REPLACEMENTS, "cannot be rewound, so it cannot stand in a model's state")?;
     let (name, (ig, tg, wh)) = (&input.ident, input.generics.split_for_impl());
     let mark = format_ident!("{name}Mark");
-    let is_enum = matches!(input.data, syn::Data::Enum(_));
-    let variant = |i: usize| {
-        if is_enum {
-            let v = format_ident!("V{i}");
-            quote!(#mark::#v)
-        } else {
-            quote!(#mark)
-        }
-    };
-    let types = all.iter().enumerate().map(|(i, s)| {
-        let t = s
-            .fields
-            .iter()
-            .map(|(_, t, _)| quote_spanned!(t.span()=> <#t as ::rewind::Rewind>::Mark));
-        let v = format_ident!("V{i}");
-        if is_enum { quote!(#v(#(#t),*)) } else { quote!((#(#t),*)) }
-    });
-    let body = if is_enum {
-        quote!(pub enum #mark #ig #wh { #(#types),* })
-    } else {
-        quote!(pub struct #mark #ig #(#types)* #wh;)
-    };
+    let body = mark_type(input, &all, &mark);
     let marks = all.iter().enumerate().map(|(i, s)| {
-        let (pat, v) = (s.pattern("a"), variant(i));
+        let (pattern, of) = (s.pattern("a"), mark_path(input, &mark, i));
         let calls = s
             .names("a")
             .into_iter()
             .zip(&s.fields)
-            .map(|(n, f)| quote_spanned!(f.2.span()=> ::rewind::Rewind::mark(#n)));
-        quote!(#pat => #v(#(#calls),*),)
+            .map(|(n, f)| quote_spanned!(f.whole.span()=> ::rewind::Rewind::mark(#n)));
+        quote!(#pattern => #of(#(#calls),*),)
     });
-    let both = |method: &str| {
-        let method = format_ident!("{method}");
-        all.iter()
-            .enumerate()
-            .map(|(i, s)| {
-                let (pat, v, m) = (s.pattern("a"), variant(i), s.names("m"));
-                let calls = s.names("a").into_iter().zip(&m).zip(&s.fields).map(
-                    |((n, m), f)| quote_spanned!(f.2.span()=> ::rewind::Rewind::#method(#n, #m);),
-                );
-                quote!((#pat, #v(#(#m),*)) => { #(#calls)* })
-            })
-            .collect::<Vec<_>>()
-    };
-    let (rewinds, commits) = (both("rewind"), both("commit"));
+    let (rewinds, commits) =
+        (both(input, &all, &mark, "rewind"), both(input, &all, &mark, "commit"));
     let journals = all.iter().map(|s| {
-        let (p, n) = (s.pattern("a"), s.names("a"));
-        quote!(#p => { #(::rewind::Rewind::journal(#n, from);)* })
+        let (pattern, names) = (s.pattern("a"), s.names("a"));
+        quote!(#pattern => { #(::rewind::Rewind::journal(#names, from);)* })
     });
     let clocks = all.iter().map(|s| {
-        let (p, n) = (s.pattern("a"), s.names("a"));
-        quote!(#p => 0 #(.max(::rewind::Rewind::clock(#n)))*,)
+        let (pattern, names) = (s.pattern("a"), s.names("a"));
+        quote!(#pattern => 0 #(.max(::rewind::Rewind::clock(#names)))*,)
     });
-    let plain = all
-        .iter()
-        .flat_map(|s| s.fields.iter().map(|(_, t, _)| quote!(<#t as ::rewind::Rewind>::PLAIN)));
+    let types = all.iter().flat_map(|s| s.fields.iter().map(|f| f.ty));
     let digest = digest(input, &all);
     Ok(quote! {
         const _: () = {
             #body
             impl #ig ::rewind::Rewind for #name #tg #wh {
                 type Mark = #mark #tg;
-                const PLAIN: bool = true #(&& #plain)*;
+                const PLAIN: bool = true #(&& <#types as ::rewind::Rewind>::PLAIN)*;
                 #[inline(always)]
                 fn mark(&self) -> Self::Mark { match self { #(#marks)* } }
                 #[allow(unreachable_patterns)]
-                fn rewind(&mut self, to: &Self::Mark) { match (self, to) { #(#rewinds)* _ => panic!("`{}` became another variant by assignment: hold it in a rewind::Var, or derive Scalar", stringify!(#name)) } }
+                fn rewind(&mut self, to: &Self::Mark) {
+                    match (self, to) {
+                        #(#rewinds)*
+                        _ => panic!(
+                            "`{}` became another variant by assignment: hold it in a rewind::Var, or derive Scalar",
+                            stringify!(#name)
+                        ),
+                    }
+                }
+                // Another variant is another row under the same key of a table: nothing of this past is its own.
                 #[allow(unreachable_patterns)]
-                fn commit(&mut self, upto: &Self::Mark) { match (self, upto) { #(#commits)* _ => panic!("`{}` became another variant by assignment: hold it in a rewind::Var, or derive Scalar", stringify!(#name)) } }
+                fn commit(&mut self, upto: &Self::Mark) { match (self, upto) { #(#commits)* _ => {} } }
                 #[allow(unused_variables)]
                 fn journal(&mut self, from: ::core::option::Option<u64>) { match self { #(#journals)* } }
                 #[allow(unused_variables)]
@@ -127,19 +86,63 @@ pub fn rewind(input: &DeriveInput) -> syn::Result<Tokens> {
     })
 }
 
-pub fn scalar(input: &DeriveInput) -> syn::Result<Tokens> {
-    let all = shapes(input)?;
-    let (name, (ig, tg, wh)) = (&input.ident, input.generics.split_for_impl());
-    let checks = all.iter().flat_map(|s| {
-        s.fields.iter().map(|(_, t, _)| quote_spanned!(t.span()=> is_scalar::<#t>();))
+/// A struct's mark is a struct of marks, an enum's an enum.
+fn mark_type(input: &DeriveInput, all: &[Shape], mark: &Ident) -> Tokens {
+    let (ig, _, wh) = input.generics.split_for_impl();
+    let types = all.iter().enumerate().map(|(i, s)| {
+        let of = s.fields.iter().map(|f| {
+            let ty = f.ty;
+            quote_spanned!(ty.span()=> <#ty as ::rewind::Rewind>::Mark)
+        });
+        let variant = format_ident!("V{i}");
+        if is_enum(input) { quote!(#variant(#(#of),*)) } else { quote!((#(#of),*)) }
     });
-    let digest = digest(input, &all);
-    let check = input.generics.params.is_empty().then(
-        || quote!(const _: () = { const fn is_scalar<T: ::rewind::Scalar>() {} #(#checks)* };),
-    );
-    if let Some(p) = input.generics.params.first() {
-        return Err(syn::Error::new_spanned(p, "a scalar has no parameters; see rewind::by_value!"));
+    if is_enum(input) {
+        quote!(pub enum #mark #ig #wh { #(#types),* })
+    } else {
+        quote!(pub struct #mark #ig #(#types)* #wh;)
     }
-    let _ = (ig, tg, wh);
-    Ok(quote!(#digest ::rewind::by_value!(for #name); #check))
+}
+
+fn mark_path(input: &DeriveInput, mark: &Ident, variant: usize) -> Tokens {
+    let variant = format_ident!("V{variant}");
+    if is_enum(input) { quote!(#mark::#variant) } else { quote!(#mark) }
+}
+
+/// The arms of `match (self, mark)` that call a method on every field with its mark.
+fn both(input: &DeriveInput, all: &[Shape], mark: &Ident, method: &str) -> Vec<Tokens> {
+    let method = format_ident!("{method}");
+    let arm = |(i, s): (usize, &Shape)| {
+        let (pattern, of, marks) = (s.pattern("a"), mark_path(input, mark, i), s.names("m"));
+        let calls =
+            s.names("a").into_iter().zip(&marks).zip(&s.fields).map(
+                |((n, m), f)| quote_spanned!(f.whole.span()=> ::rewind::Rewind::#method(#n, #m);),
+            );
+        quote!((#pattern, #of(#(#marks),*)) => { #(#calls)* })
+    };
+    all.iter().enumerate().map(arm).collect()
+}
+
+pub(crate) fn scalar(input: &DeriveInput) -> syn::Result<Tokens> {
+    let all = shapes(input)?;
+    if let Some(parameter) = input.generics.params.first() {
+        return Err(Error::new_spanned(
+            parameter,
+            "a scalar has no parameters; see rewind::by_value!",
+        ));
+    }
+    let name = &input.ident;
+    let checks = all.iter().flat_map(|s| {
+        s.fields.iter().map(|f| {
+            let ty = f.ty;
+            quote_spanned!(ty.span()=> is_scalar::<#ty>();)
+        })
+    });
+    let (digest, wire) = (digest(input, &all), wire(input, &all));
+    Ok(quote! {
+        #digest
+        #wire
+        ::rewind::by_value!(for #name);
+        const _: () = { const fn is_scalar<T: ::rewind::Scalar>() {} #(#checks)* };
+    })
 }

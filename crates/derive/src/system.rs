@@ -1,139 +1,179 @@
+//! `#[derive(System)]`: submodels of different vocabularies side by side; outer event and record, dispatch, lifting.
+use crate::kinds::{Kind, kinds, once};
 use proc_macro2::TokenStream as Tokens;
-use quote::{format_ident, quote, quote_spanned};
-use syn::{
-    Data, DeriveInput, Error, Ident, Path, Token, Type, punctuated::Punctuated, spanned::Spanned,
-};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{DeriveInput, Error, Ident, Path, Type, spanned::Spanned};
 
-struct Kind<'a> {
-    variant: &'a Ident,
-    ty: &'a Type,
-    hears: Vec<Path>,
+/// What the parts of the derive share.
+struct System<'a> {
+    name: &'a Ident,
+    event: Ident,
+    record: Ident,
+    kinds: Vec<Kind<'a>>,
 }
 
-fn kinds(input: &DeriveInput) -> syn::Result<Vec<Kind<'_>>> {
-    let Data::Enum(e) = &input.data else {
-        return Err(Error::new_spanned(
-            &input.ident,
-            "an enum with one variant per kind of LP is expected",
-        ));
-    };
-    e.variants
-        .iter()
-        .map(|v| {
-            let syn::Fields::Unnamed(f) = &v.fields else {
-                return Err(Error::new_spanned(v, "expected `Kind(path::Model)`"));
-            };
-            let Some(field) = f.unnamed.first().filter(|_| f.unnamed.len() == 1) else {
-                return Err(Error::new_spanned(v, "expected `Kind(path::Model)`"));
-            };
-            let mut hears = vec![];
-            for a in v.attrs.iter().filter(|a| a.path().is_ident("hears")) {
-                hears.extend(a.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)?)
-            }
-            Ok(Kind { variant: &v.ident, ty: &field.ty, hears })
-        })
-        .collect()
-}
-
-/// Kinds of LP that share one Event and one Record (a NameNode and its DataNodes).
-pub fn model(input: &DeriveInput) -> syn::Result<Tokens> {
-    let (name, kinds) = (&input.ident, kinds(input)?);
-    let first = kinds[0].ty;
-    let handle = kinds.iter().map(|k| {
-        let v = k.variant;
-        quote_spanned!(k.ty.span()=> Self::#v(m) => ::engine::Model::handle(m, event, cx),)
-    });
-    let finish = kinds.iter().map(|k| {
-        let v = k.variant;
-        quote!(Self::#v(m) => ::engine::Model::finish(m, cx),)
-    });
-    let once = |t: &Type| kinds.iter().filter(|k| k.ty == t).count() == 1;
-    let from = kinds.iter().filter(|k| once(k.ty)).map(|k| {
+pub(crate) fn system(input: &DeriveInput) -> syn::Result<Tokens> {
+    let (name, vis) = (&input.ident, &input.vis);
+    let (event, record) = (format_ident!("{name}Event"), format_ident!("{name}Record"));
+    let system = System { name, event, record, kinds: kinds(input)? };
+    let (vocabularies, model) = (system.vocabularies(vis)?, system.model());
+    let ports = system.kinds.iter().map(ports).collect::<syn::Result<Vec<_>>>()?;
+    let from = system.kinds.iter().filter(|k| once(&system.kinds, k.ty)).map(|k| {
         let (v, t) = (k.variant, k.ty);
-        quote!(impl ::core::convert::From<#t> for #name { fn from(m: #t) -> Self { Self::#v(m) } })
-    });
-    Ok(quote! {
-        impl ::engine::Model for #name {
-            type Event = <#first as ::engine::Model>::Event;
-            type Record = <#first as ::engine::Model>::Record;
-            #[inline(always)]
-            fn handle(&mut self, event: &Self::Event, cx: &impl ::engine::Context<Self::Event, Self::Record>) { match self { #(#handle)* } }
-            fn finish(&self, cx: &impl ::engine::Recorder<Self::Record>) { match self { #(#finish)* } }
+        quote! {
+            impl ::core::convert::From<#t> for #name { fn from(m: #t) -> Self { Self::#v(m) } }
         }
-        #(#from)*
-    })
+    });
+    Ok(quote! { #vocabularies #model #(#from)* #(#ports)* })
+}
+
+impl System<'_> {
+    /// Variants whose type has not come before: two HDFS clusters side by side share one vocabulary.
+    fn merged(&self) -> Vec<&Kind<'_>> {
+        let mut found: Vec<&Kind> = vec![];
+        for kind in &self.kinds {
+            if !found.iter().any(|other| other.ty == kind.ty) {
+                found.push(kind)
+            }
+        }
+        found
+    }
+
+    /// The variant that stands for a kind's vocabulary.
+    fn vocabulary(&self, kind: &Kind) -> &Ident {
+        self.kinds.iter().find(|other| other.ty == kind.ty).expect("itself at least").variant
+    }
+
+    /// All interfaces, each once.
+    fn foreign(&self) -> Vec<&Path> {
+        let mut found: Vec<&Path> = vec![];
+        for path in self.kinds.iter().flat_map(|k| &k.hears) {
+            if !found.contains(&path) {
+                found.push(path)
+            }
+        }
+        found
+    }
+
+    /// The outer event and record, and what they carry.
+    fn vocabularies(&self, vis: &syn::Visibility) -> syn::Result<Tokens> {
+        let (event, record, merged) = (&self.event, &self.record, self.merged());
+        let v: Vec<_> = merged.iter().map(|k| k.variant).collect();
+        let events =
+            merged.iter().map(|k| sibling(k.ty, "Event")).collect::<Result<Vec<_>, _>>()?;
+        let records =
+            merged.iter().map(|k| sibling(k.ty, "Record")).collect::<Result<Vec<_>, _>>()?;
+        let foreign = self.foreign();
+        let f: Vec<_> = foreign.iter().map(|p| camel(p)).collect();
+        Ok(quote! {
+            #[allow(missing_docs)]
+            #[derive(::engine::Message)]
+            #vis enum #event { #(#v(#events),)* #(#f(#foreign)),* }
+            #[allow(missing_docs)]
+            #[derive(::engine::Message)]
+            #vis enum #record { #(#v(#records)),* }
+            #(impl ::engine::Carries<#events> for #event {
+                #[inline(always)]
+                fn carry(m: #events) -> Self { #event::#v(m) }
+            })*
+            #(impl ::engine::Carries<#foreign> for #event {
+                #[inline(always)]
+                fn carry(m: #foreign) -> Self { #event::#f(m) }
+            })*
+            #(impl ::engine::Carries<#records> for #record {
+                #[inline(always)]
+                fn carry(m: #records) -> Self { #record::#v(m) }
+            })*
+        })
+    }
+
+    fn model(&self) -> Tokens {
+        let (name, event, record) = (self.name, &self.event, &self.record);
+        let arms = self.kinds.iter().map(|k| self.arms(k));
+        let finish = self.kinds.iter().map(|k| {
+            let v = k.variant;
+            quote! {
+                Self::#v(m) => ::engine::Model::finish(m, &::engine::Lifted::<_, #event, #record>::new(cx)),
+            }
+        });
+        let (variants, labels): (Vec<_>, Vec<_>) =
+            self.kinds.iter().map(|k| (k.variant, k.variant.to_string())).unzip();
+        quote! {
+            impl ::engine::Model for #name {
+                type Event = #event;
+                type Record = #record;
+                #[inline(always)]
+                fn handle(&mut self, event: &#event, cx: &impl ::engine::Context<#event, #record>) {
+                    match (self, event) {
+                        #(#arms)*
+                        #[allow(unreachable_patterns)]
+                        (me, e) => panic!(
+                            "a {} of {} was sent {e:?}: let its variant say #[hears(..)], or send it elsewhere",
+                            match me { #(Self::#variants(_) => #labels),* },
+                            stringify!(#name)
+                        ),
+                    }
+                }
+                fn finish(&self, cx: &impl ::engine::Recorder<#record>) { match self { #(#finish)* } }
+            }
+        }
+    }
+
+    /// What a kind does with its own vocabulary, and with each interface that it hears.
+    fn arms(&self, kind: &Kind) -> Tokens {
+        let (v, t, own) = (kind.variant, kind.ty, self.vocabulary(kind));
+        let (event, record) = (&self.event, &self.record);
+        let cx = quote!(&::engine::Lifted::<_, #event, #record>::new(cx));
+        let hears = kind.hears.iter().map(|path| {
+            let f = camel(path);
+            quote_spanned!(path.span()=>
+                (Self::#v(m), #event::#f(e)) => {
+                    let e = <<#t as ::engine::Model>::Event as ::engine::Hears<#path>>::hear(e.clone());
+                    ::engine::Model::handle(m, &e, #cx)
+                }
+            )
+        });
+        quote_spanned!(t.span()=>
+            (Self::#v(m), #event::#own(e)) => ::engine::Model::handle(m, e, #cx),
+            #(#hears)*
+        )
+    }
+}
+
+/// A forgotten `#[hears]` is found at compile time: the vocabulary knows how many interfaces it has.
+fn ports(kind: &Kind) -> syn::Result<Tokens> {
+    let (event, listed) = (sibling(kind.ty, "Event")?, kind.hears.len());
+    let text = format!(
+        "`{}` has variants with #[from] that its #[hears(..)] in this system does not list, or lists twice",
+        event.to_token_stream().to_string().replace(' ', "")
+    );
+    Ok(quote_spanned!(kind.variant.span()=>
+        const _: () = assert!(<#event as ::engine::Message>::PORTS == #listed, #text);
+    ))
 }
 
 /// `storage::Reply` -> `StorageReply`
-fn camel(p: &Path) -> Ident {
-    let part = |s: &Ident| {
-        let s = s.to_string();
-        s[..1].to_uppercase() + &s[1..]
+fn camel(path: &Path) -> Ident {
+    let part = |segment: &Ident| {
+        let text = segment.to_string();
+        text[..1].to_uppercase() + &text[1..]
     };
-    let n = p.segments.len();
-    let text: String =
-        p.segments.iter().skip(n.saturating_sub(2)).map(|s| part(&s.ident)).collect();
-    Ident::new(&text, p.span())
+    let skip = path.segments.len().saturating_sub(2);
+    let text: String = path.segments.iter().skip(skip).map(|s| part(&s.ident)).collect();
+    Ident::new(&text, path.span())
 }
 
 /// `hdfs::Node` -> `hdfs::Event`. By name and not by `<hdfs::Node as Model>::Event`: rustc may not look through a
 /// foreign type's associated type when it checks that impls do not overlap (E0119 in every crate but the model's own).
 fn sibling(ty: &Type, name: &str) -> syn::Result<Type> {
-    let Type::Path(p) = ty else {
+    let Type::Path(path) = ty else {
         return Err(Error::new_spanned(
             ty,
             "expected `module::Node` beside `module::Event` and `module::Record`",
         ));
     };
-    let mut p = p.clone();
-    p.path.segments.last_mut().expect("a path").ident = Ident::new(name, ty.span());
-    Ok(Type::Path(p))
-}
-
-/// Submodels of different vocabularies side by side: outer event and record, dispatch, lifting.
-pub fn system(input: &DeriveInput) -> syn::Result<Tokens> {
-    let (name, kinds) = (&input.ident, kinds(input)?);
-    let (event, record) = (format_ident!("{name}Event"), format_ident!("{name}Record"));
-    let mut foreign: Vec<&Path> = vec![];
-    for p in kinds.iter().flat_map(|k| &k.hears) {
-        if !foreign.iter().any(|q| quote!(#q).to_string() == quote!(#p).to_string()) {
-            foreign.push(p)
-        }
-    }
-    let (v, t): (Vec<_>, Vec<_>) = kinds.iter().map(|k| (k.variant, k.ty)).unzip();
-    let te = t.iter().map(|t| sibling(t, "Event")).collect::<syn::Result<Vec<_>>>()?;
-    let tr = t.iter().map(|t| sibling(t, "Record")).collect::<syn::Result<Vec<_>>>()?;
-    let f: Vec<_> = foreign.iter().map(|p| camel(p)).collect();
-    let arms = kinds.iter().map(|k| {
-        let (v, t, hears) = (k.variant, k.ty, k.hears.iter().map(|p| {
-            let (v, t, f) = (k.variant, k.ty, camel(p));
-            quote_spanned!(p.span()=> (Self::#v(m), #event::#f(e)) => ::engine::Model::handle(m, &<<#t as ::engine::Model>::Event as ::engine::Hears<#p>>::hear(e.clone()), &::engine::Lifted::<_, #event, #record>::new(cx)),)
-        }));
-        quote_spanned!(t.span()=> (Self::#v(m), #event::#v(e)) => ::engine::Model::handle(m, e, &::engine::Lifted::<_, #event, #record>::new(cx)), #(#hears)*)
-    });
-    let finish = kinds.iter().map(|k| { let v = k.variant; quote!(Self::#v(m) => ::engine::Model::finish(m, &::engine::Lifted::<_, #event, #record>::new(cx)),) });
-    let labels = v.iter().map(|v| v.to_string());
-    Ok(quote! {
-        #[derive(::engine::Message)]
-        pub enum #event { #(#v(#te),)* #(#f(#foreign)),* }
-        #[derive(::engine::Message)]
-        pub enum #record { #(#v(#tr)),* }
-        #(impl ::engine::Carries<#te> for #event { #[inline(always)] fn carry(m: #te) -> Self { #event::#v(m) } })*
-        #(impl ::engine::Carries<#foreign> for #event { #[inline(always)] fn carry(m: #foreign) -> Self { #event::#f(m) } })*
-        #(impl ::engine::Carries<#tr> for #record { #[inline(always)] fn carry(m: #tr) -> Self { #record::#v(m) } })*
-        #(impl ::core::convert::From<#t> for #name { fn from(m: #t) -> Self { Self::#v(m) } })*
-        impl ::engine::Model for #name {
-            type Event = #event;
-            type Record = #record;
-            #[inline(always)]
-            fn handle(&mut self, event: &#event, cx: &impl ::engine::Context<#event, #record>) {
-                match (self, event) {
-                    #(#arms)*
-                    #[allow(unreachable_patterns)]
-                    (me, e) => panic!("a {} of {} was sent {e:?}: let its variant say #[hears(..)], or send it elsewhere", match me { #(Self::#v(_) => #labels),* }, stringify!(#name)),
-                }
-            }
-            fn finish(&self, cx: &impl ::engine::Recorder<#record>) { match self { #(#finish)* } }
-        }
-    })
+    let mut path = path.clone();
+    let last = path.path.segments.last_mut().expect("a path");
+    (last.ident, last.arguments) = (Ident::new(name, ty.span()), Default::default());
+    Ok(Type::Path(path))
 }

@@ -1,93 +1,56 @@
-use crate::{Delay, Draw, Link, Lp, Nanos, Timer};
-use rewind::{Digest, Rewind};
-use std::marker::PhantomData;
+//! What an author implements, and what a handler may do.
+use crate::{Delay, Draw, Link, Lp, Message, Says, Timer};
+use rewind::Rewind;
+use units::Nanos;
 
 /// One kind of logical process: state, and what it does with an event.
 pub trait Model: Rewind + Sized {
     /// The vocabulary: what it hears, and what it and its like say to one another.
     type Event: Message;
+    /// What it reports.
     type Record: Message;
+    /// Forward code only: whatever it changes in `self` can be rewound, whatever it does to the world goes by `cx`.
     fn handle(&mut self, event: &Self::Event, cx: &impl Context<Self::Event, Self::Record>);
     /// Once, after the end, in the order of ids.
     fn finish(&self, _cx: &impl Recorder<Self::Record>) {}
 }
 
+/// What may be done after the end, too.
 pub trait Recorder<R> {
+    /// The present [ns].
     fn now(&self) -> Nanos;
+    /// Reports; withheld until the event is committed.
     fn record(&self, record: R);
 }
 
 /// All that a handler may do to the world. `&self`, so that `cx.send(x, d, cx.random()…)` borrows.
 pub trait Context<E: Message, R>: Recorder<R> {
+    /// The address of the LP that handles the event.
     fn me(&self) -> Lp<E>;
+    /// The way from here to there, as the topology knows it.
+    fn link<T>(&self, to: Lp<T>) -> Link;
     /// To another LP: own vocabulary, or an interface that the vocabulary `sends(..)`.
+    ///
+    /// # Panics
+    /// Where the delay is below the bound of the topology (a delay made of another way's link).
     fn send<T>(&self, to: Lp<T>, delay: Delay, message: T)
     where
         E: Says<T>;
-    /// The way from here to there, as the topology knows it.
-    fn link<T>(&self, to: Lp<T>) -> Link;
     /// To oneself; 0 is rounded up to 1 ns.
     fn after(&self, delay: Nanos, event: E);
     /// To oneself, cancellable.
     fn timer(&self, delay: Nanos, event: E) -> Timer;
-    /// Whether it was still to come.
+    /// Whether it was still to come; then it will not. O(1).
     fn cancel(&self, timer: Timer) -> bool;
-    /// Keyed by this event: another at each call.
+    /// A stream keyed by this event: another at each call.
     fn random(&self) -> Draw;
-    /// The same whatever the policy does: the n-th draw for a purpose and an entity.
+    /// A stream keyed by the run's seed and these: the same whatever a policy or a setting changes.
     fn draw(&self, purpose: &'static str, entity: u64, n: u64) -> Draw;
-    /// Ends the run at `at`.
+    /// Ends the run at `at`, or sooner if another says so: events at `at` are no longer run.
+    ///
+    /// # Panics
+    /// Before now + this LP's lookahead: others could have gone further already.
     fn stop(&self, at: Nanos);
-}
-
-/// An event, a record, an interface message: plain data. Use `#[derive(Message)]`.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a message",
-    note = "put #[derive(Message)] on it (it brings Clone, Debug and PartialEq)"
-)]
-pub trait Message: Clone + PartialEq + std::fmt::Debug + Digest {
-    #[doc(hidden)]
-    type Out;
-}
-impl Message for () {
-    type Out = ();
-}
-
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say that its LPs send `{T}`",
-    label = "not in the vocabulary",
-    note = "add #[message(sends({T}))] to `{Self}`"
-)]
-pub trait Says<T>: Message {
-    #[doc(hidden)]
-    fn say(message: T) -> Self::Out;
-}
-/// Never made. A second implementor of `Says` and `Hears` for every vocabulary: with only one, rustc would infer it and
-/// say "mismatched types" in place of our words.
-pub enum Nothing {}
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` does not hear `{T}`",
-    label = "no such port",
-    note = "give `{Self}` a variant `#[from] Name({T})`"
-)]
-pub trait Hears<T>: Sized {
-    #[doc(hidden)]
-    fn hear(message: T) -> Self;
-}
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot carry `{T}`: no kind of LP in this system hears it",
-    note = "in the enum with #[derive(System)], put #[hears({T})] on the kind that answers it"
-)]
-pub trait Carries<T> {
-    #[doc(hidden)]
-    fn carry(message: T) -> Self;
-}
-impl Carries<()> for () {
-    fn carry(_: ()) {}
-}
-#[doc(hidden)]
-pub trait Lift<O> {
-    fn lift(self) -> O;
 }
 
 impl<M: Model> Model for Box<M> {
@@ -98,61 +61,5 @@ impl<M: Model> Model for Box<M> {
     }
     fn finish(&self, cx: &impl Recorder<M::Record>) {
         (**self).finish(cx)
-    }
-}
-
-/// A submodel's view of the context of the system around it. Compiles to nothing.
-#[doc(hidden)]
-pub struct Lifted<'a, C, OE, OR>(&'a C, PhantomData<fn(OE, OR)>);
-impl<'a, C, OE, OR> Lifted<'a, C, OE, OR> {
-    #[inline(always)]
-    pub fn new(cx: &'a C) -> Self {
-        Lifted(cx, PhantomData)
-    }
-}
-impl<C: Recorder<OR>, OE, OR: Carries<R>, R> Recorder<R> for Lifted<'_, C, OE, OR> {
-    fn now(&self) -> Nanos {
-        self.0.now()
-    }
-    fn record(&self, record: R) {
-        self.0.record(OR::carry(record))
-    }
-}
-impl<C, OE, OR, E, R> Context<E, R> for Lifted<'_, C, OE, OR>
-where
-    C: Context<OE, OR>,
-    OE: Message + Says<OE> + Carries<E>,
-    OR: Carries<R>,
-    E: Message<Out: Lift<OE>>,
-{
-    fn me(&self) -> Lp<E> {
-        Lp::new(self.0.me().id())
-    }
-    fn send<T>(&self, to: Lp<T>, delay: Delay, message: T)
-    where
-        E: Says<T>,
-    {
-        self.0.send(Lp::<OE>::new(to.id()), delay, E::say(message).lift())
-    }
-    fn link<T>(&self, to: Lp<T>) -> Link {
-        self.0.link(to)
-    }
-    fn after(&self, delay: Nanos, event: E) {
-        self.0.after(delay, OE::carry(event))
-    }
-    fn timer(&self, delay: Nanos, event: E) -> Timer {
-        self.0.timer(delay, OE::carry(event))
-    }
-    fn cancel(&self, timer: Timer) -> bool {
-        self.0.cancel(timer)
-    }
-    fn random(&self) -> Draw {
-        self.0.random()
-    }
-    fn draw(&self, purpose: &'static str, entity: u64, n: u64) -> Draw {
-        self.0.draw(purpose, entity, n)
-    }
-    fn stop(&self, at: Nanos) {
-        self.0.stop(at)
     }
 }

@@ -1,58 +1,96 @@
 //! One event after the other, in the total order. Nothing is journalled.
-use crate::{Message, Model, Nanos, Stamp, World, context::prefetch, world::commit};
+use crate::{
+    Message, Model, Progress, Stamp, Timer,
+    commit::{Blame, commit},
+    cx::{Back, Cx, View},
+    outcome::{Tally, Verdict},
+    own::Own,
+    pending::{Entry, Pending, slab::prefetch},
+    watch::{STRIDE, Watch},
+    world::{Slot, Start},
+};
+
+/// What the handlers of a sequential run write to: all of it is final at once.
+struct Deeds<M: Model> {
+    pending: Pending<M::Event>,
+    records: Vec<M::Record>,
+    stop: u64,
+}
+
+type Desk<M> = Own<Deeds<M>>;
+
+impl<M: Model> Back<M> for Desk<M> {
+    #[inline(always)]
+    fn send(&self, t: u64, tie: u64, to: u32, event: M::Event) {
+        self.with(|d| d.pending.push(t, tie, to, event))
+    }
+    fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32 {
+        self.with(|d| {
+            let slot = d.pending.hold_timer(tie, event);
+            d.pending.enter(Entry { t, tie, dst: me, slot: slot | Entry::TIMER });
+            slot
+        })
+    }
+    fn cancel(&self, timer: Timer) -> bool {
+        self.with(|d| {
+            let live = d.pending.stun(timer);
+            if live {
+                d.pending.bury(timer)
+            }
+            live
+        })
+    }
+    #[inline(always)]
+    fn record(&self, record: M::Record) {
+        self.with(|d| d.records.push(record))
+    }
+    fn stop(&self, at: u64) {
+        self.with(|d| d.stop = d.stop.min(at))
+    }
+}
 
 pub(crate) fn run<M: Model>(
-    world: &mut World<M>,
+    start: Start<M>,
     sink: &mut impl FnMut(Stamp, M::Record),
-) -> (u64, u128)
+    progress: impl FnMut(Progress) -> Verdict,
+) -> (Tally, u64, Vec<Slot<M>>)
 where
     M::Event: Message<Out = M::Event>,
 {
-    let World { lps, queue, cx, .. } = world;
-    let (mut n, mut hash) = (0, 0u128);
-    loop {
-        let (slab, states) = (&cx.deeds.get_mut().events, &lps[..]);
-        let Some(e) = queue.pop(|q| {
-            for s in q.soon() {
-                prefetch(states, s.dst as usize);
-                slab.prefetch(s.place())
-            }
-        }) else {
+    let Start { mut lps, pending, frame, ranks } = start;
+    let deeds = Deeds { pending, records: vec![], stop: frame.horizon };
+    let mut cx: Cx<Desk<M>> = Cx { frame, back: Own::new(deeds) };
+    let (mut tally, mut watch, mut last) = (Tally::default(), Watch::new(progress), 0u128);
+    'run: loop {
+        for _ in 0..STRIDE {
+            let deeds = cx.back.get_mut();
+            let states = &lps[..];
+            let next = deeds.pending.pop(|soon, slab| {
+                for entry in soon {
+                    prefetch(states, entry.dst as usize);
+                    slab.prefetch(entry.place())
+                }
+            });
+            let Some(entry) = next.filter(|e| e.t < deeds.stop) else { break 'run };
+            assert!(entry.key() > last, "two events with one key, or one in the past: {entry:?}");
+            last = entry.key();
+            let event = deeds.pending.take(&entry);
+            let lp = &mut lps[entry.dst as usize];
+            cx.frame.enter(entry.t, entry.tie, entry.dst, lp.sent);
+            let blame = Blame::new(&entry, &event);
+            lp.state.handle(&event, &View::<M, _>::new(&cx));
+            blame.clear();
+            ranks.check(lp.sent, cx.frame.sent.get(), entry.dst);
+            lp.sent = cx.frame.sent.get();
+            let records = &mut cx.back.get_mut().records;
+            tally.hash = tally.hash.wrapping_add(commit(&entry, &event, records, sink));
+            (tally.events, tally.last) = (tally.events + 1, entry.t)
+        }
+        if watch.breaks(&tally, cx.back.get_mut().stop) {
+            tally.interrupted = true;
             break;
-        };
-        let deeds = cx.deeds.get_mut();
-        if e.t >= deeds.stop.0 {
-            break;
         }
-        let event = unsafe {
-            std::mem::ManuallyDrop::new(std::ptr::read(
-                deeds.events.get(e.place()) as *const M::Event
-            ))
-        };
-        let slot_ = e.place();
-        if e.is_timer() && std::mem::take(&mut deeds.timers[e.place() as usize]) != e.tie {
-            continue;
-        }
-        let lp = unsafe { lps.get_unchecked_mut(e.dst as usize) };
-        (cx.now, cx.me, cx.tie) = (Nanos(e.t), e.dst, e.tie);
-        cx.draws.set(0);
-        cx.seq.set(lp.tie);
-        lp.state.handle(&event, cx);
-        cx.deeds.get_mut().events.give(slot_);
-        lp.tie = cx.seq.get();
-        let deeds = cx.deeds.get_mut();
-        for i in 0..deeds.few_len {
-            queue.push(deeds.few[i])
-        }
-        deeds.few_len = 0;
-        if !deeds.more.is_empty() {
-            for e in deeds.more.drain(..) {
-                queue.push(e)
-            }
-        }
-
-        hash = hash.wrapping_add(commit(deeds, &e, &event, sink));
-        n += 1;
     }
-    (n, hash)
+    let stop = cx.back.get_mut().stop;
+    (tally, stop, lps)
 }

@@ -1,79 +1,34 @@
 //! Who is there, and the run.
 use crate::{
-    Carries, Lp, Lps, Message, Model, Nanos, check,
-    context::{Cx, Deeds, Slab},
-    pending::{Entry, Ladder},
+    Carries, Lp, Message, Model, Outcome, Progress, Recorder, Scheduler, Stamp, Topology, check,
+    commit, cx::Frame, draw::mix, outcome::Verdict, own::Own, pending::Pending, rank::Ranks,
     sequential,
-    time::mix,
 };
-use rewind::{Digest, Hasher, Shared};
-use std::cell::{Cell, UnsafeCell};
+use rewind::Shared;
+use std::{cell::Cell, ops::ControlFlow};
+use units::Nanos;
 
-/// Groups of LPs with the least delay inside one and between two. (The product: a tree of any depth.)
-pub struct Topology {
-    group_of: Vec<u32>,
-    within: Nanos,
-    across: Nanos,
-}
-impl Topology {
-    pub fn new(within: Nanos, across: Nanos) -> Self {
-        Topology { group_of: vec![], within, across }
-    }
-    /// Ids for `count` LPs of one vocabulary. States come later, each a pure function of its id.
-    pub fn place<E>(&mut self, count: u32, group: impl Fn(u32) -> u32) -> Lps<E> {
-        let first = self.group_of.len() as u32;
-        self.group_of.extend((0..count).map(group));
-        Lps::new(first, count)
-    }
-    #[inline(always)]
-    pub(crate) fn bound(&self, a: u32, b: u32) -> Nanos {
-        if self.within == self.across || self.group_of[a as usize] == self.group_of[b as usize] {
-            self.within
-        } else {
-            self.across
-        }
-    }
-    pub(crate) fn least_from(&self, _: u32) -> Nanos {
-        self.within.min(self.across)
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Scheduler {
-    Sequential,
-    /// Runs each event, undoes it, compares, runs it again; and now and then goes back `depth` events and replays them.
-    RollbackCheck {
-        depth: usize,
-    },
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Outcome {
-    pub events: u64,
-    pub trace_hash: u128,
-    pub end: Nanos,
-}
-
-/// Where a record belongs: rows sorted by this are the same under every scheduler.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Stamp {
-    pub at: Nanos,
-    pub tie: u64,
-    pub index: u32,
-    pub lp: u32,
-}
-
-/// `tie` is the sender's half of its last key: rank above, sequence below, in one word.
+/// An LP in cache lines of its own: its state, and the key of the last message it sent.
 #[repr(align(64))]
 pub(crate) struct Slot<M> {
-    pub state: M,
-    pub tie: u64,
+    pub(crate) state: M,
+    pub(crate) sent: u64,
 }
 
-pub struct World<M: Model> {
+/// What every scheduler begins with.
+pub(crate) struct Start<M: Model> {
     pub(crate) lps: Vec<Slot<M>>,
-    pub(crate) queue: Ladder,
-    pub(crate) cx: Cx<M>,
+    pub(crate) pending: Pending<M::Event>,
+    pub(crate) frame: Frame,
+    pub(crate) ranks: Ranks,
+}
+
+/// All LPs, and the events that the scenario starts with.
+///
+/// A run is a pure function of the topology, the seed, the horizon, the states and these events.
+pub struct World<M: Model> {
+    start: Start<M>,
+    /// How many events the scenario has started.
     starts: u64,
 }
 
@@ -81,145 +36,101 @@ impl<M: Model> World<M>
 where
     M::Event: Message<Out = M::Event>,
 {
+    /// All LPs of the topology, each made by `build` from its id. No event at or after `horizon` is run.
     pub fn new(
         topology: Shared<Topology>,
         seed: u64,
         horizon: Nanos,
         build: impl Fn(u32) -> M,
     ) -> Self {
-        let n = topology.group_of.len() as u32;
-        let rank_shift = (n + 1).leading_zeros() + 32;
-        let lps = (0..n)
-            .map(|id| Slot {
-                state: build(id),
-                tie: (1 + permute(id, n, seed) as u64) << rank_shift,
-            })
-            .collect();
-        let deeds = Deeds {
-            events: Slab::new(n as usize),
-            timers: vec![],
-            few: Default::default(),
-            few_len: 0,
-            more: vec![],
-            records: vec![],
-            cancelled: vec![],
-            stop: horizon,
-            answers: vec![],
-            script: None,
-        };
-        let cx = Cx {
-            now: Nanos::ZERO,
+        let count = topology.len();
+        let ranks = Ranks::new(count, seed);
+        let lps = (0..count).map(|id| Slot { state: build(id), sent: ranks.first(id) }).collect();
+        let frame = Frame {
+            now: 0,
             me: 0,
             tie: 0,
-            seed: mix(seed),
-            horizon,
-            lps: n,
-            topology,
-            seq: Cell::new(0),
+            sent: Cell::new(0),
             draws: Cell::new(0),
-            deeds: UnsafeCell::new(deeds),
+            seed: mix(seed),
+            horizon: horizon.0,
+            lps: count,
+            topology,
         };
-        World { lps, queue: Ladder::new(), cx, starts: 0 }
+        World { start: Start { lps, pending: Pending::new(), frame, ranks }, starts: 0 }
     }
+
     /// An event of the scenario: its sender is rank 0, its sequence its place in the list.
+    ///
+    /// # Panics
+    /// Where there is no such LP.
     pub fn start<T>(&mut self, to: Lp<T>, at: Nanos, message: T)
     where
         M::Event: Carries<T>,
     {
+        let Start { pending, frame, .. } = &mut self.start;
+        assert!(to.id() < frame.lps, "an event for {to:?}, which does not exist");
         self.starts += 1;
-        if at >= self.cx.horizon {
-            return;
+        if at.0 < frame.horizon {
+            pending.push(at.0, self.starts, to.id(), M::Event::carry(message))
         }
-        let slot = self.cx.deeds.get_mut().events.put(M::Event::carry(message));
-        self.queue.start(Entry { t: at.0, tie: self.starts, dst: to.id(), slot })
     }
-    pub fn run(mut self, scheduler: Scheduler, mut sink: impl FnMut(Stamp, M::Record)) -> Outcome {
-        self.queue.tune();
-        let (events, mut hash) = match scheduler {
-            Scheduler::Sequential => sequential::run(&mut self, &mut sink),
-            Scheduler::RollbackCheck { depth } => check::run(&mut self, depth, &mut sink),
+
+    /// Runs to the end; what is recorded goes to `sink`, in the order of events.
+    pub fn run(self, scheduler: Scheduler, sink: impl FnMut(Stamp, M::Record)) -> Outcome {
+        self.run_with(scheduler, sink, |_| ControlFlow::Continue(()))
+    }
+
+    /// As [`run`](Self::run), with a hook that is called every 64 Ki events or 100 ms and can break the run off.
+    pub fn run_with(
+        self,
+        scheduler: Scheduler,
+        mut sink: impl FnMut(Stamp, M::Record),
+        progress: impl FnMut(Progress) -> Verdict,
+    ) -> Outcome {
+        let start = self.start;
+        let (tally, end, lps) = match scheduler {
+            Scheduler::Sequential => sequential::run(start, &mut sink, progress),
+            Scheduler::RollbackCheck { depth } => check::run(start, depth, &mut sink, progress),
         };
-        let end = self.cx.deeds.get_mut().stop.min(self.cx.horizon);
-        hash = hash.wrapping_add(self.finish(end, &mut sink));
-        Outcome { events, trace_hash: hash, end }
-    }
-    fn finish(&mut self, end: Nanos, sink: &mut impl FnMut(Stamp, M::Record)) -> u128 {
-        let mut hash = 0u128;
-        self.cx.now = end;
-        for (id, lp) in self.lps.iter().enumerate() {
-            lp.state.finish(&self.cx);
-            let mut h = Hasher::new(id as u64, u64::MAX);
-            lp.state.digest(&mut h);
-            hash = hash.wrapping_add(h.finish());
-            hash = hash.wrapping_add(drain_records(
-                self.cx.deeds.get_mut(),
-                end,
-                u64::MAX,
-                id as u32,
-                sink,
-            ));
+        let mut outcome = Outcome {
+            events: tally.events,
+            trace_hash: tally.hash,
+            end: Nanos(end),
+            last: Nanos(tally.last),
+            interrupted: tally.interrupted,
+        };
+        if !outcome.interrupted {
+            outcome.trace_hash =
+                outcome.trace_hash.wrapping_add(finish(&lps, Nanos(end), &mut sink))
         }
-        hash
+        outcome
     }
 }
 
-/// The part of the trace hash that one committed event is, and its records on their way out.
-#[inline(always)]
-pub(crate) fn commit<M: Model>(
-    deeds: &mut Deeds<M>,
-    e: &Entry,
-    event: &M::Event,
-    sink: &mut impl FnMut(Stamp, M::Record),
-) -> u128 {
-    let mut h = Hasher::new(e.t, e.tie);
-    h.word(e.dst as u64);
-    event.digest(&mut h);
-    if !deeds.records.is_empty() {
-        let mut all = std::mem::take(&mut deeds.records);
-        for (index, r) in all.drain(..).enumerate() {
-            r.digest(&mut h);
-            sink(Stamp { at: Nanos(e.t), tie: e.tie, index: index as u32, lp: e.dst }, r)
-        }
-        deeds.records = all
-    }
-    h.finish()
-}
-#[inline(always)]
-fn drain_records<M: Model>(
-    deeds: &mut Deeds<M>,
-    at: Nanos,
-    tie: u64,
-    lp: u32,
-    sink: &mut impl FnMut(Stamp, M::Record),
-) -> u128 {
+/// The last words of every LP, in the order of ids.
+fn finish<M: Model>(lps: &[Slot<M>], end: Nanos, sink: &mut impl FnMut(Stamp, M::Record)) -> u128 {
+    let mut notes = Notes { now: end, records: Own::new(vec![]) };
     let mut hash = 0u128;
-    if deeds.records.is_empty() {
-        return 0;
+    for (id, lp) in lps.iter().enumerate() {
+        lp.state.finish(&notes);
+        let records = notes.records.get_mut();
+        hash = hash.wrapping_add(commit::finish(end, id as u32, &lp.state, records, sink))
     }
-    let mut all = std::mem::take(&mut deeds.records);
-    for (index, r) in all.drain(..).enumerate() {
-        let mut h = Hasher::new(at.0 ^ ((index as u64 + 1) << 40), tie);
-        r.digest(&mut h);
-        hash = hash.wrapping_add(h.finish());
-        sink(Stamp { at, tie, index: index as u32, lp }, r)
-    }
-    deeds.records = all;
     hash
 }
 
-/// A place in a permutation of 0..n drawn from the seed: four Feistel rounds, walked until inside.
-fn permute(id: u32, n: u32, seed: u64) -> u32 {
-    let half = (32 - n.leading_zeros()).div_ceil(2).max(1);
-    let mask = (1u64 << half) - 1;
-    let mut x = id as u64;
-    loop {
-        let (mut l, mut r) = (x >> half, x & mask);
-        for round in 0..4 {
-            (l, r) = (r, l ^ (mix(seed ^ r << 8 ^ round) & mask))
-        }
-        x = l << half | r;
-        if x < n as u64 {
-            return x as u32;
-        }
+/// Where `finish` records.
+struct Notes<R> {
+    now: Nanos,
+    records: Own<Vec<R>>,
+}
+
+impl<R> Recorder<R> for Notes<R> {
+    fn now(&self) -> Nanos {
+        self.now
+    }
+    fn record(&self, record: R) {
+        self.records.with(|all| all.push(record))
     }
 }

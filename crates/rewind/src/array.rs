@@ -1,5 +1,5 @@
 //! A vector of scalars, journalled by index.
-use crate::{Digest, Hasher, Rewind, Scalar, journal::Journal};
+use crate::{Digest, Hasher, Rewind, Scalar, digest::weight_of, journal::Journal};
 use std::ops::Deref;
 
 enum Op<T> {
@@ -110,9 +110,10 @@ impl<T: Scalar> Array<T> {
 impl<T: Digest> Digest for Array<T> {
     fn digest(&self, h: &mut Hasher) {
         h.word(self.items.len() as u64);
-        for item in &self.items {
-            item.digest(h)
-        }
+        T::digest_all(&self.items, h)
+    }
+    fn weight(&self) -> u64 {
+        weight_of(self.items.len(), self.items.first())
     }
 }
 

@@ -1,5 +1,5 @@
 //! A double-ended queue of plain values.
-use crate::{Digest, Hasher, Rewind, journal::Journal};
+use crate::{Digest, Hasher, Rewind, digest::weight_of, journal::Journal};
 use std::collections::VecDeque;
 
 enum Op<T> {
@@ -124,6 +124,9 @@ impl<T: Digest> Digest for Queue<T> {
         for item in &self.items {
             item.digest(h)
         }
+    }
+    fn weight(&self) -> u64 {
+        weight_of(self.len(), self.items.front())
     }
 }
 

@@ -1,5 +1,5 @@
 //! A sorted map whose values may be journalled themselves.
-use crate::{Digest, Hasher, Rewind, journal::Journal};
+use crate::{Digest, Hasher, Rewind, digest::weight_of, journal::Journal};
 use std::{collections::BTreeMap, ops::RangeBounds};
 
 enum Op<K, V: Rewind> {
@@ -174,6 +174,9 @@ impl<K: Digest, V: Rewind> Digest for Table<K, V> {
             key.digest(h);
             row.digest(h)
         }
+    }
+    fn weight(&self) -> u64 {
+        self.rows.len() as u64 + weight_of(self.rows.len(), self.rows.values().next())
     }
 }
 

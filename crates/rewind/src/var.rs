@@ -2,7 +2,17 @@
 use crate::{Digest, Hasher, Rewind, journal::Journal};
 use std::{ops::Deref, sync::Arc};
 
-/// For enums that hold containers, `String`s, and whatever else changes by `set`. Reads like the value itself.
+/// For enums that hold containers, `String`s, and whatever else changes by [`set`](Var::set). Reads like the value.
+///
+/// ```
+/// use rewind::{Rewind, Var};
+/// let mut name = Var::new(String::from("dn-1"));
+/// name.journal(Some(0));
+/// let before = name.mark();
+/// name.set("dn-2".into());
+/// name.rewind(&before);
+/// assert_eq!(*name, "dn-1");
+/// ```
 #[derive(Default)]
 pub struct Var<T> {
     value: T,
@@ -10,25 +20,42 @@ pub struct Var<T> {
 }
 
 impl<T> Var<T> {
+    /// Holds a value.
     pub fn new(value: T) -> Self {
         Var { value, journal: Journal::default() }
     }
+    /// Puts another value in place; the old one is kept as it is, not copied.
     pub fn set(&mut self, value: T) {
         let old = std::mem::replace(&mut self.value, value);
         self.journal.note(|| old)
     }
+    /// Changes the value in place; with the journal on this copies it first.
+    pub fn update<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> R
+    where
+        T: Clone,
+    {
+        let value = &self.value;
+        self.journal.note(|| value.clone());
+        change(&mut self.value)
+    }
 }
+
 impl<T> Deref for Var<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.value
     }
 }
+
 impl<T: Digest> Digest for Var<T> {
     fn digest(&self, h: &mut Hasher) {
         self.value.digest(h)
     }
+    fn weight(&self) -> u64 {
+        self.value.weight()
+    }
 }
+
 impl<T: Digest> Rewind for Var<T> {
     type Mark = u64;
     #[track_caller]
@@ -54,31 +81,42 @@ impl<T: Digest> Rewind for Var<T> {
 }
 
 /// Settings, topology, tables of the scenario: read-only, shared by all LPs, no part of the state.
+///
+/// It costs eight bytes of an LP's state: put all settings of a submodel behind one.
 pub struct Shared<T>(Arc<T>);
+
 impl<T> Shared<T> {
+    /// Shares a value.
     pub fn new(value: T) -> Self {
         Shared(Arc::new(value))
     }
 }
+
 impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
         Shared(self.0.clone())
     }
 }
+
 impl<T> Deref for Shared<T> {
     type Target = T;
     fn deref(&self) -> &T {
         &self.0
     }
 }
+
 impl<T> Digest for Shared<T> {
     fn digest(&self, _: &mut Hasher) {}
+    fn weight(&self) -> u64 {
+        0
+    }
 }
+
 impl<T> Rewind for Shared<T> {
     type Mark = ();
+    const PLAIN: bool = true;
     fn mark(&self) {}
     fn rewind(&mut self, _: &()) {}
     fn commit(&mut self, _: &()) {}
     fn journal(&mut self, _: Option<u64>) {}
-    const PLAIN: bool = true;
 }

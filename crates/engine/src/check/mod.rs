@@ -1,0 +1,196 @@
+//! Rollback check: every event is run, undone and run again; `depth` events are undone and replayed now and then.
+//!
+//! It finds at once what an optimistic scheduler would show as a wrong number much later: state that does not come
+//! back, a handler that is not a function of its event and state, a container that forgets too early. What it cannot
+//! see: a handler that always reads the same wrong thing from outside.
+mod compare;
+mod trial;
+use crate::{
+    Message, Model, Progress, Stamp,
+    commit::{Blame, commit},
+    cx::{Cx, Frame, View},
+    outcome::{Tally, Verdict},
+    own::Own,
+    pending::{Entry, Pending},
+    rank::Ranks,
+    watch::{STRIDE, Watch},
+    world::{Slot, Start},
+};
+use compare::{Parts, Thrift, compare, parts};
+use std::collections::VecDeque;
+use trial::Trial;
+
+/// An event that can still be undone.
+struct Past<M: Model> {
+    entry: Entry,
+    event: M::Event,
+    /// The key of the last message that the LP had sent before.
+    sent: u64,
+    mark: M::Mark,
+    /// The state before, where it was looked at.
+    before: Option<Parts>,
+    deeds: u128,
+    answers: Vec<u64>,
+}
+
+/// What is remembered of an LP.
+struct History<M: Model> {
+    past: VecDeque<Past<M>>,
+    each: Thrift,
+    replays: Thrift,
+}
+
+struct Check<'a, M: Model, S> {
+    cx: Cx<Own<Trial<M>>>,
+    histories: Vec<History<M>>,
+    ranks: Ranks,
+    depth: usize,
+    /// The end as known so far.
+    stop: u64,
+    tally: Tally,
+    sink: &'a mut S,
+}
+
+pub(crate) fn run<M: Model>(
+    start: Start<M>,
+    depth: usize,
+    sink: &mut impl FnMut(Stamp, M::Record),
+    progress: impl FnMut(Progress) -> Verdict,
+) -> (Tally, u64, Vec<Slot<M>>)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let Start { mut lps, pending, frame, ranks } = start;
+    lps.iter_mut().for_each(|lp| lp.state.journal(Some(0)));
+    let histories = lps.iter().map(|_| History::default()).collect();
+    let (depth, stop, tally) = (depth.max(1), frame.horizon, Tally::default());
+    let cx = Cx { frame, back: Own::new(Trial::new(pending)) };
+    let mut check = Check { cx, histories, ranks, depth, stop, tally, sink };
+    let (mut watch, mut last) = (Watch::new(progress), 0);
+    while let Some(entry) = check.pending().pop(|_, _| ()).filter(|e| e.t < check.stop) {
+        assert!(entry.key() > last, "two events with one key, or one in the past: {entry:?}");
+        last = entry.key();
+        check.event(entry, &mut lps[entry.dst as usize]);
+        if check.tally.events.is_multiple_of(STRIDE) && watch.breaks(&check.tally, check.stop) {
+            check.tally.interrupted = true;
+            break;
+        }
+    }
+    (check.tally, check.stop, lps)
+}
+
+impl<M: Model, S: FnMut(Stamp, M::Record)> Check<'_, M, S>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    fn pending(&mut self) -> &mut Pending<M::Event> {
+        &mut self.cx.back.get_mut().pending
+    }
+
+    /// Runs an event, undoes it, runs it again, and commits what it did.
+    fn event(&mut self, entry: Entry, lp: &mut Slot<M>) {
+        let event = self.pending().take(&entry);
+        let history = &mut self.histories[entry.dst as usize];
+        let look = history.each.allows(lp.state.weight());
+        let (sent, before) = (lp.sent, look.then(|| parts(&lp.state)));
+        let mark = lp.state.mark();
+        step(&mut self.cx, &mut lp.state, &entry, &event, sent);
+        let (deeds, once) = (self.cx.back.get_mut().fingerprint(), look.then(|| parts(&lp.state)));
+        lp.state.rewind(&mark);
+        compare(&before, &lp.state, &entry, &event, "was not restored by rewinding");
+        self.cx.back.get_mut().undo();
+        step(&mut self.cx, &mut lp.state, &entry, &event, sent);
+        compare(&once, &lp.state, &entry, &event, "differs when the event is run again");
+        assert_eq!(
+            deeds,
+            self.cx.back.get_mut().fingerprint(),
+            "what is sent, recorded or cancelled differs when {event:?} is run again: LP {} at {} ns",
+            entry.dst,
+            entry.t
+        );
+        lp.sent = self.cx.frame.sent.get();
+        self.ranks.check(sent, lp.sent, entry.dst);
+        let answers = self.commit(&entry, &event);
+        let past = Past { entry, event, sent, mark, before, deeds, answers };
+        let history = &mut self.histories[entry.dst as usize];
+        history.past.push_back(past);
+        if history.past.len() == self.depth {
+            self.replay(&mut lp.state, entry.dst);
+            forget(&mut lp.state, &mut self.histories[entry.dst as usize].past, self.depth / 2)
+        }
+    }
+
+    /// Lets what an event did out into the world.
+    fn commit(&mut self, entry: &Entry, event: &M::Event) -> Vec<u64> {
+        let trial = self.cx.back.get_mut();
+        self.stop = self.stop.min(trial.stop);
+        let answers = trial.accept();
+        let hash = commit(entry, event, &mut trial.records, self.sink);
+        self.tally.hash = self.tally.hash.wrapping_add(hash);
+        (self.tally.events, self.tally.last) = (self.tally.events + 1, entry.t);
+        answers
+    }
+
+    /// Back to the oldest mark in one go, then silently forward: what leaves is compared and dropped.
+    fn replay(&mut self, state: &mut M, lp: u32) {
+        let History { past, replays, .. } = &mut self.histories[lp as usize];
+        let now = replays.allows(state.weight()).then(|| parts(state));
+        let Some(Past { entry, event, .. }) = past.back() else { return };
+        let (entry, event) = (*entry, event.clone());
+        state.rewind(&past[0].mark);
+        for p in past.iter_mut() {
+            let what = "was not restored by rewinding many events";
+            compare(&p.before, state, &p.entry, &p.event, what);
+            p.mark = state.mark();
+            self.cx.back.get_mut().script(&p.answers);
+            step(&mut self.cx, state, &p.entry, &p.event, p.sent);
+            let trial = self.cx.back.get_mut();
+            assert_eq!(
+                trial.fingerprint(),
+                p.deeds,
+                "what is sent, recorded or cancelled differs when {:?} is replayed: LP {lp} at {} ns",
+                p.event,
+                p.entry.t
+            );
+            trial.undo()
+        }
+        compare(&now, state, &entry, &event, "differs after a replay")
+    }
+}
+
+impl<M: Model> Default for History<M> {
+    fn default() -> Self {
+        History { past: VecDeque::new(), each: Thrift::default(), replays: Thrift::default() }
+    }
+}
+
+/// Commits the oldest events of an LP: they will not be undone any more.
+fn forget<M: Model>(state: &mut M, past: &mut VecDeque<Past<M>>, count: usize) {
+    past.drain(..count.max(1));
+    if M::PLAIN {
+        return;
+    }
+    match past.front() {
+        Some(oldest) => state.commit(&oldest.mark),
+        None => {
+            let now = state.mark();
+            state.commit(&now)
+        }
+    }
+}
+
+fn step<M: Model>(
+    cx: &mut Cx<Own<Trial<M>>>,
+    state: &mut M,
+    entry: &Entry,
+    event: &M::Event,
+    sent: u64,
+) where
+    M::Event: Message<Out = M::Event>,
+{
+    let frame: &mut Frame = &mut cx.frame;
+    frame.enter(entry.t, entry.tie, entry.dst, sent);
+    let blame = Blame::new(entry, event);
+    state.handle(event, &View::<M, _>::new(cx));
+    blame.clear()
+}

@@ -1,0 +1,76 @@
+//! What a committed event adds to the trace hash, and its records on their way out.
+use crate::{Stamp, pending::Entry};
+use rewind::{Digest, Hasher};
+use units::Nanos;
+
+/// The fingerprint of one event: key, receiver, payload, and its records in order.
+#[inline(always)]
+pub(crate) fn commit<E: Digest, R: Digest>(
+    entry: &Entry,
+    event: &E,
+    records: &mut Vec<R>,
+    sink: &mut impl FnMut(Stamp, R),
+) -> u128 {
+    let mut h = Hasher::new(entry.t, entry.tie);
+    h.word(entry.dst as u64);
+    event.digest(&mut h);
+    if !records.is_empty() {
+        let stamp = Stamp { at: Nanos(entry.t), tie: entry.tie, lp: entry.dst, index: 0 };
+        drain(stamp, records, &mut h, sink)
+    }
+    h.finish()
+}
+
+/// The fingerprint of an LP at the end: its state, and what `finish` recorded.
+pub(crate) fn finish<S: Digest, R: Digest>(
+    at: Nanos,
+    lp: u32,
+    state: &S,
+    records: &mut Vec<R>,
+    sink: &mut impl FnMut(Stamp, R),
+) -> u128 {
+    let mut h = Hasher::new(at.0, u64::MAX);
+    h.word(lp as u64);
+    state.digest(&mut h);
+    drain(Stamp { at, tie: u64::MAX, lp, index: 0 }, records, &mut h, sink);
+    h.finish()
+}
+
+#[inline(always)]
+fn drain<R: Digest>(
+    mut stamp: Stamp,
+    records: &mut Vec<R>,
+    h: &mut Hasher,
+    sink: &mut impl FnMut(Stamp, R),
+) {
+    for record in records.drain(..) {
+        record.digest(h);
+        sink(stamp, record);
+        stamp.index += 1
+    }
+}
+
+/// Says who was handling what, if a handler panics; the bug's own message has been printed by then.
+pub(crate) struct Blame<'a, E: std::fmt::Debug> {
+    entry: &'a Entry,
+    event: &'a E,
+}
+
+impl<'a, E: std::fmt::Debug> Blame<'a, E> {
+    #[inline(always)]
+    pub(crate) fn new(entry: &'a Entry, event: &'a E) -> Self {
+        Blame { entry, event }
+    }
+    /// The handler has come back.
+    #[inline(always)]
+    pub(crate) fn clear(self) {
+        std::mem::forget(self)
+    }
+}
+
+impl<E: std::fmt::Debug> Drop for Blame<'_, E> {
+    fn drop(&mut self) {
+        let Entry { t, dst, .. } = self.entry;
+        eprintln!("this happened while LP {dst} handled {:?} at {t} ns", self.event)
+    }
+}

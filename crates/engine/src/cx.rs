@@ -1,0 +1,165 @@
+//! The one context behind every model. What leaves a handler goes to the scheduler behind it, a `Back`.
+use crate::{Context, Delay, Draw, Link, Lp, Message, Model, Recorder, Says, Timer, Topology};
+use rewind::Shared;
+use std::cell::Cell;
+use units::Nanos;
+
+/// What a scheduler does with a handler's deeds. Times and keys are final here.
+pub(crate) trait Back<M: Model> {
+    fn send(&self, t: u64, tie: u64, to: u32, event: M::Event);
+    /// Says where the timer's payload lies.
+    fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32;
+    fn cancel(&self, timer: Timer) -> bool;
+    fn record(&self, record: M::Record);
+    fn stop(&self, at: u64);
+}
+
+/// Which event is being handled, by whom, and what the run is.
+pub(crate) struct Frame {
+    pub(crate) now: u64,
+    pub(crate) me: u32,
+    /// The second half of the event's key.
+    pub(crate) tie: u64,
+    /// The key of the last message that this LP sent.
+    pub(crate) sent: Cell<u64>,
+    /// How many streams the handler has asked for.
+    pub(crate) draws: Cell<u64>,
+    /// Mixed from the run's seed.
+    pub(crate) seed: u64,
+    /// No event at or after it is run [ns].
+    pub(crate) horizon: u64,
+    pub(crate) lps: u32,
+    pub(crate) topology: Shared<Topology>,
+}
+
+impl Frame {
+    /// Sets out to handle an event.
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, now: u64, tie: u64, me: u32, sent: u64) {
+        (self.now, self.tie, self.me) = (now, tie, me);
+        self.sent.set(sent);
+        self.draws.set(0)
+    }
+
+    #[inline(always)]
+    fn next_tie(&self) -> u64 {
+        let tie = self.sent.get() + 1;
+        self.sent.set(tie);
+        tie
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse(&self, to: u32, delay: Nanos) -> ! {
+        let (me, now) = (self.me, self.now);
+        if to >= self.lps {
+            panic!("LP {me} at {now} ns sends to LP {to}, which does not exist")
+        }
+        panic!(
+            "LP {me} at {now} ns sends to LP {to} with a delay of {} ns, below the bound of the topology, {} ns: \
+             make the delay of cx.link(the receiver)",
+            delay.0,
+            self.topology.bound(me, to).0
+        )
+    }
+}
+
+pub(crate) struct Cx<B> {
+    pub(crate) frame: Frame,
+    pub(crate) back: B,
+}
+
+/// The context as a model sees it. `M` is in the type, so that one model has one context.
+pub(crate) struct View<'a, M, B>(pub(crate) &'a Cx<B>, pub(crate) std::marker::PhantomData<fn(M)>);
+
+impl<'a, M, B> View<'a, M, B> {
+    #[inline(always)]
+    pub(crate) fn new(cx: &'a Cx<B>) -> Self {
+        View(cx, std::marker::PhantomData)
+    }
+}
+
+impl<M: Model, B: Back<M>> Recorder<M::Record> for View<'_, M, B> {
+    #[inline(always)]
+    fn now(&self) -> Nanos {
+        Nanos(self.0.frame.now)
+    }
+    #[inline(always)]
+    fn record(&self, record: M::Record) {
+        self.0.back.record(record)
+    }
+}
+
+impl<M: Model, B: Back<M>> Context<M::Event, M::Record> for View<'_, M, B>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    #[inline(always)]
+    fn me(&self) -> Lp<M::Event> {
+        Lp::new(self.0.frame.me)
+    }
+    #[inline(always)]
+    fn link<T>(&self, to: Lp<T>) -> Link {
+        let frame = &self.0.frame;
+        if to.id() >= frame.lps {
+            frame.refuse(to.id(), Nanos::ZERO)
+        }
+        Link(frame.topology.bound(frame.me, to.id()))
+    }
+    #[inline(always)]
+    fn send<T>(&self, to: Lp<T>, delay: Delay, message: T)
+    where
+        M::Event: Says<T>,
+    {
+        let (frame, to, delay) = (&self.0.frame, to.id(), delay.0);
+        if to >= frame.lps || delay < frame.topology.bound(frame.me, to) {
+            frame.refuse(to, delay)
+        }
+        let at = frame.now.saturating_add(delay.0);
+        let tie = frame.next_tie();
+        // What lies beyond the end is numbered, so that keys do not depend on the horizon, and dropped.
+        if at < frame.horizon {
+            self.0.back.send(at, tie, to, M::Event::say(message))
+        }
+    }
+    #[inline(always)]
+    fn after(&self, delay: Nanos, event: M::Event) {
+        let frame = &self.0.frame;
+        let at = frame.now.saturating_add(delay.0.max(1));
+        let tie = frame.next_tie();
+        if at < frame.horizon {
+            self.0.back.send(at, tie, frame.me, event)
+        }
+    }
+    fn timer(&self, delay: Nanos, event: M::Event) -> Timer {
+        let frame = &self.0.frame;
+        let at = frame.now.saturating_add(delay.0.max(1));
+        let tie = frame.next_tie();
+        Timer { tie, slot: self.0.back.timer(at, tie, frame.me, event) }
+    }
+    fn cancel(&self, timer: Timer) -> bool {
+        self.0.back.cancel(timer)
+    }
+    #[inline(always)]
+    fn random(&self) -> Draw {
+        let frame = &self.0.frame;
+        let nth = frame.draws.get();
+        frame.draws.set(nth + 1);
+        Draw::of_event(frame.seed, frame.now, frame.tie, nth)
+    }
+    fn draw(&self, purpose: &'static str, entity: u64, n: u64) -> Draw {
+        Draw::keyed(self.0.frame.seed, purpose, entity, n)
+    }
+    fn stop(&self, at: Nanos) {
+        let frame = &self.0.frame;
+        let soonest = frame.now.saturating_add(frame.topology.least_from(frame.me).0);
+        assert!(
+            at.0 >= soonest,
+            "LP {} at {} ns stops the run at {} ns: not before {soonest} ns, since others may have gone so far",
+            frame.me,
+            frame.now,
+            at.0
+        );
+        self.0.back.stop(at.0)
+    }
+}

@@ -1,0 +1,146 @@
+//! Random numbers that are a pure function of a key: nothing to save, nothing to undo.
+use rewind::Hasher;
+use units::Nanos;
+
+/// A stream of random numbers, made of a key by [`Context::random`](crate::Context::random) or
+/// [`Context::draw`](crate::Context::draw).
+///
+/// ```
+/// use engine::{Draw, Nanos};
+/// let mut draw = Draw::keyed(1, "service", 7, 0);
+/// assert!(draw.below(6) < 6);
+/// assert!((0.0..1.0).contains(&draw.unit()));
+/// let served = draw.exponential(Nanos::millis(5));
+/// // The same key gives the same stream, whatever happened in between.
+/// let mut again = Draw::keyed(1, "service", 7, 0);
+/// again.below(6);
+/// again.unit();
+/// assert_eq!(again.exponential(Nanos::millis(5)), served);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Draw(u64);
+
+/// A bijection in which every bit of the input moves every bit of the output (SplitMix64: Steele, Lea, Flood 2014).
+#[inline(always)]
+pub(crate) fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[inline(always)]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = a as u128 * b as u128;
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// The step between the states of a stream: 2⁶⁴ divided by the golden ratio.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Draw {
+    /// The stream of an event: its key, and how many streams the handler has asked for before.
+    #[inline(always)]
+    pub(crate) fn of_event(seed: u64, at: u64, tie: u64, nth: u64) -> Draw {
+        let when = fold(at ^ seed, 0xD6E8_FEB8_6659_FD93);
+        Draw(fold(when ^ tie, 0xA076_1D64_78BD_642F ^ nth.wrapping_mul(STEP)) ^ seed)
+    }
+
+    /// The `n`-th stream for a purpose and an entity: the same whatever a policy or a setting changes.
+    pub fn keyed(seed: u64, purpose: &str, entity: u64, n: u64) -> Draw {
+        let mut h = Hasher::new(seed, entity);
+        h.word(n);
+        h.bytes(purpose.as_bytes());
+        Draw(h.finish() as u64)
+    }
+
+    /// 64 random bits.
+    #[inline(always)]
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        mix(self.0)
+    }
+
+    /// A whole number below `n`, each as likely as the others to within 2⁻⁶⁴·n.
+    ///
+    /// # Panics
+    /// Where `n` is 0: there is no such number.
+    #[inline(always)]
+    #[track_caller]
+    pub fn below(&mut self, n: u64) -> u64 {
+        assert!(n > 0, "a random number below 0");
+        ((self.bits() as u128 * n as u128) >> 64) as u64
+    }
+
+    /// Above 0 and below 1.
+    #[inline(always)]
+    pub fn unit(&mut self) -> f64 {
+        ((self.bits() >> 11) as f64 + 0.5) * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// Whether something of this probability happens.
+    pub fn chance(&mut self, p: f64) -> bool {
+        self.unit() < p
+    }
+
+    /// A time between arrivals, or of service, with this mean and no memory.
+    #[inline(always)]
+    pub fn exponential(&mut self, mean: Nanos) -> Nanos {
+        Nanos((mean.0 as f64 * -libm::log(self.unit())) as u64)
+    }
+
+    /// One of the items.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        if items.is_empty() { None } else { items.get(self.below(items.len() as u64) as usize) }
+    }
+
+    /// Puts the items in an order drawn evenly from all (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i as u64 + 1) as usize)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn means_are_what_they_should_be() {
+        let mut draw = Draw::keyed(3, "test", 0, 0);
+        let n = 100_000;
+        let unit = (0..n).map(|_| draw.unit()).sum::<f64>() / n as f64;
+        assert!((unit - 0.5).abs() < 0.01, "{unit}");
+        let mean = (0..n).map(|_| draw.exponential(Nanos(1_000_000)).0).sum::<u64>() / n;
+        assert!((980_000..1_020_000).contains(&mean), "{mean}");
+        let heads = (0..n).filter(|_| draw.chance(0.25)).count();
+        assert!((24_000..26_000).contains(&heads), "{heads}");
+    }
+
+    #[test]
+    fn streams_of_neighbours_are_unrelated() {
+        let mut seen = std::collections::BTreeSet::new();
+        for at in 0..50 {
+            for tie in 0..50 {
+                for nth in 0..4 {
+                    let mut draw = Draw::of_event(mix(1), at, tie, nth);
+                    seen.insert(draw.bits());
+                    seen.insert(draw.bits());
+                }
+            }
+        }
+        assert_eq!(seen.len(), 2 * 50 * 50 * 4);
+    }
+
+    #[test]
+    fn every_order_is_drawn_as_often() {
+        let mut counts = std::collections::BTreeMap::new();
+        for n in 0..24_000 {
+            let mut items = [1, 2, 3, 4];
+            Draw::keyed(5, "order", 0, n).shuffle(&mut items);
+            *counts.entry(items).or_insert(0) += 1
+        }
+        assert_eq!(counts.len(), 24);
+        assert!(counts.values().all(|c| (850..1150).contains(c)), "{counts:?}");
+    }
+}

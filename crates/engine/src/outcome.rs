@@ -1,0 +1,76 @@
+//! What goes into a run and what comes out.
+use std::{fmt, ops::ControlFlow};
+use units::Nanos;
+
+/// How the events of a run are worked through. The result is the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scheduler {
+    /// One after the other; nothing is journalled.
+    Sequential,
+    /// Runs each event, undoes it, compares, runs it again; and goes back `depth` events and replays them now and then.
+    /// A model that cannot be rolled back, or is not a function of its events, is found at once.
+    RollbackCheck {
+        /// How many events of an LP are undone and replayed at once; half of them are then committed.
+        depth: usize,
+    },
+}
+
+impl fmt::Display for Scheduler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Scheduler::Sequential => "sequential",
+            Scheduler::RollbackCheck { .. } => "rollback-check",
+        })
+    }
+}
+
+/// What a run came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Committed events.
+    pub events: u64,
+    /// A fingerprint of all committed events, their records, and the final states: the same under every scheduler.
+    pub trace_hash: u128,
+    /// The run is the events before it: the horizon, or what `Context::stop` said.
+    pub end: Nanos,
+    /// The time of the last committed event.
+    pub last: Nanos,
+    /// The progress hook broke the run off: hash and records are those of a part of it, and `finish` was not called.
+    pub interrupted: bool,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Committed events so far.
+    pub events: u64,
+    /// Everything before it is done.
+    pub now: Nanos,
+    /// The end as known so far.
+    pub end: Nanos,
+}
+
+/// Where a record belongs: rows sorted by this are the same under every scheduler.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Stamp {
+    /// When.
+    pub at: Nanos,
+    /// The second half of the event's key; the largest number for what `finish` records.
+    pub tie: u64,
+    /// Whose.
+    pub lp: u32,
+    /// Its place among the records of the event.
+    pub index: u32,
+}
+
+/// What the progress hook says: go on, or break off.
+pub(crate) type Verdict = ControlFlow<()>;
+
+/// What a scheduler gives back.
+#[derive(Default)]
+pub(crate) struct Tally {
+    pub(crate) events: u64,
+    pub(crate) hash: u128,
+    pub(crate) last: u64,
+    pub(crate) interrupted: bool,
+}

@@ -1,0 +1,48 @@
+//! The key of a pending event, apart from its payload: 24 bytes are all that is ever sorted.
+use crate::Timer;
+
+/// When, from whom (rank and sequence), to whom, and where the payload lies.
+#[derive(Clone, Copy, Default, Debug, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) t: u64,
+    pub(crate) tie: u64,
+    pub(crate) dst: u32,
+    /// The place in the slab; the highest bit marks a timer.
+    pub(crate) slot: u32,
+}
+
+impl Entry {
+    pub(crate) const TIMER: u32 = 1 << 31;
+
+    #[inline(always)]
+    pub(crate) fn place(&self) -> u32 {
+        self.slot & !Self::TIMER
+    }
+    #[inline(always)]
+    pub(crate) fn is_timer(&self) -> bool {
+        self.slot & Self::TIMER != 0
+    }
+    pub(crate) fn timer(&self) -> Timer {
+        Timer { tie: self.tie, slot: self.place() }
+    }
+    /// The total order, as one number.
+    #[inline(always)]
+    pub(crate) fn key(&self) -> u128 {
+        (self.t as u128) << 64 | self.tie as u128
+    }
+}
+
+/// Buckets are short: an insertion sort is the fastest below some two dozen.
+pub(crate) fn sort(entries: &mut [Entry]) {
+    if entries.len() > 24 {
+        return entries.sort_unstable_by_key(Entry::key);
+    }
+    for i in 1..entries.len() {
+        let (entry, mut j) = (entries[i], i);
+        while j > 0 && entry.key() < entries[j - 1].key() {
+            entries[j] = entries[j - 1];
+            j -= 1
+        }
+        entries[j] = entry
+    }
+}

@@ -1,0 +1,200 @@
+//! The pending keys: a ladder queue (Tang, Goh, Thng 2005) that keeps its buckets in the cache.
+//!
+//! ```text
+//!            now ─────────────────────────────────────────────────────► time
+//!   bottom   ■■■■      sorted; popped from the left
+//!   rung 1   ····■■■■■■■■■■■■        fine buckets, unsorted: one bucket of rung 0, cut when its turn came
+//!   rung 0   ················■■■■■■■■■■■■■■■■■■■■■■■■      coarse buckets
+//!   top                                              ■■■■ ■   ■        ■   unsorted; later than all rungs
+//! ```
+//!
+//! Each rung's buckets are as wide as the events in it demand, so the queue follows the density of the events: mixed
+//! heartbeats of seconds and packets of nanoseconds are cut as often as needed, and no empty stretch of time is
+//! walked through in small steps.
+use super::{
+    entry::{Entry, sort},
+    rung::Rung,
+};
+
+/// A bucket of at most so many entries is sorted as it is.
+const SMALL: usize = 48;
+/// A bottom that has grown by insertion to so many is cut again.
+const SPILL: usize = 192;
+/// The coarse buckets' heads and tails stay in the second-level cache.
+const COARSE: usize = 1024;
+const FINEST: usize = 4096;
+/// Into about so many buckets.
+const SPILL_PARTS: usize = 32;
+/// What a fine bucket is to hold on average.
+const EACH: usize = 8;
+
+#[derive(Default)]
+pub(crate) struct Ladder {
+    /// Sorted, and popped up to `at`.
+    bottom: Vec<Entry>,
+    at: usize,
+    /// From the coarsest; the first `depth` are in use.
+    rungs: Vec<Rung>,
+    depth: usize,
+    /// Where each rung's buckets still to be walked begin: `edges[0]` is the latest.
+    edges: Vec<u64>,
+    /// Later than all rungs.
+    top: Vec<Entry>,
+    top_start: u64,
+    len: usize,
+}
+
+impl Ladder {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many keys there are.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, entry: Entry) {
+        self.len += 1;
+        if entry.t >= self.top_start {
+            return self.top.push(entry);
+        }
+        match self.edges.first() {
+            Some(edge) if entry.t >= *edge => self.rungs[0].push(entry),
+            _ => self.push_near(entry),
+        }
+    }
+
+    #[inline(never)]
+    fn push_near(&mut self, entry: Entry) {
+        match self.edges.iter().position(|edge| entry.t >= *edge) {
+            Some(rung) => self.rungs[rung].push(entry),
+            None => self.push_bottom(entry),
+        }
+    }
+
+    fn push_bottom(&mut self, entry: Entry) {
+        let later = self.bottom[self.at..].partition_point(|e| e.key() < entry.key());
+        self.bottom.insert(self.at + later, entry);
+        let start = self.bottom[self.at].t;
+        let end = self.edges.last().copied().unwrap_or(self.top_start);
+        if self.bottom.len() - self.at > SPILL && end - start > 1 {
+            self.spill(start, end)
+        }
+    }
+
+    /// Cuts a bottom that grew too long into a rung of its own.
+    fn spill(&mut self, start: u64, end: u64) {
+        let (shift, used) = cut(end - 1 - start, SPILL_PARTS);
+        self.descend(start, shift, used);
+        for entry in self.bottom.drain(..).skip(self.at) {
+            self.rungs[self.depth - 1].push(entry)
+        }
+        self.at = 0
+    }
+
+    /// The soonest of the bottom.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self) -> Option<Entry> {
+        let entry = *self.bottom.get(self.at)?;
+        self.at += 1;
+        self.len -= 1;
+        Some(entry)
+    }
+
+    /// What comes after the present bottom, or the bottom itself: worth prefetching after a refill.
+    pub(crate) fn soon(&self) -> &[Entry] {
+        match self.depth {
+            0 | 1 => &self.bottom,
+            depth => self.rungs[depth - 1].peek(),
+        }
+    }
+
+    /// Fills the empty bottom; says whether there was anything to fill it with.
+    #[inline(never)]
+    pub(crate) fn refill(&mut self) -> bool {
+        debug_assert_eq!(self.at, self.bottom.len());
+        self.bottom.clear();
+        self.at = 0;
+        loop {
+            if self.depth == 0 {
+                if self.top.is_empty() {
+                    return false;
+                }
+                self.climb_down();
+            } else if self.rungs[self.depth - 1].len == 0 {
+                self.depth -= 1;
+                self.edges.pop();
+            } else {
+                self.next_bucket()
+            }
+            if !self.bottom.is_empty() {
+                return true;
+            }
+        }
+    }
+
+    /// Everything on the top becomes the first rung, or the bottom if it is little.
+    fn climb_down(&mut self) {
+        let (first, last) =
+            self.top.iter().fold((u64::MAX, 0), |(first, last), e| (first.min(e.t), last.max(e.t)));
+        if self.top.len() <= SMALL {
+            std::mem::swap(&mut self.bottom, &mut self.top);
+            sort(&mut self.bottom);
+            self.top_start = last.saturating_add(1);
+            return;
+        }
+        let (shift, used) = cut(last - first, self.top.len().next_power_of_two().clamp(16, COARSE));
+        self.descend(first, shift, used);
+        self.top_start = self.rungs[0].end();
+        for entry in self.top.drain(..) {
+            self.rungs[0].push(entry)
+        }
+    }
+
+    /// The finest rung's next bucket becomes the bottom, or a finer rung.
+    fn next_bucket(&mut self) {
+        let last = self.depth - 1;
+        let (start, mut bucket) = self.rungs[last].next();
+        self.edges[last] = self.rungs[last].edge();
+        let width = self.rungs[last].shift();
+        if bucket.len() <= SMALL || width == 0 {
+            std::mem::swap(&mut self.bottom, &mut bucket);
+            self.rungs[last].give(bucket);
+            return sort(&mut self.bottom);
+        }
+        let parts = (bucket.len() / EACH).next_power_of_two().clamp(16, FINEST);
+        let log = parts.trailing_zeros().min(width);
+        self.descend(start, width - log, 1 << log);
+        let finer = &mut self.rungs[last + 1];
+        bucket.iter().for_each(|e| finer.push(*e));
+        self.rungs[last].give(bucket)
+    }
+
+    fn descend(&mut self, start: u64, shift: u32, used: usize) {
+        if self.depth == self.rungs.len() {
+            self.rungs.push(Rung::default())
+        }
+        self.rungs[self.depth].open(start, shift, used);
+        self.edges.push(self.rungs[self.depth].edge());
+        self.depth += 1
+    }
+
+    /// Takes out what is not worth keeping, wherever it stands.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&Entry) -> bool) {
+        self.bottom.drain(..self.at);
+        self.at = 0;
+        self.bottom.retain(&mut keep);
+        self.top.retain(&mut keep);
+        let rungs = &mut self.rungs[..self.depth];
+        rungs.iter_mut().for_each(|r| r.retain(&mut keep));
+        self.len = self.bottom.len() + self.top.len() + rungs.iter().map(|r| r.len).sum::<usize>()
+    }
+}
+
+/// The width, as a power of two, at which at most `parts` buckets cover `span` + 1 ns; and how many do.
+fn cut(span: u64, parts: usize) -> (u32, usize) {
+    let shift = (64 - span.leading_zeros()).saturating_sub(parts.trailing_zeros());
+    (shift, (span >> shift) as usize + 1)
+}

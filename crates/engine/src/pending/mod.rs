@@ -1,0 +1,130 @@
+//! What is still to come: keys in a ladder, payloads in a slab, and which timers are live.
+mod entry;
+mod ladder;
+mod rung;
+pub(crate) mod slab;
+use crate::Timer;
+pub(crate) use entry::Entry;
+use ladder::Ladder;
+use slab::Slab;
+
+/// The pending set of events of type `E`, in the total order.
+pub(crate) struct Pending<E> {
+    ladder: Ladder,
+    slab: Slab<E>,
+    /// The tie of the live timer in each place; 0 is none.
+    timers: Vec<u64>,
+    /// Cancelled timers whose keys still stand in the ladder.
+    dead: usize,
+}
+
+/// Below so many cancelled timers nothing is swept.
+const SWEEP: usize = 1 << 14;
+
+impl<E> Pending<E> {
+    pub(crate) fn new() -> Self {
+        Pending { ladder: Ladder::new(), slab: Slab::new(), timers: vec![], dead: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn push(&mut self, t: u64, tie: u64, dst: u32, event: E) {
+        let slot = self.slab.put(event);
+        self.ladder.push(Entry { t, tie, dst, slot })
+    }
+
+    /// A payload whose key comes later, by [`enter`](Self::enter), or not at all, by [`discard`](Self::discard).
+    pub(crate) fn hold(&mut self, event: E) -> u32 {
+        self.slab.put(event)
+    }
+
+    /// As `hold`, cancellable from now on.
+    pub(crate) fn hold_timer(&mut self, tie: u64, event: E) -> u32 {
+        let slot = self.slab.put(event);
+        let places = self.timers.len().max(slot as usize + 1);
+        self.timers.resize(places, 0);
+        self.timers[slot as usize] = tie;
+        slot
+    }
+
+    #[inline(always)]
+    pub(crate) fn enter(&mut self, entry: Entry) {
+        self.ladder.push(entry)
+    }
+
+    /// Takes a held payload away again.
+    pub(crate) fn discard(&mut self, entry: &Entry) {
+        if entry.is_timer() && self.is_live(entry.timer()) {
+            self.timers[entry.place() as usize] = 0
+        }
+        drop(self.slab.take(entry.place()))
+    }
+
+    pub(crate) fn payload(&self, entry: &Entry) -> &E {
+        self.slab.get(entry.place())
+    }
+
+    fn is_live(&self, timer: Timer) -> bool {
+        self.timers.get(timer.slot as usize) == Some(&timer.tie)
+    }
+
+    /// Marks a timer as cancelled, if it is live; its payload stays until [`bury`](Self::bury).
+    pub(crate) fn stun(&mut self, timer: Timer) -> bool {
+        let live = self.is_live(timer);
+        if live {
+            self.timers[timer.slot as usize] = 0
+        }
+        live
+    }
+
+    /// Takes a `stun` back.
+    pub(crate) fn revive(&mut self, timer: Timer) {
+        self.timers[timer.slot as usize] = timer.tie
+    }
+
+    /// Drops the payload of a stunned timer. Its key stays in the ladder, and is skipped there.
+    pub(crate) fn bury(&mut self, timer: Timer) {
+        drop(self.slab.take(timer.slot));
+        self.dead += 1;
+        if self.dead > SWEEP && self.dead > self.ladder.len() / 2 {
+            let timers = &self.timers;
+            self.ladder.retain(|e| !e.is_timer() || timers[e.place() as usize] == e.tie);
+            self.dead = 0
+        }
+    }
+
+    /// The next event that was not cancelled. When new keys come into view they are shown to `soon`, with the slab.
+    #[inline(always)]
+    pub(crate) fn pop(&mut self, mut soon: impl FnMut(&[Entry], &Slab<E>)) -> Option<Entry> {
+        loop {
+            let entry = match self.ladder.pop() {
+                Some(entry) => entry,
+                None => {
+                    if !self.ladder.refill() {
+                        return None;
+                    }
+                    soon(self.ladder.soon(), &self.slab);
+                    continue;
+                }
+            };
+            if !entry.is_timer() || self.expire(&entry) {
+                return Some(entry);
+            }
+        }
+    }
+
+    /// Whether a timer that is due was live; from now on it cannot be cancelled.
+    fn expire(&mut self, entry: &Entry) -> bool {
+        let live = self.stun(entry.timer());
+        self.dead = self.dead.saturating_sub(!live as usize);
+        live
+    }
+
+    /// The payload of a popped key.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, entry: &Entry) -> E {
+        self.slab.take(entry.place())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,1 @@
+//! The clever pending set against a stupid one.

@@ -1,0 +1,215 @@
+//! Who is how far from whom: the lookahead of every scheduler.
+use crate::Lps;
+use rewind::Scalar;
+use std::collections::BTreeMap;
+use units::Nanos;
+
+/// A way between two LPs, as the topology gives it out: no message along it takes less than its bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct Link(pub(crate) Nanos);
+
+impl Link {
+    /// The least time that a message takes [ns].
+    pub fn bound(self) -> Nanos {
+        self.0
+    }
+}
+
+/// How long a message to another LP is under way. There is no way to write one without a link.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Delay(pub(crate) Nanos);
+
+impl Delay {
+    /// As long as the link bounds it.
+    #[inline(always)]
+    pub fn link(link: Link) -> Delay {
+        Delay(link.0)
+    }
+    /// As for a link, plus waiting, serving and sending.
+    #[inline(always)]
+    pub fn plus(self, t: Nanos) -> Delay {
+        Delay(Nanos(self.0.0.saturating_add(t.0)))
+    }
+}
+
+/// A group of LPs that are close to one another: a cluster, a rack, a machine.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub struct Group(u32);
+
+struct Place {
+    parent: u32,
+    depth: u32,
+    /// The least delay between two children of this group.
+    bound: Nanos,
+    /// The least bound of this group and all above it.
+    least: Nanos,
+}
+
+/// A tree of groups of LPs, each with a lower bound of the delay between its children.
+///
+/// ```text
+///   cluster  200 µs between racks                bound(a, b) =  20 µs
+///   ├── rack  20 µs between machines             bound(a, c) = 200 µs
+///   │   ├── machine  1 µs within    ● a          bound(a, a) =   1 µs
+///   │   └── machine                 ● b
+///   └── rack
+///       └── machine                 ● c
+/// ```
+///
+/// Two levels are enough for most: `Topology::new(within, across)` with groups by number. For more,
+/// [`tree`](Topology::tree), [`group`](Topology::group) and [`place_in`](Topology::place_in).
+pub struct Topology {
+    groups: Vec<Place>,
+    numbered: BTreeMap<u32, Group>,
+    /// The bound of a group that `place` makes.
+    within: Nanos,
+    group_of: Vec<u32>,
+    /// The bound of all groups, where it is one.
+    uniform: Option<Nanos>,
+}
+
+impl Topology {
+    /// Groups by number, with the least delay inside one and between two of them; 0 is rounded up to 1 ns.
+    pub fn new(within: Nanos, across: Nanos) -> Self {
+        let (within, across) = (within.max(Nanos(1)), across.max(Nanos(1)));
+        let root = Place { parent: 0, depth: 0, bound: across, least: across };
+        Topology {
+            groups: vec![root],
+            numbered: BTreeMap::new(),
+            within,
+            group_of: vec![],
+            uniform: (within == across).then_some(within),
+        }
+    }
+
+    /// A tree of one group, the root, whose children are at least `across` apart.
+    pub fn tree(across: Nanos) -> Self {
+        Self::new(across, across)
+    }
+
+    /// The group of all.
+    pub fn root(&self) -> Group {
+        Group(0)
+    }
+
+    /// A new group below another, whose own children (LPs, or further groups) are at least `within` apart.
+    pub fn group(&mut self, parent: Group, within: Nanos) -> Group {
+        let bound = within.max(Nanos(1));
+        let above = &self.groups[parent.0 as usize];
+        let (depth, least) = (above.depth + 1, above.least.min(bound));
+        self.groups.push(Place { parent: parent.0, depth, bound, least });
+        self.uniform = self.uniform.filter(|u| *u == bound);
+        Group(self.groups.len() as u32 - 1)
+    }
+
+    /// Ids for `count` LPs of one vocabulary, in groups below the root by number. States come later, each a pure
+    /// function of its id.
+    pub fn place<E>(&mut self, count: u32, group: impl Fn(u32) -> u32) -> Lps<E> {
+        let groups: Vec<Group> = (0..count).map(|i| self.numbered(group(i))).collect();
+        self.place_in(count, |i| groups[i as usize])
+    }
+
+    fn numbered(&mut self, number: u32) -> Group {
+        if let Some(group) = self.numbered.get(&number) {
+            return *group;
+        }
+        let group = self.group(self.root(), self.within);
+        self.numbered.insert(number, group);
+        group
+    }
+
+    /// Ids for `count` LPs of one vocabulary, in groups of the tree.
+    ///
+    /// # Panics
+    /// Beyond 2³¹ LPs.
+    pub fn place_in<E>(&mut self, count: u32, group: impl Fn(u32) -> Group) -> Lps<E> {
+        let first = self.group_of.len() as u32;
+        assert!(first.checked_add(count).is_some_and(|n| n <= 1 << 31), "more than 2^31 LPs");
+        self.group_of.extend((0..count).map(|i| group(i).0));
+        Lps::new(first, count)
+    }
+
+    /// How many LPs there are.
+    pub fn len(&self) -> u32 {
+        self.group_of.len() as u32
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.group_of.is_empty()
+    }
+
+    /// The least delay of a message between two LPs.
+    ///
+    /// # Panics
+    /// Where there is no such LP (a uniform topology does not look).
+    #[inline(always)]
+    pub fn bound(&self, from: u32, to: u32) -> Nanos {
+        match self.uniform {
+            Some(bound) => bound,
+            None => self.common(self.group_of[from as usize], self.group_of[to as usize]).bound,
+        }
+    }
+
+    /// The innermost group that holds both.
+    #[inline]
+    fn common(&self, mut a: u32, mut b: u32) -> &Place {
+        while a != b {
+            let (pa, pb) = (&self.groups[a as usize], &self.groups[b as usize]);
+            if pa.depth >= pb.depth {
+                a = pa.parent
+            }
+            if pb.depth >= pa.depth {
+                b = pb.parent
+            }
+        }
+        &self.groups[a as usize]
+    }
+
+    /// The least delay of any message out of an LP: its lookahead.
+    pub fn least_from(&self, lp: u32) -> Nanos {
+        self.groups[self.group_of[lp as usize] as usize].least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_is_that_of_the_innermost_common_group() {
+        let (cluster, rack, machine) = (Nanos(200), Nanos(20), Nanos(1));
+        let mut t = Topology::tree(cluster);
+        let mut machines = vec![];
+        for _ in 0..3 {
+            let rack = t.group(t.root(), rack);
+            machines.extend((0..4).map(|_| t.group(rack, machine)))
+        }
+        let lps = t.place_in::<()>(24, |i| machines[i as usize / 2]);
+        let far = t.place_in::<()>(1, |_| Group(0)).at(0);
+        for a in lps.iter().map(|l| l.id()) {
+            for b in lps.iter().map(|l| l.id()) {
+                let want = match (a / 2 == b / 2, a / 8 == b / 8) {
+                    (true, _) => machine,
+                    (false, true) => rack,
+                    _ => cluster,
+                };
+                assert_eq!((t.bound(a, b), t.bound(b, a)), (want, want), "{a} {b}")
+            }
+            assert_eq!(t.bound(a, far.id()), cluster);
+            assert_eq!(t.least_from(a), machine)
+        }
+        assert_eq!(t.least_from(far.id()), cluster);
+    }
+
+    #[test]
+    fn two_levels_by_number() {
+        let mut t = Topology::new(Nanos(10), Nanos(30));
+        t.place::<()>(4, |i| i % 2);
+        t.place::<()>(1, |_| 1);
+        assert_eq!([1, 2, 3, 4].map(|b| t.bound(0, b).0), [30, 10, 30, 30]);
+        assert_eq!(t.bound(1, 4), Nanos(10));
+        assert_eq!(Topology::new(Nanos(7), Nanos(7)).uniform, Some(Nanos(7)));
+        assert_eq!(Topology::tree(Nanos(0)).uniform, Some(Nanos(1)));
+    }
+}

@@ -1,0 +1,13 @@
+//! Whole small systems through the public interface, under every scheduler.
+mod client;
+mod faults;
+mod golden;
+mod jobs;
+mod limits;
+mod mistakes;
+mod server;
+mod storage;
+mod store;
+mod systems;
+mod timers;
+mod wire;

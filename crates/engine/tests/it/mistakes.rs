@@ -1,0 +1,5 @@
+//! What the compiler tells a newcomer.
+#[test]
+fn mistakes_are_explained() {
+    trybuild::TestCases::new().compile_fail("tests/mistakes/*.rs")
+}

@@ -1,0 +1,116 @@
+//! Timers: cancelled, re-armed, due; under both schedulers.
+use engine::*;
+
+#[derive(Message)]
+enum Event {
+    Step,
+    Due { n: u64 },
+}
+
+#[derive(Message)]
+enum Record {
+    Due { n: u64, live: u32 },
+    Cancelled { n: u64, was_live: bool },
+}
+
+/// Arms timers and cancels them at random; remembers which must be live.
+#[derive(Rewind, Default)]
+struct Patient {
+    armed: Table<u64, (Timer, bool)>,
+    n: u64,
+}
+
+impl Model for Patient {
+    type Event = Event;
+    type Record = Record;
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
+        match *event {
+            Event::Due { n } => {
+                let live = self.armed.update(&n, |t| std::mem::take(&mut t.1)).expect("armed");
+                assert!(live, "timer {n} was cancelled and is due");
+                cx.record(Record::Due { n, live: self.live() })
+            }
+            Event::Step => self.step(cx),
+        }
+    }
+}
+
+impl Patient {
+    fn live(&self) -> u32 {
+        self.armed.values().filter(|t| t.1).count() as u32
+    }
+    fn step(&mut self, cx: &impl Context<Event, Record>) {
+        let mut draw = cx.random();
+        for _ in 0..draw.below(4) {
+            let far = if draw.chance(0.1) { 1 << 40 } else { 3000 };
+            let timer = cx.timer(Nanos(draw.below(far)), Event::Due { n: self.n });
+            self.armed.insert(self.n, (timer, true));
+            self.n += 1
+        }
+        for _ in 0..draw.below(4) {
+            let Some(n) = (self.n > 0).then(|| draw.below(self.n)) else { break };
+            let (timer, live) = *self.armed.get(&n).expect("armed");
+            let was_live = cx.cancel(timer);
+            assert_eq!(was_live, live, "timer {n}");
+            self.armed.update(&n, |t| t.1 = false);
+            cx.record(Record::Cancelled { n, was_live })
+        }
+        cx.after(Nanos(1 + draw.below(1000)), Event::Step)
+    }
+}
+
+fn run(scheduler: Scheduler, seed: u64) -> (Outcome, [u32; 2]) {
+    let mut topology = Topology::new(Nanos(5), Nanos(5));
+    let all = topology.place::<Event>(3, |_| 0);
+    let mut world = World::new(Shared::new(topology), seed, Nanos(60_000), |_| Patient::default());
+    all.iter().for_each(|lp| world.start(lp, Nanos(0), Event::Step));
+    let mut seen = [0, 0];
+    let outcome = world.run(scheduler, |_, record| match record {
+        Record::Due { .. } => seen[0] += 1,
+        Record::Cancelled { was_live, .. } => seen[1] += was_live as u32,
+    });
+    (outcome, seen)
+}
+
+#[test]
+fn cancelled_timers_are_not_due_and_others_are() {
+    for seed in 0..10 {
+        let result = run(Scheduler::Sequential, seed);
+        let [due, cancelled] = result.1;
+        assert!(due > 100 && cancelled > 40, "{result:?}");
+        for depth in [1, 2, 7] {
+            assert_eq!(result, run(Scheduler::RollbackCheck { depth }, seed));
+        }
+    }
+}
+
+/// Re-arms a long timeout at every step, as a failure detector does.
+#[derive(Rewind, Default)]
+struct Detector {
+    timeout: Option<Timer>,
+    steps: u64,
+}
+
+impl Model for Detector {
+    type Event = Event;
+    type Record = ();
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, ()>) {
+        assert!(*event == Event::Step, "never silent for so long");
+        if let Some(timer) = self.timeout.take() {
+            assert!(cx.cancel(timer))
+        }
+        self.timeout = Some(cx.timer(Nanos::secs(600), Event::Due { n: 0 }));
+        self.steps += 1;
+        cx.after(Nanos::millis(1), Event::Step)
+    }
+}
+
+#[test]
+fn cancelled_timeouts_do_not_pile_up() {
+    let mut topology = Topology::new(Nanos(5), Nanos(5));
+    let all = topology.place::<Event>(1, |_| 0);
+    let mut world = World::new(Shared::new(topology), 1, Nanos::secs(300), |_| Detector::default());
+    world.start(all.at(0), Nanos(0), Event::Step);
+    let outcome = world.run(Scheduler::Sequential, |_, _| ());
+    assert_eq!(outcome.events, 300_000);
+}
