@@ -74,7 +74,8 @@ pub(super) fn by_coins(
     Some(holders.fold(first, |kept, next| if dice.coin() { next } else { kept }))
 }
 
-/// Placement's target, refused where a new rack is the point and it is in the source's.
+/// Placement's target, refused where a new rack is the point and it is in the source's (as HDFS has it, even if that
+/// would be a new one) or in a live replica's (HDFS would make that useless copy).
 pub(super) fn target(
     source: NodeId,
     lost: &LostBlock<'_>,
@@ -85,7 +86,8 @@ pub(super) fn target(
     let LostBlock { live, taken, bytes, expected, .. } = *lost;
     let repair = Repair { writer: source, live, taken, bytes, expected };
     let target = choose_target_for_repair(repair, generation, view, dice)?;
-    if lost.only_rack && view.rack(target) == view.rack(source) {
+    let mut old = lost.live.iter().copied().chain([source]).map(|id| view.rack(id));
+    if lost.only_rack && old.any(|rack| rack == view.rack(target)) {
         return Err(Refused::NoTarget);
     }
     Ok(target)

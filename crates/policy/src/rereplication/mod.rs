@@ -79,7 +79,7 @@ pub enum Refused {
 pub struct Memory {
     /// I_i: copies sent by node i inside its rack (the only counter with one rack).
     pub inside: Array<u32>,
-    /// O_i: copies sent by node i to another rack.
+    /// O_i: copies sent by node i because they had to leave the survivors' rack.
     pub outside: Array<u32>,
     /// R_j: the round-robin cursor of target rack j.
     pub cursor: Array<u32>,

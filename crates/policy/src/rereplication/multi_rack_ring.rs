@@ -1,7 +1,8 @@
 //! Multi-rack ring: a ring in each rack; copies that must leave their rack are dealt out in turn.
 //!
 //! # What it decides
-//! Every node counts the copies it sent inside its rack (I) and to other racks (O); every rack has a cursor (R).
+//! Every node counts the copies it sent by the ring inside its rack (I) and by the rule between racks (O; also where a
+//! leaving holder happens to stand in the target rack); every rack has a cursor (R).
 //! *State 1*, survivors in several racks: the ring inside a rack (`tenbin explain ring`) with I as the count.
 //! *State 2*, survivors all in one rack: source is the holder with the least O (of equal ones one with a free stream,
 //! then the lowest id; is it busy, the block waits). Target rack: of the other racks the one with the fewest blocks
@@ -99,9 +100,7 @@ fn across(
     let rack = view.rack(target).at();
     memory.cursor.set(rack, cursor);
     memory.to_rack.update(rack, |promised| *promised += 1);
-    let sent =
-        if view.rack(source.node).at() == rack { &mut memory.inside } else { &mut memory.outside };
-    sent.update(source.node.at(), |sent| *sent += 1);
+    memory.outside.update(source.node.at(), |sent| *sent += 1);
     Ok(Copy { source: source.node, target })
 }
 

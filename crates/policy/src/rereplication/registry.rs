@@ -54,7 +54,7 @@ impl UnknownPolicy {
         let known: Vec<&str> =
             std::iter::once("default").chain(all().iter().map(|policy| policy.name())).collect();
         let distance = |to: &&str| strsim::damerau_levenshtein(name, to);
-        let near = |to: &&str| distance(to) <= 2.max(name.chars().count() / 3);
+        let near = |to: &&str| distance(to) <= 2.max(name.chars().count() / 2);
         let nearest = known.iter().copied().min_by_key(distance).filter(near);
         UnknownPolicy { name: name.to_string(), nearest, known }
     }

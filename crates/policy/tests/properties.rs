@@ -1,0 +1,164 @@
+//! What holds for every policy on every cluster, whatever the state of its nodes.
+use cluster::{NodeId, RackId};
+use policy::rereplication::{Copy, LostBlock, Memory, Refused, Rereplication, Survivors, registry};
+use policy::{Fitness, View};
+use rewind::Hasher;
+
+mod seeded;
+use seeded::{Block, Nodes, Seeded};
+
+struct Checked<'a> {
+    policy: &'a dyn Rereplication,
+    lost: LostBlock<'a>,
+    view: View<'a>,
+    what: String,
+}
+
+#[test]
+fn decisions_keep_the_rules() {
+    let mut decided = 0;
+    for seed in 0..4_000 {
+        let mut draw = Seeded(seed);
+        let nodes = Nodes::in_all_states(&mut draw);
+        let blocks: Vec<Block> = (0..6).map(|n| Block::random(n, &nodes, &mut draw)).collect();
+        let all: Vec<LostBlock> = blocks.iter().map(Block::lost).collect();
+        for policy in registry::all() {
+            let mut memory = Memory::new(nodes.nodes.len(), nodes.racks.len());
+            policy.plan(&all, nodes.view(), &mut memory);
+            for &lost in &all {
+                let before = Hasher::of(&memory);
+                let decision = policy.repair(&lost, nodes.view(), &mut memory, &mut draw);
+                let what = format!("seed {seed}, {}, {lost:?}: {decision:?}", policy.name());
+                let (policy, view) = (policy.as_ref(), nodes.view());
+                let checked = Checked { policy, lost, view, what };
+                match decision {
+                    Ok(copy) => checked.copy(copy),
+                    Err(refused) => checked.refusal(refused, before == Hasher::of(&memory)),
+                }
+                decided += u32::from(decision.is_ok());
+            }
+        }
+    }
+    assert!(decided > 20_000, "{decided} decisions say little");
+}
+
+impl Checked<'_> {
+    fn is_hdfs(&self) -> bool {
+        self.policy.name().starts_with("hdfs")
+    }
+
+    /// May it receive? Only the fallbacks of HDFS reach for stale nodes.
+    fn fits(&self, id: NodeId, stale_too: bool) -> bool {
+        let view = View { avoid_stale: self.view.avoid_stale && !stale_too, ..self.view };
+        !self.lost.taken.contains(&id) && view.fitness(id, self.lost.bytes) == Fitness::Fit
+    }
+
+    fn all(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.view.nodes.len() as u32).map(NodeId)
+    }
+
+    fn home(&self) -> Option<RackId> {
+        match Survivors::of(&self.lost, self.view) {
+            Survivors::OneRack(home) => Some(home),
+            Survivors::Spread => None,
+        }
+    }
+
+    fn copy(&self, Copy { source, target }: Copy) {
+        let what = &self.what;
+        assert!(self.lost.sources.iter().any(|s| s.node == source && s.ready), "source: {what}");
+        assert!(self.view.node(target).in_service(), "in service: {what}");
+        assert!(self.fits(target, self.is_hdfs()), "fit: {what}");
+        let to = self.view.rack(target);
+        if let Some(home) = self.home() {
+            let other = self.all().any(|id| self.view.rack(id) != home && self.fits(id, false));
+            let all_live = !self.lost.live.is_empty();
+            assert!(to != home || !other || !all_live, "the rack rule can be kept: {what}");
+            assert!(to != home || !self.lost.only_rack, "a new rack was the point: {what}");
+        }
+    }
+
+    fn refusal(&self, refused: Refused, memory_kept: bool) {
+        let what = &self.what;
+        let waits = self.policy.name() == "document-default-waiting";
+        assert!(memory_kept || waits, "a refusal changes nothing: {what}");
+        match refused {
+            Refused::NoSource => assert!(self.lost.sources.is_empty(), "{what}"),
+            Refused::SourceBusy(id) => {
+                let busy = self.lost.sources.iter().any(|s| s.node == id && !s.ready);
+                assert!(busy, "the one waited for is busy: {what}")
+            }
+            // HDFS bounds the replicas of a rack, and drops a draw in the source's rack where a new one is the
+            // point, so it may refuse what there is.
+            Refused::NoTarget if self.is_hdfs() => {}
+            Refused::NoTarget if self.lost.only_rack => {
+                let home = self.home();
+                let other = |&id: &NodeId| Some(self.view.rack(id)) != home;
+                assert!(!self.all().filter(other).any(|id| self.fits(id, false)), "{what}")
+            }
+            Refused::NoTarget => {
+                assert!(!self.all().any(|id| self.fits(id, false)), "forgotten: {what}")
+            }
+            Refused::TargetsLoaded => assert!(self.view.load_factor.is_some(), "{what}"),
+            Refused::RingClosed => panic!("no policy gives up so: {what}"),
+        }
+    }
+}
+
+/// HDFS refuses a rack only when it holds as many as it may.
+#[test]
+fn hdfs_refuses_full_racks_only() {
+    for seed in 0..4_000 {
+        let mut draw = Seeded(seed);
+        let nodes = Nodes::in_all_states(&mut draw);
+        let block = Block::random(0, &nodes, &mut draw);
+        let policy = registry::find("hdfs3-default", cluster::Pacing::Hdfs3).expect("known");
+        let (lost, view) = (block.lost(), nodes.view());
+        let mut memory = Memory::new(nodes.nodes.len(), nodes.racks.len());
+        if policy.repair(&lost, view, &mut memory, &mut draw) != Err(Refused::NoTarget) {
+            continue;
+        }
+        let total = (lost.live.len() + 1).max(usize::from(lost.expected));
+        let most = policy::placement::max_per_rack(total, view, true);
+        for id in (0..view.nodes.len() as u32).map(NodeId).filter(|id| !lost.taken.contains(id)) {
+            let rack = view.rack(id);
+            let held = lost.live.iter().filter(|&&live| view.rack(live) == rack).count();
+            let fits = view.fitness(id, lost.bytes) == Fitness::Fit;
+            let state_2 = lost.live.len() <= 2 && !lost.live.is_empty();
+            assert!(
+                !fits || held >= most || lost.only_rack || (state_2 && held > 0),
+                "seed {seed}: {id:?} {lost:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn docs_have_their_headings() {
+    for policy in registry::all() {
+        let doc = policy.doc();
+        let headings: Vec<&str> = doc.lines().filter_map(|line| line.strip_prefix("# ")).collect();
+        let wanted = ["What it decides", "When it helps", "What it costs", "Reference"];
+        assert_eq!(headings, wanted, "{}", policy.name());
+        assert!(doc.lines().next().is_some_and(|first| first.ends_with('.')), "{}", policy.name());
+    }
+}
+
+#[test]
+fn names_are_found_or_corrected() {
+    use cluster::Pacing::{EventDriven, Hdfs1, Hdfs3};
+    let name = |asked, pacing| registry::find(asked, pacing).map(|policy| policy.name());
+    assert_eq!(name("default", Hdfs3), Ok("hdfs3-default"));
+    assert_eq!(name("default", Hdfs1), Ok("hdfs1-default"));
+    assert_eq!(name("default", EventDriven), Ok("document-default"));
+    for policy in registry::all() {
+        assert_eq!(name(policy.name(), Hdfs3), Ok(policy.name()));
+    }
+    let nearest = |asked| registry::find(asked, Hdfs3).map(|p| p.name()).unwrap_err().nearest;
+    assert_eq!(nearest("rign"), Some("ring"));
+    assert_eq!(nearest("optimized"), Some("optimised"));
+    assert_eq!(nearest("ring-prio"), Some("ring-priority"));
+    assert_eq!(nearest("frobnicate"), None);
+    let error = registry::find("rnig", Hdfs3).map(|p| p.name()).unwrap_err().to_string();
+    assert!(error.contains("did you mean \"ring\"?") && error.contains("optimised"), "{error}");
+}
