@@ -1,15 +1,359 @@
-//! The scenarios of the repository.
+//! What is read: the scenarios of the repository, an import, layers, rows, hashes, the docs.
+mod common;
 use cluster::*;
+use common::{EIGHT, LOSS, SHOP, compare, folder, golden};
 use std::path::{Path, PathBuf};
 use units::{Bytes, BytesPerSec, Nanos};
 
-fn scenarios() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn eight(sets: &[(&str, &str)]) -> Scenario {
+    read(EIGHT, sets)
+}
+
+fn read(text: &str, sets: &[(&str, &str)]) -> Scenario {
+    let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    Scenario::from_str(text, "x.toml", &sets).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn shop(name: &str, loss: &str, sets: &[(String, String)]) -> (PathBuf, Scenario) {
+    let folder = folder(name);
+    std::fs::write(folder.join("shop.toml"), SHOP).expect("written");
+    let file = folder.join("loss.toml");
+    std::fs::write(&file, loss).expect("written");
+    let scenario = Scenario::read(&file, sets).unwrap_or_else(|e| panic!("{e}"));
+    (folder, scenario)
+}
+
+fn origin<'a>(s: &'a Scenario, key: &str) -> &'a Origin {
+    &s.settings.iter().find(|setting| setting.key == key).expect(key).origin
 }
 
 #[test]
 fn s0_is_the_document_s_set_up() {
-    let s = Scenario::read(scenarios().join("s0.toml"), &[]).unwrap_or_else(|e| panic!("{e}"));
-    println!("{}", check::render(&s));
+    let file = repository().join("scenarios/s0.toml");
+    let text = std::fs::read_to_string(file).expect("scenarios/s0.toml");
+    let s = Scenario::from_str(&text, "scenarios/s0.toml", &[]).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!((s.cluster.nodes.len(), s.cluster.racks.len()), (8, 1));
+    assert_eq!(s.hardware.disk.rate, BytesPerSec::mb(65));
+    assert_eq!((s.hardware.disk.seek, s.hardware.disk.channels), (Nanos::ZERO, Channels::Shared));
+    assert_eq!(
+        (s.hardware.nic, s.hardware.inter_rack),
+        (BytesPerSec::mb(125), BytesPerSec::mb(125))
+    );
+    assert_eq!(
+        (s.hardware.nic_latency, s.hardware.inter_rack_latency),
+        (Nanos(100_000), Nanos(100_000))
+    );
+    let workload = Workload { blocks_on_lost_node: 80 * 7, block_bytes: Bytes::mb(67) };
+    assert_eq!(s.blocks, Blocks::Drawn(workload));
+    assert_eq!(s.policy.pacing, Pacing::EventDriven);
+    assert_eq!(s.assumed().count(), 0, "the document says all that matters");
+    golden("check_s0.txt", &check::render(&s));
+}
+
+/// Every set-up of the document is a valid row.
+#[test]
+fn s0_has_room_for_all_claims() {
+    let file = repository().join("scenarios/s0.toml");
+    for (racks, nodes) in [(1, 6), (1, 8), (1, 16), (1, 32), (2, 8), (2, 16), (2, 32)] {
+        for (link, latency) in [("125MB/s", "0.1ms"), ("1.25GB/s", "1ms")] {
+            let sets = [
+                ("cluster.racks", racks.to_string()),
+                ("cluster.nodes_per_rack", nodes.to_string()),
+                ("workload.blocks_on_lost_node", (80 * (racks * nodes - 1)).to_string()),
+                ("hardware.inter_rack", link.to_string()),
+                ("hardware.inter_rack_latency", latency.to_string()),
+                ("hardware.disk", "105MB/s".to_string()),
+            ];
+            let s = Scenario::read(&file, &sets.map(|(k, v)| (k.to_string(), v))).expect("valid");
+            assert_eq!(s.cluster.nodes.len(), racks * nodes);
+        }
+    }
+}
+
+/// `scenarios/shop.toml` names a file that an import makes; here one that is alike stands in.
+#[test]
+fn shop_reads_with_its_cluster() {
+    let text =
+        std::fs::read_to_string(repository().join("scenarios/shop.toml")).expect("shop.toml");
+    let folder = folder("shop_scenario");
+    std::fs::create_dir_all(folder.join("examples/shop")).expect("made");
+    std::fs::create_dir_all(folder.join("scenarios")).expect("made");
+    let cluster = SHOP.replace("dn3.shop", "dn-r2-05.shop");
+    std::fs::write(folder.join("examples/shop/shop.toml"), cluster).expect("written");
+    let s = Scenario::from_str(&text, folder.join("scenarios/shop.toml"), &[]);
+    let s = s.unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<&str> = s.variants.iter().map(|v| v.name.as_str()).collect();
+    assert_eq!(names[..3], ["default (now)", "ring", "multiplier 4"]);
+    assert_eq!(
+        s.blocks,
+        Blocks::Parquet {
+            path: folder.join("examples/shop/shop.blocks.parquet"),
+            sha256: "0123456789abcdef".repeat(4),
+        }
+    );
+}
+
+#[test]
+fn an_import() {
+    let (folder, s) = shop("import", LOSS, &[]);
+    let text = check::render(&s).replace(&format!("{}/", folder.display()), "");
+    golden("check_import.txt", &text);
+    assert_eq!(s.policy.pacing, Pacing::Hdfs3);
+    assert_eq!(s.events, [Event { at: Nanos::secs(5), kind: EventKind::NodeLost(NodeId(3)) }]);
+    assert_eq!(s.cluster.nodes.iter().map(|n| n.disks).collect::<Vec<_>>(), [12, 12, 12, 2]);
+    assert_eq!(s.cluster.racks[1].nodes, [NodeId(2), NodeId(3)]);
+    assert_eq!(s.hdfs.max_streams, 4);
+}
+
+#[test]
+fn where_values_come_from() {
+    let sets = [("hardware.nic".to_string(), "1GbE".to_string())];
+    let (folder, s) = shop("origins", LOSS, &sets);
+    let file = folder.join("shop.toml");
+    let imported = |line| Origin::Imported { file: file.clone(), line };
+    assert_eq!(*origin(&s, "hardware.nic"), Origin::CommandLine);
+    assert_eq!(s.hardware.nic, BytesPerSec::gbit(1));
+    assert_eq!(*origin(&s, "hardware.disk"), Origin::Assumed, "marked and not edited");
+    assert_eq!(*origin(&s, "hardware.disks_per_node"), imported(14));
+    assert_eq!(*origin(&s, "hdfs-site.dfs.blocksize"), imported(21));
+    assert_eq!(*origin(&s, "hdfs-site.dfs.heartbeat.interval"), Origin::Default);
+    let line = Origin::File { file: folder.join("loss.toml"), line: 5 };
+    assert_eq!(*origin(&s, "hardware.inter_rack_latency"), line);
+    assert_eq!(
+        *origin(&s, "event[1].target"),
+        Origin::File { file: folder.join("loss.toml"), line: 10 }
+    );
+
+    let (_, s) = shop("origins2", LOSS, &[]);
+    let edited = Origin::File { file: file.with_file_name("shop.toml"), line: 16 };
+    let Origin::File { line, .. } = origin(&s, "hardware.nic") else { panic!("edited: no guess") };
+    assert_eq!(Origin::File { file, line: *line }, edited, "marked, but edited");
+    let assumed: Vec<&str> = s.assumed().map(|s| s.key.as_str()).collect();
+    assert_eq!(assumed, ["hardware.disk", "hardware.nic_latency", "hardware.inter_rack"]);
+}
+
+#[test]
+fn what_does_not_matter_is_not_assumed() {
+    let one_rack = eight(&[("cluster.racks", "1")]);
+    let assumed: Vec<&str> = one_rack.assumed().map(|s| s.key.as_str()).collect();
+    assert_eq!(assumed, ["hardware.disks_per_node", "hardware.nic_latency"]);
+    let marked = EIGHT.replace("nic = \"125MB/s\"", "nic = \"10Gbit/s\"  # ASSUMED");
+    assert_eq!(*origin(&read(&marked, &[]), "hardware.nic"), Origin::Assumed);
+}
+
+#[test]
+fn rows() {
+    let names = |s: &Scenario| s.variants.iter().map(|v| v.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&eight(&[])), ["default (now)", "ring", "faster disks"]);
+    assert_eq!(
+        names(&eight(&[("policy.rereplication", "ring")])),
+        ["ring (now)", "default", "faster disks"]
+    );
+    let elsewhere = eight(&[("policy.rereplication", "optimised")]);
+    assert_eq!(names(&elsewhere), ["optimised (now)", "default", "ring", "faster disks"]);
+    assert!(elsewhere.variants[0].set.is_empty());
+
+    let list = "\"policy.rereplication\" = [\"default\", \"ring\"]";
+    let multiplier =
+        "\"hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration\" = [2, 4]";
+    let both = EIGHT.replace(list, &format!("{multiplier}\n{list}"));
+    let rows = [
+        "multiplier 2, default (now)",
+        "multiplier 2, ring",
+        "multiplier 4, default",
+        "multiplier 4, ring",
+        "faster disks",
+    ];
+    assert_eq!(names(&read(&both, &[])), rows);
+    let first = &read(&both, &[]).variants[0];
+    assert_eq!(first.set[1], ("policy.rereplication".to_string(), "default".to_string()));
+}
+
+/// A row read by its `set` is what the row says.
+#[test]
+fn a_row_is_a_scenario() {
+    let s = eight(&[]);
+    for row in &s.variants {
+        let of_row = Scenario::from_str(EIGHT, "x.toml", &row.set).expect("a valid row");
+        assert_eq!(of_row.hash == s.hash, row.name.ends_with("(now)"), "{}", row.name);
+    }
+}
+
+#[test]
+fn equal_scenarios_have_equal_hashes() {
+    let hash = |text: &str, sets: &[(&str, &str)]| read(text, sets).hash;
+    let now = hash(EIGHT, &[]);
+    for (what, text) in [
+        ("comments", format!("# hello\n{EIGHT}")),
+        ("units", EIGHT.replace("65MB/s", "520Mbit/s")),
+        ("a default written out", EIGHT.replace("[policy]", "[policy]\npacing = \"hdfs3\"")),
+        ("a Hadoop default", EIGHT.replace("= 3\n", "= \"3\"\n\"dfs.heartbeat.interval\" = 3\n")),
+        ("rows", EIGHT.replace("[\"default\", \"ring\"]", "[\"ring\"]")),
+        ("the same node", EIGHT.replace("dn-r1-01", "10.0.1.1:9866")),
+        ("not modelled", EIGHT.replace("[policy]", "\"dfs.nameservices\" = \"x\"\n[policy]")),
+    ] {
+        assert_eq!(hash(&text, &[]), now, "{what}");
+    }
+    for set in [
+        ("hardware.disk", "66MB/s"),
+        ("policy.rereplication", "ring"),
+        ("event.target", "dn-r1-02"),
+        ("event.at", "1ns"),
+        ("workload.blocks_on_lost_node", "561"),
+        ("hdfs-site.dfs.heartbeat.interval", "4"),
+        ("cluster.racks", "3"),
+    ] {
+        assert_ne!(hash(EIGHT, &[set]), now, "{set:?}");
+    }
+    assert_eq!(hash(EIGHT, &[("run.seeds", "3")]), now);
+    assert!(now.len() == 64 && now.bytes().all(|b| b.is_ascii_hexdigit()));
+}
+
+#[test]
+fn hadoop_1_has_its_own_defaults() {
+    let s = eight(&[("policy.pacing", "hdfs1")]);
+    assert_eq!((s.hdfs.max_streams, s.hdfs.max_streams_hard_limit), (2, 2));
+    assert_eq!(s.hdfs.blocksize, Bytes::mib(64));
+    assert_eq!(
+        s.blocks,
+        Blocks::Drawn(Workload { blocks_on_lost_node: 560, block_bytes: Bytes::mib(64) })
+    );
+    let limit = ("hdfs-site.dfs.namenode.replication.max-streams", "5");
+    let s = eight(&[("policy.pacing", "hdfs1"), limit]);
+    assert_eq!(s.hdfs.max_streams_hard_limit, 5, "one limit only");
+    let s = eight(&[("policy.pacing", "hdfs3"), limit]);
+    assert_eq!(s.hdfs.max_streams_hard_limit, 4);
+}
+
+#[test]
+fn old_names_and_plain_keys() {
+    let old = EIGHT
+        .replace("\"dfs.replication\" = 3", "\"dfs.max-repl-streams\" = 7\ndfs.replication = 2");
+    let s = read(&old, &[]);
+    assert_eq!((s.hdfs.max_streams, s.hdfs.replication), (7, 2));
+    let old = ("hdfs-site.dfs.namenode.replication.interval", "5");
+    assert_eq!(eight(&[old]).hdfs.redundancy_interval, Nanos::secs(5));
+}
+
+#[test]
+fn real_keys_that_look_misspelt_are_accepted() {
+    for key in keys::ELSEWHERE {
+        let s = read(&EIGHT.replace("\"dfs.replication\" = 3", &format!("\"{key}\" = 1")), &[]);
+        let setting = s.settings.iter().find(|s| s.key == format!("hdfs-site.{key}"));
+        assert!(keys::find(&setting.expect(key).key).is_none(), "{key} is not modelled");
+    }
+}
+
+#[test]
+fn a_node_by_any_of_its_names() {
+    for (name, node) in [
+        ("dn1", 0),
+        ("dn1.", 0),
+        ("dn1.shop.example", 0),
+        ("dn1.shop.example:9866", 0),
+        ("10.0.1.1", 0),
+        ("10.0.1.1:9866", 0),
+        ("dn10", 1),
+        ("10.0.1.10", 1),
+        ("10.0.2.2:", 3),
+    ] {
+        let (_, s) = shop("names", &LOSS.replace("dn3", name), &[]);
+        assert_eq!(s.events[0].kind, EventKind::NodeLost(NodeId(node)), "{name}");
+    }
+    for (racks, nodes, name) in
+        [(3, 120, "dn-r2-01"), (3, 120, "dn-r2-10"), (300, 300, "dn-r300-300")]
+    {
+        let (racks, nodes) = (racks.to_string(), nodes.to_string());
+        let s = eight(&[
+            ("cluster.racks", &racks),
+            ("cluster.nodes_per_rack", &nodes),
+            ("event.target", name),
+        ]);
+        let EventKind::NodeLost(node) = s.events[0].kind;
+        assert_eq!(s.cluster.nodes[node.at()].host, name);
+        let mut addresses: Vec<_> = s.cluster.nodes.iter().map(|n| &n.address).collect();
+        addresses.sort();
+        addresses.dedup();
+        assert_eq!(addresses.len(), s.cluster.nodes.len());
+    }
+}
+
+#[test]
+fn half_and_double() {
+    let s = eight(&[("hardware.disk", "hdd-7200"), ("hardware.nic", "10GbE")]);
+    let half = s.scaled("hardware.disk", 1, 2).expect("a rate");
+    let sets: Vec<_> = half.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+    let halved = eight(&sets).hardware.disk;
+    assert_eq!(halved, DiskSpec { rate: BytesPerSec::mb(75), ..s.hardware.disk });
+    let one = |key, times, over| s.scaled(key, times, over).map(|sets| sets[0].1.clone());
+    assert_eq!(one("hardware.nic", 2, 1).as_deref(), Some("2.5GB/s"));
+    assert_eq!(one("hardware.disks_per_node", 1, 2).as_deref(), Some("6"));
+    assert_eq!(one("hardware.nic_latency", 1, 2).as_deref(), Some("50us"));
+    assert_eq!(one("policy.rereplication", 1, 2), None);
+    for setting in s.assumed() {
+        let sets = s.scaled(&setting.key, 2, 1).expect(&setting.key);
+        assert!(Scenario::from_str(EIGHT, "x.toml", &sets).is_ok(), "{sets:?}");
+    }
+}
+
+#[test]
+fn oversubscription_and_latency() {
+    let s = eight(&[("hardware.nic", "10Gbit/s"), ("hardware.inter_rack", "10Gbit/s")]);
+    let topology = Topology::new(&s.cluster, &s.hardware);
+    assert_eq!(topology.racks[1].oversubscription(), Some(4.0));
+    let latency = |a, b| topology.latency(&s.cluster, NodeId(a), NodeId(b));
+    assert_eq!([latency(0, 0), latency(0, 3), latency(0, 4)], [0, 100_000, 200_000].map(Nanos));
+    let alone = eight(&[("cluster.racks", "1")]);
+    assert_eq!(Topology::new(&alone.cluster, &alone.hardware).racks[0].oversubscription(), None);
+}
+
+#[test]
+fn a_wrong_policy_is_rejected_where_it_is_written() {
+    let s = eight(&[("policy.rereplication", "rnig")]);
+    let error = s.reject("policy.rereplication", &["default", "ring"]).to_string();
+    assert_eq!(
+        error,
+        "command line: policy.rereplication: \"rnig\": expected \"default\" or \"ring\"; did you mean \"ring\"?"
+    );
+    let error = eight(&[]).reject("policy.rereplication", &["hdfs3"]).to_string();
+    assert_eq!(error, "x.toml:16: policy.rereplication: \"default\": expected \"hdfs3\"");
+}
+
+#[test]
+fn the_page_of_keys_is_made_from_the_table() {
+    compare(&repository().join("docs/scenario.md"), &keys::markdown());
+}
+
+#[test]
+fn keys_are_complete() {
+    let mut names: Vec<&str> = keys::all().map(|key| key.name).collect();
+    for key in keys::all() {
+        assert!(!key.doc.is_empty() && !key.doc.ends_with('.'), "{}", key.name);
+        let table = key.name.split('.').next().expect("a table");
+        assert!(keys::TABLES.contains(&table), "{table}");
+        if let keys::Absent::Default(text) | keys::Absent::Assumed(text) = key.absent {
+            assert!(key.kind.read(text).is_ok(), "{} = {text}", key.name);
+        }
+    }
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), keys::all().count(), "each key once");
+}
+
+#[test]
+fn the_catalogue() {
+    golden("hardware.txt", &catalogue::text());
+    for (i, disk) in catalogue::disks().iter().enumerate() {
+        assert_eq!(disk.seek == Nanos::ZERO, disk.name.starts_with("ssd"), "{}", disk.name);
+        assert!(disk.source.len() > 20 && disk.batch > Bytes(0), "{}", disk.name);
+        assert!(catalogue::disks()[..i].iter().all(|d| d.rate < disk.rate), "slowest first");
+    }
+    for (i, network) in catalogue::networks().iter().enumerate() {
+        assert!(catalogue::networks()[..i].iter().all(|n| n.rate < network.rate));
+        assert!(network.source.starts_with("IEEE 802.3"));
+    }
 }

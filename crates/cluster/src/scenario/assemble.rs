@@ -39,7 +39,8 @@ pub(super) fn assemble(
     document.entries.iter().for_each(|entry| values.take(entry, Layer::Scenario));
     sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
     let parts = events::read(document, sets, &mut values.problems);
-    let shape_is_clear = refuse_mixed_shape(document, sets, &mut values);
+    let import_failed = import.is_none() && import_entry(document, sets).is_some();
+    let shape_is_clear = refuse_mixed_shape(document, sets, &mut values) && !import_failed;
     values.fill(&defaults(document, &values, import.as_deref()));
     if !shape_is_clear {
         return Err(values.problems);
@@ -101,7 +102,7 @@ fn refuse_mixed_shape(document: &Document, sets: &[Entry], values: &mut Values) 
             let expected = "one of the two";
             values.problems.push(entry.place.problem(&entry.key, problem, expected))
         }
-        return values.problems.iter().all(|p| p.key != "cluster.import") && mixed.is_empty();
+        return mixed.is_empty();
     }
     let given = |key: &str| all().any(|entry| entry.key == key);
     let missing: Vec<_> = SYNTHETIC[..3].iter().filter(|key| !given(key)).collect();

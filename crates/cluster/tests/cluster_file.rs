@@ -1,0 +1,79 @@
+//! Both sides of a cluster file: what is written is read again.
+mod common;
+use cluster::*;
+use common::{Draw, SHOP, golden};
+use std::path::Path;
+use units::Bytes;
+
+fn read(text: &str) -> Imported {
+    cluster_file::read_str(text, Path::new("shop.toml")).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn it_looks_so() {
+    let imported = read(SHOP);
+    assert_eq!(imported.cluster.nodes[2].disks, 0, "not told");
+    let text = cluster_file::write(&imported);
+    golden("cluster_file.toml", &text);
+    assert_eq!(read(&text), imported);
+}
+
+fn text(draw: &mut Draw) -> String {
+    const LETTERS: [char; 16] = [
+        'a', 'b', '"', '\\', '\n', '\t', '#', '=', ']', '{', 'é', '天', '\u{1}', '\u{7f}', ' ',
+        '\'',
+    ];
+    let word: String = (0..draw.below(6)).map(|_| LETTERS[draw.below(LETTERS.len())]).collect();
+    format!("x{word}")
+}
+
+fn node(draw: &mut Draw, i: usize, racks: usize) -> Node {
+    use Admin::*;
+    let admins = [InService, Decommissioning, Decommissioned, EnteringMaintenance, InMaintenance];
+    Node {
+        host: text(draw),
+        address: format!("{}:{i}", text(draw)),
+        rack: RackId(draw.below(racks) as u32),
+        alive: draw.below(3) > 0,
+        admin: admins[draw.below(5)],
+        capacity: Bytes(draw.next() >> 1),
+        remaining: Bytes(draw.next() >> (1 + draw.below(60))),
+        xceivers: draw.next() as u32,
+        disks: draw.below(25) as u16,
+    }
+}
+
+fn imported(draw: &mut Draw) -> Imported {
+    let racks = 1 + draw.below(4);
+    let nodes: Vec<Node> = (0..1 + draw.below(8)).map(|i| node(draw, i, racks)).collect();
+    let of_rack = |rack: usize| {
+        let ids = nodes.iter().zip(0..).filter(|(n, _)| n.rack.at() == rack);
+        ids.map(|(_, id)| NodeId(id)).collect()
+    };
+    let rack =
+        |i: usize| Rack { name: format!("/{}{i}", text(&mut Draw(i as u64))), nodes: of_rack(i) };
+    let racks = (0..racks).map(rack).collect();
+    let cluster = Cluster { name: text(draw), nodes, racks };
+    let site =
+        (0..draw.below(4)).map(|i| (format!("dfs.{i}.{}", text(draw)), text(draw))).collect();
+    let blocks = (draw.below(2) == 0).then(|| BlockFile {
+        file: text(draw),
+        sha256: format!("{:064x}", draw.next()),
+        blocks: draw.next() >> 1,
+        replicas: draw.next() >> 1,
+    });
+    let found = Found { key: "disks_per_node".into(), value: "4".into(), source: "x # y".into() };
+    let hardware = if draw.below(2) == 0 { vec![found] } else { vec![] };
+    let sources = (0..draw.below(3)).map(|_| text(draw)).collect();
+    Imported { cluster, sources, date: text(draw), hardware, hdfs_site: site, blocks }
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    for seed in 0..2_000 {
+        let before = imported(&mut Draw(seed));
+        let text = cluster_file::write(&before);
+        let after = read(&text);
+        assert_eq!(after, before, "seed {seed}\n{text}");
+    }
+}

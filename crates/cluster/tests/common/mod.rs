@@ -1,0 +1,124 @@
+//! What the tests share: golden files, a generator, a scenario and a cluster file to start from.
+#![allow(dead_code)]
+use std::path::{Path, PathBuf};
+
+pub const EIGHT: &str = r#"[cluster]
+racks = 2
+nodes_per_rack = 4
+
+[hardware]
+disk = "65MB/s"
+nic = "125MB/s"
+
+[workload]
+blocks_on_lost_node = 560
+
+[hdfs-site]
+"dfs.replication" = 3
+
+[policy]
+rereplication = "default"
+
+[[event]]
+at = "0s"
+kind = "node-lost"
+target = "dn-r1-01"
+
+[run]
+until = "redundant"
+
+[compare]
+"policy.rereplication" = ["default", "ring"]
+
+[[variant]]
+name = "faster disks"
+set = { "hardware.disk" = "105MB/s" }
+"#;
+
+/// A cluster file as an import writes it and a person may have edited it (the NIC).
+pub const SHOP: &str = r#"[cluster]
+name = "shop"
+date = "2026-11-21"
+sources = ["fsck.txt", "report.txt"]
+rack_names = ["/rack1", "/rack2"]
+nodes = [
+  { host = "dn1.shop.example", address = "10.0.1.1:9866", rack = "/rack1", capacity = 96000000000000, remaining = 95000000000000, xceivers = 4, disks = 12 },
+  { host = "dn10.shop.example", address = "10.0.1.10:9866", rack = "/rack1", capacity = 96000000000000, remaining = 95000000000000, xceivers = 2 },
+  { host = "dn2.shop.example", address = "10.0.2.1:9866", rack = "/rack2", alive = false, capacity = 0, remaining = 0, xceivers = 0 },
+  { host = "dn3.shop.example", address = "10.0.2.2:9866", rack = "/rack2", admin = "decommissioning", capacity = 9, remaining = 8, xceivers = 1, disks = 2 },
+]
+
+[hardware]
+disks_per_node = 12   # from dfs.datanode.data.dir in hdfs-site.xml
+disk = "hdd-7200"     # ASSUMED
+nic = "25Gbit/s"      # ASSUMED
+inter_rack = "40Gbit/s" # ASSUMED
+
+[hdfs-site]
+"dfs.replication" = "3"
+"dfs.blocksize" = "128m"
+"dfs.nameservices" = "shop"
+"dfs.namenode.replication.max-streams" = "4"
+
+[blocks]
+file = "shop.blocks.parquet"
+sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+blocks = 12000
+replicas = 36000
+"#;
+
+pub const LOSS: &str = r#"[cluster]
+import = "shop.toml"
+
+[hardware]
+inter_rack_latency = "0.2ms"
+
+[[event]]
+at = "5s"
+kind = "node-lost"
+target = "dn3"
+"#;
+
+/// Compares with `tests/golden/NAME`; with `UPDATE=1` in the environment it is written anew, to be
+/// read before it is committed.
+pub fn golden(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
+    compare(&path, text)
+}
+
+pub fn compare(path: &Path, text: &str) {
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(path, text).expect("a writable golden file");
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    let different = kept.lines().zip(text.lines()).find(|(a, b)| a != b);
+    assert!(
+        kept == text,
+        "{} differs (UPDATE=1 writes it):\n{different:?}\n{text}",
+        path.display()
+    );
+}
+
+/// An empty folder of this test.
+pub fn folder(test: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("a writable folder");
+    path
+}
+
+/// SplitMix64: the same numbers in each run.
+pub struct Draw(pub u64);
+
+impl Draw {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+}
