@@ -1,15 +1,30 @@
 //! What it means: balance, blocked-time attribution, comparison, sentences. It reads the trace and
 //! knows no engine.
+pub mod advice;
 pub mod attribution;
 pub mod balance;
 pub mod chains;
+pub mod compare;
+pub mod context;
+pub mod curves;
 pub mod load;
 pub mod metrics;
 pub mod moments;
 pub mod plausible;
 pub mod report;
+pub mod run;
+pub mod sentences;
 pub mod series;
+pub mod shares;
+pub mod spans;
+pub mod stat;
 pub mod steps;
 pub mod walk;
+pub mod words;
 pub use attribution::{Attribution, AttributionKind, Held, attribution, blocked_time};
+pub use compare::compare;
+pub use context::{Assumption, Context, Lost};
 pub use metrics::{Metrics, metrics};
+pub use report::{Report, Stat};
+pub use run::{Run, VariantRuns};
+pub use stat::stat;

@@ -53,8 +53,8 @@ fn bins_hold_all_bytes_and_each_its_own() {
             let whole = uses.bytes(resource, from, bins.to());
             assert!((cells.iter().sum::<f64>() - whole).abs() <= 1e-9 * whole.max(1.0));
             let used = |ms: u64| {
-                let mine = trace.series.iter().filter(|s| s.resource == resource);
-                mine.filter(|s| s.at <= Nanos::millis(ms)).next_back().map_or(0.0, |s| s.used)
+                let mut mine = trace.series.iter().filter(|s| s.resource == resource);
+                mine.rfind(|s| s.at <= Nanos::millis(ms)).map_or(0.0, |s| s.used)
             };
             let (start, width) = (from.0 / 1_000_000, bins.width.0 / 1_000_000);
             for (bin, found) in cells.iter().enumerate() {

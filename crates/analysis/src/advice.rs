@@ -1,0 +1,103 @@
+//! What to do: which variant is proposed, and what applying it takes.
+use crate::report::{Role, Variant, Verdict};
+use crate::run::VariantRuns;
+
+/// A plug-in is worth its trouble only if it beats the best setting by this much.
+const PLUG_IN_GAIN: f64 = 0.10;
+
+/// What a variant changes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Change {
+    /// Settings of the real system only.
+    Settings,
+    /// A policy, which the real system needs as a plug-in.
+    Policy,
+    /// The cluster, the hardware, the model: a question, not a proposal.
+    World,
+}
+
+/// What a variant changes, at its most difficult.
+pub fn change(variant: &VariantRuns) -> Change {
+    let of = |key: &str| match key.split('.').next() {
+        Some("hdfs-site" | "yarn-site" | "ozone-site") => Change::Settings,
+        Some("policy") if key == "policy.rereplication" => Change::Policy,
+        _ if key.starts_with("dfs.") => Change::Settings,
+        _ => Change::World,
+    };
+    variant.set.iter().map(|(key, _)| of(key)).max().unwrap_or(Change::World)
+}
+
+/// The place of the variant to propose, if any is faster than the first (5 % at least, the paired
+/// interval below 0; or all safe where now is not) and loses no more blocks.
+///
+/// Of those that only set settings the fastest, or, if others are within 5 % of it, the one that
+/// changes least. A policy only if it is faster by another 10 %.
+pub fn recommend(variants: &[VariantRuns], rows: &[Variant]) -> Option<usize> {
+    let lost = |row: &Variant| row.metrics.get("blocks_lost").map_or(0.0, |stat| stat.mean);
+    let helps = |row: &Variant| match row.against_now {
+        Some(against) => against.verdict == Verdict::Faster,
+        None => rows[0].recovery_s.is_none() && row.recovery_s.is_some(),
+    };
+    let better = |kind: Change| {
+        let of_kind = (1..rows.len()).filter(move |&i| change(&variants[i]) == kind);
+        of_kind.filter(|&i| helps(&rows[i]) && lost(&rows[i]) <= lost(&rows[0]))
+    };
+    let recovery = |i: usize| rows[i].recovery_s.map_or(f64::INFINITY, |stat| stat.mean);
+    let fastest = |a: &usize, b: &usize| recovery(*a).total_cmp(&recovery(*b));
+    let setting = better(Change::Settings).min_by(fastest).and_then(|best| {
+        let near = |&i: &usize| recovery(i) <= (1.0 + crate::stat::SAME) * recovery(best);
+        better(Change::Settings).filter(near).min_by_key(|&i| (variants[i].set.len(), i))
+    });
+    let policy = better(Change::Policy).min_by(fastest);
+    match (setting, policy) {
+        (Some(s), Some(p)) if recovery(p) <= (1.0 - PLUG_IN_GAIN) * recovery(s) => Some(p),
+        (Some(s), _) => Some(s),
+        (None, policy) => policy,
+    }
+}
+
+/// The place of the proposed row.
+pub fn recommended(rows: &[Variant]) -> Option<usize> {
+    rows.iter().position(|row| row.role == Role::Recommended)
+}
+
+/// Who must learn of a changed setting, and how.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Apply {
+    /// `hdfs dfsadmin -reconfig namenode`.
+    Live,
+    /// `hdfs dfsadmin -reconfig datanode`.
+    LiveDataNodes,
+    /// Restart of the NameNode.
+    NameNode,
+    /// Restart of the DataNodes (and of the NameNode).
+    DataNodes,
+}
+
+/// Keys that a running NameNode takes over (`NameNode.reconfigurableProperties` of Hadoop 3.4).
+/// `dfs.heartbeat.interval` stands there too, but DataNodes keep their own.
+const LIVE: [&str; 5] = [
+    "dfs.namenode.heartbeat.recheck-interval",
+    "dfs.namenode.reconstruction.pending.timeout-sec",
+    "dfs.namenode.replication.max-streams",
+    "dfs.namenode.replication.max-streams-hard-limit",
+    "dfs.namenode.replication.work.multiplier.per.iteration",
+];
+
+/// How a variant of settings is applied.
+pub fn apply(variant: &VariantRuns) -> Apply {
+    let of = |key: &str| match key {
+        key if LIVE.contains(&key) => Apply::Live,
+        // `DataNode.RECONFIGURABLE_PROPERTIES` of Hadoop 3.4.
+        "dfs.datanode.data.transfer.bandwidthPerSec" => Apply::LiveDataNodes,
+        key if key.starts_with("dfs.namenode.") => Apply::NameNode,
+        _ => Apply::DataNodes,
+    };
+    variant.set.iter().map(|(key, _)| of(real_key(key))).max().unwrap_or(Apply::NameNode)
+}
+
+/// A setting's real key: without the table that it stands in.
+pub fn real_key(key: &str) -> &str {
+    let table = key.find('.').filter(|&dot| key[..dot].ends_with("-site"));
+    table.map_or(key, |dot| &key[dot + 1..])
+}

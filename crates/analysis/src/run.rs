@@ -1,0 +1,91 @@
+//! What is kept of a run once its trace has been read: so that a comparison of many runs holds one
+//! trace in memory, not all.
+use crate::attribution::{Attribution, attribution};
+use crate::load::Load;
+use crate::metrics::{Metrics, metrics};
+use crate::moments::Moments;
+use crate::report::Balance;
+use crate::steps::Steps;
+use trace::Trace;
+use units::Nanos;
+
+/// One run, read.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// Its seed.
+    pub seed: u64,
+    /// As `run --json` has them.
+    pub metrics: Metrics,
+    /// What held it up.
+    pub attribution: Attribution,
+    /// When what happened.
+    pub moments: Moments,
+    /// Blocks short of replicas or racks.
+    pub at_risk: Steps,
+    /// Blocks whose survivors all stand in one rack.
+    pub one_rack_only: Steps,
+    /// Node by node.
+    pub balance: Balance,
+    /// Nodes live at the end.
+    pub live_nodes: u32,
+}
+
+impl Run {
+    /// Reads a trace.
+    pub fn of(seed: u64, trace: &Trace) -> Run {
+        let counter = |name| Steps::counter(trace, name).unwrap_or_default();
+        Run {
+            seed,
+            metrics: metrics(trace),
+            attribution: attribution(trace),
+            moments: Moments::of(trace),
+            at_risk: counter("at_risk"),
+            one_rack_only: counter("one_rack_only"),
+            balance: Load::of(trace).balance(),
+            live_nodes: trace.nodes.iter().filter(|node| node.alive).count() as u32,
+        }
+    }
+
+    /// From the declaration until all was safe [s]; `None` if that never came.
+    pub fn recovery_s(&self) -> Option<f64> {
+        self.metrics.get("recovery_s").copied()
+    }
+
+    /// Blocks that were short of replicas or racks at any time.
+    pub fn blocks_affected(&self) -> u64 {
+        self.at_risk.max() as u64
+    }
+
+    /// Blocks that are so when the run ends.
+    pub fn blocks_unsafe(&self) -> u64 {
+        self.at_risk.at(self.moments.end) as u64
+    }
+
+    /// Blocks without a live replica when the run ends.
+    pub fn blocks_lost(&self) -> u64 {
+        self.metrics.get("blocks_lost").copied().unwrap_or(0.0) as u64
+    }
+
+    /// How long curves of it must be.
+    pub fn length(&self) -> Nanos {
+        self.moments.repaired().saturating_sub(self.moments.declared.unwrap_or_default())
+    }
+}
+
+/// All runs of one variant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct VariantRuns {
+    /// What people call it: "now", "both limits 4".
+    pub name: String,
+    /// What it sets, as for `--set`: `hdfs-site.dfs.namenode.replication.max-streams`, `4`.
+    pub set: Vec<(String, String)>,
+    /// One a seed, in the same order for all variants.
+    pub runs: Vec<Run>,
+}
+
+impl VariantRuns {
+    /// Recovery seed by seed, if all became safe.
+    pub fn recoveries(&self) -> Option<Vec<f64>> {
+        self.runs.iter().map(Run::recovery_s).collect()
+    }
+}

@@ -1,0 +1,92 @@
+//! *Assumed*: the recovery at half and double of what no input says.
+use crate::advice::recommended;
+use crate::compare::compare;
+use crate::context::{Assumption, Context};
+use crate::report::{Assumed, AssumedRow};
+use crate::run::VariantRuns;
+use crate::shares;
+use crate::spans::Sentence;
+use crate::stat::stat;
+use crate::words::small_number;
+
+/// What a verdict is, for telling whether another is the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Gist {
+    top: Option<String>,
+    proposal: Option<String>,
+}
+
+/// The top holder (a setting by its key, whatever its value), and the proposed variant's name, if
+/// there is more than one variant.
+fn gist(variants: &[VariantRuns]) -> Gist {
+    let top = variants.first().and_then(|now| shares::of_variant(now).shares.into_iter().next());
+    let rows = compare(variants);
+    Gist {
+        top: top.map(|held| held.holder.split(" = ").next().unwrap_or("").to_string()),
+        proposal: recommended(&rows).map(|place| rows[place].name.clone()),
+    }
+}
+
+/// Rows and note.
+pub fn assumed(context: &Context, variants: &[VariantRuns]) -> Assumed {
+    let now = recovery(variants);
+    let rows = context.assumptions.iter().map(|assumption| AssumedRow {
+        name: assumption.name.clone(),
+        value: assumption.value.clone(),
+        key: assumption.key.clone(),
+        half_s: recovery(&assumption.half),
+        now_s: now.unwrap_or(0.0),
+        double_s: recovery(&assumption.double),
+    });
+    // Without a recovery there is nothing to compare with: the note says so.
+    let rows = if now.is_some() { rows.collect() } else { Vec::new() };
+    Assumed { rows, note: note(context, variants).done() }
+}
+
+fn recovery(variants: &[VariantRuns]) -> Option<f64> {
+    let all = variants.first()?.recoveries().filter(|all| !all.is_empty())?;
+    Some(stat(&all).mean)
+}
+
+fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
+    if context.assumptions.is_empty() {
+        return Sentence::new().say("Nothing: the input says it all.");
+    }
+    let edit = Sentence::new()
+        .say("Edit ")
+        .code("[hardware]")
+        .say(" in ")
+        .code(context.file.clone())
+        .say(".");
+    let cases: Vec<(&Assumption, &str, &[VariantRuns])> = context
+        .assumptions
+        .iter()
+        .flat_map(|a| [(a, "half", a.half.as_slice()), (a, "double", a.double.as_slice())])
+        .filter(|(_, _, runs)| !runs.is_empty())
+        .collect();
+    if cases.is_empty() {
+        return Sentence::new().say("Half and double were not simulated.").then(edit);
+    }
+    let differs = |runs: &[VariantRuns]| {
+        // Only the variants that were simulated there can be compared.
+        let here = &variants[..runs.len().min(variants.len())];
+        gist(runs) != gist(here)
+    };
+    let other: Vec<String> = cases
+        .iter()
+        .filter(|(_, _, runs)| differs(runs))
+        .map(|(assumption, factor, _)| format!("{factor} of {}", assumption.key))
+        .collect();
+    let verdict = match (other.is_empty(), cases.len()) {
+        (true, 1) => Sentence::new().strong("Same verdict there."),
+        (true, 2) => Sentence::new().strong("Same verdict in both cases."),
+        (true, n) => {
+            Sentence::new().strong(format!("Same verdict in all {} cases.", small_number(n)))
+        }
+        (false, _) => {
+            let where_ = crate::words::list(&other);
+            Sentence::new().strong(format!("Another verdict at {where_}."))
+        }
+    };
+    Sentence::new().say("Recovery if the true value is half or double.").then(verdict).then(edit)
+}

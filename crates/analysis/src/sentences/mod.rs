@@ -1,0 +1,13 @@
+//! What is said, in the order of the page: verdict, held up by, do, not enough, certainty, assumed,
+//! notes.
+pub mod assumed;
+pub mod doing;
+pub mod held;
+pub mod notes;
+pub mod verdict;
+
+/// A key as it is written after it has stood in full: "…replication.max-streams".
+pub fn short(key: &str) -> String {
+    let rest = key.strip_prefix("dfs.namenode.").or_else(|| key.strip_prefix("dfs."));
+    rest.map_or_else(|| key.into(), |rest| format!("…{rest}"))
+}

@@ -1,0 +1,141 @@
+//! Facts, certainty, and the notes below charts and table.
+use crate::context::Context;
+use crate::load::Load;
+use crate::report::{Certainty, Provenance, Span, Variant};
+use crate::run::VariantRuns;
+use crate::spans::Sentence;
+use crate::stat::SAME;
+use crate::words::{count, decimals, duration_with, num, percent};
+use trace::{ResourceKind, Trace};
+
+/// A rack receives too much if its share is this many times its nodes' share.
+const TOO_MUCH: f64 = 1.3;
+
+/// Who, how many.
+pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
+    let mut facts: Vec<Vec<Span>> = Vec::new();
+    let racks: Vec<&str> = context.lost.iter().map(|lost| lost.rack.as_str()).collect();
+    let rack = match racks.as_slice() {
+        [one] if !one.is_empty() => format!(" ({one})"),
+        _ => String::new(),
+    };
+    let who = Sentence::new().strong(super::verdict::names(context));
+    facts.push(who.say(format!("{rack} lost")).done());
+    let disks = trace.resources.iter().filter(|r| r.kind == ResourceKind::Disk).count();
+    let counts = [
+        (trace.nodes.len() as u64, "node"),
+        (trace.racks.len() as u64, "rack"),
+        (disks as u64, "disk"),
+        (context.blocks, "block"),
+    ];
+    facts.extend(counts.map(|(n, one)| Sentence::new().say(count(n, one)).done()));
+    facts.push(Sentence::new().say(format!("pacing {}", context.pacing)).done());
+    facts.push(Sentence::new().say(count(seeds as u64, "seed")).done());
+    facts
+}
+
+/// A logged duration is high, a model is low.
+pub fn certainty(trace: &Trace) -> Certainty {
+    let (level, reason) = match trace.about("origin") {
+        Some("logged") => ("high", "a logged duration."),
+        _ => ("low", "a model; no log of this cluster has confirmed it."),
+    };
+    Certainty { level: level.into(), reason: Sentence::new().say(reason).done() }
+}
+
+/// "at most 78 blocks every 3 s: 39 live nodes × multiplier 2", where HDFS's pacing is at work and
+/// that limit is reached: a recovery well above it is held up by something else.
+pub fn risk(context: &Context, now: &VariantRuns) -> Option<String> {
+    let multiplier_key = "dfs.namenode.replication.work.multiplier.per.iteration";
+    if !context.pacing.starts_with("hdfs") {
+        return None;
+    }
+    let top = crate::shares::of_variant(now).shares.into_iter().next()?;
+    if !top.holder.starts_with(multiplier_key) {
+        return None;
+    }
+    let multiplier: u32 = context.setting(multiplier_key)?.parse().ok()?;
+    let interval = context.setting("dfs.namenode.redundancy.interval.seconds")?;
+    let interval = interval.strip_suffix('s').unwrap_or(interval);
+    let seconds: f64 = interval.parse().ok()?;
+    let live = now.runs.first()?.live_nodes;
+    let blocks = count(u64::from(live) * u64::from(multiplier), "block");
+    let every = duration_with(seconds, if seconds == libm::floor(seconds) { 0 } else { 1 });
+    let nodes = count(u64::from(live), "live node");
+    Some(format!("at most {blocks} every {every}: {nodes} × multiplier {multiplier}"))
+}
+
+/// What the balance chart shows, and the nodes that share the cause.
+pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
+    let load = Load::of(trace);
+    let total: u64 = load.live_received().iter().sum::<f64>() as u64;
+    if total == 0 {
+        return (Sentence::new().say("Nothing was copied."), Vec::new());
+    }
+    let live = trace.nodes.iter().filter(|node| node.alive).count() as f64;
+    for lost in &context.lost {
+        let Some(rack) = trace.racks.iter().position(|name| *name == lost.rack) else { continue };
+        let of_rack: Vec<u32> = (0..trace.nodes.len() as u32)
+            .filter(|&n| trace.nodes[n as usize].alive)
+            .filter(|&n| trace.nodes[n as usize].rack == rack as u32)
+            .collect();
+        let bytes: u64 = of_rack.iter().map(|&n| load.received[n as usize]).sum();
+        let share = bytes as f64 / total as f64;
+        let even = of_rack.len() as f64 / live;
+        if share >= TOO_MUCH * even && even < 1.0 {
+            let (share, even) = (percent(share), percent(even));
+            let text = format!(
+                "{}, the lost node’s rack, receives {share} now; its nodes are {even} of the live ones.",
+                lost.rack
+            );
+            return (Sentence::new().say(text), of_rack);
+        }
+    }
+    (most(trace, &load), Vec::new())
+}
+
+fn most(trace: &Trace, load: &Load) -> Sentence {
+    let balance = load.balance();
+    let top = |of: &[Option<f64>]| {
+        let all: Vec<f64> = of.iter().map(|ratio| ratio.unwrap_or(0.0)).collect();
+        let place = crate::balance::hottest(&all, 1).first().copied();
+        place.map(|p| format!("{} ({}×)", trace.nodes[p].name, num(all[p], 2)))
+    };
+    match (top(&balance.send), top(&balance.receive)) {
+        (Some(sends), Some(receives)) => Sentence::new()
+            .say(format!("Now {sends} sends most and {receives} receives most, over the mean.")),
+        _ => Sentence::new(),
+    }
+}
+
+/// What "no difference" means here.
+pub fn compare(rows: &[Variant]) -> Sentence {
+    if rows.len() < 2 {
+        return Sentence::new();
+    }
+    let Some(now) = rows[0].recovery_s.map(|stat| stat.mean) else {
+        return Sentence::new().say("Now does not become safe, so there is no difference to it.");
+    };
+    let five = duration_with(SAME * now, decimals(now));
+    let rule = format!("Below {} ({five}) we say “no difference”.", percent(SAME));
+    let seeds = match rows[0].seeds {
+        1 => "One seed: no interval.",
+        _ => "All variants meet the same fate, seed by seed; ± is the 95 % interval.",
+    };
+    let seeds = seeds.replace(" %", &format!("{}%", crate::words::NB));
+    Sentence::new().say(rule).then(Sentence::new().say(seeds))
+}
+
+/// Seeds, then what the command line knows.
+pub fn provenance(context: &Context, now: &VariantRuns) -> Vec<Provenance> {
+    let seeds: Vec<u64> = now.runs.iter().map(|run| run.seed).collect();
+    let in_row = seeds.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    let value = match seeds.as_slice() {
+        [] => crate::words::NONE.into(),
+        [one] => one.to_string(),
+        [first, .., last] if in_row => format!("{first}–{last}"),
+        many => many.iter().map(u64::to_string).collect::<Vec<_>>().join(", "),
+    };
+    let seeds = Provenance { name: "Seeds".into(), value };
+    std::iter::once(seeds).chain(context.provenance.iter().cloned()).collect()
+}

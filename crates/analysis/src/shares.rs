@@ -1,0 +1,87 @@
+//! Attributions over seeds as the bars of a chart.
+use crate::attribution::{self, Attribution, AttributionKind, Held};
+use crate::report::{HolderKind, Share};
+use crate::run::VariantRuns;
+use std::collections::BTreeMap;
+
+/// The mean over seeds: mean seconds of each holder, over the mean of the whole wait.
+pub fn mean(attributions: &[&Attribution]) -> Attribution {
+    let n = attributions.len().max(1) as f64;
+    let mut sums: BTreeMap<(AttributionKind, String), Held> = BTreeMap::new();
+    for held in attributions.iter().flat_map(|attribution| &attribution.shares) {
+        let key = (held.kind, held.holder.clone());
+        sums.entry(key).and_modify(|sum| sum.waited_s += held.waited_s).or_insert(held.clone());
+    }
+    let total: f64 = attributions.iter().map(|attribution| attribution.total_s).sum();
+    let mut shares: Vec<Held> = sums.into_values().collect();
+    for held in &mut shares {
+        held.share = held.waited_s / total;
+        held.waited_s /= n;
+    }
+    attribution::sort(&mut shares);
+    Attribution { block: None, total_s: total / n, shares }
+}
+
+/// The mean over a variant's runs.
+pub fn of_variant(variant: &VariantRuns) -> Attribution {
+    mean(&variant.runs.iter().map(|run| &run.attribution).collect::<Vec<_>>())
+}
+
+/// The bars: what held it up, then disks, network and unexplained even where they are 0, for a
+/// finding of nothing is a finding.
+pub fn bars(attribution: &Attribution) -> Vec<Share> {
+    let percents = whole_percents(attribution);
+    let bar = |(held, percent): (&Held, u32)| Share {
+        kind: held.hue,
+        name: display(held),
+        waited_s: held.waited_s,
+        share: held.share,
+        percent,
+        intervals: held.behind.clone(),
+    };
+    let mut bars: Vec<Share> = attribution.shares.iter().zip(percents).map(bar).collect();
+    if bars.is_empty() {
+        return bars;
+    }
+    let nothing = |kind, name: &str| Share {
+        kind,
+        name: name.into(),
+        waited_s: 0.0,
+        share: 0.0,
+        percent: 0,
+        intervals: Vec::new(),
+    };
+    let has = |bars: &[Share], kind| bars.iter().any(|bar| bar.kind == kind);
+    let before_last = bars.len() - usize::from(has(&bars, HolderKind::Unexplained));
+    for (kind, name) in [(HolderKind::Network, "NIC, uplinks"), (HolderKind::Disk, "Disk")] {
+        if !has(&bars, kind) {
+            bars.insert(before_last, nothing(kind, name));
+        }
+    }
+    if !has(&bars, HolderKind::Unexplained) {
+        bars.push(nothing(HolderKind::Unexplained, "Unexplained"));
+    }
+    bars
+}
+
+fn display(held: &Held) -> String {
+    let mut letters = held.holder.chars();
+    match (held.kind, letters.next()) {
+        (AttributionKind::Interval | AttributionKind::Unexplained, Some(first)) => {
+            first.to_uppercase().chain(letters).collect()
+        }
+        _ => held.holder.clone(),
+    }
+}
+
+/// Whole percents by largest remainder, so that they sum to 100; of equal remainders the earlier.
+pub fn whole_percents(attribution: &Attribution) -> Vec<u32> {
+    let exact: Vec<f64> = attribution.shares.iter().map(|held| 100.0 * held.share).collect();
+    let mut whole: Vec<u32> = exact.iter().map(|percent| *percent as u32).collect();
+    let missing = 100u32.saturating_sub(whole.iter().sum());
+    let mut order: Vec<usize> = (0..exact.len()).collect();
+    let rest = |i: usize| exact[i] - libm::floor(exact[i]);
+    order.sort_by(|&a, &b| rest(b).total_cmp(&rest(a)).then(a.cmp(&b)));
+    order.iter().take(missing as usize).for_each(|&i| whole[i] += 1);
+    whole
+}

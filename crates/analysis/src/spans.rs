@@ -1,0 +1,74 @@
+//! Sentences put together from pieces.
+use crate::report::{Span, Style};
+
+/// A sentence that grows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sentence(Vec<Span>);
+
+impl Sentence {
+    /// An empty one.
+    pub fn new() -> Sentence {
+        Sentence::default()
+    }
+
+    fn push(mut self, text: impl Into<String>, style: Option<Style>) -> Sentence {
+        let text = text.into();
+        match self.0.last_mut() {
+            Some(last) if last.s == style => last.t.push_str(&text),
+            _ if text.is_empty() => {}
+            _ => self.0.push(Span { t: text, s: style }),
+        }
+        self
+    }
+
+    /// Plain words.
+    pub fn say(self, text: impl Into<String>) -> Sentence {
+        self.push(text, None)
+    }
+
+    /// The point.
+    pub fn strong(self, text: impl Into<String>) -> Sentence {
+        self.push(text, Some(Style::Strong))
+    }
+
+    /// A setting's real name.
+    pub fn key(self, text: impl Into<String>) -> Sentence {
+        self.push(text, Some(Style::Key))
+    }
+
+    /// Something to type.
+    pub fn code(self, text: impl Into<String>) -> Sentence {
+        self.push(text, Some(Style::Code))
+    }
+
+    /// The one number of the verdict.
+    pub fn number(self, text: impl Into<String>) -> Sentence {
+        self.push(text, Some(Style::Number))
+    }
+
+    /// Another sentence after a space.
+    pub fn then(mut self, other: Sentence) -> Sentence {
+        if !self.0.is_empty() && !other.0.is_empty() {
+            self = self.say(" ");
+        }
+        for span in other.0 {
+            self = self.push(span.t, span.s);
+        }
+        self
+    }
+
+    /// Whether nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Its pieces.
+    pub fn done(self) -> Vec<Span> {
+        self.0
+    }
+}
+
+/// The text without its styles.
+pub fn plain(spans: &[Span]) -> String {
+    spans.iter().map(|span| span.t.as_str()).collect()
+}

@@ -1,0 +1,55 @@
+//! Means with 95 % intervals over seeds, and paired differences.
+use crate::report::{Against, Stat, Verdict};
+use crate::run::VariantRuns;
+use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// Below this part of the present value a difference is none.
+pub const SAME: f64 = 0.05;
+
+/// Mean, half width of the 95 % interval (t · s / √n, Student's t with n − 1 degrees of freedom),
+/// smallest and largest. Nothing is a bug of the caller.
+pub fn stat(values: &[f64]) -> Stat {
+    assert!(!values.is_empty(), "a statistic of nothing");
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|v| (v - mean) * (v - mean)).sum();
+    let ci95 = match values.len() {
+        1 => 0.0,
+        _ => student_t(n - 1.0) * libm::sqrt(squares / (n - 1.0) / n),
+    };
+    let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Stat { mean, ci95, min, max }
+}
+
+/// The 97.5 % quantile: 2.262 for 9 degrees of freedom.
+fn student_t(freedom: f64) -> f64 {
+    let t = StudentsT::new(0.0, 1.0, freedom).expect("one degree of freedom at least");
+    t.inverse_cdf(0.975)
+}
+
+/// A variant against the present one, seed by seed; `None` unless all runs of both became safe.
+pub fn against(now: &VariantRuns, other: &VariantRuns) -> Option<Against> {
+    let (before, after) = (now.recoveries()?, other.recoveries()?);
+    assert_eq!(before.len(), after.len(), "{}: other seeds than {}", other.name, now.name);
+    let differences: Vec<f64> = after.iter().zip(&before).map(|(a, b)| a - b).collect();
+    if differences.is_empty() {
+        return None;
+    }
+    let difference = stat(&differences);
+    let verdict = judge(&difference, stat(&before).mean);
+    Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
+}
+
+/// What a difference is called: none under 5 % of the present value, or where the paired interval
+/// contains 0.
+pub fn judge(difference: &Stat, now: f64) -> Verdict {
+    let small = difference.mean.abs() < SAME * now || difference.mean == 0.0;
+    if small || difference.mean.abs() <= difference.ci95 {
+        Verdict::NoDifference
+    } else if difference.mean < 0.0 {
+        Verdict::Faster
+    } else {
+        Verdict::Slower
+    }
+}

@@ -1,0 +1,131 @@
+//! Numbers as people read them: three digits that count, thin spaces in thousands, a real minus,
+//! units that do not break away.
+
+/// A space that does not break: before units.
+pub const NB: &str = "\u{a0}";
+/// A thin space that does not break: in thousands.
+pub const THIN: &str = "\u{2060}\u{2009}\u{2060}";
+/// A minus as wide as a plus.
+pub const MINUS: &str = "\u{2212}";
+/// Not applicable.
+pub const NONE: &str = "–";
+
+/// 12 000 · −1.6, with so many decimals.
+pub fn num(value: f64, digits: usize) -> String {
+    let fixed = format!("{:.digits$}", value.abs());
+    let (whole, fraction) = fixed.split_once('.').unwrap_or((&fixed, ""));
+    let negative = value < 0.0 && fixed.bytes().any(|b| b.is_ascii_digit() && b != b'0');
+    let mut text = String::from(if negative { MINUS } else { "" });
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            text.push_str(THIN);
+        }
+        text.push(digit);
+    }
+    if !fraction.is_empty() {
+        text.push('.');
+        text.push_str(fraction);
+    }
+    text
+}
+
+/// How many decimals leave three digits that count: 48.0, 4.80, 480.
+pub fn decimals(value: f64) -> usize {
+    match value.abs() {
+        0.0 => 0,
+        size if size >= 99.95 => 0,
+        size if size >= 9.995 => 1,
+        _ => 2,
+    }
+}
+
+/// 48.0 s · 4.80 s · 480 s · 10 min 30 s · 2 h 5 min.
+pub fn duration(seconds: f64) -> String {
+    duration_with(seconds, decimals(seconds))
+}
+
+/// The same with so many decimals below 10 minutes: one count in a row of values.
+pub fn duration_with(seconds: f64, digits: usize) -> String {
+    let size = seconds.abs();
+    if size < 1e-9 {
+        return "0".into();
+    }
+    if size < 599.5 {
+        return format!("{}{NB}s", num(seconds, digits));
+    }
+    let sign = if seconds < 0.0 { MINUS } else { "" };
+    let whole = libm::round(size) as u64;
+    if whole < 3600 {
+        return format!("{sign}{}", two(whole / 60, "min", whole % 60, "s"));
+    }
+    let minutes = libm::round(size / 60.0) as u64;
+    format!("{sign}{}", two(minutes / 60, "h", minutes % 60, "min"))
+}
+
+fn two(large: u64, unit: &str, small: u64, smaller: &str) -> String {
+    let head = format!("{}{NB}{unit}", num(large as f64, 0));
+    if small == 0 { head } else { format!("{head}{NB}{small}{NB}{smaller}") }
+}
+
+/// 46.8–50.0 s, or one value where both ends read the same.
+pub fn range(low: f64, high: f64) -> String {
+    let digits = decimals(high);
+    let (from, to) = (duration_with(low, digits), duration_with(high, digits));
+    if from == to {
+        return to;
+    }
+    match from.strip_suffix(&format!("{NB}s")) {
+        Some(bare) if high < 599.5 => format!("{bare}–{to}"),
+        _ => format!("{from}–{to}"),
+    }
+}
+
+/// −22.4 s ± 0.6; the interval is left out where there is none (one seed).
+pub fn difference(mean: f64, ci95: f64, digits: usize) -> String {
+    let value = if mean.abs() < 599.5 {
+        format!("{}{NB}s", num(mean, digits))
+    } else {
+        duration_with(mean, digits)
+    };
+    match ci95 {
+        0.0 => value,
+        _ if mean.abs() < 599.5 && ci95 < 599.5 => {
+            format!("{value}{NB}±{NB}{}", num(ci95, digits))
+        }
+        _ => format!("{value}{NB}±{NB}{}", duration_with(ci95, digits)),
+    }
+}
+
+/// 38 %, of a share 0–1.
+pub fn percent(share: f64) -> String {
+    format!("{}{NB}%", num(100.0 * share, 0))
+}
+
+/// 12 000 blocks · 1 block.
+pub fn count(n: u64, one: &str) -> String {
+    format!("{}{NB}{one}{}", num(n as f64, 0), if n == 1 { "" } else { "s" })
+}
+
+/// a · a and b · a, b and c.
+pub fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}
+
+/// One … twelve, then figures.
+pub fn small_number(n: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    WORDS.get(n).map_or_else(|| num(n as f64, 0), |word| (*word).into())
+}
+
+/// A sentence's first letter made large.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
