@@ -300,10 +300,32 @@ pub struct Drill {
     /// Whole percents, row by row as in `resources`; empty where idle throughout or left out.
     #[serde(rename = "use")]
     pub usage: Vec<Vec<u8>>,
+    /// By rack and kind, in place of the resources that were left out; empty where none was.
+    #[serde(default)]
+    pub envelopes: Vec<Envelope>,
     /// Copies.
     pub transfers: Transfers,
     /// What limited them.
     pub causes: Vec<DrillCause>,
+    /// What all blocks waited for, mean over blocks (the first screen has the last block's path).
+    #[serde(default)]
+    pub blocked: Vec<Share>,
+}
+
+/// Use of a rack's disks or network, where single resources were left out. Whole percents a cell;
+/// empty where idle throughout.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Envelope {
+    /// Place in `Drill::racks`.
+    pub rack: u32,
+    /// Hue.
+    pub kind: HolderKind,
+    /// How many resources.
+    pub members: u32,
+    /// Mean over them.
+    pub mean: Vec<u8>,
+    /// Busiest of them.
+    pub max: Vec<u8>,
 }
 
 /// *Do*.

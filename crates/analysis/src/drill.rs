@@ -1,0 +1,212 @@
+//! Everything behind the first screen, of one run.
+use crate::chains::Chains;
+use crate::load::{Load, transfers};
+use crate::moments::Moments;
+use crate::report::{Drill, DrillCause, DrillNode, DrillResource, Envelope, HolderKind, Transfers};
+use crate::series::{Bins, Uses};
+use crate::shown::{Shown, hue};
+use crate::words::num;
+use crate::{attribution, balance, shares};
+use std::collections::{BTreeMap, BTreeSet};
+use trace::{Cause, Interval, IntervalKind, Trace};
+use units::Nanos;
+
+/// Most cells of a row of `usage`.
+const CELLS: usize = 120;
+/// Most copies that a page keeps: ten columns of 20 000 are 1.5 MB.
+pub const TRANSFERS: usize = 20_000;
+
+/// The drill-down of a run, which `of` names ("now, seed 1"), and the tags of what was left out.
+pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill, Vec<String>) {
+    let moments = Moments::of(trace);
+    let bins = Bins::round(moments.declared.unwrap_or_default(), moments.repaired(), CELLS);
+    let resource = |&id: &u32| {
+        let resource = &trace.resources[id as usize];
+        DrillResource {
+            name: resource.name.clone(),
+            kind: hue(resource.kind),
+            node: resource.node,
+            rack: resource.rack,
+            capacity: resource.capacity,
+        }
+    };
+    let (transfers, causes, left_out) = copies(trace, &moments);
+    let drill = Drill {
+        of: of.into(),
+        racks: trace.racks.clone(),
+        nodes: nodes(trace),
+        resources: shown.ids.iter().map(resource).collect(),
+        cell_s: bins.width.as_secs(),
+        usage: shown.ids.iter().map(|&id| usage(uses, id, &bins)).collect(),
+        envelopes: if shown.reduced { envelopes(trace, uses, &bins) } else { Vec::new() },
+        transfers,
+        causes,
+        blocked: shares::bars(&attribution::blocked_time(trace)),
+    };
+    (drill, shown.tag(trace).into_iter().chain(left_out).collect())
+}
+
+fn nodes(trace: &Trace) -> Vec<DrillNode> {
+    let load = Load::of(trace);
+    let node = |(place, node): (usize, &trace::NodeRow)| DrillNode {
+        name: node.name.clone(),
+        rack: node.rack,
+        alive: node.alive,
+        sent_bytes: load.sent[place],
+        received_bytes: load.received[place],
+    };
+    trace.nodes.iter().enumerate().map(node).collect()
+}
+
+fn usage(uses: &Uses<'_>, id: u32, bins: &Bins) -> Vec<u8> {
+    percents(&uses.utilisation_in(id, bins))
+}
+
+/// Whole percents; empty where all are 0.
+fn percents(cells: &[f64]) -> Vec<u8> {
+    let percents: Vec<u8> =
+        cells.iter().map(|&u| libm::round(100.0 * u).clamp(0.0, 100.0) as u8).collect();
+    if percents.iter().all(|&p| p == 0) { Vec::new() } else { percents }
+}
+
+/// Mean and largest use over each rack's disks and network, where single ones were left out.
+fn envelopes(trace: &Trace, uses: &Uses<'_>, bins: &Bins) -> Vec<Envelope> {
+    let mut all: BTreeMap<(u32, HolderKind), Pile> = BTreeMap::new();
+    for (id, resource) in trace.resources.iter().enumerate() {
+        let node_rack = resource.node.map(|n| trace.nodes[n as usize].rack);
+        let Some(rack) = resource.rack.or(node_rack) else { continue };
+        let pile = all.entry((rack, hue(resource.kind))).or_insert_with(|| Pile::new(bins.count));
+        pile.add(uses.utilisation_in(id as u32, bins));
+    }
+    let envelope = |((rack, kind), pile): ((u32, HolderKind), Pile)| {
+        let n = f64::from(pile.members);
+        let mean: Vec<f64> = pile.sum.iter().map(|sum| sum / n).collect();
+        let (mean, max) = (percents(&mean), percents(&pile.max));
+        Envelope { rack, kind, members: pile.members, mean, max }
+    };
+    all.into_iter().map(envelope).collect()
+}
+
+/// Rows of cells on one pile.
+struct Pile {
+    members: u32,
+    sum: Vec<f64>,
+    max: Vec<f64>,
+}
+
+impl Pile {
+    fn new(cells: usize) -> Pile {
+        Pile { members: 0, sum: vec![0.0; cells], max: vec![0.0; cells] }
+    }
+
+    fn add(&mut self, cells: Vec<f64>) {
+        self.members += 1;
+        for (cell, used) in cells.into_iter().enumerate() {
+            self.sum[cell] += used;
+            self.max[cell] = self.max[cell].max(used);
+        }
+    }
+}
+
+/// Copies by start, with what limited them, and a tag if some were left out.
+fn copies(trace: &Trace, moments: &Moments) -> (Transfers, Vec<DrillCause>, Option<String>) {
+    let chains = Chains::of(trace);
+    let between_nodes = |copy: &&Interval| copy.node.is_some() && copy.peer.is_some();
+    let mut all: Vec<&Interval> = transfers(trace).filter(between_nodes).collect();
+    let total = all.len();
+    if total > TRANSFERS {
+        let nodes = busy_nodes(trace, &all);
+        let at = |node: Option<u32>| node.is_some_and(|n| nodes.contains(&n));
+        all.retain(|copy| at(copy.node) || at(copy.peer));
+        all.truncate(TRANSFERS);
+    }
+    let tag = (all.len() < total).then(|| {
+        let (kept, total) = (num(all.len() as f64, 0), num(total as f64, 0));
+        format!("{kept} of {total} copies shown, of the busiest nodes")
+    });
+    all.sort_by_key(|copy| (copy.start, copy.block));
+    let mut columns = Columns::default();
+    all.iter().for_each(|copy| columns.push(trace, moments, &chains, copy));
+    (columns.transfers, columns.causes, tag)
+}
+
+/// The busiest nodes whose copies together are at most `TRANSFERS` (each counted at both ends).
+fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<u32> {
+    let mut copies = vec![0.0; trace.nodes.len()];
+    for node in all.iter().flat_map(|copy| [copy.node, copy.peer]).flatten() {
+        copies[node as usize] += 1.0;
+    }
+    let mut room = TRANSFERS as f64;
+    let order = balance::hottest(&copies, copies.len()).into_iter();
+    let fits = order.take_while(|&node| {
+        room -= copies[node];
+        room >= 0.0
+    });
+    let mut nodes: BTreeSet<u32> = fits.map(|node| node as u32).collect();
+    if nodes.is_empty() {
+        nodes.extend(balance::hottest(&copies, 1).into_iter().map(|node| node as u32));
+    }
+    nodes
+}
+
+/// Columns that grow.
+#[derive(Default)]
+struct Columns {
+    transfers: Transfers,
+    causes: Vec<DrillCause>,
+    places: BTreeMap<Cause, u32>,
+}
+
+impl Columns {
+    fn push(&mut self, trace: &Trace, moments: &Moments, chains: &Chains<'_>, copy: &Interval) {
+        let since = |at| libm::round(moments.since_declared(at) * 1e4) / 1e4;
+        let cause = self.cause(trace, chains.cause(copy));
+        let columns = &mut self.transfers;
+        columns.block.push(copy.block.unwrap_or_default() as f64);
+        columns.source.push(copy.node.unwrap_or_default());
+        columns.target.push(copy.peer.unwrap_or_default());
+        columns.source_disk.push(copy.disk.unwrap_or_default());
+        columns.target_disk.push(copy.peer_disk.unwrap_or_default());
+        columns.decided_s.push(since(decided(trace, chains, copy)));
+        columns.start_s.push(since(copy.start));
+        columns.end_s.push(since(copy.end));
+        columns.bytes.push(copy.bytes.0);
+        columns.cause.push(cause);
+    }
+
+    fn cause(&mut self, trace: &Trace, cause: Cause) -> u32 {
+        let causes = &mut self.causes;
+        *self.places.entry(cause).or_insert_with(|| {
+            causes.push(named(trace, cause));
+            causes.len() as u32 - 1
+        })
+    }
+}
+
+fn named(trace: &Trace, cause: Cause) -> DrillCause {
+    let (kind, name) = match cause {
+        Cause::Unexplained => (HolderKind::Unexplained, "unexplained".into()),
+        Cause::Resource(r) => {
+            let resource = &trace.resources[r as usize];
+            (hue(resource.kind), resource.name.clone())
+        }
+        Cause::Setting(s) => {
+            let setting = &trace.settings[s as usize];
+            (HolderKind::Setting, format!("{} = {}", setting.key, setting.value))
+        }
+        Cause::Interval(id) => {
+            let block = trace.intervals[id as usize].block;
+            let of = block.map(|block| format!(" of blk_{block}")).unwrap_or_default();
+            (HolderKind::Wait, format!("another copy{of}"))
+        }
+    };
+    DrillCause { kind, name }
+}
+
+/// The end of the block's last wait in the queue before the copy; its start if it never waited.
+fn decided(trace: &Trace, chains: &Chains<'_>, copy: &Interval) -> Nanos {
+    let Some(block) = copy.block else { return copy.start };
+    let chain = chains.chain(block).iter().map(|&id| &trace.intervals[id as usize]);
+    let queued = chain.filter(|link| link.kind == IntervalKind::Queued && link.end <= copy.start);
+    queued.map(|link| link.end).max().unwrap_or(copy.start)
+}

@@ -1,0 +1,53 @@
+//! One page: everything put together.
+use crate::compare::compare;
+use crate::context::Context;
+use crate::report::Report;
+use crate::run::VariantRuns;
+use crate::sentences::{assumed, doing, held, notes, verdict};
+use crate::series::Uses;
+use crate::shares;
+use crate::shown::Shown;
+use crate::{drill, heat};
+use trace::Trace;
+
+/// The page of a comparison (or, with one variant, of a run). The first variant is "now", and
+/// `trace` is that of its first run, for the heat map and the drill-down.
+pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Report {
+    let now = variants.first().expect("a page has at least the present settings");
+    let first = now.runs.first().expect("a variant has at least one run");
+    let rows = compare(variants);
+    let uses = Uses::of(trace);
+    let shown = Shown::of(trace, &uses);
+    let (drill, left_out) =
+        drill::drill(trace, &uses, &shown, &format!("{}, seed {}", now.name, first.seed));
+    let (balance_note, marked_nodes) = notes::balance(context, trace);
+    Report {
+        version: 1,
+        screen: "node-lost".into(),
+        crumbs: vec![context.scenario.clone(), "node lost".into(), verdict::names(context)],
+        tags: context.tags.iter().cloned().chain(left_out).collect(),
+        facts: notes::facts(context, trace, now.runs.len()),
+        verdict: verdict::verdict(context, now).done(),
+        sub: verdict::sub(context, now).done(),
+        held_up: held::held_up(&shares::of_variant(now)),
+        r#do: doing::doing(context, variants, &rows),
+        not_enough: doing::not_enough(variants, &rows).done(),
+        certainty: notes::certainty(trace),
+        assumed: assumed::assumed(context, variants),
+        risk_note: notes::risk(context, now),
+        heat: heat::heat(
+            context,
+            trace,
+            &uses,
+            &shown,
+            &format!("seed {}, {}", first.seed, now.name),
+        ),
+        balance_note: balance_note.done(),
+        marked_nodes,
+        compare_note: notes::compare(&rows).done(),
+        provenance: notes::provenance(context, now),
+        command: context.command.clone(),
+        drill,
+        variants: rows,
+    }
+}

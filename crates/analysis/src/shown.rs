@@ -1,0 +1,60 @@
+//! Which resources a page keeps in full.
+use crate::balance::hottest;
+use crate::moments::Moments;
+use crate::report::HolderKind;
+use crate::series::Uses;
+use crate::words::num;
+use trace::{ResourceKind, Trace};
+
+/// Up to here all are kept.
+pub const ALL: usize = 2_000;
+/// Above it so many.
+pub const HOTTEST: usize = 200;
+
+/// The resources that a page keeps.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Shown {
+    /// Ids in the trace, in the page's order (ascending).
+    pub ids: Vec<u32>,
+    /// Ids in the trace by mean use during the repair, hottest first; those never used left out.
+    pub hottest: Vec<u32>,
+    /// Whether some were left out.
+    pub reduced: bool,
+}
+
+impl Shown {
+    /// All of a small trace, the hottest of a large one.
+    pub fn of(trace: &Trace, uses: &Uses<'_>) -> Shown {
+        let moments = Moments::of(trace);
+        let (from, to) = (moments.declared.unwrap_or_default(), moments.repaired());
+        let total = trace.resources.len() as u32;
+        let mean = |id| uses.utilisation(id, from, to).unwrap_or(0.0);
+        let means: Vec<f64> = (0..total).map(mean).collect();
+        let hottest: Vec<u32> =
+            hottest(&means, HOTTEST).into_iter().map(|place| place as u32).collect();
+        let reduced = trace.resources.len() > ALL;
+        let mut ids: Vec<u32> = if reduced { hottest.clone() } else { (0..total).collect() };
+        ids.sort_unstable();
+        Shown { ids, hottest, reduced }
+    }
+
+    /// The page's place of a resource; `None` where it was left out.
+    pub fn place(&self, id: u32) -> Option<u32> {
+        self.ids.binary_search(&id).ok().map(|place| place as u32)
+    }
+
+    /// "200 hottest of 4 800 resources shown", where some were left out.
+    pub fn tag(&self, trace: &Trace) -> Option<String> {
+        let (shown, total) = (self.ids.len() as f64, trace.resources.len() as f64);
+        let tag = || format!("{} hottest of {} resources shown", num(shown, 0), num(total, 0));
+        self.reduced.then(tag)
+    }
+}
+
+/// The hue of a kind of resource.
+pub fn hue(kind: ResourceKind) -> HolderKind {
+    match kind {
+        ResourceKind::Disk | ResourceKind::DiskWrite => HolderKind::Disk,
+        _ => HolderKind::Network,
+    }
+}

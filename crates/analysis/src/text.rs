@@ -1,0 +1,172 @@
+//! The verdict and the table for a terminal: ASCII only, aligned.
+use crate::context::verdict_word;
+use crate::report::{Report, Span, Variant};
+use crate::spans::plain;
+use crate::words::{MINUS, NB, THIN, decimals, duration, duration_with, num, percent};
+
+/// Columns of a terminal.
+const WIDTH: usize = 100;
+/// Columns of the labels.
+const LABEL: usize = 13;
+
+/// The page's sentences and its table.
+pub fn text(report: &Report) -> String {
+    let mut lines = Vec::new();
+    let facts: Vec<String> = report.facts.iter().map(|fact| plain(fact)).collect();
+    wrap(&mut lines, "", &facts.join(" | "));
+    wrap(&mut lines, "", &plain(&report.verdict));
+    wrap(&mut lines, "", &plain(&report.sub));
+    let mut label = "Held up by";
+    for line in &report.held_up {
+        labelled(&mut lines, label, line);
+        label = " ";
+    }
+    if let Some(doing) = &report.r#do {
+        let both: Vec<Span> = [doing.point.clone(), doing.more.clone()].join(&space());
+        labelled(&mut lines, "Do", &both);
+        if let Some(command) = &doing.command {
+            wrap(&mut lines, " ", command);
+        }
+    }
+    labelled(&mut lines, "Not enough", &report.not_enough);
+    let certainty = format!("{}: {}", report.certainty.level, plain(&report.certainty.reason));
+    wrap(&mut lines, "Certainty", &certainty);
+    assumed(&mut lines, report);
+    for tag in &report.tags {
+        wrap(&mut lines, "Note", tag);
+    }
+    lines.push(String::new());
+    lines.extend(table(&report.variants));
+    wrap(&mut lines, "", &plain(&report.compare_note));
+    let foot: Vec<String> =
+        report.provenance.iter().map(|line| format!("{} {}", line.name, line.value)).collect();
+    wrap(&mut lines, "", &foot.join(" | "));
+    lines.join("\n") + "\n"
+}
+
+fn space() -> Span {
+    Span { t: " ".into(), s: None }
+}
+
+fn assumed(lines: &mut Vec<String>, report: &Report) {
+    let mut label = "Assumed";
+    for row in &report.assumed.rows {
+        let digits = decimals(row.now_s);
+        let at = |seconds: Option<f64>| seconds.map_or("?".into(), |s| duration_with(s, digits));
+        let text = format!(
+            "{} {} ({}): at half {}, at double {}",
+            row.name,
+            row.value,
+            row.key,
+            at(row.half_s),
+            at(row.double_s)
+        );
+        wrap(lines, label, &text);
+        label = " ";
+    }
+    labelled(lines, label, &report.assumed.note);
+}
+
+fn labelled(lines: &mut Vec<String>, label: &str, spans: &[Span]) {
+    wrap(lines, label, &plain(spans));
+}
+
+/// Adds a text in lines of at most `WIDTH`, after a label (none: from the left edge). Nothing adds
+/// nothing.
+fn wrap(lines: &mut Vec<String>, label: &str, text: &str) {
+    let indent = if label.is_empty() { 0 } else { LABEL };
+    let mut line = format!("{label:indent$}");
+    let mut empty = true;
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let word = ascii(word);
+        if !empty && line.len() + 1 + word.len() > WIDTH {
+            lines.push(line);
+            line = " ".repeat(indent);
+            empty = true;
+        }
+        if !empty {
+            line.push(' ');
+        }
+        line.push_str(&word);
+        empty = false;
+    }
+    if !empty {
+        lines.push(line);
+    }
+}
+
+/// What a plain terminal can show. Words are split at spaces before, so that no-break ones hold.
+pub fn ascii(text: &str) -> String {
+    let replaced = text.replace(THIN, " ").replace(NB, " ").replace(MINUS, "-");
+    let mut out = String::new();
+    for letter in replaced.chars() {
+        match letter {
+            '–' | '—' => out.push('-'),
+            '±' => out.push_str("+-"),
+            '×' => out.push('x'),
+            '…' => out.push_str("..."),
+            '“' | '”' => out.push('"'),
+            '’' => out.push('\''),
+            '·' => out.push('|'),
+            letter if letter.is_ascii() => out.push(letter),
+            // Names of nodes and files may hold anything.
+            _ => out.push('?'),
+        }
+    }
+    out
+}
+
+/// A row a variant; numbers right-aligned, one decimal count a column.
+fn table(rows: &[Variant]) -> Vec<String> {
+    let heads = [
+        "",
+        "recovery",
+        "+-95 %",
+        "against now",
+        "",
+        "blocks lost",
+        "1 replica",
+        "send",
+        "receive",
+        "busiest disk",
+    ];
+    let digits = rows.first().and_then(|row| row.recovery_s).map_or(1, |s| decimals(s.mean));
+    let mut cells: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
+    cells.extend(rows.iter().map(|row| cells_of(row, digits)));
+    let widths: Vec<usize> = (0..heads.len())
+        .map(|column| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
+        .collect();
+    let line = |row: &Vec<String>| {
+        let padded =
+            row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
+                0 | 4 => format!("{cell:<width$}"),
+                _ => format!("{cell:>width$}"),
+            });
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_string()
+    };
+    cells.iter().map(line).collect()
+}
+
+fn cells_of(row: &Variant, digits: usize) -> Vec<String> {
+    let metric = |name: &str| row.metrics.get(name).map(|stat| stat.mean);
+    let or_dash = |value: Option<String>| value.map_or("-".into(), |text| ascii(&text));
+    let recovery = row.recovery_s.map(|stat| duration_with(stat.mean, digits));
+    let interval = row.recovery_s.filter(|_| row.seeds > 1);
+    let difference = row.against_now.map(|against| {
+        let sign = if against.mean > 0.0 { "+" } else { "" };
+        format!("{sign}{}", duration_with(against.mean, digits))
+    });
+    let word = row.against_now.map(|against| verdict_word(against.verdict).to_string());
+    vec![
+        ascii(&row.name),
+        recovery.map_or("never".into(), |text| ascii(&text)),
+        or_dash(interval.map(|stat| num(stat.ci95, digits))),
+        or_dash(difference),
+        word.unwrap_or_default(),
+        or_dash(metric("blocks_lost").map(|n| num(n, if n == libm::floor(n) { 0 } else { 1 }))),
+        or_dash(metric("at_one_replica_s").map(duration)),
+        or_dash(metric("send_max_over_mean").map(|ratio| num(ratio, 2))),
+        or_dash(metric("receive_max_over_mean").map(|ratio| num(ratio, 2))),
+        or_dash(metric("busiest_disk").map(percent)),
+    ]
+}
