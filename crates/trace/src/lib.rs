@@ -1,5 +1,7 @@
 //! What happened, as tables: the contract between whoever runs (a simulation, a real cluster) and whoever
 //! explains.
+pub mod blocks_file;
 pub mod ingest;
+mod parquet_io;
 mod schema;
 pub use schema::*;

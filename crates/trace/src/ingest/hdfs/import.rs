@@ -7,7 +7,9 @@ use super::lines::Lines;
 use super::sniff::{self, Kind};
 use super::source::{self, Input, OnProgress};
 use super::{check, report, site, topology};
-use cluster::{BlockMap, Cluster, Redundancy};
+use cluster::keys::{self, Absent};
+use cluster::{BlockMap, Cluster, Found, Redundancy};
+use std::collections::BTreeMap;
 
 /// The files of a cluster; only `fsck` is needed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -38,12 +40,16 @@ pub struct Imported {
     pub hdfs_site: Vec<(String, String)>,
     /// What was found.
     pub counts: Counts,
+    /// Hardware that the inputs told.
+    pub hardware: Vec<Found>,
     /// Keys that no input says.
     pub assumed: Vec<String>,
     /// What a reader of the result should know.
     pub notes: Vec<String>,
-    /// Names of the files read.
+    /// Names of the files read, without their folders.
     pub sources: Vec<String>,
+    /// Day of the listing: 2026-11-21; empty where it does not say.
+    pub date: String,
 }
 
 /// Reads a cluster's files; memory is that of the block map. `tell` hears of progress.
@@ -75,6 +81,7 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, 
     notes.extend(listing_notes(&listed));
     let mut counts = tallied(&listed);
     let data_dirs = site.data_dirs;
+    let date = listed.day.take().unwrap_or_default();
     let mut inputs = Inputs { fsck: (name, listed), report, topology, data_dirs };
     notes.extend(check::report(&inputs));
     let Joined { cluster, blocks, assumed, notes: more, disks_known } =
@@ -82,25 +89,46 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, 
     notes.extend(more);
     notes.extend(assumed.iter().map(|(key, note)| format!("assumed {key}: {note}")));
     counts.hold(&cluster, &blocks);
+    let hardware = found_hardware(data_dirs, disks_known, &cluster);
     Ok(Imported {
         cluster,
         blocks,
         disks_known,
         hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
         counts,
-        assumed: HARDWARE
-            .into_iter()
-            .chain(assumed.iter().map(|(k, _)| *k))
-            .map(String::from)
-            .collect(),
+        assumed: assumed_keys(&hardware, &assumed),
+        hardware,
         notes,
-        sources: given.iter().map(|input| input.name()).collect(),
+        sources: given.iter().map(|input| input.short_name()).collect(),
+        date,
     })
 }
 
-/// No Hadoop tool's output says these.
-const HARDWARE: [&str; 4] =
-    ["hardware.disk", "hardware.nic", "hardware.inter_rack", "hardware.inter_rack_latency"];
+/// The number of disks, by the site file, else by what most nodes have.
+fn found_hardware(data_dirs: Option<u16>, disks_known: bool, cluster: &Cluster) -> Vec<Found> {
+    let mut nodes_with = BTreeMap::<u16, u32>::new();
+    cluster.nodes.iter().for_each(|n| *nodes_with.entry(n.disks).or_default() += 1);
+    let most = nodes_with.into_iter().max_by_key(|(disks, nodes)| (*nodes, *disks));
+    let (disks, source) = match (data_dirs, most) {
+        (Some(disks), _) => (disks, "dfs.datanode.data.dir in hdfs-site.xml"),
+        (None, Some((disks @ 1.., _))) if disks_known => (disks, "storage ids in fsck's listing"),
+        _ => return Vec::new(),
+    };
+    let (key, source) = ("disks_per_node".into(), source.into());
+    vec![Found { key, value: disks.to_string(), source }]
+}
+
+/// Hardware that no Hadoop tool tells (the cluster file marks it), and what the joining assumed.
+fn assumed_keys(found: &[Found], joined: &[(&'static str, String)]) -> Vec<String> {
+    let told = |name: &str| found.iter().any(|f| name.strip_prefix("hardware.") == Some(&f.key));
+    keys::all()
+        .filter(|key| matches!(key.absent, Absent::Assumed(_)))
+        .map(|key| key.name)
+        .filter(|name| name.starts_with("hardware.") && !told(name))
+        .chain(joined.iter().map(|(key, _)| *key))
+        .map(String::from)
+        .collect()
+}
 
 fn no_listing() -> ImportError {
     bad("not given", "the listing of all blocks: no other output says where replicas are")

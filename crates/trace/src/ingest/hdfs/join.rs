@@ -59,12 +59,8 @@ pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportErro
     assume_racks(inputs, &mut members, &mut assumed);
     let (fsck, disks_known) = (&inputs.fsck.1, inputs.fsck.1.locations.storages);
     if !disks_known {
-        let disks = match inputs.data_dirs {
-            Some(n) => format!("replicas are spread over {n} disks (dfs.datanode.data.dir)"),
-            None => "replicas are spread over hardware.disks_per_node".into(),
-        };
         let why = "the fsck listing has no storage ids (run it without -racks)";
-        assumed.push(("hardware.disks_per_node", format!("{why}: each node's {disks}")))
+        notes.push(format!("{why}: a node's replicas are dealt out to its disks in turn"))
     }
     if inputs.report.is_none() {
         let why = "no `hdfs dfsadmin -report`: every disk is taken to have 8 TB";

@@ -16,6 +16,7 @@ mod site;
 mod sniff;
 mod source;
 mod topology;
+mod write;
 pub use counts::Counts;
 pub use error::ImportError;
 pub use import::{Imported, Sources, import};

@@ -180,13 +180,18 @@ impl Parser<'_> {
             self.site.data_dirs = u16::try_from(dirs).ok().filter(|n| *n > 0);
             return Ok(());
         }
-        let Some(key) = modelled(&name) else { return Ok(()) };
+        let Some((key, kind)) = modelled(&name) else { return Ok(()) };
         if value.contains("${") {
             let found = format!("{}:{line}: {key}: a variable is not resolved", self.file);
             self.site
                 .notes
                 .push(format!("{found} ({}): its default holds", quote(value.as_bytes())));
             return Ok(());
+        }
+        if let Err(wrong) = kind.read(&value) {
+            let hint = wrong.hint.map(|h| format!("Did you mean {h}?")).unwrap_or_default();
+            let found = bad(format!("{name}: {}", quote(value.as_bytes())), wrong.expected);
+            return Err(found.advice(hint).at(self.file, Some(line)));
         }
         let before = self.site.settings.iter().position(|(k, _, _)| *k == key);
         if let Some(at) = before {
@@ -199,27 +204,8 @@ impl Parser<'_> {
     }
 }
 
-/// Today's name of a setting that the model obeys.
-fn modelled(name: &str) -> Option<String> {
-    MODELLED.contains(&name).then(|| name.to_string())
+/// Today's name of a setting that the model obeys, and what it takes.
+fn modelled(name: &str) -> Option<(String, cluster::keys::Kind)> {
+    let key = cluster::keys::find(&format!("hdfs-site.{name}"))?;
+    Some((key.name.strip_prefix("hdfs-site.")?.to_string(), key.kind))
 }
-
-const MODELLED: [&str; 17] = [
-    "dfs.replication",
-    "dfs.blocksize",
-    "dfs.heartbeat.interval",
-    "dfs.namenode.heartbeat.recheck-interval",
-    "dfs.namenode.redundancy.interval.seconds",
-    "dfs.namenode.replication.work.multiplier.per.iteration",
-    "dfs.namenode.replication.max-streams",
-    "dfs.namenode.replication.max-streams-hard-limit",
-    "dfs.namenode.reconstruction.pending.timeout-sec",
-    "dfs.namenode.redundancy.considerLoad",
-    "dfs.namenode.redundancy.considerLoad.factor",
-    "dfs.namenode.decommission.interval",
-    "dfs.blockreport.incremental.intervalMsec",
-    "dfs.datanode.data.transfer.bandwidthPerSec",
-    "dfs.namenode.redundancy.queue.restart.iterations",
-    "dfs.namenode.stale.datanode.interval",
-    "dfs.namenode.avoid.write.stale.datanode",
-];

@@ -25,6 +25,15 @@ impl Input {
     pub fn named(path: &Path) -> Input {
         if path == Path::new("-") { Input::Stdin } else { Input::File(path.to_path_buf()) }
     }
+    /// The name for the cluster file: without folders.
+    pub(super) fn short_name(&self) -> String {
+        match self {
+            Input::File(path) => {
+                path.file_name().map_or_else(|| self.name(), |n| n.to_string_lossy().into_owned())
+            }
+            _ => self.name(),
+        }
+    }
     /// The name for errors and notes.
     pub fn name(&self) -> String {
         match self {

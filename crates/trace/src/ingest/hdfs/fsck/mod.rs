@@ -48,6 +48,8 @@ pub(super) struct Fsck {
     pub(super) unsaid_redundancy: bool,
     /// The first path that a line's end may have cut, or that is the start of a cut line.
     pub(super) suspect: Option<u64>,
+    /// When it ended: 2026-11-21.
+    pub(super) day: Option<String>,
     /// Every run was of `/`.
     pub(super) root: bool,
 }
@@ -132,7 +134,8 @@ impl Reader {
     }
     fn summary(&mut self, line: &[u8]) -> Result<(), At> {
         if line.starts_with(b"FSCK ended at ") {
-            self.phase = Phase::Ended
+            self.phase = Phase::Ended;
+            self.out.day = day(line).or(self.out.day.take())
         }
         self.out.summary.line(line);
         Ok(())
@@ -349,6 +352,16 @@ impl Reader {
         }
         Ok(self.out)
     }
+}
+
+/// `FSCK ended at Sat Nov 21 01:20:33 UTC 2026 in 522 milliseconds` (Java's `Date`).
+fn day(line: &[u8]) -> Option<String> {
+    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
+    let words: Vec<&str> = std::str::from_utf8(line).ok()?.split_ascii_whitespace().collect();
+    let [_, _, _, _, month, day, _, _, year, ..] = words[..] else { return None };
+    let month = MONTHS.find(month).filter(|at| month.len() == 3 && at % 3 == 0)? / 3 + 1;
+    let (day, year): (u8, u16) = (day.parse().ok()?, year.parse().ok()?);
+    Some(format!("{year:04}-{month:02}-{day:02}"))
 }
 
 fn redundancy_said(file: &OpenFile) -> bool {

@@ -1,0 +1,217 @@
+//! The block map beside an imported cluster's file: `NAME.blocks.parquet`.
+//!
+//! A row is a replica (or an internal block); a block without any has one row with nulls. The rows of a
+//! block stand together. The columns are in `docs/trace.md`.
+use crate::parquet_io::{self, Column, TempFile};
+use cluster::{BadInput, BlockMap, Cluster, DiskId, NodeId, Problem};
+use cluster::{Redundancy, Replica, ReplicaState};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::ops::Range;
+use std::path::Path;
+
+const KIND: (&str, &str) = ("tenbin.kind", "hdfs-blocks 1");
+const DISKS: &str = "tenbin.disks";
+
+/// States by their numbers in the file.
+const STATES: [ReplicaState; 8] = [
+    ReplicaState::Live,
+    ReplicaState::Corrupt,
+    ReplicaState::Excess,
+    ReplicaState::Decommissioning,
+    ReplicaState::Decommissioned,
+    ReplicaState::EnteringMaintenance,
+    ReplicaState::InMaintenance,
+    ReplicaState::Stale,
+];
+
+/// Writes a block map, whole or not at all; returns the file's SHA-256 in hexadecimal.
+/// `disks_known`: the replicas' disks are real; else [`read`] spreads them.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write(path: &Path, blocks: &BlockMap, disks_known: bool) -> io::Result<String> {
+    let rows = rows(blocks);
+    let (temp, file) = TempFile::create(path)?;
+    let hashing = Hashing { inner: io::BufWriter::new(file), hash: Sha256::new() };
+    let about = [KIND, (DISKS, if disks_known { "known" } else { "unknown" })];
+    let columns = |range: Range<usize>| columns(blocks, &rows[range]);
+    let mut done = parquet_io::write(hashing, &about, &["id"], rows.len(), columns)?;
+    done.inner.flush()?;
+    done.inner.get_ref().sync_all()?;
+    temp.keep()?;
+    Ok(hex(done.hash))
+}
+
+/// A row: place of its block, and of its replica.
+type Row = (u32, Option<u32>);
+
+fn rows(blocks: &BlockMap) -> Vec<Row> {
+    let mut rows = Vec::with_capacity(blocks.replica.len() + blocks.len() as usize / 64);
+    for block in 0..blocks.len() {
+        let (from, to) = (blocks.first[block as usize], blocks.first[block as usize + 1]);
+        if from == to {
+            rows.push((block, None))
+        }
+        rows.extend((from..to).map(|replica| (block, Some(replica))))
+    }
+    rows
+}
+
+fn columns(blocks: &BlockMap, rows: &[Row]) -> Vec<Column> {
+    let block = |name, value: &dyn Fn(usize) -> i64| {
+        Column::int(name, rows.iter().map(|(block, _)| value(*block as usize)))
+    };
+    let replica = |name, value: &dyn Fn(&Replica) -> i64| {
+        let of = |at: &Option<u32>| at.map(|at| value(&blocks.replica[at as usize]));
+        Column::maybe_int(name, rows.iter().map(|(_, at)| of(at)))
+    };
+    vec![
+        block("id", &|b| blocks.id[b]),
+        block("bytes", &|b| blocks.bytes[b] as i64),
+        block("data", &|b| i64::from(units_of(blocks.redundancy[b]).0)),
+        block("parity", &|b| i64::from(units_of(blocks.redundancy[b]).1)),
+        replica("node", &|r| i64::from(r.node.0)),
+        replica("disk", &|r| i64::from(r.disk.0)),
+        replica("state", &|r| r.state as i64),
+        replica("index", &|r| i64::from(r.index)),
+    ]
+}
+
+/// Data and parity; parity 0 means whole replicas.
+fn units_of(redundancy: Redundancy) -> (u8, u8) {
+    match redundancy {
+        Redundancy::Replicated(n) => (n, 0),
+        Redundancy::ErasureCoded { data, parity } => (data, parity),
+    }
+}
+
+/// Reads the block map of `cluster`. Where the import knew no disks, the replicas of a node are dealt out
+/// to its disks in turn, as HDFS's `RoundRobinVolumeChoosingPolicy` does; `disks_per_node` counts for
+/// nodes of which no input told how many they have.
+///
+/// # Errors
+/// The file is missing, is not the one that was imported (by its hash), is damaged, or names nodes or
+/// disks that the cluster does not have.
+pub fn read(
+    path: &Path,
+    sha256: &str,
+    cluster: &Cluster,
+    disks_per_node: u16,
+) -> Result<BlockMap, BadInput> {
+    let bad =
+        |problem: String, expected: &str| BadInput::from(Problem::of_file(path, problem, expected));
+    let expected = "the block map that `tenbin import hdfs` wrote beside the cluster file";
+    let mut file = File::open(path).map_err(|e| bad(format!("cannot be read ({e})"), expected))?;
+    let found = hash(&mut file).map_err(|e| bad(format!("cannot be read ({e})"), expected))?;
+    if !found.eq_ignore_ascii_case(sha256) {
+        let changed = format!("has changed since the import (SHA-256 {found})");
+        return Err(bad(changed, &format!("SHA-256 {sha256}: import again, or restore the file")));
+    }
+    let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
+    let empty = columns(&map, &[]);
+    let about = parquet_io::read(file, &empty, |group| append(&mut map, &group))
+        .map_err(|problem| bad(problem, expected))?;
+    if !about.iter().any(|(k, v)| (k.as_str(), v.as_str()) == KIND) {
+        return Err(bad("is no block map".into(), expected));
+    }
+    let known = about.iter().any(|(k, v)| k == DISKS && v == "known");
+    fit(&mut map, cluster, if known { None } else { Some(disks_per_node) }).map_err(|problem| {
+        bad(problem, "the cluster file that was written with it, its nodes not edited")
+    })?;
+    Ok(map)
+}
+
+fn append(map: &mut BlockMap, group: &[Column]) -> Result<(), String> {
+    let [id, bytes, data, parity, node, disk, state, index] = group else {
+        unreachable!("as many columns as asked for")
+    };
+    let mut disk = disk.maybe_ints();
+    let mut state = state.maybe_ints();
+    let mut index = index.maybe_ints();
+    for (row, node) in node.maybe_ints().enumerate() {
+        let block = id.ints()[row];
+        if map.id.last() != Some(&block) {
+            let narrow =
+                |v: i64| u8::try_from(v).map_err(|_| "has a damaged redundancy".to_string());
+            let (data, parity) = (narrow(data.ints()[row])?, narrow(parity.ints()[row])?);
+            let redundancy = match parity {
+                0 => Redundancy::Replicated(data),
+                _ => Redundancy::ErasureCoded { data, parity },
+            };
+            map.push(block, bytes.ints()[row] as u64, redundancy, &[])
+        }
+        let (disk, state, index) = (disk.next(), state.next(), index.next());
+        let Some(node) = node else { continue };
+        let replica = (|| {
+            let state = STATES.get(usize::try_from(state??).ok()?);
+            Some(Replica {
+                node: NodeId(u32::try_from(node).ok()?),
+                disk: DiskId(u16::try_from(disk??).ok()?),
+                state: *state?,
+                index: u8::try_from(index??).ok()?,
+            })
+        })();
+        map.replica.push(replica.ok_or("has a damaged replica")?);
+        *map.first.last_mut().expect("has a block") += 1
+    }
+    Ok(())
+}
+
+/// All nodes and disks exist; unknown disks are dealt out in turn.
+fn fit(map: &mut BlockMap, cluster: &Cluster, spread: Option<u16>) -> Result<(), String> {
+    let mut next = vec![0u16; cluster.nodes.len()];
+    for replica in &mut map.replica {
+        let at = replica.node.at();
+        let Some(node) = cluster.nodes.get(at) else {
+            return Err(format!("names node {at}, the cluster file has {}", cluster.nodes.len()));
+        };
+        match spread {
+            Some(disks_per_node) => {
+                let disks = if node.disks == 0 { disks_per_node } else { node.disks }.max(1);
+                replica.disk = DiskId(next[at] % disks);
+                next[at] = (next[at] + 1) % disks
+            }
+            None if replica.disk.0 >= node.disks.max(1) => {
+                let has = format!("the cluster file gives it {}", node.disks);
+                return Err(format!("names disk {} of {}, {has}", replica.disk.0, node.host));
+            }
+            None => {}
+        }
+    }
+    Ok(())
+}
+
+struct Hashing<W> {
+    inner: W,
+    hash: Sha256,
+}
+
+impl<W: Write> Write for Hashing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.inner.write(bytes)?;
+        self.hash.update(&bytes[..n]);
+        Ok(n)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+fn hex(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Hashes a whole file and goes back to its start.
+fn hash(file: &mut File) -> io::Result<String> {
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 256 << 10]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            n => hash.update(&buffer[..n]),
+        }
+    }
+    file.rewind()?;
+    Ok(hex(hash))
+}

@@ -1,0 +1,115 @@
+//! Reading a table: the columns that the caller names, in any order, among any others.
+use super::column::{Column, Values};
+use parquet::column::reader::get_typed_column_reader;
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
+use parquet::schema::types::SchemaDescriptor;
+use std::fs::File;
+
+/// Reads `expected` (columns without rows) group by group; returns the key-value metadata.
+///
+/// # Errors
+/// A text for people: no Parquet file, damaged, or a column is missing or of another kind.
+pub(crate) fn read(
+    file: File,
+    expected: &[Column],
+    mut each: impl FnMut(Vec<Column>) -> Result<(), String>,
+) -> Result<Vec<(String, String)>, String> {
+    let reader = SerializedFileReader::new(file).map_err(damaged)?;
+    let metadata = reader.metadata();
+    let schema = metadata.file_metadata().schema_descr();
+    let places: Vec<usize> = expected.iter().map(|c| place(schema, c)).collect::<Result<_, _>>()?;
+    for group in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(group).map_err(damaged)?;
+        let read = |(column, at): (&Column, &usize)| read_column(&*group, *at, column);
+        each(expected.iter().zip(&places).map(read).collect::<Result<_, _>>()?)?
+    }
+    let about = metadata.file_metadata().key_value_metadata().into_iter().flatten();
+    Ok(about.map(|kv| (kv.key.clone(), kv.value.clone().unwrap_or_default())).collect())
+}
+
+/// All rows at once.
+pub(crate) fn read_all(file: File, expected: &[Column]) -> Result<Vec<Column>, String> {
+    let mut all = expected.to_vec();
+    read(file, expected, |group| {
+        for (all, part) in all.iter_mut().zip(group) {
+            match (&mut all.values, part.values) {
+                (Values::Int(a), Values::Int(b)) => a.extend(b),
+                (Values::Real(a), Values::Real(b)) => a.extend(b),
+                (Values::Text(a), Values::Text(b)) => a.extend(b),
+                (Values::Flag(a), Values::Flag(b)) => a.extend(b),
+                _ => unreachable!("a column keeps its kind"),
+            }
+            if let (Some(a), Some(b)) = (&mut all.present, part.present) {
+                a.extend(b)
+            }
+        }
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+fn damaged(error: ParquetError) -> String {
+    format!("is no Parquet file, or damaged ({error})")
+}
+
+fn place(schema: &SchemaDescriptor, column: &Column) -> Result<usize, String> {
+    let at = (0..schema.num_columns()).find(|at| schema.column(*at).path().string() == column.name);
+    let at = at.ok_or_else(|| format!("has no column \"{}\"", column.name))?;
+    let found = schema.column(at);
+    let wanted = match column.values {
+        Values::Int(_) => Int64Type::get_physical_type(),
+        Values::Real(_) => DoubleType::get_physical_type(),
+        Values::Text(_) => ByteArrayType::get_physical_type(),
+        Values::Flag(_) => BoolType::get_physical_type(),
+    };
+    let nulls = i16::from(column.present.is_some());
+    let (levels, repeated) = (found.max_def_level(), found.max_rep_level() > 0);
+    if found.physical_type() != wanted || levels != nulls || repeated {
+        return Err(format!("has a column \"{}\" of another kind", column.name));
+    }
+    Ok(at)
+}
+
+fn read_column(group: &dyn RowGroupReader, at: usize, like: &Column) -> Result<Column, String> {
+    let rows =
+        usize::try_from(group.metadata().num_rows()).map_err(|_| "is damaged".to_string())?;
+    let (values, levels) = match like.values {
+        Values::Int(_) => {
+            let (values, levels) = values::<Int64Type>(group, at, rows)?;
+            (Values::Int(values), levels)
+        }
+        Values::Real(_) => {
+            let (values, levels) = values::<DoubleType>(group, at, rows)?;
+            (Values::Real(values), levels)
+        }
+        Values::Flag(_) => {
+            let (values, levels) = values::<BoolType>(group, at, rows)?;
+            (Values::Flag(values), levels)
+        }
+        Values::Text(_) => {
+            let (values, levels) = values::<ByteArrayType>(group, at, rows)?;
+            let text = |bytes: ByteArray| String::from_utf8(bytes.data().to_vec());
+            let texts: Result<_, _> = values.into_iter().map(text).collect();
+            (Values::Text(texts.map_err(|_| "has texts that are not UTF-8".to_string())?), levels)
+        }
+    };
+    let present: Vec<bool> = levels.into_iter().map(|level| level == 1).collect();
+    Ok(Column { name: like.name, values, present: like.present.as_ref().map(|_| present) })
+}
+
+/// Values and levels of one column of a group; the latter empty where there are no nulls.
+fn values<T: DataType>(
+    group: &dyn RowGroupReader,
+    at: usize,
+    rows: usize,
+) -> Result<(Vec<T::T>, Vec<i16>), String> {
+    let mut reader = get_typed_column_reader::<T>(group.get_column_reader(at).map_err(damaged)?);
+    let (mut values, mut levels) = (Vec::new(), Vec::new());
+    let read = reader.read_records(rows, Some(&mut levels), None, &mut values).map_err(damaged)?;
+    if read.0 != rows {
+        return Err(format!("is damaged: {} of {rows} rows in a column", read.0));
+    }
+    Ok((values, levels))
+}
