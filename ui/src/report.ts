@@ -84,6 +84,10 @@ export interface Drill {
     cause: number[];
   };
   causes: { kind: HolderKind; name: string }[];
+  /** By rack and kind, in place of resources that were left out: whole percents a cell. */
+  envelopes?: { rack: number; kind: HolderKind; members: number; mean: number[]; max: number[] }[];
+  /** What all blocks waited for, mean over blocks (the first screen has the last block's path). */
+  blocked?: Share[];
 }
 
 export interface Report {
@@ -115,4 +119,10 @@ export interface Report {
   provenance: { name: string; value: string }[];
   command: string;
   drill: Drill;
+  /** Files beside this one ("Parquet", "Perfetto"), as relative addresses; absent where not written. */
+  links?: { name: string; href: string }[];
+  /** Doubtful or reduced data of one chart, as tags in its title line. */
+  chart_tags?: Partial<Record<ChartName, string[]>>;
 }
+
+export type ChartName = "risk" | "shares" | "heat" | "balance" | "compare" | "drill";

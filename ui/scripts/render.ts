@@ -1,0 +1,42 @@
+/** Pictures of all screens: npm run render -- OUT [REPORT.html | fixture…]. For looking, not for tests. */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Browser, settle } from "../fixtures/browser";
+import { FIXTURES } from "../fixtures/index";
+import { fill, template } from "../fixtures/page";
+
+const SCREENS: Record<string, string> = {
+  first: "",
+  cause: "#/?cause=0",
+  rack: "#/rack/1",
+  node: "#/node/13",
+  transfers: "#/transfers",
+  nodes: "#/nodes",
+};
+
+const [out = "out", ...names] = process.argv.slice(2);
+mkdirSync(out, { recursive: true });
+const only = process.env["ONLY"]?.split(",");
+const widths = (process.env["WIDTHS"] ?? "1280,1920").split(",").map(Number);
+const themes = (process.env["THEMES"] ?? "light,dark").split(",") as ("light" | "dark")[];
+const browser = new Browser();
+try {
+  for (const name of names.length > 0 ? names : ["shop"]) {
+    const html = existsSync(name) ? readFileSync(name, "utf8") : fill(template(), FIXTURES[name]!());
+    for (const [screen, hash] of Object.entries(SCREENS)) {
+      if (only && !only.includes(screen)) continue;
+      for (const width of widths) {
+        for (const theme of themes) {
+          const { page, troubles } = await browser.open(html, { width, theme }, hash);
+          const file = join(out, `${basename(name, ".html")}-${screen}-${width}-${theme}.png`);
+          await settle(page);
+          await page.screenshot({ path: file, fullPage: true });
+          for (const t of troubles) console.error(`${file}: ${t}`);
+          await page.close();
+        }
+      }
+    }
+  }
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,48 @@
+/** Widths of text, so that labels are placed by what they need. */
+
+export const WORDS = "400 12px Inter";
+export const BOLD = "620 12px Inter";
+export const MONO = "500 11.5px 'JetBrains Mono'";
+
+export type Measure = (words: string, font?: string) => number;
+
+let pen: CanvasRenderingContext2D | null = null;
+
+/** The browser's width of a text in pixels. Fonts have to be loaded. */
+export const width: Measure = (words, font = WORDS) => {
+  pen ??= document.createElement("canvas").getContext("2d");
+  if (!pen) return words.length * 6.5;
+  pen.font = font;
+  return pen.measureText(words).width;
+};
+
+/** Shortens at the end until it fits. */
+export function fit(words: string, room: number, font = WORDS, measure: Measure = width): string {
+  if (measure(words, font) <= room) return words;
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (measure(`${words.slice(0, middle)}…`, font) <= room) low = middle;
+    else high = middle - 1;
+  }
+  return `${words.slice(0, low)}…`;
+}
+
+/** Shortens a key at its start, piece by piece: "…replication.max-streams = 2". */
+export function fitKey(key: string, room: number, font = MONO, measure: Measure = width): string {
+  let words = key;
+  while (measure(words, font) > room) {
+    const dot = words.indexOf(".", words.startsWith("…") ? 1 : 0);
+    const equals = words.indexOf("=");
+    if (dot < 0 || (equals >= 0 && dot > equals)) return fit(words, room, font, measure);
+    words = `…${words.slice(dot + 1)}`;
+  }
+  return words;
+}
+
+/** Labels are measured, so fonts come first. */
+export const fontsReady = (): Promise<unknown> =>
+  Promise.all(
+    ["500 12px Inter", "500 12px 'JetBrains Mono'"].map((font) => document.fonts.load(font)),
+  );

@@ -1,0 +1,120 @@
+/** What no input says, and the recovery if the true value is half or double. */
+import { rangeTicks, scale, type Scale } from "../base/axis";
+import { h, type Child, type Life } from "../base/dom";
+import { figure, mark } from "../base/figure";
+import { fit, width } from "../base/measure";
+import { duration, NB, num } from "../base/numbers";
+import { circle, group, line, middle, px, rect, right, svg, text } from "../base/svg";
+import { type Report } from "../report";
+import { sentence } from "./spans";
+
+type Row = Report["assumed"]["rows"][number];
+const ROW = 48;
+const AXIS = 20;
+
+/** Same to the eye: under 0.05 s, or a thousandth. */
+export const same = (a: number, b: number | null): boolean =>
+  b !== null && Math.abs(a - b) < Math.max(0.05, 0.001 * a);
+
+/** A range that holds all cases, and is never so narrow that noise fills it. */
+export function spread(rows: Row[]): [number, number] {
+  const values = rows.flatMap((r) => [r.half_s, r.now_s, r.double_s]).filter((v) => v !== null);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const least = 0.08 * high;
+  const room = Math.max(high - low, least);
+  const middleOf = (low + high) / 2;
+  return [Math.max(0, Math.min(low, middleOf - room / 2) - room * 0.12), Math.max(high, middleOf + room / 2) + room * 0.12];
+}
+
+/** One unit for the axis: the last tick has it. */
+function tickLabels(ticks: number[]): string[] {
+  const [size, unit] = (ticks.at(-1) ?? 0) > 900 ? [60, "min"] : [1, "s"];
+  const digits = ticks.some((t) => Math.abs((t / size) % 1) > 1e-6) ? 1 : 0;
+  return ticks.map((t, i) => num(t / size, digits) + (i === ticks.length - 1 ? NB + unit : ""));
+}
+
+/** Half and double under their rings; side by side where they would meet. */
+function ringLabels(half: number | null, double: number | null, y: number): Child[] {
+  if (half !== null && double !== null && Math.abs(half - double) < 44) {
+    const [left, rightmost] = half < double ? ["half", "double"] : ["double", "half"];
+    return [
+      right(Math.min(half, double) + 4, y, left, "s"),
+      text(Math.max(half, double) - 4 + (Math.abs(half - double) < 12 ? 10 : 0), y, rightmost, "s"),
+    ];
+  }
+  return [half !== null && middle(half, y, "half", "s"), double !== null && middle(double, y, "double", "s")];
+}
+
+function marks(row: Row, x: Scale, y: number): Child[] {
+  const { half_s, now_s, double_s } = row;
+  const at = x(now_s);
+  const dot = circle(at, y, 4, { fill: "var(--ink)" });
+  if (same(now_s, half_s) && same(now_s, double_s)) {
+    const room = width("no difference") + 12;
+    const fits = at + room < x(x.to);
+    return [fits ? text(at + 12, y + 4, "no difference", "s") : right(at - 12, y + 4, "no difference", "s"), dot];
+  }
+  const [half, double] = [half_s, double_s].map((v) => (v === null ? null : x(v))) as (number | null)[];
+  const ends = [half, at, double].filter((v) => v !== null && v !== undefined) as number[];
+  const ring = (cx: number) =>
+    circle(cx, y, 3.5, { fill: "var(--sunken)", stroke: "var(--ink)", "stroke-width": 1.5 });
+  const never = [half_s === null && "half", double_s === null && "double"].filter(Boolean).join(", ");
+  return [
+    line(Math.min(...ends), y, Math.max(...ends), y, { stroke: "var(--ink3)", "stroke-width": 1.5 }),
+    half != null && ring(half),
+    double != null && ring(double),
+    ...ringLabels(half ?? null, double ?? null, y + 18),
+    dot,
+    never && text(Math.max(...ends) + 10, y + 4, `${never}: not redundant`, "s"),
+  ];
+}
+
+function rowOf(row: Row, i: number, x: Scale, w: number): SVGElement {
+  const y = AXIS + 22 + i * ROW;
+  const say = (v: number | null) => (v === null ? "not redundant" : duration(v));
+  const words = `half: ${say(row.half_s)}, as assumed: ${say(row.now_s)}, double: ${say(row.double_s)}`;
+  const node = group(
+    {},
+    rect(-6, y - 18, w + 12, ROW - 4, { class: "hit", rx: 2 }),
+    text(0, y - 2, fit(row.name, x(x.from) - 10), "v"),
+    text(0, y + 14, fit(row.value, x(x.from) - 10), "s"),
+    ...marks(row, x, y),
+  );
+  return mark(node, {
+    id: row.key,
+    label: `${row.name}, assumed ${row.value}. Recovery at ${words}`,
+    tip: () => [`${row.key} = ${row.value}`, `At half ${say(row.half_s)}, as assumed ${say(row.now_s)}`, `At double ${say(row.double_s)}`],
+  });
+}
+
+function draw(rows: Row[], w: number): SVGSVGElement {
+  const label = Math.min(w * 0.5, 190);
+  const [from, to] = spread(rows);
+  const x = scale(from, to, label, w - 18);
+  const ticks = rangeTicks(from, to);
+  const labels = tickLabels(ticks);
+  const low = AXIS + rows.length * ROW - 8;
+  return svg(
+    w,
+    AXIS + rows.length * ROW,
+    "Recovery at half and double of each assumed input",
+    ...ticks.flatMap((t, i) => [
+      line(px(x(t)), AXIS, px(x(t)), low, { class: "hair" }),
+      middle(x(t), 12, labels[i] ?? "", "h"),
+    ]),
+    ...rows.map((row, i) => rowOf(row, i, x, w)),
+  );
+}
+
+export function assumed(life: Life, { rows, note }: Report["assumed"]): HTMLElement {
+  const title = rows.length > 0 ? "no input says it" : "nothing: the inputs say it all";
+  const fig = h("div", { class: "fig" });
+  if (rows.length > 0) figure(life, fig, (w) => draw(rows, w));
+  return h(
+    "aside",
+    { class: "c4 assumed", "data-part": "assumed", "aria-label": "Assumed" },
+    h("h2", {}, "Assumed", h("small", { class: "q" }, title)),
+    rows.length > 0 && fig,
+    note.length > 0 && h("p", {}, ...sentence(note)),
+  );
+}

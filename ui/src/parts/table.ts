@@ -1,0 +1,112 @@
+/** Compare: a row a variant, opened by the sample of its line. */
+import { rangeTicks, scale } from "../base/axis";
+import { h, s, type Child } from "../base/dom";
+import { shortName } from "../base/keys";
+import { largest, NONE, num, pct, plusMinus } from "../base/numbers";
+import { type Stat, type Variant } from "../report";
+import { lineStyles, sample, type LineStyle } from "./sample";
+import { swatch } from "./spans";
+
+interface Column {
+  head: string;
+  kind?: string;
+  cell: (v: Variant, style: LineStyle) => Child;
+}
+
+/** Metrics by the names that the run gives them; a column stands where any variant has it. */
+const METRICS: { name: string; head: string; show: (stat: Stat) => string }[] = [
+  { name: "blocks_lost", head: "Blocks\nlost", show: (m) => num(m.mean, m.mean % 1 === 0 ? 0 : 1) },
+  { name: "at_one_replica_s", head: "1 replica,\ns", show: (m) => num(m.mean, 1) },
+  { name: "one_rack_only_s", head: "1 rack only,\ns", show: (m) => num(m.mean, 1) },
+  { name: "send_max_over_mean", head: "Send\nmax/mean", show: (m) => num(m.mean, 2) },
+  { name: "receive_max_over_mean", head: "Receive\nmax/mean", show: (m) => num(m.mean, 2) },
+  { name: "disk_max_over_mean", head: "Disk\nmax/mean", show: (m) => num(m.mean, 2) },
+  { name: "busiest_disk", head: "Busiest\ndisk", show: (m) => pct(m.mean) },
+];
+
+const unit = (words: string): HTMLElement => h("span", { class: "u" }, words);
+const dim = (words: string): HTMLElement => h("span", { class: "dim" }, words);
+
+function recovery({ recovery_s, per_seed_s, seeds }: Variant): Child {
+  if (recovery_s === null) {
+    const short = seeds - per_seed_s.length;
+    return dim(short > 0 && short < seeds ? `not redundant in ${short} of ${seeds}` : "not redundant");
+  }
+  const { mean, ci95 } = recovery_s;
+  return h("span", {}, num(mean, 1), ci95 > 0 && unit(` ± ${num(ci95, 1)}`));
+}
+
+function against({ against_now }: Variant): Child {
+  if (!against_now) return dim(NONE);
+  const { mean, ci95, verdict } = against_now;
+  if (verdict === "no difference") return dim(`no difference\u2002${plusMinus(mean, ci95)}`);
+  return h("span", {}, num(mean, 1), ci95 > 0 && unit(` ± ${num(ci95, 1)}`));
+}
+
+/** The causes that matter most: up to two, from 10 % on, the first always. */
+export function heldMost(variant: Variant): Child {
+  const most = [...variant.shares].sort((a, b) => b.share - a.share).filter((x) => x.share > 0);
+  const named = most.filter((x, i) => i === 0 || (i === 1 && x.share >= 0.1));
+  const [first] = named;
+  if (!first) return dim(NONE);
+  const words = named.map((x) => `${shortName(x.name)} ${x.percent}\u00a0%`).join(", ");
+  return h("span", {}, swatch(first.kind), words);
+}
+
+const STRIP = 150;
+
+/** The range of all seeds, in round numbers. */
+function stripRange(variants: Variant[]): [number, number] | null {
+  const all = variants.flatMap((v) => v.per_seed_s);
+  if (all.length === 0) return null;
+  const [low, high] = [Math.min(...all), largest(all)];
+  const step = (rangeTicks(0, Math.max(high - low, high * 0.02), 8)[1] ?? 1) || 1;
+  return [Math.floor(low / step) * step, Math.ceil(high / step) * step];
+}
+
+function strip({ per_seed_s, recovery_s }: Variant, { stroke }: LineStyle, [from, to]: [number, number]): SVGElement {
+  const x = scale(from, to, 4, STRIP - 4);
+  const mean = recovery_s && Math.round(x(recovery_s.mean)) + 0.5;
+  return s(
+    "svg",
+    { width: STRIP, height: 20, role: "img", "aria-label": per_seed_s.map((t) => num(t, 1)).join(", ") },
+    s("line", { x1: x(from), x2: x(to), y1: 10, y2: 10, class: "hair" }),
+    ...per_seed_s.map((t) => s("circle", { cx: x(t), cy: 10, r: 2.6, fill: stroke, opacity: 0.55 })),
+    mean !== null && s("line", { x1: mean, x2: mean, y1: 4, y2: 16, stroke, "stroke-width": 1.5 }),
+  );
+}
+
+function columnsOf(variants: Variant[]): Column[] {
+  const seeds = largest(variants.map((v) => v.seeds));
+  const many = seeds > 1;
+  const range = many ? stripRange(variants) : null;
+  const ci = many ? "\n± 95 %" : "";
+  const span = range && `${seeds} seeds, ${num(range[0])} to ${num(range[1])}\u00a0s\nline: mean`;
+  const metrics = METRICS.filter((m) => variants.some((v) => v.metrics[m.name]));
+  return [
+    { head: "Variant", cell: (v, style) => h("span", {}, sample(style), v.name) },
+    { head: `Recovery, s${ci}`, cell: recovery },
+    ...(variants.length > 1 ? [{ head: `Against now, s${ci}`, cell: against }] : []),
+    ...(range && span ? [{ head: span, kind: "strip", cell: (v: Variant, style: LineStyle) => strip(v, style, range) }] : []),
+    { head: "Held up most by", kind: "l", cell: heldMost },
+    ...metrics.map((m) => ({
+      head: m.head,
+      cell: (v: Variant) => {
+        const stat = v.metrics[m.name];
+        return stat ? m.show(stat) : dim(NONE);
+      },
+    })),
+  ];
+}
+
+export function compareTable(variants: Variant[]): HTMLElement {
+  const columns = columnsOf(variants);
+  const styles = lineStyles(variants);
+  const heads = columns.map((c) => h("th", { scope: "col", class: c.kind ?? null }, c.head));
+  const rows = variants.map((v, i) => {
+    const style = styles[i]!;
+    const cells = columns.map((c) => h("td", { class: c.kind ?? null }, c.cell(v, style)));
+    return h("tr", { class: v.role === "recommended" ? "pick" : null }, ...cells);
+  });
+  return h("table", {}, h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...rows));
+}

@@ -1,0 +1,81 @@
+/** The line on top of every screen: where one is, and what else there is. */
+import { h, on, s, type Child } from "../base/dom";
+import { href, place } from "../base/selection";
+import { toggleTheme } from "../base/theme";
+import { type Report } from "../report";
+import { tagOf } from "./section";
+
+/** Tags that do not fit beside the links stand below them. */
+const TAG_ROOM = 46;
+
+const stroke = { fill: "none", stroke: "currentColor", "stroke-width": 1.5, "aria-hidden": "true" };
+
+const scales = (): SVGElement =>
+  s(
+    "svg",
+    { width: 18, height: 18, viewBox: "0 0 18 18", "stroke-linecap": "round", "stroke-linejoin": "round", ...stroke },
+    s("path", { d: "M9 2.5v12M5.5 14.5h7M3 4.5h12M3 4.5 1 9.5h4zM15 4.5l-2 5h4z" }),
+  );
+
+const halfMoon = (): SVGElement =>
+  s(
+    "svg",
+    { width: 14, height: 14, viewBox: "0 0 14 14", ...stroke },
+    s("circle", { cx: 7, cy: 7, r: 5.5 }),
+    s("path", { d: "M7 1.5a5.5 5.5 0 0 1 0 11z", fill: "currentColor" }),
+  );
+
+/** The embedded data as a file. */
+function download(report: Report): void {
+  const address = URL.createObjectURL(
+    new Blob([JSON.stringify(report, null, 1)], { type: "application/json" }),
+  );
+  const name = report.crumbs.join("-").replace(/[^\w.-]+/g, "-") || "report";
+  h("a", { href: address, download: `${name}.json` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+function links(report: Report): HTMLElement {
+  const here = place.value.path[0];
+  const to = (name: string, path: string) =>
+    h("a", { href: href(path), "aria-current": here === path ? "page" : null }, name);
+  const json = h("a", { href: "#", role: "button", title: "The numbers of this page" }, "JSON");
+  on(json, "click", (event) => {
+    event.preventDefault();
+    download(report);
+  });
+  const theme = h(
+    "button",
+    { type: "button", class: "theme", "aria-label": "Light or dark", title: "Light or dark" },
+    halfMoon(),
+  );
+  on(theme, "click", toggleTheme);
+  const files = (report.links ?? []).map((link) => h("a", { href: link.href }, link.name));
+  return h("nav", {}, to("Nodes", "nodes"), to("Transfers", "transfers"), json, ...files, theme);
+}
+
+/** `more` are the crumbs below the report's own. */
+export function top(report: Report, more: string[] = []): Child[] {
+  const crumbs = [...report.crumbs, ...more];
+  const trail = crumbs.flatMap((words, i) => {
+    const here = i === crumbs.length - 1;
+    const overview = i === report.crumbs.length - 1 && !here;
+    const crumb = overview ? h("a", { href: "#/" }, words) : words;
+    return [
+      h("span", { class: "slash" }, "/"),
+      h("span", { class: here ? "crumb here" : "crumb", title: words }, crumb),
+    ];
+  });
+  const inLine = report.tags.join("").length + 4 * report.tags.length <= TAG_ROOM;
+  const tags = report.tags.map(tagOf);
+  const header = h(
+    "header",
+    { class: "top", "data-part": "top" },
+    h("span", { class: "mark" }, scales(), "tenbin"),
+    ...trail,
+    h("span", { class: "gap" }),
+    ...(inLine ? tags : []),
+    links(report),
+  );
+  return [header, !inLine && h("div", { class: "tags" }, ...tags)];
+}

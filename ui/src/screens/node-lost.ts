@@ -1,0 +1,184 @@
+/** The first screen: a DataNode is lost. */
+import { h, type Child, type Life } from "../base/dom";
+import { num, sec } from "../base/numbers";
+import { href, pickedNumber } from "../base/selection";
+import { assumed } from "../parts/assumed";
+import { balance } from "../parts/balance";
+import { curves, type Line } from "../parts/curves";
+import { heatKey, heatmap } from "../parts/heatmap";
+import { provenance } from "../parts/provenance";
+import { drawable, lineStyles } from "../parts/sample";
+import { blank, section } from "../parts/section";
+import { shares } from "../parts/shares";
+import { sentence } from "../parts/spans";
+import { compareTable } from "../parts/table";
+import { top } from "../parts/top";
+import { verdict } from "../parts/verdict";
+import { type HeatRow, type Report, type Share, type Variant } from "../report";
+import { type Screen } from "./screen";
+
+const FIGURE = 314;
+/** So many distributions find room beside each other. */
+const BALANCE_ROWS = 6;
+
+/** The selected cause's intervals, as spans of time. */
+function pickedSpans({ variants }: Report): [number, number][] {
+  const share = variants[0]?.shares[pickedNumber("cause") ?? -1];
+  const spans = (share?.intervals ?? []).map((v): [number, number] => [v.start_s, v.end_s]);
+  if (spans.length === 0) return [];
+  return [[Math.min(...spans.map((v) => v[0])), Math.max(...spans.map((v) => v[1]))]];
+}
+
+function lineOf(variant: Variant, style: Line["style"]): Line {
+  const { name, at_risk, recovery_s, seeds, role } = variant;
+  const left = at_risk.median.at(-1) ?? 0;
+  const finish_s = recovery_s?.mean ?? null;
+  const line: Line = {
+    name,
+    style,
+    step_s: at_risk.step_s,
+    values: at_risk.median,
+    finish_s,
+    value: finish_s === null ? `${num(left)} left` : sec(finish_s, finish_s >= 99.95 ? 0 : 1),
+  };
+  if (role === "now" && seeds > 1) line.band = { low: at_risk.min, high: at_risk.max };
+  return line;
+}
+
+function risk({ report, life }: Screen): HTMLElement {
+  const { variants, chart_tags, risk_note } = report;
+  const seeds = variants[0]?.seeds ?? 0;
+  const shown = drawable(variants);
+  const styles = lineStyles(variants);
+  const cut = shown.length < variants.length ? [`${shown.length} of ${variants.length} variants drawn`] : [];
+  const spread = seeds > 1 ? `; median of ${seeds} seeds, band: min to max` : "; one seed";
+  const { root, fig } = section({
+    part: "risk",
+    title: "Blocks at risk",
+    qualifier: `since declared dead${spread}`,
+    class: "c7 w4",
+    tags: [...(chart_tags?.risk ?? []), ...cut],
+  });
+  const lines = shown.map((i) => lineOf(variants[i]!, styles[i]!)).filter((l) => l.values.length > 0);
+  const peak = Math.max(0, ...lines.flatMap((l) => l.values.slice(0, 4)));
+  if (lines.length === 0) fig.append(blank("No curve of blocks at risk in this report.", "The run ended before the loss was declared. Set a later [run] until."));
+  else if (peak === 0) fig.append(blank("No block was at risk: the lost node held no replica."));
+  else curves(life, fig, { label: "Blocks at risk over time", height: FIGURE, lines, note: risk_note, bands: () => pickedSpans(report) });
+  return root;
+}
+
+/** The transfers that waited for a share's cause, where the drill-down knows them. */
+function transfersOf({ drill }: Report, share: Share): { path: string[]; picks: Record<string, string> } | null {
+  const cause = drill.causes.findIndex((c) => c.name === share.name);
+  return cause < 0 ? null : { path: ["transfers"], picks: { cause: String(cause) } };
+}
+
+function held({ report, life }: Screen): HTMLElement {
+  const all = report.variants[0]?.shares ?? [];
+  const { root, fig } = section({
+    part: "shares",
+    title: "What held it up",
+    qualifier: "the last block’s wait, now; click a bar for its intervals",
+    class: "c5 w4",
+    tags: report.chart_tags?.shares ?? [],
+  });
+  if (all.length === 0) fig.append(blank("Nothing was waited for: no block had to be copied."));
+  else shares(life, fig, { label: "Shares of the wait", height: FIGURE, shares: all, all: (share) => transfersOf(report, share) });
+  return root;
+}
+
+const go = (address: string) => () => {
+  location.hash = address;
+};
+
+/** A rack's row opens the rack, a resource's row its node. */
+function openRow({ drill }: Report, row: HeatRow): (() => void) | null {
+  const resource = row.resource === null ? null : drill.resources[row.resource];
+  if (resource?.node != null) return go(href("node", resource.node));
+  const rack = row.rack ?? resource?.rack ?? null;
+  return rack === null ? null : go(href("rack", rack));
+}
+
+function heat({ report, life }: Screen): HTMLElement {
+  const { groups, of, cell_s } = report.heat;
+  const kinds = (["disk", "network"] as const).filter((k) => groups.some((g) => g.rows.some((r) => r.kind === k)));
+  const empty = groups.every((g) => g.rows.length === 0);
+  const { root, fig } = section({
+    part: "heat",
+    title: "Busy",
+    qualifier: of,
+    class: "c8 w12 heat",
+    tags: report.chart_tags?.heat ?? [],
+    key: empty ? null : heatKey(kinds),
+  });
+  if (empty) fig.append(blank("No utilisation: nothing was copied, or the run kept no series."));
+  else {
+    heatmap(life, fig, {
+      label: "Busy share of resources over time",
+      groups,
+      cell_s,
+      open: (row) => openRow(report, row),
+      bands: () => pickedSpans(report),
+    });
+  }
+  return root;
+}
+
+function balanceOf({ report, life }: Screen): HTMLElement {
+  const { variants, drill, marked_nodes, balance_note, chart_tags } = report;
+  const shown = drawable(variants, BALANCE_ROWS).map((i) => variants[i]!);
+  const live = shown[0]?.balance.receive.filter((v) => v !== null).length ?? 0;
+  const cut = shown.length < variants.length ? [`${shown.length} of ${variants.length} variants`] : [];
+  const { root, fig } = section({
+    part: "balance",
+    title: "Balance",
+    qualifier: live > 200 ? "nodes by load; dots: the top 5" : "a dot is a node",
+    class: "c4 w4 bal",
+    tags: [...(chart_tags?.balance ?? []), ...cut],
+  });
+  if (live === 0) {
+    fig.append(blank("No live node sent or received a block."));
+    return root;
+  }
+  const now = shown[0]!.balance;
+  balance(life, fig, {
+    panels: [
+      { title: "Sent", mean_bytes: now.send_mean_bytes, rows: shown.map((v) => ({ name: v.name, loads: v.balance.send })) },
+      { title: "Received", mean_bytes: now.receive_mean_bytes, rows: shown.map((v) => ({ name: v.name, loads: v.balance.receive })) },
+    ],
+    nodes: drill.nodes.map((n) => n.name),
+    marked: new Set(marked_nodes),
+  });
+  if (balance_note.length > 0) {
+    const dot = marked_nodes.length > 0 && h("i", { class: "dot" });
+    root.append(h("p", { class: "note" }, dot, ...sentence(balance_note)));
+  }
+  return root;
+}
+
+function compare({ report }: Screen): HTMLElement {
+  const { variants, compare_note, chart_tags } = report;
+  const seeds = variants[0]?.seeds ?? 0;
+  const many = seeds > 1 ? `${seeds} seeds, same fate for all (paired)` : "1 seed: no interval, differences may be chance";
+  const { root, fig } = section({
+    part: "compare",
+    title: "Compare",
+    qualifier: `${variants.length} ${variants.length === 1 ? "variant" : "variants"} × ${many}`,
+    class: "c12 w12 cmp",
+    tags: chart_tags?.compare ?? [],
+  });
+  fig.replaceWith(h("div", { class: "scroll" }, compareTable(variants)));
+  if (variants.length === 1) root.append(blank("Only the present settings were run.", "Name others under [compare], or add --vary KEY=A,B."));
+  if (compare_note.length > 0) root.append(h("p", { class: "note" }, ...sentence(compare_note)));
+  return root;
+}
+
+export function nodeLost(screen: Screen): Child[] {
+  const { report, life }: { report: Report; life: Life } = screen;
+  return [
+    ...top(report),
+    h("div", { class: "row first" }, verdict(report), assumed(life, report.assumed)),
+    h("div", { class: "row" }, risk(screen), held(screen), heat(screen), balanceOf(screen), compare(screen)),
+    provenance(report),
+  ];
+}
