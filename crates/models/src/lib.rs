@@ -1,2 +1,3 @@
 //! models
 pub mod hardware;
+pub mod hdfs;

@@ -1,0 +1,344 @@
+//! Makes a trace of the records of a run: opens and closes intervals, and links each to what it waited for.
+use super::{
+    ledger::{COUNTERS, Ledger},
+    messages::{CopyId, OWN_CAP, Order, Reason, Record},
+    reasons::Holder,
+    setup::Setup,
+};
+use crate::hardware::Kind;
+use cluster::{BlockIndex, NodeId};
+use engine::Nanos;
+use std::collections::BTreeMap;
+use trace::{Cause, Counter, Interval, IntervalKind, NodeRow, Resource, ResourceKind, Sample, Trace};
+use units::Bytes;
+
+/// A copy that is not known yet.
+struct Underway {
+    order: Order,
+    /// Since when it waits at its source, and why.
+    waits: Option<(Nanos, Reason)>,
+    started: Nanos,
+    done: Nanos,
+    /// What limits it, since when.
+    held: Option<(Nanos, u32)>,
+    /// Closed parts: (from, to, resource).
+    parts: Vec<(Nanos, Nanos, u32)>,
+    /// Queue sharing: time spent by resource.
+    spent: Vec<(u32, Nanos)>,
+}
+
+/// Turns records, in the order of their stamps, into tables.
+pub struct Assembly<'a> {
+    setup: &'a Setup,
+    trace: Trace,
+    ledger: Ledger<'a>,
+    waiting: BTreeMap<BlockIndex, (Nanos, Reason)>,
+    copies: BTreeMap<CopyId, Underway>,
+    /// The transfer that last ended at a source: what freed its stream.
+    freed_by: BTreeMap<NodeId, u64>,
+    silent: BTreeMap<NodeId, Nanos>,
+    /// When the first node fell silent, and when one was first declared dead.
+    fault: Option<Nanos>,
+    declared: Option<Nanos>,
+    unrepaired: Vec<(BlockIndex, Option<Reason>)>,
+}
+
+impl<'a> Assembly<'a> {
+    /// Nothing has happened yet.
+    pub fn new(setup: &'a Setup) -> Assembly<'a> {
+        let mut new = Assembly {
+            setup,
+            trace: names(setup),
+            ledger: Ledger::new(setup),
+            waiting: BTreeMap::new(),
+            copies: BTreeMap::new(),
+            freed_by: BTreeMap::new(),
+            silent: BTreeMap::new(),
+            fault: None,
+            declared: None,
+            unrepaired: vec![],
+        };
+        new.count(Nanos::ZERO);
+        new
+    }
+
+    /// Blocks at risk now, for progress.
+    pub fn at_risk(&self) -> u64 {
+        self.ledger.at_risk()
+    }
+
+    /// The next record.
+    pub fn record(&mut self, at: Nanos, record: &Record) {
+        match *record {
+            Record::Silent(node) => self.silence(node, at),
+            Record::Declared(node) => self.declare(node, at),
+            Record::Waits { block, reason } => {
+                self.close_wait(block, at);
+                self.waiting.insert(block, (at, reason));
+            }
+            Record::Decided { order, reason } => self.decide(order, reason, at),
+            Record::HandoutWaits { copy, reason } => {
+                self.close_handout(copy, at);
+                self.underway(copy).waits = Some((at, reason))
+            }
+            Record::Started(order) => {
+                self.close_handout(order.copy, at);
+                self.underway(order.copy).started = at
+            }
+            Record::Limited { copy, resource } => self.limit(copy, resource, at),
+            Record::Spent { copy, resource, time } => {
+                self.underway(copy).spent.push((resource, time))
+            }
+            Record::Done(order) => self.done(order, at, self.setup.bytes(order.block)),
+            Record::Broken(order) => self.broken(order, at),
+            Record::Known(order) => self.known(order, at),
+            Record::Use { resource, rate, queue } => {
+                self.trace.series.push(Sample { resource, at, used: rate, queue })
+            }
+            Record::Unrepaired { block, reason, .. } => {
+                self.close_wait(block, at);
+                self.unrepaired.push((block, reason))
+            }
+        }
+    }
+
+    /// The tables, with what the run table needs to know about the loss.
+    pub fn finish(mut self, end: Nanos) -> (Trace, Vec<(BlockIndex, Option<Reason>)>) {
+        let fault = self.fault.unwrap_or(Nanos::ZERO);
+        let declared = self.declared.or(self.fault).unwrap_or(Nanos::ZERO);
+        let about = &mut self.trace.run;
+        about.push(("fault_s".into(), fault.as_secs().to_string()));
+        about.push(("declared_s".into(), declared.as_secs().to_string()));
+        about.push(("end_s".into(), end.as_secs().to_string()));
+        if let Some(at) = self.ledger.redundant_since {
+            about.push(("redundant_s".into(), at.max(declared).as_secs().to_string()))
+        }
+        about.push(("unrepaired".into(), self.unrepaired.len().to_string()));
+        (self.trace, self.unrepaired)
+    }
+
+    fn silence(&mut self, node: NodeId, at: Nanos) {
+        self.fault.get_or_insert(at);
+        self.silent.insert(node, at);
+        self.trace.nodes[node.at()].alive = false;
+        self.ledger.silence(node, at);
+        self.count(at)
+    }
+
+    fn declare(&mut self, node: NodeId, at: Nanos) {
+        self.declared.get_or_insert(at);
+        let start = self.silent.get(&node).copied().unwrap_or(at);
+        let recheck = Cause::Setting(Holder::Recheck as u32);
+        self.trace.intervals.push(Interval {
+            node: Some(node.0),
+            ..interval(IntervalKind::Detection, start, at, recheck)
+        })
+    }
+
+    fn decide(&mut self, order: Order, reason: Reason, at: Nanos) {
+        if let Some((_, Reason::Stream(node))) = self.waiting.get_mut(&order.block) {
+            // Whichever source it waited for before, this one's stream set it free.
+            *node = order.source
+        }
+        self.close_wait(order.block, at);
+        let zero = Nanos::ZERO;
+        let new = Underway {
+            order,
+            waits: Some((at, reason)),
+            started: zero,
+            done: zero,
+            held: None,
+            parts: vec![],
+            spent: vec![],
+        };
+        self.copies.insert(order.copy, new);
+    }
+
+    /// Ends the present wait of a block in the queue.
+    fn close_wait(&mut self, block: BlockIndex, at: Nanos) {
+        let Some((start, reason)) = self.waiting.remove(&block) else { return };
+        if at > start {
+            let cause = self.cause(reason, None);
+            self.push(block, interval(IntervalKind::Queued, start, at, cause));
+        }
+    }
+
+    /// Ends the present wait of a copy at its source.
+    fn close_handout(&mut self, copy: CopyId, at: Nanos) {
+        let under = self.underway(copy);
+        let order = under.order;
+        let Some((start, reason)) = under.waits.take().filter(|(start, _)| at > *start) else {
+            return;
+        };
+        let cause = self.cause(reason, Some(order.source));
+        let row = interval(IntervalKind::Handout, start, at, cause);
+        self.push(order.block, Interval { node: Some(order.source.0), ..row });
+    }
+
+    fn limit(&mut self, copy: CopyId, resource: u32, at: Nanos) {
+        let under = self.underway(copy);
+        match under.held {
+            Some((_, same)) if same == resource => return,
+            Some((since, old)) if at > since => under.parts.push((since, at, old)),
+            _ => {}
+        }
+        under.held = Some((at, resource))
+    }
+
+    /// The transfer and its parts.
+    fn done(&mut self, order: Order, at: Nanos, bytes: Bytes) {
+        let under = self.underway(order.copy);
+        if let Some((since, resource)) = under.held.take().filter(|(since, _)| at > *since) {
+            under.parts.push((since, at, resource))
+        }
+        under.done = at;
+        let (start, spent) = (under.started, std::mem::take(&mut under.spent));
+        let mut parts = std::mem::take(&mut under.parts);
+        parts.extend(laid_out(start, at, &spent));
+        let row = Interval {
+            node: Some(order.source.0),
+            peer: Some(order.target.0),
+            disk: Some(order.source_disk.0),
+            peer_disk: Some(order.target_disk.0),
+            bytes,
+            ..interval(IntervalKind::Transfer, start, at, longest(&parts))
+        };
+        let id = self.push(order.block, row);
+        self.freed_by.insert(order.source, id);
+        for (from, to, resource) in parts {
+            let part = interval(IntervalKind::Held, from, to, held_cause(resource));
+            self.push(order.block, Interval { parent: Some(id), ..part });
+        }
+    }
+
+    fn broken(&mut self, order: Order, at: Nanos) {
+        if self.underway(order.copy).waits.is_some() {
+            self.close_handout(order.copy, at)
+        } else {
+            self.done(order, at, Bytes(0))
+        }
+        self.copies.remove(&order.copy);
+    }
+
+    fn known(&mut self, order: Order, at: Nanos) {
+        if let Some(under) = self.copies.remove(&order.copy).filter(|u| at > u.done) {
+            let waits = self.setup.hdfs.incremental_report_interval > Nanos::ZERO;
+            let setting = Cause::Setting(Holder::ReportInterval as u32);
+            let cause = if waits { setting } else { Cause::Unexplained };
+            let row = interval(IntervalKind::Report, under.done, at, cause);
+            self.push(order.block, Interval { node: Some(order.target.0), ..row });
+        }
+        self.ledger.add(order.block, order.target, at);
+        self.count(at)
+    }
+
+    fn underway(&mut self, copy: CopyId) -> &mut Underway {
+        self.copies.get_mut(&copy).expect("a copy that was decided")
+    }
+
+    fn push(&mut self, block: BlockIndex, row: Interval) -> u64 {
+        let block = Some(self.setup.blocks.id[block.at()]);
+        self.trace.intervals.push(Interval { block, ..row });
+        self.trace.intervals.len() as u64 - 1
+    }
+
+    fn count(&mut self, at: Nanos) {
+        for (name, value) in self.ledger.changes() {
+            self.trace.counters.push(Counter { name, at, value: value as f64 })
+        }
+    }
+
+    fn cause(&self, reason: Reason, source: Option<NodeId>) -> Cause {
+        let freed = |node| self.freed_by.get(&node).map_or(Cause::Unexplained, |id| Cause::Interval(*id));
+        match reason {
+            Reason::Stream(node) => freed(node),
+            Reason::HandoutBusy => source.map_or(Cause::Unexplained, freed),
+            other => other.holder().map_or(Cause::Unexplained, |h| Cause::Setting(h as u32)),
+        }
+    }
+}
+
+fn held_cause(resource: u32) -> Cause {
+    match resource {
+        OWN_CAP => Cause::Setting(Holder::Bandwidth as u32),
+        r => Cause::Resource(r),
+    }
+}
+
+/// What limited the transfer longest.
+fn longest(parts: &[(Nanos, Nanos, u32)]) -> Cause {
+    let mut total: BTreeMap<u32, u64> = BTreeMap::new();
+    for (from, to, resource) in parts {
+        *total.entry(*resource).or_default() += (*to - *from).0
+    }
+    let most = total.into_iter().max_by_key(|&(r, ns)| (ns, std::cmp::Reverse(r)));
+    most.map_or(Cause::Unexplained, |(r, _)| held_cause(r))
+}
+
+/// Queue sharing: the chunks overlap, so the time of the transfer is divided as they spent theirs.
+fn laid_out(start: Nanos, end: Nanos, spent: &[(u32, Nanos)]) -> Vec<(Nanos, Nanos, u32)> {
+    let sum: u128 = spent.iter().map(|(_, t)| t.0 as u128).sum();
+    let (mut so_far, mut from, mut parts) = (0u128, start, vec![]);
+    for (resource, time) in spent {
+        so_far += time.0 as u128;
+        let to = start + Nanos(((end - start).0 as u128 * so_far / sum.max(1)) as u64);
+        if to > from {
+            parts.push((from, to, *resource))
+        }
+        from = to
+    }
+    parts
+}
+
+fn interval(kind: IntervalKind, start: Nanos, end: Nanos, cause: Cause) -> Interval {
+    Interval {
+        kind,
+        parent: None,
+        block: None,
+        node: None,
+        peer: None,
+        disk: None,
+        peer_disk: None,
+        start,
+        end,
+        bytes: Bytes(0),
+        cause,
+    }
+}
+
+/// The tables of names.
+fn names(setup: &Setup) -> Trace {
+    let nodes = setup.cluster.nodes.iter().map(|n| NodeRow {
+        name: n.host.clone(),
+        rack: n.rack.0,
+        alive: n.alive,
+    });
+    Trace {
+        racks: setup.cluster.racks.iter().map(|r| r.name.clone()).collect(),
+        nodes: nodes.collect(),
+        resources: resources(setup),
+        settings: setup.settings.0.clone(),
+        counter_names: COUNTERS.iter().map(|c| c.to_string()).collect(),
+        ..Trace::default()
+    }
+}
+
+fn resources(setup: &Setup) -> Vec<Resource> {
+    let all = &setup.resources;
+    let row = |(id, r): (_, crate::hardware::Resource)| Resource {
+        kind: match r.kind() {
+            Kind::Disk | Kind::DiskRead => ResourceKind::Disk,
+            Kind::DiskWrite => ResourceKind::DiskWrite,
+            Kind::NicOut => ResourceKind::NicOut,
+            Kind::NicIn => ResourceKind::NicIn,
+            Kind::UplinkOut => ResourceKind::UplinkOut,
+            Kind::UplinkIn => ResourceKind::UplinkIn,
+            Kind::InterRackLink => ResourceKind::InterRackLink,
+        },
+        name: all.name(id),
+        node: r.node().map(|n| n.0),
+        rack: r.rack().map(|r| r.0),
+        capacity: all.capacity(id).at(1) as u64,
+    };
+    all.iter().map(row).collect()
+}

@@ -1,0 +1,119 @@
+//! Queue sharing at a DataNode: both ends of a copy that moves chunk by chunk, at most a window ahead of what
+//! the target has on disk.
+use super::{
+    messages::{Chunk, CopyId, Event, Order, Record},
+    setup::Setup,
+    stations::Stations,
+};
+use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
+
+/// Chunks under way of one copy: enough to keep every stage of the pipeline busy (six stages, and one each
+/// waiting at the two slowest), as HDFS's packet queue of 80 packets does.
+const WINDOW: u32 = 8;
+
+/// What the source has still to read, and what is not on the target's disk yet [bytes].
+type Left = (u64, u64);
+
+/// Copies sent and received.
+#[derive(Rewind)]
+pub struct Chunks {
+    setup: Shared<Setup>,
+    stations: Stations,
+    sending: Table<CopyId, Left>,
+    /// Not yet on disk [bytes].
+    receiving: Table<CopyId, u64>,
+    /// Time that chunks of a copy spent where they spent most.
+    spent: Table<(CopyId, u32), Nanos>,
+}
+
+impl Chunks {
+    /// Nothing on its way.
+    pub fn new(setup: Shared<Setup>) -> Chunks {
+        let stations = Stations::new(Shared::clone(&setup));
+        let (sending, receiving, spent) = (Table::new(), Table::new(), Table::new());
+        Chunks { setup, stations, sending, receiving, spent }
+    }
+
+    /// Source: the target is ready.
+    pub fn start(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        cx.record(Record::Started(order));
+        let bytes = self.setup.bytes(order.block).0;
+        self.sending.insert(order.copy, (bytes, bytes));
+        for _ in 0..WINDOW {
+            self.read(order, cx)
+        }
+    }
+
+    /// Source: the next chunk, if there is one, goes to the disk's line.
+    fn read(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        let Some(&(unread, unwritten)) = self.sending.get(&order.copy) else { return };
+        let bytes = unread.min(self.setup.model.chunk.0.max(1));
+        if bytes == 0 {
+            return;
+        }
+        self.sending.update(&order.copy, |left| *left = (unread - bytes, unwritten));
+        let chunk = Chunk {
+            order,
+            bytes: bytes as u32,
+            hop: 0,
+            served: false,
+            slowest_hop: 0,
+            slowest_ns: 0,
+            since: cx.now(),
+        };
+        self.stations.pass(chunk, cx);
+    }
+
+    /// A chunk at either end; returns the order whose last chunk is on this node's disk.
+    pub fn chunk(&mut self, chunk: Chunk, cx: &impl Context<Event, Record>) -> Option<Order> {
+        let written = self.stations.pass(chunk, cx)?;
+        let (order, bytes) = (written.order, written.bytes as u64);
+        let source = self.setup.lps.datanodes.at(order.source.0);
+        cx.send(source, Delay::link(cx.link(source)), Event::Ack(written));
+        self.note(&written);
+        let whole = self.setup.bytes(order.block).0;
+        let left = self.receiving.get(&order.copy).copied().unwrap_or(whole) - bytes;
+        self.receiving.insert(order.copy, left);
+        (left == 0).then(|| self.end(order, cx))
+    }
+
+    fn note(&mut self, chunk: &Chunk) {
+        let path = self.stations.path(&chunk.order);
+        let slowest = (chunk.order.copy, path[chunk.slowest_hop as usize].0);
+        let time = Nanos(chunk.slowest_ns as u64);
+        self.spent.update_or_insert(slowest, || Nanos::ZERO, |sum| *sum += time);
+    }
+
+    /// Target: the copy is whole.
+    fn end(&mut self, order: Order, cx: &impl Context<Event, Record>) -> Order {
+        self.receiving.discard(&order.copy);
+        let mine = (order.copy, 0)..=(order.copy, u32::MAX);
+        let spent: Vec<_> = self.spent.range(mine).map(|(&key, &time)| (key, time)).collect();
+        for ((copy, resource), time) in spent {
+            self.spent.discard(&(copy, resource));
+            cx.record(Record::Spent { copy, resource, time })
+        }
+        cx.record(Record::Done(order));
+        order
+    }
+
+    /// Source: a chunk is on the target's disk; returns the order when it was the last.
+    pub fn ack(&mut self, chunk: Chunk, cx: &impl Context<Event, Record>) -> Option<Order> {
+        let bytes = chunk.bytes as u64;
+        let left = self.sending.update(&chunk.order.copy, |(_, unwritten)| {
+            *unwritten -= bytes;
+            *unwritten
+        })?;
+        if left > 0 {
+            self.read(chunk.order, cx);
+            return None;
+        }
+        self.close(chunk.order.copy);
+        Some(chunk.order)
+    }
+
+    /// Source: the copy moves no more.
+    pub fn close(&mut self, copy: CopyId) {
+        self.sending.discard(&copy);
+    }
+}

@@ -1,0 +1,157 @@
+//! A DataNode: heartbeats, and both ends of a copy (`DataNode.DataTransfer`, `DataXceiver`).
+use super::{
+    chunks::Chunks,
+    messages::{CopyId, Event, Order, Record},
+    setup::Setup,
+};
+use cluster::{DiskId, NodeId, Sharing};
+use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table};
+
+/// A DataNode's state.
+#[derive(Rewind)]
+pub struct DataNode {
+    setup: Shared<Setup>,
+    me: NodeId,
+    lost: bool,
+    /// Copies being sent.
+    sending: Table<CopyId, ()>,
+    /// Copies being received.
+    receiving: Table<CopyId, ()>,
+    /// The disk that takes the next replica (`RoundRobinVolumeChoosingPolicy`).
+    next_disk: u16,
+    /// Queue sharing: its disks and NIC, and the chunks on their way.
+    chunks: Chunks,
+}
+
+impl DataNode {
+    /// As the scenario starts.
+    pub fn new(setup: Shared<Setup>, me: NodeId) -> DataNode {
+        let chunks = Chunks::new(Shared::clone(&setup));
+        let lost = !setup.cluster.nodes[me.at()].alive;
+        let (sending, receiving) = (Table::new(), Table::new());
+        DataNode { setup, me, lost, sending, receiving, next_disk: 0, chunks }
+    }
+
+    fn boot(&mut self, cx: &impl Context<Event, Record>) {
+        let disks = self.setup.resources.disks(self.me).max(1);
+        self.next_disk = cx.draw("volume-phase", self.me.0 as u64, 0).below(disks as u64) as u16;
+        if !self.setup.event_driven() {
+            let period = self.setup.hdfs.heartbeat_interval;
+            let phase = cx.draw("heartbeat-phase", self.me.0 as u64, 0).below(period.0.max(1));
+            cx.after(Nanos(phase), Event::HeartbeatDue)
+        }
+    }
+
+    fn heartbeat(&self, cx: &impl Context<Event, Record>) {
+        let (node, sending) = (self.me, self.sending.len() as u32);
+        // Besides copies it has the threads that the cluster's report showed.
+        let others = self.setup.cluster.nodes[node.at()].xceivers;
+        let xceivers = others + sending + self.receiving.len() as u32;
+        self.tell_namenode(Event::Heartbeat { node, sending, xceivers }, cx);
+        cx.after(self.setup.hdfs.heartbeat_interval, Event::HeartbeatDue)
+    }
+
+    fn tell_namenode(&self, event: Event, cx: &impl Context<Event, Record>) {
+        let to = self.setup.lps.namenode;
+        cx.send(to, Delay::link(cx.link(to)), event)
+    }
+
+    fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
+        let to = self.setup.lps.datanodes.at(node.0);
+        cx.send(to, Delay::link(cx.link(to)), event)
+    }
+
+    /// A copy is coming: choose its disk and let it flow.
+    fn open(&mut self, mut order: Order, cx: &impl Context<Event, Record>) {
+        let disks = self.setup.resources.disks(self.me).max(1);
+        order.target_disk = DiskId(self.next_disk);
+        self.next_disk = (self.next_disk + 1) % disks;
+        self.receiving.insert(order.copy, ());
+        if self.setup.model.sharing == Sharing::Queue {
+            return self.tell(order.source, Event::Ready(order), cx);
+        }
+        let network = self.setup.lps.network.at(0);
+        cx.send(network, Delay::link(cx.link(network)), Event::Flow(order))
+    }
+
+    /// The stream is free again.
+    fn sent(&mut self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
+        if !self.sending.discard(&order.copy) {
+            return;
+        }
+        self.chunks.close(order.copy);
+        if !whole {
+            cx.record(Record::Broken(order))
+        }
+        if self.setup.event_driven() {
+            if !whole {
+                self.tell_namenode(Event::Failed(order), cx)
+            }
+            self.tell_namenode(Event::Freed(order), cx)
+        }
+    }
+
+    fn arrived(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        self.receiving.discard(&order.copy);
+        match self.setup.hdfs.incremental_report_interval {
+            Nanos::ZERO => self.tell_namenode(Event::Received(order), cx),
+            wait => cx.after(wait, Event::ReportDue(order)),
+        }
+    }
+
+    fn lose(&mut self, cx: &impl Context<Event, Record>) {
+        self.lost = true;
+        cx.record(Record::Silent(self.me))
+    }
+
+    /// What a lost node leaves to the others: whoever talks to it finds the connection broken. (Real sockets
+    /// take up to a minute to notice; the model says so at once.)
+    fn refuse(&self, event: &Event, cx: &impl Context<Event, Record>) {
+        match *event {
+            Event::Open(order) => {
+                self.tell(order.source, Event::Sent { order, whole: false }, cx)
+            }
+            Event::Chunk(chunk) if chunk.order.target == self.me => {
+                self.tell(chunk.order.source, Event::Sent { order: chunk.order, whole: false }, cx)
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Model for DataNode {
+    type Event = Event;
+    type Record = Record;
+
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
+        if self.lost {
+            return self.refuse(event, cx);
+        }
+        match *event {
+            Event::Boot => self.boot(cx),
+            Event::Lost(_) => self.lose(cx),
+            Event::HeartbeatDue => self.heartbeat(cx),
+            Event::Copy(order) => {
+                self.sending.insert(order.copy, ());
+                self.tell(order.target, Event::Open(order), cx)
+            }
+            Event::Open(order) => self.open(order, cx),
+            Event::Sent { order, whole } => self.sent(order, whole, cx),
+            Event::Gone(order) => drop(self.receiving.discard(&order.copy)),
+            Event::Arrived(order) => self.arrived(order, cx),
+            Event::ReportDue(order) => self.tell_namenode(Event::Received(order), cx),
+            Event::Ready(order) => self.chunks.start(order, cx),
+            Event::Chunk(chunk) => {
+                if let Some(order) = self.chunks.chunk(chunk, cx) {
+                    self.arrived(order, cx)
+                }
+            }
+            Event::Ack(chunk) => {
+                if let Some(order) = self.chunks.ack(chunk, cx) {
+                    self.sent(order, true, cx)
+                }
+            }
+            _ => unreachable!("DataNode {} was sent {event:?}", self.me.0),
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! What must hold in every run, checked on the records alone, apart from the model.
+//!
+//! Checked: a copy starts after it was decided and ends after it started; no node sends a block that it does not
+//! hold, or receives one that it holds; no resource carries more than its capacity; what the resources carried
+//! is what the copies moved (bytes conserved, fluid sharing); at the end every block is safe or reported as
+//! unrepaired, never forgotten, and every block with enough live replicas meets the rack rule.
+//! Not checked: that the NameNode's limits were kept (tests of the pacing do that).
+use super::{
+    ledger::Ledger,
+    messages::{CopyId, Order, Reason, Record},
+    setup::Setup,
+};
+use cluster::{BlockIndex, NodeId, Sharing};
+use engine::Nanos;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// A broken invariant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Violation {
+    /// When.
+    pub at: Nanos,
+    /// What.
+    pub what: String,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at {:.6} s: {}", self.at.as_secs(), self.what)
+    }
+}
+
+/// Watches the records of one run.
+pub struct Checker<'a> {
+    setup: &'a Setup,
+    ledger: Ledger<'a>,
+    decided: BTreeMap<CopyId, (Nanos, bool)>,
+    /// By resource: since when, rate [bytes/s], carried so far [bytes].
+    carried: BTreeMap<u32, (Nanos, f64, f64)>,
+    moved: BTreeMap<u32, f64>,
+    added: BTreeSet<(BlockIndex, NodeId)>,
+    silent: BTreeSet<NodeId>,
+    broken: bool,
+    last: Nanos,
+    found: Vec<Violation>,
+}
+
+/// Of a whole: rates are kept in fractions of a byte per second, and times in nanoseconds.
+const TOLERANCE: f64 = 1e-6;
+
+impl<'a> Checker<'a> {
+    /// Nothing has happened yet.
+    pub fn new(setup: &'a Setup) -> Checker<'a> {
+        Checker {
+            setup,
+            ledger: Ledger::new(setup),
+            decided: BTreeMap::new(),
+            carried: BTreeMap::new(),
+            moved: BTreeMap::new(),
+            added: BTreeSet::new(),
+            silent: BTreeSet::new(),
+            broken: false,
+            last: Nanos::ZERO,
+            found: vec![],
+        }
+    }
+
+    /// The next record.
+    pub fn record(&mut self, at: Nanos, record: &Record) {
+        if at < self.last {
+            self.report(at, format!("time goes back from {:?}: {record:?}", self.last))
+        }
+        self.last = at;
+        match record {
+            Record::Silent(node) => {
+                self.silent.insert(*node);
+                self.ledger.silence(*node, at)
+            }
+            Record::Decided { order, .. } => self.decided(order, at),
+            Record::Started(order) => self.started(order, at),
+            Record::Done(order) => self.done(order, at),
+            Record::Broken(order) => {
+                self.decided.remove(&order.copy);
+                self.broken = true
+            }
+            Record::Known(order) => {
+                self.added.insert((order.block, order.target));
+                self.ledger.add(order.block, order.target, at)
+            }
+            Record::Use { resource, rate, .. } => self.uses(*resource, *rate, at),
+            _ => {}
+        }
+    }
+
+    fn decided(&mut self, order: &Order, at: Nanos) {
+        if self.holds(order.target, order.block) {
+            self.report(at, format!("{order:?}: the target holds the block already"))
+        }
+        if !self.holds(order.source, order.block) {
+            self.report(at, format!("{order:?}: the source does not hold the block"))
+        }
+        if self.decided.insert(order.copy, (at, false)).is_some() {
+            self.report(at, format!("{order:?}: a copy decided twice"))
+        }
+    }
+
+    fn started(&mut self, order: &Order, at: Nanos) {
+        match self.decided.get_mut(&order.copy) {
+            Some((_, started @ false)) => *started = true,
+            other => {
+                let other = format!("{other:?}");
+                self.report(at, format!("{order:?}: starts, but stands as {other}"))
+            }
+        }
+    }
+
+    fn done(&mut self, order: &Order, at: Nanos) {
+        if !matches!(self.decided.remove(&order.copy), Some((_, true))) {
+            self.report(at, format!("{order:?}: done without a start"))
+        }
+        let r = &self.setup.resources;
+        let path = r.path(order.source, order.source_disk, order.target, order.target_disk);
+        for resource in path.iter() {
+            *self.moved.entry(resource.0).or_default() +=
+                self.setup.bytes(order.block).0 as f64
+        }
+    }
+
+    fn uses(&mut self, resource: u32, rate: f64, at: Nanos) {
+        let limit = self.setup.resources.capacity(crate::hardware::ResourceId(resource)).at(1);
+        if rate > limit * (1.0 + TOLERANCE) {
+            self.report(at, format!("resource {resource} carries {rate} of {limit} bytes/s"))
+        }
+        let (since, old, sum) = self.carried.get(&resource).copied().unwrap_or((at, 0.0, 0.0));
+        let sum = sum + old * (at - since).as_secs();
+        self.carried.insert(resource, (at, rate, sum));
+    }
+
+    fn holds(&self, node: NodeId, block: BlockIndex) -> bool {
+        let at_start = self.setup.blocks.replicas(block).iter().any(|r| r.node == node);
+        at_start || self.added.contains(&(block, node))
+    }
+
+    fn report(&mut self, at: Nanos, what: String) {
+        self.found.push(Violation { at, what })
+    }
+
+    /// The end: `complete` runs ended because nothing was left to do.
+    pub fn finish(
+        mut self,
+        complete: bool,
+        unrepaired: &[(BlockIndex, Option<Reason>)],
+    ) -> Vec<Violation> {
+        let at = self.last;
+        if self.setup.model.sharing == Sharing::Fluid && !self.broken && complete {
+            self.bytes_conserved(at)
+        }
+        if complete {
+            self.nothing_forgotten(at, unrepaired)
+        }
+        self.found
+    }
+
+    fn bytes_conserved(&mut self, at: Nanos) {
+        for (resource, &(_, _, carried)) in &self.carried.clone() {
+            let moved = self.moved.get(resource).copied().unwrap_or(0.0);
+            if (carried - moved).abs() > moved * 1e-5 + 4096.0 {
+                self.report(at, format!("resource {resource} carried {carried} bytes of {moved}"))
+            }
+        }
+    }
+
+    fn nothing_forgotten(&mut self, at: Nanos, unrepaired: &[(BlockIndex, Option<Reason>)]) {
+        let told: BTreeSet<BlockIndex> = unrepaired.iter().map(|(b, _)| *b).collect();
+        for block in self.ledger.risky() {
+            if !told.contains(&block) {
+                self.report(at, format!("{block:?} is short at the end, and nobody says so"))
+            }
+        }
+    }
+}

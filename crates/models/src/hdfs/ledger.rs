@@ -1,0 +1,158 @@
+//! What is truly safe, whatever the NameNode believes: live replicas and racks of every block concerned, from the
+//! fault on. It makes the trace's counters and is the shadow that the invariants hold the model against.
+use super::setup::{ByNode, Setup, counts, readable};
+use cluster::{Admin, BlockIndex, NodeId, RackId};
+use engine::Nanos;
+use std::collections::BTreeMap;
+
+/// The trace's counters, in the order of its names.
+pub const COUNTERS: [&str; 4] = ["at_risk", "at_one_replica", "at_zero_replicas", "one_rack_only"];
+
+/// How a block stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Standing {
+    at_risk: bool,
+    one: bool,
+    zero: bool,
+    one_rack: bool,
+}
+
+/// Replicas of one block, apart from the map at the start.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    added: Vec<NodeId>,
+    standing: Standing,
+}
+
+/// The ledger of one run.
+pub struct Ledger<'a> {
+    setup: &'a Setup,
+    silent: Vec<bool>,
+    rows: BTreeMap<BlockIndex, Row>,
+    counts: [u64; 4],
+    told: [u64; 4],
+    spread: bool,
+    /// When nothing was at risk any more; `None` while something is.
+    pub redundant_since: Option<Nanos>,
+}
+
+impl<'a> Ledger<'a> {
+    /// As the scenario starts. O(replicas).
+    pub fn new(setup: &'a Setup) -> Ledger<'a> {
+        let silent: Vec<bool> = setup.cluster.nodes.iter().map(|n| !n.alive).collect();
+        let occupied = setup.racks.iter().filter(|r| !r.is_empty()).count();
+        let mut ledger = Ledger {
+            setup,
+            silent,
+            rows: BTreeMap::new(),
+            counts: [0; 4],
+            told: [u64::MAX; 4],
+            spread: occupied > 1,
+            redundant_since: Some(Nanos::ZERO),
+        };
+        for block in (0..setup.blocks.len()).map(BlockIndex) {
+            ledger.update(block, Nanos::ZERO, |_| ())
+        }
+        ledger
+    }
+
+    /// A node fell silent: its replicas are gone, whether the NameNode knows or not.
+    pub fn silence(&mut self, node: NodeId, at: Nanos) {
+        self.silent[node.at()] = true;
+        let setup = self.setup;
+        let copies = self.rows.iter().filter(|(_, r)| r.added.contains(&node));
+        let copied: Vec<BlockIndex> = copies.map(|(b, _)| *b).collect();
+        let held: &ByNode = &setup.by_node;
+        for block in held.of(node).iter().copied().chain(copied) {
+            self.update(block, at, |_| ())
+        }
+    }
+
+    /// A new replica is known.
+    pub fn add(&mut self, block: BlockIndex, node: NodeId, at: Nanos) {
+        self.update(block, at, |row| row.added.push(node))
+    }
+
+    /// Counters that have changed since the last call: (place in [`COUNTERS`], value).
+    pub fn changes(&mut self) -> impl Iterator<Item = (u32, u64)> + use<> {
+        let (now, old) = (self.counts, self.told);
+        self.told = now;
+        (0..4).filter(move |&i| now[i] != old[i]).map(move |i| (i as u32, now[i]))
+    }
+
+    /// Blocks that are short of replicas or racks.
+    pub fn at_risk(&self) -> u64 {
+        self.counts[0]
+    }
+
+    /// Blocks without a readable replica.
+    pub fn lost(&self) -> u64 {
+        self.counts[2]
+    }
+
+    /// Blocks short of replicas or racks.
+    pub fn risky(&self) -> Vec<BlockIndex> {
+        self.rows.iter().filter(|(_, r)| r.standing.at_risk).map(|(b, _)| *b).collect()
+    }
+
+    fn update(&mut self, block: BlockIndex, at: Nanos, change: impl FnOnce(&mut Row)) {
+        let concerned = self.setup.is_replicated(block);
+        if !concerned || self.setup.blocks.replicas(block).is_empty() {
+            return;
+        }
+        let mut row = self.rows.remove(&block).unwrap_or_default();
+        change(&mut row);
+        let new = self.standing(block, &row);
+        let flags = |s: Standing| [s.at_risk, s.one, s.zero, s.one_rack].map(u64::from);
+        let (before, after) = (flags(row.standing), flags(new));
+        for i in 0..4 {
+            self.counts[i] = self.counts[i] + after[i] - before[i]
+        }
+        row.standing = new;
+        if new != Standing::default() || !row.added.is_empty() {
+            self.rows.insert(block, row);
+        }
+        match (self.counts[0], self.redundant_since) {
+            (0, None) => self.redundant_since = Some(at),
+            (1.., _) => self.redundant_since = None,
+            _ => {}
+        }
+    }
+
+    /// Live holders; and whether anything can be read.
+    fn holders(&self, block: BlockIndex, row: Option<&Row>) -> (Vec<NodeId>, bool) {
+        let (mut live, mut any) = (vec![], false);
+        for r in self.setup.blocks.replicas(block) {
+            let admin = self.setup.cluster.nodes[r.node.at()].admin;
+            if self.silent[r.node.at()] {
+                continue;
+            }
+            any |= readable(r.state) || admin == Admin::Decommissioned;
+            if counts(r.state) && admin == Admin::InService {
+                live.push(r.node)
+            }
+        }
+        let added = row.map_or(&[][..], |r| &r.added);
+        live.extend(added.iter().filter(|n| !self.silent[n.at()]));
+        (live, any || !added.is_empty() && added.iter().any(|n| !self.silent[n.at()]))
+    }
+
+    fn standing(&self, block: BlockIndex, row: &Row) -> Standing {
+        let (live, any) = self.holders(block, Some(row));
+        let resting = self.setup.blocks.replicas(block).iter().filter(|r| {
+            let admin = self.setup.cluster.nodes[r.node.at()].admin;
+            !self.silent[r.node.at()] && admin == Admin::InMaintenance
+        });
+        let expected = self.setup.expected(block) as usize;
+        let wanted = expected.saturating_sub(resting.count()).max(1);
+        let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
+        let racks: std::collections::BTreeSet<RackId> = live.iter().map(rack).collect();
+        let one_rack = self.spread && expected > 1 && racks.len() == 1;
+        Standing {
+            at_risk: live.len() < wanted || (one_rack && live.len() > 1),
+            one: live.len() == 1 && wanted > 1,
+            zero: !any && live.is_empty(),
+            one_rack,
+        }
+    }
+}

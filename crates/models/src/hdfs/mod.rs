@@ -1,0 +1,75 @@
+//! HDFS after the loss of DataNodes: detection, pacing, re-replication.
+//!
+//! ```text
+//!              heartbeats, reports                 ┌──────────┐ copies ┌──────────┐
+//!   DataNodes ────────────────────► NameNode       │ DataNode ├───────►│ DataNode │
+//!             ◄──────────────────── (rounds, or    │  source  │        │  target  │
+//!              copies to be made     event-driven) └────┬─────┘        └────┬─────┘
+//!                                                       └───── network ─────┘
+//! ```
+//!
+//! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `policy`), the DataNodes move
+//! the bytes through the hardware (`network` for fluid sharing, `chunks` for queue sharing). Equations,
+//! assumptions and range: `docs/models/hdfs.md`.
+mod assembly;
+mod blocks;
+mod chunks;
+mod datanode;
+mod invariants;
+mod ledger;
+mod messages;
+mod namenode;
+mod network;
+mod reasons;
+mod setup;
+mod simulate;
+mod stations;
+mod switch;
+
+pub use blocks::load_blocks;
+pub use invariants::Violation;
+pub use messages::{Event, Reason, Record};
+pub use simulate::{Options, Progress, Simulated, simulate};
+
+use datanode::DataNode;
+use engine::{Model, Rewind};
+use namenode::NameNode;
+use network::Network;
+use switch::Switch;
+
+/// The kinds of LPs, boxed so that a slot of the world stays small.
+#[derive(Rewind, Model)]
+pub enum Node {
+    /// Decides.
+    Name(Box<NameNode>),
+    /// Stores.
+    Data(Box<DataNode>),
+    /// Shares (fluid).
+    Net(Box<Network>),
+    /// Forwards chunks between racks (queue).
+    Switch(Box<Switch>),
+}
+
+impl From<NameNode> for Node {
+    fn from(lp: NameNode) -> Node {
+        Node::Name(Box::new(lp))
+    }
+}
+
+impl From<DataNode> for Node {
+    fn from(lp: DataNode) -> Node {
+        Node::Data(Box::new(lp))
+    }
+}
+
+impl From<Network> for Node {
+    fn from(lp: Network) -> Node {
+        Node::Net(Box::new(lp))
+    }
+}
+
+impl From<Switch> for Node {
+    fn from(lp: Switch) -> Node {
+        Node::Switch(Box::new(lp))
+    }
+}

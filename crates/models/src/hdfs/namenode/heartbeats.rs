@@ -1,0 +1,133 @@
+//! Who lives (`HeartbeatManager`), and what a heartbeat takes home (`DatanodeManager.handleHeartbeat`).
+use super::{NameNode, pending_period};
+use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
+use cluster::NodeId;
+use engine::{Context, Delay, Nanos, Shared};
+
+impl NameNode {
+    pub(super) fn heartbeat(
+        &mut self,
+        node: NodeId,
+        sending: u32,
+        xceivers: u32,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let view = self.nodes[node.at()];
+        if !view.alive {
+            return;
+        }
+        self.seen.set(node.at(), cx.now());
+        if view.in_service() {
+            self.load.0 = self.load.0 + xceivers as u64 - view.xceivers as u64
+        }
+        self.nodes.update(node.at(), |n| (n.sending, n.xceivers, n.stale) = (sending, xceivers, false));
+        self.hand_out(node, cx)
+    }
+
+    /// `max-streams` less what the node still sends; a leaving node may send up to the hard limit.
+    fn hand_out(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        let h = &self.setup.hdfs;
+        let view = &self.nodes[node.at()];
+        let limit = if view.leaving() { h.max_streams_hard_limit } else { h.max_streams };
+        let (mut room, busy) = (limit.saturating_sub(view.sending), view.sending > 0);
+        let mine = (node, CopyId(0))..=(node, CopyId(u32::MAX));
+        let waiting: Vec<CopyId> = self.outbox.range(mine).map(|((_, copy), ())| *copy).collect();
+        for copy in waiting {
+            if room > 0 {
+                room -= 1;
+                self.fetch(node, copy, cx)
+            } else {
+                let why = if busy { Reason::HandoutBusy } else { Reason::Handout };
+                self.wait_at_source(copy, why, cx)
+            }
+        }
+    }
+
+    /// The source takes a copy to be made.
+    fn fetch(&mut self, node: NodeId, copy: CopyId, cx: &impl Context<Event, Record>) {
+        self.outbox.discard(&(node, copy));
+        self.nodes.update(node.at(), |n| n.queued -= 1);
+        self.pending.update(&copy, |p| p.waits = None);
+        let order = self.pending.get(&copy).expect("a pending copy").order;
+        self.command(order, cx)
+    }
+
+    pub(super) fn command(&self, order: Order, cx: &impl Context<Event, Record>) {
+        let to = self.setup.lps.datanodes.at(order.source.0);
+        cx.send(to, Delay::link(cx.link(to)), Event::Copy(order))
+    }
+
+    fn wait_at_source(&mut self, copy: CopyId, reason: Reason, cx: &impl Context<Event, Record>) {
+        let old = self.pending.get(&copy).expect("a pending copy").waits;
+        if old != Some(reason) {
+            self.pending.update(&copy, |p| p.waits = Some(reason));
+            cx.record(Record::HandoutWaits { copy, reason })
+        }
+    }
+
+    /// `HeartbeatManager.Monitor`: dead after 2 × recheck interval + 10 × heartbeat interval, looked at once a
+    /// recheck interval (`heartbeatExpireInterval`).
+    pub(super) fn recheck(&mut self, cx: &impl Context<Event, Record>) {
+        let h = &self.setup.hdfs;
+        let (period, stale) = (h.heartbeat_recheck_interval, h.stale_interval);
+        let expire = Nanos(2 * period.0 + 10 * h.heartbeat_interval.0);
+        let silent = |t: Nanos| cx.now().saturating_sub(t);
+        let alive = |n: &usize| self.nodes[*n].alive;
+        let dead: Vec<usize> = (0..self.nodes.len())
+            .filter(alive)
+            .filter(|n| silent(self.seen[*n]) > expire)
+            .collect();
+        for node in 0..self.nodes.len() {
+            let is_stale = silent(self.seen[node]) > stale;
+            if self.nodes[node].stale != is_stale {
+                self.nodes.update(node, |n| n.stale = is_stale)
+            }
+        }
+        for node in dead {
+            self.declare(NodeId(node as u32), cx)
+        }
+        cx.after(period, Event::RecheckTick)
+    }
+
+    /// `removeDeadDatanode`: its replicas are gone.
+    pub(super) fn declare(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        let view = self.nodes[node.at()];
+        self.undeclared = self.undeclared.saturating_sub(1);
+        if !view.alive {
+            return;
+        }
+        if view.in_service() {
+            self.load = (self.load.0 - view.xceivers as u64, self.load.1 - 1)
+        }
+        self.nodes.update(node.at(), |n| n.alive = false);
+        cx.record(Record::Declared(node));
+        let setup = Shared::clone(&self.setup);
+        let copied: Vec<_> =
+            self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b).collect();
+        self.shorten(setup.by_node.of(node).iter().copied().chain(copied), cx);
+        if setup.event_driven() {
+            self.break_off(node, cx);
+            self.start_streams(cx)
+        }
+        self.stop_if_done(cx)
+    }
+
+    /// Copies that did not arrive in time go back into the queue.
+    pub(super) fn expire(&mut self, cx: &impl Context<Event, Record>) {
+        let timeout = self.setup.hdfs.pending_timeout;
+        let late: Vec<Order> = self
+            .pending
+            .values()
+            .filter(|p| cx.now().saturating_sub(p.since) > timeout)
+            .map(|p| p.order)
+            .collect();
+        for order in late {
+            if self.pending.get(&order.copy).is_some_and(|p| p.waits.is_some()) {
+                self.nodes.update(order.source.at(), |n| n.queued -= 1)
+            }
+            self.forget(order);
+            self.settle(order.block, cx)
+        }
+        cx.after(pending_period(&self.setup.hdfs), Event::PendingTick)
+    }
+}

@@ -1,0 +1,74 @@
+//! Who holds a block now: the map at the start, less the dead, plus the copies made since.
+use super::{NameNode, view};
+use crate::hdfs::{
+    messages::CopyId,
+    setup::{counts, readable},
+};
+use cluster::{Admin, BlockIndex, DiskId, NodeId};
+use policy::placement;
+
+/// Holders of one block.
+#[derive(Default)]
+pub(super) struct Holders {
+    /// Live replicas, in storage order.
+    pub live: Vec<NodeId>,
+    /// Readable ones: live, or on leaving nodes; and the disk.
+    pub readable: Vec<(NodeId, DiskId)>,
+    /// Whoever holds or is about to receive it, in any state.
+    pub taken: Vec<NodeId>,
+    /// Copies under way.
+    pub pending: u8,
+}
+
+impl NameNode {
+    pub(super) fn holders(&self, block: BlockIndex) -> Holders {
+        let mut found = Holders::default();
+        for r in self.setup.blocks.replicas(block) {
+            let node = &self.nodes[r.node.at()];
+            if !node.alive {
+                continue;
+            }
+            found.taken.push(r.node);
+            if counts(r.state) && node.in_service() {
+                found.live.push(r.node)
+            }
+            if readable(r.state) && (node.in_service() || node.leaving()) {
+                found.readable.push((r.node, r.disk))
+            }
+        }
+        let all_copies = (block, CopyId(0))..=(block, CopyId(u32::MAX));
+        for (_, &(node, disk)) in self.added.range(all_copies.clone()) {
+            let view = &self.nodes[node.at()];
+            if view.alive {
+                found.taken.push(node);
+                found.readable.push((node, disk));
+                if view.in_service() {
+                    found.live.push(node)
+                }
+            }
+        }
+        for ((_, copy), ()) in self.pending_of.range(all_copies) {
+            found.pending += 1;
+            found.taken.push(self.pending.get(copy).expect("a pending copy").order.target)
+        }
+        found
+    }
+
+    /// Replicas that a block must have in service: fsck's target. A replica in maintenance stands in for one.
+    pub(super) fn wanted(&self, block: BlockIndex) -> u8 {
+        let resting = |r: &&cluster::Replica| {
+            let node = &self.nodes[r.node.at()];
+            node.alive && node.admin == Admin::InMaintenance as u8
+        };
+        let resting = self.setup.blocks.replicas(block).iter().filter(resting).count() as u8;
+        self.setup.expected(block).saturating_sub(resting).max(1)
+    }
+
+    /// Enough live replicas, on enough racks.
+    pub(super) fn is_safe(&self, block: BlockIndex, holders: &Holders) -> bool {
+        let wanted = self.wanted(block);
+        let view = view(&self.setup, &self.nodes, self.load);
+        holders.live.len() >= wanted as usize
+            && placement::rack_rule_met(&holders.live, view, self.setup.expected(block))
+    }
+}

@@ -1,0 +1,199 @@
+//! The NameNode: who lives, what is short, who copies what. Three ways of pacing share its state:
+//! `rounds` (Hadoop 1.x and 3.x) and `streams` (event by event).
+mod heartbeats;
+mod holders;
+mod needed;
+mod repair;
+mod rounds;
+mod streams;
+
+use super::{
+    messages::{CopyId, Event, Order, Reason, Record},
+    setup::Setup,
+};
+use cluster::{BlockIndex, DiskId, NodeId};
+use engine::{Array, Context, Model, Nanos, Queue, Recorder, Rewind, Scalar, Shared, Table};
+use needed::Needed;
+use policy::{NodeView, View, rereplication::Memory};
+use units::Bytes;
+
+/// Why a block waits, and how often it has been looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+struct Wait {
+    reason: Option<Reason>,
+    looks: u32,
+}
+
+/// A copy decided and not known to have arrived.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+struct Pending {
+    order: Order,
+    since: Nanos,
+    /// What it waits for at its source; `None` once handed out.
+    waits: Option<Reason>,
+}
+
+/// The NameNode's state.
+#[derive(Rewind)]
+pub struct NameNode {
+    setup: Shared<Setup>,
+    /// As policies see them.
+    nodes: Array<NodeView>,
+    /// Time of the last heartbeat.
+    seen: Array<Nanos>,
+    /// Sum of transfer threads over nodes in service, and their number (`considerLoad`).
+    load: (u64, u32),
+    /// Replicas made in this run.
+    added: Table<(BlockIndex, CopyId), (NodeId, DiskId)>,
+    needed: Needed,
+    /// Blocks in `needed`, and why they wait.
+    waits: Table<BlockIndex, Wait>,
+    /// Blocks that no round has passed since they were put into `needed`.
+    fresh: Queue<BlockIndex>,
+    pending: Table<CopyId, Pending>,
+    pending_of: Table<(BlockIndex, CopyId), ()>,
+    /// Decided copies that their source has not fetched, in order.
+    outbox: Table<(NodeId, CopyId), ()>,
+    memory: Memory,
+    copies: u32,
+    /// Rounds in a row that decided nothing while nothing was under way.
+    barren: u32,
+    /// Faults not yet noticed.
+    undeclared: u32,
+    stopping: bool,
+}
+
+impl NameNode {
+    /// As the scenario starts.
+    pub fn new(setup: Shared<Setup>, faults: u32) -> NameNode {
+        let (n, r) = (setup.cluster.nodes.len(), setup.cluster.racks.len());
+        let zeros = |n: usize| (0..n).map(|_| 0u32).collect::<Array<u32>>();
+        let memory = Memory {
+            inside: zeros(n),
+            outside: zeros(n),
+            cursor: zeros(r),
+            to_rack: zeros(r),
+            plan: Table::new(),
+        };
+        let nodes: Array<NodeView> = setup.cluster.nodes.iter().map(row).collect();
+        let in_service = nodes.iter().filter(|v| v.in_service());
+        let load = in_service.fold((0, 0), |(sum, n), v| (sum + v.xceivers as u64, n + 1));
+        NameNode {
+            nodes,
+            load,
+            seen: (0..n).map(|_| Nanos::ZERO).collect(),
+            added: Table::new(),
+            needed: Needed::default(),
+            waits: Table::new(),
+            fresh: Queue::new(),
+            pending: Table::new(),
+            pending_of: Table::new(),
+            outbox: Table::new(),
+            memory,
+            copies: 0,
+            barren: 0,
+            undeclared: faults,
+            stopping: false,
+            setup,
+        }
+    }
+
+    fn boot(&mut self, cx: &impl Context<Event, Record>) {
+        let h = &self.setup.hdfs;
+        if !self.setup.event_driven() {
+            // Where in their periods the monitors stand when the fault happens is chance.
+            let phase = |purpose, period: Nanos| {
+                Nanos(cx.draw(purpose, 0, 0).below(period.0.max(1)).max(1))
+            };
+            cx.after(phase("redundancy-phase", h.redundancy_interval), Event::RedundancyTick);
+            cx.after(phase("recheck-phase", h.heartbeat_recheck_interval), Event::RecheckTick);
+            cx.after(pending_period(h), Event::PendingTick);
+        }
+        self.find_short(cx);
+        if self.setup.event_driven() {
+            self.start_streams(cx)
+        }
+    }
+
+    /// What stands on the input as short of replicas or leaving: needed from the start.
+    fn find_short(&mut self, cx: &impl Context<Event, Record>) {
+        let all: Vec<BlockIndex> = (0..self.setup.blocks.len()).map(BlockIndex).collect();
+        self.shorten(all.into_iter(), cx)
+    }
+
+    /// The run is over when all faults are noticed and nothing is short or under way.
+    fn stop_if_done(&mut self, cx: &impl Context<Event, Record>) {
+        let idle = self.undeclared == 0
+            && cx.now() >= self.setup.last_fault
+            && self.pending.is_empty()
+            && self.needed.len() == self.needed.len_of(needed::CORRUPT);
+        if idle {
+            self.stop(cx)
+        }
+    }
+
+    fn stop(&mut self, cx: &impl Context<Event, Record>) {
+        if !self.stopping {
+            self.stopping = true;
+            cx.stop(cx.now() + self.setup.stop_margin)
+        }
+    }
+}
+
+impl Model for NameNode {
+    type Event = Event;
+    type Record = Record;
+
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
+        match *event {
+            Event::Boot => self.boot(cx),
+            Event::Heartbeat { node, sending, xceivers } => {
+                self.heartbeat(node, sending, xceivers, cx)
+            }
+            Event::RedundancyTick => self.round(cx),
+            Event::RecheckTick => self.recheck(cx),
+            Event::PendingTick => self.expire(cx),
+            Event::Lost(node) => self.declare(node, cx),
+            Event::Received(order) => self.received(order, cx),
+            Event::Freed(order) => self.freed(order, cx),
+            Event::Failed(order) => self.failed(order, cx),
+            _ => unreachable!("the NameNode was sent {event:?}"),
+        }
+    }
+
+    fn finish(&self, cx: &impl Recorder<Record>) {
+        for (_, block) in self.needed.iter() {
+            let reason = self.waits.get(&block).and_then(|w| w.reason);
+            cx.record(Record::Unrepaired { block, reason, bytes: self.setup.bytes(block) })
+        }
+    }
+}
+
+fn row(n: &cluster::Node) -> NodeView {
+    let mut view = NodeView::new(n.rack, n.remaining);
+    (view.alive, view.admin, view.xceivers) = (n.alive, n.admin as u8, n.xceivers);
+    view
+}
+
+/// `PendingReconstructionBlocks`: looks every five minutes, or as often as the timeout.
+fn pending_period(h: &cluster::HdfsSite) -> Nanos {
+    h.pending_timeout.min(Nanos::secs(300)).max(Nanos::secs(1))
+}
+
+/// What policies see: borrowed apart from the policy's memory, which they change.
+fn view<'a>(setup: &'a Setup, nodes: &'a [NodeView], load: (u64, u32)) -> View<'a> {
+    let h = &setup.hdfs;
+    View {
+        nodes,
+        racks: &setup.racks,
+        load_factor: h.consider_load.then_some(h.consider_load_factor),
+        load,
+        avoid_stale: h.avoid_write_stale,
+    }
+}
+
+/// Room taken or given back on a target.
+fn reserve(view: &mut NodeView, bytes: Bytes) {
+    view.free = view.free.saturating_sub(bytes);
+    view.receiving += 1
+}

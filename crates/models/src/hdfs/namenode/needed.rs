@@ -1,0 +1,136 @@
+//! Blocks short of replicas, by priority (`LowRedundancyBlocks`): queues in the order of insertion, each with a
+//! bookmark that survives from round to round.
+use cluster::BlockIndex;
+use engine::{Rewind, Table};
+
+/// One replica left: taken first, and beyond the soft limit.
+pub const HIGHEST: u8 = 0;
+/// Fewer than a third.
+pub const VERY_LOW: u8 = 1;
+/// Short.
+pub const LOW: u8 = 2;
+/// Enough replicas, too few racks.
+pub const BADLY_DISTRIBUTED: u8 = 3;
+/// No live replica: nothing can be done.
+pub const CORRUPT: u8 = 4;
+const LEVELS: u8 = 5;
+
+/// The queues.
+#[derive(Rewind, Default)]
+pub struct Needed {
+    /// (level, place in it) → block. A place is the policy's urgency above the order of insertion.
+    order: Table<(u8, u64), BlockIndex>,
+    /// Where a block stands.
+    place: Table<BlockIndex, (u8, u64)>,
+    /// The first place not looked at yet, level by level.
+    bookmark: [u64; LEVELS as usize],
+    added: u64,
+    calls: u32,
+}
+
+/// `LowRedundancyBlocks.getPriority` of a replicated block. `readable` counts replicas on leaving nodes.
+pub fn level(live: u8, readable: u8, expected: u8) -> u8 {
+    match live {
+        _ if live >= expected => BADLY_DISTRIBUTED,
+        0 if readable > 0 => HIGHEST,
+        0 => CORRUPT,
+        1 => HIGHEST,
+        _ if live * 3 < expected => VERY_LOW,
+        _ => LOW,
+    }
+}
+
+impl Needed {
+    /// Blocks in all queues.
+    pub fn len(&self) -> u32 {
+        self.order.len() as u32
+    }
+
+    /// Blocks in one queue.
+    pub fn len_of(&self, level: u8) -> u32 {
+        self.order.range((level, 0)..(level + 1, 0)).count() as u32
+    }
+
+    /// Whether it stands in a queue.
+    pub fn contains(&self, block: BlockIndex) -> bool {
+        self.place.contains(&block)
+    }
+
+    /// Where it stands: a smaller place is taken first.
+    pub fn place_of(&self, block: BlockIndex) -> Option<(u8, u64)> {
+        self.place.get(&block).copied()
+    }
+
+    /// Puts a block at the end of its queue; moves it where its level has changed.
+    pub fn put(&mut self, block: BlockIndex, level: u8, urgency: u8) {
+        if let Some(&(at, _)) = self.place.get(&block) {
+            if at == level {
+                return;
+            }
+            self.remove(block);
+        }
+        self.added += 1;
+        let place = (level, (urgency as u64) << 56 | self.added);
+        self.order.insert(place, block);
+        self.place.insert(block, place);
+        // `LightWeightLinkedSet.addElem`: a bookmark at the end stands at what comes next; one further on is
+        // not moved back by blocks that are merely more urgent.
+    }
+
+    /// Takes a block out, if it is in.
+    pub fn remove(&mut self, block: BlockIndex) -> bool {
+        let Some(&place) = self.place.get(&block) else { return false };
+        self.place.discard(&block);
+        self.order.discard(&place)
+    }
+
+    /// All blocks, by level and place.
+    pub fn iter(&self) -> impl Iterator<Item = (u8, BlockIndex)> {
+        self.order.iter().map(|(&(level, _), &block)| (level, block))
+    }
+
+    /// `chooseLowRedundancyBlocks` of 3.x: up to `quota` blocks from the bookmarks on, level by level. A round
+    /// that reaches the end takes only what is left, and the bookmarks go back for the next one.
+    pub fn choose(&mut self, quota: u32, restart_after: u32) -> Vec<(u8, BlockIndex)> {
+        let mut chosen = vec![];
+        let mut level = 0;
+        while level < LEVELS && (chosen.len() as u32) < quota {
+            if level != CORRUPT {
+                self.take_from(level, quota, &mut chosen)
+            }
+            level += 1;
+        }
+        self.calls += 1;
+        if level == LEVELS || (restart_after > 0 && self.calls >= restart_after) {
+            (self.bookmark, self.calls) = ([0; LEVELS as usize], 0)
+        }
+        chosen
+    }
+
+    fn take_from(&mut self, level: u8, quota: u32, chosen: &mut Vec<(u8, BlockIndex)>) {
+        let from = (level, self.bookmark[level as usize]);
+        let room = quota as usize - chosen.len();
+        let mut next = from.1;
+        for (&(_, place), &block) in self.order.range(from..(level + 1, 0)).take(room) {
+            chosen.push((level, block));
+            next = place + 1
+        }
+        self.bookmark[level as usize] = next
+    }
+
+    /// `chooseUnderReplicatedBlocks` of 1.x: up to `quota` blocks from one cursor over all queues, which wraps
+    /// round in the same round.
+    pub fn choose_wrapping(&mut self, quota: u32) -> Vec<(u8, BlockIndex)> {
+        let quota = quota.min(self.len() - self.len_of(CORRUPT)) as usize;
+        let from = (self.bookmark[0] >> 60, self.bookmark[0] & (1 << 60) - 1);
+        let from = (from.0 as u8, from.1);
+        let to = (CORRUPT, 0);
+        let behind = self.order.range(from..to);
+        let before = self.order.range((0, 0)..from);
+        let chosen: Vec<_> = behind.chain(before).take(quota).map(|(&p, &b)| (p, b)).collect();
+        if let Some(&((level, place), _)) = chosen.last() {
+            self.bookmark[0] = (level as u64) << 60 | (place + 1)
+        }
+        chosen.into_iter().map(|((level, _), block)| (level, block)).collect()
+    }
+}

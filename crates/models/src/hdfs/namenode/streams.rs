@@ -1,0 +1,91 @@
+//! Pacing event by event: a source starts its next copy the moment a stream is free. No Hadoop does this; the S0
+//! document's simulation must have (3 s rounds cap a source below the disk's rate).
+//!
+//! A block whose source is busy waits. When a node's stream is free, the waiting blocks that it holds are asked
+//! again in the order of the queues, until the stream is taken: O(blocks of the node).
+use super::{NameNode, needed};
+use crate::hdfs::messages::{Event, Order, Reason, Record};
+use cluster::{BlockIndex, NodeId};
+use engine::Context;
+use policy::rereplication::Refused;
+
+impl NameNode {
+    /// Every block in the queues gets a look, in order.
+    pub(super) fn start_streams(&mut self, cx: &impl Context<Event, Record>) {
+        let all: Vec<(u8, BlockIndex)> = self.needed.iter().collect();
+        self.fresh.clear();
+        for (level, block) in all {
+            if level != needed::CORRUPT {
+                self.try_stream(block, cx)
+            }
+        }
+        self.stop_if_stuck(cx)
+    }
+
+    fn has_stream(&self, node: NodeId) -> bool {
+        self.nodes[node.at()].sending < self.setup.keys.streams_per_source
+    }
+
+    /// Starts a copy, or says why not yet.
+    fn try_stream(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+        let order = match self.repair(block, |me, node| me.has_stream(node), false, cx) {
+            Ok(order) => order,
+            Err(Refused::SourceBusy(node)) => return self.wait(block, Reason::Stream(node), cx),
+            Err(Refused::NoSource) => return self.wait(block, Reason::NoSource, cx),
+            Err(_) => return self.wait(block, Reason::NoTarget, cx),
+        };
+        self.nodes.update(order.source.at(), |n| n.sending += 1);
+        self.waits.update(&block, |w| w.looks += 1);
+        self.promise(order, Reason::Stream(order.source), cx);
+        self.pending.update(&order.copy, |p| p.waits = None);
+        self.command(order, cx)
+    }
+
+    /// A source has sent a copy: the blocks that it holds and that wait are asked again.
+    pub(super) fn freed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        self.nodes.update(order.source.at(), |n| n.sending -= 1);
+        self.fill_streams(order.source, cx);
+        self.stop_if_stuck(cx)
+    }
+
+    fn fill_streams(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        let held = self.setup.by_node.of(node).iter().copied();
+        let copied = self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b);
+        let mut waiting: Vec<_> =
+            held.chain(copied).filter_map(|b| Some((self.needed.place_of(b)?, b))).collect();
+        waiting.sort_unstable();
+        for (_, block) in waiting {
+            if !self.has_stream(node) {
+                return;
+            }
+            self.try_stream(block, cx)
+        }
+    }
+
+    /// A copy broke off: its block goes back into the queue at once.
+    pub(super) fn failed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        if self.forget(order) {
+            self.settle(order.block, cx);
+            if self.needed.contains(order.block) {
+                self.try_stream(order.block, cx)
+            }
+        }
+    }
+
+    /// A node is gone: what it sent or was to receive goes back into the queue.
+    pub(super) fn break_off(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        let of_node = |o: &Order| o.source == node || o.target == node;
+        let gone: Vec<Order> =
+            self.pending.values().map(|p| p.order).filter(|o| of_node(o)).collect();
+        for order in gone {
+            self.forget(order);
+            self.settle(order.block, cx)
+        }
+    }
+
+    fn stop_if_stuck(&mut self, cx: &impl Context<Event, Record>) {
+        if self.undeclared == 0 && self.pending.is_empty() && cx.now() >= self.setup.last_fault {
+            self.stop(cx)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Fluid sharing: one LP owns the solver, and every copy is a flow in it.
+use super::{
+    messages::{Event, OWN_CAP, Order, Record},
+    setup::Setup,
+};
+use crate::hardware::{Fluid, FlowId, FlowSpec, Holder};
+use cluster::NodeId;
+use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
+use units::BytesPerSec;
+
+/// The owner of the solver.
+#[derive(Rewind)]
+pub struct Network {
+    setup: Shared<Setup>,
+    fluid: Fluid,
+    flows: Table<FlowId, Order>,
+    lost: Table<NodeId, ()>,
+    timer: Option<Timer>,
+}
+
+impl Network {
+    /// An empty network.
+    pub fn new(setup: Shared<Setup>) -> Network {
+        let fluid = Fluid::new(setup.resources.capacities());
+        Network { setup, fluid, flows: Table::new(), lost: Table::new(), timer: None }
+    }
+
+    fn start(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        if self.lost.contains(&order.source) || self.lost.contains(&order.target) {
+            return self.broken(order, cx);
+        }
+        let r = &self.setup.resources;
+        let path = r.path(order.source, order.source_disk, order.target, order.target_disk);
+        let mut flow = FlowSpec::new(path, self.setup.bytes(order.block));
+        if self.setup.model.latency_weights {
+            flow.weight = path.latency_weight(r.shortest_latency())
+        }
+        if self.setup.hdfs.transfer_bandwidth > 0 {
+            flow.cap = Some(BytesPerSec(self.setup.hdfs.transfer_bandwidth))
+        }
+        let id = self.fluid.start(cx.now(), flow);
+        self.flows.insert(id, order);
+        cx.record(Record::Started(order));
+        self.tell_changes(cx);
+        self.wake(cx)
+    }
+
+    fn finish(&mut self, cx: &impl Context<Event, Record>) {
+        self.timer = None;
+        while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
+            self.fluid.finish(cx.now(), id);
+            self.tell_changes(cx);
+            let order = self.flows.remove(&id).expect("a known flow");
+            cx.record(Record::Done(order));
+            self.tell(order.source, Event::Sent { order, whole: true }, cx);
+            self.tell(order.target, Event::Arrived(order), cx)
+        }
+        self.wake(cx)
+    }
+
+    /// All its flows break off.
+    fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        self.lost.insert(node, ());
+        let of_node = |o: &Order| o.source == node || o.target == node;
+        let gone: Vec<(FlowId, Order)> =
+            self.flows.iter().filter(|(_, o)| of_node(o)).map(|(id, o)| (*id, *o)).collect();
+        for (id, order) in gone {
+            self.fluid.cancel(cx.now(), id);
+            self.flows.discard(&id);
+            self.broken(order, cx)
+        }
+        self.tell_changes(cx);
+        self.wake(cx)
+    }
+
+    fn broken(&self, order: Order, cx: &impl Context<Event, Record>) {
+        self.tell(order.source, Event::Sent { order, whole: false }, cx);
+        self.tell(order.target, Event::Gone(order), cx)
+    }
+
+    fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
+        let to = self.setup.lps.datanodes.at(node.0);
+        cx.send(to, Delay::link(cx.link(to)), event)
+    }
+
+    /// What each flow is limited by now, and what each resource carries.
+    fn tell_changes(&mut self, cx: &impl Context<Event, Record>) {
+        let changes = self.fluid.settle().clone();
+        for id in changes.flows {
+            let Some(order) = self.flows.get(&id) else { continue };
+            let resource = match self.fluid.bottleneck(id) {
+                Holder::Resource(r) => r.0,
+                Holder::OwnCap => OWN_CAP,
+            };
+            cx.record(Record::Limited { copy: order.copy, resource })
+        }
+        for resource in changes.resources {
+            let (rate, queue) = (self.fluid.used(resource), self.fluid.streams(resource));
+            cx.record(Record::Use { resource: resource.0, rate, queue })
+        }
+    }
+
+    /// When the next flow ends.
+    fn wake(&mut self, cx: &impl Context<Event, Record>) {
+        if let Some(timer) = self.timer.take() {
+            cx.cancel(timer);
+        }
+        let next = self.fluid.next_completion().filter(|(at, _)| *at < Nanos::MAX);
+        self.timer = next.map(|(at, _)| cx.timer(at.saturating_sub(cx.now()), Event::FlowEnds))
+    }
+}
+
+impl Model for Network {
+    type Event = Event;
+    type Record = Record;
+
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
+        match *event {
+            Event::Flow(order) => self.start(order, cx),
+            Event::FlowEnds => self.finish(cx),
+            Event::Lost(node) => self.lose(node, cx),
+            _ => unreachable!("the network was sent {event:?}"),
+        }
+    }
+}
+

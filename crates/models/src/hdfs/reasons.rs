@@ -1,0 +1,115 @@
+//! Reasons of waiting, and the settings that stand behind them under their real keys.
+use super::messages::Reason;
+use cluster::{Pacing, Scenario};
+use trace::SettingRow;
+
+/// A setting that can hold a run up. The order is that of the trace's table of settings.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u32)]
+pub enum Holder {
+    /// `dfs.namenode.heartbeat.recheck-interval`
+    Recheck,
+    /// `dfs.namenode.redundancy.interval.seconds`
+    Interval,
+    /// `dfs.namenode.replication.work.multiplier.per.iteration`
+    Multiplier,
+    /// `dfs.namenode.replication.max-streams`
+    MaxStreams,
+    /// `dfs.namenode.replication.max-streams-hard-limit`
+    HardLimit,
+    /// `dfs.heartbeat.interval`
+    Heartbeat,
+    /// `dfs.namenode.redundancy.considerLoad.factor`
+    LoadFactor,
+    /// `dfs.namenode.reconstruction.pending.timeout-sec`
+    PendingTimeout,
+    /// `dfs.blockreport.incremental.intervalMsec`
+    ReportInterval,
+    /// `dfs.datanode.data.transfer.bandwidthPerSec`
+    Bandwidth,
+    /// `policy.streams_per_source`
+    Streams,
+    /// `policy.rereplication`: the policy found no target though the cluster has room.
+    Policy,
+}
+
+/// Keys and values of all holders.
+pub struct SettingKeys(pub Vec<SettingRow>);
+
+impl SettingKeys {
+    /// As this scenario has them; Hadoop 1.x under its own names.
+    pub fn new(s: &Scenario) -> SettingKeys {
+        let h = &s.hdfs;
+        let v1 = s.policy.pacing == Pacing::Hdfs1;
+        let name = |three: &str, one: &str| if v1 { one.to_string() } else { three.to_string() };
+        let seconds = |t: units::Nanos| format!("{}s", t.as_secs());
+        let rows = vec![
+            (
+                name("dfs.namenode.heartbeat.recheck-interval", "heartbeat.recheck.interval"),
+                seconds(h.heartbeat_recheck_interval),
+            ),
+            (
+                name("dfs.namenode.redundancy.interval.seconds", "dfs.replication.interval"),
+                seconds(h.redundancy_interval),
+            ),
+            (
+                name(
+                    "dfs.namenode.replication.work.multiplier.per.iteration",
+                    "REPLICATION_WORK_MULTIPLIER_PER_ITERATION",
+                ),
+                h.work_multiplier.to_string(),
+            ),
+            (
+                name("dfs.namenode.replication.max-streams", "dfs.max-repl-streams"),
+                h.max_streams.to_string(),
+            ),
+            (
+                "dfs.namenode.replication.max-streams-hard-limit".into(),
+                h.max_streams_hard_limit.to_string(),
+            ),
+            ("dfs.heartbeat.interval".into(), seconds(h.heartbeat_interval)),
+            (
+                name(
+                    "dfs.namenode.redundancy.considerLoad.factor",
+                    "dfs.replication.considerLoad",
+                ),
+                h.consider_load_factor.to_string(),
+            ),
+            (
+                name(
+                    "dfs.namenode.reconstruction.pending.timeout-sec",
+                    "dfs.replication.pending.timeout.sec",
+                ),
+                seconds(h.pending_timeout),
+            ),
+            (
+                "dfs.blockreport.incremental.intervalMsec".into(),
+                seconds(h.incremental_report_interval),
+            ),
+            (
+                "dfs.datanode.data.transfer.bandwidthPerSec".into(),
+                h.transfer_bandwidth.to_string(),
+            ),
+            ("policy.streams_per_source".into(), s.policy.streams_per_source.to_string()),
+            ("policy.rereplication".into(), s.policy.rereplication.clone()),
+        ];
+        SettingKeys(rows.into_iter().map(|(key, value)| SettingRow { key, value }).collect())
+    }
+}
+
+impl Reason {
+    /// The setting behind it; `None` where it is no setting (another copy, or nothing that can be set).
+    pub fn holder(self) -> Option<Holder> {
+        match self {
+            Reason::Interval => Some(Holder::Interval),
+            Reason::Multiplier => Some(Holder::Multiplier),
+            Reason::MaxStreams | Reason::Handout => Some(Holder::MaxStreams),
+            Reason::HardLimit => Some(Holder::HardLimit),
+            Reason::TargetsLoaded => Some(Holder::LoadFactor),
+            Reason::Heartbeat => Some(Holder::Heartbeat),
+            Reason::PendingTimeout => Some(Holder::PendingTimeout),
+            Reason::NoTarget => Some(Holder::Policy),
+            Reason::Stream(_) | Reason::HandoutBusy | Reason::NoSource => None,
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What never changes during a run: one value behind one pointer, shared by all LPs.
+use super::{messages::Event, reasons::SettingKeys};
+use crate::hardware::Resources;
+use cluster::{
+    BlockIndex, BlockMap, Cluster, HdfsSite, ModelKeys, NodeId, Pacing, PolicyKeys, Redundancy,
+    ReplicaState, Scenario,
+};
+use engine::{Lp, Lps, Nanos};
+use policy::rereplication::Rereplication;
+use std::sync::Arc;
+use units::Bytes;
+
+/// The scenario as HDFS's LPs use it, and who they are.
+pub struct Setup {
+    /// `[hdfs-site]`
+    pub hdfs: HdfsSite,
+    /// `[policy]`
+    pub keys: PolicyKeys,
+    /// `[model]`
+    pub model: ModelKeys,
+    /// Nodes by rack.
+    pub racks: Vec<Vec<NodeId>>,
+    /// Nodes and their state at the start.
+    pub cluster: Cluster,
+    /// The block map at the start.
+    pub blocks: Arc<BlockMap>,
+    /// Blocks by node, disk by disk (the order in which the NameNode walks a dead node's storages).
+    pub by_node: ByNode,
+    /// Disks, NICs, links.
+    pub resources: Resources,
+    /// Who decides.
+    pub policy: Box<dyn Rereplication>,
+    /// Real keys of what can hold a run up.
+    pub settings: SettingKeys,
+    /// When the last fault of the scenario happens.
+    pub last_fault: Nanos,
+    /// How far ahead a run may be stopped: the longest latency.
+    pub stop_margin: Nanos,
+    /// Added by the way between racks.
+    pub inter_rack_latency: Nanos,
+    /// LPs.
+    pub lps: Addresses,
+}
+
+/// Who is who.
+#[derive(Clone, Copy)]
+pub struct Addresses {
+    /// The NameNode.
+    pub namenode: Lp<Event>,
+    /// By `NodeId`.
+    pub datanodes: Lps<Event>,
+    /// Fluid sharing: the owner of the solver. Queue sharing: racks' switches by `RackId`.
+    pub network: Lps<Event>,
+}
+
+impl Setup {
+    /// Replicas wished for. An erasure-coded group wishes for all its internal blocks; this model knows them and
+    /// does not rebuild them.
+    pub fn expected(&self, block: BlockIndex) -> u8 {
+        match self.blocks.redundancy[block.at()] {
+            Redundancy::Replicated(n) => n,
+            Redundancy::ErasureCoded { data, parity } => data + parity,
+        }
+    }
+
+    /// Whether the block is of whole replicas: erasure-coded groups are imported, counted and left alone.
+    pub fn is_replicated(&self, block: BlockIndex) -> bool {
+        matches!(self.blocks.redundancy[block.at()], Redundancy::Replicated(_))
+    }
+
+    /// A block's length.
+    pub fn bytes(&self, block: BlockIndex) -> Bytes {
+        self.blocks.bytes(block)
+    }
+
+    /// Work is handed out without heartbeats and rounds.
+    pub fn event_driven(&self) -> bool {
+        self.keys.pacing == Pacing::EventDriven
+    }
+}
+
+/// Blocks of each node: compressed rows.
+pub struct ByNode {
+    first: Vec<u32>,
+    blocks: Vec<BlockIndex>,
+}
+
+impl ByNode {
+    /// Turns a block map round: O(replicas).
+    pub fn new(map: &BlockMap, nodes: usize) -> ByNode {
+        let mut rows: Vec<(u32, u16, u32)> = Vec::with_capacity(map.replica.len());
+        for block in 0..map.len() {
+            for r in map.replicas(BlockIndex(block)) {
+                rows.push((r.node.0, r.disk.0, block))
+            }
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        let mut first = vec![0u32; nodes + 1];
+        for (node, ..) in &rows {
+            first[*node as usize + 1] += 1
+        }
+        for i in 0..nodes {
+            first[i + 1] += first[i]
+        }
+        ByNode { first, blocks: rows.into_iter().map(|(_, _, b)| BlockIndex(b)).collect() }
+    }
+
+    /// The blocks of `node`.
+    pub fn of(&self, node: NodeId) -> &[BlockIndex] {
+        &self.blocks[self.first[node.at()] as usize..self.first[node.at() + 1] as usize]
+    }
+}
+
+/// Whether a replica counts as live while its node lives.
+pub fn counts(state: ReplicaState) -> bool {
+    matches!(state, ReplicaState::Live | ReplicaState::Stale)
+}
+
+/// Whether a replica can be read from while its node lives.
+pub fn readable(state: ReplicaState) -> bool {
+    counts(state)
+        || matches!(state, ReplicaState::Decommissioning | ReplicaState::EnteringMaintenance)
+}
+
+/// The time of the last fault.
+pub fn last_fault(scenario: &Scenario) -> Nanos {
+    scenario.events.iter().map(|e| e.at).max().unwrap_or(Nanos::ZERO)
+}

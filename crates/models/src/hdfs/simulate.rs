@@ -1,0 +1,187 @@
+//! From a scenario to a trace: builds the world, runs it, and holds the result against the invariants.
+use super::{
+    Node,
+    assembly::Assembly,
+    invariants::{Checker, Violation},
+    messages::{Event, Reason, Record},
+    datanode::DataNode,
+    namenode::NameNode,
+    network::Network,
+    switch::Switch,
+    reasons::SettingKeys,
+    setup::{Addresses, ByNode, Setup, last_fault},
+};
+use crate::hardware::Resources;
+use cluster::{BlockIndex, BlockMap, EventKind, NodeId, Scenario, Sharing};
+use engine::{Group, Lps, Nanos, Scheduler, Shared, Topology, World};
+use std::{ops::ControlFlow, sync::Arc};
+use trace::Trace;
+
+/// How to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Which scheduler; the result does not depend on it.
+    pub scheduler: Scheduler,
+    /// Hold every record against the invariants.
+    pub check: bool,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Simulated time.
+    pub now: Nanos,
+    /// Events so far.
+    pub events: u64,
+}
+
+/// A finished (or interrupted) run.
+#[derive(Debug)]
+pub struct Simulated {
+    /// What happened.
+    pub trace: Trace,
+    /// Committed events.
+    pub events: u64,
+    /// Of every event, record and final state.
+    pub trace_hash: u128,
+    /// Simulated time at the end.
+    pub simulated: Nanos,
+    /// Ended by the progress callback.
+    pub interrupted: bool,
+    /// Broken invariants, in the order of time.
+    pub violations: Vec<Violation>,
+    /// Blocks still short at the end, and why.
+    pub unrepaired: Vec<(BlockIndex, Option<Reason>)>,
+}
+
+/// Longest run of a scenario without an end of its own: nothing that can be repaired takes longer.
+const HORIZON: Nanos = Nanos::secs(365 * 24 * 3600);
+
+/// Runs a scenario from `seed`.
+///
+/// # Errors
+/// A policy that does not exist; everything else is checked when the scenario is read.
+pub fn simulate(
+    scenario: &Scenario,
+    blocks: Arc<BlockMap>,
+    seed: u64,
+    options: Options,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Simulated, String> {
+    let policy =
+        policy::rereplication::registry::find(&scenario.policy.rereplication, scenario.policy.pacing)
+            .map_err(|e| e.to_string())?;
+    let resources = Resources::build(&scenario.cluster, &scenario.hardware);
+    let (topology, lps) = places(scenario);
+    let stop_margin = scenario.hardware.nic_latency + scenario.hardware.inter_rack_latency;
+    let setup = Shared::new(Setup {
+        hdfs: scenario.hdfs.clone(),
+        keys: scenario.policy.clone(),
+        model: scenario.model.clone(),
+        racks: scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect(),
+        by_node: ByNode::new(&blocks, scenario.cluster.nodes.len()),
+        cluster: scenario.cluster.clone(),
+        blocks,
+        resources,
+        policy,
+        settings: SettingKeys::new(scenario),
+        last_fault: last_fault(scenario),
+        stop_margin: stop_margin.max(Nanos(2)),
+        inter_rack_latency: scenario.hardware.inter_rack_latency,
+        lps,
+    });
+    let faults = scenario.events.len() as u32;
+    let horizon = scenario.run.until.unwrap_or(HORIZON);
+    let mut world =
+        World::new(Shared::new(topology), seed, horizon, |id| build(&setup, faults, id));
+    start(&mut world, scenario, &setup);
+    Ok(run(world, &setup, horizon, options, progress))
+}
+
+fn run(
+    world: World<Node>,
+    setup: &Setup,
+    horizon: Nanos,
+    options: Options,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Simulated {
+    let mut assembly = Assembly::new(setup);
+    let mut checker = options.check.then(|| Checker::new(setup));
+    let sink = |stamp: engine::Stamp, record: Record| {
+        if let Some(checker) = &mut checker {
+            checker.record(stamp.at, &record)
+        }
+        assembly.record(stamp.at, &record)
+    };
+    let outcome = world.run_with(options.scheduler, sink, |p| {
+        progress(Progress { now: p.now, events: p.events })
+    });
+    let (trace, unrepaired) = assembly.finish(outcome.end);
+    let complete = !outcome.interrupted && outcome.end < horizon;
+    let violations = checker.map_or(vec![], |c| c.finish(complete, &unrepaired));
+    Simulated {
+        trace,
+        events: outcome.events,
+        trace_hash: outcome.trace_hash,
+        simulated: outcome.end,
+        interrupted: outcome.interrupted,
+        violations,
+        unrepaired,
+    }
+}
+
+/// The NameNode, the network (or the racks' switches), and the racks of DataNodes, each a group; the lower
+/// bounds of delay between them are the latencies of the hardware.
+fn places(scenario: &Scenario) -> (Topology, Addresses) {
+    let h = &scenario.hardware;
+    let (hop, between) = (h.nic_latency, h.nic_latency + h.inter_rack_latency);
+    let mut topology = Topology::tree(hop);
+    let root = topology.root();
+    let namenode = topology.place_in(1, |_| root).at(0);
+    let hubs = match scenario.model.sharing {
+        Sharing::Fluid => 1,
+        Sharing::Queue => scenario.cluster.racks.len() as u32,
+    };
+    let network: Lps<Event> = topology.place_in(hubs, |_| root);
+    let cluster = topology.group(root, between);
+    let racks: Vec<Group> =
+        scenario.cluster.racks.iter().map(|_| topology.group(cluster, hop)).collect();
+    let rack = |n: u32| racks[scenario.cluster.nodes[n as usize].rack.at()];
+    let datanodes = topology.place_in(scenario.cluster.nodes.len() as u32, rack);
+    (topology, Addresses { namenode, datanodes, network })
+}
+
+fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Node {
+    let lps = setup.lps;
+    if id == lps.namenode.id() {
+        return NameNode::new(Shared::clone(setup), faults).into();
+    }
+    if lps.network.index(id).is_some() {
+        return match setup.model.sharing {
+            Sharing::Fluid => Network::new(Shared::clone(setup)).into(),
+            Sharing::Queue => Switch::new(Shared::clone(setup)).into(),
+        };
+    }
+    let index = lps.datanodes.index(id).expect("an LP of this model");
+    DataNode::new(Shared::clone(setup), NodeId(index)).into()
+}
+
+/// Everybody boots; then the scenario's faults, in the file's order.
+fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
+    let lps = setup.lps;
+    world.start(lps.namenode, Nanos(1), Event::Boot);
+    for node in lps.datanodes.iter() {
+        world.start(node, Nanos(1), Event::Boot)
+    }
+    for event in &scenario.events {
+        let EventKind::NodeLost(node) = event.kind;
+        let at = event.at.max(Nanos(2));
+        world.start(lps.datanodes.at(node.0), at, Event::Lost(node));
+        for lp in lps.network.iter() {
+            world.start(lp, at, Event::Lost(node))
+        }
+        if setup.event_driven() {
+            world.start(lps.namenode, at, Event::Lost(node))
+        }
+    }
+}
