@@ -99,7 +99,8 @@ impl Document {
         let reader = Reader { file: file.into(), text, starts: line_starts(text) };
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
-            return Err(BadInput::all(errors.iter().map(|e| reader.syntax_error(e)).collect()));
+            // What follows a syntax error is mostly its consequence.
+            return Err(reader.syntax_error(&errors[0]).into());
         }
         let mut entries = Vec::new();
         reader.flatten("", root.get_ref(), &mut entries);
@@ -111,6 +112,29 @@ impl Document {
     pub(crate) fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|e| e.key == key)
     }
+}
+
+/// The tables of `[[table]]`, each with its place.
+pub(crate) fn tables<'a>(
+    document: &'a Document,
+    table: &str,
+    problems: &mut Vec<Problem>,
+) -> Vec<(&'a [Entry], &'a Place)> {
+    let mut found = Vec::new();
+    let expected = || format!("[[{table}]], in double brackets: there may be several");
+    for entry in document.entries.iter().filter(|e| e.key.split('.').next() == Some(table)) {
+        let Written::List(items) = &entry.value else {
+            problems.push(entry.place.problem(table, "is no list of tables", expected()));
+            break;
+        };
+        for item in items {
+            match &item.value {
+                Written::Table(entries) => found.push((&entries[..], &item.place)),
+                other => problems.push(item.place.problem(table, other.quoted(), expected())),
+            }
+        }
+    }
+    found
 }
 
 fn line_starts(text: &str) -> Vec<usize> {
@@ -130,9 +154,13 @@ impl Reader<'_> {
     }
 
     fn syntax_error(&self, error: &toml::de::Error) -> Problem {
-        let place = self.place(error.span().unwrap_or(0..0));
+        let span = error.span().unwrap_or(0..0);
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
-        place.problem("", message, "a scenario in TOML (https://toml.io): `key = value` lines")
+        let at = match self.text.get(span.clone()).unwrap_or("") {
+            word if word.is_empty() || word.len() > 40 || word.contains('\n') => String::new(),
+            word => format!(" at `{word}`"),
+        };
+        self.place(span).problem("", format!("no valid TOML{at}: {message}"), "")
     }
 
     /// Adds the table's entries with their offsets, by which the file's order is restored.

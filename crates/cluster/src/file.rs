@@ -31,11 +31,11 @@ pub(crate) fn read_text(path: &Path) -> Result<String, BadInput> {
     if bytes.len() as u64 > LARGEST {
         return bad("is larger than 256 MiB".into(), A_SCENARIO);
     }
-    String::from_utf8(bytes).or_else(|error| {
+    String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() as u32 + 1;
-        let problem = Problem::of_file(path, "is no UTF-8 text from here on", A_SCENARIO);
-        Err(Problem { line: Some(line), ..problem }.into())
+        let problem = Problem::of_file(path, "is no UTF-8 from here on", "the text saved as UTF-8");
+        Problem { line: Some(line), ..problem }.into()
     })
 }
 
@@ -64,10 +64,16 @@ fn other_tool(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
         return Some(("UTF-16 text", "the same text saved as UTF-8"));
     }
     if begins("<") {
-        return Some(("XML", "`tenbin import hdfs --conf hdfs-site.xml …` for a site file"));
+        return Some((
+            "XML",
+            "a scenario; `tenbin import hdfs --conf hdfs-site.xml …` reads a site file",
+        ));
     }
     if begins("Connecting to namenode") || begins("FSCK started") || begins("Configured Capacity") {
-        return Some(("an output of `hdfs`", "`tenbin import hdfs` makes a cluster file of it"));
+        return Some((
+            "an output of `hdfs`",
+            "a scenario; `tenbin import hdfs … -o cluster.toml` makes a cluster file of it",
+        ));
     }
     if begins("{") {
         return Some(("JSON", A_SCENARIO));

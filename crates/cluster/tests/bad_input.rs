@@ -73,6 +73,7 @@ two at once | "65MB/s" => "65MB" && "dn-r1-01" => "dn-x"
 the same key twice | racks = 2 => racks = 2\nracks = 3
 cut in a string | "dn-r1-01" => "dn-r1
 cut after the equals sign | racks = 2 => racks =
+two cuts | racks = 2 => racks =  && "redundant" => "redundant
 no TOML at all | [cluster] => This is a letter.
 "#;
 
@@ -167,6 +168,11 @@ fn imports() {
         ("no block map", "[blocks] => [blocks2]", ""),
         ("hardware", "\"25Gbit/s\" => \"25Gbit\"", ""),
         ("site", "\"128m\" => \"128mb\"", ""),
+        (
+            "idle disks",
+            "alive = false => disks = 12 && xceivers = 2 => disks = 12",
+            "[hardware] => [hardware]\\ndisks_per_node = 6",
+        ),
         ("import of a scenario", "nodes = [ => other = [", ""),
     ] {
         let edit = |text: &str, how: &str| match how {

@@ -237,6 +237,10 @@ fn old_names_and_plain_keys() {
     assert_eq!((s.hdfs.max_streams, s.hdfs.replication), (7, 2));
     let old = ("hdfs-site.dfs.namenode.replication.interval", "5");
     assert_eq!(eight(&[old]).hdfs.redundancy_interval, Nanos::secs(5));
+    let off = ("hdfs-site.dfs.namenode.replication.pending.timeout-sec", "-1");
+    assert_eq!(eight(&[off]).hdfs.pending_timeout, Nanos::secs(300));
+    let loud = ("hdfs-site.dfs.namenode.redundancy.considerLoad", "FALSE");
+    assert!(!eight(&[loud]).hdfs.consider_load);
 }
 
 #[test]

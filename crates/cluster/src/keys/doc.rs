@@ -18,7 +18,8 @@ scenario as it stands.
 
 Keys of `[hdfs-site]` have their real names, in quotes, and Hadoop's own suffixes (128m = 2²⁷). Those
 that are not in the table below are accepted and listed as *not modelled*; old names of modelled
-keys are read as their new ones.
+keys are read as their new ones. Under `hdfs1` pacing Hadoop 1.x's defaults count: blocks of 64m, and one
+limit of streams (the hard limit is `max-streams`).
 ";
 
 /// The page.

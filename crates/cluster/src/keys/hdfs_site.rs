@@ -83,10 +83,11 @@ pub(super) static KEYS: [Key; 17] = [
         "hard limit {}",
         "Copies that a node sends at a time, at any priority",
     ),
-    time(
+    key(
         "hdfs-site.dfs.namenode.reconstruction.pending.timeout-sec",
-        S,
+        Kind::HadoopTimeout { unit: S },
         "300",
+        "",
         "A copy not reported after this is scheduled again",
     ),
     key(
@@ -157,7 +158,7 @@ pub fn hdfs1_default(key: &str) -> Option<&'static str> {
 
 /// Old names that Hadoop still reads (`HdfsConfiguration.addDeprecatedKeys`,
 /// `DeprecatedProperties.md`), and their new ones.
-const RENAMED: [(&str, &str); 12] = [
+const RENAMED: [(&str, &str); 10] = [
     ("dfs.block.size", "dfs.blocksize"),
     ("heartbeat.recheck.interval", "dfs.namenode.heartbeat.recheck-interval"),
     ("dfs.max-repl-streams", "dfs.namenode.replication.max-streams"),
@@ -170,11 +171,6 @@ const RENAMED: [(&str, &str); 12] = [
     (
         "dfs.namenode.replication.pending.timeout-sec",
         "dfs.namenode.reconstruction.pending.timeout-sec",
-    ),
-    ("dfs.namenode.decommission.interval.seconds", "dfs.namenode.decommission.interval"),
-    (
-        "dfs.replication.work.multiplier.per.iteration",
-        "dfs.namenode.replication.work.multiplier.per.iteration",
     ),
 ];
 

@@ -53,6 +53,12 @@ pub enum Kind {
         /// Whether 0 makes sense.
         zero: bool,
     },
+    /// A time in Hadoop's way, where 0 and below mean the default of 5 minutes
+    /// (`PendingReconstructionBlocks`).
+    HadoopTimeout {
+        /// Unit of a bare number [ns].
+        unit: u64,
+    },
     /// A time in Hadoop's way.
     HadoopTime {
         /// Unit of a bare number [ns].
@@ -121,6 +127,7 @@ impl Kind {
         use Kind::*;
         matches!(self, Count { .. } | Flag | HadoopCount { .. } | HadoopFlag)
             || matches!(self, HadoopNumber | HadoopSize { .. } | HadoopTime { .. })
+            || matches!(self, HadoopTimeout { .. })
     }
 
     /// Reads a value's text, without quotes.
@@ -135,7 +142,13 @@ impl Kind {
                 Ok(n) if n >= min && n <= max => Ok(Typed::Count(n)),
                 _ => self.wrong(None),
             },
-            Kind::Flag | Kind::HadoopFlag => match text {
+            // Configuration.getBoolean does not mind the case.
+            Kind::HadoopFlag => match text.to_ascii_lowercase().as_str() {
+                "true" => Ok(Typed::Flag(true)),
+                "false" => Ok(Typed::Flag(false)),
+                _ => self.wrong(None),
+            },
+            Kind::Flag => match text {
                 "true" => Ok(Typed::Flag(true)),
                 "false" => Ok(Typed::Flag(false)),
                 _ => self.wrong(None),
@@ -148,7 +161,10 @@ impl Kind {
             },
             Kind::Time { .. } => self.time(text.parse(), format!("{text}s")),
             Kind::Until if text == "redundant" => Ok(Typed::Text(text.to_string())),
-            Kind::Until => self.time(text.parse(), format!("{text}s")),
+            Kind::Until => match nearest(text, ["redundant"]) {
+                Some(near) => self.wrong(Some(quote(near))),
+                None => self.time(text.parse(), format!("{text}s")),
+            },
             Kind::HadoopNumber => match text.parse::<f64>() {
                 Ok(n) if n.is_finite() && n > 0.0 => Ok(Typed::Number(n)),
                 _ => self.wrong(None),
@@ -158,7 +174,12 @@ impl Kind {
                 Ok(n) => Ok(Typed::Bytes(Bytes(n))),
                 Err(error) => self.unit(error, None),
             },
-            Kind::HadoopTime { unit, .. } => self.time(hadoop_time(text, unit), String::new()),
+            Kind::HadoopTimeout { .. } if text.parse::<i64>().is_ok_and(|n| n <= 0) => {
+                Ok(Typed::Time(Nanos::secs(300)))
+            }
+            Kind::HadoopTime { unit, .. } | Kind::HadoopTimeout { unit } => {
+                self.time(hadoop_time(text, unit), String::new())
+            }
         }
     }
 
@@ -179,6 +200,10 @@ impl Kind {
         }
         let meant = [format!("{text}/s"), text.replace("bps", "bit/s"), text.replace("/sec", "/s")];
         let meant = meant.iter().find(|t| t.parse::<BytesPerSec>().is_ok());
+        let bit_or_byte = text.strip_suffix("b/s").filter(|t| t.ends_with(['k', 'M', 'G']));
+        if let Some(t) = bit_or_byte {
+            return self.wrong(Some(format!("\"{t}B/s\" (bytes) or \"{t}bit/s\"")));
+        }
         let near = || nearest(text, names.iter().copied());
         match text.parse() {
             Ok(BytesPerSec(0)) => self.wrong(None),
@@ -251,6 +276,13 @@ impl fmt::Display for Kind {
             Kind::HadoopNumber => write!(f, "a number above 0: 2.0"),
             Kind::HadoopSize { zero } => {
                 write!(f, "a Hadoop size{}: \"128m\" (2²⁷), 134217728", zero_or_more(*zero))
+            }
+            Kind::HadoopTimeout { unit } => {
+                write!(
+                    f,
+                    "{}; 0 and below is 5 minutes",
+                    Kind::HadoopTime { unit: *unit, zero: true }
+                )
             }
             Kind::HadoopTime { unit, zero } => {
                 let unit = if *unit == 1_000_000 { "milliseconds" } else { "seconds" };

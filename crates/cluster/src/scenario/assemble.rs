@@ -49,10 +49,12 @@ pub(super) fn assemble(
     let Some(cluster) = cluster else { return Err(values.problems) };
     let blocks = blocks(&mut values, import.as_deref());
     let events = events::resolve(&parts, &cluster, &mut values.problems);
-    if import.is_none() && parts.is_empty() {
+    let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
+    if import.is_none() && parts.is_empty() && !event_is_wrong {
         let file = Problem::of_file(&document.file, "has no [[event]]", "a node that is lost");
         values.problems.push(file)
     }
+    refuse_idle_disks(&mut values, &cluster, import.as_deref());
     let hardware = typed::hardware(&values);
     refuse_three_racks_on_one_link(&mut values, &cluster, hardware.inter_rack_kind);
     let (Some(blocks), true) = (blocks, values.problems.is_empty()) else {
@@ -179,6 +181,20 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
     let expected = "an import with `--fsck FILE`, which tells where the blocks are";
     values.problems.push(Problem::of_file(&file.file, "has no [blocks]", expected));
     None
+}
+
+/// The import tells the disks of every node: another number in the scenario would do nothing.
+fn refuse_idle_disks(values: &mut Values, cluster: &Cluster, import: Option<&ImportedFile>) {
+    let Some(file) = import.filter(|file| disks_told(file).is_some()) else { return };
+    let slot = values.slot("hardware.disks_per_node");
+    let Some(place) = &slot.place else { return };
+    let of_import = matches!(place, Place::File(at, _) if *at == file.file);
+    let disks = values.count("hardware.disks_per_node");
+    if !of_import && cluster.nodes.iter().any(|node| node.disks as u64 != disks) {
+        let problem = format!("{disks} has no effect: the import tells the disks of every node");
+        let problem = place.problem("hardware.disks_per_node", problem, "no such line");
+        values.problems.push(problem)
+    }
 }
 
 fn refuse_three_racks_on_one_link(values: &mut Values, cluster: &Cluster, kind: InterRack) {

@@ -1,7 +1,7 @@
 //! `[[event]]`
 use super::layers::{Slot, read_value};
 use super::{Event, EventKind, Origin, Setting};
-use crate::document::{Document, Entry, Place, Written};
+use crate::document::{Document, Entry, Place, tables};
 use crate::keys::{self, Typed};
 use crate::{Cluster, Problem, nearest, targets};
 use std::collections::BTreeMap;
@@ -12,23 +12,20 @@ const PARTS: [&str; 3] = ["at", "kind", "target"];
 pub(super) struct Parts {
     place: Place,
     values: BTreeMap<&'static str, Slot>,
+    /// Something in it has been complained about.
+    flawed: bool,
 }
 
 /// The events of a file, with the values of `--set event.at` and the like put in where there is
 /// exactly one event.
 pub(super) fn read(document: &Document, sets: &[Entry], problems: &mut Vec<Problem>) -> Vec<Parts> {
     let mut events = Vec::new();
-    for entry in document.entries.iter().filter(|e| e.key.split('.').next() == Some("event")) {
-        let Written::List(items) = &entry.value else {
-            problems.push(entry.place.problem(&entry.key, "is not in a list", "[[event]]"));
-            continue;
-        };
-        for item in items {
-            match &item.value {
-                Written::Table(parts) => events.push(parts_of(parts, &item.place, problems)),
-                other => problems.push(item.place.problem("event", other.quoted(), "[[event]]")),
-            }
+    for (entries, place) in tables(document, "event", problems) {
+        let mut event = Parts { place: place.clone(), values: BTreeMap::new(), flawed: false };
+        for entry in entries {
+            take(&mut event, entry, &format!("event.{}", entry.key), problems)
         }
+        events.push(event)
     }
     for set in sets.iter().filter(|e| e.key.starts_with("event.")) {
         match &mut events[..] {
@@ -39,30 +36,20 @@ pub(super) fn read(document: &Document, sets: &[Entry], problems: &mut Vec<Probl
             }
         }
     }
-    for (i, event) in events.iter().enumerate() {
+    for event in events.iter().filter(|event| !event.flawed) {
         for part in PARTS.iter().filter(|part| !event.values.contains_key(*part)) {
-            let bad = |p: &Problem| p.key == format!("event.{part}");
-            if i > 0 || !problems.iter().any(bad) {
-                let expected =
-                    keys::find(&format!("event.{part}")).expect("a key").kind.to_string();
-                problems.push(event.place.problem(&format!("event.{part}"), "is missing", expected))
-            }
+            let name = format!("event.{part}");
+            let expected = keys::find(&name).expect("a key").kind.to_string();
+            problems.push(event.place.problem(&name, "is missing", expected))
         }
     }
     events
 }
 
-fn parts_of(entries: &[Entry], place: &Place, problems: &mut Vec<Problem>) -> Parts {
-    let mut parts = Parts { place: place.clone(), values: BTreeMap::new() };
-    for entry in entries {
-        take(&mut parts, entry, &format!("event.{}", entry.key), problems)
-    }
-    parts
-}
-
 fn take(event: &mut Parts, entry: &Entry, name: &str, problems: &mut Vec<Problem>) {
     let part = PARTS.iter().find(|part| name == format!("event.{part}"));
     let (Some(part), Some(key)) = (part, keys::find(name)) else {
+        event.flawed = true;
         let mut problem = entry.place.problem(name, "unknown key", PARTS.join(", "));
         problem.hint = nearest(name.trim_start_matches("event."), PARTS).map(str::to_string);
         return problems.push(problem);
@@ -76,7 +63,10 @@ fn take(event: &mut Parts, entry: &Entry, name: &str, problems: &mut Vec<Problem
             let (text, place) = (entry.value.text().to_string(), Some(entry.place.clone()));
             event.values.insert(part, Slot { typed, text, origin, place });
         }
-        Err(problem) => problems.push(problem),
+        Err(problem) => {
+            event.flawed = true;
+            problems.push(*problem)
+        }
     }
 }
 

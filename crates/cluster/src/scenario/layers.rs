@@ -69,7 +69,7 @@ impl Values {
                 let place = Some(entry.place.clone());
                 self.slots.insert(key.name, Slot { typed, text, origin, place });
             }
-            Err(problem) => self.problems.push(problem),
+            Err(problem) => self.problems.push(*problem),
         }
     }
 
@@ -242,7 +242,7 @@ pub(super) fn read_value(
     name: &str,
     value: &Written,
     place: &Place,
-) -> Result<Typed, Problem> {
+) -> Result<Typed, Box<Problem>> {
     let fits = match value {
         Written::Text(_) => key.kind.quoted(),
         Written::Bare(_) => key.kind.bare(),
@@ -255,12 +255,12 @@ pub(super) fn read_value(
         Ok(_) => {
             let mut problem = place.problem(name, value.quoted(), key.kind.to_string());
             problem.hint = other_quotes(key.kind, value);
-            Err(problem)
+            Err(problem.into())
         }
         Err(wrong) => {
             let mut problem = place.problem(name, value.quoted(), wrong.expected);
             problem.hint = wrong.hint;
-            Err(problem)
+            Err(problem.into())
         }
     }
 }
@@ -303,10 +303,10 @@ fn place_origin(place: &Place, imported: bool) -> Origin {
 /// A line marked as assumed is so until its value is edited; the hardware that an import found
 /// says from what.
 fn origin(key: &Key, entry: &Entry, layer: Layer) -> Origin {
-    if let (Absent::Assumed(guess), true) = (key.absent, entry.comment.starts_with("ASSUMED")) {
-        if entry.value.text() == guess {
-            return Origin::Assumed;
-        }
+    let marked = entry.comment.starts_with("ASSUMED");
+    let unedited = matches!(key.absent, Absent::Assumed(guess) if guess == entry.value.text());
+    if marked && unedited {
+        return Origin::Assumed;
     }
     let edited = key.name.starts_with("hardware.") && !entry.comment.starts_with("from ");
     place_origin(&entry.place, layer == Layer::ClusterFile && !edited)

@@ -3,7 +3,7 @@ use super::Variant;
 use super::assemble::Assembled;
 use super::events;
 use super::layers::{read_value, unknown_key};
-use crate::document::{Document, Entry, Item, Place, Written};
+use crate::document::{Document, Entry, Item, Place, Written, tables};
 use crate::keys::{self, Typed};
 use crate::{Problem, nearest};
 
@@ -61,7 +61,7 @@ pub(super) fn axis(
                 problems.push(item.place.problem(name, problem, "each value once"))
             }
             Ok(typed) => values.push((item.value.text().to_string(), typed)),
-            Err(problem) => problems.push(problem),
+            Err(problem) => problems.push(*problem),
         }
     }
     Some(Axis { key: name.to_string(), values, place: place.clone() })
@@ -135,22 +135,8 @@ pub(super) fn of_file(
 
 /// The rows of `[[variant]]`.
 pub(super) fn named(document: &Document, problems: &mut Vec<Problem>) -> Vec<Row> {
-    let mut rows = Vec::new();
-    for entry in document.entries.iter().filter(|e| e.key.split('.').next() == Some("variant")) {
-        let Written::List(items) = &entry.value else {
-            problems.push(entry.place.problem(&entry.key, "is not in a list", "[[variant]]"));
-            continue;
-        };
-        for item in items {
-            match &item.value {
-                Written::Table(parts) => rows.extend(named_row(parts, &item.place, problems)),
-                other => {
-                    problems.push(item.place.problem("variant", other.quoted(), "[[variant]]"))
-                }
-            }
-        }
-    }
-    rows
+    let tables = tables(document, "variant", problems);
+    tables.into_iter().filter_map(|(parts, place)| named_row(parts, place, problems)).collect()
 }
 
 fn named_row(parts: &[Entry], place: &Place, problems: &mut Vec<Problem>) -> Option<Row> {
