@@ -1,0 +1,205 @@
+//! PHOLD, the usual yardstick of event engines (Fujimoto 1990), as an ordinary model of the public trait.
+//!
+//! Every LP holds `population` jobs at the start. A job that arrives is answered by one that leaves: with probability
+//! `remote` for an LP drawn from all, else for the LP itself, after `lookahead` + an exponential delay; the mean of
+//! both together is one second. Payloads have 64 bytes with all tags; each event draws with the engine's generator,
+//! records one value, and is hashed with its payload and its record.
+//!
+//! ```
+//! use engine::{Scheduler, phold::{Setting, run}};
+//! let setting = Setting { lps: 100, ..Setting::default() }.for_events(1000);
+//! let a = run(&setting, Scheduler::Sequential);
+//! let b = run(&setting, Scheduler::RollbackCheck { depth: 4 });
+//! assert_eq!(a.outcome, b.outcome);
+//! assert!(a.outcome.events > 800);
+//! ```
+mod kinds;
+mod one;
+use crate::{Message, Model, Nanos, Outcome, Scheduler, Shared, Topology, World};
+use std::time::Instant;
+
+/// The mean delay of a job [ns].
+const MEAN: Nanos = Nanos(1_000_000_000);
+
+/// What is to be run.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Logical processes.
+    pub lps: u32,
+    /// Jobs per LP at the start, and on average ever after.
+    pub population: u32,
+    /// The probability that a job goes to an LP drawn from all.
+    pub remote: f64,
+    /// The least delay; at most a second.
+    pub lookahead: Nanos,
+    /// One kind of LP and event, or three of each behind `#[derive(Model)]`.
+    pub kinds: Kinds,
+    /// Where the random numbers begin.
+    pub seed: u64,
+    /// The end of the run: every LP handles about `population` events a second.
+    pub horizon: Nanos,
+}
+
+/// How many kinds of LP and of event there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kinds {
+    /// One of each.
+    One,
+    /// Three of each.
+    Three,
+}
+
+impl Default for Setting {
+    /// 1024 LPs of one kind, one job each, a quarter of them remote, a lookahead of a tenth, for 1000 s.
+    fn default() -> Self {
+        Setting {
+            lps: 1024,
+            population: 1,
+            remote: 0.25,
+            lookahead: Nanos::millis(100),
+            kinds: Kinds::One,
+            seed: 1,
+            horizon: Nanos::secs(1000),
+        }
+    }
+}
+
+impl Setting {
+    /// With a horizon at which about `events` events will have been committed.
+    pub fn for_events(mut self, events: u64) -> Self {
+        let jobs = (self.lps as u64 * self.population as u64).max(1);
+        self.horizon = Nanos::from_secs(events as f64 / jobs as f64);
+        self
+    }
+}
+
+/// What was measured.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    /// Events, trace hash, end.
+    pub outcome: Outcome,
+    /// Wall-clock time of the run, without building the world [s].
+    pub seconds: f64,
+    /// The most memory that this process has had so far [bytes]; 0 where the system does not say.
+    pub peak_rss_bytes: u64,
+    /// The sum of all records, wrapping: what a user's sink would have received.
+    pub recorded: u64,
+}
+
+impl Measured {
+    /// Committed events per second of wall-clock time.
+    pub fn events_per_second(&self) -> f64 {
+        self.outcome.events as f64 / self.seconds
+    }
+}
+
+/// What all LPs know.
+struct Rules {
+    lps: u64,
+    remote: f64,
+    /// What comes on top of the lookahead, on average [ns].
+    mean: Nanos,
+}
+
+/// The value that every event records.
+#[derive(Message)]
+struct Value(u64);
+
+/// Builds the world and runs it.
+///
+/// # Panics
+/// Where the setting makes no sense: no LP, or a lookahead above a second.
+pub fn run(setting: &Setting, scheduler: Scheduler) -> Measured {
+    assert!(setting.lps > 0, "PHOLD needs an LP");
+    assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
+    match setting.kinds {
+        Kinds::One => time(one::world(setting), scheduler, |value| value.0),
+        Kinds::Three => time(kinds::world(setting), scheduler, |value| value.0),
+    }
+}
+
+fn time<M: Model>(
+    world: World<M>,
+    scheduler: Scheduler,
+    value: impl Fn(M::Record) -> u64,
+) -> Measured
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let mut recorded = 0u64;
+    let begin = Instant::now();
+    let outcome = world.run(scheduler, |_, r| recorded = recorded.wrapping_add(value(r)));
+    let seconds = begin.elapsed().as_secs_f64();
+    Measured { outcome, seconds, peak_rss_bytes: peak_rss_bytes(), recorded }
+}
+
+/// The world and rules of a setting, with as many starting jobs as it says.
+fn prepare<M: Model>(
+    setting: &Setting,
+    build: impl Fn(u32, Shared<Rules>, crate::Lps<M::Event>) -> M,
+    job: impl Fn(u64) -> M::Event,
+) -> World<M>
+where
+    M::Event: Message<Out = M::Event> + crate::Carries<M::Event>,
+{
+    let mut topology = Topology::new(setting.lookahead, setting.lookahead);
+    let all = topology.place::<M::Event>(setting.lps, |_| 0);
+    let rules = Shared::new(Rules {
+        lps: setting.lps as u64,
+        remote: setting.remote,
+        mean: MEAN - setting.lookahead,
+    });
+    let mut world = World::new(Shared::new(topology), setting.seed, setting.horizon, |id| {
+        build(id, rules.clone(), all)
+    });
+    for (i, lp) in all.iter().enumerate() {
+        for k in 0..setting.population as u64 {
+            let n = i as u64 * setting.population as u64 + k;
+            let mut draw = crate::Draw::keyed(setting.seed, "phold-start", n, 0);
+            let at = setting.lookahead + draw.exponential(rules.mean);
+            world.start(lp, at, job(draw.bits()))
+        }
+    }
+    world
+}
+
+/// The high-water mark of this process's memory, as Linux counts it.
+pub fn peak_rss_bytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|l| l.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sizes<M: Model>() -> (usize, usize) {
+        (size_of::<M::Event>(), size_of::<M>())
+    }
+
+    #[test]
+    fn an_event_fits_a_cache_line_and_a_state_leaves_eight_bytes_of_one() {
+        for (name, (event, state)) in
+            [("one", sizes::<one::Node>()), ("three", sizes::<kinds::Node>())]
+        {
+            println!("{name}: an event has {event} bytes, an LP's state {state}");
+            assert!(event == 64 && state <= 56, "{name}: {event} {state}")
+        }
+    }
+
+    #[test]
+    fn both_schedulers_agree() {
+        for kinds in [Kinds::One, Kinds::Three] {
+            for population in [1, 5] {
+                let setting = Setting { lps: 60, population, kinds, ..Setting::default() };
+                let setting = setting.for_events(5000);
+                let a = run(&setting, Scheduler::Sequential);
+                let b = run(&setting, Scheduler::RollbackCheck { depth: 5 });
+                assert_eq!((a.outcome, a.recorded), (b.outcome, b.recorded));
+                assert!((4500..5500).contains(&a.outcome.events), "{}", a.outcome.events);
+            }
+        }
+    }
+}
