@@ -10,8 +10,12 @@
 //! a resource among transfers: waiting in line, chunk by chunk (`Server`, `Disk`, `Nic`, `Link`), or at once,
 //! each with its max-min fair rate (`Fluid`).
 mod capacity;
+pub mod fluid;
 mod path;
 mod resources;
+#[cfg(test)]
+mod testing;
 pub use capacity::Capacity;
+pub use fluid::{Changes, FlowId, FlowSpec, Fluid, Holder};
 pub use path::Path;
 pub use resources::{Kind, Resource, ResourceId, Resources};

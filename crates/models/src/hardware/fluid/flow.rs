@@ -1,0 +1,104 @@
+//! What a flow is, and what becomes of it.
+use crate::hardware::{Path, ResourceId};
+use rewind::Scalar;
+use units::{Bytes, BytesPerSec, Nanos};
+
+/// A flow that has been started and has not ended; its number is used again afterwards.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub struct FlowId(pub u32);
+
+impl FlowId {
+    pub(super) fn at(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is to be moved.
+#[derive(Clone, Copy, PartialEq, Debug, Scalar)]
+pub struct FlowSpec {
+    /// Through which resources; at least one.
+    pub path: Path,
+    /// How much.
+    pub bytes: Bytes,
+    /// At a common bottleneck, flows get rates in proportion to their weights; above 0.
+    pub weight: f64,
+    /// Never faster than this (`dfs.datanode.data.transfer.bandwidthPerSec`).
+    pub cap: Option<BytesPerSec>,
+}
+
+impl FlowSpec {
+    /// A flow of weight 1 without a cap.
+    pub fn new(path: Path, bytes: Bytes) -> FlowSpec {
+        FlowSpec { path, bytes, weight: 1.0, cap: None }
+    }
+}
+
+/// What keeps a flow from being faster.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub enum Holder {
+    /// A saturated resource in which no flow of the same weight is faster.
+    Resource(ResourceId),
+    /// The flow's own limit.
+    OwnCap,
+}
+
+/// What never changes while the flow lives. A slot that no flow uses has a weight of 0.
+#[derive(Clone, Copy, Debug, Scalar)]
+pub(super) struct Shape {
+    pub(super) path: [u32; Path::LONGEST],
+    pub(super) len: u32,
+    pub(super) weight: f64,
+    /// Cap / weight; infinite without a cap.
+    pub(super) cap_level: f64,
+}
+
+impl Shape {
+    pub(super) const UNUSED: Shape =
+        Shape { path: [u32::MAX; Path::LONGEST], len: 0, weight: 0.0, cap_level: 0.0 };
+
+    pub(super) fn of(spec: &FlowSpec) -> Shape {
+        assert!(spec.weight > 0.0 && spec.weight.is_finite(), "a weight of {}", spec.weight);
+        assert!(!spec.path.is_empty(), "a flow through nothing: {spec:?}");
+        let mut path = [u32::MAX; Path::LONGEST];
+        for (place, id) in path.iter_mut().zip(spec.path.iter()) {
+            *place = id.0
+        }
+        let cap_level = spec.cap.map_or(f64::INFINITY, |cap| cap.0 as f64 / spec.weight);
+        Shape { path, len: spec.path.len() as u32, weight: spec.weight, cap_level }
+    }
+
+    #[inline(always)]
+    pub(super) fn path(&self) -> &[u32] {
+        &self.path[..self.len as usize]
+    }
+}
+
+/// How far a flow is: `left` bytes at the time `since`, and from then on at a constant rate.
+#[derive(Clone, Copy, Debug, Scalar)]
+pub(super) struct Motion {
+    pub(super) rate: f64,
+    pub(super) left: f64,
+    pub(super) since: Nanos,
+    pub(super) bytes: Bytes,
+    pub(super) holder: Holder,
+}
+
+impl Motion {
+    /// The rate of a flow that was started and has not been settled: differs from any rate.
+    pub(super) const NOT_YET: f64 = -1.0;
+
+    /// Bytes that are not through at `now`.
+    pub(super) fn left_at(&self, now: Nanos) -> f64 {
+        (self.left - self.rate * (now - self.since).as_secs()).max(0.0)
+    }
+
+    /// When the last byte is through, rounded up; [`Nanos::MAX`] at a standstill.
+    pub(super) fn due(&self) -> Nanos {
+        if self.left <= 0.0 {
+            return self.since;
+        }
+        // 0/0 is dealt with above; x/0 is infinite and saturates.
+        let nanos = (self.left / self.rate * 1e9).ceil() as u64;
+        Nanos(self.since.0.saturating_add(nanos))
+    }
+}

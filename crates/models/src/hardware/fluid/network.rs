@@ -1,0 +1,135 @@
+//! Resources, the flows through them, and the levels that the solver keeps.
+use super::{
+    flow::Shape,
+    members::Members,
+    share::{Demand, level},
+};
+use crate::hardware::{Capacity, Holder, Path, ResourceId};
+use rewind::{Array, Rewind};
+
+/// Holders whose levels differ by less than this are equally to blame; the first on the path is named.
+const TIE: f64 = 1e-9;
+
+/// Everything that the rates follow from, and per resource its level λ.
+///
+/// λ is the rate per weight that the resource grants to whom nothing else holds back; infinite while it is
+/// unsaturated. A flow's rate is its weight times the least level on its path (or its cap).
+#[derive(Rewind)]
+pub(super) struct Network {
+    pub(super) capacity: Array<Capacity>,
+    pub(super) level: Array<f64>,
+    pub(super) members: Members,
+    /// By flow's slot.
+    pub(super) shape: Array<Shape>,
+    /// By flow's slot: its positions in the lists of its resources.
+    pub(super) position: Array<[u32; Path::LONGEST]>,
+    /// Sum of the lengths of all flows' paths.
+    pub(super) arcs: u64,
+}
+
+/// A member list's entry tells the flow and which of its resources the list is of.
+#[inline(always)]
+pub(super) fn entry(slot: u32, hop: usize) -> u32 {
+    slot << 3 | hop as u32
+}
+
+/// The flow of an entry.
+#[inline(always)]
+pub(super) fn slot_of(entry: u32) -> u32 {
+    entry >> 3
+}
+
+#[inline(always)]
+fn hop_of(entry: u32) -> usize {
+    (entry & 7) as usize
+}
+
+impl Network {
+    pub(super) fn new(capacities: &[Capacity]) -> Network {
+        Network {
+            capacity: capacities.iter().copied().collect(),
+            level: capacities.iter().map(|_| f64::INFINITY).collect(),
+            members: Members::new(capacities.len()),
+            shape: Array::new(),
+            position: Array::new(),
+            arcs: 0,
+        }
+    }
+
+    pub(super) fn connect(&mut self, slot: u32, shape: Shape) {
+        let mut position = [0; Path::LONGEST];
+        for (hop, &resource) in shape.path().iter().enumerate() {
+            position[hop] = self.members.add(resource, entry(slot, hop))
+        }
+        self.arcs += shape.len as u64;
+        if slot as usize == self.shape.len() {
+            self.shape.push(shape);
+            self.position.push(position);
+        } else {
+            self.shape.set(slot as usize, shape);
+            self.position.set(slot as usize, position);
+        }
+    }
+
+    pub(super) fn disconnect(&mut self, slot: u32) {
+        let (shape, position) = (self.shape[slot as usize], self.position[slot as usize]);
+        for (&resource, &place) in shape.path().iter().zip(&position) {
+            if let Some(moved) = self.members.remove(resource, place) {
+                let hop = hop_of(moved);
+                self.position.update(slot_of(moved) as usize, |all| all[hop] = place)
+            }
+        }
+        self.arcs -= shape.len as u64;
+        self.shape.set(slot as usize, Shape::UNUSED)
+    }
+
+    /// What a resource gives to the flows it has now.
+    #[inline(always)]
+    pub(super) fn capacity_now(&self, resource: u32) -> f64 {
+        self.capacity[resource as usize].at(self.members.len(resource))
+    }
+
+    /// The least level on a flow's path, and its cap, but for what stands at `hop`.
+    #[inline(always)]
+    fn bound_but(&self, shape: &Shape, hop: usize) -> f64 {
+        let mut least = shape.cap_level;
+        for (i, &resource) in shape.path().iter().enumerate() {
+            if i != hop {
+                least = least.min(self.level[resource as usize])
+            }
+        }
+        least
+    }
+
+    /// The level that a resource should have by the levels of the others. `demands` is left as it was seen.
+    pub(super) fn level_of(&self, resource: u32, demands: &mut Vec<Demand>) -> f64 {
+        demands.clear();
+        for &entry in self.members.of(resource) {
+            let shape = &self.shape[slot_of(entry) as usize];
+            let bound = self.bound_but(shape, hop_of(entry));
+            demands.push(Demand { weight: shape.weight, bound })
+        }
+        if demands.is_empty() {
+            return f64::INFINITY;
+        }
+        level(self.capacity_now(resource), demands)
+    }
+
+    /// A flow's rate by the present levels.
+    pub(super) fn rate(&self, slot: u32) -> f64 {
+        let shape = &self.shape[slot as usize];
+        shape.weight * self.bound_but(shape, usize::MAX)
+    }
+
+    /// Who holds a flow by the present levels.
+    pub(super) fn holder(&self, slot: u32) -> Holder {
+        let shape = &self.shape[slot as usize];
+        let limit = self.bound_but(shape, usize::MAX) * (1.0 + TIE);
+        if shape.cap_level <= limit {
+            return Holder::OwnCap;
+        }
+        let holds = |&&resource: &&u32| self.level[resource as usize] <= limit;
+        let first = shape.path().iter().find(holds).expect("a flow is held by something");
+        Holder::Resource(ResourceId(*first))
+    }
+}

@@ -1,0 +1,154 @@
+//! What the solver needs while it works, and what it reports: no part of the state.
+use super::share::Demand;
+use crate::hardware::{FlowId, ResourceId};
+use rewind::{Digest, Hasher, Rewind};
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+/// What the last [`settle`](super::Fluid::settle) changed, each list in order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Flows whose rate or bottleneck changed, those just started among them, those ended not.
+    pub flows: Vec<FlowId>,
+    /// Resources whose used rate changed.
+    pub resources: Vec<ResourceId>,
+}
+
+/// A set of small numbers that is emptied in O(its size).
+#[derive(Default)]
+pub(super) struct Marks {
+    marked: Vec<bool>,
+    pub(super) list: Vec<u32>,
+}
+
+impl Marks {
+    /// Says whether it was not in yet.
+    #[inline(always)]
+    pub(super) fn add(&mut self, number: u32) -> bool {
+        let at = number as usize;
+        if at >= self.marked.len() {
+            self.marked.resize(at + 1, false)
+        }
+        let new = !self.marked[at];
+        if new {
+            self.marked[at] = true;
+            self.list.push(number)
+        }
+        new
+    }
+    pub(super) fn clear(&mut self) {
+        for number in self.list.drain(..) {
+            self.marked[number as usize] = false
+        }
+    }
+}
+
+/// Resources to be looked at again, the lowest level first.
+#[derive(Default)]
+pub(super) struct WorkList {
+    heap: BinaryHeap<Reverse<(u64, u32)>>,
+    queued: Vec<bool>,
+}
+
+impl WorkList {
+    #[inline(always)]
+    pub(super) fn push(&mut self, resource: u32, level: f64) {
+        let at = resource as usize;
+        if at >= self.queued.len() {
+            self.queued.resize(at + 1, false)
+        }
+        if !self.queued[at] {
+            self.queued[at] = true;
+            // Levels are not negative, so their bits sort as they do.
+            self.heap.push(Reverse((level.to_bits(), resource)))
+        }
+    }
+    pub(super) fn pop(&mut self) -> Option<u32> {
+        let Reverse((_, resource)) = self.heap.pop()?;
+        self.queued[resource as usize] = false;
+        Some(resource)
+    }
+    pub(super) fn clear(&mut self) {
+        while self.pop().is_some() {}
+    }
+}
+
+/// Of one resource while all are filled anew.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Filling {
+    pub(super) capacity: f64,
+    pub(super) left: f64,
+    /// Sum of the weights of the flows that still rise.
+    pub(super) weight: f64,
+    /// And their number.
+    pub(super) open: u32,
+}
+
+/// Empty between two settlements, apart from the room it keeps.
+#[derive(Default)]
+pub(super) struct Work {
+    /// Resources of flows that started or ended, or of another capacity, since the last settlement.
+    pub(super) staged: Marks,
+    /// Flows started since the last settlement.
+    pub(super) started: Vec<u32>,
+    /// Flows whose rate or holder may have changed.
+    pub(super) touched: Marks,
+    /// Resources whose use may have changed; `before[i]` of `used.list[i]`.
+    pub(super) used: Marks,
+    pub(super) before: Vec<u64>,
+    pub(super) list: WorkList,
+    pub(super) demands: Vec<Demand>,
+    pub(super) reached: Marks,
+    pub(super) filling: Vec<Filling>,
+    pub(super) fixed: Vec<bool>,
+    pub(super) heap: BinaryHeap<Reverse<(u64, u32)>>,
+    pub(super) changes: Changes,
+    pub(super) cost: Cost,
+}
+
+/// What a solver has done since it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Resources that were recomputed after a change.
+    pub evaluations: u64,
+    /// Flows that these looked at.
+    pub visits: u64,
+    /// Times that everything connected was filled anew.
+    pub fills: u64,
+    /// Flows that these filled.
+    pub filled: u64,
+}
+
+impl Work {
+    /// Sums up the changes, and is empty again.
+    pub(super) fn report(&mut self, used: &[u64]) {
+        self.touched.clear();
+        self.changes.flows.sort_unstable();
+        self.changes.resources.clear();
+        for (&resource, before) in self.used.list.iter().zip(self.before.drain(..)) {
+            if used[resource as usize] != before {
+                self.changes.resources.push(ResourceId(resource))
+            }
+        }
+        self.changes.resources.sort_unstable();
+        self.used.clear();
+    }
+}
+
+impl Digest for Work {
+    fn digest(&self, _: &mut Hasher) {}
+}
+
+impl Rewind for Work {
+    type Mark = ();
+    fn mark(&self) {
+        assert!(self.staged.list.is_empty(), "settle the fluid solver before the handler ends")
+    }
+    fn rewind(&mut self, _: &()) {
+        self.staged.clear();
+        self.started.clear();
+        self.used.clear();
+        self.before.clear();
+    }
+    fn commit(&mut self, _: &()) {}
+    fn journal(&mut self, _: Option<u64>) {}
+}
