@@ -16,8 +16,8 @@ const CELLS: usize = 120;
 /// Most copies that a page keeps: ten columns of 20 000 are 1.5 MB.
 pub const TRANSFERS: usize = 20_000;
 
-/// The drill-down of a run, which `of` names ("now, seed 1"), and the tags of what was left out.
-pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill, Vec<String>) {
+/// The drill-down of a run, which `of` names ("now, seed 1"), and a tag if copies were left out.
+pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill, Option<String>) {
     let moments = Moments::of(trace);
     let bins = Bins::round(moments.declared.unwrap_or_default(), moments.repaired(), CELLS);
     let resource = |&id: &u32| {
@@ -43,7 +43,7 @@ pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill,
         causes,
         blocked: shares::bars(&attribution::blocked_time(trace)),
     };
-    (drill, shown.tag(trace).into_iter().chain(left_out).collect())
+    (drill, left_out)
 }
 
 fn nodes(trace: &Trace) -> Vec<DrillNode> {

@@ -91,7 +91,8 @@ impl Load {
     }
 }
 
-/// The copies of a trace.
+/// The copies of a trace that moved bytes: one that broke has none.
 pub fn transfers(trace: &Trace) -> impl Iterator<Item = &Interval> {
-    trace.intervals.iter().filter(|interval| interval.kind == IntervalKind::Transfer)
+    let copies = trace.intervals.iter().filter(|row| row.kind == IntervalKind::Transfer);
+    copies.filter(|copy| copy.bytes.0 > 0)
 }

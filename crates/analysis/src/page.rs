@@ -8,6 +8,7 @@ use crate::series::Uses;
 use crate::shares;
 use crate::shown::Shown;
 use crate::{drill, heat};
+use std::collections::BTreeMap;
 use trace::Trace;
 
 /// The page of a comparison (or, with one variant, of a run). The first variant is "now", and
@@ -18,14 +19,15 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
     let rows = compare(variants);
     let uses = Uses::of(trace);
     let shown = Shown::of(trace, &uses);
-    let (drill, left_out) =
+    let (drill, fewer_copies) =
         drill::drill(trace, &uses, &shown, &format!("{}, seed {}", now.name, first.seed));
+    let fewer_resources = shown.tag(trace);
     let (balance_note, marked_nodes) = notes::balance(context, trace);
     Report {
         version: 1,
         screen: "node-lost".into(),
         crumbs: vec![context.scenario.clone(), "node lost".into(), verdict::names(context)],
-        tags: context.tags.iter().cloned().chain(left_out).collect(),
+        tags: context.tags.clone(),
         facts: notes::facts(context, trace, now.runs.len()),
         verdict: verdict::verdict(context, now).done(),
         sub: verdict::sub(context, now).done(),
@@ -48,6 +50,14 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
         provenance: notes::provenance(context, now),
         command: context.command.clone(),
         drill,
+        links: Vec::new(),
+        chart_tags: chart_tags(fewer_resources, fewer_copies),
         variants: rows,
     }
+}
+
+/// The heat map's hottest rows are right whatever is left out of the drill-down.
+fn chart_tags(resources: Option<String>, copies: Option<String>) -> BTreeMap<String, Vec<String>> {
+    let tags: Vec<String> = resources.into_iter().chain(copies).collect();
+    if tags.is_empty() { BTreeMap::new() } else { BTreeMap::from([("drill".into(), tags)]) }
 }

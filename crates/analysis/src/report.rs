@@ -383,6 +383,15 @@ pub struct Provenance {
     pub value: String,
 }
 
+/// A file beside the page.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Link {
+    /// "Parquet", "Perfetto".
+    pub name: String,
+    /// Relative address.
+    pub href: String,
+}
+
 /// One page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Report {
@@ -428,4 +437,10 @@ pub struct Report {
     pub command: String,
     /// What a click opens.
     pub drill: Drill,
+    /// Files beside this one; empty where none was written.
+    #[serde(default)]
+    pub links: Vec<Link>,
+    /// Doubtful or reduced data of one chart (`risk shares heat balance compare drill`).
+    #[serde(default)]
+    pub chart_tags: BTreeMap<String, Vec<String>>,
 }

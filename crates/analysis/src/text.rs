@@ -32,7 +32,7 @@ pub fn text(report: &Report) -> String {
     let certainty = format!("{}: {}", report.certainty.level, plain(&report.certainty.reason));
     wrap(&mut lines, "Certainty", &certainty);
     assumed(&mut lines, report);
-    for tag in &report.tags {
+    for tag in report.tags.iter().chain(report.chart_tags.values().flatten()) {
         wrap(&mut lines, "Note", tag);
     }
     lines.push(String::new());
@@ -116,20 +116,11 @@ pub fn ascii(text: &str) -> String {
     out
 }
 
-/// A row a variant; numbers right-aligned, one decimal count a column.
+/// A row a variant; numbers right-aligned, one decimal count a column. `lost` are blocks, `send` and
+/// `recv` max/mean over live nodes, `disk` is the busiest one's mean use.
 fn table(rows: &[Variant]) -> Vec<String> {
-    let heads = [
-        "",
-        "recovery",
-        "+-95 %",
-        "against now",
-        "",
-        "blocks lost",
-        "1 replica",
-        "send",
-        "receive",
-        "busiest disk",
-    ];
+    let heads =
+        ["", "recovery", "+-95 %", "against now", "", "lost", "1 replica", "send", "recv", "disk"];
     let digits = rows.first().and_then(|row| row.recovery_s).map_or(1, |s| decimals(s.mean));
     let mut cells: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
     cells.extend(rows.iter().map(|row| cells_of(row, digits)));

@@ -69,8 +69,9 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
     }
     let differs = |runs: &[VariantRuns]| {
         // Only the variants that were simulated there can be compared.
-        let here = &variants[..runs.len().min(variants.len())];
-        gist(runs) != gist(here)
+        let there = |variant: &&VariantRuns| runs.iter().any(|run| run.name == variant.name);
+        let here: Vec<VariantRuns> = variants.iter().filter(there).cloned().collect();
+        gist(runs) != gist(&here)
     };
     let other: Vec<String> = cases
         .iter()

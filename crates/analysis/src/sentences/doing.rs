@@ -83,7 +83,9 @@ fn applying(context: &Context, variant: &VariantRuns, policy: bool) -> (String, 
 /// What does not help enough, and which limit comes next.
 pub fn not_enough(variants: &[VariantRuns], rows: &[Variant]) -> Sentence {
     let best = recommended(rows);
-    let others: Vec<usize> = (1..rows.len()).filter(|&i| Some(i) != best).collect();
+    // Another cluster is a question, whose answer stands in the table.
+    let proposal = |&i: &usize| Some(i) != best && change(&variants[i]) != Change::World;
+    let others: Vec<usize> = (1..rows.len()).filter(proposal).collect();
     let mut all = Sentence::new();
     for &place in others.iter().take(NAMED) {
         all = all.then(other(variants, rows, place));

@@ -73,16 +73,22 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
             sub = sub.then(Sentence::new().say(text));
         }
     }
-    sub.then(detection(now))
+    sub.then(detection(context, now))
 }
 
-fn detection(now: &VariantRuns) -> Sentence {
+fn detection(context: &Context, now: &VariantRuns) -> Sentence {
+    if most(now, Run::blocks_affected) == 0 {
+        return Sentence::new();
+    }
     let detections: Option<Vec<f64>> =
         now.runs.iter().map(|run| run.metrics.get("detection_s").copied()).collect();
     match detections.filter(|all| !all.is_empty()).map(|all| stat(&all).mean) {
         Some(mean) if mean >= 1e-3 => {
             let time = duration(mean);
-            Sentence::new().say(format!("HDFS needs {time} before that to declare it dead."))
+            let before = if now.recoveries().is_some() { " before that" } else { "" };
+            let whom = if context.lost.len() > 1 { "the first" } else { "it" };
+            let text = format!("HDFS needs {time}{before} to declare {whom} dead.");
+            Sentence::new().say(text)
         }
         _ => Sentence::new(),
     }

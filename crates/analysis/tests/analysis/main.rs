@@ -1,6 +1,8 @@
 //! The analysis against hand-drawn traces, stupid shadow models and golden texts.
 mod attribution;
 mod draw;
+mod fake;
 mod figures;
 mod oracle;
+mod pages;
 mod random;

@@ -1,0 +1,183 @@
+//! Pages of pretended repairs against texts that were read; `BLESS=1` writes them anew.
+use crate::fake::{self, Fake, SMALL};
+use analysis::report::{Report, Role, Verdict};
+use analysis::{Assumption, Context, Lost, Run, VariantRuns, page, text};
+use trace::{NodeRow, Trace};
+
+fn context() -> Context {
+    Context {
+        scenario: "shop".into(),
+        file: "shop.toml".into(),
+        lost: vec![Lost { name: "dn-00".into(), rack: "/rack0".into() }],
+        pacing: "hdfs3".into(),
+        blocks: 12_000,
+        replication: 3,
+        namenode: Some("nn1:8020".into()),
+        settings: vec![
+            ("dfs.namenode.replication.work.multiplier.per.iteration".into(), "2".into()),
+            ("dfs.namenode.redundancy.interval.seconds".into(), "3s".into()),
+        ],
+        command: "tenbin compare scenarios/shop.toml".into(),
+        ..Context::default()
+    }
+}
+
+fn variant(name: &str, set: &[(&str, &str)], seeds: u64, fake: Fake) -> VariantRuns {
+    let run = |seed| Run::of(seed, &fake::trace(Fake { seed, ..fake }));
+    VariantRuns {
+        name: name.into(),
+        set: set.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect(),
+        runs: (1..=seeds).map(run).collect(),
+    }
+}
+
+const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
+const STREAMS: &str = "hdfs-site.dfs.namenode.replication.max-streams";
+
+fn shop() -> Vec<VariantRuns> {
+    let small = |multiplier| Fake { multiplier, ..SMALL };
+    vec![
+        variant("now", &[], 10, SMALL),
+        variant("ring", &[("policy.rereplication", "ring")], 10, SMALL),
+        variant("multiplier 3 alone", &[(MULTIPLIER, "3")], 10, small(3)),
+        variant("both limits 4", &[(MULTIPLIER, "4"), (STREAMS, "4")], 10, small(4)),
+    ]
+}
+
+#[track_caller]
+fn golden(name: &str, report: &Report) {
+    let found = text(report);
+    assert!(found.is_ascii(), "{name} has letters that a plain terminal cannot show");
+    let path = format!("{}/tests/analysis/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &found).unwrap();
+    }
+    let wanted = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(found, wanted, "{name}:\n{found}");
+}
+
+fn of_traces(traces: &[Trace], context: &Context) -> Report {
+    let runs = traces.iter().zip(1..).map(|(trace, seed)| Run::of(seed, trace)).collect();
+    let now = VariantRuns { name: "now".into(), set: Vec::new(), runs };
+    page(context, &[now], &traces[0])
+}
+
+/// A run that ends at 700 s with its counters as given.
+fn ended(counters: [f64; 4], redundant: bool) -> Trace {
+    let mut trace = fake::trace(SMALL);
+    trace.counters.truncate(4);
+    for (counter, value) in trace.counters.iter_mut().zip(counters) {
+        counter.value = value;
+    }
+    if !redundant {
+        trace.run.retain(|(key, _)| key != "redundant_s");
+    }
+    trace.run.push(("end_s".into(), "700".into()));
+    trace
+}
+
+#[test]
+fn a_comparison() {
+    let variants = shop();
+    let mut context = context();
+    let at = |multiplier| {
+        let mut half = shop();
+        half[0] = variant("now", &[], 10, Fake { multiplier, ..SMALL });
+        half
+    };
+    let assumption = |name: &str, half, double| Assumption {
+        name: name.into(),
+        value: "150 MB/s × 12".into(),
+        key: format!("hardware.{}", name.to_lowercase()),
+        half,
+        double,
+    };
+    context.assumptions =
+        vec![assumption("Disk", shop(), shop()), assumption("NIC", at(5), vec![])];
+    let report = page(&context, &variants, &fake::trace(SMALL));
+    golden("comparison", &report);
+    let note = "at most 18\u{a0}blocks every 3\u{a0}s: 9\u{a0}live nodes × multiplier 2";
+    assert_eq!(report.risk_note.as_deref(), Some(note));
+    let roles: Vec<Role> = report.variants.iter().map(|row| row.role).collect();
+    assert_eq!(roles, [Role::Now, Role::Other, Role::Other, Role::Recommended]);
+    let ring = report.variants[1].against_now.unwrap();
+    assert_eq!((ring.verdict, ring.mean), (Verdict::NoDifference, 0.0));
+    for row in &report.variants {
+        assert_eq!(row.shares.iter().map(|share| share.percent).sum::<u32>(), 100);
+        assert_eq!(row.at_risk.median[0], 200.0);
+        assert_eq!(row.at_risk.max.last(), Some(&0.0));
+    }
+    let json = serde_json::to_string(&report).unwrap();
+    assert_eq!(serde_json::from_str::<Report>(&json).unwrap(), report);
+}
+
+#[test]
+fn a_single_run() {
+    golden("run", &of_traces(&[fake::trace(SMALL)], &context()));
+}
+
+#[test]
+fn data_loss_comes_first() {
+    golden("lost", &of_traces(&[ended([200.0, 0.0, 3.0, 0.0], true)], &context()));
+}
+
+#[test]
+fn fewer_live_nodes_than_replicas() {
+    let mut trace = ended([200.0, 200.0, 0.0, 200.0], false);
+    trace.nodes.iter_mut().skip(3).for_each(|node: &mut NodeRow| node.alive = false);
+    golden("two_nodes", &of_traces(&[trace], &context()));
+}
+
+#[test]
+fn some_seeds_do_not_end() {
+    let never = ended([70.0, 0.0, 0.0, 0.0], false);
+    golden("some_seeds", &of_traces(&[fake::trace(SMALL), never], &context()));
+}
+
+#[test]
+fn nothing_was_on_the_lost_node() {
+    let nothing = fake::trace(Fake { blocks: 0, ..SMALL });
+    golden("nothing", &of_traces(&[nothing], &context()));
+}
+
+#[test]
+fn not_declared_within_the_run() {
+    let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
+    trace.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "300".into())];
+    golden("undeclared", &of_traces(&[trace], &context()));
+}
+
+#[test]
+fn two_nodes_lost_and_only_a_plug_in_helps() {
+    let mut context = context();
+    context.lost.push(Lost { name: "dn-07".into(), rack: "/rack1".into() });
+    context.pacing = "event-driven".into();
+    let variants = [
+        variant("now", &[], 3, SMALL),
+        variant("ring", &[("policy.rereplication", "ring")], 3, Fake { multiplier: 3, ..SMALL }),
+        variant(
+            "8 nodes a rack",
+            &[("cluster.nodes_per_rack", "8")],
+            3,
+            Fake { nodes_per_rack: 8, ..SMALL },
+        ),
+    ];
+    golden("plug_in", &page(&context, &variants, &fake::trace(SMALL)));
+}
+
+#[test]
+fn a_large_trace_keeps_the_hottest_and_says_so() {
+    let large = Fake { racks: 30, nodes_per_rack: 10, disks: 12, blocks: 9_000, ..SMALL };
+    let report = of_traces(&[fake::trace(large)], &context());
+    assert_eq!(report.drill.resources.len(), 200);
+    assert_eq!(report.drill.usage.len(), 200);
+    assert_eq!(report.drill.envelopes.len(), 60);
+    assert_eq!(report.chart_tags["drill"].len(), 1);
+    assert!(report.chart_tags["drill"][0].contains("200 hottest of 4"));
+    let rows: usize = report.heat.groups.iter().map(|group| group.rows.len()).sum();
+    assert_eq!(rows, 60);
+    for row in &report.heat.groups[2].rows {
+        let resource = &report.drill.resources[row.resource.unwrap() as usize];
+        assert_eq!(resource.name, row.name);
+    }
+}
