@@ -70,7 +70,8 @@ pub enum Refused {
     NoTarget,
     /// Targets exist, but all are loaded above `considerLoad.factor` times the mean.
     TargetsLoaded,
-    /// The ring leaves no eligible holder: each one's successor holds the block or cannot take it.
+    /// The ring leaves no eligible holder: each one's successor holds the block or cannot take it. For rings without an
+    /// edge rule: those here go further along the ring instead.
     RingClosed,
 }
 
