@@ -1,5 +1,4 @@
 //! The heat map: a row a rack for disks and for uplinks, then the hottest resources.
-use crate::balance::hottest;
 use crate::context::Context;
 use crate::moments::Moments;
 use crate::report::{Heat, HeatGroup, HeatRow};
@@ -121,11 +120,10 @@ fn group(
         members.iter().map(|members| row(trace, uses, bins, members, of)).collect();
     let mut title = title;
     if total > ROWS {
-        let means: Vec<f64> = rows.iter().map(|row| row.mean).collect();
-        let mut keep = hottest(&means, ROWS);
-        keep.sort_unstable();
-        rows = keep.into_iter().map(|place| rows[place].clone()).collect();
-        title = format!("{title}; the {} busiest of {total}", rows.len());
+        rows.sort_by(|a, b| b.mean.total_cmp(&a.mean).then(a.rack.cmp(&b.rack)));
+        rows.truncate(ROWS);
+        rows.sort_by_key(|row| row.rack);
+        title = format!("{title}; the {ROWS} busiest of {total}");
     }
     HeatGroup { title, columns: ("busiest".into(), "mean".into()), rows }
 }
