@@ -1,4 +1,5 @@
-//! The module doc of a policy's file as a text: what `tenbin explain NAME` and the tables of policies are made from.
+//! The module doc of a policy's file as a text: what `tenbin explain NAME` and the tables of
+//! policies are made from.
 
 /// The lines of `source` that begin with `//!`, without that mark.
 pub(crate) fn module_doc(source: &str) -> String {

@@ -1,6 +1,8 @@
-//! Pure decisions: a plain view in, a decision or a refusal out. No clock, no I/O; randomness is handed in.
+//! Pure decisions: a plain view in, a decision or a refusal out. No clock, no I/O; randomness is
+//! handed in.
 //!
-//! One seam per folder, one policy per file. A view is plain rows, so a decision takes ten lines anywhere:
+//! One seam per folder, one policy per file. A view is plain rows, so a decision takes ten lines
+//! anywhere:
 //!
 //! ```
 //! use cluster::{BlockIndex, NodeId, Pacing, RackId};
@@ -11,7 +13,8 @@
 //! // One rack of five nodes; 0 and 1 hold a block that should have three replicas.
 //! let nodes = [NodeView::new(RackId(0), Bytes::mib(1 << 20)); 5];
 //! let racks = [(0..5).map(NodeId).collect::<Vec<_>>()];
-//! let view = View { nodes: &nodes, racks: &racks, load_factor: None, load: (0, 5), avoid_stale: false };
+//! let (load_factor, load, avoid_stale) = (None, (0, 5), false);
+//! let view = View { nodes: &nodes, racks: &racks, load_factor, load, avoid_stale };
 //! let live = [NodeId(0), NodeId(1)];
 //! let sources = live.map(|node| Source { node, ready: true });
 //! let lost = LostBlock {
@@ -20,7 +23,7 @@
 //! };
 //! let ring = registry::find("ring", Pacing::Hdfs3).expect("a known name");
 //! let mut dice = |n: u64| n / 2;
-//! let copy = ring.repair(&lost, view, &mut Memory::new(5, 1), &mut dice).expect("a healthy cluster");
+//! let copy = ring.repair(&lost, view, &mut Memory::new(5, 1), &mut dice).expect("healthy");
 //! // The successor of 0 holds the block, so 1 sends to its own.
 //! assert_eq!((copy.source, copy.target), (NodeId(1), NodeId(2)));
 //! ```

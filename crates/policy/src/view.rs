@@ -79,7 +79,8 @@ impl<'a> View<'a> {
             Fitness::Fit
         }
     }
-    /// More transfer threads than the factor times the mean; nobody is where the mean is 0 (`excludeNodeByLoad`).
+    /// More transfer threads than the factor times the mean; nobody is where the mean is 0
+    /// (`excludeNodeByLoad`).
     fn overloaded(&self, node: &NodeView) -> bool {
         let (sum, nodes) = self.load;
         let Some(factor) = self.load_factor else { return false };

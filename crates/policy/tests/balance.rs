@@ -114,7 +114,8 @@ fn rings_send_and_receive_evenly_on_one_rack() {
             "{per_rack:3} nodes: chance {} {}, ring {} {}, optimised {} {}",
             chance.sent, chance.received, ring.sent, ring.received, best.sent, best.received
         );
-        // The ring sees one block at a time; two random choices leave the emptiest node O(log nodes) behind.
+        // The ring sees one block at a time; two random choices leave the emptiest node O(log
+        // nodes) behind.
         assert!(ring.sent <= 8 && ring.received <= 8, "{per_rack}");
         assert!(best.sent <= 1 && best.received <= 1, "{per_rack}");
         assert!(chance.sent > 2 * ring.sent && chance.received > 2 * ring.received, "{per_rack}");

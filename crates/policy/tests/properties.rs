@@ -88,8 +88,8 @@ impl Checked<'_> {
                 let busy = self.lost.sources.iter().any(|s| s.node == id && !s.ready);
                 assert!(busy, "the one waited for is busy: {what}")
             }
-            // HDFS bounds the replicas of a rack, and drops a draw in the source's rack where a new one is the
-            // point, so it may refuse what there is.
+            // HDFS bounds the replicas of a rack, and drops a draw in the source's rack where a new
+            // one is the point, so it may refuse what there is.
             Refused::NoTarget if self.is_hdfs() => {}
             Refused::NoTarget if self.lost.only_rack => {
                 let home = self.home();

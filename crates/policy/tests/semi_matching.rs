@@ -1,4 +1,5 @@
-//! The assignment is the best: against all assignments on small cases, by a dual bound on large ones.
+//! The assignment is the best: against all assignments on small cases, by a dual bound on large
+//! ones.
 use policy::rereplication::semi_matching::{Offers, even_out};
 use std::time::Instant;
 
@@ -9,7 +10,8 @@ fn cost(load: &[u32]) -> i64 {
     load.iter().map(|&n| i64::from(n) * i64::from(n)).sum()
 }
 
-/// Blocks, each with 1 to `most` distinct holders of `holders`; some holders are met more often than others.
+/// Blocks, each with 1 to `most` distinct holders of `holders`; some holders are met more often
+/// than others.
 fn random_offers(draw: &mut Seeded, blocks: u64, holders: u64, most: u64) -> Offers {
     let mut offers = Offers::default();
     for _ in 0..blocks {
@@ -39,21 +41,24 @@ fn brute_force(offers: &Offers, load: &mut [u32], block: u32) -> i64 {
     tries.collect::<Vec<_>>().into_iter().min().expect("a holder")
 }
 
-/// A lower bound of the cost of any assignment, by linear-programming duality, for one price p of each holder:
-/// Σ over blocks of the least price among their holders + Σ over holders of min over k ≥ 0 of (base + k)² − p·k.
+/// A lower bound of the cost of any assignment, by linear-programming duality, for one price p of
+/// each holder: Σ over blocks of the least price among their holders + Σ over holders of min over k
+/// ≥ 0 of (base + k)² − p·k.
 fn dual(offers: &Offers, base: &[u32], price: &[i64]) -> i64 {
     let blocks = (0..offers.len() as u32)
         .map(|block| offers.of(block).iter().map(|&h| price[h as usize]).min().expect("a holder"));
     let holder = |(&base, &price): (&u32, &i64)| {
         let base = i64::from(base);
-        // (base + k)² − p·k is convex in k: the best k is the last whose step 2(base + k) − 1 is below the price.
+        // (base + k)² − p·k is convex in k: the best k is the last whose step 2(base + k) − 1 is
+        // below the price.
         let k = ((price + 1) / 2 - base).max(0);
         (base + k) * (base + k) - price * k
     };
     blocks.sum::<i64>() + base.iter().zip(price).map(holder).sum::<i64>()
 }
 
-/// Prices that prove an assignment, if it is optimal: the cheapest next step that a holder's blocks can reach.
+/// Prices that prove an assignment, if it is optimal: the cheapest next step that a holder's blocks
+/// can reach.
 fn prices(offers: &Offers, sender: &[u32], load: &[u32]) -> Vec<i64> {
     let mut price: Vec<i64> = load.iter().map(|&n| 2 * i64::from(n) + 1).collect();
     loop {
@@ -108,7 +113,8 @@ fn duality_proves_large_ones() {
     }
 }
 
-/// The bound is one: no prices whatever lift it above the optimum, and greedy alone is often above it.
+/// The bound is one: no prices whatever lift it above the optimum, and greedy alone is often above
+/// it.
 #[test]
 fn dual_is_a_lower_bound() {
     for seed in 0..500 {

@@ -1,7 +1,8 @@
 //! Drawn clusters and what every policy decides: `tables/*.txt`.
 //!
-//! A file is cases apart by empty lines. A case is `case`, its title, the drawing, then answers, which start with `=`:
-//! `REGENERATE=1 cargo test -p policy` writes them anew, and whoever does reads the difference.
+//! A file is cases apart by empty lines. A case is `case`, its title, the drawing, then answers,
+//! which start with `=`: `REGENERATE=1 cargo test -p policy` writes them anew, and whoever does
+//! reads the difference.
 use policy::placement::{place_new_block, rack_rule_met};
 use policy::rereplication::{Rereplication, registry};
 use std::{fs, path::Path};

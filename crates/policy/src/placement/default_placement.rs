@@ -7,7 +7,8 @@ use units::Bytes;
 /// Which Hadoop's rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generation {
-    /// 1.x: as many replicas in a rack as ⌊(r−1)/racks⌋ + 2, so all three where there are two racks.
+    /// 1.x: as many replicas in a rack as ⌊(r−1)/racks⌋ + 2, so all three where there are two
+    /// racks.
     Hdfs1,
     /// 3.x: one fewer where that is all of them.
     Hdfs3,
@@ -28,10 +29,12 @@ pub struct Repair<'a> {
     pub expected: u8,
 }
 
-/// The target of one more replica: `chooseTargetInOrder` with the live replicas as those already chosen.
+/// The target of one more replica: `chooseTargetInOrder` with the live replicas as those already
+/// chosen.
 ///
-/// No live one: the source's rack. One: another rack than its. Two on one rack: another rack. Two on two: the
-/// source's rack. More: anywhere. Each with the fallbacks of HDFS, and stale nodes last of all.
+/// No live one: the source's rack. One: another rack than its. Two on one rack: another rack. Two
+/// on two: the source's rack. More: anywhere. Each with the fallbacks of HDFS, and stale nodes last
+/// of all.
 ///
 /// # Errors
 /// [`Refused::TargetsLoaded`] or [`Refused::NoTarget`].
@@ -48,8 +51,9 @@ pub fn choose_target_for_repair(
     chooser.next_or_stale(Some(writer), false, dice)
 }
 
-/// The replicas of a new block: writer's node (a random one for a writer outside), a node of another rack, another
-/// node of that rack, then anywhere. Fewer than `replicas` where the cluster cannot take more.
+/// The replicas of a new block: writer's node (a random one for a writer outside), a node of
+/// another rack, another node of that rack, then anywhere. Fewer than `replicas` where the cluster
+/// cannot take more.
 pub fn place_new_block(
     writer: Option<NodeId>,
     replicas: u8,
@@ -80,7 +84,8 @@ struct Chooser<'a> {
 }
 
 impl Chooser<'_> {
-    /// What fails with fresh nodes only is tried once more with stale ones, and so is all that follows.
+    /// What fails with fresh nodes only is tried once more with stale ones, and so is all that
+    /// follows.
     fn next_or_stale(
         &mut self,
         writer: Option<NodeId>,

@@ -1,4 +1,5 @@
-//! Where the replicas of a new block go (`BlockPlacementPolicyDefault`), and whether a set of nodes meets the rack rule.
+//! Where the replicas of a new block go (`BlockPlacementPolicyDefault`), and whether a set of nodes
+//! meets the rack rule.
 mod default_placement;
 mod rack_rule;
 mod scope;

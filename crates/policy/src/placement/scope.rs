@@ -1,4 +1,5 @@
-//! A uniformly random fit node of a part of the cluster (`NetworkTopology.chooseRandom` with exclusion).
+//! A uniformly random fit node of a part of the cluster (`NetworkTopology.chooseRandom` with
+//! exclusion).
 use crate::{Dice, Fitness, View, rereplication::Refused};
 use cluster::{NodeId, RackId};
 
@@ -13,17 +14,19 @@ pub enum Scope {
     Outside(RackId),
 }
 
-/// In scopes up to this size every node is looked at; in larger ones so many are drawn blindly first.
+/// In scopes up to this size every node is looked at; in larger ones so many are drawn blindly
+/// first.
 const FEW: usize = 16;
 
 /// A fit node of `scope`, each with the same probability.
 ///
-/// HDFS draws nodes one after another without replacement until one is good, which is uniform over the good ones. So
-/// is this: blind draws that reject the others, expected O(1), and after [`FEW`] failures a count of the whole scope
-/// and one draw among the fit.
+/// HDFS draws nodes one after another without replacement until one is good, which is uniform over
+/// the good ones. So is this: blind draws that reject the others, expected O(1), and after [`FEW`]
+/// failures a count of the whole scope and one draw among the fit.
 ///
 /// # Errors
-/// [`Refused::TargetsLoaded`] where only load stands in the way of some, else [`Refused::NoTarget`].
+/// [`Refused::TargetsLoaded`] where only load stands in the way of some, else
+/// [`Refused::NoTarget`].
 pub fn draw_from(
     scope: Scope,
     view: View<'_>,

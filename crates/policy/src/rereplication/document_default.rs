@@ -1,18 +1,23 @@
-//! The default as the document simulates it: a random holder sends to a random node within the rack rule.
+//! The default as the document simulates it: a random holder sends to a random node within the rack
+//! rule.
 //!
 //! # What it decides
-//! Source: each surviving holder with the same probability. `document-default` draws among the holders with a free
-//! stream, as HDFS skips the others; `document-default-waiting` draws once among all holders and the block waits for
-//! the one drawn, as if every source had its list of copies from the start.
-//! Target: survivors in several racks (state 1): a random node of the source's rack, or anywhere where that has none;
-//! survivors all in one rack (state 2): a random node of another rack, and of the same rack only where all others are
-//! full (not merely loaded).
+//! Source: each surviving holder with the same probability. `document-default` draws among the
+//! holders with a free stream, as HDFS skips the others; `document-default-waiting` draws once
+//! among all holders and the block waits for the one drawn, as if every source had its list of
+//! copies from the start.
+//!
+//! Target: survivors in several racks (state 1): a random node of the source's rack, or anywhere
+//! where that has none; survivors all in one rack (state 2): a random node of another rack, and of
+//! the same rack only where all others are full (not merely loaded).
 //!
 //! # When it helps
-//! As the yardstick of the ring under event-driven pacing: no part of the NameNode's round of three seconds is in it.
+//! As the yardstick of the ring under event-driven pacing: no part of the NameNode's round of three
+//! seconds is in it.
 //!
 //! # What it costs
-//! Chance: some nodes send or receive much more than others and finish last. O(holders) and expected O(1) draws.
+//! Chance: some nodes send or receive much more than others and finish last. O(holders) and
+//! expected O(1) draws.
 //!
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "default".

@@ -39,8 +39,9 @@ pub struct LostBlock<'a> {
     pub bytes: Bytes,
     /// Replicas wished for.
     pub expected: u8,
-    /// Holders of live replicas, in storage order; behind them the targets that this same round has just chosen
-    /// for the block, where it needs more than one copy (`chooseTargetInOrder` sees them as replicas too).
+    /// Holders of live replicas, in storage order; behind them the targets that this same round has
+    /// just chosen for the block, where it needs more than one copy (`chooseTargetInOrder` sees
+    /// them as replicas too).
     pub live: &'a [NodeId],
     /// Readable holders, in storage order: live ones, and those on leaving nodes.
     pub sources: &'a [Source],
@@ -70,8 +71,8 @@ pub enum Refused {
     NoTarget,
     /// Targets exist, but all are loaded above `considerLoad.factor` times the mean.
     TargetsLoaded,
-    /// The ring leaves no eligible holder: each one's successor holds the block or cannot take it. For rings without an
-    /// edge rule: those here go further along the ring instead.
+    /// The ring leaves no eligible holder: each one's successor holds the block or cannot take it.
+    /// For rings without an edge rule: those here go further along the ring instead.
     RingClosed,
 }
 
@@ -112,8 +113,8 @@ pub trait Rereplication: Send + Sync {
     fn urgency(&self, _lost: &LostBlock<'_>, _view: View<'_>) -> u8 {
         0
     }
-    /// Source and target of one copy. Changes `memory` only where it decides; a refusal leaves it as it was, but for
-    /// the name of a source that was drawn once and is waited for.
+    /// Source and target of one copy. Changes `memory` only where it decides; a refusal leaves it
+    /// as it was, but for the name of a source that was drawn once and is waited for.
     fn repair(
         &self,
         lost: &LostBlock<'_>,

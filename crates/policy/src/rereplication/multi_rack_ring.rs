@@ -1,32 +1,42 @@
 //! Multi-rack ring: a ring in each rack; copies that must leave their rack are dealt out in turn.
 //!
 //! # What it decides
-//! Every node counts the copies it sent by the ring inside its rack (I) and by the rule between racks (O; also where a
-//! leaving holder happens to stand in the target rack); every rack has a cursor (R).
-//! *State 1*, survivors in several racks: the ring inside a rack (`tenbin explain ring`) with I as the count.
-//! *State 2*, survivors all in one rack: source is the holder with the least O (of equal ones one with a free stream,
-//! then the lowest id; is it busy, the block waits). Target rack: of the other racks the one with the fewest blocks
-//! promised so far by this rule per node in service; of equal ones the next in the order of ids after the survivors'
-//! rack. With two racks that is the other one. Target node: the next one after the rack's cursor that may receive the
-//! block; the cursor moves behind it.
-//! `ring-priority` takes all blocks in state 2 first, `ring` takes them in HDFS's order.
-//! Edge rules. The target rack has no fitting node: the next best rack. No other rack has one: the block waits if some
-//! were only loaded, else it stays in its rack by the ring, unless a new rack is all it lacks. A state-1 block whose
-//! holders' racks have no fitting node goes to another rack as in state 2.
+//! Every node counts the copies it sent by the ring inside its rack (I) and by the rule between
+//! racks (O; also where a leaving holder happens to stand in the target rack); every rack has a
+//! cursor (R).
+//!
+//! *State 1*, survivors in several racks: the ring inside a rack (`tenbin explain ring`) with I as
+//! the count.
+//!
+//! *State 2*, survivors all in one rack: source is the holder with the least O (of equal ones one
+//! with a free stream, then the lowest id; is it busy, the block waits). Target rack: of the other
+//! racks the one with the fewest blocks promised so far by this rule per node in service; of equal
+//! ones the next in the order of ids after the survivors' rack. With two racks that is the other
+//! one. Target node: the next one after the rack's cursor that may receive the block; the cursor
+//! moves behind it. `ring-priority` takes all blocks in state 2 first, `ring` takes them in HDFS's
+//! order.
+//!
+//! Edge rules. The target rack has no fitting node: the next best rack. No other rack has one: the
+//! block waits if some were only loaded, else it stays in its rack by the ring, unless a new rack
+//! is all it lacks. A state-1 block whose holders' racks have no fitting node goes to another rack
+//! as in state 2.
+//!
 //! One replica left: state 2 on several racks; with one rack the ring.
 //!
 //! # When it helps
-//! When racks are joined by enough bandwidth. With priority, the time is shorter during which the loss of one more rack
-//! would lose a block.
+//! When racks are joined by enough bandwidth. With priority, the time is shorter during which the
+//! loss of one more rack would lose a block.
 //!
 //! # What it costs
-//! Two counters a node and two a rack. With priority all copies between racks come first, so a narrow link between them
-//! is busy while the disks wait, and the other way round later: never more throughput, often less. O(holders + racks)
-//! for a decision, plus now and then a count of the target rack's nodes; no random numbers.
+//! Two counters a node and two a rack. With priority all copies between racks come first, so a
+//! narrow link between them is busy while the disks wait, and the other way round later; the
+//! document finds less throughput than without. O(holders + racks) for a decision, plus now and
+//! then a count of the target rack's nodes; no random numbers.
 //!
 //! # Reference
-//! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "multi-rack heuristic", for two
-//! racks; the rule for the target rack is this program's, since the document leaves more racks to its future work.
+//! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "multi-rack
+//! heuristic", for two racks; the rule for the target rack is this program's, since the document
+//! leaves more racks to its future work.
 use super::{Copy, LostBlock, Memory, Refused, Rereplication, Source, Survivors, ring};
 use crate::doc::own_doc;
 use crate::{Dice, Fitness, View};
@@ -129,14 +139,16 @@ fn target(
     Err(refused)
 }
 
-/// Of the racks other than `home` and `barred`, the one with the fewest blocks promised per node in service.
+/// Of the racks other than `home` and `barred`, the one with the fewest blocks promised per node in
+/// service.
 fn quietest(view: View<'_>, memory: &Memory, home: RackId, barred: &[RackId]) -> Option<RackId> {
     let mut best: Option<(u64, u64, RackId)> = None;
     let racks = view.racks.len() as u32;
     for rack in (home.0 + 1..racks).chain(0..home.0).map(RackId) {
         let promised = u64::from(memory.to_rack[rack.at()]);
         let nodes = &view.racks[rack.at()];
-        // Quieter than the best, promised/nodes < p/n? Counting those in service pays only where it might be.
+        // Quieter than the best, promised/nodes < p/n? Counting those in service pays only where it
+        // might be.
         let quieter = |nodes: u64| best.is_none_or(|(p, n, _)| promised * n < p * nodes);
         if barred.contains(&rack) || !quieter(nodes.len() as u64) {
             continue;

@@ -1,30 +1,38 @@
 //! Optimised: the ring with the sources of all blocks chosen together, as evenly as can be.
 //!
 //! # What it decides
-//! When a loss becomes known, the source of each block that it made short; targets as the multi-rack ring has them.
-//! *State 1* (survivors in several racks, or a cluster of one): over all assignments of blocks to eligible holders (the
-//! ring's word: the successor may receive the block) the sum of squares of I is least, I being the copies sent inside a
-//! rack, earlier ones included. As each node receives from its predecessor only, the counts of receiving are the same
-//! numbers, shifted by one, and as even. *State 2* (survivors all in one rack): over all assignments to holders the sum
-//! of squares of O is least, the copies sent to other racks. Both minimise every other convex measure too: the largest
-//! count, and then the number of nodes that have it. The targets of state 2 are dealt out in turn, so inside a rack they
-//! differ by one at most, unless one is passed over; between three and more racks they go to the rack with the fewest
-//! promised per node, one after another, which is close to the optimum and not proved to be it. I and O are evened out
-//! separately; nothing is said about bytes, space or time.
-//! Then each block waits for its source. Where that one or its successor is gone or unfit by then, and for blocks without
-//! an eligible holder, the ring's rule holds (`tenbin explain ring`). A later loss plans its own blocks around those
-//! planned before.
+//! When a loss becomes known, the source of each block that it made short; targets as the
+//! multi-rack ring has them.
+//!
+//! *State 1* (survivors in several racks, or a cluster of one): over all assignments of blocks to
+//! eligible holders (the ring's word: the successor may receive the block) the sum of squares of I
+//! is least, I being the copies sent inside a rack, earlier ones included. As each node receives
+//! from its predecessor only, the counts of receiving are the same numbers, shifted by one, and as
+//! even. *State 2* (survivors all in one rack): over all assignments to holders the sum of squares
+//! of O is least, the copies sent to other racks. Both minimise every other convex measure too: the
+//! largest count, and then the number of nodes that have it. The targets of state 2 are dealt out
+//! in turn, so inside a rack they differ by one at most, unless one is passed over; between three
+//! and more racks they go to the rack with the fewest promised per node, one after another, which
+//! is close to the optimum and not proved to be it. I and O are evened out separately; nothing is
+//! said about bytes, space or time.
+//!
+//! Then each block waits for its source. Where that one or its successor is gone or unfit by then,
+//! and for blocks without an eligible holder, the ring's rule holds (`tenbin explain ring`). A
+//! later loss plans its own blocks around those planned before.
 //!
 //! # When it helps
-//! As the bound for the rings: how much their choice, which looks at one block at a time, leaves on the table.
+//! As the bound for the rings: how much their choice, which looks at one block at a time, leaves on
+//! the table.
 //!
 //! # What it costs
-//! The document solves a 0-1 program in exponential time; this is a flow with unit supplies and convex costs: 40 000
-//! blocks on 10 000 nodes take a fraction of a second. One row of memory for each block until it is repaired.
+//! The document solves a 0-1 program in exponential time; this is a flow with unit supplies and
+//! convex costs: 40 000 blocks on 10 000 nodes take a fraction of a second. One row of memory for
+//! each block until it is repaired.
 //!
 //! # Reference
-//! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "optimised"; Harvey, Ladner,
-//! Lovász, Tamir: "Semi-matchings for bipartite graphs and load balancing", Journal of Algorithms 59, 2006.
+//! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "optimised";
+//! Harvey, Ladner, Lovász, Tamir: "Semi-matchings for bipartite graphs and load balancing", Journal
+//! of Algorithms 59, 2006.
 use super::semi_matching::{Offers, even_out};
 use super::{Copy, LostBlock, Memory, Refused, Rereplication, Survivors, multi_rack_ring, ring};
 use crate::doc::own_doc;
@@ -80,7 +88,8 @@ fn eligible(holder: NodeId, lost: &LostBlock<'_>, view: View<'_>) -> bool {
         .is_some_and(|next| ring::fitness(next, lost, view) != Fitness::Unfit)
 }
 
-/// I and O as they will be when what was planned before is done; of which kind that is, is not known, so it counts as both.
+/// I and O as they will be when what was planned before is done; of which kind that is, is not
+/// known, so it counts as both.
 fn promised(lost: &[LostBlock<'_>], memory: &Memory) -> [Vec<u32>; 2] {
     let again: BTreeSet<BlockIndex> = lost.iter().map(|lost| lost.block).collect();
     let mut counts = [memory.inside.to_vec(), memory.outside.to_vec()];

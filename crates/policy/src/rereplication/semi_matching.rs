@@ -1,15 +1,17 @@
 //! Blocks to holders so that the holders' counts are as even as can be: an optimal semi-matching.
 //!
-//! Each block takes one of its holders. The cost is the sum over holders of count², a flow with unit supplies and the
-//! marginal costs 1, 3, 5, … at each holder. An assignment is optimal if and only if no *cost-reducing path* exists: a
-//! chain of holders, each of which could pass one of its blocks to the next, from a holder to one with at least two
-//! fewer. The same assignment then minimises every convex cost, the largest count among them (Harvey, Ladner, Lovász,
-//! Tamir: "Semi-matchings for bipartite graphs and load balancing", 2006).
+//! Each block takes one of its holders. The cost is the sum over holders of count², a flow with
+//! unit supplies and the marginal costs 1, 3, 5, … at each holder. An assignment is optimal if and
+//! only if no *cost-reducing path* exists: a chain of holders, each of which could pass one of its
+//! blocks to the next, from a holder to one with at least two fewer. The same assignment then
+//! minimises every convex cost, the largest count among them (Harvey, Ladner, Lovász, Tamir:
+//! "Semi-matchings for bipartite graphs and load balancing", 2006).
 //!
-//! The greedy assignment comes first. Then paths are searched breadth first from the fullest holders down. A search that
-//! fails has seen a set of holders which pass blocks only among themselves and of which none is two below the start: no
-//! later path, which starts no higher, can end in it or leave it, so the set is closed for good. All failing searches
-//! together look at each offer once.
+//! The greedy assignment comes first. Then paths are searched breadth first from the fullest
+//! holders down. A search that fails has seen a set of holders which pass blocks only among
+//! themselves and of which none is two below the start: no later path, which starts no higher, can
+//! end in it or leave it, so the set is closed for good. All failing searches together look at each
+//! offer once.
 use std::collections::VecDeque;
 
 /// For each block the holders that may send it.
@@ -52,9 +54,11 @@ impl Offers {
     }
 }
 
-/// For each block its sender, such that the sum of squares of `load` plus the blocks given to each is least.
+/// For each block its sender, such that the sum of squares of `load` plus the blocks given to each
+/// is least.
 ///
-/// `load` has an entry for each holder: what it has sent already; in the end it counts the blocks given, too.
+/// `load` has an entry for each holder: what it has sent already; in the end it counts the blocks
+/// given, too.
 pub fn even_out(offers: &Offers, load: &mut [u32]) -> Vec<u32> {
     let mut state = State::greedy(offers, load);
     let fullest = state.load.iter().copied().max().unwrap_or(0);
@@ -124,7 +128,8 @@ impl<'a> State<'a> {
         self.load[from] -= 1;
     }
 
-    /// Takes one block from `start` along a cost-reducing path; closes what it saw where there is none.
+    /// Takes one block from `start` along a cost-reducing path; closes what it saw where there is
+    /// none.
     fn relieve(&mut self, start: u32) -> bool {
         if self.closed[start as usize] {
             return false;

@@ -6,7 +6,8 @@ use cluster::{NodeId, RackId};
 /// Where the replicas are that a repair starts from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Survivors {
-    /// State 1: in several racks, or in the only one, or one rack is enough: the copy may stay in a rack.
+    /// State 1: in several racks, or in the only one, or one rack is enough: the copy may stay in a
+    /// rack.
     Spread,
     /// State 2: all in this rack although others have live nodes: the copy must leave it.
     OneRack(RackId),
