@@ -30,11 +30,16 @@ pub fn render(scenario: &Scenario) -> String {
     if !assumed.is_empty() {
         let _ = writeln!(out, "\n! no input says: {}", assumed.join(", "));
     }
-    out += "\nrows of `tenbin compare`\n";
+    out + &rows(scenario)
+}
+
+fn rows(scenario: &Scenario) -> String {
+    let mut out = String::from("\nrows of `tenbin compare`\n");
+    let names = scenario.variants.iter().map(|v| v.name.chars().count()).max().unwrap_or(0);
     for variant in &scenario.variants {
         let sets: Vec<String> = variant.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        let _ =
-            writeln!(out, "{}", format!("  {:<28}  {}", variant.name, sets.join(" ")).trim_end());
+        let row = format!("  {:<names$}  {}", variant.name, sets.join(" "));
+        let _ = writeln!(out, "{}", row.trim_end());
     }
     out
 }
