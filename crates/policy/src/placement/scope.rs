@@ -21,7 +21,7 @@ const FEW: usize = 16;
 /// A fit node of `scope`, each with the same probability.
 ///
 /// HDFS draws nodes one after another without replacement until one is good, which is uniform over
-/// the good ones. So is this: blind draws that reject the others, expected O(1), and after [`FEW`]
+/// the good ones. So is this: blind draws that reject the others, expected O(1), and after a few
 /// failures a count of the whole scope and one draw among the fit.
 ///
 /// # Errors

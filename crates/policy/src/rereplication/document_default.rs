@@ -1,5 +1,4 @@
-//! The default as the document simulates it: a random holder sends to a random node within the rack
-//! rule.
+//! The document's default: a random holder sends to a random node within the rack rule.
 //!
 //! # What it decides
 //! Source: each surviving holder with the same probability. `document-default` draws among the
