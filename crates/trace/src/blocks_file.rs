@@ -2,12 +2,11 @@
 //!
 //! A row is a replica (or an internal block); a block without any has one row with nulls. The rows of a
 //! block stand together. The columns are in `docs/trace.md`.
-use crate::parquet_io::{self, Column, TempFile};
+use crate::parquet_io::{self, Column, Hashing, TempFile, hash_file};
 use cluster::{BadInput, BlockMap, Cluster, DiskId, NodeId, Problem};
 use cluster::{Redundancy, Replica, ReplicaState};
-use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io;
 use std::ops::Range;
 use std::path::Path;
 
@@ -34,14 +33,12 @@ const STATES: [ReplicaState; 8] = [
 pub fn write(path: &Path, blocks: &BlockMap, disks_known: bool) -> io::Result<String> {
     let rows = rows(blocks);
     let (temp, file) = TempFile::create(path)?;
-    let hashing = Hashing { inner: io::BufWriter::new(file), hash: Sha256::new() };
     let about = [KIND, (DISKS, if disks_known { "known" } else { "unknown" })];
     let columns = |range: Range<usize>| columns(blocks, &rows[range]);
-    let mut done = parquet_io::write(hashing, &about, &["id"], rows.len(), columns)?;
-    done.inner.flush()?;
-    done.inner.get_ref().sync_all()?;
+    let out = Hashing::new(file);
+    let sha256 = parquet_io::write(out, &about, &["id"], rows.len(), columns)?.finish()?;
     temp.keep()?;
-    Ok(hex(done.hash))
+    Ok(sha256)
 }
 
 /// A row: place of its block, and of its replica.
@@ -104,7 +101,7 @@ pub fn read(
         |problem: String, expected: &str| BadInput::from(Problem::of_file(path, problem, expected));
     let expected = "the block map that `tenbin import hdfs` wrote beside the cluster file";
     let mut file = File::open(path).map_err(|e| bad(format!("cannot be read ({e})"), expected))?;
-    let found = hash(&mut file).map_err(|e| bad(format!("cannot be read ({e})"), expected))?;
+    let found = hash_file(&mut file).map_err(|e| bad(format!("cannot be read ({e})"), expected))?;
     if !found.eq_ignore_ascii_case(sha256) {
         let changed = format!("has changed since the import (SHA-256 {found})");
         return Err(bad(changed, &format!("SHA-256 {sha256}: import again, or restore the file")));
@@ -181,37 +178,4 @@ fn fit(map: &mut BlockMap, cluster: &Cluster, spread: Option<u16>) -> Result<(),
         }
     }
     Ok(())
-}
-
-struct Hashing<W> {
-    inner: W,
-    hash: Sha256,
-}
-
-impl<W: Write> Write for Hashing<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let n = self.inner.write(bytes)?;
-        self.hash.update(&bytes[..n]);
-        Ok(n)
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        self.inner.flush()
-    }
-}
-
-fn hex(hash: Sha256) -> String {
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Hashes a whole file and goes back to its start.
-fn hash(file: &mut File) -> io::Result<String> {
-    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 256 << 10]);
-    loop {
-        match file.read(&mut buffer)? {
-            0 => break,
-            n => hash.update(&buffer[..n]),
-        }
-    }
-    file.rewind()?;
-    Ok(hex(hash))
 }

@@ -1,7 +1,9 @@
 //! What happened, as tables: the contract between whoever runs (a simulation, a real cluster) and whoever
 //! explains.
 pub mod blocks_file;
+pub mod chrome;
 pub mod ingest;
 mod parquet_io;
 mod schema;
+pub mod tables;
 pub use schema::*;

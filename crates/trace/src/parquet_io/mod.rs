@@ -4,9 +4,11 @@
 //! STRING; flags BOOLEAN. A column may hold nulls.
 mod atomic;
 mod column;
+mod hash;
 mod read;
 mod write;
 pub(crate) use atomic::{TempDir, TempFile};
-pub(crate) use column::{Column, Values};
+pub(crate) use column::Column;
+pub(crate) use hash::{Hashing, hash_file};
 pub(crate) use read::{read, read_all};
 pub(crate) use write::write;

@@ -14,6 +14,16 @@ use std::fs::File;
 pub(crate) fn read(
     file: File,
     expected: &[Column],
+    each: impl FnMut(Vec<Column>) -> Result<(), String>,
+) -> Result<Vec<(String, String)>, String> {
+    // The library panics on some damaged pages. What was read so far is thrown away with the error.
+    let reading = std::panic::AssertUnwindSafe(|| read_groups(file, expected, each));
+    std::panic::catch_unwind(reading).unwrap_or_else(|_| Err("is damaged".into()))
+}
+
+fn read_groups(
+    file: File,
+    expected: &[Column],
     mut each: impl FnMut(Vec<Column>) -> Result<(), String>,
 ) -> Result<Vec<(String, String)>, String> {
     let reader = SerializedFileReader::new(file).map_err(damaged)?;

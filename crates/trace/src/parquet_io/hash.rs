@@ -1,0 +1,50 @@
+//! SHA-256 of what is written and read.
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+
+/// Hashes what goes through it.
+pub(crate) struct Hashing {
+    inner: io::BufWriter<File>,
+    hash: Sha256,
+}
+
+impl Hashing {
+    pub(crate) fn new(file: File) -> Hashing {
+        Hashing { inner: io::BufWriter::new(file), hash: Sha256::new() }
+    }
+    /// All bytes are on the disk; their hash in hexadecimal.
+    pub(crate) fn finish(mut self) -> io::Result<String> {
+        self.inner.flush()?;
+        self.inner.get_ref().sync_all()?;
+        Ok(hex(self.hash))
+    }
+}
+
+impl Write for Hashing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = self.inner.write(bytes)?;
+        self.hash.update(&bytes[..n]);
+        Ok(n)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+fn hex(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Hashes a whole file and goes back to its start.
+pub(crate) fn hash_file(file: &mut File) -> io::Result<String> {
+    let (mut hash, mut buffer) = (Sha256::new(), vec![0; 256 << 10]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            n => hash.update(&buffer[..n]),
+        }
+    }
+    file.rewind()?;
+    Ok(hex(hash))
+}
