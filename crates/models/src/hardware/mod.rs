@@ -7,15 +7,21 @@
 //! ```
 //!
 //! [`Resources`] numbers everything that can limit a transfer, and gives the [`Path`] of one. Two models share
-//! a resource among transfers: waiting in line, chunk by chunk (`Server`, `Disk`, `Nic`, `Link`), or at once,
-//! each with its max-min fair rate (`Fluid`).
+//! a resource among transfers: waiting in line, chunk by chunk ([`Server`], [`Disk`], [`Nic`], [`Link`]), or at once,
+//! each with its max-min fair rate ([`Fluid`]).
 mod capacity;
+mod disk;
 pub mod fluid;
+mod nic;
 mod path;
 mod resources;
+mod server;
 #[cfg(test)]
 mod testing;
 pub use capacity::Capacity;
+pub use disk::Disk;
 pub use fluid::{Changes, FlowId, FlowSpec, Fluid, Holder};
+pub use nic::{Link, Nic};
 pub use path::Path;
 pub use resources::{Kind, Resource, ResourceId, Resources};
+pub use server::{Direction, Request, Server, Service};

@@ -1,0 +1,169 @@
+//! The hardware's state goes back: rewound and run again it is what it was, part by part.
+mod hardware_common;
+use cluster::{Channels, DiskSpec};
+use hardware_common::Dice;
+use models::hardware::*;
+use rewind::{Digest, Hasher, Rewind};
+use units::{Bytes, BytesPerSec, Nanos};
+
+/// What a handler does: a function of the state and of the number of the event, as in a model.
+trait Subject: Rewind {
+    fn event(&mut self, number: u64, seed: u64) -> u128;
+}
+
+fn fingerprint(of: &impl Digest) -> Vec<(&'static str, u128)> {
+    let mut parts = Vec::new();
+    of.parts(&mut |name, digest| parts.push((name, digest)));
+    parts
+}
+
+struct Moment<M, S> {
+    mark: M,
+    event: u64,
+    state: S,
+}
+
+/// Runs forward, back to a random mark, forward again with half of the past forgotten, and compares everything
+/// with what was seen the first time and with a twin that never goes back.
+fn check<T: Subject>(seed: u64, make: impl Fn() -> T) {
+    let mut dice = Dice(seed);
+    let (mut subject, mut twin) = (make(), make());
+    subject.journal(Some(0));
+    let mut first: Vec<(Vec<(&'static str, u128)>, u128)> = Vec::new();
+    let mut moments: Vec<Moment<T::Mark, _>> = Vec::new();
+    let mut event = 0;
+    while event < 300 {
+        if dice.below(3) > 0 {
+            moments.push(Moment { mark: subject.mark(), event, state: fingerprint(&subject) })
+        }
+        let outcome = subject.event(event, seed);
+        let seen = (fingerprint(&subject), outcome);
+        match first.get(event as usize) {
+            Some(before) => assert_eq!(before, &seen, "seed {seed}: event {event} run again"),
+            None => {
+                let twins = twin.event(event, seed);
+                assert_eq!((fingerprint(&twin), twins), seen, "seed {seed}: the twin at {event}");
+                first.push(seen);
+            }
+        }
+        event += 1;
+        if dice.below(8) == 0 && !moments.is_empty() {
+            let to = dice.below(moments.len() as u64) as usize;
+            subject.rewind(&moments[to].mark);
+            assert_eq!(fingerprint(&subject), moments[to].state, "seed {seed}: back from {event}");
+            event = moments[to].event;
+            moments.truncate(to + 1);
+        }
+        if dice.below(20) == 0 && !moments.is_empty() {
+            let upto = dice.below(moments.len() as u64) as usize;
+            subject.commit(&moments[upto].mark);
+            moments.drain(..upto);
+        }
+    }
+}
+
+const RESOURCES: u64 = 14;
+
+#[derive(Rewind)]
+struct Flows {
+    fluid: Fluid,
+    live: rewind::Queue<FlowId>,
+    now: Nanos,
+}
+
+impl Subject for Flows {
+    fn event(&mut self, number: u64, seed: u64) -> u128 {
+        let mut dice = Dice(seed << 32 | number);
+        self.now += Nanos(dice.below(1_000_000_000));
+        while let Some((due, flow)) = self.fluid.next_completion().filter(|next| next.0 <= self.now)
+        {
+            self.fluid.finish(due, flow);
+            let place = self.live.iter().position(|&live| live == flow).unwrap();
+            self.live.remove(place);
+            self.fluid.settle();
+        }
+        for _ in 0..1 + dice.below(2) {
+            self.change(&mut dice);
+        }
+        let changes = self.fluid.settle();
+        let mut hasher = Hasher::new(1, 2);
+        changes.flows.iter().for_each(|flow| flow.digest(&mut hasher));
+        changes.resources.iter().for_each(|resource| resource.digest(&mut hasher));
+        hasher.finish()
+    }
+}
+
+impl Flows {
+    fn change(&mut self, dice: &mut Dice) {
+        match dice.below(8) {
+            0 => {
+                let rate = BytesPerSec::mb(dice.below(200));
+                let id = ResourceId(dice.below(RESOURCES) as u32);
+                self.fluid.set_capacity(self.now, id, Capacity::fixed(rate))
+            }
+            1 => {
+                if let Some(flow) = self.live.pop_front() {
+                    self.fluid.cancel(self.now, flow);
+                }
+            }
+            _ => {
+                let mut path =
+                    Path::new(Nanos(0)).via(ResourceId(dice.below(RESOURCES / 2) as u32));
+                for _ in 0..dice.below(3) {
+                    let id = ResourceId((RESOURCES / 2 + dice.below(RESOURCES / 2)) as u32);
+                    path = if path.contains(&id) { path } else { path.via(id) };
+                }
+                let mut spec = FlowSpec::new(path, Bytes::mb(1 + dice.below(200)));
+                spec.weight = 1.0 + dice.below(3) as f64;
+                self.live.push_back(self.fluid.start(self.now, spec));
+            }
+        }
+    }
+}
+
+#[test]
+fn fluid() {
+    for seed in 0..60 {
+        check(seed, || {
+            let capacity = [Capacity::fixed(BytesPerSec::mb(100)); RESOURCES as usize];
+            let mut fluid = Fluid::new(&capacity);
+            fluid.always_fill(seed % 4 == 3);
+            Flows { fluid, live: Default::default(), now: Nanos(0) }
+        });
+    }
+}
+
+#[derive(Rewind)]
+struct Machine {
+    disk: Disk,
+    nic: Nic,
+    now: Nanos,
+}
+
+impl Subject for Machine {
+    fn event(&mut self, number: u64, seed: u64) -> u128 {
+        let mut dice = Dice(seed << 32 | number);
+        self.now += Nanos(dice.below(3_000_000));
+        let direction = [Direction::Read, Direction::Write][dice.below(2) as usize];
+        let bytes = Bytes(dice.below(1 << 20));
+        let request = Request { stream: dice.below(3), bytes, direction };
+        if dice.below(20) == 0 {
+            self.nic.out.set_rate(BytesPerSec::mb(1 + dice.below(100)))
+        }
+        let services = [self.disk.submit(self.now, request), self.nic.out.submit(self.now, bytes)];
+        Hasher::of(&services)
+    }
+}
+
+#[test]
+fn disks_and_nics() {
+    for seed in 0..60 {
+        check(seed, || {
+            let channels = [Channels::Shared, Channels::Separate][seed as usize % 2];
+            let (seek, batch) = (Nanos::micros(777), Bytes(300_001));
+            let disk = DiskSpec { rate: BytesPerSec(123_456_789), seek, batch, channels };
+            let nic = Nic::new(BytesPerSec::gbit(1), Nanos::micros(100));
+            Machine { disk: Disk::new(&disk), nic, now: Nanos(0) }
+        });
+    }
+}
