@@ -1,0 +1,80 @@
+//! What the report's sentences need to know beyond the traces.
+use crate::job;
+use analysis::report::Provenance;
+use analysis::{Assumption, Context, Lost};
+use cluster::{Blocks, EventKind, Origin, Pacing, Scenario};
+use std::path::Path;
+
+/// Of a page about `scenario`, whose first run had `blocks` blocks and this trace hash.
+pub fn context(
+    scenario: &Scenario,
+    blocks: u64,
+    trace_hash: u128,
+    assumptions: Vec<Assumption>,
+) -> Context {
+    Context {
+        scenario: scenario.name.clone(),
+        file: edited_in(scenario),
+        lost: lost(scenario),
+        pacing: pacing(scenario.policy.pacing).into(),
+        blocks,
+        replication: u32::from(scenario.hdfs.replication),
+        namenode: None,
+        settings: settings(scenario),
+        assumptions,
+        tags: Vec::new(),
+        command: job::command_line(),
+        provenance: provenance(scenario, trace_hash),
+    }
+}
+
+/// Assumed values of an imported cluster are edited in its file.
+fn edited_in(scenario: &Scenario) -> String {
+    let import = scenario.settings.iter().find(|s| s.key == "cluster.import");
+    let file = import.map_or(scenario.file.as_path(), |s| Path::new(&s.value));
+    file.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn lost(scenario: &Scenario) -> Vec<Lost> {
+    let of = |event: &cluster::Event| {
+        let EventKind::NodeLost(id) = event.kind;
+        let node = &scenario.cluster.nodes[id.at()];
+        Lost {
+            name: node.host.clone(),
+            rack: scenario.cluster.racks[node.rack.at()].name.clone(),
+        }
+    };
+    scenario.events.iter().map(of).collect()
+}
+
+/// As the scenario writes it.
+pub fn pacing(pacing: Pacing) -> &'static str {
+    match pacing {
+        Pacing::EventDriven => "event-driven",
+        Pacing::Hdfs1 => "hdfs1",
+        Pacing::Hdfs3 => "hdfs3",
+    }
+}
+
+/// Real systems' keys without their table, the others as they are.
+fn settings(scenario: &Scenario) -> Vec<(String, String)> {
+    let real = |key: &str| analysis::advice::real_key(key).to_string();
+    scenario.settings.iter().map(|s| (real(&s.key), s.value.clone())).collect()
+}
+
+fn provenance(scenario: &Scenario, trace_hash: u128) -> Vec<Provenance> {
+    let row = |name: &str, value: String| Provenance { name: name.into(), value };
+    let mut rows = vec![
+        row("Scenario", scenario.hash[..8].to_string()),
+        row("Trace", job::hash_text(trace_hash)),
+        row("tenbin", env!("CARGO_PKG_VERSION").into()),
+    ];
+    if let Blocks::Parquet { .. } = scenario.blocks {
+        let imported = scenario.settings.iter().find_map(|s| match &s.origin {
+            Origin::Imported { file, .. } => Some(file.display().to_string()),
+            _ => None,
+        });
+        rows.extend(imported.map(|file| row("Cluster", file)));
+    }
+    rows
+}

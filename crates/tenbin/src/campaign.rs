@@ -1,0 +1,126 @@
+//! Many runs: rows (variants of a scenario) × seeds, on all cores.
+use crate::failure::Failure;
+use crate::job::{self, Done, Sets};
+use crate::{interrupt, pool, progress};
+use analysis::VariantRuns;
+use cluster::{BlockMap, Blocks, Scenario};
+use engine::Scheduler;
+use models::hdfs::Options;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+/// A row to be run.
+pub struct Row {
+    /// What people call it.
+    pub name: String,
+    /// What it sets.
+    pub set: Sets,
+    /// The scenario with that set.
+    pub scenario: Scenario,
+}
+
+/// A row that was run.
+pub struct Finished {
+    /// All its seeds, or those before an interruption: then it is not to be used.
+    pub runs: VariantRuns,
+    /// Whether all its seeds are there.
+    pub whole: bool,
+}
+
+/// What came of a campaign.
+pub struct Outcome {
+    /// Row by row, as asked for.
+    pub rows: Vec<Finished>,
+    /// First row, first seed, with its trace, unless interrupted before.
+    pub first: Option<Done>,
+}
+
+/// Block maps that lie in files, each read once.
+#[derive(Default)]
+pub struct Maps(BTreeMap<PathBuf, Arc<BlockMap>>);
+
+impl Maps {
+    /// Reads the maps of these scenarios.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn of<'a>(scenarios: impl Iterator<Item = &'a Scenario>) -> Result<Maps, Failure> {
+        let mut maps = Maps::default();
+        for scenario in scenarios {
+            if let Blocks::Parquet { path, .. } = &scenario.blocks
+                && !maps.0.contains_key(path)
+            {
+                maps.0.insert(path.clone(), job::blocks(scenario, 0)?);
+            }
+        }
+        Ok(maps)
+    }
+
+    /// The map of a run.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn get(&self, scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> {
+        match &scenario.blocks {
+            Blocks::Parquet { path, .. } => Ok(Arc::clone(&self.0[path])),
+            _ => job::blocks(scenario, seed),
+        }
+    }
+}
+
+/// Runs every row from every seed, sequentially scheduled, with progress on a terminal.
+///
+/// # Errors
+/// The first failure in the order of rows and seeds, so that the message is the same every time.
+pub fn run(rows: &[Row], seeds: &[u64], what: &'static str) -> Result<Outcome, Failure> {
+    let maps = Maps::of(rows.iter().map(|r| &r.scenario))?;
+    let jobs: Vec<(usize, u64)> =
+        (0..rows.len()).flat_map(|row| seeds.iter().map(move |&s| (row, s))).collect();
+    let progress = progress::Progress::jobs(jobs.len(), what);
+    let first: Mutex<Option<Done>> = Mutex::new(None);
+    let work = |&(row, seed): &(usize, u64)| -> Option<Result<analysis::Run, Failure>> {
+        let done = one(&rows[row].scenario, &maps, seed);
+        let done = match done.transpose()? {
+            Ok(done) => done,
+            Err(failure) => return Some(Err(failure)),
+        };
+        let read = done.read.clone();
+        if row == 0 && Some(&seed) == seeds.first() {
+            *first.lock().expect("nobody panics while holding it") = Some(done);
+        }
+        Some(Ok(read))
+    };
+    let results = pool::run(&jobs, work, |_| progress.one());
+    progress.end();
+    Ok(Outcome {
+        rows: collect(rows, &jobs, results)?,
+        first: first.into_inner().expect("as above"),
+    })
+}
+
+fn one(scenario: &Scenario, maps: &Maps, seed: u64) -> Result<Option<Done>, Failure> {
+    let blocks = maps.get(scenario, seed)?;
+    let options = Options { scheduler: Scheduler::Sequential, check: false };
+    job::run(scenario, blocks, seed, options, &mut |_| {})
+}
+
+fn collect(
+    rows: &[Row],
+    jobs: &[(usize, u64)],
+    results: Vec<Option<Result<analysis::Run, Failure>>>,
+) -> Result<Vec<Finished>, Failure> {
+    let empty = |row: &Row| Finished {
+        runs: VariantRuns { name: row.name.clone(), set: row.set.clone(), runs: Vec::new() },
+        whole: true,
+    };
+    let mut finished: Vec<Finished> = rows.iter().map(empty).collect();
+    for (&(row, _), result) in jobs.iter().zip(results) {
+        match result {
+            Some(run) => finished[row].runs.runs.push(run?),
+            None => finished[row].whole = false,
+        }
+    }
+    assert!(interrupt::asked() || finished.iter().all(|row| row.whole), "a job without a result");
+    Ok(finished)
+}

@@ -1,0 +1,314 @@
+//! The argument line.
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// A laboratory for I/O balance in distributed storage.
+///
+/// Describes or imports a cluster, simulates it, and explains on one page what held it up.
+#[derive(Parser, Debug)]
+#[command(name = "tenbin", version, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  tenbin import hdfs --fsck fsck.txt --report report.txt -o shop.toml
+  tenbin run scenarios/s0.toml
+  tenbin compare scenarios/shop.toml
+  tenbin reproduce s0
+  tenbin explain ring
+
+Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted.";
+
+/// One a file in `commands/`.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Simulate a scenario once and explain it.
+    Run(Run),
+    /// Simulate variants of a scenario over many seeds and say what the difference is.
+    Compare(Compare),
+    /// Check every claim of a source document against our own runs.
+    Reproduce(Reproduce),
+    /// Make a cluster file from a real cluster's own files.
+    #[command(subcommand)]
+    Import(Import),
+    /// Print every key of a scenario with its value and where it came from.
+    Check(Check),
+    /// Print the names that can be used.
+    List(List),
+    /// Say what a policy, a model or a piece of hardware is.
+    Explain(Explain),
+    /// Measure the engine.
+    #[command(subcommand)]
+    Bench(Bench),
+    /// Print a completion script for a shell.
+    Completions(Completions),
+}
+
+/// What `run` and `compare` share.
+#[derive(Args, Debug)]
+pub struct Common {
+    /// Scenario file.
+    pub scenario: PathBuf,
+    /// Change a key: TABLE.KEY=VALUE; all after the first dot is one key.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Folder for the results [default: out/NAME].
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin run`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin run scenarios/s0.toml --seed 7
+  tenbin run scenarios/s0.toml --set policy.rereplication=ring --set cluster.racks=2
+  tenbin run scenarios/s0.toml --scheduler rollback-check --check --json")]
+pub struct Run {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: Common,
+    /// Which of all possible runs.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How events are executed; the result is the same.
+    #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]
+    pub scheduler: Scheduler,
+    /// Watch the invariants (bytes conserved, no resource above capacity, replicas distinct, …).
+    #[arg(long)]
+    pub check: bool,
+}
+
+/// Events of an LP that the rollback check undoes and replays at once.
+const UNDONE: usize = 4;
+
+/// How events are executed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scheduler {
+    /// One after the other.
+    Sequential,
+    /// Each event is done, undone, compared and done again.
+    RollbackCheck,
+}
+
+impl Scheduler {
+    /// As `--scheduler` takes it and `--json` prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheduler::Sequential => "sequential",
+            Scheduler::RollbackCheck => "rollback-check",
+        }
+    }
+
+    /// As the engine takes it.
+    pub fn engine(self) -> engine::Scheduler {
+        match self {
+            Scheduler::Sequential => engine::Scheduler::Sequential,
+            Scheduler::RollbackCheck => engine::Scheduler::RollbackCheck { depth: UNDONE },
+        }
+    }
+}
+
+/// `tenbin compare`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin compare scenarios/shop.toml
+  tenbin compare scenarios/s0.toml --vary policy.rereplication=default,ring \\
+                                   --vary cluster.nodes_per_rack=8,16 --seeds 20")]
+pub struct Compare {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: Common,
+    /// Values of a key; repeated, all combinations. Replaces the scenario's [compare].
+    #[arg(long, value_name = "KEY=A,B")]
+    pub vary: Vec<String>,
+    /// Seeds 1 to N [default: run.seeds of the scenario].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub seeds: Option<u32>,
+}
+
+/// `tenbin reproduce`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin reproduce s0
+  tenbin reproduce s0 --json -o out/s0-claims")]
+pub struct Reproduce {
+    /// Which document.
+    #[arg(value_enum)]
+    pub system: Document,
+    /// Seeds 1 to N of every run.
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(2..=100_000))]
+    pub seeds: u32,
+    /// Folder for the page, the table and the numbers [default: out/reproduce-s0].
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A source document whose claims are checked.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Document {
+    /// HDFS re-replication, simulated (Higai, Takefusa, Nakada, Oguchi, 2014).
+    S0,
+}
+
+/// `tenbin import`
+#[derive(Subcommand, Debug)]
+pub enum Import {
+    /// HDFS: any sufficient subset of what its tools print.
+    Hdfs(ImportHdfs),
+}
+
+/// `tenbin import hdfs`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  hdfs fsck / -files -blocks -locations -replicaDetails | \\
+      tenbin import hdfs --fsck - --report report.txt --topology topology.txt -o shop.toml
+  tenbin import hdfs --fsck fsck.txt.gz --conf hdfs-site.xml -o shop.toml
+
+Files may be .gz or .zst; - is stdin. docs/collect.md says how to make them.")]
+pub struct ImportHdfs {
+    /// `hdfs fsck / -files -blocks -locations -replicaDetails` (or -racks, or neither).
+    #[arg(long, value_name = "FILE|-")]
+    pub fsck: Option<PathBuf>,
+    /// `hdfs dfsadmin -report`.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// `hdfs dfsadmin -printTopology`.
+    #[arg(long, value_name = "FILE")]
+    pub topology: Option<PathBuf>,
+    /// hdfs-site.xml.
+    #[arg(long, value_name = "FILE")]
+    pub conf: Option<PathBuf>,
+    /// Keep file paths, users and job names.
+    #[arg(long)]
+    pub keep_names: bool,
+    /// Cluster file to write; its block map goes beside it.
+    #[arg(short, long, value_name = "FILE.toml")]
+    pub out: PathBuf,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin check`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin check scenarios/shop.toml")]
+pub struct Check {
+    /// Scenario file.
+    pub scenario: PathBuf,
+    /// Change a key, as for `run`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin list`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin list policies")]
+pub struct List {
+    /// What to list.
+    #[arg(value_enum)]
+    pub what: Listed,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What can be listed.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Listed {
+    /// Values of policy.rereplication.
+    Policies,
+    /// Systems that can be simulated.
+    Models,
+    /// Values of hardware.disk and hardware.nic.
+    Hardware,
+    /// Scenario files below ./scenarios.
+    Scenarios,
+}
+
+/// `tenbin explain`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin explain ring")]
+pub struct Explain {
+    /// A name that `tenbin list` prints.
+    pub name: String,
+}
+
+/// `tenbin bench`
+#[derive(Subcommand, Debug)]
+pub enum Bench {
+    /// PHOLD: events that jump between logical processes.
+    Phold(Phold),
+}
+
+/// `tenbin bench phold`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin bench phold --lps 65536 --json")]
+pub struct Phold {
+    /// Logical processes.
+    #[arg(long, value_name = "N", default_value_t = 1024,
+          value_parser = clap::value_parser!(u32).range(1..=16_777_216))]
+    pub lps: u32,
+    /// Events that each starts with.
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub population: u32,
+    /// Share of events that go to another logical process, 0 to 1.
+    #[arg(long, value_name = "F", default_value_t = 0.25)]
+    pub remote: f64,
+    /// About so many events.
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub events: u64,
+    /// Three kinds of LP and of event in place of one.
+    #[arg(long)]
+    pub three_kinds: bool,
+    /// Smallest delay, in units of the mean delay.
+    #[arg(long, value_name = "T", default_value_t = 0.1)]
+    pub lookahead: f64,
+    /// Which of all possible runs.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How events are executed; the result is the same.
+    #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]
+    pub scheduler: Scheduler,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin completions`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin completions bash > ~/.local/share/bash-completion/completions/tenbin")]
+pub struct Completions {
+    /// Which.
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_description_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

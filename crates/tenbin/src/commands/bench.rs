@@ -1,0 +1,56 @@
+//! `tenbin bench phold`
+use crate::cli::{Bench, Phold};
+use crate::failure::Failure;
+use crate::{job, memory, say};
+use engine::Nanos;
+use engine::phold::{self, Kinds, Measured, Setting};
+use serde_json::json;
+
+/// Measures the engine.
+pub fn bench(args: Bench) -> Result<(), Failure> {
+    let Bench::Phold(args) = args;
+    let measured = phold::run(&setting(&args)?, args.scheduler.engine());
+    if args.json {
+        return say::json(&json!({
+            "scheduler": args.scheduler.name(),
+            "threads": 1,
+            "lps": args.lps,
+            "population": args.population,
+            "committed": measured.outcome.events,
+            "seconds": measured.seconds,
+            "events_per_second": measured.events_per_second(),
+            "peak_rss_bytes": memory::peak_rss_bytes(),
+            "trace_hash": job::hash_text(measured.outcome.trace_hash),
+        }));
+    }
+    say::text(&line(&args, &measured))
+}
+
+fn setting(args: &Phold) -> Result<Setting, Failure> {
+    let share = |name: &str, value: f64, low_too: bool| {
+        if (low_too || value > 0.0) && (0.0..=1.0).contains(&value) {
+            return Ok(value);
+        }
+        let range = if low_too { "0 to 1" } else { "above 0, at most 1" };
+        Err(Failure::BadInput(format!("{name} {value}: expected a number from {range}")))
+    };
+    let remote = share("--remote", args.remote, true)?;
+    let lookahead = Nanos::from_secs(share("--lookahead", args.lookahead, false)?);
+    let kinds = if args.three_kinds { Kinds::Three } else { Kinds::One };
+    let base = Setting::default();
+    let (lps, population, seed) = (args.lps, args.population, args.seed);
+    Ok(Setting { lps, population, remote, lookahead, kinds, seed, ..base }.for_events(args.events))
+}
+
+fn line(args: &Phold, measured: &Measured) -> String {
+    format!(
+        "{} LPs x {}: {} events in {:.2} s, {:.2} million/s, {} MB at most, hash {}\n",
+        args.lps,
+        args.population,
+        measured.outcome.events,
+        measured.seconds,
+        measured.events_per_second() / 1e6,
+        memory::peak_rss_bytes() / 1_000_000,
+        job::hash_text(measured.outcome.trace_hash),
+    )
+}

@@ -1,0 +1,31 @@
+//! `tenbin check SCENARIO`
+use crate::cli::Check;
+use crate::failure::Failure;
+use crate::{job, say};
+use serde_json::json;
+
+/// Prints every key, its value, and where it came from.
+pub fn check(args: Check) -> Result<(), Failure> {
+    let scenario = job::read(&args.scenario, &job::sets(&args.sets)?)?;
+    if !args.json {
+        return say::text(&cluster::check::render(&scenario));
+    }
+    let settings: Vec<serde_json::Value> = scenario
+        .settings
+        .iter()
+        .map(|s| json!({"key": s.key, "value": s.value, "origin": s.origin.to_string()}))
+        .collect();
+    let assumed: Vec<&str> = scenario.assumed().map(|s| s.key.as_str()).collect();
+    let rows: Vec<serde_json::Value> = scenario
+        .variants
+        .iter()
+        .map(|v| json!({"name": v.name, "set": job::set_json(&v.set)}))
+        .collect();
+    say::json(&json!({
+        "scenario": scenario.file,
+        "hash": scenario.hash,
+        "settings": settings,
+        "assumed": assumed,
+        "rows": rows,
+    }))
+}

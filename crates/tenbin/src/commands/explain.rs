@@ -1,0 +1,67 @@
+//! `tenbin explain NAME`
+use crate::cli::{Explain, Listed};
+use crate::failure::Failure;
+use crate::{names, say};
+use cluster::{catalogue, keys};
+use policy::rereplication::registry;
+
+/// Prints the page of a policy, a model, a disk, a network or a key.
+pub fn explain(args: Explain) -> Result<(), Failure> {
+    let page = policy(&args.name)
+        .or_else(|| model(&args.name))
+        .or_else(|| hardware(&args.name))
+        .or_else(|| key(&args.name))
+        .ok_or_else(|| unknown(&args.name))?;
+    say::text(&format!("{}\n", page.trim_end()))
+}
+
+fn policy(name: &str) -> Option<String> {
+    if name == "default" {
+        let pacings = [
+            ("event-driven", cluster::Pacing::EventDriven),
+            ("hdfs1", cluster::Pacing::Hdfs1),
+            ("hdfs3", cluster::Pacing::Hdfs3),
+        ];
+        let means =
+            pacings.map(|(name, p)| format!("  pacing {name}: {}\n", registry::default_of(p)));
+        return Some(format!("The default of the system that paces:\n{}", means.concat()));
+    }
+    registry::all().iter().find(|p| p.name() == name).map(|p| p.doc().to_string())
+}
+
+fn model(name: &str) -> Option<String> {
+    names::MODELS.iter().find(|m| m.name == name).map(|m| m.doc())
+}
+
+fn hardware(name: &str) -> Option<String> {
+    if let Some(d) = catalogue::disk(name) {
+        return Some(format!(
+            "{}: {}\n  rate   {}\n  seek   {}\n  batch  {}\n  source {}",
+            d.name, d.what, d.rate, d.seek, d.batch, d.source
+        ));
+    }
+    let n = catalogue::network(name)?;
+    Some(format!("{}: network\n  rate   {}\n  source {}", n.name, n.rate, n.source))
+}
+
+/// A key of the scenario; a real system's key may stand without its table.
+fn key(name: &str) -> Option<String> {
+    let key = keys::find(name).or_else(|| keys::find(&format!("hdfs-site.{name}")))?;
+    Some(format!("{}: {}\n  source {}", key.name, key.doc, key.source))
+}
+
+fn unknown(name: &str) -> Failure {
+    let lists = [Listed::Policies, Listed::Models, Listed::Hardware].map(names::of);
+    let known: Vec<String> = lists
+        .into_iter()
+        .flatten()
+        .map(|n| n.name)
+        .chain(keys::all().map(|k| k.name.to_string()))
+        .collect();
+    let near = cluster::nearest(name, known.iter().map(String::as_str));
+    let hint = near.map_or(String::new(), |n| format!("; did you mean {n}?"));
+    Failure::BadInput(format!(
+        "nothing is called {name}: expected a name that `tenbin list policies|models|hardware` \
+         prints, or a key of a scenario{hint}"
+    ))
+}

@@ -1,0 +1,48 @@
+//! `tenbin import hdfs`
+use crate::cli::{Import, ImportHdfs};
+use crate::failure::Failure;
+use crate::{interrupt, job, say};
+use serde_json::{Map, Value, json};
+use std::path::Path;
+use trace::ingest::hdfs::{self, Imported, Input, Sources};
+
+/// Makes a cluster file of what Hadoop's tools print.
+pub fn import(args: Import) -> Result<(), Failure> {
+    let Import::Hdfs(args) = args;
+    let imported = hdfs::import(&sources(&args), &mut |_| {}).map_err(job::bad)?;
+    interrupt::check()?;
+    imported.write(&args.out).map_err(|e| Failure::writing(&args.out, &e))?;
+    if args.json { say::json(&object(&imported)) } else { say::text(&summary(&args.out, &imported)) }
+}
+
+fn sources(args: &ImportHdfs) -> Sources {
+    let input = |path: &Option<std::path::PathBuf>| path.as_deref().map(Input::named);
+    Sources {
+        name: args.out.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+        fsck: input(&args.fsck),
+        report: input(&args.report),
+        topology: input(&args.topology),
+        conf: input(&args.conf),
+    }
+}
+
+fn object(imported: &Imported) -> Value {
+    let counts = imported.counts.named();
+    let mut all: Map<String, Value> =
+        counts.iter().map(|(name, n)| (name.to_string(), json!(n))).collect();
+    all.insert("assumed".into(), json!(imported.assumed));
+    all.insert("notes".into(), json!(imported.notes));
+    Value::Object(all)
+}
+
+fn summary(out: &Path, imported: &Imported) -> String {
+    let width = imported.counts.named().iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for (name, n) in imported.counts.named().iter().filter(|(_, n)| *n > 0) {
+        text += &format!("{:<width$}  {n}\n", name.replace('_', " "));
+    }
+    for note in &imported.notes {
+        text += &format!("note: {note}\n");
+    }
+    text + &format!("! no input says: {}\n{}\n", imported.assumed.join(", "), out.display())
+}

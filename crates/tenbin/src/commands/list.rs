@@ -1,0 +1,26 @@
+//! `tenbin list WHAT`
+use crate::cli::{List, Listed};
+use crate::failure::Failure;
+use crate::{names, say};
+use serde_json::json;
+
+/// Prints names with what they are.
+pub fn list(args: List) -> Result<(), Failure> {
+    let all = names::of(args.what);
+    if args.json {
+        let rows: Vec<serde_json::Value> =
+            all.iter().map(|n| json!({"name": n.name, "what": n.what})).collect();
+        return say::json(&json!({ "names": rows }));
+    }
+    if all.is_empty() && args.what == Listed::Scenarios {
+        return Err(Failure::BadInput(
+            "there is no folder scenarios/ with .toml files here; run it where one is".into(),
+        ));
+    }
+    let width = all.iter().map(|n| n.name.chars().count()).max().unwrap_or(0);
+    let rows: Vec<String> = all
+        .iter()
+        .map(|n| format!("{:<width$}  {}", n.name, n.what).trim_end().to_string() + "\n")
+        .collect();
+    say::text(&rows.concat())
+}

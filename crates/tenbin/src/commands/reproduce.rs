@@ -1,0 +1,98 @@
+//! `tenbin reproduce s0`
+use crate::cli::{Document, Reproduce};
+use crate::failure::Failure;
+use crate::output::{self, Output};
+use crate::reproduce::claims::{self, Claim, Judged};
+use crate::reproduce::page::Provenance;
+use crate::reproduce::{cell, figures, page, runs, table};
+use crate::{interrupt, job, say};
+use cluster::Scenario;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Runs what the claims need, judges them, and writes page, table and numbers.
+pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
+    let Document::S0 = args.system;
+    let started = Instant::now();
+    let place = args.out.unwrap_or_else(|| PathBuf::from("out/reproduce-s0"));
+    output::check_place(&place)?;
+    let base = runs::scenario(None)?;
+    let all = claims::all();
+    let cells = cell::distinct(all.iter().flat_map(|c| (c.needs)()));
+    let data = runs::run(&cells, args.seeds)?;
+    let judged: Vec<(Claim, Judged)> =
+        all.into_iter().map(|c| (c.judge)(&data)).zip(claims::all()).map(|(j, c)| (c, j)).collect();
+    let object = object(&judged, &base, args.seeds, started.elapsed().as_secs_f64());
+    let out = Output::at(&place)?;
+    let provenance = provenance(&base, args.seeds, cells.len());
+    let html = page::html(&judged, &figures::all(&data), &provenance);
+    out.write("reproduce.html", html.as_bytes())?;
+    out.write("reproduce.md", table::markdown(&judged).as_bytes())?;
+    out.write("reproduce.json", format!("{object}\n").as_bytes())?;
+    out.write("scenario.toml", runs::BASE.as_bytes())?;
+    interrupt::check()?;
+    out.keep()?;
+    if args.json {
+        return say::json(&object);
+    }
+    let page = place.join("reproduce.html");
+    say::text(&format!("{}\n{}\n", table::text(&judged), page.display()))
+}
+
+/// What `--json` prints.
+fn object(judged: &[(Claim, Judged)], base: &Scenario, seeds: u32, wall_s: f64) -> Value {
+    let claim = |(c, j): &(Claim, Judged)| {
+        json!({
+            "id": c.id,
+            "claim": c.claim,
+            "document": c.document,
+            "ours": j.ours.mean,
+            "spread": j.ours.ci95,
+            "unit": c.unit,
+            "verdict": j.verdict,
+            "reason": j.reason,
+            "rule": c.rule,
+            "places": j.places,
+        })
+    };
+    json!({
+        "system": "s0",
+        "claims": judged.iter().map(claim).collect::<Vec<_>>(),
+        "parameters": parameters(base, seeds),
+        "wall_s": wall_s,
+    })
+}
+
+/// The one set of modelling choices: every key of the base scenario, and what the cells vary.
+fn parameters(base: &Scenario, seeds: u32) -> Value {
+    let keys: serde_json::Map<String, Value> =
+        base.settings.iter().map(|s| (s.key.clone(), Value::from(s.value.as_str()))).collect();
+    json!({
+        "seeds": seeds,
+        "base": keys,
+        "varied": {
+            "one_rack.nodes": cell::ONE_RACK,
+            "two_racks.nodes_per_rack": cell::TWO_RACKS,
+            "hardware.disk": ["65MB/s", "105MB/s"],
+            "two_racks.hardware.inter_rack": ["125MB/s, 0.1ms", "1.25GB/s, 1ms"],
+            "policy.rereplication": ["default", "ring", "ring-priority", "optimised"],
+            "workload.blocks_on_lost_node": "80 * (N - 1), N all nodes",
+        },
+    })
+}
+
+fn provenance(base: &Scenario, seeds: u32, cells: usize) -> Provenance {
+    let pair = |k: &str, v: String| (k.to_string(), v);
+    let mut all = vec![
+        pair("command", job::command_line()),
+        pair("version", format!("tenbin {}", env!("CARGO_PKG_VERSION"))),
+        pair("seeds", format!("1–{seeds}, the same for every run")),
+        pair("runs", format!("{} ({cells} settings)", cells * seeds as usize)),
+        pair("base scenario", base.hash.clone()),
+    ];
+    let tables = ["hardware.", "policy.", "model.", "workload."];
+    let chosen = base.settings.iter().filter(|s| tables.iter().any(|t| s.key.starts_with(t)));
+    all.extend(chosen.map(|s| pair(&s.key, s.value.clone())));
+    all
+}

@@ -1,0 +1,92 @@
+//! `tenbin run SCENARIO`
+use crate::campaign::{self, Maps, Row};
+use crate::cli::Run;
+use crate::failure::Failure;
+use crate::job::{self, Done, Sets};
+use crate::output::{self, Output};
+use crate::progress::Progress;
+use crate::{about, assumed, files, interrupt, memory, say};
+use analysis::{Assumption, VariantRuns};
+use cluster::Scenario;
+use models::hdfs::Options;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Simulates once, explains, writes the results.
+pub fn run(args: Run) -> Result<(), Failure> {
+    let started = Instant::now();
+    let sets = job::sets(&args.common.sets)?;
+    let scenario = job::read(&args.common.scenario, &sets)?;
+    let place = args.common.out.clone().unwrap_or_else(|| default_place(&scenario));
+    output::check_place(&place)?;
+    let maps = Maps::of(std::iter::once(&scenario))?;
+    let blocks = maps.get(&scenario, args.seed)?;
+    let count = u64::from(blocks.len());
+    let options = Options { scheduler: args.scheduler.engine(), check: args.check };
+    let progress = Progress::run();
+    let done = job::run(&scenario, blocks, args.seed, options, &mut |p| progress.at(&p))?;
+    progress.end();
+    let done = done.ok_or_else(|| Failure::Interrupted("nothing was written".into()))?;
+    let assumptions = assumptions(&scenario, &args, &sets)?;
+    let variants = [VariantRuns { name: "now".into(), set: sets, runs: vec![done.read.clone()] }];
+    let context = about::context(&scenario, count, done.trace_hash, assumptions);
+    let report = analysis::page(&context, &variants, &done.trace);
+    let object = object(&args, &scenario, &done, started.elapsed().as_secs_f64(), &place);
+    let out = Output::at(&place)?;
+    files::scenario(&out, &scenario)?;
+    files::report(&out, &report)?;
+    files::trace(&out, &done.trace)?;
+    out.write("run.json", format!("{object}\n").as_bytes())?;
+    interrupt::check()?;
+    out.keep()?;
+    if args.common.json {
+        return say::json(&object);
+    }
+    let page = place.join("report.html");
+    say::text(&format!("{}\n{}\n", analysis::text(&report), page.display()))
+}
+
+/// `out/NAME`
+pub(super) fn default_place(scenario: &Scenario) -> PathBuf {
+    Path::new("out").join(&scenario.name)
+}
+
+/// The same seed at half and double of what is assumed.
+fn assumptions(base: &Scenario, args: &Run, sets: &Sets) -> Result<Vec<Assumption>, Failure> {
+    let read = |more: &[(String, String)]| {
+        let all: Sets = sets.iter().chain(more).cloned().collect();
+        job::read(&args.common.scenario, &all)
+    };
+    let (plan, rows): (assumed::Plan, Vec<Row>) =
+        assumed::rows(base, &[("now".into(), Vec::new())], &read)?;
+    let outcome = campaign::run(&rows, &[args.seed], "assumed values")?;
+    interrupt::check()?;
+    Ok(plan.assumptions(base, outcome.rows))
+}
+
+fn object(args: &Run, scenario: &Scenario, done: &Done, wall_s: f64, out: &Path) -> Value {
+    json!({
+        "scenario": scenario.name,
+        "scenario_hash": scenario.hash,
+        "seed": args.seed,
+        "scheduler": args.scheduler.name(),
+        "threads": 1,
+        "ranks": 1,
+        "trace_hash": job::hash_text(done.trace_hash),
+        "events": done.events,
+        "simulated_s": done.simulated_s,
+        "wall_s": wall_s,
+        "peak_rss_bytes": memory::peak_rss_bytes(),
+        "metrics": metrics(done),
+        "out": out,
+    })
+}
+
+/// Numbers by name, and what held the run up.
+fn metrics(done: &Done) -> Value {
+    let mut all: serde_json::Map<String, Value> =
+        done.read.metrics.iter().map(|(k, v)| (k.clone(), json!(v))).collect();
+    all.insert("attribution".into(), json!(done.read.attribution.shares));
+    Value::Object(all)
+}

@@ -1,0 +1,38 @@
+//! Why a command ends without its result.
+use std::process::ExitCode;
+
+/// One of the three ways to fail; each has its exit code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// What the user gave cannot be used: file, line, key, what was expected. Exit code 2; nothing was
+    /// written.
+    BadInput(String),
+    /// The run itself failed (disk full, invariant violated). Exit code 1.
+    Failed(String),
+    /// Ctrl-C or SIGTERM. Exit code 130; the text says what was kept.
+    Interrupted(String),
+}
+
+impl Failure {
+    /// What scripts see.
+    pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(match self {
+            Failure::BadInput(_) => 2,
+            Failure::Failed(_) => 1,
+            Failure::Interrupted(_) => 130,
+        })
+    }
+
+    /// Says it on stderr.
+    pub fn show(&self) {
+        match self {
+            Failure::BadInput(text) | Failure::Failed(text) => eprintln!("error: {text}"),
+            Failure::Interrupted(text) => eprintln!("interrupted: {text}"),
+        }
+    }
+
+    /// An I/O error while writing results.
+    pub fn writing(what: &std::path::Path, e: &std::io::Error) -> Failure {
+        Failure::Failed(format!("cannot write {}: {e}", what.display()))
+    }
+}

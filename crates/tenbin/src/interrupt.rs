@@ -1,0 +1,21 @@
+//! Ctrl-C and SIGTERM: a flag that runs and writers look at.
+use crate::failure::Failure;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// From now on the signals set the flag instead of killing the process.
+pub fn listen() {
+    // It fails only if a handler is already there, and then that one is ours.
+    let _ = ctrlc::set_handler(|| ASKED.store(true, Ordering::SeqCst));
+}
+
+/// Whether the user wants to stop.
+pub fn asked() -> bool {
+    ASKED.load(Ordering::SeqCst)
+}
+
+/// An error once the user wants to stop; to be called between two steps.
+pub fn check() -> Result<(), Failure> {
+    if asked() { Err(Failure::Interrupted("nothing was written".into())) } else { Ok(()) }
+}

@@ -1,0 +1,160 @@
+//! One run: a scenario and a seed in, a trace with its numbers out.
+use crate::failure::Failure;
+use crate::interrupt;
+use cluster::{BlockMap, Blocks, Scenario};
+use models::hdfs::{self, Options, Progress};
+use policy::rereplication::registry;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Keys and values of `--set`.
+pub type Sets = Vec<(String, String)>;
+
+/// Takes `TABLE.KEY=VALUE` apart.
+///
+/// # Errors
+/// Bad input without `=`.
+pub fn sets(texts: &[String]) -> Result<Sets, Failure> {
+    texts.iter().map(|text| crate::vary::set(text)).collect()
+}
+
+/// As JSON: `{key: value}`.
+pub fn set_json(sets: &[(String, String)]) -> serde_json::Value {
+    sets.iter().map(|(k, v)| (k.clone(), serde_json::Value::from(v.as_str()))).collect()
+}
+
+/// Reads and checks a scenario.
+///
+/// # Errors
+/// Bad input, with file, line, key, what was expected and the nearest right name.
+pub fn read(path: &Path, sets: &[(String, String)]) -> Result<Scenario, Failure> {
+    checked(Scenario::read(path, sets).map_err(bad)?)
+}
+
+/// As [`read`], from a text that stands for `file`.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_text(text: &str, file: &Path, sets: &[(String, String)]) -> Result<Scenario, Failure> {
+    checked(Scenario::from_str(text, file, sets).map_err(bad)?)
+}
+
+/// What is wrong with an input, as a failure.
+pub fn bad(what: impl std::fmt::Display) -> Failure {
+    Failure::BadInput(what.to_string())
+}
+
+/// The scenario's reader does not know the policies; this does.
+fn checked(scenario: Scenario) -> Result<Scenario, Failure> {
+    let keys = &scenario.policy;
+    match registry::find(&keys.rereplication, keys.pacing) {
+        Ok(_) => Ok(scenario),
+        Err(unknown) => Err(bad(scenario.reject("policy.rereplication", &unknown.known))),
+    }
+}
+
+/// The blocks of a scenario. A map in a file is the same for every seed: load it once.
+///
+/// # Errors
+/// Bad input: a file that is missing, changed or cut; a map that cannot be drawn.
+pub fn blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> {
+    match &scenario.blocks {
+        Blocks::Parquet { path, sha256 } => {
+            let disks = scenario.hardware.disks_per_node;
+            trace::blocks_file::read(path, sha256, &scenario.cluster, disks)
+                .map(Arc::new)
+                .map_err(bad)
+        }
+        Blocks::Drawn(_) | Blocks::Given(_) => hdfs::load_blocks(scenario, seed).map_err(bad),
+    }
+}
+
+/// A finished run.
+pub struct Done {
+    /// What happened, with the run's provenance.
+    pub trace: trace::Trace,
+    /// What is kept of it when the trace is gone.
+    pub read: analysis::Run,
+    /// Committed events.
+    pub events: u64,
+    /// Of events, records and final states.
+    pub trace_hash: u128,
+    /// Simulated time at its end [s].
+    pub simulated_s: f64,
+    /// How long it took [s].
+    pub wall_s: f64,
+}
+
+/// Runs `scenario` from `seed`; `None` if the user stopped it.
+///
+/// # Errors
+/// Bad input that only the model can see; a failed run if an invariant is broken.
+pub fn run(
+    scenario: &Scenario,
+    blocks: Arc<BlockMap>,
+    seed: u64,
+    options: Options,
+    tell: &mut dyn FnMut(Progress),
+) -> Result<Option<Done>, Failure> {
+    let started = Instant::now();
+    let mut progress = |p: Progress| {
+        tell(p);
+        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let simulated =
+        hdfs::simulate(scenario, blocks, seed, options, &mut progress).map_err(bad)?;
+    if simulated.interrupted || interrupt::asked() {
+        return Ok(None);
+    }
+    if let Some(first) = simulated.violations.first() {
+        return Err(Failure::Failed(format!(
+            "{} invariants are broken, first: {first} (scenario {}, seed {seed}): this is a bug",
+            simulated.violations.len(),
+            scenario.file.display()
+        )));
+    }
+    let mut trace = simulated.trace;
+    trace.run.extend(provenance(scenario, seed, simulated.trace_hash));
+    Ok(Some(Done {
+        read: analysis::Run::of(seed, &trace),
+        trace,
+        events: simulated.events,
+        trace_hash: simulated.trace_hash,
+        simulated_s: simulated.simulated.as_secs(),
+        wall_s: started.elapsed().as_secs_f64(),
+    }))
+}
+
+/// What every figure carries.
+fn provenance(scenario: &Scenario, seed: u64, hash: u128) -> Vec<(String, String)> {
+    let pairs = [
+        ("origin", "simulated".into()),
+        ("scenario", scenario.name.clone()),
+        ("scenario_hash", scenario.hash.clone()),
+        ("seed", seed.to_string()),
+        ("trace_hash", hash_text(hash)),
+        ("version", env!("CARGO_PKG_VERSION").into()),
+        ("command", command_line()),
+    ];
+    pairs.into_iter().map(|(k, v): (&str, String)| (k.to_string(), v)).collect()
+}
+
+/// As `--json` prints it.
+pub fn hash_text(hash: u128) -> String {
+    format!("{hash:032x}")
+}
+
+/// What was typed, with the program's bare name; words with spaces in quotes.
+pub fn command_line() -> String {
+    let quoted = |word: String| {
+        if word.is_empty() || word.contains([' ', '"', '\'', '$', '\\', '*']) {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        } else {
+            word
+        }
+    };
+    let words = std::env::args_os().skip(1).map(|w| quoted(w.to_string_lossy().into_owned()));
+    std::iter::once("tenbin".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}

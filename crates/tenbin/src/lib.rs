@@ -1,0 +1,59 @@
+//! The command line of Tenbin.
+//!
+//! ```text
+//!  argument line ─► cli ─► commands/NAME ─► job + pool (runs) ─► output (files) ─► say (stdout)
+//!                                 └───────► reproduce (claims of a document)
+//! ```
+//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted. With `--json` stdout has exactly
+//! one JSON object; progress and logs go to stderr.
+pub mod about;
+pub mod assumed;
+pub mod campaign;
+pub mod cli;
+pub mod commands;
+pub mod failure;
+pub mod files;
+pub mod interrupt;
+pub mod job;
+pub mod memory;
+pub mod names;
+pub mod output;
+pub mod page;
+pub mod pool;
+pub mod progress;
+pub mod reproduce;
+pub mod say;
+pub mod vary;
+
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Parses the process's arguments, does what they say, and returns the exit code.
+pub fn main() -> ExitCode {
+    let cli = match cli::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => return usage(&e),
+    };
+    interrupt::listen();
+    // A panic is a bug of ours; the exit code still keeps its contract.
+    match std::panic::catch_unwind(|| commands::dispatch(cli.command)) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(failure)) => {
+            failure.show();
+            failure.exit_code()
+        }
+        Err(_) => {
+            let line: Vec<String> = std::env::args().collect();
+            Failure::Failed(format!("this is a bug in tenbin; it was reached by: {}", line.join(" ")))
+                .show();
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// Help and version go to stdout with 0, a wrong argument line to stderr with 2.
+fn usage(e: &clap::Error) -> ExitCode {
+    let _ = e.print();
+    ExitCode::from(if e.use_stderr() { 2 } else { 0 })
+}

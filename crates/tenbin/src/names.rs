@@ -1,0 +1,94 @@
+//! Everything that has a name, with what it is in a line: for `list` and `explain`.
+use crate::cli::Listed;
+use cluster::catalogue;
+use policy::rereplication::registry;
+use std::path::{Path, PathBuf};
+
+/// A name and what it stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// As a scenario or a command takes it.
+    pub name: String,
+    /// In a line.
+    pub what: String,
+}
+
+/// A system that can be simulated, with its page.
+pub struct Model {
+    /// As lists call it.
+    pub name: &'static str,
+    /// In a line.
+    pub what: &'static str,
+    /// Its source, whose module doc is its page.
+    source: &'static str,
+}
+
+impl Model {
+    /// The module doc, and where more stands.
+    pub fn doc(&self) -> String {
+        let doc = self.source.lines().map_while(|line| line.strip_prefix("//!"));
+        doc.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
+    }
+}
+
+/// All of them.
+pub const MODELS: [Model; 1] = [Model {
+    name: "hdfs",
+    what: "HDFS after the loss of a DataNode: detection, pacing, re-replication",
+    source: include_str!("../../models/src/hdfs/mod.rs"),
+}];
+
+/// Values of `policy.rereplication`.
+pub fn policies() -> Vec<Named> {
+    let named = |name: &str, doc: &str| Named { name: name.into(), what: first_line(doc) };
+    let mut all = vec![Named {
+        name: "default".into(),
+        what: "The default of the system that policy.pacing names.".into(),
+    }];
+    all.extend(registry::all().iter().map(|p| named(p.name(), p.doc())));
+    all
+}
+
+/// Scenario files in `folder`.
+pub fn scenarios(folder: &Path) -> Vec<Named> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_scenario = |p: &PathBuf| p.extension().is_some_and(|e| e == "toml");
+    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).filter(is_scenario).collect();
+    files.sort();
+    let what = |file: &PathBuf| {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        text.lines().next().and_then(|l| l.strip_prefix("# ")).unwrap_or("").to_string()
+    };
+    files.iter().map(|f| Named { name: f.display().to_string(), what: what(f) }).collect()
+}
+
+/// Values of `hardware.disk`, `hardware.nic` and `hardware.inter_rack`.
+pub fn hardware() -> Vec<Named> {
+    let disk = |d: &catalogue::CatalogueDisk| Named {
+        name: d.name.into(),
+        what: format!("disk, {}, {} in sequence", d.what, d.rate),
+    };
+    let network = |n: &catalogue::CatalogueNetwork| Named {
+        name: n.name.into(),
+        what: format!("network, {} each way", n.rate),
+    };
+    let disks = catalogue::disks().iter().map(disk);
+    disks.chain(catalogue::networks().iter().map(network)).collect()
+}
+
+/// What `tenbin list WHAT` shows.
+pub fn of(what: Listed) -> Vec<Named> {
+    match what {
+        Listed::Policies => policies(),
+        Listed::Models => {
+            let named = |m: &Model| Named { name: m.name.into(), what: m.what.into() };
+            MODELS.iter().map(named).collect()
+        }
+        Listed::Hardware => hardware(),
+        Listed::Scenarios => scenarios(Path::new("scenarios")),
+    }
+}
+
+fn first_line(doc: &str) -> String {
+    doc.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("").to_string()
+}

@@ -1,0 +1,147 @@
+//! A folder of results that appears whole or not at all.
+use crate::failure::Failure;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Stands in every folder that this program wrote, and in no other: only such a folder is replaced.
+const MARK: &str = ".tenbin-output";
+
+/// Results are written beside their place, then moved there in one step.
+pub struct Output {
+    place: PathBuf,
+    draft: PathBuf,
+}
+
+impl Output {
+    /// Checks the place and makes a draft beside it.
+    ///
+    /// # Errors
+    /// Bad input if the place is a file, or a folder that holds something else than an older result.
+    pub fn at(place: &Path) -> Result<Output, Failure> {
+        check_place(place)?;
+        let name = place.file_name().ok_or_else(|| unusable(place, "it has no name of its own"))?;
+        let parent = match place.parent() {
+            Some(p) if !p.as_os_str().is_empty() => p.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        let draft =
+            parent.join(format!(".{}.draft-{}", name.to_string_lossy(), std::process::id()));
+        let made = fs::create_dir_all(&draft).and_then(|()| fs::write(draft.join(MARK), ""));
+        made.map_err(|e| Failure::writing(&draft, &e))?;
+        Ok(Output { place: place.to_path_buf(), draft })
+    }
+
+    /// Where a file of the result is to be written now.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.draft.join(name)
+    }
+
+    /// Where the result will lie.
+    pub fn place(&self) -> &Path {
+        &self.place
+    }
+
+    /// Writes one file of the result.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        let path = self.path(name);
+        fs::File::create(&path)
+            .and_then(|mut f| f.write_all(bytes))
+            .map_err(|e| Failure::writing(&path, &e))
+    }
+
+    /// Moves the draft to its place; an older result goes away.
+    pub fn keep(self) -> Result<(), Failure> {
+        check_place(&self.place)?;
+        let old = self.draft.with_extension("old");
+        let replaced = self.place.exists();
+        if replaced {
+            fs::rename(&self.place, &old).map_err(|e| Failure::writing(&self.place, &e))?;
+        }
+        let moved = fs::rename(&self.draft, &self.place);
+        if moved.is_err() && replaced {
+            let _ = fs::rename(&old, &self.place);
+        } else if replaced {
+            let _ = fs::remove_dir_all(&old);
+        }
+        moved.map_err(|e| Failure::writing(&self.place, &e))
+    }
+}
+
+impl Drop for Output {
+    /// What was not kept goes away.
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.draft);
+    }
+}
+
+/// Checks, before a run starts, that its results can go there.
+pub fn check_place(place: &Path) -> Result<(), Failure> {
+    if !place.exists() {
+        return Ok(());
+    }
+    if !place.is_dir() {
+        return Err(unusable(place, "it is a file"));
+    }
+    let empty = fs::read_dir(place).is_ok_and(|mut entries| entries.next().is_none());
+    if empty || place.join(MARK).exists() {
+        return Ok(());
+    }
+    Err(unusable(place, "it is a folder with something else in it than an older result"))
+}
+
+fn unusable(place: &Path, why: &str) -> Failure {
+    Failure::BadInput(format!(
+        "--out {}: {why}. Expected a folder that does not exist yet, is empty, or was written by tenbin",
+        place.display()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fresh(name: &str) -> PathBuf {
+        let dir = std::env::temp_dir().join(format!("tenbin-output-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).unwrap();
+        dir
+    }
+
+    #[test]
+    fn a_result_appears_whole_and_replaces_an_older_one_whole() {
+        let dir = fresh("whole");
+        let place = dir.join("a/b");
+        for text in ["one", "two"] {
+            let out = Output::at(&place).unwrap();
+            out.write("x", text.as_bytes()).unwrap();
+            if text == "one" {
+                assert!(!place.exists(), "nothing before keep");
+                out.write("only-in-one", b"").unwrap();
+            }
+            out.keep().unwrap();
+            assert_eq!(fs::read_to_string(place.join("x")).unwrap(), text);
+        }
+        assert!(!place.join("only-in-one").exists());
+        assert_eq!(fs::read_dir(dir.join("a")).unwrap().count(), 1, "no draft, no old folder");
+        fs::remove_dir_all(&dir).unwrap();
+    }
+
+    #[test]
+    fn what_is_not_kept_leaves_nothing() {
+        let dir = fresh("drop");
+        drop(Output::at(&dir.join("x")).unwrap());
+        assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);
+        fs::remove_dir_all(&dir).unwrap();
+    }
+
+    #[test]
+    fn somebody_elses_folder_is_never_replaced() {
+        let dir = fresh("foreign");
+        fs::write(dir.join("thesis.txt"), "").unwrap();
+        assert!(matches!(Output::at(&dir), Err(Failure::BadInput(_))));
+        assert!(matches!(Output::at(&dir.join("thesis.txt")), Err(Failure::BadInput(_))));
+        assert!(dir.join("thesis.txt").exists());
+        fs::remove_dir_all(&dir).unwrap();
+    }
+}

@@ -1,0 +1,42 @@
+//! One self-contained HTML file: the screens' template with a report's data in it.
+use analysis::Report;
+
+/// Made by `ui/`; see `build.rs`.
+const TEMPLATE: &str = include_str!(concat!(env!("OUT_DIR"), "/report.html"));
+
+/// Where the data goes in the template: between this and the end of the element.
+const OPEN: &str = "<script id=\"report-data\" type=\"application/json\">";
+const CLOSE: &str = "</script>";
+
+/// The page.
+pub fn html(report: &Report) -> String {
+    fill(TEMPLATE, &serde_json::to_string(report).expect("a report has no maps with odd keys"))
+}
+
+/// Puts data between the marks. `<` cannot stand in it, or a name could end the element.
+fn fill(template: &str, json: &str) -> String {
+    let start = template.find(OPEN).expect("the template has a place for the data") + OPEN.len();
+    let end = start + template[start..].find(CLOSE).expect("the place ends");
+    let safe = json.replace('<', "\\u003c");
+    [&template[..start], &safe, &template[end..]].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_cannot_break_out_of_its_element() {
+        let template = format!("<p>{OPEN}null{CLOSE}</p>");
+        let page = fill(&template, r#"{"name":"</script><b>"}"#);
+        assert_eq!(page.matches(CLOSE).count(), 1);
+        let data = &page[3 + OPEN.len()..page.len() - CLOSE.len() - 4];
+        let value: serde_json::Value = serde_json::from_str(data).unwrap();
+        assert_eq!(value["name"], "</script><b>");
+    }
+
+    #[test]
+    fn the_template_at_hand_has_the_place() {
+        assert!(fill(TEMPLATE, "{\"mark\":17}").contains("{\"mark\":17}"));
+    }
+}

@@ -1,0 +1,64 @@
+//! Many independent jobs on all cores; results stand in the jobs' order whatever the threads did.
+use crate::interrupt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// As many as the machine gives us.
+pub fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
+/// Runs `work` for each job and tells `done` after each. A job that an interruption prevented, or that
+/// returned `None`, is `None` in the result.
+pub fn run<J: Sync, R: Send>(
+    jobs: &[J],
+    work: impl Fn(&J) -> Option<R> + Sync,
+    done: impl Fn(&J) + Sync,
+) -> Vec<Option<R>> {
+    let next = AtomicUsize::new(0);
+    let results: Vec<Mutex<Option<R>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    let worker = || {
+        loop {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = jobs.get(place) else { break };
+            if interrupt::asked() {
+                break;
+            }
+            let result = work(job);
+            *results[place].lock().expect("no worker panics while it holds this") = result;
+            done(job);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..threads().min(jobs.len()) {
+            scope.spawn(worker);
+        }
+    });
+    results.into_iter().map(|m| m.into_inner().expect("as above")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_stand_in_the_order_of_jobs() {
+        let jobs: Vec<u64> = (0..1000).collect();
+        let told = AtomicUsize::new(0);
+        let results = run(
+            &jobs,
+            |&j| {
+                // Uneven work, so that threads overtake each other.
+                let spin = (0..(j * 7919) % 5000).fold(j, |a, b| a ^ b.wrapping_mul(31));
+                (j % 10 != 3).then_some((j, std::hint::black_box(spin)))
+            },
+            |_| {
+                told.fetch_add(1, Ordering::Relaxed);
+            },
+        );
+        assert_eq!(told.load(Ordering::Relaxed), 1000);
+        for (j, r) in results.iter().enumerate() {
+            assert_eq!(r.map(|(j, _)| j), (j % 10 != 3).then_some(j as u64));
+        }
+    }
+}

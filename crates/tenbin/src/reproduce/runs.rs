@@ -1,0 +1,46 @@
+//! Runs the cells of the claims.
+use super::cell::{Cell, Data, Measured};
+use crate::campaign::{self, Finished, Row};
+use crate::failure::Failure;
+use crate::{interrupt, job};
+use cluster::Scenario;
+use std::path::Path;
+
+/// The base of all cells: the document's own parameters, and the modelling choices that it does not
+/// tell. The same text as `scenarios/s0.toml`.
+pub const BASE: &str = include_str!("../../../../scenarios/s0.toml");
+
+/// The scenario of a cell.
+///
+/// # Errors
+/// Bad input, if the base was edited into nonsense.
+pub fn scenario(cell: Option<&Cell>) -> Result<Scenario, Failure> {
+    let sets = cell.map_or(Vec::new(), Cell::sets);
+    job::read_text(BASE, Path::new("scenarios/s0.toml"), &sets)
+}
+
+/// Every cell from every seed.
+///
+/// # Errors
+/// A run that failed, or an interruption.
+pub fn run(cells: &[Cell], seeds: u32) -> Result<Data, Failure> {
+    let row = |cell: &Cell| -> Result<Row, Failure> {
+        Ok(Row { name: cell.label(), set: cell.sets(), scenario: scenario(Some(cell))? })
+    };
+    let rows: Vec<Row> = cells.iter().map(row).collect::<Result<_, _>>()?;
+    let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+    let outcome = campaign::run(&rows, &seeds, "reproduce s0")?;
+    interrupt::check()?;
+    cells.iter().zip(&outcome.rows).map(|(cell, row)| Ok((*cell, measured(row)?))).collect()
+}
+
+fn measured(row: &Finished) -> Result<Measured, Failure> {
+    let metric = |name: &str| -> Result<Vec<f64>, Failure> {
+        let of = |run: &analysis::Run| run.metrics.get(name).copied();
+        let values: Option<Vec<f64>> = row.runs.runs.iter().map(of).collect();
+        values.ok_or_else(|| {
+            Failure::Failed(format!("{}: a run has no {name}; it did not end", row.runs.name))
+        })
+    };
+    Ok(Measured { throughput: metric("throughput_mb_s")?, one_rack_only: metric("one_rack_only_s")? })
+}

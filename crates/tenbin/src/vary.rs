@@ -1,0 +1,60 @@
+//! `--set KEY=VALUE` and `--vary KEY=A,B`.
+use crate::failure::Failure;
+
+/// Key and value, as the scenario's reader takes them.
+pub type Set = (String, String);
+
+/// Takes `TABLE.KEY=VALUE` apart at the first `=`.
+///
+/// # Errors
+/// Bad input without `=`, key or value.
+pub fn set(text: &str) -> Result<Set, Failure> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() && !value.is_empty() => {
+            Ok((key.trim().to_string(), value.trim().to_string()))
+        }
+        _ => Err(Failure::BadInput(format!(
+            "--set {text}: expected TABLE.KEY=VALUE, as in --set policy.rereplication=ring"
+        ))),
+    }
+}
+
+/// A key and the values that it takes in turn.
+///
+/// # Errors
+/// Bad input without `=`, key or values.
+pub fn axis(text: &str) -> Result<(String, Vec<String>), Failure> {
+    let wrong = || {
+        Failure::BadInput(format!(
+            "--vary {text}: expected TABLE.KEY=A,B, as in --vary policy.rereplication=default,ring"
+        ))
+    };
+    let (key, values) = text.split_once('=').ok_or_else(wrong)?;
+    let values: Vec<String> = values.split(',').map(|v| v.trim().to_string()).collect();
+    if key.is_empty() || values.iter().any(String::is_empty) {
+        return Err(wrong());
+    }
+    Ok((key.trim().to_string(), values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_is_cut_at_the_first_equals_sign() {
+        assert_eq!(set("a.b=c=d").unwrap(), ("a.b".into(), "c=d".into()));
+        for wrong in ["", "a.b", "a.b=", "=c"] {
+            assert!(matches!(set(wrong), Err(Failure::BadInput(_))), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_axis_is_cut_at_its_commas() {
+        let values = vec!["default".to_string(), "ring".into()];
+        assert_eq!(axis("policy.x=default, ring").unwrap(), ("policy.x".into(), values));
+        for wrong in ["policy", "a.b=", "a.b=1,,2", "=1"] {
+            assert!(matches!(axis(wrong), Err(Failure::BadInput(_))), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What scripts rely on: exit codes, one JSON object, its keys.
+use crate::tenbin::Place;
+use serde_json::Value;
+
+/// Small enough for a debug build.
+const SMALL: [&str; 4] = ["--set", "cluster.nodes_per_rack=6", "--set", "workload.blocks_on_lost_node=40"];
+
+fn small<'a>(args: &[&'a str]) -> Vec<&'a str> {
+    [args, &SMALL].concat()
+}
+
+fn keys(object: &Value) -> Vec<&str> {
+    object.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+fn has(object: &Value, expected: &[&str]) {
+    for key in expected {
+        assert!(object.get(key).is_some(), "{key} is missing among {:?}", keys(object));
+    }
+}
+
+#[test]
+fn run_prints_its_object_and_writes_its_files() {
+    let place = Place::with_s0("run");
+    let run = place.json(&small(&["run", "s0.toml", "-o", "result"]));
+    has(
+        &run,
+        &[
+            "scenario", "seed", "scheduler", "threads", "ranks", "trace_hash", "events", "simulated_s",
+            "wall_s", "peak_rss_bytes", "metrics", "out",
+        ],
+    );
+    let metrics = &run["metrics"];
+    has(
+        metrics,
+        &[
+            "detection_s", "recovery_s", "exposed_s", "throughput_mb_s", "blocks_copied",
+            "bytes_copied", "blocks_lost", "at_one_replica_s", "at_one_replica_block_s",
+            "one_rack_only_s", "send_max_over_mean", "receive_max_over_mean", "disk_max_over_mean",
+            "attribution",
+        ],
+    );
+    assert_eq!(metrics["blocks_copied"], 40.0);
+    assert_eq!(metrics["bytes_copied"], 40.0 * 67e6);
+    let shares: f64 = metrics["attribution"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|held| held["share"].as_f64().expect("a share"))
+        .sum();
+    assert!((shares - 1.0).abs() < 1e-9, "shares sum to {shares}");
+    for file in ["report.html", "report.json", "run.json", "scenario.toml", "trace"] {
+        assert!(place.dir.join("result").join(file).exists(), "{file}");
+    }
+    assert_eq!(place.names(), ["result", "s0.toml"], "and nothing else");
+}
+
+#[test]
+fn equal_runs_have_equal_hashes_under_both_schedulers() {
+    let place = Place::with_s0("hash");
+    let hash = |args: &[&str]| place.json(&small(args))["trace_hash"].clone();
+    let first = hash(&["run", "s0.toml"]);
+    assert_eq!(first, hash(&["run", "s0.toml"]), "twice the same");
+    assert_eq!(first, hash(&["run", "s0.toml", "--check"]), "checkers only look");
+    assert_eq!(first, hash(&["run", "s0.toml", "--scheduler", "rollback-check"]));
+    assert_ne!(first, hash(&["run", "s0.toml", "--seed", "2"]), "another seed is another run");
+}
+
+#[test]
+fn compare_prints_a_row_for_each_combination() {
+    let place = Place::with_s0("compare");
+    let object = place.json(&small(&[
+        "compare",
+        "s0.toml",
+        "--vary",
+        "policy.rereplication=default,ring",
+        "--vary",
+        "hardware.disk=65MB/s,105MB/s",
+        "--seeds",
+        "2",
+    ]));
+    has(&object, &["rows", "wall_s"]);
+    let rows = object["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 4);
+    for row in rows {
+        assert_eq!(row["seeds"], 2);
+        has(&row["set"], &["policy.rereplication", "hardware.disk"]);
+        has(&row["metrics"]["recovery_s"], &["mean", "ci95", "min", "max"]);
+    }
+    assert!(place.dir.join("out/s0/report.html").exists());
+}
+
+#[test]
+fn a_comparison_does_not_depend_on_threads() {
+    let place = Place::with_s0("threads");
+    let compare = ["compare", "s0.toml", "--seeds", "3"];
+    let rows = || place.json(&small(&compare))["rows"].to_string();
+    assert_eq!(rows(), rows());
+}
+
+#[test]
+fn progress_is_silent_in_a_pipe() {
+    let place = Place::with_s0("silent");
+    let done = place.ok(&small(&["run", "s0.toml"]));
+    assert_eq!(done.err, "");
+    assert!(done.out.contains("report.html"), "{}", done.out);
+}
+
+#[test]
+fn help_and_version_go_to_stdout_with_0() {
+    let place = Place::new("help");
+    for args in [&["--help"][..], &["--version"], &["run", "--help"], &["import", "hdfs", "--help"]] {
+        let done = place.ok(args);
+        assert!(done.err.is_empty() && !done.out.is_empty(), "{args:?}");
+    }
+    assert!(place.ok(&["compare", "--help"]).out.contains("Examples:"));
+}
+
+#[test]
+fn completions_are_scripts() {
+    let place = Place::new("completions");
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(place.ok(&["completions", shell]).out.contains("reproduce"), "{shell}");
+    }
+}
+
+#[test]
+fn phold_prints_its_object() {
+    let place = Place::new("phold");
+    let object = place.json(&["bench", "phold", "--lps", "64"]);
+    has(
+        &object,
+        &[
+            "scheduler", "threads", "lps", "population", "committed", "seconds", "events_per_second",
+            "peak_rss_bytes", "trace_hash",
+        ],
+    );
+    assert_eq!(object["lps"], 64);
+    let again = place.json(&["bench", "phold", "--lps", "64", "--scheduler", "rollback-check"]);
+    assert_eq!(object["trace_hash"], again["trace_hash"]);
+}

@@ -1,0 +1,7 @@
+//! The contracts of the command line, through the real binary.
+mod bad_input;
+mod contract;
+mod interrupt;
+mod names;
+mod tenbin;
+mod tutorial;

@@ -1,0 +1,54 @@
+//! Whatever is listed can be explained.
+use crate::tenbin::{Place, root};
+
+#[test]
+fn every_listed_name_can_be_explained() {
+    let place = Place::new("explain");
+    for what in ["policies", "models", "hardware"] {
+        let object = place.json(&["list", what]);
+        let names = object["names"].as_array().expect("names");
+        assert!(!names.is_empty(), "{what}");
+        for named in names {
+            let name = named["name"].as_str().expect("a name");
+            assert!(!named["what"].as_str().expect("a line").is_empty(), "{name}");
+            assert!(place.ok(&["explain", name]).out.len() > 20, "{name}");
+        }
+    }
+}
+
+#[test]
+fn policies_have_the_four_headings() {
+    let place = Place::new("headings");
+    let object = place.json(&["list", "policies"]);
+    for named in object["names"].as_array().expect("names") {
+        let name = named["name"].as_str().expect("a name");
+        let page = place.ok(&["explain", name]).out;
+        // `default` is a name for others.
+        let headings = ["What it decides", "When it helps", "What it costs", "Reference"];
+        assert!(name == "default" || headings.iter().all(|h| page.contains(h)), "{name}\n{page}");
+    }
+}
+
+#[test]
+fn scenarios_are_those_of_the_folder() {
+    let place = Place::new("scenarios");
+    std::fs::create_dir(place.dir.join("scenarios")).expect("a folder");
+    std::fs::copy(root().join("scenarios/s0.toml"), place.dir.join("scenarios/s0.toml")).expect("s0");
+    let listed = place.ok(&["list", "scenarios"]).out;
+    assert!(listed.starts_with("scenarios/s0.toml  A DataNode is lost"), "{listed}");
+}
+
+#[test]
+fn a_key_of_hadoop_can_be_explained() {
+    let place = Place::new("key");
+    let page = place.ok(&["explain", "dfs.heartbeat.interval"]).out;
+    assert!(page.starts_with("hdfs-site.dfs.heartbeat.interval: "), "{page}");
+}
+
+#[test]
+fn a_near_name_is_proposed() {
+    let place = Place::new("near");
+    let done = place.tenbin(&["explain", "rnig"]);
+    assert_eq!(done.code, Some(2));
+    assert!(done.err.contains("did you mean ring?"), "{}", done.err);
+}

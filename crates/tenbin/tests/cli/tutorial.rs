@@ -1,0 +1,64 @@
+//! The README's tutorial, command by command.
+use crate::tenbin::{Place, root};
+use std::process::Command;
+
+/// The commands of the README's fenced blocks of kind `console`, with the output that stands below
+/// each. `...` in an output stands for anything.
+fn steps() -> Vec<(String, Vec<String>)> {
+    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    let mut steps: Vec<(String, Vec<String>)> = Vec::new();
+    let mut inside = false;
+    for line in readme.lines() {
+        if line.starts_with("```") {
+            inside = line == "```console";
+        } else if inside && let Some(command) = line.strip_prefix("$ ") {
+            steps.push((command.to_string(), Vec::new()))
+        } else if inside && !line.is_empty() {
+            steps.last_mut().expect("a command first").1.push(line.to_string())
+        }
+    }
+    steps
+}
+
+#[test]
+fn the_readmes_commands_print_what_it_shows() {
+    let steps = steps();
+    assert!(steps.len() >= 5, "the tutorial is gone");
+    let place = Place::new("tutorial");
+    for folder in ["scenarios", "examples"] {
+        let from = root().join(folder);
+        let copied = Command::new("cp").arg("-r").arg(from).arg(&place.dir).status();
+        assert!(copied.expect("cp").success());
+    }
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_tenbin")).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("a PATH"));
+    for (command, expected) in steps.iter().filter(|(c, _)| !c.starts_with("make")) {
+        let mut shell = Command::new("sh");
+        let output = shell.args(["-c", command]).env("PATH", &path).current_dir(&place.dir).output();
+        let done = crate::tenbin::done(output.expect("sh"));
+        assert_eq!(done.code, Some(0), "$ {command}\n{}{}", done.out, done.err);
+        in_order(command, expected, &done.out);
+    }
+}
+
+/// Each expected line is in the output, in order; parts between `...` are in the line, in order.
+fn in_order(command: &str, expected: &[String], out: &str) {
+    let mut lines = out.lines();
+    for wanted in expected.iter().filter(|l| l.trim() != "...") {
+        assert!(
+            lines.any(|line| matches(wanted, line)),
+            "$ {command}\nno line\n{wanted}\nin (or not in this order)\n{out}"
+        );
+    }
+}
+
+fn matches(wanted: &str, line: &str) -> bool {
+    let mut rest = line;
+    wanted.split("...").all(|part| match rest.find(part.trim()) {
+        Some(at) => {
+            rest = &rest[at + part.trim().len()..];
+            true
+        }
+        None => false,
+    })
+}

@@ -1,0 +1,76 @@
+//! Which crate may use which. The table stands in ARCHITECTURE.md; a new edge needs a decision record.
+use crate::tree;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Crate and what it may use, from the bottom up.
+const ALLOWED: [(&str, &[&str]); 10] = [
+    ("derive", &[]),
+    ("rewind", &["derive"]),
+    ("units", &["rewind"]),
+    ("engine", &["derive", "rewind", "units"]),
+    ("cluster", &["rewind", "units"]),
+    ("policy", &["rewind", "units", "cluster"]),
+    ("trace", &["units", "cluster"]),
+    ("models", &["engine", "rewind", "units", "cluster", "policy", "trace"]),
+    ("analysis", &["units", "cluster", "trace"]),
+    (
+        "tenbin",
+        &["engine", "rewind", "units", "cluster", "policy", "trace", "models", "analysis"],
+    ),
+];
+
+#[test]
+fn crates_use_only_what_is_below_them() {
+    let allowed: BTreeMap<&str, BTreeSet<&str>> =
+        ALLOWED.iter().map(|(name, may)| (*name, may.iter().copied().collect())).collect();
+    let mut seen = BTreeSet::new();
+    let mut complaints = Vec::new();
+    for path in tree::files_ending(&["Cargo.toml"]) {
+        let Some(name) = crate_of(&path) else { continue };
+        let Some(may) = allowed.get(name.as_str()) else {
+            complaints.push(format!("crate {name} is not in the table of allowed edges"));
+            continue;
+        };
+        for used in workspace_dependencies(&tree::text(&path)) {
+            if !may.contains(used.as_str()) {
+                complaints.push(format!("{name} uses {used}, which is not allowed"));
+            }
+        }
+        seen.insert(name);
+    }
+    for name in allowed.keys().filter(|name| !seen.contains(**name)) {
+        complaints.push(format!("crate {name} of the table is not there"));
+    }
+    tree::complain(complaints)
+}
+
+/// `crates/NAME/Cargo.toml` → NAME.
+fn crate_of(path: &Path) -> Option<String> {
+    let mut parts = path.iter().map(|p| p.to_string_lossy().into_owned());
+    (parts.next()? == "crates").then(|| parts.next())?
+}
+
+/// Names of `NAME = { workspace = true }` in the tables of dependencies. Those for tests only
+/// count as well: a test that reaches upwards ties two crates together too.
+fn workspace_dependencies(toml: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut names = Vec::new();
+    for line in toml.lines().map(str::trim) {
+        if line.starts_with('[') {
+            inside = line.ends_with("dependencies]");
+        } else if inside && line.replace(' ', "").contains("workspace=true") && !line.starts_with('#') {
+            let name = line.split(['=', '.', ' ']).next().expect("a first word");
+            names.push(name.to_string());
+        }
+    }
+    names
+}
+
+#[test]
+fn dependencies_are_found_in_all_tables() {
+    let toml = "[package]\nedition.workspace = true\n[dependencies]\na = { workspace = true }\n\
+                b.workspace = true\n# c = { workspace = true }\n[dev-dependencies]\n\
+                d = { workspace = true }\nserde = \"1\"\n";
+    assert_eq!(workspace_dependencies(toml), ["a", "b", "d"]);
+}

@@ -1,0 +1,7 @@
+//! Style as a test: what reviewers would say again and again, said by a machine.
+mod dependencies;
+mod edges;
+mod lexer;
+mod lines;
+mod sizes;
+mod tree;
