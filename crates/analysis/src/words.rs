@@ -80,13 +80,15 @@ pub fn range(low: f64, high: f64) -> String {
     }
 }
 
-/// −22.4 s ± 0.6; the interval is left out where there is none (one seed).
+/// −22.4 s ± 0.6, +12.0 s ± 1.0; the interval is left out where there is none (one seed).
 pub fn difference(mean: f64, ci95: f64, digits: usize) -> String {
     let value = if mean.abs() < 599.5 {
         format!("{}{NB}s", num(mean, digits))
     } else {
         duration_with(mean, digits)
     };
+    let rounds_to_zero = !value.bytes().any(|b| b.is_ascii_digit() && b != b'0');
+    let value = if mean > 0.0 && !rounds_to_zero { format!("+{value}") } else { value };
     match ci95 {
         0.0 => value,
         _ if mean.abs() < 599.5 && ci95 < 599.5 => {

@@ -65,12 +65,10 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
             sub = sub.then(Sentence::new().say(text));
         }
         if stat.mean > 0.0 {
-            let seeds = recoveries.len();
-            let text = match seeds {
-                1 => "One seed.".into(),
-                _ => format!("{} over {seeds} seeds.", range(stat.min, stat.max)),
-            };
-            sub = sub.then(Sentence::new().say(text));
+            if let seeds @ 2.. = recoveries.len() {
+                let text = format!("{} over {seeds} seeds.", range(stat.min, stat.max));
+                sub = sub.then(Sentence::new().say(text));
+            }
         }
     }
     sub.then(detection(context, now))

@@ -1,4 +1,5 @@
 //! The analysis against hand-drawn traces, stupid shadow models and golden texts.
+mod advice;
 mod attribution;
 mod draw;
 mod fake;
@@ -6,3 +7,5 @@ mod figures;
 mod oracle;
 mod pages;
 mod random;
+mod speed;
+mod words;

@@ -1,0 +1,71 @@
+//! Numbers as they are written.
+use analysis::words::{count, decimals, difference, duration, list, num, percent, range};
+
+/// No-break and thin spaces as `_` and `'`, the real minus as `~`.
+fn seen(text: &str) -> String {
+    text.replace("\u{2060}\u{2009}\u{2060}", "'").replace('\u{a0}', "_").replace('\u{2212}', "~")
+}
+
+#[test]
+fn numbers() {
+    let cases = [
+        (num(12_000.0, 0), "12'000"),
+        (num(1_234_567.0, 0), "1'234'567"),
+        (num(999.0, 0), "999"),
+        (num(-1.6, 1), "~1.6"),
+        (num(-0.04, 1), "0.0"),
+        (num(0.0, 0), "0"),
+        (num(1.355, 2), "1.35"),
+        (percent(0.384), "38_%"),
+        (count(1, "block"), "1_block"),
+        (count(12_000, "block"), "12'000_blocks"),
+        (list(&["a".into(), "b".into(), "c".into()]), "a, b and c"),
+    ];
+    for (found, wanted) in cases {
+        assert_eq!(seen(&found), wanted);
+    }
+}
+
+#[test]
+fn durations_have_three_digits_that_count() {
+    let cases = [
+        (0.0, "0"),
+        (0.04, "0.04_s"),
+        (4.8, "4.80_s"),
+        (9.994, "9.99_s"),
+        (9.996, "10.0_s"),
+        (48.0, "48.0_s"),
+        (99.96, "100_s"),
+        (480.4, "480_s"),
+        (599.4, "599_s"),
+        (599.6, "10_min"),
+        (630.0, "10_min_30_s"),
+        (3_599.6, "1_h"),
+        (7_500.0, "2_h_5_min"),
+        (-22.4, "~22.4_s"),
+        (-630.0, "~10_min_30_s"),
+    ];
+    for (seconds, wanted) in cases {
+        assert_eq!(seen(&duration(seconds)), wanted, "{seconds}");
+    }
+    assert_eq!([0.0, 4.8, 48.0, 480.0].map(decimals), [0, 2, 1, 0]);
+}
+
+#[test]
+fn ranges_and_differences_share_one_decimal_count() {
+    let cases = [
+        (range(46.8, 50.0), "46.8–50.0_s"),
+        (range(9.5, 10.5), "9.5–10.5_s"),
+        (range(48.01, 48.02), "48.0_s"),
+        (range(500.0, 700.0), "500_s–11_min_40_s"),
+        (difference(-22.4, 0.6, 1), "~22.4_s_±_0.6"),
+        (difference(-1.6, 0.94, 1), "~1.6_s_±_0.9"),
+        (difference(-1.6, 0.0, 1), "~1.6_s"),
+        (difference(12.0, 1.0, 1), "+12.0_s_±_1.0"),
+        (difference(0.04, 0.1, 1), "0.0_s_±_0.1"),
+        (difference(-4_000.0, 60.4, 0), "~1_h_7_min_±_60_s"),
+    ];
+    for (found, wanted) in cases {
+        assert_eq!(seen(&found), wanted);
+    }
+}
