@@ -50,7 +50,7 @@ fn map(blocks: i64) -> BlockMap {
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     for n in 0..blocks {
         let draw = (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-        let coded = draw % 7 == 0;
+        let coded = draw.is_multiple_of(7);
         let id = if coded { i64::MIN + n * 16 } else { 1_073_741_825 + n };
         let redundancy = match coded {
             true => Redundancy::ErasureCoded { data: 6, parity: 3 },

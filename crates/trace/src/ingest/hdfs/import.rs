@@ -71,10 +71,10 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, 
         }
         None => site::Site::default(),
     };
-    let report = read(&sources.report, Kind::Report, tell, report::read)?;
-    let topology = read(&sources.topology, Kind::Topology, tell, topology::read)?;
+    let report = read(sources.report.as_ref(), Kind::Report, tell, report::read)?;
+    let topology = read(sources.topology.as_ref(), Kind::Topology, tell, topology::read)?;
     let (name, mut listed) =
-        read(&Some(listing.clone()), Kind::Fsck, tell, fsck::read)?.expect("a listing was given");
+        read(Some(listing), Kind::Fsck, tell, fsck::read)?.expect("a listing was given");
     let mut notes = site.notes;
     notes.extend(check::fsck(&name, &listed)?);
     settle_redundancy(&mut listed, &mut notes);
@@ -138,7 +138,7 @@ fn no_listing() -> ImportError {
 
 /// Opens, refuses other tools' files, and reads.
 fn read<T>(
-    input: &Option<Input>,
+    input: Option<&Input>,
     kind: Kind,
     tell: &mut OnProgress<'_>,
     reader: impl FnOnce(&str, &mut Lines<'_>) -> Result<T, ImportError>,

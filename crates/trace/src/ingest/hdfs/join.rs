@@ -307,6 +307,7 @@ fn renumber(
         replica.node = places[replica.node.at()];
         replica.state = state(replica.state, cluster.nodes[replica.node.at()].admin)
     }
+    notes.extend(super::check::unexplained(&blocks, &fsck.live));
     let twice = drop_doubles(&mut blocks);
     if twice > 0 {
         notes.push(format!("{twice} replicas stand twice on one node: one of each is kept"))
