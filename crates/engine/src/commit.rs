@@ -8,16 +8,14 @@ use units::Nanos;
 pub(crate) fn commit<E: Digest, R: Digest>(
     entry: &Entry,
     event: &E,
-    records: &mut Vec<R>,
+    records: &mut Records<R>,
     sink: &mut impl FnMut(Stamp, R),
 ) -> u128 {
     let mut h = Hasher::new(entry.t, entry.tie);
     h.word(entry.dst as u64);
     event.digest(&mut h);
-    if !records.is_empty() {
-        let stamp = Stamp { at: Nanos(entry.t), tie: entry.tie, lp: entry.dst, index: 0 };
-        drain(stamp, records, &mut h, sink)
-    }
+    let stamp = Stamp { at: Nanos(entry.t), tie: entry.tie, lp: entry.dst, index: 0 };
+    records.drain(stamp, &mut h, sink);
     h.finish()
 }
 
@@ -26,27 +24,56 @@ pub(crate) fn finish<S: Digest, R: Digest>(
     at: Nanos,
     lp: u32,
     state: &S,
-    records: &mut Vec<R>,
+    records: &mut Records<R>,
     sink: &mut impl FnMut(Stamp, R),
 ) -> u128 {
     let mut h = Hasher::new(at.0, u64::MAX);
     h.word(lp as u64);
     state.digest(&mut h);
-    drain(Stamp { at, tie: u64::MAX, lp, index: 0 }, records, &mut h, sink);
+    records.drain(Stamp { at, tie: u64::MAX, lp, index: 0 }, &mut h, sink);
     h.finish()
 }
 
-#[inline(always)]
-fn drain<R: Digest>(
-    mut stamp: Stamp,
-    records: &mut Vec<R>,
-    h: &mut Hasher,
-    sink: &mut impl FnMut(Stamp, R),
-) {
-    for record in records.drain(..) {
-        record.digest(h);
-        sink(stamp, record);
-        stamp.index += 1
+/// What one event recorded. Most record one thing or none, which needs no list.
+pub(crate) struct Records<R> {
+    first: Option<R>,
+    more: Vec<R>,
+}
+
+impl<R> Records<R> {
+    pub(crate) fn new() -> Self {
+        Records { first: None, more: vec![] }
+    }
+    #[inline(always)]
+    pub(crate) fn push(&mut self, record: R) {
+        match self.first {
+            None => self.first = Some(record),
+            Some(_) => self.more.push(record),
+        }
+    }
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &R> {
+        self.first.iter().chain(&self.more)
+    }
+    pub(crate) fn clear(&mut self) {
+        self.first = None;
+        self.more.clear()
+    }
+}
+
+impl<R: Digest> Records<R> {
+    /// Into the fingerprint and out, in order.
+    #[inline(always)]
+    fn drain(&mut self, mut stamp: Stamp, h: &mut Hasher, sink: &mut impl FnMut(Stamp, R)) {
+        let Some(first) = self.first.take() else { return };
+        first.digest(h);
+        sink(stamp, first);
+        if !self.more.is_empty() {
+            for record in self.more.drain(..) {
+                stamp.index += 1;
+                record.digest(h);
+                sink(stamp, record)
+            }
+        }
     }
 }
 

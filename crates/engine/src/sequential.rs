@@ -1,7 +1,7 @@
 //! One event after the other, in the total order. Nothing is journalled.
 use crate::{
     Message, Model, Progress, Stamp, Timer,
-    commit::{Blame, commit},
+    commit::{Blame, Records, commit},
     cx::{Back, Cx, View},
     outcome::{Tally, Verdict},
     own::Own,
@@ -13,7 +13,7 @@ use crate::{
 /// What the handlers of a sequential run write to: all of it is final at once.
 struct Deeds<M: Model> {
     pending: Pending<M::Event>,
-    records: Vec<M::Record>,
+    records: Records<M::Record>,
     stop: u64,
 }
 
@@ -58,7 +58,7 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, pending, frame, ranks } = start;
-    let deeds = Deeds { pending, records: vec![], stop: frame.horizon };
+    let deeds = Deeds { pending, records: Records::new(), stop: frame.horizon };
     let mut cx: Cx<Desk<M>> = Cx { frame, back: Own::new(deeds) };
     let (mut tally, mut watch, mut last) = (Tally::default(), Watch::new(progress), 0u128);
     'run: loop {

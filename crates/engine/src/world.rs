@@ -1,7 +1,13 @@
 //! Who is there, and the run.
 use crate::{
     Carries, Lp, Message, Model, Outcome, Progress, Recorder, Scheduler, Stamp, Topology, check,
-    commit, cx::Frame, draw::mix, outcome::Verdict, own::Own, pending::Pending, rank::Ranks,
+    commit::{self, Records},
+    cx::Frame,
+    draw::mix,
+    outcome::Verdict,
+    own::Own,
+    pending::Pending,
+    rank::Ranks,
     sequential,
 };
 use rewind::Shared;
@@ -110,7 +116,7 @@ where
 
 /// The last words of every LP, in the order of ids.
 fn finish<M: Model>(lps: &[Slot<M>], end: Nanos, sink: &mut impl FnMut(Stamp, M::Record)) -> u128 {
-    let mut notes = Notes { now: end, records: Own::new(vec![]) };
+    let mut notes = Notes { now: end, records: Own::new(Records::new()) };
     let mut hash = 0u128;
     for (id, lp) in lps.iter().enumerate() {
         lp.state.finish(&notes);
@@ -123,7 +129,7 @@ fn finish<M: Model>(lps: &[Slot<M>], end: Nanos, sink: &mut impl FnMut(Stamp, M:
 /// Where `finish` records.
 struct Notes<R> {
     now: Nanos,
-    records: Own<Vec<R>>,
+    records: Own<Records<R>>,
 }
 
 impl<R> Recorder<R> for Notes<R> {

@@ -1,6 +1,7 @@
 //! What a handler did on trial: nothing of it has reached the world yet.
 use crate::{
     Model, Timer,
+    commit::Records,
     cx::Back,
     own::Own,
     pending::{Entry, Pending},
@@ -12,7 +13,7 @@ pub(super) struct Trial<M: Model> {
     pub(super) pending: Pending<M::Event>,
     /// Payloads are in the pending set's slab already; keys wait here.
     sent: Vec<Entry>,
-    pub(super) records: Vec<M::Record>,
+    pub(super) records: Records<M::Record>,
     cancelled: Vec<Timer>,
     /// Which timers the handler tried to cancel, and whether they were live.
     tried: Vec<(u64, bool)>,
@@ -28,7 +29,7 @@ impl<M: Model> Trial<M> {
         Trial {
             pending,
             sent: vec![],
-            records: vec![],
+            records: Records::new(),
             cancelled: vec![],
             tried: vec![],
             stop: u64::MAX,
@@ -39,7 +40,7 @@ impl<M: Model> Trial<M> {
 
     /// Everything that the handler did, in one number.
     pub(super) fn fingerprint(&self) -> u128 {
-        let mut h = Hasher::new(self.sent.len() as u64, self.records.len() as u64);
+        let mut h = Hasher::new(self.sent.len() as u64, self.records.iter().count() as u64);
         for e in &self.sent {
             (e.t, e.tie, e.dst).digest(&mut h);
             self.pending.payload(e).digest(&mut h)

@@ -62,12 +62,14 @@ impl Ladder {
         }
         match self.edges.first() {
             Some(edge) if entry.t >= *edge => self.rungs[0].push(entry),
-            _ => self.push_near(entry),
+            _ => self.push_near(entry.t, entry.tie, entry.dst, entry.slot),
         }
     }
 
+    /// Takes the fields one by one: a reference to the entry would keep `push` from holding it in registers.
     #[inline(never)]
-    fn push_near(&mut self, entry: Entry) {
+    fn push_near(&mut self, t: u64, tie: u64, dst: u32, slot: u32) {
+        let entry = Entry { t, tie, dst, slot };
         match self.edges.iter().position(|edge| entry.t >= *edge) {
             Some(rung) => self.rungs[rung].push(entry),
             None => self.push_bottom(entry),
@@ -106,7 +108,7 @@ impl Ladder {
     /// What comes after the present bottom, or the bottom itself: worth prefetching after a refill.
     pub(crate) fn soon(&self) -> &[Entry] {
         match self.depth {
-            0 | 1 => &self.bottom,
+            0 => &self.bottom,
             depth => self.rungs[depth - 1].peek(),
         }
     }

@@ -12,8 +12,10 @@ impl Pool {
             self.0.push(emptied)
         }
     }
-    fn lend(&mut self) -> Vec<Entry> {
-        self.0.pop().unwrap_or_default()
+    #[cold]
+    #[inline(never)]
+    fn fit_out(&mut self, bucket: &mut Vec<Entry>) {
+        *bucket = self.0.pop().unwrap_or_else(|| Vec::with_capacity(8))
     }
 }
 
@@ -64,7 +66,7 @@ impl Rung {
     pub(crate) fn push(&mut self, entry: Entry) {
         let bucket = &mut self.buckets[((entry.t - self.start) >> self.shift) as usize];
         if bucket.capacity() == 0 {
-            *bucket = self.pool.lend()
+            self.pool.fit_out(bucket)
         }
         bucket.push(entry);
         self.len += 1

@@ -31,7 +31,8 @@ impl<E> Slab<E> {
     /// The place freed last is filled first: it is still in the cache.
     #[inline(always)]
     pub(crate) fn put(&mut self, event: E) -> u32 {
-        let Some(place) = self.free.pop() else { return self.grow(event) };
+        // The payload goes nowhere but to its place, so that it is built there and not copied.
+        let place = self.free.pop().unwrap_or_else(|| self.grow());
         self.note(place, false, true);
         self.lines[place as usize].0.write(event);
         place
@@ -39,14 +40,11 @@ impl<E> Slab<E> {
 
     #[cold]
     #[inline(never)]
-    fn grow(&mut self, event: E) -> u32 {
-        assert!(
-            self.lines.len() < MOST,
-            "2^31 events are pending: the model sends more than it handles"
-        );
-        self.lines.push(Line(MaybeUninit::new(event)));
+    fn grow(&mut self) -> u32 {
+        assert!(self.lines.len() < MOST, "2^31 events are pending: more is sent than is handled");
+        self.lines.push(Line(MaybeUninit::uninit()));
         #[cfg(debug_assertions)]
-        self.live.push(true);
+        self.live.push(false);
         self.lines.len() as u32 - 1
     }
 
