@@ -64,11 +64,10 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
             );
             sub = sub.then(Sentence::new().say(text));
         }
-        if stat.mean > 0.0 {
-            if let seeds @ 2.. = recoveries.len() {
-                let text = format!("{} over {seeds} seeds.", range(stat.min, stat.max));
-                sub = sub.then(Sentence::new().say(text));
-            }
+        let seeds = recoveries.len();
+        if stat.mean > 0.0 && seeds > 1 {
+            let text = format!("{} over {seeds} seeds.", range(stat.min, stat.max));
+            sub = sub.then(Sentence::new().say(text));
         }
     }
     sub.then(detection(context, now))

@@ -88,6 +88,25 @@ fn a_wait_for_another_copy_goes_on_in_its_chain() {
 }
 
 #[test]
+fn the_example_of_the_documentation() {
+    let trace = trace(
+        0,
+        Some(12),
+        "1 |qqqtttttt   |
+           |mmmdddddd   |
+         2 |qhhhhhhhhttt|
+           |s11111111nnn|",
+    );
+    expect(
+        &attribution(&trace),
+        "6.0 s  50 %  Disk (a disk 0)
+         3.0 s  25 %  NIC (a NIC)
+         3.0 s  25 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         12.0 s",
+    );
+}
+
+#[test]
 fn a_copy_whose_inside_is_unknown_is_an_interval_only_if_it_was_waited_for() {
     let trace = trace(
         0,
