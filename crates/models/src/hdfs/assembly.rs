@@ -1,15 +1,18 @@
 //! Makes a trace of the records of a run: opens and closes intervals, and links each to what it waited for.
 use super::{
+    bins::Bins,
     ledger::{COUNTERS, Ledger},
     messages::{CopyId, OWN_CAP, Order, Reason, Record},
     reasons::Holder,
     setup::Setup,
 };
 use crate::hardware::Kind;
-use cluster::{BlockIndex, NodeId};
+use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::BTreeMap;
-use trace::{Cause, Counter, Interval, IntervalKind, NodeRow, Resource, ResourceKind, Sample, Trace};
+use trace::{
+    Cause, Counter, Interval, IntervalKind, NodeRow, Resource, ResourceKind, Sample, Trace,
+};
 use units::Bytes;
 
 /// A copy that is not known yet.
@@ -34,6 +37,7 @@ pub struct Assembly<'a> {
     ledger: Ledger<'a>,
     waiting: BTreeMap<BlockIndex, (Nanos, Reason)>,
     copies: BTreeMap<CopyId, Underway>,
+    bins: Bins,
     /// The transfer that last ended at a source: what freed its stream.
     freed_by: BTreeMap<NodeId, u64>,
     silent: BTreeMap<NodeId, Nanos>,
@@ -52,6 +56,7 @@ impl<'a> Assembly<'a> {
             ledger: Ledger::new(setup),
             waiting: BTreeMap::new(),
             copies: BTreeMap::new(),
+            bins: Bins::default(),
             freed_by: BTreeMap::new(),
             silent: BTreeMap::new(),
             fault: None,
@@ -60,11 +65,6 @@ impl<'a> Assembly<'a> {
         };
         new.count(Nanos::ZERO);
         new
-    }
-
-    /// Blocks at risk now, for progress.
-    pub fn at_risk(&self) -> u64 {
-        self.ledger.at_risk()
     }
 
     /// The next record.
@@ -93,7 +93,11 @@ impl<'a> Assembly<'a> {
             Record::Broken(order) => self.broken(order, at),
             Record::Known(order) => self.known(order, at),
             Record::Use { resource, rate, queue } => {
-                self.trace.series.push(Sample { resource, at, used: rate, queue })
+                let series = &mut self.trace.series;
+                match self.setup.model.sharing {
+                    Sharing::Fluid => series.push(Sample { resource, at, used: rate, queue }),
+                    Sharing::Queue => self.bins.set(resource, at, rate, series),
+                }
             }
             Record::Unrepaired { block, reason, .. } => {
                 self.close_wait(block, at);
@@ -104,6 +108,7 @@ impl<'a> Assembly<'a> {
 
     /// The tables, with what the run table needs to know about the loss.
     pub fn finish(mut self, end: Nanos) -> (Trace, Vec<(BlockIndex, Option<Reason>)>) {
+        self.bins.finish(end, &mut self.trace.series);
         let fault = self.fault.unwrap_or(Nanos::ZERO);
         let declared = self.declared.or(self.fault).unwrap_or(Nanos::ZERO);
         let about = &mut self.trace.run;
@@ -249,7 +254,8 @@ impl<'a> Assembly<'a> {
     }
 
     fn cause(&self, reason: Reason, source: Option<NodeId>) -> Cause {
-        let freed = |node| self.freed_by.get(&node).map_or(Cause::Unexplained, |id| Cause::Interval(*id));
+        let freed =
+            |node| self.freed_by.get(&node).map_or(Cause::Unexplained, |id| Cause::Interval(*id));
         match reason {
             Reason::Stream(node) => freed(node),
             Reason::HandoutBusy => source.map_or(Cause::Unexplained, freed),

@@ -18,7 +18,9 @@ use units::Bytes;
 pub fn load_blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, String> {
     match &scenario.blocks {
         Blocks::Given(map) => Ok(Arc::new(map.clone())),
-        Blocks::Parquet { path, .. } => Err(format!("{}: to be read by the caller", path.display())),
+        Blocks::Parquet { path, .. } => {
+            Err(format!("{}: to be read by the caller", path.display()))
+        }
         Blocks::Drawn(workload) => draw(scenario, workload, seed).map(Arc::new),
     }
 }

@@ -108,9 +108,7 @@ impl DataNode {
     /// take up to a minute to notice; the model says so at once.)
     fn refuse(&self, event: &Event, cx: &impl Context<Event, Record>) {
         match *event {
-            Event::Open(order) => {
-                self.tell(order.source, Event::Sent { order, whole: false }, cx)
-            }
+            Event::Open(order) => self.tell(order.source, Event::Sent { order, whole: false }, cx),
             Event::Chunk(chunk) if chunk.order.target == self.me => {
                 self.tell(chunk.order.source, Event::Sent { order: chunk.order, whole: false }, cx)
             }

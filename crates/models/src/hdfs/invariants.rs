@@ -121,8 +121,7 @@ impl<'a> Checker<'a> {
         let r = &self.setup.resources;
         let path = r.path(order.source, order.source_disk, order.target, order.target_disk);
         for resource in path.iter() {
-            *self.moved.entry(resource.0).or_default() +=
-                self.setup.bytes(order.block).0 as f64
+            *self.moved.entry(resource.0).or_default() += self.setup.bytes(order.block).0 as f64
         }
     }
 

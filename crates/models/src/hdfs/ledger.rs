@@ -80,16 +80,6 @@ impl<'a> Ledger<'a> {
         (0..4).filter(move |&i| now[i] != old[i]).map(move |i| (i as u32, now[i]))
     }
 
-    /// Blocks that are short of replicas or racks.
-    pub fn at_risk(&self) -> u64 {
-        self.counts[0]
-    }
-
-    /// Blocks without a readable replica.
-    pub fn lost(&self) -> u64 {
-        self.counts[2]
-    }
-
     /// Blocks short of replicas or racks.
     pub fn risky(&self) -> Vec<BlockIndex> {
         self.rows.iter().filter(|(_, r)| r.standing.at_risk).map(|(b, _)| *b).collect()

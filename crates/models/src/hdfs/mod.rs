@@ -12,6 +12,7 @@
 //! the bytes through the hardware (`network` for fluid sharing, `chunks` for queue sharing). Equations,
 //! assumptions and range: `docs/models/hdfs.md`.
 mod assembly;
+mod bins;
 mod blocks;
 mod chunks;
 mod datanode;

@@ -3,7 +3,7 @@ use super::{
     messages::{Event, OWN_CAP, Order, Record},
     setup::Setup,
 };
-use crate::hardware::{Fluid, FlowId, FlowSpec, Holder};
+use crate::hardware::{FlowId, FlowSpec, Fluid, Holder};
 use cluster::NodeId;
 use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
 use units::BytesPerSec;
@@ -123,4 +123,3 @@ impl Model for Network {
         }
     }
 }
-

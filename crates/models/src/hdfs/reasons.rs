@@ -69,10 +69,7 @@ impl SettingKeys {
             ),
             ("dfs.heartbeat.interval".into(), seconds(h.heartbeat_interval)),
             (
-                name(
-                    "dfs.namenode.redundancy.considerLoad.factor",
-                    "dfs.replication.considerLoad",
-                ),
+                name("dfs.namenode.redundancy.considerLoad.factor", "dfs.replication.considerLoad"),
                 h.consider_load_factor.to_string(),
             ),
             (
@@ -86,10 +83,7 @@ impl SettingKeys {
                 "dfs.blockreport.incremental.intervalMsec".into(),
                 seconds(h.incremental_report_interval),
             ),
-            (
-                "dfs.datanode.data.transfer.bandwidthPerSec".into(),
-                h.transfer_bandwidth.to_string(),
-            ),
+            ("dfs.datanode.data.transfer.bandwidthPerSec".into(), h.transfer_bandwidth.to_string()),
             ("policy.streams_per_source".into(), s.policy.streams_per_source.to_string()),
             ("policy.rereplication".into(), s.policy.rereplication.clone()),
         ];

@@ -2,14 +2,14 @@
 use super::{
     Node,
     assembly::Assembly,
+    datanode::DataNode,
     invariants::{Checker, Violation},
     messages::{Event, Reason, Record},
-    datanode::DataNode,
     namenode::NameNode,
     network::Network,
-    switch::Switch,
     reasons::SettingKeys,
     setup::{Addresses, ByNode, Setup, last_fault},
+    switch::Switch,
 };
 use crate::hardware::Resources;
 use cluster::{BlockIndex, BlockMap, EventKind, NodeId, Scenario, Sharing};
@@ -68,9 +68,11 @@ pub fn simulate(
     options: Options,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Simulated, String> {
-    let policy =
-        policy::rereplication::registry::find(&scenario.policy.rereplication, scenario.policy.pacing)
-            .map_err(|e| e.to_string())?;
+    let policy = policy::rereplication::registry::find(
+        &scenario.policy.rereplication,
+        scenario.policy.pacing,
+    )
+    .map_err(|e| e.to_string())?;
     let resources = Resources::build(&scenario.cluster, &scenario.hardware);
     let (topology, lps) = places(scenario);
     let stop_margin = scenario.hardware.nic_latency + scenario.hardware.inter_rack_latency;
@@ -113,9 +115,8 @@ fn run(
         }
         assembly.record(stamp.at, &record)
     };
-    let outcome = world.run_with(options.scheduler, sink, |p| {
-        progress(Progress { now: p.now, events: p.events })
-    });
+    let outcome = world
+        .run_with(options.scheduler, sink, |p| progress(Progress { now: p.now, events: p.events }));
     let (trace, unrepaired) = assembly.finish(outcome.end);
     let complete = !outcome.interrupted && outcome.end < horizon;
     let violations = checker.map_or(vec![], |c| c.finish(complete, &unrepaired));

@@ -1,74 +1,113 @@
 //! Queue sharing: where chunks stand in line. A chunk is served by one resource of its path after the other; a
 //! DataNode and a rack's switch each own some of them.
 use super::{
-    messages::{Chunk, Event, Order, Record},
+    messages::{Chunk, CopyId, Event, Order, Record},
     setup::Setup,
 };
-use crate::hardware::{Path, ResourceId};
+use crate::hardware::{Direction, Path, Request, ResourceId, Server};
 use cluster::NodeId;
 use engine::{Context, Delay, Lp, Nanos, Rewind, Shared, Table};
+use units::Bytes;
+
+/// One resource and the chunks in front of it, served by start-time fair queueing (Goyal, Vin and Cheng 1996):
+/// streams take turns in proportion to their bytes, as a disk's scheduler and TCP let them. First come first
+/// served would give most to whoever has most chunks waiting.
+#[derive(Rewind)]
+struct Station {
+    server: Server,
+    /// By start tag [bytes of virtual time].
+    line: Table<(u64, CopyId), Chunk>,
+    /// Where each stream's next chunk is to start at the earliest.
+    tags: Table<CopyId, u64>,
+    /// Start tag of the chunk being served.
+    virtual_time: u64,
+    busy: bool,
+}
+
+impl Station {
+    fn join(&mut self, chunk: Chunk) {
+        let copy = chunk.order.copy;
+        let tag = self.tags.get(&copy).map_or(self.virtual_time, |&t| t.max(self.virtual_time));
+        self.tags.insert(copy, tag + chunk.bytes as u64);
+        self.line.insert((tag, copy), chunk);
+    }
+
+    /// The next chunk to be served, and when it will be through.
+    fn next(&mut self, now: Nanos) -> Option<(Chunk, Nanos)> {
+        let Some((&(tag, copy), &chunk)) = self.line.first() else {
+            self.tags.clear();
+            (self.virtual_time, self.busy) = (0, false);
+            return None;
+        };
+        self.line.discard(&(tag, copy));
+        (self.virtual_time, self.busy) = (tag, true);
+        let direction = if chunk.hop == 0 { Direction::Read } else { Direction::Write };
+        let (stream, bytes) = (copy.0 as u64, Bytes(chunk.bytes as u64));
+        Some((chunk, self.server.submit(now, Request { stream, bytes, direction }).ends))
+    }
+}
 
 /// The resources of one LP.
 #[derive(Rewind)]
 pub struct Stations {
     setup: Shared<Setup>,
-    servers: Table<ResourceId, Server>,
+    all: Table<ResourceId, Station>,
 }
 
 impl Stations {
-    /// Nobody stands in line. Servers appear when they are first used.
+    /// Nobody stands in line. Stations appear when they are first used.
     pub fn new(setup: Shared<Setup>) -> Stations {
-        Stations { setup, servers: Table::new() }
+        Stations { setup, all: Table::new() }
     }
 
     /// A chunk arrives at a resource of this LP, or has been served by one. Returns it when it has been served by
     /// the last of its path.
     pub fn pass(&mut self, chunk: Chunk, cx: &impl Context<Event, Record>) -> Option<Chunk> {
+        let path = self.path(&chunk.order);
+        let here = path[chunk.hop as usize];
         if !chunk.served {
-            self.submit(chunk, cx);
+            self.join(here, chunk, cx);
             return None;
         }
-        let chunk = self.served(chunk, cx);
-        let path = self.path(&chunk.order);
+        let chunk = measured(chunk, cx.now());
+        self.serve_next(here, cx);
         let Some(&next) = path.get(chunk.hop as usize + 1) else { return Some(chunk) };
-        let here = path[chunk.hop as usize];
-        let chunk = Chunk { hop: chunk.hop + 1, served: false, since: cx.now(), ..chunk };
+        let chunk = Chunk { hop: chunk.hop + 1, served: false, ..chunk };
         match self.owner(next) == self.owner(here) {
-            true => self.submit(chunk, cx),
+            true => self.join(next, chunk, cx),
             false => self.forward(chunk, here, next, cx),
         }
         None
     }
 
-    fn submit(&mut self, chunk: Chunk, cx: &impl Context<Event, Record>) {
-        let path = self.path(&chunk.order);
-        let resource = path[chunk.hop as usize];
-        let (stream, bytes) = (chunk.order.copy.0, chunk.bytes);
-        let capacity = self.setup.resources.capacity(resource);
-        let (was_idle, done) = self.servers.update_or_insert(
-            resource,
-            || Server::new(capacity),
-            |s| (s.is_idle(cx.now()), s.submit(cx.now(), stream, units::Bytes(bytes as u64))),
-        );
-        if was_idle {
+    fn join(&mut self, at: ResourceId, chunk: Chunk, cx: &impl Context<Event, Record>) {
+        let chunk = Chunk { since: cx.now(), ..chunk };
+        let capacity = self.setup.resources.capacity(at);
+        let new = || Station {
+            server: Server::new(capacity),
+            line: Table::new(),
+            tags: Table::new(),
+            virtual_time: 0,
+            busy: false,
+        };
+        let was_busy = self.all.update_or_insert(at, new, |s| {
+            s.join(chunk);
+            s.busy
+        });
+        if !was_busy {
             let rate = capacity.rate.0 as f64;
-            cx.record(Record::Use { resource: resource.0, rate, queue: 1 })
+            cx.record(Record::Use { resource: at.0, rate, queue: 1 });
+            self.serve_next(at, cx)
         }
-        let since = if chunk.since == Nanos::ZERO { cx.now() } else { chunk.since };
-        cx.after(done - cx.now(), Event::Chunk(Chunk { served: true, since, ..chunk }))
     }
 
-    /// The chunk is through this resource: where did it take longest?
-    fn served(&self, mut chunk: Chunk, cx: &impl Context<Event, Record>) -> Chunk {
-        let resource = self.path(&chunk.order)[chunk.hop as usize];
-        let here = (cx.now() - chunk.since).0.min(u32::MAX as u64) as u32;
-        if here > chunk.slowest_ns {
-            (chunk.slowest_ns, chunk.slowest_hop) = (here, chunk.hop)
+    fn serve_next(&mut self, at: ResourceId, cx: &impl Context<Event, Record>) {
+        match self.all.update(&at, |s| s.next(cx.now())).flatten() {
+            Some((chunk, through)) => {
+                cx.after(through - cx.now(), Event::Chunk(Chunk { served: true, ..chunk }))
+            }
+            None => cx.record(Record::Use { resource: at.0, rate: 0.0, queue: 0 }),
         }
-        if self.servers.get(&resource).is_some_and(|s| s.is_idle(cx.now())) {
-            cx.record(Record::Use { resource: resource.0, rate: 0.0, queue: 0 })
-        }
-        chunk
     }
 
     /// To the LP of the next hop; between two uplinks lies the way between the racks.
@@ -107,14 +146,11 @@ impl Stations {
     }
 }
 
-#[derive(Clone, Copy, Debug, engine::Scalar)]
-struct Server { capacity: crate::hardware::Capacity, free: Nanos, last: u32 }
-impl Server {
-    fn new(capacity: crate::hardware::Capacity) -> Server { Server { capacity, free: Nanos::ZERO, last: u32::MAX } }
-    fn is_idle(&self, now: Nanos) -> bool { self.free <= now }
-    fn submit(&mut self, now: Nanos, stream: u32, bytes: units::Bytes) -> Nanos {
-        let _ = stream;
-        self.free = self.free.max(now) + self.capacity.rate.time_for(bytes);
-        self.free
+/// Notes where the chunk has taken longest, waiting and being served.
+fn measured(mut chunk: Chunk, now: Nanos) -> Chunk {
+    let here = (now - chunk.since).0.min(u32::MAX as u64) as u32;
+    if here > chunk.slowest_ns {
+        (chunk.slowest_ns, chunk.slowest_hop) = (here, chunk.hop)
     }
+    chunk
 }

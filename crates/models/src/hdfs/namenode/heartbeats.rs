@@ -20,7 +20,8 @@ impl NameNode {
         if view.in_service() {
             self.load.0 = self.load.0 + xceivers as u64 - view.xceivers as u64
         }
-        self.nodes.update(node.at(), |n| (n.sending, n.xceivers, n.stale) = (sending, xceivers, false));
+        self.nodes
+            .update(node.at(), |n| (n.sending, n.xceivers, n.stale) = (sending, xceivers, false));
         self.hand_out(node, cx)
     }
 
@@ -69,7 +70,7 @@ impl NameNode {
     /// recheck interval (`heartbeatExpireInterval`).
     pub(super) fn recheck(&mut self, cx: &impl Context<Event, Record>) {
         let h = &self.setup.hdfs;
-        let (period, stale) = (h.heartbeat_recheck_interval, h.stale_interval);
+        let period = h.heartbeat_recheck_interval;
         let expire = Nanos(2 * period.0 + 10 * h.heartbeat_interval.0);
         let silent = |t: Nanos| cx.now().saturating_sub(t);
         let alive = |n: &usize| self.nodes[*n].alive;
@@ -77,16 +78,21 @@ impl NameNode {
             .filter(alive)
             .filter(|n| silent(self.seen[*n]) > expire)
             .collect();
-        for node in 0..self.nodes.len() {
-            let is_stale = silent(self.seen[node]) > stale;
-            if self.nodes[node].stale != is_stale {
-                self.nodes.update(node, |n| n.stale = is_stale)
-            }
-        }
         for node in dead {
             self.declare(NodeId(node as u32), cx)
         }
         cx.after(period, Event::RecheckTick)
+    }
+
+    /// `DatanodeInfo.isStale`, for those who ask about it.
+    pub(super) fn mark_stale(&mut self, now: Nanos) {
+        for node in 0..self.nodes.len() {
+            let silent = now.saturating_sub(self.seen[node]);
+            let stale = silent > self.setup.hdfs.stale_interval;
+            if self.nodes[node].stale != stale {
+                self.nodes.update(node, |n| n.stale = stale)
+            }
+        }
     }
 
     /// `removeDeadDatanode`: its replicas are gone.

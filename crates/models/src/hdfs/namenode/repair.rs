@@ -18,13 +18,9 @@ impl NameNode {
             .map(|b| (b, self.holders(b)))
             .filter(|(b, h)| !self.is_safe(*b, h))
             .collect();
-        let sources: Vec<Vec<Source>> =
-            short.iter().map(|(_, h)| h.sources(|_| true)).collect();
-        let lost: Vec<LostBlock<'_>> = short
-            .iter()
-            .zip(&sources)
-            .map(|((b, h), s)| self.as_lost(*b, h, s))
-            .collect();
+        let sources: Vec<Vec<Source>> = short.iter().map(|(_, h)| h.sources(|_| true)).collect();
+        let lost: Vec<LostBlock<'_>> =
+            short.iter().zip(&sources).map(|((b, h), s)| self.as_lost(*b, h, s)).collect();
         let view = view(&setup, &self.nodes, self.load);
         setup.policy.plan(&lost, view, &mut self.memory);
         let urgency: Vec<u8> = lost.iter().map(|l| setup.policy.urgency(l, view)).collect();
@@ -32,8 +28,7 @@ impl NameNode {
             let (wanted, live) = (self.wanted(*block), holders.live.len() as u8);
             let level = needed::level(live, holders.readable.len() as u8, wanted);
             self.needed.put(*block, level, urgency);
-            let reason =
-                if level == needed::CORRUPT { Reason::NoSource } else { Reason::Interval };
+            let reason = if level == needed::CORRUPT { Reason::NoSource } else { Reason::Interval };
             self.wait(*block, reason, cx);
             self.fresh.push_back(*block)
         }

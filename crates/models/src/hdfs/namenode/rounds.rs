@@ -13,6 +13,10 @@ impl NameNode {
     pub(super) fn round(&mut self, cx: &impl Context<Event, Record>) {
         let h = &self.setup.hdfs;
         let (period, restart) = (h.redundancy_interval, h.queue_restart_iterations);
+        if h.avoid_write_stale {
+            self.mark_stale(cx.now())
+        }
+        let h = &self.setup.hdfs;
         let live = self.nodes.iter().filter(|n| n.alive).count() as u32;
         let quota = live * h.work_multiplier;
         let chosen = match self.setup.keys.pacing {
