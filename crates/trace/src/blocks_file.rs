@@ -1,7 +1,7 @@
 //! The block map beside an imported cluster's file: `NAME.blocks.parquet`.
 //!
-//! A row is a replica (or an internal block); a block without any has one row with nulls. The rows of a
-//! block stand together. The columns are in `docs/trace.md`.
+//! A row is a replica (or an internal block); a block without any has one row with nulls. The rows
+//! of a block stand together. The columns are in `docs/trace.md`.
 use crate::parquet_io::{self, Column, Hashing, TempFile, hash_file};
 use cluster::{BadInput, BlockMap, Cluster, DiskId, NodeId, Problem};
 use cluster::{Redundancy, Replica, ReplicaState};
@@ -84,13 +84,13 @@ fn units_of(redundancy: Redundancy) -> (u8, u8) {
     }
 }
 
-/// Reads the block map of `cluster`. Where the import knew no disks, the replicas of a node are dealt out
-/// to its disks in turn, as HDFS's `RoundRobinVolumeChoosingPolicy` does; `disks_per_node` counts for
-/// nodes of which no input told how many they have.
+/// Reads the block map of `cluster`. Where the import knew no disks, the replicas of a node are
+/// dealt out to its disks in turn, as HDFS's `RoundRobinVolumeChoosingPolicy` does;
+/// `disks_per_node` counts for nodes of which no input told how many they have.
 ///
 /// # Errors
-/// The file is missing, is not the one that was imported (by its hash), is damaged, or names nodes or
-/// disks that the cluster does not have.
+/// The file is missing, is not the one that was imported (by its hash), is damaged, or names nodes
+/// or disks that the cluster does not have.
 pub fn read(
     path: &Path,
     sha256: &str,

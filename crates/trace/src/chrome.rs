@@ -1,8 +1,9 @@
 //! A trace as Chrome's JSON, which [Perfetto](https://ui.perfetto.dev) opens.
 //!
-//! Processes: the cluster, each rack's links, each node. A node's tracks are what it sends (as many lanes
-//! as copies run at once) with what held each copy nested in it, and its reports; counters are its
-//! disks' and NIC's use, the blocks at risk, and who waits. Times are in µs, as the format wants.
+//! Processes: the cluster, each rack's links, each node. A node's tracks are what it sends (as many
+//! lanes as copies run at once) with what held each copy nested in it, and its reports; counters
+//! are its disks' and NIC's use, the blocks at risk, and who waits. Times are in µs, as the format
+//! wants.
 use crate::{Interval, IntervalKind, Resource, Trace};
 use serde_json::{Value, json};
 use std::cmp::Reverse;

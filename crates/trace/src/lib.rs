@@ -1,5 +1,5 @@
-//! What happened, as tables: the contract between whoever runs (a simulation, a real cluster) and whoever
-//! explains.
+//! What happened, as tables: the contract between whoever runs (a simulation, a real cluster) and
+//! whoever explains.
 pub mod blocks_file;
 pub mod chrome;
 pub mod ingest;

@@ -1,7 +1,7 @@
 //! What happened: one schema, simulated or real.
 //!
-//! Intervals, series and counters, with the names they refer to. An interval's *cause* is what it waited
-//! for: a resource, another interval, or a setting under its real key.
+//! Intervals, series and counters, with the names they refer to. An interval's *cause* is what it
+//! waited for: a resource, another interval, or a setting under its real key.
 use units::{Bytes, Nanos};
 
 /// What kind of thing a resource is; screens give each a hue.
@@ -79,7 +79,8 @@ pub enum IntervalKind {
     Report = 5,
 }
 
-/// Who did what, where, from when to when, and what it waited for. Its id is its place in `Trace::intervals`.
+/// Who did what, where, from when to when, and what it waited for. Its id is its place in
+/// `Trace::intervals`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Interval {
     /// What it is.
@@ -122,8 +123,8 @@ pub struct Sample {
 /// A named number from `at` until its next value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counter {
-    /// Place in `Trace::counter_names`: `at_risk` (blocks short of replicas or racks), `at_one_replica`,
-    /// `at_zero_replicas`, `one_rack_only`.
+    /// Place in `Trace::counter_names`: `at_risk` (blocks short of replicas or racks),
+    /// `at_one_replica`, `at_zero_replicas`, `one_rack_only`.
     pub name: u32,
     /// From when.
     pub at: Nanos,
@@ -142,8 +143,8 @@ pub struct NodeRow {
     pub alive: bool,
 }
 
-/// How the run came about: key and value (`scenario`, `scenario_hash`, `seed`, `version`, `command`,
-/// `trace_hash`, `origin` = `simulated` or `logged`, …), in order.
+/// How the run came about: key and value (`scenario`, `scenario_hash`, `seed`, `version`,
+/// `command`, `trace_hash`, `origin` = `simulated` or `logged`, …), in order.
 pub type RunTable = Vec<(String, String)>;
 
 /// All tables of one run.

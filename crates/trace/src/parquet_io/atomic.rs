@@ -53,7 +53,8 @@ impl TempDir {
         fs::create_dir(&temp)?;
         Ok(TempDir { temp, place: place.to_path_buf() })
     }
-    /// Puts it in its place. A folder that has `mark` in it, or nothing, is replaced; any other is not ours.
+    /// Puts it in its place. A folder that has `mark` in it, or nothing, is replaced; any other is
+    /// not ours.
     pub(crate) fn keep(self, mark: &str) -> io::Result<()> {
         if !self.place.exists() {
             return fs::rename(&self.temp, &self.place);

@@ -9,7 +9,8 @@ pub(crate) enum Values {
     Flag(Vec<bool>),
 }
 
-/// A column of a table; `present` says which rows have a value, `None`: all, and none may be missing.
+/// A column of a table; `present` says which rows have a value, `None`: all, and none may be
+/// missing.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Column {
     pub(crate) name: &'static str,

@@ -1,7 +1,7 @@
 //! Tables of plain columns as Parquet files: written in groups of rows, read group by group.
 //!
-//! Whole numbers are INT64, times and amounts too (2⁶⁴ − 1, "never", stands as −1); reals DOUBLE; texts
-//! STRING; flags BOOLEAN. A column may hold nulls.
+//! Whole numbers are INT64, times and amounts too (2⁶⁴ − 1, "never", stands as −1); reals DOUBLE;
+//! texts STRING; flags BOOLEAN. A column may hold nulls.
 mod atomic;
 mod column;
 mod hash;

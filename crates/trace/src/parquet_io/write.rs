@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// Rows that are in memory twice while they are written.
 const GROUP: usize = 1 << 18;
 
-/// Writes `rows` rows; `columns` makes the columns of a range of them. `sorted`: names of columns whose
-/// neighbours differ by little.
+/// Writes `rows` rows; `columns` makes the columns of a range of them. `sorted`: names of columns
+/// whose neighbours differ by little.
 pub(crate) fn write<W: Write + Send>(
     out: W,
     about: &[(&str, &str)],

@@ -15,7 +15,8 @@ use std::path::Path;
 /// The table that every trace's folder has.
 const MARK: &str = "run.parquet";
 
-/// A table: its file's name, its number of rows, its sorted columns, its columns for a range of rows.
+/// A table: its file's name, its number of rows, its sorted columns, its columns for a range of
+/// rows.
 struct Table {
     name: &'static str,
     sorted: &'static [&'static str],
@@ -76,10 +77,12 @@ pub fn write(trace: &Trace, folder: &Path) -> io::Result<()> {
     temp.keep(MARK)
 }
 
-/// Reads a trace back from its folder. Where `SHA256SUMS` lies in it, each table must have its hash.
+/// Reads a trace back from its folder. Where `SHA256SUMS` lies in it, each table must have its
+/// hash.
 ///
 /// # Errors
-/// A table is missing, has changed, is not Parquet or damaged, lacks a column, or refers to what is not there.
+/// A table is missing, has changed, is not Parquet or damaged, lacks a column, or refers to what is
+/// not there.
 pub fn read(folder: &Path) -> Result<Trace, BadInput> {
     let mut trace = Trace::default();
     let sums = std::fs::read_to_string(folder.join(SUMS)).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! What is not a listing, a report, a topology, a site file, or not a whole one: the error says which file,
-//! which line, what was expected and what to do.
+//! What is not a listing, a report, a topology, a site file, or not a whole one: the error says
+//! which file, which line, what was expected and what to do.
 use super::support::{file, listing, memory, refused, run, text};
 use trace::ingest::hdfs::{Imported, Input, Sources};
 
@@ -9,13 +9,17 @@ FSCK started by hdfs (auth:SIMPLE) from /10.0.0.1 for path / at Sat Nov 21 01:00
 
 / <dir>
 /a 10 bytes, replicated: replication=2, 2 block(s):  OK
-0. BP-1-10.0.0.1-1:blk_5_1 len=6 Live_repl=2  [DatanodeInfoWithStorage[10.0.0.2:9866,DS-1,DISK](LIVE), DatanodeInfoWithStorage[10.0.0.3:9866,DS-2,DISK](LIVE)]
-1. BP-1-10.0.0.1-1:blk_6_1 len=4 Live_repl=1  [DatanodeInfoWithStorage[10.0.0.2:9866,DS-1,DISK](LIVE)]
+0. BP-1-10.0.0.1-1:blk_5_1 len=6 Live_repl=2  \
+[DatanodeInfoWithStorage[10.0.0.2:9866,DS-1,DISK](LIVE), \
+DatanodeInfoWithStorage[10.0.0.3:9866,DS-2,DISK](LIVE)]
+1. BP-1-10.0.0.1-1:blk_6_1 len=4 Live_repl=1  \
+[DatanodeInfoWithStorage[10.0.0.2:9866,DS-1,DISK](LIVE)]
 
 /b 0 bytes, replicated: replication=2, 0 block(s):  OK
 
 /ec 9 bytes, erasure-coded: policy=RS-3-2-1024k, 1 block(s):  OK
-0. BP-1-10.0.0.1-1:blk_-96_1 len=9 Live_repl=1  [blk_-95:DatanodeInfoWithStorage[10.0.0.3:9866,DS-2,DISK](LIVE)]
+0. BP-1-10.0.0.1-1:blk_-96_1 len=9 Live_repl=1  \
+[blk_-95:DatanodeInfoWithStorage[10.0.0.3:9866,DS-2,DISK](LIVE)]
 
 Status: HEALTHY
  Number of data-nodes:\t2
@@ -146,14 +150,16 @@ fn other_tools_files() {
 
 #[test]
 fn a_healthy_listing_without_files() {
-    let dots = "FSCK started by hdfs (auth:SIMPLE) from /10.0.0.1 for path / at Sat Nov 21 2026\n\n....\n..\n";
+    let dots =
+        "FSCK started by hdfs (auth:SIMPLE) from /10.0.0.1 for path / at Sat Nov 21\n\n....\n..\n";
     let error = refused(listing(SMALL.replace(&SMALL[..SMALL.find("Status").unwrap()], dots)));
     assert!(error.contains("Was `-files` missing?"), "{error}")
 }
 
 #[test]
 fn fsck_that_gave_up() {
-    let failed = "FSCK ended at Sat Nov 21 2026 in 9 milliseconds\nPermission denied\n\n\nFsck on path '/' FAILED";
+    let failed =
+        "FSCK ended at Sat Nov 21 in 9 milliseconds\nNo permission\n\n\nFsck on path '/' FAILED";
     let error = refused(listing(SMALL.replace(&SMALL[SMALL.find("/b 0").unwrap()..], failed)));
     assert!(error.contains("fsck.txt:8: fsck gave up"), "{error}")
 }
@@ -247,7 +253,8 @@ fn wrong_reports() {
     let latin1 = [b"Configured Capacity: 1\nRack: /r\xe4ck\n".to_vec(), text].concat();
     let error = with(SMALL, memory("report.txt", latin1), None, None).unwrap_err();
     assert!(error.contains("report.txt:2: ") && error.contains("UTF-8"), "{error}");
-    let denied = "Configured Capacity: 1 (1 B)\nreport: Access denied for user x. Superuser privilege is required\n";
+    let denied = "Configured Capacity: 1 (1 B)\n\
+                  report: Access denied for user x. Superuser privilege is required\n";
     let error = with(SMALL, memory("report.txt", denied), None, None).unwrap_err();
     assert!(error.contains("superuser"), "{error}");
     let swapped = with(SMALL, memory("report.txt", SMALL), None, None).unwrap_err();
@@ -289,7 +296,8 @@ fn site_files() {
     assert_eq!(value(&property("hadoop.user", "x")), [], "not modelled: not kept");
     assert_eq!(
         value(
-            "<!-- <property> --><property><name>dfs.replication</name><value><![CDATA[2]]></value><final>true</final></property>"
+            "<!-- <property> --><property><name>dfs.replication</name>\
+             <value><![CDATA[2]]></value><final>true</final></property>"
         ),
         pair("dfs.replication", "2")
     );

@@ -165,7 +165,7 @@ fn warnings_of_the_client_do_not_matter() {
     let plain = text("traits/fsck-files-blocks-replicaDetails.txt.zst");
     let plain = String::from_utf8(plain).unwrap();
     let connecting = "Connecting to namenode via http://nn1:9870/fsck?ugi=hdfs&files=1&path=%2F\n";
-    let warning = "2026-11-21 01:14:55,123 WARN util.NativeCodeLoader: Unable to load native-hadoop library\n";
+    let warning = "2026-11-21 01:14:55,123 WARN util.NativeCodeLoader: Unable to load a library\n";
     let odd =
         "26/11/21 01:14:55 WARN util.NativeCodeLoader: Unable to load native-hadoop library\n";
     let middle = plain.replacen("/loss <dir>\n", &format!("{warning}/loss <dir>\n{odd}"), 1);
@@ -199,10 +199,13 @@ fn the_listing_of_hadoop_2() {
 FSCK started by hdfs (auth:SIMPLE) from /10.0.0.1 for path / at Sat Nov 21 01:00:00 UTC 2026
 / <dir>
 /a 10 bytes, 1 block(s):  OK
-0. BP-1-10.0.0.1-1:blk_5_1 len=10 repl=2 [DatanodeInfoWithStorage[10.0.0.2:50010,DS-1,DISK], DatanodeInfoWithStorage[10.0.0.3:50010,DS-2,DISK]]
+0. BP-1-10.0.0.1-1:blk_5_1 len=10 repl=2 \
+[DatanodeInfoWithStorage[10.0.0.2:50010,DS-1,DISK], \
+DatanodeInfoWithStorage[10.0.0.3:50010,DS-2,DISK]]
 
 /b 4 bytes, 1 block(s), OPENFORWRITE:  OK
-0. BP-1-10.0.0.1-1:blk_6_1{UCState=COMMITTED, replicas=[ReplicaUC[[DISK]DS-1:NORMAL:10.0.0.2:50010|RBW]]} len=4 repl=1 [10.0.0.2:50010]
+0. BP-1-10.0.0.1-1:blk_6_1{UCState=COMMITTED, replicas=\
+[ReplicaUC[[DISK]DS-1:NORMAL:10.0.0.2:50010|RBW]]} len=4 repl=1 [10.0.0.2:50010]
 
 Status: HEALTHY
  Total size:\t14 B

@@ -127,8 +127,8 @@ fn blocks_per_node(fsck: &Fsck, report: &super::report::Report) -> Option<String
     ))
 }
 
-/// Replicas that fsck does not count as live and nothing explains: without `-replicaDetails`, some are
-/// corrupt or excess, and which is not told.
+/// Replicas that fsck does not count as live and nothing explains: without `-replicaDetails`, some
+/// are corrupt or excess, and which is not told.
 pub(super) fn unexplained(blocks: &BlockMap, live: &[u16]) -> Option<String> {
     let mut unexplained = 0;
     for (at, said) in live.iter().enumerate().filter(|(at, _)| blocks.id[*at] >= 0) {
@@ -138,6 +138,7 @@ pub(super) fn unexplained(blocks: &BlockMap, live: &[u16]) -> Option<String> {
         unexplained += ours.saturating_sub(u64::from(*said))
     }
     (unexplained > 0).then(|| {
-        format!("{unexplained} listed replicas are not live by fsck's count: taken as live, for why is not told")
+        let taken = "taken as live, for nothing tells what they are";
+        format!("{unexplained} listed replicas are not live by fsck's count: {taken}")
     })
 }

@@ -55,8 +55,8 @@ pub struct Imported {
 /// Reads a cluster's files; memory is that of the block map. `tell` hears of progress.
 ///
 /// # Errors
-/// No listing; a file that cannot be read, is cut, in another encoding, another tool's; a block twice;
-/// a replica on a node that the other files do not know.
+/// No listing; a file that cannot be read, is cut, in another encoding, another tool's; a block
+/// twice; a replica on a node that the other files do not know.
 pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, ImportError> {
     let listing = sources.fsck.as_ref().ok_or_else(no_listing)?;
     let inputs = [&sources.fsck, &sources.report, &sources.topology, &sources.conf];

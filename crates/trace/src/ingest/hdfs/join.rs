@@ -149,7 +149,8 @@ fn unknown(inputs: &Inputs, address: &str) -> super::error::Bad {
         .advice("Take all files of one cluster at one time, the report without -live or -dead.")
 }
 
-/// Without a report nobody says who is dead. If as many nodes hold nothing as fsck misses, it is they.
+/// Without a report nobody says who is dead. If as many nodes hold nothing as fsck misses, it is
+/// they.
 fn infer_dead(
     inputs: &Inputs,
     members: &mut BTreeMap<String, Member>,
@@ -326,7 +327,8 @@ fn sorted_places(storages: &[String]) -> Vec<DiskId> {
     places
 }
 
-/// fsck says LIVE for maintenance unless asked with `-maintenance`, and nothing without `-replicaDetails`.
+/// fsck says LIVE for maintenance unless asked with `-maintenance`, and nothing without
+/// `-replicaDetails`.
 fn state(said: ReplicaState, admin: Admin) -> ReplicaState {
     match (said, admin) {
         (ReplicaState::Live | ReplicaState::Stale, Admin::Decommissioning) => {

@@ -1,4 +1,5 @@
-//! Where the bytes come from: a file, standard input, or memory; plain, gzip or zstd by their first bytes.
+//! Where the bytes come from: a file, standard input, or memory; plain, gzip or zstd by their first
+//! bytes.
 use super::error::{Bad, bad};
 use std::fs::File;
 use std::io::{self, Cursor, Read};

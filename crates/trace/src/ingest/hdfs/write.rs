@@ -6,11 +6,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 impl Imported {
-    /// Writes `NAME.toml` and beside it `NAME.blocks.parquet`; each is whole or not there. Returns the
-    /// latter's path.
+    /// Writes `NAME.toml` and beside it `NAME.blocks.parquet`; each is whole or not there. Returns
+    /// the latter's path.
     ///
     /// # Errors
-    /// A file cannot be written; the cluster file is written last, so it never names a map that is not there.
+    /// A file cannot be written; the cluster file is written last, so it never names a map that is
+    /// not there.
     pub fn write(&self, toml: &Path) -> io::Result<PathBuf> {
         let stem = toml.file_stem().ok_or_else(|| io::Error::other("no file name"))?;
         let file = format!("{}.blocks.parquet", stem.to_string_lossy());

@@ -59,7 +59,8 @@ impl Locations {
         }
         Ok(())
     }
-    /// One replica's place: `DatanodeInfoWithStorage[ip:port,DS-..,DISK]`, `/rack/ip:port` or `ip:port`.
+    /// One replica's place: `DatanodeInfoWithStorage[ip:port,DS-..,DISK]`, `/rack/ip:port` or
+    /// `ip:port`.
     fn place(&mut self, list: &mut Scan<'_>, line: u64) -> Result<(NodeId, DiskId), Bad> {
         let stored = list.eat(b"DatanodeInfoWithStorage[");
         let text = if stored {

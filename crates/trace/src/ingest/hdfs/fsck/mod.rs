@@ -1,5 +1,5 @@
-//! `hdfs fsck / -files -blocks -locations`, with or without `-replicaDetails`, `-racks`, `-maintenance`,
-//! `-upgradedomains`, `-openforwrite`.
+//! `hdfs fsck / -files -blocks -locations`, with or without `-replicaDetails`, `-racks`,
+//! `-maintenance`, `-upgradedomains`, `-openforwrite`.
 //!
 //! Read line by line; what stays in memory is the block map. Paths are not kept.
 mod line;
@@ -197,7 +197,8 @@ impl Reader {
         }
         Err((bad(quote(line), A_LINE).advice("The line is cut or not fsck's."), number))
     }
-    /// Parts of a path are over when the line that ends the path comes; anything else ends in an error.
+    /// Parts of a path are over when the line that ends the path comes; anything else ends in an
+    /// error.
     fn end_fragment(&mut self, kind: &Line<'_>, line: &[u8]) -> Result<(), At> {
         let ends_path = matches!(kind, Line::File(_) | Line::Directory | Line::Corrupt { .. });
         match self.fragment.take() {
@@ -241,7 +242,8 @@ impl Reader {
     fn tally(&mut self, block: i64) -> &mut Tally {
         if block < 0 { &mut self.out.coded } else { &mut self.out.replicated }
     }
-    /// `Under replicated BP-1:blk_1_1. Target Replicas is 3 but ..`, and the placement's violations.
+    /// `Under replicated BP-1:blk_1_1. Target Replicas is 3 but ..`, and the placement's
+    /// violations.
     fn message(&mut self, text: &[u8]) -> Result<(), Bad> {
         let under = text.starts_with(b"Under replicated ");
         if !under && !text.starts_with(b"Replica placement policy is violated for ") {
