@@ -272,9 +272,7 @@ fn behind(trace: &Trace, moments: &Moments, piece: &Piece) -> Behind {
             }
         }
     };
-    Behind {
-        label,
-        start_s: moments.since_declared(piece.start),
-        end_s: moments.since_declared(piece.end),
-    }
+    // Microseconds: more digits than this only make files longer.
+    let since = |at| libm::round(moments.since_declared(at) * 1e6) / 1e6;
+    Behind { label, start_s: since(piece.start), end_s: since(piece.end) }
 }
