@@ -305,3 +305,32 @@ fn the_cost_of_a_rewind_is_the_changes_and_not_the_size() {
     }
     assert!(begin.elapsed().as_secs() < 5, "10 000 rewinds took {:?}", begin.elapsed());
 }
+
+/// A value that is counted.
+#[derive(Clone)]
+struct Token(std::rc::Rc<()>);
+
+impl Digest for Token {
+    fn digest(&self, h: &mut Hasher) {
+        h.word(1)
+    }
+}
+
+#[test]
+fn what_is_committed_is_forgotten_at_every_depth() {
+    let count = std::rc::Rc::new(());
+    let mut table: Table<u32, Table<u32, Queue<Token>>> = Table::new();
+    table.journal(Some(0));
+    for round in 0..10 {
+        table.update_or_insert(round % 2, Table::new, |inner| {
+            inner.update_or_insert(7, Queue::new, |q| {
+                q.push_back(Token(count.clone()));
+                q.pop_front();
+            })
+        });
+    }
+    assert_eq!(std::rc::Rc::strong_count(&count), 11, "all can still be undone");
+    let now = table.mark();
+    table.commit(&now);
+    assert_eq!(std::rc::Rc::strong_count(&count), 1, "nothing is kept");
+}
