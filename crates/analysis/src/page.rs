@@ -31,7 +31,10 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
         facts: notes::facts(context, trace, now.runs.len()),
         verdict: verdict::verdict(context, now).done(),
         sub: verdict::sub(context, now).done(),
-        held_up: held::held_up(&shares::of_variant(now)),
+        held_up: match verdict::too_few_nodes(context, now) {
+            true => Vec::new(),
+            false => held::held_up(&shares::of_variant(now)),
+        },
         r#do: doing::doing(context, variants, &rows),
         not_enough: doing::not_enough(variants, &rows).done(),
         certainty: notes::certainty(trace),

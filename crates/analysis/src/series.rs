@@ -76,7 +76,8 @@ impl<'a> Uses<'a> {
     /// Bytes that went through between two times: ∫ used dt.
     pub fn bytes(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
         let pieces = self.pieces(resource, from, to);
-        pieces.map(|(start, end, used)| used * (end - start).as_secs()).sum()
+        // Not `sum`: that of nothing is −0.0, which JSON shows.
+        pieces.fold(0.0, |sum, (start, end, used)| sum + used * (end - start).as_secs())
     }
 
     /// Mean utilisation between two times, 0–1; `None` for no time or no capacity.

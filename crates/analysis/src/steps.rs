@@ -66,7 +66,9 @@ impl Steps {
 
     /// ∫ value dt between two times [value · s].
     pub fn integral(&self, from: Nanos, to: Nanos) -> f64 {
-        self.pieces(from, to).map(|(start, end, value)| value * (end - start).as_secs()).sum()
+        // Not `sum`: that of nothing is −0.0, which JSON shows.
+        let pieces = self.pieces(from, to);
+        pieces.fold(0.0, |sum, (start, end, value)| sum + value * (end - start).as_secs())
     }
 
     /// For how long the value is above 0 between two times [s].

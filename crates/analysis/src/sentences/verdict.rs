@@ -91,13 +91,18 @@ fn detection(context: &Context, now: &VariantRuns) -> Sentence {
     }
 }
 
+/// Whether fewer nodes live than a block wants replicas: then no setting holds anything up.
+pub fn too_few_nodes(context: &Context, now: &VariantRuns) -> bool {
+    now.recoveries().is_none() && now.runs.iter().any(|run| run.live_nodes < context.replication)
+}
+
 /// Why it does not end.
 fn reasons(context: &Context, now: &VariantRuns) -> Sentence {
     if now.recoveries().is_some() || most(now, Run::blocks_unsafe) == 0 {
         return Sentence::new();
     }
-    let live = now.runs.iter().map(|run| run.live_nodes).min().unwrap_or(0);
-    if live < context.replication {
+    if too_few_nodes(context, now) {
+        let live = now.runs.iter().map(|run| run.live_nodes).min().unwrap_or(0);
         let nodes = match live {
             1 => "One live node".into(),
             n => format!("{} live nodes", capital(&small_number(n as usize))),

@@ -174,6 +174,8 @@ fn what_does_not_exist_is_absent() {
     let unharmed = with_counters(draw::trace(3, None, ""), &[("at_risk", &[(0, 0.0)])]);
     assert_eq!(metrics(&unharmed)["recovery_s"], 0.0);
     assert!(metrics(&empty()).values().all(|value| value.is_finite()));
+    let unused = draw::trace(3, Some(9), "1 |   qqqqqq|\n|   mmmmmm|");
+    assert!(metrics(&unused)["busiest_disk"].is_sign_positive());
 }
 
 #[test]
