@@ -157,6 +157,18 @@ fn a_healthy_listing_without_files() {
 }
 
 #[test]
+fn an_empty_file_system() {
+    let listing_of_it =
+        SMALL.replace(&SMALL[SMALL.find("/a 10").unwrap()..SMALL.find("Status").unwrap()], "");
+    let listing_of_it = listing_of_it.replace("(validated):\t2", "(validated):\t0");
+    let error = refused(listing(listing_of_it.clone()));
+    assert!(error.contains("no block, and no other input names a node"), "{error}");
+    let imported = with(&listing_of_it, file("traits/dfsadmin-report.txt"), None, None).unwrap();
+    assert_eq!((imported.counts.nodes, imported.counts.blocks), (13, 0));
+    assert!(imported.notes.iter().any(|n| n.contains("11 live nodes, fsck counts 2")))
+}
+
+#[test]
 fn fsck_that_gave_up() {
     let failed =
         "FSCK ended at Sat Nov 21 in 9 milliseconds\nNo permission\n\n\nFsck on path '/' FAILED";

@@ -83,13 +83,10 @@ pub(super) fn report(inputs: &Inputs) -> Vec<String> {
     let (_, fsck) = &inputs.fsck;
     let Some((_, report)) = &inputs.report else { return Vec::new() };
     let mut notes = Vec::new();
-    if report.has_live && !report.has_dead {
-        let live = report.nodes.iter().filter(|n| n.alive).count() as u64;
-        let said = fsck.summary.get(Half::Replicated, "Number of data-nodes");
-        if said.is_some_and(|said| said != live) {
-            let counts = format!("the report lists {live} live nodes, fsck counts {said:?}");
-            notes.push(counts.replace("Some(", "").replace(')', ""))
-        }
+    let live = report.nodes.iter().filter(|n| n.alive).count() as u64;
+    let said = fsck.summary.get(Half::Replicated, "Number of data-nodes");
+    if let Some(said) = said.filter(|said| report.has_live && *said != live) {
+        notes.push(format!("the report lists {live} live nodes, fsck counts {said}"))
     }
     notes.extend(blocks_per_node(fsck, report));
     if let Some(under) = report.under.filter(|under| *under != fsck.replicated.under && fsck.root) {

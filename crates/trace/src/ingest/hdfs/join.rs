@@ -53,6 +53,10 @@ pub(super) struct Joined {
 pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportError> {
     let mut notes = Vec::new();
     let mut members = members(inputs, &mut notes)?;
+    if members.is_empty() {
+        let found = bad("no block, and no other input names a node", "at least one DataNode");
+        return Err(found.advice("Give --report, too.").at(&inputs.fsck.0, None));
+    }
     let mut assumed = Vec::new();
     infer_dead(inputs, &mut members, &mut assumed);
     infer_admin(inputs, &mut members);
