@@ -75,7 +75,7 @@ impl Load {
 
     /// Node by node over the mean of live nodes, for the page's dots.
     pub fn balance(&self) -> Balance {
-        let mean = |loads: Vec<f64>| loads.iter().sum::<f64>() / loads.len().max(1) as f64;
+        let mean = |of: Vec<f64>| of.iter().fold(0.0, |sum, x| sum + x) / of.len().max(1) as f64;
         let (sent, received) = (mean(self.live_sent()), mean(self.live_received()));
         let over = |of: &[u64], mean: f64| {
             let nodes = of.iter().zip(&self.alive);

@@ -12,7 +12,7 @@ pub fn mean(attributions: &[&Attribution]) -> Attribution {
         let key = (held.kind, held.holder.clone());
         sums.entry(key).and_modify(|sum| sum.waited_s += held.waited_s).or_insert(held.clone());
     }
-    let total: f64 = attributions.iter().map(|attribution| attribution.total_s).sum();
+    let total = attributions.iter().fold(0.0, |sum, attribution| sum + attribution.total_s);
     let mut shares: Vec<Held> = sums.into_values().collect();
     for held in &mut shares {
         held.share = held.waited_s / total;
