@@ -116,8 +116,8 @@ pub fn ascii(text: &str) -> String {
     out
 }
 
-/// A row a variant; numbers right-aligned, one decimal count a column. `lost` are blocks, `send` and
-/// `recv` max/mean over live nodes, `disk` is the busiest one's mean use.
+/// A row a variant; numbers right-aligned, one decimal count a column. `lost` are blocks, `send`
+/// and `recv` max/mean over live nodes, `disk` is the busiest one's mean use.
 fn table(rows: &[Variant]) -> Vec<String> {
     let heads =
         ["", "recovery", "+-95 %", "against now", "", "lost", "1 replica", "send", "recv", "disk"];

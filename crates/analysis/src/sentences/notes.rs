@@ -84,10 +84,9 @@ pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
         let even = of_rack.len() as f64 / live;
         if share >= TOO_MUCH * even && even < 1.0 {
             let (share, even) = (percent(share), percent(even));
-            let text = format!(
-                "{}, the lost node’s rack, receives {share} now; its nodes are {even} of the live ones.",
-                lost.rack
-            );
+            let whose = format!("{}, the lost node’s rack,", lost.rack);
+            let text =
+                format!("{whose} receives {share} now; its nodes are {even} of the live ones.");
             return (Sentence::new().say(text), of_rack);
         }
     }

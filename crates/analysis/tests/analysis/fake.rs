@@ -1,5 +1,5 @@
 //! A pretended repair, for pages and speed: rounds of live × multiplier blocks every 3 s, a
-//! heartbeat, a copy limited by its disk and then its NIC. No model, only a trace of the right form.
+//! heartbeat, a copy limited by its two disks. No model, only a trace of the right form.
 use crate::random::Dice;
 use std::collections::BTreeMap;
 use trace::{
