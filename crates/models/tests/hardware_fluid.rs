@@ -289,3 +289,52 @@ fn ending_early_is_a_cancel() {
     fluid.settle();
     fluid.finish(Nanos::secs(4), flow);
 }
+
+/// Copies among hundreds of nodes in racks: following the changes and filling anew give the same.
+#[test]
+fn clusters_are_solved_alike_both_ways() {
+    const NODES: u64 = 240;
+    for (seed, streams) in [(1, 1), (2, 2), (3, 4), (4, 8)] {
+        let mut dice = Dice(seed);
+        // Disk, NIC out, NIC in; behind them an uplink out and in for each rack of 40.
+        let node = [150, 125, 125].map(|mb| Capacity::fixed(BytesPerSec::mb(mb)));
+        let uplinks = [Capacity::fixed(BytesPerSec::mb(2500)); 12];
+        let capacity: Vec<_> = (0..NODES).flat_map(|_| node).chain(uplinks).collect();
+        let mut twins = [Fluid::new(&capacity), Fluid::new(&capacity)];
+        twins[1].always_fill(true);
+        let mut copy = |from: u64| {
+            let to = (from + 1 + dice.below(NODES - 1)) % NODES;
+            let mut path = one_way(&[3 * from as u32, 3 * from as u32 + 1]);
+            if from / 40 != to / 40 {
+                let uplink =
+                    |rack: u64, into: u64| ResourceId((3 * NODES + 2 * rack + into) as u32);
+                path = path.via(uplink(from / 40, 0)).via(uplink(to / 40, 1));
+            }
+            let path = path.via(ResourceId(3 * to as u32 + 2)).via(ResourceId(3 * to as u32));
+            FlowSpec::new(path, Bytes(64_000_000 + dice.below(64_000_000)))
+        };
+        let first: Vec<FlowSpec> = (0..NODES * streams).map(|i| copy(i / streams)).collect();
+        for twin in &mut twins {
+            first.iter().for_each(|&spec| drop(twin.start(Nanos(0), spec)));
+            twin.settle();
+        }
+        for _ in 0..400 {
+            let (at, flow) = twins[0].next_completion().unwrap();
+            let spec = copy(dice_of(flow) % NODES);
+            for twin in &mut twins {
+                twin.cancel(at, flow);
+                twin.start(at, spec);
+                twin.settle();
+            }
+            for flow in (0..first.len() as u32).map(FlowId) {
+                let [ours, anew] = [twins[0].rate(flow), twins[1].rate(flow)];
+                assert!((ours - anew).abs() <= 1e-9 * anew, "{flow:?}: {ours} and {anew}");
+            }
+        }
+        assert!(twins[0].cost().fills < 20, "followed, not filled: {:?}", twins[0].cost());
+    }
+}
+
+fn dice_of(flow: FlowId) -> u64 {
+    Dice(flow.0 as u64).next()
+}

@@ -13,13 +13,12 @@ struct List {
 
 /// One list per resource, each contiguous, in an order that depends only on what was added and removed.
 ///
-/// A list that is full moves to a place of twice the room; the old place is kept for another list.
+/// A list that is full moves to a place of twice the room. The old places are not used again: since no list gives
+/// room back, all that a list ever left is less than what it has.
 #[derive(Rewind)]
 pub(super) struct Members {
     lists: Array<List>,
     pool: Array<u32>,
-    /// By class: the first place to be used again; its first entry tells the next.
-    unused: Array<u32>,
 }
 
 impl Members {
@@ -27,7 +26,6 @@ impl Members {
         Members {
             lists: (0..lists).map(|_| List { start: NONE, len: 0, class: 0 }).collect(),
             pool: Array::new(),
-            unused: (0..30).map(|_| NONE).collect(),
         }
     }
 
@@ -72,12 +70,6 @@ impl Members {
     }
 
     fn place(&mut self, class: u32) -> u32 {
-        let start = self.unused[class as usize];
-        if start != NONE {
-            let next = self.pool[start as usize];
-            self.unused.set(class as usize, next);
-            return start;
-        }
         let start = self.pool.len() as u32;
         for _ in 0..4 << class {
             self.pool.push(NONE)
@@ -91,9 +83,6 @@ impl Members {
             let entry = self.pool[(from + i) as usize];
             self.pool.set((to + i) as usize, entry)
         }
-        let next = self.unused[class as usize];
-        self.pool.set(from as usize, next);
-        self.unused.set(class as usize, from);
         to
     }
 }
