@@ -1,7 +1,8 @@
 //! Time per start or end of a flow, by size of the cluster and streams per node.
 //!
-//! Random copies disk → NIC → NIC → disk, sizes jittered; each event is one flow's end and the next one's start,
-//! settled apart. `naive` fills everything anew at each event, as solvers without memory do.
+//! Random copies disk → NIC → NIC → disk, sizes jittered; each event is one flow's end and the next
+//! one's start, settled apart. `naive` fills everything anew at each event, as solvers without
+//! memory do.
 //! `cargo bench -p models --bench fluid [-- NODES…]`
 use models::hardware::*;
 use rewind::Rewind;
@@ -20,7 +21,8 @@ impl Dice {
     }
 }
 
-/// What a copy runs over; numbers as in `Resources`, which is not used so that this stays a bench of the solver.
+/// What a copy runs over; numbers as in `Resources`, which is not used so that this stays a bench
+/// of the solver.
 #[derive(Clone, Copy)]
 struct Site {
     nodes: u64,

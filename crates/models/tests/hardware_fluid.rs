@@ -1,6 +1,9 @@
-//! The fluid solver against progressive filling written naively, and against the definition of max-min fairness.
+//! The fluid solver against progressive filling written naively, and against the definition of
+//! max-min fairness.
 mod hardware_common;
-use hardware_common::{Dice, oracle};
+mod hardware_oracle;
+use hardware_common::Dice;
+use hardware_oracle::oracle;
 use models::hardware::*;
 use std::collections::BTreeMap;
 use units::{Bytes, BytesPerSec, Nanos};
@@ -140,7 +143,7 @@ fn thousands_of_small_networks() {
             }
             pair.fluid.settle();
             pair.check();
-            pair.now = pair.now + Nanos(dice.below(1_000_000));
+            pair.now += Nanos(dice.below(1_000_000));
         }
     }
 }
@@ -155,7 +158,7 @@ fn a_long_history_leaves_no_error() {
         if step % 10 == 0 {
             pair.check();
         }
-        pair.now = pair.now + Nanos(dice.below(1_000_000));
+        pair.now += Nanos(dice.below(1_000_000));
     }
     let cost = pair.fluid.cost();
     assert!(cost.fills < 3000 && cost.evaluations > 10_000, "both ways are taken: {cost:?}");
@@ -315,7 +318,9 @@ fn clusters_are_solved_alike_both_ways() {
         };
         let first: Vec<FlowSpec> = (0..NODES * streams).map(|i| copy(i / streams)).collect();
         for twin in &mut twins {
-            first.iter().for_each(|&spec| drop(twin.start(Nanos(0), spec)));
+            for &spec in &first {
+                twin.start(Nanos(0), spec);
+            }
             twin.settle();
         }
         for _ in 0..400 {

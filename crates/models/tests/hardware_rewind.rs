@@ -23,8 +23,8 @@ struct Moment<M, S> {
     state: S,
 }
 
-/// Runs forward, back to a random mark, forward again with half of the past forgotten, and compares everything
-/// with what was seen the first time and with a twin that never goes back.
+/// Runs forward, back to a random mark, forward again with half of the past forgotten, and compares
+/// everything with what was seen the first time and with a twin that never goes back.
 fn check<T: Subject>(seed: u64, make: impl Fn() -> T) {
     let mut dice = Dice(seed);
     let (mut subject, mut twin) = (make(), make());

@@ -21,7 +21,8 @@ fn fixed(mb: u64) -> Capacity {
     Capacity::fixed(BytesPerSec::mb(mb))
 }
 
-/// Streams of chunks through servers, with credits from server to server: a chunk goes on when fewer than
+/// Streams of chunks through servers, with credits from server to server: a chunk goes on when
+/// fewer than
 /// `CREDITS` of its stream stand at the next one (as TCP's and HDFS's buffers do along a pipeline).
 struct Line<'a> {
     flows: &'a [Flow],

@@ -6,8 +6,9 @@ use units::{Bytes, BytesPerSec, Nanos};
 /// The rate of a resource, and what is lost when it switches between streams.
 ///
 /// A disk moves a batch of one stream, seeks, moves a batch of the next: n ≥ 2 streams together get
-/// `rate · batch / (batch + rate · seek)`, one stream gets `rate`. The loss does not grow with n, as long as
-/// read-ahead and elevator keep the batch (Iyer and Druschel, "Anticipatory scheduling", SOSP 2001, §2).
+/// `rate · batch / (batch + rate · seek)`, one stream gets `rate`. The loss does not grow with n,
+/// as long as read-ahead and elevator keep the batch (Iyer and Druschel, "Anticipatory scheduling",
+/// SOSP 2001).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Capacity {
     /// Of one stream.

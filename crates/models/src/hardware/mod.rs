@@ -1,4 +1,5 @@
-//! Passive hardware: values that say how long things take. No events, no engine; a system drives them.
+//! Passive hardware: values that say how long things take. No events, no engine; a system drives
+//! them.
 //!
 //! ```text
 //!  source node                                                        target node
@@ -6,9 +7,9 @@
 //!                            `- between racks only, or one shared link -'
 //! ```
 //!
-//! [`Resources`] numbers everything that can limit a transfer, and gives the [`Path`] of one. Two models share
-//! a resource among transfers: waiting in line, chunk by chunk ([`Server`], [`Disk`], [`Nic`], [`Link`]), or at once,
-//! each with its max-min fair rate ([`Fluid`]).
+//! [`Resources`] numbers everything that can limit a transfer, and gives the [`Path`] of one. Two
+//! models share a resource among transfers: waiting in line, chunk by chunk ([`Server`], [`Disk`],
+//! [`Nic`], [`Link`]), or at once, each with its max-min fair rate ([`Fluid`]).
 mod capacity;
 mod disk;
 pub mod fluid;

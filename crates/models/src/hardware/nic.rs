@@ -19,7 +19,8 @@ impl Nic {
     }
 }
 
-/// A line of one rate, and the time that a bit needs from its one end to the other whatever the rate.
+/// A line of one rate, and the time that a bit needs from its one end to the other whatever the
+/// rate.
 #[derive(Rewind)]
 pub struct Link {
     server: Server,

@@ -4,7 +4,8 @@ use rewind::Scalar;
 use std::ops::Deref;
 use units::Nanos;
 
-/// Resources in the order in which data meets them, and the latency of the way. Reads like a slice of ids.
+/// Resources in the order in which data meets them, and the latency of the way. Reads like a slice
+/// of ids.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Path {
     resources: [ResourceId; Path::LONGEST],
@@ -34,8 +35,9 @@ impl Path {
         self
     }
 
-    /// The weight 1/latency of SimGrid's CM02, relative to a way of `shortest` latency: a flow of half the
-    /// latency gets twice the rate at a common bottleneck. A way without latency counts as the shortest.
+    /// The weight 1/latency of SimGrid's CM02, relative to a way of `shortest` latency: a flow of
+    /// half the latency gets twice the rate at a common bottleneck. A way without latency counts as
+    /// the shortest.
     pub fn latency_weight(&self, shortest: Nanos) -> f64 {
         shortest.0.max(1) as f64 / self.latency.max(shortest).0.max(1) as f64
     }

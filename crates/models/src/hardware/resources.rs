@@ -101,8 +101,8 @@ impl Resource {
 
 /// All resources of a cluster: built once, shared by everyone (`rewind::Shared`), never changed.
 ///
-/// Numbers go node by node (NIC out, NIC in, then its disks), then rack by rack, so that what belongs together
-/// lies together in memory.
+/// Numbers go node by node (NIC out, NIC in, then its disks), then rack by rack, so that what
+/// belongs together lies together in memory.
 #[derive(Clone, Debug)]
 pub struct Resources {
     all: Vec<Resource>,
@@ -130,8 +130,8 @@ enum Joined {
 impl Resources {
     /// Numbers the resources of `cluster` if it is made of `hardware`.
     ///
-    /// A node of 0 disks is one whose disks no input told: it gets `disks_per_node`. Racks are joined by
-    /// nothing where there is only one.
+    /// A node of 0 disks is one whose disks no input told: it gets `disks_per_node`. Racks are
+    /// joined by nothing where there is only one.
     pub fn build(cluster: &Cluster, hardware: &Hardware) -> Resources {
         let joined = match hardware.inter_rack_kind {
             _ if cluster.racks.len() < 2 => Joined::Nothing,
@@ -287,8 +287,8 @@ impl Resources {
         way.into_iter().flatten().map(ResourceId)
     }
 
-    /// From the first bit's leaving one node to its arrival at the other: nothing to oneself, one hop inside a
-    /// rack, and the way between the racks on top.
+    /// From the first bit's leaving one node to its arrival at the other: nothing to oneself, one
+    /// hop inside a rack, and the way between the racks on top.
     pub fn latency(&self, from: NodeId, to: NodeId) -> Nanos {
         if from == to {
             Nanos::ZERO
@@ -303,7 +303,8 @@ impl Resources {
         self.nic_latency
     }
 
-    /// The way of a copy from a disk to another; to a disk of the same node it does not use the NIC.
+    /// The way of a copy from a disk to another; to a disk of the same node it does not use the
+    /// NIC.
     ///
     /// # Panics
     /// Source and target are one shared disk, or a node has no such disk: bugs of a policy.

@@ -15,7 +15,8 @@ pub enum Direction {
 /// A chunk that wants to be moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Request {
-    /// Whose it is: chunks of one stream and direction lie one after another, with no seek between them.
+    /// Whose it is: chunks of one stream and direction lie one after another, with no seek between
+    /// them.
     pub stream: u64,
     /// How much.
     pub bytes: Bytes,
@@ -30,16 +31,18 @@ pub struct Service {
     pub starts: Nanos,
     /// Its last byte is through, rounded up.
     pub ends: Nanos,
-    /// Nothing was in line: a busy period begins now. It ends at the `ends` at which [`Server::in_line`] is 0.
+    /// Nothing was in line: a busy period begins now. It ends at the `ends` at which
+    /// [`Server::in_line`] is 0.
     pub opens: bool,
 }
 
-/// First come, first served, in exact integer arithmetic: what rounding to nanoseconds leaves is carried over, so
-/// a million chunks take as long as their bytes in one piece.
+/// First come, first served, in exact integer arithmetic: what rounding to nanoseconds leaves is
+/// carried over, so a million chunks take as long as their bytes in one piece.
 ///
-/// A chunk that comes while one of another stream or direction is in line (or was the last one served) pays for
-/// the seeks among its batches, `seek · bytes / batch`: the head goes to and fro as long as two streams are there.
-/// So streams that keep the resource busy get together what [`Capacity::at`] says, whatever the chunk.
+/// A chunk that comes while one of another stream or direction is in line (or was the last one
+/// served) pays for the seeks among its batches, `seek · bytes / batch`: the head goes to and fro
+/// as long as two streams are there. So streams that keep the resource busy get together what
+/// [`Capacity::at`] says, whatever the chunk.
 #[derive(Rewind)]
 pub struct Server {
     capacity: Capacity,

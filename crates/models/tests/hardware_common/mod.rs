@@ -1,6 +1,4 @@
-//! What the tests of the fluid solver share.
-use models::hardware::{Capacity, FlowSpec};
-
+//! What the tests of the hardware share.
 /// SplitMix64 (Steele, Lea, Flood 2014): a failure can be had again from its seed.
 pub struct Dice(pub u64);
 
@@ -16,39 +14,4 @@ impl Dice {
     pub fn below(&mut self, n: u64) -> u64 {
         self.next() % n
     }
-}
-
-/// Progressive filling by the book: raise all rates together to the next event, a resource that is full or a cap
-/// that is reached; fix whom it concerns; again. Looks at everything every time.
-pub fn oracle(capacity: &[Capacity], flows: &[FlowSpec]) -> Vec<f64> {
-    let streams = |id: usize| flows.iter().filter(|f| f.path.iter().any(|r| r.at() == id)).count();
-    let full: Vec<f64> =
-        capacity.iter().enumerate().map(|(id, c)| c.at(streams(id) as u32)).collect();
-    let mut rate: Vec<Option<f64>> = vec![None; flows.len()];
-    while rate.contains(&None) {
-        let mut lowest = f64::INFINITY;
-        let mut concerns: Vec<usize> = Vec::new();
-        let mut offer = |level: f64, whom: Vec<usize>| {
-            if level < lowest && !whom.is_empty() {
-                (lowest, concerns) = (level, whom)
-            }
-        };
-        for (id, full) in full.iter().enumerate() {
-            let here = |f: &usize| flows[*f].path.iter().any(|r| r.at() == id);
-            let all: Vec<usize> = (0..flows.len()).filter(here).collect();
-            let fixed: f64 = all.iter().filter_map(|&f| rate[f]).sum();
-            let open: Vec<usize> = all.into_iter().filter(|&f| rate[f].is_none()).collect();
-            let weight: f64 = open.iter().map(|&f| flows[f].weight).sum();
-            offer((full - fixed) / weight, open);
-        }
-        for (f, flow) in flows.iter().enumerate() {
-            if let (Some(cap), None) = (flow.cap, rate[f]) {
-                offer(cap.0 as f64 / flow.weight, vec![f])
-            }
-        }
-        for f in concerns {
-            rate[f] = Some(flows[f].weight * lowest)
-        }
-    }
-    rate.into_iter().flatten().collect()
 }

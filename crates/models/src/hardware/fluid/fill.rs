@@ -8,9 +8,10 @@ use std::cmp::Reverse;
 
 /// Fills all resources connected with the staged ones anew, and touches all their flows.
 ///
-/// Bertsekas and Gallager, "Data Networks", §6.5.2: all rates rise together until a resource is full, which fixes
-/// the flows through it; the others go on. A resource waits in a heap at the level at which it would be full if
-/// nobody were fixed before; as flows are fixed that level only rises, so it is corrected when its turn comes.
+/// Bertsekas and Gallager, "Data Networks", §6.5.2: all rates rise together until a resource is
+/// full, which fixes the flows through it; the others go on. A resource waits in a heap at the
+/// level at which it would be full if nobody were fixed before; as flows are fixed that level only
+/// rises, so it is corrected when its turn comes.
 pub(super) fn fill(net: &mut Network, work: &mut Work) {
     reach(net, work);
     prepare(net, work);

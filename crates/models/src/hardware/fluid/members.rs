@@ -11,10 +11,11 @@ struct List {
     class: u32,
 }
 
-/// One list per resource, each contiguous, in an order that depends only on what was added and removed.
+/// One list per resource, each contiguous, in an order that depends only on what was added and
+/// removed.
 ///
-/// A list that is full moves to a place of twice the room. The old places are not used again: since no list gives
-/// room back, all that a list ever left is less than what it has.
+/// A list that is full moves to a place of twice the room. The old places are not used again: since
+/// no list gives room back, all that a list ever left is less than what it has.
 #[derive(Rewind)]
 pub(super) struct Members {
     lists: Array<List>,
@@ -56,7 +57,8 @@ impl Members {
         len
     }
 
-    /// Takes out the entry at `position`; the last one takes its place and is returned, if it is another.
+    /// Takes out the entry at `position`; the last one takes its place and is returned, if it is
+    /// another.
     pub(super) fn remove(&mut self, list: u32, position: u32) -> Option<u32> {
         let List { start, len, class } = self.lists[list as usize];
         assert!(position < len, "a list of {len} has nothing at {position}");

@@ -1,8 +1,9 @@
 //! Max-min fair sharing of all resources at once.
 //!
-//! Every flow runs through its resources at the same time and at one rate. The rates are *max-min fair*: none can
-//! grow but at the cost of one that is (per weight) not larger. Equivalently, and this is what the tests check,
-//! every flow has a bottleneck: its own cap, or a saturated resource in which no flow has more per weight.
+//! Every flow runs through its resources at the same time and at one rate. The rates are *max-min
+//! fair*: none can grow but at the cost of one that is (per weight) not larger. Equivalently, and
+//! this is what the tests check, every flow has a bottleneck: its own cap, or a saturated resource
+//! in which no flow has more per weight.
 //!
 //! ```
 //! use models::hardware::{Capacity, Fluid, FlowSpec, Holder, Path, ResourceId};
@@ -11,7 +12,8 @@
 //! let mut fluid = Fluid::new(&[100, 125].map(|mb| Capacity::fixed(BytesPerSec::mb(mb))));
 //! let both = Path::new(Nanos::ZERO).via(disk).via(nic);
 //! let copy = fluid.start(Nanos::ZERO, FlowSpec::new(both, Bytes::mb(200)));
-//! let send = fluid.start(Nanos::ZERO, FlowSpec::new(Path::new(Nanos::ZERO).via(nic), Bytes::mb(100)));
+//! let sent = Path::new(Nanos::ZERO).via(nic);
+//! let send = fluid.start(Nanos::ZERO, FlowSpec::new(sent, Bytes::mb(100)));
 //! fluid.settle();
 //! assert_eq!(fluid.rate(copy), 62.5e6);
 //! let (at, first) = fluid.next_completion().unwrap();
@@ -39,14 +41,15 @@ use units::{Bytes, Nanos};
 use work::Work;
 pub use work::{Changes, Cost};
 
-/// Parts of a byte per second in which a resource's use is kept: integers, so that adding and taking away in
-/// whatever order leaves nothing behind.
+/// Parts of a byte per second in which a resource's use is kept: integers, so that adding and
+/// taking away in whatever order leaves nothing behind.
 const USE_PARTS: f64 = 65536.0;
 
 /// The solver with all its flows: a passive value, owned by one LP, to be rewound with its state.
 ///
-/// `start`, `finish`, `cancel` and `set_capacity` only note the change; [`settle`](Fluid::settle) then solves once
-/// for all changes of one instant. Everything that is asked between a change and `settle` panics.
+/// `start`, `finish`, `cancel` and `set_capacity` only note the change; [`settle`](Fluid::settle)
+/// then solves once for all changes of one instant. Everything that is asked between a change and
+/// `settle` panics.
 #[derive(Rewind)]
 pub struct Fluid {
     net: Network,
@@ -60,7 +63,8 @@ pub struct Fluid {
     work: Work,
 }
 
-/// Whether it has paid lately to follow the changes, or so much hung together that filling anew was cheaper.
+/// Whether it has paid lately to follow the changes, or so much hung together that filling anew was
+/// cheaper.
 #[derive(Clone, Copy, Debug, Default, rewind::Scalar)]
 struct Coupling {
     /// Settlements that are to fill anew without trying.
@@ -89,7 +93,8 @@ impl Fluid {
     /// A flow begins.
     ///
     /// # Panics
-    /// A path through nothing, a weight that is not above 0, a time that goes back (so do all others).
+    /// A path through nothing, a weight that is not above 0, a time that goes back (so do all
+    /// others).
     pub fn start(&mut self, now: Nanos, spec: FlowSpec) -> FlowId {
         self.advance(now);
         let shape = Shape::of(&spec);
@@ -113,7 +118,8 @@ impl Fluid {
     /// A flow whose last byte is through ends.
     ///
     /// # Panics
-    /// There is no such flow, or something is left of it: only [`cancel`](Fluid::cancel) ends it before its time.
+    /// There is no such flow, or something is left of it: only [`cancel`](Fluid::cancel) ends it
+    /// before its time.
     pub fn finish(&mut self, now: Nanos, flow: FlowId) {
         let due = self.due.time(flow.0);
         assert!(due <= now, "{flow:?} is not through before {due:?}, and it is {now:?}");
@@ -127,8 +133,8 @@ impl Fluid {
         through
     }
 
-    /// A resource gives more or less from now on: a slow disk, a degraded link. A rate of 0 is a dead one; its
-    /// flows stand still.
+    /// A resource gives more or less from now on: a slow disk, a degraded link. A rate of 0 is a
+    /// dead one; its flows stand still.
     pub fn set_capacity(&mut self, now: Nanos, resource: ResourceId, capacity: Capacity) {
         self.advance(now);
         self.net.capacity.set(resource.at(), capacity);

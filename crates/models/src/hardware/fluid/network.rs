@@ -7,13 +7,15 @@ use super::{
 use crate::hardware::{Capacity, Holder, Path, ResourceId};
 use rewind::{Array, Rewind};
 
-/// Holders whose levels differ by less than this are equally to blame; the first on the path is named.
+/// Holders whose levels differ by less than this are equally to blame; the first on the path is
+/// named.
 const TIE: f64 = 1e-9;
 
 /// Everything that the rates follow from, and per resource its level λ.
 ///
-/// λ is the rate per weight that the resource grants to whom nothing else holds back; infinite while it is
-/// unsaturated. A flow's rate is its weight times the least level on its path (or its cap).
+/// λ is the rate per weight that the resource grants to whom nothing else holds back; infinite
+/// while it is unsaturated. A flow's rate is its weight times the least level on its path (or its
+/// cap).
 #[derive(Rewind)]
 pub(super) struct Network {
     pub(super) capacity: Array<Capacity>,
@@ -101,7 +103,8 @@ impl Network {
         least
     }
 
-    /// The level that a resource should have by the levels of the others. `demands` is left as it was seen.
+    /// The level that a resource should have by the levels of the others. `demands` is left as it
+    /// was seen.
     pub(super) fn level_of(&self, resource: u32, demands: &mut Vec<Demand>) -> f64 {
         demands.clear();
         for &entry in self.members.of(resource) {

@@ -5,25 +5,27 @@ use super::{
     work::Work,
 };
 
-/// Relative distance at which a flow may be held by two resources alike, so that its holder is looked at.
+/// Relative distance at which a flow may be held by two resources alike, so that its holder is
+/// looked at.
 const NEAR: f64 = 4e-9;
 
 /// Visits that an attempt may cost; 0 where filling anew is cheaper from the start.
 ///
-/// Measured: a visit of an attempt costs about what an arc costs in filling anew (80 and 110 ns where the cache is
-/// too small), so an attempt that has cost `TRIES` visits an arc has lost; one that begins with a good part of
-/// all is lost.
+/// Measured: a visit of an attempt costs about what an arc costs in filling anew (80 and 110 ns
+/// where the cache is too small), so an attempt that has cost `TRIES` visits an arc has lost; one
+/// that begins with a good part of all is lost.
 pub(super) fn budget(net: &Network, work: &Work) -> u64 {
     const TRIES: u64 = 1;
     let begun: u64 = work.staged.list.iter().map(|&r| net.members.len(r) as u64).sum();
     if net.arcs > 64 && begun * 4 > net.arcs { 0 } else { (TRIES * net.arcs).max(256) }
 }
 
-/// Recomputes the staged resources' levels, then those of neighbours whose inputs changed, until nothing does.
+/// Recomputes the staged resources' levels, then those of neighbours whose inputs changed, until
+/// nothing does.
 ///
-/// Levels settle from the lowest up, and the fixpoint is the max-min solution (Ros and Tsai, "A theory of
-/// convergence order of maxmin rate allocation and an optimal protocol", INFOCOM 2001). Gives up and returns
-/// false after `budget` visits; the levels are then of no use.
+/// Levels settle from the lowest up, and the fixpoint is the max-min solution (Ros and Tsai, "A
+/// theory of convergence order of maxmin rate allocation and an optimal protocol", INFOCOM 2001).
+/// Gives up and returns false after `budget` visits; the levels are then of no use.
 pub(super) fn relax(net: &mut Network, work: &mut Work, budget: u64) -> bool {
     for &resource in &work.staged.list {
         work.list.push(resource, net.level[resource as usize])
@@ -49,7 +51,8 @@ pub(super) fn relax(net: &mut Network, work: &mut Work, budget: u64) -> bool {
     true
 }
 
-/// Marks the flows that the change of a level concerns, and queues the resources that see them change.
+/// Marks the flows that the change of a level concerns, and queues the resources that see them
+/// change.
 fn spread(net: &Network, work: &mut Work, resource: u32, old: f64, new: f64) {
     let lower = old.min(new);
     for (demand, &entry) in work.demands.iter().zip(net.members.of(resource)) {

@@ -1,6 +1,7 @@
 //! One resource's water-filling.
 
-/// Relative difference below which two levels are one: far above rounding, far below what anyone can see.
+/// Relative difference below which two levels are one: far above rounding, far below what anyone
+/// can see.
 pub(super) const SAME: f64 = 1e-12;
 
 /// Whether two levels are one, up to rounding.
@@ -19,9 +20,10 @@ pub(super) struct Demand {
 
 /// The level λ at which Σ weight · min(λ, bound) is the capacity; infinite where it stays below.
 ///
-/// Where all flows are bounded by others and just fill the resource, λ is the largest of the bounds: the resource
-/// is as saturated as the others are. Starts from nobody bounded and adds those that turn out to be; λ only
-/// rises, so this ends after as many rounds as there are flows, mostly after two or three.
+/// Where all flows are bounded by others and just fill the resource, λ is the largest of the
+/// bounds: the resource is as saturated as the others are. Starts from nobody bounded and adds
+/// those that turn out to be; λ only rises, so this ends after as many rounds as there are flows,
+/// mostly after two or three.
 pub(super) fn level(capacity: f64, demands: &[Demand]) -> f64 {
     let mut bounded = 0;
     let mut level = capacity / demands.iter().map(|d| d.weight).sum::<f64>();

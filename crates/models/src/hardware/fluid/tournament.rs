@@ -4,13 +4,14 @@ use units::Nanos;
 
 /// The earliest of many times, of equal ones that of the smallest index.
 ///
-/// A change plays the matches on the way up only as far as they concern it: a slot that is far from winning is
-/// re-keyed in O(1) on average, which is what most changes of a rate are.
+/// A change plays the matches on the way up only as far as they concern it: a slot that is far from
+/// winning is re-keyed in O(1) on average, which is what most changes of a rate are.
 #[derive(Rewind, Default)]
 pub(super) struct Tournament {
     /// By slot; a power of two of them.
     time: Array<Nanos>,
-    /// `winner[1]` of all, `winner[i]` of `winner[2i]` and `winner[2i + 1]`; the leaves are the slots themselves.
+    /// `winner[1]` of all, `winner[i]` of `winner[2i]` and `winner[2i + 1]`; the leaves are the
+    /// slots themselves.
     winner: Array<u32>,
 }
 
