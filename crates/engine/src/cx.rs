@@ -30,6 +30,8 @@ pub(crate) struct Frame {
     pub(crate) horizon: u64,
     pub(crate) lps: u32,
     pub(crate) topology: Shared<Topology>,
+    /// The bound between any two LPs, where it is one; else 0.
+    pub(crate) uniform: u64,
 }
 
 impl Frame {
@@ -46,6 +48,20 @@ impl Frame {
         let tie = self.sent.get() + 1;
         self.sent.set(tie);
         tie
+    }
+
+    /// The least delay of a message from here.
+    #[inline(always)]
+    fn bound(&self, to: u32) -> u64 {
+        if self.uniform != 0 { self.uniform } else { self.bound_in_tree(to) }
+    }
+
+    #[inline(never)]
+    fn bound_in_tree(&self, to: u32) -> u64 {
+        if to >= self.lps {
+            self.refuse(to, Nanos::ZERO)
+        }
+        self.topology.bound(self.me, to).0
     }
 
     #[cold]
@@ -100,11 +116,7 @@ where
     }
     #[inline(always)]
     fn link<T>(&self, to: Lp<T>) -> Link {
-        let frame = &self.0.frame;
-        if to.id() >= frame.lps {
-            frame.refuse(to.id(), Nanos::ZERO)
-        }
-        Link(frame.topology.bound(frame.me, to.id()))
+        Link(Nanos(self.0.frame.bound(to.id())))
     }
     #[inline(always)]
     fn send<T>(&self, to: Lp<T>, delay: Delay, message: T)
@@ -112,7 +124,7 @@ where
         M::Event: Says<T>,
     {
         let (frame, to, delay) = (&self.0.frame, to.id(), delay.0);
-        if to >= frame.lps || delay < frame.topology.bound(frame.me, to) {
+        if to >= frame.lps || delay.0 < frame.bound(to) {
             frame.refuse(to, delay)
         }
         let at = frame.now.saturating_add(delay.0);

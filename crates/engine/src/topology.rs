@@ -143,12 +143,16 @@ impl Topology {
     ///
     /// # Panics
     /// Where there is no such LP (a uniform topology does not look).
-    #[inline(always)]
     pub fn bound(&self, from: u32, to: u32) -> Nanos {
         match self.uniform {
             Some(bound) => bound,
             None => self.common(self.group_of[from as usize], self.group_of[to as usize]).bound,
         }
+    }
+
+    /// The least delay between any two LPs, where it is the same for all.
+    pub(crate) fn uniform(&self) -> Option<Nanos> {
+        self.uniform
     }
 
     /// The innermost group that holds both.

@@ -61,6 +61,7 @@ where
             seed: mix(seed),
             horizon: horizon.0,
             lps: count,
+            uniform: topology.uniform().map_or(0, |bound| bound.0),
             topology,
         };
         World { start: Start { lps, pending: Pending::new(), frame, ranks }, starts: 0 }

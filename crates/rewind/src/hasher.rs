@@ -54,7 +54,7 @@ impl Hasher {
             None => self.waiting = Some(x),
             Some(first) => {
                 let lane = self.lanes.0;
-                let next = fold(lane ^ first ^ LEFT, lane.rotate_left(23) ^ x ^ RIGHT);
+                let next = fold(lane ^ first, lane.rotate_left(23) ^ x);
                 self.lanes = (self.lanes.1, next)
             }
         }

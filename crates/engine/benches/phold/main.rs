@@ -1,6 +1,6 @@
 //! PHOLD: the engine against loops written by hand for this one model, alternating in one run.
 //!
-//! `cargo bench -p engine --bench phold [-- --rounds N] [-- --sizes 1k,64k,1M] [-- --only heap,ladder,one,three]`
+//! `cargo bench -p engine --bench phold -- --rounds N --events N --sizes 1k,64k,1M --only heap,ladder,one,three`
 //!
 //! The hand-written loops know the model, its payload and its generator; they hash nothing, record nothing, check
 //! nothing. The heap is the obvious program; the ladder is everything we know about speed, and the bound to be near.
@@ -39,12 +39,13 @@ fn argument(name: &str, default: &str) -> String {
 
 fn main() {
     let rounds: usize = argument("--rounds", "9").parse().expect("a number of rounds");
+    let events: u64 = argument("--events", "4000000").parse().expect("a number of events");
     let (sizes, only) = (argument("--sizes", "1k,64k,1M"), argument("--only", ""));
     for size in sizes.split(',') {
-        let (lps, events) = match size {
-            "1k" => (1000, 4_000_000),
-            "64k" => (64_000, 4_000_000),
-            "1M" => (1_000_000, 4_000_000),
+        let lps = match size {
+            "1k" => 1000,
+            "64k" => 64_000,
+            "1M" => 1_000_000,
             _ => panic!("sizes are 1k, 64k, 1M"),
         };
         let runners =

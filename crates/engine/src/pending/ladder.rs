@@ -12,7 +12,7 @@
 //! heartbeats of seconds and packets of nanoseconds are cut as often as needed, and no empty stretch of time is
 //! walked through in small steps.
 use super::{
-    entry::{Entry, sort},
+    entry::{Entry, Scratch, sort},
     rung::Rung,
 };
 
@@ -42,6 +42,7 @@ pub(crate) struct Ladder {
     top: Vec<Entry>,
     top_start: u64,
     len: usize,
+    scratch: Scratch,
 }
 
 impl Ladder {
@@ -143,7 +144,7 @@ impl Ladder {
             self.top.iter().fold((u64::MAX, 0), |(first, last), e| (first.min(e.t), last.max(e.t)));
         if self.top.len() <= SMALL {
             std::mem::swap(&mut self.bottom, &mut self.top);
-            sort(&mut self.bottom);
+            sort(&mut self.bottom, &mut self.scratch);
             self.top_start = last.saturating_add(1);
             return;
         }
@@ -164,7 +165,7 @@ impl Ladder {
         if bucket.len() <= SMALL || width == 0 {
             std::mem::swap(&mut self.bottom, &mut bucket);
             self.rungs[last].give(bucket);
-            return sort(&mut self.bottom);
+            return sort(&mut self.bottom, &mut self.scratch);
         }
         let parts = (bucket.len() / EACH).next_power_of_two().clamp(16, FINEST);
         let log = parts.trailing_zeros().min(width);

@@ -134,9 +134,9 @@ fn the_pending_set_is_a_sorted_map() {
 fn many_at_once_and_then_none() {
     let mut draw = Draw::keyed(9, "pending", 0, 0);
     let mut pair = Pair::new();
-    for round in 0..4 {
+    for mood in &MOODS[..4] {
         for _ in 0..20_000 {
-            let t = pair.now + ahead(MOODS[round], pair.now, &mut draw);
+            let t = pair.now + ahead(*mood, pair.now, &mut draw);
             pair.push(t, &mut draw)
         }
         while !pair.stupid.is_empty() {

@@ -2,9 +2,12 @@
 use crate::systems::{CHECK, alone, cluster, servers};
 use engine::{Outcome, Scheduler};
 
+/// Runs a system under a scheduler with a seed.
+type Run = fn(Scheduler, u64) -> Outcome;
+
 #[test]
 fn hashes_stay_what_they_are() {
-    let runs: [(&str, fn(Scheduler, u64) -> Outcome); 3] = [
+    let runs: [(&str, Run); 3] = [
         ("servers", |s, seed| servers(s, seed).0),
         ("store", |s, seed| alone(s, seed).0),
         ("jobs", |s, seed| cluster(s, seed).0),
