@@ -1,4 +1,4 @@
-/** Pictures of all screens: npm run render -- OUT [REPORT.html | fixture…]. For looking, not for tests. */
+/** Pictures of all screens, for looking at: npm run render -- OUT [REPORT.html | fixture…]. */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Browser, settle } from "../fixtures/browser";
@@ -22,7 +22,9 @@ const themes = (process.env["THEMES"] ?? "light,dark").split(",") as ("light" | 
 const browser = new Browser();
 try {
   for (const name of names.length > 0 ? names : ["shop"]) {
-    const html = existsSync(name) ? readFileSync(name, "utf8") : fill(template(), FIXTURES[name]!());
+    const html = existsSync(name)
+      ? readFileSync(name, "utf8")
+      : fill(template(), FIXTURES[name]!());
     for (const [screen, hash] of Object.entries(SCREENS)) {
       if (only && !only.includes(screen)) continue;
       for (const width of widths) {

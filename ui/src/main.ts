@@ -36,9 +36,18 @@ function lost(read: Exclude<Read, { kind: "report" }>): HTMLElement {
     read.kind === "none"
       ? [
           h("h1", {}, "No data in this file."),
-          h("p", {}, "This is the empty template of a report. ", h("code", {}, "tenbin compare SCENARIO.toml -o DIR"), " writes one with data."),
+          h(
+            "p",
+            {},
+            "This is the empty template of a report. ",
+            h("code", {}, "tenbin compare SCENARIO.toml -o DIR"),
+            " writes one with data.",
+          ),
         ]
-      : [h("h1", {}, "This report cannot be shown."), blank(read.what, `Expected: ${read.expected} ${read.todo}`)];
+      : [
+          h("h1", {}, "This report cannot be shown."),
+          blank(read.what, `Expected: ${read.expected} ${read.todo}`),
+        ];
   return h("main", {}, h("div", { class: "lost", "data-part": "lost" }, ...body));
 }
 

@@ -1,8 +1,9 @@
-/** The data of one page, as `analysis::report` writes it (crates/analysis/src/report.rs is its twin).
- * All numbers are computed there; the screen only draws. Times are seconds since the loss was declared,
- * unless the name says otherwise. */
+/** The data of one page, as `analysis::report` writes it (crates/analysis/src/report.rs is its
+ * twin). All numbers are computed there; the screen only draws. Times are seconds since the loss
+ * was declared, unless the name says otherwise. */
 
-/** A piece of a sentence. `number` is the one number of the verdict; `key` is a setting's real name. */
+/** A piece of a sentence. `number` is the one number of the verdict; `key` is a setting's real
+ * name. */
 export type Span = { t: string; s?: "strong" | "key" | "code" | "number" };
 
 /** What kind of thing held something up; one hue each. */
@@ -13,14 +14,20 @@ export interface Share {
   /** Real key with its value ("dfs.heartbeat.interval = 3s"), or "Disk". */
   name: string;
   waited_s: number;
-  /** 0–1; whole percents are made by largest remainder (`percent`), so that the column sums to 100. */
+  /** 0–1; whole percents are made by largest remainder (`percent`), so that the column sums to
+   * 100. */
   share: number;
   percent: number;
   /** The longest intervals behind the bar. */
   intervals: { label: string; start_s: number; end_s: number }[];
 }
 
-export interface Stat { mean: number; ci95: number; min: number; max: number }
+export interface Stat {
+  mean: number;
+  ci95: number;
+  min: number;
+  max: number;
+}
 
 export interface Curve {
   /** Sample i stands at i · step_s. */
@@ -38,7 +45,11 @@ export interface Variant {
   recovery_s: Stat | null;
   per_seed_s: number[];
   /** Paired over seeds; null for "now". */
-  against_now: { mean: number; ci95: number; verdict: "faster" | "slower" | "no difference" } | null;
+  against_now: {
+    mean: number;
+    ci95: number;
+    verdict: "faster" | "slower" | "no difference";
+  } | null;
   metrics: Record<string, Stat>;
   shares: Share[];
   /** Blocks short of replicas or racks. */
@@ -46,7 +57,12 @@ export interface Variant {
   /** Of these, blocks whose survivors all stand in one rack. */
   one_rack_only: Curve;
   /** Per live node: load / mean, node by node as in `nodes`; null for nodes not live. */
-  balance: { send: (number | null)[]; receive: (number | null)[]; send_mean_bytes: number; receive_mean_bytes: number };
+  balance: {
+    send: (number | null)[];
+    receive: (number | null)[];
+    send_mean_bytes: number;
+    receive_mean_bytes: number;
+  };
 }
 
 export interface HeatRow {
@@ -64,22 +80,46 @@ export interface HeatRow {
   strong: boolean;
 }
 
-export interface HeatGroup { title: string; columns: [string, string]; rows: HeatRow[] }
+export interface HeatGroup {
+  title: string;
+  columns: [string, string];
+  rows: HeatRow[];
+}
 
 export interface Drill {
   /** Which run: "now, seed 1". */
   of: string;
   racks: string[];
-  nodes: { name: string; rack: number; alive: boolean; sent_bytes: number; received_bytes: number }[];
-  resources: { name: string; kind: "disk" | "network"; node: number | null; rack: number | null; capacity: number }[];
+  nodes: {
+    name: string;
+    rack: number;
+    alive: boolean;
+    sent_bytes: number;
+    received_bytes: number;
+  }[];
+  resources: {
+    name: string;
+    kind: "disk" | "network";
+    node: number | null;
+    rack: number | null;
+    capacity: number;
+  }[];
   cell_s: number;
-  /** Utilisation in whole percents, row by row as in `resources`; [] where idle throughout or left out. */
+  /** Utilisation in whole percents, row by row as in `resources`; [] where idle throughout or
+   * left out. */
   use: number[][];
   /** Transfers in columns of equal length, by start. */
   transfers: {
-    block: number[]; source: number[]; target: number[]; source_disk: number[]; target_disk: number[];
+    block: number[];
+    source: number[];
+    target: number[];
+    source_disk: number[];
+    target_disk: number[];
     /** When the wait in the queue ended, when handed out and started, when done. */
-    decided_s: number[]; start_s: number[]; end_s: number[]; bytes: number[];
+    decided_s: number[];
+    start_s: number[];
+    end_s: number[];
+    bytes: number[];
     /** Place in `causes`. */
     cause: number[];
   };
@@ -104,12 +144,20 @@ export interface Report {
   not_enough: Span[];
   certainty: { level: "high" | "medium" | "low"; reason: Span[] };
   assumed: {
-    rows: { name: string; value: string; key: string; half_s: number | null; now_s: number; double_s: number | null }[];
+    rows: {
+      name: string;
+      value: string;
+      key: string;
+      half_s: number | null;
+      now_s: number;
+      double_s: number | null;
+    }[];
     note: Span[];
   };
   /** The first is "now". */
   variants: Variant[];
-  /** A reason written on the risk curve ("at most 78 blocks every 3 s: 39 live nodes × multiplier 2"). */
+  /** A reason written on the risk curve ("at most 78 blocks every 3 s: 39 live nodes ×
+   * multiplier 2"). */
   risk_note: string | null;
   heat: { of: string; cell_s: number; groups: HeatGroup[] };
   balance_note: Span[];
@@ -119,7 +167,8 @@ export interface Report {
   provenance: { name: string; value: string }[];
   command: string;
   drill: Drill;
-  /** Files beside this one ("Parquet", "Perfetto"), as relative addresses; absent where not written. */
+  /** Files beside this one ("Parquet", "Perfetto"), as relative addresses; absent where not
+   * written. */
   links?: { name: string; href: string }[];
   /** Doubtful or reduced data of one chart, as tags in its title line. */
   chart_tags?: Partial<Record<ChartName, string[]>>;

@@ -17,19 +17,23 @@ export function scale(from: number, to: number, pixelFrom: number, pixelTo: numb
   return Object.assign(map, { invert, from, to });
 }
 
-const ROUND = [1, 2, 2.5, 3, 4, 5, 6, 8, 10];
+/** For counts, whose top should lie close; and for scales that are read between ticks. */
+const CLOSE = [1, 2, 2.5, 3, 4, 5, 6, 8, 10];
+const ROUND = [1, 2, 5, 10];
 
 /** The least round number that is not below `value`. */
-export function roundUp(value: number, whole = false): number {
+export function roundUp(value: number, rounds = ROUND): number {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  const step = ROUND.map((r) => r * power).find((r) => r >= value * (1 - 1e-9)) ?? 10 * power;
-  return whole ? Math.max(1, Math.ceil(step)) : step;
+  return rounds.map((r) => r * power).find((r) => r >= value * (1 - 1e-9)) ?? 10 * power;
 }
 
 /** 3 or 4 ticks from 0 that reach over `max`, with the least waste: 0, 300, 600, 900. */
 export function countTicks(max: number): number[] {
-  const [two, three] = [2, 3].map((n) => roundUp(max / n, true)) as [number, number];
+  const [two, three] = [2, 3].map((n) => Math.max(1, Math.ceil(roundUp(max / n, CLOSE)))) as [
+    number,
+    number,
+  ];
   const n = two * 2 < three * 3 ? 2 : 3;
   const step = n === 2 ? two : three;
   return Array.from({ length: n + 1 }, (_, i) => i * step);
@@ -41,17 +45,28 @@ export function rangeTicks(from: number, to: number, most = 4): number[] {
   while ((to - from) / step > most) step = roundUp(step * 1.01);
   const first = Math.ceil(from / step - 1e-9);
   const ticks: number[] = [];
-  for (let i = first; i * step <= to + step * 1e-9; i++) ticks.push(Number((i * step).toPrecision(12)));
+  for (let i = first; i * step <= to + step * 1e-9; i++)
+    ticks.push(Number((i * step).toPrecision(12)));
   return ticks;
 }
 
 /** Seconds below ten minutes, then minutes, then hours. */
-const UNITS: [number, number, string][] = [
-  [600, 1, "s"],
-  [36_000, 60, "min"],
-  [Infinity, 3600, "h"],
+const SECONDS = { size: 1, unit: "s" };
+const MINUTES = { size: 60, unit: "min" };
+const HOURS = { size: 3600, unit: "h" };
+
+/** The unit of an axis or column that goes up to so many seconds. */
+export function timeUnit(most: number): { size: number; unit: string } {
+  if (most <= 600) return SECONDS;
+  return most <= 36_000 ? MINUTES : HOURS;
+}
+
+const STEPS = [
+  0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 100, 120, 200, 300, 500, 1000, 2000, 5000,
 ];
-const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 100, 120, 200, 300, 500, 1000, 2000, 5000];
+
+/** Between the middles of two tick labels, in pixels. */
+const LABEL_ROOM = 40;
 
 export interface TimeTick {
   at: number;
@@ -61,7 +76,7 @@ export interface TimeTick {
 /** Ticks of a time axis: the unit stands once, on the last; with `end` the run's end is the last
  * tick. `pixels` is the axis's length. */
 export function timeTicks(from: number, to: number, pixels: number, end?: number): TimeTick[] {
-  const [, size, unit] = UNITS.find(([limit]) => to <= limit) ?? [0, 3600, "h"];
+  const { size, unit } = timeUnit(to);
   const most = Math.max(2, Math.floor(pixels / 64));
   const span = (to - from) / size;
   const step = STEPS.find((s) => span / s <= most) ?? roundUp(span / most);
@@ -71,18 +86,22 @@ export function timeTicks(from: number, to: number, pixels: number, end?: number
     ticks.push({ at: i * step * size, label: num(i * step, digits) });
   }
   if (end !== undefined && end > from && end <= to + 1e-9) {
-    const room = (step * size) / 2;
+    const room = ((to - from) * LABEL_ROOM) / pixels;
     while (ticks.length > 1 && end - (ticks.at(-1)?.at ?? 0) < room) ticks.pop();
-    ticks.push({ at: end, label: num(end / size, end / size >= 99.95 ? 0 : 1) });
+    ticks.push({ at: end, label: endLabel(end / size) });
   }
   const last = ticks.at(-1);
   if (last) last.label += NB + unit;
   return ticks;
 }
 
+/** A run's own end: 58.1, but 41 where it is whole. */
+const endLabel = (value: number): string =>
+  num(value, value >= 99.95 || Math.abs(value - Math.round(value)) < 1e-6 ? 0 : 1);
+
 /** A round end for a time axis that shows at least `least`. */
 export function timeEnd(least: number): number {
-  const size = least <= 600 ? 1 : least <= 36_000 ? 60 : 3600;
+  const { size } = timeUnit(least);
   const span = least / size;
   const step = STEPS.find((s) => span / s <= 6) ?? roundUp(span / 6);
   return Math.max(step, Math.ceil(span / step - 1e-9) * step) * size;

@@ -15,13 +15,28 @@ export function readData(text: string | null | undefined): Read {
   try {
     data = JSON.parse(text) as Partial<Report>;
   } catch (error) {
-    return { kind: "bad", what: `The data in this file cannot be read: ${String(error)}`, expected: "JSON of one report.", todo: "The file may be cut. Copy it again, or make it again." };
+    return {
+      kind: "bad",
+      what: `The data in this file cannot be read: ${String(error)}`,
+      expected: "JSON of one report.",
+      todo: "The file may be cut. Copy it again, or make it again.",
+    };
   }
   if (data.version !== 1) {
-    return { kind: "bad", what: `The data has version ${String(data.version)}.`, expected: "Version 1.", todo: AGAIN };
+    return {
+      kind: "bad",
+      what: `The data has version ${String(data.version)}.`,
+      expected: "Version 1.",
+      todo: AGAIN,
+    };
   }
   if (data.screen !== "node-lost") {
-    return { kind: "bad", what: `The data is for the screen “${String(data.screen)}”.`, expected: "“node-lost”.", todo: AGAIN };
+    return {
+      kind: "bad",
+      what: `The data is for the screen “${String(data.screen)}”.`,
+      expected: "“node-lost”.",
+      todo: AGAIN,
+    };
   }
   return { kind: "report", report: data as Report };
 }

@@ -54,13 +54,17 @@ export function useOf(drill: Drill, resource: number): number[] {
 }
 
 /** The places of resources that fit. */
-export const resources = (drill: Drill, fits: (r: Drill["resources"][number]) => boolean): number[] =>
-  drill.resources.flatMap((r, i) => (fits(r) ? [i] : []));
+export const resources = (
+  drill: Drill,
+  fits: (r: Drill["resources"][number]) => boolean,
+): number[] => drill.resources.flatMap((r, i) => (fits(r) ? [i] : []));
 
 /** Cell by cell the mean of several resources. */
 export function meanUse(drill: Drill, members: number[]): number[] {
   const rows = members.map((i) => drill.use[i] ?? []);
-  return Array.from({ length: cellCount(drill) }, (_, k) => mean(rows.map((row) => (row[k] ?? 0) / 100)));
+  return Array.from({ length: cellCount(drill) }, (_, k) =>
+    mean(rows.map((row) => (row[k] ?? 0) / 100)),
+  );
 }
 
 /** How many of the resources have curves: idle ones and those left out have none. */

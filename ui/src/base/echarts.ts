@@ -76,6 +76,8 @@ export function chart(
     drawing ??= init(inner, null, { renderer: "svg", width, height });
     drawing.resize({ width, height });
     drawing.setOption({ animation: false, ...option(width) }, true);
+    // Paper shrinks the drawing, which needs a view box for it.
+    inner.querySelector("svg")?.setAttribute("viewBox", `0 0 ${width} ${height}`);
   };
   const watch = new ResizeObserver(() => {
     if (host.clientWidth !== drawn && !matchMedia("print").matches) paint();

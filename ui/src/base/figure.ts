@@ -38,7 +38,9 @@ export function mark<E extends SVGElement>(node: E, options: MarkOptions): E {
   return node;
 }
 
-const marksOf = (host: Element): SVGElement[] => [...host.querySelectorAll<SVGElement>("[data-mark]")];
+const marksOf = (host: Element): SVGElement[] => [
+  ...host.querySelectorAll<SVGElement>("[data-mark]"),
+];
 
 const STEP: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
@@ -66,7 +68,7 @@ export function figure(
   life: Life,
   host: HTMLElement,
   draw: (width: number) => Node | Node[],
-  redraw: Signal<never>[] | Signal<any>[] = [],
+  redraw: Signal<any>[] = [],
 ): void {
   let drawn = 0;
   const paint = () => {

@@ -41,6 +41,23 @@ export function fitKey(key: string, room: number, font = MONO, measure: Measure 
   return words;
 }
 
+/** Shortens "host.rack.domain disk 6" in its domain, so that host and disk stay. */
+export function fitName(
+  name: string,
+  room: number,
+  font = WORDS,
+  measure: Measure = width,
+): string {
+  const space = name.includes(" ") ? name.indexOf(" ") : name.length;
+  const labels = name.slice(0, space).split(".");
+  let words = name;
+  while (labels.length > 1 && measure(words, font) > room) {
+    labels.pop();
+    words = `${labels.join(".")}…${name.slice(space)}`;
+  }
+  return fit(words, room, font, measure);
+}
+
 /** Labels are measured, so fonts come first. */
 export const fontsReady = (): Promise<unknown> =>
   Promise.all(

@@ -76,8 +76,19 @@ export function bytes(value: number): string {
   return `${num(value)}${NB}B`;
 }
 
-/** 1 250 MB/s. */
-export const rate = (perSecond: number): string => `${bytes(perSecond)}/s`;
+/** 1.25 GB/s: up to three digits that count. */
+export function rate(perSecond: number): string {
+  const [size, unit] = SIZES.find(([s]) => perSecond >= s * 0.9995) ?? [1, "B"];
+  const scaled = perSecond / size;
+  const short = Number(scaled.toFixed(decimals(scaled)));
+  return `${num(short, (String(short).split(".")[1] ?? "").length)}${NB}${unit}/s`;
+}
+
+/** "each second", "each 5 s": how wide a cell is. */
+export const each = (seconds: number): string =>
+  seconds === 1
+    ? "each second"
+    : `each ${duration(seconds, seconds < 1 ? 2 : seconds % 1 === 0 ? 0 : 1)}`;
 
 /** 12 blocks · 1 block. */
 export const count = (n: number, one: string, many = `${one}s`): string =>

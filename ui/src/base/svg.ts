@@ -9,7 +9,8 @@ export const line = (x1: number, y1: number, x2: number, y2: number, attrs: Attr
   s("line", { x1, y1, x2, y2, ...attrs });
 export const circle = (cx: number, cy: number, r: number, attrs: Attrs = {}): Mark =>
   s("circle", { cx, cy, r, ...attrs });
-export const path = (d: string, attrs: Attrs = {}): Mark => s("path", { d, fill: "none", ...attrs });
+export const path = (d: string, attrs: Attrs = {}): Mark =>
+  s("path", { d, fill: "none", ...attrs });
 /** `kind` is one of the text classes of figures.css: v (value), s (words), h (head), k (key)… */
 export const text = (x: number, y: number, words: string, kind = "", attrs: Attrs = {}): Mark =>
   s("text", { x, y, class: kind || null, ...attrs }, words);

@@ -1,5 +1,5 @@
 /** What no input says, and the recovery if the true value is half or double. */
-import { rangeTicks, scale, type Scale } from "../base/axis";
+import { rangeTicks, scale, timeUnit, type Scale } from "../base/axis";
 import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { fit, width } from "../base/measure";
@@ -23,14 +23,21 @@ export function spread(rows: Row[]): [number, number] {
   const least = 0.08 * high;
   const room = Math.max(high - low, least);
   const middleOf = (low + high) / 2;
-  return [Math.max(0, Math.min(low, middleOf - room / 2) - room * 0.12), Math.max(high, middleOf + room / 2) + room * 0.12];
+  return [
+    Math.max(0, Math.min(low, middleOf - room / 2) - room * 0.12),
+    Math.max(high, middleOf + room / 2) + room * 0.12,
+  ];
 }
 
-/** One unit for the axis: the last tick has it. */
-function tickLabels(ticks: number[]): string[] {
-  const [size, unit] = (ticks.at(-1) ?? 0) > 900 ? [60, "min"] : [1, "s"];
-  const digits = ticks.some((t) => Math.abs((t / size) % 1) > 1e-6) ? 1 : 0;
-  return ticks.map((t, i) => num(t / size, digits) + (i === ticks.length - 1 ? NB + unit : ""));
+/** Round ticks in one unit: the last has it. */
+function ticksOf(from: number, to: number): { at: number; label: string }[] {
+  const { size, unit } = timeUnit(to);
+  const ticks = rangeTicks(from / size, to / size);
+  const digits = ticks.some((t) => t % 1 !== 0) ? 1 : 0;
+  return ticks.map((t, i) => ({
+    at: t * size,
+    label: num(t, digits) + (i === ticks.length - 1 ? NB + unit : ""),
+  }));
 }
 
 /** Half and double under their rings; side by side where they would meet. */
@@ -42,7 +49,10 @@ function ringLabels(half: number | null, double: number | null, y: number): Chil
       text(Math.max(half, double) - 4 + (Math.abs(half - double) < 12 ? 10 : 0), y, rightmost, "s"),
     ];
   }
-  return [half !== null && middle(half, y, "half", "s"), double !== null && middle(double, y, "double", "s")];
+  return [
+    half !== null && middle(half, y, "half", "s"),
+    double !== null && middle(double, y, "double", "s"),
+  ];
 }
 
 function marks(row: Row, x: Scale, y: number): Child[] {
@@ -52,15 +62,27 @@ function marks(row: Row, x: Scale, y: number): Child[] {
   if (same(now_s, half_s) && same(now_s, double_s)) {
     const room = width("no difference") + 12;
     const fits = at + room < x(x.to);
-    return [fits ? text(at + 12, y + 4, "no difference", "s") : right(at - 12, y + 4, "no difference", "s"), dot];
+    return [
+      fits
+        ? text(at + 12, y + 4, "no difference", "s")
+        : right(at - 12, y + 4, "no difference", "s"),
+      dot,
+    ];
   }
-  const [half, double] = [half_s, double_s].map((v) => (v === null ? null : x(v))) as (number | null)[];
+  const [half, double] = [half_s, double_s].map((v) => (v === null ? null : x(v))) as (
+    number | null
+  )[];
   const ends = [half, at, double].filter((v) => v !== null && v !== undefined) as number[];
   const ring = (cx: number) =>
     circle(cx, y, 3.5, { fill: "var(--sunken)", stroke: "var(--ink)", "stroke-width": 1.5 });
-  const never = [half_s === null && "half", double_s === null && "double"].filter(Boolean).join(", ");
+  const never = [half_s === null && "half", double_s === null && "double"]
+    .filter(Boolean)
+    .join(", ");
   return [
-    line(Math.min(...ends), y, Math.max(...ends), y, { stroke: "var(--ink3)", "stroke-width": 1.5 }),
+    line(Math.min(...ends), y, Math.max(...ends), y, {
+      stroke: "var(--ink3)",
+      "stroke-width": 1.5,
+    }),
     half != null && ring(half),
     double != null && ring(double),
     ...ringLabels(half ?? null, double ?? null, y + 18),
@@ -72,7 +94,8 @@ function marks(row: Row, x: Scale, y: number): Child[] {
 function rowOf(row: Row, i: number, x: Scale, w: number): SVGElement {
   const y = AXIS + 22 + i * ROW;
   const say = (v: number | null) => (v === null ? "not redundant" : duration(v));
-  const words = `half: ${say(row.half_s)}, as assumed: ${say(row.now_s)}, double: ${say(row.double_s)}`;
+  const [half, now, double] = [row.half_s, row.now_s, row.double_s].map(say);
+  const words = `half: ${half}, as assumed: ${now}, double: ${double}`;
   const node = group(
     {},
     rect(-6, y - 18, w + 12, ROW - 4, { class: "hit", rx: 2 }),
@@ -83,7 +106,11 @@ function rowOf(row: Row, i: number, x: Scale, w: number): SVGElement {
   return mark(node, {
     id: row.key,
     label: `${row.name}, assumed ${row.value}. Recovery at ${words}`,
-    tip: () => [`${row.key} = ${row.value}`, `At half ${say(row.half_s)}, as assumed ${say(row.now_s)}`, `At double ${say(row.double_s)}`],
+    tip: () => [
+      `${row.key} = ${row.value}`,
+      `At half ${half}, as assumed ${now}`,
+      `At double ${double}`,
+    ],
   });
 }
 
@@ -91,16 +118,14 @@ function draw(rows: Row[], w: number): SVGSVGElement {
   const label = Math.min(w * 0.5, 190);
   const [from, to] = spread(rows);
   const x = scale(from, to, label, w - 18);
-  const ticks = rangeTicks(from, to);
-  const labels = tickLabels(ticks);
   const low = AXIS + rows.length * ROW - 8;
   return svg(
     w,
     AXIS + rows.length * ROW,
     "Recovery at half and double of each assumed input",
-    ...ticks.flatMap((t, i) => [
-      line(px(x(t)), AXIS, px(x(t)), low, { class: "hair" }),
-      middle(x(t), 12, labels[i] ?? "", "h"),
+    ...ticksOf(from, to).flatMap((t) => [
+      line(px(x(t.at)), AXIS, px(x(t.at)), low, { class: "hair" }),
+      middle(x(t.at), 12, t.label, "h"),
     ]),
     ...rows.map((row, i) => rowOf(row, i, x, w)),
   );

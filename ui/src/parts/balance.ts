@@ -2,7 +2,7 @@
 import { scale, type Scale } from "../base/axis";
 import { type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
-import { fit } from "../base/measure";
+import { fit, width } from "../base/measure";
 import { bytes, largest, num } from "../base/numbers";
 import { href } from "../base/selection";
 import { circle, group, line, middle, px, rect, right, svg, text } from "../base/svg";
@@ -29,7 +29,7 @@ export interface BalanceOptions {
 
 /** Bold from here on. */
 const UNEVEN = 1.5;
-const LABEL = 92;
+const LABEL = [64, 124] as const;
 const GAP = 28;
 const RADIUS = 2.3;
 
@@ -52,7 +52,14 @@ interface Place {
   half: number;
 }
 
-function nodeDot(options: BalanceOptions, panel: BalancePanel, row: BalanceRow, node: number, cx: number, cy: number): SVGElement {
+function nodeDot(
+  options: BalanceOptions,
+  panel: BalancePanel,
+  row: BalanceRow,
+  node: number,
+  cx: number,
+  cy: number,
+): SVGElement {
   const name = options.nodes[node] ?? "?";
   const load = row.loads[node] ?? 0;
   const value = `${num(load, 2)} × the mean, ${bytes(load * panel.mean_bytes)}`;
@@ -65,36 +72,60 @@ function nodeDot(options: BalanceOptions, panel: BalancePanel, row: BalanceRow, 
 }
 
 /** Few nodes as dots, many as a histogram with the five highest. */
-function distribution(options: BalanceOptions, panel: BalancePanel, row: BalanceRow, { x, cy, half }: Place): Child[] {
+function distribution(
+  options: BalanceOptions,
+  panel: BalancePanel,
+  row: BalanceRow,
+  { x, cy, half }: Place,
+): Child[] {
   const live = row.loads.flatMap((load, node) => (load === null ? [] : [{ load, node }]));
   const loads = live.map((d) => d.load);
   const dot = (i: number, dy: number) => {
     const d = live[i];
     return d ? nodeDot(options, panel, row, d.node, x(d.load), cy + dy) : null;
   };
-  if (live.length <= DOTS_UP_TO) return swarm(loads.map((v) => x(v)), RADIUS, half).map((d) => dot(d.i, d.dy));
+  if (live.length <= DOTS_UP_TO)
+    return swarm(
+      loads.map((v) => x(v)),
+      RADIUS,
+      half,
+    ).map((d) => dot(d.i, d.dy));
   const bins = histogram(loads, x.to, Math.max(12, Math.round((x(x.to) - x(0)) / 5)));
-  const high = largest(bins.map((b) => b.n), 1);
+  const high = largest(
+    bins.map((b) => b.n),
+    1,
+  );
   const foot = cy + half * 0.8;
   const bars = bins
     .filter((b) => b.n > 0)
     .map((b) => {
       const tall = Math.max(1, (b.n / high) * half * 1.6);
-      return rect(x(b.from) + 0.5, foot - tall, x(b.to) - x(b.from) - 1, tall, { fill: "var(--done)" });
+      return rect(x(b.from) + 0.5, foot - tall, x(b.to) - x(b.from) - 1, tall, {
+        fill: "var(--done)",
+      });
     });
-  return [...bars, line(x(0), px(foot), x(x.to), px(foot), { class: "hair" }), ...topOf(loads).map((i) => dot(i, half * 0.8 - 4))];
+  return [
+    ...bars,
+    line(x(0), px(foot), x(x.to), px(foot), { class: "hair" }),
+    ...topOf(loads).map((i) => dot(i, half * 0.8 - 4)),
+  ];
 }
 
-function panelOf(options: BalanceOptions, panel: BalancePanel, box: { x0: number; w: number; y: number; high: number; top: number }): Child[] {
+function panelOf(
+  options: BalanceOptions,
+  panel: BalancePanel,
+  box: { x0: number; w: number; y: number; high: number; top: number },
+): Child[] {
   const { x0, w, y, high } = box;
   const x = scale(0, box.top, x0, x0 + w - 46);
   const first = y + 18;
   const last = first + panel.rows.length * high;
   const ticks = balanceTicks(box.top);
-  const tickWords = (t: number) => (t === 0 ? "0" : t === 1 ? `mean ${bytes(panel.mean_bytes)}` : `${num(t)}×`);
   return [
     right(x0 + w, y + 11, "max/mean", "h"),
-    ...ticks.map((t) => line(px(x(t)), first, px(x(t)), last, { class: t === 1 ? "axis" : "hair" })),
+    ...ticks.map((t) =>
+      line(px(x(t)), first, px(x(t)), last, { class: t === 1 ? "axis" : "hair" }),
+    ),
     ...panel.rows.flatMap((row, i) => {
       const cy = first + i * high + high / 2;
       const most = largest(row.loads.filter((v) => v !== null));
@@ -103,7 +134,21 @@ function panelOf(options: BalanceOptions, panel: BalancePanel, box: { x0: number
         right(x0 + w, cy + 4, num(most, 2), most >= UNEVEN ? "bb" : "v"),
       ];
     }),
-    ...ticks.map((t) => middle(x(t), last + 14, tickWords(t))),
+    ...tickLabels(ticks, x, last + 14, panel.mean_bytes),
+  ];
+}
+
+/** Where the mean stands close to 0 its label takes the place of both. */
+function tickLabels(ticks: number[], x: Scale, y: number, mean_bytes: number): Child[] {
+  const mean = `mean ${bytes(mean_bytes)}`;
+  const half = width(mean) / 2;
+  const close = x(1) - half < x(0) + 10;
+  const end = close ? x(0) + 2 * half : x(1) + half;
+  const rest = ticks.filter((t) => t > 1 && x(t) - 14 > end);
+  return [
+    close ? text(x(0), y, mean) : middle(x(1), y, mean),
+    !close && middle(x(0), y, "0"),
+    ...rest.map((t) => middle(x(t), y, `${num(t)}×`)),
   ];
 }
 
@@ -112,15 +157,25 @@ function draw(options: BalanceOptions, w: number): SVGSVGElement {
   const { panels } = options;
   const beside = w > 500;
   const rows = panels[0]?.rows ?? [];
-  const wide = beside ? (w - LABEL - GAP * (panels.length - 1)) / panels.length : w - LABEL;
-  const high = beside ? (rows.length > 4 ? 250 / rows.length : 63) : rows.length > 4 ? 200 / rows.length : 50;
+  const longest = largest(rows.map((r) => width(r.name))) + 12;
+  const label = Math.min(LABEL[1], Math.max(LABEL[0], longest));
+  const wide = beside ? (w - label - GAP * (panels.length - 1)) / panels.length : w - label;
+  const high = beside
+    ? rows.length > 4
+      ? 250 / rows.length
+      : 63
+    : rows.length > 4
+      ? 200 / rows.length
+      : 50;
   const loads = panels.flatMap((p) => p.rows.flatMap((r) => r.loads)).filter((v) => v !== null);
   const top = Math.max(2.3, largest(loads) * 1.08);
   const full = rows.length * high + 46;
   const parts = panels.map((panel, i) => {
-    const x0 = LABEL + (beside ? i * (wide + GAP) : 0);
+    const x0 = label + (beside ? i * (wide + GAP) : 0);
     const y = beside ? 0 : i * full;
-    const names = rows.map((row, k) => text(0, y + 18 + k * high + high / 2 + 4, fit(row.name, LABEL - 10), "s"));
+    const names = rows.map((row, k) =>
+      text(0, y + 18 + k * high + high / 2 + 4, fit(row.name, label - 6), "s"),
+    );
     return group(
       {},
       text(beside ? x0 : 0, y + 11, panel.title, "b"),
@@ -128,7 +183,12 @@ function draw(options: BalanceOptions, w: number): SVGSVGElement {
       ...panelOf(options, panel, { x0, w: wide, y, high, top }),
     );
   });
-  return svg(w, (beside ? full : full * panels.length) - 10, "Bytes sent and received by node, over the mean", ...parts);
+  return svg(
+    w,
+    (beside ? full : full * panels.length) - 10,
+    "Bytes sent and received by node, over the mean",
+    ...parts,
+  );
 }
 
 export function balance(life: Life, host: HTMLElement, options: BalanceOptions): void {

@@ -32,7 +32,9 @@ export function merged(cells: number[], k: number): number[] {
 /** How many cells become one, in round numbers. */
 export function mergeFactor(cells: number, width: number, least = 4): number {
   const needed = (cells * least) / Math.max(1, width);
-  return [1, 2, 5, 10, 20, 30, 60, 100, 120, 300, 600].find((k) => k >= needed) ?? Math.ceil(needed);
+  return (
+    [1, 2, 5, 10, 20, 30, 60, 100, 120, 300, 600].find((k) => k >= needed) ?? Math.ceil(needed)
+  );
 }
 
 export interface Cell {

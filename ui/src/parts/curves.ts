@@ -1,26 +1,26 @@
-/** Curves that fall to zero: lines told apart by stroke, a band, flags on the finish, one crosshair. */
-import { countTicks, scale, timeEnd, timeTicks, type Scale } from "../base/axis";
+/** Curves that fall to zero: lines told apart by stroke, a band, flags on the finish, one
+ * crosshair. */
+import { timeTicks } from "../base/axis";
 import { crosshair, type Frame } from "../base/crosshair";
 import { h, type Life } from "../base/dom";
 import { axis, chart, curve, FONT, overlay, words } from "../base/echarts";
 import { width } from "../base/measure";
-import { largest, num } from "../base/numbers";
-import { place, zoomed } from "../base/selection";
+import { num } from "../base/numbers";
+import { place } from "../base/selection";
 import { hideTip, showTip } from "../base/tooltip";
-import { FLAG_GAP, layoutFlags, meets, type Flag, type PlacedFlag, type Plot } from "./flags";
-import { sample, type LineStyle } from "./sample";
-
-export interface Line {
-  name: string;
-  style: LineStyle;
-  step_s: number;
-  values: number[];
-  band?: { low: number[]; high: number[] };
-  /** Where its flag stands; null: it did not come to its end. */
-  finish_s: number | null;
-  /** "48.0 s", or what is left at its end. */
-  value: string;
-}
+import { FLAG_GAP, meets } from "./flags";
+import {
+  highOf,
+  layout,
+  NAME_FONT,
+  points,
+  shortOf,
+  VALUE_FONT,
+  valueAt,
+  type Layout,
+  type Line,
+} from "./lines";
+import { sample } from "./sample";
 
 export interface CurvesOptions {
   label: string;
@@ -32,87 +32,43 @@ export interface CurvesOptions {
   bands: () => [number, number][];
 }
 
-const VALUE_FONT = `620 12.5px ${FONT}`;
-const NAME_FONT = `400 12.5px ${FONT}`;
 /** The note stands at this share of the axis. */
 const NOTE_AT = 0.855;
 
-/** The value at a time, by steps. */
-export const valueAt = (values: number[], step: number, t: number): number =>
-  values[Math.min(values.length - 1, Math.max(0, Math.round(t / step)))] ?? 0;
-
-/** Points up to the first zero that nothing follows. */
-export function points(values: number[], step: number): [number, number][] {
-  let last = values.length - 1;
-  while (last > 0 && values[last] === 0 && values[last - 1] === 0) last--;
-  return values.slice(0, last + 1).map((v, i) => [i * step, v]);
-}
-
-const highOf = (l: Line): number[] => l.band?.high ?? l.values;
-const endOf = (l: Line): number => points(highOf(l), l.step_s).at(-1)?.[0] ?? 0;
-const labelWidth = (l: Line): number =>
-  width(l.value, VALUE_FONT) + FLAG_GAP + width(l.name, NAME_FONT);
-
-/** A round end that leaves room for the last flag's label. */
-function axisEnd(lines: Line[], plotWidth: number): number {
-  const ends = lines.map((l) => Math.max(endOf(l), l.finish_s ?? 0));
-  const needed = largest(ends, 1e-9);
-  let end = timeEnd(needed);
-  const overflows = () =>
-    lines.some((l) => l.finish_s !== null && (l.finish_s / end) * plotWidth + labelWidth(l) + 8 > plotWidth);
-  while (overflows() && end < needed * 1.4) end = timeEnd(end * 1.0001);
-  return end;
-}
-
-interface Layout {
-  plot: Plot;
-  x: Scale;
-  y: Scale;
-  ticks: number[];
-  flags: { line: Line; flag: Flag; placed: PlacedFlag | null; y: number }[];
-}
-
-function layout(lines: Line[], w: number, height: number): Layout {
-  const ticks = countTicks(largest(lines.flatMap((l) => [largest(highOf(l))]), 1));
-  const left = Math.ceil(largest(ticks.map((t) => width(num(t))))) + 10;
-  const plot = { left, right: w - 4, top: 14, bottom: height - 24 };
-  const [from, to] = zoomed() ?? [0, axisEnd(lines, plot.right - plot.left)];
-  const x = scale(from, to, plot.left, plot.right);
-  const y = scale(0, ticks.at(-1) ?? 1, plot.bottom, plot.top);
-  const inside = lines.filter((l) => {
-    const at = l.finish_s ?? endOf(l);
-    return at >= from && at <= to;
-  });
-  inside.sort((a, b) => (a.finish_s ?? Infinity) - (b.finish_s ?? Infinity));
-  const flags = inside.map((line) => {
-    const at = line.finish_s ?? endOf(line);
-    const over = y(largest(lines.map((l) => (at <= endOf(l) ? valueAt(highOf(l), l.step_s, at) : 0))));
-    const foot = line.finish_s === null ? y(valueAt(line.values, line.step_s, at)) : y(0);
-    return { line, flag: { x: x(at), width: labelWidth(line), over }, y: foot };
-  });
-  const placed = layoutFlags(flags.map((f) => f.flag), plot);
-  return { plot, x, y, ticks, flags: flags.map((f, i) => ({ ...f, placed: placed[i] ?? null })) };
-}
-
 function flagShapes({ flags }: Layout): object[] {
   return flags.flatMap(({ line, flag, placed, y }) => {
-    const { style, value, name } = line;
-    const dot = { type: "circle", shape: { cx: flag.x, cy: y, r: 3.5 }, style: { fill: style.stroke } };
+    const { style, value } = line;
+    const dot = {
+      type: "circle",
+      shape: { cx: flag.x, cy: y, r: 3.5 },
+      style: { fill: style.stroke },
+    };
     if (!placed) return [dot];
     const x = Math.round(flag.x) + 0.5;
     const ground = { stroke: "var(--page)", lineWidth: 4 };
     const valueWidth = width(value, VALUE_FONT);
     return [
-      { type: "line", shape: { x1: x, y1: y, x2: x, y2: placed.y - 5 }, style: { stroke: style.stroke, lineWidth: 1, opacity: 0.55 } },
+      {
+        type: "line",
+        shape: { x1: x, y1: y, x2: x, y2: placed.y - 5 },
+        style: { stroke: style.stroke, lineWidth: 1, opacity: 0.55 },
+      },
       dot,
       words(placed.left, placed.y, value, { fill: style.ink, font: VALUE_FONT, ...ground }),
-      words(placed.left + valueWidth + FLAG_GAP, placed.y, name, { font: NAME_FONT, ...ground }),
+      words(placed.left + valueWidth + FLAG_GAP, placed.y, shortOf(line), {
+        font: NAME_FONT,
+        ...ground,
+      }),
     ];
   });
 }
 
 /** The note with its leader from the first line, or null where it finds no room. */
-function noteShapes(note: string, lines: Line[], { plot, x, y, ticks, flags }: Layout): object[] | null {
+function noteShapes(
+  note: string,
+  lines: Line[],
+  { plot, x, y, ticks, flags }: Layout,
+): object[] | null {
   const first = lines[0];
   const level = (ticks.at(-1) ?? 1) * NOTE_AT;
   if (!first || x.from > 0) return null;
@@ -128,7 +84,11 @@ function noteShapes(note: string, lines: Line[], { plot, x, y, ticks, flags }: L
   const free = flags.every(({ flag, placed }) => !placed || !meets(rect, flag, placed));
   if (rect.right > plot.right || !free) return null;
   return [
-    { type: "line", shape: { x1: from + 3, y1: rect.y, x2: leader, y2: rect.y }, style: { stroke: "var(--ink3)", lineWidth: 1 } },
+    {
+      type: "line",
+      shape: { x1: from + 3, y1: rect.y, x2: leader, y2: rect.y },
+      style: { stroke: "var(--ink3)", lineWidth: 1 },
+    },
     words(rect.left, rect.y, note, { stroke: "var(--page)", lineWidth: 4 }),
   ];
 }
@@ -137,20 +97,29 @@ function seriesOf(lines: Line[], bands: [number, number][]): object[] {
   const ranges = lines.flatMap(({ band, step_s }) => {
     if (!band) return [];
     const none = { stack: "band", lineStyle: { width: 0 } };
-    const high = points(band.high, step_s).map(([t, v], i): [number, number] => [t, v - (band.low[i] ?? 0)]);
+    const high = points(band.high, step_s).map(([t, v], i): [number, number] => [
+      t,
+      v - (band.low[i] ?? 0),
+    ]);
     const low = high.map(([t], i): [number, number] => [t, band.low[i] ?? 0]);
-    return [
-      curve(low, none),
-      curve(high, { ...none, areaStyle: { color: "var(--risk-band)" } }),
-    ];
+    return [curve(low, none), curve(high, { ...none, areaStyle: { color: "var(--risk-band)" } })];
   });
   const strokes = [...lines].reverse().map((l) =>
     curve(points(l.values, l.step_s), {
-      lineStyle: { color: l.style.stroke, width: l.style.width, type: l.style.dash.length ? l.style.dash : "solid", cap: "round" },
+      lineStyle: {
+        color: l.style.stroke,
+        width: l.style.width,
+        type: l.style.dash.length ? l.style.dash : "solid",
+        cap: "round",
+      },
     }),
   );
   const picks = curve([], {
-    markArea: { silent: true, itemStyle: { color: "var(--pick)" }, data: bands.map(([a, b]) => [{ xAxis: a }, { xAxis: b }]) },
+    markArea: {
+      silent: true,
+      itemStyle: { color: "var(--pick)" },
+      data: bands.map(([a, b]) => [{ xAxis: a }, { xAxis: b }]),
+    },
     z: 0,
   });
   return [picks, ...ranges, ...strokes];
@@ -158,7 +127,12 @@ function seriesOf(lines: Line[], bands: [number, number][]): object[] {
 
 function axes({ plot, x, ticks }: Layout): object {
   const times = timeTicks(x.from, x.to, plot.right - plot.left);
-  const tick = { show: true, length: 4, lineStyle: { color: "var(--ink3)" }, customValues: times.map((t) => t.at) };
+  const tick = {
+    show: true,
+    length: 4,
+    lineStyle: { color: "var(--ink3)" },
+    customValues: times.map((t) => t.at),
+  };
   const names = new Map(times.map((t) => [t.at, t.label]));
   return {
     xAxis: axis({
@@ -176,7 +150,17 @@ function axes({ plot, x, ticks }: Layout): object {
         formatter: (v: number) => names.get(v) ?? "",
       },
     }),
-    yAxis: axis({ min: 0, max: ticks.at(-1), interval: ticks[1] }),
+    yAxis: axis({
+      min: 0,
+      max: ticks.at(-1),
+      interval: ticks[1],
+      axisLabel: {
+        color: "var(--ink3)",
+        fontFamily: FONT,
+        fontSize: 12,
+        formatter: (v: number) => num(v),
+      },
+    }),
   };
 }
 
@@ -184,7 +168,8 @@ function readings(lines: Line[], t: number): HTMLElement[] {
   return lines.map((l) => {
     const at = (values: number[]) => num(valueAt(values, l.step_s, t));
     const { band } = l;
-    const spread = band && at(band.low) !== at(band.high) ? ` (${at(band.low)}–${at(band.high)})` : "";
+    const spread =
+      band && at(band.low) !== at(band.high) ? ` (${at(band.low)}–${at(band.high)})` : "";
     return h(
       "div",
       { class: "row2" },
@@ -199,18 +184,24 @@ export function curves(life: Life, host: HTMLElement, options: CurvesOptions): v
   const { lines, height, note, bands, label } = options;
   let frame: Frame | null = null;
   const below = h("p", { class: "note", hidden: true }, note ?? "");
-  chart(life, host, height, (w) => {
-    const made = layout(lines, w, height);
-    const noted = note === null ? null : noteShapes(note, lines, made);
-    below.hidden = note === null || noted !== null;
-    frame = { x: made.x, ...made.plot };
-    const { left, top } = made.plot;
-    return {
-      grid: { left, right: 4, top, bottom: 24 },
-      ...axes(made),
-      series: [...seriesOf(lines, bands()), overlay([...flagShapes(made), ...(noted ?? [])])],
-    };
-  }, [place]);
+  chart(
+    life,
+    host,
+    height,
+    (w) => {
+      const made = layout(lines, w, height);
+      const noted = note === null ? null : noteShapes(note, lines, made);
+      below.hidden = note === null || noted !== null;
+      frame = { x: made.x, ...made.plot };
+      const { left, top } = made.plot;
+      return {
+        grid: { left, right: 4, top, bottom: 24 },
+        ...axes(made),
+        series: [...seriesOf(lines, bands()), overlay([...flagShapes(made), ...(noted ?? [])])],
+      };
+    },
+    [place],
+  );
   host.after(below);
   crosshair(life, host, {
     frames: () => (frame ? [frame] : []),
@@ -218,7 +209,12 @@ export function curves(life: Life, host: HTMLElement, options: CurvesOptions): v
     read: (t, event) => {
       const at = host.getBoundingClientRect();
       if (t === null || !frame) hideTip();
-      else showTip(event?.clientX ?? at.left + frame.x(t), event?.clientY ?? at.top + 24, readings(lines, t));
+      else
+        showTip(
+          event?.clientX ?? at.left + frame.x(t),
+          event?.clientY ?? at.top + 24,
+          readings(lines, t),
+        );
     },
     keys: {
       step: () => lines[0]?.step_s ?? 1,

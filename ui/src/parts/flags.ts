@@ -1,4 +1,5 @@
-/** Where the labels of curves' ends stand: lines up from the finish, staggered in the empty half. */
+/** Where the labels of curves' ends stand: on lines up from the finish, staggered in the empty
+ * half. */
 
 export interface Flag {
   /** The finish, in pixels. */

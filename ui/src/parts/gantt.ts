@@ -3,7 +3,7 @@ import { scale, timeTicks, type Scale } from "../base/axis";
 import { crosshair, type Frame } from "../base/crosshair";
 import { type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
-import { BOLD, fit, MONO, width } from "../base/measure";
+import { BOLD, fit, fitName, MONO, width } from "../base/measure";
 import { largest, num } from "../base/numbers";
 import { place, zoomed } from "../base/selection";
 import { group, line, middle, path, px, rect, right, svg, text } from "../base/svg";
@@ -40,7 +40,8 @@ export interface GanttColumn {
   head: string;
   /** From the figure's right edge, in pixels. */
   at: number;
-  left?: boolean;
+  /** Words from here to the right, in so many pixels. */
+  room?: number;
 }
 
 export interface GanttOptions {
@@ -79,32 +80,51 @@ export function running(spans: { from: number; to: number }[]): [number, number]
 
 function lane(rows: GanttRow[], x: Scale, foot: number, high: number): [Child[], number] {
   const steps = running(rows).filter(([t]) => t <= x.to);
-  const most = largest(steps.map(([, n]) => n), 1);
+  const most = largest(
+    steps.map(([, n]) => n),
+    1,
+  );
   let d = `M${x(x.from)},${foot}`;
-  for (const [t, n] of steps) d += `H${x(Math.max(x.from, t)).toFixed(1)}V${(foot - (n / most) * high).toFixed(1)}`;
+  for (const [t, n] of steps)
+    d += `H${x(Math.max(x.from, t)).toFixed(1)}V${(foot - (n / most) * high).toFixed(1)}`;
   const area = path(`${d}V${foot}Z`, { fill: "var(--done)" });
   return [[area, line(x(x.from), px(foot), x(x.to), px(foot), { class: "hair" })], most];
 }
 
-const WAIT_WIDTH = (kind: HolderKind): number => (kind === "setting" ? 1.5 : 3);
+/** Waits without a cause are grey and thick, held ones thin in the cause's hue. */
+const waitWidth = (kind: HolderKind): number => (kind === "wait" ? 3 : 1.5);
 
 function waitLine({ from, to, kind }: Wait, x: Scale, y: number): Child {
   const [a, b] = [Math.max(from, x.from), Math.min(to, x.to)];
   if (b <= a) return null;
   const dash = kind === "unexplained" ? "4 3" : null;
   const stroke = kind === "unexplained" ? "var(--ink3)" : `var(--${kind})`;
-  return line(x(a), y, x(b), y, { stroke, "stroke-width": WAIT_WIDTH(kind), "stroke-dasharray": dash });
+  return line(x(a), y, x(b), y, {
+    stroke,
+    "stroke-width": waitWidth(kind),
+    "stroke-dasharray": dash,
+  });
 }
 
 function bar({ from, to, kind, selected }: GanttRow, x: Scale, y: number): Child[] {
   const [a, b] = [Math.max(from, x.from), Math.min(to, x.to)];
   if (b < a) return [];
   const wide = Math.max(2.5, x(b) - x(a));
-  const outline = { fill: "none", stroke: selected ? "var(--ink)" : "var(--ink3)", "stroke-width": selected ? 1.75 : 1, rx: 1.5 };
-  const hue = kind === "disk" || kind === "network" || kind === "cpu" ? `var(--${kind})` : "var(--done)";
+  const outline = {
+    fill: "none",
+    stroke: selected ? "var(--ink)" : "var(--ink3)",
+    "stroke-width": selected ? 1.75 : 1,
+    rx: 1.5,
+  };
+  const hue =
+    kind === "disk" || kind === "network" || kind === "cpu" ? `var(--${kind})` : "var(--done)";
   return [
     rect(x(a), y, wide, BAR, { fill: "var(--page)" }),
-    rect(x(a), y, wide, BAR, { fill: hue, "fill-opacity": hue === "var(--done)" ? 1 : 0.45, rx: 1.5 }),
+    rect(x(a), y, wide, BAR, {
+      fill: hue,
+      "fill-opacity": hue === "var(--done)" ? 1 : 0.45,
+      rx: 1.5,
+    }),
     rect(x(a) + 0.5, y + 0.5, Math.max(1.5, wide - 1), BAR - 1, outline),
   ];
 }
@@ -114,7 +134,10 @@ function rowOf(row: GanttRow, x: Scale, y: number, w: number, options: GanttOpti
     const column = options.columns[i];
     const kind = i === 0 ? "v" : "s";
     if (!column) return null;
-    return column.left ? text(w - column.at, y + 15, value, "s") : right(w - column.at, y + 15, value, kind);
+    const { room } = column;
+    return room
+      ? text(w - column.at, y + 15, fitName(value, room), "s")
+      : right(w - column.at, y + 15, value, kind);
   });
   const node = group(
     {},
@@ -125,7 +148,13 @@ function rowOf(row: GanttRow, x: Scale, y: number, w: number, options: GanttOpti
     ...values,
   );
   const label = [row.label, ...row.tip].join(", ");
-  return mark(node, { id: row.id, label, tip: () => row.tip, open: row.open, pressed: row.selected });
+  return mark(node, {
+    id: row.id,
+    label,
+    tip: () => row.tip,
+    open: row.open,
+    pressed: row.selected,
+  });
 }
 
 function groupHead({ title, note }: GanttGroup, y: number, w: number): Child[] {
@@ -141,7 +170,12 @@ function draw(options: GanttOptions, w: number): { drawing: SVGSVGElement; frame
   const [from, to] = zoomed() ?? [0, end];
   const x = scale(from, to, left, w - options.right);
   const groups = options.groups();
-  const [overview, most] = lane(groups.flatMap((g) => g.rows), x, 44, 26);
+  const [overview, most] = lane(
+    groups.flatMap((g) => g.rows),
+    x,
+    44,
+    26,
+  );
   const body: Child[] = [];
   let y = 54;
   for (const g of groups) {
@@ -161,7 +195,9 @@ function draw(options: GanttOptions, w: number): { drawing: SVGSVGElement; frame
   }
   const ticks = timeTicks(from, to, w - left - options.right, Math.min(end, to));
   const bands = options.bands().map(([a, b]) =>
-    rect(x(Math.max(a, from)), 50, x(Math.min(b, to)) - x(Math.max(a, from)), y - 50, { fill: "var(--pick)" }),
+    rect(x(Math.max(a, from)), 50, x(Math.min(b, to)) - x(Math.max(a, from)), y - 50, {
+      fill: "var(--pick)",
+    }),
   );
   const drawing = svg(
     w,
@@ -172,20 +208,30 @@ function draw(options: GanttOptions, w: number): { drawing: SVGSVGElement; frame
     text(0, 42, "running", "s"),
     right(left - 8, 24, `${num(most)} at most`, "h"),
     ...overview,
-    ...options.columns.map((c) => (c.left ? text(w - c.at, 42, c.head, "h") : right(w - c.at, 42, c.head, "h"))),
+    ...options.columns.map((c) =>
+      c.room ? text(w - c.at, 42, c.head, "h") : right(w - c.at, 42, c.head, "h"),
+    ),
     ...body,
     line(x(from), px(y), x(to), px(y), { class: "axis" }),
-    ...ticks.flatMap((t) => [line(px(x(t.at)), y, px(x(t.at)), y + 4, { class: "axis" }), middle(x(t.at), y + 17, t.label)]),
+    ...ticks.flatMap((t) => [
+      line(px(x(t.at)), y, px(x(t.at)), y + 4, { class: "axis" }),
+      middle(x(t.at), y + 17, t.label),
+    ]),
   );
   return { drawing, frame: { x, left, right: w - options.right, top: 18, bottom: y } };
 }
 
 export function gantt(life: Life, host: HTMLElement, options: GanttOptions): void {
   let frame: Frame | null = null;
-  figure(life, host, (w) => {
-    const made = draw(options, w);
-    frame = made.frame;
-    return made.drawing;
-  }, [place]);
+  figure(
+    life,
+    host,
+    (w) => {
+      const made = draw(options, w);
+      frame = made.frame;
+      return made.drawing;
+    },
+    [place],
+  );
   crosshair(life, host, { frames: () => (frame ? [frame] : []), chip: false });
 }

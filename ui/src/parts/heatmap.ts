@@ -3,14 +3,23 @@ import { scale, timeTicks, type Scale } from "../base/axis";
 import { crosshair, type Frame } from "../base/crosshair";
 import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
-import { fit, width } from "../base/measure";
+import { fit, fitName, width } from "../base/measure";
 import { duration, largest, pct, range } from "../base/numbers";
 import { hovered, place, zoomed } from "../base/selection";
 import { group, line, middle, px, rect, right, svg, text, type Mark } from "../base/svg";
 import { theme } from "../base/theme";
 import { showTip } from "../base/tooltip";
 import { type HeatGroup, type HeatRow } from "../report";
-import { CANVAS_ABOVE, cellCanvas, cellPaths, heatClass, heatFill, merged, mergeFactor, type Cell } from "./cells";
+import {
+  CANVAS_ABOVE,
+  cellCanvas,
+  cellPaths,
+  heatClass,
+  heatFill,
+  merged,
+  mergeFactor,
+  type Cell,
+} from "./cells";
 
 export interface HeatOptions {
   label: string;
@@ -60,13 +69,16 @@ const heightOf = (groups: Column["groups"]): number =>
 /** Wide figures stand in two columns that end on one line: the short groups are stretched. */
 export function columns(groups: HeatGroup[], w: number): Column[] {
   const all = groups.map((g) => ({ group: g, high: rowHeight(g) }));
-  const longest = all.reduce((a, b) => (b.group.rows.length > a.group.rows.length ? b : a), all[0]!);
+  const longest = all.reduce(
+    (a, b) => (b.group.rows.length >= a.group.rows.length ? b : a),
+    all[0]!,
+  );
   const rest = all.filter((g) => g !== longest);
   if (w < WIDE || rest.length === 0) return [{ groups: all, x0: 0, w }];
   const half = (w - 24) / 2;
   const rows = rest.reduce((a, { group: g }) => a + g.rows.length, 0);
   const spare = heightOf([longest]) - heightOf(rest);
-  const grown = rest.map((g) => ({ ...g, high: Math.min(31, g.high + Math.max(0, spare / rows)) }));
+  const grown = rest.map((g) => ({ ...g, high: Math.min(36, g.high + Math.max(0, spare / rows)) }));
   return [
     { groups: grown, x0: 0, w: half },
     { groups: [longest], x0: half + 24, w: half },
@@ -74,17 +86,30 @@ export function columns(groups: HeatGroup[], w: number): Column[] {
 }
 
 const gutter = (groups: HeatGroup[]): number =>
-  Math.min(190, Math.max(110, largest(groups.flatMap((g) => g.rows.map((r) => width(r.name)))) + 12));
+  Math.min(
+    190,
+    Math.max(110, largest(groups.flatMap((g) => g.rows.map((r) => width(r.name)))) + 12),
+  );
 
 interface Grid {
   x: Scale;
   cell_s: number;
   merge: number;
   left: number;
+  /** Cells of the longest row: shorter ones were idle at the end. */
+  cells: number;
 }
 
 /** The row's own mark: reached by focus, its cells by arrows. */
-function rowMark(row: HeatRow, id: string, y: number, high: number, column: Column, grid: Grid, options: HeatOptions): Mark {
+function rowMark(
+  row: HeatRow,
+  id: string,
+  y: number,
+  high: number,
+  column: Column,
+  grid: Grid,
+  options: HeatOptions,
+): Mark {
   const { x0, w } = column;
   const { x, cell_s, merge } = grid;
   const style = high < 16 ? "font-size:11.5px" : null;
@@ -93,7 +118,7 @@ function rowMark(row: HeatRow, id: string, y: number, high: number, column: Colu
   const node = group(
     {},
     rect(x0 - 4, y - 0.5, w + 8, high, { class: "hit", rx: 1 }),
-    text(x0, base, fit(row.name, grid.left - x0 - 8), row.strong ? "v" : "s", { style }),
+    text(x0, base, fitName(row.name, grid.left - x0 - 8), row.strong ? "v" : "s", { style }),
     right(x0 + w - 44, base, pct(row.peak), "s", { style }),
     right(x0 + w, base, pct(row.mean), "v", { style }),
   );
@@ -102,11 +127,16 @@ function rowMark(row: HeatRow, id: string, y: number, high: number, column: Colu
   const linesAt = (i: number): Child[] => {
     const words = range(i * size, (i + 1) * size, size < 1 ? 2 : 0);
     const kind = row.kind === "disk" ? "disk" : "network";
-    return [row.name, `${pct(cells[i] ?? 0)} busy, ${words}`, `${kind}, peak ${pct(row.peak)}, mean ${pct(row.mean)}`];
+    return [
+      row.name,
+      `${pct(cells[i] ?? 0)} busy, ${words}`,
+      `${kind}, peak ${pct(row.peak)}, mean ${pct(row.mean)}`,
+    ];
   };
   const cellAt = (t: number) => Math.min(cells.length - 1, Math.max(0, Math.floor(t / size)));
   node.addEventListener("pointermove", (event) => {
-    if (hovered.value !== null) showTip(event.clientX, event.clientY, linesAt(cellAt(hovered.value)));
+    if (hovered.value !== null)
+      showTip(event.clientX, event.clientY, linesAt(cellAt(hovered.value)));
   });
   arrows(node, x, size, (t) => {
     const at = node.getBoundingClientRect();
@@ -145,10 +175,11 @@ function heads(g: HeatGroup, merge: number, cell_s: number, y: number, { x0, w }
   ];
 }
 
-function cellsOf(row: HeatRow, y: number, high: number, { x, cell_s, merge }: Grid): Cell[] {
+function cellsOf(row: HeatRow, y: number, high: number, { x, cell_s, merge, cells }: Grid): Cell[] {
   const size = cell_s * merge;
+  const idle = new Array<number>(Math.max(0, cells - row.cells.length)).fill(0);
   const w = x(size) - x(0);
-  return merged(row.cells, merge).flatMap((v, i) => {
+  return merged([...row.cells, ...idle], merge).flatMap((v, i) => {
     const at = i * size;
     if (at < x.from - 1e-9 || at + size / 2 > x.to) return [];
     return [{ x: x(at), y, w, h: high, fill: heatFill(row.kind, heatClass(v)) }];
@@ -170,12 +201,22 @@ function drawColumn(column: Column, options: HeatOptions, label: number, id: num
   const { x0, w, groups } = column;
   const { cell_s, bands } = options;
   const rows = groups.flatMap(({ group: g }) => g.rows);
-  const end = largest(rows.map((r) => r.cells.length), 1) * cell_s;
+  const count = largest(
+    rows.map((r) => r.cells.length),
+    1,
+  );
+  const end = count * cell_s;
   const [from, to] = zoomed() ?? [0, end];
   const left = x0 + label;
   const plot = w - label - RIGHT;
   const shown = Math.max(1, (to - from) / cell_s);
-  const grid = { x: scale(from, to, left, left + plot), cell_s, merge: mergeFactor(shown, plot), left };
+  const grid = {
+    x: scale(from, to, left, left + plot),
+    cell_s,
+    merge: mergeFactor(shown, plot),
+    left,
+    cells: count,
+  };
   const made: Made = { cells: [], nodes: [], frames: [], height: 0 };
   const marks: Child[] = [];
   let y = 0;
@@ -191,10 +232,16 @@ function drawColumn(column: Column, options: HeatOptions, label: number, id: num
   }
   y -= 6;
   const picks = (bands?.() ?? []).map(([a, b]) =>
-    rect(grid.x(Math.max(from, a)), HEAD - 2, grid.x(Math.min(to, b)) - grid.x(Math.max(from, a)), y - HEAD, {
-      fill: "none",
-      stroke: "var(--ink)",
-    }),
+    rect(
+      grid.x(Math.max(from, a)),
+      HEAD - 2,
+      grid.x(Math.min(to, b)) - grid.x(Math.max(from, a)),
+      y - HEAD,
+      {
+        fill: "none",
+        stroke: "var(--ink)",
+      },
+    ),
   );
   made.nodes.push(...marks, ...picks, ...timeAxis(grid, plot, y, Math.min(end, to)));
   made.frames.push({ x: grid.x, left, right: left + plot, top: HEAD, bottom: y });
@@ -205,16 +252,27 @@ function drawColumn(column: Column, options: HeatOptions, label: number, id: num
 export function heatmap(life: Life, host: HTMLElement, options: HeatOptions): void {
   const groups = capped(options.groups);
   let frames: Frame[] = [];
-  figure(life, host, (w) => {
-    const label = gutter(groups);
-    const made = columns(groups, w).map((column, i) => drawColumn(column, options, label, i));
-    frames = made.flatMap((m) => m.frames);
-    const cells = made.flatMap((m) => m.cells);
-    const height = largest(made.map((m) => m.height));
-    const many = cells.length > CANVAS_ABOVE;
-    const drawing = svg(w, height, options.label, ...(many ? [] : cellPaths(cells)), ...made.flatMap((m) => m.nodes));
-    return many ? [cellCanvas(cells, w, height), drawing] : drawing;
-  }, [place, theme]);
+  figure(
+    life,
+    host,
+    (w) => {
+      const label = gutter(groups);
+      const made = columns(groups, w).map((column, i) => drawColumn(column, options, label, i));
+      frames = made.flatMap((m) => m.frames);
+      const cells = made.flatMap((m) => m.cells);
+      const height = largest(made.map((m) => m.height));
+      const many = cells.length > CANVAS_ABOVE;
+      const drawing = svg(
+        w,
+        height,
+        options.label,
+        ...(many ? [] : cellPaths(cells)),
+        ...made.flatMap((m) => m.nodes),
+      );
+      return many ? [cellCanvas(cells, w, height), drawing] : drawing;
+    },
+    [place, theme],
+  );
   crosshair(life, host, { frames: () => frames, chip: false });
 }
 
@@ -222,7 +280,11 @@ export function heatmap(life: Life, host: HTMLElement, options: HeatOptions): vo
 export function heatKey(kinds: HeatRow["kind"][]): HTMLElement {
   const ramp = (kind: HeatRow["kind"]): Child[] => [
     kind,
-    h("span", {}, ...[1, 2, 3, 4, 5, 6].map((k) => h("i", { style: `background:var(--${kind}${k})` }))),
+    h(
+      "span",
+      {},
+      ...[1, 2, 3, 4, 5, 6].map((k) => h("i", { style: `background:var(--${kind}${k})` })),
+    ),
   ];
   return h("span", { class: "ramp" }, ...kinds.flatMap(ramp), "up to 2, 5, 10, 25, 50, 100\u00a0%");
 }

@@ -60,9 +60,18 @@ function axes({ panels, end, left, right }: MultiplesOptions, w: number): object
         min: from,
         max: to,
         splitLine: { show: false },
-        axisLine: { show: true, onZero: false, lineStyle: { color: last ? "var(--ink3)" : "var(--rule)" } },
+        axisLine: {
+          show: true,
+          onZero: false,
+          lineStyle: { color: last ? "var(--ink3)" : "var(--rule)" },
+        },
         axisTick: { show: last, length: 4, lineStyle: { color: "var(--ink3)" }, customValues },
-        axisLabel: { show: last, ...label, customValues, formatter: (v: number) => names.get(v) ?? "" },
+        axisLabel: {
+          show: last,
+          ...label,
+          customValues,
+          formatter: (v: number) => names.get(v) ?? "",
+        },
       });
     }),
     yAxis: panels.map((p, i) =>
@@ -71,7 +80,13 @@ function axes({ panels, end, left, right }: MultiplesOptions, w: number): object
         min: 0,
         max: p.top,
         interval: p.top,
-        axisLabel: { ...label, fontSize: 11.5, margin: 6, verticalAlignMinLabel: "bottom", verticalAlignMaxLabel: "top" },
+        axisLabel: {
+          ...label,
+          fontSize: 11.5,
+          margin: 6,
+          verticalAlignMinLabel: "bottom",
+          verticalAlignMaxLabel: "top",
+        },
       }),
     ),
   };
@@ -108,10 +123,21 @@ function readings(options: MultiplesOptions, w: number, frame: Frame, t: number 
     const top = topOf(i);
     const x = w - right + 16;
     const value = t === null ? null : valueIn(p, t);
-    const dot = value !== null && t !== null &&
-      circle(frame.x(t), top + HIGH * (1 - Math.min(1, value / p.top)), 3.5, { fill: `var(--${p.kind})`, stroke: "var(--page)", "stroke-width": 1.5 });
+    const dot =
+      value !== null &&
+      t !== null &&
+      circle(frame.x(t), top + HIGH * (1 - Math.min(1, value / p.top)), 3.5, {
+        fill: `var(--${p.kind})`,
+        stroke: "var(--page)",
+        "stroke-width": 1.5,
+      });
     const first = value === null ? [] : [text(x, top + HIGH / 2 - 4, p.show(value), "b")];
-    const second = text(x, top + HIGH / 2 + (value === null ? 4 : 13), fit(p.reading, right - 18), "s");
+    const second = text(
+      x,
+      top + HIGH / 2 + (value === null ? 4 : 13),
+      fit(p.reading, right - 18),
+      "s",
+    );
     return [...(dot ? [dot] : []), ...first, second];
   });
 }
@@ -127,18 +153,24 @@ export function multiples(life: Life, host: HTMLElement, options: MultiplesOptio
     layer.setAttribute("viewBox", `0 0 ${w} ${height}`);
     layer.replaceChildren(...readings(options, w, frame, hovered.value));
   };
-  chart(life, host, height, (w) => {
-    const [from, to] = zoomed() ?? [0, end];
-    frame = {
-      x: scale(from, to, left, w - right),
-      left,
-      right: w - right,
-      top: 0,
-      bottom: topOf(panels.length) - GAP,
-    };
-    queueMicrotask(write);
-    return { ...axes(options, w), series: series(options) };
-  }, [place]);
+  chart(
+    life,
+    host,
+    height,
+    (w) => {
+      const [from, to] = zoomed() ?? [0, end];
+      frame = {
+        x: scale(from, to, left, w - right),
+        left,
+        right: w - right,
+        top: 0,
+        bottom: topOf(panels.length) - GAP,
+      };
+      queueMicrotask(write);
+      return { ...axes(options, w), series: series(options) };
+    },
+    [place],
+  );
   host.append(layer);
   hovered.on(life, write);
   crosshair(life, host, {

@@ -18,8 +18,9 @@ export interface RowsOptions<R> {
   columns: RowColumn<R>[];
   /** Filtered by the present selection. */
   rows: () => R[];
-  /** What one row is called. */
-  one: string;
+  /** How many there are without a filter. */
+  all: number;
+  /** What rows are called. */
   many: string;
   /** The column that sorts at first. */
   first: string;
@@ -39,7 +40,8 @@ export function sorted<R>(rows: R[], by: (row: R) => number | string, down: bool
 function order<R>({ columns, first }: RowsOptions<R>): { column: RowColumn<R>; down: boolean } {
   const words = picked("sort");
   const id = words?.replace(/-$/, "") ?? first;
-  const column = columns.find((c) => c.id === id) ?? columns.find((c) => c.id === first) ?? columns[0]!;
+  const column =
+    columns.find((c) => c.id === id) ?? columns.find((c) => c.id === first) ?? columns[0]!;
   return { column, down: words ? words.endsWith("-") : (column.down ?? false) };
 }
 
@@ -56,7 +58,7 @@ function head<R>(column: RowColumn<R>, now: { column: RowColumn<R>; down: boolea
 }
 
 export function rowsTable<R>(life: Life, host: HTMLElement, options: RowsOptions<R>): void {
-  const { columns, many } = options;
+  const { columns, many, all } = options;
   const heads = h("tr");
   const body = h("tbody", { class: "rows" });
   const count = h("p", { class: "note", "aria-live": "polite" });
@@ -68,12 +70,16 @@ export function rowsTable<R>(life: Life, host: HTMLElement, options: RowsOptions
     const rows = sorted(options.rows(), now.column.sort, now.down);
     heads.replaceChildren(...columns.map((c) => head(c, now)));
     body.replaceChildren(
-      ...rows.slice(0, shown).map((row) =>
-        h("tr", {}, ...columns.map((c) => h("td", { class: c.left ? "l" : null }, c.cell(row)))),
-      ),
+      ...rows
+        .slice(0, shown)
+        .map((row) =>
+          h("tr", {}, ...columns.map((c) => h("td", { class: c.left ? "l" : null }, c.cell(row)))),
+        ),
     );
     const cut = rows.length > shown;
-    count.textContent = rows.length === 0 ? `No ${many} with this filter.` : `${num(cut ? shown : rows.length)} of ${num(rows.length)} ${rows.length === 1 ? options.one : many} shown.`;
+    count.hidden = rows.length === all && !cut;
+    const seen = `${num(Math.min(shown, rows.length))} of ${num(all)} ${many} shown.`;
+    count.textContent = rows.length === 0 ? `No ${many} with this filter.` : seen;
     more.hidden = !cut;
     if (focus) heads.querySelector<HTMLElement>(`[data-sort="${focus}"]`)?.focus();
   };
@@ -85,6 +91,10 @@ export function rowsTable<R>(life: Life, host: HTMLElement, options: RowsOptions
     shown = STEP;
     paint();
   });
-  host.append(h("div", { class: "scroll" }, h("table", {}, h("thead", {}, heads), body)), count, more);
+  host.append(
+    h("div", { class: "scroll" }, h("table", {}, h("thead", {}, heads), body)),
+    count,
+    more,
+  );
   paint();
 }

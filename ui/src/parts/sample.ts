@@ -51,5 +51,13 @@ export const sample = ({ stroke, width, dash }: LineStyle): SVGSVGElement =>
   s(
     "svg",
     { class: "sample", width: 26, height: 10, "aria-hidden": "true" },
-    s("line", { x1: 1, x2: 25, y1: 5, y2: 5, stroke, "stroke-width": width, "stroke-dasharray": dash.join(" ") || null }),
+    s("line", {
+      x1: 1,
+      x2: 25,
+      y1: 5,
+      y2: 5,
+      stroke,
+      "stroke-width": width,
+      "stroke-dasharray": dash.join(" ") || null,
+    }),
   );

@@ -16,6 +16,8 @@ export interface SectionOptions {
   class?: string;
   /** Doubtful or reduced data. */
   tags?: string[];
+  /** What stands with the tags and can be clicked. */
+  control?: HTMLElement;
   /** A legend, at the right end of the title line. */
   key?: Child;
 }
@@ -23,17 +25,23 @@ export interface SectionOptions {
 export const tagOf = (words: string): HTMLElement => h("span", { class: "tag" }, words);
 
 export function section(options: SectionOptions): Section {
-  const { part, title, qualifier, key, tags = [] } = options;
+  const { part, title, qualifier, key, control, tags = [] } = options;
   const head = h(
     "h2",
     {},
     title,
     qualifier && h("small", { class: "q", title: qualifier }, qualifier),
     ...tags.map(tagOf),
+    control,
     key && h("small", { class: "r" }, key),
   );
   const fig = h("div", { class: "fig" });
-  const root = h("section", { "data-part": part, "aria-label": title, class: options.class ?? "c12" }, head, fig);
+  const root = h(
+    "section",
+    { "data-part": part, "aria-label": title, class: options.class ?? "c12" },
+    head,
+    fig,
+  );
   return { root, fig, head };
 }
 

@@ -1,5 +1,5 @@
-/** What held it up: a bar a cause, its key above, waited time and share on the right, a sum. A click
- * opens the intervals behind a bar. */
+/** What held it up: a bar a cause, its key above, waited time and share on the right, a sum. A
+ * click opens the intervals behind a bar. */
 import { scale, timeTicks } from "../base/axis";
 import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
@@ -22,7 +22,8 @@ const TOP = 16;
 const FOOT = 26;
 
 /** One digit count for the column of waited times. */
-const waited = (v: number): string => (v === 0 ? "0" : v < 599.5 ? sec(v, v >= 99.95 ? 0 : 1) : duration(v));
+const waited = (v: number): string =>
+  v === 0 ? "0" : v < 599.5 ? sec(v, v >= 99.95 ? 0 : 1) : duration(v);
 
 function barOf({ kind, share }: Share, y: number, full: number): Mark {
   if (share <= 0) return line(0.5, y, 0.5, y + 12, { class: "axis" });
@@ -40,7 +41,7 @@ function nameOf({ kind, name }: Share, y: number, w: number): Mark {
 }
 
 function row(share: Share, i: number, y: number, high: number, w: number): Mark {
-  const base = y + Math.min(21, high - 20);
+  const base = y + Math.min(21, high - 19);
   const picked = pickedNumber("cause") === i;
   const { name, waited_s, percent, intervals } = share;
   const value = `${percent}${NB}%`;
@@ -52,7 +53,8 @@ function row(share: Share, i: number, y: number, high: number, w: number): Mark 
     right(w - 52, base + 10, waited(waited_s), "s"),
     right(w, base + 10, value, i === 0 ? "bb" : "v"),
   );
-  const source = intervals.length > 0 ? "Click for the intervals behind it" : "No interval of its own";
+  const source =
+    intervals.length > 0 ? "Click for the intervals behind it" : "No interval of its own";
   return mark(node, {
     id: `share-${i}`,
     label: `${name}: ${waited(waited_s)}, ${value}`,
@@ -64,8 +66,17 @@ function row(share: Share, i: number, y: number, high: number, w: number): Mark 
 
 /** The longest intervals of one cause, over the same kind of time axis as the curves. */
 function intervalsOf({ kind, intervals }: Share, w: number, y0: number): [Child[], number] {
-  const label = Math.min(w * 0.42, largest(intervals.map((v) => width(v.label)), 40) + 12);
-  const end = largest(intervals.map((v) => v.end_s), 1e-9);
+  const label = Math.min(
+    w * 0.42,
+    largest(
+      intervals.map((v) => width(v.label)),
+      40,
+    ) + 12,
+  );
+  const end = largest(
+    intervals.map((v) => v.end_s),
+    1e-9,
+  );
   const x = scale(0, end, label, w - 60);
   const rows = intervals.flatMap((v, i) => {
     const y = y0 + i * 18;
@@ -85,7 +96,7 @@ function intervalsOf({ kind, intervals }: Share, w: number, y0: number): [Child[
 }
 
 function draw({ shares, height, label }: SharesOptions, w: number): SVGSVGElement {
-  const high = Math.min(45, Math.max(34, (height - TOP - FOOT) / Math.max(1, shares.length)));
+  const high = Math.min(45, Math.max(38, (height - TOP - FOOT) / Math.max(1, shares.length)));
   const sum = TOP + shares.length * high + 2;
   const total = shares.reduce((a, share) => a + share.waited_s, 0);
   const percent = shares.reduce((a, share) => a + share.percent, 0);
@@ -112,12 +123,20 @@ function draw({ shares, height, label }: SharesOptions, w: number): SVGSVGElemen
 }
 
 export function shares(life: Life, host: HTMLElement, options: SharesOptions): void {
-  figure(life, host, (w) => {
-    const drawing = draw(options, w);
-    const open = options.shares[pickedNumber("cause") ?? -1];
-    const all = open && options.all?.(open);
-    if (!all) return drawing;
-    const address = hrefWith(all.path, all.picks);
-    return [drawing, h("p", { class: "note" }, h("a", { href: address }, "All transfers that waited for it"))];
-  }, [place]);
+  figure(
+    life,
+    host,
+    (w) => {
+      const drawing = draw(options, w);
+      const open = options.shares[pickedNumber("cause") ?? -1];
+      const all = open && options.all?.(open);
+      if (!all) return drawing;
+      const address = hrefWith(all.path, all.picks);
+      return [
+        drawing,
+        h("p", { class: "note" }, h("a", { href: address }, "All transfers that waited for it")),
+      ];
+    },
+    [place],
+  );
 }

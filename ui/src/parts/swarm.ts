@@ -41,7 +41,11 @@ export interface Bin {
 /** Equal bins from 0 to `to`. */
 export function histogram(values: number[], to: number, bins: number): Bin[] {
   const size = to / bins;
-  const out = Array.from({ length: bins }, (_, i) => ({ from: i * size, to: (i + 1) * size, n: 0 }));
+  const out = Array.from({ length: bins }, (_, i) => ({
+    from: i * size,
+    to: (i + 1) * size,
+    n: 0,
+  }));
   for (const v of values) {
     const bin = out[Math.min(bins - 1, Math.max(0, Math.floor(v / size)))];
     if (bin) bin.n++;

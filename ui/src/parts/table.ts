@@ -1,5 +1,5 @@
 /** Compare: a row a variant, opened by the sample of its line. */
-import { rangeTicks, scale } from "../base/axis";
+import { rangeTicks, scale, timeUnit } from "../base/axis";
 import { h, s, type Child } from "../base/dom";
 import { shortName } from "../base/keys";
 import { largest, NONE, num, pct, plusMinus } from "../base/numbers";
@@ -24,23 +24,31 @@ const METRICS: { name: string; head: string; show: (stat: Stat) => string }[] = 
   { name: "busiest_disk", head: "Busiest\ndisk", show: (m) => pct(m.mean) },
 ];
 
-const unit = (words: string): HTMLElement => h("span", { class: "u" }, words);
+const grey = (words: string): HTMLElement => h("span", { class: "u" }, words);
 const dim = (words: string): HTMLElement => h("span", { class: "dim" }, words);
 
-function recovery({ recovery_s, per_seed_s, seeds }: Variant): Child {
-  if (recovery_s === null) {
-    const short = seeds - per_seed_s.length;
-    return dim(short > 0 && short < seeds ? `not redundant in ${short} of ${seeds}` : "not redundant");
-  }
-  const { mean, ci95 } = recovery_s;
-  return h("span", {}, num(mean, 1), ci95 > 0 && unit(` ± ${num(ci95, 1)}`));
+/** All times of the table in one unit of so many seconds. */
+interface Unit {
+  size: number;
+  unit: string;
 }
 
-function against({ against_now }: Variant): Child {
+const interval = (mean: number, ci95: number, { size }: Unit): HTMLElement =>
+  h("span", {}, num(mean / size, 1), ci95 > 0 && grey(` ± ${num(ci95 / size, 1)}`));
+
+function recovery({ recovery_s, per_seed_s, seeds }: Variant, unit: Unit): Child {
+  if (recovery_s) return interval(recovery_s.mean, recovery_s.ci95, unit);
+  const short = seeds - per_seed_s.length;
+  return dim(
+    short > 0 && short < seeds ? `not redundant in ${short} of ${seeds}` : "not redundant",
+  );
+}
+
+function against({ against_now }: Variant, unit: Unit): Child {
   if (!against_now) return dim(NONE);
   const { mean, ci95, verdict } = against_now;
-  if (verdict === "no difference") return dim(`no difference\u2002${plusMinus(mean, ci95)}`);
-  return h("span", {}, num(mean, 1), ci95 > 0 && unit(` ± ${num(ci95, 1)}`));
+  if (verdict !== "no difference") return interval(mean, ci95, unit);
+  return dim(`no difference\u2002${plusMinus(mean / unit.size, ci95 / unit.size)}`);
 }
 
 /** The causes that matter most: up to two, from 10 % on, the first always. */
@@ -55,23 +63,35 @@ export function heldMost(variant: Variant): Child {
 
 const STRIP = 150;
 
-/** The range of all seeds, in round numbers. */
-function stripRange(variants: Variant[]): [number, number] | null {
-  const all = variants.flatMap((v) => v.per_seed_s);
+/** The range of all seeds, in round numbers of the unit. */
+function stripRange(variants: Variant[], { size }: Unit): [number, number] | null {
+  const all = variants.flatMap((v) => v.per_seed_s.map((t) => t / size));
   if (all.length === 0) return null;
   const [low, high] = [Math.min(...all), largest(all)];
   const step = (rangeTicks(0, Math.max(high - low, high * 0.02), 8)[1] ?? 1) || 1;
   return [Math.floor(low / step) * step, Math.ceil(high / step) * step];
 }
 
-function strip({ per_seed_s, recovery_s }: Variant, { stroke }: LineStyle, [from, to]: [number, number]): SVGElement {
-  const x = scale(from, to, 4, STRIP - 4);
+function strip(
+  { per_seed_s, recovery_s }: Variant,
+  { stroke }: LineStyle,
+  [from, to]: [number, number],
+  { size }: Unit,
+): SVGElement {
+  const x = scale(from * size, to * size, 4, STRIP - 4);
   const mean = recovery_s && Math.round(x(recovery_s.mean)) + 0.5;
   return s(
     "svg",
-    { width: STRIP, height: 20, role: "img", "aria-label": per_seed_s.map((t) => num(t, 1)).join(", ") },
-    s("line", { x1: x(from), x2: x(to), y1: 10, y2: 10, class: "hair" }),
-    ...per_seed_s.map((t) => s("circle", { cx: x(t), cy: 10, r: 2.6, fill: stroke, opacity: 0.55 })),
+    {
+      width: STRIP,
+      height: 20,
+      role: "img",
+      "aria-label": per_seed_s.map((t) => num(t, 1)).join(", "),
+    },
+    s("line", { x1: 4, x2: STRIP - 4, y1: 10, y2: 10, class: "hair" }),
+    ...per_seed_s.map((t) =>
+      s("circle", { cx: x(t), cy: 10, r: 2.6, fill: stroke, opacity: 0.55 }),
+    ),
     mean !== null && s("line", { x1: mean, x2: mean, y1: 4, y2: 16, stroke, "stroke-width": 1.5 }),
   );
 }
@@ -79,15 +99,27 @@ function strip({ per_seed_s, recovery_s }: Variant, { stroke }: LineStyle, [from
 function columnsOf(variants: Variant[]): Column[] {
   const seeds = largest(variants.map((v) => v.seeds));
   const many = seeds > 1;
-  const range = many ? stripRange(variants) : null;
+  const unit = timeUnit(largest(variants.map((v) => v.recovery_s?.mean ?? 0)));
+  const range = many ? stripRange(variants, unit) : null;
   const ci = many ? "\n± 95 %" : "";
-  const span = range && `${seeds} seeds, ${num(range[0])} to ${num(range[1])}\u00a0s\nline: mean`;
+  const span =
+    range && `${seeds} seeds, ${num(range[0])} to ${num(range[1])}\u00a0${unit.unit}\nline: mean`;
   const metrics = METRICS.filter((m) => variants.some((v) => v.metrics[m.name]));
   return [
-    { head: "Variant", cell: (v, style) => h("span", {}, sample(style), v.name) },
-    { head: `Recovery, s${ci}`, cell: recovery },
-    ...(variants.length > 1 ? [{ head: `Against now, s${ci}`, cell: against }] : []),
-    ...(range && span ? [{ head: span, kind: "strip", cell: (v: Variant, style: LineStyle) => strip(v, style, range) }] : []),
+    { head: "Variant", cell: (v, style) => h("span", { class: "variant" }, sample(style), v.name) },
+    { head: `Recovery, ${unit.unit}${ci}`, cell: (v) => recovery(v, unit) },
+    ...(variants.length > 1
+      ? [{ head: `Against now, ${unit.unit}${ci}`, cell: (v: Variant) => against(v, unit) }]
+      : []),
+    ...(range && span
+      ? [
+          {
+            head: span,
+            kind: "strip",
+            cell: (v: Variant, style: LineStyle) => strip(v, style, range, unit),
+          },
+        ]
+      : []),
     { head: "Held up most by", kind: "l", cell: heldMost },
     ...metrics.map((m) => ({
       head: m.head,

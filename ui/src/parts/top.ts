@@ -1,19 +1,39 @@
 /** The line on top of every screen: where one is, and what else there is. */
 import { h, on, s, type Child } from "../base/dom";
+import { width } from "../base/measure";
 import { href, place } from "../base/selection";
 import { toggleTheme } from "../base/theme";
 import { type Report } from "../report";
 import { tagOf } from "./section";
 
-/** Tags that do not fit beside the links stand below them. */
-const TAG_ROOM = 46;
+/** Tags that do not fit between crumbs and links on a narrow page stand below them. */
+const ROOM = 1216;
+const word = (words: string): number => width(words, "500 13px Inter");
+const inLine = (crumbs: string[], report: Report): boolean => {
+  const names = [
+    "tenbin",
+    "Nodes",
+    "Transfers",
+    "JSON",
+    ...(report.links ?? []).map((l) => l.name),
+  ];
+  const fixed = [...crumbs, ...names].reduce((a, w) => a + word(w) + 24, 60);
+  return report.tags.reduce((a, w) => a + word(w) + 28, fixed) < ROOM;
+};
 
 const stroke = { fill: "none", stroke: "currentColor", "stroke-width": 1.5, "aria-hidden": "true" };
 
 const scales = (): SVGElement =>
   s(
     "svg",
-    { width: 18, height: 18, viewBox: "0 0 18 18", "stroke-linecap": "round", "stroke-linejoin": "round", ...stroke },
+    {
+      width: 18,
+      height: 18,
+      viewBox: "0 0 18 18",
+      "stroke-linecap": "round",
+      "stroke-linejoin": "round",
+      ...stroke,
+    },
     s("path", { d: "M9 2.5v12M5.5 14.5h7M3 4.5h12M3 4.5 1 9.5h4zM15 4.5l-2 5h4z" }),
   );
 
@@ -66,7 +86,7 @@ export function top(report: Report, more: string[] = []): Child[] {
       h("span", { class: here ? "crumb here" : "crumb", title: words }, crumb),
     ];
   });
-  const inLine = report.tags.join("").length + 4 * report.tags.length <= TAG_ROOM;
+  const beside = inLine(crumbs, report);
   const tags = report.tags.map(tagOf);
   const header = h(
     "header",
@@ -74,8 +94,8 @@ export function top(report: Report, more: string[] = []): Child[] {
     h("span", { class: "mark" }, scales(), "tenbin"),
     ...trail,
     h("span", { class: "gap" }),
-    ...(inLine ? tags : []),
+    ...(beside ? tags : []),
     links(report),
   );
-  return [header, !inLine && h("div", { class: "tags" }, ...tags)];
+  return [header, !beside && h("div", { class: "tags" }, ...tags)];
 }

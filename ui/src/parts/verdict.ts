@@ -16,7 +16,11 @@ export function facts(lines: Span[][]): HTMLElement {
 
 function certainty(level: keyof typeof LEVELS): HTMLElement {
   const bars = [1, 2, 3].map((i) => h("i", { class: i <= LEVELS[level] ? "on" : "" }));
-  const sign = h("span", { class: "cert", tabindex: 0, role: "img", "aria-label": `Certainty ${level}. ${RULE}` }, ...bars);
+  const sign = h(
+    "span",
+    { class: "cert", tabindex: 0, role: "img", "aria-label": `Certainty ${level}. ${RULE}` },
+    ...bars,
+  );
   const show = () => {
     const at = sign.getBoundingClientRect();
     showTip(at.left, at.bottom - 6, ["Certainty", ...RULE.split(" · ")]);
@@ -44,7 +48,13 @@ export function verdict(report: Report): HTMLElement {
   const shares = report.variants[0]?.shares ?? [];
   const doing: Child[] = act
     ? [
-        h("p", {}, ...sentence(act.point), " ", h("span", { class: "more" }, ...sentence(act.more))),
+        h(
+          "p",
+          {},
+          ...sentence(act.point),
+          " ",
+          h("span", { class: "more" }, ...sentence(act.more)),
+        ),
         act.command !== null && command(act.command),
       ]
     : [];
@@ -60,7 +70,12 @@ export function verdict(report: Report): HTMLElement {
       ...entry("held-up", "Held up by", heldUp(report.held_up, shares)),
       ...entry("do", "Do", doing),
       ...entry("not-enough", "Not enough", sentence(report.not_enough), "more"),
-      ...entry("certainty", "Certainty", [certainty(sure.level), `${sure.level}: `, ...sentence(sure.reason)], "more"),
+      ...entry(
+        "certainty",
+        "Certainty",
+        [certainty(sure.level), `${sure.level}: `, ...sentence(sure.reason)],
+        "more",
+      ),
     ),
   );
 }

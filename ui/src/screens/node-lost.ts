@@ -1,10 +1,11 @@
 /** The first screen: a DataNode is lost. */
 import { h, type Child, type Life } from "../base/dom";
-import { num, sec } from "../base/numbers";
+import { duration, num } from "../base/numbers";
 import { href, pickedNumber } from "../base/selection";
 import { assumed } from "../parts/assumed";
 import { balance } from "../parts/balance";
-import { curves, type Line } from "../parts/curves";
+import { curves } from "../parts/curves";
+import { type Line } from "../parts/lines";
 import { heatKey, heatmap } from "../parts/heatmap";
 import { provenance } from "../parts/provenance";
 import { drawable, lineStyles } from "../parts/sample";
@@ -14,6 +15,7 @@ import { sentence } from "../parts/spans";
 import { compareTable } from "../parts/table";
 import { top } from "../parts/top";
 import { verdict } from "../parts/verdict";
+import { zoomTag } from "../parts/zoomed";
 import { type HeatRow, type Report, type Share, type Variant } from "../report";
 import { type Screen } from "./screen";
 
@@ -39,7 +41,7 @@ function lineOf(variant: Variant, style: Line["style"]): Line {
     step_s: at_risk.step_s,
     values: at_risk.median,
     finish_s,
-    value: finish_s === null ? `${num(left)} left` : sec(finish_s, finish_s >= 99.95 ? 0 : 1),
+    value: finish_s === null ? `${num(left)} left` : duration(finish_s),
   };
   if (role === "now" && seeds > 1) line.band = { low: at_risk.min, high: at_risk.max };
   return line;
@@ -50,7 +52,8 @@ function risk({ report, life }: Screen): HTMLElement {
   const seeds = variants[0]?.seeds ?? 0;
   const shown = drawable(variants);
   const styles = lineStyles(variants);
-  const cut = shown.length < variants.length ? [`${shown.length} of ${variants.length} variants drawn`] : [];
+  const cut =
+    shown.length < variants.length ? [`${shown.length} of ${variants.length} variants drawn`] : [];
   const spread = seeds > 1 ? `; median of ${seeds} seeds, band: min to max` : "; one seed";
   const { root, fig } = section({
     part: "risk",
@@ -58,17 +61,36 @@ function risk({ report, life }: Screen): HTMLElement {
     qualifier: `since declared dead${spread}`,
     class: "c7 w4",
     tags: [...(chart_tags?.risk ?? []), ...cut],
+    control: zoomTag(life),
   });
-  const lines = shown.map((i) => lineOf(variants[i]!, styles[i]!)).filter((l) => l.values.length > 0);
+  const lines = shown
+    .map((i) => lineOf(variants[i]!, styles[i]!))
+    .filter((l) => l.values.length > 0);
   const peak = Math.max(0, ...lines.flatMap((l) => l.values.slice(0, 4)));
-  if (lines.length === 0) fig.append(blank("No curve of blocks at risk in this report.", "The run ended before the loss was declared. Set a later [run] until."));
+  if (lines.length === 0)
+    fig.append(
+      blank(
+        "No curve of blocks at risk in this report.",
+        "The run ended before the loss was declared. Set a later [run] until.",
+      ),
+    );
   else if (peak === 0) fig.append(blank("No block was at risk: the lost node held no replica."));
-  else curves(life, fig, { label: "Blocks at risk over time", height: FIGURE, lines, note: risk_note, bands: () => pickedSpans(report) });
+  else
+    curves(life, fig, {
+      label: "Blocks at risk over time",
+      height: FIGURE,
+      lines,
+      note: risk_note,
+      bands: () => pickedSpans(report),
+    });
   return root;
 }
 
 /** The transfers that waited for a share's cause, where the drill-down knows them. */
-function transfersOf({ drill }: Report, share: Share): { path: string[]; picks: Record<string, string> } | null {
+function transfersOf(
+  { drill }: Report,
+  share: Share,
+): { path: string[]; picks: Record<string, string> } | null {
   const cause = drill.causes.findIndex((c) => c.name === share.name);
   return cause < 0 ? null : { path: ["transfers"], picks: { cause: String(cause) } };
 }
@@ -83,7 +105,13 @@ function held({ report, life }: Screen): HTMLElement {
     tags: report.chart_tags?.shares ?? [],
   });
   if (all.length === 0) fig.append(blank("Nothing was waited for: no block had to be copied."));
-  else shares(life, fig, { label: "Shares of the wait", height: FIGURE, shares: all, all: (share) => transfersOf(report, share) });
+  else
+    shares(life, fig, {
+      label: "Shares of the wait",
+      height: FIGURE,
+      shares: all,
+      all: (share) => transfersOf(report, share),
+    });
   return root;
 }
 
@@ -101,7 +129,9 @@ function openRow({ drill }: Report, row: HeatRow): (() => void) | null {
 
 function heat({ report, life }: Screen): HTMLElement {
   const { groups, of, cell_s } = report.heat;
-  const kinds = (["disk", "network"] as const).filter((k) => groups.some((g) => g.rows.some((r) => r.kind === k)));
+  const kinds = (["disk", "network"] as const).filter((k) =>
+    groups.some((g) => g.rows.some((r) => r.kind === k)),
+  );
   const empty = groups.every((g) => g.rows.length === 0);
   const { root, fig } = section({
     part: "heat",
@@ -109,6 +139,7 @@ function heat({ report, life }: Screen): HTMLElement {
     qualifier: of,
     class: "c8 w12 heat",
     tags: report.chart_tags?.heat ?? [],
+    control: zoomTag(life),
     key: empty ? null : heatKey(kinds),
   });
   if (empty) fig.append(blank("No utilisation: nothing was copied, or the run kept no series."));
@@ -128,7 +159,8 @@ function balanceOf({ report, life }: Screen): HTMLElement {
   const { variants, drill, marked_nodes, balance_note, chart_tags } = report;
   const shown = drawable(variants, BALANCE_ROWS).map((i) => variants[i]!);
   const live = shown[0]?.balance.receive.filter((v) => v !== null).length ?? 0;
-  const cut = shown.length < variants.length ? [`${shown.length} of ${variants.length} variants`] : [];
+  const cut =
+    shown.length < variants.length ? [`${shown.length} of ${variants.length} variants`] : [];
   const { root, fig } = section({
     part: "balance",
     title: "Balance",
@@ -143,8 +175,16 @@ function balanceOf({ report, life }: Screen): HTMLElement {
   const now = shown[0]!.balance;
   balance(life, fig, {
     panels: [
-      { title: "Sent", mean_bytes: now.send_mean_bytes, rows: shown.map((v) => ({ name: v.name, loads: v.balance.send })) },
-      { title: "Received", mean_bytes: now.receive_mean_bytes, rows: shown.map((v) => ({ name: v.name, loads: v.balance.receive })) },
+      {
+        title: "Sent",
+        mean_bytes: now.send_mean_bytes,
+        rows: shown.map((v) => ({ name: v.name, loads: v.balance.send })),
+      },
+      {
+        title: "Received",
+        mean_bytes: now.receive_mean_bytes,
+        rows: shown.map((v) => ({ name: v.name, loads: v.balance.receive })),
+      },
     ],
     nodes: drill.nodes.map((n) => n.name),
     marked: new Set(marked_nodes),
@@ -159,7 +199,10 @@ function balanceOf({ report, life }: Screen): HTMLElement {
 function compare({ report }: Screen): HTMLElement {
   const { variants, compare_note, chart_tags } = report;
   const seeds = variants[0]?.seeds ?? 0;
-  const many = seeds > 1 ? `${seeds} seeds, same fate for all (paired)` : "1 seed: no interval, differences may be chance";
+  const many =
+    seeds > 1
+      ? `${seeds} seeds, same fate for all (paired)`
+      : "1 seed: no interval, differences may be chance";
   const { root, fig } = section({
     part: "compare",
     title: "Compare",
@@ -168,7 +211,13 @@ function compare({ report }: Screen): HTMLElement {
     tags: chart_tags?.compare ?? [],
   });
   fig.replaceWith(h("div", { class: "scroll" }, compareTable(variants)));
-  if (variants.length === 1) root.append(blank("Only the present settings were run.", "Name others under [compare], or add --vary KEY=A,B."));
+  if (variants.length === 1)
+    root.append(
+      blank(
+        "Only the present settings were run.",
+        "Name others under [compare], or add --vary KEY=A,B.",
+      ),
+    );
   if (compare_note.length > 0) root.append(h("p", { class: "note" }, ...sentence(compare_note)));
   return root;
 }
@@ -178,7 +227,15 @@ export function nodeLost(screen: Screen): Child[] {
   return [
     ...top(report),
     h("div", { class: "row first" }, verdict(report), assumed(life, report.assumed)),
-    h("div", { class: "row" }, risk(screen), held(screen), heat(screen), balanceOf(screen), compare(screen)),
+    h(
+      "div",
+      { class: "row" },
+      risk(screen),
+      held(screen),
+      heat(screen),
+      balanceOf(screen),
+      compare(screen),
+    ),
     provenance(report),
   ];
 }

@@ -1,12 +1,35 @@
 /** A node: its transfers as a Gantt above its NIC's and disks' curves, on one time axis. */
 import { h, type Child } from "../base/dom";
-import { allTransfers, blockName, cellCount, nodeName, rackName, resources, useOf, withCurves, type Transfer } from "../base/drill";
+import {
+  allTransfers,
+  blockName,
+  cellCount,
+  nodeName,
+  rackName,
+  resources,
+  useOf,
+  withCurves,
+  type Transfer,
+} from "../base/drill";
 import { shortName } from "../base/keys";
-import { bytes, count, duration, largest, mean, NB, num, pct, rate, sec } from "../base/numbers";
+import {
+  bytes,
+  count,
+  duration,
+  each,
+  largest,
+  mean,
+  NB,
+  num,
+  pct,
+  rate,
+  sec,
+} from "../base/numbers";
 import { pick, pickedNumber } from "../base/selection";
 import { gantt, type GanttGroup, type GanttRow, type Wait } from "../parts/gantt";
 import { multiples, type Panel } from "../parts/multiples";
 import { blank, section } from "../parts/section";
+import { zoomTag } from "../parts/zoomed";
 import { type Drill } from "../report";
 import { below, link, nowhere, type Screen } from "./screen";
 
@@ -19,7 +42,7 @@ const PANELS = 16;
 const COLUMNS = [
   { head: "took, s", at: 48 },
   { head: "MB", at: 0 },
-  { head: "other end", at: RIGHT - 14, left: true },
+  { head: "other end", at: RIGHT - 14, room: 112 },
 ];
 
 function waitsOf(drill: Drill, t: Transfer): Wait[] {
@@ -32,7 +55,10 @@ function rowOf(drill: Drill, t: Transfer, sends: boolean): GanttRow {
   const cause = drill.causes[t.cause];
   const selected = pickedNumber("x") === t.i;
   const other = nodeName(drill, sends ? t.target : t.source);
-  const way = `disk ${sends ? t.source_disk : t.target_disk} here, ${sends ? "to" : "from"} ${other} disk ${sends ? t.target_disk : t.source_disk}`;
+  const disks = [t.source_disk, t.target_disk];
+  const [here, there] = sends ? disks : disks.reverse();
+  const way = `disk ${here} here, ${sends ? "to" : "from"} ${other} disk ${there}`;
+  const held = `Queued ${duration(t.decided_s)} for ${cause ? shortName(cause.name) : "?"}`;
   return {
     id: `t${t.i}`,
     label: blockName(t.block),
@@ -45,7 +71,7 @@ function rowOf(drill: Drill, t: Transfer, sends: boolean): GanttRow {
     tip: [
       `${blockName(t.block)}: ${num(t.start_s, 1)}–${sec(t.end_s)}`,
       way,
-      `Queued ${duration(t.decided_s)} for ${cause ? shortName(cause.name) : "?"}, handed out after ${duration(t.start_s - t.decided_s)}`,
+      `${held}, handed out after ${duration(t.start_s - t.decided_s)}`,
     ],
     open: () => pick({ x: selected ? null : String(t.i) }),
   };
@@ -57,7 +83,9 @@ function groupsOf(drill: Drill, sends: Transfer[], receives: Transfer[]): GanttG
     note: `${count(list.length, "block")}, ${bytes(list.reduce((a, t) => a + t.bytes, 0))}`,
     rows: [...list].sort((a, b) => a.start_s - b.start_s).map((t) => rowOf(drill, t, out)),
   });
-  return [group("Sends", sends, true), group("Receives", receives, false)].filter((g) => g.rows.length > 0);
+  return [group("Sends", sends, true), group("Receives", receives, false)].filter(
+    (g) => g.rows.length > 0,
+  );
 }
 
 /** "never above 20 %", or when it was full. */
@@ -69,7 +97,10 @@ export function reading(values: number[], cell_s: number): string {
 }
 
 function panelsOf(drill: Drill, node: number): Panel[] {
-  const mine = withCurves(drill, resources(drill, (r) => r.node === node));
+  const mine = withCurves(
+    drill,
+    resources(drill, (r) => r.node === node),
+  );
   const order = (i: number) => (drill.resources[i]!.kind === "network" ? 0 : 1);
   mine.sort((a, b) => order(a) - order(b) || a - b);
   return mine.map((i) => {
@@ -96,18 +127,36 @@ const legend = (): HTMLElement => {
     { class: "legend" },
     part("height:2px;background:var(--setting)", "queued, held by a setting"),
     part("height:3px;background:var(--wait)", "handed out, not started"),
-    part("height:10px;background:var(--done);outline:1px solid var(--ink3);outline-offset:-1px;vertical-align:-1px", "copying"),
+    part(
+      "height:10px;background:var(--done);border:1px solid var(--ink3);vertical-align:-1px",
+      "copying",
+    ),
   );
 };
 
-function transfers({ report, life }: Screen, mine: Transfer[], node: number, end: number, bands: () => [number, number][]): HTMLElement {
+function transfers(
+  { report, life }: Screen,
+  mine: Transfer[],
+  node: number,
+  end: number,
+  bands: () => [number, number][],
+): HTMLElement {
   const { drill } = report;
-  const { root, fig } = section({ part: "gantt", title: "Transfers", qualifier: "one line each, by start", key: mine.length > 0 && legend() });
+  const { root, fig } = section({
+    part: "gantt",
+    title: "Transfers",
+    qualifier: "one line each, by start",
+    control: zoomTag(life),
+    key: mine.length > 0 && legend(),
+  });
   if (mine.length === 0) {
     fig.append(blank("This node neither sent nor received a block in this run."));
     return root;
   }
-  const [sends, receives] = [mine.filter((t) => t.source === node), mine.filter((t) => t.target === node)];
+  const [sends, receives] = [
+    mine.filter((t) => t.source === node),
+    mine.filter((t) => t.target === node),
+  ];
   gantt(life, fig, {
     label: `Transfers of ${nodeName(drill, node)}`,
     groups: () => groupsOf(drill, sends, receives),
@@ -120,14 +169,38 @@ function transfers({ report, life }: Screen, mine: Transfer[], node: number, end
   return root;
 }
 
-function curves({ report, life }: Screen, node: number, end: number, bands: () => [number, number][]): HTMLElement {
+function curves(
+  { report, life }: Screen,
+  node: number,
+  end: number,
+  bands: () => [number, number][],
+): HTMLElement {
   const { drill } = report;
   const all = panelsOf(drill, node);
   const panels = all.slice(0, PANELS);
   const cut = panels.length < all.length ? [`${panels.length} of ${all.length} shown`] : [];
-  const { root, fig } = section({ part: "multiples", title: "Its NIC and disks", qualifier: `each ${duration(drill.cell_s, 0)}; idle ones are left out`, tags: [...(report.chart_tags?.drill ?? []), ...cut] });
-  if (panels.length === 0) fig.append(blank("No curves of this node: it was idle, or its resources were left out.", "The file keeps all curves up to 2 000 resources, beyond that the hottest only."));
-  else multiples(life, fig, { label: `NIC and disks of ${nodeName(drill, node)} over time`, panels, end, left: LEFT, right: RIGHT, bands });
+  const { root, fig } = section({
+    part: "multiples",
+    title: "Its NIC and disks",
+    qualifier: `${each(drill.cell_s)}; idle ones are left out`,
+    tags: [...(report.chart_tags?.drill ?? []), ...cut],
+  });
+  if (panels.length === 0)
+    fig.append(
+      blank(
+        "No curves of this node: it was idle, or its resources were left out.",
+        "The file keeps all curves up to 2 000 resources, beyond that the hottest only.",
+      ),
+    );
+  else
+    multiples(life, fig, {
+      label: `NIC and disks of ${nodeName(drill, node)} over time`,
+      panels,
+      end,
+      left: LEFT,
+      right: RIGHT,
+      bands,
+    });
   return root;
 }
 
@@ -138,15 +211,28 @@ export function nodeScreen(screen: Screen): Child[] {
   const node = drill.nodes[i];
   if (!node) return nowhere(report, `node ${argument}`);
   const mine = allTransfers(drill).filter((t) => t.source === i || t.target === i);
-  const end = Math.max(largest(drill.transfers.end_s), cellCount(drill) * drill.cell_s, drill.cell_s);
+  const end = Math.max(
+    largest(drill.transfers.end_s),
+    cellCount(drill) * drill.cell_s,
+    drill.cell_s,
+  );
   const bands = (): [number, number][] => {
     const t = mine.find((m) => m.i === pickedNumber("x"));
     return t ? [[t.start_s, t.end_s]] : [];
   };
   const disks = resources(drill, (r) => r.node === i && r.kind === "disk").length;
-  const facts: Child[] = [h("b", {}, node.alive ? "live" : "lost"), link(rackName(drill, node.rack), "rack", node.rack), count(disks, "disk"), drill.of];
+  const facts: Child[] = [
+    h("b", {}, node.alive ? "live" : "lost"),
+    link(rackName(drill, node.rack), "rack", node.rack),
+    count(disks, "disk"),
+    drill.of,
+  ];
   const words = node.alive
-    ? [`${node.name} sent ${bytes(node.sent_bytes)} and received `, h("b", {}, bytes(node.received_bytes)), "."]
+    ? [
+        `${node.name} sent ${bytes(node.sent_bytes)} and received `,
+        h("b", {}, bytes(node.received_bytes)),
+        ".",
+      ]
     : [`${node.name} is the lost node: it neither sends nor receives.`];
   const body = [transfers(screen, mine, i, end, bands), curves(screen, i, end, bands)];
   return below(report, node.name, facts, words, body);

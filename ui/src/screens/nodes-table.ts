@@ -24,20 +24,23 @@ export function nodeRows(drill: Drill, fits: (rack: number) => boolean = () => t
     const disks = resources(drill, (r) => r.node === i && r.kind === "disk");
     const curves = withCurves(drill, disks).map((d) => useOf(drill, d));
     const known = curves.length > 0;
-    return [{
-      i,
-      name: node.name,
-      rack: rackName(drill, node.rack),
-      alive: node.alive,
-      sent: node.sent_bytes,
-      received: node.received_bytes,
-      busy: known ? curves.reduce((a, c) => a + mean(c), 0) / disks.length : null,
-      peak: known ? largest(curves.map((c) => largest(c))) : null,
-    }];
+    return [
+      {
+        i,
+        name: node.name,
+        rack: rackName(drill, node.rack),
+        alive: node.alive,
+        sent: node.sent_bytes,
+        received: node.received_bytes,
+        busy: known ? curves.reduce((a, c) => a + mean(c), 0) / disks.length : null,
+        peak: known ? largest(curves.map((c) => largest(c))) : null,
+      },
+    ];
   });
 }
 
-const share = (v: number | null): Child => (v === null ? h("span", { class: "dim" }, NONE) : pct(v));
+const share = (v: number | null): Child =>
+  v === null ? h("span", { class: "dim" }, NONE) : pct(v);
 
 export function nodeColumns(drill: Drill): RowColumn<NodeRow>[] {
   const live = drill.nodes.filter((n) => n.alive);
@@ -45,14 +48,62 @@ export function nodeColumns(drill: Drill): RowColumn<NodeRow>[] {
   const received = mean(live.map((n) => n.received_bytes));
   const ratio = (v: number, of: number): string => (of > 0 ? num(v / of, 2) : NONE);
   return [
-    { id: "name", head: "Node", left: true, sort: (r) => r.name, cell: (r) => link(r.name, "node", r.i) },
-    { id: "rack", head: "Rack", left: true, sort: (r) => r.rack, cell: (r) => link(r.rack, "rack", drill.racks.indexOf(r.rack)) },
-    { id: "state", head: "State", left: true, sort: (r) => Number(r.alive), cell: (r) => (r.alive ? "live" : h("b", {}, "lost")) },
+    {
+      id: "name",
+      head: "Node",
+      left: true,
+      sort: (r) => r.name,
+      cell: (r) => link(r.name, "node", r.i),
+    },
+    {
+      id: "rack",
+      head: "Rack",
+      left: true,
+      sort: (r) => r.rack,
+      cell: (r) => link(r.rack, "rack", drill.racks.indexOf(r.rack)),
+    },
+    {
+      id: "state",
+      head: "State",
+      left: true,
+      sort: (r) => Number(r.alive),
+      cell: (r) => (r.alive ? "live" : h("b", {}, "lost")),
+    },
     { id: "sent", head: "Sent", down: true, sort: (r) => r.sent, cell: (r) => bytes(r.sent) },
-    { id: "sent-ratio", head: "Sent/mean", down: true, sort: (r) => r.sent, cell: (r) => ratio(r.sent, sent) },
-    { id: "received", head: "Received", down: true, sort: (r) => r.received, cell: (r) => bytes(r.received) },
-    { id: "received-ratio", head: "Received/mean", down: true, sort: (r) => r.received, cell: (r) => ratio(r.received, received) },
-    { id: "busy", head: "Disks, mean", down: true, sort: (r) => r.busy ?? -1, cell: (r) => share(r.busy) },
-    { id: "peak", head: "Disks, peak", down: true, sort: (r) => r.peak ?? -1, cell: (r) => share(r.peak) },
+    {
+      id: "sent-ratio",
+      head: "Sent/mean",
+      down: true,
+      sort: (r) => r.sent,
+      cell: (r) => ratio(r.sent, sent),
+    },
+    {
+      id: "received",
+      head: "Received",
+      down: true,
+      sort: (r) => r.received,
+      cell: (r) => bytes(r.received),
+    },
+    {
+      id: "received-ratio",
+      head: "Received/mean",
+      down: true,
+      sort: (r) => r.received,
+      cell: (r) => ratio(r.received, received),
+    },
+    {
+      id: "busy",
+      head: "Disks, mean",
+      down: true,
+      sort: (r) => r.busy ?? -1,
+      cell: (r) => share(r.busy),
+    },
+    {
+      id: "peak",
+      head: "Disks, peak",
+      down: true,
+      sort: (r) => r.peak ?? -1,
+      cell: (r) => share(r.peak),
+    },
   ];
 }

@@ -1,11 +1,12 @@
 /** A rack: its uplink, its nodes and its disks over time, and its nodes as a table. */
 import { h, type Child } from "../base/dom";
 import { meanUse, nodeName, resources, useOf, withCurves } from "../base/drill";
-import { count, duration, largest, mean, num, pct } from "../base/numbers";
+import { count, each, largest, mean, num, pct } from "../base/numbers";
 import { href } from "../base/selection";
 import { heatKey, heatmap, MOST_ROWS } from "../parts/heatmap";
 import { rowsTable } from "../parts/rows";
 import { blank, section } from "../parts/section";
+import { zoomTag } from "../parts/zoomed";
 import { type Drill, type HeatGroup, type HeatRow } from "../report";
 import { nodeColumns, nodeRows } from "./nodes-table";
 import { below, nowhere, type Screen } from "./screen";
@@ -16,7 +17,16 @@ const HOTTEST = 20;
 function resourceRow(drill: Drill, i: number): HeatRow {
   const cells = useOf(drill, i);
   const { name, kind } = drill.resources[i]!;
-  return { kind, rack: null, resource: i, name, cells, peak: largest(cells), mean: mean(cells), strong: false };
+  return {
+    kind,
+    rack: null,
+    resource: i,
+    name,
+    cells,
+    peak: largest(cells),
+    mean: mean(cells),
+    strong: false,
+  };
 }
 
 /** A node's row: the mean of its disks, and the busiest of them. */
@@ -24,20 +34,50 @@ function nodeRow(drill: Drill, node: number, marked: boolean): HeatRow {
   const disks = resources(drill, (r) => r.node === node && r.kind === "disk");
   const cells = meanUse(drill, disks);
   const peak = largest(disks.map((d) => mean(useOf(drill, d))));
-  return { kind: "disk", rack: null, resource: disks[0] ?? null, name: nodeName(drill, node), cells, peak, mean: mean(cells), strong: marked };
+  return {
+    kind: "disk",
+    rack: null,
+    resource: disks[0] ?? null,
+    name: nodeName(drill, node),
+    cells,
+    peak,
+    mean: mean(cells),
+    strong: marked,
+  };
 }
 
 function groupsOf(drill: Drill, rack: number, nodes: number[]): HeatGroup[] {
-  const uplinks = withCurves(drill, resources(drill, (r) => r.rack === rack && r.node === null && r.kind === "network"));
-  const disks = withCurves(drill, resources(drill, (r) => r.node !== null && nodes.includes(r.node) && r.kind === "disk"));
-  const hottest = disks.map((i) => resourceRow(drill, i)).sort((a, b) => b.mean - a.mean).slice(0, HOTTEST);
+  const uplinks = withCurves(
+    drill,
+    resources(drill, (r) => r.rack === rack && r.node === null && r.kind === "network"),
+  );
+  const disks = withCurves(
+    drill,
+    resources(drill, (r) => r.node !== null && nodes.includes(r.node) && r.kind === "disk"),
+  );
+  const hottest = disks
+    .map((i) => resourceRow(drill, i))
+    .sort((a, b) => b.mean - a.mean)
+    .slice(0, HOTTEST);
   const room = MOST_ROWS - uplinks.length - hottest.length;
-  const byNode = nodes.map((i) => nodeRow(drill, i, false)).sort((a, b) => b.mean - a.mean).slice(0, room);
-  const cut = byNode.length < nodes.length ? `, the ${byNode.length} busiest of ${nodes.length}` : "";
+  const byNode = nodes
+    .map((i) => nodeRow(drill, i, false))
+    .sort((a, b) => b.mean - a.mean)
+    .slice(0, room);
+  const cut =
+    byNode.length < nodes.length ? `, the ${byNode.length} busiest of ${nodes.length}` : "";
   const groups: HeatGroup[] = [
     { title: "Uplink", columns: ["peak", "mean"], rows: uplinks.map((i) => resourceRow(drill, i)) },
-    { title: `Nodes: mean of a node’s disks${cut}`, columns: ["busiest", "mean"], rows: disks.length > 0 ? byNode : [] },
-    { title: `The ${hottest.length} hottest of ${num(disks.length)} busy disks`, columns: ["peak", "mean"], rows: hottest },
+    {
+      title: `Nodes: mean of a node’s disks${cut}`,
+      columns: ["busiest", "mean"],
+      rows: disks.length > 0 ? byNode : [],
+    },
+    {
+      title: `The ${hottest.length} hottest of ${num(disks.length)} busy disks`,
+      columns: ["peak", "mean"],
+      rows: hottest,
+    },
   ];
   return groups.filter((g) => g.rows.length > 0);
 }
@@ -55,21 +95,41 @@ export function rackScreen({ report, life, argument }: Screen): Child[] {
   const busy = section({
     part: "heat",
     title: "Busy",
-    qualifier: `each ${duration(drill.cell_s, 0)}, ${drill.of}`,
+    qualifier: `${each(drill.cell_s)}, ${drill.of}`,
     tags: report.chart_tags?.drill ?? [],
-    key: groups.length > 0 && heatKey([...new Set(groups.flatMap((g) => g.rows.map((r) => r.kind)))]),
+    control: zoomTag(life),
+    key:
+      groups.length > 0 && heatKey([...new Set(groups.flatMap((g) => g.rows.map((r) => r.kind)))]),
   });
-  if (groups.length === 0) busy.fig.append(blank("No curves of this rack: it was idle, or its resources were left out."));
+  if (groups.length === 0)
+    busy.fig.append(blank("No curves of this rack: it was idle, or its resources were left out."));
   else {
     const open = (row: HeatRow) => {
       const node = row.resource === null ? null : drill.resources[row.resource]?.node;
       return node == null ? null : () => (location.hash = href("node", node));
     };
-    heatmap(life, busy.fig, { label: `Busy share of resources of ${name}`, groups, cell_s: drill.cell_s, open });
+    heatmap(life, busy.fig, {
+      label: `Busy share of resources of ${name}`,
+      groups,
+      cell_s: drill.cell_s,
+      open,
+    });
   }
   const table = section({ part: "nodes", title: "Nodes", qualifier: `of ${name}; a head sorts` });
   const rows = nodeRows(drill, (r) => r === rack);
-  rowsTable(life, table.fig, { columns: nodeColumns(drill), rows: () => rows, one: "node", many: "nodes", first: "received" });
-  const words = total > 0 ? [`${name} received `, h("b", {}, pct(here / total)), " of all copied bytes."] : [`${name} received nothing.`];
-  return below(report, name, [drill.of, count(nodes.length, "node"), `${num(live)} live`], words, [busy.root, table.root]);
+  rowsTable(life, table.fig, {
+    columns: nodeColumns(drill).filter((c) => c.id !== "rack"),
+    rows: () => rows,
+    all: rows.length,
+    many: "nodes",
+    first: "received",
+  });
+  const words =
+    total > 0
+      ? [`${name} received `, h("b", {}, pct(here / total)), " of all copied bytes."]
+      : [`${name} received nothing.`];
+  return below(report, name, [drill.of, count(nodes.length, "node"), `${num(live)} live`], words, [
+    busy.root,
+    table.root,
+  ]);
 }

@@ -13,11 +13,21 @@ export interface Screen {
 }
 
 /** A screen below the first: where one is, a way back, a sentence, figures, provenance. */
-export function below(report: Report, crumb: string, facts: Child[], sentence: Child[], body: Child[]): Child[] {
+export function below(
+  report: Report,
+  crumb: string,
+  facts: Child[],
+  sentence: Child[],
+  body: Child[],
+): Child[] {
   return [
     ...top(report, [crumb]),
     h("a", { class: "back", href: href(), "data-part": "back" }, "‹ Back to the verdict"),
-    h("p", { class: "facts", "data-part": "facts" }, ...facts.flatMap((f, i) => [i > 0 && h("i", {}, "·"), f])),
+    h(
+      "p",
+      { class: "facts", "data-part": "facts" },
+      ...facts.flatMap((f, i) => [i > 0 && h("i", {}, "·"), f]),
+    ),
     h("h1", { class: "small" }, ...sentence),
     h("div", { class: "row" }, ...body),
     provenance(report),

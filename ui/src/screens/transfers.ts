@@ -17,27 +17,58 @@ export const matches = (drill: Drill, t: Transfer, words: string): boolean =>
   );
 
 function columns(drill: Drill): RowColumn<Transfer>[] {
-  const seconds = (id: string, head: string, value: (t: Transfer) => number): RowColumn<Transfer> => ({
+  const seconds = (
+    id: string,
+    head: string,
+    value: (t: Transfer) => number,
+  ): RowColumn<Transfer> => ({
     id,
     head,
     sort: value,
     cell: (t) => num(value(t), 2),
   });
-  const end = (id: string, head: string, node: (t: Transfer) => number, disk: (t: Transfer) => number): RowColumn<Transfer> => ({
+  const end = (
+    id: string,
+    head: string,
+    node: (t: Transfer) => number,
+    disk: (t: Transfer) => number,
+  ): RowColumn<Transfer> => ({
     id,
     head,
     left: true,
     sort: (t) => nodeName(drill, node(t)),
-    cell: (t) => h("span", {}, link(nodeName(drill, node(t)), "node", node(t)), h("span", { class: "dim" }, ` disk ${disk(t)}`)),
+    cell: (t) =>
+      h(
+        "span",
+        {},
+        link(nodeName(drill, node(t)), "node", node(t)),
+        h("span", { class: "dim" }, ` disk ${disk(t)}`),
+      ),
   });
   const cause = (t: Transfer): Child => {
     const of = drill.causes[t.cause];
     return of ? h("span", { title: of.name }, swatch(of.kind), shortName(of.name)) : "?";
   };
   return [
-    { id: "block", head: "Block", left: true, sort: (t) => t.block, cell: (t) => h("code", {}, blockName(t.block)) },
-    end("from", "From", (t) => t.source, (t) => t.source_disk),
-    end("to", "To", (t) => t.target, (t) => t.target_disk),
+    {
+      id: "block",
+      head: "Block",
+      left: true,
+      sort: (t) => t.block,
+      cell: (t) => h("code", {}, blockName(t.block)),
+    },
+    end(
+      "from",
+      "From",
+      (t) => t.source,
+      (t) => t.source_disk,
+    ),
+    end(
+      "to",
+      "To",
+      (t) => t.target,
+      (t) => t.target_disk,
+    ),
     seconds("decided", "Queued until, s", (t) => t.decided_s),
     seconds("start", "Start, s", (t) => t.start_s),
     seconds("end", "End, s", (t) => t.end_s),
@@ -48,22 +79,39 @@ function columns(drill: Drill): RowColumn<Transfer>[] {
 }
 
 function filters(drill: Drill): HTMLElement {
-  const words = h("input", { type: "search", placeholder: "block or node", "aria-label": "Block or node", value: picked("q") ?? "" });
+  const words = h("input", {
+    type: "search",
+    placeholder: "block or node",
+    "aria-label": "Block or node",
+    value: picked("q") ?? "",
+  });
   on(words, "input", () => pick({ q: words.value }, true));
   const cause = h(
     "select",
     { "aria-label": "Waited for" },
     h("option", { value: "" }, "any cause"),
-    ...drill.causes.map((c, i) => h("option", { value: i, selected: pickedNumber("cause") === i }, c.name)),
+    ...drill.causes.map((c, i) =>
+      h("option", { value: i, selected: pickedNumber("cause") === i }, c.name),
+    ),
   );
   on(cause, "change", () => pick({ cause: cause.value }));
-  return h("div", { class: "tools" }, h("label", {}, "Filter ", words), h("label", {}, "waited for ", cause));
+  return h(
+    "div",
+    { class: "tools" },
+    h("label", {}, "Filter ", words),
+    h("label", {}, "waited for ", cause),
+  );
 }
 
 export function transfersScreen({ report, life }: Screen): Child[] {
   const { drill } = report;
   const all = allTransfers(drill);
-  const { root, fig } = section({ part: "transfers", title: "Transfers", qualifier: `${drill.of}; seconds since declared dead; a head sorts`, tags: report.chart_tags?.drill ?? [] });
+  const { root, fig } = section({
+    part: "transfers",
+    title: "Transfers",
+    qualifier: `${drill.of}; seconds since declared dead; a head sorts`,
+    tags: report.chart_tags?.drill ?? [],
+  });
   const moved = all.reduce((a, t) => a + t.bytes, 0);
   if (all.length === 0) fig.append(blank("No block was copied in this run."));
   else {
@@ -72,12 +120,20 @@ export function transfersScreen({ report, life }: Screen): Child[] {
       columns: columns(drill),
       rows: () => {
         const [q, cause] = [picked("q"), pickedNumber("cause")];
-        return all.filter((t) => (q === null || matches(drill, t, q)) && (cause === null || t.cause === cause));
+        return all.filter(
+          (t) => (q === null || matches(drill, t, q)) && (cause === null || t.cause === cause),
+        );
       },
-      one: "transfer",
+      all: all.length,
       many: "transfers",
       first: "start",
     });
   }
-  return below(report, "transfers", [drill.of], [h("b", {}, num(all.length)), ` blocks were copied, ${bytes(moved)}.`], [root]);
+  return below(
+    report,
+    "transfers",
+    [drill.of],
+    [h("b", {}, num(all.length)), ` blocks were copied, ${bytes(moved)}.`],
+    [root],
+  );
 }

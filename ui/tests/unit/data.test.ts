@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { FIXTURES } from "../../fixtures/index";
+import { fill, PLACEHOLDER } from "../../fixtures/page";
+import { readData } from "../../src/base/data";
+import { formatPlace, href, hrefWith, parsePlace } from "../../src/base/selection";
+import { allTransfers, cellCount, meanUse, useOf } from "../../src/base/drill";
+
+describe("the data in the page", () => {
+  test("nothing, broken JSON, another version and another screen are told apart", () => {
+    expect(readData("{}").kind).toBe("none");
+    expect(readData(" ").kind).toBe("none");
+    expect(readData(null).kind).toBe("none");
+    expect(readData('{"version": 1,')).toMatchObject({
+      kind: "bad",
+      todo: expect.stringContaining("cut"),
+    });
+    expect(readData('{"version": 7}')).toMatchObject({
+      kind: "bad",
+      what: expect.stringContaining("7"),
+    });
+    expect(readData('{"version": 1, "screen": "jobs"}')).toMatchObject({
+      kind: "bad",
+      what: expect.stringContaining("jobs"),
+    });
+    expect(readData('{"version": 1, "screen": "node-lost"}').kind).toBe("report");
+  });
+
+  test("what looks like markup stays data", () => {
+    const report = FIXTURES["small"]!();
+    report.crumbs = ["</script><b>", "$&", "x"];
+    const html = fill(`<p>${PLACEHOLDER}</p>`, report);
+    expect(html.match(/<\/script>/g)).toHaveLength(1);
+    const json = html.slice(html.indexOf('json">') + 6, html.indexOf("</script>"));
+    expect(readData(json)).toMatchObject({ report: { crumbs: ["</script><b>", "$&", "x"] } });
+  });
+});
+
+describe("the place in the URL", () => {
+  test("goes there and back", () => {
+    for (const place of [
+      { path: [], picks: {} },
+      { path: ["node", "13"], picks: { x: "4" } },
+      { path: ["a/b", "ü"], picks: { q: "dn-r2 &=#" } },
+    ]) {
+      expect(parsePlace(formatPlace(place))).toEqual(place);
+    }
+    expect(href("rack", 2)).toBe("#/rack/2");
+    expect(hrefWith(["transfers"], { cause: "1" })).toBe("#/transfers?cause=1");
+    expect(parsePlace("")).toEqual({ path: [], picks: {} });
+    expect(parsePlace("#/%E0%A4%A")).toEqual({ path: ["%E0%A4%A"], picks: {} });
+  });
+});
+
+describe("the drill-down", () => {
+  const { drill } = FIXTURES["small"]!();
+  test("every transfer lies within the run, in its order of start", () => {
+    const all = allTransfers(drill);
+    expect(all).toHaveLength(60);
+    all.forEach((t, i) => {
+      expect(t.decided_s).toBeLessThanOrEqual(t.start_s);
+      expect(t.start_s).toBeLessThan(t.end_s);
+      expect(t.end_s).toBeLessThanOrEqual(cellCount(drill) * drill.cell_s);
+      if (i > 0) expect(t.start_s).toBeGreaterThanOrEqual(all[i - 1]!.start_s);
+    });
+  });
+
+  test("utilisation is 0–1 and as long as the run, also where it was idle", () => {
+    drill.resources.forEach((_, i) => {
+      const use = useOf(drill, i);
+      expect(use).toHaveLength(cellCount(drill));
+      expect(use.every((v) => v >= 0 && v <= 1)).toBe(true);
+    });
+    const [a, b] = [useOf(drill, 0), useOf(drill, 1)];
+    expect(meanUse(drill, [0, 1])[5]).toBeCloseTo((a[5]! + b[5]!) / 2, 9);
+  });
+});
