@@ -65,11 +65,9 @@ where
         for _ in 0..STRIDE {
             let deeds = cx.back.get_mut();
             let states = &lps[..];
-            let next = deeds.pending.pop(|soon, slab| {
-                for entry in soon {
-                    prefetch(states, entry.dst as usize);
-                    slab.prefetch(entry.place())
-                }
+            let next = deeds.pending.pop(|entry, slab| {
+                prefetch(states, entry.dst as usize);
+                slab.prefetch(entry.place())
             });
             let Some(entry) = next.filter(|e| e.t < deeds.stop) else { break 'run };
             assert!(entry.key() > last, "two events with one key, or one in the past: {entry:?}");

@@ -12,6 +12,7 @@
 //! heartbeats of seconds and packets of nanoseconds are cut as often as needed, and no empty stretch of time is
 //! walked through in small steps.
 use super::{
+    chunks::Chunks,
     entry::{Entry, Scratch, sort},
     rung::Rung,
 };
@@ -28,7 +29,6 @@ const SPILL_PARTS: usize = 32;
 /// What a fine bucket is to hold on average.
 const EACH: usize = 8;
 
-#[derive(Default)]
 pub(crate) struct Ladder {
     /// Sorted, and popped up to `at`.
     bottom: Vec<Entry>,
@@ -36,6 +36,7 @@ pub(crate) struct Ladder {
     /// From the coarsest; the first `depth` are in use.
     rungs: Vec<Rung>,
     depth: usize,
+    chunks: Chunks,
     /// Where each rung's buckets still to be walked begin: `edges[0]` is the latest.
     edges: Vec<u64>,
     /// Later than all rungs.
@@ -47,7 +48,18 @@ pub(crate) struct Ladder {
 
 impl Ladder {
     pub(crate) fn new() -> Self {
-        Self::default()
+        Ladder {
+            bottom: vec![],
+            at: 0,
+            rungs: vec![],
+            depth: 0,
+            chunks: Chunks::new(),
+            edges: vec![],
+            top: vec![],
+            top_start: 0,
+            len: 0,
+            scratch: Scratch::default(),
+        }
     }
 
     /// How many keys there are.
@@ -62,7 +74,7 @@ impl Ladder {
             return self.top.push(entry);
         }
         match self.edges.first() {
-            Some(edge) if entry.t >= *edge => self.rungs[0].push(entry),
+            Some(edge) if entry.t >= *edge => self.rungs[0].push(entry, &mut self.chunks),
             _ => self.push_near(entry.t, entry.tie, entry.dst, entry.slot),
         }
     }
@@ -72,7 +84,7 @@ impl Ladder {
     fn push_near(&mut self, t: u64, tie: u64, dst: u32, slot: u32) {
         let entry = Entry { t, tie, dst, slot };
         match self.edges.iter().position(|edge| entry.t >= *edge) {
-            Some(rung) => self.rungs[rung].push(entry),
+            Some(rung) => self.rungs[rung].push(entry, &mut self.chunks),
             None => self.push_bottom(entry),
         }
     }
@@ -92,7 +104,7 @@ impl Ladder {
         let (shift, used) = cut(end - 1 - start, SPILL_PARTS);
         self.descend(start, shift, used);
         for entry in self.bottom.drain(..).skip(self.at) {
-            self.rungs[self.depth - 1].push(entry)
+            self.rungs[self.depth - 1].push(entry, &mut self.chunks)
         }
         self.at = 0
     }
@@ -107,11 +119,11 @@ impl Ladder {
     }
 
     /// What comes after the present bottom, or the bottom itself: worth prefetching after a refill.
-    pub(crate) fn soon(&self) -> &[Entry] {
-        match self.depth {
-            0 => &self.bottom,
-            depth => self.rungs[depth - 1].peek(),
-        }
+    pub(crate) fn soon(&self) -> impl Iterator<Item = &Entry> {
+        let next = self.depth.checked_sub(1).map(|last| self.rungs[last].peek());
+        let bottom = if next.is_none() { &self.bottom[..] } else { &[] };
+        let chunks = next.flatten().into_iter().flat_map(|b| self.chunks.slices(b));
+        bottom.iter().chain(chunks.flatten())
     }
 
     /// Fills the empty bottom; says whether there was anything to fill it with.
@@ -151,9 +163,12 @@ impl Ladder {
         let (shift, used) = cut(last - first, self.top.len().next_power_of_two().clamp(16, COARSE));
         self.descend(first, shift, used);
         self.top_start = self.rungs[0].end();
+        let count = self.top.len();
         for entry in self.top.drain(..) {
-            self.rungs[0].push(entry)
+            self.rungs[0].push(entry, &mut self.chunks)
         }
+        // At the start of a run everything is on the top, and later little.
+        self.top.shrink_to(count / 4)
     }
 
     /// The finest rung's next bucket becomes the bottom, or a finer rung.
@@ -163,16 +178,16 @@ impl Ladder {
         self.edges[last] = self.rungs[last].edge();
         let width = self.rungs[last].shift();
         if bucket.len() <= SMALL || width == 0 {
-            std::mem::swap(&mut self.bottom, &mut bucket);
-            self.rungs[last].give(bucket);
+            self.chunks.drain_into(&mut bucket, &mut self.bottom);
             return sort(&mut self.bottom, &mut self.scratch);
         }
         let parts = (bucket.len() / EACH).next_power_of_two().clamp(16, FINEST);
         let log = parts.trailing_zeros().min(width);
         self.descend(start, width - log, 1 << log);
         let finer = &mut self.rungs[last + 1];
-        bucket.iter().for_each(|e| finer.push(*e));
-        self.rungs[last].give(bucket)
+        while let Some((entries, count)) = self.chunks.pop(&mut bucket) {
+            entries[..count].iter().for_each(|e| finer.push(*e, &mut self.chunks))
+        }
     }
 
     fn descend(&mut self, start: u64, shift: u32, used: usize) {
@@ -191,7 +206,7 @@ impl Ladder {
         self.bottom.retain(&mut keep);
         self.top.retain(&mut keep);
         let rungs = &mut self.rungs[..self.depth];
-        rungs.iter_mut().for_each(|r| r.retain(&mut keep));
+        rungs.iter_mut().for_each(|r| r.retain(&mut self.chunks, &mut keep));
         self.len = self.bottom.len() + self.top.len() + rungs.iter().map(|r| r.len).sum::<usize>()
     }
 }

@@ -1,4 +1,5 @@
 //! What is still to come: keys in a ladder, payloads in a slab, and which timers are live.
+mod chunks;
 mod entry;
 mod ladder;
 mod rung;
@@ -94,7 +95,7 @@ impl<E> Pending<E> {
 
     /// The next event that was not cancelled. When new keys come into view they are shown to `soon`, with the slab.
     #[inline(always)]
-    pub(crate) fn pop(&mut self, mut soon: impl FnMut(&[Entry], &Slab<E>)) -> Option<Entry> {
+    pub(crate) fn pop(&mut self, mut soon: impl FnMut(&Entry, &Slab<E>)) -> Option<Entry> {
         loop {
             let entry = match self.ladder.pop() {
                 Some(entry) => entry,
@@ -102,7 +103,7 @@ impl<E> Pending<E> {
                     if !self.ladder.refill() {
                         return None;
                     }
-                    soon(self.ladder.soon(), &self.slab);
+                    self.ladder.soon().for_each(|entry| soon(entry, &self.slab));
                     continue;
                 }
             };
