@@ -161,6 +161,7 @@ impl Columns {
     fn push(&mut self, trace: &Trace, moments: &Moments, chains: &Chains<'_>, copy: &Interval) {
         let since = |at| libm::round(moments.since_declared(at) * 1e4) / 1e4;
         let cause = self.cause(trace, chains.cause(copy));
+        let held = self.cause(trace, held(trace, chains, copy));
         let columns = &mut self.transfers;
         columns.block.push(copy.block.unwrap_or_default() as f64);
         columns.source.push(copy.node.unwrap_or_default());
@@ -172,6 +173,7 @@ impl Columns {
         columns.end_s.push(since(copy.end));
         columns.bytes.push(copy.bytes.0);
         columns.cause.push(cause);
+        columns.held.push(held);
     }
 
     fn cause(&mut self, trace: &Trace, cause: Cause) -> u32 {
@@ -205,8 +207,22 @@ fn named(trace: &Trace, cause: Cause) -> DrillCause {
 
 /// The end of the block's last wait in the queue before the copy; its start if it never waited.
 fn decided(trace: &Trace, chains: &Chains<'_>, copy: &Interval) -> Nanos {
-    let Some(block) = copy.block else { return copy.start };
-    let chain = chains.chain(block).iter().map(|&id| &trace.intervals[id as usize]);
-    let queued = chain.filter(|link| link.kind == IntervalKind::Queued && link.end <= copy.start);
-    queued.map(|link| link.end).max().unwrap_or(copy.start)
+    queued(trace, chains, copy).map(|link| link.end).max().unwrap_or(copy.start)
+}
+
+/// What the block's longest wait in the queue before the copy was for.
+fn held(trace: &Trace, chains: &Chains<'_>, copy: &Interval) -> Cause {
+    let longest = queued(trace, chains, copy).max_by_key(|link| link.end - link.start);
+    longest.map_or(Cause::Unexplained, |link| chains.cause(link))
+}
+
+/// The block's waits in the queue before the copy.
+fn queued<'a>(
+    trace: &'a Trace,
+    chains: &'a Chains<'a>,
+    copy: &'a Interval,
+) -> impl Iterator<Item = &'a Interval> {
+    let chain = copy.block.map_or(&[][..], |block| chains.chain(block));
+    let links = chain.iter().map(|&id| &trace.intervals[id as usize]);
+    links.filter(|link| link.kind == IntervalKind::Queued && link.end <= copy.start)
 }

@@ -273,6 +273,9 @@ pub struct Transfers {
     pub bytes: Vec<u64>,
     /// Place in `causes`.
     pub cause: Vec<u32>,
+    /// What the longest wait in the queue was for, as `cause`.
+    #[serde(default)]
+    pub held: Vec<u32>,
 }
 
 /// A cause in the drill-down.
