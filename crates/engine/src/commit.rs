@@ -6,7 +6,7 @@ use units::Nanos;
 /// The fingerprint of one event: key, receiver, payload, and its records in order.
 #[inline(always)]
 pub(crate) fn commit<E: Digest, R: Digest>(
-    entry: &Entry,
+    entry: Entry,
     event: &E,
     records: &mut Records<R>,
     sink: &mut impl FnMut(Stamp, R),
@@ -79,14 +79,15 @@ impl<R: Digest> Records<R> {
 
 /// Says who was handling what, if a handler panics; the bug's own message has been printed by then.
 pub(crate) struct Blame<'a, E: std::fmt::Debug> {
-    entry: &'a Entry,
+    t: u64,
+    lp: u32,
     event: &'a E,
 }
 
 impl<'a, E: std::fmt::Debug> Blame<'a, E> {
     #[inline(always)]
-    pub(crate) fn new(entry: &'a Entry, event: &'a E) -> Self {
-        Blame { entry, event }
+    pub(crate) fn new(entry: Entry, event: &'a E) -> Self {
+        Blame { t: entry.t, lp: entry.dst, event }
     }
     /// The handler has come back.
     #[inline(always)]
@@ -97,7 +98,7 @@ impl<'a, E: std::fmt::Debug> Blame<'a, E> {
 
 impl<E: std::fmt::Debug> Drop for Blame<'_, E> {
     fn drop(&mut self) {
-        let Entry { t, dst, .. } = self.entry;
-        eprintln!("this happened while LP {dst} handled {:?} at {t} ns", self.event)
+        let Blame { t, lp, event } = self;
+        eprintln!("this happened while LP {lp} handled {event:?} at {t} ns")
     }
 }

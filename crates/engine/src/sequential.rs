@@ -75,13 +75,13 @@ where
             let event = deeds.pending.take(&entry);
             let lp = &mut lps[entry.dst as usize];
             cx.frame.enter(entry.t, entry.tie, entry.dst, lp.sent);
-            let blame = Blame::new(&entry, &event);
+            let blame = Blame::new(entry, &event);
             lp.state.handle(&event, &View::<M, _>::new(&cx));
             blame.clear();
             ranks.check(lp.sent, cx.frame.sent.get(), entry.dst);
             lp.sent = cx.frame.sent.get();
             let records = &mut cx.back.get_mut().records;
-            tally.hash = tally.hash.wrapping_add(commit(&entry, &event, records, sink));
+            tally.hash = tally.hash.wrapping_add(commit(entry, &event, records, sink));
             (tally.events, tally.last) = (tally.events + 1, entry.t)
         }
         if watch.breaks(&tally, cx.back.get_mut().stop) {

@@ -75,9 +75,10 @@ where
     where
         M::Event: Carries<T>,
     {
-        let Start { pending, frame, .. } = &mut self.start;
+        let Start { pending, frame, ranks, .. } = &mut self.start;
         assert!(to.id() < frame.lps, "an event for {to:?}, which does not exist");
         self.starts += 1;
+        ranks.check(0, self.starts, 0);
         if at.0 < frame.horizon {
             pending.push(at.0, self.starts, to.id(), M::Event::carry(message))
         }

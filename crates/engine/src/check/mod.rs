@@ -125,7 +125,7 @@ where
         let trial = self.cx.back.get_mut();
         self.stop = self.stop.min(trial.stop);
         let answers = trial.accept();
-        let hash = commit(entry, event, &mut trial.records, self.sink);
+        let hash = commit(*entry, event, &mut trial.records, self.sink);
         self.tally.hash = self.tally.hash.wrapping_add(hash);
         (self.tally.events, self.tally.last) = (self.tally.events + 1, entry.t);
         answers
@@ -190,7 +190,7 @@ fn step<M: Model>(
 {
     let frame: &mut Frame = &mut cx.frame;
     frame.enter(entry.t, entry.tie, entry.dst, sent);
-    let blame = Blame::new(entry, event);
+    let blame = Blame::new(*entry, event);
     state.handle(event, &View::<M, _>::new(cx));
     blame.clear()
 }

@@ -93,15 +93,14 @@ impl Chunks {
         *bucket = Bucket::EMPTY
     }
 
-    /// The entries of a bucket, chunk by chunk.
-    pub(crate) fn slices(&self, bucket: &Bucket) -> impl Iterator<Item = &[Entry]> {
-        let first = (bucket.head, bucket.filled as usize);
-        let step = |(_, next): &(&[Entry], u32)| self.slice(*next, EACH);
-        std::iter::successors(self.slice(first.0, first.1), step).map(|(slice, _)| slice)
-    }
-
-    fn slice(&self, chunk: u32, filled: usize) -> Option<(&[Entry], u32)> {
-        let chunk = self.all.get(chunk as usize)?;
-        Some((&chunk.entries[..filled], chunk.next))
+    /// Shows all entries of a bucket.
+    #[inline(always)]
+    pub(crate) fn for_each(&self, bucket: &Bucket, mut see: impl FnMut(&Entry)) {
+        let (mut chunk, mut filled) = (bucket.head, bucket.filled as usize);
+        while chunk != NONE {
+            let at = &self.all[chunk as usize];
+            at.entries[..filled].iter().for_each(&mut see);
+            (chunk, filled) = (at.next, EACH)
+        }
     }
 }

@@ -13,7 +13,7 @@
 //! walked through in small steps.
 use super::{
     chunks::Chunks,
-    entry::{Entry, Scratch, sort},
+    entry::{Entry, sort},
     rung::Rung,
 };
 
@@ -43,7 +43,10 @@ pub(crate) struct Ladder {
     top: Vec<Entry>,
     top_start: u64,
     len: usize,
-    scratch: Scratch,
+    /// A bucket on its way to the bottom.
+    raw: Vec<Entry>,
+    /// `edges[0]`, or the end of time.
+    coarse_edge: u64,
 }
 
 impl Ladder {
@@ -58,7 +61,8 @@ impl Ladder {
             top: vec![],
             top_start: 0,
             len: 0,
-            scratch: Scratch::default(),
+            raw: vec![],
+            coarse_edge: u64::MAX,
         }
     }
 
@@ -73,10 +77,10 @@ impl Ladder {
         if entry.t >= self.top_start {
             return self.top.push(entry);
         }
-        match self.edges.first() {
-            Some(edge) if entry.t >= *edge => self.rungs[0].push(entry, &mut self.chunks),
-            _ => self.push_near(entry.t, entry.tie, entry.dst, entry.slot),
+        if entry.t >= self.coarse_edge {
+            return self.rungs[0].push(entry, &mut self.chunks);
         }
+        self.push_near(entry.t, entry.tie, entry.dst, entry.slot)
     }
 
     /// Takes the fields one by one: a reference to the entry would keep `push` from holding it in registers.
@@ -118,12 +122,13 @@ impl Ladder {
         Some(entry)
     }
 
-    /// What comes after the present bottom, or the bottom itself: worth prefetching after a refill.
-    pub(crate) fn soon(&self) -> impl Iterator<Item = &Entry> {
-        let next = self.depth.checked_sub(1).map(|last| self.rungs[last].peek());
-        let bottom = if next.is_none() { &self.bottom[..] } else { &[] };
-        let chunks = next.flatten().into_iter().flat_map(|b| self.chunks.slices(b));
-        bottom.iter().chain(chunks.flatten())
+    /// Shows what comes after the present bottom, or the bottom itself: worth prefetching after a refill.
+    #[inline(always)]
+    pub(crate) fn for_soon(&self, see: impl FnMut(&Entry)) {
+        match self.depth {
+            0 => self.bottom.iter().for_each(see),
+            depth => self.chunks.for_each(&self.rungs[depth - 1].peek(), see),
+        }
     }
 
     /// Fills the empty bottom; says whether there was anything to fill it with.
@@ -141,6 +146,7 @@ impl Ladder {
             } else if self.rungs[self.depth - 1].len == 0 {
                 self.depth -= 1;
                 self.edges.pop();
+                self.note_coarse_edge()
             } else {
                 self.next_bucket()
             }
@@ -155,8 +161,8 @@ impl Ladder {
         let (first, last) =
             self.top.iter().fold((u64::MAX, 0), |(first, last), e| (first.min(e.t), last.max(e.t)));
         if self.top.len() <= SMALL {
-            std::mem::swap(&mut self.bottom, &mut self.top);
-            sort(&mut self.bottom, &mut self.scratch);
+            sort(&self.top, &mut self.bottom);
+            self.top.clear();
             self.top_start = last.saturating_add(1);
             return;
         }
@@ -176,10 +182,12 @@ impl Ladder {
         let last = self.depth - 1;
         let (start, mut bucket) = self.rungs[last].next();
         self.edges[last] = self.rungs[last].edge();
+        self.note_coarse_edge();
         let width = self.rungs[last].shift();
         if bucket.len() <= SMALL || width == 0 {
-            self.chunks.drain_into(&mut bucket, &mut self.bottom);
-            return sort(&mut self.bottom, &mut self.scratch);
+            self.raw.clear();
+            self.chunks.drain_into(&mut bucket, &mut self.raw);
+            return sort(&self.raw, &mut self.bottom);
         }
         let parts = (bucket.len() / EACH).next_power_of_two().clamp(16, FINEST);
         let log = parts.trailing_zeros().min(width);
@@ -196,7 +204,13 @@ impl Ladder {
         }
         self.rungs[self.depth].open(start, shift, used);
         self.edges.push(self.rungs[self.depth].edge());
-        self.depth += 1
+        self.depth += 1;
+        self.note_coarse_edge()
+    }
+
+    /// Most pushes go to the coarsest rung: they look at one field.
+    fn note_coarse_edge(&mut self) {
+        self.coarse_edge = self.edges.first().copied().unwrap_or(u64::MAX)
     }
 
     /// Takes out what is not worth keeping, wherever it stands.

@@ -103,7 +103,7 @@ impl<E> Pending<E> {
                     if !self.ladder.refill() {
                         return None;
                     }
-                    self.ladder.soon().for_each(|entry| soon(entry, &self.slab));
+                    self.ladder.for_soon(|entry| soon(entry, &self.slab));
                     continue;
                 }
             };

@@ -68,9 +68,10 @@ impl Rung {
         (start, bucket)
     }
 
-    /// What `next` will give, if it is not far.
-    pub(crate) fn peek(&self) -> Option<&Bucket> {
-        self.buckets[self.at..self.used].iter().take(8).find(|b| b.len() > 0)
+    /// What `next` will give, if it is not far; else nothing.
+    pub(crate) fn peek(&self) -> Bucket {
+        let mut near = self.buckets[self.at..self.used].iter().take(8);
+        near.find(|b| b.len() > 0).copied().unwrap_or(Bucket::EMPTY)
     }
 
     pub(crate) fn retain(&mut self, chunks: &mut Chunks, mut keep: impl FnMut(&Entry) -> bool) {
