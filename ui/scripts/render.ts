@@ -1,9 +1,11 @@
-/** Pictures of all screens, for looking at: npm run render -- OUT [REPORT.html | fixture…]. */
+/** Pictures of all screens, for looking at: npm run render -- OUT [report.html |
+ * report.json | fixture…]. */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Browser, settle } from "../fixtures/browser";
 import { FIXTURES } from "../fixtures/index";
 import { fill, template } from "../fixtures/page";
+import { type Report } from "../src/report";
 
 const SCREENS: Record<string, string> = {
   first: "",
@@ -19,18 +21,23 @@ mkdirSync(out, { recursive: true });
 const only = process.env["ONLY"]?.split(",");
 const widths = (process.env["WIDTHS"] ?? "1280,1920").split(",").map(Number);
 const themes = (process.env["THEMES"] ?? "light,dark").split(",") as ("light" | "dark")[];
+/** A finished page, a report's JSON in the present template, or a fixture in it. */
+function pageOf(name: string): string {
+  if (!existsSync(name)) return fill(template(), FIXTURES[name]!());
+  const text = readFileSync(name, "utf8");
+  return name.endsWith(".json") ? fill(template(), JSON.parse(text) as Report) : text;
+}
+
 const browser = new Browser();
 try {
   for (const name of names.length > 0 ? names : ["shop"]) {
-    const html = existsSync(name)
-      ? readFileSync(name, "utf8")
-      : fill(template(), FIXTURES[name]!());
+    const html = pageOf(name);
     for (const [screen, hash] of Object.entries(SCREENS)) {
       if (only && !only.includes(screen)) continue;
       for (const width of widths) {
         for (const theme of themes) {
           const { page, troubles } = await browser.open(html, { width, theme }, hash);
-          const file = join(out, `${basename(name, ".html")}-${screen}-${width}-${theme}.png`);
+          const file = join(out, `${basename(name).split(".")[0]}-${screen}-${width}-${theme}.png`);
           await settle(page);
           await page.screenshot({ path: file, fullPage: true });
           for (const t of troubles) console.error(`${file}: ${t}`);

@@ -120,14 +120,29 @@ export interface Drill {
     start_s: number[];
     end_s: number[];
     bytes: number[];
-    /** Place in `causes`. */
+    /** What limited the copy: place in `causes`. */
     cause: number[];
+    /** What its longest wait in the queue was for, likewise. */
+    held?: number[];
   };
   causes: { kind: HolderKind; name: string }[];
-  /** By rack and kind, in place of resources that were left out: whole percents a cell. */
-  envelopes?: { rack: number; kind: HolderKind; members: number; mean: number[]; max: number[] }[];
+  /** By rack and kind, in place of the resources that were left out. */
+  envelopes?: Envelope[];
   /** What all blocks waited for, mean over blocks (the first screen has the last block's path). */
   blocked?: Share[];
+}
+
+/** Use of a rack's disks or network, where single resources were left out. Whole percents a cell;
+ * empty where idle throughout. */
+export interface Envelope {
+  /** Place in `racks`. */
+  rack: number;
+  kind: HolderKind;
+  /** How many resources. */
+  members: number;
+  mean: number[];
+  /** Of the busiest of them. */
+  max: number[];
 }
 
 export interface Report {

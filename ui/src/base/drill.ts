@@ -14,7 +14,9 @@ export interface Transfer {
   start_s: number;
   end_s: number;
   bytes: number;
+  /** What limited the copy; what it waited for in the queue, where that is known. */
   cause: number;
+  held: number | null;
 }
 
 export function transferAt({ transfers: t }: Drill, i: number): Transfer {
@@ -31,6 +33,7 @@ export function transferAt({ transfers: t }: Drill, i: number): Transfer {
     end_s: at(t.end_s),
     bytes: at(t.bytes),
     cause: at(t.cause),
+    held: t.held?.[i] ?? null,
   };
 }
 
@@ -40,6 +43,29 @@ export const allTransfers = (drill: Drill): Transfer[] =>
 export const blockName = (block: number): string => `blk_${block}`;
 export const nodeName = (drill: Drill, i: number): string => drill.nodes[i]?.name ?? "?";
 export const rackName = (drill: Drill, i: number): string => drill.racks[i] ?? "?";
+
+/** The domain that all hosts share, if they do: it says nothing in a table of them. */
+function sharedDomain(names: string[]): string {
+  const [first] = names;
+  const dot = first?.indexOf(".") ?? -1;
+  if (!first || dot < 0 || /^[\d.:]+$/.test(first)) return "";
+  let domain = first.slice(dot);
+  while (domain && !names.every((n) => n.endsWith(domain))) {
+    domain = domain.slice(Math.max(1, domain.indexOf(".", 1)));
+    if (!domain.startsWith(".")) return "";
+  }
+  return domain;
+}
+
+const domains = new WeakMap<Drill, string>();
+
+/** A node without the domain that all nodes share. */
+export function shortNode(drill: Drill, i: number): string {
+  const known = domains.get(drill) ?? sharedDomain(drill.nodes.map((n) => n.name));
+  domains.set(drill, known);
+  const name = nodeName(drill, i);
+  return name.slice(0, name.length - known.length);
+}
 
 /** Cells from the start to the end of the run. */
 export const cellCount = (drill: Drill): number => {

@@ -58,6 +58,20 @@ export function fitName(
   return fit(words, room, font, measure);
 }
 
+/** Breaks words into at most so many lines; what does not fit the last is shortened. */
+export function wrap(words: string, room: number, most = 2, measure: Measure = width): string[] {
+  const lines: string[] = [];
+  let rest = words.split(" ");
+  while (rest.length > 0) {
+    let n = 1;
+    while (n < rest.length && measure(rest.slice(0, n + 1).join(" ")) <= room) n++;
+    if (lines.length === most - 1) n = rest.length;
+    lines.push(fit(rest.slice(0, n).join(" "), room, WORDS, measure));
+    rest = rest.slice(n);
+  }
+  return lines;
+}
+
 /** Labels are measured, so fonts come first. */
 export const fontsReady = (): Promise<unknown> =>
   Promise.all(

@@ -88,7 +88,7 @@ export function rate(perSecond: number): string {
 export const each = (seconds: number): string =>
   seconds === 1
     ? "each second"
-    : `each ${duration(seconds, seconds < 1 ? 2 : seconds % 1 === 0 ? 0 : 1)}`;
+    : `each ${duration(seconds, (String(seconds).split(".")[1] ?? "").slice(0, 2).length)}`;
 
 /** 12 blocks · 1 block. */
 export const count = (n: number, one: string, many = `${one}s`): string =>

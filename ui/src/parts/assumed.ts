@@ -12,9 +12,9 @@ type Row = Report["assumed"]["rows"][number];
 const ROW = 48;
 const AXIS = 20;
 
-/** Same to the eye: under 0.05 s, or a thousandth. */
+/** Same to the eye: under 0.05 s, or half a percent. */
 export const same = (a: number, b: number | null): boolean =>
-  b !== null && Math.abs(a - b) < Math.max(0.05, 0.001 * a);
+  b !== null && Math.abs(a - b) < Math.max(0.05, 0.005 * a);
 
 /** A range that holds all cases, and is never so narrow that noise fills it. */
 export function spread(rows: Row[]): [number, number] {

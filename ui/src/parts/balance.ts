@@ -2,7 +2,7 @@
 import { scale, type Scale } from "../base/axis";
 import { type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
-import { fit, width } from "../base/measure";
+import { width, wrap } from "../base/measure";
 import { bytes, largest, num } from "../base/numbers";
 import { href } from "../base/selection";
 import { circle, group, line, middle, px, rect, right, svg, text } from "../base/svg";
@@ -173,9 +173,11 @@ function draw(options: BalanceOptions, w: number): SVGSVGElement {
   const parts = panels.map((panel, i) => {
     const x0 = label + (beside ? i * (wide + GAP) : 0);
     const y = beside ? 0 : i * full;
-    const names = rows.map((row, k) =>
-      text(0, y + 18 + k * high + high / 2 + 4, fit(row.name, label - 6), "s"),
-    );
+    const names = rows.flatMap((row, k) => {
+      const lines = wrap(row.name, label - 6);
+      const first = y + 22 + k * high + high / 2 - (lines.length - 1) * 7.5;
+      return lines.map((words, n) => text(0, first + n * 15, words, "s"));
+    });
     return group(
       {},
       text(beside ? x0 : 0, y + 11, panel.title, "b"),

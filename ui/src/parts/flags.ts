@@ -31,7 +31,7 @@ export const FLAG_STEP = 18;
 
 /** Shares of the plot's height: four stand at 27, 45, 63 and 81 %. */
 function wanted(i: number, n: number): number {
-  const step = n > 1 ? Math.min(0.18, 0.66 / (n - 1)) : 0;
+  const step = n > 1 ? Math.min(0.18, 0.54 / (n - 1)) : 0;
   return (n === 1 ? 0.6 : 0.81) - step * (n - 1 - i);
 }
 

@@ -37,7 +37,7 @@ const endOf = (l: Line): number => points(highOf(l), l.step_s).at(-1)?.[0] ?? 0;
 /** Where its flag stands: at the finish, or where its curve ends without one. */
 const flagAt = (l: Line): number => l.finish_s ?? endOf(l);
 /** A flag's name; the table has it in full. */
-export const shortOf = (l: Line): string => fit(l.name, 160, NAME_FONT);
+export const shortOf = (l: Line): string => fit(l.name, 200, NAME_FONT);
 const labelWidth = (l: Line): number =>
   width(l.value, VALUE_FONT) + FLAG_GAP + width(shortOf(l), NAME_FONT);
 

@@ -3,16 +3,18 @@ import { h } from "../base/dom";
 import { type Report } from "../report";
 import { command } from "./copy";
 
-/** Hashes and the like are set as what one could type. */
-const typed = (value: string): boolean => /^[0-9a-f…]{6,}$/i.test(value);
+/** Hashes are set as what one could type, and long ones by their ends. */
+function valueOf(value: string): HTMLElement {
+  if (!/^[0-9a-f…]{6,}$/i.test(value)) return h("b", {}, value);
+  const short = value.length > 16 ? `${value.slice(0, 4)}…${value.slice(-4)}` : value;
+  return h("b", { class: "mono", title: value }, short);
+}
 
 export function provenance({ provenance: rows, command: words }: Report): HTMLElement {
   return h(
     "footer",
     { "data-part": "provenance" },
-    ...rows.map(({ name, value }) =>
-      h("span", {}, `${name} `, h("b", { class: typed(value) ? "mono" : "" }, value)),
-    ),
+    ...rows.map(({ name, value }) => h("span", {}, `${name} `, valueOf(value))),
     h("span", { class: "gap" }),
     command(words),
   );

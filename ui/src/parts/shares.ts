@@ -23,10 +23,10 @@ const FOOT = 26;
 
 /** One digit count for the column of waited times. */
 const waited = (v: number): string =>
-  v === 0 ? "0" : v < 599.5 ? sec(v, v >= 99.95 ? 0 : 1) : duration(v);
+  v < 0.05 ? "0" : v < 599.5 ? sec(v, v >= 99.95 ? 0 : 1) : duration(v);
 
 function barOf({ kind, share }: Share, y: number, full: number): Mark {
-  if (share <= 0) return line(0.5, y, 0.5, y + 12, { class: "axis" });
+  if (share * full < 1) return line(0.5, y, 0.5, y + 12, { class: "axis" });
   const long = Math.max(2, share * full);
   return kind === "unexplained"
     ? hollow(0, y, Math.max(4, long), 12)

@@ -6,14 +6,23 @@ function piece({ t, s }: Span): Child {
   switch (s) {
     case "strong":
     case "number":
-      return h("b", {}, t);
+      return h("b", {}, ...unbroken(t));
     case "key":
       return h("span", { class: "key" }, t);
     case "code":
       return h("code", {}, t);
     default:
-      return t;
+      return h("span", {}, ...unbroken(t));
   }
+}
+
+/** Names like "dn-r2-05" and "max-streams" do not break at their hyphens; very long ones may. */
+export function unbroken(words: string): Child[] {
+  return words
+    .split(/(\s+)/)
+    .map((word) =>
+      /\w-\w/.test(word) && word.length < 40 ? h("span", { class: "one" }, word) : word,
+    );
 }
 
 export const sentence = (spans: Span[]): Child[] => spans.map(piece);

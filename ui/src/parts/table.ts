@@ -5,7 +5,7 @@ import { shortName } from "../base/keys";
 import { largest, NONE, num, pct, plusMinus } from "../base/numbers";
 import { type Stat, type Variant } from "../report";
 import { lineStyles, sample, type LineStyle } from "./sample";
-import { swatch } from "./spans";
+import { swatch, unbroken } from "./spans";
 
 interface Column {
   head: string;
@@ -17,7 +17,6 @@ interface Column {
 const METRICS: { name: string; head: string; show: (stat: Stat) => string }[] = [
   { name: "blocks_lost", head: "Blocks\nlost", show: (m) => num(m.mean, m.mean % 1 === 0 ? 0 : 1) },
   { name: "at_one_replica_s", head: "1 replica,\ns", show: (m) => num(m.mean, 1) },
-  { name: "one_rack_only_s", head: "1 rack only,\ns", show: (m) => num(m.mean, 1) },
   { name: "send_max_over_mean", head: "Send\nmax/mean", show: (m) => num(m.mean, 2) },
   { name: "receive_max_over_mean", head: "Receive\nmax/mean", show: (m) => num(m.mean, 2) },
   { name: "disk_max_over_mean", head: "Disk\nmax/mean", show: (m) => num(m.mean, 2) },
@@ -104,9 +103,15 @@ function columnsOf(variants: Variant[]): Column[] {
   const ci = many ? "\n± 95 %" : "";
   const span =
     range && `${seeds} seeds, ${num(range[0])} to ${num(range[1])}\u00a0${unit.unit}\nline: mean`;
-  const metrics = METRICS.filter((m) => variants.some((v) => v.metrics[m.name]));
+  const known = METRICS.filter((m) => variants.some((v) => v.metrics[m.name]));
+  const busiest = known.some((m) => m.name === "busiest_disk");
+  const metrics = known.filter((m) => !busiest || m.name !== "disk_max_over_mean");
   return [
-    { head: "Variant", cell: (v, style) => h("span", { class: "variant" }, sample(style), v.name) },
+    {
+      head: "Variant",
+      cell: (v, style) =>
+        h("span", { class: "variant" }, sample(style), h("span", {}, ...unbroken(v.name))),
+    },
     { head: `Recovery, ${unit.unit}${ci}`, cell: (v) => recovery(v, unit) },
     ...(variants.length > 1
       ? [{ head: `Against now, ${unit.unit}${ci}`, cell: (v: Variant) => against(v, unit) }]

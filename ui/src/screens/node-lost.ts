@@ -1,7 +1,7 @@
 /** The first screen: a DataNode is lost. */
 import { h, type Child, type Life } from "../base/dom";
 import { duration, num } from "../base/numbers";
-import { href, pickedNumber } from "../base/selection";
+import { href, pickedNumber, type Place } from "../base/selection";
 import { assumed } from "../parts/assumed";
 import { balance } from "../parts/balance";
 import { curves } from "../parts/curves";
@@ -18,6 +18,7 @@ import { verdict } from "../parts/verdict";
 import { zoomTag } from "../parts/zoomed";
 import { type HeatRow, type Report, type Share, type Variant } from "../report";
 import { type Screen } from "./screen";
+import { limitKinds } from "./transfers-table";
 
 const FIGURE = 314;
 /** So many distributions find room beside each other. */
@@ -86,13 +87,14 @@ function risk({ report, life }: Screen): HTMLElement {
   return root;
 }
 
-/** The transfers that waited for a share's cause, where the drill-down knows them. */
-function transfersOf(
-  { drill }: Report,
-  share: Share,
-): { path: string[]; picks: Record<string, string> } | null {
-  const cause = drill.causes.findIndex((c) => c.name === share.name);
-  return cause < 0 ? null : { path: ["transfers"], picks: { cause: String(cause) } };
+/** The transfers behind a share, where the drill-down knows them: by what held the queue, or by the
+ * kind of what limited the copy. */
+function transfersOf({ drill }: Report, { kind, name }: Share): Place | null {
+  const cause = drill.causes.findIndex((c) => c.name === name);
+  const path = ["transfers"];
+  if (drill.transfers.held?.includes(cause)) return { path, picks: { held: String(cause) } };
+  const known = kind !== "setting" && limitKinds(drill).includes(kind);
+  return known ? { path, picks: { limit: kind } } : null;
 }
 
 function held({ report, life }: Screen): HTMLElement {

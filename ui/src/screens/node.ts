@@ -5,6 +5,7 @@ import {
   blockName,
   cellCount,
   nodeName,
+  shortNode,
   rackName,
   resources,
   useOf,
@@ -46,7 +47,7 @@ const COLUMNS = [
 ];
 
 function waitsOf(drill: Drill, t: Transfer): Wait[] {
-  const kind = drill.causes[t.cause]?.kind ?? "unexplained";
+  const kind = drill.causes[t.held ?? -1]?.kind ?? "wait";
   const queue: Wait = { from: 0, to: t.decided_s, kind };
   return [queue, { from: t.decided_s, to: t.start_s, kind: "wait" }];
 }
@@ -54,11 +55,13 @@ function waitsOf(drill: Drill, t: Transfer): Wait[] {
 function rowOf(drill: Drill, t: Transfer, sends: boolean): GanttRow {
   const cause = drill.causes[t.cause];
   const selected = pickedNumber("x") === t.i;
-  const other = nodeName(drill, sends ? t.target : t.source);
+  const other = shortNode(drill, sends ? t.target : t.source);
   const disks = [t.source_disk, t.target_disk];
   const [here, there] = sends ? disks : disks.reverse();
   const way = `disk ${here} here, ${sends ? "to" : "from"} ${other} disk ${there}`;
-  const held = `Queued ${duration(t.decided_s)} for ${cause ? shortName(cause.name) : "?"}`;
+  const held = drill.causes[t.held ?? -1];
+  const queued = `Queued ${duration(t.decided_s)}${held ? ` for ${shortName(held.name)}` : ""}`;
+  const limit = cause && cause.kind !== "unexplained" ? `, limited by ${cause.name}` : "";
   return {
     id: `t${t.i}`,
     label: blockName(t.block),
@@ -70,8 +73,8 @@ function rowOf(drill: Drill, t: Transfer, sends: boolean): GanttRow {
     values: [num(t.end_s - t.start_s, 2), num(t.bytes / 1e6), other],
     tip: [
       `${blockName(t.block)}: ${num(t.start_s, 1)}–${sec(t.end_s)}`,
-      way,
-      `${held}, handed out after ${duration(t.start_s - t.decided_s)}`,
+      way + limit,
+      `${queued}, handed out after ${duration(t.start_s - t.decided_s)}`,
     ],
     open: () => pick({ x: selected ? null : String(t.i) }),
   };
@@ -126,10 +129,10 @@ const legend = (): HTMLElement => {
     "span",
     { class: "legend" },
     part("height:2px;background:var(--setting)", "queued, held by a setting"),
-    part("height:3px;background:var(--wait)", "handed out, not started"),
+    part("height:3px;background:var(--wait)", "handed out, or cause unknown"),
     part(
       "height:10px;background:var(--done);border:1px solid var(--ink3);vertical-align:-1px",
-      "copying",
+      "copying, in the hue of its limit",
     ),
   );
 };

@@ -46,6 +46,19 @@ function nodeRow(drill: Drill, node: number, marked: boolean): HeatRow {
   };
 }
 
+/** What the file keeps of resources that it left out. */
+function envelopeRows({ envelopes = [] }: Drill, rack: number): HeatRow[] {
+  return envelopes.flatMap(({ rack: of, kind, members, mean: use, max }) => {
+    if (of !== rack || (kind !== "disk" && kind !== "network")) return [];
+    const cells = use.map((v) => v / 100);
+    const name = `${num(members)} ${kind === "disk" ? "disks" : "links"}`;
+    const peak = largest(max) / 100;
+    return [
+      { kind, rack: null, resource: null, name, cells, peak, mean: mean(cells), strong: false },
+    ];
+  });
+}
+
 function groupsOf(drill: Drill, rack: number, nodes: number[]): HeatGroup[] {
   const uplinks = withCurves(
     drill,
@@ -59,14 +72,16 @@ function groupsOf(drill: Drill, rack: number, nodes: number[]): HeatGroup[] {
     .map((i) => resourceRow(drill, i))
     .sort((a, b) => b.mean - a.mean)
     .slice(0, HOTTEST);
-  const room = MOST_ROWS - uplinks.length - hottest.length;
+  const room = MOST_ROWS - uplinks.length - hottest.length - 2;
   const byNode = nodes
     .map((i) => nodeRow(drill, i, false))
     .sort((a, b) => b.mean - a.mean)
     .slice(0, room);
   const cut =
     byNode.length < nodes.length ? `, the ${byNode.length} busiest of ${nodes.length}` : "";
+  const left = envelopeRows(drill, rack);
   const groups: HeatGroup[] = [
+    { title: "Without curves of their own: mean of all", columns: ["peak", "mean"], rows: left },
     { title: "Uplink", columns: ["peak", "mean"], rows: uplinks.map((i) => resourceRow(drill, i)) },
     {
       title: `Nodes: mean of a node’s disks${cut}`,

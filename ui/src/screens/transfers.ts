@@ -1,109 +1,69 @@
-/** All copies of the run, sorted and filtered. */
+/** All copies of the run: what their blocks waited for, and each one, sorted and filtered. */
 import { h, on, type Child } from "../base/dom";
-import { allTransfers, blockName, nodeName, type Transfer } from "../base/drill";
-import { shortName } from "../base/keys";
+import { allTransfers } from "../base/drill";
 import { bytes, num } from "../base/numbers";
 import { pick, picked, pickedNumber } from "../base/selection";
+import { rowsTable } from "../parts/rows";
 import { blank, section } from "../parts/section";
-import { rowsTable, type RowColumn } from "../parts/rows";
-import { swatch } from "../parts/spans";
+import { shares } from "../parts/shares";
 import { type Drill } from "../report";
-import { below, link, type Screen } from "./screen";
+import { below, type Screen } from "./screen";
+import { heldCauses, keeps, limitKinds, transferColumns } from "./transfers-table";
 
-/** Whether a transfer has the words in its block or one of its nodes. */
-export const matches = (drill: Drill, t: Transfer, words: string): boolean =>
-  [blockName(t.block), nodeName(drill, t.source), nodeName(drill, t.target)].some((name) =>
-    name.toLowerCase().includes(words.toLowerCase()),
+interface Choice {
+  value: string;
+  words: string;
+}
+
+function select(name: string, label: string, any: string, choices: Choice[]): HTMLElement | null {
+  if (choices.length < 2) return null;
+  const now = picked(name);
+  const node = h(
+    "select",
+    {},
+    h("option", { value: "" }, any),
+    ...choices.map((c) => h("option", { value: c.value, selected: c.value === now }, c.words)),
   );
-
-function columns(drill: Drill): RowColumn<Transfer>[] {
-  const seconds = (
-    id: string,
-    head: string,
-    value: (t: Transfer) => number,
-  ): RowColumn<Transfer> => ({
-    id,
-    head,
-    sort: value,
-    cell: (t) => num(value(t), 2),
-  });
-  const end = (
-    id: string,
-    head: string,
-    node: (t: Transfer) => number,
-    disk: (t: Transfer) => number,
-  ): RowColumn<Transfer> => ({
-    id,
-    head,
-    left: true,
-    sort: (t) => nodeName(drill, node(t)),
-    cell: (t) =>
-      h(
-        "span",
-        {},
-        link(nodeName(drill, node(t)), "node", node(t)),
-        h("span", { class: "dim" }, ` disk ${disk(t)}`),
-      ),
-  });
-  const cause = (t: Transfer): Child => {
-    const of = drill.causes[t.cause];
-    return of ? h("span", { title: of.name }, swatch(of.kind), shortName(of.name)) : "?";
-  };
-  return [
-    {
-      id: "block",
-      head: "Block",
-      left: true,
-      sort: (t) => t.block,
-      cell: (t) => h("code", {}, blockName(t.block)),
-    },
-    end(
-      "from",
-      "From",
-      (t) => t.source,
-      (t) => t.source_disk,
-    ),
-    end(
-      "to",
-      "To",
-      (t) => t.target,
-      (t) => t.target_disk,
-    ),
-    seconds("decided", "Queued until, s", (t) => t.decided_s),
-    seconds("start", "Start, s", (t) => t.start_s),
-    seconds("end", "End, s", (t) => t.end_s),
-    { ...seconds("took", "Took, s", (t) => t.end_s - t.start_s), down: true },
-    { id: "size", head: "Size", down: true, sort: (t) => t.bytes, cell: (t) => bytes(t.bytes) },
-    { id: "cause", head: "Waited for", left: true, sort: (t) => t.cause, cell: cause },
-  ];
+  on(node, "change", () => pick({ [name]: node.value }));
+  return h("label", {}, `${label} `, node);
 }
 
 function filters(drill: Drill): HTMLElement {
   const words = h("input", {
     type: "search",
     placeholder: "block or node",
-    "aria-label": "Block or node",
     value: picked("q") ?? "",
   });
   on(words, "input", () => pick({ q: words.value }, true));
-  const cause = h(
-    "select",
-    { "aria-label": "Waited for" },
-    h("option", { value: "" }, "any cause"),
-    ...drill.causes.map((c, i) =>
-      h("option", { value: i, selected: pickedNumber("cause") === i }, c.name),
-    ),
-  );
-  on(cause, "change", () => pick({ cause: cause.value }));
+  const held = heldCauses(drill).map((place) => ({
+    value: String(place),
+    words: drill.causes[place]?.name ?? "?",
+  }));
+  const kinds = limitKinds(drill).map((kind) => ({ value: kind, words: kind }));
   return h(
     "div",
     { class: "tools" },
     h("label", {}, "Filter ", words),
-    h("label", {}, "waited for ", cause),
+    select("held", "queued for", "anything", held),
+    select("limit", "limited by", "anything", kinds),
   );
 }
 
-export function transfersScreen({ report, life }: Screen): Child[] {
+/** What all blocks waited for, not only the last one. */
+function blocked({ report, life }: Screen): HTMLElement | null {
+  const all = report.drill.blocked ?? [];
+  if (all.length === 0) return null;
+  const { root, fig } = section({
+    part: "shares",
+    title: "What all blocks waited for",
+    qualifier: "mean over blocks; the verdict has the last block’s path",
+    class: "c7 w6",
+  });
+  shares(life, fig, { label: "Shares of all blocks’ waits", height: 230, shares: all });
+  return root;
+}
+
+function table({ report, life }: Screen): HTMLElement {
   const { drill } = report;
   const all = allTransfers(drill);
   const { root, fig } = section({
@@ -112,28 +72,28 @@ export function transfersScreen({ report, life }: Screen): Child[] {
     qualifier: `${drill.of}; seconds since declared dead; a head sorts`,
     tags: report.chart_tags?.drill ?? [],
   });
-  const moved = all.reduce((a, t) => a + t.bytes, 0);
-  if (all.length === 0) fig.append(blank("No block was copied in this run."));
-  else {
-    root.insertBefore(filters(drill), fig);
-    rowsTable(life, fig, {
-      columns: columns(drill),
-      rows: () => {
-        const [q, cause] = [picked("q"), pickedNumber("cause")];
-        return all.filter(
-          (t) => (q === null || matches(drill, t, q)) && (cause === null || t.cause === cause),
-        );
-      },
-      all: all.length,
-      many: "transfers",
-      first: "start",
-    });
+  if (all.length === 0) {
+    fig.append(blank("No block was copied in this run."));
+    return root;
   }
-  return below(
-    report,
-    "transfers",
-    [drill.of],
-    [h("b", {}, num(all.length)), ` blocks were copied, ${bytes(moved)}.`],
-    [root],
-  );
+  root.insertBefore(filters(drill), fig);
+  rowsTable(life, fig, {
+    columns: transferColumns(drill),
+    rows: () => {
+      const filter = { q: picked("q"), held: pickedNumber("held"), limit: picked("limit") };
+      return all.filter((t) => keeps(drill, filter, t));
+    },
+    all: all.length,
+    many: "transfers",
+    first: "start",
+  });
+  return root;
+}
+
+export function transfersScreen(screen: Screen): Child[] {
+  const { drill } = screen.report;
+  const moved = drill.transfers.bytes.reduce((a, b) => a + b, 0);
+  const words = [h("b", {}, num(drill.transfers.block.length)), ` blocks were copied, `];
+  const body = [blocked(screen), table(screen)].filter((node) => node !== null);
+  return below(screen.report, "transfers", [drill.of], [...words, `${bytes(moved)}.`], body);
 }

@@ -103,11 +103,19 @@ describe("selection", () => {
     const opened = await open("#/?cause=3");
     await opened.page.click("text=All transfers that waited for it");
     await settle(opened.page);
-    expect(await hash(opened)).toBe("#/transfers?cause=3");
+    expect(await hash(opened)).toBe("#/transfers?limit=disk");
     const causes = await opened.page.$$eval("tbody td:last-child", (all) => [
       ...new Set(all.map((n) => n.textContent)),
     ]);
     expect(causes).toEqual(["disk"]);
+    const held = await open("#/?cause=1");
+    await held.page.click("text=All transfers that waited for it");
+    await settle(held.page);
+    expect(await hash(held)).toBe("#/transfers?held=1");
+    const queued = await held.page.$$eval("tbody td:nth-last-child(2)", (all) => [
+      ...new Set(all.map((n) => n.textContent)),
+    ]);
+    expect(queued).toEqual(["max-streams"]);
   });
 
   test("drag zooms all charts of the axis, double click resets", async () => {

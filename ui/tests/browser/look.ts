@@ -24,6 +24,9 @@ export function overflow(): string[] {
     document.documentElement.scrollWidth > width
       ? [`page ${document.documentElement.scrollWidth} > ${width}`]
       : [];
+  for (const table of document.querySelectorAll(".scroll")) {
+    if (table.scrollWidth > table.clientWidth + 1) out.push(`table ${table.scrollWidth}`);
+  }
   for (const node of document.querySelectorAll("main *")) {
     const box = node.getBoundingClientRect();
     // Curves are clipped to their plot; a box does not tell.

@@ -22,7 +22,7 @@ const SCREENS: [string, string, string[]][] = [
   ["zoomed", "#/?t=5.00~15.00", FIRST],
   ["rack", "#/rack/0", ["heat", "nodes"]],
   ["node", "#/node/3", ["gantt", "multiples"]],
-  ["transfers", "#/transfers", ["transfers"]],
+  ["transfers", "#/transfers", ["shares", "transfers"]],
   ["nodes", "#/nodes", ["nodes"]],
 ];
 
@@ -50,6 +50,19 @@ describe("the template", () => {
   test("with the data of 40 nodes it stays below 5 MB", () => {
     for (const name of ["shop", "large"]) expect(pages[name]!.length).toBeLessThan(5 * MB);
   });
+});
+
+test("the checks see what they look for", async () => {
+  const { page } = await browser.open(pages["small"]!, { width: 1280 });
+  await page.evaluate(() => {
+    const [a, b] = document.querySelectorAll("[data-part=heat] svg text");
+    for (const name of ["x", "y"]) a!.setAttribute(name, b!.getAttribute(name)!);
+    document.querySelector("[data-part=risk] .fig")!.replaceChildren();
+    (document.querySelector("h1") as HTMLElement).style.minWidth = "2000px";
+  });
+  expect(await page.evaluate(overlaps)).toHaveLength(1);
+  expect(await page.evaluate(emptyFigures)).toEqual(["risk"]);
+  expect((await page.evaluate(overflow)).length).toBeGreaterThan(0);
 });
 
 describe.each(Object.keys(FIXTURES))("%s", (name) => {
