@@ -1,18 +1,16 @@
 //! Makes a trace of the records of a run: opens and closes intervals, and links each to what it waited for.
 use super::{
     bins::Bins,
-    ledger::{COUNTERS, Ledger},
+    ledger::Ledger,
     messages::{CopyId, OWN_CAP, Order, Reason, Record},
     reasons::Holder,
     setup::Setup,
+    tables,
 };
-use crate::hardware::Kind;
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::BTreeMap;
-use trace::{
-    Cause, Counter, Interval, IntervalKind, NodeRow, Resource, ResourceKind, Sample, Trace,
-};
+use trace::{Cause, Counter, Interval, IntervalKind, Sample, Trace};
 use units::Bytes;
 
 /// A copy that is not known yet.
@@ -52,7 +50,7 @@ impl<'a> Assembly<'a> {
     pub fn new(setup: &'a Setup) -> Assembly<'a> {
         let mut new = Assembly {
             setup,
-            trace: names(setup),
+            trace: tables::names(setup),
             ledger: Ledger::new(setup),
             waiting: BTreeMap::new(),
             copies: BTreeMap::new(),
@@ -172,12 +170,22 @@ impl<'a> Assembly<'a> {
     fn close_handout(&mut self, copy: CopyId, at: Nanos) {
         let under = self.underway(copy);
         let order = under.order;
-        let Some((start, reason)) = under.waits.take().filter(|(start, _)| at > *start) else {
-            return;
-        };
-        let cause = self.cause(reason, Some(order.source));
-        let row = interval(IntervalKind::Handout, start, at, cause);
-        self.push(order.block, Interval { node: Some(order.source.0), ..row });
+        let Some((mut start, reason)) = under.waits.take() else { return };
+        let mut cause = self.cause(reason, Some(order.source));
+        if let (Reason::HandoutBusy, Cause::Interval(id)) = (reason, cause) {
+            // Once the copy that was in the way has ended, only the next heartbeat is waited for.
+            let free = self.trace.intervals[id as usize].end.clamp(start, at);
+            self.push_handout(order, start, free, cause);
+            (start, cause) = (free, Cause::Setting(Holder::Heartbeat as u32))
+        }
+        self.push_handout(order, start, at, cause)
+    }
+
+    fn push_handout(&mut self, order: Order, start: Nanos, end: Nanos, cause: Cause) {
+        if end > start {
+            let row = interval(IntervalKind::Handout, start, end, cause);
+            self.push(order.block, Interval { node: Some(order.source.0), ..row });
+        }
     }
 
     fn limit(&mut self, copy: CopyId, resource: u32, at: Nanos) {
@@ -310,41 +318,4 @@ fn interval(kind: IntervalKind, start: Nanos, end: Nanos, cause: Cause) -> Inter
         bytes: Bytes(0),
         cause,
     }
-}
-
-/// The tables of names.
-fn names(setup: &Setup) -> Trace {
-    let nodes = setup.cluster.nodes.iter().map(|n| NodeRow {
-        name: n.host.clone(),
-        rack: n.rack.0,
-        alive: n.alive,
-    });
-    Trace {
-        racks: setup.cluster.racks.iter().map(|r| r.name.clone()).collect(),
-        nodes: nodes.collect(),
-        resources: resources(setup),
-        settings: setup.settings.0.clone(),
-        counter_names: COUNTERS.iter().map(|c| c.to_string()).collect(),
-        ..Trace::default()
-    }
-}
-
-fn resources(setup: &Setup) -> Vec<Resource> {
-    let all = &setup.resources;
-    let row = |(id, r): (_, crate::hardware::Resource)| Resource {
-        kind: match r.kind() {
-            Kind::Disk | Kind::DiskRead => ResourceKind::Disk,
-            Kind::DiskWrite => ResourceKind::DiskWrite,
-            Kind::NicOut => ResourceKind::NicOut,
-            Kind::NicIn => ResourceKind::NicIn,
-            Kind::UplinkOut => ResourceKind::UplinkOut,
-            Kind::UplinkIn => ResourceKind::UplinkIn,
-            Kind::InterRackLink => ResourceKind::InterRackLink,
-        },
-        name: all.name(id),
-        node: r.node().map(|n| n.0),
-        rack: r.rack().map(|r| r.0),
-        capacity: all.capacity(id).at(1) as u64,
-    };
-    all.iter().map(row).collect()
 }

@@ -80,14 +80,19 @@ impl DataNode {
             return;
         }
         self.chunks.close(order.copy);
-        if !whole {
-            cx.record(Record::Broken(order))
-        }
         if self.setup.event_driven() {
             if !whole {
                 self.tell_namenode(Event::Failed(order), cx)
             }
             self.tell_namenode(Event::Freed(order), cx)
+        }
+    }
+
+    /// The target is gone. Several chunks may tell; the first counts.
+    fn refused(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        if self.sending.contains(&order.copy) {
+            cx.record(Record::Broken(order));
+            self.sent(order, false, cx)
         }
     }
 
@@ -108,9 +113,9 @@ impl DataNode {
     /// take up to a minute to notice; the model says so at once.)
     fn refuse(&self, event: &Event, cx: &impl Context<Event, Record>) {
         match *event {
-            Event::Open(order) => self.tell(order.source, Event::Sent { order, whole: false }, cx),
+            Event::Open(order) => self.tell(order.source, Event::Refused(order), cx),
             Event::Chunk(chunk) if chunk.order.target == self.me => {
-                self.tell(chunk.order.source, Event::Sent { order: chunk.order, whole: false }, cx)
+                self.tell(chunk.order.source, Event::Refused(chunk.order), cx)
             }
             _ => {}
         }
@@ -135,6 +140,7 @@ impl Model for DataNode {
             }
             Event::Open(order) => self.open(order, cx),
             Event::Sent { order, whole } => self.sent(order, whole, cx),
+            Event::Refused(order) => self.refused(order, cx),
             Event::Gone(order) => drop(self.receiving.discard(&order.copy)),
             Event::Arrived(order) => self.arrived(order, cx),
             Event::ReportDue(order) => self.tell_namenode(Event::Received(order), cx),

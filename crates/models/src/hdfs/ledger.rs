@@ -40,20 +40,30 @@ impl<'a> Ledger<'a> {
     /// As the scenario starts. O(replicas).
     pub fn new(setup: &'a Setup) -> Ledger<'a> {
         let silent: Vec<bool> = setup.cluster.nodes.iter().map(|n| !n.alive).collect();
-        let occupied = setup.racks.iter().filter(|r| !r.is_empty()).count();
         let mut ledger = Ledger {
             setup,
             silent,
             rows: BTreeMap::new(),
             counts: [0; 4],
             told: [u64::MAX; 4],
-            spread: occupied > 1,
+            spread: false,
             redundant_since: Some(Nanos::ZERO),
         };
-        for block in (0..setup.blocks.len()).map(BlockIndex) {
-            ledger.update(block, Nanos::ZERO, |_| ())
-        }
+        ledger.spread = ledger.occupied() > 1;
+        ledger.update_all(Nanos::ZERO);
         ledger
+    }
+
+    /// Racks with a node that is heard of: a single one cannot break the rack rule.
+    fn occupied(&self) -> usize {
+        let heard = |r: &&Vec<NodeId>| r.iter().any(|n| !self.silent[n.at()]);
+        self.setup.racks.iter().filter(heard).count()
+    }
+
+    fn update_all(&mut self, at: Nanos) {
+        for block in (0..self.setup.blocks.len()).map(BlockIndex) {
+            self.update(block, at, |_| ())
+        }
     }
 
     /// A node fell silent: its replicas are gone, whether the NameNode knows or not.
@@ -65,6 +75,10 @@ impl<'a> Ledger<'a> {
         let held: &ByNode = &setup.by_node;
         for block in held.of(node).iter().copied().chain(copied) {
             self.update(block, at, |_| ())
+        }
+        if self.spread && self.occupied() < 2 {
+            self.spread = false;
+            self.update_all(at)
         }
     }
 

@@ -68,7 +68,7 @@ pub enum Event {
     Open(Order),
     /// Target to source: go ahead (queue sharing).
     Ready(Order),
-    /// The last byte has left, or the target is gone.
+    /// The last byte has left, or the network lost one of the ends.
     Sent {
         /// Which.
         order: Order,
@@ -77,6 +77,8 @@ pub enum Event {
     },
     /// The last byte is on the target's disk.
     Arrived(Order),
+    /// Target to source: it is gone; nothing arrives.
+    Refused(Order),
     /// To the target: the source of a copy is gone.
     Gone(Order),
     /// A DataNode to itself.

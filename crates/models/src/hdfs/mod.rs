@@ -26,6 +26,7 @@ mod setup;
 mod simulate;
 mod stations;
 mod switch;
+mod tables;
 
 pub use blocks::load_blocks;
 pub use invariants::Violation;

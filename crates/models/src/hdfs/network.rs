@@ -74,6 +74,7 @@ impl Network {
     }
 
     fn broken(&self, order: Order, cx: &impl Context<Event, Record>) {
+        cx.record(Record::Broken(order));
         self.tell(order.source, Event::Sent { order, whole: false }, cx);
         self.tell(order.target, Event::Gone(order), cx)
     }

@@ -29,8 +29,10 @@ pub enum Holder {
     Bandwidth,
     /// `policy.streams_per_source`
     Streams,
-    /// `policy.rereplication`: the policy found no target though the cluster has room.
-    Policy,
+    /// No setting, but a fact of the cluster that no waiting changes: no node can take the block.
+    NoTarget,
+    /// Likewise: no readable replica is left.
+    NoSource,
 }
 
 /// Keys and values of all holders.
@@ -85,7 +87,11 @@ impl SettingKeys {
             ),
             ("dfs.datanode.data.transfer.bandwidthPerSec".into(), h.transfer_bandwidth.to_string()),
             ("policy.streams_per_source".into(), s.policy.streams_per_source.to_string()),
-            ("policy.rereplication".into(), s.policy.rereplication.clone()),
+            (
+                "target refused".into(),
+                "every node in service holds the block, is full or breaks the rack rule".into(),
+            ),
+            ("no source".into(), "no readable replica is left".into()),
         ];
         SettingKeys(rows.into_iter().map(|(key, value)| SettingRow { key, value }).collect())
     }
@@ -102,8 +108,9 @@ impl Reason {
             Reason::TargetsLoaded => Some(Holder::LoadFactor),
             Reason::Heartbeat => Some(Holder::Heartbeat),
             Reason::PendingTimeout => Some(Holder::PendingTimeout),
-            Reason::NoTarget => Some(Holder::Policy),
-            Reason::Stream(_) | Reason::HandoutBusy | Reason::NoSource => None,
+            Reason::NoTarget => Some(Holder::NoTarget),
+            Reason::NoSource => Some(Holder::NoSource),
+            Reason::Stream(_) | Reason::HandoutBusy => None,
         }
     }
 }

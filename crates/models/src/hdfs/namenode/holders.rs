@@ -14,10 +14,10 @@ pub(super) struct Holders {
     pub live: Vec<NodeId>,
     /// Readable ones: live, or on leaving nodes; and the disk.
     pub readable: Vec<(NodeId, DiskId)>,
+    /// Targets of copies under way.
+    pub coming: Vec<NodeId>,
     /// Whoever holds or is about to receive it, in any state.
     pub taken: Vec<NodeId>,
-    /// Copies under way.
-    pub pending: u8,
 }
 
 impl NameNode {
@@ -48,8 +48,9 @@ impl NameNode {
             }
         }
         for ((_, copy), ()) in self.pending_of.range(all_copies) {
-            found.pending += 1;
-            found.taken.push(self.pending.get(copy).expect("a pending copy").order.target)
+            let target = self.pending.get(copy).expect("a pending copy").order.target;
+            found.coming.push(target);
+            found.taken.push(target)
         }
         found
     }

@@ -20,7 +20,7 @@ impl NameNode {
             .collect();
         let sources: Vec<Vec<Source>> = short.iter().map(|(_, h)| h.sources(|_| true)).collect();
         let lost: Vec<LostBlock<'_>> =
-            short.iter().zip(&sources).map(|((b, h), s)| self.as_lost(*b, h, s)).collect();
+            short.iter().zip(&sources).map(|((b, h), s)| self.as_lost(*b, h, &h.live, s)).collect();
         let view = view(&setup, &self.nodes, self.load);
         setup.policy.plan(&lost, view, &mut self.memory);
         let urgency: Vec<u8> = lost.iter().map(|l| setup.policy.urgency(l, view)).collect();
@@ -34,17 +34,18 @@ impl NameNode {
         }
     }
 
-    pub(super) fn as_lost<'a>(
+    fn as_lost<'a>(
         &self,
         block: BlockIndex,
         holders: &'a Holders,
+        present: &'a [NodeId],
         sources: &'a [Source],
     ) -> LostBlock<'a> {
         LostBlock {
             block,
             bytes: self.setup.bytes(block),
             expected: self.setup.expected(block),
-            live: &holders.live,
+            live: present,
             sources,
             taken: &holders.taken,
             only_rack: holders.live.len() >= self.wanted(block) as usize,
@@ -70,7 +71,8 @@ impl NameNode {
         if again {
             self.waits.update(&block, |w| w.looks += 1);
         }
-        let lost = self.as_lost(block, &holders, &sources);
+        let present = holders.present();
+        let lost = self.as_lost(block, &holders, &present, &sources);
         let view = view(&setup, &self.nodes, self.load);
         let copy =
             setup.policy.repair(&lost, view, &mut self.memory, &mut |n: u64| draw.below(n))?;
@@ -102,7 +104,7 @@ impl NameNode {
         cx.record(Record::Decided { order, reason });
         let holders = self.holders(order.block);
         let (live, wanted) = (holders.live.len() as u8, self.wanted(order.block));
-        if live >= wanted || live + holders.pending >= wanted {
+        if live >= wanted || live + holders.coming.len() as u8 >= wanted {
             self.needed.remove(order.block);
             self.waits.discard(&order.block);
         } else if let Some(reason) = self.waits.get(&order.block).and_then(|w| w.reason) {
@@ -143,7 +145,7 @@ impl NameNode {
     pub(super) fn settle(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         let holders = self.holders(block);
         let (live, wanted) = (holders.live.len() as u8, self.wanted(block));
-        let coming = live < wanted && live + holders.pending >= wanted;
+        let coming = live < wanted && live + holders.coming.len() as u8 >= wanted;
         if self.is_safe(block, &holders) || coming {
             self.needed.remove(block);
             self.waits.discard(&block);
@@ -175,6 +177,11 @@ impl Holders {
     /// As a policy sees them.
     pub(super) fn sources(&self, ready: impl Fn(NodeId) -> bool) -> Vec<Source> {
         self.readable.iter().map(|&(node, _)| Source { node, ready: ready(node) }).collect()
+    }
+
+    /// Live replicas, and those that are coming: what the rack rule of one more copy looks at.
+    fn present(&self) -> Vec<NodeId> {
+        self.live.iter().chain(&self.coming).copied().collect()
     }
 
     fn disk_of(&self, node: NodeId) -> DiskId {

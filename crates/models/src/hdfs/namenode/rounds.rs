@@ -8,6 +8,7 @@ use crate::hdfs::messages::{Event, Reason, Record};
 use cluster::{BlockIndex, NodeId, Pacing};
 use engine::Context;
 use policy::rereplication::Refused;
+use std::collections::BTreeSet;
 
 impl NameNode {
     pub(super) fn round(&mut self, cx: &impl Context<Event, Record>) {
@@ -24,10 +25,10 @@ impl NameNode {
             _ => self.needed.choose(quota, restart),
         };
         let mut decided = 0;
-        for (level, block) in chosen {
+        for &(level, block) in &chosen {
             decided += self.turn(level, block, cx) as u32
         }
-        self.pass_over_fresh(cx);
+        self.pass_over_fresh(chosen.into_iter().map(|(_, block)| block).collect(), cx);
         self.give_up_if_stuck(decided, quota, cx);
         cx.after(period, Event::RedundancyTick)
     }
@@ -75,11 +76,14 @@ impl NameNode {
     }
 
     /// Blocks that this round did not reach wait for the multiplier from now on.
-    fn pass_over_fresh(&mut self, cx: &impl Context<Event, Record>) {
+    fn pass_over_fresh(
+        &mut self,
+        looked_at: BTreeSet<BlockIndex>,
+        cx: &impl Context<Event, Record>,
+    ) {
         while let Some(block) = self.fresh.pop_front() {
-            let untouched =
-                self.waits.get(&block).is_some_and(|w| w.reason == Some(Reason::Interval));
-            if untouched && self.needed.contains(block) {
+            let reason = self.waits.get(&block).and_then(|w| w.reason);
+            if reason == Some(Reason::Interval) && !looked_at.contains(&block) {
                 self.wait(block, Reason::Multiplier, cx)
             }
         }

@@ -83,8 +83,11 @@ impl NameNode {
         }
     }
 
+    /// Nothing under way and no stream to become free: nothing will ever change.
     fn stop_if_stuck(&mut self, cx: &impl Context<Event, Record>) {
-        if self.undeclared == 0 && self.pending.is_empty() && cx.now() >= self.setup.last_fault {
+        let noticed = self.undeclared == 0 && cx.now() >= self.setup.last_fault;
+        let idle = |n: &policy::NodeView| !n.alive || n.sending == 0;
+        if noticed && self.pending.is_empty() && self.nodes.iter().all(idle) {
             self.stop(cx)
         }
     }

@@ -1,0 +1,100 @@
+//! What is known of real HDFS must come out of the model without being put in.
+use crate::world::{recovery_s, run, scenario};
+use std::collections::BTreeMap;
+use trace::IntervalKind;
+
+const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
+const STREAMS: &str = "hdfs-site.dfs.namenode.replication.max-streams";
+const HARD: &str = "hdfs-site.dfs.namenode.replication.max-streams-hard-limit";
+const FAST: [(&str, &str); 2] = [("hardware.disk", "100GB/s"), ("hardware.nic", "100GB/s")];
+
+fn with<'a>(more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+    FAST.iter().chain(more).copied().collect()
+}
+
+/// The NameNode alone caps re-replication: live nodes x multiplier blocks each redundancy interval.
+#[test]
+fn no_faster_than_the_rounds_allow() {
+    for (multiplier, blocks) in [("1", 100.0f64), ("2", 100.0), ("4", 200.0)] {
+        let held = blocks.to_string();
+        let sets = [
+            ("workload.blocks_on_lost_node", held.as_str()),
+            ("cluster.nodes_per_rack", "11"),
+            (MULTIPLIER, multiplier),
+            (STREAMS, "50"),
+            (HARD, "50"),
+        ];
+        let took = recovery_s(&run(&scenario(&with(&sets)), 3));
+        let rounds = (blocks / (10.0 * multiplier.parse::<f64>().unwrap())).ceil();
+        let (least, most) = ((rounds - 1.0) * 3.0, (rounds + 1.0) * 3.0 + 0.5);
+        assert!(least < took && took < most, "multiplier {multiplier}: {took} s, {rounds} rounds");
+    }
+}
+
+/// A heartbeat hands out max-streams copies, so no source starts more in three seconds.
+#[test]
+fn no_source_sends_more_than_its_streams_allow() {
+    let sets =
+        [("workload.blocks_on_lost_node", "200"), (MULTIPLIER, "100"), (STREAMS, "3"), (HARD, "3")];
+    let run = run(&scenario(&with(&sets)), 5);
+    let mut starts: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for i in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
+        starts.entry(i.node.unwrap()).or_default().push(i.start.as_secs())
+    }
+    let mut most = 0;
+    for mut times in starts.into_values() {
+        times.sort_by(f64::total_cmp);
+        for (i, t) in times.iter().enumerate() {
+            most = most.max(times[i..].iter().filter(|s| **s < t + 2.9).count())
+        }
+    }
+    assert_eq!(most, 3, "the limit is reached and kept");
+}
+
+/// Two survivors on two racks: the target is in the source's rack, so the dead node's rack mates, which hold
+/// more of its blocks, receive about twice as much as the others.
+#[test]
+fn rack_mates_of_the_dead_receive_about_twice_as_much() {
+    let sets = [
+        ("cluster.racks", "4"),
+        ("cluster.nodes_per_rack", "10"),
+        ("workload.blocks_on_lost_node", "900"),
+        (MULTIPLIER, "20"),
+        (STREAMS, "20"),
+        (HARD, "20"),
+    ];
+    let run = run(&scenario(&with(&sets)), 2);
+    let (mut mates, mut others) = (0.0, 0.0);
+    for i in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
+        match run.trace.nodes[i.peer.unwrap() as usize].rack {
+            0 => mates += 1.0 / 9.0,
+            _ => others += 1.0 / 30.0,
+        }
+    }
+    let ratio = mates / others;
+    assert!((1.6..2.6).contains(&ratio), "rack mates receive {ratio} times the others' share");
+}
+
+/// Declared dead at the first look after 2 x recheck + 10 x heartbeat.
+#[test]
+fn detection_takes_ten_and_a_half_minutes_and_up_to_five_more() {
+    let declared = |seed| {
+        let run = run(&scenario(&[]), seed);
+        run.trace.about("declared_s").unwrap().parse::<f64>().unwrap()
+    };
+    let all: Vec<f64> = (1..=40).map(declared).collect();
+    let (least, most) = all.iter().fold((f64::MAX, 0.0f64), |(a, b), t| (a.min(*t), b.max(*t)));
+    assert!(least >= 630.0 && most <= 930.0, "{least} .. {most}");
+    assert!(least < 670.0 && most > 890.0, "where the monitor stands is chance: {least} .. {most}");
+}
+
+/// Raising one limit shows the next: recovery need not get shorter with the multiplier.
+#[test]
+fn a_disk_slow_enough_is_all_that_matters() {
+    let slow = |multiplier| {
+        let sets = [("hardware.disk", "5MB/s"), (MULTIPLIER, multiplier)];
+        recovery_s(&run(&scenario(&sets), 1))
+    };
+    let (two, nine) = (slow("2"), slow("9"));
+    assert!((two / nine - 1.0).abs() < 0.25, "{two} s and {nine} s");
+}

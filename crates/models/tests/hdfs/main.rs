@@ -1,0 +1,6 @@
+//! HDFS as a whole: drawn timelines, agreement of the two ways of sharing, random scenarios under all schedulers.
+mod agree;
+mod drawn;
+mod facts;
+mod swarm;
+mod world;

@@ -1,0 +1,72 @@
+//! Random scenarios: topology, policy, pacing, sharing, faults, even which features are on. Each keeps all
+//! invariants, and comes out the same when every event is undone and done again.
+//!
+//! `TENBIN_SWARM=1000 cargo test -p models --release swarm` runs more; a failure prints the seed and the keys.
+use crate::world::{BASE, run_as};
+use cluster::Scenario;
+use engine::{Draw, Scheduler};
+
+fn pick<'a>(draw: &mut Draw, from: &[&'a str]) -> &'a str {
+    from[draw.below(from.len() as u64) as usize]
+}
+
+fn keys(seed: u64) -> Vec<(String, String)> {
+    let mut draw = Draw::keyed(seed, "swarm", 0, 0);
+    let d = &mut draw;
+    let site = "hdfs-site.dfs.namenode";
+    let sets = [
+        ("cluster.racks".into(), pick(d, &["1", "2", "3", "5"])),
+        ("cluster.nodes_per_rack".into(), pick(d, &["2", "3", "4", "7"])),
+        ("workload.blocks_on_lost_node".into(), pick(d, &["1", "7", "25"])),
+        ("workload.block_bytes".into(), pick(d, &["1MB", "64MB", "128MiB"])),
+        ("hardware.disk".into(), pick(d, &["100MB/s", "hdd-7200", "7MB/s"])),
+        ("hardware.disk_channels".into(), pick(d, &["shared", "separate"])),
+        ("hardware.disks_per_node".into(), pick(d, &["1", "3"])),
+        ("hardware.inter_rack".into(), pick(d, &["125MB/s", "10MB/s"])),
+        ("hardware.nic_latency".into(), pick(d, &["0.1ms", "2ms"])),
+        ("policy.pacing".into(), pick(d, &["hdfs1", "hdfs3", "event-driven"])),
+        (
+            "policy.rereplication".into(),
+            pick(d, &["default", "ring", "ring-priority", "optimised"]),
+        ),
+        ("model.sharing".into(), pick(d, &["fluid", "fluid", "queue"])),
+        ("model.chunk".into(), pick(d, &["1MiB", "4MiB"])),
+        ("model.latency_weights".into(), pick(d, &["false", "true"])),
+        ("hdfs-site.dfs.replication".into(), pick(d, &["1", "2", "3", "3", "4"])),
+        (format!("{site}.replication.max-streams"), pick(d, &["1", "2", "4"])),
+        (format!("{site}.replication.max-streams-hard-limit"), pick(d, &["4", "8"])),
+        (format!("{site}.replication.work.multiplier.per.iteration"), pick(d, &["1", "2", "10"])),
+        ("hdfs-site.dfs.blockreport.incremental.intervalMsec".into(), pick(d, &["0", "0", "500"])),
+    ];
+    sets.into_iter().map(|(k, v): (String, &str)| (k, v.to_string())).collect()
+}
+
+/// A second loss in the middle, or none.
+fn text(seed: u64) -> String {
+    let mut draw = Draw::keyed(seed, "swarm", 1, 0);
+    match draw.below(3) {
+        0 => {
+            let at = pick(&mut draw, &["1s", "3s", "700s", "905s"]);
+            let event = format!(
+                "[[event]]\nat = \"{at}\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]"
+            );
+            BASE.replace("[run]", &event)
+        }
+        _ => BASE.into(),
+    }
+}
+
+#[test]
+fn invariants_hold_and_schedulers_agree() {
+    let count = std::env::var("TENBIN_SWARM").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    for seed in 1..=count {
+        let sets = keys(seed);
+        let scenario = Scenario::from_str(&text(seed), "swarm.toml", &sets)
+            .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        eprintln!("seed {seed}: {} events, {sets:?}", scenario.events.len());
+        let once = run_as(&scenario, seed, Scheduler::Sequential);
+        let twice = run_as(&scenario, seed, Scheduler::RollbackCheck { depth: 6 });
+        assert_eq!((once.events, once.trace_hash), (twice.events, twice.trace_hash));
+        assert!(once.trace == twice.trace, "seed {seed}: the traces differ");
+    }
+}

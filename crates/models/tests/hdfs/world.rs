@@ -1,0 +1,97 @@
+//! Small worlds for the tests.
+use cluster::{BlockMap, DiskId, NodeId};
+use cluster::{Blocks, Redundancy, Replica, ReplicaState, Scenario};
+use engine::Scheduler;
+use models::hdfs::{Options, Simulated, load_blocks, simulate};
+use std::{ops::ControlFlow, sync::Arc};
+
+/// A synthetic cluster; every test says what differs.
+pub const BASE: &str = r#"
+[cluster]
+racks = 1
+nodes_per_rack = 6
+[hardware]
+disk = "100MB/s"
+disks_per_node = 1
+nic = "125MB/s"
+nic_latency = "0.1ms"
+inter_rack = "125MB/s"
+inter_rack_latency = "0.1ms"
+[workload]
+blocks_on_lost_node = 20
+block_bytes = "64MB"
+[policy]
+rereplication = "default"
+pacing = "hdfs3"
+[[event]]
+at = "0s"
+kind = "node-lost"
+target = "dn-r1-01"
+[run]
+until = "redundant"
+seeds = 1
+"#;
+
+/// The base with some keys set.
+pub fn scenario(sets: &[(&str, &str)]) -> Scenario {
+    let sets: Vec<(String, String)> =
+        sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    Scenario::from_str(BASE, "test.toml", &sets).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Blocks by hand: `"0 1 2"` is a block with replicas on these nodes.
+pub fn with_blocks(mut scenario: Scenario, rows: &[&str]) -> Scenario {
+    let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
+    for (i, row) in rows.iter().enumerate() {
+        let replicas: Vec<Replica> = row
+            .split_whitespace()
+            .map(|n| Replica {
+                node: NodeId(n.parse().expect("a node")),
+                disk: DiskId(0),
+                state: ReplicaState::Live,
+                index: 0,
+            })
+            .collect();
+        let redundancy = Redundancy::Replicated(scenario.hdfs.replication);
+        map.push(100 + i as i64, 64_000_000, redundancy, &replicas)
+    }
+    scenario.blocks = Blocks::Given(map);
+    scenario
+}
+
+/// Runs it, with all invariants.
+pub fn run_as(scenario: &Scenario, seed: u64, scheduler: Scheduler) -> Simulated {
+    let blocks = load_blocks(scenario, seed).unwrap_or_else(|e| panic!("{e}"));
+    run_on(scenario, blocks, seed, scheduler)
+}
+
+/// Runs it on a given map.
+pub fn run_on(
+    scenario: &Scenario,
+    blocks: Arc<BlockMap>,
+    seed: u64,
+    scheduler: Scheduler,
+) -> Simulated {
+    let options = Options { scheduler, check: true };
+    let go_on = &mut |_| ControlFlow::Continue(());
+    let run = simulate(scenario, blocks, seed, options, go_on).unwrap_or_else(|e| panic!("{e}"));
+    let told: Vec<String> = run.violations.iter().take(5).map(|v| v.to_string()).collect();
+    assert!(told.is_empty(), "seed {seed}: {told:#?}");
+    run
+}
+
+/// Runs it, one event after the other.
+pub fn run(scenario: &Scenario, seed: u64) -> Simulated {
+    run_as(scenario, seed, Scheduler::Sequential)
+}
+
+/// A number of the run table.
+pub fn about(run: &Simulated, key: &str) -> Option<f64> {
+    run.trace.about(key).map(|v| v.parse().expect("a number"))
+}
+
+/// From the declaration until nothing is at risk.
+pub fn recovery_s(run: &Simulated) -> f64 {
+    let redundant = about(run, "redundant_s").expect("redundant at the end");
+    redundant - about(run, "declared_s").expect("declared")
+}
