@@ -122,7 +122,7 @@ impl Needed {
     /// round in the same round.
     pub fn choose_wrapping(&mut self, quota: u32) -> Vec<(u8, BlockIndex)> {
         let quota = quota.min(self.len() - self.len_of(CORRUPT)) as usize;
-        let from = (self.bookmark[0] >> 60, self.bookmark[0] & (1 << 60) - 1);
+        let from = (self.bookmark[0] >> 60, self.bookmark[0] & ((1 << 60) - 1));
         let from = (from.0 as u8, from.1);
         let to = (CORRUPT, 0);
         let behind = self.order.range(from..to);
