@@ -93,6 +93,9 @@ export function meanUse(drill: Drill, members: number[]): number[] {
   );
 }
 
+/** Whether the file left resources out: means over a node's disks are then lower bounds. */
+export const reduced = (drill: Drill): boolean => (drill.envelopes ?? []).length > 0;
+
 /** How many of the resources have curves: idle ones and those left out have none. */
 export const withCurves = (drill: Drill, members: number[]): number[] =>
   members.filter((i) => (drill.use[i]?.length ?? 0) > 0);

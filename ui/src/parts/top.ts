@@ -70,7 +70,9 @@ function links(report: Report): HTMLElement {
     halfMoon(),
   );
   on(theme, "click", toggleTheme);
-  const files = (report.links ?? []).map((link) => h("a", { href: link.href }, link.name));
+  const files = (report.links ?? [])
+    .filter((link) => !/^\s*(javascript|data):/i.test(link.href))
+    .map((link) => h("a", { href: link.href }, link.name));
   return h("nav", {}, to("Nodes", "nodes"), to("Transfers", "transfers"), json, ...files, theme);
 }
 

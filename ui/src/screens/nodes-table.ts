@@ -1,6 +1,6 @@
 /** Nodes as a table: what each sent and received, and how busy its disks were. */
 import { h, type Child } from "../base/dom";
-import { rackName, resources, useOf, withCurves } from "../base/drill";
+import { rackName, reduced, resources, useOf, withCurves } from "../base/drill";
 import { bytes, largest, mean, NONE, num, pct } from "../base/numbers";
 import { type RowColumn } from "../parts/rows";
 import { type Drill } from "../report";
@@ -43,6 +43,7 @@ const share = (v: number | null): Child =>
   v === null ? h("span", { class: "dim" }, NONE) : pct(v);
 
 export function nodeColumns(drill: Drill): RowColumn<NodeRow>[] {
+  const bound = reduced(drill) ? "\nat least" : "";
   const live = drill.nodes.filter((n) => n.alive);
   const sent = mean(live.map((n) => n.sent_bytes));
   const received = mean(live.map((n) => n.received_bytes));
@@ -93,14 +94,14 @@ export function nodeColumns(drill: Drill): RowColumn<NodeRow>[] {
     },
     {
       id: "busy",
-      head: "Disks, mean",
+      head: `Disks, mean${bound}`,
       down: true,
       sort: (r) => r.busy ?? -1,
       cell: (r) => share(r.busy),
     },
     {
       id: "peak",
-      head: "Disks, peak",
+      head: `Disks, peak${bound}`,
       down: true,
       sort: (r) => r.peak ?? -1,
       cell: (r) => share(r.peak),

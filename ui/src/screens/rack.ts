@@ -1,6 +1,6 @@
 /** A rack: its uplink, its nodes and its disks over time, and its nodes as a table. */
 import { h, type Child } from "../base/dom";
-import { meanUse, nodeName, resources, useOf, withCurves } from "../base/drill";
+import { meanUse, nodeName, reduced, resources, useOf, withCurves } from "../base/drill";
 import { count, each, largest, mean, num, pct } from "../base/numbers";
 import { href } from "../base/selection";
 import { heatKey, heatmap, MOST_ROWS } from "../parts/heatmap";
@@ -80,11 +80,12 @@ function groupsOf(drill: Drill, rack: number, nodes: number[]): HeatGroup[] {
   const cut =
     byNode.length < nodes.length ? `, the ${byNode.length} busiest of ${nodes.length}` : "";
   const left = envelopeRows(drill, rack);
+  const bound = reduced(drill) ? ", at least" : "";
   const groups: HeatGroup[] = [
     { title: "Without curves of their own: mean of all", columns: ["peak", "mean"], rows: left },
     { title: "Uplink", columns: ["peak", "mean"], rows: uplinks.map((i) => resourceRow(drill, i)) },
     {
-      title: `Nodes: mean of a node’s disks${cut}`,
+      title: `Nodes: mean of a node’s disks${bound}${cut}`,
       columns: ["busiest", "mean"],
       rows: disks.length > 0 ? byNode : [],
     },

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { FIXTURES } from "../../fixtures/index";
 import { fill, PLACEHOLDER } from "../../fixtures/page";
+import { type Report } from "../../src/report";
 import { readData } from "../../src/base/data";
 import { formatPlace, href, hrefWith, parsePlace } from "../../src/base/selection";
-import { allTransfers, cellCount, meanUse, useOf } from "../../src/base/drill";
+import { allTransfers, cellCount, meanUse, shortNode, useOf } from "../../src/base/drill";
 
 describe("the data in the page", () => {
   test("nothing, broken JSON, another version and another screen are told apart", () => {
@@ -52,6 +53,17 @@ describe("the place in the URL", () => {
 });
 
 describe("the drill-down", () => {
+  test("the domain that all hosts share is left out, addresses stay", () => {
+    const named = (...names: string[]) => {
+      const of = { nodes: names.map((name) => ({ name })) } as Report["drill"];
+      return names.map((_, i) => shortNode(of, i));
+    };
+    expect(named("a1.shop.example", "a2.shop.example")).toEqual(["a1", "a2"]);
+    expect(named("a1.x.example", "a2.y.example")).toEqual(["a1.x", "a2.y"]);
+    expect(named("a1", "a2.y.example")).toEqual(["a1", "a2.y.example"]);
+    expect(named("10.0.1.3:9866", "10.0.2.3:9866")).toEqual(["10.0.1.3:9866", "10.0.2.3:9866"]);
+  });
+
   const { drill } = FIXTURES["small"]!();
   test("every transfer lies within the run, in its order of start", () => {
     const all = allTransfers(drill);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { shortName } from "../../src/base/keys";
-import { fit, fitKey } from "../../src/base/measure";
+import { fit, fitKey, fitName, wrap } from "../../src/base/measure";
 import { same, spread } from "../../src/parts/assumed";
 import { balanceTicks } from "../../src/parts/balance";
 import { heatClass, heatFill, merged, mergeFactor } from "../../src/parts/cells";
@@ -181,6 +181,21 @@ describe("words", () => {
     expect(fitKey(key, 130, "", wide)).toBe("…max-streams = 2");
     expect(fit("multiplier 4 alone", 80, "", wide)).toBe("multiplier…");
     expect(fit("ring", 80, "", wide)).toBe("ring");
+  });
+
+  test("hosts are shortened in their domain, names broken between words", () => {
+    expect(fitName("dn-1.r2.example.com disk 6", 170, "", wide)).toBe("dn-1.r2.example… disk 6");
+    expect(fitName("dn-1.r2.example.com disk 6", 100, "", wide)).toBe("dn-1… disk 6");
+    expect(fitName("dn-1.r2.example.com disk 6", 999, "", wide)).toBe("dn-1.r2.example.com disk 6");
+    expect(wrap("ring, multiplier 8, max-streams 8", 140, 2, wide)).toEqual([
+      "ring, multiplier 8,",
+      "max-streams 8",
+    ]);
+    expect(wrap("a very very very long name of a variant", 70, 2, wide)).toEqual([
+      "a very",
+      "very very…",
+    ]);
+    expect(wrap("ring", 70, 2, wide)).toEqual(["ring"]);
   });
 
   test("short names of settings", () => {
