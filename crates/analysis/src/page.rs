@@ -26,7 +26,7 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
     Report {
         version: 1,
         screen: "node-lost".into(),
-        crumbs: vec![context.scenario.clone(), "node lost".into(), verdict::names(context)],
+        crumbs: crumbs(context),
         tags: context.tags.clone(),
         facts: notes::facts(context, trace, now.runs.len()),
         verdict: verdict::verdict(context, now).done(),
@@ -63,4 +63,12 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
 fn chart_tags(resources: Option<String>, copies: Option<String>) -> BTreeMap<String, Vec<String>> {
     let tags: Vec<String> = resources.into_iter().chain(copies).collect();
     if tags.is_empty() { BTreeMap::new() } else { BTreeMap::from([("drill".into(), tags)]) }
+}
+
+fn crumbs(context: &Context) -> Vec<String> {
+    let scenario = context.scenario.clone();
+    match context.lost.is_empty() {
+        true => vec![scenario, "as it stands".into()],
+        false => vec![scenario, "node lost".into(), verdict::names(context)],
+    }
 }

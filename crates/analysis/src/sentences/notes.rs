@@ -20,7 +20,10 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
         _ => String::new(),
     };
     let who = Sentence::new().strong(super::verdict::names(context));
-    facts.push(who.say(format!("{rack} lost")).done());
+    facts.push(match context.lost.is_empty() {
+        true => Sentence::new().say("no node lost in the run").done(),
+        false => who.say(format!("{rack} lost")).done(),
+    });
     let disks = trace.resources.iter().filter(|r| r.kind == ResourceKind::Disk).count();
     let counts = [
         (trace.nodes.len() as u64, "node"),

@@ -20,14 +20,20 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     }
     if lost > 0 {
         let (blocks, are) = if lost == 1 { ("block", "is") } else { ("blocks", "are") };
+        let with = match context.lost.len() {
+            0 => String::new(),
+            _ => format!(" with {names}"),
+        };
         return Sentence::new()
             .number(num(lost as f64, 0))
-            .say(format!(" {blocks} {are} lost with {names}: no live replica is left."));
+            .say(format!(" {blocks} {are} lost{with}: no live replica is left."));
     }
     if affected == 0 {
-        return Sentence::new()
-            .number("No block")
-            .say(format!(" is at risk when {names} {} lost.", verb(context)));
+        let when = match context.lost.len() {
+            0 => ".".into(),
+            _ => format!(" when {names} {} lost.", verb(context)),
+        };
+        return Sentence::new().number("No block").say(format!(" is at risk{when}"));
     }
     let Some(recoveries) = now.recoveries() else {
         let (of, are) = (count(affected, "block"), if unsafe_blocks == 1 { "is" } else { "are" });
@@ -38,7 +44,15 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     Sentence::new()
         .say(format!("{} again ", subject(now)))
         .number(duration(stat(&recoveries).mean))
-        .say(format!(" after {} declared dead.", first_is(context)))
+        .say(format!(" {}.", since(context)))
+}
+
+/// What times are counted from.
+fn since(context: &Context) -> String {
+    match context.lost.len() {
+        0 => "after the start".into(),
+        _ => format!("after {} declared dead", first_is(context)),
+    }
 }
 
 /// "All 898 blocks are safe".
@@ -57,11 +71,8 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
     if let Some(recoveries) = now.recoveries().filter(|all| !all.is_empty()) {
         let stat = stat(&recoveries);
         if most(now, Run::blocks_lost) > 0 {
-            let text = format!(
-                "All others are safe again {} after {} declared dead.",
-                duration(stat.mean),
-                first_is(context)
-            );
+            let (time, since) = (duration(stat.mean), since(context));
+            let text = format!("All others are safe again {time} {since}.");
             sub = sub.then(Sentence::new().say(text));
         }
         let seeds = recoveries.len();
