@@ -132,7 +132,8 @@ function draw(rows: Row[], w: number): SVGSVGElement {
 }
 
 export function assumed(life: Life, { rows, note }: Report["assumed"]): HTMLElement {
-  const title = rows.length > 0 ? "no input says it" : "nothing: the inputs say it all";
+  const nothing = note.length > 0 ? "" : "nothing: the inputs say it all";
+  const title = rows.length > 0 ? "no input says it" : nothing;
   const fig = h("div", { class: "fig" });
   if (rows.length > 0) figure(life, fig, (w) => draw(rows, w));
   return h(

@@ -32,21 +32,21 @@ interface Unit {
   unit: string;
 }
 
-const interval = (mean: number, ci95: number, { size }: Unit): HTMLElement =>
-  h("span", {}, num(mean / size, 1), ci95 > 0 && grey(` ± ${num(ci95 / size, 1)}`));
+const interval = (mean: number, ci95: number, seeds: number, { size }: Unit): HTMLElement =>
+  h("span", {}, num(mean / size, 1), seeds > 1 && grey(` ± ${num(ci95 / size, 1)}`));
 
 function recovery({ recovery_s, per_seed_s, seeds }: Variant, unit: Unit): Child {
-  if (recovery_s) return interval(recovery_s.mean, recovery_s.ci95, unit);
+  if (recovery_s) return interval(recovery_s.mean, recovery_s.ci95, seeds, unit);
   const short = seeds - per_seed_s.length;
   return dim(
     short > 0 && short < seeds ? `not redundant in ${short} of ${seeds}` : "not redundant",
   );
 }
 
-function against({ against_now }: Variant, unit: Unit): Child {
+function against({ against_now, seeds }: Variant, unit: Unit): Child {
   if (!against_now) return dim(NONE);
   const { mean, ci95, verdict } = against_now;
-  if (verdict !== "no difference") return interval(mean, ci95, unit);
+  if (verdict !== "no difference") return interval(mean, ci95, seeds, unit);
   return dim(`no difference\u2002${plusMinus(mean / unit.size, ci95 / unit.size)}`);
 }
 

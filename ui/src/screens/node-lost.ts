@@ -201,10 +201,9 @@ function balanceOf({ report, life }: Screen): HTMLElement {
 function compare({ report }: Screen): HTMLElement {
   const { variants, compare_note, chart_tags } = report;
   const seeds = variants[0]?.seeds ?? 0;
-  const many =
-    seeds > 1
-      ? `${seeds} seeds, same fate for all (paired)`
-      : "1 seed: no interval, differences may be chance";
+  const chance = variants.length > 1 ? ", differences may be chance" : "";
+  const single = `1 seed: no interval${chance}`;
+  const many = seeds > 1 ? `${seeds} seeds, same fate for all (paired)` : single;
   const { root, fig } = section({
     part: "compare",
     title: "Compare",
