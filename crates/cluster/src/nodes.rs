@@ -61,3 +61,46 @@ pub struct Cluster {
     /// By `RackId`.
     pub racks: Vec<Rack>,
 }
+
+impl Cluster {
+    /// What people call the nodes: host names without the domain that they all share.
+    pub fn labels(&self) -> Vec<String> {
+        let hosts: Vec<&str> = self.nodes.iter().map(|n| n.host.as_str()).collect();
+        let domain = shared_domain(&hosts);
+        hosts.iter().map(|host| host[..host.len() - domain].to_string()).collect()
+    }
+}
+
+/// The length of the longest suffix, from a dot on, that all names share and that leaves a name with a letter to
+/// each (an address is no name). What differs before the suffix keeps them apart.
+fn shared_domain(hosts: &[&str]) -> usize {
+    let [first, others @ ..] = hosts else { return 0 };
+    let fits = |domain: &str| {
+        let mut all = hosts.iter();
+        all.all(|h| h.strip_suffix(domain).is_some_and(|l| l.contains(char::is_alphabetic)))
+    };
+    let dots = first.match_indices('.').map(|(at, _)| &first[at..]);
+    let longest = dots.into_iter().find(|domain| !others.is_empty() && fits(domain));
+    longest.map_or(0, str::len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_drop_only_what_all_share() {
+        let table = [
+            (vec!["a1.x.org", "b.x.org"], ".x.org"),
+            (vec!["a.r1.x.org", "a.r2.x.org"], ".x.org"),
+            (vec!["a.x.org", "a.y.org"], ".org"),
+            (vec!["a.x.org"], ""),
+            (vec!["10.1.0.5", "10.2.0.5"], ""),
+            (vec!["a.x.org", "b"], ""),
+            (vec![], ""),
+        ];
+        for (hosts, domain) in table {
+            assert_eq!(shared_domain(&hosts), domain.len(), "{hosts:?}")
+        }
+    }
+}

@@ -36,11 +36,12 @@ fn edited_in(scenario: &Scenario) -> String {
 }
 
 fn lost(scenario: &Scenario) -> Vec<Lost> {
+    let labels = scenario.cluster.labels();
     let of = |event: &cluster::Event| {
         let EventKind::NodeLost(id) = event.kind;
         let node = &scenario.cluster.nodes[id.at()];
         Lost {
-            name: node.host.clone(),
+            name: labels[id.at()].clone(),
             rack: scenario.cluster.racks[node.rack.at()].name.clone(),
         }
     };

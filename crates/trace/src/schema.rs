@@ -135,8 +135,10 @@ pub struct Counter {
 /// A node, for names in screens.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NodeRow {
-    /// Host name.
+    /// What people call it: the host name, without the domain that all share.
     pub name: String,
+    /// Transfer address, `ip:port`: joins the run with the cluster's own logs.
+    pub address: String,
     /// Place in `Trace::racks`.
     pub rack: u32,
     /// Not lost or dead.

@@ -32,7 +32,8 @@ pub const CAPACITY: u64 = 100;
 
 /// A trace of two nodes in two racks, without intervals.
 pub fn empty() -> Trace {
-    let node = |name: &str, rack| NodeRow { name: name.into(), rack, alive: true };
+    let node =
+        |name: &str, rack| NodeRow { name: name.into(), address: String::new(), rack, alive: true };
     let resource = |&(_, kind, name): &(char, ResourceKind, &str)| {
         let (node, rack) = match name.as_bytes()[0] {
             b'a' => (Some(0), Some(0)),

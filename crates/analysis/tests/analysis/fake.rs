@@ -43,6 +43,7 @@ pub fn trace(fake: Fake) -> Trace {
         nodes: (0..nodes)
             .map(|n| NodeRow {
                 name: format!("dn-{n:02}"),
+                address: String::new(),
                 rack: n / fake.nodes_per_rack,
                 alive: n > 0,
             })

@@ -143,7 +143,7 @@ impl Resources {
             capacity: Vec::new(),
             first: Vec::with_capacity(cluster.nodes.len() + 1),
             rack_of: cluster.nodes.iter().map(|node| node.rack).collect(),
-            hosts: cluster.nodes.iter().map(|node| node.host.clone()).collect(),
+            hosts: cluster.labels(),
             rack_names: cluster.racks.iter().map(|rack| rack.name.clone()).collect(),
             channels: hardware.disk.channels,
             joined,

@@ -5,8 +5,10 @@ use trace::{NodeRow, Resource, ResourceKind, Trace};
 
 /// The tables of names.
 pub fn names(setup: &Setup) -> Trace {
-    let nodes = setup.cluster.nodes.iter().map(|n| NodeRow {
-        name: n.host.clone(),
+    let labels = setup.cluster.labels();
+    let nodes = setup.cluster.nodes.iter().zip(labels).map(|(n, name)| NodeRow {
+        name,
+        address: n.address.clone(),
         rack: n.rack.0,
         alive: n.alive,
     });

@@ -25,6 +25,7 @@ pub(super) fn nodes(trace: &Trace, range: Range<usize>) -> Vec<Column> {
     vec![
         id(&range),
         Column::text("name", rows.iter().map(|n| n.name.as_str())),
+        Column::text("address", rows.iter().map(|n| n.address.as_str())),
         Column::int("rack", rows.iter().map(|n| i64::from(n.rack))),
         Column::flag("alive", rows.iter().map(|n| n.alive)),
     ]

@@ -53,10 +53,11 @@ fn named<K: Copy>(kinds: &[(K, &str)], name: &str) -> Result<K, String> {
 }
 
 fn take_nodes(columns: &[Column], racks: usize) -> Result<Vec<NodeRow>, String> {
-    let [_, name, rack, alive] = columns else { unreachable!("four columns") };
-    let rows = name.texts().iter().zip(rack.ints()).zip(alive.flags());
-    rows.map(|((name, rack), alive)| {
-        Ok(NodeRow { name: name.clone(), rack: refers(*rack, racks, "rack")?, alive: *alive })
+    let [_, name, address, rack, alive] = columns else { unreachable!("five columns") };
+    let rows = name.texts().iter().zip(address.texts()).zip(rack.ints()).zip(alive.flags());
+    rows.map(|(((name, address), rack), alive)| {
+        let rack = refers(*rack, racks, "rack")?;
+        Ok(NodeRow { name: name.clone(), address: address.clone(), rack, alive: *alive })
     })
     .collect()
 }

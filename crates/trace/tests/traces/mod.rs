@@ -11,6 +11,7 @@ pub fn small() -> Trace {
     let nodes = ["dn-r1-01", "dn-r1-02", "dn-r2-01", "dn-r2-02"];
     let row = |(at, name): (usize, &str)| NodeRow {
         name: name.into(),
+        address: format!("10.0.0.{at}:9866"),
         rack: at as u32 / 2,
         alive: at != 3,
     };
