@@ -48,7 +48,7 @@ $(SHOP): $(TENBIN) $(wildcard examples/shop/*)
 
 ui/node_modules/.package-lock.json: ui/package.json ui/package-lock.json
 	@command -v $(NPM) >/dev/null || { echo "npm is missing: install Node.js 20 or newer" >&2; exit 1; }
-	cd ui && $(npm) ci --no-audit --no-fund --loglevel=error
+	cd ui && $(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 UI_SOURCES := $(shell find ui/src ui/report.html ui/vite.config.ts ui/tsconfig.json -type f 2>/dev/null)
