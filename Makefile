@@ -2,7 +2,9 @@
 CARGO ?= cargo
 NPM ?= npm
 TENBIN := target/release/tenbin
-SHOP := build/shop/shop.toml
+SHOP := examples/shop/shop.toml
+SHOP_FILES := $(addprefix examples/shop/,fsck-files-blocks-replicaDetails.txt.gz dfsadmin-report.txt \
+  dfsadmin-printTopology.txt hdfs-site.xml)
 TEMPLATE := ui/dist/report.html
 
 .PHONY: help run test check fix bench ui
@@ -40,8 +42,7 @@ $(TENBIN): $(TEMPLATE) FORCE
 	@command -v $(CARGO) >/dev/null || { echo "cargo is missing: see https://rustup.rs" >&2; exit 1; }
 	$(CARGO) build --release --quiet -p tenbin
 
-$(SHOP): $(TENBIN) $(wildcard examples/shop/*)
-	@mkdir -p $(@D)
+$(SHOP): $(TENBIN) $(SHOP_FILES)
 	@$(TENBIN) import hdfs --fsck examples/shop/fsck-files-blocks-replicaDetails.txt.gz \
 	  --report examples/shop/dfsadmin-report.txt --topology examples/shop/dfsadmin-printTopology.txt \
 	  --conf examples/shop/hdfs-site.xml -o $@
