@@ -4,6 +4,11 @@ use crate::output::Output;
 use crate::{interrupt, page};
 use analysis::Report;
 use cluster::Scenario;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use trace::Trace;
 
 /// `scenario.toml`, as it was read.
@@ -21,6 +26,16 @@ pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
 }
 
 /// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto.
-pub fn trace(_out: &Output, _trace: &Trace) -> Result<(), Failure> {
-    interrupt::check()
+pub fn trace(out: &Output, trace: &Trace) -> Result<(), Failure> {
+    interrupt::check()?;
+    let tables = out.path("trace");
+    trace::tables::write(trace, &tables).map_err(|e| Failure::writing(&tables, &e))?;
+    interrupt::check()?;
+    let timeline = out.path("trace.perfetto.json.gz");
+    perfetto(trace, &timeline).map_err(|e| Failure::writing(&timeline, &e))
+}
+
+fn perfetto(trace: &Trace, path: &Path) -> io::Result<()> {
+    let packed = GzEncoder::new(BufWriter::new(File::create(path)?), Compression::fast());
+    trace::chrome::write_to(trace, packed)?.finish()?.flush()
 }

@@ -77,6 +77,8 @@ pub struct Done {
     pub trace: trace::Trace,
     /// What is kept of it when the trace is gone.
     pub read: analysis::Run,
+    /// Blocks of the cluster.
+    pub blocks: u64,
     /// Committed events.
     pub events: u64,
     /// Of events, records and final states.
@@ -99,6 +101,7 @@ pub fn run(
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Option<Done>, Failure> {
     let started = Instant::now();
+    let count = u64::from(blocks.len());
     let mut progress = |p: Progress| {
         tell(p);
         if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -120,6 +123,7 @@ pub fn run(
     Ok(Some(Done {
         read: analysis::Run::of(seed, &trace),
         trace,
+        blocks: count,
         events: simulated.events,
         trace_hash: simulated.trace_hash,
         simulated_s: simulated.simulated.as_secs(),

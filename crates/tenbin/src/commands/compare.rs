@@ -1,6 +1,6 @@
 //! `tenbin compare SCENARIO`
 use super::run::default_place;
-use crate::campaign::{self, Finished, Maps, Outcome, Row};
+use crate::campaign::{self, Finished, Outcome, Row};
 use crate::cli::Compare;
 use crate::failure::Failure;
 use crate::job::{self, Sets};
@@ -39,8 +39,7 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
         _ => return Err(interrupted(&place, &outcome, started)),
     };
     let assumptions = plan.assumptions(&rows[0].scenario, assumed_rows);
-    let blocks = u64::from(Maps::default().get(&rows[0].scenario, seeds[0])?.len());
-    let context = about::context(&rows[0].scenario, blocks, first.trace_hash, assumptions);
+    let context = about::context(&rows[0].scenario, first.blocks, first.trace_hash, assumptions);
     let runs: Vec<analysis::VariantRuns> = outcome.rows.into_iter().map(|f| f.runs).collect();
     let report = analysis::page(&context, &runs, &first.trace);
     let table: Vec<Value> = runs.iter().map(row).collect();

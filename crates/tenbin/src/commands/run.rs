@@ -22,7 +22,6 @@ pub fn run(args: Run) -> Result<(), Failure> {
     output::check_place(&place)?;
     let maps = Maps::of(std::iter::once(&scenario))?;
     let blocks = maps.get(&scenario, args.seed)?;
-    let count = u64::from(blocks.len());
     let options = Options { scheduler: args.scheduler.engine(), check: args.check };
     let progress = Progress::run();
     let done = job::run(&scenario, blocks, args.seed, options, &mut |p| progress.at(&p))?;
@@ -30,7 +29,7 @@ pub fn run(args: Run) -> Result<(), Failure> {
     let done = done.ok_or_else(|| Failure::Interrupted("nothing was written".into()))?;
     let assumptions = assumptions(&scenario, &args, &sets)?;
     let variants = [VariantRuns { name: "now".into(), set: sets, runs: vec![done.read.clone()] }];
-    let context = about::context(&scenario, count, done.trace_hash, assumptions);
+    let context = about::context(&scenario, done.blocks, done.trace_hash, assumptions);
     let report = analysis::page(&context, &variants, &done.trace);
     let object = object(&args, &scenario, &done, started.elapsed().as_secs_f64(), &place);
     let out = Output::at(&place)?;

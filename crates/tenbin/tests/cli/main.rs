@@ -2,6 +2,7 @@
 mod bad_input;
 mod contract;
 mod interrupt;
+mod matrix;
 mod names;
 mod tenbin;
 mod tutorial;

@@ -40,6 +40,29 @@ impl Place {
         place
     }
 
+    /// With all scenarios, examples, and the cluster that they import.
+    pub fn with_everything(name: &str) -> Place {
+        let place = Place::new(name);
+        for folder in ["scenarios", "examples"] {
+            copy(&root().join(folder), &place.dir.join(folder));
+        }
+        place.ok(&[
+            "import",
+            "hdfs",
+            "--fsck",
+            "examples/shop/fsck-files-blocks-replicaDetails.txt.gz",
+            "--report",
+            "examples/shop/dfsadmin-report.txt",
+            "--topology",
+            "examples/shop/dfsadmin-printTopology.txt",
+            "--conf",
+            "examples/shop/hdfs-site.xml",
+            "-o",
+            "examples/shop/shop.toml",
+        ]);
+        place
+    }
+
     /// Writes a file.
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         std::fs::write(self.dir.join(name), bytes).expect("a writable folder")
@@ -86,6 +109,19 @@ impl Place {
 impl Drop for Place {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.dir);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("a writable folder");
+    for entry in std::fs::read_dir(from).expect("a folder") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.file_type().expect("a type").is_dir() {
+            copy(&entry.path(), &target)
+        } else {
+            std::fs::copy(entry.path(), target).expect("a readable file");
+        }
     }
 }
 

@@ -24,12 +24,7 @@ fn steps() -> Vec<(String, Vec<String>)> {
 fn the_readmes_commands_print_what_it_shows() {
     let steps = steps();
     assert!(steps.len() >= 5, "the tutorial is gone");
-    let place = Place::new("tutorial");
-    for folder in ["scenarios", "examples"] {
-        let from = root().join(folder);
-        let copied = Command::new("cp").arg("-r").arg(from).arg(&place.dir).status();
-        assert!(copied.expect("cp").success());
-    }
+    let place = Place::with_everything("tutorial");
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_tenbin")).parent().expect("a folder");
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("a PATH"));
     for (command, expected) in steps.iter().filter(|(c, _)| !c.starts_with("make")) {

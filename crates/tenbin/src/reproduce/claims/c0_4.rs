@@ -14,9 +14,10 @@ pub(super) fn claim() -> Claim {
                 advantage of the proposal",
         document: "385",
         unit: "MB/s at the largest N",
-        rule: "holds if at 2 × 32 nodes each scheme is within 5 % of 385 MB/s, the last step of N \
-               changes it by less than 5 %, and at every N neither ring is 5 % or more above the \
-               default with an interval that excludes 1",
+        rule: "holds if at 2 × 32 nodes the default and the ring without priority (for that with it \
+               see C0.5) are within 5 % of 385 MB/s, the last step of N changes them by less than \
+               5 %, and at every N neither ring is 5 % or more above the default with an interval \
+               that excludes 1",
         needs: || two_racks(Link::Slow, &["default", "ring", "ring-priority"]),
         judge,
     }
@@ -24,7 +25,7 @@ pub(super) fn claim() -> Claim {
 
 fn judge(data: &Data) -> Judged {
     let largest = |policy| DISKS.map(|d| Cell::two_racks(32, d, Link::Slow, policy));
-    let schemes = || ["default", "ring", "ring-priority"].into_iter().flat_map(largest);
+    let schemes = || ["default", "ring"].into_iter().flat_map(largest);
     let levels: Vec<Place> = schemes()
         .map(|c| Place::new(c.label(), data[&c].throughput.clone(), equals(LEVEL)))
         .collect();

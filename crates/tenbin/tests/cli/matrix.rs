@@ -1,0 +1,80 @@
+//! Every scenario × every scheduler × seeds, twice: one trace hash. And the numbers that it gave when
+//! somebody last read them.
+use crate::tenbin::{Place, root};
+use models::hdfs::Options;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use tenbin::cli::Scheduler;
+use tenbin::job::{self, Done};
+
+const SEEDS: [u64; 2] = [1, 2];
+
+/// All files of the folder: a new scenario cannot be forgotten.
+fn scenarios(place: &Place) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(place.dir.join("scenarios")).expect("scenarios");
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    files.retain(|p| p.extension().is_some_and(|e| e == "toml"));
+    files.sort();
+    assert!(files.len() >= 2, "{files:?}");
+    files
+}
+
+fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {
+    let scenario = job::read(file, &[]).unwrap_or_else(|e| panic!("{e:?}"));
+    let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
+    let options = Options { scheduler: scheduler.engine(), check: true };
+    let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
+    done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display())).expect("nobody interrupts")
+}
+
+#[test]
+fn all_schedulers_give_one_trace() {
+    let place = Place::with_everything("matrix");
+    for file in scenarios(&place) {
+        for seed in SEEDS {
+            let first = run(&file, seed, Scheduler::Sequential);
+            let what = format!("{} from seed {seed}", file.display());
+            let again = run(&file, seed, Scheduler::Sequential);
+            assert_eq!(first.trace_hash, again.trace_hash, "{what}: twice");
+            assert_eq!(first.read.metrics, again.read.metrics, "{what}: twice");
+            let checked = run(&file, seed, Scheduler::RollbackCheck);
+            assert_eq!(first.trace_hash, checked.trace_hash, "{what}: rollback check");
+            assert_eq!(first.trace.intervals, checked.trace.intervals, "{what}: rollback check");
+        }
+    }
+}
+
+#[test]
+fn runs_give_the_numbers_that_were_read() {
+    let place = Place::with_everything("golden");
+    for file in scenarios(&place) {
+        let mut text = String::new();
+        for seed in SEEDS {
+            describe(&mut text, seed, &run(&file, seed, Scheduler::Sequential));
+        }
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        let golden = root().join("scenarios").join(format!("{name}.expected.txt"));
+        if std::env::var_os("TENBIN_BLESS").is_some() {
+            std::fs::write(&golden, &text).expect("the tree is writable");
+        }
+        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+        assert_eq!(
+            text,
+            expected,
+            "{} changed: if it should, TENBIN_BLESS=1 cargo test -p tenbin, and read the difference",
+            golden.display()
+        );
+    }
+}
+
+fn describe(text: &mut String, seed: u64, done: &Done) {
+    let _ = writeln!(text, "seed {seed}");
+    let _ = writeln!(text, "  trace_hash {}", job::hash_text(done.trace_hash));
+    let _ = writeln!(text, "  events {}", done.events);
+    for (name, value) in &done.read.metrics {
+        let _ = writeln!(text, "  {name} {value:.6}");
+    }
+    for held in &done.read.attribution.shares {
+        let _ = writeln!(text, "  held up by {}: {:.4}", held.holder, held.share);
+    }
+}
