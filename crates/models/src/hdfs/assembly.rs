@@ -3,6 +3,7 @@ use super::{
     bins::Bins,
     ledger::Ledger,
     messages::{CopyId, OWN_CAP, Order, Reason, Record},
+    queueing::Rounds,
     reasons::Holder,
     setup::Setup,
     tables,
@@ -34,6 +35,7 @@ pub struct Assembly<'a> {
     trace: Trace,
     ledger: Ledger<'a>,
     waiting: BTreeMap<BlockIndex, (Nanos, Reason)>,
+    rounds: Rounds,
     copies: BTreeMap<CopyId, Underway>,
     bins: Bins,
     /// The transfer that last ended at a source: what freed its stream.
@@ -53,6 +55,7 @@ impl<'a> Assembly<'a> {
             trace: tables::names(setup),
             ledger: Ledger::new(setup),
             waiting: BTreeMap::new(),
+            rounds: Rounds::default(),
             copies: BTreeMap::new(),
             bins: Bins::default(),
             freed_by: BTreeMap::new(),
@@ -73,6 +76,9 @@ impl<'a> Assembly<'a> {
             Record::Waits { block, reason } => {
                 self.close_wait(block, at);
                 self.waiting.insert(block, (at, reason));
+            }
+            Record::Round { quota, looked, passed_over } => {
+                self.rounds.push(at, quota, looked, passed_over)
             }
             Record::Decided { order, reason } => self.decide(order, reason, at),
             Record::HandoutWaits { copy, reason } => {
@@ -160,9 +166,19 @@ impl<'a> Assembly<'a> {
     /// Ends the present wait of a block in the queue.
     fn close_wait(&mut self, block: BlockIndex, at: Nanos) {
         let Some((start, reason)) = self.waiting.remove(&block) else { return };
-        if at > start {
+        if matches!(reason, Reason::Multiplier | Reason::MaxStreams | Reason::HardLimit) {
+            let (quota, _) = self.rounds.divide(start, at, reason);
+            let limit = if reason == Reason::HardLimit { reason } else { Reason::MaxStreams };
+            self.push_queued(block, start, start + quota, Reason::Multiplier);
+            return self.push_queued(block, start + quota, at, limit);
+        }
+        self.push_queued(block, start, at, reason)
+    }
+
+    fn push_queued(&mut self, block: BlockIndex, start: Nanos, end: Nanos, reason: Reason) {
+        if end > start {
             let cause = self.cause(reason, None);
-            self.push(block, interval(IntervalKind::Queued, start, at, cause));
+            self.push(block, interval(IntervalKind::Queued, start, end, cause));
         }
     }
 

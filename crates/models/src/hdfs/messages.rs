@@ -162,6 +162,15 @@ pub enum Record {
         /// Why.
         reason: Reason,
     },
+    /// The NameNode's round: it looked at blocks up to its quota.
+    Round {
+        /// Live nodes × work multiplier.
+        quota: u32,
+        /// Blocks that had their turn.
+        looked: u32,
+        /// Of these, blocks whose sources all had their limit of copies queued.
+        passed_over: u32,
+    },
     /// A copy was decided.
     Decided {
         /// Which.

@@ -24,28 +24,41 @@ impl NameNode {
             Pacing::Hdfs1 => self.needed.choose_wrapping(quota),
             _ => self.needed.choose(quota, restart),
         };
-        let mut decided = 0;
+        let looked = chosen.len() as u32;
+        let (mut decided, mut passed_over) = (0, 0);
         for &(level, block) in &chosen {
-            decided += self.turn(level, block, cx) as u32
+            match self.turn(level, block, cx) {
+                Ok(()) => decided += 1,
+                Err(Refused::SourceBusy(_)) => passed_over += 1,
+                Err(_) => {}
+            }
+        }
+        if looked > 0 {
+            cx.record(Record::Round { quota, looked, passed_over })
         }
         self.pass_over_fresh(chosen.into_iter().map(|(_, block)| block).collect(), cx);
         self.give_up_if_stuck(decided, quota, cx);
         cx.after(period, Event::RedundancyTick)
     }
 
-    /// A block's turn; whether a copy was decided.
-    fn turn(&mut self, level: u8, block: BlockIndex, cx: &impl Context<Event, Record>) -> bool {
+    /// A block's turn: a copy, or the reason why not.
+    fn turn(
+        &mut self,
+        level: u8,
+        block: BlockIndex,
+        cx: &impl Context<Event, Record>,
+    ) -> Result<(), Refused> {
         let ready = move |me: &NameNode, node: NodeId| me.below_limits(level, node);
         match self.repair(block, ready, true, cx) {
             Ok(order) => {
                 self.nodes.update(order.source.at(), |n| n.queued += 1);
                 self.outbox.insert((order.source, order.copy), ());
                 self.promise(order, Reason::Heartbeat, cx);
-                true
+                Ok(())
             }
             Err(refused) => {
                 self.wait(block, self.reason_of(refused), cx);
-                false
+                Err(refused)
             }
         }
     }

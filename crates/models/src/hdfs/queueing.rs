@@ -1,0 +1,78 @@
+//! What a block in the NameNode's queue was truly waiting for, once the rounds that passed meanwhile are known.
+//!
+//! A block that a round did not reach waits for the work multiplier; one that was passed over because its sources
+//! had their limit of copies queued waits for that limit, but only until the next round: while rounds are full of
+//! other blocks, it is their quota that keeps it waiting (raising the limit alone would not make them shorter).
+//! And a round that spends part of its quota on blocks which it passes over loses that part to the limit.
+use super::messages::Reason;
+use engine::Nanos;
+
+/// One round of the NameNode.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    at: Nanos,
+    /// It ended because its quota was used up.
+    full: bool,
+    /// The part of its quota that went to blocks passed over.
+    wasted: f64,
+}
+
+/// All rounds so far.
+#[derive(Default)]
+pub struct Rounds {
+    all: Vec<Round>,
+}
+
+impl Rounds {
+    /// A round looked at `looked` blocks of at most `quota`, and passed over some.
+    pub fn push(&mut self, at: Nanos, quota: u32, looked: u32, passed_over: u32) {
+        let wasted = f64::from(passed_over) / f64::from(quota.max(1));
+        self.all.push(Round { at, full: looked >= quota, wasted })
+    }
+
+    /// Divides a wait: how long for the quota of the rounds, how long for the limit of streams. `reason` is what
+    /// the NameNode noted at its start: not reached, or passed over.
+    pub fn divide(&self, start: Nanos, end: Nanos, reason: Reason) -> (Nanos, Nanos) {
+        let first = self.all.partition_point(|r| r.at < start);
+        let mut for_quota = 0.0;
+        for (i, round) in self.all.iter().enumerate().skip(first).take_while(|(_, r)| r.at < end) {
+            let until = self.all.get(i + 1).map_or(end, |next| next.at.min(end));
+            let refused_here = reason != Reason::Multiplier && round.at == start;
+            if round.full && !refused_here {
+                for_quota += (until - round.at).0 as f64 * (1.0 - round.wasted)
+            }
+        }
+        let whole = end - start;
+        let for_quota = Nanos(for_quota as u64).min(whole);
+        (for_quota, whole - for_quota)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rounds every 3 s: two full ones, the second a third wasted, then one that reaches the end.
+    fn rounds() -> Rounds {
+        let mut rounds = Rounds::default();
+        for (at, looked, passed_over) in [(0, 9, 0), (3, 9, 3), (6, 4, 2)] {
+            rounds.push(Nanos::secs(at), 9, looked, passed_over)
+        }
+        rounds
+    }
+
+    #[test]
+    fn a_wait_is_divided_by_what_the_rounds_did() {
+        let divide = |from, to, reason| {
+            let (quota, limit) = rounds().divide(Nanos::secs(from), Nanos::secs(to), reason);
+            (quota.0 / 1_000_000, limit.0 / 1_000_000)
+        };
+        // Not reached in the first two rounds: the second lost a third of its quota.
+        assert_eq!(divide(0, 6, Reason::Multiplier), (5_000, 1_000));
+        // Passed over in the first: until the second for the limit, then as all others.
+        assert_eq!(divide(0, 6, Reason::MaxStreams), (2_000, 4_000));
+        // The third round was not full: who still waits waits for the limit.
+        assert_eq!(divide(3, 9, Reason::MaxStreams), (0, 6_000));
+        assert_eq!(divide(0, 9, Reason::MaxStreams), (2_000, 7_000));
+    }
+}
