@@ -51,7 +51,8 @@ pub enum Redundancy {
     },
 }
 
-/// All blocks, in columns of one row a block; replicas of block i stand at `first[i]..first[i + 1]`.
+/// All blocks, in columns of one row a block; replicas of block i stand at `first[i]..first[i +
+/// 1]`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BlockMap {
     /// HDFS's block id (negative: an erasure-coded group).
@@ -62,7 +63,8 @@ pub struct BlockMap {
     pub redundancy: Vec<Redundancy>,
     /// One longer than `id`.
     pub first: Vec<u32>,
-    /// All replicas, block by block, in storage order (the order in which the NameNode looks at them).
+    /// All replicas, block by block, in storage order (the order in which the NameNode looks at
+    /// them).
     pub replica: Vec<Replica>,
 }
 

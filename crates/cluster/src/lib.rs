@@ -1,8 +1,9 @@
 //! Who is there and what is asked: ids, hardware, topology, the scenario file and its validation.
 //! Plain data.
 //!
-//! A scenario is read in layers (defaults, the imported cluster file, the scenario's file, `--set`),
-//! each value checked against the one table of [`keys`], and comes out typed and complete:
+//! A scenario is read in layers (defaults, the imported cluster file, the scenario's file,
+//! `--set`), each value checked against the one table of [`keys`], and comes out typed and
+//! complete:
 //!
 //! ```
 //! use cluster::{Pacing, Scenario};

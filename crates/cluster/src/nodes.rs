@@ -71,8 +71,8 @@ impl Cluster {
     }
 }
 
-/// The length of the longest suffix, from a dot on, that all names share and that leaves a name with a letter to
-/// each (an address is no name). What differs before the suffix keeps them apart.
+/// The length of the longest suffix, from a dot on, that all names share and that leaves a name
+/// with a letter to each (an address is no name). What differs before the suffix keeps them apart.
 fn shared_domain(hosts: &[&str]) -> usize {
     let [first, others @ ..] = hosts else { return 0 };
     let fits = |domain: &str| {

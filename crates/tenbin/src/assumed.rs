@@ -77,7 +77,9 @@ fn name(key: &str, hardware: &Hardware) -> String {
         "hardware.disks_per_node" => "Disks per node",
         "hardware.nic" => "NIC",
         "hardware.nic_latency" => "Latency in a rack",
-        "hardware.inter_rack" if hardware.inter_rack_kind == InterRack::OneLink => "Inter-rack link",
+        "hardware.inter_rack" if hardware.inter_rack_kind == InterRack::OneLink => {
+            "Inter-rack link"
+        }
         "hardware.inter_rack" => "Rack uplink",
         "hardware.inter_rack_latency" => "Latency between racks",
         other => other,

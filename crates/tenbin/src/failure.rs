@@ -4,8 +4,8 @@ use std::process::ExitCode;
 /// One of the three ways to fail; each has its exit code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
-    /// What the user gave cannot be used: file, line, key, what was expected. Exit code 2; nothing was
-    /// written.
+    /// What the user gave cannot be used: file, line, key, what was expected. Exit code 2; nothing
+    /// was written.
     BadInput(String),
     /// The run itself failed (disk full, invariant violated). Exit code 1.
     Failed(String),

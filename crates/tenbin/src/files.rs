@@ -3,6 +3,7 @@ use crate::failure::Failure;
 use crate::output::Output;
 use crate::{interrupt, page};
 use analysis::Report;
+use analysis::report::Link;
 use cluster::Scenario;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -23,6 +24,12 @@ pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
     out.write("report.html", page::html(report).as_bytes())?;
     let json = serde_json::to_vec(report).expect("as in the page");
     out.write("report.json", &json)
+}
+
+/// What stands beside the page, for its header.
+pub fn links() -> Vec<Link> {
+    let link = |name: &str, href: &str| Link { name: name.into(), href: href.into() };
+    vec![link("Parquet", "trace/"), link("Perfetto", "trace.perfetto.json.gz")]
 }
 
 /// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto.

@@ -106,8 +106,7 @@ pub fn run(
         tell(p);
         if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let simulated =
-        hdfs::simulate(scenario, blocks, seed, options, &mut progress).map_err(bad)?;
+    let simulated = hdfs::simulate(scenario, blocks, seed, options, &mut progress).map_err(bad)?;
     if simulated.interrupted || interrupt::asked() {
         return Ok(None);
     }

@@ -4,8 +4,8 @@
 //!  argument line ─► cli ─► commands/NAME ─► job + pool (runs) ─► output (files) ─► say (stdout)
 //!                                 └───────► reproduce (claims of a document)
 //! ```
-//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted. With `--json` stdout has exactly
-//! one JSON object; progress and logs go to stderr.
+//! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted. With `--json` stdout has
+//! exactly one JSON object; progress and logs go to stderr.
 pub mod about;
 pub mod assumed;
 pub mod campaign;
@@ -45,8 +45,11 @@ pub fn main() -> ExitCode {
         }
         Err(_) => {
             let line: Vec<String> = std::env::args().collect();
-            Failure::Failed(format!("this is a bug in tenbin; it was reached by: {}", line.join(" ")))
-                .show();
+            Failure::Failed(format!(
+                "this is a bug in tenbin; it was reached by: {}",
+                line.join(" ")
+            ))
+            .show();
             ExitCode::from(1)
         }
     }

@@ -17,7 +17,8 @@ impl Output {
     /// Checks the place and makes a draft beside it.
     ///
     /// # Errors
-    /// Bad input if the place is a file, or a folder that holds something else than an older result.
+    /// Bad input if the place is a file, or a folder that holds something else than an older
+    /// result.
     pub fn at(place: &Path) -> Result<Output, Failure> {
         check_place(place)?;
         let name = place.file_name().ok_or_else(|| unusable(place, "it has no name of its own"))?;

@@ -8,8 +8,8 @@ pub fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
-/// Runs `work` for each job and tells `done` after each. A job that an interruption prevented, or that
-/// returned `None`, is `None` in the result.
+/// Runs `work` for each job and tells `done` after each. A job that an interruption prevented, or
+/// that returned `None`, is `None` in the result.
 pub fn run<J: Sync, R: Send>(
     jobs: &[J],
     work: impl Fn(&J) -> Option<R> + Sync,

@@ -5,7 +5,8 @@ use std::time::Instant;
 /// How often a terminal is redrawn, per second.
 const HZ: u8 = 8;
 
-/// One line on stderr that changes; hidden where stderr is no terminal, and with `--json` in a script.
+/// One line on stderr that changes; hidden where stderr is no terminal, and with `--json` in a
+/// script.
 pub struct Progress {
     bar: ProgressBar,
     started: Instant,
@@ -24,7 +25,9 @@ impl Progress {
     /// For one run, whose end is known only by what is still at risk.
     pub fn run() -> Progress {
         let bar = ProgressBar::with_draw_target(None, target());
-        bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("a constant template"));
+        bar.set_style(
+            ProgressStyle::with_template("{spinner} {msg}").expect("a constant template"),
+        );
         Progress { bar, started: Instant::now() }
     }
 

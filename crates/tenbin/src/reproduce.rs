@@ -1,8 +1,8 @@
 //! The claims of a source document against our own runs.
 //!
-//! A *cell* is one setting of the document; every cell is run over the same seeds, once, however many
-//! claims and figures look at it. A *claim* says which cells it needs and judges them; its verdict is
-//! computed from 95 % intervals, never written by hand.
+//! A *cell* is one setting of the document; every cell is run over the same seeds, once, however
+//! many claims and figures look at it. A *claim* says which cells it needs and judges them; its
+//! verdict is computed from 95 % intervals, never written by hand.
 pub mod cell;
 pub mod claims;
 pub mod estimate;

@@ -8,9 +8,9 @@ use std::fmt::Write;
 const NOT_HASHED: [&str; 4] =
     ["cluster.import", "cluster.name", "run.seeds", "workload.blocks_on_lost_node"];
 
-/// SHA-256 in hexadecimal over everything that determines a run but its seed: all modelled keys with
-/// their values in one form, the nodes, the events and the block map. File names, comments, order,
-/// `[compare]` and keys that no model reads do not count.
+/// SHA-256 in hexadecimal over everything that determines a run but its seed: all modelled keys
+/// with their values in one form, the nodes, the events and the block map. File names, comments,
+/// order, `[compare]` and keys that no model reads do not count.
 pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     let mut text = String::new();
     for (key, slot) in values.all().filter(|(key, _)| !NOT_HASHED.contains(&key.name)) {

@@ -48,7 +48,8 @@ pub struct Setting {
     pub origin: Origin,
 }
 
-/// The NameNode's and DataNodes' settings that the model obeys (their real keys in the doc of each).
+/// The NameNode's and DataNodes' settings that the model obeys (their real keys in the doc of
+/// each).
 #[derive(Clone, PartialEq, Debug)]
 pub struct HdfsSite {
     /// `dfs.replication`
@@ -195,7 +196,8 @@ pub struct Scenario {
     pub name: String,
     /// The file.
     pub file: PathBuf,
-    /// SHA-256 over all keys and values, so that equal scenarios have equal hashes whatever their files look like.
+    /// SHA-256 over all keys and values, so that equal scenarios have equal hashes whatever their
+    /// files look like.
     pub hash: String,
     /// Who is there.
     pub cluster: Cluster,

@@ -1,4 +1,5 @@
-//! Makes a trace of the records of a run: opens and closes intervals, and links each to what it waited for.
+//! Makes a trace of the records of a run: opens and closes intervals, and links each to what it
+//! waited for.
 use super::{
     bins::Bins,
     ledger::Ledger,

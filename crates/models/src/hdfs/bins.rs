@@ -1,5 +1,5 @@
-//! Queue sharing: a resource is busy or idle, chunk by chunk. The trace gets the mean over short bins instead, or a
-//! run of an hour would leave millions of samples that no screen can show.
+//! Queue sharing: a resource is busy or idle, chunk by chunk. The trace gets the mean over short
+//! bins instead, or a run of an hour would leave millions of samples that no screen can show.
 use engine::Nanos;
 use std::collections::BTreeMap;
 use trace::Sample;

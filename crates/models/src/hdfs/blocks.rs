@@ -1,4 +1,5 @@
-//! The block map of a run: read by the caller from its file, or drawn here as HDFS would have placed it.
+//! The block map of a run: read by the caller from its file, or drawn here as HDFS would have
+//! placed it.
 use cluster::{
     BlockMap, Blocks, DiskId, EventKind, NodeId, Redundancy, Replica, ReplicaState, Scenario,
     Workload,
@@ -9,12 +10,13 @@ use units::Bytes;
 
 /// The blocks of a scenario whose map is drawn or given.
 ///
-/// A drawn map is `BlockPlacementPolicyDefault` for blocks of writers at random nodes, until the first lost node
-/// holds `blocks_on_lost_node`. It depends on the seed and the cluster alone, so that policies are compared on
-/// the same map.
+/// A drawn map is `BlockPlacementPolicyDefault` for blocks of writers at random nodes, until the
+/// first lost node holds `blocks_on_lost_node`. It depends on the seed and the cluster alone, so
+/// that policies are compared on the same map.
 ///
 /// # Errors
-/// The map lies in a file (read it with `trace::blocks` and hand it to `simulate`), or cannot be drawn.
+/// The map lies in a file (read it with `trace::blocks` and hand it to `simulate`), or cannot be
+/// drawn.
 pub fn load_blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, String> {
     match &scenario.blocks {
         Blocks::Given(map) => Ok(Arc::new(map.clone())),

@@ -1,5 +1,5 @@
-//! Queue sharing at a DataNode: both ends of a copy that moves chunk by chunk, at most a window ahead of what
-//! the target has on disk.
+//! Queue sharing at a DataNode: both ends of a copy that moves chunk by chunk, at most a window
+//! ahead of what the target has on disk.
 use super::{
     messages::{Chunk, CopyId, Event, Order, Record},
     setup::Setup,
@@ -7,8 +7,8 @@ use super::{
 };
 use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
 
-/// Chunks under way of one copy: enough to keep every stage of the pipeline busy (six stages, and one each
-/// waiting at the two slowest), as HDFS's packet queue of 80 packets does.
+/// Chunks under way of one copy: enough to keep every stage of the pipeline busy (six stages, and
+/// one each waiting at the two slowest), as HDFS's packet queue of 80 packets does.
 const WINDOW: u32 = 8;
 
 /// What the source has still to read, and what is not on the target's disk yet [bytes].

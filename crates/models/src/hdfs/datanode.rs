@@ -109,8 +109,8 @@ impl DataNode {
         cx.record(Record::Silent(self.me))
     }
 
-    /// What a lost node leaves to the others: whoever talks to it finds the connection broken. (Real sockets
-    /// take up to a minute to notice; the model says so at once.)
+    /// What a lost node leaves to the others: whoever talks to it finds the connection broken.
+    /// (Real sockets take up to a minute to notice; the model says so at once.)
     fn refuse(&self, event: &Event, cx: &impl Context<Event, Record>) {
         match *event {
             Event::Open(order) => self.tell(order.source, Event::Refused(order), cx),

@@ -1,10 +1,11 @@
 //! What must hold in every run, checked on the records alone, apart from the model.
 //!
-//! Checked: a copy starts after it was decided and ends after it started; no node sends a block that it does not
-//! hold, or receives one that it holds; no resource carries more than its capacity; what the resources carried
-//! is what the copies moved (bytes conserved, fluid sharing); at the end every block is safe or reported as
-//! unrepaired, never forgotten, and every block with enough live replicas meets the rack rule.
-//! Not checked: that the NameNode's limits were kept (tests of the pacing do that).
+//! Checked: a copy starts after it was decided and ends after it started; no node sends a block
+//! that it does not hold, or receives one that it holds; no resource carries more than its
+//! capacity; what the resources carried is what the copies moved (bytes conserved, fluid sharing);
+//! at the end every block is safe or reported as unrepaired, never forgotten, and every block with
+//! enough live replicas meets the rack rule. Not checked: that the NameNode's limits were kept
+//! (tests of the pacing do that).
 use super::{
     ledger::Ledger,
     messages::{CopyId, Order, Reason, Record},

@@ -1,5 +1,6 @@
-//! What is truly safe, whatever the NameNode believes: live replicas and racks of every block concerned, from the
-//! fault on. It makes the trace's counters and is the shadow that the invariants hold the model against.
+//! What is truly safe, whatever the NameNode believes: live replicas and racks of every block
+//! concerned, from the fault on. It makes the trace's counters and is the shadow that the
+//! invariants hold the model against.
 use super::setup::{ByNode, Setup, counts, readable};
 use cluster::{Admin, BlockIndex, NodeId, RackId};
 use engine::Nanos;

@@ -3,7 +3,8 @@ use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Message, Nanos, Scalar};
 use units::Bytes;
 
-/// In `Record::Limited`: not a resource, but the copy's own cap (`dfs.datanode.data.transfer.bandwidthPerSec`).
+/// In `Record::Limited`: not a resource, but the copy's own cap
+/// (`dfs.datanode.data.transfer.bandwidthPerSec`).
 pub const OWN_CAP: u32 = u32::MAX;
 
 /// One copy of one block, ordered by the NameNode.
@@ -94,7 +95,8 @@ pub enum Event {
     FlowEnds,
 
     // ---- queue sharing: a chunk from hop to hop ----
-    /// Through the resource that it has just been submitted to, or arriving at the LP of the next one.
+    /// Through the resource that it has just been submitted to, or arriving at the LP of the next
+    /// one.
     Chunk(Chunk),
     /// Target to source: a chunk is on disk; the window moves.
     Ack(Chunk),

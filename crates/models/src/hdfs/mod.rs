@@ -8,9 +8,9 @@
 //!                                                       └───── network ─────┘
 //! ```
 //!
-//! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `policy`), the DataNodes move
-//! the bytes through the hardware (`network` for fluid sharing, `chunks` for queue sharing). Equations,
-//! assumptions and range: `docs/models/hdfs.md`.
+//! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `policy`), the
+//! DataNodes move the bytes through the hardware (`network` for fluid sharing, `chunks` for queue
+//! sharing). Equations, assumptions and range: `docs/models/hdfs.md`.
 mod assembly;
 mod bins;
 mod blocks;

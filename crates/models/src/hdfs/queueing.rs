@@ -1,9 +1,11 @@
-//! What a block in the NameNode's queue was truly waiting for, once the rounds that passed meanwhile are known.
+//! What a block in the NameNode's queue was truly waiting for, once the rounds that passed
+//! meanwhile are known.
 //!
-//! A block that a round did not reach waits for the work multiplier; one that was passed over because its sources
-//! had their limit of copies queued waits for that limit, but only until the next round: while rounds are full of
-//! other blocks, it is their quota that keeps it waiting (raising the limit alone would not make them shorter).
-//! And a round that spends part of its quota on blocks which it passes over loses that part to the limit.
+//! A block that a round did not reach waits for the work multiplier; one that was passed over
+//! because its sources had their limit of copies queued waits for that limit, but only until the
+//! next round: while rounds are full of other blocks, it is their quota that keeps it waiting
+//! (raising the limit alone would not make them shorter). And a round that spends part of its quota
+//! on blocks which it passes over loses that part to the limit.
 use super::messages::Reason;
 use engine::Nanos;
 
@@ -30,8 +32,8 @@ impl Rounds {
         self.all.push(Round { at, full: looked >= quota, wasted })
     }
 
-    /// Divides a wait: how long for the quota of the rounds, how long for the limit of streams. `reason` is what
-    /// the NameNode noted at its start: not reached, or passed over.
+    /// Divides a wait: how long for the quota of the rounds, how long for the limit of streams.
+    /// `reason` is what the NameNode noted at its start: not reached, or passed over.
     pub fn divide(&self, start: Nanos, end: Nanos, reason: Reason) -> (Nanos, Nanos) {
         let first = self.all.partition_point(|r| r.at < start);
         let mut for_quota = 0.0;

@@ -98,7 +98,8 @@ impl SettingKeys {
 }
 
 impl Reason {
-    /// The setting behind it; `None` where it is no setting (another copy, or nothing that can be set).
+    /// The setting behind it; `None` where it is no setting (another copy, or nothing that can be
+    /// set).
     pub fn holder(self) -> Option<Holder> {
         match self {
             Reason::Interval => Some(Holder::Interval),

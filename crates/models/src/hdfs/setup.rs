@@ -54,8 +54,8 @@ pub struct Addresses {
 }
 
 impl Setup {
-    /// Replicas wished for. An erasure-coded group wishes for all its internal blocks; this model knows them and
-    /// does not rebuild them.
+    /// Replicas wished for. An erasure-coded group wishes for all its internal blocks; this model
+    /// knows them and does not rebuild them.
     pub fn expected(&self, block: BlockIndex) -> u8 {
         match self.blocks.redundancy[block.at()] {
             Redundancy::Replicated(n) => n,
@@ -63,7 +63,8 @@ impl Setup {
         }
     }
 
-    /// Whether the block is of whole replicas: erasure-coded groups are imported, counted and left alone.
+    /// Whether the block is of whole replicas: erasure-coded groups are imported, counted and left
+    /// alone.
     pub fn is_replicated(&self, block: BlockIndex) -> bool {
         matches!(self.blocks.redundancy[block.at()], Redundancy::Replicated(_))
     }

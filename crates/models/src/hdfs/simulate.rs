@@ -1,4 +1,5 @@
-//! From a scenario to a trace: builds the world, runs it, and holds the result against the invariants.
+//! From a scenario to a trace: builds the world, runs it, and holds the result against the
+//! invariants.
 use super::{
     Node,
     assembly::Assembly,
@@ -131,8 +132,8 @@ fn run(
     }
 }
 
-/// The NameNode, the network (or the racks' switches), and the racks of DataNodes, each a group; the lower
-/// bounds of delay between them are the latencies of the hardware.
+/// The NameNode, the network (or the racks' switches), and the racks of DataNodes, each a group;
+/// the lower bounds of delay between them are the latencies of the hardware.
 fn places(scenario: &Scenario) -> (Topology, Addresses) {
     let h = &scenario.hardware;
     let (hop, between) = (h.nic_latency, h.nic_latency + h.inter_rack_latency);

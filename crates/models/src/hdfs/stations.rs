@@ -1,5 +1,5 @@
-//! Queue sharing: where chunks stand in line. A chunk is served by one resource of its path after the other; a
-//! DataNode and a rack's switch each own some of them.
+//! Queue sharing: where chunks stand in line. A chunk is served by one resource of its path after
+//! the other; a DataNode and a rack's switch each own some of them.
 use super::{
     messages::{Chunk, CopyId, Event, Order, Record},
     setup::Setup,
@@ -9,9 +9,9 @@ use cluster::NodeId;
 use engine::{Context, Delay, Lp, Nanos, Rewind, Shared, Table};
 use units::Bytes;
 
-/// One resource and the chunks in front of it, served by start-time fair queueing (Goyal, Vin and Cheng 1996):
-/// streams take turns in proportion to their bytes, as a disk's scheduler and TCP let them. First come first
-/// served would give most to whoever has most chunks waiting.
+/// One resource and the chunks in front of it, served by start-time fair queueing (Goyal, Vin and
+/// Cheng 1996): streams take turns in proportion to their bytes, as a disk's scheduler and TCP let
+/// them. First come first served would give most to whoever has most chunks waiting.
 #[derive(Rewind)]
 struct Station {
     server: Server,
@@ -60,8 +60,8 @@ impl Stations {
         Stations { setup, all: Table::new() }
     }
 
-    /// A chunk arrives at a resource of this LP, or has been served by one. Returns it when it has been served by
-    /// the last of its path.
+    /// A chunk arrives at a resource of this LP, or has been served by one. Returns it when it has
+    /// been served by the last of its path.
     pub fn pass(&mut self, chunk: Chunk, cx: &impl Context<Event, Record>) -> Option<Chunk> {
         let path = self.path(&chunk.order);
         let here = path[chunk.hop as usize];

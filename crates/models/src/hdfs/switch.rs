@@ -1,4 +1,5 @@
-//! Queue sharing: a rack's switch, where its uplink stands (the first one also has the one link of two racks).
+//! Queue sharing: a rack's switch, where its uplink stands (the first one also has the one link of
+//! two racks).
 use super::{
     messages::{Event, Record},
     setup::Setup,

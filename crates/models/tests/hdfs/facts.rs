@@ -51,8 +51,8 @@ fn no_source_sends_more_than_its_streams_allow() {
     assert_eq!(most, 3, "the limit is reached and kept");
 }
 
-/// Two survivors on two racks: the target is in the source's rack, so the dead node's rack mates, which hold
-/// more of its blocks, receive about twice as much as the others.
+/// Two survivors on two racks: the target is in the source's rack, so the dead node's rack mates,
+/// which hold more of its blocks, receive about twice as much as the others.
 #[test]
 fn rack_mates_of_the_dead_receive_about_twice_as_much() {
     let sets = [

@@ -1,4 +1,5 @@
-//! HDFS as a whole: drawn timelines, agreement of the two ways of sharing, random scenarios under all schedulers.
+//! HDFS as a whole: drawn timelines, agreement of the two ways of sharing, random scenarios under
+//! all schedulers.
 mod agree;
 mod drawn;
 mod facts;

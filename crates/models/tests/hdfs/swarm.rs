@@ -1,7 +1,8 @@
-//! Random scenarios: topology, policy, pacing, sharing, faults, even which features are on. Each keeps all
-//! invariants, and comes out the same when every event is undone and done again.
+//! Random scenarios: topology, policy, pacing, sharing, faults, even which features are on. Each
+//! keeps all invariants, and comes out the same when every event is undone and done again.
 //!
-//! `TENBIN_SWARM=1000 cargo test -p models --release swarm` runs more; a failure prints the seed and the keys.
+//! `TENBIN_SWARM=1000 cargo test -p models --release swarm` runs more; a failure prints the seed
+//! and the keys.
 use crate::world::{BASE, run_as};
 use cluster::Scenario;
 use engine::{Draw, Scheduler};

@@ -41,7 +41,8 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
     let assumptions = plan.assumptions(&rows[0].scenario, assumed_rows);
     let context = about::context(&rows[0].scenario, first.blocks, first.trace_hash, assumptions);
     let runs: Vec<analysis::VariantRuns> = outcome.rows.into_iter().map(|f| f.runs).collect();
-    let report = analysis::page(&context, &runs, &first.trace);
+    let page = analysis::page(&context, &runs, &first.trace);
+    let report = analysis::Report { links: files::links(), ..page };
     let table: Vec<Value> = runs.iter().map(row).collect();
     let object = json!({ "rows": table, "wall_s": started.elapsed().as_secs_f64() });
     let out = Output::at(&place)?;

@@ -12,7 +12,11 @@ pub fn import(args: Import) -> Result<(), Failure> {
     let imported = hdfs::import(&sources(&args), &mut |_| {}).map_err(job::bad)?;
     interrupt::check()?;
     imported.write(&args.out).map_err(|e| Failure::writing(&args.out, &e))?;
-    if args.json { say::json(&object(&imported)) } else { say::text(&summary(&args.out, &imported)) }
+    if args.json {
+        say::json(&object(&imported))
+    } else {
+        say::text(&summary(&args.out, &imported))
+    }
 }
 
 fn sources(args: &ImportHdfs) -> Sources {

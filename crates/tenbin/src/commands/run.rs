@@ -30,7 +30,8 @@ pub fn run(args: Run) -> Result<(), Failure> {
     let assumptions = assumptions(&scenario, &args, &sets)?;
     let variants = [VariantRuns { name: "now".into(), set: sets, runs: vec![done.read.clone()] }];
     let context = about::context(&scenario, done.blocks, done.trace_hash, assumptions);
-    let report = analysis::page(&context, &variants, &done.trace);
+    let page = analysis::page(&context, &variants, &done.trace);
+    let report = analysis::Report { links: files::links(), ..page };
     let object = object(&args, &scenario, &done, started.elapsed().as_secs_f64(), &place);
     let out = Output::at(&place)?;
     files::scenario(&out, &scenario)?;

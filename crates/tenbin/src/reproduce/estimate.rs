@@ -85,9 +85,8 @@ pub fn verdict(places: &[Place]) -> Verdict {
 /// The mean over places of each seed, then over seeds.
 pub fn pooled(places: &[Place]) -> Stat {
     let seeds = places.first().map_or(0, |p| p.per_seed.len());
-    let of_seed = |i: usize| {
-        places.iter().map(|p| p.per_seed[i]).sum::<f64>() / places.len() as f64
-    };
+    let of_seed =
+        |i: usize| places.iter().map(|p| p.per_seed[i]).sum::<f64>() / places.len() as f64;
     analysis::stat(&(0..seeds).map(of_seed).collect::<Vec<f64>>())
 }
 

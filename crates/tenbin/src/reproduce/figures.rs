@@ -81,7 +81,11 @@ impl Plan {
             .policies
             .iter()
             .zip(strokes)
-            .map(|(policy, stroke)| Curve { name: policy, stroke, dots: self.dots(data, disk, policy) })
+            .map(|(policy, stroke)| Curve {
+                name: policy,
+                stroke,
+                dots: self.dots(data, disk, policy),
+            })
             .collect();
         let marks = self.marks(&curves[0].dots);
         let highest = curves.iter().flat_map(|c| &c.dots).map(|d| d.y + d.spread);
@@ -90,7 +94,13 @@ impl Plan {
             Mark::Range { high, .. } => *high,
         });
         let top = highest.chain(marked).fold(0.0, f64::max) * 1.08;
-        Chart { title: format!("{}, disk {disk} MB/s", self.title), sizes: self.sizes.to_vec(), top, curves, marks }
+        Chart {
+            title: format!("{}, disk {disk} MB/s", self.title),
+            sizes: self.sizes.to_vec(),
+            top,
+            curves,
+            marks,
+        }
     }
 
     fn dots(&self, data: &Data, disk: u32, policy: &'static str) -> Vec<Dot> {

@@ -42,7 +42,9 @@ fn figure(figure: &Figure) -> String {
     let charts: String = figure
         .charts
         .iter()
-        .map(|c| format!("<figure><figcaption>{}</figcaption>{}</figure>", escape(&c.title), c.svg()))
+        .map(|c| {
+            format!("<figure><figcaption>{}</figcaption>{}</figure>", escape(&c.title), c.svg())
+        })
         .collect();
     format!(
         "<section><h2>{} <span>throughput, MB/s, over DataNodes per rack; bars: 95 % interval</span>\

@@ -42,5 +42,8 @@ fn measured(row: &Finished) -> Result<Measured, Failure> {
             Failure::Failed(format!("{}: a run has no {name}; it did not end", row.runs.name))
         })
     };
-    Ok(Measured { throughput: metric("throughput_mb_s")?, one_rack_only: metric("one_rack_only_s")? })
+    Ok(Measured {
+        throughput: metric("throughput_mb_s")?,
+        one_rack_only: metric("one_rack_only_s")?,
+    })
 }

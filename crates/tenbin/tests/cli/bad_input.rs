@@ -62,7 +62,7 @@ fn what_is_no_scenario_is_refused() {
 fn wrong_argument_lines_are_refused() {
     let place = Place::with_s0("arguments");
     refused(&place, &[], &["Usage"]);
-    refused(&place, &["rnu", "s0.toml"], &["run"]);
+    refused(&place, &["comapre", "s0.toml"], &["compare"]);
     refused(&place, &["run", "s0.toml", "--seed", "x"], &["--seed"]);
     refused(&place, &["run", "s0.toml", "--set", "nonsense"], &["TABLE.KEY=VALUE"]);
     refused(&place, &["run", "s0.toml", "--set", "hardware.dsik=65MB/s"], &["hardware.disk"]);

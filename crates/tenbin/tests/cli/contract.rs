@@ -3,7 +3,8 @@ use crate::tenbin::Place;
 use serde_json::Value;
 
 /// Small enough for a debug build.
-const SMALL: [&str; 4] = ["--set", "cluster.nodes_per_rack=6", "--set", "workload.blocks_on_lost_node=40"];
+const SMALL: [&str; 4] =
+    ["--set", "cluster.nodes_per_rack=6", "--set", "workload.blocks_on_lost_node=40"];
 
 fn small<'a>(args: &[&'a str]) -> Vec<&'a str> {
     [args, &SMALL].concat()
@@ -26,17 +27,37 @@ fn run_prints_its_object_and_writes_its_files() {
     has(
         &run,
         &[
-            "scenario", "seed", "scheduler", "threads", "ranks", "trace_hash", "events", "simulated_s",
-            "wall_s", "peak_rss_bytes", "metrics", "out",
+            "scenario",
+            "seed",
+            "scheduler",
+            "threads",
+            "ranks",
+            "trace_hash",
+            "events",
+            "simulated_s",
+            "wall_s",
+            "peak_rss_bytes",
+            "metrics",
+            "out",
         ],
     );
     let metrics = &run["metrics"];
     has(
         metrics,
         &[
-            "detection_s", "recovery_s", "exposed_s", "throughput_mb_s", "blocks_copied",
-            "bytes_copied", "blocks_lost", "at_one_replica_s", "at_one_replica_block_s",
-            "one_rack_only_s", "send_max_over_mean", "receive_max_over_mean", "disk_max_over_mean",
+            "detection_s",
+            "recovery_s",
+            "exposed_s",
+            "throughput_mb_s",
+            "blocks_copied",
+            "bytes_copied",
+            "blocks_lost",
+            "at_one_replica_s",
+            "at_one_replica_block_s",
+            "one_rack_only_s",
+            "send_max_over_mean",
+            "receive_max_over_mean",
+            "disk_max_over_mean",
             "attribution",
         ],
     );
@@ -109,7 +130,8 @@ fn progress_is_silent_in_a_pipe() {
 #[test]
 fn help_and_version_go_to_stdout_with_0() {
     let place = Place::new("help");
-    for args in [&["--help"][..], &["--version"], &["run", "--help"], &["import", "hdfs", "--help"]] {
+    for args in [&["--help"][..], &["--version"], &["run", "--help"], &["import", "hdfs", "--help"]]
+    {
         let done = place.ok(args);
         assert!(done.err.is_empty() && !done.out.is_empty(), "{args:?}");
     }
@@ -131,8 +153,15 @@ fn phold_prints_its_object() {
     has(
         &object,
         &[
-            "scheduler", "threads", "lps", "population", "committed", "seconds", "events_per_second",
-            "peak_rss_bytes", "trace_hash",
+            "scheduler",
+            "threads",
+            "lps",
+            "population",
+            "committed",
+            "seconds",
+            "events_per_second",
+            "peak_rss_bytes",
+            "trace_hash",
         ],
     );
     assert_eq!(object["lps"], 64);

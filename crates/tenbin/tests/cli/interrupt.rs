@@ -39,7 +39,8 @@ fn a_stopped_comparison_keeps_its_whole_rows() {
     let args = ["compare", "s0.toml", "--seeds", "1", "--vary", vary];
     let done = stopped(&place, &args, Duration::from_millis(2500), Signal::SIGINT);
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
-    let kept = std::fs::read_to_string(place.dir.join("out/s0/partial.json")).expect("partial.json");
+    let kept =
+        std::fs::read_to_string(place.dir.join("out/s0/partial.json")).expect("partial.json");
     let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
     assert_eq!(kept["interrupted"], true);
     assert_eq!(kept["rows"].as_array().expect("rows").len(), 1);

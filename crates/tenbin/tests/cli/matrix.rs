@@ -1,5 +1,5 @@
-//! Every scenario × every scheduler × seeds, twice: one trace hash. And the numbers that it gave when
-//! somebody last read them.
+//! Every scenario × every scheduler × seeds, twice: one trace hash. And the numbers that it gave
+//! when somebody last read them.
 use crate::tenbin::{Place, root};
 use models::hdfs::Options;
 use std::fmt::Write;

@@ -29,7 +29,8 @@ fn the_readmes_commands_print_what_it_shows() {
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("a PATH"));
     for (command, expected) in steps.iter().filter(|(c, _)| !c.starts_with("make")) {
         let mut shell = Command::new("sh");
-        let output = shell.args(["-c", command]).env("PATH", &path).current_dir(&place.dir).output();
+        let output =
+            shell.args(["-c", command]).env("PATH", &path).current_dir(&place.dir).output();
         let done = crate::tenbin::done(output.expect("sh"));
         assert_eq!(done.code, Some(0), "$ {command}\n{}{}", done.out, done.err);
         in_order(command, expected, &done.out);

@@ -1,4 +1,5 @@
-//! Which crate may use which. The table stands in ARCHITECTURE.md; a new edge needs a decision record.
+//! Which crate may use which. The table stands in ARCHITECTURE.md; a new edge needs a decision
+//! record.
 use crate::tree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,10 +15,7 @@ const ALLOWED: [(&str, &[&str]); 10] = [
     ("trace", &["units", "cluster"]),
     ("models", &["engine", "rewind", "units", "cluster", "policy", "trace"]),
     ("analysis", &["units", "cluster", "trace"]),
-    (
-        "tenbin",
-        &["engine", "rewind", "units", "cluster", "policy", "trace", "models", "analysis"],
-    ),
+    ("tenbin", &["engine", "rewind", "units", "cluster", "policy", "trace", "models", "analysis"]),
 ];
 
 #[test]
@@ -59,7 +57,10 @@ fn workspace_dependencies(toml: &str) -> Vec<String> {
     for line in toml.lines().map(str::trim) {
         if line.starts_with('[') {
             inside = line.ends_with("dependencies]");
-        } else if inside && line.replace(' ', "").contains("workspace=true") && !line.starts_with('#') {
+        } else if inside
+            && line.replace(' ', "").contains("workspace=true")
+            && !line.starts_with('#')
+        {
             let name = line.split(['=', '.', ' ']).next().expect("a first word");
             names.push(name.to_string());
         }

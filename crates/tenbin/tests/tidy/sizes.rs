@@ -78,10 +78,8 @@ fn functions(code: &str) -> Vec<Function> {
         if before.is_some_and(|c| c.is_alphanumeric() || c == '_') {
             continue;
         }
-        let name: String = code[start + 3..]
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect();
+        let name: String =
+            code[start + 3..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
         let Some(end) = body_end(&code[start..]) else { continue };
         if name.is_empty() {
             continue;

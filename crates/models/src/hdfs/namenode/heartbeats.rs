@@ -1,4 +1,5 @@
-//! Who lives (`HeartbeatManager`), and what a heartbeat takes home (`DatanodeManager.handleHeartbeat`).
+//! Who lives (`HeartbeatManager`), and what a heartbeat takes home
+//! (`DatanodeManager.handleHeartbeat`).
 use super::{NameNode, pending_period};
 use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
 use cluster::NodeId;
@@ -66,8 +67,8 @@ impl NameNode {
         }
     }
 
-    /// `HeartbeatManager.Monitor`: dead after 2 × recheck interval + 10 × heartbeat interval, looked at once a
-    /// recheck interval (`heartbeatExpireInterval`).
+    /// `HeartbeatManager.Monitor`: dead after 2 × recheck interval + 10 × heartbeat interval,
+    /// looked at once a recheck interval (`heartbeatExpireInterval`).
     pub(super) fn recheck(&mut self, cx: &impl Context<Event, Record>) {
         let h = &self.setup.hdfs;
         let period = h.heartbeat_recheck_interval;

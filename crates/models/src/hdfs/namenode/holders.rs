@@ -55,7 +55,8 @@ impl NameNode {
         found
     }
 
-    /// Replicas that a block must have in service: fsck's target. A replica in maintenance stands in for one.
+    /// Replicas that a block must have in service: fsck's target. A replica in maintenance stands
+    /// in for one.
     pub(super) fn wanted(&self, block: BlockIndex) -> u8 {
         let resting = |r: &&cluster::Replica| {
             let node = &self.nodes[r.node.at()];

@@ -1,5 +1,5 @@
-//! Blocks short of replicas, by priority (`LowRedundancyBlocks`): queues in the order of insertion, each with a
-//! bookmark that survives from round to round.
+//! Blocks short of replicas, by priority (`LowRedundancyBlocks`): queues in the order of insertion,
+//! each with a bookmark that survives from round to round.
 use cluster::BlockIndex;
 use engine::{Rewind, Table};
 
@@ -28,7 +28,8 @@ pub struct Needed {
     calls: u32,
 }
 
-/// `LowRedundancyBlocks.getPriority` of a replicated block. `readable` counts replicas on leaving nodes.
+/// `LowRedundancyBlocks.getPriority` of a replicated block. `readable` counts replicas on leaving
+/// nodes.
 pub fn level(live: u8, readable: u8, expected: u8) -> u8 {
     match live {
         _ if live >= expected => BADLY_DISTRIBUTED,
@@ -73,8 +74,8 @@ impl Needed {
         let place = (level, (urgency as u64) << 56 | self.added);
         self.order.insert(place, block);
         self.place.insert(block, place);
-        // `LightWeightLinkedSet.addElem`: a bookmark at the end stands at what comes next; one further on is
-        // not moved back by blocks that are merely more urgent.
+        // `LightWeightLinkedSet.addElem`: a bookmark at the end stands at what comes next; one
+        // further on is not moved back by blocks that are merely more urgent.
     }
 
     /// Takes a block out, if it is in.
@@ -89,8 +90,9 @@ impl Needed {
         self.order.iter().map(|(&(level, _), &block)| (level, block))
     }
 
-    /// `chooseLowRedundancyBlocks` of 3.x: up to `quota` blocks from the bookmarks on, level by level. A round
-    /// that reaches the end takes only what is left, and the bookmarks go back for the next one.
+    /// `chooseLowRedundancyBlocks` of 3.x: up to `quota` blocks from the bookmarks on, level by
+    /// level. A round that reaches the end takes only what is left, and the bookmarks go back for
+    /// the next one.
     pub fn choose(&mut self, quota: u32, restart_after: u32) -> Vec<(u8, BlockIndex)> {
         let mut chosen = vec![];
         let mut level = 0;
@@ -118,8 +120,8 @@ impl Needed {
         self.bookmark[level as usize] = next
     }
 
-    /// `chooseUnderReplicatedBlocks` of 1.x: up to `quota` blocks from one cursor over all queues, which wraps
-    /// round in the same round.
+    /// `chooseUnderReplicatedBlocks` of 1.x: up to `quota` blocks from one cursor over all queues,
+    /// which wraps round in the same round.
     pub fn choose_wrapping(&mut self, quota: u32) -> Vec<(u8, BlockIndex)> {
         let quota = quota.min(self.len() - self.len_of(CORRUPT)) as usize;
         let from = (self.bookmark[0] >> 60, self.bookmark[0] & ((1 << 60) - 1));

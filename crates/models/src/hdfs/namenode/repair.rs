@@ -6,7 +6,8 @@ use engine::{Context, Shared};
 use policy::rereplication::{LostBlock, Refused, Source};
 
 impl NameNode {
-    /// Puts those of `blocks` that are short into the queues, and lets the policy look at all of them first.
+    /// Puts those of `blocks` that are short into the queues, and lets the policy look at all of
+    /// them first.
     pub(super) fn shorten(
         &mut self,
         blocks: impl Iterator<Item = BlockIndex>,
@@ -52,7 +53,8 @@ impl NameNode {
         }
     }
 
-    /// Asks the policy for source and target of one more copy; `again` lets its dice fall anew at every look.
+    /// Asks the policy for source and target of one more copy; `again` lets its dice fall anew at
+    /// every look.
     pub(super) fn repair(
         &mut self,
         block: BlockIndex,

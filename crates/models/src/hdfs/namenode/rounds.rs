@@ -1,8 +1,8 @@
 //! Pacing by rounds: `RedundancyMonitor` of Hadoop 3.x and `ReplicationMonitor` of 1.x.
 //!
-//! A round takes live nodes × work multiplier blocks. A block whose sources all have their limit of copies
-//! queued is passed over, and in 3.x waits until the queues have been gone through once: *live × multiplier is
-//! not reached*, and recovery is not monotonic in the multiplier.
+//! A round takes live nodes × work multiplier blocks. A block whose sources all have their limit of
+//! copies queued is passed over, and in 3.x waits until the queues have been gone through once:
+//! *live × multiplier is not reached*, and recovery is not monotonic in the multiplier.
 use super::{NameNode, needed};
 use crate::hdfs::messages::{Event, Reason, Record};
 use cluster::{BlockIndex, NodeId, Pacing};
@@ -63,8 +63,8 @@ impl NameNode {
         }
     }
 
-    /// 3.x: the soft limit does not bind blocks with one replica left, nor leaving nodes; the hard limit binds
-    /// all. 1.x: one limit for all.
+    /// 3.x: the soft limit does not bind blocks with one replica left, nor leaving nodes; the hard
+    /// limit binds all. 1.x: one limit for all.
     fn below_limits(&self, level: u8, node: NodeId) -> bool {
         let (h, view) = (&self.setup.hdfs, &self.nodes[node.at()]);
         if self.setup.keys.pacing == Pacing::Hdfs1 {
@@ -102,8 +102,8 @@ impl NameNode {
         }
     }
 
-    /// Once the queues have been gone through without a decision and nothing is under way, nothing will ever
-    /// change: fewer live nodes than replicas, no room, no source.
+    /// Once the queues have been gone through without a decision and nothing is under way, nothing
+    /// will ever change: fewer live nodes than replicas, no room, no source.
     fn give_up_if_stuck(&mut self, decided: u32, quota: u32, cx: &impl Context<Event, Record>) {
         let waiting = self.needed.len() > 0 && self.undeclared == 0;
         let idle = decided == 0 && self.pending.is_empty() && waiting;

@@ -1,8 +1,9 @@
-//! Pacing event by event: a source starts its next copy the moment a stream is free. No Hadoop does this; the S0
-//! document's simulation must have (3 s rounds cap a source below the disk's rate).
+//! Pacing event by event: a source starts its next copy the moment a stream is free. No Hadoop does
+//! this; the S0 document's simulation must have (3 s rounds cap a source below the disk's rate).
 //!
-//! A block whose source is busy waits. When a node's stream is free, the waiting blocks that it holds are asked
-//! again in the order of the queues, until the stream is taken: O(blocks of the node).
+//! A block whose source is busy waits. When a node's stream is free, the waiting blocks that it
+//! holds are asked again in the order of the queues, until the stream is taken: O(blocks of the
+//! node).
 use super::{NameNode, needed};
 use crate::hdfs::messages::{Event, Order, Reason, Record};
 use cluster::{BlockIndex, NodeId};

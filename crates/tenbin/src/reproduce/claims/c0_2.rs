@@ -23,8 +23,7 @@ fn fast() -> impl Iterator<Item = Cell> {
 }
 
 fn judge(data: &Data) -> Judged {
-    let places = fast().map(|c| {
-        Place::new(c.label(), gain(data, c, c.with_disk(65)), equals(RATIO))
-    });
+    let places =
+        fast().map(|c| Place::new(c.label(), gain(data, c, c.with_disk(65)), equals(RATIO)));
     Judged::of(places.collect(), "throughput with the faster disk over that with the slower one")
 }

@@ -20,8 +20,7 @@ fn rings() -> impl Iterator<Item = Cell> {
 }
 
 fn judge(data: &Data) -> Judged {
-    let places = rings().map(|c| {
-        Place::new(c.label(), gain(data, c, c.under("default")), within(1.20, 1.25))
-    });
+    let places = rings()
+        .map(|c| Place::new(c.label(), gain(data, c, c.under("default")), within(1.20, 1.25)));
     Judged::of(places.collect(), "the ring's throughput over the default's")
 }

@@ -28,9 +28,7 @@ fn cells(n: u32) -> Vec<Cell> {
 fn judge(data: &Data) -> Judged {
     let fast = two_racks(Link::Fast, &SCHEMES).into_iter().filter(|c| c.disk == 105);
     let ratios: Vec<Place> = fast
-        .map(|c| {
-            Place::new(c.label(), gain(data, c, c.with_disk(65)), equals(RATIO))
-        })
+        .map(|c| Place::new(c.label(), gain(data, c, c.with_disk(65)), equals(RATIO)))
         .collect();
     let growth = steps(data, cells, &TWO_RACKS);
     let (least, most) = extremes(&ratios);

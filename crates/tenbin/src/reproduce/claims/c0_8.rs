@@ -1,9 +1,7 @@
 //! What priority is for: less time at the mercy of one rack.
 use super::{Claim, Judged, gain, number_with_spread, two_racks};
 use crate::reproduce::cell::{Data, Link};
-use crate::reproduce::estimate::{
-    self, Place, below, extremes, no_advantage, pooled, verdict,
-};
+use crate::reproduce::estimate::{self, Place, below, extremes, no_advantage, pooled, verdict};
 
 pub(super) fn claim() -> Claim {
     Claim {
@@ -30,8 +28,7 @@ fn judge(data: &Data) -> Judged {
         for cell in two_racks(link, &["ring-priority"]) {
             let rival = cell.under("ring");
             let name = format!("{}, link {}", cell.label(), link.rate());
-            let time =
-                estimate::ratio(&data[&cell].one_rack_only, &data[&rival].one_rack_only);
+            let time = estimate::ratio(&data[&cell].one_rack_only, &data[&rival].one_rack_only);
             times.push(Place::new(name.clone() + ", time", time, below(1.0)));
             costs.push(Place::new(name + ", throughput", gain(data, cell, rival), no_advantage()));
         }

@@ -22,8 +22,7 @@ fn rings() -> impl Iterator<Item = Cell> {
 }
 
 fn judge(data: &Data) -> Judged {
-    let places = rings().map(|c| {
-        Place::new(c.label(), gain(data, c, c.under("optimised")), equals(1.0))
-    });
+    let places =
+        rings().map(|c| Place::new(c.label(), gain(data, c, c.under("optimised")), equals(1.0)));
     Judged::of(places.collect(), "the ring's throughput over the optimised scheme's")
 }
