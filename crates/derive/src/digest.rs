@@ -35,12 +35,13 @@ pub(crate) fn digest(input: &DeriveInput, shapes: &[Shape]) -> Tokens {
 fn digest_arm(shape: &Shape, number: Option<usize>) -> Tokens {
     let (pattern, names) = (shape.pattern("a"), shape.names("a"));
     let tag = number.map(|i| quote!(h.word(#i as u64);));
+    let even = number.map(|_| quote!(h.even();));
     let calls = shape
         .fields
         .iter()
         .zip(&names)
         .map(|(f, name)| quote_spanned!(f.ty.span()=> ::rewind::Digest::digest(#name, h);));
-    quote!(#pattern => { #tag #(#calls)* })
+    quote!(#pattern => { #tag #(#calls)* #even })
 }
 
 fn parts_arm(shape: &Shape, is_enum: bool) -> Tokens {

@@ -1,4 +1,5 @@
 //! Random numbers that are a pure function of a key: nothing to save, nothing to undo.
+use crate::log::ln;
 use rewind::Hasher;
 use units::Nanos;
 
@@ -34,15 +35,20 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The step between the states of a stream: 2⁶⁴ divided by the golden ratio.
+/// The step between the states of a stream: 2⁶⁴ divided by the golden ratio, which is odd.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+const FIRST: u64 = 0xA076_1D64_78BD_642F;
+const SECOND: u64 = 0xE703_7ED1_A0B4_28DB;
 
 impl Draw {
     /// The stream of an event: its key, and how many streams the handler has asked for before.
     #[inline(always)]
     pub(crate) fn of_event(seed: u64, at: u64, tie: u64, nth: u64) -> Draw {
-        let when = fold(at ^ seed, 0xD6E8_FEB8_6659_FD93);
-        Draw(fold(when ^ tie, 0xA076_1D64_78BD_642F ^ nth.wrapping_mul(STEP)) ^ seed)
+        // The seed is mixed already, so that neither factor is small or like the other's.
+        Draw(
+            fold(at ^ seed, tie ^ seed.rotate_left(32) ^ FIRST)
+                .wrapping_add(nth.wrapping_mul(SECOND)),
+        )
     }
 
     /// The `n`-th stream for a purpose and an entity: the same whatever a policy or a setting changes.
@@ -74,19 +80,22 @@ impl Draw {
     /// Above 0 and below 1.
     #[inline(always)]
     pub fn unit(&mut self) -> f64 {
-        ((self.bits() >> 11) as f64 + 0.5) * (1.0 / (1u64 << 53) as f64)
+        // 52 bits and a half: with one more, the last would be rounded up to 1.
+        ((self.bits() >> 12) as f64 + 0.5) * (1.0 / (1u64 << 52) as f64)
     }
 
     /// Whether something of this probability happens.
+    #[inline(always)]
     pub fn chance(&mut self, p: f64) -> bool {
-        self.unit() < p
+        // The scale is on the side that does not wait for the draw.
+        ((self.bits() >> 11) as f64) < p * (1u64 << 53) as f64
     }
 
     /// A time between arrivals, or of service, with this mean and no memory.
     #[inline(always)]
     pub fn exponential(&mut self, mean: Nanos) -> Nanos {
         // Through a signed number, since that is one instruction; what is beyond it is 292 years.
-        Nanos((mean.0 as f64 * -libm::log(self.unit())) as i64 as u64)
+        Nanos((mean.0 as f64 * -ln(self.unit())) as i64 as u64)
     }
 
     /// One of the items.

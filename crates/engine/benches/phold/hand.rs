@@ -1,5 +1,9 @@
 //! What both hand-written loops share: the model, without an engine.
 
+#[path = "../../src/log.rs"]
+mod log;
+use log::ln;
+
 pub(crate) const LOOKAHEAD: u64 = 100_000_000;
 const MEAN: f64 = 900_000_000.0;
 
@@ -38,7 +42,7 @@ impl Node {
     }
     #[inline(always)]
     pub(crate) fn delay(&mut self) -> u64 {
-        LOOKAHEAD + (MEAN * -libm::log(self.unit())) as u64
+        LOOKAHEAD + (MEAN * -ln(self.unit())) as u64
     }
     /// To whom, after how long, and what.
     #[inline(always)]

@@ -2,105 +2,132 @@
 //!
 //! A bucket of vectors would keep, in each of a thousand buckets, the memory of the fullest it has ever been.
 use super::entry::Entry;
+use std::hint::select_unpredictable;
 
-/// With the link, four cache lines.
-const EACH: usize = 10;
+/// Entries of a chunk.
+pub(super) const EACH: usize = 8;
 const NONE: u32 = u32::MAX;
 
-#[repr(align(64))]
-#[derive(Clone)]
-struct Chunk {
-    entries: [Entry; EACH],
-    next: u32,
-}
-
-/// A chain of chunks, all full but the first.
+/// A chain of chunks, all full but the first: where its next entry goes, counted over all entries of all chunks.
+///
+/// At the border of two chunks there is no room left, and 0 is no chunk at all (the first chunk's first place is filled
+/// before anyone looks).
 #[derive(Clone, Copy)]
-pub(crate) struct Bucket {
-    head: u32,
-    /// Entries in the first chunk; full when there is none, so that the next entry fetches one.
-    filled: u32,
-    len: u32,
-}
+pub(crate) struct Bucket(u32);
 
 impl Bucket {
-    pub(crate) const EMPTY: Bucket = Bucket { head: NONE, filled: EACH as u32, len: 0 };
+    pub(crate) const EMPTY: Bucket = Bucket(0);
 
     #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        self.len as usize
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+
+    /// Entries in the first chunk of a bucket that is not empty.
+    #[inline(always)]
+    fn filled(&self) -> usize {
+        (self.0 as usize - 1) % EACH + 1
+    }
+
+    /// The first chunk; `NONE` for an empty bucket, since the sign is shifted in.
+    #[inline(always)]
+    fn head(&self) -> u32 {
+        ((self.0 as i32 - 1) >> EACH.trailing_zeros()) as u32
     }
 }
 
 /// All chunks; those that are not in a bucket hang in a chain of their own, the one emptied last first.
 pub(crate) struct Chunks {
-    all: Vec<Chunk>,
+    all: Vec<[Entry; EACH]>,
+    /// The chunk behind each.
+    links: Vec<u32>,
+    /// Never `NONE` between two calls.
     free: u32,
 }
 
 impl Chunks {
     pub(crate) fn new() -> Self {
-        Chunks { all: vec![], free: NONE }
+        Chunks { all: vec![Default::default()], links: vec![NONE], free: 0 }
     }
 
+    /// Whether the first chunk is full is a matter of chance, and known late (the time of an event hangs on random
+    /// numbers and logarithms): a branch would be mispredicted, and dear. So both cases are worked out, and selected.
     #[inline(always)]
     pub(crate) fn push(&mut self, bucket: &mut Bucket, entry: Entry) {
-        if bucket.filled == EACH as u32 {
-            self.lengthen(bucket)
-        }
-        self.all[bucket.head as usize].entries[bucket.filled as usize] = entry;
-        bucket.filled += 1;
-        bucket.len += 1
-    }
-
-    #[inline(never)]
-    fn lengthen(&mut self, bucket: &mut Bucket) {
+        let (fresh, free) = (bucket.0.is_multiple_of(EACH as u32), self.free);
+        let link = &mut self.links[free as usize];
+        let after = *link;
+        *link = select_unpredictable(fresh, bucket.head(), after);
+        let place = select_unpredictable(fresh, free * EACH as u32, bucket.0);
+        self.free = select_unpredictable(fresh, after, free);
+        self.all.as_flattened_mut()[place as usize] = entry;
+        *bucket = Bucket(place + 1);
         if self.free == NONE {
-            self.free = self.all.len() as u32;
-            self.all.push(Chunk { entries: Default::default(), next: NONE })
+            self.grow()
         }
-        let chunk = self.free;
-        let next = &mut self.all[chunk as usize].next;
-        (self.free, *next) = (*next, bucket.head);
-        (bucket.head, bucket.filled) = (chunk, 0)
     }
 
-    /// Takes one chunk's worth of entries off a bucket, and frees the chunk.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        assert!(self.all.len() < i32::MAX as usize / EACH, "2^31 events are pending");
+        self.free = self.all.len() as u32;
+        self.all.push(Default::default());
+        self.links.push(NONE)
+    }
+
+    /// Entries in a bucket.
+    #[inline]
+    pub(crate) fn len(&self, bucket: &Bucket) -> usize {
+        if bucket.is_empty() {
+            return 0;
+        }
+        let (mut count, mut chunk) = (bucket.filled(), self.links[bucket.head() as usize]);
+        while chunk != NONE {
+            count += EACH;
+            chunk = self.links[chunk as usize]
+        }
+        count
+    }
+
+    /// Takes the first chunk off a bucket, and frees it. Gives its number, and how many of its entries mean anything;
+    /// it stays as it is until the next `push`.
     #[inline(always)]
-    pub(crate) fn pop(&mut self, bucket: &mut Bucket) -> Option<([Entry; EACH], usize)> {
-        if bucket.len == 0 {
+    pub(crate) fn unhook(&mut self, bucket: &mut Bucket) -> Option<(u32, usize)> {
+        if bucket.is_empty() {
             return None;
         }
-        let (chunk, filled) = (&mut self.all[bucket.head as usize], bucket.filled);
-        let entries = chunk.entries;
-        let next = std::mem::replace(&mut chunk.next, self.free);
-        self.free = std::mem::replace(&mut bucket.head, next);
-        (bucket.len, bucket.filled) = (bucket.len - filled, EACH as u32);
-        Some((entries, filled as usize))
+        let (chunk, filled) = (bucket.head(), bucket.filled());
+        let behind = std::mem::replace(&mut self.links[chunk as usize], self.free);
+        self.free = chunk;
+        *bucket = match behind {
+            NONE => Bucket::EMPTY,
+            full => Bucket((full + 1) * EACH as u32),
+        };
+        Some((chunk, filled))
+    }
+
+    #[inline(always)]
+    pub(crate) fn at(&self, chunk: u32) -> &[Entry; EACH] {
+        &self.all[chunk as usize]
     }
 
     /// Moves all of a bucket to the end of a list.
     #[inline]
     pub(crate) fn drain_into(&mut self, bucket: &mut Bucket, list: &mut Vec<Entry>) {
-        list.reserve(bucket.len());
-        let (mut chunk, mut filled) = (bucket.head, bucket.filled as usize);
-        while chunk != NONE {
-            let at = &mut self.all[chunk as usize];
-            list.extend_from_slice(&at.entries[..filled]);
-            let next = std::mem::replace(&mut at.next, self.free);
-            (self.free, chunk, filled) = (chunk, next, EACH)
+        while let Some((chunk, filled)) = self.unhook(bucket) {
+            list.extend_from_slice(&self.at(chunk)[..filled])
         }
-        *bucket = Bucket::EMPTY
     }
 
     /// Shows all entries of a bucket.
     #[inline(always)]
     pub(crate) fn for_each(&self, bucket: &Bucket, mut see: impl FnMut(&Entry)) {
-        let (mut chunk, mut filled) = (bucket.head, bucket.filled as usize);
+        let mut chunk = bucket.head();
         while chunk != NONE {
-            let at = &self.all[chunk as usize];
-            at.entries[..filled].iter().for_each(&mut see);
-            (chunk, filled) = (at.next, EACH)
+            let filled = if chunk == bucket.head() { bucket.filled() } else { EACH };
+            self.all[chunk as usize][..filled].iter().for_each(&mut see);
+            chunk = self.links[chunk as usize]
         }
     }
 }

@@ -31,33 +31,3 @@ impl Entry {
         (self.t as u128) << 64 | self.tie as u128
     }
 }
-
-/// Up to so many entries are sorted by counting.
-const COUNTED: usize = 20;
-
-/// Sorts `raw` into `sorted`.
-///
-/// Buckets are short and their order is random, so that a comparison that branches is mispredicted every other time:
-/// each entry's place is counted instead, without a branch.
-#[inline]
-pub(crate) fn sort(raw: &[Entry], sorted: &mut Vec<Entry>) {
-    sorted.clear();
-    if raw.len() > COUNTED {
-        sorted.extend_from_slice(raw);
-        return sorted.sort_unstable_by_key(Entry::key);
-    }
-    let mut places = [0u8; COUNTED];
-    for i in 1..raw.len() {
-        let (key, mut before) = (raw[i].key(), 0);
-        for (other, place) in raw[..i].iter().zip(&mut places) {
-            let later = (other.key() > key) as u8;
-            *place += later;
-            before += 1 - later
-        }
-        places[i] = before
-    }
-    sorted.resize(raw.len(), Entry::default());
-    for (entry, place) in raw.iter().zip(places) {
-        sorted[place as usize] = *entry
-    }
-}

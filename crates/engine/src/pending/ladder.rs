@@ -11,11 +11,7 @@
 //! Each rung's buckets are as wide as the events in it demand, so the queue follows the density of the events: mixed
 //! heartbeats of seconds and packets of nanoseconds are cut as often as needed, and no empty stretch of time is
 //! walked through in small steps.
-use super::{
-    chunks::Chunks,
-    entry::{Entry, sort},
-    rung::Rung,
-};
+use super::{bottom::Bottom, chunks::Chunks, entry::Entry, rung::Rung};
 
 /// A bucket of at most so many entries is sorted as it is.
 const SMALL: usize = 48;
@@ -30,9 +26,7 @@ const SPILL_PARTS: usize = 32;
 const EACH: usize = 8;
 
 pub(crate) struct Ladder {
-    /// Sorted, and popped up to `at`.
-    bottom: Vec<Entry>,
-    at: usize,
+    bottom: Bottom,
     /// From the coarsest; the first `depth` are in use.
     rungs: Vec<Rung>,
     depth: usize,
@@ -42,9 +36,6 @@ pub(crate) struct Ladder {
     /// Later than all rungs.
     top: Vec<Entry>,
     top_start: u64,
-    len: usize,
-    /// A bucket on its way to the bottom.
-    raw: Vec<Entry>,
     /// `edges[0]`, or the end of time.
     coarse_edge: u64,
 }
@@ -52,28 +43,25 @@ pub(crate) struct Ladder {
 impl Ladder {
     pub(crate) fn new() -> Self {
         Ladder {
-            bottom: vec![],
-            at: 0,
+            bottom: Bottom::new(),
             rungs: vec![],
             depth: 0,
             chunks: Chunks::new(),
             edges: vec![],
             top: vec![],
             top_start: 0,
-            len: 0,
-            raw: vec![],
             coarse_edge: u64::MAX,
         }
     }
 
-    /// How many keys there are.
+    /// How many keys there are; counted, since who pushes and pops has better things to do.
     pub(crate) fn len(&self) -> usize {
-        self.len
+        let rungs = self.rungs[..self.depth].iter().map(|r| r.len).sum::<usize>();
+        self.bottom.len() + self.top.len() + rungs
     }
 
     #[inline(always)]
     pub(crate) fn push(&mut self, entry: Entry) {
-        self.len += 1;
         if entry.t >= self.top_start {
             return self.top.push(entry);
         }
@@ -94,11 +82,10 @@ impl Ladder {
     }
 
     fn push_bottom(&mut self, entry: Entry) {
-        let later = self.bottom[self.at..].partition_point(|e| e.key() < entry.key());
-        self.bottom.insert(self.at + later, entry);
-        let start = self.bottom[self.at].t;
+        self.bottom.insert(entry);
+        let start = self.bottom.soonest().map_or(0, |e| e.t);
         let end = self.edges.last().copied().unwrap_or(self.top_start);
-        if self.bottom.len() - self.at > SPILL && end - start > 1 {
+        if self.bottom.len() > SPILL && end - start > 1 {
             self.spill(start, end)
         }
     }
@@ -107,19 +94,15 @@ impl Ladder {
     fn spill(&mut self, start: u64, end: u64) {
         let (shift, used) = cut(end - 1 - start, SPILL_PARTS);
         self.descend(start, shift, used);
-        for entry in self.bottom.drain(..).skip(self.at) {
+        for entry in self.bottom.drain() {
             self.rungs[self.depth - 1].push(entry, &mut self.chunks)
         }
-        self.at = 0
     }
 
     /// The soonest of the bottom.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<Entry> {
-        let entry = *self.bottom.get(self.at)?;
-        self.at += 1;
-        self.len -= 1;
-        Some(entry)
+        self.bottom.pop()
     }
 
     /// Shows what comes after the present bottom, or the bottom itself: worth prefetching after a refill.
@@ -134,9 +117,7 @@ impl Ladder {
     /// Fills the empty bottom; says whether there was anything to fill it with.
     #[inline(never)]
     pub(crate) fn refill(&mut self) -> bool {
-        debug_assert_eq!(self.at, self.bottom.len());
-        self.bottom.clear();
-        self.at = 0;
+        debug_assert_eq!(self.bottom.len(), 0);
         loop {
             if self.depth == 0 {
                 if self.top.is_empty() {
@@ -150,7 +131,7 @@ impl Ladder {
             } else {
                 self.next_bucket()
             }
-            if !self.bottom.is_empty() {
+            if self.bottom.len() > 0 {
                 return true;
             }
         }
@@ -161,13 +142,12 @@ impl Ladder {
         let (first, last) =
             self.top.iter().fold((u64::MAX, 0), |(first, last), e| (first.min(e.t), last.max(e.t)));
         if self.top.len() <= SMALL {
-            sort(&self.top, &mut self.bottom);
-            self.top.clear();
+            self.bottom.fill(self.top.drain(..));
             self.top_start = last.saturating_add(1);
             return;
         }
         let (shift, used) = cut(last - first, self.top.len().next_power_of_two().clamp(16, COARSE));
-        self.descend(first, shift, used);
+        self.descend(first, shift, used * 8);
         self.top_start = self.rungs[0].end();
         let count = self.top.len();
         for entry in self.top.drain(..) {
@@ -180,21 +160,21 @@ impl Ladder {
     /// The finest rung's next bucket becomes the bottom, or a finer rung.
     fn next_bucket(&mut self) {
         let last = self.depth - 1;
-        let (start, mut bucket) = self.rungs[last].next();
+        let (start, mut bucket, count) = self.rungs[last].next(&self.chunks);
         self.edges[last] = self.rungs[last].edge();
         self.note_coarse_edge();
         let width = self.rungs[last].shift();
-        if bucket.len() <= SMALL || width == 0 {
-            self.raw.clear();
-            self.chunks.drain_into(&mut bucket, &mut self.raw);
-            return sort(&self.raw, &mut self.bottom);
+        if count <= SMALL || width == 0 {
+            return self.bottom.settle(&mut self.chunks, (bucket, count), start, width);
         }
-        let parts = (bucket.len() / EACH).next_power_of_two().clamp(16, FINEST);
+        let parts = (count / EACH).next_power_of_two().clamp(16, FINEST);
         let log = parts.trailing_zeros().min(width);
         self.descend(start, width - log, 1 << log);
         let finer = &mut self.rungs[last + 1];
-        while let Some((entries, count)) = self.chunks.pop(&mut bucket) {
-            entries[..count].iter().for_each(|e| finer.push(*e, &mut self.chunks))
+        while let Some((chunk, filled)) = self.chunks.unhook(&mut bucket) {
+            // A copy: the chunk is free, and the first to be filled again.
+            let entries = *self.chunks.at(chunk);
+            entries[..filled].iter().for_each(|e| finer.push(*e, &mut self.chunks))
         }
     }
 
@@ -215,13 +195,10 @@ impl Ladder {
 
     /// Takes out what is not worth keeping, wherever it stands.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(&Entry) -> bool) {
-        self.bottom.drain(..self.at);
-        self.at = 0;
         self.bottom.retain(&mut keep);
         self.top.retain(&mut keep);
         let rungs = &mut self.rungs[..self.depth];
-        rungs.iter_mut().for_each(|r| r.retain(&mut self.chunks, &mut keep));
-        self.len = self.bottom.len() + self.top.len() + rungs.iter().map(|r| r.len).sum::<usize>()
+        rungs.iter_mut().for_each(|r| r.retain(&mut self.chunks, &mut keep))
     }
 }
 

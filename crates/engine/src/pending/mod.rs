@@ -1,4 +1,5 @@
 //! What is still to come: keys in a ladder, payloads in a slab, and which timers are live.
+mod bottom;
 mod chunks;
 mod entry;
 mod ladder;

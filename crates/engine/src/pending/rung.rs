@@ -56,22 +56,23 @@ impl Rung {
         self.len += 1
     }
 
-    /// The next bucket that holds anything, and where it begins. Call only while `len` is not 0.
-    pub(crate) fn next(&mut self) -> (u64, Bucket) {
-        while self.buckets[self.at].len() == 0 {
+    /// The next bucket that holds anything, where it begins, and how much it holds. Call only while `len` is not 0.
+    pub(crate) fn next(&mut self, chunks: &Chunks) -> (u64, Bucket, usize) {
+        while self.buckets[self.at].is_empty() {
             self.at += 1
         }
         let start = self.edge();
         let bucket = std::mem::replace(&mut self.buckets[self.at], Bucket::EMPTY);
+        let count = chunks.len(&bucket);
         self.at += 1;
-        self.len -= bucket.len();
-        (start, bucket)
+        self.len -= count;
+        (start, bucket, count)
     }
 
     /// What `next` will give, if it is not far; else nothing.
     pub(crate) fn peek(&self) -> Bucket {
         let mut near = self.buckets[self.at..self.used].iter().take(8);
-        near.find(|b| b.len() > 0).copied().unwrap_or(Bucket::EMPTY)
+        near.find(|b| !b.is_empty()).copied().unwrap_or(Bucket::EMPTY)
     }
 
     pub(crate) fn retain(&mut self, chunks: &mut Chunks, mut keep: impl FnMut(&Entry) -> bool) {

@@ -1,0 +1,69 @@
+//! The natural logarithm, from a table and a short polynomial: the same bits on every machine, in half the time of a
+//! library's, because it need not be right to the last bit.
+
+/// The significand is cut into so many intervals.
+const PARTS: usize = 128;
+const LN2: f64 = std::f64::consts::LN_2;
+
+/// For the middle of each interval of [1, 2): its inverse, and its logarithm.
+static TABLE: [(f64, f64); PARTS] = table();
+
+const fn table() -> [(f64, f64); PARTS] {
+    let (mut all, mut i) = ([(0.0, 0.0); PARTS], 0);
+    while i < PARTS {
+        let middle = 1.0 + (i as f64 + 0.5) / PARTS as f64;
+        let inverse = 1.0 / middle;
+        // The logarithm of what the inverse really is, so that its rounding does no harm.
+        all[i] = (inverse, -ln_by_series(inverse));
+        i += 1
+    }
+    all
+}
+
+/// ln x = 2·artanh((x − 1) / (x + 1)); for x from a half to 1 thirty terms leave nothing.
+const fn ln_by_series(x: f64) -> f64 {
+    let y = (x - 1.0) / (x + 1.0);
+    let (mut sum, mut n) = (0.0, 30);
+    while n > 0 {
+        n -= 1;
+        sum = sum * y * y + 1.0 / (2 * n + 1) as f64
+    }
+    2.0 * y * sum
+}
+
+/// The logarithm of a normal, positive, finite number, with an error below 5·10⁻¹⁶ absolutely or relatively,
+/// whichever is more. Of other numbers it is a number without meaning.
+#[inline(always)]
+pub(crate) fn ln(x: f64) -> f64 {
+    let bits = x.to_bits();
+    let exponent = (bits >> 52) as i64 - 1023;
+    let (inverse, ln) = TABLE[(bits >> 45) as usize % PARTS];
+    let significand = f64::from_bits(bits & ((1 << 52) - 1) | 1.0f64.to_bits());
+    // At most 1/256, so that the seventh power is less than the last bit.
+    let r = significand * inverse - 1.0;
+    let r2 = r * r;
+    let (odd, even) = (1.0 / 3.0 + r2 * (1.0 / 5.0), 0.5 + r2 * (1.0 / 4.0 + r2 * (1.0 / 6.0)));
+    (exponent as f64 * LN2 + ln) + (r + r2 * (r * odd - even))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_the_librarys_but_for_the_last_bits() {
+        let mut draw = crate::Draw::keyed(1, "ln", 0, 0);
+        let near = (0..1000).flat_map(|i| {
+            let edge = 1.0 + i as f64 / 1000.0;
+            [edge, edge - f64::EPSILON, edge / 2.0, 1.0 - i as f64 * f64::EPSILON / 2.0]
+        });
+        let small = (1..1000).map(|i| 1.0 / (i as f64 * (1u64 << 43) as f64));
+        let drawn = (0..200_000).map(|_| draw.unit());
+        let mut worst = 0.0f64;
+        for x in near.chain(small).chain(drawn) {
+            let want = libm::log(x);
+            worst = worst.max((ln(x) - want).abs() / want.abs().max(1.0))
+        }
+        assert!(worst < 5e-16, "{worst:e}");
+    }
+}
