@@ -44,5 +44,7 @@ pub fn trace(out: &Output, trace: &Trace) -> Result<(), Failure> {
 
 fn perfetto(trace: &Trace, path: &Path) -> io::Result<()> {
     let packed = GzEncoder::new(BufWriter::new(File::create(path)?), Compression::fast());
-    trace::chrome::write_to(trace, packed)?.finish()?.flush()
+    // The encoder pays for every call, and an event is written in dozens of them.
+    let whole = trace::chrome::write_to(trace, BufWriter::with_capacity(1 << 16, packed))?;
+    whole.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?.flush()
 }
