@@ -54,6 +54,8 @@ pub struct NameNode {
     pending_of: Table<(BlockIndex, CopyId), ()>,
     /// Decided copies that their source has not fetched, in order.
     outbox: Table<(NodeId, CopyId), ()>,
+    /// Event-driven pacing: by node, blocks that it could send, by their place in `needed`.
+    lines: Table<(NodeId, (u8, u64)), BlockIndex>,
     memory: Memory,
     copies: u32,
     /// Rounds in a row that decided nothing while nothing was under way.
@@ -89,6 +91,7 @@ impl NameNode {
             pending: Table::new(),
             pending_of: Table::new(),
             outbox: Table::new(),
+            lines: Table::new(),
             memory,
             copies: 0,
             barren: 0,

@@ -29,6 +29,9 @@ impl NameNode {
             let (wanted, live) = (self.wanted(*block), holders.live.len() as u8);
             let level = needed::level(live, holders.readable.len() as u8, wanted);
             self.needed.put(*block, level, urgency);
+            if setup.event_driven() {
+                self.line_up(*block, holders)
+            }
             let reason = if level == needed::CORRUPT { Reason::NoSource } else { Reason::Interval };
             self.wait(*block, reason, cx);
             self.fresh.push_back(*block)
@@ -157,6 +160,9 @@ impl NameNode {
                 self.fresh.push_back(block)
             }
             self.needed.put(block, level, 0);
+            if self.setup.event_driven() {
+                self.line_up(block, &holders)
+            }
             if !self.waits.contains(&block) {
                 self.wait(block, Reason::Interval, cx)
             }

@@ -4,7 +4,7 @@
 //! A block whose source is busy waits. When a node's stream is free, the waiting blocks that it
 //! holds are asked again in the order of the queues, until the stream is taken: O(blocks of the
 //! node).
-use super::{NameNode, needed};
+use super::{NameNode, holders::Holders, needed};
 use crate::hdfs::messages::{Event, Order, Reason, Record};
 use cluster::{BlockIndex, NodeId};
 use engine::Context;
@@ -49,17 +49,27 @@ impl NameNode {
         self.stop_if_stuck(cx)
     }
 
+    /// Notes a block that waits at all nodes that could send it.
+    pub(super) fn line_up(&mut self, block: BlockIndex, holders: &Holders) {
+        let Some(place) = self.needed.place_of(block) else { return };
+        for &(node, _) in &holders.readable {
+            self.lines.insert((node, place), block);
+        }
+    }
+
     fn fill_streams(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
-        let held = self.setup.by_node.of(node).iter().copied();
-        let copied = self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b);
-        let mut waiting: Vec<_> =
-            held.chain(copied).filter_map(|b| Some((self.needed.place_of(b)?, b))).collect();
-        waiting.sort_unstable();
-        for (_, block) in waiting {
+        let all = (node, (0, 0))..=(node, (u8::MAX, u64::MAX));
+        let line: Vec<_> = self.lines.range(all).map(|(&at, &block)| (at, block)).collect();
+        for (at, block) in line {
             if !self.has_stream(node) {
                 return;
             }
-            self.try_stream(block, cx)
+            if self.needed.place_of(block) == Some(at.1) {
+                self.try_stream(block, cx)
+            } else {
+                // Sent by another holder in the meantime, or in line anew at another place.
+                self.lines.discard(&at);
+            }
         }
     }
 
