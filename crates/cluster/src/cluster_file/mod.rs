@@ -1,6 +1,7 @@
 //! The file of an imported cluster: `tenbin import` writes it, `[cluster] import` reads it, people
 //! edit it.
 mod nodes;
+mod quote;
 mod read;
 mod write;
 use crate::Cluster;

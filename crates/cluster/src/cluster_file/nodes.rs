@@ -1,5 +1,5 @@
 //! One node, one line.
-use super::write::quote;
+use super::quote::quote;
 use crate::document::{Entry, Item, Place, Written};
 use crate::{Admin, Cluster, Node, NodeId, Problem, Rack, RackId, nearest};
 use std::collections::BTreeMap;

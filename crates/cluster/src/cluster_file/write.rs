@@ -1,4 +1,5 @@
 //! Writing a cluster file.
+use super::quote::quote;
 use super::{Imported, nodes};
 use crate::keys::{self, Absent};
 use std::fmt::Write;
@@ -64,22 +65,4 @@ fn literal(bare: bool, value: &str) -> String {
 fn list(texts: &[String]) -> String {
     let texts: Vec<String> = texts.iter().map(|t| quote(t)).collect();
     format!("[{}]", texts.join(", "))
-}
-
-/// A basic string of TOML.
-pub(super) fn quote(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => {
-                out.push('\\');
-                out.push(c)
-            }
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04X}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out + "\""
 }

@@ -1,7 +1,7 @@
 //! Do the inputs agree with themselves and with each other?
 use super::error::{Bad, ImportError, bad};
 use super::fsck::{Fsck, Half, Tally};
-use super::join::Inputs;
+use super::inputs::Inputs;
 use super::sniff::Kind;
 use cluster::{BlockMap, Replica, ReplicaState};
 

@@ -2,7 +2,8 @@
 use super::counts::Counts;
 use super::error::{ImportError, bad};
 use super::fsck::{self, Fsck, Half};
-use super::join::{self, Inputs, Joined};
+use super::inputs::Inputs;
+use super::join::{self, Joined};
 use super::lines::Lines;
 use super::sniff::{self, Kind};
 use super::source::{self, Input, OnProgress};

@@ -1,21 +1,12 @@
 //! One cluster from all inputs: nodes joined by transfer address, numbered by rack and name.
 use super::error::{ImportError, bad};
 use super::fsck::Fsck;
+use super::inputs::Inputs;
 use super::natural;
-use super::report::Report;
 use super::topology::PlacedNode;
 use cluster::{Admin, BlockMap, Cluster, DiskId, Node, NodeId, Rack, RackId, ReplicaState};
 use std::collections::BTreeMap;
 use units::Bytes;
-
-/// The inputs, read; each with its file's name.
-pub(super) struct Inputs {
-    pub(super) fsck: (String, Fsck),
-    pub(super) report: Option<(String, Report)>,
-    pub(super) topology: Option<(String, Vec<PlacedNode>)>,
-    /// Entries of `dfs.datanode.data.dir`.
-    pub(super) data_dirs: Option<u16>,
-}
 
 /// The rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).
 pub(super) const DEFAULT_RACK: &str = "/default-rack";

@@ -9,6 +9,7 @@ mod counts;
 mod error;
 mod fsck;
 mod import;
+mod inputs;
 mod join;
 mod lines;
 mod natural;

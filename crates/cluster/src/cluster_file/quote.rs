@@ -1,0 +1,20 @@
+//! Text as TOML has it.
+use std::fmt::Write;
+
+/// A basic string of TOML.
+pub(super) fn quote(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(c)
+            }
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", c as u32);
+            }
+            c => out.push(c),
+        }
+    }
+    out + "\""
+}
