@@ -5,85 +5,24 @@ use common::{EIGHT, LOSS, SHOP, folder, golden};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Replaces `old` by `new` in the scenario of eight nodes; several at once, parted by `&&`.
-const EDITS: &str = r#"
-wrong key | disk = => dsik =
-key of another table | racks = 2 => racks = 2\npacing = "hdfs3"
-wrong table | [hardware] => [hardwear]
-a key before any table | [cluster] => seeds = 3\n[cluster]
-amount for a rate | "65MB/s" => "65MB"
-rate without unit | "65MB/s" => "65"
-number for a rate | "65MB/s" => 65
-Mb is no unit | "125MB/s" => "125Mb/s"
-bits per second in short | "125MB/s" => "10Gbps"
-slash sec | "125MB/s" => "125MB/sec"
-negative rate | "65MB/s" => "-65MB/s"
-zero rate | "65MB/s" => "0MB/s"
-too large | "65MB/s" => "99999999TB/s"
-misspelt disk | "65MB/s" => "hdd-7220"
-misspelt network | "125MB/s" => "10Gb"
-a list for a value | "65MB/s" => ["65MB/s"]
-a date for a value | "65MB/s" => 2026-11-21
-zero racks | racks = 2 => racks = 0
-negative racks | racks = 2 => racks = -2
-half a rack | racks = 2 => racks = 2.5
-racks in quotes | racks = 2 => racks = "2"
-too many nodes | nodes_per_rack = 4 => nodes_per_rack = 100000 && racks = 2 => racks = 100000
-nodes missing | nodes_per_rack = 4 => 
-no cluster at all | racks = 2 =>  && nodes_per_rack = 4 => 
-no workload | blocks_on_lost_node = 560 => 
-zero blocks | = 560 => = 0
-both forms of a cluster | racks = 2 => racks = 2\nimport = "shop.toml"
-import that is not there | racks = 2 => import = "nowhere.toml" && nodes_per_rack = 4 =>  && blocks_on_lost_node = 560 => 
-three racks on one link | racks = 2 => racks = 3 && nic = => inter_rack_kind = "one-link"\nnic =
-misspelt choice | nic = => inter_rack_kind = "uplink"\nnic =
-misspelt hdfs key | dfs.replication" => dfs.replicaton"
-misspelt long hdfs key | "dfs.replication" = 3 => "dfs.namenode.replication.max-stream" = 3
-hdfs key without dots | "dfs.replication" = 3 => replication = 3
-hdfs value of wrong kind | "dfs.replication" = 3 => "dfs.blocksize" = "128MiB"
-hdfs value that is zero | "dfs.replication" = 3 => "dfs.heartbeat.interval" = 0
-old and new name | "dfs.replication" = 3 => "dfs.blocksize" = "64m"\n"dfs.block.size" = 67108864
-no event | [[event]] => [[other]]
-event in single brackets | [[event]] => [event]
-event without target | target = "dn-r1-01" => 
-event with wrong key | target = "dn-r1-01" => node = "dn-r1-01"
-event with misspelt key | target = "dn-r1-01" => traget = "dn-r1-01"
-unknown kind | "node-lost" => "node-list"
-time without unit | at = "0s" => at = 0
-bare time | at = "0s" => at = "5"
-unknown node | "dn-r1-01" => "dn-r1-09"
-ambiguous node | "dn-r1-01" => "dn-r1"
-the same node twice | [run] => [[event]]\nat = "1s"\nkind = "node-lost"\ntarget = "10.0.1.1"\n[run]
-until is neither | "redundant" => "redundnat"
-seeds | [run] => [run]\nseeds = 0
-compare with one value | ["default", "ring"] => "ring"
-compare with nothing | ["default", "ring"] => []
-compare with wrong values | "policy.rereplication" = ["default", "ring"] => "cluster.nodes_per_rack" = [8, "16", -1]
-compare with a value twice | ["default", "ring"] => ["default", "default"]
-compare of an unknown key | "policy.rereplication" => "policy.replication"
-compare of a row that cannot be | "policy.rereplication" = ["default", "ring"] => "event.target" = ["dn-r1-01", "dn-r7-01"]
-compare of too much | "policy.rereplication" = ["default", "ring"] => "run.seeds" = [1,2,3,4,5,6,7,8,9,10,11]\n"model.chunk" = ["1kB","2kB","3kB","4kB","5kB","6kB","7kB","8kB","9kB","10kB"]\n"policy.streams_per_source" = [1,2,3,4,5,6,7,8,9,10]
-variant without a name | name = "faster disks" => 
-variant without a set | set = { "hardware.disk" = "105MB/s" } => 
-variant of a wrong key | "hardware.disk" = "105 => "hardware.dsk" = "105
-variant of a wrong value | "105MB/s" => "105MB"
-variant with another's name | name = "faster disks" => name = "ring"
-variant in single brackets | [[variant]] => [variant]
-two at once | "65MB/s" => "65MB" && "dn-r1-01" => "dn-x"
-the same key twice | racks = 2 => racks = 2\nracks = 3
-cut in a string | "dn-r1-01" => "dn-r1
-cut after the equals sign | racks = 2 => racks =
-two cuts | racks = 2 => racks =  && "redundant" => "redundant
-no TOML at all | [cluster] => This is a letter.
-"#;
+/// What is edited in the scenario of eight nodes: a line is a case, `TITLE | OLD => NEW`; several
+/// edits at once are parted by `&&`, `\n` begins a line, `(nothing)` is the empty text.
+const EDITS: &str = include_str!("input/bad_scenarios.txt");
 
 fn edit(text: &str, edits: &str) -> String {
     edits.split("&&").fold(text.to_string(), |text, edit| {
-        let (old, new) = edit.split_once("=> ").unwrap_or_else(|| panic!("{edit}"));
-        let old = old.trim();
-        assert!(text.contains(old), "{old} is not in the text");
-        text.replacen(old, &new.trim_end().replace("\\n", "\n"), 1)
+        let (old, new) = edit.split_once("=>").unwrap_or_else(|| panic!("{edit}"));
+        let (old, new) = (part(old), part(new));
+        assert!(text.contains(&old), "{old} is not in the text");
+        text.replacen(&old, &new, 1)
     })
+}
+
+fn part(written: &str) -> String {
+    match written.trim() {
+        "(nothing)" => String::new(),
+        text => text.replace("\\n", "\n"),
+    }
 }
 
 #[test]
@@ -121,30 +60,15 @@ fn command_lines() {
     golden("bad_sets.txt", &out);
 }
 
-const CLUSTER_EDITS: &str = r#"
-unknown field | xceivers = 4 => xcievers = 4
-unknown key | date = => dates =
-no nodes | nodes = [ => hosts = [
-nodes that are none | nodes = [ => nodes = 4\nhosts = [
-no host | host = "dn1.shop.example",  => 
-host that is no text | host = "dn1.shop.example" => host = 1
-negative capacity | capacity = 9, => capacity = -9,
-wrong admin state | "decommissioning" => "retired"
-wrong flag | alive = false => alive = "no"
-an address twice | 10.0.1.10:9866 => 10.0.1.1:9866
-short hash | 0123456789abcdef" => "
-hash with other letters | 0123456789abcdef" => 0123456789abcdeg"
-counts | blocks = 12000 => blocks = "many"
-sources | ["fsck.txt", "report.txt"] => "fsck.txt"
-cut | ]\n\n[hardware] => [hardware]
-"#;
+/// The same of the cluster file.
+const CLUSTER_EDITS: &str = include_str!("input/bad_cluster_files.txt");
 
 #[test]
 fn cluster_files() {
     let mut out = String::new();
     for case in CLUSTER_EDITS.lines().filter(|line| !line.is_empty()) {
         let (title, edits) = case.split_once(" | ").expect(case);
-        let text = edit(SHOP, &edits.replace("]\\n\\n[hardware] =>", "]\n\n[hardware] =>"));
+        let text = edit(SHOP, edits);
         let error = cluster_file::read_str(&text, Path::new("shop.toml")).expect_err(title);
         let _ = writeln!(out, "{title}\n    {}\n", error.to_string().replace('\n', "\n    "));
     }

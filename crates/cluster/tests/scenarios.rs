@@ -321,7 +321,8 @@ fn a_wrong_policy_is_rejected_where_it_is_written() {
     let error = s.reject("policy.rereplication", &["default", "ring"]).to_string();
     assert_eq!(
         error,
-        "command line: policy.rereplication: \"rnig\": expected \"default\" or \"ring\"; did you mean \"ring\"?"
+        "command line: policy.rereplication: \"rnig\": expected \"default\" or \"ring\"; \
+         did you mean \"ring\"?"
     );
     let error = eight(&[]).reject("policy.rereplication", &["hdfs3"]).to_string();
     assert_eq!(error, "x.toml:16: policy.rereplication: \"default\": expected \"hdfs3\"");

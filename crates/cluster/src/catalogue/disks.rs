@@ -50,6 +50,7 @@ pub(super) static DISKS: [CatalogueDisk; 5] = [
         rate: BytesPerSec::mb(3_500),
         seek: NO_SEEK,
         batch: READAHEAD,
-        source: "Samsung PM9A3 U.2 (announcement): sequential read 6500, write 3500 MB/s; the lower",
+        source: "Samsung PM9A3 U.2 (announcement): sequential read 6500, write 3500 MB/s; the \
+                 lower",
     },
 ];

@@ -1,26 +1,8 @@
 //! `docs/scenario.md`, from the table.
 use super::{Absent, Key, all};
 
-const HEAD: &str = "\
-# Keys of a scenario
-
-This page is made from the table that validates scenarios (`crates/cluster/src/keys`); a test holds
-it to that. `tenbin check SCENARIO.toml` prints every key with its value and where it came from.
-
-MB = 10⁶ bytes, MiB = 2²⁰, Mbit = 10⁶ bit; a rate ends with `/s`. `--set TABLE.KEY=VALUE` replaces
-one value: all after the first dot is one key. A value that no input gives is a *default* (documented)
-or *assumed* (a guess that matters: it stands beside the verdict, with what half and double would do).
-A line marked `# ASSUMED` counts as assumed until its value is edited.
-
-`[compare]` lists values of any keys below: `\"policy.rereplication\" = [\"default\", \"ring\"]`. Several
-lists are multiplied out. Each `[[variant]]` adds one row of its own. The first row is always the
-scenario as it stands.
-
-Keys of `[hdfs-site]` have their real names, in quotes, and Hadoop's own suffixes (128m = 2²⁷). Those
-that are not in the table below are accepted and listed as *not modelled*; old names of modelled
-keys are read as their new ones. Under `hdfs1` pacing Hadoop 1.x's defaults count: blocks of 64m, and one
-limit of streams (the hard limit is `max-streams`).
-";
+/// The page above its tables.
+const HEAD: &str = include_str!("head.md");
 
 /// The page.
 pub fn markdown() -> String {

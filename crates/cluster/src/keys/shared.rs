@@ -206,6 +206,7 @@ pub(super) static KEYS: [Key; 28] = [
         "variant.name",
         Kind::Name,
         Required,
-        "What a row of `tenbin compare` is called; `set = { \"TABLE.KEY\" = VALUE }` says what is different",
+        "What a row of `tenbin compare` is called; `set = { \"TABLE.KEY\" = VALUE }` says what is \
+         different",
     ),
 ];

@@ -36,36 +36,7 @@ set = { "hardware.disk" = "105MB/s" }
 "#;
 
 /// A cluster file as an import writes it and a person may have edited it (the NIC).
-pub const SHOP: &str = r#"[cluster]
-name = "shop"
-date = "2026-11-21"
-sources = ["fsck.txt", "report.txt"]
-rack_names = ["/rack1", "/rack2"]
-nodes = [
-  { host = "dn1.shop.example", address = "10.0.1.1:9866", rack = "/rack1", capacity = 96000000000000, remaining = 95000000000000, xceivers = 4, disks = 12 },
-  { host = "dn10.shop.example", address = "10.0.1.10:9866", rack = "/rack1", capacity = 96000000000000, remaining = 95000000000000, xceivers = 2 },
-  { host = "dn2.shop.example", address = "10.0.2.1:9866", rack = "/rack2", alive = false, capacity = 0, remaining = 0, xceivers = 0 },
-  { host = "dn3.shop.example", address = "10.0.2.2:9866", rack = "/rack2", admin = "decommissioning", capacity = 9, remaining = 8, xceivers = 1, disks = 2 },
-]
-
-[hardware]
-disks_per_node = 12   # from dfs.datanode.data.dir in hdfs-site.xml
-disk = "hdd-7200"     # ASSUMED
-nic = "25Gbit/s"      # ASSUMED
-inter_rack = "40Gbit/s" # ASSUMED
-
-[hdfs-site]
-"dfs.replication" = "3"
-"dfs.blocksize" = "128m"
-"dfs.nameservices" = "shop"
-"dfs.namenode.replication.max-streams" = "4"
-
-[blocks]
-file = "shop.blocks.parquet"
-sha256 = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
-blocks = 12000
-replicas = 36000
-"#;
+pub const SHOP: &str = include_str!("../input/shop.toml");
 
 pub const LOSS: &str = r#"[cluster]
 import = "shop.toml"

@@ -23,45 +23,8 @@ pub fn small() -> Trace {
         counter_names: vec!["at_risk".into(), "at_one_replica".into()],
         ..Trace::default()
     };
-    for (at, node) in nodes.into_iter().enumerate() {
-        let of = |kind, what| Resource {
-            kind,
-            name: format!("{node} {what}"),
-            node: Some(at as u32),
-            rack: Some(at as u32 / 2),
-            capacity: 125_000_000,
-        };
-        trace.resources.push(of(ResourceKind::Disk, "disk 0"));
-        trace.resources.push(of(ResourceKind::NicOut, "NIC out"))
-    }
-    trace.resources.push(Resource {
-        kind: ResourceKind::UplinkOut,
-        name: "/rack1 uplink \"out\"\n".into(),
-        node: None,
-        rack: Some(0),
-        capacity: u64::MAX,
-    });
-    let interval = |kind, parent, block, start, end, cause| Interval {
-        kind,
-        parent,
-        block,
-        node: Some(0),
-        peer: matches!(kind, IntervalKind::Transfer).then_some(2),
-        disk: Some(0),
-        peer_disk: Some(65535),
-        start: Nanos(start),
-        end: Nanos(end),
-        bytes: Bytes(1 << 27),
-        cause,
-    };
-    trace.intervals = vec![
-        interval(IntervalKind::Detection, None, None, 0, 5_000, Cause::Unexplained),
-        interval(IntervalKind::Queued, None, Some(7), 5_000, 8_500, Cause::Setting(0)),
-        interval(IntervalKind::Transfer, None, Some(7), 9_000, 20_000, Cause::Resource(0)),
-        interval(IntervalKind::Transfer, None, Some(-16), 10_000, 15_001, Cause::Resource(8)),
-        interval(IntervalKind::Held, Some(2), Some(7), 9_000, 15_000, Cause::Resource(0)),
-        interval(IntervalKind::Report, None, Some(7), 20_000, u64::MAX, Cause::Interval(2)),
-    ];
+    trace.resources = resources(&nodes);
+    trace.intervals = intervals();
     let sample = |resource, at, used| Sample { resource, at: Nanos(at), used, queue: 1 };
     trace.series = vec![
         sample(0, 9_000, 65e6),
@@ -77,6 +40,54 @@ pub fn small() -> Trace {
         counter(0, 20_000, 0.0),
     ];
     trace
+}
+
+/// A disk and a NIC of each node, then an uplink whose name must be escaped.
+fn resources(nodes: &[&str]) -> Vec<Resource> {
+    let mut resources = Vec::new();
+    for (at, node) in nodes.iter().enumerate() {
+        let of = |kind, what| Resource {
+            kind,
+            name: format!("{node} {what}"),
+            node: Some(at as u32),
+            rack: Some(at as u32 / 2),
+            capacity: 125_000_000,
+        };
+        resources.push(of(ResourceKind::Disk, "disk 0"));
+        resources.push(of(ResourceKind::NicOut, "NIC out"))
+    }
+    resources.push(Resource {
+        kind: ResourceKind::UplinkOut,
+        name: "/rack1 uplink \"out\"\n".into(),
+        node: None,
+        rack: Some(0),
+        capacity: u64::MAX,
+    });
+    resources
+}
+
+fn intervals() -> Vec<Interval> {
+    let interval = |kind, parent, block, start, end, cause| Interval {
+        kind,
+        parent,
+        block,
+        node: Some(0),
+        peer: matches!(kind, IntervalKind::Transfer).then_some(2),
+        disk: Some(0),
+        peer_disk: Some(65535),
+        start: Nanos(start),
+        end: Nanos(end),
+        bytes: Bytes(1 << 27),
+        cause,
+    };
+    vec![
+        interval(IntervalKind::Detection, None, None, 0, 5_000, Cause::Unexplained),
+        interval(IntervalKind::Queued, None, Some(7), 5_000, 8_500, Cause::Setting(0)),
+        interval(IntervalKind::Transfer, None, Some(7), 9_000, 20_000, Cause::Resource(0)),
+        interval(IntervalKind::Transfer, None, Some(-16), 10_000, 15_001, Cause::Resource(8)),
+        interval(IntervalKind::Held, Some(2), Some(7), 9_000, 15_000, Cause::Resource(0)),
+        interval(IntervalKind::Report, None, Some(7), 20_000, u64::MAX, Cause::Interval(2)),
+    ]
 }
 
 /// `n` intervals and samples at random, in the order of their starts.
