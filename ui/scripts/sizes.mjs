@@ -1,5 +1,5 @@
-/** Holds the sizes of the sources: files of 150 lines in the median and 500 at most, functions of 70
- * lines, lines of 100 columns. */
+/** Holds the sizes of the sources: files of 150 lines in the median and 500 at most, functions of
+ * 70 lines, lines of 100 columns. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";

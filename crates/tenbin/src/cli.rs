@@ -295,9 +295,8 @@ pub struct Phold {
 
 /// `tenbin completions`
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Example:\n  tenbin completions bash > ~/.local/share/bash-completion/completions/tenbin"
-)]
+#[command(after_help = "Example:\n  \
+        tenbin completions bash > ~/.local/share/bash-completion/completions/tenbin")]
 pub struct Completions {
     /// Which.
     #[arg(value_enum)]

@@ -93,7 +93,8 @@ pub fn check_place(place: &Path) -> Result<(), Failure> {
 
 fn unusable(place: &Path, why: &str) -> Failure {
     Failure::BadInput(format!(
-        "--out {}: {why}. Expected a folder that does not exist yet, is empty, or was written by tenbin",
+        "--out {}: {why}. Expected a folder that does not exist yet, is empty, or was written by \
+         tenbin",
         place.display()
     ))
 }

@@ -67,8 +67,8 @@ impl Judged {
         let (low, high) = estimate::extremes(&places);
         let holds = places.iter().filter(|p| p.holds).count();
         let reason = format!(
-            "{what} is {} at the least ({}) and {} at the most ({}); the statement holds in {holds} of \
-             {} places",
+            "{what} is {} at the least ({}) and {} at the most ({}); the statement holds in \
+             {holds} of {} places",
             with_spread(low),
             low.place,
             with_spread(high),

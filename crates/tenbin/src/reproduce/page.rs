@@ -28,7 +28,8 @@ pub fn html(claims: &[(Claim, Judged)], figures: &[Figure], provenance: &Provena
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\">\
          <title>tenbin / reproduce / s0</title><style>{STYLE}</style></head><body>\
-         <p class=\"context\">Higai, Takefusa, Nakada, Oguchi 2014 · HDFS re-replication, simulated</p>\
+         <p class=\"context\">\
+         Higai, Takefusa, Nakada, Oguchi 2014 · HDFS re-replication, simulated</p>\
          {verdict}{figures}\
          <section><h2>Claims <span>± is the 95 % interval over seeds, paired by seed</span></h2>\
          <table><thead><tr><th>Claim<th><th class=\"r\">Document<th class=\"r\">Ours ± 95 %\
@@ -47,9 +48,10 @@ fn figure(figure: &Figure) -> String {
         })
         .collect();
     format!(
-        "<section><h2>{} <span>throughput, MB/s, over DataNodes per rack; bars: 95 % interval</span>\
-         <span class=\"legend\"><i></i>the document: {}</span></h2><div class=\"pair\">{charts}</div>\
-         </section>",
+        "<section><h2>{} \
+         <span>throughput, MB/s, over DataNodes per rack; bars: 95 % interval</span>\
+         <span class=\"legend\"><i></i>the document: {}</span></h2>\
+         <div class=\"pair\">{charts}</div></section>",
         escape(figure.title),
         escape(figure.legend)
     )

@@ -161,7 +161,8 @@ impl Chart {
             let (low, high) = (self.y(dot.y - dot.spread), self.y(dot.y + dot.spread));
             let _ = write!(
                 out,
-                "<line class=\"spread\" x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{high:.1}\" y2=\"{low:.1}\"/>\
+                "<line class=\"spread\" x1=\"{x:.1}\" x2=\"{x:.1}\" \
+                 y1=\"{high:.1}\" y2=\"{low:.1}\"/>\
                  <circle r=\"3\" cx=\"{x:.1}\" cy=\"{:.1}\"><title>{}, N = {}: {:.0} ± {:.0} MB/s\
                  </title></circle>",
                 self.y(dot.y),
@@ -184,8 +185,8 @@ impl Chart {
             lowest = y;
             let _ = write!(
                 out,
-                "<text class=\"name\" x=\"{:.1}\" y=\"{y:.1}\"><tspan class=\"value\">{:.0}</tspan> \
-                 {}</text>",
+                "<text class=\"name\" x=\"{:.1}\" y=\"{y:.1}\">\
+                 <tspan class=\"value\">{:.0}</tspan> {}</text>",
                 self.x(dot.n) + 12.0,
                 dot.y,
                 curve.name

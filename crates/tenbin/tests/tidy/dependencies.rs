@@ -37,7 +37,7 @@ fn without_reason(toml: &str) -> Vec<&str> {
 
 #[test]
 fn a_missing_reason_is_seen() {
-    let toml = "[dependencies]\nunits = { workspace = true }\n# Because.\nserde = \"1\"\njson = \"1\"\n\
-                \nlone = \"2\"\n[features]\nx = []\n";
+    let toml = "[dependencies]\nunits = { workspace = true }\n\
+                # Because.\nserde = \"1\"\njson = \"1\"\n\nlone = \"2\"\n[features]\nx = []\n";
     assert_eq!(without_reason(toml), ["lone = \"2\""]);
 }

@@ -12,7 +12,8 @@ pub(super) fn claim() -> Claim {
         claim: "throughput at 105 over that at 65 MB/s is about 105/65: the disk is the limit",
         document: "1.62",
         unit: "throughput at 105 MB/s / at 65 MB/s",
-        rule: "holds at an N if the ratio is within 5 % of 105/65, or its 95 % interval contains it",
+        rule: "holds at an N if the ratio is within 5 % of 105/65, or its 95 % interval contains \
+               it",
         needs: || fast().flat_map(|c| [c, c.with_disk(65)]).collect(),
         judge,
     }

@@ -14,10 +14,10 @@ pub(super) fn claim() -> Claim {
                 advantage of the proposal",
         document: "385",
         unit: "MB/s at the largest N",
-        rule: "holds if at 2 × 32 nodes the default and the ring without priority (for that with it \
-               see C0.5) are within 5 % of 385 MB/s, the last step of N changes them by less than \
-               5 %, and at every N neither ring is 5 % or more above the default with an interval \
-               that excludes 1",
+        rule: "holds if at 2 × 32 nodes the default and the ring without priority (for that with \
+               it see C0.5) are within 5 % of 385 MB/s, the last step of N changes them by less \
+               than 5 %, and at every N neither ring is 5 % or more above the default with an \
+               interval that excludes 1",
         needs: || two_racks(Link::Slow, &["default", "ring", "ring-priority"]),
         judge,
     }
@@ -46,8 +46,8 @@ fn judge(data: &Data) -> Judged {
     let (least, most) = extremes(&levels);
     let best = extremes(&gains).1;
     let reason = format!(
-        "at 2 × 32 nodes {} to {} MB/s; a third of the blocks must cross the link, so 3 × 125 MB/s is \
-         the cap; the proposal's largest ratio to the default is {} ({})",
+        "at 2 × 32 nodes {} to {} MB/s; a third of the blocks must cross the link, so 3 × 125 MB/s \
+         is the cap; the proposal's largest ratio to the default is {} ({})",
         number_with_spread(least.ours, least.spread),
         number_with_spread(most.ours, most.spread),
         number_with_spread(best.ours, best.spread),

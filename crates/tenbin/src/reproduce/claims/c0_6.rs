@@ -9,8 +9,8 @@ const SCHEMES: [&str; 3] = ["default", "ring", "ring-priority"];
 pub(super) fn claim() -> Claim {
     Claim {
         id: "C0.6",
-        claim: "two racks, 1.25 GB/s between them: throughput grows with N, and the disks' ratio is as \
-                in C0.2",
+        claim: "two racks, 1.25 GB/s between them: throughput grows with N, and the disks' ratio \
+                is as in C0.2",
         document: "1.62",
         unit: "throughput at 105 MB/s / at 65 MB/s",
         rule: "holds at an N if the ratio of disks is within 5 % of 105/65 or its 95 % interval \

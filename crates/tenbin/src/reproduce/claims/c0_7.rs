@@ -6,12 +6,12 @@ use crate::reproduce::estimate::{Place, equals, extremes, pooled, verdict};
 pub(super) fn claim() -> Claim {
     Claim {
         id: "C0.7",
-        claim: "two racks, 1.25 GB/s between them: without priority about 30 % above the default, with \
-                priority about equal to it",
+        claim: "two racks, 1.25 GB/s between them: without priority about 30 % above the default, \
+                with priority about equal to it",
         document: "1.30",
         unit: "throughput of ring (without priority) / of default",
-        rule: "holds at an N if without priority the ratio is within 5 % of 1.30 or its 95 % interval \
-               contains it, and with priority likewise of 1",
+        rule: "holds at an N if without priority the ratio is within 5 % of 1.30 or its 95 % \
+               interval contains it, and with priority likewise of 1",
         needs: || two_racks(Link::Fast, &["default", "ring", "ring-priority"]),
         judge,
     }

@@ -6,8 +6,9 @@ use crate::reproduce::estimate::{self, Place, below, extremes, no_advantage, poo
 pub(super) fn claim() -> Claim {
     Claim {
         id: "C0.8",
-        claim: "the time during which some block has all its survivors in one rack gets shorter with \
-                priority, at equal or lower throughput (what priority is for; not measured there)",
+        claim: "the time during which some block has all its survivors in one rack gets shorter \
+                with priority, at equal or lower throughput (what priority is for; not measured \
+                there)",
         document: "< 1",
         unit: "time at one rack, ring-priority / ring",
         rule: "holds at an N if the 95 % interval of the ratio of times lies below 1, and if the \

@@ -6,12 +6,12 @@ use crate::reproduce::estimate::{Place, equals};
 pub(super) fn claim() -> Claim {
     Claim {
         id: "C0.9",
-        claim: "real cluster, 6 DataNodes, one removed: the heuristic equals the optimised scheme in \
-                throughput",
+        claim: "real cluster, 6 DataNodes, one removed: the heuristic equals the optimised scheme \
+                in throughput",
         document: "1",
         unit: "throughput of ring / of optimised",
-        rule: "holds for a disk if the ratio at 6 nodes in one rack is within 5 % of 1, or its 95 % \
-               interval contains 1",
+        rule: "holds for a disk if the ratio at 6 nodes in one rack is within 5 % of 1, or its \
+               95 % interval contains 1",
         needs: || rings().flat_map(|c| [c, c.under("optimised")]).collect(),
         judge,
     }
