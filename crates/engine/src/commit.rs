@@ -97,8 +97,15 @@ impl<'a, E: std::fmt::Debug> Blame<'a, E> {
 }
 
 impl<E: std::fmt::Debug> Drop for Blame<'_, E> {
+    /// Inlined, so that nothing is written down for it while all goes well.
+    #[inline(always)]
     fn drop(&mut self) {
-        let Blame { t, lp, event } = self;
-        eprintln!("this happened while LP {lp} handled {event:?} at {t} ns")
+        blame(self.t, self.lp, self.event)
     }
+}
+
+#[cold]
+#[inline(never)]
+fn blame<E: std::fmt::Debug>(t: u64, lp: u32, event: &E) {
+    eprintln!("this happened while LP {lp} handled {event:?} at {t} ns")
 }

@@ -22,7 +22,7 @@ pub(crate) struct Frame {
     pub(crate) tie: u64,
     /// The key of the last message that this LP sent.
     pub(crate) sent: Cell<u64>,
-    /// How many streams the handler has asked for.
+    /// Where the handler's next stream begins; another step for each that it has asked for.
     pub(crate) draws: Cell<u64>,
     /// Mixed from the run's seed.
     pub(crate) seed: u64,
@@ -155,9 +155,9 @@ where
     #[inline(always)]
     fn random(&self) -> Draw {
         let frame = &self.0.frame;
-        let nth = frame.draws.get();
-        frame.draws.set(nth + 1);
-        Draw::of_event(frame.seed, frame.now, frame.tie, nth)
+        let offset = frame.draws.get();
+        frame.draws.set(offset.wrapping_add(Draw::APART));
+        Draw::of_event(frame.seed, frame.now, frame.tie, offset)
     }
     fn draw(&self, purpose: &'static str, entity: u64, n: u64) -> Draw {
         Draw::keyed(self.0.frame.seed, purpose, entity, n)

@@ -45,25 +45,3 @@ pub(crate) fn ln(x: f64) -> f64 {
     let (odd, even) = (1.0 / 3.0 + r2 * (1.0 / 5.0), 0.5 + r2 * (1.0 / 4.0 + r2 * (1.0 / 6.0)));
     (exponent as f64 * LN2 + ln) + (r + r2 * (r * odd - even))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_is_the_librarys_but_for_the_last_bits() {
-        let mut draw = crate::Draw::keyed(1, "ln", 0, 0);
-        let near = (0..1000).flat_map(|i| {
-            let edge = 1.0 + i as f64 / 1000.0;
-            [edge, edge - f64::EPSILON, edge / 2.0, 1.0 - i as f64 * f64::EPSILON / 2.0]
-        });
-        let small = (1..1000).map(|i| 1.0 / (i as f64 * (1u64 << 43) as f64));
-        let drawn = (0..200_000).map(|_| draw.unit());
-        let mut worst = 0.0f64;
-        for x in near.chain(small).chain(drawn) {
-            let want = libm::log(x);
-            worst = worst.max((ln(x) - want).abs() / want.abs().max(1.0))
-        }
-        assert!(worst < 5e-16, "{worst:e}");
-    }
-}

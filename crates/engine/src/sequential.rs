@@ -57,7 +57,8 @@ pub(crate) fn run<M: Model>(
 where
     M::Event: Message<Out = M::Event>,
 {
-    let Start { mut lps, pending, frame, ranks } = start;
+    let Start { mut lps, mut pending, frame, ranks } = start;
+    pending.pin();
     let deeds = Deeds { pending, records: Records::new(), stop: frame.horizon };
     let mut cx: Cx<Desk<M>> = Cx { frame, back: Own::new(deeds) };
     let (mut tally, mut watch, mut last) = (Tally::default(), Watch::new(progress), 0u128);
@@ -70,20 +71,25 @@ where
                 slab.prefetch(entry.place())
             });
             let Some(entry) = next.filter(|e| e.t < deeds.stop) else { break 'run };
-            assert!(entry.key() > last, "two events with one key, or one in the past: {entry:?}");
+            if entry.key() <= last {
+                entry.refuse()
+            }
             last = entry.key();
-            let event = deeds.pending.take(&entry);
+            // SAFETY: it is read until `release`, below, and what is sent until then leaves it where it is.
+            let event = unsafe { &*deeds.pending.lend(&entry) };
             let lp = &mut lps[entry.dst as usize];
             cx.frame.enter(entry.t, entry.tie, entry.dst, lp.sent);
-            let blame = Blame::new(entry, &event);
-            lp.state.handle(&event, &View::<M, _>::new(&cx));
+            let blame = Blame::new(entry, event);
+            lp.state.handle(event, &View::<M, _>::new(&cx));
             blame.clear();
             ranks.check(lp.sent, cx.frame.sent.get(), entry.dst);
             lp.sent = cx.frame.sent.get();
             let records = &mut cx.back.get_mut().records;
-            tally.hash = tally.hash.wrapping_add(commit(entry, &event, records, sink));
+            tally.hash = tally.hash.wrapping_add(commit(entry, event, records, sink));
+            cx.back.get_mut().pending.release(&entry);
             (tally.events, tally.last) = (tally.events + 1, entry.t)
         }
+        cx.back.get_mut().pending.tidy();
         if watch.breaks(&tally, cx.back.get_mut().stop) {
             tally.interrupted = true;
             break;

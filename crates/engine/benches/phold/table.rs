@@ -1,5 +1,8 @@
 //! Medians, quartiles, and ratios round by round.
 
+/// The events per second of each runner in each round.
+pub(crate) type Rates = Vec<(&'static str, Vec<f64>)>;
+
 fn quartiles(values: &[f64]) -> [f64; 3] {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -10,23 +13,25 @@ fn quartiles(values: &[f64]) -> [f64; 3] {
     })
 }
 
-/// Ratios are taken within a round, where both saw the same noise, and their quartiles over the rounds.
-pub(crate) fn print(size: &str, names: &[&str], rates: &[Vec<f64>]) {
+/// Quartiles of the ratios within each round, where both saw the same noise; none where one was not run.
+pub(crate) fn ratio(rates: &Rates, who: &str, base: &str) -> Option<[f64; 3]> {
+    let find = |name| rates.iter().find(|r| r.0 == name).map(|r| &r.1);
+    let ratios: Vec<f64> = find(who)?.iter().zip(find(base)?).map(|(a, b)| a / b).collect();
+    Some(quartiles(&ratios))
+}
+
+fn with_quartiles([low, median, high]: [f64; 3]) -> String {
+    format!("{median:.2} ({low:.2}-{high:.2})")
+}
+
+pub(crate) fn print(size: &str, rates: &Rates) {
     println!(
-        "{size} LPs    million events/s: median (quartiles)    ratio to the ladder    to the heap"
+        "{size:10} million events/s        to the ladder       to the heap     median (quartiles)"
     );
-    let find = |name| names.iter().position(|n| *n == name);
-    for (name, own) in names.iter().zip(rates) {
-        let [low, mid, high] = quartiles(own).map(|rate| rate / 1e6);
-        let ratio = |base: Option<usize>| match base {
-            None => String::from("-"),
-            Some(base) => {
-                let ratios: Vec<f64> = own.iter().zip(&rates[base]).map(|(a, b)| a / b).collect();
-                let [low, mid, high] = quartiles(&ratios);
-                format!("{mid:.2} ({low:.2}-{high:.2})")
-            }
-        };
-        let (ladder, heap) = (ratio(find("ladder")), ratio(find("heap")));
-        println!("  {name:8} {mid:7.2} ({low:.2}-{high:.2})   {ladder:>20}   {heap:>20}")
+    for (name, own) in rates {
+        let to = |base| ratio(rates, name, base).map_or("-".into(), with_quartiles);
+        let (rate, ladder, heap) =
+            (with_quartiles(quartiles(own).map(|rate| rate / 1e6)), to("ladder"), to("heap"));
+        println!("  {name:8} {rate:>19} {ladder:>18} {heap:>18}")
     }
 }

@@ -108,7 +108,8 @@ impl Bottom {
             }
         }
         let later = places(&keys);
-        self.0.resize(EACH * C, Entry::default());
+        // Of a length that is known here, unlike a `resize`, which would call `memset`.
+        self.0.extend_from_slice([[Entry::default(); EACH]; C].as_flattened());
         for (home, later) in homes.iter().zip(&later) {
             for (entry, later) in chunks.at(*home).iter().zip(later) {
                 self.0[*later as usize] = *entry

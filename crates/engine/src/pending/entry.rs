@@ -30,4 +30,11 @@ impl Entry {
     pub(crate) fn key(&self) -> u128 {
         (self.t as u128) << 64 | self.tie as u128
     }
+
+    /// Ends a run whose order is broken: a bug of the engine.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refuse(self) -> ! {
+        panic!("two events with one key, or one in the past: {self:?}")
+    }
 }

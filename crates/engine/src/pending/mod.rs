@@ -58,7 +58,7 @@ impl<E> Pending<E> {
         if entry.is_timer() && self.is_live(entry.timer()) {
             self.timers[entry.place() as usize] = 0
         }
-        drop(self.slab.take(entry.place()))
+        self.slab.drop_at(entry.place())
     }
 
     pub(crate) fn payload(&self, entry: &Entry) -> &E {
@@ -85,7 +85,7 @@ impl<E> Pending<E> {
 
     /// Drops the payload of a stunned timer. Its key stays in the ladder, and is skipped there.
     pub(crate) fn bury(&mut self, timer: Timer) {
-        drop(self.slab.take(timer.slot));
+        self.slab.drop_at(timer.slot);
         self.dead += 1;
         if self.dead > SWEEP && self.dead > self.ladder.len() / 2 {
             let timers = &self.timers;
@@ -119,6 +119,28 @@ impl<E> Pending<E> {
         let live = self.stun(entry.timer());
         self.dead = self.dead.saturating_sub(!live as usize);
         live
+    }
+
+    /// Payloads will be handled where they lie.
+    pub(crate) fn pin(&mut self) {
+        self.slab.pin()
+    }
+
+    /// Call now and then, while nothing is being handled.
+    pub(crate) fn tidy(&mut self) {
+        self.slab.tidy()
+    }
+
+    /// The payload of a popped key, to be read until `release`, whatever is sent in between.
+    #[inline(always)]
+    pub(crate) fn lend(&self, entry: &Entry) -> *const E {
+        self.slab.lend(entry.place())
+    }
+
+    /// What was lent is not needed any more.
+    #[inline(always)]
+    pub(crate) fn release(&mut self, entry: &Entry) {
+        self.slab.drop_at(entry.place())
     }
 
     /// The payload of a popped key.

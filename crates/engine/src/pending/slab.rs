@@ -1,8 +1,11 @@
 //! Payloads in fixed places, each in cache lines of its own. All unsafe code of the crate's data structures is here.
 //!
 //! Why it is sound: `live` places are those below `lines.len()` that are not in `free`. `put` makes a place live and
-//! hands out its number; `take` makes it free. Numbers are kept in entries, which are unique by construction (each
-//! comes from one `put`) and are taken once: when popped, discarded or buried. Debug builds and Miri check it.
+//! hands out its number; `take` and `drop_at` make it free. Numbers are kept in entries, which are unique by
+//! construction (each comes from one `put`) and are taken once: when popped, discarded or buried. Debug builds check it.
+//!
+//! A payload is handled where it lies, while others are put. So no reference to more than one line is ever made, and a
+//! pinned slab that has to move leaves its old memory, unchanged, for whoever reads it, until `tidy`.
 use std::mem::MaybeUninit;
 
 #[repr(align(64))]
@@ -11,6 +14,9 @@ struct Line<E>(MaybeUninit<E>);
 pub(crate) struct Slab<E> {
     lines: Vec<Line<E>>,
     free: Vec<u32>,
+    pinned: bool,
+    /// Where the lines were before they had to move.
+    old: Vec<Vec<Line<E>>>,
     #[cfg(debug_assertions)]
     live: Vec<bool>,
 }
@@ -23,6 +29,8 @@ impl<E> Slab<E> {
         Slab {
             lines: vec![],
             free: vec![],
+            pinned: false,
+            old: vec![],
             #[cfg(debug_assertions)]
             live: vec![],
         }
@@ -34,27 +42,68 @@ impl<E> Slab<E> {
         // The payload goes nowhere but to its place, so that it is built there and not copied.
         let place = self.free.pop().unwrap_or_else(|| self.grow());
         self.note(place, false, true);
-        self.lines[place as usize].0.write(event);
+        // SAFETY: the place is below `lines.len()`, and free, so that nobody reads it.
+        unsafe { self.lines.as_mut_ptr().add(place as usize).write(Line(MaybeUninit::new(event))) };
         place
+    }
+
+    /// From now on, payloads are handled where they lie.
+    pub(crate) fn pin(&mut self) {
+        self.pinned = true;
+        // So that a run in which as many leave as come does not move them for the one being handled.
+        self.lines.reserve_exact(64)
+    }
+
+    /// Gives old memory back. Call it now and then, while no payload is being handled.
+    pub(crate) fn tidy(&mut self) {
+        self.old.clear()
     }
 
     #[cold]
     #[inline(never)]
     fn grow(&mut self) -> u32 {
         assert!(self.lines.len() < MOST, "2^31 events are pending: more is sent than is handled");
+        if self.pinned && self.lines.len() == self.lines.capacity() {
+            self.move_out()
+        }
         self.lines.push(Line(MaybeUninit::uninit()));
         #[cfg(debug_assertions)]
         self.live.push(false);
         self.lines.len() as u32 - 1
     }
 
+    /// To twice the memory.
+    fn move_out(&mut self) {
+        let len = self.lines.len();
+        let mut lines = Vec::with_capacity(2 * len.max(64));
+        // SAFETY: both are so long; what is copied is dropped in its new place only, since lines drop nothing.
+        unsafe {
+            std::ptr::copy_nonoverlapping(self.lines.as_ptr(), lines.as_mut_ptr(), len);
+            lines.set_len(len)
+        }
+        self.old.push(std::mem::replace(&mut self.lines, lines))
+    }
+
+    /// The payload of a live place, to be read until `drop_at`, whatever is put in between.
+    #[inline(always)]
+    pub(crate) fn lend(&self, place: u32) -> *const E {
+        debug_assert!(self.pinned && (place as usize) < self.lines.len());
+        // SAFETY: the place is live, so it is below `lines.len()`.
+        unsafe { self.lines.as_ptr().add(place as usize).cast() }
+    }
+
     #[inline(always)]
     pub(crate) fn take(&mut self, place: u32) -> E {
         self.note(place, true, false);
-        let line = &self.lines[place as usize];
         self.free.push(place);
         // SAFETY: the place is live (see above), so it was written; it is free from here on, so it is read once.
-        unsafe { line.0.assume_init_read() }
+        unsafe { self.lines.as_ptr().add(place as usize).cast::<E>().read() }
+    }
+
+    /// Drops the payload of a live place.
+    #[inline(always)]
+    pub(crate) fn drop_at(&mut self, place: u32) {
+        drop(self.take(place))
     }
 
     pub(crate) fn get(&self, place: u32) -> &E {
@@ -128,5 +177,30 @@ mod tests {
         assert_eq!(Rc::strong_count(&token), 10);
         drop(slab);
         assert_eq!(Rc::strong_count(&token), 1);
+    }
+
+    #[test]
+    fn what_is_lent_stays_readable_while_others_are_put() {
+        let mut slab = Slab::new();
+        let first = slab.put(String::from("first"));
+        slab.pin();
+        for round in 0..3 {
+            let before = slab.lines.as_ptr();
+            // SAFETY: not dropped before its last use.
+            let lent = unsafe { &*slab.lend(first) };
+            let others: Vec<u32> = (0..3000).map(|i| slab.put(format!("{round} {i}"))).collect();
+            assert_ne!(slab.lines.as_ptr(), before, "the test is for a slab that moves");
+            assert_eq!(lent, "first");
+            slab.tidy();
+            for (i, place) in others.into_iter().enumerate().filter(|(i, _)| i % 7 > 0) {
+                assert_eq!(slab.take(place), format!("{round} {i}"))
+            }
+            for _ in 0..2500 {
+                slab.put(String::from("left"));
+            }
+        }
+        assert_eq!(slab.get(first), "first");
+        slab.drop_at(first);
+        assert_eq!(slab.put(String::from("again")), first)
     }
 }

@@ -1,0 +1,45 @@
+//! What the engine and the loop that it is measured against have to reach.
+use crate::table::{Rates, ratio};
+
+/// A size of PHOLD, and how many times as fast as the heap the ladder loop has to be there to count as a yardstick.
+pub(crate) struct Size {
+    pub(crate) name: &'static str,
+    pub(crate) lps: u32,
+    heaps: f64,
+}
+
+pub(crate) const SIZES: [Size; 3] = [
+    Size { name: "1k", lps: 1000, heaps: 2.5 },
+    Size { name: "64k", lps: 64_000, heaps: 3.0 },
+    Size { name: "1M", lps: 1_000_000, heaps: 4.0 },
+];
+
+/// Least ratio to the ladder loop.
+const LEAST: [(&str, f64); 2] = [("one", 0.60), ("three", 0.55)];
+/// Most bytes per LP with its pending event.
+const BYTES: f64 = 300.0;
+
+/// Which bounds do not hold at a size, in words. What was not measured is not missed.
+pub(crate) fn missed(name: &str, rates: &Rates, bytes: Option<f64>) -> Vec<String> {
+    let heaps = SIZES.iter().find(|size| size.name == name).map_or(0.0, |size| size.heaps);
+    let mut ratios: Vec<_> = LEAST.iter().map(|(who, least)| (*who, "ladder", *least)).collect();
+    ratios.push(("ladder", "heap", heaps));
+    let mut all = vec![];
+    for (who, base, least) in ratios {
+        if let Some([_, median, _]) = ratio(rates, who, base).filter(|r| r[1] < least) {
+            all.push(format!("{who}/{base} at {name} is {median:.3}, not {least}"))
+        }
+    }
+    if let Some(bytes) = bytes.filter(|b| *b > BYTES) {
+        all.push(format!("{bytes:.0} bytes at {name}, not {BYTES}"))
+    }
+    all
+}
+
+pub(crate) fn print(missed: &[String]) {
+    let bounds = "one/ladder >= 0.60, three/ladder >= 0.55, ladder/heap >= 2.5, 3, 4, bytes <= 300";
+    match missed {
+        [] => println!("all bounds hold (medians: {bounds})"),
+        _ => println!("MISSED: {} (medians: {bounds})", missed.join("; ")),
+    }
+}
