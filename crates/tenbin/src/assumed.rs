@@ -19,15 +19,18 @@ pub struct Plan {
     blocks: Vec<(usize, Times, usize)>,
 }
 
+/// Makes a scenario of keys and their values.
+pub type Read<'a> = dyn Fn(&[(String, String)]) -> Result<Scenario, Failure> + 'a;
+
 /// Rows for each assumed key of `base` at half and at double, for every one of `variants`. `read`
-/// makes a scenario of sets.
+/// makes their scenarios.
 ///
 /// # Errors
 /// A value that no scenario can have.
 pub fn rows(
     base: &Scenario,
     variants: &[(String, Sets)],
-    read: &dyn Fn(&[(String, String)]) -> Result<Scenario, Failure>,
+    read: &Read<'_>,
 ) -> Result<(Plan, Vec<Row>), Failure> {
     let mut plan = Plan { settings: base.assumed().cloned().collect(), blocks: Vec::new() };
     let mut rows = Vec::new();

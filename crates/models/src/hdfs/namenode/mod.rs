@@ -13,7 +13,7 @@ use super::{
 };
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Array, Context, Model, Nanos, Queue, Recorder, Rewind, Scalar, Shared, Table};
-use needed::Needed;
+use needed::{Needed, Place};
 use policy::{NodeView, View, rereplication::Memory};
 use units::Bytes;
 
@@ -55,7 +55,7 @@ pub struct NameNode {
     /// Decided copies that their source has not fetched, in order.
     outbox: Table<(NodeId, CopyId), ()>,
     /// Event-driven pacing: by node, blocks that it could send, by their place in `needed`.
-    lines: Table<(NodeId, (u8, u64)), BlockIndex>,
+    lines: Table<(NodeId, Place), BlockIndex>,
     memory: Memory,
     copies: u32,
     /// Rounds in a row that decided nothing while nothing was under way.

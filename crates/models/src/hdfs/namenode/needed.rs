@@ -15,13 +15,16 @@ pub const BADLY_DISTRIBUTED: u8 = 3;
 pub const CORRUPT: u8 = 4;
 const LEVELS: u8 = 5;
 
+/// Level, and place in it: the policy's urgency above the order of insertion.
+pub type Place = (u8, u64);
+
 /// The queues.
 #[derive(Rewind, Default)]
 pub struct Needed {
-    /// (level, place in it) → block. A place is the policy's urgency above the order of insertion.
-    order: Table<(u8, u64), BlockIndex>,
+    /// Which block stands where.
+    order: Table<Place, BlockIndex>,
     /// Where a block stands.
-    place: Table<BlockIndex, (u8, u64)>,
+    place: Table<BlockIndex, Place>,
     /// The first place not looked at yet, level by level.
     bookmark: [u64; LEVELS as usize],
     added: u64,
@@ -58,7 +61,7 @@ impl Needed {
     }
 
     /// Where it stands: a smaller place is taken first.
-    pub fn place_of(&self, block: BlockIndex) -> Option<(u8, u64)> {
+    pub fn place_of(&self, block: BlockIndex) -> Option<Place> {
         self.place.get(&block).copied()
     }
 
