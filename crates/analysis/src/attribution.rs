@@ -34,7 +34,7 @@ pub struct Held {
     pub kind: AttributionKind,
     /// Of the whole wait, 0–1. The shares of one attribution sum to 1.
     pub share: f64,
-    /// Waited [s].
+    /// Waited \[s\].
     pub waited_s: f64,
     /// Of a class of resources: the one that was waited for longest.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,7 @@ pub struct Held {
 pub struct Attribution {
     /// HDFS's id of the block whose path it is; `None` for the mean of all blocks.
     pub block: Option<i64>,
-    /// The whole wait [s].
+    /// The whole wait \[s\].
     pub total_s: f64,
     /// Most first, unexplained last; empty where nothing waited.
     pub shares: Vec<Held>,

@@ -52,17 +52,17 @@ impl Load {
         }
     }
 
-    /// Sent by each live node [bytes].
+    /// Sent by each live node \[bytes\].
     pub fn live_sent(&self) -> Vec<f64> {
         self.live(&self.sent)
     }
 
-    /// Received by each live node [bytes].
+    /// Received by each live node \[bytes\].
     pub fn live_received(&self) -> Vec<f64> {
         self.live(&self.received)
     }
 
-    /// Read and written by each disk of live nodes [bytes].
+    /// Read and written by each disk of live nodes \[bytes\].
     pub fn live_disks(&self) -> Vec<f64> {
         let live = self.disks.iter().zip(&self.alive).filter(|(_, alive)| **alive);
         live.flat_map(|(disks, _)| disks.iter().map(|&bytes| bytes as f64)).collect()

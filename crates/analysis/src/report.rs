@@ -51,9 +51,9 @@ pub enum HolderKind {
 pub struct Behind {
     /// "blk_1073 queued".
     pub label: String,
-    /// From [s].
+    /// From \[s\].
     pub start_s: f64,
-    /// To [s].
+    /// To \[s\].
     pub end_s: f64,
 }
 
@@ -64,7 +64,7 @@ pub struct Share {
     pub kind: HolderKind,
     /// Real key with its value, or "Disk".
     pub name: String,
-    /// Waited [s].
+    /// Waited \[s\].
     pub waited_s: f64,
     /// 0–1.
     pub share: f64,
@@ -90,7 +90,7 @@ pub struct Stat {
 /// A counter over time and seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Curve {
-    /// Sample i stands at i · step_s [s].
+    /// Sample i stands at i · step_s \[s\].
     pub step_s: f64,
     /// Over seeds.
     pub median: Vec<f64>,
@@ -117,9 +117,9 @@ pub enum Verdict {
 /// A variant against the first, paired over seeds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Against {
-    /// Mean difference [s].
+    /// Mean difference \[s\].
     pub mean: f64,
-    /// Half width of its 95 % interval [s].
+    /// Half width of its 95 % interval \[s\].
     pub ci95: f64,
     /// In words.
     pub verdict: Verdict,
@@ -144,9 +144,9 @@ pub struct Balance {
     pub send: Vec<Option<f64>>,
     /// Received.
     pub receive: Vec<Option<f64>>,
-    /// Mean sent [bytes].
+    /// Mean sent \[bytes\].
     pub send_mean_bytes: f64,
-    /// Mean received [bytes].
+    /// Mean received \[bytes\].
     pub receive_mean_bytes: f64,
 }
 
@@ -214,7 +214,7 @@ pub struct HeatGroup {
 pub struct Heat {
     /// "each second, seed 1, now".
     pub of: String,
-    /// Width of a cell [s].
+    /// Width of a cell \[s\].
     pub cell_s: f64,
     /// Groups from top to bottom.
     pub groups: Vec<HeatGroup>,
@@ -229,9 +229,9 @@ pub struct DrillNode {
     pub rack: u32,
     /// Not lost or dead.
     pub alive: bool,
-    /// Sent [bytes].
+    /// Sent \[bytes\].
     pub sent_bytes: u64,
-    /// Received [bytes].
+    /// Received \[bytes\].
     pub received_bytes: u64,
 }
 
@@ -298,7 +298,7 @@ pub struct Drill {
     pub nodes: Vec<DrillNode>,
     /// Resources.
     pub resources: Vec<DrillResource>,
-    /// Width of a cell of `use` [s].
+    /// Width of a cell of `use` \[s\].
     pub cell_s: f64,
     /// Whole percents, row by row as in `resources`; empty where idle throughout or left out.
     #[serde(rename = "use")]
@@ -360,11 +360,11 @@ pub struct AssumedRow {
     pub value: String,
     /// `hardware.disk`.
     pub key: String,
-    /// Recovery at half [s].
+    /// Recovery at half \[s\].
     pub half_s: Option<f64>,
-    /// Recovery as assumed [s].
+    /// Recovery as assumed \[s\].
     pub now_s: f64,
-    /// Recovery at double [s].
+    /// Recovery at double \[s\].
     pub double_s: Option<f64>,
 }
 

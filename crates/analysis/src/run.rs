@@ -46,7 +46,7 @@ impl Run {
         }
     }
 
-    /// From the declaration until all was safe [s]; `None` if that never came.
+    /// From the declaration until all was safe \[s\]; `None` if that never came.
     pub fn recovery_s(&self) -> Option<f64> {
         self.metrics.get("recovery_s").copied()
     }

@@ -71,7 +71,7 @@ impl Steps {
         pieces.fold(0.0, |sum, (start, end, value)| sum + value * (end - start).as_secs())
     }
 
-    /// For how long the value is above 0 between two times [s].
+    /// For how long the value is above 0 between two times \[s\].
     pub fn time_above_zero(&self, from: Nanos, to: Nanos) -> f64 {
         let above = self.pieces(from, to).filter(|piece| piece.2 > 0.0);
         above.map(|(start, end, _)| (end - start).0).sum::<u64>() as f64 / 1e9

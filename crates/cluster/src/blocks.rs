@@ -57,7 +57,7 @@ pub enum Redundancy {
 pub struct BlockMap {
     /// HDFS's block id (negative: an erasure-coded group).
     pub id: Vec<i64>,
-    /// Length of the block, or of the whole group [bytes].
+    /// Length of the block, or of the whole group \[bytes\].
     pub bytes: Vec<u64>,
     /// What is wished for.
     pub redundancy: Vec<Redundancy>,

@@ -127,7 +127,7 @@ pub struct Compare {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub common: Common,
-    /// Values of a key; repeated, all combinations. Replaces the scenario's [compare].
+    /// Values of a key; repeated, all combinations. Replaces the scenario's `[compare]`.
     #[arg(long, value_name = "KEY=A,B")]
     pub vary: Vec<String>,
     /// Seeds 1 to N [default: run.seeds of the scenario].

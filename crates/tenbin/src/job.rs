@@ -83,9 +83,9 @@ pub struct Done {
     pub events: u64,
     /// Of events, records and final states.
     pub trace_hash: u128,
-    /// Simulated time at its end [s].
+    /// Simulated time at its end \[s\].
     pub simulated_s: f64,
-    /// How long it took [s].
+    /// How long it took \[s\].
     pub wall_s: f64,
 }
 

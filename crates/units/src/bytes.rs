@@ -2,7 +2,7 @@ use rewind::Scalar;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-/// An amount of data [bytes].
+/// An amount of data \[bytes\].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 pub struct Bytes(pub u64);
 

@@ -1,7 +1,7 @@
 use rewind::Scalar;
 use std::ops::{Add, AddAssign, Mul, Sub};
 
-/// A point in simulated time, or a duration [ns].
+/// A point in simulated time, or a duration \[ns\].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 pub struct Nanos(pub u64);
 

@@ -56,12 +56,12 @@ pub enum Kind {
     /// A time in Hadoop's way, where 0 and below mean the default of 5 minutes
     /// (`PendingReconstructionBlocks`).
     HadoopTimeout {
-        /// Unit of a bare number [ns].
+        /// Unit of a bare number \[ns\].
         unit: u64,
     },
     /// A time in Hadoop's way.
     HadoopTime {
-        /// Unit of a bare number [ns].
+        /// Unit of a bare number \[ns\].
         unit: u64,
         /// Whether 0 makes sense.
         zero: bool,

@@ -11,7 +11,7 @@ use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
 /// one each waiting at the two slowest), as HDFS's packet queue of 80 packets does.
 const WINDOW: u32 = 8;
 
-/// What the source has still to read, and what is not on the target's disk yet [bytes].
+/// What the source has still to read, and what is not on the target's disk yet \[bytes\].
 type Left = (u64, u64);
 
 /// Copies sent and received.
@@ -20,7 +20,7 @@ pub struct Chunks {
     setup: Shared<Setup>,
     stations: Stations,
     sending: Table<CopyId, Left>,
-    /// Not yet on disk [bytes].
+    /// Not yet on disk \[bytes\].
     receiving: Table<CopyId, u64>,
     /// Time that chunks of a copy spent where they spent most.
     spent: Table<(CopyId, u32), Nanos>,

@@ -115,7 +115,7 @@ pub struct Chunk {
     pub served: bool,
     /// The hop that took most of its time,
     pub slowest_hop: u8,
-    /// and how long that took [ns].
+    /// and how long that took \[ns\].
     pub slowest_ns: u32,
     /// When it arrived at the present hop.
     pub since: Nanos,

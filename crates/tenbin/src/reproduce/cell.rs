@@ -105,7 +105,7 @@ pub const DISKS: [u32; 2] = [65, 105];
 pub struct Measured {
     /// Bytes re-replicated over the recovery time [MB/s].
     pub throughput: Vec<f64>,
-    /// Time during which some block has all its survivors in one rack [s].
+    /// Time during which some block has all its survivors in one rack \[s\].
     pub one_rack_only: Vec<f64>,
 }
 

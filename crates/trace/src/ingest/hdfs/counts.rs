@@ -32,7 +32,7 @@ pub struct Counts {
     pub replicas: u64,
     /// Internal blocks of erasure-coded groups, whatever their state.
     pub internal_blocks: u64,
-    /// Length of all replicas of replicated blocks [bytes].
+    /// Length of all replicas of replicated blocks \[bytes\].
     pub replica_bytes: u64,
     /// Replicated blocks, as fsck counts: live + decommissioning < target.
     pub under_replicated: u64,

@@ -11,7 +11,7 @@ use units::Bytes;
 /// The rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).
 pub(super) const DEFAULT_RACK: &str = "/default-rack";
 
-/// What is taken for a node's disks where no capacity is known [bytes].
+/// What is taken for a node's disks where no capacity is known \[bytes\].
 const ASSUMED_DISK: u64 = 8_000_000_000_000;
 const ASSUMED_DISKS: u64 = 12;
 
@@ -22,7 +22,7 @@ struct Member {
     rack: Option<String>,
     dead: bool,
     admin: Option<Admin>,
-    /// Capacity, remaining [bytes].
+    /// Capacity, remaining \[bytes\].
     space: Option<(u64, u64)>,
     xceivers: u32,
     /// In the listing.
