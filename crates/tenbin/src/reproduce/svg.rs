@@ -2,14 +2,14 @@
 //! it.
 use std::fmt::Write;
 
-/// Width and height of a chart [px].
+/// Width and height of a chart \[px\].
 const SIZE: (f64, f64) = (560.0, 320.0);
-/// Space for the labels at the left, right, top and bottom [px].
+/// Space for the labels at the left, right, top and bottom \[px\].
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 108.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
-/// Labels at the right stand at least so far apart [px].
+/// Labels at the right stand at least so far apart \[px\].
 const LINE: f64 = 15.0;
 
 /// A value with its 95 % interval.
