@@ -19,6 +19,9 @@ const SMALL: usize = 48;
 const SPILL: usize = 192;
 /// The coarse buckets' heads and tails stay in the second-level cache.
 const COARSE: usize = 1024;
+/// The coarsest rung reaches so many times as far as what is on the top when it is opened. With 1, every seventh event of
+/// an exponential delay would go to the top again, which costs a second push and a branch that is mispredicted.
+const AHEAD: usize = 8;
 const FINEST: usize = 4096;
 /// Into about so many buckets.
 const SPILL_PARTS: usize = 32;
@@ -147,7 +150,7 @@ impl Ladder {
             return;
         }
         let (shift, used) = cut(last - first, self.top.len().next_power_of_two().clamp(16, COARSE));
-        self.descend(first, shift, used * 8);
+        self.descend(first, shift, used * AHEAD);
         self.top_start = self.rungs[0].end();
         let count = self.top.len();
         for entry in self.top.drain(..) {
