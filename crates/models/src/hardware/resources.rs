@@ -2,7 +2,7 @@
 use super::{Capacity, Path};
 use cluster::{Channels, Cluster, DiskId, Hardware, InterRack, NodeId, RackId};
 use rewind::Scalar;
-use units::Nanos;
+use units::{BytesPerSec, Nanos};
 
 /// A resource's number, dense from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
@@ -214,6 +214,15 @@ impl Resources {
     pub fn capacity(&self, id: ResourceId) -> Capacity {
         self.capacity[id.at()]
     }
+    /// Limits all resources of a kind to `rate`: a setting that throttles every NIC's sending side.
+    pub fn throttle(&mut self, kind: Kind, rate: BytesPerSec) {
+        for (resource, capacity) in self.all.iter().zip(&mut self.capacity) {
+            if resource.kind() == kind {
+                capacity.rate = capacity.rate.min(rate)
+            }
+        }
+    }
+
     /// All capacities, by number.
     pub fn capacities(&self) -> &[Capacity] {
         &self.capacity

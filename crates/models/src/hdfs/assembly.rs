@@ -3,12 +3,13 @@
 use super::{
     bins::Bins,
     ledger::Ledger,
-    messages::{CopyId, OWN_CAP, Order, Reason, Record},
+    messages::{CopyId, Order, Reason, Record},
     queueing::Rounds,
     reasons::Holder,
     setup::Setup,
     tables,
 };
+use crate::hardware::{Kind, ResourceId};
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::BTreeMap;
@@ -231,12 +232,12 @@ impl<'a> Assembly<'a> {
             disk: Some(order.source_disk.0),
             peer_disk: Some(order.target_disk.0),
             bytes,
-            ..interval(IntervalKind::Transfer, start, at, longest(&parts))
+            ..interval(IntervalKind::Transfer, start, at, longest(self.setup, &parts))
         };
         let id = self.push(order.block, row);
         self.freed_by.insert(order.source, id);
         for (from, to, resource) in parts {
-            let part = interval(IntervalKind::Held, from, to, held_cause(resource));
+            let part = interval(IntervalKind::Held, from, to, held_cause(self.setup, resource));
             self.push(order.block, Interval { parent: Some(id), ..part });
         }
     }
@@ -289,21 +290,23 @@ impl<'a> Assembly<'a> {
     }
 }
 
-fn held_cause(resource: u32) -> Cause {
-    match resource {
-        OWN_CAP => Cause::Setting(Holder::Bandwidth as u32),
-        r => Cause::Resource(r),
+/// The resource, or the setting that throttles it.
+fn held_cause(setup: &Setup, resource: u32) -> Cause {
+    let kind = setup.resources.get(ResourceId(resource)).kind();
+    match setup.throttled && kind == Kind::NicOut {
+        true => Cause::Setting(Holder::Bandwidth as u32),
+        false => Cause::Resource(resource),
     }
 }
 
 /// What limited the transfer longest.
-fn longest(parts: &[(Nanos, Nanos, u32)]) -> Cause {
+fn longest(setup: &Setup, parts: &[(Nanos, Nanos, u32)]) -> Cause {
     let mut total: BTreeMap<u32, u64> = BTreeMap::new();
     for (from, to, resource) in parts {
         *total.entry(*resource).or_default() += (*to - *from).0
     }
     let most = total.into_iter().max_by_key(|&(r, ns)| (ns, std::cmp::Reverse(r)));
-    most.map_or(Cause::Unexplained, |(r, _)| held_cause(r))
+    most.map_or(Cause::Unexplained, |(r, _)| held_cause(setup, r))
 }
 
 /// Queue sharing: the chunks overlap, so the time of the transfer is divided as they spent theirs.

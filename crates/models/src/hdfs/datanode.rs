@@ -44,9 +44,10 @@ impl DataNode {
 
     fn heartbeat(&self, cx: &impl Context<Event, Record>) {
         let (node, sending) = (self.me, self.sending.len() as u32);
-        // Besides copies it has the threads that the cluster's report showed.
+        // Connections that come in, besides those that the cluster's report showed; who sends a copy needs
+        // no such thread (`DataNode.getActiveTransferThreadCount`).
         let others = self.setup.cluster.nodes[node.at()].xceivers;
-        let xceivers = others + sending + self.receiving.len() as u32;
+        let xceivers = others + self.receiving.len() as u32;
         self.tell_namenode(Event::Heartbeat { node, sending, xceivers }, cx);
         cx.after(self.setup.hdfs.heartbeat_interval, Event::HeartbeatDue)
     }

@@ -3,10 +3,6 @@ use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Message, Nanos, Scalar};
 use units::Bytes;
 
-/// In `Record::Limited`: not a resource, but the copy's own cap
-/// (`dfs.datanode.data.transfer.bandwidthPerSec`).
-pub const OWN_CAP: u32 = u32::MAX;
-
 /// One copy of one block, ordered by the NameNode.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct CopyId(pub u32);

@@ -1,12 +1,11 @@
 //! Fluid sharing: one LP owns the solver, and every copy is a flow in it.
 use super::{
-    messages::{Event, OWN_CAP, Order, Record},
+    messages::{Event, Order, Record},
     setup::Setup,
 };
 use crate::hardware::{FlowId, FlowSpec, Fluid, Holder};
 use cluster::NodeId;
 use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
-use units::BytesPerSec;
 
 /// The owner of the solver.
 #[derive(Rewind)]
@@ -34,9 +33,6 @@ impl Network {
         let mut flow = FlowSpec::new(path, self.setup.bytes(order.block));
         if self.setup.model.latency_weights {
             flow.weight = path.latency_weight(r.shortest_latency())
-        }
-        if self.setup.hdfs.transfer_bandwidth > 0 {
-            flow.cap = Some(BytesPerSec(self.setup.hdfs.transfer_bandwidth))
         }
         let id = self.fluid.start(cx.now(), flow);
         self.flows.insert(id, order);
@@ -91,7 +87,7 @@ impl Network {
             let Some(order) = self.flows.get(&id) else { continue };
             let resource = match self.fluid.bottleneck(id) {
                 Holder::Resource(r) => r.0,
-                Holder::OwnCap => OWN_CAP,
+                Holder::OwnCap => unreachable!("copies have no cap of their own"),
             };
             cx.record(Record::Limited { copy: order.copy, resource })
         }

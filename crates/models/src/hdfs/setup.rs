@@ -32,6 +32,8 @@ pub struct Setup {
     pub policy: Box<dyn Rereplication>,
     /// Real keys of what can hold a run up.
     pub settings: SettingKeys,
+    /// `dfs.datanode.data.transfer.bandwidthPerSec` is what limits a NIC's sending side.
+    pub throttled: bool,
     /// When the last fault of the scenario happens.
     pub last_fault: Nanos,
     /// How far ahead a run may be stopped: the longest latency.

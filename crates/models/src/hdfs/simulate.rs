@@ -12,11 +12,12 @@ use super::{
     setup::{Addresses, ByNode, Setup, last_fault},
     switch::Switch,
 };
-use crate::hardware::Resources;
+use crate::hardware::{Kind, Resources};
 use cluster::{BlockIndex, BlockMap, EventKind, NodeId, Scenario, Sharing};
 use engine::{Group, Lps, Nanos, Scheduler, Shared, Topology, World};
 use std::{ops::ControlFlow, sync::Arc};
 use trace::Trace;
+use units::BytesPerSec;
 
 /// How to run.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +75,13 @@ pub fn simulate(
         scenario.policy.pacing,
     )
     .map_err(|e| e.to_string())?;
-    let resources = Resources::build(&scenario.cluster, &scenario.hardware);
+    let mut resources = Resources::build(&scenario.cluster, &scenario.hardware);
+    let bandwidth = BytesPerSec(scenario.hdfs.transfer_bandwidth);
+    let throttled = bandwidth.0 > 0 && bandwidth < scenario.hardware.nic;
+    if throttled {
+        // `DataTransferThrottler`: one for all copies that a DataNode sends, and copies are all that it sends.
+        resources.throttle(Kind::NicOut, bandwidth)
+    }
     let (topology, lps) = places(scenario);
     let stop_margin = scenario.hardware.nic_latency + scenario.hardware.inter_rack_latency;
     let setup = Shared::new(Setup {
@@ -88,6 +95,7 @@ pub fn simulate(
         resources,
         policy,
         settings: SettingKeys::new(scenario),
+        throttled,
         last_fault: last_fault(scenario),
         stop_margin: stop_margin.max(Nanos(2)),
         inter_rack_latency: scenario.hardware.inter_rack_latency,

@@ -98,3 +98,29 @@ fn a_disk_slow_enough_is_all_that_matters() {
     let (two, nine) = (slow("2"), slow("9"));
     assert!((two / nine - 1.0).abs() < 0.25, "{two} s and {nine} s");
 }
+
+/// `DataTransferThrottler` is one for all copies that a DataNode sends, and the setting is blamed for it.
+#[test]
+fn a_throttled_node_sends_no_faster_whatever_its_streams() {
+    let bandwidth = ("hdfs-site.dfs.datanode.data.transfer.bandwidthPerSec", "10485760");
+    for sharing in ["fluid", "queue"] {
+        let sets = [
+            ("policy.pacing", "event-driven"),
+            ("policy.streams_per_source", "3"),
+            ("model.sharing", sharing),
+            bandwidth,
+        ];
+        let run = run(&scenario(&sets), 4);
+        let mut sent: BTreeMap<u32, f64> = BTreeMap::new();
+        for i in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
+            *sent.entry(i.node.unwrap()).or_default() += i.bytes.0 as f64
+        }
+        let most = sent.values().fold(0.0f64, |a, b| a.max(*b));
+        let least_s = most / 10_485_760.0;
+        let took = recovery_s(&run);
+        assert!(took >= least_s && took < least_s * 1.3, "{sharing}: {took} s, at least {least_s}");
+        let held = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Held);
+        let blamed = held.filter(|i| matches!(i.cause, trace::Cause::Setting(_))).count();
+        assert!(blamed > 0, "{sharing}: the setting is the cause");
+    }
+}

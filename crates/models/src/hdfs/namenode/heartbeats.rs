@@ -26,12 +26,12 @@ impl NameNode {
         self.hand_out(node, cx)
     }
 
-    /// `max-streams` less what the node still sends; a leaving node may send up to the hard limit.
+    /// `max-streams` less what the node still sends, leaving or not (`DatanodeManager.handleHeartbeat`;
+    /// the hard limit counts for the copies of erasure-coded blocks only).
     fn hand_out(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
-        let h = &self.setup.hdfs;
         let view = &self.nodes[node.at()];
-        let limit = if view.leaving() { h.max_streams_hard_limit } else { h.max_streams };
-        let (mut room, busy) = (limit.saturating_sub(view.sending), view.sending > 0);
+        let mut room = self.setup.hdfs.max_streams.saturating_sub(view.sending);
+        let busy = view.sending > 0;
         let mine = (node, CopyId(0))..=(node, CopyId(u32::MAX));
         let waiting: Vec<CopyId> = self.outbox.range(mine).map(|((_, copy), ())| *copy).collect();
         for copy in waiting {
