@@ -2,9 +2,11 @@
 use crate::shape::Shape;
 use syn::{Error, Type};
 
-/// All fields of types in a list of (name, replacement), in one error; a reference goes by the name `&`.
+/// All fields of types in a list of (name, replacement), in one error; a reference goes by the name
+/// `&`.
 ///
-/// Said at once and by name, before the type checker's longer words (which still catch what hides behind an alias).
+/// Said at once and by name, before the type checker's longer words (which still catch what hides
+/// behind an alias).
 pub(crate) fn forbid(all: &[Shape], list: &[(&str, &str)], why: &str) -> syn::Result<()> {
     let errors = all.iter().flat_map(|s| &s.fields).filter_map(|f| refuse(f.ty, list, why));
     let together = errors.reduce(|mut all, next| {

@@ -1,7 +1,8 @@
 //! All derives: `Rewind`, `Scalar` (state), and `Message`, `Model`, `System` (engine).
 //!
-//! They are re-exported, and documented by example, where they are used: the first two by `rewind`, the rest by
-//! `engine`. A struct is seen as an enum of one variant, so that each derive is written once.
+//! They are re-exported, and documented by example, where they are used: the first two by `rewind`,
+//! the rest by `engine`. A struct is seen as an enum of one variant, so that each derive is written
+//! once.
 mod digest;
 mod forbid;
 mod kinds;
@@ -20,7 +21,8 @@ fn run(input: TokenStream, derive: fn(&DeriveInput) -> syn::Result<Tokens>) -> T
     derive(&input).unwrap_or_else(|e| e.into_compile_error()).into()
 }
 
-/// State that can be undone: every field is a scalar, a journalled container, or derives `Rewind` itself.
+/// State that can be undone: every field is a scalar, a journalled container, or derives `Rewind`
+/// itself.
 #[proc_macro_derive(Rewind)]
 pub fn rewind(input: TokenStream) -> TokenStream {
     run(input, state::rewind)
@@ -32,7 +34,8 @@ pub fn scalar(input: TokenStream) -> TokenStream {
     run(input, state::scalar)
 }
 
-/// An event, a record or an interface: `Clone`, `PartialEq`, `Debug`, digest, wire form, and who may send it.
+/// An event, a record or an interface: `Clone`, `PartialEq`, `Debug`, digest, wire form, and who
+/// may send it.
 ///
 /// Do not derive `Clone`, `PartialEq` or `Debug` beside it.
 #[proc_macro_derive(Message, attributes(message, from))]

@@ -124,7 +124,9 @@ fn voice(input: &DeriveInput, sends: &[Path], ports: usize) -> Tokens {
             #[inline(always)]
             fn say(m: #sends) -> #out { #out::#foreign(m) }
         })*
-        impl<O: ::engine::Carries<#name> #(+ ::engine::Carries<#sends>)*> ::engine::Lift<O> for #out {
+        impl<O: ::engine::Carries<#name> #(+ ::engine::Carries<#sends>)*>
+            ::engine::Lift<O> for #out
+        {
             #[inline(always)]
             fn lift(self) -> O {
                 match self { #out::Own(m) => O::carry(m), #(#out::#foreign(m) => O::carry(m)),* }

@@ -1,4 +1,5 @@
-//! `#[derive(Model)]`: kinds of LP that share one Event and one Record (a NameNode and its DataNodes).
+//! `#[derive(Model)]`: kinds of LP that share one Event and one Record (a NameNode and its
+//! DataNodes).
 use crate::kinds::{kinds, once};
 use proc_macro2::TokenStream as Tokens;
 use quote::{quote, quote_spanned};
@@ -31,7 +32,9 @@ pub(crate) fn model(input: &DeriveInput) -> syn::Result<Tokens> {
                 event: &Self::Event,
                 cx: &impl ::engine::Context<Self::Event, Self::Record>,
             ) { match self { #(#handle)* } }
-            fn finish(&self, cx: &impl ::engine::Recorder<Self::Record>) { match self { #(#finish)* } }
+            fn finish(&self, cx: &impl ::engine::Recorder<Self::Record>) {
+                match self { #(#finish)* }
+            }
         }
         #(#from)*
     })

@@ -68,16 +68,22 @@ pub(crate) fn rewind(input: &DeriveInput) -> syn::Result<Tokens> {
                     match (self, to) {
                         #(#rewinds)*
                         _ => panic!(
-                            "`{}` became another variant by assignment: hold it in a rewind::Var, or derive Scalar",
+                            "`{}` became another variant by assignment: hold it in a rewind::Var, \
+                             or derive Scalar",
                             stringify!(#name)
                         ),
                     }
                 }
-                // Another variant is another row under the same key of a table: nothing of this past is its own.
+                // Another variant is another row under the same key of a table: nothing of this
+                // past is its own.
                 #[allow(unreachable_patterns)]
-                fn commit(&mut self, upto: &Self::Mark) { match (self, upto) { #(#commits)* _ => {} } }
+                fn commit(&mut self, upto: &Self::Mark) {
+                    match (self, upto) { #(#commits)* _ => {} }
+                }
                 #[allow(unused_variables)]
-                fn journal(&mut self, from: ::core::option::Option<u64>) { match self { #(#journals)* } }
+                fn journal(&mut self, from: ::core::option::Option<u64>) {
+                    match self { #(#journals)* }
+                }
                 #[allow(unused_variables)]
                 fn clock(&self) -> u64 { match self { #(#clocks)* } }
             }

@@ -1,4 +1,5 @@
-//! `#[derive(System)]`: submodels of different vocabularies side by side; outer event and record, dispatch, lifting.
+//! `#[derive(System)]`: submodels of different vocabularies side by side; outer event and record,
+//! dispatch, lifting.
 use crate::kinds::{Kind, kinds, once};
 use proc_macro2::TokenStream as Tokens;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -28,7 +29,8 @@ pub(crate) fn system(input: &DeriveInput) -> syn::Result<Tokens> {
 }
 
 impl System<'_> {
-    /// Variants whose type has not come before: two HDFS clusters side by side share one vocabulary.
+    /// Variants whose type has not come before: two HDFS clusters side by side share one
+    /// vocabulary.
     fn merged(&self) -> Vec<&Kind<'_>> {
         let mut found: Vec<&Kind> = vec![];
         for kind in &self.kinds {
@@ -93,7 +95,9 @@ impl System<'_> {
         let finish = self.kinds.iter().map(|k| {
             let v = k.variant;
             quote! {
-                Self::#v(m) => ::engine::Model::finish(m, &::engine::Lifted::<_, #event, #record>::new(cx)),
+                Self::#v(m) => {
+                    ::engine::Model::finish(m, &::engine::Lifted::<_, #event, #record>::new(cx))
+                }
             }
         });
         let (variants, labels): (Vec<_>, Vec<_>) =
@@ -108,13 +112,16 @@ impl System<'_> {
                         #(#arms)*
                         #[allow(unreachable_patterns)]
                         (me, e) => panic!(
-                            "a {} of {} was sent {e:?}: let its variant say #[hears(..)], or send it elsewhere",
+                            "a {} of {} was sent {e:?}: let its variant say #[hears(..)], or send \
+                             it elsewhere",
                             match me { #(Self::#variants(_) => #labels),* },
                             stringify!(#name)
                         ),
                     }
                 }
-                fn finish(&self, cx: &impl ::engine::Recorder<#record>) { match self { #(#finish)* } }
+                fn finish(&self, cx: &impl ::engine::Recorder<#record>) {
+                    match self { #(#finish)* }
+                }
             }
         }
     }
@@ -128,7 +135,8 @@ impl System<'_> {
             let f = camel(path);
             quote_spanned!(path.span()=>
                 (Self::#v(m), #event::#f(e)) => {
-                    let e = <<#t as ::engine::Model>::Event as ::engine::Hears<#path>>::hear(e.clone());
+                    let e = e.clone();
+                    let e = <<#t as ::engine::Model>::Event as ::engine::Hears<#path>>::hear(e);
                     ::engine::Model::handle(m, &e, #cx)
                 }
             )
@@ -140,11 +148,13 @@ impl System<'_> {
     }
 }
 
-/// A forgotten `#[hears]` is found at compile time: the vocabulary knows how many interfaces it has.
+/// A forgotten `#[hears]` is found at compile time: the vocabulary knows how many interfaces it
+/// has.
 fn ports(kind: &Kind) -> syn::Result<Tokens> {
     let (event, listed) = (sibling(kind.ty, "Event")?, kind.hears.len());
     let text = format!(
-        "`{}` has variants with #[from] that its #[hears(..)] in this system does not list, or lists twice",
+        "`{}` has variants with #[from] that its #[hears(..)] in this system does not list, or \
+         lists twice",
         event.to_token_stream().to_string().replace(' ', "")
     );
     Ok(quote_spanned!(kind.variant.span()=>
@@ -163,8 +173,9 @@ fn camel(path: &Path) -> Ident {
     Ident::new(&text, path.span())
 }
 
-/// `hdfs::Node` -> `hdfs::Event`. By name and not by `<hdfs::Node as Model>::Event`: rustc may not look through a
-/// foreign type's associated type when it checks that impls do not overlap (E0119 in every crate but the model's own).
+/// `hdfs::Node` -> `hdfs::Event`. By name and not by `<hdfs::Node as Model>::Event`: rustc may not
+/// look through a foreign type's associated type when it checks that impls do not overlap (E0119 in
+/// every crate but the model's own).
 fn sibling(ty: &Type, name: &str) -> syn::Result<Type> {
     let Type::Path(path) = ty else {
         return Err(Error::new_spanned(

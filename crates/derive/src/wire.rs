@@ -16,7 +16,8 @@ pub(crate) fn wire(input: &DeriveInput, shapes: &[Shape]) -> Tokens {
     let decode = decode(input, shapes);
     quote! {
         impl ::rewind::Wire for #name {
-            const SCHEMA: u64 = ::rewind::schema(#words, &[#(<#types as ::rewind::Wire>::SCHEMA),*]);
+            const SCHEMA: u64 =
+                ::rewind::schema(#words, &[#(<#types as ::rewind::Wire>::SCHEMA),*]);
             #[allow(unused_variables)]
             fn encode(&self, out: &mut ::std::vec::Vec<u8>) {
                 match self { #(#encodes)* _ => unreachable!() }

@@ -1,4 +1,5 @@
-//! The one context behind every model. What leaves a handler goes to the scheduler behind it, a `Back`.
+//! The one context behind every model. What leaves a handler goes to the scheduler behind it, a
+//! `Back`.
 use crate::{Context, Delay, Draw, Link, Lp, Message, Model, Recorder, Says, Timer, Topology};
 use rewind::Shared;
 use std::cell::Cell;
@@ -72,8 +73,8 @@ impl Frame {
             panic!("LP {me} at {now} ns sends to LP {to}, which does not exist")
         }
         panic!(
-            "LP {me} at {now} ns sends to LP {to} with a delay of {} ns, below the bound of the topology, {} ns: \
-             make the delay of cx.link(the receiver)",
+            "LP {me} at {now} ns sends to LP {to} with a delay of {} ns, below the bound of the \
+             topology, {} ns: make the delay of cx.link(the receiver)",
             delay.0,
             self.topology.bound(me, to).0
         )
@@ -129,7 +130,8 @@ where
         }
         let at = frame.now.saturating_add(delay.0);
         let tie = frame.next_tie();
-        // What lies beyond the end is numbered, so that keys do not depend on the horizon, and dropped.
+        // What lies beyond the end is numbered, so that keys do not depend on the horizon, and
+        // dropped.
         if at < frame.horizon {
             self.0.back.send(at, tie, to, M::Event::say(message))
         }
@@ -167,7 +169,8 @@ where
         let soonest = frame.now.saturating_add(frame.topology.least_from(frame.me).0);
         assert!(
             at.0 >= soonest,
-            "LP {} at {} ns stops the run at {} ns: not before {soonest} ns, since others may have gone so far",
+            "LP {} at {} ns stops the run at {} ns: not before {soonest} ns, since others may \
+             have gone so far",
             frame.me,
             frame.now,
             at.0

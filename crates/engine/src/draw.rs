@@ -21,7 +21,8 @@ use units::Nanos;
 #[derive(Clone, Copy, Debug)]
 pub struct Draw(u64);
 
-/// A bijection in which every bit of the input moves every bit of the output (SplitMix64: Steele, Lea, Flood 2014).
+/// A bijection in which every bit of the input moves every bit of the output (SplitMix64: Steele,
+/// Lea, Flood 2014).
 #[inline(always)]
 pub(crate) fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -43,14 +44,16 @@ impl Draw {
     /// How far apart the streams of one event begin.
     pub(crate) const APART: u64 = 0xE703_7ED1_A0B4_28DB;
 
-    /// The stream of an event: its key, and `APART` times how many streams the handler has asked for before.
+    /// The stream of an event: its key, and `APART` times how many streams the handler has asked
+    /// for before.
     #[inline(always)]
     pub(crate) fn of_event(seed: u64, at: u64, tie: u64, offset: u64) -> Draw {
         // The seed is mixed already, so that neither factor is small or like the other's.
         Draw(fold(at ^ seed, tie ^ seed.rotate_left(32) ^ FIRST).wrapping_add(offset))
     }
 
-    /// The `n`-th stream for a purpose and an entity: the same whatever a policy or a setting changes.
+    /// The `n`-th stream for a purpose and an entity: the same whatever a policy or a setting
+    /// changes.
     pub fn keyed(seed: u64, purpose: &str, entity: u64, n: u64) -> Draw {
         let mut h = Hasher::new(seed, entity);
         h.word(n);

@@ -1,5 +1,5 @@
-//! The natural logarithm, from a table and a short polynomial: the same bits on every machine, in half the time of a
-//! library's, because it need not be right to the last bit.
+//! The natural logarithm, from a table and a short polynomial: the same bits on every machine, in
+//! half the time of a library's, because it need not be right to the last bit.
 
 /// The significand is cut into so many intervals.
 const PARTS: usize = 128;
@@ -31,8 +31,8 @@ const fn ln_by_series(x: f64) -> f64 {
     2.0 * y * sum
 }
 
-/// The logarithm of a normal, positive, finite number, with an error below 5·10⁻¹⁶ absolutely or relatively,
-/// whichever is more. Of other numbers it is a number without meaning.
+/// The logarithm of a normal, positive, finite number, with an error below 5·10⁻¹⁶ absolutely or
+/// relatively, whichever is more. Of other numbers it is a number without meaning.
 #[inline(always)]
 pub(crate) fn ln(x: f64) -> f64 {
     let bits = x.to_bits();

@@ -9,7 +9,8 @@ pub trait Model: Rewind + Sized {
     type Event: Message;
     /// What it reports.
     type Record: Message;
-    /// Forward code only: whatever it changes in `self` can be rewound, whatever it does to the world goes by `cx`.
+    /// Forward code only: whatever it changes in `self` can be rewound, whatever it does to the
+    /// world goes by `cx`.
     fn handle(&mut self, event: &Self::Event, cx: &impl Context<Self::Event, Self::Record>);
     /// Once, after the end, in the order of ids.
     fn finish(&self, _cx: &impl Recorder<Self::Record>) {}

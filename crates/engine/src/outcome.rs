@@ -7,10 +7,12 @@ use units::Nanos;
 pub enum Scheduler {
     /// One after the other; nothing is journalled.
     Sequential,
-    /// Runs each event, undoes it, compares, runs it again; and goes back `depth` events and replays them now and then.
-    /// A model that cannot be rolled back, or is not a function of its events, is found at once.
+    /// Runs each event, undoes it, compares, runs it again; and goes back `depth` events and
+    /// replays them now and then. A model that cannot be rolled back, or is not a function of its
+    /// events, is found at once.
     RollbackCheck {
-        /// How many events of an LP are undone and replayed at once; half of them are then committed.
+        /// How many events of an LP are undone and replayed at once; half of them are then
+        /// committed.
         depth: usize,
     },
 }
@@ -29,13 +31,15 @@ impl fmt::Display for Scheduler {
 pub struct Outcome {
     /// Committed events.
     pub events: u64,
-    /// A fingerprint of all committed events, their records, and the final states: the same under every scheduler.
+    /// A fingerprint of all committed events, their records, and the final states: the same under
+    /// every scheduler.
     pub trace_hash: u128,
     /// The run is the events before it: the horizon, or what `Context::stop` said.
     pub end: Nanos,
     /// The time of the last committed event.
     pub last: Nanos,
-    /// The progress hook broke the run off: hash and records are those of a part of it, and `finish` was not called.
+    /// The progress hook broke the run off: hash and records are those of a part of it, and
+    /// `finish` was not called.
     pub interrupted: bool,
 }
 

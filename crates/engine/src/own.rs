@@ -3,8 +3,8 @@ use std::cell::UnsafeCell;
 
 /// As a `RefCell` whose borrows end within one call, so that release builds need not count them.
 ///
-/// It is not `Sync`; the closure of `with` is always engine code that calls no model and no other `with`, which debug
-/// builds check.
+/// It is not `Sync`; the closure of `with` is always engine code that calls no model and no other
+/// `with`, which debug builds check.
 pub(crate) struct Own<T> {
     value: UnsafeCell<T>,
     #[cfg(debug_assertions)]
@@ -24,8 +24,9 @@ impl<T> Own<T> {
     pub(crate) fn with<R>(&self, f: impl FnOnce(&mut T) -> R) -> R {
         #[cfg(debug_assertions)]
         assert!(!self.lent.replace(true), "lent twice");
-        // SAFETY: no other borrow is alive: this is the only method that borrows through `&self`, `f` does not come
-        // here again (see above), its borrow ends with it, and `UnsafeCell` keeps other threads out.
+        // SAFETY: no other borrow is alive: this is the only method that borrows through `&self`,
+        // `f` does not come here again (see above), its borrow ends with it, and `UnsafeCell` keeps
+        // other threads out.
         let result = f(unsafe { &mut *self.value.get() });
         #[cfg(debug_assertions)]
         self.lent.set(false);

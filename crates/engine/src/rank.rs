@@ -1,7 +1,8 @@
 //! The senders' half of an event's key.
 use crate::draw::mix;
 
-/// Ranks share 64 bits with sequence numbers: a rank above, a sequence below. Rank 0 is the scenario's.
+/// Ranks share 64 bits with sequence numbers: a rank above, a sequence below. Rank 0 is the
+/// scenario's.
 #[derive(Clone, Copy)]
 pub(crate) struct Ranks {
     lps: u32,
@@ -32,7 +33,8 @@ impl Ranks {
     #[inline(never)]
     fn refuse(&self, lp: u32) -> ! {
         panic!(
-            "LP {lp} has sent 2^{} messages, which is as many as {} LPs can number: run fewer LPs, or end sooner",
+            "LP {lp} has sent 2^{} messages, which is as many as {} LPs can number: run fewer \
+             LPs, or end sooner",
             self.shift, self.lps
         )
     }

@@ -75,7 +75,8 @@ where
                 entry.refuse()
             }
             last = entry.key();
-            // SAFETY: it is read until `release`, below, and what is sent until then leaves it where it is.
+            // SAFETY: it is read until `release`, below, and what is sent until then leaves it
+            // where it is.
             let event = unsafe { &*deeds.pending.lend(&entry) };
             let lp = &mut lps[entry.dst as usize];
             cx.frame.enter(entry.t, entry.tie, entry.dst, lp.sent);

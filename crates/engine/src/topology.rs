@@ -4,7 +4,8 @@ use rewind::Scalar;
 use std::collections::BTreeMap;
 use units::Nanos;
 
-/// A way between two LPs, as the topology gives it out: no message along it takes less than its bound.
+/// A way between two LPs, as the topology gives it out: no message along it takes less than its
+/// bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Link(pub(crate) Nanos);
 
@@ -69,7 +70,8 @@ pub struct Topology {
 }
 
 impl Topology {
-    /// Groups by number, with the least delay inside one and between two of them; 0 is rounded up to 1 ns.
+    /// Groups by number, with the least delay inside one and between two of them; 0 is rounded up
+    /// to 1 ns.
     pub fn new(within: Nanos, across: Nanos) -> Self {
         let (within, across) = (within.max(Nanos(1)), across.max(Nanos(1)));
         let root = Place { parent: 0, depth: 0, bound: across, least: across };
@@ -92,7 +94,8 @@ impl Topology {
         Group(0)
     }
 
-    /// A new group below another, whose own children (LPs, or further groups) are at least `within` apart.
+    /// A new group below another, whose own children (LPs, or further groups) are at least `within`
+    /// apart.
     pub fn group(&mut self, parent: Group, within: Nanos) -> Group {
         let bound = within.max(Nanos(1));
         let above = &self.groups[parent.0 as usize];
@@ -102,8 +105,8 @@ impl Topology {
         Group(self.groups.len() as u32 - 1)
     }
 
-    /// Ids for `count` LPs of one vocabulary, in groups below the root by number. States come later, each a pure
-    /// function of its id.
+    /// Ids for `count` LPs of one vocabulary, in groups below the root by number. States come
+    /// later, each a pure function of its id.
     pub fn place<E>(&mut self, count: u32, group: impl Fn(u32) -> u32) -> Lps<E> {
         let groups: Vec<Group> = (0..count).map(|i| self.numbered(group(i))).collect();
         self.place_in(count, |i| groups[i as usize])

@@ -3,7 +3,8 @@ use rewind::{Digest, Wire};
 
 /// An event, a record, an interface message: plain data. Use `#[derive(Message)]`.
 ///
-/// It brings `Clone`, `PartialEq`, `Debug`, a digest and the wire form, so none of these is derived beside it.
+/// It brings `Clone`, `PartialEq`, `Debug`, a digest and the wire form, so none of these is derived
+/// beside it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a message",
     note = "put #[derive(Message)] on it (it brings Clone, Debug and PartialEq)"
@@ -31,8 +32,8 @@ pub trait Says<T>: Message {
     fn say(message: T) -> Self::Out;
 }
 
-/// Never made. A second implementor of `Says` and `Hears` for every vocabulary: with only one, rustc would infer it and
-/// say "mismatched types" in place of our words.
+/// Never made. A second implementor of `Says` and `Hears` for every vocabulary: with only one,
+/// rustc would infer it and say "mismatched types" in place of our words.
 #[doc(hidden)]
 pub enum Nothing {}
 

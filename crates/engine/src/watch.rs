@@ -8,7 +8,8 @@ pub(crate) const STRIDE: u64 = 1024;
 const EVENTS: u64 = 1 << 16;
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// Calls the hook every 64 Ki events or 100 ms, whichever comes first; looks at the clock only every 1024 events.
+/// Calls the hook every 64 Ki events or 100 ms, whichever comes first; looks at the clock only
+/// every 1024 events.
 pub(crate) struct Watch<P> {
     hook: P,
     last: Instant,

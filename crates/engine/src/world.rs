@@ -42,7 +42,8 @@ impl<M: Model> World<M>
 where
     M::Event: Message<Out = M::Event>,
 {
-    /// All LPs of the topology, each made by `build` from its id. No event at or after `horizon` is run.
+    /// All LPs of the topology, each made by `build` from its id. No event at or after `horizon` is
+    /// run.
     pub fn new(
         topology: Shared<Topology>,
         seed: u64,
@@ -89,7 +90,8 @@ where
         self.run_with(scheduler, sink, |_| ControlFlow::Continue(()))
     }
 
-    /// As [`run`](Self::run), with a hook that is called every 64 Ki events or 100 ms and can break the run off.
+    /// As [`run`](Self::run), with a hook that is called every 64 Ki events or 100 ms and can break
+    /// the run off.
     pub fn run_with(
         self,
         scheduler: Scheduler,

@@ -9,10 +9,11 @@ enum Op<T> {
     Replaced(Vec<T>),
 }
 
-/// A vector of scalars; it reads like a slice (`array[3]`, `&array[..]`) and changes by `set` and `update`.
+/// A vector of scalars; it reads like a slice (`array[3]`, `&array[..]`) and changes by `set` and
+/// `update`.
 ///
-/// For tables of thousands of plain rows that are found by their index: a journalled write notes the index and the
-/// old value and nothing else; with the journal off it is a plain store.
+/// For tables of thousands of plain rows that are found by their index: a journalled write notes
+/// the index and the old value and nothing else; with the journal off it is a plain store.
 ///
 /// ```
 /// use rewind::{Array, Rewind};

@@ -5,7 +5,8 @@ use crate::Hasher;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no digest, so it cannot stand in an event, a record or a state",
     label = "no digest",
-    note = "`usize` and pointers differ between machines: use u32 or u64, ids and copies; your own small type: `#[derive(Scalar)]`; larger: `#[derive(Message)]`"
+    note = "`usize` and pointers differ between machines: use u32 or u64, ids and copies; your \
+        own small type: `#[derive(Scalar)]`; larger: `#[derive(Message)]`"
 )]
 pub trait Digest {
     /// Gives the whole value to the hasher.
@@ -16,7 +17,8 @@ pub trait Digest {
         see("", Hasher::of(self))
     }
 
-    /// About how many words a digest reads, found without reading them: large states are compared less often.
+    /// About how many words a digest reads, found without reading them: large states are compared
+    /// less often.
     fn weight(&self) -> u64 {
         1
     }

@@ -17,9 +17,9 @@ const CROSS: u64 = 0x5899_65CC_7537_4CC3;
 
 /// Takes in words of 64 bits, gives out 128.
 ///
-/// One multiplication per 16 bytes, in two lanes that take turns, so that consecutive pairs do not wait for one
-/// another. It is made for accidents and not against adversaries: two states that differ by a bug have the same
-/// digest with a probability near 2⁻⁶⁴.
+/// One multiplication per 16 bytes, in two lanes that take turns, so that consecutive pairs do not
+/// wait for one another. It is made for accidents and not against adversaries: two states that
+/// differ by a bug have the same digest with a probability near 2⁻⁶⁴.
 ///
 /// ```
 /// use rewind::Hasher;
@@ -60,8 +60,8 @@ impl Hasher {
         }
     }
 
-    /// Ends a pair of words. What follows an enum begins a pair then, whichever variant it was: who knows at compile time
-    /// where pairs begin needs no branch.
+    /// Ends a pair of words. What follows an enum begins a pair then, whichever variant it was: who
+    /// knows at compile time where pairs begin needs no branch.
     #[inline(always)]
     pub fn even(&mut self) {
         if self.waiting.is_some() {

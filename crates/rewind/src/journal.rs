@@ -40,7 +40,8 @@ impl<Op> Journal<Op> {
         self.0.is_some()
     }
 
-    /// Notes how to undo what is about to happen. Before it happens: so a panic on the way can be undone too.
+    /// Notes how to undo what is about to happen. Before it happens: so a panic on the way can be
+    /// undone too.
     #[inline(always)]
     pub(crate) fn note(&mut self, op: impl FnOnce() -> Op) {
         if let Some(log) = &mut self.0 {
@@ -57,8 +58,8 @@ impl<Op> Journal<Op> {
     pub(crate) fn position(&self) -> u64 {
         let Some(log) = &self.0 else {
             panic!(
-                "this container was put in place by assignment during a handler, so its old content cannot come \
-                 back: change it by `replace` or `clear`"
+                "this container was put in place by assignment during a handler, so its old \
+                 content cannot come back: change it by `replace` or `clear`"
             )
         };
         log.base + log.ops.len() as u64

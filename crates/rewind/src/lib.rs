@@ -1,7 +1,7 @@
 //! State that can be undone.
 //!
-//! `#[derive(Rewind)]` on a struct of scalars and journalled containers is all an author writes; handlers change it
-//! with ordinary forward code, and an engine takes back any number of changes:
+//! `#[derive(Rewind)]` on a struct of scalars and journalled containers is all an author writes;
+//! handlers change it with ordinary forward code, and an engine takes back any number of changes:
 //!
 //! ```
 //! use rewind::{Queue, Rewind, Table};
@@ -26,9 +26,10 @@
 //!    commit: forget from here   rewind: undo from there
 //! ```
 //!
-//! What to use: [`Queue`] for what waits, [`Table`] for rows by key, [`Array`] for plain rows by index, [`Var`] for
-//! what is replaced as a whole, [`Shared`] for what never changes. Mark, rewind and commit cost O(changes), whatever
-//! the size of the state; with the journal off a container is the std container plus eight bytes.
+//! What to use: [`Queue`] for what waits, [`Table`] for rows by key, [`Array`] for plain rows by
+//! index, [`Var`] for what is replaced as a whole, [`Shared`] for what never changes. Mark, rewind
+//! and commit cost O(changes), whatever the size of the state; with the journal off a container is
+//! the std container plus eight bytes.
 extern crate self as rewind;
 mod array;
 mod digest;
@@ -54,8 +55,11 @@ pub use wire::{Reader, Wire, WireError, from_wire, schema, to_wire};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be rewound, so it cannot stand in a model's state",
     label = "neither a scalar nor a journalled container",
-    note = "`Vec`, `VecDeque` -> `rewind::Queue` or `rewind::Array`; `HashMap`, `BTreeMap`, sets -> `rewind::Table`; an enum or a value replaced as a whole -> `rewind::Var`; settings that never change -> `rewind::Shared`",
-    note = "your own small `Copy` type -> `#[derive(Scalar)]`; your own struct of such fields -> `#[derive(Rewind)]`"
+    note = "`Vec`, `VecDeque` -> `rewind::Queue` or `rewind::Array`; `HashMap`, `BTreeMap`, sets \
+        -> `rewind::Table`; an enum or a value replaced as a whole -> `rewind::Var`; settings \
+        that never change -> `rewind::Shared`",
+    note = "your own small `Copy` type -> `#[derive(Scalar)]`; your own struct of such fields -> \
+        `#[derive(Rewind)]`"
 )]
 pub trait Rewind: Digest {
     /// A moment to go back to: scalars by value, containers by a position in their journal.
@@ -68,11 +72,11 @@ pub trait Rewind: Digest {
     fn rewind(&mut self, to: &Self::Mark);
     /// Forgets how to go back to before `upto`.
     fn commit(&mut self, upto: &Self::Mark);
-    /// Switches the journals on, from a position, or off. Called by an engine instance once, and by a container on
-    /// every value that is put into it.
+    /// Switches the journals on, from a position, or off. Called by an engine instance once, and by
+    /// a container on every value that is put into it.
     fn journal(&mut self, from: Option<u64>);
-    /// No position in here is larger. A row put under a key used before starts its journal from it, so that
-    /// committing the old row's past cannot touch the new row.
+    /// No position in here is larger. A row put under a key used before starts its journal from it,
+    /// so that committing the old row's past cannot touch the new row.
     fn clock(&self) -> u64 {
         0
     }

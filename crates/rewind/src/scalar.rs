@@ -2,14 +2,16 @@
 use crate::{Digest, Rewind};
 
 /// A small `Copy` value; derive it for ids, units and plain enums.
-// No blanket `Rewind for T: Scalar`: `Box` is a fundamental type, so it would clash with `Rewind for Box<T>`.
+// No blanket `Rewind for T: Scalar`: `Box` is a fundamental type, so it would clash with `Rewind
+// for Box<T>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a scalar",
     note = "a scalar is `Copy` and made of scalars: put #[derive(Clone, Copy, Scalar)] on it"
 )]
 pub trait Scalar: Copy + Digest + Rewind<Mark = Self> {}
 
-/// `Rewind` by value, for types that cannot derive [`Scalar`] (generic ones): `by_value!([M] for Address<M>);`.
+/// `Rewind` by value, for types that cannot derive [`Scalar`] (generic ones): `by_value!([M] for
+/// Address<M>);`.
 #[macro_export]
 macro_rules! by_value { ($([$($g:tt)*])? for $t:ty) => {
     impl $(<$($g)*>)? $crate::Rewind for $t {
@@ -19,7 +21,8 @@ macro_rules! by_value { ($([$($g:tt)*])? for $t:ty) => {
         fn mark(&self) -> Self {
             const { assert!(
                 size_of::<Self>() <= 256,
-                "a scalar of a model's state is over 256 bytes and every mark would copy it: use rewind::Table"
+                "a scalar of a model's state is over 256 bytes and every mark would copy it: use \
+                 rewind::Table"
             ) }
             *self
         }

@@ -16,8 +16,9 @@ enum Op<K, V: Rewind> {
 
 /// A journalled `BTreeMap`: sorted, so that every walk over it is the same on every machine.
 ///
-/// A row changes in place only by [`update`](Table::update), so that the table knows; rows may hold journalled
-/// containers, to any depth. The cost of an undo is what was changed, never the size of the table.
+/// A row changes in place only by [`update`](Table::update), so that the table knows; rows may hold
+/// journalled containers, to any depth. The cost of an undo is what was changed, never the size of
+/// the table.
 ///
 /// ```
 /// use rewind::{Queue, Rewind, Table};

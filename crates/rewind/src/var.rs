@@ -2,7 +2,8 @@
 use crate::{Digest, Hasher, Rewind, journal::Journal};
 use std::{ops::Deref, sync::Arc};
 
-/// For enums that hold containers, `String`s, and whatever else changes by [`set`](Var::set). Reads like the value.
+/// For enums that hold containers, `String`s, and whatever else changes by [`set`](Var::set). Reads
+/// like the value.
 ///
 /// ```
 /// use rewind::{Rewind, Var};

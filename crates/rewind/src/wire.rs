@@ -12,10 +12,12 @@ use std::fmt;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no wire form, so it cannot stand in an event or a record",
     label = "cannot be sent to another machine",
-    note = "`usize` and pointers differ between machines: use u32 or u64, ids and copies; your own small type: `#[derive(Scalar)]`; larger: `#[derive(Message)]`"
+    note = "`usize` and pointers differ between machines: use u32 or u64, ids and copies; your \
+        own small type: `#[derive(Scalar)]`; larger: `#[derive(Message)]`"
 )]
 pub trait Wire: Sized {
-    /// A fingerprint of names, kinds and order of all parts: another version of a type has another one.
+    /// A fingerprint of names, kinds and order of all parts: another version of a type has another
+    /// one.
     const SCHEMA: u64;
     /// Appends the value.
     fn encode(&self, out: &mut Vec<u8>);
@@ -46,7 +48,8 @@ impl fmt::Display for WireError {
             WireError::Long => "bytes are left over behind the message",
             WireError::Invalid => "the message holds a value that its type does not have",
             WireError::Schema => {
-                "the message was written with other types: run the same version of the program everywhere"
+                "the message was written with other types: run the same version of the program \
+                 everywhere"
             }
         })
     }

@@ -1,7 +1,8 @@
 //! What the engine and the loop that it is measured against have to reach.
 use crate::table::{Rates, ratio};
 
-/// A size of PHOLD, and how many times as fast as the heap the ladder loop has to be there to count as a yardstick.
+/// A size of PHOLD, and how many times as fast as the heap the ladder loop has to be there to count
+/// as a yardstick.
 pub(crate) struct Size {
     pub(crate) name: &'static str,
     pub(crate) lps: u32,

@@ -1,5 +1,6 @@
-//! The best we can write by hand for this one model: a ring of coarse buckets that knows the model's delays, fine
-//! buckets cut when their turn comes, keys of 24 bytes apart from payloads, and prefetch of what comes next.
+//! The best we can write by hand for this one model: a ring of coarse buckets that knows the
+//! model's delays, fine buckets cut when their turn comes, keys of 24 bytes apart from payloads,
+//! and prefetch of what comes next.
 use super::hand::{Node, Payload, agree};
 use std::time::Instant;
 
@@ -21,7 +22,8 @@ impl Key {
 const RING: usize = 1024;
 const SMALL: usize = 48;
 
-/// `shift` is chosen so that the ring spans about eight mean delays; what lies beyond waits in `over`.
+/// `shift` is chosen so that the ring spans about eight mean delays; what lies beyond waits in
+/// `over`.
 struct Ladder {
     shift: u32,
     current: u64,
@@ -37,7 +39,8 @@ struct Ladder {
 
 impl Ladder {
     fn new() -> Self {
-        // 8 s over 1024 buckets: 2^23 ns each. Delays are at least 0.1 s, so nothing falls into the present bucket.
+        // 8 s over 1024 buckets: 2^23 ns each. Delays are at least 0.1 s, so nothing falls into the
+        // present bucket.
         Ladder {
             shift: 23,
             current: 0,

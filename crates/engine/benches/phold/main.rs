@@ -1,9 +1,11 @@
 //! PHOLD: the engine against loops written by hand for this one model, alternating in one run.
 //!
-//! `cargo bench -p engine --bench phold -- --rounds N --events N --sizes 1k,64k,1M --only heap,ladder,one,three`
+//! `cargo bench -p engine --bench phold -- --rounds N --events N --sizes 1k,64k,1M --only
+//! heap,ladder,one,three`
 //!
-//! The hand-written loops know the model, its payload and its generator; they hash nothing, record nothing, check
-//! nothing. The heap is the obvious program; the ladder is everything we know about speed, and the bound to be near.
+//! The hand-written loops know the model, its payload and its generator; they hash nothing, record
+//! nothing, check nothing. The heap is the obvious program; the ladder is everything we know about
+//! speed, and the bound to be near.
 mod bounds;
 mod hand;
 mod heap;
@@ -41,7 +43,8 @@ fn argument(name: &str, default: &str) -> String {
     all.find(|a| a == name).and_then(|_| all.next()).unwrap_or_else(|| default.into())
 }
 
-/// Every runner once in every round, beginning with another one each time, so that a neighbour's noise meets all.
+/// Every runner once in every round, beginning with another one each time, so that a neighbour's
+/// noise meets all.
 fn measure(lps: u32, events: u64, rounds: usize, runners: &[(&'static str, Runner)]) -> Rates {
     let mut rates: Rates = runners.iter().map(|(name, _)| (*name, vec![])).collect();
     for round in 0..=rounds {

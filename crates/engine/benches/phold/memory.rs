@@ -20,7 +20,8 @@ pub(crate) fn child(run: impl Fn(u32) -> f64) {
 
 /// What the engine takes for an LP with its pending event; 0 where the system does not say.
 ///
-/// None of few LPs: the system counts pages, up to 64 late, and the ladder has a thousand buckets for whoever comes.
+/// None of few LPs: the system counts pages, up to 64 late, and the ladder has a thousand buckets
+/// for whoever comes.
 pub(crate) fn bytes_per_lp(lps: u32) -> Option<f64> {
     if lps < 10_000 {
         return None;

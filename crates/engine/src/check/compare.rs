@@ -31,7 +31,8 @@ pub(super) fn compare<E: Message>(
     }
 }
 
-/// Words that may be digested per event: small states are compared at every event, large ones now and then.
+/// Words that may be digested per event: small states are compared at every event, large ones now
+/// and then.
 const WORDS: u64 = 1024;
 
 /// Saves up for the next comparison of a large state.

@@ -1,8 +1,10 @@
-//! Rollback check: every event is run, undone and run again; `depth` events are undone and replayed now and then.
+//! Rollback check: every event is run, undone and run again; `depth` events are undone and replayed
+//! now and then.
 //!
-//! It finds at once what an optimistic scheduler would show as a wrong number much later: state that does not come
-//! back, a handler that is not a function of its event and state, a container that forgets too early. What it cannot
-//! see: a handler that always reads the same wrong thing from outside.
+//! It finds at once what an optimistic scheduler would show as a wrong number much later: state
+//! that does not come back, a handler that is not a function of its event and state, a container
+//! that forgets too early. What it cannot see: a handler that always reads the same wrong thing
+//! from outside.
 mod compare;
 mod trial;
 use crate::{
@@ -106,7 +108,8 @@ where
         assert_eq!(
             deeds,
             self.cx.back.get_mut().fingerprint(),
-            "what is sent, recorded or cancelled differs when {event:?} is run again: LP {} at {} ns",
+            "what is sent, recorded or cancelled differs when {event:?} is run again: LP {} at {} \
+             ns",
             entry.dst,
             entry.t
         );
@@ -133,7 +136,8 @@ where
         answers
     }
 
-    /// Back to the oldest mark in one go, then silently forward: what leaves is compared and dropped.
+    /// Back to the oldest mark in one go, then silently forward: what leaves is compared and
+    /// dropped.
     fn replay(&mut self, state: &mut M, lp: u32) {
         let History { past, replays, .. } = &mut self.histories[lp as usize];
         let now = replays.allows(state.weight()).then(|| parts(state));
@@ -150,7 +154,8 @@ where
             assert_eq!(
                 trial.fingerprint(),
                 p.deeds,
-                "what is sent, recorded or cancelled differs when {:?} is replayed: LP {lp} at {} ns",
+                "what is sent, recorded or cancelled differs when {:?} is replayed: LP {lp} at {} \
+                 ns",
                 p.event,
                 p.entry.t
             );

@@ -59,7 +59,8 @@ impl<M: Model> Trial<M> {
         self.clear()
     }
 
-    /// Lets messages and cancellations out; the records are the caller's. Gives the answers for later replays.
+    /// Lets messages and cancellations out; the records are the caller's. Gives the answers for
+    /// later replays.
     pub(super) fn accept(&mut self) -> Vec<u64> {
         self.cancelled.drain(..).for_each(|timer| self.pending.bury(timer));
         self.sent.drain(..).for_each(|e| self.pending.enter(e));

@@ -57,7 +57,8 @@ impl Bottom {
         self.0.sort_unstable_by_key(|e| std::cmp::Reverse(e.key()))
     }
 
-    /// An empty bottom takes a bucket, whose times begin at `start` and span two to the power of `width`.
+    /// An empty bottom takes a bucket, whose times begin at `start` and span two to the power of
+    /// `width`.
     #[inline]
     pub(super) fn settle(
         &mut self,
@@ -77,7 +78,8 @@ impl Bottom {
             }
         }
         self.0.truncate(count);
-        // Times that are equal in their first bits are rare: their order is that of the places, which means nothing.
+        // Times that are equal in their first bits are rare: their order is that of the places,
+        // which means nothing.
         if !self.0.is_sorted_by(|a, b| a.t > b.t) {
             self.sort()
         }
@@ -85,9 +87,10 @@ impl Bottom {
 
     /// Sorts `C` chunks by counting, for each entry, how many are later.
     ///
-    /// The order in a bucket is random, so that comparisons that branch are mispredicted every other time. Here nothing
-    /// branches, not even on how full the first chunk is: what is behind its last entry counts as sooner than all.
-    /// Times are cut to a few bits, so that four are compared at once.
+    /// The order in a bucket is random, so that comparisons that branch are mispredicted every
+    /// other time. Here nothing branches, not even on how full the first chunk is: what is behind
+    /// its last entry counts as sooner than all. Times are cut to a few bits, so that four are
+    /// compared at once.
     #[inline(always)]
     fn count_out<const C: usize>(
         &mut self,

@@ -1,6 +1,7 @@
 //! Memory of the ladder's buckets: chunks of a few entries, in chains, from one store.
 //!
-//! A bucket of vectors would keep, in each of a thousand buckets, the memory of the fullest it has ever been.
+//! A bucket of vectors would keep, in each of a thousand buckets, the memory of the fullest it has
+//! ever been.
 use super::entry::Entry;
 use std::hint::select_unpredictable;
 
@@ -8,10 +9,11 @@ use std::hint::select_unpredictable;
 pub(super) const EACH: usize = 8;
 const NONE: u32 = u32::MAX;
 
-/// A chain of chunks, all full but the first: where its next entry goes, counted over all entries of all chunks.
+/// A chain of chunks, all full but the first: where its next entry goes, counted over all entries
+/// of all chunks.
 ///
-/// At the border of two chunks there is no room left, and 0 is no chunk at all (the first chunk's first place is filled
-/// before anyone looks).
+/// At the border of two chunks there is no room left, and 0 is no chunk at all (the first chunk's
+/// first place is filled before anyone looks).
 #[derive(Clone, Copy)]
 pub(crate) struct Bucket(u32);
 
@@ -36,7 +38,8 @@ impl Bucket {
     }
 }
 
-/// All chunks; those that are not in a bucket hang in a chain of their own, the one emptied last first.
+/// All chunks; those that are not in a bucket hang in a chain of their own, the one emptied last
+/// first.
 pub(crate) struct Chunks {
     all: Vec<[Entry; EACH]>,
     /// The chunk behind each.
@@ -50,8 +53,9 @@ impl Chunks {
         Chunks { all: vec![Default::default()], links: vec![NONE], free: 0 }
     }
 
-    /// Whether the first chunk is full is a matter of chance, and known late (the time of an event hangs on random
-    /// numbers and logarithms): a branch would be mispredicted, and dear. So both cases are worked out, and selected.
+    /// Whether the first chunk is full is a matter of chance, and known late (the time of an event
+    /// hangs on random numbers and logarithms): a branch would be mispredicted, and dear. So both
+    /// cases are worked out, and selected.
     #[inline(always)]
     pub(crate) fn push(&mut self, bucket: &mut Bucket, entry: Entry) {
         let (fresh, free) = (bucket.0.is_multiple_of(EACH as u32), self.free);
@@ -90,8 +94,8 @@ impl Chunks {
         count
     }
 
-    /// Takes the first chunk off a bucket, and frees it. Gives its number, and how many of its entries mean anything;
-    /// it stays as it is until the next `push`.
+    /// Takes the first chunk off a bucket, and frees it. Gives its number, and how many of its
+    /// entries mean anything; it stays as it is until the next `push`.
     #[inline(always)]
     pub(crate) fn unhook(&mut self, bucket: &mut Bucket) -> Option<(u32, usize)> {
         if bucket.is_empty() {

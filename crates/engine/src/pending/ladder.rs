@@ -3,14 +3,14 @@
 //! ```text
 //!            now ─────────────────────────────────────────────────────► time
 //!   bottom   ■■■■      sorted; popped from the left
-//!   rung 1   ····■■■■■■■■■■■■        fine buckets, unsorted: one bucket of rung 0, cut when its turn came
+//!   rung 1   ····■■■■■■■■■■■■        unsorted: one bucket of rung 0, cut when its turn came
 //!   rung 0   ················■■■■■■■■■■■■■■■■■■■■■■■■      coarse buckets
-//!   top                                              ■■■■ ■   ■        ■   unsorted; later than all rungs
+//!   top                                              ■■■■ ■   ■        ■   later than all rungs
 //! ```
 //!
-//! Each rung's buckets are as wide as the events in it demand, so the queue follows the density of the events: mixed
-//! heartbeats of seconds and packets of nanoseconds are cut as often as needed, and no empty stretch of time is
-//! walked through in small steps.
+//! Each rung's buckets are as wide as the events in it demand, so the queue follows the density of
+//! the events: mixed heartbeats of seconds and packets of nanoseconds are cut as often as needed,
+//! and no empty stretch of time is walked through in small steps.
 use super::{bottom::Bottom, chunks::Chunks, entry::Entry, rung::Rung};
 
 /// A bucket of at most so many entries is sorted as it is.
@@ -19,8 +19,9 @@ const SMALL: usize = 48;
 const SPILL: usize = 192;
 /// The coarse buckets' heads and tails stay in the second-level cache.
 const COARSE: usize = 1024;
-/// The coarsest rung reaches so many times as far as what is on the top when it is opened. With 1, every seventh event of
-/// an exponential delay would go to the top again, which costs a second push and a branch that is mispredicted.
+/// The coarsest rung reaches so many times as far as what is on the top when it is opened. With 1,
+/// every seventh event of an exponential delay would go to the top again, which costs a second push
+/// and a branch that is mispredicted.
 const AHEAD: usize = 8;
 const FINEST: usize = 4096;
 /// Into about so many buckets.
@@ -74,7 +75,8 @@ impl Ladder {
         self.push_near(entry.t, entry.tie, entry.dst, entry.slot)
     }
 
-    /// Takes the fields one by one: a reference to the entry would keep `push` from holding it in registers.
+    /// Takes the fields one by one: a reference to the entry would keep `push` from holding it in
+    /// registers.
     #[inline(never)]
     fn push_near(&mut self, t: u64, tie: u64, dst: u32, slot: u32) {
         let entry = Entry { t, tie, dst, slot };
@@ -108,7 +110,8 @@ impl Ladder {
         self.bottom.pop()
     }
 
-    /// Shows what comes after the present bottom, or the bottom itself: worth prefetching after a refill.
+    /// Shows what comes after the present bottom, or the bottom itself: worth prefetching after a
+    /// refill.
     #[inline(always)]
     pub(crate) fn for_soon(&self, see: impl FnMut(&Entry)) {
         match self.depth {
@@ -205,7 +208,8 @@ impl Ladder {
     }
 }
 
-/// The width, as a power of two, at which at most `parts` buckets cover `span` + 1 ns; and how many do.
+/// The width, as a power of two, at which at most `parts` buckets cover `span` + 1 ns; and how many
+/// do.
 fn cut(span: u64, parts: usize) -> (u32, usize) {
     let shift = (64 - span.leading_zeros()).saturating_sub(parts.trailing_zeros());
     (shift, (span >> shift) as usize + 1)

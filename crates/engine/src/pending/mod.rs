@@ -34,7 +34,8 @@ impl<E> Pending<E> {
         self.ladder.push(Entry { t, tie, dst, slot })
     }
 
-    /// A payload whose key comes later, by [`enter`](Self::enter), or not at all, by [`discard`](Self::discard).
+    /// A payload whose key comes later, by [`enter`](Self::enter), or not at all, by
+    /// [`discard`](Self::discard).
     pub(crate) fn hold(&mut self, event: E) -> u32 {
         self.slab.put(event)
     }
@@ -94,7 +95,8 @@ impl<E> Pending<E> {
         }
     }
 
-    /// The next event that was not cancelled. When new keys come into view they are shown to `soon`, with the slab.
+    /// The next event that was not cancelled. When new keys come into view they are shown to
+    /// `soon`, with the slab.
     #[inline(always)]
     pub(crate) fn pop(&mut self, mut soon: impl FnMut(&Entry, &Slab<E>)) -> Option<Entry> {
         loop {

@@ -33,7 +33,8 @@ impl Rung {
         self.shift
     }
 
-    /// Where the buckets begin that are still to be walked. It saturates at the end of time, where nothing is.
+    /// Where the buckets begin that are still to be walked. It saturates at the end of time, where
+    /// nothing is.
     pub(crate) fn edge(&self) -> u64 {
         self.border(self.at)
     }
@@ -56,7 +57,8 @@ impl Rung {
         self.len += 1
     }
 
-    /// The next bucket that holds anything, where it begins, and how much it holds. Call only while `len` is not 0.
+    /// The next bucket that holds anything, where it begins, and how much it holds. Call only while
+    /// `len` is not 0.
     pub(crate) fn next(&mut self, chunks: &Chunks) -> (u64, Bucket, usize) {
         while self.buckets[self.at].is_empty() {
             self.at += 1

@@ -1,11 +1,14 @@
-//! Payloads in fixed places, each in cache lines of its own. All unsafe code of the crate's data structures is here.
+//! Payloads in fixed places, each in cache lines of its own. All unsafe code of the crate's data
+//! structures is here.
 //!
-//! Why it is sound: `live` places are those below `lines.len()` that are not in `free`. `put` makes a place live and
-//! hands out its number; `take` and `drop_at` make it free. Numbers are kept in entries, which are unique by
-//! construction (each comes from one `put`) and are taken once: when popped, discarded or buried. Debug builds check it.
+//! Why it is sound: `live` places are those below `lines.len()` that are not in `free`. `put` makes
+//! a place live and hands out its number; `take` and `drop_at` make it free. Numbers are kept in
+//! entries, which are unique by construction (each comes from one `put`) and are taken once: when
+//! popped, discarded or buried. Debug builds check it.
 //!
-//! A payload is handled where it lies, while others are put. So no reference to more than one line is ever made, and a
-//! pinned slab that has to move leaves its old memory, unchanged, for whoever reads it, until `tidy`.
+//! A payload is handled where it lies, while others are put. So no reference to more than one line
+//! is ever made, and a pinned slab that has to move leaves its old memory, unchanged, for whoever
+//! reads it, until `tidy`.
 use std::mem::MaybeUninit;
 
 #[repr(align(64))]
@@ -50,7 +53,8 @@ impl<E> Slab<E> {
     /// From now on, payloads are handled where they lie.
     pub(crate) fn pin(&mut self) {
         self.pinned = true;
-        // So that a run in which as many leave as come does not move them for the one being handled.
+        // So that a run in which as many leave as come does not move them for the one being
+        // handled.
         self.lines.reserve_exact(64)
     }
 
@@ -76,7 +80,8 @@ impl<E> Slab<E> {
     fn move_out(&mut self) {
         let len = self.lines.len();
         let mut lines = Vec::with_capacity(2 * len.max(64));
-        // SAFETY: both are so long; what is copied is dropped in its new place only, since lines drop nothing.
+        // SAFETY: both are so long; what is copied is dropped in its new place only, since lines
+        // drop nothing.
         unsafe {
             std::ptr::copy_nonoverlapping(self.lines.as_ptr(), lines.as_mut_ptr(), len);
             lines.set_len(len)
@@ -96,7 +101,8 @@ impl<E> Slab<E> {
     pub(crate) fn take(&mut self, place: u32) -> E {
         self.note(place, true, false);
         self.free.push(place);
-        // SAFETY: the place is live (see above), so it was written; it is free from here on, so it is read once.
+        // SAFETY: the place is live (see above), so it was written; it is free from here on, so it
+        // is read once.
         unsafe { self.lines.as_ptr().add(place as usize).cast::<E>().read() }
     }
 
@@ -138,7 +144,8 @@ impl<E> Drop for Slab<E> {
         let mut live = vec![true; self.lines.len()];
         self.free.iter().for_each(|place| live[*place as usize] = false);
         for (line, _) in self.lines.iter_mut().zip(live).filter(|(_, live)| *live) {
-            // SAFETY: live places were written and not yet read; after this none is looked at again.
+            // SAFETY: live places were written and not yet read; after this none is looked at
+            // again.
             unsafe { line.0.assume_init_drop() }
         }
     }

@@ -3,7 +3,8 @@ use super::*;
 use crate::Draw;
 use std::{collections::BTreeMap, rc::Rc};
 
-/// How far ahead events are sent; each mood lasts a while, so that the density of events changes over a run.
+/// How far ahead events are sent; each mood lasts a while, so that the density of events changes
+/// over a run.
 #[derive(Clone, Copy, Debug)]
 enum Mood {
     /// Nanoseconds ahead, many at equal times.
@@ -146,8 +147,8 @@ fn many_at_once_and_then_none() {
     }
 }
 
-/// How many buckets and entries a workload touches per event, by the clock: it must not depend on how long nothing
-/// happens, nor on one far event.
+/// How many buckets and entries a workload touches per event, by the clock: it must not depend on
+/// how long nothing happens, nor on one far event.
 #[test]
 fn empty_time_costs_nothing() {
     let mut pending = Pending::new();
@@ -156,7 +157,8 @@ fn empty_time_costs_nothing() {
         ties += 1;
         pending.push(t, ties, 0, ())
     };
-    // 40 heartbeats of 3 s, each with a burst of nanosecond events behind it, and one event a century away.
+    // 40 heartbeats of 3 s, each with a burst of nanosecond events behind it, and one event a
+    // century away.
     push(&mut pending, 3 << 60);
     (0..40).for_each(|i| push(&mut pending, 3_000_000_000 + i * 70_000_000));
     let begin = std::time::Instant::now();

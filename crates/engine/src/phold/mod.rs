@@ -1,9 +1,11 @@
-//! PHOLD, the usual yardstick of event engines (Fujimoto 1990), as an ordinary model of the public trait.
+//! PHOLD, the usual yardstick of event engines (Fujimoto 1990), as an ordinary model of the public
+//! trait.
 //!
-//! Every LP holds `population` jobs at the start. A job that arrives is answered by one that leaves: with probability
-//! `remote` for an LP drawn from all, else for the LP itself, after `lookahead` + an exponential delay; the mean of
-//! both together is one second. Payloads have 64 bytes with all tags; each event draws with the engine's generator,
-//! records one value, and is hashed with its payload and its record.
+//! Every LP holds `population` jobs at the start. A job that arrives is answered by one that
+//! leaves: with probability `remote` for an LP drawn from all, else for the LP itself, after
+//! `lookahead` + an exponential delay; the mean of both together is one second. Payloads have 64
+//! bytes with all tags; each event draws with the engine's generator, records one value, and is
+//! hashed with its payload and its record.
 //!
 //! ```
 //! use engine::{Scheduler, phold::{Setting, run}};
@@ -50,7 +52,8 @@ pub enum Kinds {
 }
 
 impl Default for Setting {
-    /// 1024 LPs of one kind, one job each, a quarter of them remote, a lookahead of a tenth, for 1000 s.
+    /// 1024 LPs of one kind, one job each, a quarter of them remote, a lookahead of a tenth, for
+    /// 1000 s.
     fn default() -> Self {
         Setting {
             lps: 1024,
