@@ -46,9 +46,9 @@ public final class Compare {
       sent[Integer.parseInt(f[4])]++;
       int target = Integer.parseInt(f[5]);
       received[target]++;
-      mates += world.racks.get(target).equals(world.racks.get(world.lost)) ? 1 : 0;
+      mates += world.racks.get(target).equals(world.racks.get(0)) ? 1 : 0;
     }
-    double mean = copies.size() / (nodes - 1.0);
+    double mean = copies.size() / (nodes - (double) world.setting("lost"));
     Map<String, Double> found = new LinkedHashMap<>();
     found.put("recovery, s", end / 1000);
     found.put("… from round 1, s", (end - first) / 1000);

@@ -62,15 +62,17 @@ public final class VirtualTime {
   /** Loses the node, runs until all is well again, and tells the copies in {@code file}. */
   public void run(long seed, Path file) throws IOException {
     boolean leaves = world.setting("leaving") == 1;
-    if (leaves) {
-      nameNode.decommission(world.lost);
-    } else {
-      nameNode.declareDead(world.lost);
+    for (int node = 0; world.isGone(node); node++) {
+      if (leaves) {
+        nameNode.decommission(node);
+      } else {
+        nameNode.declareDead(node);
+      }
     }
     SplittableRandom random = new SplittableRandom(seed);
     for (int node = 0; node < sending.length; node++) {
       int one = node;
-      if (leaves || node != world.lost) {
+      if (leaves || !world.isGone(node)) {
         after(random.nextLong(PERIOD), () -> heartbeat(one));
       }
     }
@@ -101,12 +103,12 @@ public final class VirtualTime {
 
   private void heartbeat(int node) throws IOException {
     int xceivers = world.setting("others") + receiving[node] + (adapted ? sending[node] : 0);
-    boolean more = adapted && node == world.lost;
+    boolean more = adapted && world.isGone(node);
     int beyond = more ? world.setting("hard_limit") - world.setting("max_streams") : 0;
     for (Copy copy : nameNode.heartbeat(node, sending[node] - beyond, xceivers)) {
       long handed = now;
       sending[copy.source()]++;
-      receiving[copy.target()]++;
+      copy.targets().forEach(target -> receiving[target]++);
       after(world.setting("copy_ms") * 1000L, () -> copied(copy, handed));
     }
     after(PERIOD, () -> heartbeat(node));
@@ -114,10 +116,12 @@ public final class VirtualTime {
 
   private void copied(Copy copy, long handed) throws IOException {
     sending[copy.source()]--;
-    receiving[copy.target()]--;
-    nameNode.received(copy.block(), copy.target());
-    copies.add(String.format("%d\t%.3f\t%.3f\t%.3f\t%d\t%d", copy.block(),
-        decided.get(copy.block()) / 1e3, handed / 1e3, now / 1e3, copy.source(), copy.target()));
+    for (int target : copy.targets()) {
+      receiving[target]--;
+      nameNode.received(copy.block(), target);
+      copies.add(String.format("%d\t%.3f\t%.3f\t%.3f\t%d\t%d", copy.block(),
+          decided.get(copy.block()) / 1e3, handed / 1e3, now / 1e3, copy.source(), target));
+    }
     undecided.add(copy.block());
   }
 }

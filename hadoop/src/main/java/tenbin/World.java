@@ -16,8 +16,6 @@ public final class World {
 
   public final List<String> racks = new ArrayList<>();
   public final List<Block> blocks = new ArrayList<>();
-  /** The node that is lost, or leaves. */
-  public final int lost = 0;
   private final Map<String, Integer> settings = new HashMap<>();
 
   public World(Path file) throws IOException {
@@ -30,6 +28,11 @@ public final class World {
         default -> settings.put(f[0], Integer.valueOf(f[1]));
       }
     }
+  }
+
+  /** Whether a node is lost, or leaves: the first ones are. */
+  public boolean isGone(int node) {
+    return node < setting("lost");
   }
 
   public int setting(String name) {

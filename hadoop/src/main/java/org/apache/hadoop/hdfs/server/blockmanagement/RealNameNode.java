@@ -7,6 +7,7 @@ import static org.mockito.Mockito.withSettings;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +51,8 @@ public final class RealNameNode {
   private static final String PREFIX = "node-";
   private static final long CAPACITY = 100_000_000_000_000L;
 
-  /** A copy that a heartbeat has handed out. */
-  public record Copy(long block, int source, int target) {}
+  /** A copy that a heartbeat has handed out, to one target or in a pipeline to several. */
+  public record Copy(long block, int source, List<Integer> targets) {}
 
   private final BlockManager manager;
   /** All blocks are of one file: nothing here looks at files. */
@@ -175,8 +176,9 @@ public final class RealNameNode {
     for (DatanodeCommand command : commands) {
       if (command instanceof BlockCommand work && work.getAction() == DatanodeProtocol.DNA_TRANSFER) {
         for (int i = 0; i < work.getBlocks().length; i++) {
-          int target = numbers.get(work.getTargets()[i][0].getDatanodeUuid());
-          copies.add(new Copy(work.getBlocks()[i].getBlockId(), node, target));
+          List<Integer> targets = Arrays.stream(work.getTargets()[i])
+              .map(target -> numbers.get(target.getDatanodeUuid())).toList();
+          copies.add(new Copy(work.getBlocks()[i].getBlockId(), node, targets));
         }
       }
     }
