@@ -1,13 +1,15 @@
-//! What Tenbin's NameNode decides, as a table to be held against the real one's (`hadoop/compare.sh`).
+//! What Tenbin's NameNode decides, as a table to be held against the real one's
+//! (`hadoop/compare.sh`).
 //!
 //! ```text
 //! cargo run -p models --example namenode_timeline -- CASES.tsv DIRECTORY SEEDS
 //! ```
 //!
-//! For every case and seed two files: `CASE.SEED.world.tsv`, the cluster, its blocks and settings, for the
-//! other side to read; and `CASE.SEED.tenbin.tsv`, the copies that came of it. The hardware has no limits
-//! but one: each node has so many disks that copies hardly ever meet at one, and each disk is as fast as makes a
-//! copy take the time that the case names. So only the NameNode's pacing is left.
+//! For every case and seed two files: `CASE.SEED.world.tsv`, the cluster, its blocks and settings,
+//! for the other side to read; and `CASE.SEED.tenbin.tsv`, the copies that came of it. The hardware
+//! has no limits but one: each node has so many disks that copies hardly ever meet at one, and each
+//! disk is as fast as makes a copy take the time that the case names. So only the NameNode's pacing
+//! is left.
 use cluster::{
     Admin, BlockIndex, BlockMap, Blocks, Event, EventKind, NodeId, Redundancy, ReplicaState,
     Scenario,
@@ -173,8 +175,8 @@ impl Case {
     }
 }
 
-/// A line for every copy: block, times of decision, handout and end [ms], source, target. Time counts from the
-/// declaration of the loss, or from the start where a node leaves.
+/// A line for every copy: block, times of decision, handout and end [ms], source, target. Time
+/// counts from the declaration of the loss, or from the start where a node leaves.
 fn table(run: &Simulated, leaving: bool) -> Result<String, Failed> {
     let declared: f64 = run.trace.about("declared_s").ok_or("no time of declaration")?.parse()?;
     let origin = if leaving { 0.0 } else { declared };

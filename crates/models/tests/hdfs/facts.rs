@@ -99,7 +99,8 @@ fn a_disk_slow_enough_is_all_that_matters() {
     assert!((two / nine - 1.0).abs() < 0.25, "{two} s and {nine} s");
 }
 
-/// `DataTransferThrottler` is one for all copies that a DataNode sends, and the setting is blamed for it.
+/// `DataTransferThrottler` is one for all copies that a DataNode sends, and the setting is blamed
+/// for it.
 #[test]
 fn a_throttled_node_sends_no_faster_whatever_its_streams() {
     let bandwidth = ("hdfs-site.dfs.datanode.data.transfer.bandwidthPerSec", "10485760");

@@ -26,8 +26,9 @@ impl NameNode {
         self.hand_out(node, cx)
     }
 
-    /// `max-streams` less what the node still sends, leaving or not (`DatanodeManager.handleHeartbeat`;
-    /// the hard limit counts for the copies of erasure-coded blocks only).
+    /// `max-streams` less what the node still sends, leaving or not
+    /// (`DatanodeManager.handleHeartbeat`; the hard limit counts for the copies of erasure-coded
+    /// blocks only).
     fn hand_out(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         let view = &self.nodes[node.at()];
         let mut room = self.setup.hdfs.max_streams.saturating_sub(view.sending);
