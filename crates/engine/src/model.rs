@@ -18,7 +18,7 @@ pub trait Model: Rewind + Sized {
 
 /// What may be done after the end, too.
 pub trait Recorder<R> {
-    /// The present [ns].
+    /// The present \[ns\].
     fn now(&self) -> Nanos;
     /// Reports; withheld until the event is committed.
     fn record(&self, record: R);

@@ -10,7 +10,7 @@ use units::Nanos;
 pub struct Link(pub(crate) Nanos);
 
 impl Link {
-    /// The least time that a message takes [ns].
+    /// The least time that a message takes \[ns\].
     pub fn bound(self) -> Nanos {
         self.0
     }

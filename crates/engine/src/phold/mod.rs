@@ -81,9 +81,9 @@ impl Setting {
 pub struct Measured {
     /// Events, trace hash, end.
     pub outcome: Outcome,
-    /// Wall-clock time of the run, without building the world [s].
+    /// Wall-clock time of the run, without building the world \[s\].
     pub seconds: f64,
-    /// The most memory that this process has had so far [bytes]; 0 where the system does not say.
+    /// The most memory that this process has had so far \[bytes\]; 0 where the system does not say.
     pub peak_rss_bytes: u64,
     /// The sum of all records, wrapping: what a user's sink would have received.
     pub recorded: u64,

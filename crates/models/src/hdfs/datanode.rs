@@ -44,8 +44,8 @@ impl DataNode {
 
     fn heartbeat(&self, cx: &impl Context<Event, Record>) {
         let (node, sending) = (self.me, self.sending.len() as u32);
-        // Connections that come in, besides those that the cluster's report showed; who sends a copy
-        // needs no such thread (`DataNode.getActiveTransferThreadCount`).
+        // Connections that come in, besides those that the cluster's report showed; who sends a
+        // copy needs no such thread (`DataNode.getActiveTransferThreadCount`).
         let others = self.setup.cluster.nodes[node.at()].xceivers;
         let xceivers = others + self.receiving.len() as u32;
         self.tell_namenode(Event::Heartbeat { node, sending, xceivers }, cx);

@@ -79,8 +79,8 @@ pub fn simulate(
     let bandwidth = BytesPerSec(scenario.hdfs.transfer_bandwidth);
     let throttled = bandwidth.0 > 0 && bandwidth < scenario.hardware.nic;
     if throttled {
-        // `DataTransferThrottler`: one for all copies that a DataNode sends, and copies are all that
-        // it sends.
+        // `DataTransferThrottler`: one for all copies that a DataNode sends, and copies are all
+        // that it sends.
         resources.throttle(Kind::NicOut, bandwidth)
     }
     let (topology, lps) = places(scenario);
