@@ -86,14 +86,19 @@ const LIVE: [&str; 5] = [
 
 /// How a variant of settings is applied.
 pub fn apply(variant: &VariantRuns) -> Apply {
-    let of = |key: &str| match key {
+    let all = variant.set.iter().map(|(key, _)| apply_key(real_key(key)));
+    all.max().unwrap_or(Apply::NameNode)
+}
+
+/// How one setting is applied, by its real key.
+pub fn apply_key(key: &str) -> Apply {
+    match key {
         key if LIVE.contains(&key) => Apply::Live,
         // `DataNode.RECONFIGURABLE_PROPERTIES` of Hadoop 3.4.
         "dfs.datanode.data.transfer.bandwidthPerSec" => Apply::LiveDataNodes,
         key if key.starts_with("dfs.namenode.") => Apply::NameNode,
         _ => Apply::DataNodes,
-    };
-    variant.set.iter().map(|(key, _)| of(real_key(key))).max().unwrap_or(Apply::NameNode)
+    }
 }
 
 /// A setting's real key: without the table that it stands in.
