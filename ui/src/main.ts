@@ -55,7 +55,8 @@ function show(report: Report): void {
   let life = new Life();
   let shown: string | null = null;
   const open = () => {
-    const [name = "", argument = ""] = place.value.path;
+    const [name = "", ...rest] = place.value.path;
+    const argument = rest.join("/");
     const path = place.value.path.join("/");
     if (path === shown) return;
     const first = shown === null;

@@ -1,6 +1,8 @@
 /** Looks into the run behind the first screen. */
 import { type Drill } from "../report";
+import { written } from "./find";
 import { largest, mean } from "./numbers";
+import { href } from "./selection";
 
 export interface Transfer {
   /** Its place in the columns. */
@@ -43,6 +45,17 @@ export const allTransfers = (drill: Drill): Transfer[] =>
 export const blockName = (block: number): string => `blk_${block}`;
 export const nodeName = (drill: Drill, i: number): string => drill.nodes[i]?.name ?? "?";
 export const rackName = (drill: Drill, i: number): string => drill.racks[i] ?? "?";
+
+/** Addresses have names, so that they can be written by hand. */
+export const nodeHref = (drill: Drill, i: number): string =>
+  href(
+    "node",
+    written(
+      drill.nodes.map((n) => n.name),
+      i,
+    ),
+  );
+export const rackHref = (drill: Drill, i: number): string => href("rack", written(drill.racks, i));
 
 /** The domain that all hosts share, if they do: it says nothing in a table of them. */
 function sharedDomain(names: string[]): string {

@@ -3,7 +3,7 @@ import { rangeTicks, scale, timeUnit, type Scale } from "../base/axis";
 import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { fit, width } from "../base/measure";
-import { duration, NB, num } from "../base/numbers";
+import { duration, largest, NB, num, range } from "../base/numbers";
 import { circle, group, line, middle, px, rect, right, svg, text } from "../base/svg";
 import { type Report } from "../report";
 import { sentence } from "./spans";
@@ -114,9 +114,10 @@ function rowOf(row: Row, i: number, x: Scale, w: number): SVGElement {
   });
 }
 
-function draw(rows: Row[], w: number): SVGSVGElement {
+/** Some of the rows, over the range of all. */
+function draw(rows: Row[], w: number, all: Row[]): SVGSVGElement {
   const label = Math.min(w * 0.5, 190);
-  const [from, to] = spread(rows);
+  const [from, to] = spread(all);
   const x = scale(from, to, label, w - 18);
   const low = AXIS + rows.length * ROW - 8;
   return svg(
@@ -131,16 +132,47 @@ function draw(rows: Row[], w: number): SVGSVGElement {
   );
 }
 
+/** Drawn beside the verdict: so many inputs, those that make a difference first. */
+const DRAWN = 3;
+
+/** The inputs that are drawn at once, and those that a line sums up; both in their order. */
+export function folded(rows: Row[]): { drawn: Row[]; rest: Row[] } {
+  const matters = rows.filter((r) => !same(r.now_s, r.half_s) || !same(r.now_s, r.double_s));
+  const drawn = matters.slice(0, DRAWN);
+  return { drawn, rest: rows.filter((r) => !drawn.includes(r)) };
+}
+
+/** "NIC, latency in a rack: no difference". */
+export function summary(rows: Row[]): string {
+  const names = rows.map(({ name }, i) =>
+    i === 0 || /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1),
+  );
+  const cases = rows.flatMap((r) => [r.half_s, r.double_s]);
+  const never = cases.some((v) => v === null) ? ", or not redundant" : "";
+  const known = [...cases.filter((v) => v !== null), ...rows.map((r) => r.now_s)];
+  const alike = rows.every((r) => same(r.now_s, r.half_s) && same(r.now_s, r.double_s));
+  const says = alike ? "no difference" : range(Math.min(...known), largest(known)) + never;
+  return `${names.join(", ")}: ${says}`;
+}
+
+function fold(life: Life, rows: Row[], all: Row[]): HTMLElement {
+  const fig = h("div", { class: "fig" });
+  figure(life, fig, (w) => draw(rows, w, all));
+  return h("details", {}, h("summary", {}, summary(rows)), fig);
+}
+
 export function assumed(life: Life, { rows, note }: Report["assumed"]): HTMLElement {
   const nothing = note.length > 0 ? "" : "nothing: the inputs say it all";
   const title = rows.length > 0 ? "no input says it" : nothing;
+  const { drawn, rest } = folded(rows);
   const fig = h("div", { class: "fig" });
-  if (rows.length > 0) figure(life, fig, (w) => draw(rows, w));
+  if (drawn.length > 0) figure(life, fig, (w) => draw(drawn, w, rows));
   return h(
     "aside",
     { class: "c4 assumed", "data-part": "assumed", "aria-label": "Assumed" },
     h("h2", {}, "Assumed", h("small", { class: "q" }, title)),
-    rows.length > 0 && fig,
+    drawn.length > 0 && fig,
+    rest.length > 0 && fold(life, rest, rows),
     note.length > 0 && h("p", {}, ...sentence(note)),
   );
 }

@@ -4,7 +4,6 @@ import { type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { width, wrap } from "../base/measure";
 import { bytes, largest, num } from "../base/numbers";
-import { href } from "../base/selection";
 import { circle, group, line, middle, px, rect, right, svg, text } from "../base/svg";
 import { DOTS_UP_TO, histogram, swarm, topOf } from "./swarm";
 
@@ -23,6 +22,8 @@ export interface BalancePanel {
 export interface BalanceOptions {
   panels: BalancePanel[];
   nodes: string[];
+  /** Where a click on a node leads. */
+  open: (node: number) => () => void;
   /** Nodes that share the cause. */
   marked: Set<number>;
 }
@@ -67,7 +68,7 @@ function nodeDot(
     id: `${panel.title}-${row.name}-${node}`,
     label: `${name}, ${row.name}: ${panel.title.toLowerCase()} ${value}`,
     tip: () => [name, value, `${panel.title.toLowerCase()}, ${row.name}`],
-    open: () => (location.hash = href("node", node)),
+    open: options.open(node),
   });
 }
 

@@ -14,7 +14,6 @@ import {
   layout,
   NAME_FONT,
   points,
-  shortOf,
   VALUE_FONT,
   valueAt,
   type Layout,
@@ -36,7 +35,7 @@ export interface CurvesOptions {
 const NOTE_AT = 0.855;
 
 function flagShapes({ flags }: Layout): object[] {
-  return flags.flatMap(({ line, flag, placed, y }) => {
+  return flags.flatMap(({ line, name, flag, placed, y }) => {
     const { style, value } = line;
     const dot = {
       type: "circle",
@@ -55,7 +54,7 @@ function flagShapes({ flags }: Layout): object[] {
       },
       dot,
       words(placed.left, placed.y, value, { fill: style.ink, font: VALUE_FONT, ...ground }),
-      words(placed.left + valueWidth + FLAG_GAP, placed.y, shortOf(line), {
+      words(placed.left + valueWidth + FLAG_GAP, placed.y, name, {
         font: NAME_FONT,
         ...ground,
       }),
@@ -146,7 +145,7 @@ function axes({ plot, x, ticks }: Layout): object {
         fontFamily: FONT,
         fontSize: 12,
         customValues: tick.customValues,
-        alignMaxLabel: "right",
+        alignMaxLabel: times.at(-1)?.at === x.to ? "right" : null,
         formatter: (v: number) => names.get(v) ?? "",
       },
     }),
@@ -193,9 +192,9 @@ export function curves(life: Life, host: HTMLElement, options: CurvesOptions): v
       const noted = note === null ? null : noteShapes(note, lines, made);
       below.hidden = note === null || noted !== null;
       frame = { x: made.x, ...made.plot };
-      const { left, top } = made.plot;
+      const { left, right, top } = made.plot;
       return {
-        grid: { left, right: 4, top, bottom: 24 },
+        grid: { left, right: w - right, top, bottom: 24 },
         ...axes(made),
         series: [...seriesOf(lines, bands()), overlay([...flagShapes(made), ...(noted ?? [])])],
       };

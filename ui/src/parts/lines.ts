@@ -36,20 +36,37 @@ export const highOf = (l: Line): number[] => l.band?.high ?? l.values;
 const endOf = (l: Line): number => points(highOf(l), l.step_s).at(-1)?.[0] ?? 0;
 /** Where its flag stands: at the finish, or where its curve ends without one. */
 const flagAt = (l: Line): number => l.finish_s ?? endOf(l);
-/** A flag's name; the table has it in full. */
-export const shortOf = (l: Line): string => fit(l.name, 200, NAME_FONT);
-const labelWidth = (l: Line): number =>
-  width(l.value, VALUE_FONT) + FLAG_GAP + width(shortOf(l), NAME_FONT);
+/** A flag's name is at most so wide; the table has it in full. */
+const NAME_ROOM = 200;
+const labelWidth = (l: Line, name: string): number =>
+  width(l.value, VALUE_FONT) + FLAG_GAP + width(name, NAME_FONT);
 
-/** A round end that leaves room for the last flag's label. */
-function axisEnd(lines: Line[], plotWidth: number): number {
-  const ends = lines.map((l) => Math.max(endOf(l), l.finish_s ?? 0));
-  const needed = largest(ends, 1e-9);
-  let end = timeEnd(needed);
-  const overflows = () =>
-    lines.some((l) => (flagAt(l) / end) * plotWidth + labelWidth(l) + 8 > plotWidth);
-  while (overflows() && end < needed * 1.5) end = timeEnd(end * 1.0001);
-  return end;
+/** The axis ends where the last curve does. */
+const axisEnd = (lines: Line[]): number =>
+  timeEnd(
+    largest(
+      lines.map((l) => Math.max(endOf(l), l.finish_s ?? 0)),
+      1e-9,
+    ),
+  );
+
+/** At least this share of the width is for the curves. */
+const LEAST_PLOT = 0.7;
+
+/** The plot's width of `full`, and the flags' names: labels of late flags stand beyond the axis, in
+ * the margin, and their names are cut to it. */
+function room(lines: Line[], from: number, to: number, full: number): [number, string[]] {
+  const shares = lines.map((l) => (flagAt(l) - from) / (to - from));
+  const names = lines.map((l, i) => {
+    const left = full * (1 - LEAST_PLOT * shares[i]!) - width(l.value, VALUE_FONT);
+    return fit(l.name, Math.min(NAME_ROOM, left - 2 * FLAG_GAP - 3), NAME_FONT);
+  });
+  const most = lines.map((l, i) =>
+    shares[i]! > 0 && shares[i]! <= 1
+      ? (full - labelWidth(l, names[i]!) - FLAG_GAP - 2) / shares[i]!
+      : full,
+  );
+  return [Math.max(LEAST_PLOT * full, Math.min(full, ...most)), names];
 }
 
 const leftOf = (l: Line): number => l.values.at(-1) ?? 0;
@@ -59,7 +76,7 @@ export interface Layout {
   x: Scale;
   y: Scale;
   ticks: number[];
-  flags: { line: Line; flag: Flag; placed: PlacedFlag | null; y: number }[];
+  flags: { line: Line; name: string; flag: Flag; placed: PlacedFlag | null; y: number }[];
 }
 
 /** Places the axes and the flags. */
@@ -67,8 +84,9 @@ export function layout(lines: Line[], w: number, height: number): Layout {
   const highest = lines.map((l) => largest(highOf(l)));
   const ticks = countTicks(largest(highest, 1));
   const left = Math.ceil(largest(ticks.map((t) => width(num(t))))) + 10;
-  const plot = { left, right: w - 4, top: 14, bottom: height - 24 };
-  const [from, to] = zoomed() ?? [0, axisEnd(lines, plot.right - plot.left)];
+  const [from, to] = zoomed() ?? [0, axisEnd(lines)];
+  const [wide, names] = room(lines, from, to, w - 4 - left);
+  const plot = { left, right: left + wide, top: 14, bottom: height - 24 };
   const x = scale(from, to, plot.left, plot.right);
   const y = scale(0, ticks.at(-1) ?? 1, plot.bottom, plot.top);
   const inside = lines.filter((l) => flagAt(l) >= from && flagAt(l) <= to);
@@ -79,11 +97,12 @@ export function layout(lines: Line[], w: number, height: number): Layout {
       largest(lines.map((l) => (at <= endOf(l) ? valueAt(highOf(l), l.step_s, at) : 0))),
     );
     const foot = line.finish_s === null ? y(valueAt(line.values, line.step_s, at)) : y(0);
-    return { line, flag: { x: x(at), width: labelWidth(line), over }, y: foot };
+    const name = names[lines.indexOf(line)] ?? "";
+    return { line, name, flag: { x: x(at), width: labelWidth(line, name), over }, y: foot };
   });
   const placed = layoutFlags(
     flags.map((f) => f.flag),
-    plot,
+    { ...plot, right: w - 4 },
   );
   return { plot, x, y, ticks, flags: flags.map((f, i) => ({ ...f, placed: placed[i] ?? null })) };
 }

@@ -43,7 +43,18 @@ function entry(part: string, label: string, body: Child[], kind = ""): Child[] {
   return [h("dt", {}, label), h("dd", { class: kind || null, "data-part": part }, ...body)];
 }
 
-export function verdict(report: Report): HTMLElement {
+/** The sentence with its one number, over the page's whole width. */
+export const verdict = (report: Report): HTMLElement =>
+  h(
+    "div",
+    { class: "c12", "data-part": "verdict" },
+    facts(report.facts),
+    h("h1", {}, ...sentence(report.verdict)),
+    report.sub.length > 0 && h("p", { class: "sub" }, ...sentence(report.sub)),
+  );
+
+/** Held up by, do, not enough, certainty. */
+export function points(report: Report): HTMLElement {
   const { do: act, certainty: sure } = report;
   const shares = report.variants[0]?.shares ?? [];
   const doing: Child[] = act
@@ -59,23 +70,16 @@ export function verdict(report: Report): HTMLElement {
       ]
     : [];
   return h(
-    "div",
-    { class: "c8", "data-part": "verdict" },
-    facts(report.facts),
-    h("h1", {}, ...sentence(report.verdict)),
-    report.sub.length > 0 && h("p", { class: "sub" }, ...sentence(report.sub)),
-    h(
-      "dl",
-      {},
-      ...entry("held-up", "Held up by", heldUp(report.held_up, shares)),
-      ...entry("do", "Do", doing),
-      ...entry("not-enough", "Not enough", sentence(report.not_enough), "more"),
-      ...entry(
-        "certainty",
-        "Certainty",
-        [certainty(sure.level), `${sure.level}: `, ...sentence(sure.reason)],
-        "more",
-      ),
+    "dl",
+    { class: "c8", "data-part": "points" },
+    ...entry("held-up", "Held up by", heldUp(report.held_up, shares)),
+    ...entry("do", "Do", doing),
+    ...entry("not-enough", "Not enough", sentence(report.not_enough), "more"),
+    ...entry(
+      "certainty",
+      "Certainty",
+      [certainty(sure.level), `${sure.level}: `, ...sentence(sure.reason)],
+      "more",
     ),
   );
 }

@@ -1,7 +1,8 @@
 /** The first screen: a DataNode is lost. */
 import { h, type Child, type Life } from "../base/dom";
+import { nodeHref, rackHref } from "../base/drill";
 import { duration, num } from "../base/numbers";
-import { href, pickedNumber, type Place } from "../base/selection";
+import { pickedNumber, type Place } from "../base/selection";
 import { assumed } from "../parts/assumed";
 import { balance } from "../parts/balance";
 import { curves } from "../parts/curves";
@@ -14,13 +15,13 @@ import { shares } from "../parts/shares";
 import { sentence } from "../parts/spans";
 import { compareTable } from "../parts/table";
 import { top } from "../parts/top";
-import { verdict } from "../parts/verdict";
+import { points, verdict } from "../parts/verdict";
 import { zoomTag } from "../parts/zoomed";
 import { type HeatRow, type Report, type Share, type Variant } from "../report";
 import { type Screen } from "./screen";
 import { limitKinds } from "./transfers-table";
 
-const FIGURE = 314;
+const FIGURE = 296;
 /** So many distributions find room beside each other. */
 const BALANCE_ROWS = 6;
 
@@ -124,9 +125,9 @@ const go = (address: string) => () => {
 /** A rack's row opens the rack, a resource's row its node. */
 function openRow({ drill }: Report, row: HeatRow): (() => void) | null {
   const resource = row.resource === null ? null : drill.resources[row.resource];
-  if (resource?.node != null) return go(href("node", resource.node));
+  if (resource?.node != null) return go(nodeHref(drill, resource.node));
   const rack = row.rack ?? resource?.rack ?? null;
-  return rack === null ? null : go(href("rack", rack));
+  return rack === null ? null : go(rackHref(drill, rack));
 }
 
 function heat({ report, life }: Screen): HTMLElement {
@@ -189,6 +190,7 @@ function balanceOf({ report, life }: Screen): HTMLElement {
       },
     ],
     nodes: drill.nodes.map((n) => n.name),
+    open: (node) => go(nodeHref(drill, node)),
     marked: new Set(marked_nodes),
   });
   if (balance_note.length > 0) {
@@ -227,7 +229,13 @@ export function nodeLost(screen: Screen): Child[] {
   const { report, life }: { report: Report; life: Life } = screen;
   return [
     ...top(report),
-    h("div", { class: "row first" }, verdict(report), assumed(life, report.assumed)),
+    h(
+      "div",
+      { class: "row first" },
+      verdict(report),
+      points(report),
+      assumed(life, report.assumed),
+    ),
     h(
       "div",
       { class: "row" },

@@ -6,12 +6,12 @@ import {
   cellCount,
   nodeName,
   shortNode,
-  rackName,
   resources,
   useOf,
   withCurves,
   type Transfer,
 } from "../base/drill";
+import { find } from "../base/find";
 import { shortName } from "../base/keys";
 import {
   bytes,
@@ -32,7 +32,7 @@ import { multiples, type Panel } from "../parts/multiples";
 import { blank, section } from "../parts/section";
 import { zoomTag } from "../parts/zoomed";
 import { type Drill } from "../report";
-import { below, link, nowhere, type Screen } from "./screen";
+import { below, nodeLink, nowhere, rackLink, type Screen } from "./screen";
 
 /** The same edges for the Gantt and the curves. */
 const LEFT = 132;
@@ -210,9 +210,16 @@ function curves(
 export function nodeScreen(screen: Screen): Child[] {
   const { report, argument } = screen;
   const { drill } = report;
-  const i = Number(argument);
-  const node = drill.nodes[i];
-  if (!node) return nowhere(report, `node ${argument}`);
+  const found = find(
+    drill.nodes.map((n) => n.name),
+    argument,
+  );
+  if ("near" in found) {
+    const near = found.near.map((place) => nodeLink(drill, place));
+    return nowhere(report, `node ${argument}`, near);
+  }
+  const i = found.at;
+  const node = drill.nodes[i]!;
   const mine = allTransfers(drill).filter((t) => t.source === i || t.target === i);
   const end = Math.max(
     largest(drill.transfers.end_s),
@@ -226,7 +233,7 @@ export function nodeScreen(screen: Screen): Child[] {
   const disks = resources(drill, (r) => r.node === i && r.kind === "disk").length;
   const facts: Child[] = [
     h("b", {}, node.alive ? "live" : "lost"),
-    link(rackName(drill, node.rack), "rack", node.rack),
+    rackLink(drill, node.rack),
     count(disks, "disk"),
     drill.of,
   ];

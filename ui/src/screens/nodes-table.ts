@@ -4,7 +4,7 @@ import { rackName, reduced, resources, useOf, withCurves } from "../base/drill";
 import { bytes, largest, mean, NONE, num, pct } from "../base/numbers";
 import { type RowColumn } from "../parts/rows";
 import { type Drill } from "../report";
-import { link } from "./screen";
+import { nodeLink, rackLink } from "./screen";
 
 export interface NodeRow {
   i: number;
@@ -54,14 +54,14 @@ export function nodeColumns(drill: Drill): RowColumn<NodeRow>[] {
       head: "Node",
       left: true,
       sort: (r) => r.name,
-      cell: (r) => link(r.name, "node", r.i),
+      cell: (r) => nodeLink(drill, r.i),
     },
     {
       id: "rack",
       head: "Rack",
       left: true,
       sort: (r) => r.rack,
-      cell: (r) => link(r.rack, "rack", drill.racks.indexOf(r.rack)),
+      cell: (r) => rackLink(drill, drill.racks.indexOf(r.rack)),
     },
     {
       id: "state",

@@ -1,15 +1,15 @@
 /** A rack: its uplink, its nodes and its disks over time, and its nodes as a table. */
 import { h, type Child } from "../base/dom";
-import { meanUse, nodeName, reduced, resources, useOf, withCurves } from "../base/drill";
+import { meanUse, nodeHref, nodeName, reduced, resources, useOf, withCurves } from "../base/drill";
+import { find } from "../base/find";
 import { count, each, largest, mean, num, pct } from "../base/numbers";
-import { href } from "../base/selection";
 import { heatKey, heatmap, MOST_ROWS } from "../parts/heatmap";
 import { rowsTable } from "../parts/rows";
 import { blank, section } from "../parts/section";
 import { zoomTag } from "../parts/zoomed";
 import { type Drill, type HeatGroup, type HeatRow } from "../report";
 import { nodeColumns, nodeRows } from "./nodes-table";
-import { below, nowhere, type Screen } from "./screen";
+import { below, nowhere, rackLink, type Screen } from "./screen";
 
 /** So many single disks below the nodes. */
 const HOTTEST = 20;
@@ -100,9 +100,13 @@ function groupsOf(drill: Drill, rack: number, nodes: number[]): HeatGroup[] {
 
 export function rackScreen({ report, life, argument }: Screen): Child[] {
   const { drill } = report;
-  const rack = Number(argument);
-  const name = drill.racks[rack];
-  if (name === undefined) return nowhere(report, `rack ${argument}`);
+  const found = find(drill.racks, argument);
+  if ("near" in found) {
+    const near = found.near.map((place) => rackLink(drill, place));
+    return nowhere(report, `rack ${argument}`, near);
+  }
+  const rack = found.at;
+  const name = drill.racks[rack]!;
   const nodes = drill.nodes.flatMap((n, i) => (n.rack === rack ? [i] : []));
   const live = nodes.filter((i) => drill.nodes[i]!.alive).length;
   const total = drill.nodes.reduce((a, n) => a + n.received_bytes, 0);
@@ -122,7 +126,7 @@ export function rackScreen({ report, life, argument }: Screen): Child[] {
   else {
     const open = (row: HeatRow) => {
       const node = row.resource === null ? null : drill.resources[row.resource]?.node;
-      return node == null ? null : () => (location.hash = href("node", node));
+      return node == null ? null : () => (location.hash = nodeHref(drill, node));
     };
     heatmap(life, busy.fig, {
       label: `Busy share of resources of ${name}`,

@@ -1,9 +1,10 @@
 /** What all screens share. */
 import { h, type Child, type Life } from "../base/dom";
+import { nodeHref, nodeName, rackHref, rackName } from "../base/drill";
 import { href } from "../base/selection";
 import { provenance } from "../parts/provenance";
 import { top } from "../parts/top";
-import { type Report } from "../report";
+import { type Drill, type Report } from "../report";
 
 export interface Screen {
   report: Report;
@@ -34,9 +35,20 @@ export function below(
   ];
 }
 
-/** An address that leads nowhere. */
-export const nowhere = (report: Report, what: string): Child[] =>
-  below(report, what, [], [`There is no ${what} in this report.`], []);
+/** An address that leads nowhere, and what may have been meant. */
+export function nowhere(report: Report, what: string, near: HTMLElement[] = []): Child[] {
+  const links = near.flatMap((a, i): Child[] => [i > 0 && ", ", a]);
+  const body =
+    near.length > 0
+      ? [h("p", { class: "c12", "data-part": "near" }, "Nearest: ", ...links, ".")]
+      : [];
+  return below(report, what, [], [`There is no ${what} in this report.`], body);
+}
 
-export const link = (words: string, ...path: (string | number)[]): HTMLElement =>
-  h("a", { href: href(...path) }, words);
+export const link = (words: string, address: string): HTMLElement =>
+  h("a", { href: address }, words);
+
+export const nodeLink = (drill: Drill, i: number, words = nodeName(drill, i)): HTMLElement =>
+  link(words, nodeHref(drill, i));
+export const rackLink = (drill: Drill, i: number): HTMLElement =>
+  link(rackName(drill, i), rackHref(drill, i));

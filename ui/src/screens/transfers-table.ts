@@ -6,7 +6,7 @@ import { bytes, NONE, num } from "../base/numbers";
 import { type RowColumn } from "../parts/rows";
 import { swatch } from "../parts/spans";
 import { type Drill } from "../report";
-import { link } from "./screen";
+import { nodeLink } from "./screen";
 
 export interface Filter {
   /** Words in the block's or a node's name. */
@@ -72,7 +72,7 @@ const endColumn = (drill: Drill, { id, head, node, disk }: End): RowColumn<Trans
     h(
       "span",
       { title: nodeName(drill, node(t)) },
-      link(shortNode(drill, node(t)), "node", node(t)),
+      nodeLink(drill, node(t), shortNode(drill, node(t))),
       h("span", { class: "dim" }, ` disk ${disk(t)}`),
     ),
 });

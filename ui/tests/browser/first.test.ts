@@ -24,6 +24,7 @@ describe("order", () => {
       "top",
       "verdict",
       "facts",
+      "points",
       "held-up",
       "do",
       "not-enough",
@@ -53,16 +54,22 @@ describe("order", () => {
     below("risk", "heat");
     below("heat", "compare");
     below("compare", "provenance");
-    expect(tops["assumed"]!.left).toBeGreaterThan(tops["verdict"]!.right);
+    expect(tops["assumed"]!.left).toBeGreaterThan(tops["points"]!.right);
   });
 
   test("1280 × 900 shows the whole first picture; a wide page has three in a row", async () => {
-    const { page } = await open();
-    const bottom = await page.$eval(
-      "[data-part=risk] .chart > div",
-      (n) => n.getBoundingClientRect().bottom,
-    );
-    expect(bottom).toBeLessThanOrEqual(900);
+    for (const name of ["shop", "wordy"]) {
+      const long = fill(template(), FIXTURES[name]!());
+      for (const theme of ["light", "dark"] as const) {
+        const { page } = await browser.open(long, { width: 1280, theme });
+        const bottom = await page.$eval(
+          "[data-part=risk] .chart > div",
+          (n) => n.getBoundingClientRect().bottom,
+        );
+        expect(bottom, name).toBeLessThanOrEqual(880);
+        await page.close();
+      }
+    }
     const wide = await open("", 1920);
     const tops = await Promise.all(
       ["risk", "shares", "balance"].map((p) =>
@@ -78,6 +85,22 @@ describe("order", () => {
     expect(await page.textContent("h1")).toMatch(
       /^All 898 blocks are safe again .* after dn-r2-05 is declared dead\.$/,
     );
+  });
+});
+
+describe("assumed", () => {
+  test("what makes no difference is a line, and unfolds", async () => {
+    const { page, troubles } = await browser.open(fill(template(), FIXTURES["wordy"]!()), {
+      width: 1280,
+    });
+    const rows = "[data-part=assumed] [data-mark]";
+    expect(await page.$$eval(rows, (all) => all.length)).toBe(1);
+    expect(await page.textContent("summary")).toBe(
+      "NIC, latency in a rack, rack uplink, latency between racks: no difference",
+    );
+    await page.click("summary");
+    await page.waitForFunction((r) => document.querySelectorAll(r).length === 5, rows);
+    expect(troubles).toEqual([]);
   });
 });
 
@@ -141,13 +164,13 @@ describe("drill-down", () => {
     const { page } = opened;
     await page.click("[data-mark=row-0-1]");
     await settle(page);
-    expect(await hash(opened)).toBe("#/rack/1");
+    expect(await hash(opened)).toBe("#/rack/rack2");
     expect(await page.textContent("h1")).toMatch(
       /^\/rack2 received \d+\u00a0% of all copied bytes\.$/,
     );
     await page.click("[data-part=nodes] tbody tr:first-child a");
     await settle(page);
-    expect(await hash(opened)).toMatch(/^#\/node\/\d+$/);
+    expect(await hash(opened)).toMatch(/^#\/node\/dn-r2-\d+$/);
     const edges = await page.evaluate(() => {
       const lines = [...document.querySelectorAll("[data-part=gantt] line.axis")].map((l) =>
         l.getBoundingClientRect(),
@@ -164,7 +187,7 @@ describe("drill-down", () => {
     expect(Math.abs(edges.gantt[0]! - edges.curves[0]!)).toBeLessThanOrEqual(1.5);
     await page.click("[data-part=gantt] [data-mark^=t]");
     await settle(page);
-    expect(await hash(opened)).toMatch(/^#\/node\/\d+\?x=\d+$/);
+    expect(await hash(opened)).toMatch(/^#\/node\/dn-r2-\d+\?x=\d+$/);
     await page.click("[data-part=back]");
     await settle(page);
     expect(await page.getAttribute("main", "data-screen")).toBe("first");
@@ -190,6 +213,25 @@ describe("drill-down", () => {
     const lost = await open("#/rack/77");
     expect(await lost.page.textContent("h1")).toBe("There is no rack 77 in this report.");
     expect(opened.troubles).toEqual([]);
+  });
+
+  test("names written by hand lead where they mean, unknown ones name the nearest", async () => {
+    for (const name of ["dn-r2-04", "DN-R2-04", "dn-r2-04:9866", "dn-r2-04.shop.example", "13"]) {
+      const { page } = await open(`#/node/${name}`);
+      expect(await page.textContent("h1"), name).toMatch(/^dn-r2-04 sent /);
+      await page.close();
+    }
+    for (const name of ["rack2", "%2Frack2", "/rack2"]) {
+      const { page } = await open(`#/rack/${name}`);
+      expect(await page.textContent("h1"), name).toMatch(/^\/rack2 received /);
+      await page.close();
+    }
+    const { page } = await open("#/node/dn-r2-44");
+    expect(await page.textContent("h1")).toBe("There is no node dn-r2-44 in this report.");
+    expect(await page.textContent("[data-part=near]")).toMatch(/^Nearest: dn-r2-04, dn-r1-04, /);
+    await page.click("[data-part=near] a");
+    await settle(page);
+    expect(await page.textContent("h1")).toMatch(/^dn-r2-04 sent /);
   });
 
   test("JSON gives the numbers of the page", async () => {
@@ -248,7 +290,7 @@ describe("reach", () => {
     expect(await page.textContent(".tip")).toMatch(/^\/rack2.* busy, 1–2\u00a0s/);
     await page.keyboard.press("Enter");
     await settle(page);
-    expect(await page.evaluate(() => location.hash)).toBe("#/rack/1");
+    expect(await page.evaluate(() => location.hash)).toBe("#/rack/rack2");
   });
 
   test("one tab stop a figure, and each mark has a name", async () => {

@@ -69,7 +69,7 @@ describe.each(Object.keys(FIXTURES))("%s", (name) => {
   const screens =
     name === "shop"
       ? SCREENS
-      : name === "nothing"
+      : ["nothing", "wordy"].includes(name)
         ? SCREENS.slice(0, 1)
         : SCREENS.filter(([s]) => s !== "zoomed");
   test.each(screens)("%s", async (_, hash, parts) => {

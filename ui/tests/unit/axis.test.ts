@@ -48,8 +48,9 @@ describe("axes", () => {
   });
 
   test("round ends", () => {
-    expect(timeEnd(48)).toBe(50);
-    expect(timeEnd(50.0001)).toBe(60);
+    expect(timeEnd(41.3)).toBe(42);
+    expect(timeEnd(48)).toBe(48);
+    expect(timeEnd(50.0001)).toBe(52);
     expect(roundUp(0)).toBe(1);
     expect(rangeTicks(45.5, 52.6)).toEqual([46, 48, 50, 52]);
     expect(rangeTicks(27.4, 30.6)).toEqual([28, 29, 30]);
