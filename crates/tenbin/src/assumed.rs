@@ -1,8 +1,8 @@
 //! What no input says, at half and at double: rows that are run beside the others.
-use crate::campaign::{Finished, Row};
+use crate::campaign::Row;
 use crate::failure::Failure;
 use crate::job::Sets;
-use analysis::Assumption;
+use analysis::{Assumption, VariantRuns};
 use cluster::{Hardware, InterRack, Scenario, Setting};
 
 /// A key at a multiple of its assumed value.
@@ -52,8 +52,8 @@ pub fn rows(
 
 impl Plan {
     /// The page's assumptions, from the rows that were run.
-    pub fn assumptions(&self, base: &Scenario, finished: Vec<Finished>) -> Vec<Assumption> {
-        let mut rows = finished.into_iter().map(|f| f.runs);
+    pub fn assumptions(&self, base: &Scenario, finished: Vec<VariantRuns>) -> Vec<Assumption> {
+        let mut rows = finished.into_iter();
         let empty = |s: &Setting| Assumption {
             name: name(&s.key, &base.hardware),
             value: value(s, &base.hardware),

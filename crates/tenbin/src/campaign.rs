@@ -1,7 +1,8 @@
 //! Many runs: rows (variants of a scenario) × seeds, on all cores.
 use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
-use crate::{interrupt, pool, progress};
+use crate::progress::Jobs;
+use crate::{interrupt, pool};
 use analysis::VariantRuns;
 use cluster::{BlockMap, Blocks, Scenario};
 use engine::Scheduler;
@@ -20,18 +21,10 @@ pub struct Row {
     pub scenario: Scenario,
 }
 
-/// A row that was run.
-pub struct Finished {
-    /// All its seeds, or those before an interruption: then it is not to be used.
-    pub runs: VariantRuns,
-    /// Whether all its seeds are there.
-    pub whole: bool,
-}
-
 /// What came of a campaign.
 pub struct Outcome {
-    /// Row by row, as asked for.
-    pub rows: Vec<Finished>,
+    /// Row by row, as asked for; after an interruption some lack seeds.
+    pub rows: Vec<VariantRuns>,
     /// First row, first seed, with its trace, unless interrupted before.
     pub first: Option<Done>,
 }
@@ -77,10 +70,10 @@ pub fn run(rows: &[Row], seeds: &[u64], what: &'static str) -> Result<Outcome, F
     let maps = Maps::of(rows.iter().map(|r| &r.scenario))?;
     let jobs: Vec<(usize, u64)> =
         (0..rows.len()).flat_map(|row| seeds.iter().map(move |&s| (row, s))).collect();
-    let progress = progress::Progress::jobs(jobs.len(), what);
+    let progress = Jobs::new(jobs.len(), what);
     let first: Mutex<Option<Done>> = Mutex::new(None);
     let work = |&(row, seed): &(usize, u64)| -> Option<Result<analysis::Run, Failure>> {
-        let done = one(&rows[row].scenario, &maps, seed);
+        let done = one(&rows[row].scenario, &maps, seed, &progress);
         let done = match done.transpose()? {
             Ok(done) => done,
             Err(failure) => return Some(Err(failure)),
@@ -92,35 +85,42 @@ pub fn run(rows: &[Row], seeds: &[u64], what: &'static str) -> Result<Outcome, F
         Some(Ok(read))
     };
     let results = pool::run(&jobs, work, |_| progress.one());
-    progress.end();
+    drop(progress);
     Ok(Outcome {
         rows: collect(rows, &jobs, results)?,
         first: first.into_inner().expect("as above"),
     })
 }
 
-fn one(scenario: &Scenario, maps: &Maps, seed: u64) -> Result<Option<Done>, Failure> {
-    let blocks = maps.get(scenario, seed)?;
+/// `None` if the user stopped it.
+fn one(
+    scenario: &Scenario,
+    maps: &Maps,
+    seed: u64,
+    progress: &Jobs,
+) -> Result<Option<Done>, Failure> {
+    let blocks = match maps.get(scenario, seed) {
+        Err(Failure::Interrupted(_)) => return Ok(None),
+        blocks => blocks?,
+    };
     let options = Options { scheduler: Scheduler::Sequential, check: false };
-    job::run(scenario, blocks, seed, options, &mut |_| {})
+    let mut told = 0;
+    job::run(scenario, blocks, seed, options, &mut |p| progress.at(&p, &mut told))
 }
 
 fn collect(
     rows: &[Row],
     jobs: &[(usize, u64)],
     results: Vec<Option<Result<analysis::Run, Failure>>>,
-) -> Result<Vec<Finished>, Failure> {
-    let empty = |row: &Row| Finished {
-        runs: VariantRuns { name: row.name.clone(), set: row.set.clone(), runs: Vec::new() },
-        whole: true,
-    };
-    let mut finished: Vec<Finished> = rows.iter().map(empty).collect();
+) -> Result<Vec<VariantRuns>, Failure> {
+    let empty =
+        |row: &Row| VariantRuns { name: row.name.clone(), set: row.set.clone(), runs: Vec::new() };
+    let mut finished: Vec<VariantRuns> = rows.iter().map(empty).collect();
     for (&(row, _), result) in jobs.iter().zip(results) {
         match result {
-            Some(run) => finished[row].runs.runs.push(run?),
-            None => finished[row].whole = false,
+            Some(run) => finished[row].runs.push(run?),
+            None => assert!(interrupt::asked(), "a job without a result"),
         }
     }
-    assert!(interrupt::asked() || finished.iter().all(|row| row.whole), "a job without a result");
     Ok(finished)
 }

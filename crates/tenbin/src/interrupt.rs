@@ -3,11 +3,23 @@ use crate::failure::Failure;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
+static AT_ONCE: AtomicBool = AtomicBool::new(false);
 
 /// From now on the signals set the flag instead of killing the process.
 pub fn listen() {
     // It fails only if a handler is already there, and then that one is ours.
-    let _ = ctrlc::set_handler(|| ASKED.store(true, Ordering::SeqCst));
+    let _ = ctrlc::set_handler(|| {
+        ASKED.store(true, Ordering::SeqCst);
+        if AT_ONCE.load(Ordering::SeqCst) {
+            nothing_written().show();
+            std::process::exit(130)
+        }
+    });
+}
+
+/// Whether a signal ends the process where it is, for what waits for a file that may never end.
+pub fn at_once(yes: bool) {
+    AT_ONCE.store(yes, Ordering::SeqCst)
 }
 
 /// Whether the user wants to stop.
@@ -17,5 +29,9 @@ pub fn asked() -> bool {
 
 /// An error once the user wants to stop; to be called between two steps.
 pub fn check() -> Result<(), Failure> {
-    if asked() { Err(Failure::Interrupted("nothing was written".into())) } else { Ok(()) }
+    if asked() { Err(nothing_written()) } else { Ok(()) }
+}
+
+fn nothing_written() -> Failure {
+    Failure::Interrupted("nothing was written".into())
 }

@@ -19,6 +19,7 @@ pub mod memory;
 pub mod names;
 pub mod output;
 pub mod page;
+pub mod partial;
 pub mod pool;
 pub mod progress;
 pub mod reproduce;

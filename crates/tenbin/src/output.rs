@@ -21,13 +21,8 @@ impl Output {
     /// result.
     pub fn at(place: &Path) -> Result<Output, Failure> {
         check_place(place)?;
-        let name = place.file_name().ok_or_else(|| unusable(place, "it has no name of its own"))?;
-        let parent = match place.parent() {
-            Some(p) if !p.as_os_str().is_empty() => p.to_path_buf(),
-            _ => PathBuf::from("."),
-        };
-        let draft =
-            parent.join(format!(".{}.draft-{}", name.to_string_lossy(), std::process::id()));
+        let name = place.file_name().unwrap_or_default().to_string_lossy();
+        let draft = place.with_file_name(format!(".{name}.draft-{}", std::process::id()));
         let made = fs::create_dir_all(&draft).and_then(|()| fs::write(draft.join(MARK), ""));
         made.map_err(|e| Failure::writing(&draft, &e))?;
         Ok(Output { place: place.to_path_buf(), draft })
@@ -78,6 +73,9 @@ impl Drop for Output {
 
 /// Checks, before a run starts, that its results can go there.
 pub fn check_place(place: &Path) -> Result<(), Failure> {
+    if place.file_name().is_none() {
+        return Err(unusable(place, "it has no name of its own"));
+    }
     if !place.exists() {
         return Ok(());
     }
@@ -89,6 +87,13 @@ pub fn check_place(place: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(unusable(place, "it is a folder with something else in it than an older result"))
+}
+
+/// The place whose name is longer by `ending`.
+pub fn beside(place: &Path, ending: &str) -> PathBuf {
+    let mut name = place.file_name().unwrap_or_default().to_os_string();
+    name.push(ending);
+    place.with_file_name(name)
 }
 
 fn unusable(place: &Path, why: &str) -> Failure {
@@ -143,6 +148,7 @@ mod tests {
         fs::write(dir.join("thesis.txt"), "").unwrap();
         assert!(matches!(Output::at(&dir), Err(Failure::BadInput(_))));
         assert!(matches!(Output::at(&dir.join("thesis.txt")), Err(Failure::BadInput(_))));
+        assert!(matches!(check_place(Path::new("..")), Err(Failure::BadInput(_))));
         assert!(dir.join("thesis.txt").exists());
         fs::remove_dir_all(&dir).unwrap();
     }

@@ -1,64 +1,178 @@
 //! Progress on a terminal; nothing in a pipe.
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::time::Instant;
+use models::hdfs::Progress as Model;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// How often a terminal is redrawn, per second.
 const HZ: u8 = 8;
 
-/// One line on stderr that changes; hidden where stderr is no terminal, and with `--json` in a
-/// script.
-pub struct Progress {
+/// One line on stderr that changes; hidden where stderr is no terminal.
+struct Line {
     bar: ProgressBar,
     started: Instant,
 }
 
-impl Progress {
-    /// For `total` jobs.
-    pub fn jobs(total: usize, what: &'static str) -> Progress {
-        let bar = ProgressBar::with_draw_target(Some(total as u64), target());
-        let template = "{msg} {wide_bar} {pos} of {len}, {eta} left";
+impl Line {
+    /// With a bar if the work has a `total`.
+    fn new(total: Option<u64>, what: &'static str) -> Line {
+        let template = match total {
+            Some(_) => "{prefix} {wide_bar} {msg}",
+            None => "{spinner} {prefix}{msg}",
+        };
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(HZ));
         bar.set_style(ProgressStyle::with_template(template).expect("a constant template"));
-        bar.set_message(what);
-        Progress { bar, started: Instant::now() }
+        bar.set_prefix(what);
+        Line { bar, started: Instant::now() }
     }
 
-    /// For one run, whose end is known only by what is still at risk.
-    pub fn run() -> Progress {
-        let bar = ProgressBar::with_draw_target(None, target());
-        bar.set_style(
-            ProgressStyle::with_template("{spinner} {msg}").expect("a constant template"),
-        );
-        Progress { bar, started: Instant::now() }
-    }
-
-    /// One more job is done.
-    pub fn one(&self) {
-        self.bar.inc(1)
-    }
-
-    /// Where a run stands.
-    pub fn at(&self, p: &models::hdfs::Progress) {
-        if self.bar.is_hidden() {
-            return;
+    fn say(&self, words: impl FnOnce(Duration) -> String) {
+        if !self.bar.is_hidden() {
+            self.bar.set_message(words(self.started.elapsed()));
+            self.bar.tick()
         }
-        let wall = self.started.elapsed();
-        let rate = p.events as f64 / wall.as_secs_f64().max(1e-3);
-        self.bar.set_message(format!("{:.1} s simulated, {rate:.0} events/s", p.now.as_secs()));
-        self.bar.tick()
     }
+}
 
-    /// Removes the line.
-    pub fn end(&self) {
+impl Drop for Line {
+    /// Removes it.
+    fn drop(&mut self) {
         self.bar.finish_and_clear()
     }
 }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
-        self.end()
+/// Of one run, or a search, whose end nobody knows.
+pub struct Progress(Line);
+
+impl Progress {
+    /// From now on.
+    pub fn run() -> Progress {
+        Progress(Line::new(None, ""))
+    }
+
+    /// Where it stands.
+    pub fn at(&self, p: &Model) {
+        self.0.say(|wall| speed(p.now.as_secs(), p.events, wall))
+    }
+
+    /// Where a search stands.
+    pub fn note(&self, words: &str) {
+        self.0.say(|_| words.to_string())
+    }
+
+    /// Removes the line.
+    pub fn end(self) {}
+}
+
+/// Of many runs on many threads.
+pub struct Jobs {
+    line: Line,
+    total: u64,
+    done: AtomicU64,
+    events: AtomicU64,
+}
+
+impl Jobs {
+    /// Of `total` runs.
+    pub fn new(total: usize, what: &'static str) -> Jobs {
+        let total = total as u64;
+        let line = Line::new(Some(total), what);
+        Jobs { line, total, done: AtomicU64::new(0), events: AtomicU64::new(0) }
+    }
+
+    /// Where one of them stands; `told` remembers what it has told before.
+    pub fn at(&self, p: &Model, told: &mut u64) {
+        let news = p.events - std::mem::replace(told, p.events);
+        let events = self.events.fetch_add(news, Ordering::Relaxed) + news;
+        let done = self.done.load(Ordering::Relaxed);
+        self.line.say(|wall| {
+            format!(
+                "{done} of {} runs, {}{}",
+                self.total,
+                speed(p.now.as_secs(), events, wall),
+                left(done, self.total, wall)
+            )
+        })
+    }
+
+    /// One more is done.
+    pub fn one(&self) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+        self.line.bar.inc(1)
     }
 }
 
-fn target() -> ProgressDrawTarget {
-    ProgressDrawTarget::stderr_with_hz(HZ)
+/// Of the files that are read.
+pub struct Reading(Line);
+
+impl Reading {
+    /// From now on.
+    pub fn start() -> Reading {
+        Reading(Line::new(None, ""))
+    }
+
+    /// Where it stands.
+    pub fn at(&self, p: &trace::ingest::hdfs::Progress<'_>) {
+        self.0.say(|wall| bytes(p.file, p.read, p.total, wall))
+    }
+}
+
+/// "12.5 s simulated, 1200000 events/s"
+fn speed(simulated_s: f64, events: u64, wall: Duration) -> String {
+    let rate = events as f64 / wall.as_secs_f64().max(1e-3);
+    format!("{simulated_s:.1} s simulated, {rate:.0} events/s")
+}
+
+/// "fsck.txt.gz: 120 of 700 MB, 85 MB/s, 7 s left"
+fn bytes(file: &str, read: u64, total: Option<u64>, wall: Duration) -> String {
+    let mb = |n: u64| n as f64 / 1e6;
+    let of = total.map_or(String::new(), |total| format!(" of {:.0}", mb(total)));
+    let rate = mb(read) / wall.as_secs_f64().max(1e-3);
+    let left = total.map_or(String::new(), |total| left(read, total, wall));
+    format!("{file}: {:.0}{of} MB, {rate:.0} MB/s{left}", mb(read))
+}
+
+/// ", 7 s left": none before anything is done, and when all is.
+fn left(done: u64, total: u64, wall: Duration) -> String {
+    if done == 0 || done >= total {
+        return String::new();
+    }
+    let seconds = wall.as_secs_f64() * (total - done) as f64 / done as f64;
+    let seconds = seconds.ceil().max(1.0) as u64;
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    match (hours, minutes) {
+        (0, 0) => format!(", {seconds} s left"),
+        (0, _) => format!(", {minutes} min {} s left", seconds % 60),
+        _ => format!(", {hours} h {minutes} min left"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_left_is_said_only_when_something_tells_it() {
+        let wall = Duration::from_secs(10);
+        let table = [
+            (0, 60, ""),
+            (60, 60, ""),
+            (59, 60, ", 1 s left"),
+            (20, 60, ", 20 s left"),
+            (1, 60, ", 9 min 50 s left"),
+            (1, 1000, ", 2 h 46 min left"),
+        ];
+        for (done, total, words) in table {
+            assert_eq!(left(done, total, wall), words, "{done} of {total}");
+        }
+    }
+
+    #[test]
+    fn lines_say_how_far_and_how_fast() {
+        let wall = Duration::from_secs(2);
+        assert_eq!(speed(12.52, 3_000_000, wall), "12.5 s simulated, 1500000 events/s");
+        let known = bytes("fsck.txt", 100_000_000, Some(700_000_000), wall);
+        assert_eq!(known, "fsck.txt: 100 of 700 MB, 50 MB/s, 12 s left");
+        assert_eq!(bytes("-", 100_000_000, None, wall), "-: 100 MB, 50 MB/s");
+    }
 }

@@ -1,7 +1,7 @@
 //! `tenbin import hdfs`
 use crate::cli::{Import, ImportHdfs};
 use crate::failure::Failure;
-use crate::{interrupt, job, say};
+use crate::{interrupt, job, progress, say};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use trace::ingest::hdfs::{self, Imported, Input, Sources};
@@ -9,7 +9,12 @@ use trace::ingest::hdfs::{self, Imported, Input, Sources};
 /// Makes a cluster file of what Hadoop's tools print.
 pub fn import(args: Import) -> Result<(), Failure> {
     let Import::Hdfs(args) = args;
-    let imported = hdfs::import(&sources(&args), &mut |_| {}).map_err(job::bad)?;
+    // Standard input may never end: nothing has been written, so a signal may end it all.
+    interrupt::at_once(true);
+    let progress = progress::Reading::start();
+    let imported = hdfs::import(&sources(&args), &mut |p| progress.at(&p)).map_err(job::bad)?;
+    drop(progress);
+    interrupt::at_once(false);
     interrupt::check()?;
     imported.write(&args.out).map_err(|e| Failure::writing(&args.out, &e))?;
     if args.json {

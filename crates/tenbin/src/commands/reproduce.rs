@@ -5,10 +5,10 @@ use crate::output::{self, Output};
 use crate::reproduce::claims::{self, Claim, Judged};
 use crate::reproduce::page::Provenance;
 use crate::reproduce::{cell, figures, page, runs, table};
-use crate::{interrupt, job, say};
+use crate::{interrupt, job, partial, say};
 use cluster::Scenario;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Runs what the claims need, judges them, and writes page, table and numbers.
@@ -17,27 +17,40 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     let started = Instant::now();
     let place = args.out.unwrap_or_else(|| PathBuf::from("out/reproduce-s0"));
     output::check_place(&place)?;
+    output::check_place(&partial::place(&place))?;
     let base = runs::scenario(None)?;
     let all = claims::all();
     let cells = cell::distinct(all.iter().flat_map(|c| (c.needs)()));
-    let data = runs::run(&cells, args.seeds)?;
-    let judged: Vec<(Claim, Judged)> =
-        all.into_iter().map(|c| (c.judge)(&data)).zip(claims::all()).map(|(j, c)| (c, j)).collect();
-    let object = object(&judged, &base, args.seeds, started.elapsed().as_secs_f64());
-    let out = Output::at(&place)?;
-    let provenance = provenance(&base, args.seeds, cells.len());
-    let html = page::html(&judged, &figures::all(&data), &provenance);
-    out.write("reproduce.html", html.as_bytes())?;
-    out.write("reproduce.md", table::markdown(&judged).as_bytes())?;
-    out.write("reproduce.json", format!("{object}\n").as_bytes())?;
-    out.write("scenario.toml", runs::BASE.as_bytes())?;
-    interrupt::check()?;
-    out.keep()?;
+    let rows = runs::run(&cells, args.seeds)?;
+    let written = runs::data(&cells, &rows).and_then(|data| {
+        let judge = |c: Claim| {
+            let judged = (c.judge)(&data);
+            (c, judged)
+        };
+        let judged: Vec<(Claim, Judged)> = all.into_iter().map(judge).collect();
+        let object = object(&judged, &base, args.seeds, started.elapsed().as_secs_f64());
+        let html =
+            page::html(&judged, &figures::all(&data), &provenance(&base, args.seeds, cells.len()));
+        write(&place, &html, &table::markdown(&judged), &object)?;
+        Ok((object, table::text(&judged)))
+    });
+    let (object, table) =
+        written.map_err(|f| partial::keep(f, &place, &rows, args.seeds as usize, started))?;
     if args.json {
         return say::json(&object);
     }
-    let page = place.join("reproduce.html");
-    say::text(&format!("{}\n{}\n", table::text(&judged), page.display()))
+    say::text(&format!("{table}\n{}\n", place.join("reproduce.html").display()))
+}
+
+/// The result, whole.
+fn write(place: &Path, html: &str, markdown: &str, object: &Value) -> Result<(), Failure> {
+    let out = Output::at(place)?;
+    out.write("reproduce.html", html.as_bytes())?;
+    out.write("reproduce.md", markdown.as_bytes())?;
+    out.write("reproduce.json", format!("{object}\n").as_bytes())?;
+    out.write("scenario.toml", runs::BASE.as_bytes())?;
+    interrupt::check()?;
+    out.keep()
 }
 
 /// What `--json` prints.

@@ -1,8 +1,9 @@
 //! Runs the cells of the claims.
 use super::cell::{Cell, Data, Measured};
-use crate::campaign::{self, Finished, Row};
+use crate::campaign::{self, Row};
 use crate::failure::Failure;
 use crate::{interrupt, job};
+use analysis::VariantRuns;
 use cluster::Scenario;
 use std::path::Path;
 
@@ -22,24 +23,31 @@ pub fn scenario(cell: Option<&Cell>) -> Result<Scenario, Failure> {
 /// Every cell from every seed.
 ///
 /// # Errors
-/// A run that failed, or an interruption.
-pub fn run(cells: &[Cell], seeds: u32) -> Result<Data, Failure> {
+/// A run that failed.
+pub fn run(cells: &[Cell], seeds: u32) -> Result<Vec<VariantRuns>, Failure> {
     let row = |cell: &Cell| -> Result<Row, Failure> {
         Ok(Row { name: cell.label(), set: cell.sets(), scenario: scenario(Some(cell))? })
     };
     let rows: Vec<Row> = cells.iter().map(row).collect::<Result<_, _>>()?;
     let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
-    let outcome = campaign::run(&rows, &seeds, "reproduce s0")?;
-    interrupt::check()?;
-    cells.iter().zip(&outcome.rows).map(|(cell, row)| Ok((*cell, measured(row)?))).collect()
+    Ok(campaign::run(&rows, &seeds, "reproduce s0")?.rows)
 }
 
-fn measured(row: &Finished) -> Result<Measured, Failure> {
+/// What the claims read of the runs.
+///
+/// # Errors
+/// An interruption before all were there; a run that did not end.
+pub fn data(cells: &[Cell], rows: &[VariantRuns]) -> Result<Data, Failure> {
+    interrupt::check()?;
+    cells.iter().zip(rows).map(|(cell, row)| Ok((*cell, measured(row)?))).collect()
+}
+
+fn measured(row: &VariantRuns) -> Result<Measured, Failure> {
     let metric = |name: &str| -> Result<Vec<f64>, Failure> {
         let of = |run: &analysis::Run| run.metrics.get(name).copied();
-        let values: Option<Vec<f64>> = row.runs.runs.iter().map(of).collect();
+        let values: Option<Vec<f64>> = row.runs.iter().map(of).collect();
         values.ok_or_else(|| {
-            Failure::Failed(format!("{}: a run has no {name}; it did not end", row.runs.name))
+            Failure::Failed(format!("{}: a run has no {name}; it did not end", row.name))
         })
     };
     Ok(Measured {

@@ -31,18 +31,60 @@ fn a_stopped_run_leaves_nothing() {
     }
 }
 
+fn json(place: &Place, file: &str) -> serde_json::Value {
+    let text =
+        std::fs::read_to_string(place.dir.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    serde_json::from_str(&text).expect("JSON")
+}
+
 #[test]
-fn a_stopped_comparison_keeps_its_whole_rows() {
+fn a_stopped_comparison_keeps_its_runs_beside_an_older_result() {
     let place = Place::with_s0("stop-compare");
+    let blocks = "workload.blocks_on_lost_node=20,40";
+    place.ok(&["compare", "s0.toml", "--seeds", "1", "--vary", blocks]);
+    let older = json(&place, "out/s0/compare.json");
     // The first row takes a moment, the second minutes.
     let vary = "workload.blocks_on_lost_node=20,400000";
     let args = ["compare", "s0.toml", "--seeds", "1", "--vary", vary];
     let done = stopped(&place, &args, Duration::from_millis(2500), Signal::SIGINT);
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
-    let kept =
-        std::fs::read_to_string(place.dir.join("out/s0/partial.json")).expect("partial.json");
-    let kept: serde_json::Value = serde_json::from_str(&kept).expect("JSON");
+    let kept = json(&place, "out/s0.partial/partial.json");
     assert_eq!(kept["interrupted"], true);
     assert_eq!(kept["rows"].as_array().expect("rows").len(), 1);
-    assert!(done.err.contains("partial.json"), "{}", done.err);
+    let run = &kept["runs"][0];
+    assert_eq!((&run["seed"], &run["metrics"]["blocks_copied"]), (&1.into(), &20.0.into()));
+    assert!(done.err.contains("1 of 2 runs were finished"), "{}", done.err);
+    assert!(done.err.contains("out/s0.partial/partial.json"), "{}", done.err);
+    assert_eq!(json(&place, "out/s0/compare.json"), older, "the older result stays");
+    assert!(place.dir.join("out/s0/report.html").exists());
+}
+
+#[test]
+fn a_stopped_reproduction_keeps_its_runs_beside_an_older_result() {
+    let place = Place::new("stop-reproduce");
+    std::fs::create_dir_all(place.dir.join("older")).expect("a folder");
+    place.write("older/.tenbin-output", "");
+    place.write("older/reproduce.json", "{}");
+    let args = ["reproduce", "s0", "--seeds", "1000", "-o", "older"];
+    let done = stopped(&place, &args, Duration::from_millis(2500), Signal::SIGINT);
+    assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
+    let kept = json(&place, "older.partial/partial.json");
+    assert!(!kept["runs"].as_array().expect("runs").is_empty());
+    assert!(done.err.contains("older.partial"), "{}", done.err);
+    assert!(place.dir.join("older/reproduce.json").exists(), "the older result stays");
+}
+
+#[test]
+fn an_import_that_waits_for_standard_input_ends_at_once() {
+    let place = Place::new("stop-import");
+    let mut command = place.command(&["import", "hdfs", "--fsck", "-", "-o", "c.toml"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let open = child.stdin.take();
+    std::thread::sleep(Duration::from_millis(500));
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it still runs");
+    let done = done(child.wait_with_output().expect("it ends"));
+    drop(open);
+    assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
+    assert!(place.names().is_empty(), "{:?}", place.names());
 }
