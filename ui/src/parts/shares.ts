@@ -96,7 +96,7 @@ function intervalsOf({ kind, intervals }: Share, w: number, y0: number): [Child[
 }
 
 function draw({ shares, height, label }: SharesOptions, w: number): SVGSVGElement {
-  const high = Math.min(45, Math.max(34, (height - TOP - FOOT) / Math.max(1, shares.length)));
+  const high = Math.min(45, Math.max(36, (height - TOP - FOOT) / Math.max(1, shares.length)));
   const sum = TOP + shares.length * high + 2;
   const total = shares.reduce((a, share) => a + share.waited_s, 0);
   const percent = shares.reduce((a, share) => a + share.percent, 0);

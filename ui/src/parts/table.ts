@@ -16,7 +16,11 @@ interface Column {
 /** Metrics by the names that the run gives them; a column stands where any variant has it. */
 const METRICS: { name: string; head: string; show: (stat: Stat) => string }[] = [
   { name: "blocks_lost", head: "Blocks\nlost", show: (m) => num(m.mean, m.mean % 1 === 0 ? 0 : 1) },
-  { name: "at_one_replica_s", head: "1 replica,\ns", show: (m) => num(m.mean, 1) },
+  {
+    name: "at_one_replica_s",
+    head: "Time at\n1\u00a0replica,\u00a0s",
+    show: (m) => num(m.mean, 1),
+  },
   { name: "send_max_over_mean", head: "Send\nmax/mean", show: (m) => num(m.mean, 2) },
   { name: "receive_max_over_mean", head: "Receive\nmax/mean", show: (m) => num(m.mean, 2) },
   { name: "disk_max_over_mean", head: "Disk\nmax/mean", show: (m) => num(m.mean, 2) },
@@ -57,7 +61,8 @@ export function heldMost(variant: Variant): Child {
   const [first] = named;
   if (!first) return dim(NONE);
   const words = named.map((x) => `${shortName(x.name)} ${x.percent}\u00a0%`).join(", ");
-  return h("span", {}, swatch(first.kind), words);
+  const title = named.map((x) => x.name).join(", ");
+  return h("span", { title }, swatch(first.kind), words);
 }
 
 const STRIP = 150;

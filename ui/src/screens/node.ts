@@ -12,7 +12,7 @@ import {
   type Transfer,
 } from "../base/drill";
 import { find } from "../base/find";
-import { shortName } from "../base/keys";
+import { fitKey } from "../base/measure";
 import {
   bytes,
   count,
@@ -60,7 +60,7 @@ function rowOf(drill: Drill, t: Transfer, sends: boolean): GanttRow {
   const [here, there] = sends ? disks : disks.reverse();
   const way = `disk ${here} here, ${sends ? "to" : "from"} ${other} disk ${there}`;
   const held = drill.causes[t.held ?? -1];
-  const queued = `Queued ${duration(t.decided_s)}${held ? ` for ${shortName(held.name)}` : ""}`;
+  const queued = `Queued ${duration(t.decided_s)}${held ? ` for ${fitKey(held.name, 220)}` : ""}`;
   const limit = cause && cause.kind !== "unexplained" ? `, limited by ${cause.name}` : "";
   return {
     id: `t${t.i}`,

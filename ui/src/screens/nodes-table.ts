@@ -1,7 +1,7 @@
 /** Nodes as a table: what each sent and received, and how busy its disks were. */
 import { h, type Child } from "../base/dom";
 import { rackName, reduced, resources, useOf, withCurves } from "../base/drill";
-import { bytes, largest, mean, NONE, num, pct } from "../base/numbers";
+import { bytes, duration, largest, mean, NONE, num, pct } from "../base/numbers";
 import { type RowColumn } from "../parts/rows";
 import { type Drill } from "../report";
 import { nodeLink, rackLink } from "./screen";
@@ -41,6 +41,10 @@ export function nodeRows(drill: Drill, fits: (rack: number) => boolean = () => t
 
 const share = (v: number | null): Child =>
   v === null ? h("span", { class: "dim" }, NONE) : pct(v);
+
+/** What the table's peaks are of. */
+export const nodesNote = (drill: Drill, of = ""): string =>
+  `${of}${drill.of}; peak: a disk’s busiest ${duration(drill.cell_s, 1)}; a head sorts`;
 
 export function nodeColumns(drill: Drill): RowColumn<NodeRow>[] {
   const bound = reduced(drill) ? "\nat least" : "";

@@ -1,9 +1,9 @@
 /** All nodes of the run. */
 import { h, type Child } from "../base/dom";
-import { num } from "../base/numbers";
+import { count, num } from "../base/numbers";
 import { rowsTable } from "../parts/rows";
 import { section } from "../parts/section";
-import { nodeColumns, nodeRows } from "./nodes-table";
+import { nodeColumns, nodeRows, nodesNote } from "./nodes-table";
 import { below, type Screen } from "./screen";
 
 export function nodesScreen({ report, life }: Screen): Child[] {
@@ -12,7 +12,7 @@ export function nodesScreen({ report, life }: Screen): Child[] {
   const { root, fig } = section({
     part: "nodes",
     title: "Nodes",
-    qualifier: `${drill.of}; a head sorts`,
+    qualifier: nodesNote(drill),
     tags: report.chart_tags?.drill ?? [],
   });
   const rows = nodeRows(drill);
@@ -23,6 +23,13 @@ export function nodesScreen({ report, life }: Screen): Child[] {
     many: "nodes",
     first: "received",
   });
-  const words = [h("b", {}, num(drill.nodes.length - lost)), " nodes live, ", num(lost), " lost."];
-  return below(report, "nodes", [drill.of, `${num(drill.racks.length)} racks`], words, [root]);
+  const live = drill.nodes.length - lost;
+  const words = [h("b", {}, num(live)), live === 1 ? " node lives, " : " nodes live, "];
+  return below(
+    report,
+    "nodes",
+    [drill.of, count(drill.racks.length, "rack")],
+    [...words, `${num(lost)} lost.`],
+    [root],
+  );
 }

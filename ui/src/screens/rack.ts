@@ -8,7 +8,7 @@ import { rowsTable } from "../parts/rows";
 import { blank, section } from "../parts/section";
 import { zoomTag } from "../parts/zoomed";
 import { type Drill, type HeatGroup, type HeatRow } from "../report";
-import { nodeColumns, nodeRows } from "./nodes-table";
+import { nodeColumns, nodeRows, nodesNote } from "./nodes-table";
 import { below, nowhere, rackLink, type Screen } from "./screen";
 
 /** So many single disks below the nodes. */
@@ -51,7 +51,7 @@ function envelopeRows({ envelopes = [] }: Drill, rack: number): HeatRow[] {
   return envelopes.flatMap(({ rack: of, kind, members, mean: use, max }) => {
     if (of !== rack || (kind !== "disk" && kind !== "network")) return [];
     const cells = use.map((v) => v / 100);
-    const name = `${num(members)} ${kind === "disk" ? "disks" : "links"}`;
+    const name = count(members, kind === "disk" ? "disk" : "link");
     const peak = largest(max) / 100;
     return [
       { kind, rack: null, resource: null, name, cells, peak, mean: mean(cells), strong: false },
@@ -59,11 +59,16 @@ function envelopeRows({ envelopes = [] }: Drill, rack: number): HeatRow[] {
   });
 }
 
+/** "The 20 hottest of 108 busy disks"; all of them where they are few. */
+function hottestOf(shown: number, all: number): string {
+  if (shown < all) return `The ${shown} hottest of ${num(all)} busy disks`;
+  return all === 1 ? "The busy disk" : `The ${all} busy disks, hottest first`;
+}
+
 function groupsOf(drill: Drill, rack: number, nodes: number[]): HeatGroup[] {
-  const uplinks = withCurves(
-    drill,
-    resources(drill, (r) => r.rack === rack && r.node === null && r.kind === "network"),
-  );
+  // Both ways, idle ones too; where the file left resources out, those that it has.
+  const links = resources(drill, (r) => r.rack === rack && r.node === null && r.kind === "network");
+  const uplinks = reduced(drill) ? withCurves(drill, links) : links;
   const disks = withCurves(
     drill,
     resources(drill, (r) => r.node !== null && nodes.includes(r.node) && r.kind === "disk"),
@@ -83,14 +88,18 @@ function groupsOf(drill: Drill, rack: number, nodes: number[]): HeatGroup[] {
   const bound = reduced(drill) ? ", at least" : "";
   const groups: HeatGroup[] = [
     { title: "Without curves of their own: mean of all", columns: ["peak", "mean"], rows: left },
-    { title: "Uplink", columns: ["peak", "mean"], rows: uplinks.map((i) => resourceRow(drill, i)) },
+    {
+      title: uplinks.length > 1 ? "Uplink, out and in" : "Uplink",
+      columns: ["peak", "mean"],
+      rows: uplinks.map((i) => resourceRow(drill, i)),
+    },
     {
       title: `Nodes: mean of a node’s disks${bound}${cut}`,
       columns: ["busiest", "mean"],
       rows: disks.length > 0 ? byNode : [],
     },
     {
-      title: `The ${hottest.length} hottest of ${num(disks.length)} busy disks`,
+      title: hottestOf(hottest.length, disks.length),
       columns: ["peak", "mean"],
       rows: hottest,
     },
@@ -135,7 +144,11 @@ export function rackScreen({ report, life, argument }: Screen): Child[] {
       open,
     });
   }
-  const table = section({ part: "nodes", title: "Nodes", qualifier: `of ${name}; a head sorts` });
+  const table = section({
+    part: "nodes",
+    title: "Nodes",
+    qualifier: nodesNote(drill, `of ${name}; `),
+  });
   const rows = nodeRows(drill, (r) => r === rack);
   rowsTable(life, table.fig, {
     columns: nodeColumns(drill).filter((c) => c.id !== "rack"),

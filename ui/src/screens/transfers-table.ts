@@ -1,7 +1,7 @@
 /** Transfers as a table: its columns, and what a filter keeps. */
 import { h, type Child } from "../base/dom";
 import { blockName, nodeName, shortNode, type Transfer } from "../base/drill";
-import { shortName } from "../base/keys";
+import { fit, fitKey } from "../base/measure";
 import { bytes, NONE, num } from "../base/numbers";
 import { type RowColumn } from "../parts/rows";
 import { swatch } from "../parts/spans";
@@ -39,14 +39,25 @@ export const limitKinds = (drill: Drill): string[] => [
   ...new Set(drill.transfers.cause.map((c) => drill.causes[c]?.kind ?? "unexplained")),
 ];
 
+/** For a cause's name [px]; a key that is longer loses its first parts. */
+const room = (): number => (innerWidth < 1600 ? 268 : 420);
+
+/** A setting by its real key, a resource by its name. */
 function causeCell(drill: Drill, place: number | null): Child {
   const cause = drill.causes[place ?? -1];
   if (!cause) return h("span", { class: "dim" }, NONE);
   const { kind, name } = cause;
+  if (kind === "setting")
+    return h(
+      "span",
+      { title: name },
+      swatch(kind),
+      h("code", { class: "k" }, fitKey(name, room())),
+    );
   const [host = "", ...rest] = name.split(" ");
   const node = drill.nodes.findIndex((n) => n.name === host);
-  const words = node < 0 ? shortName(name) : `${shortNode(drill, node)} ${rest.join(" ")}`;
-  return h("span", { title: name }, swatch(kind), words);
+  const words = node < 0 ? name : `${shortNode(drill, node)} ${rest.join(" ")}`;
+  return h("span", { title: name }, swatch(kind), fit(words, room()));
 }
 
 const seconds = (id: string, head: string, of: (t: Transfer) => number): RowColumn<Transfer> => ({
@@ -90,7 +101,7 @@ export function transferColumns(drill: Drill): RowColumn<Transfer>[] {
     },
     endColumn(drill, { ...from, node: (t) => t.source, disk: (t) => t.source_disk }),
     endColumn(drill, { ...to, node: (t) => t.target, disk: (t) => t.target_disk }),
-    seconds("decided", "Queued until, s", (t) => t.decided_s),
+    seconds("decided", "Queued\nuntil, s", (t) => t.decided_s),
     seconds("start", "Start, s", (t) => t.start_s),
     seconds("end", "End, s", (t) => t.end_s),
     { ...seconds("took", "Took, s", (t) => t.end_s - t.start_s), down: true },

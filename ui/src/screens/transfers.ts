@@ -93,7 +93,14 @@ function table({ report, life }: Screen): HTMLElement {
 export function transfersScreen(screen: Screen): Child[] {
   const { drill } = screen.report;
   const moved = drill.transfers.bytes.reduce((a, b) => a + b, 0);
-  const words = [h("b", {}, num(drill.transfers.block.length)), ` blocks were copied, `];
+  const copies = drill.transfers.block.length;
+  const words = [h("b", {}, num(copies)), ` ${copies === 1 ? "block was" : "blocks were"} copied`];
   const body = [blocked(screen), table(screen)].filter((node) => node !== null);
-  return below(screen.report, "transfers", [drill.of], [...words, `${bytes(moved)}.`], body);
+  return below(
+    screen.report,
+    "transfers",
+    [drill.of],
+    [...words, copies > 0 ? `, ${bytes(moved)}.` : "."],
+    body,
+  );
 }

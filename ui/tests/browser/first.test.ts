@@ -130,7 +130,7 @@ describe("selection", () => {
     const causes = await opened.page.$$eval("tbody td:last-child", (all) => [
       ...new Set(all.map((n) => n.textContent)),
     ]);
-    expect(causes).toEqual(["disk"]);
+    expect(causes).toEqual(["Disk"]);
     const held = await open("#/?cause=1");
     await held.page.click("text=All transfers that waited for it");
     await settle(held.page);
@@ -138,7 +138,7 @@ describe("selection", () => {
     const queued = await held.page.$$eval("tbody td:nth-last-child(2)", (all) => [
       ...new Set(all.map((n) => n.textContent)),
     ]);
-    expect(queued).toEqual(["max-streams"]);
+    expect(queued).toEqual(["dfs.namenode.replication.max-streams = 2"]);
   });
 
   test("drag zooms all charts of the axis, double click resets", async () => {

@@ -17,20 +17,22 @@ export function emptyFigures(): string[] {
     .map((section) => section.getAttribute("data-part") ?? "?");
 }
 
-/** What stands out of the window at its sides. */
-export function overflow(): string[] {
+/** What stands out of the window at its sides. On a narrow page tables scroll in their own box. */
+export function overflow(narrow = false): string[] {
   const width = document.documentElement.clientWidth;
   const out =
     document.documentElement.scrollWidth > width
       ? [`page ${document.documentElement.scrollWidth} > ${width}`]
       : [];
   for (const table of document.querySelectorAll(".scroll")) {
-    if (table.scrollWidth > table.clientWidth + 1) out.push(`table ${table.scrollWidth}`);
+    if (!narrow && table.scrollWidth > table.clientWidth + 1)
+      out.push(`table ${table.scrollWidth}`);
   }
   for (const node of document.querySelectorAll("main *")) {
     const box = node.getBoundingClientRect();
     // Curves are clipped to their plot; a box does not tell.
     const drawn = node instanceof SVGElement && node.tagName !== "text";
+    if (narrow && node.closest(".scroll")) continue;
     const shown = box.width > 0 && box.height > 0 && !drawn;
     if (shown && (box.right > width + 1 || box.left < -1))
       out.push(`${node.tagName} ${node.textContent?.slice(0, 40)}`);
