@@ -41,7 +41,7 @@ function nameOf({ kind, name }: Share, y: number, w: number): Mark {
 }
 
 function row(share: Share, i: number, y: number, high: number, w: number): Mark {
-  const base = y + Math.min(21, high - 19);
+  const base = y + Math.min(21, high - 16);
   const picked = pickedNumber("cause") === i;
   const { name, waited_s, percent, intervals } = share;
   const value = `${percent}${NB}%`;
