@@ -1,5 +1,5 @@
 //! What held the repair up: the critical path of the last block, and the mean wait of all blocks.
-use crate::chains::Chains;
+use crate::chains::{Chains, is_lack};
 use crate::moments::Moments;
 use crate::plausible::Plausible;
 use crate::report::{Behind, HolderKind};
@@ -16,7 +16,7 @@ use units::Nanos;
 pub enum AttributionKind {
     /// A pacing limit, an interval, a timeout.
     Setting,
-    /// Disks, NICs, links.
+    /// Disks, NICs, links; and the node or the replica that the cluster lacks.
     Resource,
     /// Another interval, of which the trace does not say what limited it.
     Interval,
@@ -28,7 +28,7 @@ pub enum AttributionKind {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Held {
     /// "key = value" of a setting, else the class: "Disk", "NIC", "Rack uplink", "another copy",
-    /// "unexplained".
+    /// "unexplained"; what the cluster lacks in words: "no source: no readable replica is left".
     pub holder: String,
     /// What evidence there is.
     pub kind: AttributionKind,
@@ -61,8 +61,8 @@ pub struct Attribution {
 /// How many intervals stand behind a bar.
 const BEHIND: usize = 12;
 
-/// The critical path: from the declaration until the last block was safe (or, if that never came,
-/// until its last wait ended).
+/// The critical path: from the declaration until the last block was safe that has a replica left
+/// (or, if that never came, until its last wait ended).
 pub fn attribution(trace: &Trace) -> Attribution {
     let moments = Moments::of(trace);
     let (chains, uses) = (Chains::of(trace), Uses::of(trace));
@@ -78,7 +78,7 @@ pub fn blocked_time(trace: &Trace) -> Attribution {
     let moments = Moments::of(trace);
     let (chains, uses) = (Chains::of(trace), Uses::of(trace));
     let Some(declared) = moments.declared else { return Attribution::default() };
-    let by = moments.redundant.unwrap_or(Nanos::MAX);
+    let by = moments.mended.unwrap_or(Nanos::MAX);
     let mut pieces = Vec::new();
     let mut blocks = 0;
     for block in chains.blocks() {
@@ -98,11 +98,13 @@ pub fn blocked_time(trace: &Trace) -> Attribution {
 /// ever declared or nothing waited.
 pub fn critical_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i64>, Vec<Piece>)> {
     let declared = moments.declared?;
-    let by = moments.redundant.unwrap_or(Nanos::MAX);
+    let by = moments.mended.unwrap_or(Nanos::MAX);
     let ends = chains.blocks().filter_map(|block| Some((chains.ends(block, by)?, block)));
-    // Of blocks that end together the one with the lowest id, so that the answer is one.
-    let last = ends.max_by_key(|&(end, block)| (end, std::cmp::Reverse(block)));
-    let top = moments.redundant.or(last.map(|(end, _)| end))?;
+    // Of blocks that end together one that something can be done for, then the one with the lowest
+    // id, so that the answer is one.
+    let last = ends
+        .max_by_key(|&(end, block)| (end, !chains.is_hopeless(block), std::cmp::Reverse(block)));
+    let top = moments.mended.or(last.map(|(end, _)| end))?;
     match last {
         _ if top <= declared => None,
         Some((_, block)) => Some((Some(block), walk(chains, block, top, declared, Follow::All))),
@@ -118,6 +120,7 @@ pub fn critical_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i
 enum Group {
     Setting(u32),
     Class(Class),
+    Lack(u32),
     Interval(IntervalKind),
     Unexplained,
 }
@@ -150,6 +153,7 @@ fn charged(
     let mut sums: BTreeMap<Group, Sum<'_>> = BTreeMap::new();
     for piece in pieces {
         let group = match piece.holder {
+            Holder::Setting(s) if is_lack(&trace.settings[s as usize]) => Group::Lack(s),
             Holder::Setting(s) => Group::Setting(s),
             Holder::Resource(r) if plausible.blames(r) => Group::Class(class(trace, r)),
             Holder::Interval(kind) => Group::Interval(kind),
@@ -216,6 +220,11 @@ fn name(trace: &Trace, group: Group) -> (String, AttributionKind, HolderKind) {
             let setting = &trace.settings[s as usize];
             let text = format!("{} = {}", setting.key, setting.value);
             (text, AttributionKind::Setting, HolderKind::Setting)
+        }
+        Group::Lack(s) => {
+            let lack = &trace.settings[s as usize];
+            let text = format!("{}: {}", lack.key, lack.value);
+            (text, AttributionKind::Resource, HolderKind::Wait)
         }
         Group::Class(class) => {
             let (text, hue) = match class {

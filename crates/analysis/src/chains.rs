@@ -1,6 +1,6 @@
 //! Each block's chain of waits and copies, and the parts of each copy.
 use std::ops::Range;
-use trace::{Cause, Interval, IntervalKind, Trace};
+use trace::{Cause, Interval, IntervalKind, SettingRow, Trace};
 use units::Nanos;
 
 /// The intervals of a trace by block and by parent.
@@ -83,6 +83,15 @@ impl<'a> Chains<'a> {
         self.chain(block).iter().map(|&id| self.at(id).end).filter(|&end| end <= by).max()
     }
 
+    /// Whether a block's chain ends in a wait that nothing can end.
+    pub fn is_hopeless(&self, block: i64) -> bool {
+        let last = self.chain(block).iter().map(|&id| self.at(id)).max_by_key(|link| link.end);
+        last.is_some_and(|link| match self.cause(link) {
+            Cause::Setting(s) => is_lack(&self.trace.settings[s as usize]),
+            _ => false,
+        })
+    }
+
     fn at(&self, id: u64) -> &'a Interval {
         &self.trace.intervals[id as usize]
     }
@@ -97,4 +106,10 @@ impl<'a> Chains<'a> {
         };
         if exists { interval.cause } else { Cause::Unexplained }
     }
+}
+
+/// Whether a row of the table of settings is none, but says in words what the cluster lacks: "no
+/// source". No real key has a blank.
+pub fn is_lack(row: &SettingRow) -> bool {
+    row.key.contains(' ')
 }

@@ -1,5 +1,5 @@
 //! Everything behind the first screen, of one run.
-use crate::chains::Chains;
+use crate::chains::{Chains, is_lack};
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
 use crate::report::{Drill, DrillCause, DrillNode, DrillResource, Envelope, HolderKind, Transfers};
@@ -19,7 +19,7 @@ pub const TRANSFERS: usize = 20_000;
 /// The drill-down of a run, which `of` names ("now, seed 1"), and a tag if copies were left out.
 pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill, Option<String>) {
     let moments = Moments::of(trace);
-    let bins = Bins::round(moments.declared.unwrap_or_default(), moments.repaired(), CELLS);
+    let bins = bins(&moments);
     let resource = |&id: &u32| {
         let resource = &trace.resources[id as usize];
         DrillResource {
@@ -46,6 +46,11 @@ pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill,
     (drill, left_out)
 }
 
+/// The bins of every curve behind the first screen, and of every single resource's peak.
+pub fn bins(moments: &Moments) -> Bins {
+    Bins::round(moments.declared.unwrap_or_default(), moments.repaired(), CELLS)
+}
+
 fn nodes(trace: &Trace) -> Vec<DrillNode> {
     let load = Load::of(trace);
     let node = |(place, node): (usize, &trace::NodeRow)| DrillNode {
@@ -62,10 +67,14 @@ fn usage(uses: &Uses<'_>, id: u32, bins: &Bins) -> Vec<u8> {
     percents(&uses.utilisation_in(id, bins))
 }
 
+/// As a curve shows it.
+pub fn whole_percent(utilisation: f64) -> u8 {
+    libm::round(100.0 * utilisation).clamp(0.0, 100.0) as u8
+}
+
 /// Whole percents; empty where all are 0.
 fn percents(cells: &[f64]) -> Vec<u8> {
-    let percents: Vec<u8> =
-        cells.iter().map(|&u| libm::round(100.0 * u).clamp(0.0, 100.0) as u8).collect();
+    let percents: Vec<u8> = cells.iter().map(|&u| whole_percent(u)).collect();
     if percents.iter().all(|&p| p == 0) { Vec::new() } else { percents }
 }
 
@@ -154,13 +163,23 @@ fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<u32> {
 struct Columns {
     transfers: Transfers,
     causes: Vec<DrillCause>,
-    places: BTreeMap<Cause, u32>,
+    places: BTreeMap<Wait, u32>,
+}
+
+/// What a copy was limited by, or what its block was queued for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Wait {
+    /// It never was.
+    None,
+    For(Cause),
+    /// For another copy that this limited.
+    Behind(Cause),
 }
 
 impl Columns {
     fn push(&mut self, trace: &Trace, moments: &Moments, chains: &Chains<'_>, copy: &Interval) {
         let since = |at| libm::round(moments.since_declared(at) * 1e4) / 1e4;
-        let cause = self.cause(trace, chains.cause(copy));
+        let cause = self.cause(trace, Wait::For(chains.cause(copy)));
         let held = self.cause(trace, held(trace, chains, copy));
         let columns = &mut self.transfers;
         columns.block.push(copy.block.unwrap_or_default() as f64);
@@ -176,10 +195,19 @@ impl Columns {
         columns.held.push(held);
     }
 
-    fn cause(&mut self, trace: &Trace, cause: Cause) -> u32 {
+    fn cause(&mut self, trace: &Trace, wait: Wait) -> u32 {
         let causes = &mut self.causes;
-        *self.places.entry(cause).or_insert_with(|| {
-            causes.push(named(trace, cause));
+        *self.places.entry(wait).or_insert_with(|| {
+            causes.push(match wait {
+                Wait::None => {
+                    DrillCause { kind: HolderKind::Unexplained, name: "not queued".into() }
+                }
+                Wait::For(cause) => named(trace, cause),
+                Wait::Behind(cause) => {
+                    let name = format!("another copy, limited by {}", named(trace, cause).name);
+                    DrillCause { kind: HolderKind::Wait, name }
+                }
+            });
             causes.len() as u32 - 1
         })
     }
@@ -191,6 +219,10 @@ fn named(trace: &Trace, cause: Cause) -> DrillCause {
         Cause::Resource(r) => {
             let resource = &trace.resources[r as usize];
             (hue(resource.kind), resource.name.clone())
+        }
+        Cause::Setting(s) if is_lack(&trace.settings[s as usize]) => {
+            let lack = &trace.settings[s as usize];
+            (HolderKind::Wait, format!("{}: {}", lack.key, lack.value))
         }
         Cause::Setting(s) => {
             let setting = &trace.settings[s as usize];
@@ -210,10 +242,19 @@ fn decided(trace: &Trace, chains: &Chains<'_>, copy: &Interval) -> Nanos {
     queued(trace, chains, copy).map(|link| link.end).max().unwrap_or(copy.start)
 }
 
-/// What the block's longest wait in the queue before the copy was for.
-fn held(trace: &Trace, chains: &Chains<'_>, copy: &Interval) -> Cause {
-    let longest = queued(trace, chains, copy).max_by_key(|link| link.end - link.start);
-    longest.map_or(Cause::Unexplained, |link| chains.cause(link))
+/// What the block's longest wait in the queue before the copy was for. Another copy is told by
+/// what limited that: it is what the user can look up.
+fn held(trace: &Trace, chains: &Chains<'_>, copy: &Interval) -> Wait {
+    let Some(longest) = queued(trace, chains, copy).max_by_key(|link| link.end - link.start) else {
+        return Wait::None;
+    };
+    match chains.cause(longest) {
+        Cause::Interval(id) => match chains.get(id).map(|other| chains.cause(other)) {
+            Some(cause @ (Cause::Resource(_) | Cause::Setting(_))) => Wait::Behind(cause),
+            _ => Wait::For(Cause::Interval(id)),
+        },
+        cause => Wait::For(cause),
+    }
 }
 
 /// The block's waits in the queue before the copy.

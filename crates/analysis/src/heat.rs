@@ -1,12 +1,13 @@
 //! The heat map: a row a rack for disks and for uplinks, then the hottest resources.
 use crate::context::Context;
+use crate::drill;
 use crate::moments::Moments;
 use crate::report::{Heat, HeatGroup, HeatRow};
 use crate::series::{Bins, Uses};
 use crate::shown::{Shown, hue};
 use crate::words::{NB, num};
 use std::collections::BTreeMap;
-use trace::{ResourceKind, Trace};
+use trace::{Resource, ResourceKind, Trace};
 
 /// Most cells of a row.
 const CELLS: usize = 60;
@@ -49,13 +50,18 @@ pub fn heat(context: &Context, trace: &Trace, uses: &Uses<'_>, shown: &Shown, of
     if !links.is_empty() {
         groups.push(group(trace, uses, &bins, "Links between racks".into(), links, Of::Mean));
     }
-    groups.push(hottest_rows(context, trace, uses, shown, &bins));
-    let cell_s = bins.width.as_secs();
-    let each = match cell_s {
+    let fine = drill::bins(&moments);
+    groups.push(hottest_rows(context, trace, uses, shown, (&bins, &fine)));
+    let each = |bins: &Bins| match bins.width.as_secs() {
         1.0 => "each second".into(),
         other => format!("each {other}{NB}s"),
     };
-    Heat { of: format!("{each}, {of}"), cell_s, groups }
+    let peaks = match fine.width == bins.width {
+        true => String::new(),
+        false => format!(", peaks {}", each(&fine)),
+    };
+    let of = format!("{}{peaks}, {of}", each(&bins));
+    Heat { of, cell_s: bins.width.as_secs(), groups }
 }
 
 /// Of live nodes, and of racks themselves.
@@ -161,7 +167,7 @@ fn hottest_rows(
     trace: &Trace,
     uses: &Uses<'_>,
     shown: &Shown,
-    bins: &Bins,
+    (bins, fine): (&Bins, &Bins),
 ) -> HeatGroup {
     let row = |&id: &u32| {
         let resource = &trace.resources[id as usize];
@@ -176,20 +182,27 @@ fn hottest_rows(
             rack: None,
             resource: shown.place(id),
             name: resource.name.clone(),
-            peak: rounded(cells.iter().copied().fold(0.0, f64::max)),
+            peak: peak(uses, id, fine),
             mean: rounded(mean),
             cells: cells.into_iter().map(rounded).collect(),
             strong,
         }
     };
     let rows: Vec<HeatRow> = shown.hottest.iter().take(ROWS).map(row).collect();
-    let of = num(trace.resources.len() as f64, 0);
+    let live = |r: &&Resource| r.node.is_none_or(|n| trace.nodes[n as usize].alive);
+    let of = num(trace.resources.iter().filter(live).count() as f64, 0);
     let title = match rows.len() {
         0 => format!("None of {of} resources was used"),
         1 => format!("The hottest of {of} resources"),
         n => format!("The {n} hottest of {of} resources"),
     };
     HeatGroup { title, columns: ("peak".into(), "mean".into()), rows }
+}
+
+/// The highest point of its curve, as the drill-down draws it.
+fn peak(uses: &Uses<'_>, id: u32, bins: &Bins) -> f64 {
+    let highest = uses.utilisation_in(id, bins).into_iter().fold(0.0, f64::max);
+    f64::from(drill::whole_percent(highest)) / 100.0
 }
 
 /// Four decimals: a hundredth of a percent is more than a cell can show.

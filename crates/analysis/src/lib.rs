@@ -15,6 +15,7 @@ pub mod moments;
 pub mod page;
 pub mod plausible;
 pub mod report;
+pub mod risk;
 pub mod run;
 pub mod sentences;
 pub mod series;

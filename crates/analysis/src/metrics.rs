@@ -3,14 +3,15 @@
 use crate::balance::Spread;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
+use crate::risk;
 use crate::series::Uses;
 use crate::steps::Steps;
 use std::collections::BTreeMap;
 use trace::{ResourceKind, Trace};
 use units::Nanos;
 
-/// By name, as `run --json` prints them. A figure that does not exist (a recovery that did not end
-/// within the run, the balance of nothing) is absent, never 0.
+/// By name, as `run --json` prints them. A figure that does not exist (a recovery or an exposure
+/// that did not end within the run, the balance of nothing) is absent, never 0.
 pub type Metrics = BTreeMap<String, f64>;
 
 /// All metrics of one run.
@@ -37,7 +38,7 @@ fn durations(trace: &Trace, moments: &Moments, all: &mut Metrics) {
         }
     };
     put("detection_s", moments.fault, moments.declared);
-    // What was never at risk is safe again at once.
+    // What was never at risk is safe again at once; only a loss that happened tells.
     let unharmed = Steps::counter(trace, "at_risk").is_some_and(|at_risk| at_risk.max() == 0.0);
     let redundant = moments.redundant.or(moments.declared.filter(|_| unharmed));
     put("recovery_s", moments.declared, redundant);
@@ -61,12 +62,18 @@ fn risk(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     let mut put = |name: &str, value: f64| all.insert(name.into(), value);
     if let Some(zero) = Steps::counter(trace, "at_zero_replicas") {
         put("blocks_lost", zero.at(to));
+        put("blocks_lost_before", risk::before(&zero, moments.fault));
     }
-    if let Some(one) = Steps::counter(trace, "at_one_replica") {
+    if moments.fault.or(moments.declared).is_none() {
+        return;
+    }
+    // What has not ended when the run ends has no length yet.
+    let ended = |name| Steps::counter(trace, name).filter(|count| count.at(to) == 0.0);
+    if let Some(one) = ended("at_one_replica") {
         put("at_one_replica_s", one.time_above_zero(from, to));
         put("at_one_replica_block_s", one.integral(from, to));
     }
-    if let Some(one_rack) = Steps::counter(trace, "one_rack_only") {
+    if let Some(one_rack) = ended("one_rack_only") {
         put("one_rack_only_s", one_rack.time_above_zero(from, to));
     }
 }

@@ -1,4 +1,5 @@
 //! When the things happened that metrics and attribution are measured from.
+use crate::risk;
 use trace::{IntervalKind, Trace};
 use units::Nanos;
 
@@ -6,13 +7,18 @@ use units::Nanos;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Moments {
     /// The (first) node falls silent: `fault_s` of the run table, else the start of the first
-    /// `Detection` interval.
+    /// `Detection` interval. `None` if the run ends before that.
     pub fault: Option<Nanos>,
     /// A node is first declared dead: `declared_s`, else the first end of a `Detection` interval.
     pub declared: Option<Nanos>,
-    /// The last block has its replicas and the rack rule: `redundant_s`. `None` if that never
-    /// came to pass.
+    /// The last block has its replicas and the rack rule: `redundant_s`. Blocks that were lost
+    /// before the fault do not count. `None` if that never came to pass.
     pub redundant: Option<Nanos>,
+    /// The same for all blocks that still have a replica: `redundant`, or later than never if
+    /// nothing but lost blocks is short.
+    pub mended: Option<Nanos>,
+    /// Where `run.until` (or the longest run that there is) has cut the run: `cut_s`.
+    pub cut: Option<Nanos>,
     /// End of the run: `end_s`, else the latest time in any table.
     pub end: Nanos,
 }
@@ -22,11 +28,20 @@ impl Moments {
     pub fn of(trace: &Trace) -> Moments {
         let detection =
             || trace.intervals.iter().filter(|interval| interval.kind == IntervalKind::Detection);
+        let fault = seconds(trace, "fault_s").or_else(|| detection().map(|d| d.start).min());
+        let declared = seconds(trace, "declared_s").or_else(|| detection().map(|d| d.end).min());
+        let end = seconds(trace, "end_s").unwrap_or_else(|| latest(trace));
+        let redundant = seconds(trace, "redundant_s");
+        let mended = redundant.or_else(|| Some(risk::mended(trace, end)?.max(declared?)));
+        let lost = risk::lost(trace);
+        let none_more = lost.at(end) == risk::before(&lost, fault);
         Moments {
-            fault: seconds(trace, "fault_s").or_else(|| detection().map(|d| d.start).min()),
-            declared: seconds(trace, "declared_s").or_else(|| detection().map(|d| d.end).min()),
-            redundant: seconds(trace, "redundant_s"),
-            end: seconds(trace, "end_s").unwrap_or_else(|| latest(trace)),
+            fault,
+            declared,
+            redundant: redundant.or(mended.filter(|_| none_more)),
+            mended,
+            cut: seconds(trace, "cut_s"),
+            end,
         }
     }
 
@@ -35,9 +50,10 @@ impl Moments {
         at.as_secs() - self.declared.unwrap_or_default().as_secs()
     }
 
-    /// Until when the repair is looked at: until all was safe, else until the run's end.
+    /// Until when the repair is looked at: until all that can be was safe, else until the run's
+    /// end.
     pub fn repaired(&self) -> Nanos {
-        self.redundant.unwrap_or(self.end)
+        self.mended.unwrap_or(self.end)
     }
 }
 

@@ -190,7 +190,7 @@ pub struct HeatRow {
     pub name: String,
     /// Utilisation 0–1 a cell.
     pub cells: Vec<f64>,
-    /// Racks: busiest member's mean; single resources: peak cell.
+    /// Racks: busiest member's mean; single resources: highest point of `Drill::usage`.
     pub peak: f64,
     /// Mean over time (and members).
     pub mean: f64,
@@ -212,7 +212,7 @@ pub struct HeatGroup {
 /// The heat map.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Heat {
-    /// "each second, seed 1, now".
+    /// "each second, peaks each 0.5 s, seed 1, now".
     pub of: String,
     /// Width of a cell \[s\].
     pub cell_s: f64,

@@ -51,19 +51,29 @@ impl Run {
         self.metrics.get("recovery_s").copied()
     }
 
-    /// Blocks that were short of replicas or racks at any time.
+    /// Blocks that were short of replicas or racks at any time, apart from those that were lost
+    /// before.
     pub fn blocks_affected(&self) -> u64 {
-        self.at_risk.max() as u64
+        (self.at_risk.max() as u64).saturating_sub(self.blocks_lost_before())
     }
 
     /// Blocks that are so when the run ends.
     pub fn blocks_unsafe(&self) -> u64 {
-        self.at_risk.at(self.moments.end) as u64
+        (self.at_risk.at(self.moments.end) as u64).saturating_sub(self.blocks_lost_before())
     }
 
-    /// Blocks without a live replica when the run ends.
+    /// Blocks that the loss has cost their last live replica.
     pub fn blocks_lost(&self) -> u64 {
-        self.metrics.get("blocks_lost").copied().unwrap_or(0.0) as u64
+        self.metric("blocks_lost").saturating_sub(self.blocks_lost_before())
+    }
+
+    /// Blocks without a live replica before anything happened.
+    pub fn blocks_lost_before(&self) -> u64 {
+        self.metric("blocks_lost_before")
+    }
+
+    fn metric(&self, name: &str) -> u64 {
+        self.metrics.get(name).copied().unwrap_or(0.0) as u64
     }
 
     /// How long curves of it must be.

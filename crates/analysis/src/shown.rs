@@ -8,8 +8,10 @@ use trace::{ResourceKind, Trace};
 
 /// Up to here all are kept.
 pub const ALL: usize = 2_000;
-/// Above it so many.
+/// Above it so many, and the links of racks.
 pub const HOTTEST: usize = 200;
+/// Most of those.
+const LINKS: usize = 200;
 
 /// The resources that a page keeps.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,7 +25,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// All of a small trace, the hottest of a large one.
+    /// All of a small trace, the hottest and the links of racks of a large one.
     pub fn of(trace: &Trace, uses: &Uses<'_>) -> Shown {
         let moments = Moments::of(trace);
         let (from, to) = (moments.declared.unwrap_or_default(), moments.repaired());
@@ -34,7 +36,10 @@ impl Shown {
             hottest(&means, HOTTEST).into_iter().map(|place| place as u32).collect();
         let reduced = trace.resources.len() > ALL;
         let mut ids: Vec<u32> = if reduced { hottest.clone() } else { (0..total).collect() };
+        // A rack's page shows both ways of its uplink, idle or not.
+        ids.extend((0..total).filter(|&id| is_link(trace.resources[id as usize].kind)).take(LINKS));
         ids.sort_unstable();
+        ids.dedup();
         Shown { ids, hottest, reduced }
     }
 
@@ -45,10 +50,14 @@ impl Shown {
 
     /// "200 hottest of 4 800 resources shown", where some were left out.
     pub fn tag(&self, trace: &Trace) -> Option<String> {
-        let (shown, total) = (self.ids.len() as f64, trace.resources.len() as f64);
-        let tag = || format!("{} hottest of {} resources shown", num(shown, 0), num(total, 0));
+        let (hottest, total) = (self.hottest.len() as f64, trace.resources.len() as f64);
+        let tag = || format!("{} hottest of {} resources shown", num(hottest, 0), num(total, 0));
         self.reduced.then(tag)
     }
+}
+
+fn is_link(kind: ResourceKind) -> bool {
+    matches!(kind, ResourceKind::UplinkOut | ResourceKind::UplinkIn | ResourceKind::InterRackLink)
 }
 
 /// The hue of a kind of resource.

@@ -64,6 +64,20 @@ impl Steps {
         })
     }
 
+    /// The difference to another, at each time at which one of them changes.
+    pub fn minus(&self, other: &Steps) -> Steps {
+        let mut times: Vec<Nanos> = self.at.iter().chain(&other.at).copied().collect();
+        times.sort_unstable();
+        times.dedup();
+        Steps::new(times.into_iter().map(|at| (at, self.at(at) - other.at(at))))
+    }
+
+    /// When it was last above 0, looking no further than `end`; `None` if it never was.
+    pub fn last_above_zero(&self, end: Nanos) -> Option<Nanos> {
+        let above = self.pieces(Nanos::ZERO, end).filter(|(_, _, value)| *value > 0.0);
+        above.map(|(_, to, _)| to).last()
+    }
+
     /// ∫ value dt between two times [value · s].
     pub fn integral(&self, from: Nanos, to: Nanos) -> f64 {
         // Not `sum`: that of nothing is −0.0, which JSON shows.

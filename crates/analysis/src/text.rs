@@ -1,6 +1,6 @@
 //! The verdict and the table for a terminal: ASCII only, aligned.
 use crate::context::verdict_word;
-use crate::report::{Report, Span, Variant};
+use crate::report::{AssumedRow, Report, Span, Variant};
 use crate::spans::plain;
 use crate::words::{MINUS, NB, THIN, decimals, duration, duration_with, num, percent};
 
@@ -50,21 +50,34 @@ fn space() -> Span {
 
 fn assumed(lines: &mut Vec<String>, report: &Report) {
     let mut label = "Assumed";
-    for row in &report.assumed.rows {
+    let (same, matters): (Vec<&AssumedRow>, Vec<&AssumedRow>) =
+        report.assumed.rows.iter().partition(|row| no_matter(row));
+    for row in matters {
         let digits = decimals(row.now_s);
         let at = |seconds: Option<f64>| seconds.map_or("?".into(), |s| duration_with(s, digits));
-        let text = format!(
-            "{} {} ({}): at half {}, at double {}",
-            row.name,
-            row.value,
-            row.key,
-            at(row.half_s),
-            at(row.double_s)
-        );
+        let (half, double) = (at(row.half_s), at(row.double_s));
+        let text = format!("{}: at half {half}, at double {double}", named(row));
         wrap(lines, label, &text);
         label = " ";
     }
+    if !same.is_empty() {
+        let names: Vec<String> = same.into_iter().map(named).collect();
+        wrap(lines, label, &format!("{}: no difference", names.join(", ")));
+        label = " ";
+    }
     labelled(lines, label, &report.assumed.note);
+}
+
+fn named(row: &AssumedRow) -> String {
+    format!("{} {} ({})", row.name, row.value, row.key)
+}
+
+/// Whether half and double read the same: under 0.05 s or half a percent, as on the screen.
+fn no_matter(row: &AssumedRow) -> bool {
+    let same = |at: Option<f64>| {
+        at.is_some_and(|at| (at - row.now_s).abs() < f64::max(0.05, 0.005 * row.now_s))
+    };
+    same(row.half_s) && same(row.double_s)
 }
 
 fn labelled(lines: &mut Vec<String>, label: &str, spans: &[Span]) {
@@ -148,14 +161,17 @@ fn cells_of(row: &Variant, digits: usize) -> Vec<String> {
         format!("{sign}{}", duration_with(against.mean, digits))
     });
     let word = row.against_now.map(|against| verdict_word(against.verdict).to_string());
+    // What the run does not see the end of.
+    let open = if row.at_risk.max.last().is_some_and(|&left| left > 0.0) { "no end" } else { "-" };
+    let one = metric("at_one_replica_s").map(duration);
     vec![
         ascii(&row.name),
-        recovery.map_or("never".into(), |text| ascii(&text)),
+        recovery.map_or(open.into(), |text| ascii(&text)),
         or_dash(interval.map(|stat| num(stat.ci95, digits))),
         or_dash(difference),
         word.unwrap_or_default(),
         or_dash(metric("blocks_lost").map(|n| num(n, if n == libm::floor(n) { 0 } else { 1 }))),
-        or_dash(metric("at_one_replica_s").map(duration)),
+        one.map_or(open.into(), |text| ascii(&text)),
         or_dash(metric("send_max_over_mean").map(|ratio| num(ratio, 2))),
         or_dash(metric("receive_max_over_mean").map(|ratio| num(ratio, 2))),
         or_dash(metric("busiest_disk").map(percent)),

@@ -80,21 +80,45 @@ pub fn range(low: f64, high: f64) -> String {
     }
 }
 
-/// −22.4 s ± 0.6, +12.0 s ± 1.0; the interval is left out where there is none (one seed).
+/// −22.4 ± 0.6 s, +12.0 ± 1.0 s; the interval is left out where there is none (one seed).
 pub fn difference(mean: f64, ci95: f64, digits: usize) -> String {
-    let value = if mean.abs() < 599.5 {
-        format!("{}{NB}s", num(mean, digits))
-    } else {
-        duration_with(mean, digits)
+    match ci95 {
+        0.0 => signed(mean, digits, true),
+        _ if mean.abs() < 599.5 && ci95 < 599.5 => {
+            format!("{}{NB}±{NB}{}{NB}s", signed(mean, digits, false), num(ci95, digits))
+        }
+        _ => format!("{}{NB}±{NB}{}", signed(mean, digits, true), duration_with(ci95, digits)),
+    }
+}
+
+/// −11.4 to −2.3 s, or one value where both ends read the same.
+pub fn differences(low: f64, high: f64, digits: usize) -> String {
+    let to = signed(high, digits, true);
+    if signed(low, digits, true) == to {
+        return to;
+    }
+    let seconds = low.abs() < 599.5 && high.abs() < 599.5;
+    format!("{} to {to}", signed(low, digits, !seconds))
+}
+
+/// A duration with its sign, and with its unit where that is not to follow.
+fn signed(seconds: f64, digits: usize, unit: bool) -> String {
+    let value = match (seconds.abs() < 599.5, unit) {
+        (true, true) => format!("{}{NB}s", num(seconds, digits)),
+        (true, false) => num(seconds, digits),
+        (false, _) => duration_with(seconds, digits),
     };
     let rounds_to_zero = !value.bytes().any(|b| b.is_ascii_digit() && b != b'0');
-    let value = if mean > 0.0 && !rounds_to_zero { format!("+{value}") } else { value };
-    match ci95 {
-        0.0 => value,
-        _ if mean.abs() < 599.5 && ci95 < 599.5 => {
-            format!("{value}{NB}±{NB}{}", num(ci95, digits))
-        }
-        _ => format!("{value}{NB}±{NB}{}", duration_with(ci95, digits)),
+    if seconds > 0.0 && !rounds_to_zero { format!("+{value}") } else { value }
+}
+
+/// A value as files write it, its unit set off: "10 Gbit/s", "0.1 ms".
+pub fn spaced(value: &str) -> String {
+    let unit = value.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(value.len());
+    let (number, unit) = value.split_at(unit);
+    match unit.starts_with(|c: char| c.is_alphabetic()) && !number.is_empty() {
+        true => format!("{number}{NB}{unit}"),
+        false => value.into(),
     }
 }
 

@@ -7,21 +7,23 @@ use crate::run::VariantRuns;
 use crate::shares;
 use crate::spans::Sentence;
 use crate::stat::stat;
-use crate::words::small_number;
+use crate::words::{small_number, spaced};
 
 /// What a verdict is, for telling whether another is the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Gist {
+    safe: bool,
     top: Option<String>,
     proposal: Option<String>,
 }
 
-/// The top holder (a setting by its key, whatever its value), and the proposed variant's name, if
-/// there is more than one variant.
+/// Whether all became safe, the top holder (a setting by its key, whatever its value), and the
+/// proposed variant's name, if there is more than one variant.
 fn gist(variants: &[VariantRuns]) -> Gist {
     let top = variants.first().and_then(|now| shares::of_variant(now).shares.into_iter().next());
     let rows = compare(variants);
     Gist {
+        safe: recovery(variants).is_some(),
         top: top.map(|held| held.holder.split(" = ").next().unwrap_or("").to_string()),
         proposal: recommended(&rows).map(|place| rows[place].name.clone()),
     }
@@ -32,7 +34,7 @@ pub fn assumed(context: &Context, variants: &[VariantRuns]) -> Assumed {
     let now = recovery(variants);
     let rows = context.assumptions.iter().map(|assumption| AssumedRow {
         name: assumption.name.clone(),
-        value: assumption.value.clone(),
+        value: spaced(&assumption.value),
         key: assumption.key.clone(),
         half_s: recovery(&assumption.half),
         now_s: now.unwrap_or(0.0),
@@ -89,5 +91,9 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
             Sentence::new().strong(format!("Another verdict at {where_}."))
         }
     };
-    Sentence::new().say("Recovery if the true value is half or double.").then(verdict).then(edit)
+    let what = match recovery(variants) {
+        Some(_) => "Recovery if the true value is half or double.",
+        None => "No recovery ends that half or double of them could be held against.",
+    };
+    Sentence::new().say(what).then(verdict).then(edit)
 }

@@ -7,9 +7,12 @@ use crate::report::{Do, Variant, Verdict};
 use crate::run::VariantRuns;
 use crate::shares;
 use crate::spans::Sentence;
-use crate::words::{capital, decimals, difference, duration, duration_with, num, percent};
+use crate::words::{
+    capital, decimals, difference, differences, duration, duration_with, num, percent,
+};
+use std::collections::BTreeMap;
 
-/// Variants that *Not enough* names.
+/// Variants of one fate that *Not enough* names.
 const NAMED: usize = 4;
 /// A holder is the next limit if its wait grows by this part of the new recovery.
 const GROWS: f64 = 0.05;
@@ -80,58 +83,112 @@ fn applying(context: &Context, variant: &VariantRuns, policy: bool) -> (String, 
     }
 }
 
-/// What does not help enough, and which limit comes next.
-pub fn not_enough(variants: &[VariantRuns], rows: &[Variant]) -> Sentence {
-    let best = recommended(rows);
-    // Another cluster is a question, whose answer stands in the table.
-    let proposal = |&i: &usize| Some(i) != best && change(&variants[i]) != Change::World;
-    let others: Vec<usize> = (1..rows.len()).filter(proposal).collect();
-    let mut all = Sentence::new();
-    for &place in others.iter().take(NAMED) {
-        all = all.then(other(variants, rows, place));
-    }
-    if others.len() > NAMED {
-        let more = others.len() - NAMED;
-        all = all.then(Sentence::new().say(format!("{more} more in the table.")));
-    }
-    all
+/// What becomes of a variant that is not proposed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Fate {
+    /// Shorter than now, not as short as the proposal.
+    Helps,
+    /// Shorter, but more blocks are lost.
+    Loses,
+    Same,
+    Slower,
+    /// Safe, where now is not.
+    Ends,
+    Unsafe,
 }
 
-fn other(variants: &[VariantRuns], rows: &[Variant], place: usize) -> Sentence {
-    let row = &rows[place];
-    let name = Sentence::new().say(capital(&row.name));
-    let (Some(recovery), Some(now)) = (row.recovery_s, rows[0].recovery_s) else {
-        return match row.recovery_s {
-            Some(stat) => name.say(format!(": safe after {}.", duration(stat.mean))),
-            None => name.say(": not all blocks become safe."),
-        };
-    };
-    let Some(against) = row.against_now else { return Sentence::new() };
-    let digits = decimals(now.mean);
-    let change = difference(against.mean, against.ci95, digits);
-    match against.verdict {
-        Verdict::NoDifference => {
-            let also = evens_out(&rows[0], row);
-            name.say(format!(": no difference ({change}){also}."))
-        }
-        Verdict::Slower => name.say(format!(": slower ({change}).")),
-        Verdict::Faster => {
-            let sentence = name.say(format!(": {}", duration_with(recovery.mean, digits)));
-            match next_limit(&variants[0], &variants[place]) {
-                None => sentence.say("."),
-                Some((held, share)) => {
-                    let sentence = sentence.say(", then ");
-                    let sentence = match held.kind {
-                        AttributionKind::Setting => {
-                            sentence.key(short(held.holder.split(" = ").next().unwrap_or("")))
-                        }
-                        _ => sentence.say(held.holder.to_lowercase()),
-                    };
-                    sentence.say(format!(" holds up {}.", percent(share)))
-                }
-            }
-        }
+/// What does not help enough: variants that fare alike in one sentence, with the range of their
+/// gains. What is faster than the proposal does help enough, and stands in the table.
+pub fn not_enough(variants: &[VariantRuns], rows: &[Variant]) -> Sentence {
+    let best = recommended(rows);
+    let time = |place: usize| rows[place].recovery_s.map(|stat| stat.mean);
+    let faster =
+        |place: usize| best.and_then(time).zip(time(place)).is_some_and(|(best, time)| time < best);
+    // Another cluster is a question, whose answer stands in the table.
+    let proposal = |&i: &usize| Some(i) != best && change(&variants[i]) != Change::World;
+    let others = (1..rows.len()).filter(proposal).map(|place| (fate(rows, place), place));
+    let mut fates: BTreeMap<Fate, Vec<usize>> = BTreeMap::new();
+    for (fate, place) in others.filter(|&(fate, place)| fate == Fate::Loses || !faster(place)) {
+        fates.entry(fate).or_default().push(place);
     }
+    let said = fates.iter().map(|(&fate, places)| together(variants, rows, fate, places));
+    said.fold(Sentence::new(), Sentence::then)
+}
+
+fn fate(rows: &[Variant], place: usize) -> Fate {
+    let (now, row) = (&rows[0], &rows[place]);
+    let lost = |row: &Variant| row.metrics.get("blocks_lost").map_or(0.0, |stat| stat.mean);
+    match (row.against_now, row.recovery_s) {
+        (_, None) => Fate::Unsafe,
+        (_, Some(_)) if lost(row) > lost(now) => Fate::Loses,
+        (None, Some(_)) => Fate::Ends,
+        (Some(against), _) => match against.verdict {
+            Verdict::Faster => Fate::Helps,
+            Verdict::NoDifference => Fate::Same,
+            Verdict::Slower => Fate::Slower,
+        },
+    }
+}
+
+/// "Ring and multiplier 3: −11.4 to −2.3 s."
+fn together(variants: &[VariantRuns], rows: &[Variant], fate: Fate, places: &[usize]) -> Sentence {
+    let sentence = Sentence::new().say(capital(&names(rows, places)));
+    let more = |what: &str| format!(": {what}{}.", gains(rows, places));
+    match (fate, places) {
+        (Fate::Helps, &[one]) => {
+            let sentence = sentence.say(format!(":{}", gains(rows, places)));
+            next(sentence, &variants[0], &variants[one])
+        }
+        (Fate::Same, &[one]) => {
+            let also = evens_out(&rows[0], &rows[one]);
+            sentence.say(format!(": no difference{also}."))
+        }
+        (Fate::Helps, _) => sentence.say(format!(":{}.", gains(rows, places))),
+        (Fate::Loses, _) => sentence.say(": more blocks are lost."),
+        (Fate::Same, _) => sentence.say(": no difference."),
+        (Fate::Slower, _) => sentence.say(more("slower,")),
+        (Fate::Ends, _) => sentence.say(": safe, but later."),
+        (Fate::Unsafe, _) => sentence.say(": not all blocks become safe."),
+    }
+}
+
+fn names(rows: &[Variant], places: &[usize]) -> String {
+    let mut names: Vec<String> =
+        places.iter().take(NAMED).map(|&place| rows[place].name.clone()).collect();
+    if places.len() > NAMED {
+        names.push(format!("{} more", places.len() - NAMED));
+    }
+    // A name may list what it sets.
+    match names.iter().any(|name| name.contains(", ") || name.contains(" and ")) {
+        true => names.join("; "),
+        false => crate::words::list(&names),
+    }
+}
+
+/// " −11.4 s", " −11.4 to −2.3 s": the differences to now, from the largest gain.
+fn gains(rows: &[Variant], places: &[usize]) -> String {
+    let digits = rows[0].recovery_s.map_or(1, |stat| decimals(stat.mean));
+    let all = places.iter().filter_map(|&place| rows[place].against_now);
+    let mut all: Vec<(f64, f64)> = all.map(|against| (against.mean, against.ci95)).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    match all.as_slice() {
+        [] => String::new(),
+        [(mean, ci95)] => format!(" {}", difference(*mean, *ci95, digits)),
+        [(least, _), .., (most, _)] => format!(" {}", differences(*least, *most, digits)),
+    }
+}
+
+/// Ends a sentence with the limit that comes next.
+fn next(sentence: Sentence, now: &VariantRuns, then: &VariantRuns) -> Sentence {
+    let Some((held, share)) = next_limit(now, then) else { return sentence.say(".") };
+    let sentence = sentence.say(", then ");
+    let sentence = match held.kind {
+        AttributionKind::Setting => {
+            sentence.key(short(held.holder.split(" = ").next().unwrap_or("")))
+        }
+        _ => sentence.say(held.holder.to_lowercase()),
+    };
+    sentence.say(format!(" holds up {}.", percent(share)))
 }
 
 /// The holder whose waited time grew most against now, and its share.

@@ -1,7 +1,7 @@
 //! *Held up by*: the largest share on a line of its own, the others on the next.
 use super::short;
 use crate::attribution::{Attribution, AttributionKind, Held};
-use crate::report::Span;
+use crate::report::{HolderKind, Span};
 use crate::shares::whole_percents;
 use crate::spans::Sentence;
 use crate::words::NB;
@@ -39,6 +39,9 @@ fn holder(sentence: Sentence, held: &Held, shortened: bool) -> Sentence {
     match held.kind {
         AttributionKind::Setting if shortened => sentence.key(short(&held.holder)),
         AttributionKind::Setting => sentence.key(held.holder.clone()),
+        AttributionKind::Resource if held.hue == HolderKind::Wait => {
+            sentence.say(held.holder.clone())
+        }
         AttributionKind::Resource => {
             let name = match held.holder.as_str() {
                 "NIC" => "NICs".into(),

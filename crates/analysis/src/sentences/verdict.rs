@@ -4,47 +4,78 @@ use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::stat;
 use crate::words::{capital, count, duration, num, range, small_number};
+use units::Nanos;
 
 /// The verdict on the present settings. Data loss comes first, then what does not end.
 pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
-    let lost = most(now, Run::blocks_lost);
-    let affected = most(now, Run::blocks_affected);
-    let unsafe_blocks = most(now, Run::blocks_unsafe);
-    let names = names(context);
-    if now.runs.iter().any(|run| run.moments.declared.is_none()) {
-        let end = now.runs.iter().map(|run| run.moments.end).max().unwrap_or_default();
+    if before_loss(context, now) {
         return Sentence::new()
-            .say(format!("{} not declared dead within ", is(context)))
-            .number(duration(end.as_secs()))
+            .say(format!("The run ends before {} {} lost: at ", names(context), verb(context)))
+            .number(duration(last(now, |run| Some(run.moments.end))))
             .say(".");
     }
-    if lost > 0 {
-        let (blocks, are) = if lost == 1 { ("block", "is") } else { ("blocks", "are") };
-        let with = match context.lost.len() {
-            0 => String::new(),
-            _ => format!(" with {names}"),
-        };
-        return Sentence::new()
-            .number(num(lost as f64, 0))
-            .say(format!(" {blocks} {are} lost{with}: no live replica is left."));
+    if most(now, Run::blocks_lost) > 0 {
+        return lost(context, now);
     }
+    if undeclared(now) {
+        return Sentence::new()
+            .say(format!("{} not declared dead within ", is(context)))
+            .number(duration(last(now, |run| Some(run.moments.end))))
+            .say(".");
+    }
+    let affected = most(now, Run::blocks_affected);
     if affected == 0 {
         let when = match context.lost.len() {
             0 => ".".into(),
-            _ => format!(" when {names} {} lost.", verb(context)),
+            _ => format!(" when {} {} lost.", names(context), verb(context)),
         };
         return Sentence::new().number("No block").say(format!(" is at risk{when}"));
     }
     let Some(recoveries) = now.recoveries() else {
-        let (of, are) = (count(affected, "block"), if unsafe_blocks == 1 { "is" } else { "are" });
+        let left = most(now, Run::blocks_unsafe);
+        let (of, are) = (count(affected, "block"), if left == 1 { "is" } else { "are" });
+        let ends = if cut(now).is_some() { "is cut" } else { "ends" };
         return Sentence::new()
-            .number(num(unsafe_blocks as f64, 0))
-            .say(format!(" of {of} {are} not safe again when the run ends."));
+            .number(num(left as f64, 0))
+            .say(format!(" of {of} {are} not safe again when the run {ends}."));
     };
     Sentence::new()
         .say(format!("{} again ", subject(now)))
         .number(duration(stat(&recoveries).mean))
         .say(format!(" {}.", since(context)))
+}
+
+fn lost(context: &Context, now: &VariantRuns) -> Sentence {
+    let lost = most(now, Run::blocks_lost);
+    let (blocks, are) = if lost == 1 { ("block", "is") } else { ("blocks", "are") };
+    let with = match context.lost.len() {
+        0 => String::new(),
+        _ => format!(" with {}", names(context)),
+    };
+    Sentence::new()
+        .number(num(lost as f64, 0))
+        .say(format!(" {blocks} {are} lost{with}: no live replica is left."))
+}
+
+/// Whether a run ends before anything is lost: it knows nothing of the loss.
+pub fn before_loss(context: &Context, now: &VariantRuns) -> bool {
+    let unreached = |run: &Run| run.moments.fault.is_none() && run.moments.declared.is_none();
+    !context.lost.is_empty() && now.runs.iter().any(unreached)
+}
+
+fn undeclared(now: &VariantRuns) -> bool {
+    now.runs.iter().any(|run| run.moments.declared.is_none())
+}
+
+/// Where the runs were cut that did not end by themselves, the last of them \[s\].
+fn cut(now: &VariantRuns) -> Option<f64> {
+    let open = now.runs.iter().filter(|run| run.moments.mended.is_none());
+    open.filter_map(|run| run.moments.cut).max().map(Nanos::as_secs)
+}
+
+/// The last of some moments of all runs \[s\].
+fn last(now: &VariantRuns, of: impl Fn(&Run) -> Option<Nanos>) -> f64 {
+    now.runs.iter().filter_map(of).max().unwrap_or_default().as_secs()
 }
 
 /// What times are counted from.
@@ -67,21 +98,52 @@ fn subject(now: &VariantRuns) -> String {
 
 /// The line below: what else became of the blocks, the range over seeds, the time before.
 pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
-    let mut sub = reasons(context, now);
-    if let Some(recoveries) = now.recoveries().filter(|all| !all.is_empty()) {
-        let stat = stat(&recoveries);
-        if most(now, Run::blocks_lost) > 0 {
-            let (time, since) = (duration(stat.mean), since(context));
-            let text = format!("All others are safe again {time} {since}.");
-            sub = sub.then(Sentence::new().say(text));
-        }
-        let seeds = recoveries.len();
-        if stat.mean > 0.0 && seeds > 1 {
-            let text = format!("{} over {seeds} seeds.", range(stat.min, stat.max));
-            sub = sub.then(Sentence::new().say(text));
+    if before_loss(context, now) {
+        return cut_by(context, now).then(Sentence::new().say("Nothing is known of the loss."));
+    }
+    let sub = reasons(context, now).then(others(context, now)).then(spread(now));
+    sub.then(detection(context, now)).then(lost_before(context, now))
+}
+
+/// What became of the blocks that were not lost.
+fn others(context: &Context, now: &VariantRuns) -> Sentence {
+    let lost = most(now, Run::blocks_lost);
+    let mended = |run: &Run| Some(run.moments.since_declared(run.moments.mended?));
+    let Some(mended) = now.runs.iter().map(mended).collect::<Option<Vec<f64>>>() else {
+        return Sentence::new();
+    };
+    if lost == 0 || undeclared(now) || too_few_nodes(context, now) {
+        return Sentence::new();
+    }
+    if most(now, Run::blocks_affected) <= lost {
+        return Sentence::new().say("No other block was at risk.");
+    }
+    let (time, since) = (duration(stat(&mended).mean), since(context));
+    Sentence::new().say(format!("All others are safe again {time} {since}."))
+}
+
+fn spread(now: &VariantRuns) -> Sentence {
+    let recoveries = now.recoveries().unwrap_or_default();
+    if recoveries.len() < 2 {
+        return Sentence::new();
+    }
+    let (stat, seeds) = (stat(&recoveries), recoveries.len());
+    match stat.mean > 0.0 {
+        true => Sentence::new().say(format!("{} over {seeds} seeds.", range(stat.min, stat.max))),
+        false => Sentence::new(),
+    }
+}
+
+/// What nobody lost now.
+fn lost_before(context: &Context, now: &VariantRuns) -> Sentence {
+    match most(now, Run::blocks_lost_before) {
+        0 => Sentence::new(),
+        n => {
+            let had = format!("{} had no live replica", count(n, "block"));
+            let when = if context.lost.is_empty() { "at the start" } else { "before the loss" };
+            Sentence::new().say(format!("{had} {when}."))
         }
     }
-    sub.then(detection(context, now))
 }
 
 fn detection(context: &Context, now: &VariantRuns) -> Sentence {
@@ -93,7 +155,9 @@ fn detection(context: &Context, now: &VariantRuns) -> Sentence {
     match detections.filter(|all| !all.is_empty()).map(|all| stat(&all).mean) {
         Some(mean) if mean >= 1e-3 => {
             let time = duration(mean);
-            let before = if now.recoveries().is_some() { " before that" } else { "" };
+            let mended = now.runs.iter().all(|run| run.moments.mended.is_some());
+            let counted = mended || cut(now).is_some();
+            let before = if counted { " before that" } else { "" };
             let whom = if context.lost.len() > 1 { "the first" } else { "it" };
             let text = format!("HDFS needs {time}{before} to declare {whom} dead.");
             Sentence::new().say(text)
@@ -104,30 +168,78 @@ fn detection(context: &Context, now: &VariantRuns) -> Sentence {
 
 /// Whether fewer nodes live than a block wants replicas: then no setting holds anything up.
 pub fn too_few_nodes(context: &Context, now: &VariantRuns) -> bool {
-    now.recoveries().is_none() && now.runs.iter().any(|run| run.live_nodes < context.replication)
+    let few = |run: &Run| run.moments.redundant.is_none() && run.live_nodes < context.replication;
+    !before_loss(context, now) && now.runs.iter().any(few)
 }
 
-/// Why it does not end.
+/// Why it does not end, or how far it came.
 fn reasons(context: &Context, now: &VariantRuns) -> Sentence {
-    if now.recoveries().is_some() || most(now, Run::blocks_unsafe) == 0 {
+    let mended = |run: &Run| run.moments.mended.is_some();
+    if !too_few_nodes(context, now) && now.runs.iter().all(mended) {
+        return Sentence::new();
+    }
+    if most(now, Run::blocks_unsafe) == 0 {
         return Sentence::new();
     }
     if too_few_nodes(context, now) {
-        let live = now.runs.iter().map(|run| run.live_nodes).min().unwrap_or(0);
-        let nodes = match live {
-            1 => "One live node".into(),
-            n => format!("{} live nodes", capital(&small_number(n as usize))),
+        return too_few(context, now);
+    }
+    if undeclared(now) {
+        let left = most(now, Run::blocks_unsafe);
+        let (blocks, are) = (count(left, "block"), if left == 1 { "is" } else { "are" });
+        let risk = Sentence::new().say(format!("{blocks} {are} at risk by then."));
+        return cut_by(context, now).then(risk);
+    }
+    if now.runs.len() > 1 {
+        let done = now.runs.iter().filter(|run| run.recovery_s().is_some()).count();
+        let seeds = match done {
+            0 => format!("No seed of {} became safe.", now.runs.len()),
+            _ => format!("{done} of {} seeds became safe.", now.runs.len()),
         };
-        let copies = small_number(context.replication as usize);
-        return Sentence::new().say(format!("{nodes} cannot hold {copies} replicas of a block."));
+        return Sentence::new().say(seeds).then(cut_by(context, now));
     }
-    let done = now.runs.iter().filter(|run| run.recovery_s().is_some()).count();
-    let all = now.runs.len();
-    match done {
-        0 if all == 1 => Sentence::new().say("The run ended first."),
-        0 => Sentence::new().say(format!("No seed of {all} became safe.")),
-        _ => Sentence::new().say(format!("{done} of {all} seeds became safe.")),
+    if cut(now).is_some() {
+        return cut_by(context, now).then(so_far(context, now));
     }
+    Sentence::new().say("The run ends because nothing will come that the rest waits for.")
+}
+
+fn too_few(context: &Context, now: &VariantRuns) -> Sentence {
+    let live = now.runs.iter().map(|run| run.live_nodes).min().unwrap_or(0);
+    let wanted = match context.replication {
+        1 => "one replica".into(),
+        n => format!("{} replicas", small_number(n as usize)),
+    };
+    let live = match live {
+        0 => return Sentence::new().say("No node is left alive."),
+        1 => "only one node lives".into(),
+        n => format!("only {} nodes live", small_number(n as usize)),
+    };
+    Sentence::new().say(format!("A block wants {wanted}, and {live}."))
+}
+
+/// Who cut the run; nothing where nobody did.
+fn cut_by(context: &Context, now: &VariantRuns) -> Sentence {
+    let Some(at) = now.runs.iter().filter_map(|run| run.moments.cut).max() else {
+        return Sentence::new();
+    };
+    let at = duration(at.as_secs());
+    match context.setting("run.until") {
+        Some(until) if until != "redundant" => {
+            Sentence::new().key("run.until").say(format!(" cuts the run at {at}."))
+        }
+        _ => Sentence::new().say(format!("The run is cut at {at}, the longest that there is.")),
+    }
+}
+
+/// What is done when the run is cut.
+fn so_far(context: &Context, now: &VariantRuns) -> Sentence {
+    let affected = most(now, Run::blocks_affected);
+    let done = affected.saturating_sub(most(now, Run::blocks_unsafe));
+    let time = last(now, |run| run.moments.cut) - last(now, |run| run.moments.declared);
+    let (are, since) = (if done == 1 { "is" } else { "are" }, since(context));
+    let done = format!("{} of {}", num(done as f64, 0), count(affected, "block"));
+    Sentence::new().say(format!("{done} {are} safe by then, {} {since}.", duration(time)))
 }
 
 /// "dn-r2-05", "a and b", "3 nodes".

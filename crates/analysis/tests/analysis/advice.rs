@@ -149,7 +149,30 @@ fn the_next_limit_is_the_one_whose_wait_grew() {
     let text = text.replace('\u{a0}', " ");
     assert_eq!(
         text,
-        "Multiplier 4 alone: 42.2 s, then …replication.max-streams holds up 33 %. \
-         Slow heartbeats: slower (+12.0 s)."
+        "Multiplier 4 alone: −6.2 ± 3.2 s, then …replication.max-streams holds up 33 %. \
+         Slow heartbeats: slower, +12.0 s."
+    );
+}
+
+#[test]
+fn what_fares_alike_stands_together_and_what_is_faster_does_not_stand() {
+    let now = variant("now", &[], &[48.0, 50.0, 49.0]);
+    let best = variant("both", &[MULTIPLIER, STREAMS], &[20.0, 21.0, 20.0]);
+    let near = variant("ring", &["policy.rereplication"], &[19.0, 20.0, 19.5]);
+    let three = variant("three, ring", &[MULTIPLIER], &[40.0, 41.0, 42.0]);
+    let four = variant("four", &[MULTIPLIER], &[30.0, 31.0, 32.0]);
+    let same = variant("same", &[STREAMS], &[47.0, 49.0, 50.0]);
+    let alike = variant("alike", &[STREAMS], &[48.0, 50.0, 49.0]);
+    let mut loses = variant("one stream", &[STREAMS], &[15.0, 15.5, 15.0]);
+    loses.runs[0].metrics.insert("blocks_lost".into(), 2.0);
+    let never = variant("no streams", &[STREAMS], &[f64::NAN; 3]);
+    let variants = [now, best, near, three, four, same, alike, loses, never];
+    let rows = compare(&variants);
+    assert_eq!(recommend(&variants, &rows), Some(1));
+    let text = plain(&not_enough(&variants, &rows).done()).replace('\u{a0}', " ");
+    assert_eq!(
+        text,
+        "Three, ring; four: −18.0 to −8.0 s. One stream: more blocks are lost. \
+         Same and alike: no difference. No streams: not all blocks become safe."
     );
 }

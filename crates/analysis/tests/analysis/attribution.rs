@@ -1,6 +1,6 @@
 //! Drawn traces and the attribution tables that follow from them.
 use crate::draw::{empty, trace};
-use analysis::{Attribution, attribution, blocked_time};
+use analysis::{Attribution, AttributionKind, attribution, blocked_time};
 use trace::{Cause, Sample};
 use units::Nanos;
 
@@ -195,6 +195,28 @@ fn without_an_end_the_last_wait_counts() {
         &attribution(&trace),
         "10.0 s 100 %  dfs.namenode.replication.max-streams = 2
          10.0 s",
+    );
+}
+
+#[test]
+fn what_the_cluster_lacks_is_no_setting() {
+    let alone = attribution(&trace(0, None, "2 |qqqq|\n  |xxxx|"));
+    expect(&alone, "4.0 s 100 %  no source: no readable replica is left\n4.0 s");
+    assert_eq!(alone.shares[0].kind, AttributionKind::Resource);
+    // Beside a block that can be repaired it does not hold the repair up.
+    let both = trace(
+        0,
+        None,
+        "1 |qqqqqqqq|
+           |xxxxxxxx|
+         2 |qqqqtttt|
+           |mmmmdddd|",
+    );
+    expect(
+        &attribution(&both),
+        "4.0 s  50 %  Disk (a disk 0)
+         4.0 s  50 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         8.0 s",
     );
 }
 

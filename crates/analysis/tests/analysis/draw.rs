@@ -3,18 +3,19 @@
 //! A block has two lines of equal length: what happens, and what it waits for.
 //! ```text
 //! 1 |qqqhhtttt r|     q queued, h handout, t transfer, r report, space nothing
-//!   |mmmbbdd.n b|     m s b settings, d e n u resources, 1–9 the copy of that block, . no evidence
+//!   |mmmbbdd.n b|     m s b settings, x no source, d e n u resources, 1–9 the copy of that block, . no evidence
 //! ```
 //! One interval a run of equal causes; a transfer is one interval whose runs are its `Held` parts.
 //! `=` beneath a transfer means that it has no parts at all, and its cause is unexplained.
 use trace::{Cause, Interval, IntervalKind, NodeRow, Resource, ResourceKind, SettingRow, Trace};
 use units::{Bytes, Nanos};
 
-/// What `m s b` are.
-const SETTINGS: [(char, &str, &str); 3] = [
+/// What `m s b` are, and `x`, which is none.
+const SETTINGS: [(char, &str, &str); 4] = [
     ('m', "dfs.namenode.replication.work.multiplier.per.iteration", "2"),
     ('s', "dfs.namenode.replication.max-streams", "2"),
     ('b', "dfs.heartbeat.interval", "3s"),
+    ('x', "no source", "no readable replica is left"),
 ];
 
 /// What `d e n u` are.

@@ -141,6 +141,7 @@ fn metrics_of_a_drawn_run() {
         ("at_one_replica_s", 10.0),
         ("blocks_copied", 2.0),
         ("blocks_lost", 0.0),
+        ("blocks_lost_before", 0.0),
         ("busiest_disk", 4.0 * RATE as f64 / (9.0 * CAPACITY as f64)),
         ("bytes_copied", bytes),
         ("detection_s", 3.0),
@@ -171,6 +172,16 @@ fn what_does_not_exist_is_absent() {
     assert!(!found.contains_key("recovery_s") && !found.contains_key("exposed_s"));
     assert!(!found.contains_key("send_max_over_mean"));
     assert_eq!((found["detection_s"], found["blocks_lost"]), (3.0, 2.0));
+    // For ever at one replica is no length of time, and the run's own length is none of it.
+    for name in ["at_one_replica_s", "at_one_replica_block_s", "one_rack_only_s"] {
+        let counter = if name == "one_rack_only_s" { name } else { "at_one_replica_s" };
+        let counter = counter.strip_suffix("_s").unwrap();
+        let trace = draw::trace(3, None, "1 |   qqq|\n|   mmm|");
+        let stays = with_counters(trace.clone(), &[(counter, &[(0, 2.0), (5, 1.0)])]);
+        assert!(!metrics(&stays).contains_key(name), "{name}");
+        let ends = with_counters(trace, &[(counter, &[(0, 2.0), (5, 0.0)])]);
+        assert!(metrics(&ends)[name] > 0.0, "{name}");
+    }
     let unharmed = with_counters(draw::trace(3, None, ""), &[("at_risk", &[(0, 0.0)])]);
     assert_eq!(metrics(&unharmed)["recovery_s"], 0.0);
     assert!(metrics(&empty()).values().all(|value| value.is_finite()));
@@ -185,4 +196,47 @@ fn dead_nodes_are_not_in_the_balance() {
     let found = metrics(&trace);
     assert_eq!(found["send_max_over_mean"], 1.0);
     assert!(!found.contains_key("receive_max_over_mean"));
+}
+
+/// A trace with another run table.
+fn about(mut trace: Trace, pairs: &[(&str, &str)]) -> Trace {
+    trace.run = pairs.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    trace
+}
+
+#[test]
+fn nothing_is_known_of_a_loss_that_the_run_does_not_reach() {
+    let counters: [(&str, &[(u64, f64)]); 4] = [
+        ("at_risk", &[(0, 0.0)]),
+        ("at_one_replica", &[(0, 0.0)]),
+        ("at_zero_replicas", &[(0, 0.0)]),
+        ("one_rack_only", &[(0, 0.0)]),
+    ];
+    let trace = with_counters(about(empty(), &[("end_s", "5"), ("cut_s", "5")]), &counters);
+    let found = metrics(&trace);
+    let known: Vec<&str> = found.keys().map(String::as_str).collect();
+    assert_eq!(known, ["blocks_copied", "blocks_lost", "blocks_lost_before", "bytes_copied"]);
+}
+
+#[test]
+fn blocks_lost_before_are_not_the_loss_s() {
+    let counters: [(&str, &[(u64, f64)]); 2] = [
+        ("at_risk", &[(0, 3.0), (10, 9.0), (14, 5.0), (19, 3.0)]),
+        ("at_zero_replicas", &[(0, 3.0)]),
+    ];
+    let run = [("fault_s", "10"), ("declared_s", "12"), ("end_s", "20")];
+    let found = metrics(&with_counters(about(empty(), &run), &counters));
+    assert_eq!((found["blocks_lost"], found["blocks_lost_before"]), (3.0, 3.0));
+    assert_eq!((found["recovery_s"], found["exposed_s"]), (7.0, 9.0));
+    // Two more with the node: what is safe again is all the others, and not all.
+    let counters: [(&str, &[(u64, f64)]); 2] = [
+        ("at_risk", &[(0, 3.0), (10, 9.0), (14, 5.0)]),
+        ("at_zero_replicas", &[(0, 3.0), (10, 5.0)]),
+    ];
+    let trace = with_counters(about(empty(), &run), &counters);
+    let found = metrics(&trace);
+    assert_eq!((found["blocks_lost"], found["blocks_lost_before"]), (5.0, 3.0));
+    assert!(!found.contains_key("recovery_s"));
+    let moments = analysis::moments::Moments::of(&trace);
+    assert_eq!((moments.redundant, moments.mended), (None, Some(Nanos::secs(14))));
 }

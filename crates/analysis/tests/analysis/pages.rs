@@ -2,7 +2,8 @@
 use crate::fake::{self, Fake, SMALL};
 use analysis::report::{Report, Role, Verdict};
 use analysis::{Assumption, Context, Lost, Run, VariantRuns, page, text};
-use trace::{NodeRow, Trace};
+use trace::{Counter, NodeRow, Trace};
+use units::Nanos;
 
 fn context() -> Context {
     Context {
@@ -129,6 +130,56 @@ fn fewer_live_nodes_than_replicas() {
 }
 
 #[test]
+fn no_node_is_left() {
+    let mut trace = ended([200.0, 0.0, 200.0, 0.0], false);
+    trace.nodes.iter_mut().for_each(|node: &mut NodeRow| node.alive = false);
+    golden("no_nodes", &of_traces(&[trace], &context()));
+}
+
+#[test]
+fn lost_before_is_not_lost_by_it() {
+    // 3 had no replica before; the loss takes the last one of 2 more.
+    let mut trace = ended([5.0, 0.0, 3.0, 0.0], false);
+    for (name, value) in [(0, 205.0), (2, 5.0)] {
+        trace.counters.push(Counter { name, at: Nanos::secs(10), value });
+    }
+    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 5.0 });
+    trace.run[0].1 = "10".into();
+    golden("lost_before", &of_traces(&[trace.clone()], &context()));
+    // Without the two it recovers.
+    trace.counters[0].value = 3.0;
+    trace.counters.retain(|counter| counter.name != 2 || counter.at == Nanos::ZERO);
+    trace.counters.last_mut().unwrap().value = 3.0;
+    golden("only_before", &of_traces(&[trace], &context()));
+}
+
+#[test]
+fn a_run_that_is_cut_says_how_far_it_came() {
+    let mut context = context();
+    context.settings.push(("run.until".into(), "700s".into()));
+    let mut trace = ended([200.0, 0.0, 0.0, 0.0], false);
+    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+    trace.run.push(("cut_s".into(), "700".into()));
+    golden("cut", &of_traces(&[trace], &context));
+}
+
+#[test]
+fn a_run_that_ends_before_the_loss_knows_nothing_of_it() {
+    let mut context = context();
+    context.settings.push(("run.until".into(), "5s".into()));
+    context.assumptions = vec![Assumption {
+        name: "NIC".into(),
+        value: "10Gbit/s".into(),
+        key: "hardware.nic".into(),
+        half: Vec::new(),
+        double: Vec::new(),
+    }];
+    let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
+    trace.run = vec![("end_s".into(), "5".into()), ("cut_s".into(), "5".into())];
+    golden("before", &of_traces(&[trace], &context));
+}
+
+#[test]
 fn some_seeds_do_not_end() {
     let never = ended([70.0, 0.0, 0.0, 0.0], false);
     golden("some_seeds", &of_traces(&[fake::trace(SMALL), never], &context()));
@@ -144,7 +195,11 @@ fn nothing_was_on_the_lost_node() {
 fn not_declared_within_the_run() {
     let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
     trace.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "300".into())];
-    golden("undeclared", &of_traces(&[trace], &context()));
+    trace.run.push(("cut_s".into(), "300".into()));
+    trace.counters[0].value = 200.0;
+    let mut context = context();
+    context.settings.push(("run.until".into(), "300s".into()));
+    golden("undeclared", &of_traces(&[trace], &context));
 }
 
 #[test]
@@ -169,15 +224,23 @@ fn two_nodes_lost_and_only_a_plug_in_helps() {
 fn a_large_trace_keeps_the_hottest_and_says_so() {
     let large = Fake { racks: 30, nodes_per_rack: 10, disks: 12, blocks: 9_000, ..SMALL };
     let report = of_traces(&[fake::trace(large)], &context());
-    assert_eq!(report.drill.resources.len(), 200);
-    assert_eq!(report.drill.usage.len(), 200);
+    // The 200 hottest, and both ways of all 30 uplinks, used or not.
+    let links = report.drill.resources.iter().filter(|resource| resource.node.is_none());
+    assert_eq!(links.count(), 60);
+    assert!((200..=260).contains(&report.drill.resources.len()));
+    assert_eq!(report.drill.usage.len(), report.drill.resources.len());
     assert_eq!(report.drill.envelopes.len(), 60);
     assert_eq!(report.chart_tags["drill"].len(), 1);
     assert!(report.chart_tags["drill"][0].contains("200 hottest of 4"));
     let rows: usize = report.heat.groups.iter().map(|group| group.rows.len()).sum();
     assert_eq!(rows, 60);
     for row in &report.heat.groups[2].rows {
-        let resource = &report.drill.resources[row.resource.unwrap() as usize];
-        assert_eq!(resource.name, row.name);
+        let place = row.resource.unwrap() as usize;
+        assert_eq!(report.drill.resources[place].name, row.name);
+    }
+    for row in report.heat.groups.iter().flat_map(|group| &group.rows) {
+        let Some(place) = row.resource else { continue };
+        let highest = report.drill.usage[place as usize].iter().max().copied().unwrap_or(0);
+        assert_eq!(row.peak, f64::from(highest) / 100.0, "{}: one peak everywhere", row.name);
     }
 }

@@ -1,5 +1,7 @@
 //! Numbers as they are written.
-use analysis::words::{count, decimals, difference, duration, list, num, percent, range};
+use analysis::words::{
+    count, decimals, difference, differences, duration, list, num, percent, range, spaced,
+};
 
 /// No-break and thin spaces as `_` and `'`, the real minus as `~`.
 fn seen(text: &str) -> String {
@@ -58,14 +60,32 @@ fn ranges_and_differences_share_one_decimal_count() {
         (range(9.5, 10.5), "9.5–10.5_s"),
         (range(48.01, 48.02), "48.0_s"),
         (range(500.0, 700.0), "500_s–11_min_40_s"),
-        (difference(-22.4, 0.6, 1), "~22.4_s_±_0.6"),
-        (difference(-1.6, 0.94, 1), "~1.6_s_±_0.9"),
+        (difference(-22.4, 0.6, 1), "~22.4_±_0.6_s"),
+        (difference(-1.6, 0.94, 1), "~1.6_±_0.9_s"),
         (difference(-1.6, 0.0, 1), "~1.6_s"),
-        (difference(12.0, 1.0, 1), "+12.0_s_±_1.0"),
-        (difference(0.04, 0.1, 1), "0.0_s_±_0.1"),
+        (difference(12.0, 1.0, 1), "+12.0_±_1.0_s"),
+        (difference(0.04, 0.1, 1), "0.0_±_0.1_s"),
         (difference(-4_000.0, 60.4, 0), "~1_h_7_min_±_60_s"),
+        (differences(-11.4, -2.3, 1), "~11.4 to ~2.3_s"),
+        (differences(0.8, 12.0, 1), "+0.8 to +12.0_s"),
+        (differences(-2.31, -2.29, 1), "~2.3_s"),
+        (differences(-700.0, -2.0, 0), "~11_min_40_s to ~2_s"),
     ];
     for (found, wanted) in cases {
         assert_eq!(seen(&found), wanted);
+    }
+}
+
+#[test]
+fn values_of_files_have_their_units_set_off() {
+    for (value, wanted) in [
+        ("10Gbit/s", "10_Gbit/s"),
+        ("0.1ms", "0.1_ms"),
+        ("150MB/s × 12", "150_MB/s × 12"),
+        ("hdd-7200 × 12", "hdd-7200 × 12"),
+        ("150 MB/s", "150 MB/s"),
+        ("12", "12"),
+    ] {
+        assert_eq!(seen(&spaced(value)), wanted);
     }
 }
