@@ -319,8 +319,26 @@ impl Resources {
     /// Source and target are one shared disk, or a node has no such disk: bugs of a policy.
     #[track_caller]
     pub fn path(&self, from: NodeId, read: DiskId, to: NodeId, write: DiskId) -> Path {
-        let source = Path::new(self.latency(from, to)).via(self.disk_read(from, read));
-        self.network(source, from, to).via(self.disk_write(to, write))
+        self.pipeline(from, read, std::iter::once((to, write)))
+    }
+    /// The way of a copy that each target but the last sends on while it writes it.
+    ///
+    /// # Panics
+    /// As [`path`](Resources::path); more than [`Path::MOST_TARGETS`] targets; a way that enters or
+    /// leaves a rack twice.
+    #[track_caller]
+    pub fn pipeline(
+        &self,
+        from: NodeId,
+        read: DiskId,
+        to: impl Iterator<Item = (NodeId, DiskId)>,
+    ) -> Path {
+        let start = Path::new(Nanos::ZERO).via(self.disk_read(from, read));
+        let hop = |(mut path, from): (Path, NodeId), (to, disk)| {
+            path.latency += self.latency(from, to);
+            (self.network(path, from, to).via(self.disk_write(to, disk)), to)
+        };
+        to.fold((start, from), hop).0
     }
     /// The way of a read whose bytes are used on node `to` and not written.
     #[track_caller]

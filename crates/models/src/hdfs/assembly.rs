@@ -3,7 +3,7 @@
 use super::{
     bins::Bins,
     ledger::Ledger,
-    messages::{CopyId, Order, Reason, Record},
+    messages::{CopyId, Leg, Order, Reason, Record},
     queueing::Rounds,
     reasons::Holder,
     setup::Setup,
@@ -18,18 +18,21 @@ use units::Bytes;
 
 /// A copy that is not known yet.
 struct Underway {
-    order: Order,
-    /// Since when it waits at its source, and why.
+    leg: Leg,
+    /// Since when it waits at its source, and why; of a pipeline the first copy waits for all.
     waits: Option<(Nanos, Reason)>,
-    started: Nanos,
-    done: Nanos,
+    started: Option<Nanos>,
+    done: Option<Nanos>,
     /// What limits it, since when.
     held: Option<(Nanos, u32)>,
-    /// Closed parts: (from, to, resource).
-    parts: Vec<(Nanos, Nanos, u32)>,
+    /// Closed parts.
+    parts: Vec<Part>,
     /// Queue sharing: time spent by resource.
-    spent: Vec<(u32, Nanos)>,
+    spent: Vec<(Option<u32>, Nanos)>,
 }
+
+/// From when to when a resource (`None`: the way between racks) held a copy up.
+type Part = (Nanos, Nanos, Option<u32>);
 
 /// Turns records, in the order of their stamps, into tables.
 pub struct Assembly<'a> {
@@ -87,17 +90,18 @@ impl<'a> Assembly<'a> {
                 self.close_handout(copy, at);
                 self.underway(copy).waits = Some((at, reason))
             }
-            Record::Started(order) => {
-                self.close_handout(order.copy, at);
-                self.underway(order.copy).started = at
+            Record::Started(leg) => {
+                self.close_handout(leg.copy, at);
+                let under = self.underway(leg.copy);
+                (under.leg, under.started) = (leg, Some(at))
             }
             Record::Limited { copy, resource } => self.limit(copy, resource, at),
             Record::Spent { copy, resource, time } => {
                 self.underway(copy).spent.push((resource, time))
             }
-            Record::Done(order) => self.done(order, at, self.setup.bytes(order.block)),
-            Record::Broken(order) => self.broken(order, at),
-            Record::Known(order) => self.known(order, at),
+            Record::Done(leg) => self.done(leg, at, self.setup.bytes(leg.block)),
+            Record::Broken(leg) => self.broken(leg, at),
+            Record::Known(leg) => self.known(leg, at),
             Record::Use { resource, rate, queue } => {
                 let series = &mut self.trace.series;
                 match self.setup.model.sharing {
@@ -105,27 +109,50 @@ impl<'a> Assembly<'a> {
                     Sharing::Queue => self.bins.set(resource, at, rate, series),
                 }
             }
-            Record::Unrepaired { block, reason, .. } => {
-                self.close_wait(block, at);
-                self.unrepaired.push((block, reason))
-            }
+            Record::Unrepaired { block, reason, .. } => self.unrepaired.push((block, reason)),
         }
     }
 
     /// The tables, with what the run table needs to know about the loss.
-    pub fn finish(mut self, end: Nanos) -> (Trace, Vec<(BlockIndex, Option<Reason>)>) {
+    /// `cut`: time or the user ended the run, not the repair.
+    pub fn finish(mut self, end: Nanos, cut: bool) -> (Trace, Vec<(BlockIndex, Option<Reason>)>) {
         self.bins.finish(end, &mut self.trace.series);
-        let fault = self.fault.unwrap_or(Nanos::ZERO);
-        let declared = self.declared.or(self.fault).unwrap_or(Nanos::ZERO);
+        self.close_all(end, cut);
+        // Without faults the repair begins with the run. A fault that the run does not reach, or
+        // that nobody has noticed, has no time.
+        let declared = self.declared.or((!self.setup.faults).then_some(Nanos::ZERO));
+        let redundant = declared.zip(self.ledger.redundant_since).map(|(d, at)| at.max(d));
         let about = &mut self.trace.run;
-        about.push(("fault_s".into(), fault.as_secs().to_string()));
-        about.push(("declared_s".into(), declared.as_secs().to_string()));
-        about.push(("end_s".into(), end.as_secs().to_string()));
-        if let Some(at) = self.ledger.redundant_since {
-            about.push(("redundant_s".into(), at.max(declared).as_secs().to_string()))
+        let times = [
+            ("fault_s", self.fault),
+            ("declared_s", declared),
+            ("end_s", Some(end)),
+            ("redundant_s", redundant),
+            ("cut_s", cut.then_some(end)),
+        ];
+        for (key, at) in times.into_iter().filter_map(|(key, at)| Some((key, at?))) {
+            about.push((key.into(), at.as_secs().to_string()))
         }
         about.push(("unrepaired".into(), self.unrepaired.len().to_string()));
         (self.trace, self.unrepaired)
+    }
+
+    /// What still waits at the end, and what goes on when the run is cut, up to there: first the
+    /// copies, which blocks wait for. A copy that is cut has moved 0 bytes, as one that broke off.
+    fn close_all(&mut self, end: Nanos, cut: bool) {
+        let legs: Vec<Leg> = self.copies.values().map(|under| under.leg).collect();
+        for leg in legs {
+            self.close_handout(leg.copy, end);
+            match *self.underway(leg.copy) {
+                Underway { done: Some(done), .. } if cut => self.report(leg, done, end),
+                Underway { started: Some(_), .. } if cut => self.done(leg, end, Bytes(0)),
+                _ => {}
+            }
+        }
+        let waiting: Vec<BlockIndex> = self.waiting.keys().copied().collect();
+        for block in waiting {
+            self.close_wait(block, end)
+        }
     }
 
     fn silence(&mut self, node: NodeId, at: Nanos) {
@@ -152,17 +179,18 @@ impl<'a> Assembly<'a> {
             *node = order.source
         }
         self.close_wait(order.block, at);
-        let zero = Nanos::ZERO;
-        let new = Underway {
-            order,
-            waits: Some((at, reason)),
-            started: zero,
-            done: zero,
-            held: None,
-            parts: vec![],
-            spent: vec![],
-        };
-        self.copies.insert(order.copy, new);
+        for leg in order.legs() {
+            let new = Underway {
+                leg,
+                waits: (leg.copy == order.first).then_some((at, reason)),
+                started: None,
+                done: None,
+                held: None,
+                parts: vec![],
+                spent: vec![],
+            };
+            self.copies.insert(leg.copy, new);
+        }
     }
 
     /// Ends the present wait of a block in the queue.
@@ -187,22 +215,22 @@ impl<'a> Assembly<'a> {
     /// Ends the present wait of a copy at its source.
     fn close_handout(&mut self, copy: CopyId, at: Nanos) {
         let under = self.underway(copy);
-        let order = under.order;
+        let leg = under.leg;
         let Some((mut start, reason)) = under.waits.take() else { return };
-        let mut cause = self.cause(reason, Some(order.source));
+        let mut cause = self.cause(reason, Some(leg.sender));
         if let (Reason::HandoutBusy, Cause::Interval(id)) = (reason, cause) {
             // Once the copy that was in the way has ended, only the next heartbeat is waited for.
             let free = self.trace.intervals[id as usize].end.clamp(start, at);
-            self.push_handout(order, start, free, cause);
+            self.push_handout(leg, start, free, cause);
             (start, cause) = (free, Cause::Setting(Holder::Heartbeat as u32))
         }
-        self.push_handout(order, start, at, cause)
+        self.push_handout(leg, start, at, cause)
     }
 
-    fn push_handout(&mut self, order: Order, start: Nanos, end: Nanos, cause: Cause) {
+    fn push_handout(&mut self, leg: Leg, start: Nanos, end: Nanos, cause: Cause) {
         if end > start {
             let row = interval(IntervalKind::Handout, start, end, cause);
-            self.push(order.block, Interval { node: Some(order.source.0), ..row });
+            self.push(leg.block, Interval { node: Some(leg.sender.0), ..row });
         }
     }
 
@@ -210,57 +238,64 @@ impl<'a> Assembly<'a> {
         let under = self.underway(copy);
         match under.held {
             Some((_, same)) if same == resource => return,
-            Some((since, old)) if at > since => under.parts.push((since, at, old)),
+            Some((since, old)) if at > since => under.parts.push((since, at, Some(old))),
             _ => {}
         }
         under.held = Some((at, resource))
     }
 
     /// The transfer and its parts.
-    fn done(&mut self, order: Order, at: Nanos, bytes: Bytes) {
-        let under = self.underway(order.copy);
+    fn done(&mut self, leg: Leg, at: Nanos, bytes: Bytes) {
+        let under = self.underway(leg.copy);
         if let Some((since, resource)) = under.held.take().filter(|(since, _)| at > *since) {
-            under.parts.push((since, at, resource))
+            under.parts.push((since, at, Some(resource)))
         }
-        under.done = at;
-        let (start, spent) = (under.started, std::mem::take(&mut under.spent));
+        under.done = Some(at);
+        let (start, spent) = (under.started.unwrap_or(at), std::mem::take(&mut under.spent));
         let mut parts = std::mem::take(&mut under.parts);
         parts.extend(laid_out(start, at, &spent));
         let row = Interval {
-            node: Some(order.source.0),
-            peer: Some(order.target.0),
-            disk: Some(order.source_disk.0),
-            peer_disk: Some(order.target_disk.0),
+            node: Some(leg.sender.0),
+            peer: Some(leg.target.0),
+            disk: leg.source_disk.map(|disk| disk.0),
+            peer_disk: Some(leg.target_disk.0),
             bytes,
             ..interval(IntervalKind::Transfer, start, at, longest(self.setup, &parts))
         };
-        let id = self.push(order.block, row);
-        self.freed_by.insert(order.source, id);
+        let id = self.push(leg.block, row);
+        if leg.source_disk.is_some() {
+            self.freed_by.insert(leg.sender, id);
+        }
         for (from, to, resource) in parts {
             let part = interval(IntervalKind::Held, from, to, held_cause(self.setup, resource));
-            self.push(order.block, Interval { parent: Some(id), ..part });
+            self.push(leg.block, Interval { parent: Some(id), ..part });
         }
     }
 
-    fn broken(&mut self, order: Order, at: Nanos) {
-        if self.underway(order.copy).waits.is_some() {
-            self.close_handout(order.copy, at)
-        } else {
-            self.done(order, at, Bytes(0))
+    fn broken(&mut self, leg: Leg, at: Nanos) {
+        self.close_handout(leg.copy, at);
+        if self.underway(leg.copy).started.is_some() {
+            self.done(leg, at, Bytes(0))
         }
-        self.copies.remove(&order.copy);
+        self.copies.remove(&leg.copy);
     }
 
-    fn known(&mut self, order: Order, at: Nanos) {
-        if let Some(under) = self.copies.remove(&order.copy).filter(|u| at > u.done) {
-            let waits = self.setup.hdfs.incremental_report_interval > Nanos::ZERO;
-            let setting = Cause::Setting(Holder::ReportInterval as u32);
-            let cause = if waits { setting } else { Cause::Unexplained };
-            let row = interval(IntervalKind::Report, under.done, at, cause);
-            self.push(order.block, Interval { node: Some(order.target.0), ..row });
+    fn known(&mut self, leg: Leg, at: Nanos) {
+        if let Some(done) = self.copies.remove(&leg.copy).and_then(|under| under.done) {
+            self.report(leg, done, at)
         }
-        self.ledger.add(order.block, order.target, at);
+        self.ledger.add(leg.block, leg.target, at);
         self.count(at)
+    }
+
+    /// From the last byte until the NameNode knows: the target waits to report, and word travels.
+    fn report(&mut self, leg: Leg, done: Nanos, at: Nanos) {
+        let leaves = (done + self.setup.hdfs.incremental_report_interval).min(at);
+        let parts = [(done, leaves, Holder::ReportInterval), (leaves, at, Holder::Latency)];
+        for (from, to, holder) in parts.into_iter().filter(|(from, to, _)| to > from) {
+            let row = interval(IntervalKind::Report, from, to, Cause::Setting(holder as u32));
+            self.push(leg.block, Interval { node: Some(leg.target.0), ..row });
+        }
     }
 
     fn underway(&mut self, copy: CopyId) -> &mut Underway {
@@ -291,7 +326,8 @@ impl<'a> Assembly<'a> {
 }
 
 /// The resource, or the setting that throttles it.
-fn held_cause(setup: &Setup, resource: u32) -> Cause {
+fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
+    let Some(resource) = resource else { return Cause::Setting(Holder::Latency as u32) };
     let kind = setup.resources.get(ResourceId(resource)).kind();
     match setup.throttled && kind == Kind::NicOut {
         true => Cause::Setting(Holder::Bandwidth as u32),
@@ -300,8 +336,8 @@ fn held_cause(setup: &Setup, resource: u32) -> Cause {
 }
 
 /// What limited the transfer longest.
-fn longest(setup: &Setup, parts: &[(Nanos, Nanos, u32)]) -> Cause {
-    let mut total: BTreeMap<u32, u64> = BTreeMap::new();
+fn longest(setup: &Setup, parts: &[Part]) -> Cause {
+    let mut total: BTreeMap<Option<u32>, u64> = BTreeMap::new();
     for (from, to, resource) in parts {
         *total.entry(*resource).or_default() += (*to - *from).0
     }
@@ -310,7 +346,7 @@ fn longest(setup: &Setup, parts: &[(Nanos, Nanos, u32)]) -> Cause {
 }
 
 /// Queue sharing: the chunks overlap, so the time of the transfer is divided as they spent theirs.
-fn laid_out(start: Nanos, end: Nanos, spent: &[(u32, Nanos)]) -> Vec<(Nanos, Nanos, u32)> {
+fn laid_out(start: Nanos, end: Nanos, spent: &[(Option<u32>, Nanos)]) -> Vec<Part> {
     let sum: u128 = spent.iter().map(|(_, t)| t.0 as u128).sum();
     let (mut so_far, mut from, mut parts) = (0u128, start, vec![]);
     for (resource, time) in spent {

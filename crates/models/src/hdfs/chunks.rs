@@ -7,7 +7,7 @@ use super::{
 };
 use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
 
-/// Chunks under way of one copy: enough to keep every stage of the pipeline busy (six stages, and
+/// Chunks under way of one copy, for each target of a pipeline: enough to keep every stage of the pipeline busy (six stages, and
 /// one each waiting at the two slowest), as HDFS's packet queue of 80 packets does.
 const WINDOW: u32 = 8;
 
@@ -22,8 +22,9 @@ pub struct Chunks {
     sending: Table<CopyId, Left>,
     /// Not yet on disk \[bytes\].
     receiving: Table<CopyId, u64>,
-    /// Time that chunks of a copy spent where they spent most.
-    spent: Table<(CopyId, u32), Nanos>,
+    /// Time that chunks of an order spent where they spent most, of resources and the way between
+    /// the racks (`None`).
+    spent: Table<(CopyId, Option<u32>), Nanos>,
 }
 
 impl Chunks {
@@ -36,35 +37,36 @@ impl Chunks {
 
     /// Source: the target is ready.
     pub fn start(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        cx.record(Record::Started(order));
+        order.legs().for_each(|leg| cx.record(Record::Started(leg)));
         let bytes = self.setup.bytes(order.block).0;
-        self.sending.insert(order.copy, (bytes, bytes));
-        for _ in 0..WINDOW {
+        self.sending.insert(order.first, (bytes, bytes));
+        for _ in 0..WINDOW * order.targets().len() as u32 {
             self.read(order, cx)
         }
     }
 
     /// Source: the next chunk, if there is one, goes to the disk's line.
     fn read(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        let Some(&(unread, unwritten)) = self.sending.get(&order.copy) else { return };
+        let Some(&(unread, unwritten)) = self.sending.get(&order.first) else { return };
         let bytes = unread.min(self.setup.model.chunk.0.max(1));
         if bytes == 0 {
             return;
         }
-        self.sending.update(&order.copy, |left| *left = (unread - bytes, unwritten));
+        self.sending.update(&order.first, |left| *left = (unread - bytes, unwritten));
         let chunk = Chunk {
             order,
             bytes: bytes as u32,
             hop: 0,
             served: false,
-            slowest_hop: 0,
+            slowest_hop: Some(0),
             slowest_ns: 0,
             since: cx.now(),
         };
         self.stations.pass(chunk, cx);
     }
 
-    /// A chunk at either end; returns the order whose last chunk is on this node's disk.
+    /// A chunk at a node of its pipeline; returns the order whose last chunk is on the disk of its
+    /// last target, this node.
     pub fn chunk(&mut self, chunk: Chunk, cx: &impl Context<Event, Record>) -> Option<Order> {
         let written = self.stations.pass(chunk, cx)?;
         let (order, bytes) = (written.order, written.bytes as u64);
@@ -72,35 +74,37 @@ impl Chunks {
         cx.send(source, Delay::link(cx.link(source)), Event::Ack(written));
         self.note(&written);
         let whole = self.setup.bytes(order.block).0;
-        let left = self.receiving.get(&order.copy).copied().unwrap_or(whole) - bytes;
-        self.receiving.insert(order.copy, left);
+        let left = self.receiving.get(&order.first).copied().unwrap_or(whole) - bytes;
+        self.receiving.insert(order.first, left);
         (left == 0).then(|| self.end(order, cx))
     }
 
     fn note(&mut self, chunk: &Chunk) {
         let path = self.stations.path(&chunk.order);
-        let slowest = (chunk.order.copy, path[chunk.slowest_hop as usize].0);
+        let resource = chunk.slowest_hop.map(|hop| path[hop as usize].0);
+        let slowest = (chunk.order.first, resource);
         let time = Nanos(chunk.slowest_ns as u64);
         self.spent.update_or_insert(slowest, || Nanos::ZERO, |sum| *sum += time);
     }
 
-    /// Target: the copy is whole.
+    /// Last target: the copy is whole. What held the pipeline up held all its copies up.
     fn end(&mut self, order: Order, cx: &impl Context<Event, Record>) -> Order {
-        self.receiving.discard(&order.copy);
-        let mine = (order.copy, 0)..=(order.copy, u32::MAX);
+        self.receiving.discard(&order.first);
+        let mine = (order.first, None)..=(order.first, Some(u32::MAX));
         let spent: Vec<_> = self.spent.range(mine).map(|(&key, &time)| (key, time)).collect();
-        for ((copy, resource), time) in spent {
-            self.spent.discard(&(copy, resource));
-            cx.record(Record::Spent { copy, resource, time })
+        for ((first, resource), time) in spent {
+            self.spent.discard(&(first, resource));
+            for leg in order.legs() {
+                cx.record(Record::Spent { copy: leg.copy, resource, time })
+            }
         }
-        cx.record(Record::Done(order));
         order
     }
 
     /// Source: a chunk is on the target's disk; returns the order when it was the last.
     pub fn ack(&mut self, chunk: Chunk, cx: &impl Context<Event, Record>) -> Option<Order> {
         let bytes = chunk.bytes as u64;
-        let left = self.sending.update(&chunk.order.copy, |(_, unwritten)| {
+        let left = self.sending.update(&chunk.order.first, |(_, unwritten)| {
             *unwritten -= bytes;
             *unwritten
         })?;
@@ -108,12 +112,12 @@ impl Chunks {
             self.read(chunk.order, cx);
             return None;
         }
-        self.close(chunk.order.copy);
+        self.close(chunk.order.first);
         Some(chunk.order)
     }
 
     /// Source: the copy moves no more.
-    pub fn close(&mut self, copy: CopyId) {
-        self.sending.discard(&copy);
+    pub fn close(&mut self, first: CopyId) {
+        self.sending.discard(&first);
     }
 }

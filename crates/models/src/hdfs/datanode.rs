@@ -1,7 +1,7 @@
 //! A DataNode: heartbeats, and both ends of a copy (`DataNode.DataTransfer`, `DataXceiver`).
 use super::{
     chunks::Chunks,
-    messages::{CopyId, Event, Order, Record},
+    messages::{CopyId, Event, Leg, Order, Record},
     setup::Setup,
 };
 use cluster::{DiskId, NodeId, Sharing};
@@ -13,7 +13,7 @@ pub struct DataNode {
     setup: Shared<Setup>,
     me: NodeId,
     lost: bool,
-    /// Copies being sent.
+    /// Orders being sent: a pipeline is one, however many targets it has.
     sending: Table<CopyId, ()>,
     /// Copies being received.
     receiving: Table<CopyId, ()>,
@@ -62,12 +62,15 @@ impl DataNode {
         cx.send(to, Delay::link(cx.link(to)), event)
     }
 
-    /// A copy is coming: choose its disk and let it flow.
+    /// A copy is coming: choose its disk, and tell the next target, or let it flow.
     fn open(&mut self, mut order: Order, cx: &impl Context<Event, Record>) {
         let disks = self.setup.resources.disks(self.me).max(1);
-        order.target_disk = DiskId(self.next_disk);
+        order.write_to(self.me, DiskId(self.next_disk));
         self.next_disk = (self.next_disk + 1) % disks;
-        self.receiving.insert(order.copy, ());
+        self.receiving.insert(order.leg_to(self.me).copy, ());
+        if let Some(next) = order.behind(self.me) {
+            return self.tell(next, Event::Open(order), cx);
+        }
         if self.setup.model.sharing == Sharing::Queue {
             return self.tell(order.source, Event::Ready(order), cx);
         }
@@ -77,10 +80,10 @@ impl DataNode {
 
     /// The stream is free again.
     fn sent(&mut self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
-        if !self.sending.discard(&order.copy) {
+        if !self.sending.discard(&order.first) {
             return;
         }
-        self.chunks.close(order.copy);
+        self.chunks.close(order.first);
         if self.setup.event_driven() {
             if !whole {
                 self.tell_namenode(Event::Failed(order), cx)
@@ -89,20 +92,38 @@ impl DataNode {
         }
     }
 
-    /// The target is gone. Several chunks may tell; the first counts.
+    /// A target is gone, and with it the pipeline. (HDFS would go on to the targets before it.)
+    /// Several chunks may tell; the first counts.
     fn refused(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        if self.sending.contains(&order.copy) {
-            cx.record(Record::Broken(order));
+        if self.sending.contains(&order.first) {
+            for leg in order.legs() {
+                cx.record(Record::Broken(leg));
+                self.tell(leg.target, Event::Gone(order), cx)
+            }
             self.sent(order, false, cx)
         }
     }
 
-    fn arrived(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        self.receiving.discard(&order.copy);
-        match self.setup.hdfs.incremental_report_interval {
-            Nanos::ZERO => self.tell_namenode(Event::Received(order), cx),
-            wait => cx.after(wait, Event::ReportDue(order)),
+    /// Queue sharing: the last byte is on this disk, and on those behind it.
+    fn written(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        let leg = order.leg_to(self.me);
+        cx.record(Record::Done(leg));
+        if let Some(before) = order.before(self.me) {
+            self.tell(before, Event::Written(order), cx)
         }
+        self.arrived(leg, cx)
+    }
+
+    fn arrived(&mut self, leg: Leg, cx: &impl Context<Event, Record>) {
+        self.receiving.discard(&leg.copy);
+        match self.setup.hdfs.incremental_report_interval {
+            Nanos::ZERO => self.tell_namenode(Event::Received(leg), cx),
+            wait => cx.after(wait, Event::ReportDue(leg)),
+        }
+    }
+
+    fn gone(&mut self, order: Order) {
+        self.receiving.discard(&order.leg_to(self.me).copy);
     }
 
     fn lose(&mut self, cx: &impl Context<Event, Record>) {
@@ -115,7 +136,7 @@ impl DataNode {
     fn refuse(&self, event: &Event, cx: &impl Context<Event, Record>) {
         match *event {
             Event::Open(order) => self.tell(order.source, Event::Refused(order), cx),
-            Event::Chunk(chunk) if chunk.order.target == self.me => {
+            Event::Chunk(chunk) if chunk.order.targets().contains(&self.me) => {
                 self.tell(chunk.order.source, Event::Refused(chunk.order), cx)
             }
             _ => {}
@@ -136,19 +157,20 @@ impl Model for DataNode {
             Event::Lost(_) => self.lose(cx),
             Event::HeartbeatDue => self.heartbeat(cx),
             Event::Copy(order) => {
-                self.sending.insert(order.copy, ());
-                self.tell(order.target, Event::Open(order), cx)
+                self.sending.insert(order.first, ());
+                self.tell(order.targets()[0], Event::Open(order), cx)
             }
             Event::Open(order) => self.open(order, cx),
             Event::Sent { order, whole } => self.sent(order, whole, cx),
             Event::Refused(order) => self.refused(order, cx),
-            Event::Gone(order) => drop(self.receiving.discard(&order.copy)),
-            Event::Arrived(order) => self.arrived(order, cx),
-            Event::ReportDue(order) => self.tell_namenode(Event::Received(order), cx),
+            Event::Gone(order) => self.gone(order),
+            Event::Arrived(order) => self.arrived(order.leg_to(self.me), cx),
+            Event::Written(order) => self.written(order, cx),
+            Event::ReportDue(leg) => self.tell_namenode(Event::Received(leg), cx),
             Event::Ready(order) => self.chunks.start(order, cx),
             Event::Chunk(chunk) => {
                 if let Some(order) = self.chunks.chunk(chunk, cx) {
-                    self.arrived(order, cx)
+                    self.written(order, cx)
                 }
             }
             Event::Ack(chunk) => {

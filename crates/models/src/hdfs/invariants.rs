@@ -8,7 +8,7 @@
 //! (tests of the pacing do that).
 use super::{
     ledger::Ledger,
-    messages::{CopyId, Order, Reason, Record},
+    messages::{CopyId, Leg, Order, Reason, Record},
     setup::Setup,
 };
 use cluster::{BlockIndex, NodeId, Sharing};
@@ -78,15 +78,15 @@ impl<'a> Checker<'a> {
                 self.ledger.silence(*node, at)
             }
             Record::Decided { order, .. } => self.decided(order, at),
-            Record::Started(order) => self.started(order, at),
-            Record::Done(order) => self.done(order, at),
-            Record::Broken(order) => {
-                self.decided.remove(&order.copy);
+            Record::Started(leg) => self.started(leg, at),
+            Record::Done(leg) => self.done(leg, at),
+            Record::Broken(leg) => {
+                self.decided.remove(&leg.copy);
                 self.broken = true
             }
-            Record::Known(order) => {
-                self.added.insert((order.block, order.target));
-                self.ledger.add(order.block, order.target, at)
+            Record::Known(leg) => {
+                self.added.insert((leg.block, leg.target));
+                self.ledger.add(leg.block, leg.target, at)
             }
             Record::Use { resource, rate, .. } => self.uses(*resource, *rate, at),
             _ => {}
@@ -94,35 +94,40 @@ impl<'a> Checker<'a> {
     }
 
     fn decided(&mut self, order: &Order, at: Nanos) {
-        if self.holds(order.target, order.block) {
-            self.report(at, format!("{order:?}: the target holds the block already"))
+        if order.targets().iter().any(|target| self.holds(*target, order.block)) {
+            self.report(at, format!("{order:?}: a target holds the block already"))
         }
         if !self.holds(order.source, order.block) {
             self.report(at, format!("{order:?}: the source does not hold the block"))
         }
-        if self.decided.insert(order.copy, (at, false)).is_some() {
-            self.report(at, format!("{order:?}: a copy decided twice"))
-        }
-    }
-
-    fn started(&mut self, order: &Order, at: Nanos) {
-        match self.decided.get_mut(&order.copy) {
-            Some((_, started @ false)) => *started = true,
-            other => {
-                let other = format!("{other:?}");
-                self.report(at, format!("{order:?}: starts, but stands as {other}"))
+        for leg in order.legs() {
+            if self.decided.insert(leg.copy, (at, false)).is_some() {
+                self.report(at, format!("{leg:?}: a copy decided twice"))
             }
         }
     }
 
-    fn done(&mut self, order: &Order, at: Nanos) {
-        if !matches!(self.decided.remove(&order.copy), Some((_, true))) {
-            self.report(at, format!("{order:?}: done without a start"))
+    fn started(&mut self, leg: &Leg, at: Nanos) {
+        match self.decided.get_mut(&leg.copy) {
+            Some((_, started @ false)) => *started = true,
+            other => {
+                let other = format!("{other:?}");
+                self.report(at, format!("{leg:?}: starts, but stands as {other}"))
+            }
         }
-        let r = &self.setup.resources;
-        let path = r.path(order.source, order.source_disk, order.target, order.target_disk);
+    }
+
+    fn done(&mut self, leg: &Leg, at: Nanos) {
+        if !matches!(self.decided.remove(&leg.copy), Some((_, true))) {
+            self.report(at, format!("{leg:?}: done without a start"))
+        }
+        let (r, Leg { sender, target, .. }) = (&self.setup.resources, *leg);
+        let path = match leg.source_disk {
+            Some(disk) => r.path(sender, disk, target, leg.target_disk),
+            None => r.write_path(sender, target, leg.target_disk),
+        };
         for resource in path.iter() {
-            *self.moved.entry(resource.0).or_default() += self.setup.bytes(order.block).0 as f64
+            *self.moved.entry(resource.0).or_default() += self.setup.bytes(leg.block).0 as f64
         }
     }
 

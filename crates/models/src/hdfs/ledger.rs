@@ -101,8 +101,7 @@ impl<'a> Ledger<'a> {
     }
 
     fn update(&mut self, block: BlockIndex, at: Nanos, change: impl FnOnce(&mut Row)) {
-        let concerned = self.setup.is_replicated(block);
-        if !concerned || self.setup.blocks.replicas(block).is_empty() {
+        if !self.setup.is_replicated(block) {
             return;
         }
         let mut row = self.rows.remove(&block).unwrap_or_default();

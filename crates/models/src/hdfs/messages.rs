@@ -1,28 +1,8 @@
 //! What the LPs of HDFS say to one another, and what they leave for the record.
-use cluster::{BlockIndex, DiskId, NodeId};
+pub use super::orders::{CopyId, Leg, Order};
+use cluster::{BlockIndex, NodeId};
 use engine::{Message, Nanos, Scalar};
 use units::Bytes;
-
-/// One copy of one block, ordered by the NameNode.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
-pub struct CopyId(pub u32);
-
-/// A copy as it travels through the system. 24 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Order {
-    /// Its number.
-    pub copy: CopyId,
-    /// What is copied.
-    pub block: BlockIndex,
-    /// Sends.
-    pub source: NodeId,
-    /// The disk it is read from.
-    pub source_disk: DiskId,
-    /// The disk it is written to; meaningless until the target has chosen one.
-    pub target_disk: DiskId,
-    /// Receives.
-    pub target: NodeId,
-}
 
 /// The vocabulary of all LPs of HDFS.
 #[derive(Message)]
@@ -52,18 +32,18 @@ pub enum Event {
         xceivers: u32,
     },
     /// A replica has arrived (`blockReceivedAndDeleted`).
-    Received(Order),
-    /// A copy broke off: event-driven pacing only, HDFS finds out by its timeout.
+    Received(Leg),
+    /// An order broke off: event-driven pacing only, HDFS finds out by its timeout.
     Failed(Order),
     /// The source's stream is free again: event-driven pacing only.
     Freed(Order),
 
     // ---- to DataNodes ----
-    /// NameNode to source: copy this.
+    /// NameNode to source: send this.
     Copy(Order),
-    /// Source to target: a copy is coming.
+    /// From node to node along the pipeline: a copy is coming.
     Open(Order),
-    /// Target to source: go ahead (queue sharing).
+    /// Last target to source: go ahead (queue sharing).
     Ready(Order),
     /// The last byte has left, or the network lost one of the ends.
     Sent {
@@ -72,20 +52,23 @@ pub enum Event {
         /// Whether all of it arrived.
         whole: bool,
     },
-    /// The last byte is on the target's disk.
+    /// Network to a target: the last byte is on its disk (fluid sharing).
     Arrived(Order),
-    /// Target to source: it is gone; nothing arrives.
+    /// To the target before: the last byte is on the disk of the one behind it (queue sharing).
+    /// Only then does HDFS's `PacketResponder` finish a replica.
+    Written(Order),
+    /// A target to the source: it is gone; nothing arrives.
     Refused(Order),
-    /// To the target: the source of a copy is gone.
+    /// To a target: the source or another target is gone.
     Gone(Order),
     /// A DataNode to itself.
     HeartbeatDue,
     /// A DataNode to itself: tell the NameNode now what has arrived
     /// (`dfs.blockreport.incremental.intervalMsec`).
-    ReportDue(Order),
+    ReportDue(Leg),
 
     // ---- fluid sharing: to the network ----
-    /// Target to network: let it flow.
+    /// Last target to network: let it flow.
     Flow(Order),
     /// The network to itself: the next flow ends.
     FlowEnds,
@@ -98,19 +81,19 @@ pub enum Event {
     Ack(Chunk),
 }
 
-/// A chunk on its way. 48 bytes.
+/// A chunk on its way. 64 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Chunk {
-    /// Of which copy.
+    /// Of which order.
     pub order: Order,
     /// Its length.
     pub bytes: u32,
-    /// Hops behind it, in the path of its copy.
+    /// Hops behind it, in the path of its order.
     pub hop: u8,
     /// It has been served by hop `hop` (else it has just arrived there).
     pub served: bool,
-    /// The hop that took most of its time,
-    pub slowest_hop: u8,
+    /// The hop that took most of its time (`None`: the way between two racks),
+    pub slowest_hop: Option<u8>,
     /// and how long that took \[ns\].
     pub slowest_ns: u32,
     /// When it arrived at the present hop.
@@ -142,6 +125,8 @@ pub enum Reason {
     Handout,
     /// The heartbeat handed out less, because copies handed out before still run.
     HandoutBusy,
+    /// For word of it to reach source and targets: the latency of the way.
+    Latency,
     /// For a copy that was lost on its way to be noticed (`…pending.timeout-sec`).
     PendingTimeout,
 }
@@ -169,22 +154,22 @@ pub enum Record {
         /// Of these, blocks whose sources all had their limit of copies queued.
         passed_over: u32,
     },
-    /// A copy was decided.
+    /// Copies were decided.
     Decided {
         /// Which.
         order: Order,
         /// What it waits for at its source.
         reason: Reason,
     },
-    /// A decided copy waits at its source for another reason from now on.
+    /// A decided order waits at its source for another reason from now on.
     HandoutWaits {
-        /// Which.
+        /// Its first copy.
         copy: CopyId,
         /// Why.
         reason: Reason,
     },
     /// The first byte is about to flow.
-    Started(Order),
+    Started(Leg),
     /// From now on this resource limits the copy.
     Limited {
         /// Which.
@@ -196,17 +181,17 @@ pub enum Record {
     Spent {
         /// Which.
         copy: CopyId,
-        /// Where.
-        resource: u32,
+        /// Where; `None`: on the way between two racks.
+        resource: Option<u32>,
         /// How long.
         time: Nanos,
     },
     /// The last byte is on the target's disk.
-    Done(Order),
+    Done(Leg),
     /// The copy broke off.
-    Broken(Order),
+    Broken(Leg),
     /// The NameNode knows the new replica.
-    Known(Order),
+    Known(Leg),
     /// A resource's use from now on.
     Use {
         /// Which.

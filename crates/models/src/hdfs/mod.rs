@@ -21,6 +21,7 @@ mod ledger;
 mod messages;
 mod namenode;
 mod network;
+mod orders;
 mod queueing;
 mod reasons;
 mod setup;

@@ -25,18 +25,17 @@ impl Network {
     }
 
     fn start(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        if self.lost.contains(&order.source) || self.lost.contains(&order.target) {
+        if self.lost.iter().any(|(node, ())| order.is_of(*node)) {
             return self.broken(order, cx);
         }
-        let r = &self.setup.resources;
-        let path = r.path(order.source, order.source_disk, order.target, order.target_disk);
+        let path = self.setup.path(&order);
         let mut flow = FlowSpec::new(path, self.setup.bytes(order.block));
         if self.setup.model.latency_weights {
-            flow.weight = path.latency_weight(r.shortest_latency())
+            flow.weight = path.latency_weight(self.setup.resources.shortest_latency())
         }
         let id = self.fluid.start(cx.now(), flow);
         self.flows.insert(id, order);
-        cx.record(Record::Started(order));
+        order.legs().for_each(|leg| cx.record(Record::Started(leg)));
         self.tell_changes(cx);
         self.wake(cx)
     }
@@ -47,9 +46,9 @@ impl Network {
             self.fluid.finish(cx.now(), id);
             self.tell_changes(cx);
             let order = self.flows.remove(&id).expect("a known flow");
-            cx.record(Record::Done(order));
+            order.legs().for_each(|leg| cx.record(Record::Done(leg)));
             self.tell(order.source, Event::Sent { order, whole: true }, cx);
-            self.tell(order.target, Event::Arrived(order), cx)
+            order.targets().iter().for_each(|to| self.tell(*to, Event::Arrived(order), cx))
         }
         self.wake(cx)
     }
@@ -57,9 +56,8 @@ impl Network {
     /// All its flows break off.
     fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.lost.insert(node, ());
-        let of_node = |o: &Order| o.source == node || o.target == node;
         let gone: Vec<(FlowId, Order)> =
-            self.flows.iter().filter(|(_, o)| of_node(o)).map(|(id, o)| (*id, *o)).collect();
+            self.flows.iter().filter(|(_, o)| o.is_of(node)).map(|(id, o)| (*id, *o)).collect();
         for (id, order) in gone {
             self.fluid.cancel(cx.now(), id);
             self.flows.discard(&id);
@@ -70,9 +68,9 @@ impl Network {
     }
 
     fn broken(&self, order: Order, cx: &impl Context<Event, Record>) {
-        cx.record(Record::Broken(order));
+        order.legs().for_each(|leg| cx.record(Record::Broken(leg)));
         self.tell(order.source, Event::Sent { order, whole: false }, cx);
-        self.tell(order.target, Event::Gone(order), cx)
+        order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(order), cx))
     }
 
     fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
@@ -89,7 +87,8 @@ impl Network {
                 Holder::Resource(r) => r.0,
                 Holder::OwnCap => unreachable!("copies have no cap of their own"),
             };
-            cx.record(Record::Limited { copy: order.copy, resource })
+            let copies = order.legs().map(|leg| leg.copy);
+            copies.for_each(|copy| cx.record(Record::Limited { copy, resource }))
         }
         for resource in changes.resources {
             let (rate, queue) = (self.fluid.used(resource), self.fluid.streams(resource));

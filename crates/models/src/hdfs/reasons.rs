@@ -29,6 +29,8 @@ pub enum Holder {
     Bandwidth,
     /// `policy.streams_per_source`
     Streams,
+    /// `hardware.inter_rack_latency`, or `hardware.nic_latency` where that is longer
+    Latency,
     /// No setting, but a fact of the cluster that no waiting changes: no node can take the block.
     NoTarget,
     /// Likewise: no readable replica is left.
@@ -87,6 +89,7 @@ impl SettingKeys {
             ),
             ("dfs.datanode.data.transfer.bandwidthPerSec".into(), h.transfer_bandwidth.to_string()),
             ("policy.streams_per_source".into(), s.policy.streams_per_source.to_string()),
+            latency(s),
             (
                 "target refused".into(),
                 "every node in service holds the block, is full or breaks the rack rule".into(),
@@ -94,6 +97,15 @@ impl SettingKeys {
             ("no source".into(), "no readable replica is left".into()),
         ];
         SettingKeys(rows.into_iter().map(|(key, value)| SettingRow { key, value }).collect())
+    }
+}
+
+/// The longer part of the way that messages take.
+fn latency(s: &Scenario) -> (String, String) {
+    let (nic, racks) = (s.hardware.nic_latency, s.hardware.inter_rack_latency);
+    match nic > racks {
+        true => ("hardware.nic_latency".into(), format!("{}s", nic.as_secs())),
+        false => ("hardware.inter_rack_latency".into(), format!("{}s", racks.as_secs())),
     }
 }
 
@@ -108,6 +120,7 @@ impl Reason {
             Reason::HardLimit => Some(Holder::HardLimit),
             Reason::TargetsLoaded => Some(Holder::LoadFactor),
             Reason::Heartbeat => Some(Holder::Heartbeat),
+            Reason::Latency => Some(Holder::Latency),
             Reason::PendingTimeout => Some(Holder::PendingTimeout),
             Reason::NoTarget => Some(Holder::NoTarget),
             Reason::NoSource => Some(Holder::NoSource),

@@ -1,6 +1,9 @@
 //! What never changes during a run: one value behind one pointer, shared by all LPs.
-use super::{messages::Event, reasons::SettingKeys};
-use crate::hardware::Resources;
+use super::{
+    messages::{Event, Order},
+    reasons::SettingKeys,
+};
+use crate::hardware::{Path, Resources};
 use cluster::{
     BlockIndex, BlockMap, Cluster, HdfsSite, ModelKeys, NodeId, Pacing, PolicyKeys, Redundancy,
     ReplicaState, Scenario,
@@ -36,6 +39,8 @@ pub struct Setup {
     pub throttled: bool,
     /// When the last fault of the scenario happens.
     pub last_fault: Nanos,
+    /// Whether it has any.
+    pub faults: bool,
     /// How far ahead a run may be stopped: the longest latency.
     pub stop_margin: Nanos,
     /// Added by the way between racks.
@@ -74,6 +79,11 @@ impl Setup {
     /// A block's length.
     pub fn bytes(&self, block: BlockIndex) -> Bytes {
         self.blocks.bytes(block)
+    }
+
+    /// The resources that an order uses.
+    pub fn path(&self, order: &Order) -> Path {
+        self.resources.pipeline(order.source, order.source_disk, order.places())
     }
 
     /// Work is handed out without heartbeats and rounds.

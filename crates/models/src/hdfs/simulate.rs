@@ -98,6 +98,7 @@ pub fn simulate(
         settings: SettingKeys::new(scenario),
         throttled,
         last_fault: last_fault(scenario),
+        faults: !scenario.events.is_empty(),
         stop_margin: stop_margin.max(Nanos(2)),
         inter_rack_latency: scenario.hardware.inter_rack_latency,
         lps,
@@ -127,8 +128,8 @@ fn run(
     };
     let outcome = world
         .run_with(options.scheduler, sink, |p| progress(Progress { now: p.now, events: p.events }));
-    let (trace, unrepaired) = assembly.finish(outcome.end);
     let complete = !outcome.interrupted && outcome.end < horizon;
+    let (trace, unrepaired) = assembly.finish(outcome.end, !complete);
     let violations = checker.map_or(vec![], |c| c.finish(complete, &unrepaired));
     Simulated {
         trace,

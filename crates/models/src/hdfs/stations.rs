@@ -26,7 +26,7 @@ struct Station {
 
 impl Station {
     fn join(&mut self, chunk: Chunk) {
-        let copy = chunk.order.copy;
+        let copy = chunk.order.first;
         let tag = self.tags.get(&copy).map_or(self.virtual_time, |&t| t.max(self.virtual_time));
         self.tags.insert(copy, tag + chunk.bytes as u64);
         self.line.insert((tag, copy), chunk);
@@ -69,7 +69,7 @@ impl Stations {
             self.join(here, chunk, cx);
             return None;
         }
-        let chunk = measured(chunk, cx.now());
+        let chunk = slower(chunk, cx.now() - chunk.since, Some(chunk.hop));
         self.serve_next(here, cx);
         let Some(&next) = path.get(chunk.hop as usize + 1) else { return Some(chunk) };
         let chunk = Chunk { hop: chunk.hop + 1, served: false, ..chunk };
@@ -122,6 +122,7 @@ impl Stations {
         let of_rack = |r| self.setup.resources.get(r).node().is_none();
         let between = of_rack(here) && (of_rack(next) || self.is_one_link(here));
         let way = if between { self.setup.inter_rack_latency } else { Nanos::ZERO };
+        let chunk = slower(chunk, way, None);
         cx.send(to, Delay::link(cx.link(to)).plus(way), Event::Chunk(chunk))
     }
 
@@ -141,16 +142,16 @@ impl Stations {
     }
 
     pub(super) fn path(&self, order: &Order) -> Path {
-        let r = &self.setup.resources;
-        r.path(order.source, order.source_disk, order.target, order.target_disk)
+        self.setup.path(order)
     }
 }
 
-/// Notes where the chunk has taken longest, waiting and being served.
-fn measured(mut chunk: Chunk, now: Nanos) -> Chunk {
-    let here = (now - chunk.since).0.min(u32::MAX as u64) as u32;
-    if here > chunk.slowest_ns {
-        (chunk.slowest_ns, chunk.slowest_hop) = (here, chunk.hop)
+/// Notes where the chunk has taken longest: waiting and being served at a hop, or on the way
+/// between two racks.
+fn slower(mut chunk: Chunk, took: Nanos, hop: Option<u8>) -> Chunk {
+    let took = took.0.min(u32::MAX as u64) as u32;
+    if took > chunk.slowest_ns {
+        (chunk.slowest_ns, chunk.slowest_hop) = (took, hop)
     }
     chunk
 }

@@ -1,6 +1,6 @@
 //! Timelines drawn as text, one file a case: what a reviewer reads in place of the code.
 //! `REGENERATE=1 cargo test -p models` writes them anew; read the difference.
-use crate::world::{run, scenario, with_blocks};
+use crate::world::{run, scenario, two_lost, with_blocks};
 use cluster::Scenario;
 use models::hdfs::Simulated;
 use std::fmt::Write;
@@ -95,6 +95,15 @@ fn event_by_event() {
 fn on_the_ring() {
     let sets = [("policy.pacing", "event-driven"), ("policy.rereplication", "ring")];
     check("ring", &with_blocks(scenario(&sets), &FIVE))
+}
+
+/// The NICs are slower than the disks, so the pipeline is held by the first of them.
+#[test]
+fn two_copies_of_a_block_go_down_one_pipeline() {
+    let blocks = ["0 1 2", "0 3 4", "1 0 5"];
+    let nic = ("hardware.nic", "40MB/s");
+    check("pipeline", &with_blocks(two_lost(&[nic]), &blocks));
+    check("pipeline-queue", &with_blocks(two_lost(&[nic, ("model.sharing", "queue")]), &blocks))
 }
 
 #[test]

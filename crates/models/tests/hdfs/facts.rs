@@ -1,5 +1,5 @@
 //! What is known of real HDFS must come out of the model without being put in.
-use crate::world::{recovery_s, run, scenario};
+use crate::world::{recovery_s, run, scenario, two_lost, with_blocks};
 use std::collections::BTreeMap;
 use trace::IntervalKind;
 
@@ -73,6 +73,90 @@ fn rack_mates_of_the_dead_receive_about_twice_as_much() {
     }
     let ratio = mates / others;
     assert!((1.6..2.6).contains(&ratio), "rack mates receive {ratio} times the others' share");
+}
+
+/// A limit of 0 is allowed, and HDFS then repairs nothing: the run ends, and blames that setting
+/// and no other. So it is where both limits refuse: the smaller is to blame.
+#[test]
+fn a_limit_that_refuses_all_is_what_every_block_waits_for() {
+    let all = [("0", "4", STREAMS), ("2", "0", HARD), ("0", "0", STREAMS)];
+    for (soft, hard, blamed) in all {
+        let run = run(&scenario(&[(STREAMS, soft), (HARD, hard)]), 2);
+        assert!(run.unrepaired.len() == 20 && run.trace.about("redundant_s").is_none());
+        let waits = run.trace.intervals.iter().filter(|i| i.end - i.start > engine::Nanos::secs(9));
+        let names = waits.filter(|i| i.kind != IntervalKind::Detection).map(|i| match i.cause {
+            trace::Cause::Setting(s) => run.trace.settings[s as usize].key.as_str(),
+            _ => "no setting",
+        });
+        let names: Vec<&str> = names.collect();
+        let key = blamed.strip_prefix("hdfs-site.").expect("a key of HDFS");
+        assert!(!names.is_empty() && names.iter().all(|name| *name == key), "{names:?}");
+    }
+}
+
+/// A second loss is not needed for lost blocks: those that nobody holds are counted from the start.
+#[test]
+fn blocks_lost_before_are_counted_from_the_start() {
+    let mut scenario = with_blocks(scenario(&[]), &["", "3", "0 1 2"]);
+    scenario.cluster.nodes[3].alive = false;
+    let run = run(&scenario, 1);
+    let zero = run.trace.counter_names.iter().position(|name| name == "at_zero_replicas");
+    let zero = zero.expect("a counter") as u32;
+    let told: Vec<(u64, f64)> =
+        run.trace.counters.iter().filter(|c| c.name == zero).map(|c| (c.at.0, c.value)).collect();
+    assert_eq!(told, [(0, 2.0)]);
+}
+
+/// The way between the racks takes longer than the copy: told as such, in both ways of sharing.
+#[test]
+fn latency_is_a_cause_of_its_own() {
+    for sharing in ["fluid", "queue"] {
+        let sets = [
+            ("hardware.inter_rack_latency", "100s"),
+            ("cluster.racks", "3"),
+            ("policy.pacing", "event-driven"),
+            ("workload.blocks_on_lost_node", "3"),
+            ("model.sharing", sharing),
+        ];
+        let run = run(&scenario(&sets), 1);
+        let mut by_cause: BTreeMap<String, f64> = BTreeMap::new();
+        for i in run.trace.intervals.iter().filter(|i| i.kind != IntervalKind::Transfer) {
+            let name = match i.cause {
+                trace::Cause::Setting(s) => run.trace.settings[s as usize].key.clone(),
+                other => format!("{other:?}"),
+            };
+            *by_cause.entry(name).or_default() += (i.end - i.start).as_secs()
+        }
+        let all: f64 = by_cause.values().sum();
+        let share = by_cause.get("hardware.inter_rack_latency").copied().unwrap_or(0.0) / all;
+        assert!(share > 0.9, "{sharing}: {by_cause:?}");
+    }
+}
+
+/// `BlockTargetPair`: a block that lacks two replicas takes one place among its source's streams,
+/// and both copies arrive together.
+#[test]
+fn two_copies_of_a_block_are_one_stream_of_their_source() {
+    for (pacing, sharing) in [("hdfs3", "fluid"), ("hdfs3", "queue"), ("hdfs1", "fluid")] {
+        for policy in ["default", "ring"] {
+            let sets = [
+                ("policy.pacing", pacing),
+                ("policy.rereplication", policy),
+                ("model.sharing", sharing),
+                (STREAMS, "1"),
+                (HARD, "1"),
+            ];
+            let run = run(&with_blocks(two_lost(&with(&sets)), &["0 1 2", "1 0 3"]), 3);
+            let copies = || run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
+            assert_eq!(copies().count(), 4, "{sets:?}");
+            for first in copies().filter(|i| i.disk.is_some()) {
+                let relayed = copies().find(|i| i.block == first.block && i.disk.is_none());
+                let relayed = relayed.expect("the first target sends on");
+                assert_eq!((relayed.node, relayed.start), (first.peer, first.start));
+                assert!(first.end.0.abs_diff(relayed.end.0) < 1_000_000, "{first:?} {relayed:?}");
+            }
+        }
+    }
 }
 
 /// Declared dead at the first look after 2 x recheck + 10 x heartbeat.

@@ -34,9 +34,19 @@ seeds = 1
 
 /// The base with some keys set.
 pub fn scenario(sets: &[(&str, &str)]) -> Scenario {
+    scenario_of(BASE, sets)
+}
+
+/// The base with some keys set, and `dn-r1-02` lost together with `dn-r1-01`.
+pub fn two_lost(sets: &[(&str, &str)]) -> Scenario {
+    let event = "[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]";
+    scenario_of(&BASE.replace("[run]", event), sets)
+}
+
+fn scenario_of(text: &str, sets: &[(&str, &str)]) -> Scenario {
     let sets: Vec<(String, String)> =
         sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    Scenario::from_str(BASE, "test.toml", &sets).unwrap_or_else(|e| panic!("{e}"))
+    Scenario::from_str(text, "test.toml", &sets).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Blocks by hand: `"0 1 2"` is a block with replicas on these nodes.

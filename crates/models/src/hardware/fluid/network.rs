@@ -29,21 +29,25 @@ pub(super) struct Network {
     pub(super) arcs: u64,
 }
 
+/// Enough for [`Path::LONGEST`].
+const HOP_BITS: u32 = 4;
+const _: () = assert!(Path::LONGEST <= 1 << HOP_BITS);
+
 /// A member list's entry tells the flow and which of its resources the list is of.
 #[inline(always)]
 pub(super) fn entry(slot: u32, hop: usize) -> u32 {
-    slot << 3 | hop as u32
+    slot << HOP_BITS | hop as u32
 }
 
 /// The flow of an entry.
 #[inline(always)]
 pub(super) fn slot_of(entry: u32) -> u32 {
-    entry >> 3
+    entry >> HOP_BITS
 }
 
 #[inline(always)]
 fn hop_of(entry: u32) -> usize {
-    (entry & 7) as usize
+    (entry & ((1 << HOP_BITS) - 1)) as usize
 }
 
 impl Network {

@@ -1,7 +1,7 @@
 //! Who lives (`HeartbeatManager`), and what a heartbeat takes home
 //! (`DatanodeManager.handleHeartbeat`).
-use super::{NameNode, pending_period};
-use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
+use super::{NameNode, Waiting, pending_period};
+use crate::hdfs::messages::{CopyId, Event, Leg, Order, Reason, Record};
 use cluster::NodeId;
 use engine::{Context, Delay, Nanos, Shared};
 
@@ -34,24 +34,23 @@ impl NameNode {
         let mut room = self.setup.hdfs.max_streams.saturating_sub(view.sending);
         let busy = view.sending > 0;
         let mine = (node, CopyId(0))..=(node, CopyId(u32::MAX));
-        let waiting: Vec<CopyId> = self.outbox.range(mine).map(|((_, copy), ())| *copy).collect();
-        for copy in waiting {
+        let waiting: Vec<Waiting> = self.outbox.range(mine).map(|(_, waits)| *waits).collect();
+        for waits in waiting {
             if room > 0 {
                 room -= 1;
-                self.fetch(node, copy, cx)
+                self.fetch(waits.order, cx)
             } else {
                 let why = if busy { Reason::HandoutBusy } else { Reason::Handout };
-                self.wait_at_source(copy, why, cx)
+                self.wait_at_source(waits, why, cx)
             }
         }
     }
 
-    /// The source takes a copy to be made.
-    fn fetch(&mut self, node: NodeId, copy: CopyId, cx: &impl Context<Event, Record>) {
-        self.outbox.discard(&(node, copy));
-        self.nodes.update(node.at(), |n| n.queued -= 1);
-        self.pending.update(&copy, |p| p.waits = None);
-        let order = self.pending.get(&copy).expect("a pending copy").order;
+    /// The source takes an order home.
+    fn fetch(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        self.outbox.discard(&(order.source, order.first));
+        self.nodes.update(order.source.at(), |n| n.queued -= 1);
+        cx.record(Record::HandoutWaits { copy: order.first, reason: Reason::Latency });
         self.command(order, cx)
     }
 
@@ -60,11 +59,11 @@ impl NameNode {
         cx.send(to, Delay::link(cx.link(to)), Event::Copy(order))
     }
 
-    fn wait_at_source(&mut self, copy: CopyId, reason: Reason, cx: &impl Context<Event, Record>) {
-        let old = self.pending.get(&copy).expect("a pending copy").waits;
-        if old != Some(reason) {
-            self.pending.update(&copy, |p| p.waits = Some(reason));
-            cx.record(Record::HandoutWaits { copy, reason })
+    fn wait_at_source(&mut self, old: Waiting, reason: Reason, cx: &impl Context<Event, Record>) {
+        let Order { source, first, .. } = old.order;
+        if old.reason != reason {
+            self.outbox.update(&(source, first), |w| w.reason = reason);
+            cx.record(Record::HandoutWaits { copy: first, reason })
         }
     }
 
@@ -109,6 +108,7 @@ impl NameNode {
         }
         self.nodes.update(node.at(), |n| n.alive = false);
         cx.record(Record::Declared(node));
+        self.drop_orders(node, cx);
         let setup = Shared::clone(&self.setup);
         let copied: Vec<_> =
             self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b).collect();
@@ -120,21 +120,32 @@ impl NameNode {
         self.stop_if_done(cx)
     }
 
-    /// Copies that did not arrive in time go back into the queue.
+    /// What a dead node has not fetched goes with it; that no copy arrives is found out by the
+    /// timeout.
+    fn drop_orders(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        let mine = (node, CopyId(0))..=(node, CopyId(u32::MAX));
+        let gone: Vec<Order> = self.outbox.range(mine).map(|(_, waits)| waits.order).collect();
+        for order in gone {
+            self.outbox.discard(&(node, order.first));
+            order.legs().for_each(|leg| cx.record(Record::Broken(leg)))
+        }
+    }
+
+    /// Blocks whose copies did not arrive in time go back into the queues
+    /// (`processPendingReconstructions`). What waits at its source is made all the same.
     pub(super) fn expire(&mut self, cx: &impl Context<Event, Record>) {
         let timeout = self.setup.hdfs.pending_timeout;
-        let late: Vec<Order> = self
+        let late: Vec<Leg> = self
             .pending
             .values()
             .filter(|p| cx.now().saturating_sub(p.since) > timeout)
-            .map(|p| p.order)
+            .map(|p| p.leg)
             .collect();
-        for order in late {
-            if self.pending.get(&order.copy).is_some_and(|p| p.waits.is_some()) {
-                self.nodes.update(order.source.at(), |n| n.queued -= 1)
-            }
-            self.forget(order);
-            self.settle(order.block, cx)
+        for leg in &late {
+            self.forget(*leg);
+        }
+        for leg in late {
+            self.settle(leg.block, cx)
         }
         cx.after(pending_period(&self.setup.hdfs), Event::PendingTick)
     }

@@ -48,7 +48,7 @@ impl NameNode {
             }
         }
         for ((_, copy), ()) in self.pending_of.range(all_copies) {
-            let target = self.pending.get(copy).expect("a pending copy").order.target;
+            let target = self.pending.get(copy).expect("a pending copy").leg.target;
             found.coming.push(target);
             found.taken.push(target)
         }
@@ -64,6 +64,15 @@ impl NameNode {
         };
         let resting = self.setup.blocks.replicas(block).iter().filter(resting).count() as u8;
         self.setup.expected(block).saturating_sub(resting).max(1)
+    }
+
+    /// Nothing needs to be decided: it is safe, or will be once what is under way has arrived
+    /// (`hasEnoughEffectiveReplicas`).
+    pub(super) fn is_enough(&self, block: BlockIndex, holders: &Holders) -> bool {
+        let coming = holders.coming.len();
+        let effective = holders.live.len() + coming;
+        let coming_is = coming > 0 && effective >= self.wanted(block) as usize;
+        coming_is || self.is_safe(block, holders)
     }
 
     /// Enough live replicas, on enough racks.

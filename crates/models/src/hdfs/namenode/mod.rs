@@ -8,7 +8,7 @@ mod rounds;
 mod streams;
 
 use super::{
-    messages::{CopyId, Event, Order, Reason, Record},
+    messages::{CopyId, Event, Leg, Order, Reason, Record},
     setup::Setup,
 };
 use cluster::{BlockIndex, DiskId, NodeId};
@@ -27,10 +27,16 @@ struct Wait {
 /// A copy decided and not known to have arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 struct Pending {
-    order: Order,
+    leg: Leg,
     since: Nanos,
-    /// What it waits for at its source; `None` once handed out.
-    waits: Option<Reason>,
+}
+
+/// An order that its source has not fetched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+struct Waiting {
+    order: Order,
+    /// What it waits for.
+    reason: Reason,
 }
 
 /// The NameNode's state.
@@ -52,8 +58,9 @@ pub struct NameNode {
     fresh: Queue<BlockIndex>,
     pending: Table<CopyId, Pending>,
     pending_of: Table<(BlockIndex, CopyId), ()>,
-    /// Decided copies that their source has not fetched, in order.
-    outbox: Table<(NodeId, CopyId), ()>,
+    /// What their source has not fetched, in order. An order stays though it is given up as too
+    /// late, and is made when its turn comes.
+    outbox: Table<(NodeId, CopyId), Waiting>,
     /// Event-driven pacing: by node, blocks that it could send, by their place in `needed`.
     lines: Table<(NodeId, Place), BlockIndex>,
     memory: Memory,
@@ -135,6 +142,20 @@ impl NameNode {
         }
     }
 
+    /// At the end: blocks that are short, and in no queue because their copies are under way.
+    fn tell_underway(&self, cx: &impl Recorder<Record>) {
+        let mut last = None;
+        for &(block, copy) in self.pending_of.iter().map(|(key, ())| key) {
+            let told = last.replace(block) == Some(block) || self.needed.contains(block);
+            if !told && !self.is_safe(block, &self.holders(block)) {
+                let at_source = |w: &Waiting| w.order.legs().any(|leg| leg.copy == copy);
+                let waits = self.outbox.values().find(|w| at_source(w));
+                let (reason, bytes) = (waits.map(|w| w.reason), self.setup.bytes(block));
+                cx.record(Record::Unrepaired { block, reason, bytes })
+            }
+        }
+    }
+
     fn stop(&mut self, cx: &impl Context<Event, Record>) {
         if !self.stopping {
             self.stopping = true;
@@ -169,6 +190,7 @@ impl Model for NameNode {
             let reason = self.waits.get(&block).and_then(|w| w.reason);
             cx.record(Record::Unrepaired { block, reason, bytes: self.setup.bytes(block) })
         }
+        self.tell_underway(cx)
     }
 }
 

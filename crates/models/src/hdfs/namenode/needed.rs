@@ -27,6 +27,8 @@ pub struct Needed {
     place: Table<BlockIndex, Place>,
     /// The first place not looked at yet, level by level.
     bookmark: [u64; LEVELS as usize],
+    /// Blocks, level by level.
+    count: [u32; LEVELS as usize],
     added: u64,
     calls: u32,
 }
@@ -52,7 +54,7 @@ impl Needed {
 
     /// Blocks in one queue.
     pub fn len_of(&self, level: u8) -> u32 {
-        self.order.range((level, 0)..(level + 1, 0)).count() as u32
+        self.count[level as usize]
     }
 
     /// Whether it stands in a queue.
@@ -77,6 +79,7 @@ impl Needed {
         let place = (level, (urgency as u64) << 56 | self.added);
         self.order.insert(place, block);
         self.place.insert(block, place);
+        self.count[level as usize] += 1;
         // `LightWeightLinkedSet.addElem`: a bookmark at the end stands at what comes next; one
         // further on is not moved back by blocks that are merely more urgent.
     }
@@ -85,6 +88,7 @@ impl Needed {
     pub fn remove(&mut self, block: BlockIndex) -> bool {
         let Some(&place) = self.place.get(&block) else { return false };
         self.place.discard(&block);
+        self.count[place.0 as usize] -= 1;
         self.order.discard(&place)
     }
 
@@ -105,11 +109,20 @@ impl Needed {
             }
             level += 1;
         }
-        self.calls += 1;
-        if level == LEVELS || (restart_after > 0 && self.calls >= restart_after) {
-            (self.bookmark, self.calls) = ([0; LEVELS as usize], 0)
+        let restart = self.is_restart(restart_after);
+        if level == LEVELS || restart {
+            self.bookmark = [0; LEVELS as usize]
         }
         chosen
+    }
+
+    /// Counts the call: after so many the next one sends the bookmarks back, and the count begins
+    /// anew; whether they went back for another reason meanwhile does not matter
+    /// (`computeBlockReconstructionWork`).
+    fn is_restart(&mut self, after: u32) -> bool {
+        let restart = after > 0 && self.calls >= after;
+        self.calls = if restart { 0 } else { self.calls + 1 };
+        restart
     }
 
     fn take_from(&mut self, level: u8, quota: u32, chosen: &mut Vec<(u8, BlockIndex)>) {

@@ -1,9 +1,12 @@
-//! One block, one copy: ask the policy, write the order.
+//! One block's turn: ask the policy, write the order.
 use super::{NameNode, Pending, Wait, holders::Holders, needed, reserve, view};
-use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
+use crate::hdfs::messages::{CopyId, Event, Leg, Order, Reason, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Context, Shared};
-use policy::rereplication::{LostBlock, Refused, Source};
+use policy::{
+    Dice, placement,
+    rereplication::{Copy, LostBlock, Refused, Source},
+};
 
 impl NameNode {
     /// Puts those of `blocks` that are short into the queues, and lets the policy look at all of
@@ -15,9 +18,9 @@ impl NameNode {
     ) {
         let setup = Shared::clone(&self.setup);
         let short: Vec<(BlockIndex, Holders)> = blocks
-            .filter(|&b| setup.is_replicated(b) && !setup.blocks.replicas(b).is_empty())
+            .filter(|&b| setup.is_replicated(b))
             .map(|b| (b, self.holders(b)))
-            .filter(|(b, h)| !self.is_safe(*b, h))
+            .filter(|(b, h)| !self.is_enough(*b, h))
             .collect();
         let sources: Vec<Vec<Source>> = short.iter().map(|(_, h)| h.sources(|_| true)).collect();
         let lost: Vec<LostBlock<'_>> =
@@ -26,8 +29,7 @@ impl NameNode {
         setup.policy.plan(&lost, view, &mut self.memory);
         let urgency: Vec<u8> = lost.iter().map(|l| setup.policy.urgency(l, view)).collect();
         for ((block, holders), urgency) in short.iter().zip(urgency) {
-            let (wanted, live) = (self.wanted(*block), holders.live.len() as u8);
-            let level = needed::level(live, holders.readable.len() as u8, wanted);
+            let level = self.level(*block, holders);
             self.needed.put(*block, level, urgency);
             if setup.event_driven() {
                 self.line_up(*block, holders)
@@ -56,8 +58,8 @@ impl NameNode {
         }
     }
 
-    /// Asks the policy for source and target of one more copy; `again` lets its dice fall anew at
-    /// every look.
+    /// Asks the policy for a source and for all targets that the block lacks
+    /// (`computeReconstructionWorkForBlocks`); `again` lets its dice fall anew at every look.
     pub(super) fn repair(
         &mut self,
         block: BlockIndex,
@@ -65,35 +67,73 @@ impl NameNode {
         again: bool,
         cx: &impl Context<Event, Record>,
     ) -> Result<Order, Refused> {
-        let setup = Shared::clone(&self.setup);
-        let holders = self.holders(block);
+        let mut holders = self.holders(block);
         let sources = holders.sources(|n| ready(self, n));
         if sources.is_empty() {
             return Err(Refused::NoSource);
         }
         let looks = self.waits.get(&block).map_or(0, |w| w.looks);
         let mut draw = cx.draw("repair", block.0 as u64, looks as u64);
+        let dice = &mut |n: u64| draw.below(n);
         if again {
             self.waits.update(&block, |w| w.looks += 1);
         }
-        let present = holders.present();
-        let lost = self.as_lost(block, &holders, &present, &sources);
-        let view = view(&setup, &self.nodes, self.load);
-        let copy =
-            setup.policy.repair(&lost, view, &mut self.memory, &mut |n: u64| draw.below(n))?;
-        let disk = holders.disk_of(copy.source);
-        Ok(self.order(block, copy.source, disk, copy.target))
+        let lacking = self.lacking(block, &holders);
+        let Copy { source, target } = self.ask(block, &holders, &sources, dice)?;
+        let from = (source, holders.disk_of(source));
+        let mut targets = vec![target];
+        while targets.len() < lacking {
+            holders.expect(targets[targets.len() - 1]);
+            let sources = [Source { node: source, ready: true }];
+            let Ok(more) = self.ask(block, &holders, &sources, dice) else { break };
+            targets.push(more.target)
+        }
+        placement::sort_as_pipeline(
+            source,
+            &mut targets,
+            view(&self.setup, &self.nodes, self.load),
+        );
+        Ok(self.order(block, from, &targets))
     }
 
-    /// Writes a copy down as pending, and takes the block out of the queue where that is enough.
-    fn order(&mut self, block: BlockIndex, source: NodeId, disk: DiskId, target: NodeId) -> Order {
-        self.copies += 1;
-        let copy = CopyId(self.copies);
-        let order =
-            Order { copy, block, source, source_disk: disk, target_disk: DiskId(0), target };
+    /// One decision of the policy.
+    fn ask(
+        &mut self,
+        block: BlockIndex,
+        holders: &Holders,
+        sources: &[Source],
+        dice: &mut dyn Dice,
+    ) -> Result<Copy, Refused> {
+        let setup = Shared::clone(&self.setup);
+        // `chooseTarget` is told of live replicas alone; what is under way is merely excluded. The
+        // document's pacing, which makes one copy after the other, must not forget their racks.
+        let coming = if setup.event_driven() { &holders.coming[..] } else { &[] };
+        let present: Vec<NodeId> = holders.live.iter().chain(coming).copied().collect();
+        let lost = self.as_lost(block, holders, &present, sources);
+        let view = view(&setup, &self.nodes, self.load);
+        setup.policy.repair(&lost, view, &mut self.memory, dice)
+    }
+
+    /// Copies that one turn makes (`additionalReplRequired`): all that are lacking, or the one on a
+    /// new rack. Event-driven pacing makes one.
+    fn lacking(&self, block: BlockIndex, holders: &Holders) -> usize {
+        let there = holders.live.len() + holders.coming.len();
+        let lacking = (self.wanted(block) as usize).saturating_sub(there);
+        match self.setup.event_driven() {
+            true => 1,
+            false => lacking.clamp(1, Order::MOST_TARGETS),
+        }
+    }
+
+    /// Writes an order's copies down as under way.
+    fn order(&mut self, block: BlockIndex, from: (NodeId, DiskId), to: &[NodeId]) -> Order {
+        let order = Order::new(CopyId(self.copies + 1), block, from, to);
+        self.copies += to.len() as u32;
         let bytes = self.setup.bytes(block);
-        self.nodes.update(target.at(), |n| reserve(n, bytes));
-        self.pending_of.insert((block, copy), ());
+        for leg in order.legs() {
+            self.nodes.update(leg.target.at(), |n| reserve(n, bytes));
+            self.pending_of.insert((block, leg.copy), ());
+        }
         order
     }
 
@@ -104,16 +144,16 @@ impl NameNode {
         reason: Reason,
         cx: &impl Context<Event, Record>,
     ) {
-        let pending = Pending { order, since: cx.now(), waits: Some(reason) };
-        self.pending.insert(order.copy, pending);
+        for leg in order.legs() {
+            self.pending.insert(leg.copy, Pending { leg, since: cx.now() });
+        }
         cx.record(Record::Decided { order, reason });
         let holders = self.holders(order.block);
-        let (live, wanted) = (holders.live.len() as u8, self.wanted(order.block));
-        if live >= wanted || live + holders.coming.len() as u8 >= wanted {
+        if self.is_enough(order.block, &holders) {
             self.needed.remove(order.block);
             self.waits.discard(&order.block);
         } else if let Some(reason) = self.waits.get(&order.block).and_then(|w| w.reason) {
-            // One copy is not enough: the block goes on waiting.
+            // Not enough yet: the block goes on waiting.
             cx.record(Record::Waits { block: order.block, reason })
         }
     }
@@ -132,30 +172,36 @@ impl NameNode {
         }
     }
 
-    /// A replica has arrived.
-    pub(super) fn received(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        let Order { block, copy, target, target_disk, .. } = order;
-        let known = self.forget(order);
-        let holders = self.holders(block);
-        if !self.nodes[target.at()].alive || (!known && holders.taken.contains(&target)) {
+    /// A replica has arrived: that of this copy, or of another to be made on the same node.
+    pub(super) fn received(&mut self, leg: Leg, cx: &impl Context<Event, Record>) {
+        let Leg { block, copy, target, target_disk, .. } = leg;
+        if let Some(awaited) = self.awaited(block, target) {
+            self.forget(awaited);
+        }
+        if !self.nodes[target.at()].alive || self.holders(block).taken.contains(&target) {
             return;
         }
         self.added.insert((block, copy), (target, target_disk));
-        cx.record(Record::Known(order));
+        cx.record(Record::Known(leg));
         self.settle(block, cx);
         self.stop_if_done(cx)
+    }
+
+    fn awaited(&self, block: BlockIndex, target: NodeId) -> Option<Leg> {
+        let all_copies = (block, CopyId(0))..=(block, CopyId(u32::MAX));
+        let mut legs = self.pending_of.range(all_copies).map(|((_, copy), ())| copy);
+        let leg = |copy| self.pending.get(copy).expect("a pending copy").leg;
+        legs.find_map(|copy| Some(leg(copy)).filter(|leg| leg.target == target))
     }
 
     /// Puts a block where its replicas say it belongs.
     pub(super) fn settle(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         let holders = self.holders(block);
-        let (live, wanted) = (holders.live.len() as u8, self.wanted(block));
-        let coming = live < wanted && live + holders.coming.len() as u8 >= wanted;
-        if self.is_safe(block, &holders) || coming {
+        if self.is_enough(block, &holders) {
             self.needed.remove(block);
             self.waits.discard(&block);
         } else {
-            let level = needed::level(live, holders.readable.len() as u8, wanted);
+            let level = self.level(block, &holders);
             if !self.needed.contains(block) {
                 self.fresh.push_back(block)
             }
@@ -169,13 +215,18 @@ impl NameNode {
         }
     }
 
+    /// A block's queue: copies under way count as replicas (`LowRedundancyBlocks.update`).
+    fn level(&self, block: BlockIndex, holders: &Holders) -> u8 {
+        let effective = (holders.live.len() + holders.coming.len()) as u8;
+        needed::level(effective, holders.readable.len() as u8, self.wanted(block))
+    }
+
     /// A copy is pending no more; whether it was.
-    pub(super) fn forget(&mut self, order: Order) -> bool {
-        self.pending_of.discard(&(order.block, order.copy));
-        self.outbox.discard(&(order.source, order.copy));
-        let known = self.pending.discard(&order.copy);
+    pub(super) fn forget(&mut self, leg: Leg) -> bool {
+        self.pending_of.discard(&(leg.block, leg.copy));
+        let known = self.pending.discard(&leg.copy);
         if known {
-            self.nodes.update(order.target.at(), |n| n.receiving -= 1)
+            self.nodes.update(leg.target.at(), |n| n.receiving -= 1)
         }
         known
     }
@@ -187,9 +238,10 @@ impl Holders {
         self.readable.iter().map(|&(node, _)| Source { node, ready: ready(node) }).collect()
     }
 
-    /// Live replicas, and those that are coming: what the rack rule of one more copy looks at.
-    fn present(&self) -> Vec<NodeId> {
-        self.live.iter().chain(&self.coming).copied().collect()
+    /// The same turn has chosen this target already: further ones see a replica there.
+    fn expect(&mut self, target: NodeId) {
+        self.live.push(target);
+        self.taken.push(target)
     }
 
     fn disk_of(&self, node: NodeId) -> DiskId {

@@ -3,7 +3,7 @@
 //! A round takes live nodes × work multiplier blocks. A block whose sources all have their limit of
 //! copies queued is passed over, and in 3.x waits until the queues have been gone through once:
 //! *live × multiplier is not reached*, and recovery is not monotonic in the multiplier.
-use super::{NameNode, needed};
+use super::{NameNode, Waiting, needed};
 use crate::hdfs::messages::{Event, Reason, Record};
 use cluster::{BlockIndex, NodeId, Pacing};
 use engine::Context;
@@ -52,12 +52,13 @@ impl NameNode {
         match self.repair(block, ready, true, cx) {
             Ok(order) => {
                 self.nodes.update(order.source.at(), |n| n.queued += 1);
-                self.outbox.insert((order.source, order.copy), ());
-                self.promise(order, Reason::Heartbeat, cx);
+                let reason = Reason::Heartbeat;
+                self.outbox.insert((order.source, order.first), Waiting { order, reason });
+                self.promise(order, reason, cx);
                 Ok(())
             }
             Err(refused) => {
-                self.wait(block, self.reason_of(refused), cx);
+                self.wait(block, self.reason_of(level, refused), cx);
                 Err(refused)
             }
         }
@@ -66,22 +67,27 @@ impl NameNode {
     /// 3.x: the soft limit does not bind blocks with one replica left, nor leaving nodes; the hard
     /// limit binds all. 1.x: one limit for all.
     fn below_limits(&self, level: u8, node: NodeId) -> bool {
-        let (h, view) = (&self.setup.hdfs, &self.nodes[node.at()]);
-        if self.setup.keys.pacing == Pacing::Hdfs1 {
-            return view.queued < h.max_streams;
-        }
-        let soft = level == needed::HIGHEST || view.leaving() || view.queued < h.max_streams;
-        soft && view.queued < h.max_streams_hard_limit
+        self.limit_reached(level, node).is_none()
     }
 
-    fn reason_of(&self, refused: Refused) -> Reason {
+    /// The limit that keeps a node from being a source; of two that do, the smaller, for to raise
+    /// the other alone would not help.
+    fn limit_reached(&self, level: u8, node: NodeId) -> Option<Reason> {
+        let (h, view) = (&self.setup.hdfs, &self.nodes[node.at()]);
+        let one_limit = self.setup.keys.pacing == Pacing::Hdfs1;
+        let beyond = !one_limit && (level == needed::HIGHEST || view.leaving());
+        let soft = (h.max_streams, Reason::MaxStreams);
+        let hard = (h.max_streams_hard_limit, Reason::HardLimit);
+        let limits = [(!beyond).then_some(soft), (!one_limit).then_some(hard)];
+        let reached = limits.into_iter().flatten().filter(|(limit, _)| view.queued >= *limit);
+        reached.min_by_key(|(limit, _)| *limit).map(|(_, reason)| reason)
+    }
+
+    fn reason_of(&self, level: u8, refused: Refused) -> Reason {
         match refused {
             Refused::NoSource => Reason::NoSource,
             Refused::SourceBusy(node) => {
-                let hard = self.setup.hdfs.max_streams_hard_limit;
-                let soft = self.setup.hdfs.max_streams;
-                let queued = self.nodes[node.at()].queued;
-                if queued >= hard && hard > soft { Reason::HardLimit } else { Reason::MaxStreams }
+                self.limit_reached(level, node).unwrap_or(Reason::MaxStreams)
             }
             Refused::TargetsLoaded => Reason::TargetsLoaded,
             Refused::NoTarget | Refused::RingClosed => Reason::NoTarget,
@@ -103,12 +109,17 @@ impl NameNode {
     }
 
     /// Once the queues have been gone through without a decision and nothing is under way, nothing
-    /// will ever change: fewer live nodes than replicas, no room, no source.
+    /// will ever change: fewer live nodes than replicas, no room, no source. Nor will it where
+    /// `max-streams` = 0 lets no heartbeat take anything home.
     fn give_up_if_stuck(&mut self, decided: u32, quota: u32, cx: &impl Context<Event, Record>) {
-        let waiting = self.needed.len() > 0 && self.undeclared == 0;
-        let idle = decided == 0 && self.pending.is_empty() && waiting;
+        let nothing_under_way = match self.setup.hdfs.max_streams {
+            0 => self.needed.len() > 0 || !self.pending.is_empty(),
+            _ => self.needed.len() > 0 && decided == 0 && self.pending.is_empty(),
+        };
+        let idle = nothing_under_way && self.undeclared == 0;
         self.barren = if idle { self.barren + 1 } else { 0 };
-        let passes = self.needed.len().div_ceil(quota.max(1)) + 2;
+        let waiting = self.needed.len() - self.needed.len_of(needed::CORRUPT);
+        let passes = waiting.div_ceil(quota.max(1)) + 2;
         if self.barren > passes {
             self.stop(cx)
         } else if self.needed.len() == 0 {

@@ -5,7 +5,7 @@
 //! holds are asked again in the order of the queues, until the stream is taken: O(blocks of the
 //! node).
 use super::{NameNode, holders::Holders, needed};
-use crate::hdfs::messages::{Event, Order, Reason, Record};
+use crate::hdfs::messages::{Event, Leg, Order, Reason, Record};
 use cluster::{BlockIndex, NodeId};
 use engine::Context;
 use policy::rereplication::Refused;
@@ -37,8 +37,7 @@ impl NameNode {
         };
         self.nodes.update(order.source.at(), |n| n.sending += 1);
         self.waits.update(&block, |w| w.looks += 1);
-        self.promise(order, Reason::Stream(order.source), cx);
-        self.pending.update(&order.copy, |p| p.waits = None);
+        self.promise(order, Reason::Latency, cx);
         self.command(order, cx)
     }
 
@@ -75,7 +74,7 @@ impl NameNode {
 
     /// A copy broke off: its block goes back into the queue at once.
     pub(super) fn failed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        if self.forget(order) {
+        if order.legs().fold(false, |any, leg| self.forget(leg) | any) {
             self.settle(order.block, cx);
             if self.needed.contains(order.block) {
                 self.try_stream(order.block, cx)
@@ -85,12 +84,11 @@ impl NameNode {
 
     /// A node is gone: what it sent or was to receive goes back into the queue.
     pub(super) fn break_off(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
-        let of_node = |o: &Order| o.source == node || o.target == node;
-        let gone: Vec<Order> =
-            self.pending.values().map(|p| p.order).filter(|o| of_node(o)).collect();
-        for order in gone {
-            self.forget(order);
-            self.settle(order.block, cx)
+        let of_node = |leg: &Leg| leg.sender == node || leg.target == node;
+        let gone: Vec<Leg> = self.pending.values().map(|p| p.leg).filter(of_node).collect();
+        for leg in gone {
+            self.forget(leg);
+            self.settle(leg.block, cx)
         }
     }
 

@@ -1,0 +1,138 @@
+//! What a source is told to send, and each target's part of it.
+use crate::hardware::Path;
+use cluster::{BlockIndex, DiskId, NodeId};
+use engine::Scalar;
+
+/// One replica to be made: its number.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub struct CopyId(pub u32);
+
+/// A block on its way from a source to its targets (`BlockTargetPair`, `DataNode.DataTransfer`).
+///
+/// The source sends to the first, which sends on to the next what it writes. However many targets,
+/// it is one order at its source and one stream of bytes. 36 bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct Order {
+    /// The copy on the first target, and the order's own number; further targets' copies have the
+    /// next ones.
+    pub first: CopyId,
+    /// What is copied.
+    pub block: BlockIndex,
+    /// Sends.
+    pub source: NodeId,
+    /// The disk it is read from.
+    pub source_disk: DiskId,
+    targets: [NodeId; Order::MOST_TARGETS],
+    /// Disks written to; meaningless until the targets have chosen them.
+    disks: [DiskId; Order::MOST_TARGETS],
+    len: u8,
+}
+
+/// A target's part of an order: one copy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct Leg {
+    /// Its number.
+    pub copy: CopyId,
+    /// What is copied.
+    pub block: BlockIndex,
+    /// Whoever sends it to the target: the source, or the target before.
+    pub sender: NodeId,
+    /// The disk it is read from; `None` at a target that sends on what it receives.
+    pub source_disk: Option<DiskId>,
+    /// Receives.
+    pub target: NodeId,
+    /// The disk it is written to; meaningless until the target has chosen one.
+    pub target_disk: DiskId,
+}
+
+impl Order {
+    /// HDFS knows no limit; a block that lacks more copies gets the others in its next turn.
+    pub const MOST_TARGETS: usize = Path::MOST_TARGETS;
+
+    /// Of `targets` in the order of the pipeline.
+    ///
+    /// # Panics
+    /// No target, or more than [`Order::MOST_TARGETS`].
+    pub fn new(first: CopyId, block: BlockIndex, from: (NodeId, DiskId), to: &[NodeId]) -> Order {
+        assert!(!to.is_empty(), "an order has a target");
+        let mut targets = [NodeId(u32::MAX); Order::MOST_TARGETS];
+        targets[..to.len()].copy_from_slice(to);
+        let disks = [DiskId(0); Order::MOST_TARGETS];
+        let (source, source_disk) = from;
+        Order { first, block, source, source_disk, targets, disks, len: to.len() as u8 }
+    }
+
+    /// Receivers, the first one first.
+    pub fn targets(&self) -> &[NodeId] {
+        &self.targets[..self.len as usize]
+    }
+
+    /// Targets with the disks that they write to.
+    pub fn places(&self) -> impl Iterator<Item = (NodeId, DiskId)> {
+        self.targets().iter().copied().zip(self.disks)
+    }
+
+    /// Its parts, the first one first.
+    pub fn legs(&self) -> impl Iterator<Item = Leg> {
+        (0..self.len as usize).map(|at| self.leg(at))
+    }
+
+    /// The part of one of its targets.
+    pub fn leg_to(&self, target: NodeId) -> Leg {
+        self.leg(self.place_of(target))
+    }
+
+    /// The target behind this one.
+    pub fn behind(&self, target: NodeId) -> Option<NodeId> {
+        self.targets().get(self.place_of(target) + 1).copied()
+    }
+
+    /// The target before this one.
+    pub fn before(&self, target: NodeId) -> Option<NodeId> {
+        self.place_of(target).checked_sub(1).map(|at| self.targets[at])
+    }
+
+    /// Whether the node is source or target.
+    pub fn is_of(&self, node: NodeId) -> bool {
+        self.source == node || self.targets().contains(&node)
+    }
+
+    /// The target has chosen its disk.
+    pub fn write_to(&mut self, target: NodeId, disk: DiskId) {
+        self.disks[self.place_of(target)] = disk
+    }
+
+    fn place_of(&self, target: NodeId) -> usize {
+        let place = self.targets().iter().position(|&node| node == target);
+        place.unwrap_or_else(|| panic!("{target:?} is no target of {self:?}"))
+    }
+
+    fn leg(&self, at: usize) -> Leg {
+        Leg {
+            copy: CopyId(self.first.0 + at as u32),
+            block: self.block,
+            sender: if at == 0 { self.source } else { self.targets[at - 1] },
+            source_disk: (at == 0).then_some(self.source_disk),
+            target: self.targets[at],
+            target_disk: self.disks[at],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_target_sends_on_to_the_next() {
+        let from = (NodeId(7), DiskId(2));
+        let mut order = Order::new(CopyId(5), BlockIndex(0), from, &[NodeId(3), NodeId(4)]);
+        order.write_to(NodeId(4), DiskId(1));
+        let drawn: Vec<_> = order.legs().map(|l| (l.copy.0, l.sender.0, l.target.0)).collect();
+        assert_eq!(drawn, [(5, 7, 3), (6, 3, 4)]);
+        let disks: Vec<_> = order.legs().map(|l| (l.source_disk, l.target_disk)).collect();
+        assert_eq!(disks, [(Some(DiskId(2)), DiskId(0)), (None, DiskId(1))]);
+        assert_eq!((order.behind(NodeId(3)), order.behind(NodeId(4))), (Some(NodeId(4)), None));
+        assert_eq!((order.before(NodeId(3)), order.before(NodeId(4))), (None, Some(NodeId(3))));
+    }
+}

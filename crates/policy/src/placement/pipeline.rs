@@ -1,0 +1,15 @@
+//! In which order a pipeline goes through its targets.
+use crate::View;
+use cluster::NodeId;
+
+/// Each next target is the nearest to the one before (`BlockPlacementPolicyDefault.getPipeline`):
+/// one of the same rack if there is one, else the first. So the pipeline enters no rack twice.
+pub fn sort_as_pipeline(writer: NodeId, targets: &mut [NodeId], view: View<'_>) {
+    let mut last = writer;
+    for place in 0..targets.len() {
+        let near = |id: &NodeId| view.rack(*id) == view.rack(last);
+        let next = targets[place..].iter().position(near).unwrap_or(0);
+        targets.swap(place, place + next);
+        last = targets[place];
+    }
+}
