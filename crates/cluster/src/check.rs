@@ -1,5 +1,5 @@
 //! What `tenbin check` prints: every key, its value, and where it came from.
-use crate::{Blocks, Origin, Scenario, Setting, Topology, keys};
+use crate::{Blocks, Origin, Scenario, Setting, Topology, keys, notes::notes};
 use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Origin {
@@ -29,6 +29,9 @@ pub fn render(scenario: &Scenario) -> String {
     let assumed: Vec<&str> = scenario.assumed().map(|s| s.key.as_str()).collect();
     if !assumed.is_empty() {
         let _ = writeln!(out, "\n! no input says: {}", assumed.join(", "));
+    }
+    for note in notes(scenario) {
+        let _ = writeln!(out, "\n! {note}");
     }
     out + &rows(scenario)
 }

@@ -40,6 +40,7 @@ mod ids;
 pub mod keys;
 mod nearest;
 mod nodes;
+pub mod notes;
 mod scenario;
 mod synthetic;
 mod targets;

@@ -333,6 +333,24 @@ fn the_page_of_keys_is_made_from_the_table() {
     compare(&repository().join("docs/scenario.md"), &keys::markdown());
 }
 
+/// A real cluster was seen with `max-streams` = 0.
+#[test]
+fn limits_of_zero_are_allowed_and_told() {
+    let soft = "hdfs-site.dfs.namenode.replication.max-streams";
+    let hard = "hdfs-site.dfs.namenode.replication.max-streams-hard-limit";
+    let told = |sets: &[(&str, &str)]| notes::notes(&eight(sets));
+    assert_eq!(told(&[(soft, "1")]), [""; 0]);
+    assert_eq!(
+        told(&[(soft, "0"), (hard, "4")]),
+        ["dfs.namenode.replication.max-streams = 0: no copy is ever made, as in HDFS itself"]
+    );
+    assert_eq!(told(&[(hard, "0")]).len(), 1);
+    assert_eq!(told(&[(hard, "0"), ("policy.pacing", "hdfs1")]), [""; 0]);
+    assert_eq!(told(&[(soft, "0"), ("policy.pacing", "event-driven")]), [""; 0]);
+    let checked = check::render(&eight(&[(hard, "0")]));
+    assert!(checked.contains("! dfs.namenode.replication.max-streams-hard-limit = 0: no copy"));
+}
+
 #[test]
 fn keys_are_complete() {
     let mut names: Vec<&str> = keys::all().map(|key| key.name).collect();
