@@ -1,13 +1,17 @@
 #!/bin/sh
 # Runs the same losses through Tenbin's NameNode and through Hadoop's, and prints where they differ.
-# Usage: hadoop/compare.sh [SEEDS]      (default 40: about ten minutes on one core)
+# Usage: hadoop/compare.sh [SEEDS [CASE...]]   (default 40 and all cases: about ten minutes on one core)
 set -eu
 cd "$(dirname "$0")"
+seeds=${1:-40}
+[ $# -eq 0 ] || shift
 out=target/compare
+cases=target/cases.tsv
 rm -rf "$out"
 mvn -q package
-(cd .. && cargo run -q -p models --example namenode_timeline -- hadoop/cases.tsv "hadoop/$out" "${1:-40}")
+awk -v only=" $* " '/^(#|name\t)/ || only == "  " || index(only, " " $1 " ")' cases.tsv > "$cases"
+(cd .. && cargo run -q -p models --example namenode_timeline -- "hadoop/$cases" "hadoop/$out" "$seeds")
 java="java -Xmx1g -cp target/classes:$(cat target/classpath.txt)"
 for package in lang util nio; do java="$java --add-opens java.base/java.$package=ALL-UNNAMED"; done
 $java tenbin.VirtualNameNode "$out"
-$java tenbin.Compare cases.tsv "$out" hadoop tenbin
+$java tenbin.Compare "$cases" "$out" hadoop tenbin

@@ -115,12 +115,15 @@ public final class VirtualTime {
   }
 
   private void copied(Copy copy, long handed) throws IOException {
-    sending[copy.source()]--;
+    int sender = copy.source();
+    sending[sender]--;
     for (int target : copy.targets()) {
       receiving[target]--;
       nameNode.received(copy.block(), target);
       copies.add(String.format("%d\t%.3f\t%.3f\t%.3f\t%d\t%d", copy.block(),
-          decided.get(copy.block()) / 1e3, handed / 1e3, now / 1e3, copy.source(), target));
+          decided.get(copy.block()) / 1e3, handed / 1e3, now / 1e3, sender, target));
+      // In a pipeline each target sends on to the next.
+      sender = target;
     }
     undecided.add(copy.block());
   }
