@@ -73,7 +73,7 @@ export interface HeatRow {
   name: string;
   /** Utilisation 0–1 a cell. */
   cells: number[];
-  /** Racks: busiest member's mean; single resources: its peak cell. */
+  /** Racks: busiest member's mean; single resources: the highest point of `Drill.use`. */
   peak: number;
   mean: number;
   /** Belongs to the rack of the lost node. */

@@ -42,6 +42,15 @@ export function transferAt({ transfers: t }: Drill, i: number): Transfer {
 export const allTransfers = (drill: Drill): Transfer[] =>
   drill.transfers.block.map((_, i) => transferAt(drill, i));
 
+/** What a copy's block was queued for, or null where it is not known or never was. */
+export function heldBy(drill: Drill, t: Transfer): Drill["causes"][number] | null {
+  const cause = drill.causes[t.held ?? -1];
+  return cause && cause.name !== NOT_QUEUED ? cause : null;
+}
+
+/** As the data calls it. */
+export const NOT_QUEUED = "not queued";
+
 export const blockName = (block: number): string => `blk_${block}`;
 export const nodeName = (drill: Drill, i: number): string => drill.nodes[i]?.name ?? "?";
 export const rackName = (drill: Drill, i: number): string => drill.racks[i] ?? "?";

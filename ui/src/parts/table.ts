@@ -50,8 +50,9 @@ function recovery({ recovery_s, per_seed_s, seeds }: Variant, unit: Unit): Child
 function against({ against_now, seeds }: Variant, unit: Unit): Child {
   if (!against_now) return dim(NONE);
   const { mean, ci95, verdict } = against_now;
-  if (verdict !== "no difference") return interval(mean, ci95, seeds, unit);
-  return dim(`no difference\u2002${plusMinus(mean / unit.size, ci95 / unit.size)}`);
+  const sign = mean > 0 ? "+" : "";
+  if (verdict !== "no difference") return h("span", {}, sign, interval(mean, ci95, seeds, unit));
+  return dim(`no difference\u2002${sign}${plusMinus(mean / unit.size, ci95 / unit.size)}`);
 }
 
 /** The causes that matter most: up to two, from 10 % on, the first always. */

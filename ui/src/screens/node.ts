@@ -4,6 +4,7 @@ import {
   allTransfers,
   blockName,
   cellCount,
+  heldBy,
   nodeName,
   shortNode,
   resources,
@@ -47,7 +48,7 @@ const COLUMNS = [
 ];
 
 function waitsOf(drill: Drill, t: Transfer): Wait[] {
-  const kind = drill.causes[t.held ?? -1]?.kind ?? "wait";
+  const kind = heldBy(drill, t)?.kind ?? "wait";
   const queue: Wait = { from: 0, to: t.decided_s, kind };
   return [queue, { from: t.decided_s, to: t.start_s, kind: "wait" }];
 }
@@ -59,7 +60,7 @@ function rowOf(drill: Drill, t: Transfer, sends: boolean): GanttRow {
   const disks = [t.source_disk, t.target_disk];
   const [here, there] = sends ? disks : disks.reverse();
   const way = `disk ${here} here, ${sends ? "to" : "from"} ${other} disk ${there}`;
-  const held = drill.causes[t.held ?? -1];
+  const held = heldBy(drill, t);
   const queued = `Queued ${duration(t.decided_s)}${held ? ` for ${fitKey(held.name, 220)}` : ""}`;
   const limit = cause && cause.kind !== "unexplained" ? `, limited by ${cause.name}` : "";
   return {

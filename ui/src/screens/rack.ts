@@ -66,9 +66,11 @@ function hottestOf(shown: number, all: number): string {
 }
 
 function groupsOf(drill: Drill, rack: number, nodes: number[]): HeatGroup[] {
-  // Both ways, idle ones too; where the file left resources out, those that it has.
-  const links = resources(drill, (r) => r.rack === rack && r.node === null && r.kind === "network");
-  const uplinks = reduced(drill) ? withCurves(drill, links) : links;
+  // Both ways, idle ones too.
+  const uplinks = resources(
+    drill,
+    (r) => r.rack === rack && r.node === null && r.kind === "network",
+  );
   const disks = withCurves(
     drill,
     resources(drill, (r) => r.node !== null && nodes.includes(r.node) && r.kind === "disk"),

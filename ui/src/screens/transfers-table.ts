@@ -1,6 +1,6 @@
 /** Transfers as a table: its columns, and what a filter keeps. */
 import { h, type Child } from "../base/dom";
-import { blockName, nodeName, shortNode, type Transfer } from "../base/drill";
+import { blockName, nodeName, NOT_QUEUED, shortNode, type Transfer } from "../base/drill";
 import { fit, fitKey } from "../base/measure";
 import { bytes, NONE, num } from "../base/numbers";
 import { type RowColumn } from "../parts/rows";
@@ -47,6 +47,7 @@ function causeCell(drill: Drill, place: number | null): Child {
   const cause = drill.causes[place ?? -1];
   if (!cause) return h("span", { class: "dim" }, NONE);
   const { kind, name } = cause;
+  if (name === NOT_QUEUED) return h("span", { class: "dim" }, name);
   if (kind === "setting")
     return h(
       "span",
@@ -57,7 +58,7 @@ function causeCell(drill: Drill, place: number | null): Child {
   const [host = "", ...rest] = name.split(" ");
   const node = drill.nodes.findIndex((n) => n.name === host);
   const words = node < 0 ? name : `${shortNode(drill, node)} ${rest.join(" ")}`;
-  return h("span", { title: name }, swatch(kind), fit(words, room()));
+  return h("span", { title: name }, swatch(kind), fit(words, room(), "400 13px Inter"));
 }
 
 const seconds = (id: string, head: string, of: (t: Transfer) => number): RowColumn<Transfer> => ({
