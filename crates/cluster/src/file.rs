@@ -46,7 +46,10 @@ fn other_tool(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     if start.is_empty() {
         return Some(("empty", A_SCENARIO));
     }
-    if begins("HDFSIMG1") {
+    let first = String::from_utf8_lossy(&start[..start.len().min(1024)]);
+    let xml = begins("<") && first.contains("<fsimage");
+    let table = begins("Path") && first.contains("PreferredBlockSize");
+    if begins("HDFSIMG1") || xml || table {
         return Some((
             "an fsimage, which does not say which DataNode holds which block",
             "the output of `hdfs fsck / -files -blocks -locations -replicaDetails`: \

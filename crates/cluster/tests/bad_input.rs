@@ -122,7 +122,7 @@ fn imports() {
 fn other_files() {
     let folder = folder("other_files");
     let mut out = String::new();
-    let cases: [(&str, &[u8]); 12] = [
+    let cases: [(&str, &[u8]); 14] = [
         ("empty.toml", b""),
         ("blank.toml", b" \n\n"),
         ("fsimage_0000000000000012345", b"HDFSIMG1\x16\x08\xe6\xc3"),
@@ -131,6 +131,8 @@ fn other_files() {
         ("fsck.txt.zst", &[0x28, 0xb5, 0x2f, 0xfd, 0]),
         ("utf16.toml", &[0xff, 0xfe, b'[', 0]),
         ("latin1.toml", b"[cluster]\nname = \"K\xf6ln\"\n"),
+        ("fsimage.xml", b"<?xml version=\"1.0\"?>\n<fsimage><version>"),
+        ("fsimage.tsv", b"Path\tReplication\tModificationTime\tAccessTime\tPreferredBlockSize\n"),
         ("hdfs-site.xml", b"<?xml version=\"1.0\"?><configuration/>"),
         ("fsck.txt", b"Connecting to namenode via http://nn1:9870/fsck\n"),
         ("report.txt", b"Configured Capacity: 3776653798932480 (3.35 PB)\n"),
@@ -171,6 +173,7 @@ fn rows_from_the_command_line() {
         &[("cluster.node_per_rack", "8")],
         &[("cluster.racks", "1,2,3"), ("hardware.inter_rack_kind", "one-link")],
         &[("event.target", "dn-r1-01,dn-r2-04")],
+        &[("policy.rereplication", "ring"), ("policy.rereplication", "default")],
     ] {
         let _ = writeln!(out, "{axes:?}\n    {}\n", vary(axes).replace('\n', "\n    "));
     }

@@ -65,7 +65,8 @@ fn imported(draw: &mut Draw) -> Imported {
     let found = Found { key: "disks_per_node".into(), value: "4".into(), source: "x # y".into() };
     let hardware = if draw.below(2) == 0 { vec![found] } else { vec![] };
     let sources = (0..draw.below(3)).map(|_| text(draw)).collect();
-    Imported { cluster, sources, date: text(draw), hardware, hdfs_site: site, blocks }
+    let namenode = (draw.below(2) == 0).then(|| text(draw));
+    Imported { cluster, sources, date: text(draw), namenode, hardware, hdfs_site: site, blocks }
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub fn context(
         pacing: pacing(scenario.policy.pacing).into(),
         blocks,
         replication: u32::from(scenario.hdfs.replication),
-        namenode: None,
+        namenode: setting(scenario, "cluster.namenode").map(str::to_string),
         settings: settings(scenario),
         assumptions,
         tags: Vec::new(),
@@ -28,10 +28,18 @@ pub fn context(
     }
 }
 
+/// The imported cluster's file, as the scenario names it.
+pub fn cluster_file(scenario: &Scenario) -> Option<&Path> {
+    setting(scenario, "cluster.import").map(Path::new)
+}
+
+fn setting<'a>(scenario: &'a Scenario, key: &str) -> Option<&'a str> {
+    scenario.settings.iter().find(|s| s.key == key).map(|s| s.value.as_str())
+}
+
 /// Assumed values of an imported cluster are edited in its file.
 fn edited_in(scenario: &Scenario) -> String {
-    let import = scenario.settings.iter().find(|s| s.key == "cluster.import");
-    let file = import.map_or(scenario.file.as_path(), |s| Path::new(&s.value));
+    let file = cluster_file(scenario).unwrap_or(&scenario.file);
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 

@@ -2,6 +2,7 @@
 use crate::campaign::Row;
 use crate::failure::Failure;
 use crate::job::Sets;
+use crate::say::spaced;
 use analysis::{Assumption, VariantRuns};
 use cluster::{Hardware, InterRack, Scenario, Setting};
 
@@ -93,8 +94,8 @@ fn name(key: &str, hardware: &Hardware) -> String {
 fn value(setting: &Setting, hardware: &Hardware) -> String {
     match setting.key.as_str() {
         "hardware.disk" if hardware.disks_per_node > 1 => {
-            format!("{} × {}", setting.value, hardware.disks_per_node)
+            format!("{} × {}", spaced(&setting.value), hardware.disks_per_node)
         }
-        _ => setting.value.clone(),
+        _ => spaced(&setting.value),
     }
 }

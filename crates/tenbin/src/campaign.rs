@@ -2,7 +2,7 @@
 use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::progress::Jobs;
-use crate::{interrupt, pool};
+use crate::{interrupt, pool, room};
 use analysis::VariantRuns;
 use cluster::{BlockMap, Blocks, Scenario};
 use engine::Scheduler;
@@ -67,6 +67,10 @@ impl Maps {
 /// # Errors
 /// The first failure in the order of rows and seeds, so that the message is the same every time.
 pub fn run(rows: &[Row], seeds: &[u64], what: &'static str) -> Result<Outcome, Failure> {
+    let mut threads = pool::threads();
+    for row in rows {
+        threads = threads.min(room::check(&row.scenario)?)
+    }
     let maps = Maps::of(rows.iter().map(|r| &r.scenario))?;
     let jobs: Vec<(usize, u64)> =
         (0..rows.len()).flat_map(|row| seeds.iter().map(move |&s| (row, s))).collect();
@@ -84,7 +88,7 @@ pub fn run(rows: &[Row], seeds: &[u64], what: &'static str) -> Result<Outcome, F
         }
         Some(Ok(read))
     };
-    let results = pool::run(&jobs, work, |_| progress.one());
+    let results = pool::run_on(threads, &jobs, work, |_| progress.one());
     drop(progress);
     Ok(Outcome {
         rows: collect(rows, &jobs, results)?,

@@ -76,7 +76,7 @@ pub struct Run {
     #[allow(missing_docs)]
     pub common: Common,
     /// Which of all possible runs.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     pub seed: u64,
     /// How events are executed; the result is the same.
     #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]
@@ -84,6 +84,11 @@ pub struct Run {
     /// Watch the invariants (bytes conserved, no resource above capacity, replicas distinct, …).
     #[arg(long)]
     pub check: bool,
+}
+
+/// A number that all of its range may be.
+fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 /// Events of an LP that the rollback check undoes and replays at once.
@@ -131,7 +136,8 @@ pub struct Compare {
     #[arg(long, value_name = "KEY=A,B")]
     pub vary: Vec<String>,
     /// Seeds 1 to N [default: run.seeds of the scenario].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
+          allow_negative_numbers = true)]
     pub seeds: Option<u32>,
 }
 
@@ -147,7 +153,8 @@ pub struct Reproduce {
     pub system: Document,
     /// Seeds 1 to N of every run.
     #[arg(long, value_name = "N", default_value_t = 10,
-          value_parser = clap::value_parser!(u32).range(2..=100_000))]
+          value_parser = clap::value_parser!(u32).range(2..=100_000),
+          allow_negative_numbers = true)]
     pub seeds: u32,
     /// Folder for the page, the table and the numbers [default: out/reproduce-s0].
     #[arg(short, long, value_name = "DIR")]
@@ -264,26 +271,29 @@ pub enum Bench {
 pub struct Phold {
     /// Logical processes.
     #[arg(long, value_name = "N", default_value_t = 1024,
-          value_parser = clap::value_parser!(u32).range(1..=16_777_216))]
+          value_parser = clap::value_parser!(u32).range(1..=16_777_216),
+          allow_negative_numbers = true)]
     pub lps: u32,
     /// Events that each starts with.
     #[arg(long, value_name = "K", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..=1024))]
+          value_parser = clap::value_parser!(u32).range(1..=1024),
+          allow_negative_numbers = true)]
     pub population: u32,
     /// Share of events that go to another logical process, 0 to 1.
-    #[arg(long, value_name = "F", default_value_t = 0.25)]
+    #[arg(long, value_name = "F", default_value_t = 0.25, allow_negative_numbers = true)]
     pub remote: f64,
     /// About so many events.
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = whole,
+          allow_negative_numbers = true)]
     pub events: u64,
     /// Three kinds of LP and of event in place of one.
     #[arg(long)]
     pub three_kinds: bool,
     /// Smallest delay, in units of the mean delay.
-    #[arg(long, value_name = "T", default_value_t = 0.1)]
+    #[arg(long, value_name = "T", default_value_t = 0.1, allow_negative_numbers = true)]
     pub lookahead: f64,
     /// Which of all possible runs.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     pub seed: u64,
     /// How events are executed; the result is the same.
     #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]

@@ -21,6 +21,9 @@ pub fn scenario(out: &Output, scenario: &Scenario) -> Result<(), Failure> {
 
 /// `report.html`, and its numbers as `report.json`.
 pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
+    if let Some(warning) = page::warning() {
+        eprintln!("{warning}")
+    }
     out.write("report.html", page::html(report).as_bytes())?;
     let json = serde_json::to_vec(report).expect("as in the page");
     out.write("report.json", &json)

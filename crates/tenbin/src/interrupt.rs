@@ -32,6 +32,7 @@ pub fn check() -> Result<(), Failure> {
     if asked() { Err(nothing_written()) } else { Ok(()) }
 }
 
-fn nothing_written() -> Failure {
+/// What a command says that has nothing to show.
+pub fn nothing_written() -> Failure {
     Failure::Interrupted("nothing was written".into())
 }

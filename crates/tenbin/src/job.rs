@@ -1,7 +1,7 @@
 //! One run: a scenario and a seed in, a trace with its numbers out.
 use crate::failure::Failure;
-use crate::interrupt;
-use cluster::{BlockMap, Blocks, Scenario};
+use crate::{about, interrupt};
+use cluster::{BadInput, BlockMap, Blocks, Scenario};
 use models::hdfs::{self, Options, Progress};
 use policy::rereplication::registry;
 use std::ops::ControlFlow;
@@ -65,10 +65,24 @@ pub fn blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> 
             let disks = scenario.hardware.disks_per_node;
             trace::blocks_file::read(path, sha256, &scenario.cluster, disks)
                 .map(Arc::new)
-                .map_err(bad)
+                .map_err(|e| import_again(scenario, e))
         }
-        Blocks::Drawn(_) | Blocks::Given(_) => hdfs::load_blocks(scenario, seed).map_err(bad),
+        Blocks::Drawn(_) | Blocks::Given(_) => {
+            let map = hdfs::load_blocks_while(scenario, seed, &|| !interrupt::asked());
+            map.map_err(bad)?.ok_or_else(interrupt::nothing_written)
+        }
     }
+}
+
+/// Names both files: which of them was changed, nobody knows.
+fn import_again(scenario: &Scenario, mut what: BadInput) -> Failure {
+    let toml = about::cluster_file(scenario).unwrap_or(&scenario.file).display();
+    for problem in &mut what.problems {
+        problem.expected += &format!(
+            " (named in {toml}). Run `tenbin import hdfs` again, which writes both, or restore them"
+        )
+    }
+    bad(what)
 }
 
 /// A finished run.

@@ -23,6 +23,7 @@ pub mod partial;
 pub mod pool;
 pub mod progress;
 pub mod reproduce;
+pub mod room;
 pub mod say;
 pub mod vary;
 

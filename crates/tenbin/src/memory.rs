@@ -18,8 +18,30 @@ fn peak() -> u64 {
     0
 }
 
+/// Memory that this process may have \[bytes\]: the machine's, or its container's if that has less;
+/// none where the system does not tell (other than Linux).
+pub fn physical_bytes() -> Option<u64> {
+    let read = |path: &str| std::fs::read_to_string(path).ok();
+    let machine = total(&read("/proc/meminfo")?)?;
+    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
+    let limit = limits.iter().find_map(|path| read(path)?.trim().parse::<u64>().ok());
+    Some(limit.map_or(machine, |limit| limit.min(machine)))
+}
+
+/// `MemTotal:       24611660 kB`
+fn total(meminfo: &str) -> Option<u64> {
+    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? * 1024)
+}
+
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn the_machine_has_what_it_says() {
+        assert_eq!(super::total("MemTotal:       24611660 kB\nMemFree: 1 kB\n"), Some(25202339840));
+        assert_eq!(super::total("nonsense"), None);
+    }
+
     #[test]
     fn the_peak_grows_with_what_is_touched() {
         let before = super::peak_rss_bytes();

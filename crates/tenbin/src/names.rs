@@ -1,5 +1,6 @@
 //! Everything that has a name, with what it is in a line: for `list` and `explain`.
 use crate::cli::Listed;
+use crate::say::spaced;
 use cluster::catalogue;
 use policy::rereplication::registry;
 use std::path::{Path, PathBuf};
@@ -66,11 +67,11 @@ pub fn scenarios(folder: &Path) -> Vec<Named> {
 pub fn hardware() -> Vec<Named> {
     let disk = |d: &catalogue::CatalogueDisk| Named {
         name: d.name.into(),
-        what: format!("disk, {}, {} in sequence", d.what, d.rate),
+        what: format!("disk, {}, {} in sequence", d.what, spaced(&d.rate.to_string())),
     };
     let network = |n: &catalogue::CatalogueNetwork| Named {
         name: n.name.into(),
-        what: format!("network, {} each way", n.rate),
+        what: format!("network, {} each way", spaced(&n.rate.to_string())),
     };
     let disks = catalogue::disks().iter().map(disk);
     disks.chain(catalogue::networks().iter().map(network)).collect()

@@ -8,6 +8,21 @@ const TEMPLATE: &str = include_str!(concat!(env!("OUT_DIR"), "/report.html"));
 const OPEN: &str = "<script id=\"report-data\" type=\"application/json\">";
 const CLOSE: &str = "</script>";
 
+/// What stands in the template of a binary that was built without its screens.
+const NO_SCREENS: &str = "built without its screens";
+
+/// What the terminal says then.
+pub fn warning() -> Option<&'static str> {
+    warning_of(TEMPLATE)
+}
+
+fn warning_of(template: &str) -> Option<&'static str> {
+    template.contains(NO_SCREENS).then_some(
+        "warning: this tenbin was built without its screens: report.html has numbers and no \
+         pictures. Run `make ui`, and build again",
+    )
+}
+
 /// The page.
 pub fn html(report: &Report) -> String {
     fill(TEMPLATE, &serde_json::to_string(report).expect("a report has no maps with odd keys"))
@@ -33,6 +48,14 @@ mod tests {
         let data = &page[3 + OPEN.len()..page.len() - CLOSE.len() - 4];
         let value: serde_json::Value = serde_json::from_str(data).unwrap();
         assert_eq!(value["name"], "</script><b>");
+    }
+
+    #[test]
+    fn a_binary_without_screens_says_so() {
+        assert!(include_str!("../build.rs").contains(NO_SCREENS));
+        assert_eq!(warning_of("<h1>Report</h1>"), None);
+        let fallback = "<p>This tenbin was built without its screens: run";
+        assert!(warning_of(fallback).is_some_and(|w| w.contains("make ui")));
     }
 
     #[test]

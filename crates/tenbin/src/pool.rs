@@ -15,6 +15,16 @@ pub fn run<J: Sync, R: Send>(
     work: impl Fn(&J) -> Option<R> + Sync,
     done: impl Fn(&J) + Sync,
 ) -> Vec<Option<R>> {
+    run_on(threads(), jobs, work, done)
+}
+
+/// As [`run`], on at most so many threads.
+pub fn run_on<J: Sync, R: Send>(
+    threads: usize,
+    jobs: &[J],
+    work: impl Fn(&J) -> Option<R> + Sync,
+    done: impl Fn(&J) + Sync,
+) -> Vec<Option<R>> {
     let next = AtomicUsize::new(0);
     let results: Vec<Mutex<Option<R>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
     let worker = || {
@@ -30,7 +40,7 @@ pub fn run<J: Sync, R: Send>(
         }
     };
     std::thread::scope(|scope| {
-        for _ in 0..threads().min(jobs.len()) {
+        for _ in 0..threads.min(jobs.len()) {
             scope.spawn(worker);
         }
     });

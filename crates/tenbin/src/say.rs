@@ -14,9 +14,39 @@ pub fn text(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// A quantity as people write it: "10Gbit/s" of a scenario is "10 Gbit/s". What is none stays.
+pub fn spaced(value: &str) -> String {
+    let number = value.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(0);
+    let (number, unit) = value.split_at(number);
+    let is_unit = unit.chars().all(|c| c.is_alphabetic() || c == '/');
+    let is_name = cluster::catalogue::network(value).is_some();
+    if number.is_empty() || !is_unit || is_name {
+        return value.into();
+    }
+    format!("{number} {unit}")
+}
+
 /// Prints exactly one JSON object, on one line.
 pub fn json(value: &impl Serialize) -> Result<(), Failure> {
     let line = serde_json::to_string(value)
         .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;
     text(&(line + "\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn quantities_get_a_space() {
+        let table = [
+            ("10Gbit/s", "10 Gbit/s"),
+            ("0.1ms", "0.1 ms"),
+            ("12", "12"),
+            ("hdd-7200", "hdd-7200"),
+            ("10GbE", "10GbE"),
+            ("10 Gbit/s", "10 Gbit/s"),
+        ];
+        for (written, shown) in table {
+            assert_eq!(super::spaced(written), shown);
+        }
+    }
 }

@@ -104,7 +104,7 @@ pub fn read(
     let found = hash_file(&mut file).map_err(|e| bad(format!("cannot be read ({e})"), expected))?;
     if !found.eq_ignore_ascii_case(sha256) {
         let changed = format!("has changed since the import (SHA-256 {found})");
-        return Err(bad(changed, &format!("SHA-256 {sha256}: import again, or restore the file")));
+        return Err(bad(changed, &format!("SHA-256 {sha256}")));
     }
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     let empty = columns(&map, &[]);

@@ -19,6 +19,8 @@ pub struct Imported {
     pub sources: Vec<String>,
     /// Day of the import, or of its sources: 2026-11-21.
     pub date: String,
+    /// The NameNode's RPC address, HOST:PORT, where an input told it.
+    pub namenode: Option<String>,
     /// Hardware that the inputs told; the rest is written as `# ASSUMED`.
     pub hardware: Vec<Found>,
     /// Keys and values of the site file that are worth keeping, in their order.

@@ -6,10 +6,11 @@ use crate::{BadInput, Problem, nearest};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Keys that only a cluster file has.
-const OWN: [&str; 9] = [
+/// Keys that only a cluster file has, and `cluster.namenode`.
+const OWN: [&str; 10] = [
     "cluster.name",
     "cluster.date",
+    "cluster.namenode",
     "cluster.sources",
     "cluster.rack_names",
     "cluster.nodes",
@@ -74,6 +75,7 @@ fn parse(text: &str, path: &Path) -> Result<ImportedFile, BadInput> {
         cluster,
         sources: texts_of(&document, "cluster.sources", &mut problems),
         date: text_of(&document, "cluster.date", &mut problems).unwrap_or_default(),
+        namenode: text_of(&document, "cluster.namenode", &mut problems),
         hardware: found(&entries),
         hdfs_site: site(&entries),
         blocks: blocks(&document, &mut problems),
@@ -89,7 +91,8 @@ fn others(document: &Document, problems: &mut Vec<Problem>) -> Vec<Entry> {
     let mut entries = Vec::new();
     for entry in &document.entries {
         let table = entry.key.split('.').next().unwrap_or("");
-        if table == "hardware" || table.ends_with("-site") {
+        let taken_over = table == "hardware" || entry.key == "cluster.namenode";
+        if taken_over || table.ends_with("-site") {
             entries.push(entry.clone())
         } else if !OWN.contains(&entry.key.as_str()) {
             let expected = "a key of a cluster file ([cluster], [blocks], [hardware], [hdfs-site])";

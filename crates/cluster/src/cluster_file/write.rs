@@ -18,6 +18,9 @@ pub fn write(imported: &Imported) -> String {
     let _ = writeln!(out, "\n[cluster]\nname = {}", quote(&cluster.name));
     let _ = writeln!(out, "date = {}", quote(&imported.date));
     let _ = writeln!(out, "sources = {}", list(&imported.sources));
+    if let Some(namenode) = &imported.namenode {
+        let _ = writeln!(out, "namenode = {}", quote(namenode));
+    }
     let racks: Vec<String> = cluster.racks.iter().map(|rack| rack.name.clone()).collect();
     let _ = writeln!(out, "rack_names = {}", list(&racks));
     out += "nodes = [\n";

@@ -7,7 +7,7 @@ const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'stati
 
 const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 
-pub(super) static KEYS: [Key; 28] = [
+pub(super) static KEYS: [Key; 29] = [
     key(
         "cluster.import",
         Kind::Path,
@@ -19,6 +19,12 @@ pub(super) static KEYS: [Key; 28] = [
         Kind::Text,
         Derived("the imported cluster's name, else the file's"),
         "Short name, for titles",
+    ),
+    key(
+        "cluster.namenode",
+        Kind::Name,
+        Nothing,
+        "The NameNode's RPC address, HOST:PORT: it completes the command that applies a setting",
     ),
     Key {
         row: "{} racks",

@@ -49,6 +49,8 @@ pub(super) fn assemble(
     let Some(cluster) = cluster else { return Err(values.problems) };
     let blocks = blocks(&mut values, import.as_deref());
     let events = events::resolve(&parts, &cluster, &mut values.problems);
+    let until = values.slot("run.until").clone();
+    events::refuse_late(&parts, &until, &mut values.problems);
     let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
     if import.is_none() && parts.is_empty() && !event_is_wrong {
         let file = Problem::of_file(&document.file, "has no [[event]]", "a node that is lost");

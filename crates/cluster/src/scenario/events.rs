@@ -109,6 +109,23 @@ pub(super) fn resolve(
     events
 }
 
+/// An event at the run's end or behind it would never happen.
+pub(super) fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
+    let Typed::Time(end) = until.typed else { return };
+    for part in parts {
+        let Some(Slot { typed: Typed::Time(at), place: Some(place), text, .. }) =
+            part.values.get("at")
+        else {
+            continue;
+        };
+        if *at >= end {
+            let problem = format!("\"{text}\" is not before the run's end: it would never happen");
+            let expected = format!("a time before run.until = \"{}\", or a later end", until.text);
+            problems.push(place.problem("event.at", problem, expected))
+        }
+    }
+}
+
 /// The events' keys as `tenbin check` prints them.
 pub(super) fn settings(parts: &[Parts]) -> Vec<Setting> {
     let mut all = Vec::new();

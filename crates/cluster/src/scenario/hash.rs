@@ -5,8 +5,13 @@ use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// Keys that say how a scenario is shown or compared, not what happens in it.
-const NOT_HASHED: [&str; 4] =
-    ["cluster.import", "cluster.name", "run.seeds", "workload.blocks_on_lost_node"];
+const NOT_HASHED: [&str; 5] = [
+    "cluster.import",
+    "cluster.name",
+    "cluster.namenode",
+    "run.seeds",
+    "workload.blocks_on_lost_node",
+];
 
 /// SHA-256 in hexadecimal over everything that determines a run but its seed: all modelled keys
 /// with their values in one form, the nodes, the events and the block map. File names, comments,

@@ -2,7 +2,7 @@
 use super::assemble::{Assembled, assemble};
 use super::import::Imports;
 use super::variants::{self, Row};
-use super::{Scenario, Variant};
+use super::{Origin, Scenario, Variant};
 use crate::document::{Document, Entry, Item, Place, Written};
 use crate::file::read_text;
 use crate::{BadInput, Problem, keys, nearest};
@@ -63,16 +63,22 @@ impl Scenario {
     pub fn reject(&self, key: &str, right: &[&str]) -> BadInput {
         let setting = self.settings.iter().find(|s| s.key == key);
         let value = setting.map_or("", |s| s.value.as_str());
-        let place = setting.map_or(Place::CommandLine, |s| match &s.origin {
-            crate::Origin::File { file, line } | crate::Origin::Imported { file, line } => {
+        let expected = right.iter().map(|r| format!("\"{r}\"")).collect::<Vec<_>>().join(" or ");
+        let mut problem = self.problem(key, format!("\"{value}\""), expected);
+        problem.hint = nearest(value, right.iter().copied()).map(|near| format!("\"{near}\""));
+        problem.into()
+    }
+
+    /// What is wrong with the value of `key`, with the place where it is written.
+    pub fn problem(&self, key: &str, problem: String, expected: String) -> Problem {
+        let setting = self.settings.iter().find(|s| s.key == key);
+        let place = match setting.map(|s| &s.origin) {
+            Some(Origin::File { file, line } | Origin::Imported { file, line }) => {
                 Place::File(file.as_path().into(), *line)
             }
             _ => Place::CommandLine,
-        });
-        let expected = right.iter().map(|r| format!("\"{r}\"")).collect::<Vec<_>>().join(" or ");
-        let mut problem = place.problem(key, format!("\"{value}\""), expected);
-        problem.hint = nearest(value, right.iter().copied()).map(|near| format!("\"{near}\""));
-        problem.into()
+        };
+        place.problem(key, problem, expected)
     }
 }
 

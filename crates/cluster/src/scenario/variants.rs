@@ -69,6 +69,9 @@ pub(super) fn axis(
 
 /// All combinations; the one that is the scenario as it stands, if any, comes first.
 pub(super) fn product(axes: &[Axis], base: &Assembled, problems: &mut Vec<Problem>) -> Vec<Row> {
+    if refuse_same_key(axes, problems) {
+        return Vec::new();
+    }
     let count = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.values.len()));
     if count.is_none_or(|n| n > MOST_ROWS) {
         let place = axes.last().map_or(Place::CommandLine, |axis| axis.place.clone());
@@ -100,6 +103,19 @@ pub(super) fn product(axes: &[Axis], base: &Assembled, problems: &mut Vec<Proble
         Row { variant: Variant { name, set }, place: place.clone() }
     };
     rows.into_iter().map(row).collect()
+}
+
+/// A key that is varied twice, maybe by its old name, would keep only one of its values.
+fn refuse_same_key(axes: &[Axis], problems: &mut Vec<Problem>) -> bool {
+    let before = problems.len();
+    for (at, axis) in axes.iter().enumerate() {
+        let key = keys::renamed(&axis.key);
+        if axes[..at].iter().any(|other| keys::renamed(&other.key) == key) {
+            let expected = "all its values in one list: KEY=A,B,C";
+            problems.push(axis.place.problem(&axis.key, "is varied twice", expected))
+        }
+    }
+    problems.len() > before
 }
 
 /// What the row of the scenario as it stands is marked with.

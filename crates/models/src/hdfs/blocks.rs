@@ -18,16 +18,37 @@ use units::Bytes;
 /// The map lies in a file (read it with `trace::blocks` and hand it to `simulate`), or cannot be
 /// drawn.
 pub fn load_blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, String> {
+    let map = load_blocks_while(scenario, seed, &|| true)?;
+    Ok(map.expect("nothing stops it"))
+}
+
+/// As [`load_blocks`], but asks every few blocks whether to go on; `None` if not.
+///
+/// # Errors
+/// As [`load_blocks`].
+pub fn load_blocks_while(
+    scenario: &Scenario,
+    seed: u64,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<Arc<BlockMap>>, String> {
     match &scenario.blocks {
-        Blocks::Given(map) => Ok(Arc::new(map.clone())),
+        Blocks::Given(map) => Ok(Some(Arc::new(map.clone()))),
         Blocks::Parquet { path, .. } => {
             Err(format!("{}: to be read by the caller", path.display()))
         }
-        Blocks::Drawn(workload) => draw(scenario, workload, seed).map(Arc::new),
+        Blocks::Drawn(workload) => Ok(draw(scenario, workload, seed, go_on)?.map(Arc::new)),
     }
 }
 
-fn draw(scenario: &Scenario, workload: &Workload, seed: u64) -> Result<BlockMap, String> {
+/// Blocks between two questions whether to go on.
+const ASK_EVERY: u64 = 1024;
+
+fn draw(
+    scenario: &Scenario,
+    workload: &Workload,
+    seed: u64,
+    go_on: &dyn Fn() -> bool,
+) -> Result<Option<BlockMap>, String> {
     let nodes: Vec<NodeView> =
         scenario.cluster.nodes.iter().map(|n| NodeView::new(n.rack, n.remaining)).collect();
     let racks: Vec<Vec<NodeId>> = scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect();
@@ -45,6 +66,9 @@ fn draw(scenario: &Scenario, workload: &Workload, seed: u64) -> Result<BlockMap,
     let mut held = 0;
     let mut number = 0u64;
     while held < workload.blocks_on_lost_node {
+        if number.is_multiple_of(ASK_EVERY) && !go_on() {
+            return Ok(None);
+        }
         let mut dice = engine::Draw::keyed(seed, "placement", number, 0);
         number += 1;
         let writer = NodeId(dice.below(nodes.len() as u64) as u32);
@@ -69,5 +93,5 @@ fn draw(scenario: &Scenario, workload: &Workload, seed: u64) -> Result<BlockMap,
         let redundancy = Redundancy::Replicated(scenario.hdfs.replication);
         map.push((1 << 30) + number as i64, workload.block_bytes.0, redundancy, &rows)
     }
-    Ok(map)
+    Ok(Some(map))
 }

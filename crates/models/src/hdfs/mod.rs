@@ -30,7 +30,7 @@ mod stations;
 mod switch;
 mod tables;
 
-pub use blocks::load_blocks;
+pub use blocks::{load_blocks, load_blocks_while};
 pub use invariants::Violation;
 pub use messages::{Event, Reason, Record};
 pub use simulate::{Options, Progress, Simulated, simulate};

@@ -1,14 +1,19 @@
 //! `tenbin check SCENARIO`
 use crate::cli::Check;
 use crate::failure::Failure;
-use crate::{job, say};
+use crate::{job, room, say};
+use cluster::Blocks;
 use serde_json::json;
 
 /// Prints every key, its value, and where it came from.
 pub fn check(args: Check) -> Result<(), Failure> {
     let scenario = job::read(&args.scenario, &job::sets(&args.sets)?)?;
+    if let Blocks::Parquet { .. } = scenario.blocks {
+        job::blocks(&scenario, 0)?;
+    }
     if !args.json {
-        return say::text(&cluster::check::render(&scenario));
+        let memory = room::Need::of(&scenario).map_or(String::new(), |need| format!("{need}\n"));
+        return say::text(&format!("{}{memory}", cluster::check::render(&scenario)));
     }
     let settings: Vec<serde_json::Value> = scenario
         .settings

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::job::{self, Sets};
 use crate::output::{self, Output};
 use crate::partial::{self, row};
-use crate::{about, assumed, files, interrupt, say, vary};
+use crate::{about, assumed, files, interrupt, room, say, vary};
 use cluster::{Scenario, Variant};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -34,6 +34,7 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
     let (plan, more) = assumed::rows(&rows[0].scenario, &named[..1], &read)?;
     let count = rows.len();
     rows.extend(more);
+    room::announce(rows.iter().map(|row| &row.scenario));
     let mut outcome = campaign::run(&rows, &seeds, "compare")?;
     let assumed = outcome.rows.split_off(count);
     let written = interrupt::check().and_then(|()| {

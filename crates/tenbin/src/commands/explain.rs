@@ -1,9 +1,14 @@
 //! `tenbin explain NAME`
+use crate::about::pacing;
 use crate::cli::{Explain, Listed};
 use crate::failure::Failure;
 use crate::{names, say};
-use cluster::{catalogue, keys};
+use cluster::Pacing;
+use cluster::catalogue;
+use cluster::keys::{self, Kind};
 use policy::rereplication::registry;
+
+const PACINGS: [Pacing; 3] = [Pacing::EventDriven, Pacing::Hdfs1, Pacing::Hdfs3];
 
 /// Prints the page of a policy, a model, a disk, a network or a key.
 pub fn explain(args: Explain) -> Result<(), Failure> {
@@ -11,19 +16,15 @@ pub fn explain(args: Explain) -> Result<(), Failure> {
         .or_else(|| model(&args.name))
         .or_else(|| hardware(&args.name))
         .or_else(|| key(&args.name))
+        .or_else(|| choice(&args.name))
         .ok_or_else(|| unknown(&args.name))?;
     say::text(&format!("{}\n", page.trim_end()))
 }
 
 fn policy(name: &str) -> Option<String> {
     if name == "default" {
-        let pacings = [
-            ("event-driven", cluster::Pacing::EventDriven),
-            ("hdfs1", cluster::Pacing::Hdfs1),
-            ("hdfs3", cluster::Pacing::Hdfs3),
-        ];
         let means =
-            pacings.map(|(name, p)| format!("  pacing {name}: {}\n", registry::default_of(p)));
+            PACINGS.map(|p| format!("  pacing {}: {}\n", pacing(p), registry::default_of(p)));
         return Some(format!("The default of the system that paces:\n{}", means.concat()));
     }
     registry::all().iter().find(|p| p.name() == name).map(|p| p.doc().to_string())
@@ -50,6 +51,18 @@ fn key(name: &str) -> Option<String> {
     Some(format!("{}: {}\n  source {}", key.name, key.doc, key.source))
 }
 
+/// One of a key's few words: what the key says, and for a pacing its default policy.
+fn choice(name: &str) -> Option<String> {
+    let takes = |k: &&keys::Key| matches!(k.kind, Kind::Choice(names) if names.contains(&name));
+    let key = keys::all().find(takes)?;
+    let Kind::Choice(names) = key.kind else { return None };
+    let paced = PACINGS.into_iter().find(|p| key.name == "policy.pacing" && pacing(*p) == name);
+    let policy = paced
+        .map_or(String::new(), |p| format!("\n  its default policy: {}", registry::default_of(p)));
+    let (key, doc, all) = (key.name, key.doc, names.join(", "));
+    Some(format!("{name}: a value of {key} ({all})\n  {doc}{policy}"))
+}
+
 fn unknown(name: &str) -> Failure {
     let lists = [Listed::Policies, Listed::Models, Listed::Hardware].map(names::of);
     let known: Vec<String> = lists
@@ -57,6 +70,7 @@ fn unknown(name: &str) -> Failure {
         .flatten()
         .map(|n| n.name)
         .chain(keys::all().map(|k| k.name.to_string()))
+        .chain(PACINGS.map(|p| pacing(p).to_string()))
         .collect();
     let near = cluster::nearest(name, known.iter().map(String::as_str));
     let hint = near.map_or(String::new(), |n| format!("; did you mean {n}?"));

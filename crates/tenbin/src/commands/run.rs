@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::output::{self, Output};
 use crate::progress::Progress;
-use crate::{about, assumed, files, interrupt, memory, say};
+use crate::{about, assumed, files, interrupt, memory, room, say};
 use analysis::{Assumption, VariantRuns};
 use cluster::Scenario;
 use models::hdfs::Options;
@@ -20,6 +20,8 @@ pub fn run(args: Run) -> Result<(), Failure> {
     let scenario = job::read(&args.common.scenario, &sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&scenario));
     output::check_place(&place)?;
+    room::check(&scenario)?;
+    room::announce(std::iter::once(&scenario));
     let maps = Maps::of(std::iter::once(&scenario))?;
     let blocks = maps.get(&scenario, args.seed)?;
     let options = Options { scheduler: args.scheduler.engine(), check: args.check };

@@ -23,7 +23,12 @@ fn changed(from: &str, to: &str) -> String {
 #[test]
 fn wrong_scenarios_are_refused_with_their_place() {
     let place = Place::new("scenario");
-    let cases: [(&str, &str, &[&str]); 9] = [
+    let cases: [(&str, &str, &[&str]); 10] = [
+        (
+            "until = \"redundant\"",
+            "until = \"0s\"",
+            &["x.toml:", "event.at", "would never happen", "run.until = \"0s\""],
+        ),
         ("racks = 1", "rakcs = 1", &["x.toml:4", "cluster.rakcs", "racks"]),
         ("\"65MB/s\"", "\"65MB\"", &["x.toml:", "hardware.disk", "65MB", "expected"]),
         ("\"65MB/s\"", "\"65mb/s\"", &["hardware.disk", "expected"]),
@@ -39,6 +44,35 @@ fn wrong_scenarios_are_refused_with_their_place() {
         for command in ["run", "compare", "check"] {
             refused(&place, &[command, "x.toml"], says);
         }
+    }
+}
+
+#[test]
+fn what_no_machine_has_room_for_is_refused() {
+    let place = Place::with_s0("room");
+    let sets = [
+        "cluster.nodes_per_rack=100000",
+        "cluster.racks=2",
+        "workload.blocks_on_lost_node=1000000",
+    ];
+    let sets = sets.map(|set| ["--set", set]).concat();
+    let says = ["workload.blocks_on_lost_node", "200.0 billion replicas", "TB", "at most"];
+    for command in ["run", "compare"] {
+        refused(&place, &[&[command, "s0.toml"][..], &sets].concat(), &says);
+    }
+}
+
+#[test]
+fn a_changed_block_map_is_refused() {
+    let place = Place::with_everything("changed");
+    let map = "examples/shop/shop.blocks.parquet";
+    let mut bytes = std::fs::read(place.dir.join(map)).expect("the map");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    place.write(map, bytes);
+    let says = [map, "has changed", "SHA-256", "examples/shop/shop.toml", "import hdfs` again"];
+    for command in ["check", "run", "compare"] {
+        refused(&place, &[command, "scenarios/shop.toml"], &says);
     }
 }
 
@@ -70,6 +104,14 @@ fn wrong_argument_lines_are_refused() {
     refused(&place, &["compare", "s0.toml", "--vary", "policy.rereplication=ring,rnig"], &["rnig"]);
     refused(&place, &["compare", "s0.toml", "--vary", "policy.rereplication"], &["KEY=A,B"]);
     refused(&place, &["compare", "s0.toml", "--seeds", "0"], &["--seeds"]);
+    let minus = ["'-1'", "'--seed", "a whole number from 0 to 18446744073709551615"];
+    refused(&place, &["run", "s0.toml", "--seed", "-1"], &minus);
+    refused(&place, &["compare", "s0.toml", "--seeds", "-1"], &["'-1'", "1..=100000"]);
+    let vary = |values: &'static str| ["--vary", values];
+    let twice = [vary("policy.rereplication=ring"), vary("policy.rereplication=default")].concat();
+    let twice = [&["compare", "s0.toml"][..], &twice].concat();
+    refused(&place, &twice, &["policy.rereplication: is varied twice", "KEY=A,B,C"]);
+    refused(&place, &["run", "s0.toml", "-o", ".."], &["--out ..", "no name of its own"]);
     refused(&place, &["reproduce", "s9"], &["s0"]);
     refused(&place, &["bench", "phold", "--remote", "1.5"], &["--remote"]);
     refused(&place, &["bench", "phold", "--lookahead", "nan"], &["--lookahead"]);

@@ -123,7 +123,8 @@ fn a_comparison_does_not_depend_on_threads() {
 fn progress_is_silent_in_a_pipe() {
     let place = Place::with_s0("silent");
     let done = place.ok(&small(&["run", "s0.toml"]));
-    assert_eq!(done.err, "");
+    let warning = tenbin::page::warning().map_or(String::new(), |w| format!("{w}\n"));
+    assert_eq!(done.err, warning);
     assert!(done.out.contains("report.html"), "{}", done.out);
 }
 
@@ -167,4 +168,23 @@ fn phold_prints_its_object() {
     assert_eq!(object["lps"], 64);
     let again = place.json(&["bench", "phold", "--lps", "64", "--scheduler", "rollback-check"]);
     assert_eq!(object["trace_hash"], again["trace_hash"]);
+}
+
+#[test]
+fn an_imported_namenode_completes_the_command_to_paste() {
+    let place = Place::with_everything("namenode");
+    let example = "examples/shop/hdfs-site.xml";
+    let site = std::fs::read_to_string(place.dir.join(example)).expect("the example");
+    let told = "<configuration>\n  <property><name>dfs.namenode.rpc-address</name>\
+                <value>nn1.shop:8025</value></property>";
+    place.write(example, site.replacen("<configuration>", told, 1));
+    let fsck = "examples/shop/fsck-files-blocks-replicaDetails.txt.gz";
+    let import = ["import", "hdfs", "--fsck", fsck, "--conf", example];
+    place.ok(&[&import[..], &["-o", "examples/shop/shop.toml"]].concat());
+    let target = ["--set", "event.target=10.0.2.5"];
+    let seeds = ["--seeds", "2", "--vary"];
+    let streams = ["hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration=2,8"];
+    let compare = ["compare", "scenarios/shop.toml"];
+    let out = place.ok(&[&compare[..], &target, &seeds, &streams].concat()).out;
+    assert!(out.contains("hdfs dfsadmin -reconfig namenode nn1.shop:8025 start"), "{out}");
 }

@@ -88,3 +88,16 @@ fn an_import_that_waits_for_standard_input_ends_at_once() {
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
     assert!(place.names().is_empty(), "{:?}", place.names());
 }
+
+#[test]
+fn a_map_that_is_being_drawn_can_be_stopped() {
+    let place = Place::with_s0("stop-draw");
+    // Minutes of drawing in a debug build, and nothing else happens before it is done.
+    let huge = ["--set", "workload.blocks_on_lost_node=3000000"];
+    let args = [&["run", "s0.toml"][..], &huge].concat();
+    let started = std::time::Instant::now();
+    let done = stopped(&place, &args, Duration::from_millis(700), Signal::SIGINT);
+    assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
+    assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+    assert_eq!(place.names(), ["s0.toml"]);
+}

@@ -53,3 +53,12 @@ fn a_near_name_is_proposed() {
     assert_eq!(done.code, Some(2));
     assert!(done.err.contains("did you mean ring?"), "{}", done.err);
 }
+
+#[test]
+fn a_value_of_a_key_can_be_explained() {
+    let place = Place::new("value");
+    let page = place.ok(&["explain", "hdfs3"]).out;
+    assert!(page.starts_with("hdfs3: a value of policy.pacing (event-driven, "), "{page}");
+    assert!(page.contains("its default policy: "), "{page}");
+    assert!(place.ok(&["explain", "one-link"]).out.contains("hardware.inter_rack_kind"));
+}

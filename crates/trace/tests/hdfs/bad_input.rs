@@ -84,13 +84,45 @@ fn lines_that_are_missing_or_twice() {
     changed(
         ", DatanodeInfoWithStorage[10.0.0.3:9866,DS-2,DISK](LIVE)]",
         "",
-        &["fsck.txt:5: the line ends"],
+        &["fsck.txt:5: the line is cut behind `…", "(LIVE)`; expected `, `. Copy or make"],
+    );
+    changed(
+        "len=6 Live_repl=2",
+        "len=6 Liv\n",
+        &[
+            "fsck.txt:5: the line is cut behind `0. BP-1-10.0.0.1-1:blk_5_1 len=6 Liv`; expected",
+        ],
+    );
+    let first = SMALL.lines().nth(4).unwrap();
+    changed(
+        &format!("{first}\n"),
+        &format!("{first}\n{first}\n"),
+        &["fsck.txt:6: block 0 of the file again; expected block 1. The line stands there twice"],
+    );
+    changed(
+        &format!("{second}\n"),
+        &format!("{second}\n{second}\n"),
+        &["fsck.txt:7: block 1 of the file again", "of line 4, is complete", "twice"],
     );
     let whole = SMALL.lines().collect::<Vec<_>>();
     let no_start = refused(listing(whole[2..].join("\n")));
     assert!(no_start.contains("without its beginning"), "{no_start}");
     let twice = refused(listing(format!("{}\n{SMALL}", whole[..8].join("\n"))));
     assert!(twice.contains("fsck.txt:9: a second fsck begins"), "{twice}")
+}
+
+#[test]
+fn bytes_that_are_not_utf8() {
+    let with = |from: &str, bytes: &[u8]| {
+        let at = SMALL.find(from).unwrap();
+        listing([&SMALL.as_bytes()[..at], bytes, &SMALL.as_bytes()[at..]].concat())
+    };
+    let id = refused(with("5_1 len=6", b"\xe9\xff"));
+    assert!(id.starts_with("fsck.txt:5: not UTF-8 from byte 24 of the line on: `0. BP-1"), "{id}");
+    assert!(id.contains("expected UTF-8, as fsck prints it"), "{id}");
+    let path = with("a 10 bytes", b"caf\xe9").unwrap();
+    let note = "fsck.txt:4: a line that is not UTF-8, in a path or a warning: no harm";
+    assert!(path.notes.iter().any(|n| n == note), "{:?}", path.notes)
 }
 
 /// Wherever a listing is cut, the import says so; only the last line can be spared.
@@ -115,6 +147,16 @@ fn other_tools_files() {
         (
             b"HDFSIMG1\x08\x01".to_vec(),
             "fsimage knows files and blocks, not where the replicas are",
+        ),
+        (b"<?xml version=\"1.0\"?>\n<fsimage><version>".to_vec(), "not where the replicas are"),
+        (b"<fsimage>\n<version>".to_vec(), "an fsimage as XML (`hdfs oiv -p XML`)"),
+        (
+            b"Path\tReplication\tModificationTime\tAccessTime\tPreferredBlockSize\n".to_vec(),
+            "an fsimage as a table",
+        ),
+        (
+            b"Path,Replication,ModificationTime,AccessTime,PreferredBlockSize\n".to_vec(),
+            "not where the replicas are",
         ),
         (b"PAR1....".to_vec(), "a Parquet file"),
         (b"<?xml version=\"1.0\"?>\n<configuration/>".to_vec(), "Give it as --conf"),
@@ -313,6 +355,8 @@ fn site_files() {
         ),
         pair("dfs.replication", "2")
     );
+    let rpc = site(&property("dfs.namenode.rpc-address", "nn1.shop:8020")).unwrap();
+    assert_eq!(rpc.namenode.as_deref(), Some("nn1.shop:8020"));
     let twice =
         site(&(property("dfs.replication", "2") + &property("dfs.replication", "1"))).unwrap();
     assert_eq!(twice.hdfs_site, pair("dfs.replication", "1"));
@@ -343,8 +387,10 @@ fn wrong_site_files() {
         assert!(error.contains(expected), "no `{expected}` in {error}")
     }
     let conf = |text: &[u8]| with(SMALL, None, None, memory("hdfs-site.xml", text)).unwrap_err();
-    let root = conf(b"<?xml version=\"1.0\"?>\n<fsimage/>");
-    assert!(root.contains("hdfs-site.xml:2: the XML's root is `<fsimage>`"), "{root}");
+    let root = conf(b"<?xml version=\"1.0\"?>\n<html/>");
+    assert!(root.contains("hdfs-site.xml:2: the XML's root is `<html>`"), "{root}");
+    let image = conf(b"<?xml version=\"1.0\"?>\n<fsimage/>");
+    assert!(image.contains("hdfs-site.xml: this is an fsimage as XML"), "{image}");
     let cut = conf(b"<?xml version=\"1.0\"?>\n<configuration>\n<property>");
     assert!(cut.contains("ends within"), "{cut}");
     let latin1 = conf(b"<configuration>\n<!-- caf\xe9 -->\n</configuration>");

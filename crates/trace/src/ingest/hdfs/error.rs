@@ -41,11 +41,13 @@ pub(super) struct Bad {
     pub(super) problem: String,
     pub(super) expected: String,
     pub(super) advice: String,
+    /// The line ends before what was expected.
+    pub(super) cut: bool,
 }
 
 /// A [`Bad`] without advice.
 pub(super) fn bad(problem: impl Into<String>, expected: impl Into<String>) -> Bad {
-    Bad { problem: problem.into(), expected: expected.into(), advice: String::new() }
+    Bad { problem: problem.into(), expected: expected.into(), ..Bad::default() }
 }
 
 impl Bad {
@@ -54,17 +56,29 @@ impl Bad {
         self
     }
     pub(super) fn at(self, file: &str, line: Option<u64>) -> ImportError {
-        let Bad { problem, expected, advice } = self;
+        let Bad { problem, expected, advice, cut: _ } = self;
         ImportError { file: file.into(), line, problem, expected, advice }
     }
 }
 
+/// Most bytes that are quoted.
+const QUOTED: usize = 60;
+
 /// Bytes of an input as an error message quotes them: short, and without control characters.
 pub(super) fn quote(bytes: &[u8]) -> String {
-    let short = &bytes[..bytes.len().min(60)];
-    let text: String = String::from_utf8_lossy(short)
-        .chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect();
+    let short = &bytes[..bytes.len().min(QUOTED)];
+    let text = visible(short);
     if bytes.len() > short.len() { format!("`{text}…`") } else { format!("`{text}`") }
+}
+
+/// The same of their end.
+pub(super) fn quote_end(bytes: &[u8]) -> String {
+    let short = &bytes[bytes.len().saturating_sub(QUOTED)..];
+    let text = visible(short);
+    if bytes.len() > short.len() { format!("`…{text}`") } else { format!("`{text}`") }
+}
+
+fn visible(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -37,6 +37,8 @@ pub struct Imported {
     /// The replicas' disks are known; else all stand on disk 0 and
     /// [`blocks_file::read`](crate::blocks_file::read) spreads them.
     pub disks_known: bool,
+    /// The NameNode's HOST:PORT, where an input tells it.
+    pub namenode: Option<String>,
     /// Settings that the model obeys: key and value as written.
     pub hdfs_site: Vec<(String, String)>,
     /// What was found.
@@ -79,8 +81,10 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, 
     let mut notes = site.notes;
     notes.extend(check::fsck(&name, &listed)?);
     settle_redundancy(&mut listed, &mut notes);
-    notes.extend(listing_notes(&listed));
+    notes.extend(listing_notes(&name, &listed));
     let mut counts = tallied(&listed);
+    let (namenode, uncertain) = site.namenodes.address(listed.namenode.as_deref());
+    notes.extend(uncertain);
     let data_dirs = site.data_dirs;
     let date = listed.day.take().unwrap_or_default();
     let mut inputs = Inputs { fsck: (name, listed), report, topology, data_dirs };
@@ -95,6 +99,7 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, 
         cluster,
         blocks,
         disks_known,
+        namenode,
         hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
         counts,
         assumed: assumed_keys(&hardware, &assumed),
@@ -187,8 +192,12 @@ fn tallied(listed: &Fsck) -> Counts {
 }
 
 /// What the listing leaves out or cannot tell.
-fn listing_notes(listed: &Fsck) -> Vec<String> {
+fn listing_notes(name: &str, listed: &Fsck) -> Vec<String> {
     let mut notes = Vec::new();
+    if let Some((line, count)) = listed.odd_bytes {
+        let lines = if count == 1 { "a line that is".into() } else { format!("{count} lines are") };
+        notes.push(format!("{name}:{line}: {lines} not UTF-8, in a path or a warning: no harm"))
+    }
     let open = listed.summary.get(Half::Replicated, "Total files").is_some();
     if listed.under_construction > 0 {
         let n = listed.under_construction;

@@ -12,6 +12,7 @@ mod import;
 mod inputs;
 mod join;
 mod lines;
+mod namenode;
 mod natural;
 mod report;
 mod site;

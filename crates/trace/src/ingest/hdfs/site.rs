@@ -1,6 +1,7 @@
-//! `hdfs-site.xml`: the settings that the model knows, and how many disks a DataNode has. The rest
-//! (paths, host names, users) is not kept.
+//! `hdfs-site.xml`: the settings that the model knows, how many disks a DataNode has, and where
+//! the NameNode is. The rest (paths, other host names, users) is not kept.
 use super::error::{ImportError, bad, quote};
+use super::namenode::NameNodes;
 use super::sniff::Kind;
 use quick_xml::events::Event;
 use quick_xml::{Error, Reader};
@@ -13,6 +14,7 @@ pub(super) struct Site {
     pub(super) settings: Vec<(String, String, u64)>,
     /// Entries of `dfs.datanode.data.dir`.
     pub(super) data_dirs: Option<u16>,
+    pub(super) namenodes: NameNodes,
     pub(super) notes: Vec<String>,
 }
 
@@ -180,6 +182,7 @@ impl Parser<'_> {
             self.site.data_dirs = u16::try_from(dirs).ok().filter(|n| *n > 0);
             return Ok(());
         }
+        self.site.namenodes.property(&name, &value);
         let Some((key, kind)) = modelled(&name) else { return Ok(()) };
         if value.contains("${") {
             let found = format!("{}:{line}: {key}: a variable is not resolved", self.file);

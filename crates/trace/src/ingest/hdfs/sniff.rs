@@ -38,14 +38,13 @@ impl Kind {
     }
 }
 
+/// Why no form of an fsimage can serve.
+const NO_PLACES: &str = "An fsimage knows files and blocks, not where the replicas are: the \
+                         NameNode learns that from block reports and keeps it in memory.";
+
 /// Other tools' files, by their first bytes: (bytes, what it is, why it cannot serve).
 const FOREIGN: &[(&[u8], &str, &str)] = &[
-    (
-        b"HDFSIMG1",
-        "a NameNode's fsimage",
-        "An fsimage knows files and blocks, not where the replicas are: the NameNode learns that \
-         from block reports and keeps it in memory.",
-    ),
+    (b"HDFSIMG1", "a NameNode's fsimage", NO_PLACES),
     (b"PAR1", "a Parquet file", ""),
     (b"Obj\x01", "an Avro file", ""),
     (b"BZh", "bzip2-compressed", "Decompress it, or compress it with gzip or zstd."),
@@ -53,8 +52,6 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"PK\x03\x04", "a zip archive", "Unpack it."),
     (b"\x7fELF", "a program", ""),
     (b"{", "JSON (a JMX dump has no block list)", ""),
-    (b"<fsimage>", "an fsimage as XML (`hdfs oiv`)", "An fsimage has no replica locations."),
-    (b"Path\tReplication\t", "an fsimage as text (`hdfs oiv`)", "It has no replica locations."),
     (b"The list of corrupt blocks", "`hdfs fsck -list-corruptfileblocks`", ""),
 ];
 
@@ -74,11 +71,10 @@ pub(super) fn check(wanted: Kind, head: &[u8]) -> Result<(), Bad> {
         return Err(bad("UTF-16 text", "UTF-8")
             .advice("PowerShell's `>` writes it: convert with `iconv -f UTF-16 -t UTF-8`."));
     }
-    for (magic, what, why) in FOREIGN {
-        if head.starts_with(magic) {
-            let text = format!("{why}{}{advice}", if why.is_empty() { "" } else { " " });
-            return Err(bad(format!("this is {what}"), wanted.content()).advice(text));
-        }
+    let magic = FOREIGN.iter().find(|(magic, ..)| head.starts_with(magic));
+    if let Some((what, why)) = magic.map(|(_, what, why)| (*what, *why)).or(fsimage(head)) {
+        let text = format!("{why}{}{advice}", if why.is_empty() { "" } else { " " });
+        return Err(bad(format!("this is {what}"), wanted.content()).advice(text));
     }
     if memchr::memchr(0, &head[..head.len().min(4096)]).is_some() {
         return Err(bad("a binary file", wanted.content()).advice(advice));
@@ -93,6 +89,18 @@ pub(super) fn check(wanted: Kind, head: &[u8]) -> Result<(), Bad> {
         }
         _ => Ok(()),
     }
+}
+
+/// What `hdfs oiv` makes of an fsimage: XML, with or without its prolog, or a table whose columns
+/// any text may part.
+fn fsimage(head: &[u8]) -> Option<(&'static str, &'static str)> {
+    let start = head[..head.len().min(1024)].trim_ascii_start();
+    let has = |text: &[u8]| memchr::memmem::find(start, text).is_some();
+    if start.starts_with(b"<") && has(b"<fsimage") {
+        return Some(("an fsimage as XML (`hdfs oiv -p XML`)", NO_PLACES));
+    }
+    let table = start.starts_with(b"Path") && has(b"Replication") && has(b"PreferredBlockSize");
+    table.then_some(("an fsimage as a table (`hdfs oiv -p Delimited`)", NO_PLACES))
 }
 
 /// Latin text in two-byte characters without a mark: every other byte is 0.
@@ -121,8 +129,6 @@ fn telling(line: &[u8]) -> Option<Guess> {
         Some(Guess::Ours(Kind::Report))
     } else if starts("Rack: /") {
         Some(Guess::Ours(Kind::Topology))
-    } else if starts("<fsimage>") {
-        Some(Guess::Other("an fsimage as XML (`hdfs oiv`); it has no replica locations"))
     } else if starts("<?xml") || starts("<configuration") {
         Some(Guess::Ours(Kind::Conf))
     } else if starts("Found ") && line.ends_with(b" items") || listing(b'd') || listing(b'-') {

@@ -27,6 +27,7 @@ impl Imported {
             cluster: self.cluster.clone(),
             sources: self.sources.clone(),
             date: self.date.clone(),
+            namenode: self.namenode.clone(),
             hardware: self.hardware.clone(),
             hdfs_site: self.hdfs_site.clone(),
             blocks: Some(blocks),

@@ -84,7 +84,7 @@ fn with_colon<'a>(before: &'a [u8], mut after: Scan<'a>, line: &'a [u8]) -> Resu
     }
     if before.ends_with(b" bytes, erasure-coded") {
         after.need(" policy=")?;
-        let name = after.until(b',').ok_or_else(|| after.expected("`,` behind the policy".into()));
+        let name = after.until(b',').ok_or_else(|| after.endless("`,` behind the policy"));
         return file(Some(policy(name?)?), after);
     }
     if before.ends_with(b" block(s)") || before.ends_with(b" block(s), OPENFORWRITE") {
@@ -92,7 +92,7 @@ fn with_colon<'a>(before: &'a [u8], mut after: Scan<'a>, line: &'a [u8]) -> Resu
     }
     if after.eat(b" CORRUPT blockpool ") {
         let at = memchr::memmem::find(after.rest, b" block blk_").map(|at| at + 11);
-        let at = at.ok_or_else(|| after.expected("` block blk_`".into()))?;
+        let at = at.ok_or_else(|| after.endless("` block blk_`"))?;
         return Ok(Line::Corrupt { block: Scan::new(&after.rest[at..]).block_id()? });
     }
     Ok(match before {

@@ -49,7 +49,7 @@ impl Locations {
             let (node, disk) = self.place(list, line)?;
             let mut state = ReplicaState::Live;
             while list.eat(b"(") {
-                let inside = list.until(b')').ok_or_else(|| list.expected("`)`".into()))?;
+                let inside = list.until(b')').ok_or_else(|| list.endless("`)`"))?;
                 if !inside.starts_with(b"ud=") {
                     state = replica_state(inside)?;
                     self.states = true
@@ -64,10 +64,10 @@ impl Locations {
     fn place(&mut self, list: &mut Scan<'_>, line: u64) -> Result<(NodeId, DiskId), Bad> {
         let stored = list.eat(b"DatanodeInfoWithStorage[");
         let text = if stored {
-            list.until(b']').ok_or_else(|| list.expected("`]` behind the storage type".into()))?
+            list.until(b']').ok_or_else(|| list.endless("`]` behind the storage type"))?
         } else {
             let end = list.rest.iter().position(|b| b",](".contains(b));
-            let end = end.ok_or_else(|| list.expected("`]` at the end of the list".into()))?;
+            let end = end.ok_or_else(|| list.endless("`]` at the end of the list"))?;
             let text = &list.rest[..end];
             list.rest = &list.rest[end..];
             text

@@ -7,8 +7,9 @@ mod location;
 mod scan;
 mod summary;
 
-use super::error::{Bad, ImportError, bad, quote};
+use super::error::{Bad, ImportError, bad, quote, quote_end};
 use super::lines::Lines;
+use super::namenode;
 use super::sniff::Kind;
 use cluster::{BlockMap, Redundancy, Replica, ReplicaState};
 use line::{FileLine, Line};
@@ -48,6 +49,10 @@ pub(super) struct Fsck {
     pub(super) unsaid_redundancy: bool,
     /// The first path that a line's end may have cut, or that is the start of a cut line.
     pub(super) suspect: Option<u64>,
+    /// Lines that are not UTF-8, and were read all the same: the first, and how many.
+    pub(super) odd_bytes: Option<(u64, u64)>,
+    /// The NameNode's host, where the client's first line is in the listing.
+    pub(super) namenode: Option<String>,
     /// When it ended: 2026-11-21.
     pub(super) day: Option<String>,
     /// Every run was of `/`.
@@ -94,13 +99,34 @@ pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Fsck, ImportErro
             Ok(None) => break,
             Err(bad) => return Err(bad.at(name, Some(number))),
         };
-        reader.line(line, number).map_err(|(bad, at)| bad.at(name, Some(at)))?
+        let text = std::str::from_utf8(line).map_err(|e| e.valid_up_to());
+        reader.line(line, number).map_err(|(bad, at)| match text {
+            Err(from) if at == number => not_utf8(line, from).at(name, Some(at)),
+            _ if bad.cut => cut(line, bad).at(name, Some(at)),
+            _ => bad.at(name, Some(at)),
+        })?;
+        if text.is_err() {
+            reader.out.odd_bytes.get_or_insert((number, 0)).1 += 1
+        }
     }
     let last = lines.number;
     reader.finish(last).map_err(|(bad, at)| bad.at(name, at))
 }
 
 const A_LINE: &str = "a file, a directory, a block or the summary of an fsck listing";
+
+/// A line that ends too early.
+fn cut(line: &[u8], bad: Bad) -> Bad {
+    let problem = format!("the line is cut behind {}", quote_end(line));
+    let advice = "Copy or make the listing again.".into();
+    Bad { problem, advice, ..bad }
+}
+
+/// A line that cannot be read because of its bytes; in a path they do no harm.
+fn not_utf8(line: &[u8], from: usize) -> Bad {
+    let problem = format!("not UTF-8 from byte {} of the line on: {}", from + 1, quote(line));
+    bad(problem, "UTF-8, as fsck prints it").advice("The line is damaged: make the listing again.")
+}
 
 /// An error and its line.
 type At = (Bad, u64);
@@ -125,6 +151,10 @@ impl Reader {
                 bad("a listing without its beginning", "`FSCK started by ..` above it"),
                 number,
             )),
+            Ok(Line::Noise) => {
+                self.out.namenode = namenode::of_fsck(line).or(self.out.namenode.take());
+                Ok(())
+            }
             _ if self.phase == Phase::Before && number > 1000 => {
                 let found = "1000 lines and no `FSCK started by ..`";
                 Err((bad(found, "the text of `hdfs fsck`").advice(run_fsck()), number))
@@ -268,18 +298,25 @@ impl Reader {
             return Err(bad("a block without a file", "its file's line above it"));
         };
         if place != file.seen && !self.writing {
-            let found = format!("block {place} of the file");
-            let advice = "Lines are missing: copy or make the listing again.";
-            return Err(bad(found, format!("block {}", file.seen)).advice(advice));
+            let (again, advice) = match place < file.seen {
+                true => (" again", "The line stands there twice: copy or make the listing again."),
+                false => ("", "Lines are missing: copy or make the listing again."),
+            };
+            let found = format!("block {place} of the file{again}");
+            let expected = match file.seen < file.blocks {
+                true => format!("block {}", file.seen),
+                false => format!("the next file: this one, of line {}, is complete", file.line),
+            };
+            return Err(bad(found, expected).advice(advice));
         }
-        rest.until(b':').ok_or_else(|| rest.expected("`:` behind the block pool".into()))?;
+        rest.until(b':').ok_or_else(|| rest.endless("`:` behind the block pool"))?;
         rest.need("blk_")?;
         let id = rest.block_id()?;
         rest.need("_")?;
         rest.number("a generation stamp")?;
         if rest.eat(b"{") {
             let end = memchr::memmem::find(rest.rest, b"} len=");
-            let end = end.ok_or_else(|| rest.expected("`} len=`".into()))?;
+            let end = end.ok_or_else(|| rest.endless("`} len=`"))?;
             rest.rest = &rest.rest[end + 1..]
         }
         rest.need(" len=")?;
@@ -293,7 +330,8 @@ impl Reader {
             }
         } else if live > 0 {
             let advice = format!("Was `-locations` missing? {}", run_fsck());
-            return Err(rest.expected("`[` and the block's locations".into()).advice(advice));
+            let found = bad("the line ends without locations", "`[` and the block's locations");
+            return Err(found.advice(advice));
         }
         if std::mem::take(&mut self.writing) {
             self.out.under_construction += 1;
@@ -376,7 +414,8 @@ fn state(rest: &mut Scan<'_>) -> Result<(bool, u64), Bad> {
     let said = rest.eat(b" Live_repl=") || rest.eat(b" Expected_repl=") || rest.eat(b" repl=");
     let live = if said { rest.number("a number of replicas")? } else { 0 };
     if !said && !missing {
-        return Err(rest.expected("` Live_repl=` or ` MISSING!`".into()));
+        let cut = [" Live_repl=", " MISSING!"].iter().any(|t| t.as_bytes().starts_with(rest.rest));
+        return Err(Bad { cut, ..rest.expected("` Live_repl=` or ` MISSING!`".into()) });
     }
     while rest.eat(b" ") {}
     Ok((missing, live))

@@ -21,7 +21,18 @@ impl<'a> Scan<'a> {
     /// Takes `text`, which must be there.
     #[inline]
     pub(super) fn need(&mut self, text: &'static str) -> Result<(), Bad> {
-        if self.eat(text.as_bytes()) { Ok(()) } else { Err(self.expected(format!("`{text}`"))) }
+        if self.eat(text.as_bytes()) { Ok(()) } else { Err(self.without(text)) }
+    }
+    #[cold]
+    fn without(&self, text: &str) -> Bad {
+        let words = if text == " " { "a blank".into() } else { format!("`{text}`") };
+        let cut = text.as_bytes().starts_with(self.rest);
+        Bad { cut, ..self.expected(words) }
+    }
+    /// The rest of the line lacks what should end this part of it.
+    #[cold]
+    pub(super) fn endless(&self, what: &str) -> Bad {
+        Bad { cut: true, ..self.expected(what.into()) }
     }
     /// Takes all before the first `stop`, and `stop`.
     #[inline]
@@ -61,6 +72,6 @@ impl<'a> Scan<'a> {
     #[cold]
     pub(super) fn expected(&self, what: String) -> Bad {
         let found = if self.rest.is_empty() { "the line ends".into() } else { quote(self.rest) };
-        bad(found, what)
+        Bad { cut: self.rest.is_empty(), ..bad(found, what) }
     }
 }

@@ -1,0 +1,123 @@
+//! Where the NameNode listens, as far as the inputs tell: `hdfs dfsadmin -reconfig` asks for it.
+
+/// Its RPC port if nothing says another (`HdfsClientConfigKeys.DFS_NAMENODE_RPC_PORT_DEFAULT`).
+const PORT: u16 = 8020;
+
+/// What a site file says of NameNodes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct NameNodes {
+    /// Values of `dfs.namenode.rpc-address` and of its forms for high availability.
+    rpc: Vec<String>,
+    /// `fs.defaultFS` without its scheme.
+    default_fs: Option<String>,
+    /// `dfs.nameservices`: names that are no hosts.
+    services: Vec<String>,
+}
+
+impl NameNodes {
+    /// Takes note of a property.
+    pub(super) fn property(&mut self, name: &str, value: &str) {
+        if value.contains("${") {
+            return;
+        }
+        let rpc = "dfs.namenode.rpc-address";
+        if name == rpc || name.strip_prefix(rpc).is_some_and(|rest| rest.starts_with('.')) {
+            self.rpc.extend(address(value).filter(|new| !self.rpc.contains(new)))
+        } else if name == "fs.defaultFS" || name == "fs.default.name" {
+            let authority = value.strip_prefix("hdfs://").unwrap_or("");
+            let authority = authority.split('/').next().unwrap_or("");
+            self.default_fs = Some(authority.to_string()).filter(|a| !a.is_empty())
+        } else if name == "dfs.nameservices" {
+            self.services = value.split(',').map(|s| s.trim().to_string()).collect()
+        }
+    }
+
+    /// HOST:PORT; and a note where it is not certain. `fsck`: the host of its first line.
+    pub(super) fn address(&self, fsck: Option<&str>) -> (Option<String>, Option<String>) {
+        match &self.rpc[..] {
+            [only] => return (Some(only.clone()), None),
+            [] => {}
+            several => {
+                let all = several.join(", ");
+                let note = format!(
+                    "{} NameNodes ({all}): `hdfs dfsadmin -reconfig` is to be run for each",
+                    several.len()
+                );
+                return (None, Some(note));
+            }
+        }
+        let host = |fs: &&String| !self.services.contains(*fs);
+        if let Some(found) = self.default_fs.as_ref().filter(host).and_then(|fs| address(fs)) {
+            return (Some(found), None);
+        }
+        let Some(found) = fsck.and_then(address) else { return (None, None) };
+        let note =
+            format!("the NameNode is taken to be {found}: fsck tells its host, not its port");
+        (Some(found), Some(note))
+    }
+}
+
+/// `Connecting to namenode via http://nn1:9870/fsck?ugi=..`: the host.
+pub(super) fn of_fsck(line: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(line).ok()?;
+    let url = text.strip_prefix("Connecting to namenode via ")?;
+    let authority = url.split_once("://")?.1.split('/').next()?;
+    let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
+    plain(host).then(|| host.to_string())
+}
+
+/// HOST:PORT, the port the default one where it is missing. An address of all interfaces is none.
+fn address(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (host, port) = text.rsplit_once(':').unwrap_or((text, ""));
+    let port = if port.is_empty() { PORT } else { port.parse().ok()? };
+    (plain(host) && host != "0.0.0.0").then(|| format!("{host}:{port}"))
+}
+
+/// A name or an address that can stand in a command as it is.
+fn plain(host: &str) -> bool {
+    let letter = |c: char| c.is_ascii_alphanumeric() || ".-_[]:".contains(c);
+    !host.is_empty() && !host.starts_with('-') && host.chars().all(letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_tells_where_the_namenode_is() {
+        let rpc = "dfs.namenode.rpc-address";
+        let (ha1, ha2) = ("dfs.namenode.rpc-address.shop.nn1", "dfs.namenode.rpc-address.shop.nn2");
+        type Case<'a> = (&'a [(&'a str, &'a str)], Option<&'a str>, &'a str, &'a str);
+        let table: [Case<'_>; 12] = [
+            (&[], None, "-", ""),
+            (&[(rpc, "nn1.shop:8025")], Some("nn9"), "nn1.shop:8025", ""),
+            (&[(rpc, "nn1")], None, "nn1:8020", ""),
+            (&[(rpc, "0.0.0.0:8020")], None, "-", ""),
+            (&[(rpc, "${nn}:8020")], None, "-", ""),
+            (&[(rpc, "a; rm -rf /:1")], None, "-", ""),
+            (&[(ha1, "nn1:8020"), (ha2, "nn1:8020")], None, "nn1:8020", ""),
+            (&[(ha1, "nn1:8020"), (ha2, "nn2:8020")], Some("nn1"), "-", "2 NameNodes"),
+            (&[("fs.defaultFS", "hdfs://nn1:9000/")], None, "nn1:9000", ""),
+            (&[("fs.defaultFS", "hdfs://shop"), ("dfs.nameservices", "shop")], None, "-", ""),
+            (&[("fs.defaultFS", "file:///")], None, "-", ""),
+            (&[], Some("nn1"), "nn1:8020", "taken to be nn1:8020"),
+        ];
+        for (properties, fsck, expected, part) in table {
+            let mut found = NameNodes::default();
+            properties.iter().for_each(|(name, value)| found.property(name, value));
+            let (address, note) = found.address(fsck);
+            assert_eq!(address.as_deref().unwrap_or("-"), expected, "{properties:?}");
+            let note = note.unwrap_or_default();
+            assert!(note.contains(part) && note.is_empty() == part.is_empty(), "{note}");
+        }
+    }
+
+    #[test]
+    fn fsck_names_a_host() {
+        let line = b"Connecting to namenode via http://nn1.shop:9870/fsck?ugi=hdfs&path=%2F";
+        assert_eq!(of_fsck(line).as_deref(), Some("nn1.shop"));
+        assert_eq!(of_fsck(b"Connecting to namenode via x"), None);
+        assert_eq!(of_fsck(b"FSCK started by hdfs"), None);
+    }
+}
