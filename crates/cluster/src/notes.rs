@@ -1,8 +1,8 @@
 //! What a scenario may say, and its author should know.
 use crate::{Pacing, Scenario};
 
-/// A sentence for each setting that is allowed, as HDFS allows it, and with which nothing is ever
-/// repaired. Empty for most scenarios.
+/// A sentence for each setting that HDFS takes and nobody wants: nothing is ever repaired, or one
+/// limit makes another idle. Empty for most scenarios.
 pub fn notes(scenario: &Scenario) -> Vec<String> {
     let h = &scenario.hdfs;
     let soft = ("dfs.namenode.replication.max-streams", h.max_streams);
@@ -12,6 +12,13 @@ pub fn notes(scenario: &Scenario) -> Vec<String> {
         Pacing::Hdfs1 => vec![soft],
         Pacing::Hdfs3 => vec![soft, hard],
     };
-    let zero = limits.into_iter().filter(|(_, limit)| *limit == 0);
-    zero.map(|(key, _)| format!("{key} = 0: no copy is ever made, as in HDFS itself")).collect()
+    let zero = limits.iter().filter(|(_, limit)| *limit == 0);
+    let none = |(key, _): &(_, _)| format!("{key} = 0: no copy is ever made, as in HDFS itself");
+    let mut notes: Vec<String> = zero.map(none).collect();
+    if let [(soft, most), (hard, least)] = limits[..]
+        && (1..most).contains(&least)
+    {
+        notes.push(format!("{hard} = {least} is below {soft} = {most}: the lower one holds"))
+    }
+    notes
 }

@@ -347,6 +347,11 @@ fn limits_of_zero_are_allowed_and_told() {
     assert_eq!(told(&[(hard, "0")]).len(), 1);
     assert_eq!(told(&[(hard, "0"), ("policy.pacing", "hdfs1")]), [""; 0]);
     assert_eq!(told(&[(soft, "0"), ("policy.pacing", "event-driven")]), [""; 0]);
+    assert_eq!(
+        told(&[(soft, "8"), (hard, "4")]),
+        ["dfs.namenode.replication.max-streams-hard-limit = 4 is below \
+          dfs.namenode.replication.max-streams = 8: the lower one holds"]
+    );
     let checked = check::render(&eight(&[(hard, "0")]));
     assert!(checked.contains("! dfs.namenode.replication.max-streams-hard-limit = 0: no copy"));
 }

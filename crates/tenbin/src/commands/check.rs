@@ -31,6 +31,7 @@ pub fn check(args: Check) -> Result<(), Failure> {
         "hash": scenario.hash,
         "settings": settings,
         "assumed": assumed,
+        "notes": cluster::notes::notes(&scenario),
         "rows": rows,
     }))
 }

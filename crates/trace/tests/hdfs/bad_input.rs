@@ -89,9 +89,7 @@ fn lines_that_are_missing_or_twice() {
     changed(
         "len=6 Live_repl=2",
         "len=6 Liv\n",
-        &[
-            "fsck.txt:5: the line is cut behind `0. BP-1-10.0.0.1-1:blk_5_1 len=6 Liv`; expected",
-        ],
+        &["fsck.txt:5: the line is cut behind `0. BP-1-10.0.0.1-1:blk_5_1 len=6 Liv`; expected"],
     );
     let first = SMALL.lines().nth(4).unwrap();
     changed(
