@@ -178,8 +178,10 @@ impl Case {
 /// A line for every copy: block, times of decision, handout and end [ms], source, target. Time
 /// counts from the declaration of the loss, or from the start where a node leaves.
 fn table(run: &Simulated, leaving: bool) -> Result<String, Failed> {
-    let declared: f64 = run.trace.about("declared_s").ok_or("no time of declaration")?.parse()?;
-    let origin = if leaving { 0.0 } else { declared };
+    let origin: f64 = match leaving {
+        true => 0.0,
+        false => run.trace.about("declared_s").ok_or("no time of declaration")?.parse()?,
+    };
     let ms = |at: Nanos| at.0 as f64 / 1e6 - origin * 1e3;
     let mut out = String::new();
     let of = |kind| run.trace.intervals.iter().filter(move |i| i.kind == kind);

@@ -7,8 +7,9 @@ use super::{
 };
 use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
 
-/// Chunks under way of one copy, for each target of a pipeline: enough to keep every stage of the pipeline busy (six stages, and
-/// one each waiting at the two slowest), as HDFS's packet queue of 80 packets does.
+/// Chunks under way of one copy, for each target of a pipeline: enough to keep every stage busy
+/// (six stages, and one each waiting at the two slowest), as HDFS's packet queue of 80 packets
+/// does.
 const WINDOW: u32 = 8;
 
 /// What the source has still to read, and what is not on the target's disk yet \[bytes\].
