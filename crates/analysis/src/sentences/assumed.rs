@@ -93,7 +93,7 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
     };
     let what = match recovery(variants) {
         Some(_) => "Recovery if the true value is half or double.",
-        None => "No recovery ends that half or double of them could be held against.",
+        None => "No recovery ends, so there is none at half and double to compare with it.",
     };
     Sentence::new().say(what).then(verdict).then(edit)
 }

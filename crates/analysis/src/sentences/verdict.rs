@@ -10,7 +10,11 @@ use units::Nanos;
 pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     if before_loss(context, now) {
         return Sentence::new()
-            .say(format!("The run ends before {} {} lost: at ", names(context), verb(context)))
+            .say(format!(
+                "The run ends before {} {} lost: it lasts ",
+                names(context),
+                verb(context)
+            ))
             .number(duration(last(now, |run| Some(run.moments.end))))
             .say(".");
     }
@@ -201,7 +205,7 @@ fn reasons(context: &Context, now: &VariantRuns) -> Sentence {
     if cut(now).is_some() {
         return cut_by(context, now).then(so_far(context, now));
     }
-    Sentence::new().say("The run ends because nothing will come that the rest waits for.")
+    Sentence::new().say("The run ends there: what the rest waits for will never come.")
 }
 
 fn too_few(context: &Context, now: &VariantRuns) -> Sentence {
@@ -212,8 +216,8 @@ fn too_few(context: &Context, now: &VariantRuns) -> Sentence {
     };
     let live = match live {
         0 => return Sentence::new().say("No node is left alive."),
-        1 => "only one node lives".into(),
-        n => format!("only {} nodes live", small_number(n as usize)),
+        1 => "only one node is live".into(),
+        n => format!("only {} nodes are live", small_number(n as usize)),
     };
     Sentence::new().say(format!("A block wants {wanted}, and {live}."))
 }

@@ -2,6 +2,7 @@
 mod advice;
 mod attribution;
 mod draw;
+mod drill;
 mod fake;
 mod figures;
 mod oracle;
