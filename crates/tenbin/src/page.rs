@@ -28,6 +28,12 @@ pub fn html(report: &Report) -> String {
     fill(TEMPLATE, &serde_json::to_string(report).expect("a report has no maps with odd keys"))
 }
 
+/// The rules that bring the screens' fonts, data and all; nothing in a build without screens.
+pub fn fonts() -> String {
+    let rules = TEMPLATE.split("@font-face").skip(1).filter_map(|rest| rest.split_once('}'));
+    rules.map(|(rule, _)| format!("@font-face{rule}}}\n")).collect()
+}
+
 /// Puts data between the marks. `<` cannot stand in it, or a name could end the element.
 fn fill(template: &str, json: &str) -> String {
     let start = template.find(OPEN).expect("the template has a place for the data") + OPEN.len();
@@ -48,6 +54,13 @@ mod tests {
         let data = &page[3 + OPEN.len()..page.len() - CLOSE.len() - 4];
         let value: serde_json::Value = serde_json::from_str(data).unwrap();
         assert_eq!(value["name"], "</script><b>");
+    }
+
+    #[test]
+    fn fonts_are_whole_rules() {
+        let expected = TEMPLATE.matches("@font-face").count();
+        assert_eq!(fonts().matches("font-family").count(), expected);
+        assert_eq!(fonts().lines().count(), expected);
     }
 
     #[test]

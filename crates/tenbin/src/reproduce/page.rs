@@ -4,6 +4,7 @@ use super::estimate::Verdict;
 use super::figures::Figure;
 use super::svg::escape;
 use super::table::word;
+use crate::page::fonts;
 
 /// What stands at the page's foot: name and value.
 pub type Provenance = Vec<(String, String)>;
@@ -27,7 +28,7 @@ pub fn html(claims: &[(Claim, Judged)], figures: &[Figure], provenance: &Provena
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\">\
-         <title>tenbin / reproduce / s0</title><style>{STYLE}</style></head><body>\
+         <title>tenbin / reproduce / s0</title><style>{}{STYLE}</style></head><body>\
          <p class=\"context\">\
          Higai, Takefusa, Nakada, Oguchi 2014 · HDFS re-replication, simulated</p>\
          {verdict}{figures}\
@@ -35,7 +36,8 @@ pub fn html(claims: &[(Claim, Judged)], figures: &[Figure], provenance: &Provena
          <table><thead><tr><th>Claim<th><th class=\"r\">Document<th class=\"r\">Ours ± 95 %\
          <th>Verdict</thead><tbody>{rows}</tbody></table></section>\
          <section><h2>Provenance <span>one set of modelling choices for all claims</span></h2>\
-         <dl>{foot}</dl></section></body></html>\n"
+         <dl>{foot}</dl></section></body></html>\n",
+        fonts()
     )
 }
 
@@ -44,12 +46,13 @@ fn figure(figure: &Figure) -> String {
         .charts
         .iter()
         .map(|c| {
-            format!("<figure><figcaption>{}</figcaption>{}</figure>", escape(&c.title), c.svg())
+            let caption = c.title.rsplit(", ").next().unwrap_or(&c.title);
+            format!("<figure><figcaption>{}</figcaption>{}</figure>", escape(caption), c.svg())
         })
         .collect();
     format!(
         "<section><h2>{} \
-         <span>throughput, MB/s, over DataNodes per rack; bars: 95 % interval</span>\
+         <span>mean over seeds; bars: 95 % interval</span>\
          <span class=\"legend\"><i></i>the document: {}</span></h2>\
          <div class=\"pair\">{charts}</div></section>",
         escape(figure.title),

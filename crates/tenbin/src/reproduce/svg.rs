@@ -3,12 +3,16 @@
 use std::fmt::Write;
 
 /// Width and height of a chart \[px\].
-const SIZE: (f64, f64) = (560.0, 320.0);
+const SIZE: (f64, f64) = (560.0, 340.0);
 /// Space for the labels at the left, right, top and bottom \[px\].
 const LEFT: f64 = 44.0;
 const RIGHT: f64 = 108.0;
-const TOP: f64 = 12.0;
-const BOTTOM: f64 = 40.0;
+const TOP: f64 = 30.0;
+const BOTTOM: f64 = 44.0;
+/// From a curve's end to its name: beside a range of the document \[px\].
+const NAME_FROM: f64 = 24.0;
+/// Half the width of a range \[px\].
+const HALF_RANGE: f64 = 18.0;
 /// Labels at the right stand at least so far apart \[px\].
 const LINE: f64 = 15.0;
 
@@ -81,6 +85,7 @@ impl Chart {
             escape(&self.title)
         );
         self.axes(&mut out);
+        titles(&mut out);
         self.marks.iter().for_each(|m| self.mark(&mut out, m));
         self.curves.iter().for_each(|c| self.curve(&mut out, c));
         self.names(&mut out);
@@ -141,10 +146,11 @@ impl Chart {
                 let (x, top, bottom) = (self.x(*n), self.y(*high), self.y(*low));
                 let _ = write!(
                     out,
-                    "<rect class=\"document\" x=\"{:.1}\" y=\"{:.1}\" width=\"36\" \
+                    "<rect class=\"document\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" \
                      height=\"{:.1}\"/>",
-                    x - 18.0,
+                    x - HALF_RANGE,
                     top - 1.0,
+                    2.0 * HALF_RANGE,
                     (bottom - top + 2.0).max(3.0)
                 );
             }
@@ -187,12 +193,22 @@ impl Chart {
                 out,
                 "<text class=\"name\" x=\"{:.1}\" y=\"{y:.1}\">\
                  <tspan class=\"value\">{:.0}</tspan> {}</text>",
-                self.x(dot.n) + 12.0,
+                self.x(dot.n) + NAME_FROM,
                 dot.y,
                 curve.name
             );
         }
     }
+}
+
+/// What the axes show, with units.
+fn titles(out: &mut String) {
+    let (middle, foot) = ((LEFT + SIZE.0 - RIGHT) / 2.0, SIZE.1 - 4.0);
+    let _ = write!(
+        out,
+        "<text class=\"axis-name\" x=\"0\" y=\"12\">Throughput, MB/s</text>\
+         <text class=\"axis-name middle\" x=\"{middle}\" y=\"{foot}\">DataNodes per rack</text>"
+    );
 }
 
 /// Three or four round values from 0 up.
@@ -248,5 +264,6 @@ mod tests {
         assert_eq!(heights.len(), 2);
         assert!(heights[1] - heights[0] >= LINE);
         assert!(svg.contains("a &lt; b"));
+        assert!(svg.contains(">Throughput, MB/s<") && svg.contains(">DataNodes per rack<"));
     }
 }
