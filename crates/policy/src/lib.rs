@@ -14,9 +14,10 @@
 //! let nodes = [NodeView::new(RackId(0), Bytes::mib(1 << 20)); 5];
 //! let racks = [(0..5).map(NodeId).collect::<Vec<_>>()];
 //! let (load_factor, load, avoid_stale) = (None, (0, 5), false);
-//! let view = View { nodes: &nodes, racks: &racks, load_factor, load, avoid_stale };
+//! let (nodes, racks, uplinks) = (&nodes, &racks, &[]);
+//! let view = View { nodes, racks, load_factor, load, avoid_stale, uplinks };
 //! let live = [NodeId(0), NodeId(1)];
-//! let sources = live.map(|node| Source { node, ready: true });
+//! let sources = live.map(|node| Source::new(node, true));
 //! let lost = LostBlock {
 //!     block: BlockIndex(0), bytes: Bytes::mib(128), expected: 3,
 //!     live: &live, sources: &sources, taken: &live, only_rack: false,
@@ -33,4 +34,4 @@ pub mod placement;
 pub mod rereplication;
 pub mod view;
 pub use dice::Dice;
-pub use view::{Fitness, NodeView, View};
+pub use view::{Fitness, NodeView, Uplink, View};

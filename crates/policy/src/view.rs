@@ -44,6 +44,17 @@ impl NodeView {
     }
 }
 
+/// What joins a rack to the others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct Uplink {
+    /// Copies that fill it each way: its rate over that of one copy between busy disks, at least 1.
+    pub carries: u32,
+    /// Copies decided and not yet done that leave the rack,
+    pub leaving: u32,
+    /// and that enter it. Racks joined by one link share both counts.
+    pub entering: u32,
+}
+
 /// The cluster at one moment.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
@@ -57,6 +68,8 @@ pub struct View<'a> {
     pub load: (u64, u32),
     /// Nodes without a fresh heartbeat receive nothing (`dfs.namenode.avoid.write.stale.datanode`).
     pub avoid_stale: bool,
+    /// By `RackId`; empty where nobody counts what crosses them.
+    pub uplinks: &'a [Uplink],
 }
 
 impl<'a> View<'a> {

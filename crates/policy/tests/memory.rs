@@ -8,7 +8,7 @@ use seeded::{Block, Nodes, Seeded};
 
 fn with_streams(number: u32, holders: &[(u32, bool)]) -> Block {
     let live: Vec<NodeId> = holders.iter().map(|&(id, _)| NodeId(id)).collect();
-    let source = |&(id, ready): &(u32, bool)| Source { node: NodeId(id), ready };
+    let source = |&(id, ready): &(u32, bool)| Source::new(NodeId(id), ready);
     Block { sources: holders.iter().map(source).collect(), ..Block::of(number, &live) }
 }
 

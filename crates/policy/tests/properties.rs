@@ -100,6 +100,7 @@ impl Checked<'_> {
                 assert!(!self.all().any(|id| self.fits(id, false)), "forgotten: {what}")
             }
             Refused::TargetsLoaded => assert!(self.view.load_factor.is_some(), "{what}"),
+            Refused::UplinkBusy(_) => assert!(!self.view.uplinks.is_empty(), "{what}"),
             Refused::RingClosed => panic!("no policy gives up so: {what}"),
         }
     }

@@ -53,7 +53,7 @@ fn draw(
         scenario.cluster.nodes.iter().map(|n| NodeView::new(n.rack, n.remaining)).collect();
     let racks: Vec<Vec<NodeId>> = scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect();
     let (load, load_factor, avoid_stale) = ((0, nodes.len() as u32), None, false);
-    let view = View { nodes: &nodes, racks: &racks, load_factor, load, avoid_stale };
+    let view = View { nodes: &nodes, racks: &racks, load_factor, load, avoid_stale, uplinks: &[] };
     let lost = scenario.events.first().map(|e| match e.kind {
         EventKind::NodeLost(node) => node,
     });

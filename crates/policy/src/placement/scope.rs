@@ -14,6 +14,17 @@ pub enum Scope {
     Outside(RackId),
 }
 
+impl Scope {
+    /// Is this rack in it?
+    pub fn holds(self, rack: RackId) -> bool {
+        match self {
+            Scope::Anywhere => true,
+            Scope::In(own) => rack == own,
+            Scope::Outside(barred) => rack != barred,
+        }
+    }
+}
+
 /// In scopes up to this size every node is looked at; in larger ones so many are drawn blindly
 /// first.
 const FEW: usize = 16;

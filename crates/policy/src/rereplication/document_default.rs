@@ -20,10 +20,10 @@
 //!
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "default".
-use super::{Copy, LostBlock, Memory, Refused, Rereplication, Survivors};
+use super::{Copy, LostBlock, Memory, Refused, Rereplication, scopes};
 use crate::doc::own_doc;
-use crate::placement::{Scope, draw_from};
-use crate::{Dice, Fitness, View};
+use crate::placement::draw_from;
+use crate::{Dice, View};
 use cluster::NodeId;
 
 /// Among whom the source is drawn.
@@ -104,16 +104,6 @@ fn target(
     view: View<'_>,
     dice: &mut dyn Dice,
 ) -> Result<NodeId, Refused> {
-    let fitness = |id| match lost.taken.contains(&id) {
-        true => Fitness::Unfit,
-        false => view.fitness(id, lost.bytes),
-    };
-    let scopes = match Survivors::of(lost, view) {
-        Survivors::Spread => [Scope::In(view.rack(source)), Scope::Anywhere],
-        Survivors::OneRack(home) => [Scope::Outside(home), Scope::In(home)],
-    };
-    match draw_from(scopes[0], view, dice, fitness) {
-        Err(Refused::NoTarget) if !lost.only_rack => draw_from(scopes[1], view, dice, fitness),
-        decided => decided,
-    }
+    let fitness = |id| scopes::fitness(id, lost, view);
+    scopes::first_of(source, lost, view, |scope| draw_from(scope, view, dice, fitness))
 }

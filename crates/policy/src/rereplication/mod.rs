@@ -1,23 +1,35 @@
 //! Which surviving holder sends a lost replica, and where to.
+pub mod both_ends;
+mod disk_aware;
 mod document_default;
 mod hdfs1_default;
 mod hdfs3_default;
+mod inter_rack;
+mod least_loaded;
+mod min_max;
 mod multi_rack_ring;
 mod optimised;
 pub mod registry;
 mod ring;
+mod risk_first;
+mod scopes;
 pub mod semi_matching;
 mod survivors;
+pub use disk_aware::DiskAware;
 pub use document_default::{DocumentDefault, Holders};
 pub use hdfs1_default::Hdfs1Default;
 pub use hdfs3_default::Hdfs3Default;
+pub use inter_rack::InterRack;
+pub use least_loaded::LeastLoaded;
+pub use min_max::MinMax;
 pub use multi_rack_ring::RingPriority;
 pub use optimised::Optimised;
 pub use ring::Ring;
+pub use risk_first::RiskFirst;
 pub use survivors::Survivors;
 
 use crate::{Dice, View};
-use cluster::{BlockIndex, NodeId};
+use cluster::{BlockIndex, NodeId, RackId};
 use rewind::{Array, Rewind, Table};
 use units::Bytes;
 
@@ -28,6 +40,15 @@ pub struct Source {
     pub node: NodeId,
     /// Below its stream limits now. A busy source may be waited for, never used.
     pub ready: bool,
+    /// Copies being read, or soon to be read, from the disk that its replica is on.
+    pub disk_streams: u32,
+}
+
+impl Source {
+    /// A holder with an idle disk.
+    pub fn new(node: NodeId, ready: bool) -> Source {
+        Source { node, ready, disk_streams: 0 }
+    }
 }
 
 /// A block short of replicas (or of racks), with one copy to be made.
@@ -71,6 +92,8 @@ pub enum Refused {
     NoTarget,
     /// Targets exist, but all are loaded above `considerLoad.factor` times the mean.
     TargetsLoaded,
+    /// Targets exist, but this rack's uplink carries as many copies as it can.
+    UplinkBusy(RackId),
     /// The ring leaves no eligible holder: each one's successor holds the block or cannot take it.
     /// For rings without an edge rule: those here go further along the ring instead.
     RingClosed,
@@ -87,8 +110,10 @@ pub struct Memory {
     pub cursor: Array<u32>,
     /// Blocks promised to each rack by the rule that picks target racks.
     pub to_rack: Array<u32>,
-    /// What `plan` decided ahead.
+    /// The sources that `plan` decided ahead,
     pub plan: Table<BlockIndex, NodeId>,
+    /// and the targets, where the policy plans those too.
+    pub planned_target: Table<BlockIndex, NodeId>,
 }
 
 impl Memory {
@@ -97,7 +122,8 @@ impl Memory {
         let zeros = |n| std::iter::repeat_n(0, n).collect();
         let (inside, outside, cursor, to_rack) =
             (zeros(nodes), zeros(nodes), zeros(racks), zeros(racks));
-        Memory { inside, outside, cursor, to_rack, plan: Table::new() }
+        let (plan, planned_target) = (Table::new(), Table::new());
+        Memory { inside, outside, cursor, to_rack, plan, planned_target }
     }
 }
 

@@ -37,6 +37,7 @@
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "multi-rack
 //! heuristic", for two racks; the rule for the target rack is this program's, since the document
 //! leaves more racks to its future work.
+use super::scopes::fitness;
 use super::{Copy, LostBlock, Memory, Refused, Rereplication, Source, Survivors, ring};
 use crate::doc::own_doc;
 use crate::{Dice, Fitness, View};
@@ -127,7 +128,7 @@ fn target(
         let nodes = &view.racks[rack.at()];
         let start = memory.cursor[rack.at()] as usize % nodes.len();
         let mut turns = (start..nodes.len()).chain(0..start);
-        let fitness = |at: usize| ring::fitness(nodes[at], lost, view);
+        let fitness = |at: usize| fitness(nodes[at], lost, view);
         if let Some(at) = turns.find(|&at| fitness(at) == Fitness::Fit) {
             return Ok((nodes[at], ((at + 1) % nodes.len()) as u32));
         }

@@ -33,6 +33,7 @@
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "optimised";
 //! Harvey, Ladner, Lovász, Tamir: "Semi-matchings for bipartite graphs and load balancing", Journal
 //! of Algorithms 59, 2006.
+use super::scopes::fitness;
 use super::semi_matching::{Offers, even_out};
 use super::{Copy, LostBlock, Memory, Refused, Rereplication, Survivors, multi_rack_ring, ring};
 use crate::doc::own_doc;
@@ -84,8 +85,7 @@ impl Rereplication for Optimised {
 
 /// The ring's condition; load passes, so it is not asked for.
 fn eligible(holder: NodeId, lost: &LostBlock<'_>, view: View<'_>) -> bool {
-    ring::next_on_ring(holder, view)
-        .is_some_and(|next| ring::fitness(next, lost, view) != Fitness::Unfit)
+    ring::next_on_ring(holder, view).is_some_and(|next| fitness(next, lost, view) != Fitness::Unfit)
 }
 
 /// I and O as they will be when what was planned before is done; of which kind that is, is not

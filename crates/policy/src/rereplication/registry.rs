@@ -1,7 +1,7 @@
 //! The policies by name.
 use super::{
-    DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, Optimised, Rereplication, Ring,
-    RingPriority,
+    DiskAware, DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, InterRack, LeastLoaded,
+    MinMax, Optimised, Rereplication, Ring, RingPriority, RiskFirst,
 };
 use cluster::Pacing;
 use std::fmt;
@@ -16,6 +16,11 @@ pub fn all() -> Vec<Box<dyn Rereplication>> {
         Box::new(Ring),
         Box::new(RingPriority),
         Box::new(Optimised),
+        Box::new(LeastLoaded),
+        Box::new(MinMax),
+        Box::new(InterRack),
+        Box::new(RiskFirst),
+        Box::new(DiskAware),
     ]
 }
 

@@ -25,6 +25,7 @@
 //!
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, "heuristic".
+use super::scopes::fitness;
 use super::{Copy, LostBlock, Memory, Refused, Rereplication, Source, multi_rack_ring};
 use crate::doc::own_doc;
 use crate::{Dice, Fitness, View};
@@ -133,9 +134,4 @@ pub(super) fn ring_after<'a>(id: NodeId, view: View<'a>) -> impl Iterator<Item =
 /// The successor; `None` in a rack without another node in service.
 pub(super) fn next_on_ring(id: NodeId, view: View<'_>) -> Option<NodeId> {
     ring_after(id, view).next()
-}
-
-/// May it receive this block?
-pub(super) fn fitness(id: NodeId, lost: &LostBlock<'_>, view: View<'_>) -> Fitness {
-    if lost.taken.contains(&id) { Fitness::Unfit } else { view.fitness(id, lost.bytes) }
 }

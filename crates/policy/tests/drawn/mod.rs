@@ -1,7 +1,7 @@
 //! Clusters drawn in letters: the cases of the text tables.
 use cluster::{Admin, BlockIndex, NodeId, RackId};
 use policy::rereplication::{LostBlock, Memory, Refused, Source};
-use policy::{Dice, NodeView, View};
+use policy::{Dice, NodeView, Uplink, View};
 use units::Bytes;
 
 const BLOCK: Bytes = Bytes::mib(128);
@@ -23,6 +23,7 @@ pub struct Case {
     dice: Vec<u64>,
     load_factor: Option<f64>,
     avoid_stale: bool,
+    uplinks: Vec<Uplink>,
     /// Blocks alike, one after another.
     pub times: u32,
     /// Of a new block: its writer, if that is a node.
@@ -49,6 +50,7 @@ impl Case {
             dice: Vec::new(),
             load_factor: Some(2.0),
             avoid_stale: true,
+            uplinks: Vec::new(),
             times: 1,
             writer: None,
             replicas: None,
@@ -112,7 +114,7 @@ impl Case {
             self.live.push(id);
         }
         if matches!(mark, "H" | "B" | "L" | "G") {
-            self.sources.push(Source { node: id, ready: mark != "B" });
+            self.sources.push(Source::new(id, mark != "B"));
         }
         if matches!(mark, "H" | "B" | "L" | "G" | "P") {
             self.taken.push(id);
@@ -141,7 +143,8 @@ impl Case {
         let serving = || self.nodes.iter().filter(|node| node.in_service());
         let load = (serving().map(|n| u64::from(n.xceivers)).sum(), serving().count() as u32);
         let (nodes, racks) = (&self.nodes, &self.by_rack);
-        View { nodes, racks, load_factor: self.load_factor, load, avoid_stale: self.avoid_stale }
+        let Case { load_factor, avoid_stale, .. } = *self;
+        View { nodes, racks, load_factor, load, avoid_stale, uplinks: &self.uplinks }
     }
 
     /// The block, by number.
@@ -184,6 +187,7 @@ impl Case {
             Refused::SourceBusy(id) => format!("waits for {}", self.name(id)),
             Refused::NoTarget => "no target".to_string(),
             Refused::TargetsLoaded => "targets loaded".to_string(),
+            Refused::UplinkBusy(rack) => format!("waits for rack {}", self.racks[rack.at()]),
             Refused::RingClosed => "ring closed".to_string(),
         }
     }

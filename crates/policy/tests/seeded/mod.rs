@@ -3,7 +3,7 @@
 use cluster::{Admin, BlockIndex, NodeId, RackId};
 use policy::placement::{place_new_block, rack_rule_met};
 use policy::rereplication::{LostBlock, Source};
-use policy::{Dice, NodeView, View};
+use policy::{Dice, NodeView, Uplink, View};
 use units::Bytes;
 
 /// SplitMix64 (Steele, Lea, Flood, 2014).
@@ -36,6 +36,7 @@ pub struct Nodes {
     pub racks: Vec<Vec<NodeId>>,
     pub load_factor: Option<f64>,
     pub avoid_stale: bool,
+    pub uplinks: Vec<Uplink>,
 }
 
 impl Nodes {
@@ -48,6 +49,7 @@ impl Nodes {
             racks: (0..racks).map(of).collect(),
             load_factor: None,
             avoid_stale: false,
+            uplinks: Vec::new(),
         }
     }
 
@@ -59,6 +61,7 @@ impl Nodes {
             racks: vec![Vec::new(); racks as usize],
             load_factor: draw.one_in(2).then_some(2.0),
             avoid_stale: draw.one_in(2),
+            uplinks: Vec::new(),
         };
         for id in 0..racks * (1 + draw.below(8)) {
             let rack = RackId(draw.below(racks) as u32);
@@ -78,6 +81,7 @@ impl Nodes {
             load_factor: self.load_factor,
             load,
             avoid_stale: self.avoid_stale,
+            uplinks: &self.uplinks,
         }
     }
 
@@ -122,7 +126,7 @@ pub struct Block {
 impl Block {
     /// With live replicas whose streams are free, and three wished for.
     pub fn of(number: u32, live: &[NodeId]) -> Block {
-        let sources = live.iter().map(|&node| Source { node, ready: true }).collect();
+        let sources = live.iter().map(|&node| Source::new(node, true)).collect();
         let (live, taken) = (live.to_vec(), live.to_vec());
         Block { number, expected: 3, live, sources, taken, only_rack: false }
     }
@@ -138,7 +142,7 @@ impl Block {
                 block.taken.push(id);
             }
             if holds {
-                block.sources.push(Source { node: id, ready: !draw.one_in(4) });
+                block.sources.push(Source::new(id, !draw.one_in(4)));
             }
             if holds && node.in_service() {
                 block.live.push(id);

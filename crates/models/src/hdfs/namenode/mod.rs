@@ -76,14 +76,7 @@ impl NameNode {
     /// As the scenario starts.
     pub fn new(setup: Shared<Setup>, faults: u32) -> NameNode {
         let (n, r) = (setup.cluster.nodes.len(), setup.cluster.racks.len());
-        let zeros = |n: usize| (0..n).map(|_| 0u32).collect::<Array<u32>>();
-        let memory = Memory {
-            inside: zeros(n),
-            outside: zeros(n),
-            cursor: zeros(r),
-            to_rack: zeros(r),
-            plan: Table::new(),
-        };
+        let memory = Memory::new(n, r);
         let nodes: Array<NodeView> = setup.cluster.nodes.iter().map(row).collect();
         let in_service = nodes.iter().filter(|v| v.in_service());
         let load = in_service.fold((0, 0), |(sum, n), v| (sum + v.xceivers as u64, n + 1));
@@ -214,6 +207,7 @@ fn view<'a>(setup: &'a Setup, nodes: &'a [NodeView], load: (u64, u32)) -> View<'
         load_factor: h.consider_load.then_some(h.consider_load_factor),
         load,
         avoid_stale: h.avoid_write_stale,
+        uplinks: &[],
     }
 }
 

@@ -84,7 +84,7 @@ impl NameNode {
         let mut targets = vec![target];
         while targets.len() < lacking {
             holders.expect(targets[targets.len() - 1]);
-            let sources = [Source { node: source, ready: true }];
+            let sources = [Source::new(source, true)];
             let Ok(more) = self.ask(block, &holders, &sources, dice) else { break };
             targets.push(more.target)
         }
@@ -235,7 +235,7 @@ impl NameNode {
 impl Holders {
     /// As a policy sees them.
     pub(super) fn sources(&self, ready: impl Fn(NodeId) -> bool) -> Vec<Source> {
-        self.readable.iter().map(|&(node, _)| Source { node, ready: ready(node) }).collect()
+        self.readable.iter().map(|&(node, _)| Source::new(node, ready(node))).collect()
     }
 
     /// The same turn has chosen this target already: further ones see a replica there.

@@ -1,0 +1,61 @@
+//! Open nodes by load, rack by rack: who can take one task more?
+use super::{Ends, NONE};
+use std::collections::BTreeSet;
+
+/// The index.
+pub(super) struct ByLoad {
+    /// By node; [`NONE`] for those that are not open.
+    rack_of: Vec<u32>,
+    /// By rack: load and node.
+    nodes: Vec<BTreeSet<(u32, u32)>>,
+    /// Least load and rack.
+    racks: BTreeSet<(u32, u32)>,
+}
+
+impl ByLoad {
+    pub(super) fn new(racks: &[Vec<u32>], load: &[u32]) -> ByLoad {
+        let mut index = ByLoad {
+            rack_of: vec![NONE; load.len()],
+            nodes: racks.iter().map(|_| BTreeSet::new()).collect(),
+            racks: BTreeSet::new(),
+        };
+        for (rack, nodes) in racks.iter().enumerate() {
+            nodes.iter().for_each(|&node| index.rack_of[node as usize] = rack as u32);
+            index.nodes[rack] = nodes.iter().map(|&node| (load[node as usize], node)).collect();
+            index.racks.extend(index.first(rack));
+        }
+        index
+    }
+
+    /// A node's load changes; nothing happens to one that is not open.
+    pub(super) fn weigh(&mut self, node: u32, from: u32, to: u32) {
+        let rack = self.rack_of[node as usize];
+        if rack == NONE {
+            return;
+        }
+        let before = self.first(rack as usize);
+        self.nodes[rack as usize].remove(&(from, node));
+        self.nodes[rack as usize].insert((to, node));
+        let after = self.first(rack as usize);
+        if before != after {
+            before.map(|entry| self.racks.remove(&entry));
+            self.racks.extend(after);
+        }
+    }
+
+    /// A node that may receive `copy`, with a load of at most `most`: the least loaded one of the
+    /// rack with the least loaded node, or the next that may.
+    pub(super) fn least(&self, copy: &Ends, most: u32) -> Option<u32> {
+        let racks = self.racks.iter().take_while(|(least, _)| *least <= most);
+        let open = racks.filter(|(_, rack)| copy.barred != Some(*rack));
+        let mut nodes = open.flat_map(|&(_, rack)| {
+            let light = self.nodes[rack as usize].iter().take_while(|(load, _)| *load <= most);
+            light.map(move |&(_, node)| (rack, node))
+        });
+        nodes.find(|&(rack, node)| copy.may_go(rack, node)).map(|(_, node)| node)
+    }
+
+    fn first(&self, rack: usize) -> Option<(u32, u32)> {
+        self.nodes[rack].first().map(|&(load, _)| (load, rack as u32))
+    }
+}

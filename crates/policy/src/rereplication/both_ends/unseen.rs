@@ -1,0 +1,94 @@
+//! Open nodes that a search has not seen: taken out one by one, all put back at once.
+use super::{Ends, NONE};
+use std::collections::VecDeque;
+
+/// A sparse set for each rack: of its part of `order` the first `left` are unseen, those behind
+/// them up to `kept` seen, the rest gone for good.
+pub(super) struct Unseen {
+    order: Vec<u32>,
+    /// By node: its place in `order`; [`NONE`] for those that are not open.
+    place: Vec<u32>,
+    /// By node.
+    rack_of: Vec<u32>,
+    /// By rack: where its part begins.
+    start: Vec<u32>,
+    left: Vec<u32>,
+    kept: Vec<u32>,
+    /// Racks with unseen nodes.
+    racks: Vec<u32>,
+}
+
+impl Unseen {
+    pub(super) fn new(racks: &[Vec<u32>], nodes: usize) -> Unseen {
+        let kept: Vec<u32> = racks.iter().map(|nodes| nodes.len() as u32).collect();
+        let mut set = Unseen {
+            order: Vec::new(),
+            place: vec![NONE; nodes],
+            rack_of: vec![NONE; nodes],
+            start: Vec::new(),
+            left: kept.clone(),
+            kept,
+            racks: Vec::new(),
+        };
+        for (rack, nodes) in racks.iter().enumerate() {
+            set.start.push(set.order.len() as u32);
+            for &node in nodes {
+                set.place[node as usize] = set.order.len() as u32;
+                set.rack_of[node as usize] = rack as u32;
+                set.order.push(node);
+            }
+        }
+        set
+    }
+
+    /// A new search: what is not gone is unseen.
+    pub(super) fn restart(&mut self) {
+        self.left.clone_from(&self.kept);
+        self.racks.clear();
+        let some = |rack: &u32| self.kept[*rack as usize] > 0;
+        self.racks.extend((0..self.kept.len() as u32).filter(some));
+    }
+
+    /// What the search has seen is gone for good.
+    pub(super) fn keep(&mut self) {
+        self.kept.clone_from(&self.left);
+    }
+
+    /// Takes a node out, if it is in.
+    pub(super) fn remove(&mut self, node: u32) {
+        let place = self.place[node as usize];
+        if place == NONE {
+            return;
+        }
+        let rack = self.rack_of[node as usize] as usize;
+        let end = self.start[rack] + self.left[rack];
+        if place >= end {
+            return;
+        }
+        let last = self.order[end as usize - 1];
+        self.order.swap(place as usize, end as usize - 1);
+        (self.place[last as usize], self.place[node as usize]) = (place, end - 1);
+        self.left[rack] -= 1;
+    }
+
+    /// Takes all out that may receive `copy`, into `found`.
+    pub(super) fn drain(&mut self, copy: &Ends, found: &mut VecDeque<u32>) {
+        for at in (0..self.racks.len()).rev() {
+            let rack = self.racks[at];
+            let (start, left) = (self.start[rack as usize], self.left[rack as usize]);
+            if copy.barred != Some(rack) {
+                // Backwards: what `remove` moves to the place of a node has been looked at.
+                for place in (start..start + left).rev() {
+                    let node = self.order[place as usize];
+                    if copy.may_go(rack, node) {
+                        self.remove(node);
+                        found.push_back(node);
+                    }
+                }
+            }
+            if self.left[rack as usize] == 0 {
+                self.racks.swap_remove(at);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Least loaded: the holder with the least work sends to the emptier of two random nodes.
+//!
+//! # What it decides
+//! Source: of the holders with a free stream the one with the fewest copies to send, under way and
+//! queued; of equal ones the one that receives the fewest, then the one that sent the fewest since
+//! the start, then the lowest id. Is none free, the block waits for the one with the least work.
+//! Decommissioned holders send like any other.
+//!
+//! Target: two fit nodes are drawn, the same one twice where chance has it so, and the one with
+//! fewer copies under way takes the block: received, sent and queued to be sent, since all of them
+//! use the same disks. Of equal ones the first drawn. Drawn from where: survivors in several racks
+//! (state 1), the source's rack; survivors all in one rack (state 2), the other racks.
+//!
+//! Why the source's rack and not anywhere: two draws even out a rack of forty nodes as well as a
+//! cluster of thousands, the racks get even through the choice of the source, and the uplinks,
+//! which are the narrowest part of most clusters, stay free for the copies of state 2.
+//!
+//! Edge rules. The source's rack has no fitting node (state 1): anywhere. No other rack has one
+//! (state 2): the same rack, unless a new rack is all that the block lacks. Nodes are merely
+//! loaded: the block waits.
+//!
+//! # When it helps
+//! When nodes are unequally busy: with slow nodes, few blocks a node, several losses at once, or
+//! work of other kinds. It needs no ring, so a target that is full or gone does not unbalance it,
+//! and it looks at what is, not at what has been: who finishes early gets more.
+//!
+//! # What it costs
+//! With n nodes and as many copies under way the fullest has about log log n more than the mean,
+//! where one random draw leaves log n / log log n. A ring and an optimum are more even over a whole
+//! recovery. One counter a node. Under rounds the loads are as old as the last heartbeat. O(holders)
+//! and expected O(1) draws.
+//!
+//! # Reference
+//! Azar, Broder, Karlin, Upfal: "Balanced allocations", SIAM Journal on Computing 29, 1999;
+//! Mitzenmacher: "The power of two choices in randomized load balancing", IEEE Transactions on
+//! Parallel and Distributed Systems 12, 2001.
+use super::{Copy, LostBlock, Memory, Refused, Rereplication, Source, scopes};
+use crate::doc::own_doc;
+use crate::placement::{Scope, draw_from};
+use crate::{Dice, Fitness, View};
+use cluster::NodeId;
+
+/// See the module's doc.
+#[derive(Clone, Copy, Debug)]
+pub struct LeastLoaded;
+
+impl Rereplication for LeastLoaded {
+    fn name(&self) -> &'static str {
+        "least-loaded"
+    }
+    fn doc(&self) -> &'static str {
+        own_doc!("least_loaded.rs")
+    }
+    fn repair(
+        &self,
+        lost: &LostBlock<'_>,
+        view: View<'_>,
+        memory: &mut Memory,
+        dice: &mut dyn Dice,
+    ) -> Result<Copy, Refused> {
+        repair(lost, view, memory, dice)
+    }
+}
+
+/// The rule.
+pub(super) fn repair(
+    lost: &LostBlock<'_>,
+    view: View<'_>,
+    memory: &mut Memory,
+    dice: &mut dyn Dice,
+) -> Result<Copy, Refused> {
+    let source = source(lost, |s| work(s.node, view, memory))?;
+    let target = target(source, lost, view, dice)?;
+    Ok(decided(source, target, memory))
+}
+
+/// Counts the copy.
+pub(super) fn decided(source: NodeId, target: NodeId, memory: &mut Memory) -> Copy {
+    memory.inside.update(source.at(), |sent| *sent += 1);
+    Copy { source, target }
+}
+
+/// Of the holders with a free stream the one with the least of `order`, then the lowest id; where
+/// none is free, the one of all is waited for.
+pub(super) fn source<K: Ord>(
+    lost: &LostBlock<'_>,
+    order: impl Fn(&Source) -> K,
+) -> Result<NodeId, Refused> {
+    let first = lost.sources.iter().min_by_key(|s| (!s.ready, order(s), s.node));
+    match first.ok_or(Refused::NoSource)? {
+        Source { node, ready: true, .. } => Ok(*node),
+        busy => Err(Refused::SourceBusy(busy.node)),
+    }
+}
+
+/// The less loaded of two drawn where the state of the block lets them be.
+pub(super) fn target(
+    source: NodeId,
+    lost: &LostBlock<'_>,
+    view: View<'_>,
+    dice: &mut dyn Dice,
+) -> Result<NodeId, Refused> {
+    let fitness = |id| scopes::fitness(id, lost, view);
+    scopes::first_of(source, lost, view, |scope| two_choices(scope, view, dice, fitness))
+}
+
+/// The less loaded of two that fit.
+pub(super) fn two_choices(
+    scope: Scope,
+    view: View<'_>,
+    dice: &mut dyn Dice,
+    fitness: impl Fn(NodeId) -> Fitness,
+) -> Result<NodeId, Refused> {
+    let first = draw_from(scope, view, dice, &fitness)?;
+    let second = draw_from(scope, view, dice, &fitness)?;
+    Ok(if load(second, view) < load(first, view) { second } else { first })
+}
+
+/// Copies to send, then those to receive, then those sent since the start.
+pub(super) fn work(id: NodeId, view: View<'_>, memory: &Memory) -> (u32, u32, u32) {
+    let node = view.node(id);
+    (node.sending + node.queued, node.receiving, memory.inside[id.at()])
+}
+
+/// Copies of either direction.
+pub(super) fn load(id: NodeId, view: View<'_>) -> u32 {
+    let node = view.node(id);
+    node.sending + node.queued + node.receiving
+}
