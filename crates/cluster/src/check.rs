@@ -58,6 +58,7 @@ fn head(scenario: &Scenario) -> String {
     let _ = write!(out, " in {} rack{plural}", cluster.racks.len());
     let _ = match &scenario.blocks {
         Blocks::Parquet { path, .. } => write!(out, ", blocks of {}", path.display()),
+        Blocks::Synthesised(s) => write!(out, ", {} blocks, their map synthesised", s.blocks),
         Blocks::Drawn(w) => write!(out, ", {} blocks on the lost node", w.blocks_on_lost_node),
         Blocks::Given(map) => write!(out, ", {} blocks", map.len()),
     };

@@ -43,6 +43,19 @@ fn node(draw: &mut Draw, i: usize, racks: usize) -> Node {
     }
 }
 
+fn synthesis(draw: &mut Draw, nodes: usize) -> Synthesis {
+    let mut held = || Held { blocks: draw.below(1 << 20) as u64, used: Bytes(draw.next() >> 1) };
+    let held = (0..nodes).map(|_| held()).collect();
+    let coded = draw.below(2) == 0;
+    Synthesis {
+        blocks: draw.below(1 << 20) as u64,
+        under_replicated: draw.below(9) as u64,
+        groups: if coded { 1 + draw.below(9) as u64 } else { 0 },
+        coded: if coded { (6, 3) } else { (0, 0) },
+        held,
+    }
+}
+
 fn imported(draw: &mut Draw) -> Imported {
     let racks = 1 + draw.below(4);
     let nodes: Vec<Node> = (0..1 + draw.below(8)).map(|i| node(draw, i, racks)).collect();
@@ -53,15 +66,20 @@ fn imported(draw: &mut Draw) -> Imported {
     let rack =
         |i: usize| Rack { name: format!("/{}{i}", text(&mut Draw(i as u64))), nodes: of_rack(i) };
     let racks = (0..racks).map(rack).collect();
+    let count = nodes.len();
     let cluster = Cluster { name: text(draw), nodes, racks };
     let site =
         (0..draw.below(4)).map(|i| (format!("dfs.{i}.{}", text(draw)), text(draw))).collect();
-    let blocks = (draw.below(2) == 0).then(|| BlockFile {
-        file: text(draw),
-        sha256: format!("{:064x}", draw.next()),
-        blocks: draw.next() >> 1,
-        replicas: draw.next() >> 1,
-    });
+    let blocks = match draw.below(3) {
+        0 => None,
+        1 => Some(ImportedBlocks::File(BlockFile {
+            file: text(draw),
+            sha256: format!("{:064x}", draw.next()),
+            blocks: draw.next() >> 1,
+            replicas: draw.next() >> 1,
+        })),
+        _ => Some(ImportedBlocks::Synthesised(synthesis(draw, count))),
+    };
     let found = Found { key: "disks_per_node".into(), value: "4".into(), source: "x # y".into() };
     let hardware = if draw.below(2) == 0 { vec![found] } else { vec![] };
     let sources = (0..draw.below(3)).map(|_| text(draw)).collect();

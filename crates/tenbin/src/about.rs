@@ -22,7 +22,7 @@ pub fn context(
         namenode: setting(scenario, "cluster.namenode").map(str::to_string),
         settings: settings(scenario),
         assumptions,
-        tags: Vec::new(),
+        tags: doubts(scenario),
         command: job::command_line(),
         provenance: provenance(scenario, trace_hash),
     }
@@ -35,6 +35,12 @@ pub fn cluster_file(scenario: &Scenario) -> Option<&Path> {
 
 fn setting<'a>(scenario: &'a Scenario, key: &str) -> Option<&'a str> {
     scenario.settings.iter().find(|s| s.key == key).map(|s| s.value.as_str())
+}
+
+/// What every page must say of its data.
+fn doubts(scenario: &Scenario) -> Vec<String> {
+    let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
+    synthesised.then(|| "block map synthesised".into()).into_iter().collect()
 }
 
 /// Assumed values of an imported cluster are edited in its file.
@@ -78,7 +84,11 @@ fn provenance(scenario: &Scenario, trace_hash: u128) -> Vec<Provenance> {
         row("Trace", job::hash_text(trace_hash)),
         row("tenbin", env!("CARGO_PKG_VERSION").into()),
     ];
-    if let Blocks::Parquet { .. } = scenario.blocks {
+    if let Blocks::Synthesised(counted) = &scenario.blocks {
+        let drawn = "synthesised: drawn for each seed to match every node’s numBlocks and used";
+        rows.push(row("Block map", format!("{} blocks, {drawn}", counted.blocks)));
+    }
+    if let Blocks::Parquet { .. } | Blocks::Synthesised(_) = scenario.blocks {
         let imported = scenario.settings.iter().find_map(|s| match &s.origin {
             Origin::Imported { file, .. } => Some(file.display().to_string()),
             _ => None,

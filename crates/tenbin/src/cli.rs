@@ -185,6 +185,7 @@ Examples:
   hdfs fsck / -files -blocks -locations -replicaDetails | \\
       tenbin import hdfs --fsck - --report report.txt --topology topology.txt -o shop.toml
   tenbin import hdfs --fsck fsck.txt.gz --conf hdfs-site.xml -o shop.toml
+  curl -s http://NAMENODE:9870/jmx | tenbin import hdfs --jmx - --conf hdfs-site.xml -o shop.toml
 
 Files may be .gz or .zst; - is stdin. docs/collect.md says how to make them.")]
 pub struct ImportHdfs {
@@ -200,6 +201,9 @@ pub struct ImportHdfs {
     /// hdfs-site.xml.
     #[arg(long, value_name = "FILE")]
     pub conf: Option<PathBuf>,
+    /// The NameNode's /jmx: enough without --fsck (the block map is then drawn to match it).
+    #[arg(long, value_name = "FILE|-")]
+    pub jmx: Option<PathBuf>,
     /// Keep file paths, users and job names.
     #[arg(long)]
     pub keep_names: bool,

@@ -67,7 +67,7 @@ pub fn blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> 
                 .map(Arc::new)
                 .map_err(|e| import_again(scenario, e))
         }
-        Blocks::Drawn(_) | Blocks::Given(_) => {
+        Blocks::Drawn(_) | Blocks::Synthesised(_) | Blocks::Given(_) => {
             let map = hdfs::load_blocks_while(scenario, seed, &|| !interrupt::asked());
             map.map_err(bad)?.ok_or_else(interrupt::nothing_written)
         }
@@ -155,7 +155,9 @@ fn provenance(scenario: &Scenario, seed: u64, hash: u128) -> Vec<(String, String
         ("version", env!("CARGO_PKG_VERSION").into()),
         ("command", command_line()),
     ];
-    pairs.into_iter().map(|(k, v): (&str, String)| (k.to_string(), v)).collect()
+    let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
+    let map = synthesised.then(|| ("block_map", "synthesised".into()));
+    pairs.into_iter().chain(map).map(|(k, v): (&str, String)| (k.to_string(), v)).collect()
 }
 
 /// As `--json` prints it.

@@ -1,6 +1,7 @@
 //! The block map as a file.
 use cluster::{
-    Admin, BlockMap, Cluster, DiskId, Node, NodeId, Rack, RackId, Redundancy, Replica, ReplicaState,
+    Admin, BlockMap, Cluster, DiskId, ImportedBlocks, Node, NodeId, Rack, RackId, Redundancy,
+    Replica, ReplicaState,
 };
 use std::path::{Path, PathBuf};
 use trace::blocks_file::{read, write};
@@ -160,6 +161,7 @@ fn an_import_is_written_and_found_again() {
         report: file("dfsadmin-report.txt"),
         topology: None,
         conf: file("hdfs-site.xml"),
+        jmx: None,
     };
     let imported = import(&sources, &mut |_| {}).unwrap();
     let toml = folder.join("shop.toml");
@@ -169,7 +171,7 @@ fn an_import_is_written_and_found_again() {
     assert_eq!(file.date, "2026-11-21");
     assert_eq!(file.hdfs_site, imported.hdfs_site);
     assert_eq!(file.hardware[0].value, "12");
-    let blocks = file.blocks.unwrap();
+    let Some(ImportedBlocks::File(blocks)) = file.blocks else { panic!("no block map") };
     assert_eq!(
         (blocks.file.as_str(), blocks.blocks, blocks.replicas),
         ("shop.blocks.parquet", 12000, 36000)

@@ -4,7 +4,7 @@ mod nodes;
 mod quote;
 mod read;
 mod write;
-use crate::Cluster;
+use crate::{Cluster, Synthesis};
 pub(crate) use read::{ImportedFile, read_file};
 pub use read::{read, read_str};
 pub use write::write;
@@ -25,8 +25,8 @@ pub struct Imported {
     pub hardware: Vec<Found>,
     /// Keys and values of the site file that are worth keeping, in their order.
     pub hdfs_site: Vec<(String, String)>,
-    /// The block map; none where no fsck output was given.
-    pub blocks: Option<BlockFile>,
+    /// The block map, or what it is drawn from; none where no input counts blocks.
+    pub blocks: Option<ImportedBlocks>,
 }
 
 /// A hardware key whose value an input told.
@@ -38,6 +38,15 @@ pub struct Found {
     pub value: String,
     /// What told it: "dfs.datanode.data.dir in hdfs-site.xml".
     pub source: String,
+}
+
+/// Which node holds which block: listed, or only counted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ImportedBlocks {
+    /// Listed by fsck.
+    File(BlockFile),
+    /// Counted by the NameNode's JMX.
+    Synthesised(Synthesis),
 }
 
 /// The block map beside the cluster file.

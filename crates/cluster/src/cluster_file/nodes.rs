@@ -1,12 +1,23 @@
 //! One node, one line.
 use super::quote::quote;
 use crate::document::{Entry, Item, Place, Written};
-use crate::{Admin, Cluster, Node, NodeId, Problem, Rack, RackId, nearest};
+use crate::{Admin, Cluster, Held, Node, NodeId, Problem, Rack, RackId, nearest};
 use std::collections::BTreeMap;
 use units::Bytes;
 
-const FIELDS: [&str; 9] =
-    ["host", "address", "rack", "alive", "admin", "capacity", "remaining", "xceivers", "disks"];
+const FIELDS: [&str; 11] = [
+    "host",
+    "address",
+    "rack",
+    "alive",
+    "admin",
+    "capacity",
+    "remaining",
+    "xceivers",
+    "disks",
+    "blocks",
+    "used",
+];
 
 const ADMINS: [(&str, Admin); 5] = [
     ("in-service", Admin::InService),
@@ -17,7 +28,7 @@ const ADMINS: [(&str, Admin); 5] = [
 ];
 
 /// What is as usual (alive, in service) or unknown (0 disks) is left out.
-pub(super) fn write(node: &Node, racks: &[String]) -> String {
+pub(super) fn write(node: &Node, racks: &[String], held: Option<&Held>) -> String {
     let rack = &racks[node.rack.at()];
     let mut fields = vec![
         format!("host = {}", quote(&node.host)),
@@ -36,21 +47,25 @@ pub(super) fn write(node: &Node, racks: &[String]) -> String {
     if node.disks > 0 {
         fields.push(format!("disks = {}", node.disks))
     }
+    if let Some(held) = held {
+        fields.push(format!("blocks = {}, used = {}", held.blocks, held.used.0))
+    }
     format!("{{ {} }}", fields.join(", "))
 }
 
-/// All nodes; racks are those of `rack_names`, then those that only nodes name.
+/// All nodes, and what each holds where the file counts it; racks are those of `rack_names`, then
+/// those that only nodes name.
 pub(super) fn read(
     name: &str,
     rack_names: Vec<String>,
     lines: &[Item],
     problems: &mut Vec<Problem>,
-) -> Cluster {
+) -> (Cluster, Vec<Held>) {
     let racks = rack_names.into_iter().map(|name| Rack { name, nodes: Vec::new() }).collect();
     let mut cluster = Cluster { name: name.to_string(), nodes: Vec::new(), racks };
     let mut by_name: BTreeMap<String, u32> =
         cluster.racks.iter().zip(0..).map(|(rack, i)| (rack.name.clone(), i)).collect();
-    let mut addresses = BTreeMap::new();
+    let (mut addresses, mut held) = (BTreeMap::new(), Vec::with_capacity(lines.len()));
     for (i, line) in lines.iter().enumerate() {
         let key = format!("cluster.nodes[{}]", i + 1);
         let Written::Table(fields) = &line.value else {
@@ -59,6 +74,8 @@ pub(super) fn read(
         };
         let mut fields = Fields { key: &key, place: &line.place, fields, problems };
         let node = node(&mut fields, &mut cluster, &mut by_name);
+        let blocks = fields.count("blocks", u64::from(u32::MAX));
+        held.push(Held { blocks, used: Bytes(fields.count("used", u64::MAX)) });
         if let Some(first) = addresses.insert(node.address.clone(), i + 1) {
             let problem = format!("has the address {} of node {first}", quote(&node.address));
             problems.push(line.place.problem(&key, problem, "each node once"));
@@ -66,7 +83,7 @@ pub(super) fn read(
         cluster.racks[node.rack.at()].nodes.push(NodeId(i as u32));
         cluster.nodes.push(node);
     }
-    cluster
+    (cluster, held)
 }
 
 fn node(fields: &mut Fields<'_>, cluster: &mut Cluster, racks: &mut BTreeMap<String, u32>) -> Node {

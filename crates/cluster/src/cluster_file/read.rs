@@ -1,13 +1,13 @@
 //! Reading a cluster file.
-use super::{BlockFile, Found, Imported, nodes};
+use super::{BlockFile, Found, Imported, ImportedBlocks, nodes};
 use crate::document::{Document, Entry, Place, Written};
 use crate::file::read_text;
-use crate::{BadInput, Problem, nearest};
+use crate::{BadInput, Held, Problem, Synthesis, nearest};
 use std::path::Path;
 use std::sync::Arc;
 
 /// Keys that only a cluster file has, and `cluster.namenode`.
-const OWN: [&str; 10] = [
+const OWN: [&str; 15] = [
     "cluster.name",
     "cluster.date",
     "cluster.namenode",
@@ -18,6 +18,11 @@ const OWN: [&str; 10] = [
     "blocks.sha256",
     "blocks.blocks",
     "blocks.replicas",
+    "blocks.synthesised",
+    "blocks.under_replicated",
+    "blocks.groups",
+    "blocks.data",
+    "blocks.parity",
 ];
 
 /// A cluster file, with the lines that a scenario takes over.
@@ -69,7 +74,7 @@ fn parse(text: &str, path: &Path) -> Result<ImportedFile, BadInput> {
     let stem = path.file_stem().map_or("cluster".into(), |s| s.to_string_lossy().into_owned());
     let name = text_of(&document, "cluster.name", &mut problems).unwrap_or(stem);
     let racks = texts_of(&document, "cluster.rack_names", &mut problems);
-    let cluster = nodes::read(&name, racks, lines, &mut problems);
+    let (cluster, held) = nodes::read(&name, racks, lines, &mut problems);
     let (nodes_at, entries) = (list.place.clone(), others(&document, &mut problems));
     let imported = Imported {
         cluster,
@@ -78,7 +83,7 @@ fn parse(text: &str, path: &Path) -> Result<ImportedFile, BadInput> {
         namenode: text_of(&document, "cluster.namenode", &mut problems),
         hardware: found(&entries),
         hdfs_site: site(&entries),
-        blocks: blocks(&document, &mut problems),
+        blocks: blocks(&document, held, &mut problems),
     };
     match problems.is_empty() {
         true => Ok(ImportedFile { file: document.file, imported, nodes_at, entries }),
@@ -153,7 +158,51 @@ fn count_of(document: &Document, key: &str, problems: &mut Vec<Problem>) -> u64 
     })
 }
 
-fn blocks(document: &Document, problems: &mut Vec<Problem>) -> Option<BlockFile> {
+fn blocks(
+    document: &Document,
+    held: Vec<Held>,
+    problems: &mut Vec<Problem>,
+) -> Option<ImportedBlocks> {
+    match document.get("blocks.synthesised") {
+        None => block_file(document, problems).map(ImportedBlocks::File),
+        Some(entry) if entry.value.quoted() == "true" => {
+            Some(ImportedBlocks::Synthesised(synthesis(document, held, problems)))
+        }
+        Some(entry) => {
+            let expected = "true, or no such line";
+            let key = "blocks.synthesised";
+            problems.push(entry.place.problem(key, entry.value.quoted(), expected));
+            None
+        }
+    }
+}
+
+fn synthesis(document: &Document, held: Vec<Held>, problems: &mut Vec<Problem>) -> Synthesis {
+    let mut count = |key| count_of(document, key, problems);
+    let units = (count("blocks.data"), count("blocks.parity"));
+    let synthesis = Synthesis {
+        blocks: count("blocks.blocks"),
+        under_replicated: count("blocks.under_replicated"),
+        groups: count("blocks.groups"),
+        coded: (units.0.min(255) as u8, units.1.min(255) as u8),
+        held,
+    };
+    let place = |key| document.get(key).map(|entry| entry.place.clone());
+    if synthesis.groups > 0 && (units.0 == 0 || units.0 + units.1 > 255) {
+        let found = format!("{} data and {} parity units", units.0, units.1);
+        let place = place("blocks.groups").expect("a count above 0 was read");
+        problems.push(place.problem("blocks.groups", found, "at least 1 and at most 255 in all"));
+    }
+    let most = u64::from(u32::MAX);
+    if synthesis.replicas() > most || synthesis.blocks > most || synthesis.groups > most {
+        let found = format!("{} replicas on all nodes", synthesis.replicas());
+        let place = place("blocks.synthesised").expect("the caller has read it");
+        problems.push(place.problem("blocks", found, format!("at most {most}")));
+    }
+    synthesis
+}
+
+fn block_file(document: &Document, problems: &mut Vec<Problem>) -> Option<BlockFile> {
     let file = text_of(document, "blocks.file", problems)?;
     let sha256 = text_of(document, "blocks.sha256", problems).unwrap_or_default();
     if sha256.len() != 64 || !sha256.bytes().all(|b| b.is_ascii_hexdigit()) {

@@ -1,6 +1,7 @@
 //! Writing a cluster file.
 use super::quote::quote;
-use super::{Imported, nodes};
+use super::{Imported, ImportedBlocks, nodes};
+use crate::Synthesis;
 use crate::keys::{self, Absent};
 use std::fmt::Write;
 
@@ -24,8 +25,12 @@ pub fn write(imported: &Imported) -> String {
     let racks: Vec<String> = cluster.racks.iter().map(|rack| rack.name.clone()).collect();
     let _ = writeln!(out, "rack_names = {}", list(&racks));
     out += "nodes = [\n";
-    for node in &cluster.nodes {
-        let _ = writeln!(out, "  {},", nodes::write(node, &racks));
+    let held = match &imported.blocks {
+        Some(ImportedBlocks::Synthesised(synthesis)) => synthesis.held.as_slice(),
+        _ => &[],
+    };
+    for (at, node) in cluster.nodes.iter().enumerate() {
+        let _ = writeln!(out, "  {},", nodes::write(node, &racks, held.get(at)));
     }
     out += "]\n";
     out += &hardware(imported);
@@ -33,10 +38,30 @@ pub fn write(imported: &Imported) -> String {
     for (key, value) in &imported.hdfs_site {
         let _ = writeln!(out, "{} = {}", quote(key), quote(value));
     }
-    if let Some(blocks) = &imported.blocks {
-        let _ = writeln!(out, "\n[blocks]\nfile = {}", quote(&blocks.file));
-        let _ = writeln!(out, "sha256 = {}", quote(&blocks.sha256));
-        let _ = writeln!(out, "blocks = {}\nreplicas = {}", blocks.blocks, blocks.replicas);
+    match &imported.blocks {
+        Some(ImportedBlocks::File(blocks)) => {
+            let _ = writeln!(out, "\n[blocks]\nfile = {}", quote(&blocks.file));
+            let _ = writeln!(out, "sha256 = {}", quote(&blocks.sha256));
+            let _ = writeln!(out, "blocks = {}\nreplicas = {}", blocks.blocks, blocks.replicas);
+        }
+        Some(ImportedBlocks::Synthesised(synthesis)) => out += &synthesised(synthesis),
+        None => {}
+    }
+    out
+}
+
+fn synthesised(synthesis: &Synthesis) -> String {
+    const LEFT: usize = 36;
+    let said = |left: &str, comment: &str| format!("{left:<LEFT$} # {comment}");
+    let first = said("[blocks]", "SYNTHESISED: no input lists the blocks, so the map is");
+    let second =
+        said("synthesised = true", "drawn for each seed to match the nodes' blocks and used");
+    let Synthesis { blocks, under_replicated, groups, coded, .. } = synthesis;
+    let mut out =
+        format!("\n{first}\n{second}\nblocks = {blocks}\nreplicas = {}\n", synthesis.replicas());
+    let _ = writeln!(out, "under_replicated = {under_replicated}");
+    if *groups > 0 {
+        let _ = writeln!(out, "groups = {groups}\ndata = {}\nparity = {}", coded.0, coded.1);
     }
     out
 }

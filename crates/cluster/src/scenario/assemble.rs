@@ -5,7 +5,7 @@ use super::layers::{Defaults, Layer, Values};
 use super::{Blocks, Origin, Scenario, Setting, Workload, hash, typed};
 use crate::cluster_file::ImportedFile;
 use crate::document::{Document, Entry, Place};
-use crate::{Cluster, InterRack, Problem, synthetic};
+use crate::{Cluster, ImportedBlocks, InterRack, Problem, synthetic};
 use std::path::Path;
 
 /// A scenario without its variants, and what these compare their values with.
@@ -176,11 +176,18 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
             block_bytes: values.bytes("workload.block_bytes"),
         }));
     };
-    if let Some(blocks) = &file.imported.blocks {
-        let path = beside(&file.file, &blocks.file);
-        return Some(Blocks::Parquet { path, sha256: blocks.sha256.clone() });
+    match &file.imported.blocks {
+        Some(ImportedBlocks::File(blocks)) => {
+            let path = beside(&file.file, &blocks.file);
+            return Some(Blocks::Parquet { path, sha256: blocks.sha256.clone() });
+        }
+        Some(ImportedBlocks::Synthesised(synthesis)) => {
+            return Some(Blocks::Synthesised(synthesis.clone()));
+        }
+        None => {}
     }
-    let expected = "an import with `--fsck FILE`, which tells where the blocks are";
+    let expected = "an import with `--fsck FILE`, which tells where the blocks are, or \
+                    `--jmx FILE`, which counts them";
     values.problems.push(Problem::of_file(&file.file, "has no [blocks]", expected));
     None
 }

@@ -31,6 +31,7 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     }
     let _ = match &scenario.blocks {
         Blocks::Parquet { sha256, .. } => writeln!(text, "blocks {sha256}"),
+        Blocks::Synthesised(synthesis) => writeln!(text, "blocks {synthesis:?}"),
         Blocks::Drawn(workload) => writeln!(text, "blocks {workload:?}"),
         Blocks::Given(map) => writeln!(text, "blocks {map:?}"),
     };

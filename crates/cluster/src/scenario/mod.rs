@@ -8,7 +8,7 @@ mod read;
 mod scaled;
 mod typed;
 mod variants;
-use crate::{BlockMap, Cluster, Hardware, NodeId};
+use crate::{BlockMap, Cluster, Hardware, NodeId, Synthesis};
 use std::path::PathBuf;
 use units::{Bytes, Nanos};
 
@@ -149,6 +149,8 @@ pub enum Blocks {
         /// SHA-256 that the cluster file names.
         sha256: String,
     },
+    /// Drawn from the seed to match what each node of an imported cluster holds.
+    Synthesised(Synthesis),
     /// Drawn from the seed by `BlockPlacementPolicyDefault`.
     Drawn(Workload),
     /// Given by a program.

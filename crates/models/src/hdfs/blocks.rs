@@ -1,5 +1,6 @@
 //! The block map of a run: read by the caller from its file, or drawn here as HDFS would have
 //! placed it.
+use super::synthesis;
 use cluster::{
     BlockMap, Blocks, DiskId, EventKind, NodeId, Redundancy, Replica, ReplicaState, Scenario,
     Workload,
@@ -8,7 +9,7 @@ use policy::{NodeView, View, placement};
 use std::sync::Arc;
 use units::Bytes;
 
-/// The blocks of a scenario whose map is drawn or given.
+/// The blocks of a scenario whose map is drawn, synthesised or given.
 ///
 /// A drawn map is `BlockPlacementPolicyDefault` for blocks of writers at random nodes, until the
 /// first lost node holds `blocks_on_lost_node`. It depends on the seed and the cluster alone, so
@@ -35,6 +36,9 @@ pub fn load_blocks_while(
         Blocks::Given(map) => Ok(Some(Arc::new(map.clone()))),
         Blocks::Parquet { path, .. } => {
             Err(format!("{}: to be read by the caller", path.display()))
+        }
+        Blocks::Synthesised(counted) => {
+            Ok(synthesis::draw(scenario, counted, seed, go_on)?.map(Arc::new))
         }
         Blocks::Drawn(workload) => Ok(draw(scenario, workload, seed, go_on)?.map(Arc::new)),
     }

@@ -28,6 +28,7 @@ mod setup;
 mod simulate;
 mod stations;
 mod switch;
+mod synthesis;
 mod tables;
 
 pub use blocks::{load_blocks, load_blocks_while};

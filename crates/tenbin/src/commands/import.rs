@@ -32,6 +32,7 @@ fn sources(args: &ImportHdfs) -> Sources {
         report: input(&args.report),
         topology: input(&args.topology),
         conf: input(&args.conf),
+        jmx: input(&args.jmx),
     }
 }
 
@@ -39,6 +40,8 @@ fn object(imported: &Imported) -> Value {
     let counts = imported.counts.named();
     let mut all: Map<String, Value> =
         counts.iter().map(|(name, n)| (name.to_string(), json!(n))).collect();
+    // What the inputs do not tell is not 0.
+    all.extend(imported.unknown.iter().map(|name| (name.to_string(), Value::Null)));
     all.insert("assumed".into(), json!(imported.assumed));
     all.insert("notes".into(), json!(imported.notes));
     Value::Object(all)

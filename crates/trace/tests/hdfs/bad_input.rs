@@ -223,7 +223,8 @@ fn with(
     conf: Option<Input>,
 ) -> Result<Imported, String> {
     let fsck = memory("fsck.txt", fsck);
-    run(Sources { name: "c".into(), fsck, report, topology, conf }).map_err(|e| e.to_string())
+    run(Sources { name: "c".into(), fsck, report, topology, conf, jmx: None })
+        .map_err(|e| e.to_string())
 }
 
 #[test]

@@ -100,8 +100,14 @@ fn damaged_inputs() {
             (round % 3 != 0 || which == at + 3).then(|| memory(name, bytes)).flatten()
         };
         let (report, topology, conf) = (other(0, "report"), other(1, "topology"), other(2, "conf"));
-        let result =
-            run(Sources { name: "x".into(), fsck: memory("fsck", fsck), report, topology, conf });
+        let result = run(Sources {
+            name: "x".into(),
+            fsck: memory("fsck", fsck),
+            report,
+            topology,
+            conf,
+            jmx: None,
+        });
         match result {
             Ok(result) => {
                 imported += 1;

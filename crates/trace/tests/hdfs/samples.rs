@@ -51,7 +51,7 @@ fn shop(prefix: &str, fsck: Option<Input>, report: bool, topology: bool) -> Impo
     };
     let conf = file("examples/shop/hdfs-site.xml");
     let (report, topology) = (of(report, "report"), of(topology, "printTopology"));
-    run(Sources { name: "shop".into(), fsck, report, topology, conf }).unwrap()
+    run(Sources { name: "shop".into(), fsck, report, topology, conf, jmx: None }).unwrap()
 }
 
 #[test]

@@ -7,12 +7,12 @@ use super::join::{self, Joined};
 use super::lines::Lines;
 use super::sniff::{self, Kind};
 use super::source::{self, Input, OnProgress};
-use super::{check, report, site, topology};
+use super::{check, jmx, report, site, topology};
 use cluster::keys::{self, Absent};
-use cluster::{BlockMap, Cluster, Found, Redundancy};
+use cluster::{BlockMap, Cluster, Found, Redundancy, Synthesis};
 use std::collections::BTreeMap;
 
-/// The files of a cluster; only `fsck` is needed.
+/// The files of a cluster; `fsck` or `jmx` is needed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sources {
     /// Short name of the cluster, for titles.
@@ -25,6 +25,8 @@ pub struct Sources {
     pub topology: Option<Input>,
     /// `hdfs-site.xml`.
     pub conf: Option<Input>,
+    /// The NameNode's `/jmx`: in place of the report, or, without `fsck`, of the block map.
+    pub jmx: Option<Input>,
 }
 
 /// What the files say, joined.
@@ -32,8 +34,12 @@ pub struct Sources {
 pub struct Imported {
     /// Nodes and racks. A node's `disks` is 0 where no input tells how many it has.
     pub cluster: Cluster,
-    /// Blocks and replicas, in fsck's order.
+    /// Blocks and replicas, in fsck's order; empty where they are only counted.
     pub blocks: BlockMap,
+    /// What the block map is to be drawn from, where no input lists it.
+    pub synthesis: Option<Synthesis>,
+    /// Counts that the inputs do not tell.
+    pub unknown: Vec<&'static str>,
     /// The replicas' disks are known; else all stand on disk 0 and
     /// [`blocks_file::read`](crate::blocks_file::read) spreads them.
     pub disks_known: bool,
@@ -55,26 +61,23 @@ pub struct Imported {
     pub date: String,
 }
 
-/// Reads a cluster's files; memory is that of the block map. `tell` hears of progress.
+/// Reads a cluster whose blocks fsck lists; memory is that of the block map. `tell` hears of
+/// progress.
 ///
 /// # Errors
 /// No listing; a file that cannot be read, is cut, in another encoding, another tool's; a block
 /// twice; a replica on a node that the other files do not know.
-pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, ImportError> {
+pub(super) fn import(
+    sources: &Sources,
+    tell: &mut OnProgress<'_>,
+) -> Result<Imported, ImportError> {
+    let given = given(sources)?;
     let listing = sources.fsck.as_ref().ok_or_else(no_listing)?;
-    let inputs = [&sources.fsck, &sources.report, &sources.topology, &sources.conf];
-    let given: Vec<&Input> = inputs.into_iter().flatten().collect();
-    if given.iter().filter(|input| ***input == Input::Stdin).count() > 1 {
-        return Err(bad("standard input is named twice", "one `-`").at("-", None));
-    }
-    let site = match &sources.conf {
-        Some(input) => {
-            let mut bytes = source::open(input, tell).map_err(|b| b.at(&input.name(), None))?;
-            site::read(&input.name(), &mut bytes)?
-        }
-        None => site::Site::default(),
+    let site = read_site(sources, tell)?;
+    let report = match (&sources.report, &sources.jmx) {
+        (None, Some(jmx)) => Some((jmx.name(), jmx::read(jmx, tell)?.report())),
+        _ => read(sources.report.as_ref(), Kind::Report, tell, report::read)?,
     };
-    let report = read(sources.report.as_ref(), Kind::Report, tell, report::read)?;
     let topology = read(sources.topology.as_ref(), Kind::Topology, tell, topology::read)?;
     let (name, mut listed) =
         read(Some(listing), Kind::Fsck, tell, fsck::read)?.expect("a listing was given");
@@ -98,6 +101,8 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, 
     Ok(Imported {
         cluster,
         blocks,
+        synthesis: None,
+        unknown: Vec::new(),
         disks_known,
         namenode,
         hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
@@ -110,8 +115,32 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, 
     })
 }
 
+/// All inputs; standard input can be only one of them.
+pub(super) fn given(sources: &Sources) -> Result<Vec<&Input>, ImportError> {
+    let Sources { fsck, report, topology, conf, jmx, .. } = sources;
+    let all: Vec<&Input> = [fsck, report, topology, conf, jmx].into_iter().flatten().collect();
+    match all.iter().filter(|input| ***input == Input::Stdin).count() {
+        0 | 1 => Ok(all),
+        _ => Err(bad("standard input is named twice", "one `-`").at("-", None)),
+    }
+}
+
+/// `hdfs-site.xml`, or nothing.
+pub(super) fn read_site(
+    sources: &Sources,
+    tell: &mut OnProgress<'_>,
+) -> Result<site::Site, ImportError> {
+    let Some(input) = &sources.conf else { return Ok(site::Site::default()) };
+    let mut bytes = source::open(input, tell).map_err(|b| b.at(&input.name(), None))?;
+    site::read(&input.name(), &mut bytes)
+}
+
 /// The number of disks, by the site file, else by what most nodes have.
-fn found_hardware(data_dirs: Option<u16>, disks_known: bool, cluster: &Cluster) -> Vec<Found> {
+pub(super) fn found_hardware(
+    data_dirs: Option<u16>,
+    disks_known: bool,
+    cluster: &Cluster,
+) -> Vec<Found> {
     let mut nodes_with = BTreeMap::<u16, u32>::new();
     cluster.nodes.iter().for_each(|n| *nodes_with.entry(n.disks).or_default() += 1);
     let most = nodes_with.into_iter().max_by_key(|(disks, nodes)| (*nodes, *disks));
@@ -125,7 +154,7 @@ fn found_hardware(data_dirs: Option<u16>, disks_known: bool, cluster: &Cluster) 
 }
 
 /// Hardware that no Hadoop tool tells (the cluster file marks it), and what the joining assumed.
-fn assumed_keys(found: &[Found], joined: &[(&'static str, String)]) -> Vec<String> {
+pub(super) fn assumed_keys(found: &[Found], joined: &[(&'static str, String)]) -> Vec<String> {
     let told = |name: &str| found.iter().any(|f| name.strip_prefix("hardware.") == Some(&f.key));
     keys::all()
         .filter(|key| matches!(key.absent, Absent::Assumed(_)))
@@ -138,12 +167,15 @@ fn assumed_keys(found: &[Found], joined: &[(&'static str, String)]) -> Vec<Strin
 
 fn no_listing() -> ImportError {
     bad("not given", "the listing of all blocks: no other output says where replicas are")
-        .advice(format!("Run `{} > fsck.txt`.", Kind::Fsck.command()))
+        .advice(format!(
+            "Run `{} > fsck.txt`; or give --jmx, which counts blocks and does not list them.",
+            Kind::Fsck.command()
+        ))
         .at("--fsck", None)
 }
 
 /// Opens, refuses other tools' files, and reads.
-fn read<T>(
+pub(super) fn read<T>(
     input: Option<&Input>,
     kind: Kind,
     tell: &mut OnProgress<'_>,

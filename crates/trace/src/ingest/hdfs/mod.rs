@@ -1,15 +1,16 @@
 //! A real HDFS cluster from its own tools' outputs: `docs/collect.md` says what to run.
 //!
-//! `hdfs fsck` has the blocks and where their replicas are, and is needed; `-report` adds who is
-//! dead, host names, racks and space; `-printTopology` racks and host names; `hdfs-site.xml` the
-//! settings. They are joined by the DataNodes' transfer addresses (`ip:port`). Paths of files are
-//! not kept.
+//! `hdfs fsck` has the blocks and where their replicas are; the NameNode's `/jmx` counts each
+//! node's replicas instead: one of the two is needed. `-report` adds who is dead, host names, racks
+//! and space; `-printTopology` racks and host names; `hdfs-site.xml` the settings. They are joined
+//! by the DataNodes' transfer addresses (`ip:port`). Paths of files are not kept.
 mod check;
 mod counts;
 mod error;
 mod fsck;
 mod import;
 mod inputs;
+mod jmx;
 mod join;
 mod lines;
 mod namenode;
@@ -22,5 +23,18 @@ mod topology;
 mod write;
 pub use counts::Counts;
 pub use error::ImportError;
-pub use import::{Imported, Sources, import};
+pub use import::{Imported, Sources};
+
 pub use source::{Input, OnProgress, Progress};
+
+/// Reads a cluster's files; memory is that of the block map. `tell` hears of progress.
+///
+/// # Errors
+/// Neither a listing nor a JMX dump; a file that cannot be read, is cut, in another encoding,
+/// another tool's; a block twice; a replica on a node that the other files do not know.
+pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Imported, ImportError> {
+    match (&sources.fsck, &sources.jmx) {
+        (None, Some(jmx)) => jmx::import(sources, jmx, tell),
+        _ => import::import(sources, tell),
+    }
+}

@@ -1,13 +1,14 @@
 //! Whose output is it? Users mix the files up; an error that names the right option saves a mail.
 use super::error::{Bad, bad};
 
-/// The four inputs of an import.
+/// The inputs of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     Fsck,
     Report,
     Topology,
     Conf,
+    Jmx,
 }
 
 impl Kind {
@@ -18,6 +19,7 @@ impl Kind {
             Kind::Report => "hdfs dfsadmin -report",
             Kind::Topology => "hdfs dfsadmin -printTopology",
             Kind::Conf => "cp $HADOOP_CONF_DIR/hdfs-site.xml .",
+            Kind::Jmx => "curl -s http://NAMENODE:9870/jmx > nn-jmx.json",
         }
     }
     fn option(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Kind {
             Kind::Report => "--report",
             Kind::Topology => "--topology",
             Kind::Conf => "--conf",
+            Kind::Jmx => "--jmx",
         }
     }
     fn content(self) -> &'static str {
@@ -34,6 +37,7 @@ impl Kind {
             Kind::Report => "the text of `hdfs dfsadmin -report`",
             Kind::Topology => "the text of `hdfs dfsadmin -printTopology`",
             Kind::Conf => "an hdfs-site.xml",
+            Kind::Jmx => "the JSON of a NameNode's /jmx page",
         }
     }
 }
@@ -51,9 +55,14 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
     (b"\xfd7zXZ", "xz-compressed", "Decompress it, or compress it with gzip or zstd."),
     (b"PK\x03\x04", "a zip archive", "Unpack it."),
     (b"\x7fELF", "a program", ""),
-    (b"{", "JSON (a JMX dump has no block list)", ""),
+    (b"{", "JSON", "A NameNode's JMX goes to --jmx; it counts blocks and does not list them."),
     (b"The list of corrupt blocks", "`hdfs fsck -list-corruptfileblocks`", ""),
 ];
+
+/// JSON is what a JMX page is.
+fn ours(wanted: Kind, magic: &[u8]) -> bool {
+    wanted == Kind::Jmx && magic == b"{"
+}
 
 /// Refuses what is certainly not a `wanted` file.
 pub(super) fn check(wanted: Kind, head: &[u8]) -> Result<(), Bad> {
@@ -71,7 +80,7 @@ pub(super) fn check(wanted: Kind, head: &[u8]) -> Result<(), Bad> {
         return Err(bad("UTF-16 text", "UTF-8")
             .advice("PowerShell's `>` writes it: convert with `iconv -f UTF-16 -t UTF-8`."));
     }
-    let magic = FOREIGN.iter().find(|(magic, ..)| head.starts_with(magic));
+    let magic = FOREIGN.iter().find(|(magic, ..)| head.starts_with(magic) && !ours(wanted, magic));
     if let Some((what, why)) = magic.map(|(_, what, why)| (*what, *why)).or(fsimage(head)) {
         let text = format!("{why}{}{advice}", if why.is_empty() { "" } else { " " });
         return Err(bad(format!("this is {what}"), wanted.content()).advice(text));

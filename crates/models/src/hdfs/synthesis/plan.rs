@@ -1,0 +1,77 @@
+//! How many replicas each block has, and how many it wants.
+use cluster::Synthesis;
+use engine::Draw;
+
+/// Shares of the blocks: all of them together hold as many replicas as the nodes do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Plan {
+    /// Nodes that hold something.
+    pub(super) holders: u64,
+    /// Replicated blocks.
+    blocks: u64,
+    /// Every block wants so many,
+    wanted: u8,
+    /// and so many blocks want one more;
+    more: u64,
+    /// so many lack one.
+    short: u64,
+}
+
+impl Plan {
+    /// With `dfs.replication`: what the nodes hold less than that is missing where blocks are
+    /// counted as short, and is wanted less where not.
+    pub(super) fn new(synthesis: &Synthesis, replication: u8) -> Plan {
+        let units = u64::from(synthesis.coded.0) + u64::from(synthesis.coded.1);
+        let replicas = synthesis.replicas().saturating_sub(synthesis.groups * units);
+        let holders = synthesis.held.iter().filter(|held| held.blocks > 0).count() as u64;
+        let (blocks, wanted) = (synthesis.blocks, u64::from(replication));
+        let lacking = (wanted * blocks).saturating_sub(replicas);
+        if replicas <= wanted * blocks && lacking <= synthesis.under_replicated.min(blocks) {
+            return Plan { holders, blocks, wanted: replication, more: 0, short: lacking };
+        }
+        let each = (replicas / blocks.max(1)).min(255) as u8;
+        let more = replicas.saturating_sub(u64::from(each) * blocks).min(blocks);
+        Plan { holders, blocks, wanted: each, more, short: 0 }
+    }
+
+    /// Replicas wanted and held of each block, in their order, spread evenly over it.
+    pub(super) fn blocks(self, seed: u64) -> impl Iterator<Item = (u8, u8)> {
+        let mut dice = Draw::keyed(seed, "synthesis plan", 0, 0);
+        let (mut more, mut short) = (self.more, self.short);
+        (0..self.blocks).map(move |at| {
+            let left = self.blocks - at;
+            let mut takes = |count: &mut u64| {
+                let drawn = *count > 0 && dice.below(left) < *count;
+                *count -= u64::from(drawn);
+                u8::from(drawn)
+            };
+            let wanted = self.wanted.saturating_add(takes(&mut more));
+            (wanted, wanted.saturating_sub(takes(&mut short)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cluster::Held;
+
+    fn plan(blocks: u64, under_replicated: u64, replicas: u64) -> [u64; 3] {
+        let held = vec![Held { blocks: replicas, ..Held::default() }];
+        let synthesis = Synthesis { blocks, under_replicated, held, ..Synthesis::default() };
+        let plan = Plan::new(&synthesis, 3);
+        let sum: u64 = plan.blocks(1).map(|(_, held)| u64::from(held)).sum();
+        assert_eq!(sum, replicas);
+        [u64::from(plan.wanted), plan.more, plan.short]
+    }
+
+    #[test]
+    fn all_replicas_are_dealt_out() {
+        assert_eq!(plan(1000, 0, 3000), [3, 0, 0], "as configured");
+        assert_eq!(plan(1000, 80, 2950), [3, 0, 50], "a node was lost");
+        assert_eq!(plan(1000, 0, 2950), [2, 950, 0], "some files want two");
+        assert_eq!(plan(1000, 0, 3120), [3, 120, 0], "some files want four");
+        assert_eq!(plan(1000, 10, 1000), [1, 0, 0]);
+        assert_eq!(plan(0, 0, 0), [3, 0, 0]);
+    }
+}

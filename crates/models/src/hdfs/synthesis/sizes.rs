@@ -1,0 +1,98 @@
+//! Lengths of blocks, fitted to the bytes that each node holds.
+//!
+//! Most blocks of a file are full, its last is not: a share of the blocks has `dfs.blocksize`, the
+//! others anything below it, so that the mean is that of the cluster. Then the others are scaled,
+//! node by node and round by round, until each node's sum is right.
+use cluster::{BlockIndex, BlockMap, Held, Redundancy};
+use engine::Draw;
+
+/// `used` counts a file of checksums beside each replica: 4 bytes for 512
+/// (`dfs.bytes-per-checksum`).
+const OF_USED: (u64, u64) = (512, 516);
+
+/// Close enough: a node's bytes are this near.
+const CLOSE: f64 = 0.002;
+const ROUNDS: usize = 24;
+
+/// Full blocks are scaled, too, if scaling the others leaves a node farther off than this.
+const FAR: f64 = 0.01;
+
+/// Gives every block its length.
+pub(super) fn fit(map: &mut BlockMap, held: &[Held], blocksize: u64, seed: u64) {
+    let (mul, div) = (u128::from(OF_USED.0), u128::from(OF_USED.1));
+    let data = |held: &Held| (u128::from(held.used.0) * mul / div) as u64;
+    let target: Vec<u64> = held.iter().map(data).collect();
+    let sum: u128 = target.iter().map(|t| u128::from(*t)).sum();
+    let mean = (sum / (map.replica.len().max(1) as u128)) as u64;
+    // Where blocks are larger than the setting, it was another when they were written.
+    let full = blocksize.max(mean).max(1);
+    start(map, full, mean, seed);
+    if scale(map, &target, full, false) > FAR {
+        scale(map, &target, full, true);
+    }
+    for at in 0..map.id.len() {
+        if let Redundancy::ErasureCoded { data, .. } = map.redundancy[at] {
+            map.bytes[at] = map.bytes[at].saturating_mul(u64::from(data.max(1)))
+        }
+    }
+}
+
+/// Full blocks and others, by a coin for each block.
+fn start(map: &mut BlockMap, full: u64, mean: u64, seed: u64) {
+    let share = (2.0 * mean as f64 / full as f64 - 1.0).clamp(0.0, 1.0);
+    let widest = (2 * mean).min(full).max(1);
+    for (at, bytes) in (0..).zip(&mut map.bytes) {
+        let mut dice = Draw::keyed(seed, "synthesis size", at, 0);
+        *bytes = if dice.unit() < share { full } else { 1 + dice.below(widest) }.min(full)
+    }
+}
+
+/// Scales lengths; those of full blocks only if `all`. Returns how far the worst node is off.
+fn scale(map: &mut BlockMap, target: &[u64], full: u64, all: bool) -> f64 {
+    let mut worst = 0.0;
+    for round in 0..=ROUNDS {
+        let (total, free) = sums(map, target.len(), if all { u64::MAX } else { full });
+        worst = off(&total, target);
+        if worst <= CLOSE || round == ROUNDS {
+            break;
+        }
+        let factor = |at: usize| {
+            let wish = target[at] as f64 - (total[at] - free[at]);
+            if free[at] > 0.0 { (wish / free[at]).clamp(0.25, 4.0) } else { 1.0 }
+        };
+        let factors: Vec<f64> = (0..target.len()).map(factor).collect();
+        for block in 0..map.len() {
+            let replicas = map.replicas(BlockIndex(block));
+            let bytes = map.bytes[block as usize];
+            if (bytes == full && !all) || replicas.is_empty() {
+                continue;
+            }
+            let sum: f64 = replicas.iter().map(|r| factors[r.node.at()]).sum();
+            let scaled = bytes as f64 * sum / replicas.len() as f64;
+            // Below a full block, or it would be taken for one in the next round.
+            let most = if all { full } else { (full - 1).max(1) };
+            map.bytes[block as usize] = (scaled as u64).clamp(1, most)
+        }
+    }
+    worst
+}
+
+/// Bytes of each node: all, and those of blocks that are not `full`.
+fn sums(map: &BlockMap, nodes: usize, full: u64) -> (Vec<f64>, Vec<f64>) {
+    let (mut total, mut free) = (vec![0.0; nodes], vec![0.0; nodes]);
+    for block in 0..map.len() {
+        let bytes = map.bytes[block as usize];
+        for replica in map.replicas(BlockIndex(block)) {
+            total[replica.node.at()] += bytes as f64;
+            free[replica.node.at()] += if bytes == full { 0.0 } else { bytes as f64 }
+        }
+    }
+    (total, free)
+}
+
+fn off(total: &[f64], target: &[u64]) -> f64 {
+    let far = |(have, want): (&f64, &u64)| {
+        if *want == 0 { 0.0 } else { (have / *want as f64 - 1.0).abs() }
+    };
+    total.iter().zip(target).map(far).fold(0.0, f64::max)
+}

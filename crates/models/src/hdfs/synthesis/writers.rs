@@ -1,0 +1,116 @@
+//! Where the writers were: on nodes that hold more than the policy alone would give them.
+use cluster::{Held, NodeId};
+use engine::Draw;
+
+/// Rounds of fitting the racks' shares; the error halves in each.
+const ROUNDS: usize = 40;
+
+/// Writers' nodes with their shares, for drawing.
+pub(super) struct Writers {
+    /// Sums of the shares up to each node.
+    sums: Vec<f64>,
+}
+
+impl Writers {
+    /// From what nodes hold: a node's share is what it holds beyond its second and third replicas,
+    /// which the policy spreads evenly over other racks. `racks` by node.
+    pub(super) fn new(held: &[Held], racks: &[u32], replicas_per_block: f64) -> Writers {
+        let count = racks.iter().max().map_or(0, |r| *r as usize + 1);
+        let total: f64 = held.iter().map(|h| h.blocks as f64).sum();
+        let blocks = (total / replicas_per_block.max(1.0)).max(1.0);
+        let mut size = vec![0.0; count];
+        let mut holds = vec![0.0; count];
+        for (held, &rack) in held.iter().zip(racks).filter(|(h, _)| h.blocks > 0) {
+            size[rack as usize] += 1.0;
+            holds[rack as usize] += held.blocks as f64 / blocks
+        }
+        let others = (replicas_per_block - 1.0).max(0.0);
+        let writes = rack_shares(&size, &holds, others);
+        let arrive = arrivals(&writes, &size);
+        let mut beyond: Vec<f64> = Vec::with_capacity(held.len());
+        let mut of_rack = vec![0.0; count];
+        for (held, &rack) in held.iter().zip(racks) {
+            let rack = rack as usize;
+            let even = others * arrive[rack] / size[rack].max(1.0);
+            let own = if held.blocks > 0 { held.blocks as f64 / blocks - even } else { 0.0 };
+            beyond.push(own.max(0.0));
+            of_rack[rack] += own.max(0.0)
+        }
+        let mut sum = 0.0;
+        let share = |(at, own): (usize, f64)| {
+            let rack = racks[at] as usize;
+            let alone = if held[at].blocks > 0 { 1.0 / size[rack] } else { 0.0 };
+            let of = if of_rack[rack] > 0.0 { own / of_rack[rack] } else { alone };
+            sum += writes[rack] * of;
+            sum
+        };
+        Writers { sums: beyond.into_iter().enumerate().map(share).collect() }
+    }
+
+    /// A writer's node.
+    pub(super) fn draw(&self, dice: &mut Draw) -> NodeId {
+        let total = self.sums.last().copied().unwrap_or(0.0);
+        let at = dice.unit() * total;
+        let place = self.sums.partition_point(|sum| *sum <= at);
+        NodeId(place.min(self.sums.len().saturating_sub(1)) as u32)
+    }
+}
+
+/// Each rack's share of the other replicas: those of a block go to one rack, not the writer's.
+fn arrivals(writes: &[f64], size: &[f64]) -> Vec<f64> {
+    let nodes: f64 = size.iter().sum();
+    if size.iter().filter(|n| **n > 0.0).count() < 2 {
+        return writes.to_vec();
+    }
+    let per_node: Vec<f64> = writes
+        .iter()
+        .zip(size)
+        .map(|(w, n)| if *n < nodes { w / (nodes - n) } else { 0.0 })
+        .collect();
+    let all: f64 = per_node.iter().sum();
+    per_node.iter().zip(size).map(|(own, n)| (all - own) * n).collect()
+}
+
+/// Each rack's share of the writers. With few racks what a rack holds does not tell how much it
+/// writes (with three equal ones nothing does): it writes as its size then, and moving replicas
+/// does the rest.
+fn rack_shares(size: &[f64], holds: &[f64], others: f64) -> Vec<f64> {
+    let nodes: f64 = size.iter().sum::<f64>().max(1.0);
+    let even: Vec<f64> = size.iter().map(|n| n / nodes).collect();
+    if size.iter().any(|n| *n > 0.3 * nodes) {
+        return even;
+    }
+    let mut writes = even;
+    for _ in 0..ROUNDS {
+        let arrive = arrivals(&writes, size);
+        for rack in 0..size.len() {
+            let error = holds[rack] - writes[rack] - others * arrive[rack];
+            writes[rack] = (writes[rack] + 0.5 * error).max(0.0)
+        }
+        let sum: f64 = writes.iter().sum();
+        if sum > 0.0 {
+            writes.iter_mut().for_each(|w| *w /= sum)
+        }
+    }
+    writes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_that_holds_more_writes_more() {
+        let racks: Vec<u32> = (0..40).map(|n| n / 10).collect();
+        // Its 600 blocks more have their other replicas in the other racks, 40 on each node.
+        let blocks = |n: usize| if n == 3 { 1500 } else { 900 + 40 * u64::from(n >= 10) };
+        let held: Vec<Held> =
+            (0..40).map(|n| Held { blocks: blocks(n), ..Held::default() }).collect();
+        let writers = Writers::new(&held, &racks, 3.0);
+        let mut dice = Draw::keyed(1, "test", 0, 0);
+        let mut drawn = [0; 40];
+        (0..100_000).for_each(|_| drawn[writers.draw(&mut dice).at()] += 1);
+        let others = (100_000 - drawn[3]) / 39;
+        assert!((2.7..3.3).contains(&(f64::from(drawn[3]) / f64::from(others))), "{drawn:?}");
+    }
+}

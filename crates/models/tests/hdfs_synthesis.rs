@@ -1,0 +1,187 @@
+//! A block map drawn to match a NameNode's counts: it holds what they say, and repairs as the real
+//! one does.
+use cluster::{BlockIndex, BlockMap, NodeId, Redundancy, Scenario};
+use models::hdfs::{Options, load_blocks, simulate};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use trace::ingest::hdfs::{Imported, Input, Sources, import};
+
+fn shop(name: &str) -> Option<Input> {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/shop");
+    Some(Input::File(examples.join(name)))
+}
+
+fn imported(sources: Sources) -> Imported {
+    let conf = shop("hdfs-site.xml");
+    import(&Sources { conf, ..sources }, &mut |_| {}).unwrap()
+}
+
+/// A folder of its own that goes away.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let dir = std::env::temp_dir().join(format!("tenbin-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        Place(dir)
+    }
+    fn scenario(&self, imported: &Imported, lost: &str) -> Scenario {
+        imported.write(&self.0.join("prod.toml")).unwrap();
+        let event = "[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget";
+        let text = format!("[cluster]\nimport = \"prod.toml\"\n{event} = \"{lost}\"\n");
+        Scenario::from_str(&text, self.0.join("s.toml"), &[]).unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Blocks and bytes of each node.
+fn held(map: &BlockMap, nodes: usize) -> Vec<(u64, u64)> {
+    let mut held = vec![(0, 0); nodes];
+    for block in (0..map.len()).map(BlockIndex) {
+        for replica in map.replicas(block) {
+            let node = &mut held[replica.node.at()];
+            *node = (node.0 + 1, node.1 + map.bytes(block).0)
+        }
+    }
+    held
+}
+
+fn check(scenario: &Scenario, map: &BlockMap, synthesis: &cluster::Synthesis) {
+    let held = held(map, scenario.cluster.nodes.len());
+    for (node, ((blocks, bytes), want)) in held.iter().zip(&synthesis.held).enumerate() {
+        assert_eq!(*blocks, want.blocks, "replicas of node {node}");
+        let data = want.used.0 as f64 * 512.0 / 516.0;
+        assert!((*bytes as f64 - data).abs() <= 0.01 * data, "node {node}: {bytes} of {data}");
+    }
+    let rack = |node: NodeId| scenario.cluster.nodes[node.at()].rack;
+    for block in (0..map.len()).map(BlockIndex) {
+        let mut nodes: Vec<NodeId> = map.replicas(block).iter().map(|r| r.node).collect();
+        let mut racks: Vec<_> = nodes.iter().map(|n| rack(*n)).collect();
+        let replicas = nodes.len();
+        nodes.sort();
+        nodes.dedup();
+        racks.sort();
+        racks.dedup();
+        assert_eq!(nodes.len(), replicas, "{block:?} twice on a node");
+        assert!(racks.len() > 1, "{block:?} in one rack");
+        assert_eq!(map.redundancy[block.at()], Redundancy::Replicated(3));
+    }
+}
+
+#[test]
+fn every_node_holds_what_the_namenode_counts() {
+    let place = Place::new("synthesis-holds");
+    let shop = imported(Sources { jmx: shop("nn-jmx.json.gz"), ..Sources::default() });
+    let scenario = place.scenario(&shop, "dn-r2-05");
+    for seed in 1..=3 {
+        let map = load_blocks(&scenario, seed).unwrap();
+        assert_eq!((map.len(), map.replica.len()), (12_000, 36_000));
+        check(&scenario, &map, shop.synthesis.as_ref().unwrap());
+        assert_eq!(map, load_blocks(&scenario, seed).unwrap(), "a function of the seed");
+    }
+    let (one, two) = (load_blocks(&scenario, 1).unwrap(), load_blocks(&scenario, 2).unwrap());
+    assert_ne!(one, two, "and each seed has its own");
+}
+
+/// Clusters that no placement gives by itself: two racks, a node nearly empty, one with half of all
+/// blocks, and other numbers of replicas.
+#[test]
+fn lopsided_clusters() {
+    let place = Place::new("synthesis-odd");
+    let shop = imported(Sources { jmx: shop("nn-jmx.json.gz"), ..Sources::default() });
+    let mut scenario = place.scenario(&shop, "dn-r2-05");
+    let mut draw = engine::Draw::keyed(7, "lopsided", 0, 0);
+    for round in 0..30 {
+        let nodes = 5 + draw.below(36) as usize;
+        scenario.cluster = shop.cluster.clone();
+        scenario.cluster.nodes.truncate(nodes);
+        let racks = scenario.cluster.racks.iter_mut();
+        racks.for_each(|rack| rack.nodes.retain(|n| n.at() < nodes));
+        scenario.cluster.racks.retain(|rack| !rack.nodes.is_empty());
+        let blocks = 500 + draw.below(500);
+        let held = |_| cluster::Held {
+            blocks: draw.below(blocks / 2 + 1),
+            used: units::Bytes((1 << 20) * blocks),
+        };
+        let held: Vec<cluster::Held> = (0..nodes).map(held).collect();
+        let synthesis = cluster::Synthesis { blocks, held, ..Default::default() };
+        scenario.blocks = cluster::Blocks::Synthesised(synthesis.clone());
+        let map = load_blocks(&scenario, round).unwrap();
+        let counts: Vec<u64> = self::held(&map, nodes).iter().map(|h| h.0).collect();
+        let wished: Vec<u64> = synthesis.held.iter().map(|h| h.blocks).collect();
+        assert_eq!(counts, wished, "round {round}: {nodes} nodes, {blocks} blocks");
+        for block in (0..map.len()).map(BlockIndex) {
+            let replicas = map.replicas(block);
+            let twice = |i: usize| replicas[..i].iter().any(|r| r.node == replicas[i].node);
+            assert!(!(0..replicas.len()).any(twice), "{block:?} twice on a node")
+        }
+    }
+}
+
+/// Run by hand: `cargo test --release -p models --test hdfs_synthesis -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes a minute and 4 GB"]
+fn a_hundred_million_replicas() {
+    let place = Place::new("synthesis-large");
+    let shop = imported(Sources { jmx: shop("nn-jmx.json.gz"), ..Sources::default() });
+    let mut scenario = place.scenario(&shop, "dn-r2-05");
+    let like = scenario.cluster.nodes[0].clone();
+    let (racks, of_rack, blocks) = (50, 40, 33_400_000);
+    let node = |n: u32| cluster::Node { rack: cluster::RackId(n / of_rack), ..like.clone() };
+    scenario.cluster.nodes = (0..racks * of_rack).map(node).collect();
+    let members = |rack: u32| (rack * of_rack..(rack + 1) * of_rack).map(NodeId).collect();
+    let rack = |rack| cluster::Rack { name: format!("/r{rack}"), nodes: members(rack) };
+    scenario.cluster.racks = (0..racks).map(rack).collect();
+    let mean = blocks * 3 / u64::from(racks * of_rack);
+    let held = |n: u32| {
+        let blocks = if n.is_multiple_of(2) { mean * 9 / 10 } else { mean * 11 / 10 };
+        cluster::Held { blocks, used: units::Bytes(blocks * 100_000_000) }
+    };
+    let held: Vec<_> = (0..racks * of_rack).map(held).collect();
+    let synthesis = cluster::Synthesis { blocks, held, ..Default::default() };
+    let wished: Vec<u64> = synthesis.held.iter().map(|h| h.blocks).collect();
+    scenario.blocks = cluster::Blocks::Synthesised(synthesis);
+    let map = load_blocks(&scenario, 1).unwrap();
+    let counts: Vec<u64> = self::held(&map, wished.len()).iter().map(|h| h.0).collect();
+    assert_eq!(counts, wished);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("VmHWM unknown");
+    println!("{} replicas, {peak}", map.replica.len());
+}
+
+fn recovery(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> f64 {
+    let options = Options { scheduler: engine::Scheduler::Sequential, check: false };
+    let run =
+        simulate(scenario, blocks, seed, options, &mut |_| ControlFlow::Continue(())).unwrap();
+    let about = |key| run.trace.about(key).unwrap().parse::<f64>().unwrap();
+    about("redundant_s") - about("declared_s")
+}
+
+/// The bound of the feature: the median over seeds of what the drawn map takes to repair is within
+/// 5 % of what the listed map takes.
+#[test]
+fn it_repairs_as_the_listed_map_does() {
+    let place = Place::new("synthesis-repairs");
+    let counted = imported(Sources { jmx: shop("nn-jmx.json.gz"), ..Sources::default() });
+    let fsck = shop("fsck-files-blocks-replicaDetails.txt.gz");
+    let report = shop("dfsadmin-report.txt");
+    let listed = imported(Sources { fsck, report, ..Sources::default() });
+    let map = Arc::new(listed.blocks.clone());
+    for lost in ["dn-r2-05", "dn-r1-03"] {
+        let (drawn, real) = (place.scenario(&counted, lost), place.scenario(&listed, lost));
+        let median = |of: &dyn Fn(u64) -> f64| {
+            let mut all: Vec<f64> = (1..=7).map(of).collect();
+            all.sort_by(f64::total_cmp);
+            all[3]
+        };
+        let drawn = median(&|seed| recovery(&drawn, load_blocks(&drawn, seed).unwrap(), seed));
+        let real = median(&|seed| recovery(&real, Arc::clone(&map), seed));
+        assert!((drawn / real - 1.0).abs() < 0.05, "{lost}: {drawn} s drawn, {real} s listed");
+    }
+}

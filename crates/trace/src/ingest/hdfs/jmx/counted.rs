@@ -1,0 +1,114 @@
+//! What the dump counts of blocks.
+use super::super::counts::Counts;
+use super::beans::Beans;
+use cluster::{BlockMap, Cluster, Held, Synthesis};
+
+/// `dfs.bytes-per-checksum` by default: of 516 bytes on a disk 512 are the block's.
+const OF_USED: (u64, u64) = (512, 516);
+
+/// Of replicated blocks, then of erasure-coded groups.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Counted {
+    blocks: u64,
+    under: u64,
+    missing: u64,
+    corrupt: u64,
+    /// Copies that were on their way.
+    pending: u64,
+    groups: u64,
+    under_groups: u64,
+    missing_groups: u64,
+    corrupt_groups: u64,
+    /// Data and parity units of the first enabled policy.
+    coded: (u8, u8),
+}
+
+impl Counted {
+    /// Hadoop 2 and early 3 count replicated blocks and groups together.
+    pub(super) fn of(beans: &Beans) -> Counted {
+        let count = |names: &[&str]| beans.count(names).unwrap_or(0);
+        let groups = count(&["TotalECBlockGroups"]);
+        let all = count(&["BlocksTotal", "TotalBlocks"]);
+        let blocks = beans.count(&["TotalReplicatedBlocks"]).unwrap_or(all.saturating_sub(groups));
+        Counted {
+            blocks,
+            under: count(&["LowRedundancyReplicatedBlocks", "UnderReplicatedBlocks"]),
+            missing: count(&["MissingReplicatedBlocks", "MissingBlocks", "NumberOfMissingBlocks"]),
+            corrupt: count(&["CorruptReplicatedBlocks", "CorruptBlocks"]),
+            pending: count(&["PendingReconstructionBlocks", "PendingReplicationBlocks"]),
+            groups,
+            under_groups: count(&["LowRedundancyECBlockGroups"]),
+            missing_groups: count(&["MissingECBlockGroups"]),
+            corrupt_groups: count(&["CorruptECBlockGroups"]),
+            coded: if groups > 0 { policy(beans) } else { (0, 0) },
+        }
+    }
+
+    /// What the map is to be drawn from; `held` in the order of the cluster's nodes.
+    pub(super) fn synthesis(&self, held: Vec<Held>) -> Synthesis {
+        Synthesis {
+            blocks: self.blocks,
+            under_replicated: (self.under + self.pending).min(self.blocks),
+            groups: self.groups,
+            coded: self.coded,
+            held,
+        }
+    }
+
+    /// As `--json` has them.
+    pub(super) fn counts(&self, cluster: &Cluster, synthesis: &Synthesis) -> Counts {
+        let mut counts = Counts {
+            under_replicated: self.under,
+            under_erasure_coded: self.under_groups,
+            missing: self.missing,
+            missing_groups: self.missing_groups,
+            corrupt: self.corrupt,
+            corrupt_groups: self.corrupt_groups,
+            ..Counts::default()
+        };
+        counts.hold(cluster, &BlockMap::default());
+        let (data, parity) = (u64::from(self.coded.0), u64::from(self.coded.1));
+        let internal = (self.groups * (data + parity)).min(synthesis.replicas());
+        let used: u128 = synthesis.held.iter().map(|held| u128::from(held.used.0)).sum();
+        let bytes = used * u128::from(OF_USED.0) / u128::from(OF_USED.1);
+        Counts {
+            blocks: self.blocks,
+            erasure_coded_groups: self.groups,
+            replicas: synthesis.replicas() - internal,
+            replica_bytes: if self.groups == 0 { bytes as u64 } else { 0 },
+            ..counts
+        }
+    }
+
+    /// Where the counts do not fit each other, or need a word.
+    pub(super) fn notes(&self, synthesis: &Synthesis) -> Vec<String> {
+        let mut notes = Vec::new();
+        if self.groups > 0 {
+            let (data, parity) = self.coded;
+            notes.push(format!(
+                "{} erasure-coded groups: taken as {data} + {parity}, all complete, for JMX tells \
+                 neither; numBlocks counts their internal blocks",
+                self.groups
+            ))
+        }
+        if self.blocks + self.groups == 0 && synthesis.replicas() > 0 {
+            notes.push("the NameNode counts no blocks, its nodes hold some: no map is drawn".into())
+        }
+        if self.missing + self.corrupt > 0 {
+            let which = "which they are is not told: the drawn map has none";
+            let (missing, corrupt) = (self.missing, self.corrupt);
+            notes.push(format!("{missing} missing and {corrupt} corrupt blocks, {which}"))
+        }
+        notes
+    }
+}
+
+/// `RS-6-3-1024k` in `tag.EnabledEcPolicies`; HDFS's default where it does not say.
+fn policy(beans: &Beans) -> (u8, u8) {
+    let named = beans.text("FSNamesystem", "tag.EnabledEcPolicies").unwrap_or("");
+    let units = |policy: &str| {
+        let mut numbers = policy.split('-').filter_map(|part| part.parse::<u8>().ok());
+        Some((numbers.next().filter(|n| *n > 0)?, numbers.next()?))
+    };
+    named.split(',').find_map(|policy| units(policy.trim())).unwrap_or((6, 3))
+}

@@ -1,0 +1,76 @@
+//! A dump, understood.
+use super::super::report::Report;
+use super::beans::Beans;
+use super::nodes::Counted;
+
+/// Nodes and counts of a NameNode.
+pub(in super::super) struct Dump {
+    pub(super) nodes: Vec<Counted>,
+    pub(super) beans: Beans,
+}
+
+impl Dump {
+    /// As `hdfs dfsadmin -report` would have it.
+    pub(in super::super) fn report(self) -> Report {
+        let under = self.beans.count(&["LowRedundancyBlocks", "UnderReplicatedBlocks"]);
+        let nodes = self.nodes.into_iter().map(|counted| counted.node).collect();
+        Report { nodes, under, has_live: true, has_dead: true }
+    }
+
+    /// Transfers are counted for all nodes together: each live one is given the mean.
+    pub(super) fn spread_transfers(&mut self) {
+        let live = self.nodes.iter().filter(|n| n.node.alive).count() as u64;
+        let load = self.beans.count(&["TotalLoad"]).unwrap_or(0);
+        let mean = load.checked_div(live).unwrap_or(0).min(u64::from(u32::MAX)) as u32;
+        self.nodes.iter_mut().filter(|n| n.node.alive).for_each(|n| n.node.xceivers = mean)
+    }
+
+    /// The day on which it was made: `TopUserOpCounts` has the time.
+    pub(super) fn day(&self) -> String {
+        let counts = self.beans.text("FSNamesystemState", "TopUserOpCounts").unwrap_or("");
+        let made = counts.split_once("\"timestamp\":\"").map_or("", |(_, rest)| rest);
+        let day = made.split('T').next().unwrap_or("");
+        let is_day = day.len() == 10 && day.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+        if is_day { day.to_string() } else { String::new() }
+    }
+
+    /// Where the NameNode listens: HOST:PORT.
+    pub(super) fn address(&self) -> Option<String> {
+        let said = self.beans.text("NameNodeStatus", "HostAndPort")?;
+        said.contains(':').then(|| said.to_string())
+    }
+
+    /// What is not as usual, or not told.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let beans = &self.beans;
+        let mut notes = vec![
+            "block map SYNTHESISED: JMX counts each node's blocks and does not list them; the map \
+             is drawn for each seed to match every node's numBlocks and used"
+                .to_string(),
+        ];
+        let state =
+            beans.text("NameNodeStatus", "State").or(beans.text("FSNamesystem", "tag.HAState"));
+        if let Some(state) = state.filter(|state| *state != "active") {
+            notes.push(format!("this NameNode is {state}: its counts may lag; ask the active one"))
+        }
+        if let Some(why) = beans.text("NameNodeInfo", "Safemode").filter(|why| !why.is_empty()) {
+            notes.push(format!(
+                "the NameNode is in safe mode, so counts may be too low: {}",
+                short(why)
+            ))
+        }
+        if let Some(n) = beans.count(&["FilesTotal"]) {
+            notes.push(format!("files are not told: JMX counts {n} files and directories together"))
+        }
+        let dead = self.nodes.iter().filter(|n| !n.node.alive).count();
+        if dead > 0 {
+            notes.push(format!("what dead nodes ({dead}) held is not told, nor their space"))
+        }
+        notes
+    }
+}
+
+/// The first line, not too long.
+fn short(text: &str) -> String {
+    text.lines().next().unwrap_or("").chars().take(120).collect()
+}

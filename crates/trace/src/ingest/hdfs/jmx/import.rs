@@ -1,0 +1,94 @@
+//! A cluster from a dump alone: its block map is drawn later.
+use super::super::error::ImportError;
+use super::super::fsck::Fsck;
+use super::super::import::{Imported, Sources, assumed_keys, found_hardware, given};
+use super::super::import::{read as read_text, read_site};
+use super::super::inputs::Inputs;
+use super::super::join::{self, Joined};
+use super::super::sniff::Kind;
+use super::super::source::{Input, OnProgress};
+use super::super::topology;
+use super::counted::Counted;
+use super::dump::Dump;
+use super::read::read;
+use cluster::{BlockMap, Held};
+use std::collections::BTreeMap;
+use units::Bytes;
+
+/// Counts that no JMX tells.
+const UNKNOWN: [&str; 4] = ["files", "erasure_coded_files", "mis_replicated", "mis_placed_groups"];
+
+/// And where there are erasure-coded groups: how much of what is used is theirs.
+const UNKNOWN_IF_CODED: [&str; 2] = ["internal_blocks", "replica_bytes"];
+
+/// Reads the dump, `hdfs-site.xml` and the topology, where given.
+pub(in super::super) fn import(
+    sources: &Sources,
+    jmx: &Input,
+    tell: &mut OnProgress<'_>,
+) -> Result<Imported, ImportError> {
+    let given = given(sources)?;
+    let site = read_site(sources, tell)?;
+    let topology = read_text(sources.topology.as_ref(), Kind::Topology, tell, topology::read)?;
+    let dump = read(jmx, tell)?;
+    let (told, several) = site.namenodes.address(None);
+    let namenode = if several.is_some() { told } else { told.or(dump.address()) };
+    let mut notes = site.notes;
+    notes.extend(several);
+    notes.extend(dump.notes());
+    let mut assumed = Vec::new();
+    if topology.is_none() && dump.nodes.iter().all(|n| n.node.rack.is_none()) {
+        let why =
+            "this NameNode's JMX names no racks (Hadoop 2): all nodes in one; give --topology";
+        assumed.push(("cluster.racks", why.to_string()))
+    }
+    let held = held(&dump);
+    let (counted, date) = (Counted::of(&dump.beans), dump.day());
+    // Nothing is listed, so no disk is untold.
+    let mut listed = Fsck { root: true, ..Fsck::default() };
+    listed.locations.storages = true;
+    let mut inputs = Inputs {
+        fsck: (jmx.name(), listed),
+        report: Some((jmx.name(), dump.report())),
+        topology,
+        data_dirs: site.data_dirs,
+    };
+    let Joined { cluster, notes: joined, assumed: more, .. } =
+        join::join(&sources.name, &mut inputs)?;
+    assumed.extend(more);
+    notes.extend(joined);
+    notes.extend(assumed.iter().map(|(key, note)| format!("assumed {key}: {note}")));
+    let of_node = |node: &cluster::Node| held.get(&node.address).copied().unwrap_or_default();
+    let synthesis = counted.synthesis(cluster.nodes.iter().map(of_node).collect());
+    notes.extend(counted.notes(&synthesis));
+    let hardware = found_hardware(site.data_dirs, false, &cluster);
+    Ok(Imported {
+        counts: counted.counts(&cluster, &synthesis),
+        cluster,
+        blocks: BlockMap { first: vec![0], ..BlockMap::default() },
+        unknown: unknown(synthesis.groups > 0),
+        synthesis: Some(synthesis),
+        namenode,
+        disks_known: false,
+        hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
+        assumed: assumed_keys(&hardware, &assumed),
+        hardware,
+        notes,
+        sources: given.iter().map(|input| input.short_name()).collect(),
+        date,
+    })
+}
+
+/// What each node holds, by its address.
+fn held(dump: &Dump) -> BTreeMap<String, Held> {
+    let of = |counted: &super::nodes::Counted| {
+        let blocks = counted.node.blocks.unwrap_or(0);
+        (counted.node.address.clone(), Held { blocks, used: Bytes(counted.used) })
+    };
+    dump.nodes.iter().map(of).collect()
+}
+
+fn unknown(coded: bool) -> Vec<&'static str> {
+    let more = if coded { &UNKNOWN_IF_CODED[..] } else { &[] };
+    UNKNOWN.iter().chain(more).copied().collect()
+}

@@ -1,0 +1,65 @@
+//! The nodes of `NameNodeInfo`: JSON texts within the JSON.
+use super::super::error::{Bad, bad};
+use super::super::report::{ReportedNode, admin_state};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A node of `LiveNodes` or `DeadNodes`, as the NameNode prints it; older ones print less.
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Printed {
+    xferaddr: String,
+    location: Option<String>,
+    admin_state: Option<String>,
+    capacity: i64,
+    remaining: i64,
+    used: i64,
+    num_blocks: i64,
+    decommissioned: bool,
+}
+
+/// A node, and what it holds.
+pub(super) struct Counted {
+    pub(super) node: ReportedNode,
+    pub(super) used: u64,
+}
+
+/// All nodes of an attribute: `{"host:port": { … }, … }`.
+pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<Counted>, Bad> {
+    let printed: BTreeMap<String, Printed> = serde_json::from_str(text).map_err(|e| {
+        bad(format!("{attribute} of NameNodeInfo is damaged ({e})"), "JSON in a text")
+            .advice("Save the page again.")
+    })?;
+    printed.into_iter().map(|(name, node)| counted(attribute, &name, node, alive)).collect()
+}
+
+fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Counted, Bad> {
+    let port = node.xferaddr.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
+    if port.is_none() {
+        let found = format!("{attribute}: {name} has \"{}\" as xferaddr", node.xferaddr);
+        return Err(bad(found, "ip:port (Hadoop 2.3 and later print it)"));
+    }
+    let state = node.admin_state.as_deref();
+    let said = if node.decommissioned { "Decommissioned" } else { "In Service" };
+    let admin = admin_state(state.unwrap_or(said)).map_err(|wrong| Bad {
+        problem: format!("{attribute}: {name} has the adminState {}", wrong.problem),
+        ..wrong
+    })?;
+    let bytes = |n: i64| u64::try_from(n).unwrap_or(0);
+    let host = name.rsplit_once(':').map_or(name, |(host, _)| host);
+    Ok(Counted {
+        node: ReportedNode {
+            address: node.xferaddr,
+            host: (!host.is_empty()).then(|| host.to_string()),
+            rack: node.location,
+            admin,
+            capacity: bytes(node.capacity),
+            remaining: bytes(node.remaining),
+            xceivers: 0,
+            blocks: alive.then_some(bytes(node.num_blocks)),
+            alive,
+            line: 0,
+        },
+        used: bytes(node.used),
+    })
+}
