@@ -30,8 +30,8 @@ pub(super) fn place(
     };
     let nodes: Vec<NodeView> = cluster.nodes.iter().zip(held).map(node).collect();
     let racks: Vec<Vec<NodeId>> = cluster.racks.iter().map(|r| r.nodes.clone()).collect();
-    let load = (0, plan.holders as u32);
-    let view = View { nodes: &nodes, racks: &racks, load_factor: None, load, avoid_stale: false };
+    let (load, load_factor, avoid_stale) = ((0, plan.holders as u32), None, false);
+    let view = View { nodes: &nodes, racks: &racks, load_factor, load, avoid_stale, uplinks: &[] };
     let mut map = with_room(synthesis);
     let by_rack: Vec<u32> = cluster.nodes.iter().map(|n| n.rack.0).collect();
     let mean = synthesis.replicas() as f64 / (synthesis.blocks.max(1)) as f64;
