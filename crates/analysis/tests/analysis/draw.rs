@@ -3,7 +3,8 @@
 //! A block has two lines of equal length: what happens, and what it waits for.
 //! ```text
 //! 1 |qqqhhtttt r|     q queued, h handout, t transfer, r report, space nothing
-//!   |mmmbbdd.n b|     m s b settings, x no source, d e n u resources, 1–9 the copy of that block, . no evidence
+//!   |mmmbbdd.n b|     m s b settings, x no source, d e n u resources, 1–9 the copy of
+//!                     that block, . no evidence
 //! ```
 //! One interval a run of equal causes; a transfer is one interval whose runs are its `Held` parts.
 //! `=` beneath a transfer means that it has no parts at all, and its cause is unexplained.
