@@ -62,6 +62,13 @@ pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportErro
         assumed.push(("nodes.capacity", why.into()))
     }
     let held = held_bytes(fsck);
+    if let (Some((file, report)), None) = (&inputs.report, &inputs.topology)
+        && report.has_live
+        && !report.has_dead
+    {
+        let unknown = "if it was made with -live, nodes that were dead already are not known";
+        notes.push(format!("{file} lists no dead node: {unknown}"))
+    }
     let (cluster, places) = number(name, members, inputs, &held);
     let blocks = renumber(inputs, &cluster, &places, &mut notes);
     Ok(Joined { cluster, blocks, assumed, notes, disks_known })
