@@ -1,4 +1,5 @@
 //! Why a command ends without its result.
+use crate::say;
 use std::process::ExitCode;
 
 /// One of the three ways to fail; each has its exit code.
@@ -26,8 +27,10 @@ impl Failure {
     /// Says it on stderr.
     pub fn show(&self) {
         match self {
-            Failure::BadInput(text) | Failure::Failed(text) => eprintln!("error: {text}"),
-            Failure::Interrupted(text) => eprintln!("interrupted: {text}"),
+            Failure::BadInput(text) | Failure::Failed(text) => {
+                say::aside(&format!("error: {text}"))
+            }
+            Failure::Interrupted(text) => say::aside(&format!("interrupted: {text}")),
         }
     }
 

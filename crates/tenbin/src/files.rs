@@ -1,7 +1,7 @@
 //! The files of a result.
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{interrupt, page};
+use crate::{interrupt, page, say};
 use analysis::Report;
 use analysis::report::Link;
 use cluster::Scenario;
@@ -22,7 +22,7 @@ pub fn scenario(out: &Output, scenario: &Scenario) -> Result<(), Failure> {
 /// `report.html`, and its numbers as `report.json`.
 pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
     if let Some(warning) = page::warning() {
-        eprintln!("{warning}")
+        say::aside(warning)
     }
     out.write("report.html", page::html(report).as_bytes())?;
     let json = serde_json::to_vec(report).expect("as in the page");

@@ -1,6 +1,6 @@
 //! How much memory a run of a drawn cluster takes, said and judged before it starts.
 use crate::failure::Failure;
-use crate::{job, memory};
+use crate::{job, memory, say};
 use cluster::{Blocks, Scenario};
 use std::fmt;
 
@@ -102,7 +102,7 @@ pub fn check(scenario: &Scenario) -> Result<usize, Failure> {
 pub fn announce<'a>(scenarios: impl Iterator<Item = &'a Scenario>) {
     let largest = scenarios.filter_map(Need::of).max_by_key(Need::bytes);
     if let Some(need) = largest.filter(|need| need.bytes() >= WORTH_SAYING) {
-        eprintln!("{need}")
+        say::aside(&need.to_string())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The only writer to stdout: results, never progress.
+//! The only writer to stdout, results and never progress; and what stderr says beside it.
 use crate::failure::Failure;
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
@@ -12,6 +12,11 @@ pub fn text(text: &str) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
+}
+
+/// Says something on stderr; that nobody can hear it is no failure.
+pub fn aside(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 /// A quantity as people write it: "10Gbit/s" of a scenario is "10 Gbit/s". What is none stays.

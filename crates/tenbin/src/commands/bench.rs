@@ -1,7 +1,7 @@
 //! `tenbin bench phold`
 use crate::cli::{Bench, Phold};
 use crate::failure::Failure;
-use crate::{job, memory, say};
+use crate::{interrupt, job, memory, say};
 use engine::Nanos;
 use engine::phold::{self, Kinds, Measured, Setting};
 use serde_json::json;
@@ -9,6 +9,7 @@ use serde_json::json;
 /// Measures the engine.
 pub fn bench(args: Bench) -> Result<(), Failure> {
     let Bench::Phold(args) = args;
+    interrupt::at_once(true);
     let measured = phold::run(&setting(&args)?, args.scheduler.engine());
     if args.json {
         return say::json(&json!({

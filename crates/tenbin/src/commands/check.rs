@@ -1,12 +1,13 @@
 //! `tenbin check SCENARIO`
 use crate::cli::Check;
 use crate::failure::Failure;
-use crate::{job, room, say};
+use crate::{interrupt, job, room, say};
 use cluster::Blocks;
 use serde_json::json;
 
 /// Prints every key, its value, and where it came from.
 pub fn check(args: Check) -> Result<(), Failure> {
+    interrupt::at_once(true);
     let scenario = job::read(&args.scenario, &job::sets(&args.sets)?)?;
     if let Blocks::Parquet { .. } = scenario.blocks {
         job::blocks(&scenario, 0)?;

@@ -9,6 +9,7 @@ use trace::ingest::hdfs::{self, Imported, Input, Sources};
 /// Makes a cluster file of what Hadoop's tools print.
 pub fn import(args: Import) -> Result<(), Failure> {
     let Import::Hdfs(args) = args;
+    check_place(&args)?;
     // Standard input may never end: nothing has been written, so a signal may end it all.
     interrupt::at_once(true);
     let progress = progress::Reading::start();
@@ -22,6 +23,27 @@ pub fn import(args: Import) -> Result<(), Failure> {
     } else {
         say::text(&summary(&args.out, &imported))
     }
+}
+
+/// Only a cluster file is replaced, never an input or anything else.
+fn check_place(args: &ImportHdfs) -> Result<(), Failure> {
+    let out = &args.out;
+    let bad = |why: &str| {
+        let expected = "a new file, NAME.toml, or one that an import wrote";
+        Err(Failure::BadInput(format!("--out {}: {why}: expected {expected}", out.display())))
+    };
+    if out.file_name().is_none() || out.is_dir() {
+        return bad("is a folder");
+    }
+    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if parent.is_some_and(|parent| !parent.is_dir()) {
+        return bad("is in a folder that is not there");
+    }
+    let written = std::fs::read(out).is_ok_and(|bytes| {
+        let text = String::from_utf8_lossy(&bytes);
+        text.contains("[cluster]") && text.contains("nodes = [")
+    });
+    if out.exists() && !written { bad("is another file, which would be lost") } else { Ok(()) }
 }
 
 fn sources(args: &ImportHdfs) -> Sources {

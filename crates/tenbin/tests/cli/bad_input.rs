@@ -141,6 +141,12 @@ fn wrong_imports_are_refused() {
     refused(&place, &import("fsimage"), &["fsimage", "hdfs fsck"]);
     refused(&place, &import("prose.txt"), &["prose.txt"]);
     refused(&place, &["import", "hdfs", "-o", "c.toml"], &["--fsck"]);
+    let onto = |out: &'static str| ["import", "hdfs", "--fsck", "prose.txt", "-o", out];
+    refused(&place, &onto("prose.txt"), &["--out prose.txt", "would be lost"]);
+    refused(&place, &onto("no/c.toml"), &["--out no/c.toml", "folder that is not there"]);
+    refused(&place, &onto("."), &["--out .", "is a folder"]);
+    let kept = std::fs::read_to_string(place.dir.join("prose.txt")).expect("it is still there");
+    assert!(kept.starts_with("Dear Sir"), "{kept}");
 }
 
 #[test]

@@ -128,6 +128,17 @@ fn progress_is_silent_in_a_pipe() {
     assert!(done.out.contains("report.html"), "{}", done.out);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn exit_codes_hold_where_nobody_hears() {
+    let place = Place::new("deaf");
+    let full = || std::fs::File::create("/dev/full").expect("Linux has it");
+    let mut bad = place.command(&["run", "missing.toml"]);
+    assert_eq!(bad.stderr(full()).status().expect("it runs").code(), Some(2));
+    let mut list = place.command(&["list", "policies"]);
+    assert_eq!(list.stdout(full()).stderr(full()).status().expect("it runs").code(), Some(1));
+}
+
 #[test]
 fn help_and_version_go_to_stdout_with_0() {
     let place = Place::new("help");

@@ -90,6 +90,14 @@ fn an_import_that_waits_for_standard_input_ends_at_once() {
 }
 
 #[test]
+fn a_benchmark_can_be_stopped() {
+    let place = Place::new("stop-bench");
+    let args = ["bench", "phold", "--events", "1000000000000"];
+    let done = stopped(&place, &args, Duration::from_millis(500), Signal::SIGINT);
+    assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
+}
+
+#[test]
 fn a_map_that_is_being_drawn_can_be_stopped() {
     let place = Place::with_s0("stop-draw");
     // Minutes of drawing in a debug build, and nothing else happens before it is done.
