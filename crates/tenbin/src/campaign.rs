@@ -5,8 +5,8 @@ use crate::progress::Jobs;
 use crate::{interrupt, pool, room};
 use analysis::VariantRuns;
 use cluster::{BlockMap, Blocks, Scenario};
-use engine::Scheduler;
-use models::hdfs::Options;
+use engine::{Nanos, Scheduler};
+use models::hdfs::{Options, Progress};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -109,7 +109,12 @@ fn one(
     };
     let options = Options { scheduler: Scheduler::Sequential, check: false };
     let mut told = 0;
-    job::run(scenario, blocks, seed, options, &mut |p| progress.at(&p, &mut told))
+    let done = job::run(scenario, blocks, seed, options, &mut |p| progress.at(&p, &mut told))?;
+    if let Some(done) = &done {
+        let (now, events) = (Nanos::from_secs(done.simulated_s), done.events);
+        progress.at(&Progress { now, events }, &mut told)
+    }
+    Ok(done)
 }
 
 fn collect(

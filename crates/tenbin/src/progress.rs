@@ -70,6 +70,8 @@ pub struct Jobs {
     total: u64,
     done: AtomicU64,
     events: AtomicU64,
+    /// Simulated time of the run that spoke last [ns].
+    now: AtomicU64,
 }
 
 impl Jobs {
@@ -77,28 +79,33 @@ impl Jobs {
     pub fn new(total: usize, what: &'static str) -> Jobs {
         let total = total as u64;
         let line = Line::new(Some(total), what);
-        Jobs { line, total, done: AtomicU64::new(0), events: AtomicU64::new(0) }
+        let [done, events, now] = [0; 3].map(AtomicU64::new);
+        Jobs { line, total, done, events, now }
     }
 
     /// Where one of them stands; `told` remembers what it has told before.
     pub fn at(&self, p: &Model, told: &mut u64) {
         let news = p.events - std::mem::replace(told, p.events);
-        let events = self.events.fetch_add(news, Ordering::Relaxed) + news;
-        let done = self.done.load(Ordering::Relaxed);
-        self.line.say(|wall| {
-            format!(
-                "{done} of {} runs, {}{}",
-                self.total,
-                speed(p.now.as_secs(), events, wall),
-                left(done, self.total, wall)
-            )
-        })
+        self.events.fetch_add(news, Ordering::Relaxed);
+        self.now.store(p.now.0, Ordering::Relaxed);
+        self.say()
     }
 
     /// One more is done.
     pub fn one(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
-        self.line.bar.inc(1)
+        self.line.bar.inc(1);
+        self.say()
+    }
+
+    fn say(&self) {
+        let [done, events, now] =
+            [&self.done, &self.events, &self.now].map(|n| n.load(Ordering::Relaxed));
+        let total = self.total;
+        self.line.say(|wall| {
+            let speed = speed(now as f64 / 1e9, events, wall);
+            format!("{done} of {total} runs, {speed}{}", left(done, total, wall))
+        })
     }
 }
 
@@ -132,9 +139,9 @@ fn bytes(file: &str, read: u64, total: Option<u64>, wall: Duration) -> String {
     format!("{file}: {:.0}{of} MB, {rate:.0} MB/s{left}", mb(read))
 }
 
-/// ", 7 s left": none before anything is done, and when all is.
+/// ", 7 s left": none while nothing tells it, and when all is done.
 fn left(done: u64, total: u64, wall: Duration) -> String {
-    if done == 0 || done >= total {
+    if done == 0 || done >= total || wall < Duration::from_secs(1) {
         return String::new();
     }
     let seconds = wall.as_secs_f64() * (total - done) as f64 / done as f64;
@@ -165,6 +172,7 @@ mod tests {
         for (done, total, words) in table {
             assert_eq!(left(done, total, wall), words, "{done} of {total}");
         }
+        assert_eq!(left(1, 60, Duration::from_millis(900)), "", "too early to tell");
     }
 
     #[test]
