@@ -76,6 +76,12 @@ impl Checked<'_> {
             assert!(to != home || !other || !all_live, "the rack rule can be kept: {what}");
             assert!(to != home || !self.lost.only_rack, "a new rack was the point: {what}");
         }
+        let from = self.view.rack(source);
+        if self.policy.name() == "inter-rack" && from != to && !self.view.uplinks.is_empty() {
+            let uplink = |rack: RackId| &self.view.uplinks[rack.at()];
+            assert!(uplink(from).leaving < uplink(from).carries, "the way out: {what}");
+            assert!(uplink(to).entering < uplink(to).carries, "the way in: {what}");
+        }
     }
 
     fn refusal(&self, refused: Refused, memory_kept: bool) {
@@ -100,10 +106,31 @@ impl Checked<'_> {
                 assert!(!self.all().any(|id| self.fits(id, false)), "forgotten: {what}")
             }
             Refused::TargetsLoaded => assert!(self.view.load_factor.is_some(), "{what}"),
-            Refused::UplinkBusy(_) => assert!(!self.view.uplinks.is_empty(), "{what}"),
+            Refused::UplinkBusy(rack) => {
+                let uplink = &self.view.uplinks[rack.at()];
+                let full = uplink.leaving.max(uplink.entering) >= uplink.carries;
+                assert!(full && self.policy.name() == "inter-rack", "{what}")
+            }
             Refused::RingClosed => panic!("no policy gives up so: {what}"),
         }
     }
+}
+
+/// The fewest replicas, then one rack before several, then the rack that has lost most.
+#[test]
+fn what_is_nearest_to_its_loss_comes_first() {
+    let mut nodes = Nodes::healthy(3, 8);
+    (1..4).for_each(|id| nodes.nodes[id].alive = false);
+    nodes.nodes[9].alive = false;
+    let policy = registry::find("risk-first", cluster::Pacing::Hdfs3).expect("known");
+    let holders: [&[u32]; 7] =
+        [&[4], &[10], &[18], &[4, 5], &[10, 11], &[18, 19], &[4, 10]].map(|ids| ids);
+    let urgency = |ids: &&[u32]| {
+        let live: Vec<NodeId> = ids.iter().map(|&id| NodeId(id)).collect();
+        policy.urgency(&Block::of(0, &live).lost(), nodes.view())
+    };
+    let order: Vec<u8> = holders.iter().map(urgency).collect();
+    assert!(order.is_sorted_by(|a, b| a < b), "{order:?}");
 }
 
 /// HDFS refuses a rack only when it holds as many as it may.

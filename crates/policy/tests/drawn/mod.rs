@@ -81,7 +81,23 @@ impl Case {
                 let counts = words.iter().map(|word| word.split_once('=').expect("rack=n"));
                 self.promised = counts.map(|(r, n)| (rack(r), n.parse().expect("n"))).collect();
             }
+            "sending" | "receiving" | "disk" => self.streams(key, words),
+            "uplink" => self.uplinks = words.iter().map(|word| uplink(word)).collect(),
             rack => self.rack(rack, words),
+        }
+    }
+
+    /// Copies under way at nodes, or being read from the disks of replicas.
+    fn streams(&mut self, key: &str, words: &[&str]) {
+        for (id, n) in words.iter().map(|word| self.count(word)).collect::<Vec<_>>() {
+            match key {
+                "sending" => self.nodes[id.at()].sending = n,
+                "receiving" => self.nodes[id.at()].receiving = n,
+                _ => {
+                    let of = self.sources.iter_mut().filter(|s| s.node == id);
+                    of.for_each(|s| s.disk_streams = n)
+                }
+            }
         }
     }
 
@@ -191,4 +207,11 @@ impl Case {
             Refused::RingClosed => "ring closed".to_string(),
         }
     }
+}
+
+/// `leaving/entering/carries`
+fn uplink(word: &str) -> Uplink {
+    let mut numbers = word.split('/').map(|n| n.parse().expect("a number"));
+    let mut next = || numbers.next().expect("leaving/entering/carries");
+    Uplink { leaving: next(), entering: next(), carries: next() }
 }

@@ -63,6 +63,9 @@ impl Nodes {
             avoid_stale: draw.one_in(2),
             uplinks: Vec::new(),
         };
+        if draw.one_in(2) {
+            all.uplinks = (0..racks).map(|_| random_uplink(draw)).collect();
+        }
         for id in 0..racks * (1 + draw.below(8)) {
             let rack = RackId(draw.below(racks) as u32);
             all.racks[rack.at()].push(NodeId(id as u32));
@@ -99,6 +102,12 @@ impl Nodes {
         self.nodes[node.at()].alive = false;
         lost
     }
+}
+
+fn random_uplink(draw: &mut Seeded) -> Uplink {
+    let carries = 1 + draw.below(3) as u32;
+    let mut crossing = || draw.below(u64::from(carries) + 1) as u32;
+    Uplink { leaving: crossing(), entering: crossing(), carries }
 }
 
 fn random_node(rack: RackId, draw: &mut Seeded) -> NodeView {

@@ -48,11 +48,9 @@ impl ByLoad {
     pub(super) fn least(&self, copy: &Ends, most: u32) -> Option<u32> {
         let racks = self.racks.iter().take_while(|(least, _)| *least <= most);
         let open = racks.filter(|(_, rack)| copy.barred != Some(*rack));
-        let mut nodes = open.flat_map(|&(_, rack)| {
-            let light = self.nodes[rack as usize].iter().take_while(|(load, _)| *load <= most);
-            light.map(move |&(_, node)| (rack, node))
-        });
-        nodes.find(|&(rack, node)| copy.may_go(rack, node)).map(|(_, node)| node)
+        let light = |rack: u32| self.nodes[rack as usize].iter().take_while(|n| n.0 <= most);
+        let mut nodes = open.flat_map(|&(_, rack)| light(rack)).map(|&(_, node)| node);
+        nodes.find(|node| !copy.taken.contains(node))
     }
 
     fn first(&self, rack: usize) -> Option<(u32, u32)> {

@@ -9,7 +9,9 @@
 //! million edges. A breadth-first search needs none of them: from a target's task it goes to all
 //! nodes not seen yet but the barred ones, and what it sees it takes out of that set, so that all
 //! tasks together cost as much as the nodes, plus what they bar (as one searches the complement of
-//! a graph). Where a target's task can end the path, an index by load says so at once.
+//! a graph). Where a target's task can end the path, an index by load says so at once. Paths are
+//! sought in passes over the fullest nodes, in which each node is looked at once: many paths for
+//! the price of one failing search, as Hopcroft and Karp do for matchings.
 //!
 //! [`semi_matching`]: super::semi_matching
 mod by_load;
@@ -41,14 +43,21 @@ pub fn even_out(copies: &[Ends], racks: &[Vec<u32>], load: &mut [u32]) -> Vec<(u
     let mut state = State::greedy(copies, racks, load);
     let fullest = state.load.iter().copied().max().unwrap_or(0);
     for level in (2..=fullest).rev() {
-        for node in 0..state.load.len() as u32 {
-            while state.load[node as usize] == level && state.relieve(node) {}
-        }
+        while state.pass(level) {}
     }
     state.doer.chunks_exact(2).map(|ends| (ends[0], ends[1])).collect()
 }
 
 const NONE: u32 = u32::MAX;
+
+/// What a search has before it.
+#[derive(Default)]
+struct Line {
+    nodes: VecDeque<u32>,
+    /// Targets' tasks: they lead to nearly all nodes, so these are taken one by one when there is
+    /// nothing else. Most paths end before many of them.
+    put_off: VecDeque<u32>,
+}
 
 /// Task 2i is the source of copy i, task 2i + 1 its target.
 struct State<'a> {
@@ -61,21 +70,14 @@ struct State<'a> {
     /// By task: its place among those of its doer.
     place: Vec<u32>,
     open: ByLoad,
-    /// Open nodes that the present search has not seen, less those through which no path can reduce
+    /// Open nodes that the present pass has not seen, less those through which no path can reduce
     /// the cost.
     unseen: Unseen,
     /// By node: no path through it can reduce the cost.
     closed: Vec<bool>,
-    /// By node: the search that saw it last, and the task by which that came to it.
+    /// By node: the pass that saw it last, and the task by which that came to it.
     seen: Vec<(u32, u32)>,
-    search: u32,
-}
-
-impl Ends {
-    /// Whether an open node of this rack may receive it.
-    fn may_go(&self, rack: u32, node: u32) -> bool {
-        self.barred != Some(rack) && !self.taken.contains(&node)
-    }
+    pass: u32,
 }
 
 impl<'a> State<'a> {
@@ -93,7 +95,7 @@ impl<'a> State<'a> {
             place: vec![NONE; tasks],
             closed: vec![false; nodes],
             seen: vec![(0, NONE); nodes],
-            search: 0,
+            pass: 0,
         };
         let all = || 0..copies.len() as u32;
         let forced = |copy: &u32| copies[*copy as usize].sources.len() == 1;
@@ -132,61 +134,93 @@ impl<'a> State<'a> {
         self.load[node as usize] = now;
     }
 
-    /// Takes one task from `start` along a cost-reducing path; closes what it saw where there is
-    /// none.
-    fn relieve(&mut self, start: u32) -> bool {
-        if self.closed[start as usize] {
-            return false;
-        }
-        let most = self.load[start as usize] - 2;
-        self.search += 1;
+    /// Searches once from every node with this load, looking at each node once in all: whether any
+    /// was relieved. Where none was, no later path, which starts no higher, can go through what was
+    /// seen.
+    fn pass(&mut self, level: u32) -> bool {
+        self.pass += 1;
         self.unseen.restart();
+        let (mut relieved, mut visited) = (false, Vec::new());
+        for node in 0..self.load.len() as u32 {
+            let searched = !self.closed[node as usize];
+            while searched && self.load[node as usize] == level && self.relieve(node, &mut visited)
+            {
+                relieved = true;
+            }
+        }
+        if !relieved {
+            visited.iter().for_each(|&node| self.closed[node as usize] = true);
+            self.unseen.keep();
+        }
+        relieved
+    }
+
+    /// Takes one task from `start` along a cost-reducing path through nodes that this pass has not
+    /// seen.
+    fn relieve(&mut self, start: u32, visited: &mut Vec<u32>) -> bool {
+        let most = self.load[start as usize] - 2;
         self.see(start, NONE);
-        let mut line = VecDeque::from([start]);
-        let mut visited = Vec::new();
-        while let Some(node) = line.pop_front() {
+        let mut line = Line { nodes: VecDeque::from([start]), ..Line::default() };
+        while let Some(node) = line.nodes.pop_front().or_else(|| self.any_target(&mut line)) {
             visited.push(node);
             for at in 0..self.tasks[node as usize].len() {
                 if let Some(end) = self.expand(self.tasks[node as usize][at], most, &mut line) {
                     self.pass_along(end);
+                    line.nodes.into_iter().for_each(|node| self.forget(node));
                     return true;
                 }
             }
         }
-        for node in visited {
-            self.closed[node as usize] = true;
-        }
-        self.unseen.keep();
         false
     }
 
-    /// Sees all that could do `task`; the first with a load of at most `most` ends the path.
-    fn expand(&mut self, task: u32, most: u32, line: &mut VecDeque<u32>) -> Option<u32> {
+    /// Sees who could do `task`, or puts a target's task off; the first with a load of at most
+    /// `most` ends the path.
+    fn expand(&mut self, task: u32, most: u32, line: &mut Line) -> Option<u32> {
         let copy = &self.copies[task as usize / 2];
-        let from = line.len();
-        if task.is_multiple_of(2) {
-            for &next in &copy.sources {
-                if !self.closed[next as usize] && self.seen[next as usize].0 != self.search {
-                    self.see(next, task);
-                    line.push_back(next);
-                }
-            }
-            return line.range(from..).copied().find(|&next| self.load[next as usize] <= most);
-        }
-        if let Some(end) = self.open.least(copy, most) {
-            self.seen[end as usize] = (self.search, task);
+        let light = |node: &u32| self.load[*node as usize] <= most;
+        let end = match task.is_multiple_of(2) {
+            true => copy.sources.iter().copied().find(light),
+            false => self.open.least(copy, most),
+        };
+        if let Some(end) = end {
+            self.seen[end as usize] = (self.pass, task);
             return Some(end);
         }
-        self.unseen.drain(copy, line);
-        for &next in line.range(from..) {
-            self.seen[next as usize] = (self.search, task);
+        if !task.is_multiple_of(2) {
+            line.put_off.push_back(task);
+            return None;
+        }
+        for &next in &copy.sources {
+            if !self.closed[next as usize] && self.seen[next as usize].0 != self.pass {
+                self.see(next, task);
+                line.nodes.push_back(next);
+            }
+        }
+        None
+    }
+
+    /// The next node that one of the tasks put off could go to.
+    fn any_target(&mut self, line: &mut Line) -> Option<u32> {
+        while let Some(&task) = line.put_off.front() {
+            if let Some(node) = self.unseen.next(&self.copies[task as usize / 2]) {
+                self.see(node, task);
+                return Some(node);
+            }
+            line.put_off.pop_front();
         }
         None
     }
 
     fn see(&mut self, node: u32, by: u32) {
-        self.seen[node as usize] = (self.search, by);
+        self.seen[node as usize] = (self.pass, by);
         self.unseen.remove(node);
+    }
+
+    /// It stood in line and was not looked at.
+    fn forget(&mut self, node: u32) {
+        self.seen[node as usize] = (0, NONE);
+        self.unseen.put_back(node);
     }
 
     /// Passes one task from node to node along the path of the last search to `end`.

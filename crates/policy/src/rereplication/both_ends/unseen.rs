@@ -1,6 +1,5 @@
-//! Open nodes that a search has not seen: taken out one by one, all put back at once.
+//! Open nodes that a pass has not seen: taken out one by one, all put back at once.
 use super::{Ends, NONE};
-use std::collections::VecDeque;
 
 /// A sparse set for each rack: of its part of `order` the first `left` are unseen, those behind
 /// them up to `kept` seen, the rest gone for good.
@@ -41,7 +40,7 @@ impl Unseen {
         set
     }
 
-    /// A new search: what is not gone is unseen.
+    /// A new pass: what is not gone is unseen.
     pub(super) fn restart(&mut self) {
         self.left.clone_from(&self.kept);
         self.racks.clear();
@@ -49,7 +48,7 @@ impl Unseen {
         self.racks.extend((0..self.kept.len() as u32).filter(some));
     }
 
-    /// What the search has seen is gone for good.
+    /// What the pass has seen is gone for good.
     pub(super) fn keep(&mut self) {
         self.kept.clone_from(&self.left);
     }
@@ -71,24 +70,41 @@ impl Unseen {
         self.left[rack] -= 1;
     }
 
-    /// Takes all out that may receive `copy`, into `found`.
-    pub(super) fn drain(&mut self, copy: &Ends, found: &mut VecDeque<u32>) {
+    /// Puts a node back in, if it is open.
+    pub(super) fn put_back(&mut self, node: u32) {
+        let place = self.place[node as usize];
+        if place == NONE {
+            return;
+        }
+        let rack = self.rack_of[node as usize];
+        let end = self.start[rack as usize] + self.left[rack as usize];
+        if self.left[rack as usize] == 0 {
+            self.racks.push(rack);
+        }
+        let first_seen = self.order[end as usize];
+        self.order.swap(place as usize, end as usize);
+        (self.place[first_seen as usize], self.place[node as usize]) = (place, end);
+        self.left[rack as usize] += 1;
+    }
+
+    /// One that may receive `copy`. It is taken from the front, whereas what is removed goes to the
+    /// end: the next pass begins with others.
+    pub(super) fn next(&mut self, copy: &Ends) -> Option<u32> {
         for at in (0..self.racks.len()).rev() {
             let rack = self.racks[at];
-            let (start, left) = (self.start[rack as usize], self.left[rack as usize]);
-            if copy.barred != Some(rack) {
-                // Backwards: what `remove` moves to the place of a node has been looked at.
-                for place in (start..start + left).rev() {
-                    let node = self.order[place as usize];
-                    if copy.may_go(rack, node) {
-                        self.remove(node);
-                        found.push_back(node);
-                    }
-                }
-            }
-            if self.left[rack as usize] == 0 {
+            let start = self.start[rack as usize] as usize;
+            let left = self.left[rack as usize] as usize;
+            if left == 0 {
                 self.racks.swap_remove(at);
+                continue;
+            }
+            let mut nodes = self.order[start..start + left].iter().copied();
+            if copy.barred != Some(rack)
+                && let Some(node) = nodes.find(|node| !copy.taken.contains(node))
+            {
+                return Some(node);
             }
         }
+        None
     }
 }
