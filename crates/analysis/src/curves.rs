@@ -15,11 +15,15 @@ pub fn grid(variants: &[VariantRuns]) -> Nanos {
     Bins::round(Nanos::ZERO, longest, SAMPLES).width
 }
 
-/// A counter of all runs of a variant, from each run's declaration until its longest run ends.
+/// A counter of all runs of a variant, from each run's declaration until its longest run ends; empty
+/// where a run does not see one.
 pub fn curve(variant: &VariantRuns, step: Nanos, of: impl Fn(&Run) -> &Steps) -> Curve {
     let longest = variant.runs.iter().map(Run::length).max().unwrap_or_default();
     let samples = longest.0.div_ceil(step.0) + 1;
     let mut curve = Curve { step_s: step.as_secs(), ..Curve::default() };
+    if variant.runs.iter().any(|run| run.moments.declared.is_none()) {
+        return curve;
+    }
     for i in 0..samples {
         let since = step * i;
         let value = |run: &Run| of(run).at(run.moments.declared.unwrap_or_default() + since);
