@@ -169,9 +169,10 @@ fn equals_brute_force() {
 fn a_cut_proves_large_ones() {
     let sizes =
         [(40_000, 10_000, 250, 3), (2_000, 500, 4, 2), (5_000, 5_000, 2, 1), (30, 900, 9, 2)];
-    for (seed, (copies, nodes, racks, holders)) in sizes.into_iter().enumerate() {
+    let both = [false, true].into_iter().flat_map(|skewed| sizes.map(|size| (skewed, size)));
+    for (seed, (skewed, (copies, nodes, racks, holders))) in both.enumerate() {
         let mut draw = Seeded(seed as u64);
-        let size = Size { copies, nodes, racks, holders };
+        let size = Size { copies, nodes, racks, holders, skewed };
         let problem = Problem::random(&mut draw, size, 10);
         let (ends, load) = problem.solve();
         let most = load.iter().copied().max().expect("nodes");

@@ -123,8 +123,7 @@ fn what_is_nearest_to_its_loss_comes_first() {
     (1..4).for_each(|id| nodes.nodes[id].alive = false);
     nodes.nodes[9].alive = false;
     let policy = registry::find("risk-first", cluster::Pacing::Hdfs3).expect("known");
-    let holders: [&[u32]; 7] =
-        [&[4], &[10], &[18], &[4, 5], &[10, 11], &[18, 19], &[4, 10]].map(|ids| ids);
+    let holders: [&[u32]; 7] = [&[4], &[10], &[18], &[4, 5], &[10, 11], &[18, 19], &[4, 10]];
     let urgency = |ids: &&[u32]| {
         let live: Vec<NodeId> = ids.iter().map(|&id| NodeId(id)).collect();
         policy.urgency(&Block::of(0, &live).lost(), nodes.view())
