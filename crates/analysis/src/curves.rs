@@ -15,8 +15,8 @@ pub fn grid(variants: &[VariantRuns]) -> Nanos {
     Bins::round(Nanos::ZERO, longest, SAMPLES).width
 }
 
-/// A counter of all runs of a variant, from each run's declaration until its longest run ends; empty
-/// where a run does not see one.
+/// A counter of all runs of a variant, from each run's declaration until its longest run ends;
+/// empty where a run does not see one.
 pub fn curve(variant: &VariantRuns, step: Nanos, of: impl Fn(&Run) -> &Steps) -> Curve {
     let longest = variant.runs.iter().map(Run::length).max().unwrap_or_default();
     let samples = longest.0.div_ceil(step.0) + 1;
