@@ -192,6 +192,7 @@ fn hottest_rows(
     let live = |r: &&Resource| r.node.is_none_or(|n| trace.nodes[n as usize].alive);
     let of = num(trace.resources.iter().filter(live).count() as f64, 0);
     let title = match rows.len() {
+        0 if trace.resources.is_empty() => "No input tells the use of disks and links".into(),
         0 => format!("None of {of} resources was used"),
         1 => format!("The hottest of {of} resources"),
         n => format!("The {n} hottest of {of} resources"),

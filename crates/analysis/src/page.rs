@@ -19,8 +19,13 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
     let rows = compare(variants);
     let uses = Uses::of(trace);
     let shown = Shown::of(trace, &uses);
-    let (drill, fewer_copies) =
-        drill::drill(trace, &uses, &shown, &format!("{}, seed {}", now.name, first.seed));
+    let seed = match trace.about("origin") {
+        Some("logged") => None,
+        _ => Some(format!("seed {}", first.seed)),
+    };
+    let of = |parts: [Option<&str>; 2]| parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let (name, seed) = (Some(now.name.as_str()), seed.as_deref());
+    let (drill, fewer_copies) = drill::drill(trace, &uses, &shown, &of([name, seed]));
     let fewer_resources = shown.tag(trace);
     let (balance_note, marked_nodes) = notes::balance(context, trace);
     Report {
@@ -40,13 +45,7 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
         certainty: notes::certainty(trace),
         assumed: assumed::assumed(context, variants),
         risk_note: notes::risk(context, now),
-        heat: heat::heat(
-            context,
-            trace,
-            &uses,
-            &shown,
-            &format!("seed {}, {}", first.seed, now.name),
-        ),
+        heat: heat::heat(context, trace, &uses, &shown, &of([seed, name])),
         balance_note: balance_note.done(),
         marked_nodes,
         compare_note: notes::compare(&rows).done(),

@@ -29,9 +29,17 @@ pub struct Outcome {
     pub first: Option<Done>,
 }
 
-/// Block maps that lie in files, each read once.
+/// Block maps that lie in files, each read once; where no input tells a node's disks, once for each
+/// number of them, since replicas are dealt out to so many.
 #[derive(Default)]
-pub struct Maps(BTreeMap<PathBuf, Arc<BlockMap>>);
+pub struct Maps(BTreeMap<(PathBuf, u16), Arc<BlockMap>>);
+
+/// Which map a scenario has, if it lies in a file.
+fn key(scenario: &Scenario) -> Option<(PathBuf, u16)> {
+    let Blocks::Parquet { path, .. } = &scenario.blocks else { return None };
+    let told = scenario.cluster.nodes.iter().map(|node| node.disks).min().unwrap_or(0);
+    Some((path.clone(), told))
+}
 
 impl Maps {
     /// Reads the maps of these scenarios.
@@ -41,10 +49,10 @@ impl Maps {
     pub fn of<'a>(scenarios: impl Iterator<Item = &'a Scenario>) -> Result<Maps, Failure> {
         let mut maps = Maps::default();
         for scenario in scenarios {
-            if let Blocks::Parquet { path, .. } = &scenario.blocks
-                && !maps.0.contains_key(path)
+            if let Some(key) = key(scenario)
+                && !maps.0.contains_key(&key)
             {
-                maps.0.insert(path.clone(), job::blocks(scenario, 0)?);
+                maps.0.insert(key, job::blocks(scenario, 0)?);
             }
         }
         Ok(maps)
@@ -55,9 +63,9 @@ impl Maps {
     /// # Errors
     /// Bad input.
     pub fn get(&self, scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> {
-        match &scenario.blocks {
-            Blocks::Parquet { path, .. } => Ok(Arc::clone(&self.0[path])),
-            _ => job::blocks(scenario, seed),
+        match key(scenario) {
+            Some(key) => Ok(Arc::clone(&self.0[&key])),
+            None => job::blocks(scenario, seed),
         }
     }
 }

@@ -176,6 +176,31 @@ pub enum Document {
 pub enum Import {
     /// HDFS: any sufficient subset of what its tools print.
     Hdfs(ImportHdfs),
+    /// HDFS's logs: a loss and its repair as they really went, with the same report.
+    HdfsLog(ImportHdfsLog),
+}
+
+/// `tenbin import hdfs-log`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin import hdfs-log hadoop-hdfs-namenode-nn1.log hadoop-hdfs-datanode-*.log -o run/
+  zcat nn.log.*.gz | tenbin import hdfs-log - --conf hdfs-site.xml -o run/
+
+Files may be .gz or .zst; - is stdin. docs/collect.md says what to log.")]
+pub struct ImportHdfsLog {
+    /// Logs of the NameNode and of any DataNodes, in any order.
+    #[arg(required = true, value_name = "FILE|-")]
+    pub logs: Vec<PathBuf>,
+    /// hdfs-site.xml: settings that no log has.
+    #[arg(long, value_name = "FILE")]
+    pub conf: Option<PathBuf>,
+    /// Folder for the results: report, trace, and the scenario of the same losses.
+    #[arg(short, long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `tenbin import hdfs`

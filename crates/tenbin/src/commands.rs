@@ -5,6 +5,7 @@ mod compare;
 mod completions;
 mod explain;
 mod import;
+mod import_hdfs_log;
 mod list;
 mod reproduce;
 mod run;

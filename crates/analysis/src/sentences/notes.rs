@@ -31,16 +31,22 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
         (disks as u64, "disk"),
         (context.blocks, "block"),
     ];
-    facts.extend(counts.map(|(n, one)| Sentence::new().say(count(n, one)).done()));
+    // Logs do not tell disks.
+    let told = counts.into_iter().filter(|(n, one)| *n > 0 || *one != "disk");
+    facts.extend(told.map(|(n, one)| Sentence::new().say(count(n, one)).done()));
     facts.push(Sentence::new().say(format!("pacing {}", context.pacing)).done());
-    facts.push(Sentence::new().say(count(seeds as u64, "seed")).done());
+    let seeds = match trace.about("origin") {
+        Some("logged") => "as logged".into(),
+        _ => count(seeds as u64, "seed"),
+    };
+    facts.push(Sentence::new().say(seeds).done());
     facts
 }
 
 /// A logged duration is high, a model is low.
 pub fn certainty(trace: &Trace) -> Certainty {
     let (level, reason) = match trace.about("origin") {
-        Some("logged") => ("high", "a logged duration."),
+        Some("logged") => ("high", "a logged duration; causes are medium, by two clues each."),
         _ => ("low", "a model; no log of this cluster has confirmed it."),
     };
     Certainty { level: level.into(), reason: Sentence::new().say(reason).done() }

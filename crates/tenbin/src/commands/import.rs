@@ -8,7 +8,10 @@ use trace::ingest::hdfs::{self, Imported, Input, Sources};
 
 /// Makes a cluster file of what Hadoop's tools print.
 pub fn import(args: Import) -> Result<(), Failure> {
-    let Import::Hdfs(args) = args;
+    let args = match args {
+        Import::Hdfs(args) => args,
+        Import::HdfsLog(args) => return super::import_hdfs_log::import(args),
+    };
     check_place(&args)?;
     // Standard input may never end: nothing has been written, so a signal may end it all.
     interrupt::at_once(true);

@@ -82,7 +82,7 @@ impl Counts {
         ]
     }
     /// Counts what the cluster and its block map hold.
-    pub(super) fn hold(&mut self, cluster: &Cluster, blocks: &BlockMap) {
+    pub(in crate::ingest) fn hold(&mut self, cluster: &Cluster, blocks: &BlockMap) {
         let nodes = |test: fn(&cluster::Node) -> bool| {
             cluster.nodes.iter().filter(|n| test(n)).count() as u64
         };

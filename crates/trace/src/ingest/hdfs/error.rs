@@ -37,25 +37,25 @@ impl std::error::Error for ImportError {}
 
 /// An error inside one line; the reader adds file and line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Bad {
-    pub(super) problem: String,
-    pub(super) expected: String,
-    pub(super) advice: String,
+pub(in crate::ingest) struct Bad {
+    pub(in crate::ingest) problem: String,
+    pub(in crate::ingest) expected: String,
+    pub(in crate::ingest) advice: String,
     /// The line ends before what was expected.
-    pub(super) cut: bool,
+    pub(in crate::ingest) cut: bool,
 }
 
 /// A [`Bad`] without advice.
-pub(super) fn bad(problem: impl Into<String>, expected: impl Into<String>) -> Bad {
+pub(in crate::ingest) fn bad(problem: impl Into<String>, expected: impl Into<String>) -> Bad {
     Bad { problem: problem.into(), expected: expected.into(), ..Bad::default() }
 }
 
 impl Bad {
-    pub(super) fn advice(mut self, advice: impl Into<String>) -> Bad {
+    pub(in crate::ingest) fn advice(mut self, advice: impl Into<String>) -> Bad {
         self.advice = advice.into();
         self
     }
-    pub(super) fn at(self, file: &str, line: Option<u64>) -> ImportError {
+    pub(in crate::ingest) fn at(self, file: &str, line: Option<u64>) -> ImportError {
         let Bad { problem, expected, advice, cut: _ } = self;
         ImportError { file: file.into(), line, problem, expected, advice }
     }
@@ -65,14 +65,14 @@ impl Bad {
 const QUOTED: usize = 60;
 
 /// Bytes of an input as an error message quotes them: short, and without control characters.
-pub(super) fn quote(bytes: &[u8]) -> String {
+pub(in crate::ingest) fn quote(bytes: &[u8]) -> String {
     let short = &bytes[..bytes.len().min(QUOTED)];
     let text = visible(short);
     if bytes.len() > short.len() { format!("`{text}…`") } else { format!("`{text}`") }
 }
 
 /// The same of their end.
-pub(super) fn quote_end(bytes: &[u8]) -> String {
+pub(in crate::ingest) fn quote_end(bytes: &[u8]) -> String {
     let short = &bytes[bytes.len().saturating_sub(QUOTED)..];
     let text = visible(short);
     if bytes.len() > short.len() { format!("`…{text}`") } else { format!("`{text}`") }

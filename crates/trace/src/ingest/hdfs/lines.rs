@@ -8,7 +8,7 @@ const LONGEST_LINE: usize = 4 << 20;
 const CHUNK: usize = 256 << 10;
 
 /// Reads lines; a `\r` before the line's end is dropped, so is a UTF-8 byte order mark.
-pub(super) struct Lines<'a> {
+pub(in crate::ingest) struct Lines<'a> {
     inner: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
     start: usize,
@@ -16,11 +16,11 @@ pub(super) struct Lines<'a> {
     /// No more bytes come.
     dry: bool,
     /// Number of the line last returned, from 1.
-    pub(super) number: u64,
+    pub(in crate::ingest) number: u64,
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(inner: Box<dyn Read + 'a>) -> Result<Lines<'a>, Bad> {
+    pub(in crate::ingest) fn new(inner: Box<dyn Read + 'a>) -> Result<Lines<'a>, Bad> {
         let buffer = vec![0; 2 * CHUNK];
         let mut lines = Lines { inner, buffer, start: 0, end: 0, dry: false, number: 0 };
         while !lines.dry && lines.end < CHUNK {
@@ -32,11 +32,11 @@ impl<'a> Lines<'a> {
         Ok(lines)
     }
     /// The first bytes, up to a quarter of a megabyte, before any line is taken.
-    pub(super) fn head(&self) -> &[u8] {
+    pub(in crate::ingest) fn head(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
     /// The next line without its end.
-    pub(super) fn next(&mut self) -> Result<Option<&[u8]>, Bad> {
+    pub(in crate::ingest) fn next(&mut self) -> Result<Option<&[u8]>, Bad> {
         let mut searched = 0;
         loop {
             let rest = &self.buffer[self.start..self.end];

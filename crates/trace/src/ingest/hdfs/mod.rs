@@ -6,19 +6,19 @@
 //! by the DataNodes' transfer addresses (`ip:port`). Paths of files are not kept.
 mod check;
 mod counts;
-mod error;
+pub(super) mod error;
 mod fsck;
 mod import;
 mod inputs;
 mod jmx;
 mod join;
-mod lines;
+pub(super) mod lines;
 mod namenode;
-mod natural;
+pub(super) mod natural;
 mod report;
-mod site;
+pub(super) mod site;
 mod sniff;
-mod source;
+pub(super) mod source;
 mod topology;
 mod write;
 pub use counts::Counts;

@@ -1,7 +1,7 @@
 //! Names in the order in which people count: `dn-9` before `dn-10`.
 
 /// Pieces of a name: text, then the number behind it. Compares as people expect.
-pub(super) fn key(name: &str) -> Vec<(String, u128)> {
+pub(in crate::ingest) fn key(name: &str) -> Vec<(String, u128)> {
     let mut pieces = Vec::new();
     let mut rest = name;
     while !rest.is_empty() {

@@ -9,13 +9,13 @@ use std::io::Read;
 
 /// What a site file says.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Site {
+pub(in crate::ingest) struct Site {
     /// Real key, value as written, line; in the file's order, each key once.
-    pub(super) settings: Vec<(String, String, u64)>,
+    pub(in crate::ingest) settings: Vec<(String, String, u64)>,
     /// Entries of `dfs.datanode.data.dir`.
     pub(super) data_dirs: Option<u16>,
     pub(super) namenodes: NameNodes,
-    pub(super) notes: Vec<String>,
+    pub(in crate::ingest) notes: Vec<String>,
 }
 
 /// No site file is larger.
@@ -37,6 +37,14 @@ struct Parser<'a> {
     path: Vec<String>,
     property: Option<Property>,
     content: String,
+}
+
+/// The site file, where one is given.
+pub(in crate::ingest) fn of(input: Option<&super::source::Input>) -> Result<Site, ImportError> {
+    let Some(input) = input else { return Ok(Site::default()) };
+    let name = input.name();
+    let mut bytes = super::source::open_quietly(input).map_err(|b| b.at(&name, None))?;
+    read(&name, &mut bytes)
 }
 
 /// Reads a site file that is already decompressed.

@@ -27,7 +27,7 @@ impl Input {
         if path == Path::new("-") { Input::Stdin } else { Input::File(path.to_path_buf()) }
     }
     /// The name for the cluster file: without folders.
-    pub(super) fn short_name(&self) -> String {
+    pub(in crate::ingest) fn short_name(&self) -> String {
         match self {
             Input::File(path) => {
                 path.file_name().map_or_else(|| self.name(), |n| n.to_string_lossy().into_owned())
@@ -84,7 +84,20 @@ pub(super) fn open<'a>(
     input: &'a Input,
     tell: &'a mut OnProgress<'a>,
 ) -> Result<Box<dyn Read + 'a>, Bad> {
-    let (inner, total): (Box<dyn Read + 'a>, _) = match input {
+    let (inner, total) = raw(input)?;
+    decompressed(Counting { inner, file: input.name(), read: 0, total, tell })
+}
+
+/// As [`open`], and nobody hears of progress.
+pub(in crate::ingest) fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Bad> {
+    decompressed(raw(input)?.0)
+}
+
+/// The bytes as they lie, and their number where it is known.
+type Raw<'a> = (Box<dyn Read + 'a>, Option<u64>);
+
+fn raw(input: &Input) -> Result<Raw<'_>, Bad> {
+    Ok(match input {
         Input::File(path) => {
             let file = File::open(path).map_err(|e| unreadable(&e))?;
             let about = file.metadata().map_err(|e| unreadable(&e))?;
@@ -95,8 +108,10 @@ pub(super) fn open<'a>(
         }
         Input::Stdin => (Box::new(io::stdin().lock()), None),
         Input::Memory { bytes, .. } => (Box::new(bytes.as_slice()), Some(bytes.len() as u64)),
-    };
-    let mut raw = Counting { inner, file: input.name(), read: 0, total, tell };
+    })
+}
+
+fn decompressed<'a>(mut raw: impl Read + 'a) -> Result<Box<dyn Read + 'a>, Bad> {
     let mut magic = Vec::new();
     (&mut raw).take(4).read_to_end(&mut magic).map_err(|e| unreadable(&e))?;
     let (gzip, zstd) = (magic.starts_with(GZIP), magic.starts_with(ZSTD));

@@ -1,0 +1,88 @@
+//! A cluster that was only counted, and a loss that really happened: both open as any run does.
+use crate::tenbin::{Place, root};
+use serde_json::Value;
+
+const SCENARIO: &str = r#"
+[cluster]
+import = "prod.toml"
+
+[[event]]
+at = "0s"
+kind = "node-lost"
+target = "dn-r2-05"
+"#;
+
+fn example(name: &str) -> String {
+    root().join("examples/shop").join(name).to_string_lossy().into_owned()
+}
+
+fn report(place: &Place, folder: &str) -> Value {
+    let text = std::fs::read(place.dir.join(folder).join("report.json")).expect("a report");
+    serde_json::from_slice(&text).expect("JSON")
+}
+
+#[test]
+fn jmx_has_the_keys_of_other_imports_and_its_pages_say_what_is_synthesised() {
+    let place = Place::new("jmx");
+    let (jmx, conf) = (example("nn-jmx.json.gz"), example("hdfs-site.xml"));
+    let counted =
+        place.json(&["import", "hdfs", "--jmx", &jmx, "--conf", &conf, "-o", "prod.toml"]);
+    let (fsck, report_txt) =
+        (example("fsck-files-blocks-replicaDetails.txt.gz"), example("dfsadmin-report.txt"));
+    let listed =
+        place.json(&["import", "hdfs", "--fsck", &fsck, "--report", &report_txt, "-o", "l.toml"]);
+    let keys = |of: &Value| -> Vec<String> {
+        of.as_object().expect("an object").keys().cloned().collect()
+    };
+    assert_eq!(keys(&counted), keys(&listed));
+    assert_eq!(
+        (&counted["blocks"], &counted["replicas"]),
+        (&listed["blocks"], &listed["replicas"])
+    );
+    assert_eq!(counted["files"], Value::Null, "what JMX does not tell is not 0");
+    place.write("s.toml", SCENARIO);
+    let done = place.ok(&["run", "s.toml", "-o", "result"]);
+    assert!(done.out.contains("block map synthesised"), "{}", done.out);
+    let report = report(&place, "result");
+    assert_eq!(report["tags"][0], "block map synthesised");
+    let row =
+        report["provenance"].as_array().expect("rows").iter().find(|r| r["name"] == "Block map");
+    assert!(row.is_some_and(|row| row["value"].as_str().expect("a text").contains("synthesised")));
+}
+
+#[test]
+fn a_logged_loss_is_a_run_and_its_scenario_runs() {
+    let place = Place::new("hdfs-log");
+    let log = root().join("crates/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
+    let log = log.to_string_lossy().into_owned();
+    let logged = place.json(&["import", "hdfs-log", &log, "-o", "run"]);
+    assert_eq!(logged["origin"], "logged");
+    assert_eq!(logged["metrics"]["blocks_copied"], 208.0);
+    let recovery = logged["metrics"]["recovery_s"].as_f64().expect("a number");
+    assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
+    for file in ["report.html", "run.json", "trace", "trace.perfetto.json.gz", "cluster.toml"] {
+        assert!(place.dir.join("run").join(file).exists(), "{file}");
+    }
+    let page = report(&place, "run");
+    assert_eq!(
+        (&page["tags"][0], &page["certainty"]["level"]),
+        (&"from logs".into(), &"high".into())
+    );
+    let simulated = place.json(&["run", "run/scenario.toml", "-o", "simulated"]);
+    assert_eq!(simulated["metrics"]["blocks_copied"], 208.0);
+    let simulated = simulated["metrics"]["recovery_s"].as_f64().expect("a number");
+    assert!(
+        (simulated / recovery - 1.0).abs() < 0.25,
+        "{simulated} s simulated, {recovery} s real"
+    );
+}
+
+#[test]
+fn what_is_no_log_leaves_nothing() {
+    let place = Place::new("no-log");
+    place.write("prose.txt", "Once upon a time\n");
+    let done = place.tenbin(&["import", "hdfs-log", "prose.txt", "-o", "run"]);
+    assert_eq!(done.code, Some(2));
+    assert!(done.err.contains("prose.txt: no line with a time"), "{}", done.err);
+    assert_eq!(place.names(), ["prose.txt"]);
+}

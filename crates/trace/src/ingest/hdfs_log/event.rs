@@ -1,0 +1,243 @@
+//! What a line says, as far as it matters for re-replication.
+//!
+//! Lines are known by their message, whatever layout stands before it. Hadoop 3's wording, with
+//! Hadoop 2's where it differs.
+
+/// A message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Event<'a> {
+    /// A DataNode is in a rack (`NetworkTopology`).
+    Placed { rack: &'a str, node: &'a str },
+    /// A DataNode and its id.
+    Registered { node: &'a str, uuid: &'a str },
+    /// A new block and the nodes that are to hold it.
+    Allocated { block: i64, nodes: Vec<&'a str> },
+    /// The NameNode knows of a replica.
+    Added { block: i64, node: &'a str, bytes: Option<u64> },
+    /// The NameNode knows that a replica is gone, or has it deleted.
+    Removed { block: i64, nodes: Vec<&'a str> },
+    /// A node is declared dead.
+    Dead { node: &'a str },
+    /// A block waits for its turn and wants so many replicas.
+    Needs { block: i64, wants: u8 },
+    /// A copy has been decided (the round goes on).
+    Chosen { block: i64 },
+    /// A round is over; so many blocks still wait.
+    Round { left: u64 },
+    /// Who is to copy what to whom.
+    Asked { block: i64, source: &'a str, targets: Vec<&'a str> },
+    /// The source begins.
+    Started { block: i64, source: &'a str, targets: Vec<&'a str> },
+    /// The source is done; `at` is its host name and port.
+    Sent { block: i64, at: &'a str, target: &'a str, bytes: u64 },
+    /// The source has given up.
+    Failed { block: i64, targets: Vec<&'a str> },
+    /// A copy was not reported in time and is queued again.
+    TimedOut { block: i64 },
+    /// A target has a replica that `replaceBlock` (the balancer, a script) sent there.
+    Moved { block: i64, hint: &'a str },
+    /// The node is stopped (mini-clusters say so); host name and port.
+    Stopped { node: &'a str },
+    /// A setting that a daemon prints when it starts: real key and value, or what it is made of.
+    Setting { name: &'static str, value: u64 },
+}
+
+/// Settings in start-up lines: what stands before the number, and the key that it gives.
+pub(super) const SETTINGS: [(&str, &str); 6] = [
+    ("defaultReplication         = ", "dfs.replication"),
+    ("maxReplicationStreams      = ", "dfs.namenode.replication.max-streams"),
+    ("redundancyRecheckInterval  = ", "redundancy interval, ms"),
+    ("replicationRecheckInterval = ", "redundancy interval, ms"),
+    ("heartBeatInterval=", "heartbeat, ms"),
+    ("heartbeat expire interval ", "expire, ms"),
+];
+
+/// What the line says: `None` where it is about something else.
+///
+/// # Errors
+/// The kind of a message whose parts are not as expected.
+pub(super) fn read(line: &str) -> Result<Option<Event<'_>>, &'static str> {
+    if let Some(at) = line.find("BLOCK* ") {
+        return block(&line[at + 7..]);
+    }
+    if let Some((_, rest)) = line.split_once("Adding a new node: ") {
+        return Ok(Some(placed(rest).ok_or("Adding a new node")?));
+    }
+    if let Some((head, rest)) = line.split_once(") Starting thread to transfer ") {
+        return Ok(Some(started(head, rest).ok_or("Starting thread to transfer")?));
+    }
+    if let Some((_, rest)) = line.split_once("DataTransfer, at ") {
+        return Ok(Some(sent(rest).ok_or("DataTransfer")?));
+    }
+    if let Some((_, rest)) = line.split_once(":Failed to transfer ") {
+        let (block, rest) = id(rest).ok_or("Failed to transfer")?;
+        let targets = rest.split(" got ").next().unwrap_or("");
+        return Ok(Some(Event::Failed { block, targets: addresses(targets) }));
+    }
+    if let Some((_, rest)) = line.split_once("DataNode: Moved ") {
+        let event = || {
+            let hint = rest.split_once("delHint=")?.1.trim();
+            Some(Event::Moved { block: id(rest)?.0, hint })
+        };
+        return Ok(Some(event().ok_or("Moved")?));
+    }
+    if let Some((_, rest)) = line.split_once("PendingReconstructionMonitor timed out ") {
+        return Ok(Some(Event::TimedOut { block: id(rest).ok_or("timed out")?.0 }));
+    }
+    if let Some((_, rest)) = line.split_once(" Stopping DataNode ") {
+        return Ok(address(rest).map(|node| Event::Stopped { node }));
+    }
+    Ok(setting(line))
+}
+
+/// What stands behind `BLOCK* `.
+fn block(text: &str) -> Result<Option<Event<'_>>, &'static str> {
+    if let Some(rest) = text.strip_prefix("addStoredBlock: ") {
+        let rest = rest.strip_prefix("blockMap updated: ").unwrap_or(rest);
+        return match rest.contains(" is added to ") {
+            true => keep(added(rest), "addStoredBlock"),
+            false => Ok(None),
+        };
+    }
+    let Some((word, rest)) = text.split_once(' ') else { return Ok(None) };
+    match word {
+        "allocate" => keep(allocated(rest), "allocate"),
+        "ask" => keep(asked(rest), "ask"),
+        "removeStoredBlock:" => keep(removed(rest), "removeStoredBlock"),
+        "addToInvalidates:" => keep(removed(rest), "addToInvalidates"),
+        "InvalidateBlocks:" => keep(removed(rest), "InvalidateBlocks"),
+        "removeDeadDatanode:" => {
+            let node = rest.strip_prefix("lost heartbeat from ").and_then(address);
+            keep(node.map(|node| Event::Dead { node }), "removeDeadDatanode")
+        }
+        "registerDatanode:" => keep(registered(rest), "registerDatanode"),
+        "block" if rest.contains(" is moved from needed") => {
+            keep(id(rest).map(|(block, _)| Event::Chosen { block }), "block … is moved")
+        }
+        "neededReconstruction" | "neededReplications" => {
+            let left = rest.strip_prefix("= ").and_then(first_number);
+            keep(left.map(|left| Event::Round { left }), "neededReconstruction")
+        }
+        _ if rest.contains(" is added to needed") => keep(needs(rest), "LowRedundancyBlock"),
+        _ => Ok(None),
+    }
+}
+
+fn keep<'a>(
+    event: Option<Event<'a>>,
+    word: &'static str,
+) -> Result<Option<Event<'a>>, &'static str> {
+    event.map(Some).ok_or(word)
+}
+
+/// `127.0.0.1:44199 is added to blk_1073741825_1001 (size=262144)`; Hadoop 2: `… size 262144`.
+fn added(text: &str) -> Option<Event<'_>> {
+    let (node, rest) = text.split_once(" is added to ")?;
+    let (block, rest) = id(rest)?;
+    let bytes = rest.rsplit_once("size").and_then(|(_, size)| first_number(&size[1..]));
+    Some(Event::Added { block, node: address(node)?, bytes })
+}
+
+/// `blk_…, replicas=A, B for /path`; Hadoop 2: `blk_…{…replicas=[…[DISK]DS-…:NORMAL:A|RBW]…}`.
+fn allocated(text: &str) -> Option<Event<'_>> {
+    let (block, rest) = id(text)?;
+    let list = rest.split_once("replicas=").map_or("", |(_, list)| list);
+    let list = list.split(" for ").next().unwrap_or(list);
+    Some(Event::Allocated { block, nodes: addresses(list) })
+}
+
+/// `[A] to replicate blk_… to datanode(s) B C`; Hadoop 2 without brackets.
+fn asked(text: &str) -> Option<Event<'_>> {
+    let (source, rest) = text.split_once(" to replicate ")?;
+    let (block, rest) = id(rest)?;
+    let targets = addresses(rest.split_once("datanode(s)")?.1);
+    let source = address(source.trim_start_matches('['))?;
+    if targets.is_empty() { None } else { Some(Event::Asked { block, source, targets }) }
+}
+
+/// `blk_… from A`, `add blk_… to A`, `blk_… A B C`.
+fn removed(text: &str) -> Option<Event<'_>> {
+    let (block, rest) = id(text)?;
+    Some(Event::Removed { block, nodes: addresses(rest) })
+}
+
+/// `from DatanodeRegistration(A, datanodeUuid=U, …`.
+fn registered(text: &str) -> Option<Event<'_>> {
+    let (_, rest) = text.split_once("DatanodeRegistration(")?;
+    let uuid = rest.split_once("datanodeUuid=")?.1.split([',', ')']).next()?;
+    Some(Event::Registered { node: address(rest)?, uuid })
+}
+
+/// `… blk_… has only 2 replicas and needs 3 replicas so is added to …`.
+fn needs(text: &str) -> Option<Event<'_>> {
+    let (block, rest) = id(text)?;
+    let wants = rest.split_once(" replicas and need").map(|(_, rest)| rest);
+    let wants = wants?.trim_start_matches(['s', ' ']);
+    Some(Event::Needs { block, wants: u8::try_from(first_number(wants)?).ok()? })
+}
+
+/// `/rack0/127.0.0.1:44199`.
+fn placed(text: &str) -> Option<Event<'_>> {
+    let (rack, node) = text.trim().rsplit_once('/')?;
+    Some(Event::Placed {
+        rack: if rack.is_empty() { "/default-rack" } else { rack },
+        node: address(node)?,
+    })
+}
+
+/// `… DatanodeRegistration(A, …) Starting thread to transfer BP-…:blk_… to B C`.
+fn started<'a>(head: &'a str, rest: &'a str) -> Option<Event<'a>> {
+    let source = address(head.rsplit_once("DatanodeRegistration(")?.1)?;
+    let (block, rest) = id(rest)?;
+    Some(Event::Started { block, source, targets: addresses(rest.strip_prefix(" to ")?) })
+}
+
+/// `host3.foo.com:46771: Transmitted BP-…:blk_… (numBytes=262144) to /127.0.0.1:37517`.
+fn sent(text: &str) -> Option<Event<'_>> {
+    let (at, rest) = text.split_once(": Transmitted ")?;
+    let (block, rest) = id(rest)?;
+    let bytes = first_number(rest.split_once("numBytes=")?.1)?;
+    let target = rest.rsplit_once('/')?.1;
+    Some(Event::Sent { block, at, target: address(target)?, bytes })
+}
+
+fn setting(line: &str) -> Option<Event<'_>> {
+    let (mark, name) = SETTINGS.iter().find(|(mark, _)| line.contains(mark))?;
+    let value = first_number(line.split_once(mark)?.1)?;
+    Some(Event::Setting { name, value })
+}
+
+/// The id of the first block in the text, and what stands behind its generation.
+fn id(text: &str) -> Option<(i64, &str)> {
+    let rest = &text[text.find("blk_")? + 4..];
+    let end = rest.find(|c: char| c != '-' && !c.is_ascii_digit()).unwrap_or(rest.len());
+    let block = rest[..end].parse().ok()?;
+    let generation = rest[end..].strip_prefix('_')?;
+    let end = generation.find(|c: char| !c.is_ascii_digit()).unwrap_or(generation.len());
+    (end > 0).then_some((block, &generation[end..]))
+}
+
+fn first_number(text: &str) -> Option<u64> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text[..end].parse().ok()
+}
+
+/// `ip:port` (or `host:port`) at the start of the text.
+fn address(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| !is_address(c)).unwrap_or(text.len());
+    let address = text[..end].trim_end_matches(':');
+    let (host, port) = address.rsplit_once(':')?;
+    (!host.is_empty() && port.parse::<u16>().is_ok()).then_some(address)
+}
+
+fn is_address(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '-' | '_')
+}
+
+/// All addresses of a list, whatever stands between them.
+fn addresses(text: &str) -> Vec<&str> {
+    text.split([' ', ',', '[', ']', '|', '/']).filter_map(address).collect()
+}
+
+#[cfg(test)]
+mod tests;

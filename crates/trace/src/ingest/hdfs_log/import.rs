@@ -1,0 +1,163 @@
+//! The import of logs.
+use super::complaints::Complaints;
+use super::event;
+use super::ledger;
+use super::merge::{Line, Merged};
+use super::notes;
+use super::rebuilt::{self, Rebuilt};
+use super::settings::Settings;
+use super::story::Story;
+use super::{log4j, tables};
+use crate::Trace;
+use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, error::bad, site};
+use std::fmt::Write;
+
+/// The logs of a cluster.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sources {
+    /// Short name of the cluster, for titles.
+    pub name: String,
+    /// Logs of the NameNode and of any number of DataNodes, in any order.
+    pub logs: Vec<Input>,
+    /// `hdfs-site.xml`: settings that no log has.
+    pub conf: Option<Input>,
+}
+
+/// What they tell.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Logged {
+    /// The loss and its repair; time 0 is the first loss.
+    pub trace: Trace,
+    /// The cluster and its block map at that moment; what was left out and what is not proven is in
+    /// its notes.
+    pub cluster: Imported,
+    /// Who was lost: address, and when it fell silent \[ms\].
+    pub losses: Vec<(String, u64)>,
+    /// Lines read.
+    pub lines: u64,
+}
+
+/// Reads logs; memory goes with the blocks that they name, not with their lengths.
+///
+/// # Errors
+/// A file that cannot be read or is no log; no NameNode's log among them; no loss in it.
+pub fn import(sources: &Sources) -> Result<Logged, ImportError> {
+    let names: Vec<String> = sources.logs.iter().map(Input::name).collect();
+    let site = site::of(sources.conf.as_ref())?;
+    let mut complaints = Complaints::default();
+    let mut story = Story::default();
+    let mut merged = Merged::open(&sources.logs, &mut complaints)?;
+    let mut take = |line: Line<'_>, complaints: &mut Complaints| {
+        let form = |kind| format!("a line of `{kind}` in another form");
+        match event::read(&String::from_utf8_lossy(line.text)) {
+            Ok(Some(event)) => story.take(line.at, event),
+            Ok(None) => {}
+            Err(kind) => complaints.add(line.file, line.number, form(kind)),
+        }
+    };
+    while merged.next(&mut complaints, &mut take) {}
+    let (end, lines) = (merged.end().unwrap_or(0), merged.lines);
+    if story.dead.is_empty() {
+        return Err(no_loss(&story, &names));
+    }
+    let hdfs_site: Vec<(String, String)> =
+        site.settings.iter().map(|(key, value, _)| (key.clone(), value.clone())).collect();
+    let settings = Settings::of(&story, &hdfs_site);
+    let rebuilt = rebuilt::rebuild(&sources.name, &story, &settings);
+    let samples = ledger::samples(&rebuilt, &story.changes);
+    let mut trace = tables::tables(&story, &rebuilt, &settings, &samples);
+    trace.run = about(&rebuilt, &samples, end, &trace);
+    let mut notes = complaints.notes(&names);
+    notes.extend(site.notes);
+    notes.extend(notes::of(&story, &rebuilt, &settings));
+    let zero = rebuilt.losses[0].silent;
+    let address = |loss: &rebuilt::Loss| rebuilt.cluster.nodes[loss.node.at()].address.clone();
+    let losses =
+        rebuilt.losses.iter().map(|l| (address(l), (l.silent - zero).max(0) as u64)).collect();
+    let files = sources.logs.iter().chain(&sources.conf).map(Input::short_name).collect();
+    let cluster = imported(rebuilt, settings, notes, files, log4j::day(zero));
+    Ok(Logged { trace, cluster, losses, lines })
+}
+
+fn no_loss(story: &Story, names: &[String]) -> ImportError {
+    let file = names.join(", ");
+    let expected = "`BLOCK* removeDeadDatanode: lost heartbeat from …` of a NameNode";
+    let found = match (story.copies.is_empty(), story.nodes.all.is_empty()) {
+        (true, true) => "no line of a NameNode or DataNode about blocks",
+        (true, false) => "no DataNode is declared dead, and none is asked to copy",
+        (false, _) => "copies, and no DataNode is declared dead",
+    };
+    let advice = "Give the NameNode's log of the time in which a DataNode was lost, its rolled parts, \
+                  too (BlockStateChange at DEBUG tells the decisions).";
+    bad(found, expected).advice(advice).at(&file, None)
+}
+
+/// The run table; whoever writes it adds the scenario and the command.
+fn about(
+    rebuilt: &Rebuilt,
+    samples: &[ledger::Sample],
+    end: i64,
+    trace: &Trace,
+) -> Vec<(String, String)> {
+    let zero = rebuilt.losses[0].silent;
+    let seconds = |ms: i64| ((ms - zero) as f64 / 1e3).to_string();
+    let declared = rebuilt.losses.iter().map(|loss| loss.declared).min().unwrap_or(zero);
+    let safe = samples.last().filter(|(_, counts)| counts[0] == 0).map(|(at, _)| *at);
+    let last = trace.intervals.iter().map(|i| i.end).max().unwrap_or_default();
+    let end = match safe {
+        Some(at) => last.as_secs().max((at - zero) as f64 / 1e3).to_string(),
+        None => seconds(end),
+    };
+    let mut rows = vec![
+        ("origin", "logged".to_string()),
+        ("fault_s", "0".into()),
+        ("declared_s", seconds(declared)),
+        ("end_s", end),
+    ];
+    rows.extend(safe.map(|at| ("redundant_s", seconds(at.max(declared)))));
+    let left = samples.last().map_or(0, |(_, counts)| counts[0]);
+    rows.push(("unrepaired", left.to_string()));
+    rows.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
+}
+
+fn imported(
+    rebuilt: Rebuilt,
+    settings: Settings,
+    notes: Vec<String>,
+    sources: Vec<String>,
+    date: String,
+) -> Imported {
+    let Rebuilt { cluster, map, .. } = rebuilt;
+    let mut counts = Counts::default();
+    counts.hold(&cluster, &map);
+    Imported {
+        cluster,
+        blocks: map,
+        synthesis: None,
+        namenode: None,
+        unknown: Vec::new(),
+        disks_known: false,
+        hdfs_site: settings.told,
+        counts,
+        hardware: Vec::new(),
+        assumed: vec!["nodes.capacity".into(), "hardware".into()],
+        notes,
+        sources,
+        date,
+    }
+}
+
+impl Logged {
+    /// A scenario of the same losses on the rebuilt cluster, whose file is `cluster`.
+    pub fn scenario(&self, cluster: &str) -> String {
+        let mut out = format!(
+            "# The losses that the logs tell, on the cluster as it was then: what the simulator makes \
+             of them.\n[cluster]\nimport = \"{cluster}\"\n"
+        );
+        for (address, ms) in &self.losses {
+            let event = "[[event]]\nkind = \"node-lost\"";
+            let _ = write!(out, "\n{event}\nat = \"{ms}ms\"\ntarget = \"{address}\"\n");
+        }
+        out + "\n[run]\nuntil = \"redundant\"\nseeds = 10\n"
+    }
+}

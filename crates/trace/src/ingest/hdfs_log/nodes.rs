@@ -1,0 +1,87 @@
+//! The DataNodes that the logs name.
+use std::collections::BTreeMap;
+
+/// A DataNode.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Seen {
+    /// `ip:port`.
+    pub(super) address: String,
+    pub(super) host: Option<String>,
+    pub(super) rack: Option<String>,
+    uuid: Option<String>,
+    /// When it last did something, and when it was stopped.
+    pub(super) sign: Option<i64>,
+    pub(super) stopped: Option<i64>,
+    pub(super) dead: Option<i64>,
+}
+
+/// All of them, by the order of their first line.
+#[derive(Default)]
+pub(super) struct Nodes {
+    pub(super) all: Vec<Seen>,
+    by_address: BTreeMap<String, u32>,
+    /// Stopped nodes whose address is not known yet: host:port.
+    stopped: Vec<(String, i64)>,
+}
+
+impl Nodes {
+    /// The number of the node with this address.
+    pub(super) fn id(&mut self, address: &str) -> u32 {
+        if let Some(id) = self.by_address.get(address) {
+            return *id;
+        }
+        let id = self.all.len() as u32;
+        self.by_address.insert(address.into(), id);
+        self.all.push(Seen { address: address.into(), ..Seen::default() });
+        id
+    }
+    pub(super) fn ids(&mut self, addresses: &[&str]) -> Vec<u32> {
+        addresses.iter().map(|address| self.id(address)).collect()
+    }
+    /// A sign of life.
+    pub(super) fn acts(&mut self, id: u32, at: i64) {
+        self.all[id as usize].sign = Some(at)
+    }
+    pub(super) fn place(&mut self, id: u32, rack: &str) {
+        self.all[id as usize].rack = Some(rack.into())
+    }
+    pub(super) fn register(&mut self, id: u32, uuid: &str) {
+        self.all[id as usize].uuid = Some(uuid.into())
+    }
+    pub(super) fn by_uuid(&self, uuid: &str) -> Option<u32> {
+        let at = self.all.iter().position(|node| node.uuid.as_deref() == Some(uuid))?;
+        Some(at as u32)
+    }
+    /// `host:port` as its own log has it.
+    pub(super) fn name(&mut self, id: u32, at: &str) {
+        let node = &mut self.all[id as usize];
+        if node.host.is_none() {
+            node.host = at.rsplit_once(':').map(|(host, _)| host.to_string())
+        }
+    }
+    pub(super) fn stop(&mut self, name: &str, at: i64) {
+        self.stopped.push((name.into(), at))
+    }
+    /// Declared dead; a node stopped shortly before is this one if its address or its port says so.
+    pub(super) fn die(&mut self, id: u32, at: i64) {
+        let address = self.all[id as usize].address.clone();
+        let port = |name: &str| name.rsplit_once(':').map(|(_, port)| port.to_string());
+        let unique = |port: &Option<String>| {
+            self.all.iter().filter(|n| port_of(&n.address) == *port).count() == 1
+        };
+        let fits =
+            |name: &str| name == address || port(name) == port(&address) && unique(&port(name));
+        let stopped = self.stopped.iter().rev().find(|(name, when)| *when <= at && fits(name));
+        let stopped = stopped.cloned();
+        let node = &mut self.all[id as usize];
+        node.dead = Some(at);
+        if let Some((name, when)) = stopped {
+            node.stopped = Some(when);
+            node.host = node.host.take().or(name.rsplit_once(':').map(|(host, _)| host.into()))
+        }
+    }
+}
+
+fn port_of(address: &str) -> Option<String> {
+    address.rsplit_once(':').map(|(_, port)| port.to_string())
+}

@@ -1,0 +1,54 @@
+//! What the logs do not prove, and what was left out.
+use super::rebuilt::Rebuilt;
+use super::settings::Settings;
+use super::story::{Copy, Story};
+
+/// For the reader of the result.
+pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<String> {
+    let mut notes = Vec::new();
+    for loss in rebuilt.losses.iter().filter(|loss| !loss.seen) {
+        let node = &rebuilt.cluster.nodes[loss.node.at()].address;
+        let why = "no log has the heartbeats";
+        let when = "its silence begins with its last sign in these logs, or as late as it can";
+        notes.push(format!("when {node} fell silent is not told ({why}): {when}"))
+    }
+    let copies: Vec<&Copy> = story.copies.iter().filter(|copy| copy.known.is_some()).collect();
+    let mut say = |count: usize, text: &str| {
+        if count > 0 {
+            notes.push(format!("{count} of {} copies: {text}", copies.len()))
+        }
+    };
+    let count = |test: &dyn Fn(&Copy) -> bool| copies.iter().filter(|copy| test(copy)).count();
+    say(
+        count(&|c| c.decided.is_none() && !c.moved),
+        "no line tells who sent them and since when (BlockStateChange at DEBUG does)",
+    );
+    say(
+        count(&|c| c.decided.is_some() && c.started.is_none()),
+        "no DataNode's log has their start, so waiting at the source and sending are one",
+    );
+    say(
+        count(&|c| c.moved),
+        "made by replaceBlock (the balancer, a script): only their ends are logged, and the sender \
+         is the hint of the command",
+    );
+    let lost = story.copies.iter().filter(|c| c.known.is_none() && c.decided.is_some()).count();
+    if lost > 0 {
+        notes.push(format!("{lost} copies were decided and are not seen to arrive"))
+    }
+    if settings.guessed && !story.rounds.is_empty() {
+        let key = "dfs.namenode.replication.work.multiplier.per.iteration";
+        let value = settings.multiplier;
+        notes.push(format!("{key} is in no log: {value}, the default, is taken; --conf tells it"))
+    }
+    if rebuilt.unplaced > 0 {
+        let n = rebuilt.unplaced;
+        notes.push(format!("{n} blocks are left out: no line tells a replica of them"))
+    }
+    notes.push(
+        "not in any log: heartbeats, the use of disks, NICs and links, disks of replicas, blocks from \
+         before the log begins"
+            .into(),
+    );
+    notes
+}

@@ -1,0 +1,106 @@
+//! The cluster and its block map at the moment of the first loss, as the logs tell them.
+use super::settings::Settings;
+use super::story::Story;
+use crate::ingest::hdfs::natural;
+use cluster::{
+    Admin, BlockMap, Cluster, DiskId, Node, NodeId, Rack, RackId, Redundancy, Replica, ReplicaState,
+};
+use units::Bytes;
+
+/// The rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).
+const DEFAULT_RACK: &str = "/default-rack";
+
+/// No log tells a node's space: as an import without a report, 12 disks of 8 TB.
+const CAPACITY: u64 = 12 * 8_000_000_000_000;
+
+/// A loss: who, since when silent, when declared \[ms\].
+#[derive(Clone, Copy)]
+pub(super) struct Loss {
+    pub(super) node: NodeId,
+    pub(super) silent: i64,
+    pub(super) declared: i64,
+    /// A line says that it was stopped then.
+    pub(super) seen: bool,
+}
+
+/// The rebuilt cluster.
+pub(super) struct Rebuilt {
+    pub(super) cluster: Cluster,
+    pub(super) map: BlockMap,
+    /// In the order of time.
+    pub(super) losses: Vec<Loss>,
+    /// By the number that the story gives a node.
+    pub(super) places: Vec<NodeId>,
+    /// Blocks without a replica that any line tells.
+    pub(super) unplaced: u64,
+}
+
+/// Rebuilds them.
+pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings) -> Rebuilt {
+    let (cluster, places) = number(name, story);
+    let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
+    let (mut unplaced, mut rows) = (0, Vec::new());
+    for (id, block) in story.blocks.iter().filter(|(_, block)| !block.young) {
+        if block.holders.is_empty() {
+            unplaced += 1;
+            continue;
+        }
+        rows.clear();
+        rows.extend(block.holders.iter().map(|&node| Replica {
+            node: places[node as usize],
+            disk: DiskId(0),
+            state: ReplicaState::Live,
+            index: 0,
+        }));
+        let wanted = block.wanted(settings.replication);
+        map.push(*id, block.bytes, Redundancy::Replicated(wanted), &rows)
+    }
+    let mut losses: Vec<Loss> =
+        story.dead.iter().map(|&node| loss(story, settings, node, places[node as usize])).collect();
+    losses.sort_by_key(|loss| (loss.silent, loss.declared));
+    Rebuilt { cluster, map, losses, places, unplaced }
+}
+
+/// Racks and nodes in natural order; the place of each node of the story.
+fn number(name: &str, story: &Story) -> (Cluster, Vec<NodeId>) {
+    let all = &story.nodes.all;
+    let rack = |at: usize| all[at].rack.as_deref().unwrap_or(DEFAULT_RACK);
+    let host = |at: usize| all[at].host.as_deref().unwrap_or(&all[at].address);
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_cached_key(|&at| {
+        (natural::key(rack(at)), natural::key(host(at)), natural::key(&all[at].address))
+    });
+    let mut cluster = Cluster { name: name.into(), nodes: Vec::new(), racks: Vec::new() };
+    let mut places = vec![NodeId(0); all.len()];
+    for at in order {
+        let id = NodeId(cluster.nodes.len() as u32);
+        places[at] = id;
+        if cluster.racks.last().is_none_or(|last: &Rack| last.name != rack(at)) {
+            cluster.racks.push(Rack { name: rack(at).into(), nodes: Vec::new() })
+        }
+        let last = cluster.racks.len() - 1;
+        cluster.racks[last].nodes.push(id);
+        cluster.nodes.push(Node {
+            host: host(at).into(),
+            address: all[at].address.clone(),
+            rack: RackId(last as u32),
+            alive: true,
+            admin: Admin::InService,
+            capacity: Bytes(CAPACITY),
+            remaining: Bytes(CAPACITY),
+            xceivers: 0,
+            disks: 0,
+        })
+    }
+    (cluster, places)
+}
+
+/// A node falls silent between its last sign and the time by which it must have: logs do not have
+/// the heartbeats.
+fn loss(story: &Story, settings: &Settings, node: u32, place: NodeId) -> Loss {
+    let of = &story.nodes.all[node as usize];
+    let declared = of.dead.unwrap_or_default();
+    let earliest = declared - (3 * settings.recheck + 10 * settings.heartbeat);
+    let silent = of.stopped.unwrap_or(of.sign.unwrap_or(earliest).max(earliest));
+    Loss { node: place, silent: silent.min(declared), declared, seen: of.stopped.is_some() }
+}

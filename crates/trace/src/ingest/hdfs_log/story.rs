@@ -1,0 +1,242 @@
+//! What happened, from the events in the order of time.
+use super::event::Event;
+use super::nodes::Nodes;
+use std::collections::BTreeMap;
+
+/// A block, as the NameNode's log tells it.
+#[derive(Default)]
+pub(super) struct Block {
+    pub(super) bytes: u64,
+    /// Replicas wanted, where a line says so.
+    pub(super) wants: Option<u8>,
+    /// Nodes that it was given to when it was new.
+    planned: u8,
+    /// Who had it when the first node was declared dead.
+    pub(super) holders: Vec<u32>,
+    /// Who got it later.
+    later: Vec<u32>,
+    /// Since when it waits for a decision.
+    waits: Option<i64>,
+    chosen: Option<i64>,
+    /// Made after that moment: no part of the map.
+    pub(super) young: bool,
+}
+
+impl Block {
+    /// Replicas wanted, as far as the log tells.
+    pub(super) fn wanted(&self, default: u8) -> u8 {
+        self.wants.unwrap_or(if self.planned > 0 { self.planned } else { default })
+    }
+}
+
+/// One more replica of a block: decided, begun, sent, known; times \[ms\].
+#[derive(Clone, Default)]
+pub(super) struct Copy {
+    pub(super) block: i64,
+    pub(super) source: Option<u32>,
+    pub(super) target: u32,
+    /// Since when the block had waited.
+    pub(super) queued: Option<i64>,
+    pub(super) decided: Option<i64>,
+    pub(super) started: Option<i64>,
+    pub(super) sent: Option<i64>,
+    pub(super) known: Option<i64>,
+    pub(super) failed: Option<i64>,
+    pub(super) bytes: u64,
+    /// By `replaceBlock`, not by the NameNode.
+    pub(super) moved: bool,
+}
+
+/// A round of the redundancy monitor.
+#[derive(Clone, Copy)]
+pub(super) struct Round {
+    pub(super) at: i64,
+    /// Blocks that it decided on, and that it left waiting.
+    pub(super) decided: u64,
+    pub(super) left: u64,
+}
+
+/// A replica that came or went after the first loss.
+pub(super) struct Change {
+    pub(super) at: i64,
+    pub(super) block: i64,
+    pub(super) node: u32,
+    pub(super) came: bool,
+}
+
+/// All that the logs tell.
+#[derive(Default)]
+pub(super) struct Story {
+    pub(super) nodes: Nodes,
+    pub(super) blocks: BTreeMap<i64, Block>,
+    pub(super) copies: Vec<Copy>,
+    /// The last copy of a block to a target.
+    last: BTreeMap<(i64, u32), usize>,
+    pub(super) rounds: Vec<Round>,
+    decided: u64,
+    /// What start-up lines say.
+    pub(super) settings: BTreeMap<&'static str, u64>,
+    /// Nodes declared dead, in that order.
+    pub(super) dead: Vec<u32>,
+    pub(super) changes: Vec<Change>,
+    /// Moves that the target tells before the NameNode does, and new replicas that nobody explains:
+    /// the two logs race.
+    moves: BTreeMap<i64, Option<u32>>,
+    untold: BTreeMap<i64, usize>,
+}
+
+impl Story {
+    /// The next event.
+    pub(super) fn take(&mut self, at: i64, event: Event<'_>) {
+        match event {
+            Event::Placed { rack, node } => {
+                let id = self.nodes.id(node);
+                self.nodes.place(id, rack)
+            }
+            Event::Registered { node, uuid } => {
+                let id = self.nodes.id(node);
+                self.nodes.register(id, uuid);
+                self.nodes.acts(id, at)
+            }
+            Event::Allocated { block, nodes } => {
+                let young = !self.dead.is_empty();
+                let planned = nodes.len().min(255) as u8;
+                self.blocks.insert(block, Block { planned, young, ..Block::default() });
+            }
+            Event::Added { block, node, bytes } => self.added(at, block, node, bytes),
+            Event::Removed { block, nodes } => self.removed(at, block, &nodes),
+            Event::Dead { node } => self.died(at, node),
+            Event::Needs { block, wants } => {
+                let block = self.blocks.entry(block).or_default();
+                block.wants = Some(wants);
+                block.waits.get_or_insert(at);
+            }
+            Event::TimedOut { block } => {
+                self.blocks.entry(block).or_default().waits.get_or_insert(at);
+            }
+            Event::Chosen { block } => {
+                self.blocks.entry(block).or_default().chosen = Some(at);
+                self.decided += 1
+            }
+            Event::Round { left } => {
+                self.rounds.push(Round { at, decided: std::mem::take(&mut self.decided), left })
+            }
+            Event::Asked { block, source, targets } => self.asked(at, block, source, &targets),
+            Event::Started { block, source, targets } => {
+                let source = self.nodes.id(source);
+                self.nodes.acts(source, at);
+                self.each(block, &targets, |copy| copy.started = copy.started.or(Some(at)))
+            }
+            Event::Sent { block, at: name, target, bytes } => {
+                let target = self.nodes.id(target);
+                let Some(&copy) = self.last.get(&(block, target)) else { return };
+                let copy = &mut self.copies[copy];
+                (copy.sent, copy.bytes) = (Some(at), bytes);
+                if let Some(source) = copy.source {
+                    self.nodes.acts(source, at);
+                    self.nodes.name(source, name)
+                }
+            }
+            Event::Failed { block, targets } => {
+                self.each(block, &targets, |copy| copy.failed = Some(at))
+            }
+            Event::Moved { block, hint } => {
+                let source = self.nodes.by_uuid(hint);
+                match self.untold.remove(&block).map(|copy| &mut self.copies[copy]) {
+                    Some(copy) => (copy.source, copy.moved) = (source, true),
+                    None => drop(self.moves.insert(block, source)),
+                }
+            }
+            Event::Stopped { node } => self.nodes.stop(node, at),
+            Event::Setting { name, value } => {
+                self.settings.insert(name, value);
+            }
+        }
+    }
+
+    fn added(&mut self, at: i64, id: i64, node: &str, bytes: Option<u64>) {
+        let node = self.nodes.id(node);
+        self.nodes.acts(node, at);
+        let after = !self.dead.is_empty();
+        let block = self.blocks.entry(id).or_default();
+        block.bytes = bytes.filter(|n| *n > 0).unwrap_or(block.bytes);
+        let held = block.holders.contains(&node) || block.later.contains(&node);
+        if !after && !held {
+            block.holders.push(node)
+        }
+        if !after || block.young {
+            return;
+        }
+        self.changes.push(Change { at, block: id, node, came: true });
+        if held {
+            return;
+        }
+        block.later.push(node);
+        let (waits, size) = (block.waits.take(), block.bytes);
+        match self.last.get(&(id, node)).map(|copy| &mut self.copies[*copy]) {
+            Some(copy) if copy.known.is_none() => {
+                copy.known = Some(at);
+                copy.bytes = copy.bytes.max(size);
+                block.waits = waits.filter(|_| copy.failed.is_some())
+            }
+            _ => {
+                let moved = self.moves.remove(&id);
+                if moved.is_none() {
+                    self.untold.insert(id, self.copies.len());
+                }
+                let source = moved.flatten();
+                let (queued, known, moved) = (waits, Some(at), moved.is_some());
+                let base = Copy { block: id, source, target: node, ..Copy::default() };
+                self.copies.push(Copy { queued, known, bytes: size, moved, ..base })
+            }
+        }
+    }
+
+    fn removed(&mut self, at: i64, id: i64, nodes: &[&str]) {
+        let nodes = self.nodes.ids(nodes);
+        let Some(block) = self.blocks.get_mut(&id) else { return };
+        for node in nodes {
+            if self.dead.is_empty() {
+                block.holders.retain(|holder| *holder != node)
+            } else {
+                block.later.retain(|holder| *holder != node);
+                self.changes.push(Change { at, block: id, node, came: false })
+            }
+        }
+    }
+
+    fn died(&mut self, at: i64, node: &str) {
+        let id = self.nodes.id(node);
+        if !self.dead.contains(&id) {
+            self.nodes.die(id, at);
+            self.dead.push(id)
+        }
+        if self.dead.len() == 1 {
+            // What waited before is another story.
+            self.blocks.values_mut().for_each(|block| block.waits = None)
+        }
+    }
+
+    fn asked(&mut self, at: i64, id: i64, source: &str, targets: &[&str]) {
+        let source = Some(self.nodes.id(source));
+        let targets = self.nodes.ids(targets);
+        let block = self.blocks.entry(id).or_default();
+        let chosen = block.chosen.take();
+        self.decided += u64::from(chosen.is_none());
+        let mut queued = block.waits.take();
+        for target in targets {
+            self.last.insert((id, target), self.copies.len());
+            let decided = Some(chosen.unwrap_or(at));
+            let (base, queued) = (Copy { block: id, target, ..Copy::default() }, queued.take());
+            self.copies.push(Copy { source, decided, queued, ..base })
+        }
+    }
+
+    fn each(&mut self, block: i64, targets: &[&str], change: impl Fn(&mut Copy)) {
+        for target in self.nodes.ids(targets) {
+            if let Some(copy) = self.last.get(&(block, target)) {
+                change(&mut self.copies[*copy])
+            }
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The trace's tables from the story.
+use super::ledger::{COUNTERS, Sample};
+use super::rebuilt::Rebuilt;
+use super::settings::Settings;
+use super::story::{Copy, Round, Story};
+use crate::{Cause, Counter, Interval, IntervalKind, NodeRow, SettingRow, Trace};
+use units::{Bytes, Nanos};
+
+/// Settings that a wait can be known to be for; the order is that of the trace's table.
+#[derive(Clone, Copy)]
+enum Holder {
+    Recheck,
+    Interval,
+    Multiplier,
+    Heartbeat,
+}
+
+/// The tables, but for the run table.
+pub(super) struct Tables<'a> {
+    story: &'a Story,
+    rebuilt: &'a Rebuilt,
+    settings: &'a Settings,
+    /// The trace's time 0 \[ms\].
+    zero: i64,
+    trace: Trace,
+}
+
+/// Everything before the first loss stays out.
+pub(super) fn tables(
+    story: &Story,
+    rebuilt: &Rebuilt,
+    settings: &Settings,
+    samples: &[Sample],
+) -> Trace {
+    let zero = rebuilt.losses.first().map_or(0, |loss| loss.silent);
+    let trace = names(rebuilt, settings);
+    let mut tables = Tables { story, rebuilt, settings, zero, trace };
+    tables.detections();
+    story.copies.iter().for_each(|copy| tables.copy(copy));
+    tables.counters(samples);
+    tables.trace
+}
+
+fn names(rebuilt: &Rebuilt, settings: &Settings) -> Trace {
+    let cluster = &rebuilt.cluster;
+    let lost = |id: u32| rebuilt.losses.iter().any(|loss| loss.node.0 == id);
+    let nodes = cluster.nodes.iter().zip(cluster.labels()).zip(0..);
+    let seconds = |ms: i64| format!("{}s", ms as f64 / 1e3);
+    let rows = [
+        ("dfs.namenode.heartbeat.recheck-interval", seconds(settings.recheck)),
+        ("dfs.namenode.redundancy.interval.seconds", seconds(settings.interval)),
+        ("dfs.namenode.replication.work.multiplier.per.iteration", settings.multiplier.to_string()),
+        ("dfs.heartbeat.interval", seconds(settings.heartbeat)),
+    ];
+    Trace {
+        racks: cluster.racks.iter().map(|rack| rack.name.clone()).collect(),
+        nodes: nodes
+            .map(|((node, name), id)| NodeRow {
+                name,
+                address: node.address.clone(),
+                rack: node.rack.0,
+                alive: !lost(id),
+            })
+            .collect(),
+        settings: rows.map(|(key, value)| SettingRow { key: key.into(), value }).into(),
+        counter_names: COUNTERS.map(String::from).into(),
+        ..Trace::default()
+    }
+}
+
+impl Tables<'_> {
+    fn at(&self, ms: i64) -> Nanos {
+        Nanos((ms - self.zero).max(0) as u64 * 1_000_000)
+    }
+
+    fn node(&self, story: u32) -> Option<u32> {
+        Some(self.rebuilt.places[story as usize].0)
+    }
+
+    fn detections(&mut self) {
+        for loss in &self.rebuilt.losses {
+            let (from, to) = (self.at(loss.silent), self.at(loss.declared));
+            let cause = Cause::Setting(Holder::Recheck as u32);
+            let row = interval(IntervalKind::Detection, from, to, cause);
+            self.trace.intervals.push(Interval { node: Some(loss.node.0), ..row })
+        }
+    }
+
+    fn copy(&mut self, copy: &Copy) {
+        let first = self.rebuilt.losses.first().map_or(0, |loss| loss.declared);
+        let ends = copy.known.or(copy.sent).or(copy.failed);
+        if ends.or(copy.decided).is_none_or(|at| at < first) {
+            return;
+        }
+        if let (Some(from), Some(to)) = (copy.queued, copy.decided.or(copy.known)) {
+            self.queued(copy, from, to)
+        }
+        if let (Some(from), Some(to)) = (copy.decided, copy.started) {
+            self.handout(copy, from, to)
+        }
+        let Some(to) = copy.sent.or(copy.known).or(copy.failed) else { return };
+        let from = copy.started.or(copy.decided).unwrap_or(to).min(to);
+        let row = interval(IntervalKind::Transfer, self.at(from), self.at(to), Cause::Unexplained);
+        let came = copy.known.is_some() || copy.sent.is_some();
+        let bytes = Bytes(if came { copy.bytes } else { 0 });
+        let (node, peer) = (copy.source.and_then(|n| self.node(n)), self.node(copy.target));
+        self.push(copy, Interval { node, peer, bytes, ..row });
+        if let (Some(from), Some(to)) = (copy.sent, copy.known) {
+            let row =
+                interval(IntervalKind::Report, self.at(from), self.at(to), Cause::Unexplained);
+            self.push(copy, Interval { node: peer, ..row })
+        }
+    }
+
+    /// Until the first round it waits for a round; then for the next ones, as long as each of them
+    /// took about all that it may: what a round may take is live nodes × the multiplier.
+    fn queued(&mut self, copy: &Copy, from: i64, to: i64) {
+        let rounds: Vec<Round> =
+            self.story.rounds.iter().copied().filter(|r| from < r.at && r.at < to).collect();
+        let mut start = from;
+        let mut cause = Holder::Interval.cause();
+        for round in rounds {
+            self.part(copy, IntervalKind::Queued, start, round.at, cause);
+            (start, cause) = (round.at, self.passed_over(round))
+        }
+        self.part(copy, IntervalKind::Queued, start, to, cause)
+    }
+
+    fn passed_over(&self, round: Round) -> Cause {
+        let silent = self.rebuilt.losses.iter().filter(|loss| loss.declared <= round.at).count();
+        let live = (self.rebuilt.cluster.nodes.len() - silent) as u64;
+        let quota = live * self.settings.multiplier;
+        // A part of a round's blocks may be passed over because their sources are full.
+        let full = round.left > 0 && 2 * round.decided > quota;
+        if full { Holder::Multiplier.cause() } else { Cause::Unexplained }
+    }
+
+    /// A copy is fetched by a heartbeat: one interval of the wait is explained, no more.
+    fn handout(&mut self, copy: &Copy, from: i64, to: i64) {
+        let fetched = (from + self.settings.heartbeat).min(to);
+        self.part(copy, IntervalKind::Handout, from, fetched, Holder::Heartbeat.cause());
+        self.part(copy, IntervalKind::Handout, fetched, to, Cause::Unexplained)
+    }
+
+    fn part(&mut self, copy: &Copy, kind: IntervalKind, from: i64, to: i64, cause: Cause) {
+        if to > from {
+            let node = match kind {
+                IntervalKind::Handout => copy.source.and_then(|n| self.node(n)),
+                _ => None,
+            };
+            let row = interval(kind, self.at(from), self.at(to), cause);
+            self.push(copy, Interval { node, ..row })
+        }
+    }
+
+    fn push(&mut self, copy: &Copy, row: Interval) {
+        self.trace.intervals.push(Interval { block: Some(copy.block), ..row })
+    }
+
+    fn counters(&mut self, samples: &[Sample]) {
+        let mut before = None;
+        for (at, values) in samples {
+            for (name, value) in (0..).zip(values) {
+                if before.is_none_or(|b: [u64; 4]| b[name as usize] != *value) {
+                    let row = Counter { name, at: self.at(*at), value: *value as f64 };
+                    self.trace.counters.push(row)
+                }
+            }
+            before = Some(*values)
+        }
+    }
+}
+
+impl Holder {
+    fn cause(self) -> Cause {
+        Cause::Setting(self as u32)
+    }
+}
+
+fn interval(kind: IntervalKind, start: Nanos, end: Nanos, cause: Cause) -> Interval {
+    let (parent, block, node, peer, disk, peer_disk) = (None, None, None, None, None, None);
+    Interval {
+        kind,
+        parent,
+        block,
+        node,
+        peer,
+        disk,
+        peer_disk,
+        start,
+        end,
+        bytes: Bytes(0),
+        cause,
+    }
+}

@@ -1,0 +1,55 @@
+//! Lines of Hadoop 2, of INFO alone, and losses that samples do not have.
+use super::support::{about, logs};
+
+const HADOOP_2: &str = "\
+26/11/20 10:00:00 INFO net.NetworkTopology: Adding a new node: /r1/10.0.0.1:50010
+26/11/20 10:00:00 INFO net.NetworkTopology: Adding a new node: /r1/10.0.0.2:50010
+26/11/20 10:00:00 INFO net.NetworkTopology: Adding a new node: /r2/10.0.0.3:50010
+26/11/20 10:00:01 INFO BlockStateChange: BLOCK* addStoredBlock: blockMap updated: 10.0.0.1:50010 is \
+added to blk_1073741825_1001 size 1000
+26/11/20 10:00:01 INFO BlockStateChange: BLOCK* addStoredBlock: blockMap updated: 10.0.0.2:50010 is \
+added to blk_1073741825_1001 size 1000
+26/11/20 10:10:00 INFO blockmanagement.BlockManager: defaultReplication         = 2
+26/11/20 10:20:00 INFO hdfs.StateChange: BLOCK* removeDeadDatanode: lost heartbeat from 10.0.0.2:50010
+26/11/20 10:20:03 INFO hdfs.StateChange: BLOCK* ask 10.0.0.1:50010 to replicate blk_1073741825_1001 \
+to datanode(s) 10.0.0.3:50010
+26/11/20 10:20:05 INFO BlockStateChange: BLOCK* addStoredBlock: blockMap updated: 10.0.0.3:50010 is \
+added to blk_1073741825_1001 size 1000
+";
+
+#[test]
+fn hadoop_2() {
+    let logged = logs(&[HADOOP_2]).unwrap();
+    assert_eq!(about(&logged, "redundant_s") - about(&logged, "declared_s"), 5.0);
+    assert_eq!(about(&logged, "unrepaired"), 0.0);
+    assert_eq!(logged.trace.racks, ["/r1", "/r2"]);
+    // Heartbeats of 3 s and rechecks of 5 minutes: silent for 10.5 to 15.5 minutes.
+    let detection = about(&logged, "declared_s");
+    assert_eq!(detection, 930.0, "it may have been silent for so long, and no line says more");
+    assert!(logged.cluster.notes.iter().any(|n| n.contains("fell silent is not told")));
+}
+
+/// At INFO nobody is asked: who sent is not known, and the risk is all the same.
+#[test]
+fn info_alone() {
+    let quiet: String =
+        HADOOP_2.lines().filter(|l| !l.contains("BLOCK* ask")).map(|l| format!("{l}\n")).collect();
+    let logged = logs(&[&quiet]).unwrap();
+    assert_eq!(about(&logged, "redundant_s") - about(&logged, "declared_s"), 5.0);
+    assert!(logged.cluster.notes.iter().any(|n| n.starts_with("1 of 1 copies: no line tells who")));
+}
+
+/// A second loss before the first is repaired.
+#[test]
+fn two_losses() {
+    let more = HADOOP_2.replace(
+        "26/11/20 10:20:03",
+        "26/11/20 10:20:02 INFO hdfs.StateChange: BLOCK* removeDeadDatanode: lost heartbeat from \
+         10.0.0.1:50010\n26/11/20 10:20:03",
+    );
+    let logged = logs(&[&more]).unwrap();
+    assert_eq!(logged.losses.len(), 2);
+    assert_eq!(about(&logged, "unrepaired"), 1.0, "one replica of two");
+    let scenario = logged.scenario("cluster.toml");
+    assert_eq!(scenario.matches("kind = \"node-lost\"").count(), 2);
+}

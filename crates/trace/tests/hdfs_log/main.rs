@@ -1,0 +1,5 @@
+//! The import of a NameNode's and DataNodes' logs: a real loss, real moves, made lines, damage.
+mod bad_input;
+mod made;
+mod samples;
+mod support;

@@ -1,0 +1,129 @@
+//! Logs of real mini-clusters, and what their operator measured from outside.
+use super::support::{about, logs, path, text};
+use cluster::{BlockIndex, Redundancy};
+use std::collections::BTreeMap;
+use trace::ingest::hdfs::Input;
+use trace::ingest::hdfs_log::{Logged, Sources, import};
+use trace::{Cause, IntervalKind};
+
+fn sample(name: &str) -> Logged {
+    let logs = vec![Input::File(path(name))];
+    import(&Sources { name: "mini".into(), logs, conf: None }).unwrap()
+}
+
+/// Six nodes, 400 blocks of 256 KiB, 208 of them on the node that is stopped. Measured by a
+/// program that asked every tenth of a second: dead after 11.95 s, safe 25.57 s later.
+#[test]
+fn a_loss_and_its_repair() {
+    let logged = sample("default-nn+dn.log.gz");
+    assert!((about(&logged, "declared_s") - 11.95).abs() < 0.1);
+    let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
+    assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
+    assert_eq!(about(&logged, "unrepaired"), 0.0);
+    let (trace, cluster) = (&logged.trace, &logged.cluster);
+    assert_eq!(cluster.counts.nodes, 6);
+    assert_eq!((cluster.counts.blocks, cluster.counts.replicas), (400, 1200));
+    let lost = trace.nodes.iter().position(|node| !node.alive).unwrap();
+    assert_eq!(trace.nodes[lost].address, "127.0.0.1:44199");
+    let held = cluster.blocks.replica.iter().filter(|r| r.node.at() == lost).count();
+    assert_eq!(held, 208);
+    let first = trace.counters.iter().find(|c| c.name == 0).unwrap();
+    assert_eq!((first.at.0, first.value), (0, 208.0), "at risk from the moment of the loss");
+    let copies: Vec<_> =
+        trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).collect();
+    assert_eq!(copies.len(), 208);
+    assert!(copies.iter().all(|c| c.bytes.0 == 262_144 && c.node.is_some() && c.start <= c.end));
+    assert_eq!(logged.losses, [("127.0.0.1:44199".to_string(), 0)]);
+}
+
+/// Each block's intervals follow one another without a gap, from the declaration to the last byte.
+#[test]
+fn chains_are_whole() {
+    let logged = sample("default-nn+dn.log.gz");
+    let mut by_block = BTreeMap::<i64, Vec<_>>::new();
+    for interval in &logged.trace.intervals {
+        if let Some(block) = interval.block {
+            by_block.entry(block).or_default().push(interval)
+        }
+    }
+    assert_eq!(by_block.len(), 208);
+    let declared = about(&logged, "declared_s");
+    for (block, mut chain) in by_block {
+        chain.sort_by_key(|i| (i.start, i.end));
+        assert!((chain[0].start.as_secs() - declared).abs() < 0.05, "blk_{block}");
+        let gap = |pair: &[&trace::Interval]| pair[1].start > pair[0].end;
+        assert!(!chain.windows(2).any(gap), "blk_{block}: {chain:?}");
+    }
+}
+
+/// What the waits are put down to is no more than what two clues tell.
+#[test]
+fn causes_are_settings_that_the_log_bears_out() {
+    let logged = sample("default-nn+dn.log.gz");
+    let mut waited = BTreeMap::<(IntervalKind, String), f64>::new();
+    for i in &logged.trace.intervals {
+        let cause = match i.cause {
+            Cause::Setting(s) => logged.trace.settings[s as usize].key.clone(),
+            Cause::Unexplained => "unexplained".into(),
+            other => panic!("{other:?}"),
+        };
+        *waited.entry((i.kind, cause)).or_default() += (i.end - i.start).as_secs()
+    }
+    let of = |kind, key: &str| waited.get(&(kind, key.to_string())).copied().unwrap_or(0.0);
+    let queued = IntervalKind::Queued;
+    let multiplier = of(queued, "dfs.namenode.replication.work.multiplier.per.iteration");
+    let all: f64 = waited.iter().filter(|((k, _), _)| *k == queued).map(|(_, s)| s).sum();
+    assert!(multiplier > 0.8 * all, "{waited:?}");
+    assert!(of(IntervalKind::Handout, "dfs.heartbeat.interval") > 0.0);
+    assert!(of(IntervalKind::Transfer, "unexplained") > 0.0, "no log has disks or links");
+    let heartbeat = logged.trace.settings.iter().find(|s| s.key == "dfs.heartbeat.interval");
+    assert_eq!(heartbeat.unwrap().value, "1s");
+}
+
+/// The NameNode was passive and a program moved the replicas with `replaceBlock`.
+#[test]
+fn moves_from_outside() {
+    let logged = sample("external-nn+dn.log.gz");
+    let trace = &logged.trace;
+    let copies: Vec<_> =
+        trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).collect();
+    assert_eq!(copies.len(), 204);
+    assert!(copies.iter().all(|c| c.node.is_some() && c.peer.is_some() && c.node != c.peer));
+    assert_eq!(about(&logged, "unrepaired"), 0.0);
+    assert!(logged.cluster.notes.iter().any(|n| n.starts_with("204 of 204 copies: made by")));
+}
+
+/// The same lines in two files, cut by who wrote them, are the same run.
+#[test]
+fn several_files_are_one() {
+    let whole = text("default-nn+dn.log.gz");
+    let is_node = |line: &&str| line.contains("server.datanode.DataNode");
+    let nodes: String = whole.lines().filter(is_node).map(|l| format!("{l}\n")).collect();
+    let names: String = whole.lines().filter(|l| !is_node(l)).map(|l| format!("{l}\n")).collect();
+    let (one, two) = (logs(&[&whole]).unwrap(), logs(&[&nodes, &names]).unwrap());
+    assert_eq!(one.trace.counters, two.trace.counters);
+    let copies = |of: &Logged| -> BTreeMap<(i64, Option<u32>, Option<u32>), f64> {
+        let all = of.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
+        all.map(|i| ((i.block.unwrap(), i.node, i.peer), i.end.as_secs())).collect()
+    };
+    let (one_copies, two_copies) = (copies(&one), copies(&two));
+    assert!(one_copies.keys().eq(two_copies.keys()));
+    // Threads stamp their lines before they write them, so times in a file go back by milliseconds.
+    let near = |(a, b): (&f64, &f64)| (a - b).abs() < 0.02;
+    assert!(one_copies.values().zip(two_copies.values()).all(near));
+    let alone = logs(&[&names]).unwrap();
+    assert_eq!(alone.trace.counters, one.trace.counters, "the NameNode's log alone has the risk");
+    let told = |n: &String| n.starts_with("208 of 208 copies: no DataNode's log");
+    assert!(alone.cluster.notes.iter().any(told), "{:?}", alone.cluster.notes);
+}
+
+/// The rebuilt map is the one that HDFS had: three replicas each, the right lengths.
+#[test]
+fn the_block_map_at_the_loss() {
+    let map = sample("default-nn+dn.log.gz").cluster.blocks;
+    for block in (0..map.len()).map(BlockIndex) {
+        assert_eq!(map.replicas(block).len(), 3);
+        assert_eq!(map.bytes(block).0, 262_144);
+        assert_eq!(map.redundancy[block.at()], Redundancy::Replicated(3));
+    }
+}
