@@ -1,21 +1,8 @@
 //! Lines of Hadoop 2, of INFO alone, and losses that samples do not have.
 use super::support::{about, logs};
 
-const HADOOP_2: &str = "\
-26/11/20 10:00:00 INFO net.NetworkTopology: Adding a new node: /r1/10.0.0.1:50010
-26/11/20 10:00:00 INFO net.NetworkTopology: Adding a new node: /r1/10.0.0.2:50010
-26/11/20 10:00:00 INFO net.NetworkTopology: Adding a new node: /r2/10.0.0.3:50010
-26/11/20 10:00:01 INFO BlockStateChange: BLOCK* addStoredBlock: blockMap updated: 10.0.0.1:50010 is \
-added to blk_1073741825_1001 size 1000
-26/11/20 10:00:01 INFO BlockStateChange: BLOCK* addStoredBlock: blockMap updated: 10.0.0.2:50010 is \
-added to blk_1073741825_1001 size 1000
-26/11/20 10:10:00 INFO blockmanagement.BlockManager: defaultReplication         = 2
-26/11/20 10:20:00 INFO hdfs.StateChange: BLOCK* removeDeadDatanode: lost heartbeat from 10.0.0.2:50010
-26/11/20 10:20:03 INFO hdfs.StateChange: BLOCK* ask 10.0.0.1:50010 to replicate blk_1073741825_1001 \
-to datanode(s) 10.0.0.3:50010
-26/11/20 10:20:05 INFO BlockStateChange: BLOCK* addStoredBlock: blockMap updated: 10.0.0.3:50010 is \
-added to blk_1073741825_1001 size 1000
-";
+/// Three nodes, a block of two replicas, and the loss of one of them.
+const HADOOP_2: &str = include_str!("hadoop_2.txt");
 
 #[test]
 fn hadoop_2() {

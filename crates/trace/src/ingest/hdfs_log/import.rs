@@ -87,8 +87,8 @@ fn no_loss(story: &Story, names: &[String]) -> ImportError {
         (true, false) => "no DataNode is declared dead, and none is asked to copy",
         (false, _) => "copies, and no DataNode is declared dead",
     };
-    let advice = "Give the NameNode's log of the time in which a DataNode was lost, its rolled parts, \
-                  too (BlockStateChange at DEBUG tells the decisions).";
+    let advice = "Give the NameNode's log of the time in which a DataNode was lost, with its \
+                  rolled parts (BlockStateChange at DEBUG tells the decisions).";
     bad(found, expected).advice(advice).at(&file, None)
 }
 
@@ -151,8 +151,8 @@ impl Logged {
     /// A scenario of the same losses on the rebuilt cluster, whose file is `cluster`.
     pub fn scenario(&self, cluster: &str) -> String {
         let mut out = format!(
-            "# The losses that the logs tell, on the cluster as it was then: what the simulator makes \
-             of them.\n[cluster]\nimport = \"{cluster}\"\n"
+            "# The losses that the logs tell, on the cluster as it was then: what the simulator \
+             makes of them.\n[cluster]\nimport = \"{cluster}\"\n"
         );
         for (address, ms) in &self.losses {
             let event = "[[event]]\nkind = \"node-lost\"";

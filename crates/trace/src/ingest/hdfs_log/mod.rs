@@ -7,8 +7,8 @@
 //!
 //! The NameNode's log has who was declared dead, the waiting blocks, the decisions and the new
 //! replicas (`BlockStateChange` at DEBUG; at INFO only deaths and new replicas); DataNodes' logs
-//! have when a copy was begun and sent. What logs cannot tell stays *unexplained*: heartbeats, disks,
-//! the use of disks and links, why a source waited longer than a heartbeat.
+//! have when a copy was begun and sent. What logs cannot tell stays *unexplained*: heartbeats,
+//! disks, the use of disks and links, why a source waited longer than a heartbeat.
 mod complaints;
 mod event;
 mod import;

@@ -46,8 +46,8 @@ pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<S
         notes.push(format!("{n} blocks are left out: no line tells a replica of them"))
     }
     notes.push(
-        "not in any log: heartbeats, the use of disks, NICs and links, disks of replicas, blocks from \
-         before the log begins"
+        "not in any log: heartbeats, the use of disks, NICs and links, disks of replicas, blocks \
+         from before the log begins"
             .into(),
     );
     notes
