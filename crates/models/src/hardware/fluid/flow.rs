@@ -97,8 +97,11 @@ impl Motion {
         if self.left <= 0.0 {
             return self.since;
         }
-        // 0/0 is dealt with above; x/0 is infinite and saturates.
-        let nanos = (self.left / self.rate * 1e9).ceil() as u64;
+        // 0/0 is dealt with above; x/0 is infinite and saturates. Rounding up by way of integers
+        // is faster than `f64::ceil`, which is a call on the oldest 64-bit machines.
+        let exact = self.left / self.rate * 1e9;
+        let whole = exact as u64;
+        let nanos = whole.saturating_add(((whole as f64) < exact) as u64);
         Nanos(self.since.0.saturating_add(nanos))
     }
 }

@@ -150,6 +150,7 @@ impl Fluid {
             self.work.touched.add(slot);
         }
         self.work.changes.flows.clear();
+        self.work.touched.sort();
         for i in 0..self.work.touched.list.len() {
             self.move_on(self.work.touched.list[i])
         }
@@ -270,7 +271,7 @@ impl Fluid {
         if self.coupling.skip > 0 || self.coupling.never_follow || budget == 0 {
             self.coupling.skip = self.coupling.skip.saturating_sub(1);
             fill::fill(net, work);
-        } else if relax::relax(net, work, budget) {
+        } else if relax::relax(net, work, &self.used, budget) {
             self.coupling.patience = 0;
         } else {
             self.coupling.patience = (2 * self.coupling.patience + 1).min(63);
@@ -288,7 +289,7 @@ impl Fluid {
             return;
         }
         let before = self.motion[slot as usize];
-        let (rate, holder) = (self.net.rate(slot), self.net.holder(slot));
+        let (rate, holder) = self.net.rate(&shape);
         let steady = share::same(before.rate, rate);
         if steady && holder == before.holder {
             return;
@@ -306,7 +307,7 @@ impl Fluid {
     }
 
     fn add_use(&mut self, shape: Shape, before: f64, after: f64) {
-        let parts = |rate: f64| (rate * USE_PARTS).round() as u64;
+        let parts = |rate: f64| (rate * USE_PARTS + 0.5) as u64;
         for &resource in shape.path() {
             let old = self.used[resource as usize];
             if self.work.used.add(resource) {

@@ -2,7 +2,7 @@
 use super::{
     flow::Shape,
     members::Members,
-    share::{Demand, level},
+    share::{Demand, lesser, level},
 };
 use crate::hardware::{Capacity, Holder, Path, ResourceId};
 use rewind::{Array, Rewind};
@@ -101,42 +101,55 @@ impl Network {
         let mut least = shape.cap_level;
         for (i, &resource) in shape.path().iter().enumerate() {
             if i != hop {
-                least = least.min(self.level[resource as usize])
+                least = lesser(least, self.level[resource as usize])
             }
         }
         least
+    }
+
+    /// The two least of what limits a flow, without the level of `but`, and whose the first is.
+    #[inline(always)]
+    pub(super) fn two_least(&self, shape: &Shape, but: u32) -> (f64, f64, u32) {
+        let (mut first, mut second, mut whose) = (shape.cap_level, f64::INFINITY, u32::MAX);
+        for &resource in shape.path() {
+            let level = self.level[resource as usize];
+            if resource == but || level >= second {
+                continue;
+            }
+            if level < first {
+                (first, second, whose) = (level, first, resource)
+            } else {
+                second = level
+            }
+        }
+        (first, second, whose)
     }
 
     /// The level that a resource should have by the levels of the others. `demands` is left as it
     /// was seen.
     pub(super) fn level_of(&self, resource: u32, demands: &mut Vec<Demand>) -> f64 {
         demands.clear();
-        for &entry in self.members.of(resource) {
+        demands.extend(self.members.of(resource).iter().map(|&entry| {
             let shape = &self.shape[slot_of(entry) as usize];
-            let bound = self.bound_but(shape, hop_of(entry));
-            demands.push(Demand { weight: shape.weight, bound })
-        }
+            Demand { weight: shape.weight, bound: self.bound_but(shape, hop_of(entry)) }
+        }));
         if demands.is_empty() {
             return f64::INFINITY;
         }
-        level(self.capacity_now(resource), demands)
+        level(self.capacity_now(resource), demands, self.level[resource as usize])
     }
 
-    /// A flow's rate by the present levels.
-    pub(super) fn rate(&self, slot: u32) -> f64 {
-        let shape = &self.shape[slot as usize];
-        shape.weight * self.bound_but(shape, usize::MAX)
-    }
-
-    /// Who holds a flow by the present levels.
-    pub(super) fn holder(&self, slot: u32) -> Holder {
-        let shape = &self.shape[slot as usize];
-        let limit = self.bound_but(shape, usize::MAX) * (1.0 + TIE);
+    /// A flow's rate by the present levels, and who holds it.
+    #[inline(always)]
+    pub(super) fn rate(&self, shape: &Shape) -> (f64, Holder) {
+        let least = self.bound_but(shape, usize::MAX);
+        let rate = shape.weight * least;
+        let limit = least * (1.0 + TIE);
         if shape.cap_level <= limit {
-            return Holder::OwnCap;
+            return (rate, Holder::OwnCap);
         }
         let holds = |&&resource: &&u32| self.level[resource as usize] <= limit;
         let first = shape.path().iter().find(holds).expect("a flow is held by something");
-        Holder::Resource(ResourceId(*first))
+        (rate, Holder::Resource(ResourceId(*first)))
     }
 }

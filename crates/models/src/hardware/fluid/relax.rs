@@ -1,13 +1,17 @@
 //! The incremental solver: recompute what a change reaches, the lowest level first.
 use super::{
+    USE_PARTS,
     network::{Network, slot_of},
-    share::same,
+    share::{lesser, same},
     work::Work,
 };
 
 /// Relative distance at which a flow may be held by two resources alike, so that its holder is
 /// looked at.
 const NEAR: f64 = 4e-9;
+
+/// Part of a capacity that must be left for sure, far above all rounding.
+const MARGIN: f64 = 1e-6;
 
 /// Visits that an attempt may cost; 0 where filling anew is cheaper from the start.
 ///
@@ -25,8 +29,9 @@ pub(super) fn budget(net: &Network, work: &Work) -> u64 {
 ///
 /// Levels settle from the lowest up, and the fixpoint is the max-min solution (Ros and Tsai, "A
 /// theory of convergence order of maxmin rate allocation and an optimal protocol", INFOCOM 2001).
-/// Gives up and returns false after `budget` visits; the levels are then of no use.
-pub(super) fn relax(net: &mut Network, work: &mut Work, budget: u64) -> bool {
+/// Gives up and returns false after `budget` visits; the levels are then of no use. `used` is what
+/// each resource gave before the change.
+pub(super) fn relax(net: &mut Network, work: &mut Work, used: &[u64], budget: u64) -> bool {
     for &resource in &work.staged.list {
         work.list.push(resource, net.level[resource as usize])
     }
@@ -40,47 +45,60 @@ pub(super) fn relax(net: &mut Network, work: &mut Work, budget: u64) -> bool {
             continue;
         }
         net.level.set(resource as usize, new);
-        spread(net, work, resource, old, new);
+        spread(net, work, used, resource, old, new);
         if visits > budget {
-            work.list.clear();
-            work.cost.visits += visits;
-            return false;
+            break;
         }
     }
+    let settled = work.list.is_empty();
+    work.list.clear();
+    work.slack.clear();
     work.cost.visits += visits;
-    true
+    settled
 }
 
 /// Marks the flows that the change of a level concerns, and queues the resources that see them
 /// change.
-fn spread(net: &Network, work: &mut Work, resource: u32, old: f64, new: f64) {
-    let lower = old.min(new);
-    for (demand, &entry) in work.demands.iter().zip(net.members.of(resource)) {
+fn spread(net: &Network, work: &mut Work, used: &[u64], resource: u32, old: f64, new: f64) {
+    let Work { demands, touched, staged, list, slack, .. } = work;
+    let lower = lesser(old, new);
+    for (demand, &entry) in demands.iter().zip(net.members.of(resource)) {
         if demand.bound < lower * (1.0 - NEAR) {
             continue; // Held elsewhere, before and after.
         }
-        work.touched.add(slot_of(entry));
+        touched.add(slot_of(entry));
         if demand.bound <= lower {
             continue;
         }
         let shape = &net.shape[slot_of(entry) as usize];
+        let (first, second, whose) = net.two_least(shape, resource);
         for &other in shape.path() {
             if other == resource {
                 continue;
             }
-            let mut rest = shape.cap_level;
-            for &third in shape.path() {
-                if third != other && third != resource {
-                    rest = rest.min(net.level[third as usize])
-                }
-            }
             let own = net.level[other as usize];
-            let (before, after) = (rest.min(old).min(own), rest.min(new).min(own));
-            // Unsaturated, and asked for less: stays so.
-            let idle = own == f64::INFINITY && after < before;
-            if !idle && !same(before, after) {
-                work.list.push(other, own)
+            if own == f64::INFINITY && new < old {
+                continue; // Unsaturated, and asked for less: stays so.
+            }
+            let rest = if other == whose { second } else { first };
+            let (before, after) = (lesser(lesser(rest, old), own), lesser(lesser(rest, new), own));
+            if same(before, after) {
+                continue;
+            }
+            let more = shape.weight * (after - before);
+            // Unsaturated, and asked for little more: stays so. (A flow that has just started is
+            // not in `used`.)
+            let idle = own == f64::INFINITY
+                && !staged.has(other)
+                && slack.take(other, more, || free(net, used, other)) > 0.0;
+            if !idle {
+                list.push(other, own)
             }
         }
     }
+}
+
+/// What an unsaturated resource could give on top [bytes/s] and stay so.
+fn free(net: &Network, used: &[u64], resource: u32) -> f64 {
+    net.capacity_now(resource) * (1.0 - MARGIN) - used[resource as usize] as f64 / USE_PARTS
 }

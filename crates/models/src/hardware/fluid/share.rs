@@ -10,6 +10,12 @@ pub(super) fn same(a: f64, b: f64) -> bool {
     a == b || (a - b).abs() <= SAME * a.min(b)
 }
 
+/// As `f64::min`, which also has to think of what is no number.
+#[inline(always)]
+pub(super) fn lesser(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
 /// A flow as one of its resources sees it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand {
@@ -21,32 +27,44 @@ pub(super) struct Demand {
 /// The level λ at which Σ weight · min(λ, bound) is the capacity; infinite where it stays below.
 ///
 /// Where all flows are bounded by others and just fill the resource, λ is the largest of the
-/// bounds: the resource is as saturated as the others are. Starts from nobody bounded and adds
-/// those that turn out to be; λ only rises, so this ends after as many rounds as there are flows,
-/// mostly after two or three.
-pub(super) fn level(capacity: f64, demands: &[Demand]) -> f64 {
-    let mut bounded = 0;
-    let mut level = capacity / demands.iter().map(|d| d.weight).sum::<f64>();
+/// bounds: the resource is as saturated as the others are. `guess` is what λ was before. The sum
+/// is concave in λ, so one round of Newton's from anywhere leads to a level that is not too high,
+/// from where it only rises: mostly the first round confirms who is bounded, and the second ends.
+pub(super) fn level(capacity: f64, demands: &[Demand], guess: f64) -> f64 {
+    let from_below = || capacity / demands.iter().map(|d| d.weight).sum::<f64>();
+    let (mut level, mut bounded, mut guessed) = (guess, usize::MAX, true);
     loop {
-        let (mut open, mut taken, mut count) = (0.0, 0.0, 0);
-        for demand in demands {
-            if demand.bound < level {
-                taken += demand.weight * demand.bound;
-                count += 1;
-            } else {
-                open += demand.weight;
-            }
-        }
+        let (open, taken, count) = sums(demands, level);
         if count == demands.len() {
             let full = taken >= capacity * (1.0 - SAME) && count > 0;
+            if full && guessed {
+                (level, bounded, guessed) = (from_below(), 0, false);
+                continue;
+            }
             return if full { largest(demands) } else { f64::INFINITY };
         }
-        if count <= bounded {
+        if count == bounded || !guessed && count < bounded {
             return level;
         }
+        guessed &= bounded == usize::MAX;
         bounded = count;
         level = (capacity - taken) / open;
     }
+}
+
+/// Weight of the flows that `level` does not reach to bound, what the others take, and how many
+/// these are.
+#[inline(always)]
+fn sums(demands: &[Demand], level: f64) -> (f64, f64, usize) {
+    let (mut open, mut taken, mut count) = (0.0, 0.0, 0);
+    for demand in demands {
+        // Which side a flow is on cannot be foretold, so both sums are made without a branch.
+        let bounded = demand.bound < level;
+        taken += if bounded { demand.weight * demand.bound } else { 0.0 };
+        open += if bounded { 0.0 } else { demand.weight };
+        count += bounded as usize;
+    }
+    (open, taken, count)
 }
 
 fn largest(demands: &[Demand]) -> f64 {
@@ -60,7 +78,11 @@ mod tests {
     fn of(capacity: f64, demands: &[(f64, f64)]) -> f64 {
         let demands: Vec<Demand> =
             demands.iter().map(|&(weight, bound)| Demand { weight, bound }).collect();
-        level(capacity, &demands)
+        let cold = level(capacity, &demands, 0.0);
+        for guess in [1.0, 15.0, 45.0, 1e3, f64::INFINITY] {
+            assert_eq!(level(capacity, &demands, guess), cold, "from {guess}");
+        }
+        cold
     }
 
     #[test]

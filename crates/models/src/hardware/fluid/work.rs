@@ -35,10 +35,53 @@ impl Marks {
         }
         new
     }
+    /// Puts the list in order; where many of all numbers are in, by going through all.
+    pub(super) fn sort(&mut self) {
+        if self.list.len() * 16 < self.marked.len() {
+            return self.list.sort_unstable();
+        }
+        self.list.clear();
+        let numbers = (0..).zip(&self.marked);
+        self.list.extend(numbers.filter(|(_, marked)| **marked).map(|(number, _)| number))
+    }
+    #[inline(always)]
+    pub(super) fn has(&self, number: u32) -> bool {
+        self.marked.get(number as usize).is_some_and(|&marked| marked)
+    }
     pub(super) fn clear(&mut self) {
         for number in self.list.drain(..) {
             self.marked[number as usize] = false
         }
+    }
+}
+
+/// What unsaturated resources can give on top [bytes/s], of those that were asked for more in this
+/// settlement.
+///
+/// What others ask less is not counted, so there is at least this much. One that was saturated at
+/// the start, or has been found short, has none left until the next settlement.
+#[derive(Default)]
+pub(super) struct Slack {
+    known: Marks,
+    left: Vec<f64>,
+}
+
+impl Slack {
+    /// What is left of `resource` after `more` is taken; `free` says what it had at first.
+    #[inline(always)]
+    pub(super) fn take(&mut self, resource: u32, more: f64, free: impl FnOnce() -> f64) -> f64 {
+        let at = resource as usize;
+        if self.known.add(resource) {
+            if at >= self.left.len() {
+                self.left.resize(at + 1, 0.0)
+            }
+            self.left[at] = free()
+        }
+        self.left[at] -= more;
+        self.left[at]
+    }
+    pub(super) fn clear(&mut self) {
+        self.known.clear()
     }
 }
 
@@ -66,6 +109,9 @@ impl WorkList {
         let Reverse((_, resource)) = self.heap.pop()?;
         self.queued[resource as usize] = false;
         Some(resource)
+    }
+    pub(super) fn is_empty(&self) -> bool {
+        self.heap.is_empty()
     }
     pub(super) fn clear(&mut self) {
         while self.pop().is_some() {}
@@ -96,6 +142,7 @@ pub(super) struct Work {
     pub(super) used: Marks,
     pub(super) before: Vec<u64>,
     pub(super) list: WorkList,
+    pub(super) slack: Slack,
     pub(super) demands: Vec<Demand>,
     pub(super) reached: Marks,
     pub(super) filling: Vec<Filling>,
@@ -122,7 +169,6 @@ impl Work {
     /// Sums up the changes, and is empty again.
     pub(super) fn report(&mut self, used: &[u64]) {
         self.touched.clear();
-        self.changes.flows.sort_unstable();
         self.changes.resources.clear();
         for (&resource, before) in self.used.list.iter().zip(self.before.drain(..)) {
             if used[resource as usize] != before {
