@@ -29,7 +29,7 @@ fix: ## Format, and mend what lints can mend
 	$(CARGO) clippy --workspace --all-targets --fix --allow-dirty --allow-staged
 	$(CARGO) fmt --all
 
-bench: $(TENBIN) ## Measure the engine against a hand-written loop, and the fluid solver
+bench: $(TENBIN) ## Measure the engine against a hand-written loop, the fluid solver against SimGrid
 	$(CARGO) bench --workspace --quiet
 
 ui: $(TEMPLATE) ## Build the screens

@@ -1,0 +1,133 @@
+//! The copies on Tenbin's fluid solver.
+use crate::copies::{Copies, Copy, Site};
+use models::hardware::{Capacity, FlowId, FlowSpec, Fluid, Path, ResourceId};
+use std::collections::VecDeque;
+use std::time::Instant;
+use units::{Bytes, BytesPerSec, Nanos};
+
+/// What became of a list.
+pub struct Outcome {
+    /// Start and end of each copy [s]; none for those that had not ended.
+    pub times: Vec<Option<(f64, f64)>>,
+    /// Of the copies that ended, but for the first.
+    pub micros_per_copy: f64,
+}
+
+/// CPU time of this thread [s]; wall-clock time where the system does not tell.
+fn cpu_seconds(began: Instant) -> f64 {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanos = stat.and_then(|stat| stat.split(' ').next()?.parse::<f64>().ok());
+    nanos.map_or_else(|| began.elapsed().as_secs_f64(), |nanos| nanos * 1e-9)
+}
+
+/// Simulates until all copies ended or `seconds` have passed.
+pub fn run(copies: &Copies, seconds: f64) -> Outcome {
+    let began = Instant::now();
+    let mut run = Run::new(copies);
+    while run.ended == 0 && run.step() {}
+    let (from, before) = (cpu_seconds(began), run.ended);
+    while run.step() {
+        if run.ended % 64 < 2 && began.elapsed().as_secs_f64() > seconds {
+            break;
+        }
+    }
+    let micros = (cpu_seconds(began) - from) * 1e6;
+    Outcome { micros_per_copy: micros / (run.ended - before) as f64, times: run.times }
+}
+
+/// Numbers of the resources: per node NIC out, NIC in, disk; behind them the link.
+fn path(site: &Site, copy: &Copy) -> Path {
+    let node = |node: u32, which: u32| ResourceId(3 * node + which);
+    let far = site.rack_of(copy.source) != site.rack_of(copy.target);
+    let latency = site.latency + if far { site.link_latency } else { 0 };
+    let out = Path::new(Nanos(latency)).via(node(copy.source, 2)).via(node(copy.source, 0));
+    let over = if far { out.via(ResourceId(3 * site.nodes)) } else { out };
+    over.via(node(copy.target, 1)).via(node(copy.target, 2))
+}
+
+struct Run<'a> {
+    copies: &'a Copies,
+    fluid: Fluid,
+    /// By source: its copies that have not begun.
+    queue: Vec<VecDeque<usize>>,
+    /// Copies whose first byte is under way, by time: inside a rack, and between racks.
+    under_way: [VecDeque<(Nanos, usize)>; 2],
+    /// By flow.
+    copy_of: Vec<usize>,
+    began: Vec<Nanos>,
+    times: Vec<Option<(f64, f64)>>,
+    ended: usize,
+}
+
+impl Run<'_> {
+    fn new(copies: &Copies) -> Run<'_> {
+        let site = &copies.site;
+        let node = [site.nic, site.nic, site.disk];
+        let nodes = (0..site.nodes).flat_map(|_| node);
+        let capacities: Vec<Capacity> =
+            nodes.chain([site.link]).map(|rate| Capacity::fixed(BytesPerSec(rate))).collect();
+        let mut queue = vec![VecDeque::new(); site.nodes as usize];
+        for (number, copy) in copies.list.iter().enumerate() {
+            queue[copy.source as usize].push_back(number)
+        }
+        let mut run = Run {
+            copies,
+            fluid: Fluid::new(&capacities),
+            queue,
+            under_way: Default::default(),
+            copy_of: vec![0; (site.nodes * site.streams) as usize],
+            began: vec![Nanos::ZERO; copies.list.len()],
+            times: vec![None; copies.list.len()],
+            ended: 0,
+        };
+        for source in 0..site.nodes {
+            (0..site.streams).for_each(|_| run.send_next(Nanos::ZERO, source))
+        }
+        run
+    }
+
+    /// A source's next copy begins; its bytes flow when the way's latency is over.
+    fn send_next(&mut self, now: Nanos, source: u32) {
+        let Some(number) = self.queue[source as usize].pop_front() else { return };
+        let latency = path(&self.copies.site, &self.copies.list[number]).latency;
+        let far = latency.0 > self.copies.site.latency;
+        self.began[number] = now;
+        self.under_way[far as usize].push_back((now + latency, number));
+    }
+
+    /// All that happens at the next instant; false where nothing does.
+    fn step(&mut self) -> bool {
+        let end = self.fluid.next_completion().map(|(at, _)| at);
+        let start = self.under_way.iter().filter_map(|line| line.front()).map(|(at, _)| *at).min();
+        let Some(now) = start.into_iter().chain(end).min() else { return false };
+        while let Some((_, flow)) = self.fluid.next_completion().filter(|(at, _)| *at == now) {
+            self.end(now, flow);
+        }
+        for far in [0, 1] {
+            while self.under_way[far].front().is_some_and(|(at, _)| *at == now) {
+                let (_, number) = self.under_way[far].pop_front().expect("just seen");
+                self.start(now, number)
+            }
+        }
+        self.fluid.settle();
+        true
+    }
+
+    fn start(&mut self, now: Nanos, number: usize) {
+        let copy = &self.copies.list[number];
+        let path = path(&self.copies.site, copy);
+        let mut spec = FlowSpec::new(path, Bytes(copy.bytes));
+        spec.weight = path.latency_weight(Nanos(self.copies.site.latency));
+        let flow = self.fluid.start(now, spec);
+        self.copy_of[flow.0 as usize] = number
+    }
+
+    fn end(&mut self, now: Nanos, flow: FlowId) {
+        let number = self.copy_of[flow.0 as usize];
+        self.fluid.finish(now, flow);
+        self.fluid.settle();
+        self.ended += 1;
+        self.times[number] = Some((self.began[number].as_secs(), now.as_secs()));
+        self.send_next(now, self.copies.list[number].source)
+    }
+}

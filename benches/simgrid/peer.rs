@@ -1,0 +1,71 @@
+//! The copies on SimGrid: builds and runs `peer.cpp`.
+use crate::copies::Copies;
+use crate::ours::Outcome;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// SimGrid's best settings for this: plain CM02 (weights 1/latency, no window limit), no
+/// cross-traffic, the fastest contexts. `Full` takes about half the time of the default `Lazy`.
+const SETTINGS: [&str; 7] = [
+    "--cfg=network/model:CM02",
+    "--cfg=network/crosstraffic:0",
+    "--cfg=network/TCP-gamma:0",
+    "--cfg=contexts/factory:raw",
+    "--cfg=contexts/stack-size:16",
+    "--cfg=contexts/guard-size:0",
+    "--log=root.thres:error",
+];
+
+/// How SimGrid's network model looks for what changes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Optim {
+    Full,
+    Lazy,
+}
+
+/// A program that is ready to run.
+pub struct Peer {
+    program: PathBuf,
+    list: PathBuf,
+}
+
+impl Peer {
+    /// None where there is no SimGrid to build with.
+    pub fn build() -> Option<Peer> {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        std::fs::create_dir_all(folder).ok()?;
+        let program = folder.join("simgrid-peer");
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/simgrid/peer.cpp");
+        let mut build = Command::new("g++");
+        build.args(["-O3", "-std=c++17", source, "-lsimgrid", "-o"]).arg(&program);
+        let built = build.stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+        built.then(|| Peer { program, list: folder.join("simgrid-copies.txt") })
+    }
+
+    /// Simulates until all copies ended or `seconds` of CPU time have passed.
+    pub fn run(&self, copies: &Copies, seconds: f64, optim: Optim) -> Outcome {
+        copies.write(&self.list);
+        let mut command = Command::new(&self.program);
+        command.arg(&self.list).arg(seconds.to_string()).args(SETTINGS);
+        command.arg(format!("--cfg=network/optim:{optim:?}")).stderr(Stdio::inherit());
+        let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{command:?} failed: {text}");
+        parse(&text, copies.list.len())
+    }
+}
+
+fn parse(text: &str, copies: usize) -> Outcome {
+    let mut lines = text.lines();
+    let number = |word: &str| word.parse::<f64>().unwrap_or_else(|e| panic!("{word}: {e}"));
+    let times = lines.by_ref().take(copies);
+    let times: Vec<_> = times
+        .map(|line| line.split_once(' ').map(|(start, end)| (number(start), number(end))))
+        .collect();
+    let mut value = |key: &str| {
+        let line = lines.next().and_then(|line| line.strip_prefix(key));
+        number(line.unwrap_or_else(|| panic!("no `{key}` from the peer")).trim())
+    };
+    let (cpu, ended) = (value("cpu"), value("copies"));
+    Outcome { times, micros_per_copy: cpu * 1e6 / ended }
+}
