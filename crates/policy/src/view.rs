@@ -47,7 +47,7 @@ impl NodeView {
 /// What joins a rack to the others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Uplink {
-    /// Copies that fill it each way: its rate over that of one copy between busy disks, at least 1.
+    /// Copies that keep it full, each way; at least 1.
     pub carries: u32,
     /// Copies decided and not yet done that leave the rack,
     pub leaving: u32,

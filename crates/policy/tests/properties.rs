@@ -77,7 +77,11 @@ impl Checked<'_> {
             assert!(to != home || !self.lost.only_rack, "a new rack was the point: {what}");
         }
         let from = self.view.rack(source);
-        if self.policy.name() == "inter-rack" && from != to && !self.view.uplinks.is_empty() {
+        if self.policy.name() == "inter-rack"
+            && self.lost.live.len() > 1
+            && from != to
+            && !self.view.uplinks.is_empty()
+        {
             let uplink = |rack: RackId| &self.view.uplinks[rack.at()];
             assert!(uplink(from).leaving < uplink(from).carries, "the way out: {what}");
             assert!(uplink(to).entering < uplink(to).carries, "the way in: {what}");

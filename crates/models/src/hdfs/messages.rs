@@ -113,6 +113,8 @@ pub enum Reason {
     HardLimit,
     /// Every node that could take it is loaded above `…considerLoad.factor` × the mean.
     TargetsLoaded,
+    /// The uplink that it must cross carries as many copies as it can.
+    Uplink,
     /// No node can take it.
     NoTarget,
     /// No readable replica is left.

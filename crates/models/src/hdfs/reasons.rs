@@ -35,6 +35,8 @@ pub enum Holder {
     NoTarget,
     /// Likewise: no readable replica is left.
     NoSource,
+    /// `hardware.inter_rack`, where a policy makes copies wait for it.
+    Uplink,
 }
 
 /// Keys and values of all holders.
@@ -95,6 +97,7 @@ impl SettingKeys {
                 "every node in service holds the block, is full or breaks the rack rule".into(),
             ),
             ("no source".into(), "no readable replica is left".into()),
+            ("hardware.inter_rack".into(), s.hardware.inter_rack.to_string()),
         ];
         SettingKeys(rows.into_iter().map(|(key, value)| SettingRow { key, value }).collect())
     }
@@ -119,6 +122,7 @@ impl Reason {
             Reason::MaxStreams | Reason::Handout => Some(Holder::MaxStreams),
             Reason::HardLimit => Some(Holder::HardLimit),
             Reason::TargetsLoaded => Some(Holder::LoadFactor),
+            Reason::Uplink => Some(Holder::Uplink),
             Reason::Heartbeat => Some(Holder::Heartbeat),
             Reason::Latency => Some(Holder::Latency),
             Reason::PendingTimeout => Some(Holder::PendingTimeout),

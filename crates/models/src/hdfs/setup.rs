@@ -5,8 +5,8 @@ use super::{
 };
 use crate::hardware::{Path, Resources};
 use cluster::{
-    BlockIndex, BlockMap, Cluster, HdfsSite, ModelKeys, NodeId, Pacing, PolicyKeys, Redundancy,
-    ReplicaState, Scenario,
+    BlockIndex, BlockMap, Channels, Cluster, HdfsSite, InterRack, ModelKeys, NodeId, Pacing,
+    PolicyKeys, Redundancy, ReplicaState, Scenario,
 };
 use engine::{Lp, Lps, Nanos};
 use policy::rereplication::Rereplication;
@@ -43,6 +43,10 @@ pub struct Setup {
     pub faults: bool,
     /// How far ahead a run may be stopped: the longest latency.
     pub stop_margin: Nanos,
+    /// Copies that keep a rack's uplink full, each way; at least 1.
+    pub uplink_copies: u32,
+    /// How racks are joined.
+    pub inter_rack_kind: InterRack,
     /// Added by the way between racks.
     pub inter_rack_latency: Nanos,
     /// LPs.
@@ -139,4 +143,20 @@ pub fn readable(state: ReplicaState) -> bool {
 /// The time of the last fault.
 pub fn last_fault(scenario: &Scenario) -> Nanos {
     scenario.events.iter().map(|e| e.at).max().unwrap_or(Nanos::ZERO)
+}
+
+/// How many copies keep an uplink full: twice as many as fill it at the rate that one has where all
+/// nodes are busy, each sending and receiving as many as it may over all its disks and its NIC.
+/// Twice, since a copy crosses two uplinks, and a few of them are always just ending.
+pub fn uplink_copies(scenario: &Scenario) -> u32 {
+    let h = &scenario.hardware;
+    let streams = match scenario.policy.pacing {
+        Pacing::EventDriven => scenario.policy.streams_per_source,
+        Pacing::Hdfs1 | Pacing::Hdfs3 => scenario.hdfs.max_streams,
+    };
+    let both_ways = if h.disk.channels == Channels::Shared { 2.0 } else { 1.0 };
+    let disks = h.disk.rate.0 as f64 * f64::from(h.disks_per_node) / both_ways;
+    let one_of_all = disks.min(h.nic.0 as f64) / f64::from(streams.max(1));
+    let copy = one_of_all.min(h.disk.rate.0 as f64);
+    ((2.0 * h.inter_rack.0 as f64 / copy) as u32).max(1)
 }

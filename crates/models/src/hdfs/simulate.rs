@@ -9,7 +9,7 @@ use super::{
     namenode::NameNode,
     network::Network,
     reasons::SettingKeys,
-    setup::{Addresses, ByNode, Setup, last_fault},
+    setup::{Addresses, ByNode, Setup, last_fault, uplink_copies},
     switch::Switch,
 };
 use crate::hardware::{Kind, Resources};
@@ -100,6 +100,8 @@ pub fn simulate(
         last_fault: last_fault(scenario),
         faults: !scenario.events.is_empty(),
         stop_margin: stop_margin.max(Nanos(2)),
+        uplink_copies: uplink_copies(scenario),
+        inter_rack_kind: scenario.hardware.inter_rack_kind,
         inter_rack_latency: scenario.hardware.inter_rack_latency,
         lps,
     });

@@ -11,6 +11,11 @@ fn pick<'a>(draw: &mut Draw, from: &[&'a str]) -> &'a str {
     from[draw.below(from.len() as u64) as usize]
 }
 
+fn policy(draw: &mut Draw) -> &'static str {
+    let all = policy::rereplication::registry::all();
+    all[draw.below(all.len() as u64) as usize].name()
+}
+
 fn keys(seed: u64) -> Vec<(String, String)> {
     let mut draw = Draw::keyed(seed, "swarm", 0, 0);
     let d = &mut draw;
@@ -26,10 +31,7 @@ fn keys(seed: u64) -> Vec<(String, String)> {
         ("hardware.inter_rack".into(), pick(d, &["125MB/s", "10MB/s"])),
         ("hardware.nic_latency".into(), pick(d, &["0.1ms", "2ms"])),
         ("policy.pacing".into(), pick(d, &["hdfs1", "hdfs3", "event-driven"])),
-        (
-            "policy.rereplication".into(),
-            pick(d, &["default", "ring", "ring-priority", "optimised"]),
-        ),
+        ("policy.rereplication".into(), policy(d)),
         ("model.sharing".into(), pick(d, &["fluid", "fluid", "queue"])),
         ("model.chunk".into(), pick(d, &["1MiB", "4MiB"])),
         ("model.latency_weights".into(), pick(d, &["false", "true"])),

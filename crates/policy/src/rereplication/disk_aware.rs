@@ -20,7 +20,8 @@
 //!
 //! # What it costs
 //! One counter a disk, kept by the NameNode, which knows the storage of each replica. With one disk
-//! a node it is `least-loaded`. O(holders) and expected O(1) draws.
+//! a node it is `least-loaded`, and with as many streams as disks hardly more: a holder is free so
+//! seldom that there is little to choose. O(holders) and expected O(1) draws.
 //!
 //! # Reference
 //! This program's own; the storages of a block are known to the NameNode as `DatanodeStorageInfo`

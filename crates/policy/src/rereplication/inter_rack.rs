@@ -4,29 +4,34 @@
 //! Order: blocks whose survivors all stand in one rack come first inside one of HDFS's priorities,
 //! so that the uplinks are never without work.
 //!
-//! How many: an uplink *carries* its rate over that of one copy between busy disks, and at least
-//! one copy. A copy that must cross is decided only where the uplink of the source's rack sends
-//! fewer than that and the uplink of the target's rack receives fewer; else the block waits for the
-//! uplink, and disks and streams go to copies that stay in a rack.
+//! How many: each way an uplink *carries* as many copies as keep it full, which is twice its rate
+//! over that of one copy between busy nodes, and at least one. (Just as many as fill it leave it a
+//! tenth empty: a copy needs room at two uplinks, and some are always just ending.) A copy that
+//! must cross is decided only where the uplink of the source's rack sends fewer than that and the
+//! uplink of the target's rack receives fewer; else the block waits for the uplink, and disks and
+//! streams go to copies that stay in a rack.
 //!
 //! Which: source and target as `least-loaded` (`tenbin explain least-loaded`); where copies must
 //! cross, among the holders and the nodes of racks whose uplinks have room.
 //!
-//! Edge rules. Survivors in several racks, and the source's rack has no fitting node: the copy must
-//! cross, with the same limit. A leaving holder in the target's rack crosses nothing and is not
-//! limited. Where nobody counts what crosses the uplinks there is no limit.
+//! Edge rules. A block with one replica left waits for no uplink. Survivors in several racks, and
+//! the source's rack has no fitting node: the copy must cross, with the same limit. A leaving
+//! holder in the target's rack crosses nothing and is not limited. Where nobody counts what crosses
+//! the uplinks there is no limit.
 //!
 //! # When it helps
 //! Where uplinks are narrow: without a limit the slow copies across them fill the streams of their
 //! sources, and disks idle that could copy inside their rack. It has the priority's short time in
-//! one rack without what that costs.
+//! one rack for less than that costs.
 //!
 //! # What it costs
-//! Two counters a rack. With uplinks as wide as all their nodes together it is `least-loaded` with
-//! a priority. Where nearly all copies must cross, the uplink decides how long that takes, whatever
-//! the order. Rounds look again and again at blocks that wait for an uplink, and each look counts
-//! against the work multiplier. O(holders) and expected O(1) draws; where a target's rack must be
-//! found with its uplink free, O(nodes) at worst.
+//! Two counters a rack. With uplinks as wide as all their nodes together it is `risk-first`. The
+//! whole recovery takes longer than that of `least-loaded`, which mixes both kinds of copies from
+//! the start, as long as disks and uplinks are about equally narrow. Where nearly all copies must
+//! cross, the uplink decides how long that takes, whatever the order. Rounds look again and again
+//! at blocks that wait for an uplink, and each look counts against the work multiplier. O(holders)
+//! and expected O(1) draws; where a target's rack must be found with its uplink free, O(nodes) at
+//! worst.
 //!
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, which names
@@ -59,6 +64,8 @@ impl Rereplication for InterRack {
         memory: &mut Memory,
         dice: &mut dyn Dice,
     ) -> Result<Copy, Refused> {
+        let unlimited = View { uplinks: &[], ..view };
+        let view = if lost.live.len() <= 1 { unlimited } else { view };
         let must_cross = Survivors::of(lost, view) != Survivors::Spread;
         let shut = |s: &Source| must_cross && !may_leave(view.rack(s.node), view);
         let source = source(lost, |s| (shut(s), work(s.node, view, memory)))?;

@@ -27,8 +27,8 @@
 //! # What it costs
 //! With n nodes and as many copies under way the fullest has about log log n more than the mean,
 //! where one random draw leaves log n / log log n. A ring and an optimum are more even over a whole
-//! recovery. One counter a node. Under rounds the loads are as old as the last heartbeat. O(holders)
-//! and expected O(1) draws.
+//! recovery. One counter a node. Under rounds the loads are as old as the last heartbeat.
+//! O(holders) and expected O(1) draws.
 //!
 //! # Reference
 //! Azar, Broder, Karlin, Upfal: "Balanced allocations", SIAM Journal on Computing 29, 1999;

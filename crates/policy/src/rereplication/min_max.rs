@@ -26,8 +26,9 @@
 //! # What it costs
 //! Where the copies go, by racks, is left to chance: of k racks' copies (k−1)/k cross the uplinks,
 //! so that narrow ones are what is waited for. It evens out counts, not time: a slow node gets as
-//! many copies as others. 40 000 blocks on 10 000 nodes take a fraction of a second. Two rows of
-//! memory for each block until it is repaired.
+//! many copies as others, and one may send all of its copies before it receives any, while its
+//! partners wait (the rings keep both directions busy). 40 000 blocks on 10 000 nodes take a
+//! fraction of a second. Two rows of memory for each block until it is repaired.
 //!
 //! # Reference
 //! Harvey, Ladner, Lovász, Tamir: "Semi-matchings for bipartite graphs and load balancing", Journal

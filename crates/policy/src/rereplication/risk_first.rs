@@ -3,8 +3,8 @@
 //! # What it decides
 //! Order, inside one of HDFS's priorities: the fewest live replicas; of those with as many, first
 //! the blocks whose survivors all stand in one rack although there are others, since one switch or
-//! one power feed would take them all; of these the *weakest* rack first, which is the one with
-//! the smallest share of its nodes in service (what has lost most is likeliest to lose more).
+//! one power feed would take them all; of these the *weakest* rack first, which is the one with the
+//! smallest share of its nodes in service (what has lost most is likeliest to lose more).
 //!
 //! Source and target: as `least-loaded` (`tenbin explain least-loaded`). A random source, as HDFS
 //! has it, would leave the endangered blocks in line behind one busy node while another one that
@@ -12,17 +12,20 @@
 //!
 //! Edge rules. The share of a rack in service is told apart in 31 steps, replicas up to seven. HDFS
 //! takes blocks with one replica left before all others anyway, beyond the limit of streams; with
-//! three replicas wished for, the order by racks is what this policy adds.
+//! three replicas wished for, the order by racks is what this policy adds. An order once given is
+//! changed only when the block's number of replicas changes.
 //!
 //! # When it helps
-//! On several racks, and where a second loss may come during the recovery: the time is shortest in
-//! which one more rack, or one more node, takes the last replica of a block. The metric to read is
-//! the longest time that a block was short of a second rack.
+//! On several racks, and where the loss of a rack is what is feared: the time is shortest in which
+//! one more rack takes the last replica of a block. The metric to read is the longest time that a
+//! block was short of a second rack.
 //!
 //! # What it costs
 //! Copies between racks come first and fill the uplinks while disks idle (`tenbin explain
-//! inter-rack` limits that); the whole recovery is seldom faster. O(nodes of a rack) for the
-//! urgency of a block, once a loss.
+//! inter-rack` limits that), so that the whole recovery is slower where uplinks are narrow. A
+//! second loss finds the uplinks full: the blocks that it leaves with one replica, all of which
+//! must cross them, are taken first, and yet are slower than among mixed copies. O(nodes of a rack)
+//! for the urgency of a block, once a loss.
 //!
 //! # Reference
 //! Higai, Takefusa, Nakada, Oguchi: simulation of HDFS replica re-replication, 2014, for the

@@ -78,7 +78,7 @@ impl NameNode {
     /// Enough live replicas, on enough racks.
     pub(super) fn is_safe(&self, block: BlockIndex, holders: &Holders) -> bool {
         let wanted = self.wanted(block);
-        let view = view(&self.setup, &self.nodes, self.load);
+        let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
         holders.live.len() >= wanted as usize
             && placement::rack_rule_met(&holders.live, view, self.setup.expected(block))
     }

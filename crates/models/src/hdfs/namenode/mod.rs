@@ -6,15 +6,17 @@ mod needed;
 mod repair;
 mod rounds;
 mod streams;
+mod traffic;
 
 use super::{
     messages::{CopyId, Event, Leg, Order, Reason, Record},
     setup::Setup,
 };
-use cluster::{BlockIndex, DiskId, NodeId};
+use cluster::{BlockIndex, DiskId, NodeId, RackId};
 use engine::{Array, Context, Model, Nanos, Queue, Recorder, Rewind, Scalar, Shared, Table};
 use needed::{Needed, Place};
 use policy::{NodeView, View, rereplication::Memory};
+use traffic::Traffic;
 use units::Bytes;
 
 /// Why a block waits, and how often it has been looked at.
@@ -63,6 +65,9 @@ pub struct NameNode {
     outbox: Table<(NodeId, CopyId), Waiting>,
     /// Event-driven pacing: by node, blocks that it could send, by their place in `needed`.
     lines: Table<(NodeId, Place), BlockIndex>,
+    /// Likewise, by rack, blocks that wait for its uplink.
+    uplink_lines: Table<(RackId, Place), BlockIndex>,
+    traffic: Traffic,
     memory: Memory,
     copies: u32,
     /// Rounds in a row that decided nothing while nothing was under way.
@@ -92,6 +97,8 @@ impl NameNode {
             pending_of: Table::new(),
             outbox: Table::new(),
             lines: Table::new(),
+            uplink_lines: Table::new(),
+            traffic: Traffic::new(&setup),
             memory,
             copies: 0,
             barren: 0,
@@ -199,7 +206,12 @@ fn pending_period(h: &cluster::HdfsSite) -> Nanos {
 }
 
 /// What policies see: borrowed apart from the policy's memory, which they change.
-fn view<'a>(setup: &'a Setup, nodes: &'a [NodeView], load: (u64, u32)) -> View<'a> {
+fn view<'a>(
+    setup: &'a Setup,
+    nodes: &'a [NodeView],
+    load: (u64, u32),
+    traffic: &'a Traffic,
+) -> View<'a> {
     let h = &setup.hdfs;
     View {
         nodes,
@@ -207,7 +219,7 @@ fn view<'a>(setup: &'a Setup, nodes: &'a [NodeView], load: (u64, u32)) -> View<'
         load_factor: h.consider_load.then_some(h.consider_load_factor),
         load,
         avoid_stale: h.avoid_write_stale,
-        uplinks: &[],
+        uplinks: traffic.uplinks(),
     }
 }
 

@@ -140,14 +140,13 @@ impl Needed {
     /// which wraps round in the same round.
     pub fn choose_wrapping(&mut self, quota: u32) -> Vec<(u8, BlockIndex)> {
         let quota = quota.min(self.len() - self.len_of(CORRUPT)) as usize;
-        let from = (self.bookmark[0] >> 60, self.bookmark[0] & ((1 << 60) - 1));
-        let from = (from.0 as u8, from.1);
+        let from = (self.bookmark[0] as u8, self.bookmark[1]);
         let to = (CORRUPT, 0);
         let behind = self.order.range(from..to);
         let before = self.order.range((0, 0)..from);
         let chosen: Vec<_> = behind.chain(before).take(quota).map(|(&p, &b)| (p, b)).collect();
         if let Some(&((level, place), _)) = chosen.last() {
-            self.bookmark[0] = (level as u64) << 60 | (place + 1)
+            (self.bookmark[0], self.bookmark[1]) = (level as u64, place + 1)
         }
         chosen.into_iter().map(|((level, _), block)| (level, block)).collect()
     }

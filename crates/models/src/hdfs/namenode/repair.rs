@@ -1,5 +1,5 @@
 //! One block's turn: ask the policy, write the order.
-use super::{NameNode, Pending, Wait, holders::Holders, needed, reserve, view};
+use super::{NameNode, Pending, Wait, holders::Holders, needed, reserve, traffic::Traffic, view};
 use crate::hdfs::messages::{CopyId, Event, Leg, Order, Reason, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Context, Shared};
@@ -22,10 +22,11 @@ impl NameNode {
             .map(|b| (b, self.holders(b)))
             .filter(|(b, h)| !self.is_enough(*b, h))
             .collect();
-        let sources: Vec<Vec<Source>> = short.iter().map(|(_, h)| h.sources(|_| true)).collect();
+        let sources: Vec<Vec<Source>> =
+            short.iter().map(|(_, h)| h.sources(|_| true, &self.traffic)).collect();
         let lost: Vec<LostBlock<'_>> =
             short.iter().zip(&sources).map(|((b, h), s)| self.as_lost(*b, h, &h.live, s)).collect();
-        let view = view(&setup, &self.nodes, self.load);
+        let view = view(&setup, &self.nodes, self.load, &self.traffic);
         setup.policy.plan(&lost, view, &mut self.memory);
         let urgency: Vec<u8> = lost.iter().map(|l| setup.policy.urgency(l, view)).collect();
         for ((block, holders), urgency) in short.iter().zip(urgency) {
@@ -68,7 +69,7 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) -> Result<Order, Refused> {
         let mut holders = self.holders(block);
-        let sources = holders.sources(|n| ready(self, n));
+        let sources = holders.sources(|n| ready(self, n), &self.traffic);
         if sources.is_empty() {
             return Err(Refused::NoSource);
         }
@@ -91,7 +92,7 @@ impl NameNode {
         placement::sort_as_pipeline(
             source,
             &mut targets,
-            view(&self.setup, &self.nodes, self.load),
+            view(&self.setup, &self.nodes, self.load, &self.traffic),
         );
         Ok(self.order(block, from, &targets))
     }
@@ -110,7 +111,7 @@ impl NameNode {
         let coming = if setup.event_driven() { &holders.coming[..] } else { &[] };
         let present: Vec<NodeId> = holders.live.iter().chain(coming).copied().collect();
         let lost = self.as_lost(block, holders, &present, sources);
-        let view = view(&setup, &self.nodes, self.load);
+        let view = view(&setup, &self.nodes, self.load, &self.traffic);
         setup.policy.repair(&lost, view, &mut self.memory, dice)
     }
 
@@ -133,6 +134,7 @@ impl NameNode {
         for leg in order.legs() {
             self.nodes.update(leg.target.at(), |n| reserve(n, bytes));
             self.pending_of.insert((block, leg.copy), ());
+            self.traffic.begins(&leg, &self.setup);
         }
         order
     }
@@ -177,6 +179,7 @@ impl NameNode {
         let Leg { block, copy, target, target_disk, .. } = leg;
         if let Some(awaited) = self.awaited(block, target) {
             self.forget(awaited);
+            self.fill_uplinks(&awaited, cx)
         }
         if !self.nodes[target.at()].alive || self.holders(block).taken.contains(&target) {
             return;
@@ -205,7 +208,8 @@ impl NameNode {
             if !self.needed.contains(block) {
                 self.fresh.push_back(block)
             }
-            self.needed.put(block, level, 0);
+            let urgency = self.urgency(block, &holders);
+            self.needed.put(block, level, urgency);
             if self.setup.event_driven() {
                 self.line_up(block, &holders)
             }
@@ -213,6 +217,14 @@ impl NameNode {
                 self.wait(block, Reason::Interval, cx)
             }
         }
+    }
+
+    /// What the policy says of its place in the queue.
+    fn urgency(&self, block: BlockIndex, holders: &Holders) -> u8 {
+        let sources = holders.sources(|_| true, &self.traffic);
+        let lost = self.as_lost(block, holders, &holders.live, &sources);
+        let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
+        self.setup.policy.urgency(&lost, view)
     }
 
     /// A block's queue: copies under way count as replicas (`LowRedundancyBlocks.update`).
@@ -226,7 +238,8 @@ impl NameNode {
         self.pending_of.discard(&(leg.block, leg.copy));
         let known = self.pending.discard(&leg.copy);
         if known {
-            self.nodes.update(leg.target.at(), |n| n.receiving -= 1)
+            self.nodes.update(leg.target.at(), |n| n.receiving -= 1);
+            self.traffic.ends(&leg, &self.setup)
         }
         known
     }
@@ -234,8 +247,12 @@ impl NameNode {
 
 impl Holders {
     /// As a policy sees them.
-    pub(super) fn sources(&self, ready: impl Fn(NodeId) -> bool) -> Vec<Source> {
-        self.readable.iter().map(|&(node, _)| Source::new(node, ready(node))).collect()
+    fn sources(&self, ready: impl Fn(NodeId) -> bool, traffic: &Traffic) -> Vec<Source> {
+        let source = |&(node, disk): &(NodeId, DiskId)| {
+            let disk_streams = traffic.reads(node, disk);
+            Source { node, ready: ready(node), disk_streams }
+        };
+        self.readable.iter().map(source).collect()
     }
 
     /// The same turn has chosen this target already: further ones see a replica there.

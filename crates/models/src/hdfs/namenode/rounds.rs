@@ -90,7 +90,8 @@ impl NameNode {
                 self.limit_reached(level, node).unwrap_or(Reason::MaxStreams)
             }
             Refused::TargetsLoaded => Reason::TargetsLoaded,
-            Refused::NoTarget | Refused::UplinkBusy(_) | Refused::RingClosed => Reason::NoTarget,
+            Refused::UplinkBusy(_) => Reason::Uplink,
+            Refused::NoTarget | Refused::RingClosed => Reason::NoTarget,
         }
     }
 

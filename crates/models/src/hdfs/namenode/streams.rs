@@ -4,9 +4,9 @@
 //! A block whose source is busy waits. When a node's stream is free, the waiting blocks that it
 //! holds are asked again in the order of the queues, until the stream is taken: O(blocks of the
 //! node).
-use super::{NameNode, holders::Holders, needed};
+use super::{NameNode, holders::Holders, needed, traffic::crossing};
 use crate::hdfs::messages::{Event, Leg, Order, Reason, Record};
-use cluster::{BlockIndex, NodeId};
+use cluster::{BlockIndex, NodeId, RackId};
 use engine::Context;
 use policy::rereplication::Refused;
 
@@ -33,6 +33,7 @@ impl NameNode {
             Ok(order) => order,
             Err(Refused::SourceBusy(node)) => return self.wait(block, Reason::Stream(node), cx),
             Err(Refused::NoSource) => return self.wait(block, Reason::NoSource, cx),
+            Err(Refused::UplinkBusy(rack)) => return self.wait_for_uplink(block, rack, cx),
             Err(_) => return self.wait(block, Reason::NoTarget, cx),
         };
         self.nodes.update(order.source.at(), |n| n.sending += 1);
@@ -72,9 +73,41 @@ impl NameNode {
         }
     }
 
+    fn wait_for_uplink(
+        &mut self,
+        block: BlockIndex,
+        rack: RackId,
+        cx: &impl Context<Event, Record>,
+    ) {
+        if let Some(place) = self.needed.place_of(block) {
+            self.uplink_lines.insert((rack, place), block);
+        }
+        self.wait(block, Reason::Uplink, cx)
+    }
+
+    /// A copy between racks has ended: the blocks that wait for one of its uplinks are asked again
+    /// until that is full.
+    pub(super) fn fill_uplinks(&mut self, ended: &Leg, cx: &impl Context<Event, Record>) {
+        let Some((from, to)) = crossing(ended, &self.setup) else { return };
+        for rack in [from, to] {
+            let all = (rack, (0, 0))..=(rack, (u8::MAX, u64::MAX));
+            let line: Vec<_> = self.uplink_lines.range(all).map(|(&at, &b)| (at, b)).collect();
+            for (at, block) in line {
+                if self.traffic.is_full(rack) {
+                    break;
+                }
+                self.uplink_lines.discard(&at);
+                if self.needed.place_of(block) == Some(at.1) {
+                    self.try_stream(block, cx)
+                }
+            }
+        }
+    }
+
     /// A copy broke off: its block goes back into the queue at once.
     pub(super) fn failed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         if order.legs().fold(false, |any, leg| self.forget(leg) | any) {
+            order.legs().for_each(|leg| self.fill_uplinks(&leg, cx));
             self.settle(order.block, cx);
             if self.needed.contains(order.block) {
                 self.try_stream(order.block, cx)

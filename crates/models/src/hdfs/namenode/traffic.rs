@@ -1,0 +1,81 @@
+//! Copies under way as policies see them: what crosses the racks' uplinks, and what is read from
+//! each disk. A copy counts from its decision until the NameNode knows that it is there, or has
+//! given it up.
+use crate::hdfs::{messages::Leg, setup::Setup};
+use cluster::{DiskId, InterRack, NodeId, RackId};
+use engine::{Array, Rewind, Table};
+use policy::Uplink;
+
+/// The counts.
+#[derive(Rewind)]
+pub(super) struct Traffic {
+    /// By `RackId`.
+    uplinks: Array<Uplink>,
+    /// Copies being read from a disk; no row where there is none.
+    reads: Table<(NodeId, DiskId), u32>,
+}
+
+impl Traffic {
+    /// Nothing is under way.
+    pub(super) fn new(setup: &Setup) -> Traffic {
+        let idle = Uplink { carries: setup.uplink_copies, leaving: 0, entering: 0 };
+        Traffic { uplinks: setup.racks.iter().map(|_| idle).collect(), reads: Table::new() }
+    }
+
+    /// As policies see them.
+    pub(super) fn uplinks(&self) -> &[Uplink] {
+        &self.uplinks
+    }
+
+    /// Copies being read from a disk.
+    pub(super) fn reads(&self, node: NodeId, disk: DiskId) -> u32 {
+        self.reads.get(&(node, disk)).copied().unwrap_or(0)
+    }
+
+    /// Carries its uplink all that it can, one way or the other?
+    pub(super) fn is_full(&self, rack: RackId) -> bool {
+        let uplink = &self.uplinks[rack.at()];
+        uplink.leaving.max(uplink.entering) >= uplink.carries
+    }
+
+    /// A copy was decided.
+    pub(super) fn begins(&mut self, leg: &Leg, setup: &Setup) {
+        self.cross(leg, setup, |n| n + 1);
+        if let Some(disk) = leg.source_disk {
+            let reads = self.reads(leg.sender, disk);
+            self.reads.insert((leg.sender, disk), reads + 1);
+        }
+    }
+
+    /// It is done, or given up.
+    pub(super) fn ends(&mut self, leg: &Leg, setup: &Setup) {
+        self.cross(leg, setup, |n| n - 1);
+        let Some(disk) = leg.source_disk else { return };
+        match self.reads(leg.sender, disk) {
+            1 => _ = self.reads.discard(&(leg.sender, disk)),
+            reads => _ = self.reads.insert((leg.sender, disk), reads - 1),
+        }
+    }
+
+    fn cross(&mut self, leg: &Leg, setup: &Setup, change: impl Fn(u32) -> u32) {
+        let Some((from, to)) = crossing(leg, setup) else { return };
+        if setup.inter_rack_kind == InterRack::OneLink {
+            for rack in [from, to] {
+                let both = |u: &mut Uplink| {
+                    (u.leaving, u.entering) = (change(u.leaving), change(u.entering))
+                };
+                self.uplinks.update(rack.at(), both);
+            }
+        } else {
+            self.uplinks.update(from.at(), |u| u.leaving = change(u.leaving));
+            self.uplinks.update(to.at(), |u| u.entering = change(u.entering));
+        }
+    }
+}
+
+/// The racks that a copy goes from and to, where they differ.
+pub(super) fn crossing(leg: &Leg, setup: &Setup) -> Option<(RackId, RackId)> {
+    let rack = |node: NodeId| setup.cluster.nodes[node.at()].rack;
+    let (from, to) = (rack(leg.sender), rack(leg.target));
+    (from != to).then_some((from, to))
+}

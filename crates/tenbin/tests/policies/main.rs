@@ -1,0 +1,151 @@
+//! `docs/policies.md`: every policy on every scenario of `scenarios/policies/`, and its own words.
+//! `TENBIN_BLESS=1 cargo test -p tenbin --test policies` writes it anew; read what changed, the
+//! prose of `head.md` included.
+use models::hdfs::Options;
+use policy::rereplication::{Rereplication, registry};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use tenbin::cli::Scheduler;
+use tenbin::job;
+
+const SEEDS: [u64; 3] = [1, 2, 3];
+/// Within so much of the best counts as best: seeds differ by more.
+const SAME: f64 = 1.01;
+
+/// What a column of the table says.
+struct Measure {
+    title: &'static str,
+    metric: &'static str,
+    digits: usize,
+}
+
+const MEASURES: [Measure; 4] = [
+    Measure { title: "recovery \\[s\\]", metric: "recovery_s", digits: 1 },
+    Measure { title: "busiest disk / mean", metric: "disk_max_over_mean", digits: 2 },
+    Measure { title: "one rack only \\[s\\]", metric: "one_rack_only_s", digits: 1 },
+    Measure { title: "one replica \\[block·s\\]", metric: "at_one_replica_block_s", digits: 0 },
+];
+
+struct Scene {
+    name: String,
+    what: String,
+    /// By policy, then by measure: means over seeds.
+    rows: Vec<[f64; MEASURES.len()]>,
+}
+
+#[test]
+fn the_page_of_policies_is_as_they_are() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("root");
+    let policies = registry::all();
+    let files = scenarios(&root.join("scenarios/policies"));
+    let scenes: Vec<Scene> = std::thread::scope(|scope| {
+        let policies = &policies;
+        let play = |file: &'_ PathBuf| scene(file, policies);
+        let playing: Vec<_> = files.iter().map(|f| scope.spawn(move || play(f))).collect();
+        playing.into_iter().map(|scene| scene.join().expect("it runs")).collect()
+    });
+    let page = page(&policies, &scenes);
+    let file = root.join("docs/policies.md");
+    if std::env::var_os("TENBIN_BLESS").is_some() {
+        std::fs::write(&file, &page).expect("the tree is writable");
+    }
+    let written = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(page, written, "TENBIN_BLESS=1, then read docs/policies.md");
+}
+
+fn scenarios(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).expect("scenarios/policies");
+    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    files.sort();
+    files
+}
+
+fn scene(file: &Path, policies: &[Box<dyn Rereplication>]) -> Scene {
+    let text = std::fs::read_to_string(file).expect("a scenario");
+    let what = text.lines().next().and_then(|line| line.strip_prefix("# ")).expect("a first line");
+    let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+    let rows = policies.iter().map(|policy| row(file, policy.name())).collect();
+    Scene { name, what: what.to_string(), rows }
+}
+
+fn row(file: &Path, policy: &str) -> [f64; MEASURES.len()] {
+    let set = [("policy.rereplication".to_string(), policy.to_string())];
+    let scenario = job::read(file, &set).unwrap_or_else(|e| panic!("{e:?}"));
+    let mut sums = [0.0; MEASURES.len()];
+    for seed in SEEDS {
+        let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
+        let options = Options { scheduler: Scheduler::Sequential.engine(), check: true };
+        let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
+        let done = done.unwrap_or_else(|e| panic!("{e:?}")).expect("nobody interrupts");
+        let metrics = serde_json::to_value(&done.read.metrics).expect("JSON");
+        for (sum, measure) in sums.iter_mut().zip(&MEASURES) {
+            *sum += metrics[measure.metric].as_f64().expect("a number");
+        }
+    }
+    sums.map(|sum| sum / SEEDS.len() as f64)
+}
+
+fn page(policies: &[Box<dyn Rereplication>], scenes: &[Scene]) -> String {
+    let mut page = include_str!("head.md").to_string();
+    for scene in scenes {
+        table(&mut page, policies, scene);
+    }
+    for (at, policy) in policies.iter().enumerate() {
+        let name = policy.name();
+        let _ = write!(page, "\n## {name}\n\n{}\n", section(policy.doc(), None));
+        for heading in ["When it helps", "What it costs"] {
+            let _ = write!(page, "\n**{heading}.** {}\n", section(policy.doc(), Some(heading)));
+        }
+        let _ = write!(page, "\n**Seen.** {}\n", seen(at, scenes));
+    }
+    page
+}
+
+fn table(page: &mut String, policies: &[Box<dyn Rereplication>], scene: &Scene) {
+    let Scene { name, what, rows } = scene;
+    let _ =
+        write!(page, "\n### [{name}](../scenarios/policies/{name}.toml)\n\n{what}\n\n| policy |");
+    MEASURES.iter().for_each(|measure| _ = write!(page, " {} |", measure.title));
+    *page += "\n|---|";
+    MEASURES.iter().for_each(|_| *page += "--:|");
+    for (policy, row) in policies.iter().zip(rows) {
+        let _ = write!(page, "\n| {} |", policy.name());
+        for (at, measure) in MEASURES.iter().enumerate() {
+            let figure = format!("{:.*}", measure.digits, row[at]);
+            let bold = if wins(at, row, rows) { "**" } else { "" };
+            let _ = write!(page, " {bold}{figure}{bold} |");
+        }
+    }
+    *page += "\n";
+}
+
+/// Is it among the best, where not all are?
+fn wins(at: usize, row: &[f64; MEASURES.len()], rows: &[[f64; MEASURES.len()]]) -> bool {
+    let best = rows.iter().map(|row| row[at]).fold(f64::INFINITY, f64::min);
+    let worst = rows.iter().map(|row| row[at]).fold(0.0, f64::max);
+    row[at] <= best * SAME && worst > best * SAME
+}
+
+/// Where it is among the best.
+fn seen(policy: usize, scenes: &[Scene]) -> String {
+    let best = scenes.iter().flat_map(|scene| {
+        let won = move |at: &usize| wins(*at, &scene.rows[policy], &scene.rows);
+        (0..MEASURES.len()).filter(won).map(move |at| {
+            let title = MEASURES[at].title.split(" \\[").next().expect("a title");
+            format!("{title} in `{}`", scene.name)
+        })
+    });
+    let best: Vec<String> = best.collect();
+    match best.is_empty() {
+        true => "Best in none of the scenarios.".to_string(),
+        false => format!("Best: {}.", best.join(", ")),
+    }
+}
+
+/// What stands under a heading of a policy's doc, as one paragraph; without one, its first.
+fn section(doc: &str, heading: Option<&str>) -> String {
+    let start = heading.map(|heading| format!("# {heading}"));
+    let from = start.map_or(0, |s| doc.lines().position(|line| line == s).expect("checked") + 1);
+    let lines = doc.lines().skip(from).take_while(|line| !line.starts_with('#'));
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
