@@ -1,8 +1,8 @@
-//! Which node a name means.
-use crate::{Cluster, Node, NodeId, nearest};
+//! Which node, rack or disk a name means.
+use crate::{Cluster, DiskId, Node, NodeId, RackId, nearest};
 
-/// Why a name means no node.
-pub(crate) struct NoNode {
+/// Why a name means nothing.
+pub(crate) struct NoTarget {
     pub(crate) problem: String,
     pub(crate) expected: String,
     pub(crate) hint: Option<String>,
@@ -10,7 +10,7 @@ pub(crate) struct NoNode {
 
 /// The node whose host name, first label of it, host:port, ip:port or ip is `name`, else the only
 /// one of which it is a prefix.
-pub(crate) fn find(cluster: &Cluster, name: &str) -> Result<NodeId, NoNode> {
+pub(crate) fn node(cluster: &Cluster, name: &str) -> Result<NodeId, NoTarget> {
     let matching = |how: &dyn Fn(&str) -> bool| -> Vec<usize> {
         let of = |node: &Node| names(node).iter().any(|n| how(n));
         (0..cluster.nodes.len()).filter(|&i| of(&cluster.nodes[i])).collect()
@@ -23,7 +23,7 @@ pub(crate) fn find(cluster: &Cluster, name: &str) -> Result<NodeId, NoNode> {
         [one] => Ok(NodeId(one as u32)),
         [] => {
             let hosts = cluster.nodes.iter().flat_map(|n| [n.host.as_str(), first_label(&n.host)]);
-            Err(NoNode {
+            Err(NoTarget {
                 problem: format!("no node is called \"{name}\""),
                 expected: format!(
                     "one of the {} nodes of {}",
@@ -33,11 +33,50 @@ pub(crate) fn find(cluster: &Cluster, name: &str) -> Result<NodeId, NoNode> {
                 hint: nearest(name, hosts).map(|host| format!("\"{host}\"")),
             })
         }
-        _ => Err(NoNode {
+        _ => Err(NoTarget {
             problem: format!("{} nodes are called \"{name}\"", found.len()),
             expected: format!("a prefix of one only: {}", some(cluster, &found)),
             hint: None,
         }),
+    }
+}
+
+/// The rack of that name, with or without its slash.
+pub(crate) fn rack(cluster: &Cluster, name: &str) -> Result<RackId, NoTarget> {
+    let bare = |rack: &str| rack.trim_start_matches('/').to_string();
+    let found = cluster.racks.iter().position(|rack| bare(&rack.name) == bare(name));
+    found.map(|at| RackId(at as u32)).ok_or_else(|| {
+        let names = || cluster.racks.iter().map(|rack| rack.name.as_str());
+        let first: Vec<String> = names().take(3).map(|n| format!("\"{n}\"")).collect();
+        let more = if cluster.racks.len() > 3 { ", …" } else { "" };
+        NoTarget {
+            problem: format!("no rack is called \"{name}\""),
+            expected: format!("one of {}{more}", first.join(", ")),
+            hint: nearest(name, names()).map(|rack| format!("\"{rack}\"")),
+        }
+    })
+}
+
+/// `NODE/NUMBER`, numbers from 0 as reports have them; `disks` for nodes whose number of disks no
+/// input told.
+pub(crate) fn disk(
+    cluster: &Cluster,
+    disks: u16,
+    name: &str,
+) -> Result<(NodeId, DiskId), NoTarget> {
+    let wrong = |problem: String, expected: String| NoTarget { problem, expected, hint: None };
+    let Some((host, number)) = name.rsplit_once('/').filter(|(host, _)| !host.is_empty()) else {
+        return Err(wrong(format!("\"{name}\" is no disk"), "NODE/NUMBER, as in dn-1/0".into()));
+    };
+    let id = node(cluster, host)?;
+    let own = cluster.nodes[id.at()].disks;
+    let count = if own == 0 { disks } else { own };
+    match number.parse::<u16>() {
+        Ok(disk) if disk < count => Ok((id, DiskId(disk))),
+        _ => Err(wrong(
+            format!("\"{}\" has no disk \"{number}\"", cluster.nodes[id.at()].host),
+            format!("0 to {}", count.saturating_sub(1)),
+        )),
     }
 }
 

@@ -277,7 +277,7 @@ fn a_node_by_any_of_its_names() {
             ("cluster.nodes_per_rack", &nodes),
             ("event.target", name),
         ]);
-        let EventKind::NodeLost(node) = s.events[0].kind;
+        let node = s.events[0].kind.node().expect("a node is lost");
         assert_eq!(s.cluster.nodes[node.at()].host, name);
         let mut addresses: Vec<_> = s.cluster.nodes.iter().map(|n| &n.address).collect();
         addresses.sort();
@@ -384,4 +384,24 @@ fn the_catalogue() {
         assert!(catalogue::networks()[..i].iter().all(|n| n.rate < network.rate));
         assert!(network.source.starts_with("IEEE 802.3"));
     }
+}
+
+#[test]
+fn a_rack_is_its_nodes_and_a_lost_node_may_come_back() {
+    let edits = [
+        ("kind = \"node-lost\"", "kind = \"rack-lost\""),
+        ("target = \"dn-r1-01\"", "target = \"rack1\""),
+        (
+            "[run]",
+            "[[event]]\nat = \"20min\"\nkind = \"node-back\"\ntarget = \"dn-r1-02\"\n[[event]]\n\
+             at = \"1s\"\nkind = \"slow-link\"\ntarget = \"/rack2\"\nrate = \"1GbE\"\n[run]",
+        ),
+    ];
+    let text = edits.iter().fold(EIGHT.to_string(), |text, (old, new)| text.replacen(old, new, 1));
+    let s = Scenario::from_str(&text, "x.toml", &[]).expect("a scenario");
+    let kinds: Vec<EventKind> = s.events.iter().map(|event| event.kind).collect();
+    let mut expected: Vec<EventKind> = (0..4).map(|n| EventKind::NodeLost(NodeId(n))).collect();
+    expected.push(EventKind::NodeBack(NodeId(1)));
+    expected.push(EventKind::SlowUplink(cluster::RackId(1), "1Gbit/s".parse().unwrap()));
+    assert_eq!(kinds, expected);
 }

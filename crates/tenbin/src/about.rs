@@ -49,17 +49,24 @@ fn edited_in(scenario: &Scenario) -> String {
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
+/// Nodes that something happens to, each once.
 fn lost(scenario: &Scenario) -> Vec<Lost> {
     let labels = scenario.cluster.labels();
-    let of = |event: &cluster::Event| {
-        let EventKind::NodeLost(id) = event.kind;
+    let mut all: Vec<Lost> = Vec::new();
+    for event in &scenario.events {
+        let Some(id) = event.kind.node() else { continue };
         let node = &scenario.cluster.nodes[id.at()];
-        Lost {
-            name: labels[id.at()].clone(),
-            rack: scenario.cluster.racks[node.rack.at()].name.clone(),
+        let name = match event.kind {
+            EventKind::DiskLost(_, disk) => format!("{} disk {}", labels[id.at()], disk.0),
+            _ => labels[id.at()].clone(),
+        };
+        let rack = scenario.cluster.racks[node.rack.at()].name.clone();
+        let one = Lost { name, rack };
+        if !all.contains(&one) {
+            all.push(one)
         }
-    };
-    scenario.events.iter().map(of).collect()
+    }
+    all
 }
 
 /// As the scenario writes it.

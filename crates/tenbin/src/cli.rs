@@ -30,6 +30,9 @@ pub enum Command {
     Run(Run),
     /// Simulate variants of a scenario over many seeds and say what the difference is.
     Compare(Compare),
+    /// Search for the settings that repair a loss soonest.
+    #[command(subcommand)]
+    Plan(Plan),
     /// Check every claim of a source document against our own runs.
     Reproduce(Reproduce),
     /// Make a cluster file from a real cluster's own files.
@@ -139,6 +142,55 @@ pub struct Compare {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
           allow_negative_numbers = true)]
     pub seeds: Option<u32>,
+}
+
+/// `tenbin plan`
+#[derive(Subcommand, Debug)]
+pub enum Plan {
+    /// The repair of a loss, or the emptying of nodes.
+    Rebuild(PlanRebuild),
+}
+
+/// `tenbin plan rebuild`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin plan rebuild prod.toml --lose dn-r2-05
+  tenbin plan rebuild prod.toml --lose rack=/rack3 --within 30m
+  tenbin plan rebuild prod.toml --decommission @dfs.exclude --json
+
+Writes report.html, plan.json and hdfs-site.fragment.xml.")]
+pub struct PlanRebuild {
+    /// Cluster file, made by `tenbin import hdfs`; or a scenario with its own events.
+    pub cluster: PathBuf,
+    /// What is lost: NODE, rack=/RACK, disk=NODE/NUMBER; repeatable.
+    #[arg(long, value_name = "WHAT")]
+    pub lose: Vec<String>,
+    /// A node to be emptied, or a file of names like dfs.hosts.exclude; repeatable.
+    #[arg(long, value_name = "NODE|@FILE")]
+    pub decommission: Vec<String>,
+    /// A node to go into maintenance, or a file of names; repeatable.
+    #[arg(long, value_name = "NODE|@FILE")]
+    pub maintenance: Vec<String>,
+    /// The repair should take no longer.
+    #[arg(long, value_name = "TIME")]
+    pub within: Option<String>,
+    /// The foreground's p99 should grow by no more.
+    #[arg(long, value_name = "PERCENT")]
+    pub foreground_slowdown: Option<String>,
+    /// Change a key of the cluster first, as for `run`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Seeds 1 to N of the finalists.
+    #[arg(long, value_name = "N", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub seeds: u32,
+    /// Folder for the results [default: out/plan-NAME].
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `tenbin reproduce`

@@ -7,6 +7,7 @@ mod explain;
 mod import;
 mod import_hdfs_log;
 mod list;
+mod plan;
 mod reproduce;
 mod run;
 
@@ -18,6 +19,7 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
     match command {
         Command::Run(args) => run::run(args),
         Command::Compare(args) => compare::compare(args),
+        Command::Plan(args) => plan::plan(args),
         Command::Reproduce(args) => reproduce::reproduce(args),
         Command::Import(args) => import::import(args),
         Command::Check(args) => check::check(args),

@@ -20,6 +20,7 @@ pub mod names;
 pub mod output;
 pub mod page;
 pub mod partial;
+pub mod plan;
 pub mod pool;
 pub mod progress;
 pub mod reproduce;

@@ -77,7 +77,7 @@ fn times() {
          5µs = 5000
          0.5ns ! a whole number of nanoseconds
          3 ! a time
-         3m ! a time
+         3m = 180000000000
          3sec ! a time
          -1s ! a value that is not negative
          6000000h ! a value below

@@ -87,6 +87,20 @@ pub enum Typed {
     Time(Nanos),
 }
 
+impl Typed {
+    /// A rate, or that of the disk or network of this name.
+    pub(crate) fn rate(&self) -> Option<BytesPerSec> {
+        match self {
+            Typed::Rate(rate) => Some(*rate),
+            Typed::Text(name) => {
+                let disk = catalogue::disk(name).map(|disk| disk.rate);
+                disk.or_else(|| catalogue::network(name).map(|network| network.rate))
+            }
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Typed {
     /// In one form, however it was written: the scenario's hash is made of it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

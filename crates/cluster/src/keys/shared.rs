@@ -7,7 +7,7 @@ const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'stati
 
 const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 
-pub(super) static KEYS: [Key; 29] = [
+pub(super) static KEYS: [Key; 30] = [
     key(
         "cluster.import",
         Kind::Path,
@@ -186,21 +186,37 @@ pub(super) static KEYS: [Key; 29] = [
         row: "lost at {}",
         ..key("event.at", Kind::Time { zero: true }, Required, "When it happens")
     },
-    key(
-        "event.kind",
-        Kind::Choice(&["node-lost"]),
-        Required,
-        "What happens: the node falls silent and never comes back",
-    ),
+    Key {
+        row: "{}",
+        ..key(
+            "event.kind",
+            Kind::Choice(&[
+                "node-lost",
+                "node-back",
+                "rack-lost",
+                "disk-lost",
+                "decommission",
+                "maintenance",
+                "slow-disk",
+                "slow-link",
+            ]),
+            Required,
+            "What happens: a node falls silent, or is back with what it held; all nodes of a rack \
+             fall silent; a disk fails; a node is to be emptied, or to go away for a while; a disk, \
+             or a link, serves at no more than `rate` from then on",
+        )
+    },
     Key {
         row: "{} lost",
         ..key(
             "event.target",
             Kind::Name,
             Required,
-            "Host name, host:port or ip:port; a unique prefix is enough",
+            "A node by host name, host:port, ip:port or a unique prefix; a disk as NODE/0; a rack, or \
+             its uplink, as /RACK",
         )
     },
+    key("event.rate", Kind::Rate, Nothing, "slow-disk, slow-link: at most this from then on"),
     key(
         "run.until",
         Kind::Until,

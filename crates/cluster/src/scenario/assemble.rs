@@ -48,12 +48,13 @@ pub(super) fn assemble(
     let cluster = cluster(&mut values, import.as_deref());
     let Some(cluster) = cluster else { return Err(values.problems) };
     let blocks = blocks(&mut values, import.as_deref());
-    let events = events::resolve(&parts, &cluster, &mut values.problems);
+    let disks = values.count("hardware.disks_per_node") as u16;
+    let events = events::resolve(&parts, &cluster, disks, &mut values.problems);
     let until = values.slot("run.until").clone();
     events::refuse_late(&parts, &until, &mut values.problems);
     let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
     if import.is_none() && parts.is_empty() && !event_is_wrong {
-        let file = Problem::of_file(&document.file, "has no [[event]]", "a node that is lost");
+        let file = Problem::of_file(&document.file, "has no [[event]]", "something that happens");
         values.problems.push(file)
     }
     refuse_idle_disks(&mut values, &cluster, import.as_deref());

@@ -26,8 +26,11 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
         let _ = writeln!(text, "{rack} {node:?}");
     }
     for event in &scenario.events {
-        let EventKind::NodeLost(node) = event.kind;
-        let _ = writeln!(text, "{} lost {}", event.at, node.0);
+        // Scenarios that lose nodes keep the hash that they had when nothing else could happen.
+        let _ = match event.kind {
+            EventKind::NodeLost(node) => writeln!(text, "{} lost {}", event.at, node.0),
+            kind => writeln!(text, "{} {kind:?}", event.at),
+        };
     }
     let _ = match &scenario.blocks {
         Blocks::Parquet { sha256, .. } => writeln!(text, "blocks {sha256}"),

@@ -204,15 +204,7 @@ impl Values {
 
     /// A rate, or the rate of a catalogue's name.
     pub(super) fn rate(&self, key: &str) -> BytesPerSec {
-        match &self.slot(key).typed {
-            Typed::Rate(rate) => *rate,
-            Typed::Text(name) => match (catalogue::disk(name), catalogue::network(name)) {
-                (Some(disk), _) => disk.rate,
-                (None, Some(network)) => network.rate,
-                (None, None) => panic!("{key}: {name} is not in the catalogue"),
-            },
-            _ => panic!("{key} is no rate"),
-        }
+        self.slot(key).typed.rate().unwrap_or_else(|| panic!("{key} is no rate"))
     }
 }
 

@@ -8,9 +8,9 @@ mod read;
 mod scaled;
 mod typed;
 mod variants;
-use crate::{BlockMap, Cluster, Hardware, NodeId, Synthesis};
+use crate::{BlockMap, Cluster, DiskId, Hardware, NodeId, RackId, Synthesis};
 use std::path::PathBuf;
-use units::{Bytes, Nanos};
+use units::{Bytes, BytesPerSec, Nanos};
 
 /// Where a value came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -167,10 +167,38 @@ pub struct Event {
 }
 
 /// What happens.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventKind {
-    /// The node falls silent and never comes back.
+    /// The node falls silent, until it is back.
     NodeLost(NodeId),
+    /// A silent node is back with all that it held.
+    NodeBack(NodeId),
+    /// One disk fails; its node lives.
+    DiskLost(NodeId, DiskId),
+    /// The node is to be emptied (`dfs.hosts.exclude`).
+    Decommission(NodeId),
+    /// The node will go away for a while (`dfs.namenode.maintenance.replication.min`).
+    Maintenance(NodeId),
+    /// A disk serves at no more than this rate from now on.
+    SlowDisk(NodeId, DiskId, BytesPerSec),
+    /// A node's NIC does, each way.
+    SlowNic(NodeId, BytesPerSec),
+    /// A rack's uplink does, each way.
+    SlowUplink(RackId, BytesPerSec),
+}
+
+impl EventKind {
+    /// The node whose blocks it is about; none where something only gets slow.
+    pub fn node(self) -> Option<NodeId> {
+        match self {
+            EventKind::NodeLost(node)
+            | EventKind::NodeBack(node)
+            | EventKind::DiskLost(node, _)
+            | EventKind::Decommission(node)
+            | EventKind::Maintenance(node) => Some(node),
+            EventKind::SlowDisk(..) | EventKind::SlowNic(..) | EventKind::SlowUplink(..) => None,
+        }
+    }
 }
 
 /// `[run]`

@@ -25,6 +25,11 @@ impl Capacity {
         Capacity { rate, seek: Nanos(0), batch: Bytes(1) }
     }
 
+    /// The same, but never more than `rate`.
+    pub fn at_most(self, rate: BytesPerSec) -> Capacity {
+        Capacity { rate: self.rate.min(rate), ..self }
+    }
+
     /// A disk's head, or one of its two channels.
     ///
     /// # Panics

@@ -296,6 +296,17 @@ impl Resources {
         way.into_iter().flatten().map(ResourceId)
     }
 
+    /// The numbers of what joins a rack to the others: none, the one link of two racks, or its
+    /// uplink's two directions.
+    pub fn uplinks(&self, rack: RackId) -> Vec<u32> {
+        let first = self.first[self.rack_of.len()];
+        match self.joined {
+            Joined::Nothing => vec![],
+            Joined::OneLink => vec![first],
+            Joined::Uplinks => vec![first + 2 * rack.0, first + 2 * rack.0 + 1],
+        }
+    }
+
     /// From the first bit's leaving one node to its arrival at the other: nothing to oneself, one
     /// hop inside a rack, and the way between the racks on top.
     pub fn latency(&self, from: NodeId, to: NodeId) -> Nanos {

@@ -46,6 +46,8 @@ pub struct Assembly<'a> {
     /// The transfer that last ended at a source: what freed its stream.
     freed_by: BTreeMap<NodeId, u64>,
     silent: BTreeMap<NodeId, Nanos>,
+    /// Nodes that are to leave and have not been looked at: since when.
+    leaves: BTreeMap<NodeId, Nanos>,
     /// When the first node fell silent, and when one was first declared dead.
     fault: Option<Nanos>,
     declared: Option<Nanos>,
@@ -65,6 +67,7 @@ impl<'a> Assembly<'a> {
             bins: Bins::default(),
             freed_by: BTreeMap::new(),
             silent: BTreeMap::new(),
+            leaves: BTreeMap::new(),
             fault: None,
             declared: None,
             unrepaired: vec![],
@@ -78,6 +81,22 @@ impl<'a> Assembly<'a> {
         match *record {
             Record::Silent(node) => self.silence(node, at),
             Record::Declared(node) => self.declare(node, at),
+            Record::Leaves { node, maintenance } => self.leave(node, maintenance, at),
+            Record::Returned(node) => {
+                self.trace.nodes[node.at()].alive = true;
+                self.ledger.back(node, at);
+                self.count(at)
+            }
+            Record::DiskFailed(node, disk) => {
+                self.fault.get_or_insert(at);
+                self.silent.insert(node, at);
+                self.ledger.fail_disk(node, disk, at);
+                self.count(at)
+            }
+            Record::Removed { block, node } => {
+                self.ledger.remove(block, node, at);
+                self.count(at)
+            }
             Record::Waits { block, reason } => {
                 self.close_wait(block, at);
                 self.waiting.insert(block, (at, reason));
@@ -163,10 +182,19 @@ impl<'a> Assembly<'a> {
         self.count(at)
     }
 
+    fn leave(&mut self, node: NodeId, maintenance: bool, at: Nanos) {
+        self.fault.get_or_insert(at);
+        self.leaves.insert(node, at);
+        self.ledger.leave(node, maintenance, at);
+        self.count(at)
+    }
+
     fn declare(&mut self, node: NodeId, at: Nanos) {
         self.declared.get_or_insert(at);
-        let start = self.silent.get(&node).copied().unwrap_or(at);
-        let recheck = Cause::Setting(Holder::Recheck as u32);
+        let silent = self.silent.get(&node).map(|since| (*since, Holder::Recheck));
+        let leaves = self.leaves.remove(&node).map(|since| (since, Holder::Admin));
+        let (start, holder) = leaves.or(silent).unwrap_or((at, Holder::Recheck));
+        let recheck = Cause::Setting(holder as u32);
         self.trace.intervals.push(Interval {
             node: Some(node.0),
             ..interval(IntervalKind::Detection, start, at, recheck)
@@ -284,7 +312,7 @@ impl<'a> Assembly<'a> {
         if let Some(done) = self.copies.remove(&leg.copy).and_then(|under| under.done) {
             self.report(leg, done, at)
         }
-        self.ledger.add(leg.block, leg.target, at);
+        self.ledger.add(leg.block, (leg.target, leg.target_disk), at);
         self.count(at)
     }
 

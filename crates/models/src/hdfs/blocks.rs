@@ -2,7 +2,7 @@
 //! placed it.
 use super::synthesis;
 use cluster::{
-    BlockMap, Blocks, DiskId, EventKind, NodeId, Redundancy, Replica, ReplicaState, Scenario,
+    BlockMap, Blocks, DiskId, NodeId, Redundancy, Replica, ReplicaState, Scenario,
     Workload,
 };
 use policy::{NodeView, View, placement};
@@ -58,9 +58,7 @@ fn draw(
     let racks: Vec<Vec<NodeId>> = scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect();
     let (load, load_factor, avoid_stale) = ((0, nodes.len() as u32), None, false);
     let view = View { nodes: &nodes, racks: &racks, load_factor, load, avoid_stale, uplinks: &[] };
-    let lost = scenario.events.first().map(|e| match e.kind {
-        EventKind::NodeLost(node) => node,
-    });
+    let lost = scenario.events.iter().find_map(|event| event.kind.node());
     let replicas = scenario.hdfs.replication.min(nodes.len() as u8);
     if lost.is_none() && workload.blocks_on_lost_node > 0 {
         return Err("workload.blocks_on_lost_node needs an [[event]] that loses a node".into());

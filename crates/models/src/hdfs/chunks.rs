@@ -5,6 +5,7 @@ use super::{
     setup::Setup,
     stations::Stations,
 };
+use crate::hardware::ResourceId;
 use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
 
 /// Chunks under way of one copy, for each target of a pipeline: enough to keep every stage busy
@@ -120,5 +121,17 @@ impl Chunks {
     /// Source: the copy moves no more.
     pub fn close(&mut self, first: CopyId) {
         self.sending.discard(&first);
+    }
+
+    /// A resource of this node gives no more than this [bytes/s].
+    pub fn slow(&mut self, resource: ResourceId, rate: u64) {
+        self.stations.slow(resource, rate)
+    }
+
+    /// The node starts anew: nothing is on its way through it.
+    pub fn restart(&mut self) {
+        self.sending.clear();
+        self.receiving.clear();
+        self.stations.restart()
     }
 }

@@ -5,7 +5,8 @@ use super::{
     setup::Setup,
 };
 use cluster::{DiskId, NodeId, Sharing};
-use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table};
+use crate::hardware::ResourceId;
+use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
 
 /// A DataNode's state.
 #[derive(Rewind)]
@@ -14,11 +15,15 @@ pub struct DataNode {
     me: NodeId,
     lost: bool,
     /// Orders being sent: a pipeline is one, however many targets it has.
-    sending: Table<CopyId, ()>,
+    sending: Table<CopyId, Order>,
     /// Copies being received.
-    receiving: Table<CopyId, ()>,
+    receiving: Table<CopyId, Order>,
     /// The disk that takes the next replica (`RoundRobinVolumeChoosingPolicy`).
     next_disk: u16,
+    /// Disks that failed.
+    failed: Table<DiskId, ()>,
+    /// The next heartbeat.
+    heart: Option<Timer>,
     /// Queue sharing: its disks and NIC, and the chunks on their way.
     chunks: Chunks,
 }
@@ -29,7 +34,8 @@ impl DataNode {
         let chunks = Chunks::new(Shared::clone(&setup));
         let lost = !setup.cluster.nodes[me.at()].alive;
         let (sending, receiving) = (Table::new(), Table::new());
-        DataNode { setup, me, lost, sending, receiving, next_disk: 0, chunks }
+        let (failed, heart) = (Table::new(), None);
+        DataNode { setup, me, lost, sending, receiving, next_disk: 0, failed, heart, chunks }
     }
 
     fn boot(&mut self, cx: &impl Context<Event, Record>) {
@@ -38,18 +44,19 @@ impl DataNode {
         if !self.setup.event_driven() {
             let period = self.setup.hdfs.heartbeat_interval;
             let phase = cx.draw("heartbeat-phase", self.me.0 as u64, 0).below(period.0.max(1));
-            cx.after(Nanos(phase), Event::HeartbeatDue)
+            self.heart = Some(cx.timer(Nanos(phase), Event::HeartbeatDue))
         }
     }
 
-    fn heartbeat(&self, cx: &impl Context<Event, Record>) {
+    fn heartbeat(&mut self, cx: &impl Context<Event, Record>) {
         let (node, sending) = (self.me, self.sending.len() as u32);
         // Connections that come in, besides those that the cluster's report showed; who sends a
         // copy needs no such thread (`DataNode.getActiveTransferThreadCount`).
         let others = self.setup.cluster.nodes[node.at()].xceivers;
         let xceivers = others + self.receiving.len() as u32;
         self.tell_namenode(Event::Heartbeat { node, sending, xceivers }, cx);
-        cx.after(self.setup.hdfs.heartbeat_interval, Event::HeartbeatDue)
+        let period = self.setup.hdfs.heartbeat_interval;
+        self.heart = Some(cx.timer(period, Event::HeartbeatDue))
     }
 
     fn tell_namenode(&self, event: Event, cx: &impl Context<Event, Record>) {
@@ -62,12 +69,23 @@ impl DataNode {
         cx.send(to, Delay::link(cx.link(to)), event)
     }
 
+    /// A copy is to be sent. (Of a block on a disk that has failed none can be: HDFS finds out by
+    /// its timeout.)
+    fn send(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        self.sending.insert(order.first, order);
+        match self.failed.contains(&order.source_disk) {
+            true => self.refused(order, cx),
+            false => self.tell(order.targets()[0], Event::Open(order), cx),
+        }
+    }
+
     /// A copy is coming: choose its disk, and tell the next target, or let it flow.
     fn open(&mut self, mut order: Order, cx: &impl Context<Event, Record>) {
-        let disks = self.setup.resources.disks(self.me).max(1);
-        order.write_to(self.me, DiskId(self.next_disk));
-        self.next_disk = (self.next_disk + 1) % disks;
-        self.receiving.insert(order.leg_to(self.me).copy, ());
+        let Some(disk) = self.choose_disk() else {
+            return self.tell(order.source, Event::Refused(order), cx);
+        };
+        order.write_to(self.me, disk);
+        self.receiving.insert(order.leg_to(self.me).copy, order);
         if let Some(next) = order.behind(self.me) {
             return self.tell(next, Event::Open(order), cx);
         }
@@ -76,6 +94,15 @@ impl DataNode {
         }
         let network = self.setup.lps.network.at(0);
         cx.send(network, Delay::link(cx.link(network)), Event::Flow(order))
+    }
+
+    /// The next sound one in turn; `None` where all have failed.
+    fn choose_disk(&mut self) -> Option<DiskId> {
+        let disks = self.setup.resources.disks(self.me).max(1);
+        let turns = (0..disks).map(|turn| DiskId((self.next_disk + turn) % disks));
+        let disk = turns.into_iter().find(|disk| !self.failed.contains(disk))?;
+        self.next_disk = (disk.0 + 1) % disks;
+        Some(disk)
     }
 
     /// The stream is free again.
@@ -128,7 +155,35 @@ impl DataNode {
 
     fn lose(&mut self, cx: &impl Context<Event, Record>) {
         self.lost = true;
+        if let Some(heart) = self.heart.take() {
+            cx.cancel(heart);
+        }
         cx.record(Record::Silent(self.me))
+    }
+
+    /// It starts anew: what it sent and received is forgotten, what lies on its disks is reported.
+    fn come_back(&mut self, cx: &impl Context<Event, Record>) {
+        self.lost = false;
+        self.chunks.restart();
+        self.sending.clear();
+        self.receiving.clear();
+        cx.record(Record::Returned(self.me));
+        self.tell_namenode(Event::Back(self.me), cx);
+        if !self.setup.event_driven() {
+            self.heartbeat(cx)
+        }
+    }
+
+    /// A disk fails: the next heartbeat says so (`VolumeFailureSummary`).
+    fn fail_disk(&mut self, disk: DiskId, cx: &impl Context<Event, Record>) {
+        self.failed.insert(disk, ());
+        cx.record(Record::DiskFailed(self.me, disk));
+        if self.setup.model.sharing == Sharing::Queue {
+            self.break_off(disk, cx)
+        }
+        if !self.setup.event_driven() {
+            self.tell_namenode(Event::DiskLost(self.me, disk), cx)
+        }
     }
 
     /// What a lost node leaves to the others: whoever talks to it finds the connection broken.
@@ -142,6 +197,19 @@ impl DataNode {
             _ => {}
         }
     }
+
+    /// What is read from a disk, or written to it, breaks off. (Fluid sharing: the network says so.)
+    fn break_off(&mut self, disk: DiskId, cx: &impl Context<Event, Record>) {
+        let sent: Vec<Order> =
+            self.sending.values().filter(|o| o.source_disk == disk).copied().collect();
+        sent.into_iter().for_each(|order| self.refused(order, cx));
+        let mine = |o: &&Order| o.leg_to(self.me).target_disk == disk;
+        let received: Vec<Order> = self.receiving.values().filter(mine).copied().collect();
+        for order in received {
+            self.gone(order);
+            self.tell(order.source, Event::Refused(order), cx)
+        }
+    }
 }
 
 impl Model for DataNode {
@@ -149,17 +217,17 @@ impl Model for DataNode {
     type Record = Record;
 
     fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
-        if self.lost {
+        if self.lost && !matches!(event, Event::Back(_)) {
             return self.refuse(event, cx);
         }
         match *event {
             Event::Boot => self.boot(cx),
             Event::Lost(_) => self.lose(cx),
+            Event::Back(_) => self.come_back(cx),
+            Event::DiskLost(_, disk) => self.fail_disk(disk, cx),
+            Event::Slow { resource, rate } => self.chunks.slow(ResourceId(resource), rate),
             Event::HeartbeatDue => self.heartbeat(cx),
-            Event::Copy(order) => {
-                self.sending.insert(order.first, ());
-                self.tell(order.targets()[0], Event::Open(order), cx)
-            }
+            Event::Copy(order) => self.send(order, cx),
             Event::Open(order) => self.open(order, cx),
             Event::Sent { order, whole } => self.sent(order, whole, cx),
             Event::Refused(order) => self.refused(order, cx),

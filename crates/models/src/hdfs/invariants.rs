@@ -77,6 +77,13 @@ impl<'a> Checker<'a> {
                 self.silent.insert(*node);
                 self.ledger.silence(*node, at)
             }
+            Record::Returned(node) => {
+                self.silent.remove(node);
+                self.ledger.back(*node, at)
+            }
+            Record::DiskFailed(node, disk) => self.ledger.fail_disk(*node, *disk, at),
+            Record::Removed { block, node } => self.ledger.remove(*block, *node, at),
+            Record::Leaves { node, maintenance } => self.ledger.leave(*node, *maintenance, at),
             Record::Decided { order, .. } => self.decided(order, at),
             Record::Started(leg) => self.started(leg, at),
             Record::Done(leg) => self.done(leg, at),
@@ -86,7 +93,7 @@ impl<'a> Checker<'a> {
             }
             Record::Known(leg) => {
                 self.added.insert((leg.block, leg.target));
-                self.ledger.add(leg.block, leg.target, at)
+                self.ledger.add(leg.block, (leg.target, leg.target_disk), at)
             }
             Record::Use { resource, rate, .. } => self.uses(*resource, *rate, at),
             _ => {}

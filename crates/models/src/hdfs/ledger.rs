@@ -2,9 +2,9 @@
 //! concerned, from the fault on. It makes the trace's counters and is the shadow that the
 //! invariants hold the model against.
 use super::setup::{ByNode, Setup, counts, readable};
-use cluster::{Admin, BlockIndex, NodeId, RackId};
+use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId};
 use engine::Nanos;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The trace's counters, in the order of its names.
 pub const COUNTERS: [&str; 4] = ["at_risk", "at_one_replica", "at_zero_replicas", "one_rack_only"];
@@ -21,7 +21,9 @@ struct Standing {
 /// Replicas of one block, apart from the map at the start.
 #[derive(Clone, Debug, Default)]
 struct Row {
-    added: Vec<NodeId>,
+    added: Vec<(NodeId, DiskId)>,
+    /// Were too many and went.
+    removed: Vec<NodeId>,
     standing: Standing,
 }
 
@@ -29,6 +31,8 @@ struct Row {
 pub struct Ledger<'a> {
     setup: &'a Setup,
     silent: Vec<bool>,
+    admin: Vec<Admin>,
+    failed: BTreeSet<(NodeId, DiskId)>,
     rows: BTreeMap<BlockIndex, Row>,
     counts: [u64; 4],
     told: [u64; 4],
@@ -41,9 +45,12 @@ impl<'a> Ledger<'a> {
     /// As the scenario starts. O(replicas).
     pub fn new(setup: &'a Setup) -> Ledger<'a> {
         let silent: Vec<bool> = setup.cluster.nodes.iter().map(|n| !n.alive).collect();
+        let admin = setup.cluster.nodes.iter().map(|n| n.admin).collect();
         let mut ledger = Ledger {
             setup,
             silent,
+            admin,
+            failed: BTreeSet::new(),
             rows: BTreeMap::new(),
             counts: [0; 4],
             told: [u64::MAX; 4],
@@ -70,22 +77,55 @@ impl<'a> Ledger<'a> {
     /// A node fell silent: its replicas are gone, whether the NameNode knows or not.
     pub fn silence(&mut self, node: NodeId, at: Nanos) {
         self.silent[node.at()] = true;
-        let setup = self.setup;
-        let copies = self.rows.iter().filter(|(_, r)| r.added.contains(&node));
-        let copied: Vec<BlockIndex> = copies.map(|(b, _)| *b).collect();
-        let held: &ByNode = &setup.by_node;
-        for block in held.of(node).iter().copied().chain(copied) {
-            self.update(block, at, |_| ())
-        }
+        self.update_blocks_of(node, at);
         if self.spread && self.occupied() < 2 {
             self.spread = false;
             self.update_all(at)
         }
     }
 
+    /// A node is to leave: what it holds counts no longer, though it can be read.
+    pub fn leave(&mut self, node: NodeId, maintenance: bool, at: Nanos) {
+        let way = if maintenance { Admin::EnteringMaintenance } else { Admin::Decommissioning };
+        self.admin[node.at()] = way;
+        self.update_blocks_of(node, at)
+    }
+
+    fn update_blocks_of(&mut self, node: NodeId, at: Nanos) {
+        let setup = self.setup;
+        let of_node = |row: &Row| row.added.iter().any(|(n, _)| *n == node);
+        let copies = self.rows.iter().filter(|(_, row)| of_node(row));
+        let copied: Vec<BlockIndex> = copies.map(|(b, _)| *b).collect();
+        let held: &ByNode = &setup.by_node;
+        for block in held.of(node).iter().copied().chain(copied) {
+            self.update(block, at, |_| ())
+        }
+    }
+
+    /// A silent node is back with what it held.
+    pub fn back(&mut self, node: NodeId, at: Nanos) {
+        self.silent[node.at()] = false;
+        self.update_blocks_of(node, at);
+        if !self.spread && self.occupied() > 1 {
+            self.spread = true;
+            self.update_all(at)
+        }
+    }
+
+    /// A disk failed: its replicas are gone.
+    pub fn fail_disk(&mut self, node: NodeId, disk: DiskId, at: Nanos) {
+        self.failed.insert((node, disk));
+        self.update_blocks_of(node, at)
+    }
+
+    /// A replica was one too many.
+    pub fn remove(&mut self, block: BlockIndex, node: NodeId, at: Nanos) {
+        self.update(block, at, |row| row.removed.push(node))
+    }
+
     /// A new replica is known.
-    pub fn add(&mut self, block: BlockIndex, node: NodeId, at: Nanos) {
-        self.update(block, at, |row| row.added.push(node))
+    pub fn add(&mut self, block: BlockIndex, at_disk: (NodeId, DiskId), at: Nanos) {
+        self.update(block, at, |row| row.added.push(at_disk))
     }
 
     /// Counters that have changed since the last call: (place in [`COUNTERS`], value).
@@ -113,7 +153,7 @@ impl<'a> Ledger<'a> {
             self.counts[i] = self.counts[i] + after[i] - before[i]
         }
         row.standing = new;
-        if new != Standing::default() || !row.added.is_empty() {
+        if new != Standing::default() || !row.added.is_empty() || !row.removed.is_empty() {
             self.rows.insert(block, row);
         }
         match (self.counts[0], self.redundant_since) {
@@ -124,33 +164,38 @@ impl<'a> Ledger<'a> {
     }
 
     /// Live holders; and whether anything can be read.
-    fn holders(&self, block: BlockIndex, row: Option<&Row>) -> (Vec<NodeId>, bool) {
+    fn holders(&self, block: BlockIndex, row: &Row) -> (Vec<NodeId>, bool) {
         let (mut live, mut any) = (vec![], false);
-        for r in self.setup.blocks.replicas(block) {
-            let admin = self.setup.cluster.nodes[r.node.at()].admin;
-            if self.silent[r.node.at()] {
-                continue;
-            }
+        let here = |node: NodeId, disk: DiskId| {
+            let kept = !row.removed.contains(&node) && !self.failed.contains(&(node, disk));
+            kept && !self.silent[node.at()]
+        };
+        for r in self.setup.blocks.replicas(block).iter().filter(|r| here(r.node, r.disk)) {
+            let admin = self.admin[r.node.at()];
             any |= readable(r.state) || admin == Admin::Decommissioned;
             if counts(r.state) && admin == Admin::InService {
                 live.push(r.node)
             }
         }
-        let added = row.map_or(&[][..], |r| &r.added);
-        live.extend(added.iter().filter(|n| !self.silent[n.at()]));
-        (live, any || !added.is_empty() && added.iter().any(|n| !self.silent[n.at()]))
+        for &(node, _) in row.added.iter().filter(|(node, disk)| here(*node, *disk)) {
+            any = true;
+            if self.admin[node.at()] == Admin::InService {
+                live.push(node)
+            }
+        }
+        (live, any)
     }
 
     fn standing(&self, block: BlockIndex, row: &Row) -> Standing {
-        let (live, any) = self.holders(block, Some(row));
+        let (live, any) = self.holders(block, row);
         let resting = self.setup.blocks.replicas(block).iter().filter(|r| {
-            let admin = self.setup.cluster.nodes[r.node.at()].admin;
-            !self.silent[r.node.at()] && admin == Admin::InMaintenance
+            let resting = [Admin::InMaintenance, Admin::EnteringMaintenance];
+            !self.silent[r.node.at()] && resting.contains(&self.admin[r.node.at()])
         });
         let expected = self.setup.expected(block) as usize;
         let wanted = expected.saturating_sub(resting.count()).max(1);
         let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
-        let racks: std::collections::BTreeSet<RackId> = live.iter().map(rack).collect();
+        let racks: BTreeSet<RackId> = live.iter().map(rack).collect();
         let one_rack = self.spread && expected > 1 && racks.len() == 1;
         Standing {
             at_risk: live.len() < wanted || (one_rack && live.len() > 1),

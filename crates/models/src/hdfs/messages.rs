@@ -1,6 +1,6 @@
 //! What the LPs of HDFS say to one another, and what they leave for the record.
 pub use super::orders::{CopyId, Leg, Order};
-use cluster::{BlockIndex, NodeId};
+use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Message, Nanos, Scalar};
 use units::Bytes;
 
@@ -10,8 +10,26 @@ pub enum Event {
     // ---- the scenario, to all ----
     /// The run begins.
     Boot,
-    /// To a DataNode and to the network: this node falls silent for ever.
+    /// To a DataNode and to the network: this node falls silent.
     Lost(NodeId),
+    /// To a DataNode, the network and the NameNode: a silent node is back.
+    Back(NodeId),
+    /// To a DataNode, the network and the NameNode: one disk fails.
+    DiskLost(NodeId, DiskId),
+    /// To whoever owns it: a resource gives no more than this from now on [bytes/s].
+    Slow {
+        /// Which.
+        resource: u32,
+        /// [bytes/s]
+        rate: u64,
+    },
+    /// To the NameNode: the operator wants this node to leave.
+    Leave {
+        /// Which.
+        node: NodeId,
+        /// For a while only.
+        maintenance: bool,
+    },
 
     // ---- the NameNode to itself ----
     /// `RedundancyMonitor`: the next round.
@@ -20,6 +38,8 @@ pub enum Event {
     RecheckTick,
     /// `PendingReconstructionBlocks`: what has not arrived in time?
     PendingTick,
+    /// `DatanodeAdminMonitor`: who is to leave?
+    AdminTick,
 
     // ---- a DataNode to the NameNode ----
     /// Alive, with so many copies being sent and so many transfer threads.
@@ -138,8 +158,26 @@ pub enum Reason {
 pub enum Record {
     /// A DataNode fell silent.
     Silent(NodeId),
-    /// The NameNode declares it dead.
+    /// The NameNode declares it dead, or looks at what a leaving node holds.
     Declared(NodeId),
+    /// A silent node is back with what it held.
+    Returned(NodeId),
+    /// A disk failed.
+    DiskFailed(NodeId, DiskId),
+    /// The NameNode takes a replica that is one too many away.
+    Removed {
+        /// Of which block.
+        block: BlockIndex,
+        /// From whom.
+        node: NodeId,
+    },
+    /// A node is to leave.
+    Leaves {
+        /// Which.
+        node: NodeId,
+        /// For a while only.
+        maintenance: bool,
+    },
     /// A block short of replicas waits for this reason from now on.
     Waits {
         /// Which.

@@ -16,6 +16,7 @@ mod bins;
 mod blocks;
 mod chunks;
 mod datanode;
+mod happenings;
 mod invariants;
 mod ledger;
 mod messages;

@@ -3,9 +3,10 @@ use super::{
     messages::{Event, Order, Record},
     setup::Setup,
 };
-use crate::hardware::{FlowId, FlowSpec, Fluid, Holder};
-use cluster::NodeId;
+use crate::hardware::{FlowId, FlowSpec, Fluid, Holder, ResourceId};
+use cluster::{DiskId, NodeId};
 use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
+use units::BytesPerSec;
 
 /// The owner of the solver.
 #[derive(Rewind)]
@@ -14,6 +15,8 @@ pub struct Network {
     fluid: Fluid,
     flows: Table<FlowId, Order>,
     lost: Table<NodeId, ()>,
+    /// Disks that failed.
+    failed: Table<(NodeId, DiskId), ()>,
     timer: Option<Timer>,
 }
 
@@ -21,11 +24,13 @@ impl Network {
     /// An empty network.
     pub fn new(setup: Shared<Setup>) -> Network {
         let fluid = Fluid::new(setup.resources.capacities());
-        Network { setup, fluid, flows: Table::new(), lost: Table::new(), timer: None }
+        let (flows, lost, failed) = (Table::new(), Table::new(), Table::new());
+        Network { setup, fluid, flows, lost, failed, timer: None }
     }
 
     fn start(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        if self.lost.iter().any(|(node, ())| order.is_of(*node)) {
+        let lost = self.lost.iter().any(|(node, ())| order.is_of(*node));
+        if lost || self.failed.iter().any(|(&(node, disk), ())| order.uses(node, disk)) {
             return self.broken(order, cx);
         }
         let path = self.setup.path(&order);
@@ -56,13 +61,31 @@ impl Network {
     /// All its flows break off.
     fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.lost.insert(node, ());
+        self.break_off(|order| order.is_of(node), cx)
+    }
+
+    /// All flows from and to it break off.
+    fn fail_disk(&mut self, node: NodeId, disk: DiskId, cx: &impl Context<Event, Record>) {
+        self.failed.insert((node, disk), ());
+        self.break_off(|order| order.uses(node, disk), cx)
+    }
+
+    fn break_off(&mut self, which: impl Fn(&Order) -> bool, cx: &impl Context<Event, Record>) {
         let gone: Vec<(FlowId, Order)> =
-            self.flows.iter().filter(|(_, o)| o.is_of(node)).map(|(id, o)| (*id, *o)).collect();
+            self.flows.iter().filter(|(_, o)| which(o)).map(|(id, o)| (*id, *o)).collect();
         for (id, order) in gone {
             self.fluid.cancel(cx.now(), id);
             self.flows.discard(&id);
             self.broken(order, cx)
         }
+        self.tell_changes(cx);
+        self.wake(cx)
+    }
+
+    /// A resource gives no more than this from now on, to however many.
+    fn slow(&mut self, resource: ResourceId, rate: BytesPerSec, cx: &impl Context<Event, Record>) {
+        let old = self.setup.resources.capacity(resource);
+        self.fluid.set_capacity(cx.now(), resource, old.at_most(rate));
         self.tell_changes(cx);
         self.wake(cx)
     }
@@ -115,6 +138,11 @@ impl Model for Network {
             Event::Flow(order) => self.start(order, cx),
             Event::FlowEnds => self.finish(cx),
             Event::Lost(node) => self.lose(node, cx),
+            Event::Back(node) => drop(self.lost.discard(&node)),
+            Event::DiskLost(node, disk) => self.fail_disk(node, disk, cx),
+            Event::Slow { resource, rate } => {
+                self.slow(ResourceId(resource), BytesPerSec(rate), cx)
+            }
             _ => unreachable!("the network was sent {event:?}"),
         }
     }

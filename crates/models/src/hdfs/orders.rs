@@ -97,6 +97,12 @@ impl Order {
         self.source == node || self.targets().contains(&node)
     }
 
+    /// Whether this disk is read or written.
+    pub fn uses(&self, node: NodeId, disk: DiskId) -> bool {
+        let read = (self.source, self.source_disk) == (node, disk);
+        read || self.places().any(|place| place == (node, disk))
+    }
+
     /// The target has chosen its disk.
     pub fn write_to(&mut self, target: NodeId, disk: DiskId) {
         self.disks[self.place_of(target)] = disk

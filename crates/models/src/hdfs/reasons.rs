@@ -31,6 +31,8 @@ pub enum Holder {
     Streams,
     /// `hardware.inter_rack_latency`, or `hardware.nic_latency` where that is longer
     Latency,
+    /// `dfs.namenode.decommission.interval`
+    Admin,
     /// No setting, but a fact of the cluster that no waiting changes: no node can take the block.
     NoTarget,
     /// Likewise: no readable replica is left.
@@ -92,6 +94,7 @@ impl SettingKeys {
             ("dfs.datanode.data.transfer.bandwidthPerSec".into(), h.transfer_bandwidth.to_string()),
             ("policy.streams_per_source".into(), s.policy.streams_per_source.to_string()),
             latency(s),
+            ("dfs.namenode.decommission.interval".into(), seconds(h.decommission_interval)),
             (
                 "target refused".into(),
                 "every node in service holds the block, is full or breaks the rack rule".into(),

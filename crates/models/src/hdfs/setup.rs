@@ -6,7 +6,7 @@ use super::{
 use crate::hardware::{Path, Resources};
 use cluster::{
     BlockIndex, BlockMap, Channels, Cluster, HdfsSite, InterRack, ModelKeys, NodeId, Pacing,
-    PolicyKeys, Redundancy, ReplicaState, Scenario,
+    PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
 };
 use engine::{Lp, Lps, Nanos};
 use policy::rereplication::Rereplication;
@@ -37,6 +37,8 @@ pub struct Setup {
     pub settings: SettingKeys,
     /// `dfs.datanode.data.transfer.bandwidthPerSec` is what limits a NIC's sending side.
     pub throttled: bool,
+    /// A node is to leave during the run.
+    pub leaves: bool,
     /// When the last fault of the scenario happens.
     pub last_fault: Nanos,
     /// Whether it has any.
@@ -90,6 +92,11 @@ impl Setup {
         self.resources.pipeline(order.source, order.source_disk, order.places())
     }
 
+    /// One solver shares all resources.
+    pub fn is_fluid(&self) -> bool {
+        self.model.sharing == Sharing::Fluid
+    }
+
     /// Work is handed out without heartbeats and rounds.
     pub fn event_driven(&self) -> bool {
         self.keys.pacing == Pacing::EventDriven
@@ -123,7 +130,7 @@ impl ByNode {
         ByNode { first, blocks: rows.into_iter().map(|(_, _, b)| BlockIndex(b)).collect() }
     }
 
-    /// The blocks of `node`.
+    /// The blocks of `node`, disk by disk.
     pub fn of(&self, node: NodeId) -> &[BlockIndex] {
         &self.blocks[self.first[node.at()] as usize..self.first[node.at() + 1] as usize]
     }

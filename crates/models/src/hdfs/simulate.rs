@@ -4,6 +4,7 @@ use super::{
     Node,
     assembly::Assembly,
     datanode::DataNode,
+    happenings,
     invariants::{Checker, Violation},
     messages::{Event, Reason, Record},
     namenode::NameNode,
@@ -97,6 +98,9 @@ pub fn simulate(
         policy,
         settings: SettingKeys::new(scenario),
         throttled,
+        leaves: scenario.events.iter().any(|e| {
+            matches!(e.kind, EventKind::Decommission(_) | EventKind::Maintenance(_))
+        }),
         last_fault: last_fault(scenario),
         faults: !scenario.events.is_empty(),
         stop_margin: stop_margin.max(Nanos(2)),
@@ -105,7 +109,8 @@ pub fn simulate(
         inter_rack_latency: scenario.hardware.inter_rack_latency,
         lps,
     });
-    let faults = scenario.events.len() as u32;
+    let noticed = scenario.events.iter().filter(|e| happenings::is_noticed(e.kind));
+    let faults = noticed.count() as u32;
     let horizon = scenario.run.until.unwrap_or(HORIZON);
     let mut world =
         World::new(Shared::new(topology), seed, horizon, |id| build(&setup, faults, id));
@@ -180,22 +185,12 @@ fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Node {
     DataNode::new(Shared::clone(setup), NodeId(index)).into()
 }
 
-/// Everybody boots; then the scenario's faults, in the file's order.
+/// Everybody boots; then what the scenario says happens.
 fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     let lps = setup.lps;
     world.start(lps.namenode, Nanos(1), Event::Boot);
     for node in lps.datanodes.iter() {
         world.start(node, Nanos(1), Event::Boot)
     }
-    for event in &scenario.events {
-        let EventKind::NodeLost(node) = event.kind;
-        let at = event.at.max(Nanos(2));
-        world.start(lps.datanodes.at(node.0), at, Event::Lost(node));
-        for lp in lps.network.iter() {
-            world.start(lp, at, Event::Lost(node))
-        }
-        if setup.event_driven() {
-            world.start(lps.namenode, at, Event::Lost(node))
-        }
-    }
+    happenings::start(world, scenario, setup)
 }

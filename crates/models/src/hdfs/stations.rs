@@ -4,10 +4,10 @@ use super::{
     messages::{Chunk, CopyId, Event, Order, Record},
     setup::Setup,
 };
-use crate::hardware::{Direction, Path, Request, ResourceId, Server};
+use crate::hardware::{Capacity, Direction, Path, Request, ResourceId, Server};
 use cluster::NodeId;
 use engine::{Context, Delay, Lp, Nanos, Rewind, Shared, Table};
-use units::Bytes;
+use units::{Bytes, BytesPerSec};
 
 /// One resource and the chunks in front of it, served by start-time fair queueing (Goyal, Vin and
 /// Cheng 1996): streams take turns in proportion to their bytes, as a disk's scheduler and TCP let
@@ -52,12 +52,31 @@ impl Station {
 pub struct Stations {
     setup: Shared<Setup>,
     all: Table<ResourceId, Station>,
+    /// Resources that give less than they were built for [bytes/s].
+    slow: Table<ResourceId, u64>,
 }
 
 impl Stations {
     /// Nobody stands in line. Stations appear when they are first used.
     pub fn new(setup: Shared<Setup>) -> Stations {
-        Stations { setup, all: Table::new() }
+        Stations { setup, all: Table::new(), slow: Table::new() }
+    }
+
+    /// A resource gives no more than this, to chunks that come from now on.
+    pub fn slow(&mut self, at: ResourceId, rate: u64) {
+        self.slow.insert(at, rate);
+        let capacity = self.capacity(at);
+        self.all.update(&at, |s| s.server.set_capacity(capacity));
+    }
+
+    /// Nobody stands in line any more.
+    pub fn restart(&mut self) {
+        self.all.clear()
+    }
+
+    fn capacity(&self, at: ResourceId) -> Capacity {
+        let built = self.setup.resources.capacity(at);
+        self.slow.get(&at).map_or(built, |rate| built.at_most(BytesPerSec(*rate)))
     }
 
     /// A chunk arrives at a resource of this LP, or has been served by one. Returns it when it has
@@ -82,7 +101,7 @@ impl Stations {
 
     fn join(&mut self, at: ResourceId, chunk: Chunk, cx: &impl Context<Event, Record>) {
         let chunk = Chunk { since: cx.now(), ..chunk };
-        let capacity = self.setup.resources.capacity(at);
+        let capacity = self.capacity(at);
         let new = || Station {
             server: Server::new(capacity),
             line: Table::new(),

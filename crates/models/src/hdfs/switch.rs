@@ -5,6 +5,7 @@ use super::{
     setup::Setup,
     stations::Stations,
 };
+use crate::hardware::ResourceId;
 use engine::{Context, Model, Rewind, Shared};
 
 /// A rack's switch.
@@ -30,8 +31,9 @@ impl Model for Switch {
                 let ended = self.stations.pass(chunk, cx);
                 assert!(ended.is_none(), "a path ends at a disk: {chunk:?}")
             }
-            // A lost node's chunks find it refusing.
-            Event::Lost(_) => {}
+            Event::Slow { resource, rate } => self.stations.slow(ResourceId(resource), rate),
+            // The chunks of what is lost find its node refusing.
+            Event::Lost(_) | Event::Back(_) | Event::DiskLost(..) => {}
             _ => unreachable!("a switch was sent {event:?}"),
         }
     }

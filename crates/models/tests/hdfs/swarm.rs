@@ -44,19 +44,36 @@ fn keys(seed: u64) -> Vec<(String, String)> {
     sets.into_iter().map(|(k, v): (String, &str)| (k, v.to_string())).collect()
 }
 
-/// A second loss in the middle, or none.
+/// Up to three more things that happen: losses, returns, failing and slow disks, slow links, nodes
+/// that are to leave.
 fn text(seed: u64) -> String {
     let mut draw = Draw::keyed(seed, "swarm", 1, 0);
-    match draw.below(3) {
-        0 => {
-            let at = pick(&mut draw, &["1s", "3s", "700s", "905s"]);
-            let event = format!(
-                "[[event]]\nat = \"{at}\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]"
-            );
-            BASE.replace("[run]", &event)
+    let d = &mut draw;
+    let mut events = String::new();
+    let mut more = |at: &str, kind: &str, target: &str, rate: &str| {
+        events += &format!("[[event]]\nat = \"{at}\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n");
+        if !rate.is_empty() {
+            events += &format!("rate = \"{rate}\"\n")
         }
-        _ => BASE.into(),
+    };
+    match d.below(6) {
+        0 => more(pick(d, &["1s", "3s", "700s", "905s"]), "node-lost", "dn-r1-02", ""),
+        1 => more(pick(d, &["1s", "730s", "745s", "2000s"]), "node-back", "dn-r1-01", ""),
+        2 => more(pick(d, &["0s", "740s"]), "disk-lost", "dn-r1-02/0", ""),
+        3 => more(
+            pick(d, &["0s", "740s"]),
+            pick(d, &["decommission", "maintenance"]),
+            "dn-r1-02",
+            "",
+        ),
+        _ => {}
     }
+    match d.below(4) {
+        0 => more(pick(d, &["2s", "741s"]), "slow-disk", "dn-r1-02/0", "3MB/s"),
+        1 => more(pick(d, &["2s", "741s"]), "slow-link", pick(d, &["dn-r1-02", "/rack1"]), "9MB/s"),
+        _ => {}
+    }
+    BASE.replace("[run]", &(events + "[run]"))
 }
 
 #[test]

@@ -82,6 +82,8 @@ impl NameNode {
         for node in dead {
             self.declare(NodeId(node as u32), cx)
         }
+        self.remove_failed_disks(cx);
+        self.stop_if_done(cx);
         cx.after(period, Event::RecheckTick)
     }
 

@@ -29,6 +29,9 @@ impl NameNode {
                 continue;
             }
             found.taken.push(r.node);
+            if self.is_gone(block, r.node, r.disk) {
+                continue;
+            }
             if counts(r.state) && node.in_service() {
                 found.live.push(r.node)
             }
@@ -41,6 +44,9 @@ impl NameNode {
             let view = &self.nodes[node.at()];
             if view.alive {
                 found.taken.push(node);
+                if self.is_gone(block, node, disk) {
+                    continue;
+                }
                 found.readable.push((node, disk));
                 if view.in_service() {
                     found.live.push(node)
@@ -55,12 +61,19 @@ impl NameNode {
         found
     }
 
-    /// Replicas that a block must have in service: fsck's target. A replica in maintenance stands
-    /// in for one.
+    /// The replica was one too many, or its disk failed. Its node gets no other: it would be told
+    /// apart from the old one by nothing.
+    fn is_gone(&self, block: BlockIndex, node: NodeId, disk: DiskId) -> bool {
+        self.removed.contains(&(block, node)) || self.failed.contains(&(node, disk))
+    }
+
+    /// Replicas that a block must have in service. One in maintenance, or on its way there, stands
+    /// in for one, down to one (`getExpectedLiveRedundancyNum`).
     pub(super) fn wanted(&self, block: BlockIndex) -> u8 {
         let resting = |r: &&cluster::Replica| {
             let node = &self.nodes[r.node.at()];
-            node.alive && node.admin == Admin::InMaintenance as u8
+            let admin = |admin: Admin| node.admin == admin as u8;
+            node.alive && (admin(Admin::InMaintenance) || admin(Admin::EnteringMaintenance))
         };
         let resting = self.setup.blocks.replicas(block).iter().filter(resting).count() as u8;
         self.setup.expected(block).saturating_sub(resting).max(1)

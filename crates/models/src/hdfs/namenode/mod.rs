@@ -1,9 +1,12 @@
 //! The NameNode: who lives, what is short, who copies what. Three ways of pacing share its state:
 //! `rounds` (Hadoop 1.x and 3.x) and `streams` (event by event).
+mod failed_disks;
 mod heartbeats;
 mod holders;
+mod leaving;
 mod needed;
 mod repair;
+mod returning;
 mod rounds;
 mod streams;
 mod traffic;
@@ -53,6 +56,12 @@ pub struct NameNode {
     load: (u64, u32),
     /// Replicas made in this run.
     added: Table<(BlockIndex, CopyId), (NodeId, DiskId)>,
+    /// Replicas that were too many and went.
+    removed: Table<(BlockIndex, NodeId), ()>,
+    /// Disks whose replicas count no more.
+    failed: Table<(NodeId, DiskId), ()>,
+    /// Disks that failed and have not been looked at.
+    failing: Queue<(NodeId, DiskId)>,
     needed: Needed,
     /// Blocks in `needed`, and why they wait.
     waits: Table<BlockIndex, Wait>,
@@ -72,8 +81,10 @@ pub struct NameNode {
     copies: u32,
     /// Rounds in a row that decided nothing while nothing was under way.
     barren: u32,
-    /// Faults not yet noticed.
+    /// Faults and wishes not yet noticed.
     undeclared: u32,
+    /// Nodes that are to leave, and that the monitor has not looked at.
+    leaving: Queue<NodeId>,
     stopping: bool,
 }
 
@@ -90,6 +101,9 @@ impl NameNode {
             load,
             seen: (0..n).map(|_| Nanos::ZERO).collect(),
             added: Table::new(),
+            removed: Table::new(),
+            failed: Table::new(),
+            failing: Queue::new(),
             needed: Needed::default(),
             waits: Table::new(),
             fresh: Queue::new(),
@@ -103,6 +117,7 @@ impl NameNode {
             copies: 0,
             barren: 0,
             undeclared: faults,
+            leaving: Queue::new(),
             stopping: false,
             setup,
         }
@@ -118,6 +133,7 @@ impl NameNode {
             cx.after(phase("redundancy-phase", h.redundancy_interval), Event::RedundancyTick);
             cx.after(phase("recheck-phase", h.heartbeat_recheck_interval), Event::RecheckTick);
             cx.after(pending_period(h), Event::PendingTick);
+            self.start_admin_monitor(cx)
         }
         self.find_short(cx);
         if self.setup.event_driven() {
@@ -177,7 +193,11 @@ impl Model for NameNode {
             Event::RedundancyTick => self.round(cx),
             Event::RecheckTick => self.recheck(cx),
             Event::PendingTick => self.expire(cx),
+            Event::AdminTick => self.admin_tick(cx),
+            Event::Leave { node, maintenance } => self.leave(node, maintenance, cx),
             Event::Lost(node) => self.declare(node, cx),
+            Event::Back(node) => self.back(node, cx),
+            Event::DiskLost(node, disk) => self.disk_lost(node, disk, cx),
             Event::Received(order) => self.received(order, cx),
             Event::Freed(order) => self.freed(order, cx),
             Event::Failed(order) => self.failed(order, cx),

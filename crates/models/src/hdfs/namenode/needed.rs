@@ -140,6 +140,7 @@ impl Needed {
     /// which wraps round in the same round.
     pub fn choose_wrapping(&mut self, quota: u32) -> Vec<(u8, BlockIndex)> {
         let quota = quota.min(self.len() - self.len_of(CORRUPT)) as usize;
+        // The one cursor: its level, and its place there.
         let from = (self.bookmark[0] as u8, self.bookmark[1]);
         let to = (CORRUPT, 0);
         let behind = self.order.range(from..to);

@@ -187,6 +187,7 @@ impl NameNode {
         self.added.insert((block, copy), (target, target_disk));
         cx.record(Record::Known(leg));
         self.settle(block, cx);
+        self.trim(block, cx);
         self.stop_if_done(cx)
     }
 

@@ -117,7 +117,8 @@ impl NameNode {
             0 => self.needed.len() > 0 || !self.pending.is_empty(),
             _ => self.needed.len() > 0 && decided == 0 && self.pending.is_empty(),
         };
-        let idle = nothing_under_way && self.undeclared == 0;
+        let all_happened = self.undeclared == 0 && cx.now() >= self.setup.last_fault;
+        let idle = nothing_under_way && all_happened;
         self.barren = if idle { self.barren + 1 } else { 0 };
         let waiting = self.needed.len() - self.needed.len_of(needed::CORRUPT);
         let passes = waiting.div_ceil(quota.max(1)) + 2;

@@ -1,14 +1,19 @@
 //! `[[event]]`
+mod resolve;
 use super::layers::{Slot, read_value};
-use super::{Event, EventKind, Origin, Setting};
+use super::{Origin, Setting};
 use crate::document::{Document, Entry, Place, tables};
 use crate::keys::{self, Typed};
-use crate::{Cluster, Problem, nearest, targets};
+use crate::{Problem, nearest};
+pub(super) use resolve::resolve;
 use std::collections::BTreeMap;
 
-const PARTS: [&str; 3] = ["at", "kind", "target"];
+const PARTS: [&str; 4] = ["at", "kind", "target", "rate"];
 
-/// An event's parts, before its node is looked up.
+/// Parts that every event has.
+const REQUIRED: [&str; 3] = ["at", "kind", "target"];
+
+/// An event's parts, before its target is looked up.
 pub(super) struct Parts {
     place: Place,
     values: BTreeMap<&'static str, Slot>,
@@ -37,7 +42,7 @@ pub(super) fn read(document: &Document, sets: &[Entry], problems: &mut Vec<Probl
         }
     }
     for event in events.iter().filter(|event| !event.flawed) {
-        for part in PARTS.iter().filter(|part| !event.values.contains_key(*part)) {
+        for part in REQUIRED.iter().filter(|part| !event.values.contains_key(*part)) {
             let name = format!("event.{part}");
             let expected = keys::find(&name).expect("a key").kind.to_string();
             problems.push(event.place.problem(&name, "is missing", expected))
@@ -68,45 +73,6 @@ fn take(event: &mut Parts, entry: &Entry, name: &str, problems: &mut Vec<Problem
             problems.push(*problem)
         }
     }
-}
-
-/// The events with their nodes.
-pub(super) fn resolve(
-    parts: &[Parts],
-    cluster: &Cluster,
-    problems: &mut Vec<Problem>,
-) -> Vec<Event> {
-    let mut lost = BTreeMap::new();
-    let mut events = Vec::new();
-    for part in parts {
-        let (Some(at), Some(_), Some(target)) =
-            (part.values.get("at"), part.values.get("kind"), part.values.get("target"))
-        else {
-            continue;
-        };
-        let place = target.place.clone().unwrap_or(part.place.clone());
-        let Typed::Time(at) = at.typed else { panic!("event.at is no time") };
-        match targets::find(cluster, &target.text) {
-            Ok(node) if !cluster.nodes[node.at()].alive => {
-                let problem = format!("\"{}\" is dead already", cluster.nodes[node.at()].host);
-                problems.push(place.problem("event.target", problem, "a live node"))
-            }
-            Ok(node) => {
-                if lost.insert(node, ()).is_some() {
-                    let host = &cluster.nodes[node.at()].host;
-                    let problem = format!("\"{host}\" is lost twice");
-                    problems.push(place.problem("event.target", problem, "each node once"))
-                }
-                events.push(Event { at, kind: EventKind::NodeLost(node) })
-            }
-            Err(no) => {
-                let mut problem = place.problem("event.target", no.problem, no.expected);
-                problem.hint = no.hint;
-                problems.push(problem)
-            }
-        }
-    }
-    events
 }
 
 /// An event at the run's end or behind it would never happen.

@@ -1,0 +1,148 @@
+//! Events with what they happen to: names looked up, racks taken apart, sense checked.
+use super::Parts;
+use crate::document::Place;
+use crate::keys::Typed;
+use crate::scenario::{Event, EventKind};
+use crate::targets::{self, NoTarget};
+use crate::{Admin, Cluster, DiskId, NodeId, Problem};
+use std::collections::BTreeMap;
+use units::{BytesPerSec, Nanos};
+
+/// The events with their targets, in the file's order; one that names a rack becomes one a node.
+/// `disks` is the number of disks of nodes whose own no input told.
+pub(in crate::scenario) fn resolve(
+    parts: &[Parts],
+    cluster: &Cluster,
+    disks: u16,
+    problems: &mut Vec<Problem>,
+) -> Vec<Event> {
+    let mut found: Vec<(Event, Place)> = Vec::new();
+    for part in parts {
+        match one(part, cluster, disks) {
+            Ok(events) => {
+                let place = part.place_of("target");
+                found.extend(events.into_iter().map(|event| (event, place.clone())))
+            }
+            Err(Some(problem)) => problems.push(*problem),
+            // Complained about before.
+            Err(None) => {}
+        }
+    }
+    refuse_senseless(&found, cluster, problems);
+    found.into_iter().map(|(event, _)| event).collect()
+}
+
+impl Parts {
+    fn place_of(&self, part: &str) -> Place {
+        let place = self.values.get(part).and_then(|slot| slot.place.clone());
+        place.unwrap_or(self.place.clone())
+    }
+
+    fn problem(&self, part: &str, problem: &str, expected: &str) -> Option<Box<Problem>> {
+        let key = format!("event.{part}");
+        Some(self.place_of(part).problem(&key, problem.to_string(), expected.to_string()).into())
+    }
+
+    /// The rate, which some kinds need and the others do not take.
+    fn rate(&self, kind: &str) -> Result<BytesPerSec, Option<Box<Problem>>> {
+        let expected = format!("the rate from then on: {kind} needs one, as in \"10MB/s\"");
+        let rate = self.values.get("rate").and_then(|slot| slot.typed.rate());
+        rate.ok_or_else(|| self.problem("rate", "is missing", &expected))
+    }
+}
+
+/// What one table says; `None` as the error where its parts are wrong and have been complained
+/// about.
+fn one(part: &Parts, cluster: &Cluster, disks: u16) -> Result<Vec<Event>, Option<Box<Problem>>> {
+    let (Some(at), Some(kind), Some(target)) =
+        (part.values.get("at"), part.values.get("kind"), part.values.get("target"))
+    else {
+        return Err(None);
+    };
+    let Typed::Time(at) = at.typed else { panic!("event.at is no time") };
+    let (kind, target) = (kind.text.as_str(), target.text.as_str());
+    let unfound = |no: NoTarget| {
+        let place = part.place_of("target");
+        let mut problem = place.problem("event.target", no.problem, no.expected);
+        problem.hint = no.hint;
+        Some(Box::new(problem))
+    };
+    if part.values.contains_key("rate") && !kind.starts_with("slow-") {
+        return Err(part.problem("rate", "is given", "a rate for slow-disk and slow-link only"));
+    }
+    let node = || targets::node(cluster, target).map_err(unfound);
+    let rack = || targets::rack(cluster, target).map_err(unfound);
+    let disk = || targets::disk(cluster, disks, target).map_err(unfound);
+    let kinds = match kind {
+        "node-lost" => vec![EventKind::NodeLost(node()?)],
+        "node-back" => vec![EventKind::NodeBack(node()?)],
+        "decommission" => vec![EventKind::Decommission(node()?)],
+        "maintenance" => vec![EventKind::Maintenance(node()?)],
+        "rack-lost" => {
+            let nodes = &cluster.racks[rack()?.at()].nodes;
+            let alive = nodes.iter().filter(|n| cluster.nodes[n.at()].alive);
+            alive.map(|&n| EventKind::NodeLost(n)).collect()
+        }
+        "disk-lost" => disk().map(|(node, disk)| vec![EventKind::DiskLost(node, disk)])?,
+        "slow-disk" => {
+            let (node, disk) = disk()?;
+            vec![EventKind::SlowDisk(node, disk, part.rate(kind)?)]
+        }
+        "slow-link" if target.starts_with('/') => {
+            vec![EventKind::SlowUplink(rack()?, part.rate(kind)?)]
+        }
+        "slow-link" => vec![EventKind::SlowNic(node()?, part.rate(kind)?)],
+        other => panic!("event.kind takes {other}"),
+    };
+    Ok(kinds.into_iter().map(|kind| Event { at, kind }).collect())
+}
+
+/// What a node is as the events go by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Standing {
+    alive: bool,
+    in_service: bool,
+}
+
+/// A dead node cannot be lost, a living one cannot come back, and so on, in the order of time.
+fn refuse_senseless(found: &[(Event, Place)], cluster: &Cluster, problems: &mut Vec<Problem>) {
+    let mut order: Vec<&(Event, Place)> = found.iter().collect();
+    order.sort_by_key(|(event, _)| event.at);
+    let mut nodes: BTreeMap<NodeId, Standing> = BTreeMap::new();
+    let mut lost_disks: BTreeMap<(NodeId, DiskId), Nanos> = BTreeMap::new();
+    for (event, place) in order {
+        let mut complain = |node: NodeId, is: &str, expected: &str| {
+            let problem = format!("\"{}\" {is}", cluster.nodes[node.at()].host);
+            problems.push(place.problem("event.target", problem, expected.to_string()))
+        };
+        let Some(id) = event.kind.node() else { continue };
+        let row = &cluster.nodes[id.at()];
+        let standing = nodes.entry(id).or_insert(Standing {
+            alive: row.alive,
+            in_service: row.admin == Admin::InService,
+        });
+        match event.kind {
+            EventKind::NodeLost(_) if !standing.alive && row.alive => {
+                complain(id, "is lost twice", "each node once, unless it came back")
+            }
+            EventKind::NodeLost(_) if !standing.alive => {
+                complain(id, "is dead already", "a live node")
+            }
+            EventKind::NodeLost(_) => standing.alive = false,
+            EventKind::NodeBack(_) if standing.alive || !row.alive => {
+                complain(id, "is not lost by then", "a node that an earlier event has lost")
+            }
+            EventKind::NodeBack(_) => standing.alive = true,
+            _ if !standing.alive => complain(id, "is dead by then", "a live node"),
+            EventKind::DiskLost(_, disk) => {
+                if lost_disks.insert((id, disk), event.at).is_some() {
+                    complain(id, "loses the same disk twice", "each disk once")
+                }
+            }
+            _ if !standing.in_service => {
+                complain(id, "is on its way out already", "a node in service")
+            }
+            _ => standing.in_service = false,
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! A disk fails and its node lives (`HeartbeatManager.heartbeatCheck`, failed storages).
+use super::NameNode;
+use crate::hdfs::messages::{Event, Record};
+use cluster::{BlockIndex, DiskId, NodeId};
+use engine::{Context, Shared};
+
+impl NameNode {
+    /// The node has said so. What lay on the disk is looked at with the next recheck, as the dead
+    /// are.
+    pub(super) fn disk_lost(
+        &mut self,
+        node: NodeId,
+        disk: DiskId,
+        cx: &impl Context<Event, Record>,
+    ) {
+        self.failing.push_back((node, disk));
+        if self.setup.event_driven() {
+            self.remove_failed_disks(cx);
+            self.start_streams(cx);
+            self.stop_if_done(cx)
+        }
+    }
+
+    pub(super) fn remove_failed_disks(&mut self, cx: &impl Context<Event, Record>) {
+        while let Some((node, disk)) = self.failing.pop_front() {
+            self.undeclared = self.undeclared.saturating_sub(1);
+            self.failed.insert((node, disk), ());
+            cx.record(Record::Declared(node));
+            let setup = Shared::clone(&self.setup);
+            let here = |block: &BlockIndex| {
+                let replicas = setup.blocks.replicas(*block);
+                replicas.iter().any(|r| (r.node, r.disk) == (node, disk))
+            };
+            let added = self.added.iter().filter(|(_, at)| **at == (node, disk));
+            let added: Vec<BlockIndex> = added.map(|((block, _), _)| *block).collect();
+            let held = setup.by_node.of(node).iter().copied().filter(here);
+            self.shorten(held.chain(added), cx)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Nodes that the operator wants to leave (`DatanodeAdminManager`): decommission and maintenance.
+use super::NameNode;
+use crate::hdfs::messages::{Event, Record};
+use cluster::{Admin, NodeId};
+use engine::{Context, Nanos, Shared};
+
+impl NameNode {
+    /// `startDecommission`, `startMaintenance`: from now on the node receives nothing, and its
+    /// replicas are to be elsewhere. The monitor's next look puts them into the queues.
+    pub(super) fn leave(
+        &mut self,
+        node: NodeId,
+        maintenance: bool,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let view = self.nodes[node.at()];
+        cx.record(Record::Leaves { node, maintenance });
+        if view.in_service() && view.alive {
+            self.load = (self.load.0 - view.xceivers as u64, self.load.1 - 1)
+        }
+        let admin = if maintenance { Admin::EnteringMaintenance } else { Admin::Decommissioning };
+        self.nodes.update(node.at(), |n| n.admin = admin as u8);
+        self.leaving.push_back(node);
+        if self.setup.event_driven() {
+            self.look_at_leaving(cx);
+            self.start_streams(cx);
+            self.stop_if_done(cx)
+        }
+    }
+
+    /// `DatanodeAdminMonitor`, once a `dfs.namenode.decommission.interval`.
+    pub(super) fn admin_tick(&mut self, cx: &impl Context<Event, Record>) {
+        self.look_at_leaving(cx);
+        cx.after(self.setup.hdfs.decommission_interval, Event::AdminTick);
+        self.stop_if_done(cx)
+    }
+
+    /// The first tick: where in its period the monitor stands is chance. Nobody asks unless a node
+    /// is to leave.
+    pub(super) fn start_admin_monitor(&self, cx: &impl Context<Event, Record>) {
+        if self.setup.leaves {
+            let period = self.setup.hdfs.decommission_interval;
+            let phase = cx.draw("admin-phase", 0, 0).below(period.0.max(1)).max(1);
+            cx.after(Nanos(phase), Event::AdminTick)
+        }
+    }
+
+    fn look_at_leaving(&mut self, cx: &impl Context<Event, Record>) {
+        let setup = Shared::clone(&self.setup);
+        while let Some(node) = self.leaving.pop_front() {
+            self.undeclared = self.undeclared.saturating_sub(1);
+            cx.record(Record::Declared(node));
+            let copied = self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b);
+            let copied: Vec<_> = copied.collect();
+            self.shorten(setup.by_node.of(node).iter().copied().chain(copied), cx)
+        }
+    }
+}

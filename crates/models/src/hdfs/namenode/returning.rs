@@ -1,0 +1,58 @@
+//! A node that comes back (`DatanodeManager.registerDatanode`), and the replicas that are then too
+//! many.
+use super::{NameNode, row};
+use crate::hdfs::messages::{Event, Record};
+use cluster::{BlockIndex, NodeId};
+use engine::{Context, Shared};
+
+impl NameNode {
+    /// It registers anew and reports what it holds.
+    pub(super) fn back(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        self.undeclared = self.undeclared.saturating_sub(1);
+        self.seen.set(node.at(), cx.now());
+        if self.nodes[node.at()].alive {
+            // Nobody has missed it. That its copies broke off is found out by the timeout.
+            self.undeclared = self.undeclared.saturating_sub(1);
+            return self.stop_if_done(cx);
+        }
+        let setup = Shared::clone(&self.setup);
+        let xceivers = row(&setup.cluster.nodes[node.at()]).xceivers;
+        self.nodes.update(node.at(), |n| {
+            (n.alive, n.stale) = (true, false);
+            (n.queued, n.sending, n.xceivers) = (0, 0, xceivers)
+        });
+        if self.nodes[node.at()].in_service() {
+            self.load = (self.load.0 + u64::from(xceivers), self.load.1 + 1)
+        }
+        let copied: Vec<BlockIndex> =
+            self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b).collect();
+        for block in setup.by_node.of(node).iter().copied().chain(copied) {
+            if setup.is_replicated(block) {
+                self.settle(block, cx);
+                self.trim(block, cx)
+            }
+        }
+        if setup.event_driven() {
+            self.start_streams(cx)
+        }
+        self.stop_if_done(cx)
+    }
+
+    /// Takes replicas away while there are too many (`processExtraRedundancyBlock`). Of which node:
+    /// one whose rack holds another, if there is any; of these the one with the least room
+    /// (`BlockPlacementPolicyDefault.chooseReplicaToDelete`). It costs no I/O worth speaking of.
+    pub(super) fn trim(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+        loop {
+            let holders = self.holders(block);
+            if holders.live.len() <= self.wanted(block) as usize {
+                return;
+            }
+            let rack = |id: NodeId| self.nodes[id.at()].rack;
+            let alone = |id: NodeId| holders.live.iter().filter(|o| rack(**o) == rack(id)).count() < 2;
+            let worst = |id: &NodeId| (alone(*id), self.nodes[id.at()].free, *id);
+            let node = holders.live.iter().copied().min_by_key(worst).expect("more than wanted");
+            self.removed.insert((block, node), ());
+            cx.record(Record::Removed { block, node })
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! `tenbin plan rebuild`
+use crate::cli::{Plan, PlanRebuild};
+use crate::failure::Failure;
+use crate::job;
+use crate::output::{self, Output};
+use crate::plan::answer::Answer;
+use crate::plan::lab::Lab;
+use crate::plan::loss::Losses;
+use crate::plan::wish::Wishes;
+use crate::plan::{fragment, say as words, search};
+use crate::progress::Progress;
+use crate::{about, files, say};
+use cluster::Scenario;
+use std::path::{Path, PathBuf};
+
+/// Plans.
+pub fn plan(args: Plan) -> Result<(), Failure> {
+    match args {
+        Plan::Rebuild(args) => rebuild(&args),
+    }
+}
+
+fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
+    let wishes = Wishes::parse(args.within.as_deref(), args.foreground_slowdown.as_deref())?;
+    let source = Source::of(args)?;
+    let sets = job::sets(&args.sets)?;
+    let read = |more: &[(String, String)]| {
+        source.read(&sets.iter().chain(more).cloned().collect::<Vec<_>>())
+    };
+    let base = read(&[])?;
+    let place = args.out.clone().unwrap_or_else(|| Path::new("out").join(plan_name(args)));
+    output::check_place(&place)?;
+    let mut lab = Lab::new(&read)?;
+    let progress = Progress::run();
+    let tell = |lab: &Lab<'_>, best: Option<&crate::plan::point::Point>| {
+        let so_far = best.and_then(|p| Some((p.name(&lab.now), lab.recovery(p)?.mean)));
+        let best = so_far.map_or(String::new(), |(n, s)| format!(", best so far {s:.1} s: {n}"));
+        progress.note(&format!("{} points tried{best}", lab.tried()))
+    };
+    let seeds: Vec<u64> = (1..=u64::from(args.seeds)).collect();
+    let answer = search::search(&mut lab, &wishes, &seeds, &tell)?;
+    progress.end();
+    let nothing = "the present settings were not run to their end; nothing was written";
+    let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
+    write(args, &base, &mut lab, &answer, &place)?;
+    if answer.interrupted {
+        let kept = format!("the best answer so far is kept in {}", place.display());
+        return Err(Failure::Interrupted(kept));
+    }
+    Ok(())
+}
+
+/// The folder, and what the terminal says.
+fn write(
+    args: &PlanRebuild,
+    base: &Scenario,
+    lab: &mut Lab<'_>,
+    answer: &Answer,
+    place: &Path,
+) -> Result<(), Failure> {
+    let first = lab.first.take().expect("the present settings were run");
+    let context = about::context(base, first.blocks, first.trace_hash, Vec::new());
+    let mut variants = vec![answer.now.variant.clone()];
+    let others = [Some(&answer.settings), answer.plugin.as_ref()];
+    let changed = others.into_iter().flatten().filter(|t| t.point != answer.now.point);
+    variants.extend(changed.map(|tried| tried.variant.clone()));
+    let page = analysis::page(&context, &variants, &first.trace);
+    let report = analysis::Report { links: files::links(), ..page };
+    let object = answer.json();
+    let out = Output::at(place)?;
+    files::report(&out, &report)?;
+    files::trace(&out, &first.trace)?;
+    let namenode = context.namenode.as_deref();
+    if let Some(xml) = fragment::xml(answer.recommended(), &answer.now.point, namenode) {
+        out.write("hdfs-site.fragment.xml", xml.as_bytes())?
+    }
+    out.write("plan.json", format!("{object}\n").as_bytes())?;
+    out.keep()?;
+    if args.json {
+        return say::json(&object);
+    }
+    let lost: Vec<&str> = context.lost.iter().map(|l| l.name.as_str()).collect();
+    let what = if lost.len() == 1 { format!("{} is lost", lost[0]) } else { "The loss".into() };
+    let text = words::text(answer, &what, namenode);
+    say::text(&format!("{text}{}\n", place.join("report.html").display()))
+}
+
+fn plan_name(args: &PlanRebuild) -> String {
+    let stem = args.cluster.file_stem().map_or("plan".into(), |s| s.to_string_lossy());
+    format!("plan-{stem}")
+}
+
+/// Where the cluster stands: in a cluster file, or in a scenario with its own events.
+enum Source {
+    Scenario(PathBuf),
+    Made { text: String, file: PathBuf },
+}
+
+impl Source {
+    fn of(args: &PlanRebuild) -> Result<Source, Failure> {
+        let losses = Losses {
+            lose: args.lose.clone(),
+            decommission: args.decommission.clone(),
+            maintenance: args.maintenance.clone(),
+        };
+        if is_cluster_file(&args.cluster)? {
+            let name = args.cluster.file_name().unwrap_or_default().to_string_lossy();
+            let import = serde_json::Value::from(name.as_ref());
+            let head = format!("[cluster]\nimport = {import}\n\n[policy]\npacing = \"hdfs3\"\n\n");
+            let file = args.cluster.with_extension("plan.toml");
+            return Ok(Source::Made { text: head + &losses.tables()?, file });
+        }
+        if !losses.is_empty() {
+            return Err(job::bad(format!(
+                "{} is a scenario with its own [[event]]: expected a cluster file beside --lose, \
+                 --decommission and --maintenance",
+                args.cluster.display()
+            )));
+        }
+        Ok(Source::Scenario(args.cluster.clone()))
+    }
+
+    fn read(&self, sets: &[(String, String)]) -> Result<Scenario, Failure> {
+        match self {
+            Source::Scenario(file) => job::read(file, sets),
+            Source::Made { text, file } => job::read_text(text, file, sets),
+        }
+    }
+}
+
+/// Whether it is what `tenbin import` writes: it lists nodes.
+fn is_cluster_file(file: &Path) -> Result<bool, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|e| {
+        job::bad(format!(
+            "{}: {e}: expected a cluster file, made by `tenbin import hdfs`, or a scenario",
+            file.display()
+        ))
+    })?;
+    Ok(text.lines().any(|line| line.trim_start().starts_with("nodes = [")))
+}

@@ -1,0 +1,164 @@
+//! What a plan says: for people, for scripts.
+use super::lab::Lab;
+use super::point::Point;
+use super::wish::Wishes;
+use crate::job;
+use analysis::{Stat, VariantRuns, shares};
+use serde_json::{Value, json};
+
+/// Which list the recommendation is from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// *Settings only*.
+    Settings,
+    /// *Needs the plug-in*.
+    Plugin,
+}
+
+/// A point with what came of it.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// Where.
+    pub point: Point,
+    /// Over seeds \[s\]; `None` if it never ends.
+    pub recovery: Option<Stat>,
+    /// Blocks without a replica at the end, at most over seeds.
+    pub lost: u64,
+    /// The holder with the largest share, and that share.
+    pub limiting: Option<(String, f64)>,
+    /// As a row of a page.
+    pub variant: VariantRuns,
+}
+
+/// The whole answer.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// As the cluster is set.
+    pub now: Tried,
+    /// The best of the settings.
+    pub settings: Tried,
+    /// The best with a plug-in.
+    pub plugin: Option<Tried>,
+    /// Which of the two.
+    pub choice: Choice,
+    /// No other point is both nearer to now and faster: what each step costs.
+    pub front: Vec<Tried>,
+    /// What was asked for.
+    pub wishes: Wishes,
+    /// Points that were looked at.
+    pub tried: usize,
+    /// Ctrl-C came before the search was over.
+    pub interrupted: bool,
+}
+
+impl Answer {
+    /// Of what the lab has seen.
+    pub fn new(
+        lab: &Lab<'_>,
+        wishes: &Wishes,
+        settings: Point,
+        plugin: Option<Point>,
+        choice: Choice,
+    ) -> Answer {
+        Answer {
+            now: tried(lab, &lab.now),
+            settings: tried(lab, &settings),
+            plugin: plugin.map(|point| tried(lab, &point)),
+            choice,
+            front: front(lab),
+            wishes: *wishes,
+            tried: lab.tried(),
+            interrupted: lab.stopped(),
+        }
+    }
+
+    /// What to do.
+    pub fn recommended(&self) -> &Tried {
+        match (self.choice, &self.plugin) {
+            (Choice::Plugin, Some(plugin)) => plugin,
+            _ => &self.settings,
+        }
+    }
+
+    /// Whether what is recommended meets every wish: the upper end of its interval does.
+    pub fn meets(&self) -> bool {
+        let recovery = self.recommended().recovery;
+        match self.wishes.within {
+            None => recovery.is_some(),
+            Some(within) => recovery.is_some_and(|s| s.mean + s.ci95 <= within),
+        }
+    }
+
+    /// The object of `--json`.
+    pub fn json(&self) -> Value {
+        let of = |tried: &Tried| self.row(tried);
+        json!({
+            "meets": self.meets(),
+            "wishes": { "within_s": self.wishes.within, "foreground_slowdown": self.wishes.slowdown },
+            "recommended": of(self.recommended()),
+            "settings_only": of(&self.settings),
+            "needs_the_plugin": self.plugin.as_ref().map(of),
+            "current": of(&self.now),
+            "pareto": self.front.iter().map(of).collect::<Vec<_>>(),
+            "foreground": Value::Null,
+            "points_tried": self.tried,
+            "interrupted": self.interrupted,
+        })
+    }
+
+    fn row(&self, tried: &Tried) -> Value {
+        let now = &self.now.point;
+        let limiting = tried.limiting.as_ref();
+        json!({
+            "name": tried.point.name(now),
+            "settings": job::set_json(&settings_of(&tried.point, now)),
+            "policy": tried.point.policy,
+            "needs_plugin": tried.point.needs_plugin(now),
+            "recovery_s": tried.recovery.map(|s| s.mean),
+            "recovery_ci95_s": tried.recovery.map(|s| s.ci95),
+            "blocks_lost": tried.lost,
+            "foreground_p99_ms": Value::Null,
+            "limiting": limiting.map(|(holder, _)| holder),
+            "limiting_share": limiting.map(|(_, share)| share),
+        })
+    }
+}
+
+/// Real keys and values.
+fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
+    point.changes(now).map(|(knob, _, new)| (knob.key().into(), knob.text(new))).collect()
+}
+
+fn tried(lab: &Lab<'_>, point: &Point) -> Tried {
+    let variant = lab.variant(point);
+    let attribution = shares::of_variant(&variant);
+    let limiting = attribution.shares.first().map(|held| (held.holder.clone(), held.share));
+    Tried {
+        recovery: lab.recovery(point),
+        lost: lab.lost(point),
+        limiting,
+        variant,
+        point: point.clone(),
+    }
+}
+
+/// Settings only, the nearest to now first, each faster than all before it.
+fn front(lab: &Lab<'_>) -> Vec<Tried> {
+    let mean = |p: &Point| lab.recovery(p).map(|s| s.mean);
+    let mut all: Vec<(&Point, f64)> = lab
+        .points()
+        .filter(|p| !p.needs_plugin(&lab.now))
+        .filter_map(|p| mean(p).map(|m| (p, m)))
+        .collect();
+    all.sort_by(|a, b| {
+        let by_distance = a.0.distance(&lab.now).total_cmp(&b.0.distance(&lab.now));
+        by_distance.then(a.1.total_cmp(&b.1))
+    });
+    let mut best = f64::INFINITY;
+    all.retain(|(_, mean)| {
+        let better = *mean < best;
+        best = best.min(*mean);
+        better
+    });
+    all.into_iter().map(|(point, _)| tried(lab, point)).collect()
+}

@@ -1,0 +1,161 @@
+//! Runs points and remembers what came out: every point from the same seeds (common random
+//! numbers), on all cores.
+use super::point::Point;
+use crate::failure::Failure;
+use crate::job::{self, Done, Sets};
+use crate::{interrupt, pool};
+use analysis::{Run, Stat, VariantRuns, stat};
+use cluster::{BlockMap, Blocks, Scenario};
+use engine::{Nanos, Scheduler};
+use models::hdfs::Options;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+/// Makes a scenario of keys and their values.
+pub type Read<'a> = dyn Fn(&[(String, String)]) -> Result<Scenario, Failure> + Sync + 'a;
+
+/// The workbench of one plan.
+pub struct Lab<'a> {
+    read: &'a Read<'a>,
+    /// As the cluster is set.
+    pub now: Point,
+    /// By seed; a map in a file is the same for all.
+    maps: Mutex<BTreeMap<u64, Arc<BlockMap>>>,
+    seen: BTreeMap<Point, BTreeMap<u64, Run>>,
+    /// Points that were stopped: others are far better.
+    hopeless: BTreeMap<Point, Nanos>,
+    /// The trace of the present settings from the first seed.
+    pub first: Option<Done>,
+}
+
+impl<'a> Lab<'a> {
+    /// Nothing has been run yet.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn new(read: &'a Read<'a>) -> Result<Lab<'a>, Failure> {
+        let now = Point::of(&read(&[])?);
+        Ok(Lab {
+            read,
+            now,
+            maps: Mutex::default(),
+            seen: BTreeMap::new(),
+            hopeless: BTreeMap::new(),
+            first: None,
+        })
+    }
+
+    /// Runs what has not been run of `points` × `seeds`. A run that is not over at `limit` is
+    /// stopped, and its point is hopeless. After Ctrl-C some are missing.
+    ///
+    /// # Errors
+    /// Bad input; a failed run.
+    pub fn run(
+        &mut self,
+        points: &[Point],
+        seeds: &[u64],
+        limit: Option<Nanos>,
+    ) -> Result<(), Failure> {
+        let new = |point: &&Point, seed: u64| {
+            !self.hopeless.contains_key(*point)
+                && !self.seen.get(*point).is_some_and(|runs| runs.contains_key(&seed))
+        };
+        let mut jobs: Vec<(Point, u64)> = Vec::new();
+        for point in points {
+            let seeds = seeds.iter().filter(|&&seed| new(&point, seed));
+            jobs.extend(seeds.map(|&seed| (point.clone(), seed)))
+        }
+        jobs.sort();
+        jobs.dedup();
+        let results = pool::run(&jobs, |(point, seed)| self.one(point, *seed, limit), |_| ());
+        for ((point, seed), result) in jobs.into_iter().zip(results) {
+            let Some(done) = result else { continue };
+            self.keep(point, seed, done?, limit)
+        }
+        Ok(())
+    }
+
+    fn one(&self, point: &Point, seed: u64, limit: Option<Nanos>) -> Option<Result<Done, Failure>> {
+        let run = || {
+            let mut scenario = self.scenario(point)?;
+            let blocks = self.map(&scenario, seed)?;
+            scenario.run.until = limit.or(scenario.run.until);
+            let options = Options { scheduler: Scheduler::Sequential, check: false };
+            job::run(&scenario, blocks, seed, options, &mut |_| {})
+        };
+        run().transpose()
+    }
+
+    fn map(&self, scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> {
+        let key = if matches!(scenario.blocks, Blocks::Parquet { .. }) { 0 } else { seed };
+        let mut maps = self.maps.lock().expect("nobody panics while holding it");
+        if let Some(map) = maps.get(&key) {
+            return Ok(Arc::clone(map));
+        }
+        let map = job::blocks(scenario, seed)?;
+        maps.insert(key, Arc::clone(&map));
+        Ok(map)
+    }
+
+    fn keep(&mut self, point: Point, seed: u64, done: Done, limit: Option<Nanos>) {
+        let cut = done.read.recovery_s().is_none();
+        if let Some(limit) = limit.filter(|_| cut) {
+            self.hopeless.insert(point, limit);
+            return;
+        }
+        self.seen.entry(point.clone()).or_default().insert(seed, done.read.clone());
+        if point == self.now && self.first.is_none() {
+            self.first = Some(done)
+        }
+    }
+
+    /// The scenario of a point.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn scenario(&self, point: &Point) -> Result<Scenario, Failure> {
+        let sets: Sets = point.sets(&self.now);
+        (self.read)(&sets)
+    }
+
+    /// What is known of a point, seed by seed.
+    pub fn runs(&self, point: &Point) -> Vec<&Run> {
+        self.seen.get(point).into_iter().flat_map(|runs| runs.values()).collect()
+    }
+
+    /// All points that were run to their end.
+    pub fn points(&self) -> impl Iterator<Item = &Point> {
+        self.seen.keys()
+    }
+
+    /// Points that were tried, hopeless ones included.
+    pub fn tried(&self) -> usize {
+        self.seen.len() + self.hopeless.len()
+    }
+
+    /// Recovery over the seeds that were run \[s\]; `None` if one never ends, or none was run.
+    pub fn recovery(&self, point: &Point) -> Option<Stat> {
+        let runs = self.runs(point);
+        let all: Option<Vec<f64>> = runs.iter().map(|run| run.recovery_s()).collect();
+        all.filter(|all| !all.is_empty()).map(|all| stat(&all))
+    }
+
+    /// Blocks lost, at most over seeds.
+    pub fn lost(&self, point: &Point) -> u64 {
+        self.runs(point).iter().map(|run| run.blocks_lost()).max().unwrap_or(0)
+    }
+
+    /// As a row of a page.
+    pub fn variant(&self, point: &Point) -> VariantRuns {
+        VariantRuns {
+            name: point.name(&self.now),
+            set: point.sets(&self.now),
+            runs: self.runs(point).into_iter().cloned().collect(),
+        }
+    }
+
+    /// Whether the user wants to stop.
+    pub fn stopped(&self) -> bool {
+        interrupt::asked()
+    }
+}

@@ -1,0 +1,23 @@
+//! `tenbin plan rebuild`: which settings to change for a loss to be repaired sooner.
+//!
+//! ```text
+//!  loss (what happens) ─┐
+//!  wish (what is asked) ─┼─► search ─► lab (runs points on all cores) ─► answer ─► fragment
+//!  knob, point (where) ──┘
+//! ```
+//! The search runs the present settings from all seeds, a coarse grid over the work multiplier and
+//! `max-streams` from the first one, half steps round the best, the finalists from all seeds, and
+//! then every policy that HDFS would need as a plug-in. All points see the same seeds (common
+//! random numbers); a point far slower than the best is not run to its end. The answer has two
+//! lists, *settings only* and *needs the plug-in*; the second is recommended only if it is faster
+//! by another 10 %. Among settings that are as fast within 5 % the nearest to the present ones
+//! wins: what is raised without need costs elsewhere.
+pub mod answer;
+pub mod fragment;
+pub mod knob;
+pub mod lab;
+pub mod loss;
+pub mod point;
+pub mod say;
+pub mod search;
+pub mod wish;

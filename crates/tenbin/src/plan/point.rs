@@ -1,0 +1,130 @@
+//! A point of the search: what a cluster could be told.
+use super::knob::{KNOBS, Knob};
+use crate::job::Sets;
+use cluster::{HdfsSite, Scenario};
+
+/// Values of all [`KNOBS`] in their order, and a policy.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Point {
+    values: [u32; KNOBS.len()],
+    /// `policy.rereplication`
+    pub policy: String,
+}
+
+impl Point {
+    /// As the cluster is set now.
+    pub fn of(scenario: &Scenario) -> Point {
+        let site: &HdfsSite = &scenario.hdfs;
+        Point {
+            values: KNOBS.map(|knob| knob.of(site)),
+            policy: scenario.policy.rereplication.clone(),
+        }
+    }
+
+    /// The value of a setting.
+    pub fn get(&self, knob: Knob) -> u32 {
+        self.values[knob as usize]
+    }
+
+    /// With another value of a setting. The hard limit follows `max-streams` at twice its value,
+    /// as in Hadoop's defaults, and never falls below what it was.
+    pub fn with(&self, knob: Knob, value: u32) -> Point {
+        let mut other = self.clone();
+        other.values[knob as usize] = value;
+        if knob == Knob::MaxStreams {
+            let hard = &mut other.values[Knob::HardLimit as usize];
+            *hard = (*hard).max(2 * value)
+        }
+        other
+    }
+
+    /// With another policy.
+    pub fn with_policy(&self, policy: &str) -> Point {
+        Point { policy: policy.to_string(), ..self.clone() }
+    }
+
+    /// The settings that differ: (which, here, there).
+    pub fn changes<'a>(&'a self, from: &'a Point) -> impl Iterator<Item = (Knob, u32, u32)> + 'a {
+        let all = KNOBS.into_iter().map(|knob| (knob, from.get(knob), self.get(knob)));
+        all.filter(|(_, old, new)| old != new)
+    }
+
+    /// Whether applying it to `from` needs code in the NameNode.
+    pub fn needs_plugin(&self, from: &Point) -> bool {
+        self.policy != from.policy
+    }
+
+    /// How far it is from `from`: by how many times each setting changes, summed; the less, the
+    /// less else in the cluster changes.
+    pub fn distance(&self, from: &Point) -> f64 {
+        let times = |(_, old, new): (Knob, u32, u32)| {
+            let (old, new) = (f64::from(old.max(1)), f64::from(new.max(1)));
+            (old / new).max(new / old)
+        };
+        self.changes(from).map(times).sum()
+    }
+
+    /// As `--set` takes it, apart from what `from` has.
+    pub fn sets(&self, from: &Point) -> Sets {
+        let setting = |(knob, _, new): (Knob, u32, u32)| {
+            (format!("hdfs-site.{}", knob.key()), knob.text(new))
+        };
+        let policy = ("policy.rereplication".to_string(), self.policy.clone());
+        let changed = self.needs_plugin(from).then_some(policy);
+        self.changes(from).map(setting).chain(changed).collect()
+    }
+
+    /// "multiplier 8, max-streams 8", or "now".
+    pub fn name(&self, from: &Point) -> String {
+        let policy = self.needs_plugin(from).then(|| self.policy.clone());
+        let follows = |knob: Knob| {
+            knob == Knob::HardLimit && self.get(knob) == 2 * self.get(Knob::MaxStreams)
+        };
+        let settings = self
+            .changes(from)
+            .filter(|(knob, ..)| !follows(*knob))
+            .map(|(knob, _, new)| format!("{} {}", knob.short(), knob.text(new)));
+        let words: Vec<String> = policy.into_iter().chain(settings).collect();
+        if words.is_empty() { "now".into() } else { words.join(", ") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn now() -> Point {
+        Point { values: [2, 4, 8, 3], policy: "default".into() }
+    }
+
+    #[test]
+    fn names_and_sets_tell_only_what_changes() {
+        assert_eq!(now().name(&now()), "now");
+        let both = now().with(Knob::Multiplier, 8).with(Knob::MaxStreams, 8);
+        assert_eq!(both.name(&now()), "multiplier 8, max-streams 8");
+        let keys: Vec<String> = both.sets(&now()).into_iter().map(|(k, v)| k + "=" + &v).collect();
+        assert_eq!(
+            keys,
+            [
+                "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration=8",
+                "hdfs-site.dfs.namenode.replication.max-streams=8",
+                "hdfs-site.dfs.namenode.replication.max-streams-hard-limit=16",
+            ]
+        );
+        assert_eq!(now().with_policy("ring").name(&now()), "ring");
+    }
+
+    #[test]
+    fn the_hard_limit_follows_and_never_falls() {
+        assert_eq!(now().with(Knob::MaxStreams, 16).get(Knob::HardLimit), 32);
+        assert_eq!(now().with(Knob::MaxStreams, 2).get(Knob::HardLimit), 8);
+    }
+
+    #[test]
+    fn distance_grows_with_each_change() {
+        assert_eq!(now().distance(&now()), 0.0);
+        assert_eq!(now().with(Knob::Multiplier, 8).distance(&now()), 4.0);
+        assert_eq!(now().with(Knob::Interval, 1).distance(&now()), 3.0);
+        assert_eq!(now().with(Knob::MaxStreams, 8).distance(&now()), 4.0, "and its hard limit");
+    }
+}

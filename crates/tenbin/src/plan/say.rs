@@ -1,0 +1,85 @@
+//! A plan's answer on the terminal.
+use super::answer::{Answer, Choice, Tried};
+use super::fragment;
+use std::fmt::Write;
+
+/// The answer in a screenful.
+pub fn text(answer: &Answer, what: &str, namenode: Option<&str>) -> String {
+    let mut text = String::new();
+    let now = &answer.now;
+    let best = answer.recommended();
+    let _ = writeln!(text, "{what}: {} as it is set now{}.", time(now), held(now));
+    if best.point == now.point {
+        let _ = writeln!(text, "No setting that was tried makes it faster by 5 %.");
+    } else {
+        let _ = writeln!(
+            text,
+            "Recommended: {}, {}{}.",
+            best.point.name(&now.point),
+            time(best),
+            held(best)
+        );
+    }
+    if let Some(within) = answer.wishes.within {
+        let _ = writeln!(text, "{}", wish(answer, within));
+    }
+    text.push('\n');
+    settings(&mut text, answer, namenode);
+    plugin(&mut text, answer);
+    let _ = writeln!(text, "\nForeground: none given, so what the repair costs it is not known.");
+    let _ = writeln!(text, "{} points tried.", answer.tried);
+    if answer.interrupted {
+        let _ = writeln!(text, "Interrupted: this is the best so far.");
+    }
+    text
+}
+
+fn settings(text: &mut String, answer: &Answer, namenode: Option<&str>) {
+    let mark = if answer.choice == Choice::Settings { " (recommended)" } else { "" };
+    let _ = writeln!(text, "Settings only{mark}: {}", time(&answer.settings));
+    let now = &answer.now.point;
+    let lines = fragment::lines(&answer.settings.point, now, namenode);
+    let width = lines.iter().map(|l| l.key.len()).max().unwrap_or(0);
+    for line in &lines {
+        let _ = writeln!(text, "  {:width$}  {:>8}  {}", line.key, line.change, line.how);
+    }
+    if lines.is_empty() {
+        let _ = writeln!(text, "  nothing to change");
+    }
+}
+
+fn plugin(text: &mut String, answer: &Answer) {
+    let Some(plugin) = &answer.plugin else { return };
+    let mark = if answer.choice == Choice::Plugin { " (recommended)" } else { "" };
+    let name = plugin.point.name(&answer.now.point);
+    let _ = writeln!(text, "Needs the plug-in{mark}: {name}: {}", time(plugin));
+}
+
+fn wish(answer: &Answer, within: f64) -> String {
+    let best = answer.recommended();
+    if answer.meets() {
+        return format!("This is within {within:.0} s.");
+    }
+    let holder = best.limiting.as_ref().map_or("nothing that is known", |(holder, _)| holder);
+    format!(
+        "Nothing that was tried ends within {within:.0} s: {holder} forbids it. The best that can \
+         be had is {}.",
+        time(best)
+    )
+}
+
+fn time(tried: &Tried) -> String {
+    match tried.recovery {
+        Some(s) if s.mean >= 600.0 => {
+            format!("{:.1} ± {:.1} min", s.mean / 60.0, s.ci95 / 60.0)
+        }
+        Some(s) => format!("{:.1} ± {:.1} s", s.mean, s.ci95),
+        None => "never safe again".into(),
+    }
+}
+
+fn held(tried: &Tried) -> String {
+    let of =
+        |(holder, share): &(String, f64)| format!(", held up by {holder} ({:.0} %)", 100.0 * share);
+    tried.limiting.as_ref().map(of).unwrap_or_default()
+}
