@@ -68,7 +68,8 @@ const TIMES: [Unit; 9] = [
 const SIZE_FORM: &str = "an amount of data with its unit: \"67MB\" (10⁶ bytes), \"128MiB\" (2²⁰) \
                          (B kB MB GB TB KiB MiB GiB TiB)";
 const RATE_FORM: &str = "a rate with its unit and `/s`: \"65MB/s\" (10⁶ bytes), \"10Gbit/s\"";
-const TIME_FORM: &str = "a time with its unit: \"0.1ms\", \"3s\", \"10min\" (ns us ms s min h d; m is min)";
+const TIME_FORM: &str =
+    "a time with its unit: \"0.1ms\", \"3s\", \"10min\" (ns us ms s min h d; m is min)";
 const WHOLE_BYTES: &str = "a whole number of bytes";
 const WHOLE_RATE: &str = "a whole number of bytes a second";
 const WHOLE_NANOS: &str = "a whole number of nanoseconds";

@@ -201,9 +201,9 @@ pub(super) static KEYS: [Key; 30] = [
                 "slow-link",
             ]),
             Required,
-            "What happens: a node falls silent, or is back with what it held; all nodes of a rack \
-             fall silent; a disk fails; a node is to be emptied, or to go away for a while; a disk, \
-             or a link, serves at no more than `rate` from then on",
+            "What happens: a node falls silent, or is back with what it held; all nodes of a \
+             rack fall silent; a disk fails; a node is to be emptied, or to go away for a while; \
+             a disk or a link serves at no more than `rate` from then on",
         )
     },
     Key {
@@ -212,8 +212,8 @@ pub(super) static KEYS: [Key; 30] = [
             "event.target",
             Kind::Name,
             Required,
-            "A node by host name, host:port, ip:port or a unique prefix; a disk as NODE/0; a rack, or \
-             its uplink, as /RACK",
+            "A node by host name, host:port, ip:port or a unique prefix; a disk as NODE/0; a \
+             rack, or its uplink, as /RACK",
         )
     },
     key("event.rate", Kind::Rate, Nothing, "slow-disk, slow-link: at most this from then on"),

@@ -2,8 +2,7 @@
 //! placed it.
 use super::synthesis;
 use cluster::{
-    BlockMap, Blocks, DiskId, NodeId, Redundancy, Replica, ReplicaState, Scenario,
-    Workload,
+    BlockMap, Blocks, DiskId, NodeId, Redundancy, Replica, ReplicaState, Scenario, Workload,
 };
 use policy::{NodeView, View, placement};
 use std::sync::Arc;

@@ -4,8 +4,8 @@ use super::{
     messages::{CopyId, Event, Leg, Order, Record},
     setup::Setup,
 };
-use cluster::{DiskId, NodeId, Sharing};
 use crate::hardware::ResourceId;
+use cluster::{DiskId, NodeId, Sharing};
 use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
 
 /// A DataNode's state.
@@ -198,7 +198,8 @@ impl DataNode {
         }
     }
 
-    /// What is read from a disk, or written to it, breaks off. (Fluid sharing: the network says so.)
+    /// What is read from a disk, or written to it, breaks off. (Fluid sharing: the network says
+    /// so.)
     fn break_off(&mut self, disk: DiskId, cx: &impl Context<Event, Record>) {
         let sent: Vec<Order> =
             self.sending.values().filter(|o| o.source_disk == disk).copied().collect();

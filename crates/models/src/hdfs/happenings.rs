@@ -37,7 +37,14 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
             EventKind::Maintenance(node) => leave(world, setup, node, true, at),
             EventKind::SlowDisk(node, disk, rate) => {
                 let r = &setup.resources;
-                slow(world, setup, node, &[r.disk_read(node, disk).0, r.disk_write(node, disk).0], rate, at)
+                slow(
+                    world,
+                    setup,
+                    node,
+                    &[r.disk_read(node, disk).0, r.disk_write(node, disk).0],
+                    rate,
+                    at,
+                )
             }
             EventKind::SlowNic(node, rate) => {
                 let r = &setup.resources;
@@ -78,15 +85,10 @@ fn slow(
     tell(world, owner, resources, rate, at)
 }
 
-fn slow_uplink(
-    world: &mut World<Node>,
-    setup: &Setup,
-    rack: RackId,
-    rate: BytesPerSec,
-    at: Nanos,
-) {
+fn slow_uplink(world: &mut World<Node>, setup: &Setup, rack: RackId, rate: BytesPerSec, at: Nanos) {
     let uplinks = setup.resources.uplinks(rack);
-    let owner = setup.lps.network.at(if setup.is_fluid() || uplinks.len() == 1 { 0 } else { rack.0 });
+    let owner =
+        setup.lps.network.at(if setup.is_fluid() || uplinks.len() == 1 { 0 } else { rack.0 });
     tell(world, owner, &uplinks, rate, at)
 }
 

@@ -98,9 +98,10 @@ pub fn simulate(
         policy,
         settings: SettingKeys::new(scenario),
         throttled,
-        leaves: scenario.events.iter().any(|e| {
-            matches!(e.kind, EventKind::Decommission(_) | EventKind::Maintenance(_))
-        }),
+        leaves: scenario
+            .events
+            .iter()
+            .any(|e| matches!(e.kind, EventKind::Decommission(_) | EventKind::Maintenance(_))),
         last_fault: last_fault(scenario),
         faults: !scenario.events.is_empty(),
         stop_margin: stop_margin.max(Nanos(2)),

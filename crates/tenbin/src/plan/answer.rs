@@ -92,9 +92,10 @@ impl Answer {
     /// The object of `--json`.
     pub fn json(&self) -> Value {
         let of = |tried: &Tried| self.row(tried);
+        let Wishes { within, slowdown } = self.wishes;
         json!({
             "meets": self.meets(),
-            "wishes": { "within_s": self.wishes.within, "foreground_slowdown": self.wishes.slowdown },
+            "wishes": { "within_s": within, "foreground_slowdown": slowdown },
             "recommended": of(self.recommended()),
             "settings_only": of(&self.settings),
             "needs_the_plugin": self.plugin.as_ref().map(of),

@@ -5,9 +5,9 @@ use super::lab::Lab;
 use super::point::Point;
 use super::wish::Wishes;
 use crate::failure::Failure;
-use engine::Nanos;
-use analysis::stat::against;
 use analysis::Stat;
+use analysis::stat::against;
+use engine::Nanos;
 use policy::rereplication::registry;
 
 /// Values of the multiplier and of `max-streams` in the coarse grid.

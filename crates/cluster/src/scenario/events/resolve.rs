@@ -117,10 +117,9 @@ fn refuse_senseless(found: &[(Event, Place)], cluster: &Cluster, problems: &mut 
         };
         let Some(id) = event.kind.node() else { continue };
         let row = &cluster.nodes[id.at()];
-        let standing = nodes.entry(id).or_insert(Standing {
-            alive: row.alive,
-            in_service: row.admin == Admin::InService,
-        });
+        let standing = nodes
+            .entry(id)
+            .or_insert(Standing { alive: row.alive, in_service: row.admin == Admin::InService });
         match event.kind {
             EventKind::NodeLost(_) if !standing.alive && row.alive => {
                 complain(id, "is lost twice", "each node once, unless it came back")

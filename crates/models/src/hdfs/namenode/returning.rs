@@ -48,7 +48,8 @@ impl NameNode {
                 return;
             }
             let rack = |id: NodeId| self.nodes[id.at()].rack;
-            let alone = |id: NodeId| holders.live.iter().filter(|o| rack(**o) == rack(id)).count() < 2;
+            let alone =
+                |id: NodeId| holders.live.iter().filter(|o| rack(**o) == rack(id)).count() < 2;
             let worst = |id: &NodeId| (alone(*id), self.nodes[id.at()].free, *id);
             let node = holders.live.iter().copied().min_by_key(worst).expect("more than wanted");
             self.removed.insert((block, node), ());
