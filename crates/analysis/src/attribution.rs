@@ -84,7 +84,9 @@ pub fn blocked_time(trace: &Trace) -> Attribution {
     for block in chains.blocks() {
         let safe = chains.ends(block, by).filter(|&end| end > declared);
         if let Some(safe) = safe {
-            pieces.extend(walk(&chains, block, safe, declared, Follow::Once));
+            let waits = walk(&chains, block, safe, declared, Follow::Once);
+            // Before its loss a block waits for nothing.
+            pieces.extend(waits.into_iter().filter(|piece| piece.holder != Holder::LaterLoss));
             blocks += 1;
         }
     }
@@ -122,6 +124,7 @@ enum Group {
     Class(Class),
     Lack(u32),
     Interval(IntervalKind),
+    LaterLoss,
     Unexplained,
 }
 
@@ -157,6 +160,7 @@ fn charged(
             Holder::Setting(s) => Group::Setting(s),
             Holder::Resource(r) if plausible.blames(r) => Group::Class(class(trace, r)),
             Holder::Interval(kind) => Group::Interval(kind),
+            Holder::LaterLoss => Group::LaterLoss,
             Holder::Resource(_) | Holder::Unexplained => Group::Unexplained,
         };
         let sum = sums.entry(group).or_default();
@@ -237,6 +241,9 @@ fn name(trace: &Trace, group: Group) -> (String, AttributionKind, HolderKind) {
         }
         Group::Interval(kind) => {
             (another(kind).into(), AttributionKind::Interval, HolderKind::Wait)
+        }
+        Group::LaterLoss => {
+            ("time before a later loss".into(), AttributionKind::Interval, HolderKind::Wait)
         }
         Group::Unexplained => {
             ("unexplained".into(), AttributionKind::Unexplained, HolderKind::Unexplained)

@@ -13,6 +13,8 @@ pub struct Chains<'a> {
     links: Vec<u64>,
     /// (parent, id) of `Held` intervals by parent, then start.
     parts: Vec<(u64, u64)>,
+    /// Ids of `Detection` intervals by end, then start.
+    detections: Vec<u64>,
 }
 
 impl<'a> Chains<'a> {
@@ -20,16 +22,21 @@ impl<'a> Chains<'a> {
     pub fn of(trace: &'a Trace) -> Chains<'a> {
         let mut links: Vec<u64> = Vec::new();
         let mut parts: Vec<(u64, u64)> = Vec::new();
+        let mut detections: Vec<u64> = Vec::new();
         for (id, interval) in trace.intervals.iter().enumerate() {
             let lasts = interval.end > interval.start;
             match (interval.kind, interval.parent) {
                 (IntervalKind::Held, Some(parent)) if lasts => parts.push((parent, id as u64)),
+                (IntervalKind::Detection, _) if interval.block.is_none() => {
+                    detections.push(id as u64)
+                }
                 (IntervalKind::Held | IntervalKind::Detection, _) => {}
                 _ if lasts && interval.block.is_some() => links.push(id as u64),
                 _ => {}
             }
         }
         let of = |id: u64| &trace.intervals[id as usize];
+        detections.sort_by_key(|&id| (of(id).end, of(id).start, id));
         links.sort_by_key(|&id| (of(id).block, of(id).start, of(id).end, id));
         parts.sort_by_key(|&(parent, id)| (parent, of(id).start, of(id).end, id));
         let mut blocks: Vec<(i64, Range<usize>)> = Vec::new();
@@ -40,7 +47,7 @@ impl<'a> Chains<'a> {
                 _ => blocks.push((block, place..place + 1)),
             }
         }
-        Chains { trace, blocks, links, parts }
+        Chains { trace, blocks, links, parts, detections }
     }
 
     /// An interval by its id; `None` where a trace refers to what it does not have.
@@ -70,6 +77,12 @@ impl<'a> Chains<'a> {
             let link = self.at(id);
             (link.end.min(time), std::cmp::Reverse(link.end), link.start, id)
         })
+    }
+
+    /// The detection that ends at `time`; of several the one that began first.
+    pub fn detected(&self, time: Nanos) -> Option<u64> {
+        let first = self.detections.partition_point(|&id| self.at(id).end < time);
+        self.detections.get(first).copied().filter(|&id| self.at(id).end == time)
     }
 
     /// The parts of a copy: ids by start.

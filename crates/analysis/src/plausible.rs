@@ -10,7 +10,7 @@ pub const LEAST_WORK: f64 = 0.2;
 
 /// Which resources may be blamed for the waits that were charged to them.
 pub struct Plausible {
-    /// By resource: seconds of work at its capacity, and seconds waited.
+    /// By resource: seconds of work at the capacity that it had then, and seconds waited.
     work: BTreeMap<u32, (f64, f64)>,
 }
 
@@ -27,9 +27,10 @@ impl Plausible {
                 own_bytes(trace, piece)
             };
             let sum = work.entry(resource).or_default();
-            let capacity = trace.resources[resource as usize].capacity as f64;
-            sum.0 += if capacity > 0.0 { bytes / capacity } else { 0.0 };
-            sum.1 += (piece.end - piece.start).as_secs();
+            let could = uses.could(resource, piece.start, piece.end);
+            let waited = (piece.end - piece.start).as_secs();
+            sum.0 += if could > 0.0 { bytes / could * waited } else { 0.0 };
+            sum.1 += waited;
         }
         Plausible { work }
     }

@@ -1,5 +1,6 @@
 //! The use of resources over time: exact integrals of step functions, in bins.
-use trace::Trace;
+use std::collections::BTreeMap;
+use trace::{CapacityChange, Trace};
 use units::Nanos;
 
 /// The samples of a trace by resource.
@@ -8,6 +9,8 @@ pub struct Uses<'a> {
     /// Samples of resource r are `order[first[r]..first[r + 1]]`, by time.
     first: Vec<u32>,
     order: Vec<u32>,
+    /// Of those that have become slow, by time.
+    changes: BTreeMap<u32, Vec<CapacityChange>>,
 }
 
 impl<'a> Uses<'a> {
@@ -29,7 +32,12 @@ impl<'a> Uses<'a> {
             order[*slot as usize] = place as u32;
             *slot += 1;
         }
-        let mut uses = Uses { trace, first, order };
+        let mut changes: BTreeMap<u32, Vec<CapacityChange>> = BTreeMap::new();
+        for change in &trace.capacities {
+            changes.entry(change.resource).or_default().push(*change)
+        }
+        changes.values_mut().for_each(|of| of.sort_by_key(|change| change.at));
+        let mut uses = Uses { trace, first, order, changes };
         uses.by_time();
         uses
     }
@@ -80,10 +88,22 @@ impl<'a> Uses<'a> {
         pieces.fold(0.0, |sum, (start, end, used)| sum + used * (end - start).as_secs())
     }
 
+    /// Bytes that could have gone through between two times: ∫ capacity dt.
+    pub fn could(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
+        let (mut sum, mut since) = (0.0, from);
+        let mut capacity = self.trace.resources[resource as usize].capacity as f64;
+        let changes = self.changes.get(&resource).into_iter().flatten();
+        for change in changes.take_while(|change| change.at < to) {
+            let until = change.at.max(from);
+            sum += capacity * (until - since).as_secs();
+            (since, capacity) = (until, change.capacity as f64)
+        }
+        sum + capacity * to.saturating_sub(since).as_secs()
+    }
+
     /// Mean utilisation between two times, 0–1; `None` for no time or no capacity.
     pub fn utilisation(&self, resource: u32, from: Nanos, to: Nanos) -> Option<f64> {
-        let could = self.trace.resources[resource as usize].capacity as f64
-            * to.saturating_sub(from).as_secs();
+        let could = self.could(resource, from, to);
         (could > 0.0).then(|| self.bytes(resource, from, to) / could)
     }
 
@@ -98,9 +118,12 @@ impl<'a> Uses<'a> {
 
     /// Utilisation in each bin, 0–1; 0 where the resource has no capacity.
     pub fn utilisation_in(&self, resource: u32, bins: &Bins) -> Vec<f64> {
-        let could = self.trace.resources[resource as usize].capacity as f64 * bins.width.as_secs();
         let mut cells = self.bytes_in(resource, bins);
-        cells.iter_mut().for_each(|cell| *cell = if could > 0.0 { *cell / could } else { 0.0 });
+        for (bin, cell) in cells.iter_mut().enumerate() {
+            let from = bins.from + bins.width * bin as u64;
+            let could = self.could(resource, from, from + bins.width);
+            *cell = if could > 0.0 { *cell / could } else { 0.0 }
+        }
         cells
     }
 }

@@ -14,6 +14,8 @@ pub enum Holder {
     Resource(u32),
     /// Another interval of this kind, of which the trace does not say what limited it.
     Interval(IntervalKind),
+    /// A loss that had not happened yet.
+    LaterLoss,
     /// No evidence.
     Unexplained,
 }
@@ -86,12 +88,10 @@ pub fn walk(
 impl Walk<'_> {
     fn step(&mut self) {
         let here = self.inside.or_else(|| self.chains.before(self.block?, self.time));
-        let Some(id) = here else {
-            return self.charge_down_to(self.floor, Holder::Unexplained, None);
-        };
+        let Some(id) = here else { return self.gap(self.floor) };
         let link = &self.chains.trace.intervals[id as usize];
         if link.end < self.time {
-            return self.charge_down_to(link.end.max(self.floor), Holder::Unexplained, None);
+            return self.gap(link.end.max(self.floor));
         }
         let low = link.start.max(self.floor);
         match self.chains.cause(link) {
@@ -100,6 +100,17 @@ impl Walk<'_> {
             }
             _ => self.charge_interval(id, low),
         }
+    }
+
+    /// Nothing of the block is under way down to `low`: it was not known to be short if a loss was
+    /// noticed just now, else nobody knows.
+    fn gap(&mut self, low: Nanos) {
+        let Some(id) = self.chains.detected(self.time) else {
+            return self.charge_down_to(low, Holder::Unexplained, None);
+        };
+        let fault = self.chains.trace.intervals[id as usize].start.max(self.floor);
+        self.charge_down_to(fault, self.holder(id), Some(id));
+        self.charge_down_to(self.floor, Holder::LaterLoss, None)
     }
 
     /// `id` waits, down to `low`, for `other`.

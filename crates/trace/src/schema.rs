@@ -35,7 +35,7 @@ pub struct Resource {
     pub node: Option<u32>,
     /// The rack it belongs to, if any (place in `Trace::racks`).
     pub rack: Option<u32>,
-    /// What it can do [bytes/s].
+    /// What it was built for [bytes/s]; `Trace::capacities` says if that changes.
     pub capacity: u64,
 }
 
@@ -120,6 +120,17 @@ pub struct Sample {
     pub queue: u32,
 }
 
+/// What a resource can do from `at` on, if that is not what it was built for: it has become slow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CapacityChange {
+    /// Place in `Trace::resources`.
+    pub resource: u32,
+    /// From when.
+    pub at: Nanos,
+    /// What it can do now [bytes/s].
+    pub capacity: u64,
+}
+
 /// A named number from `at` until its next value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counter {
@@ -160,6 +171,8 @@ pub struct Trace {
     pub nodes: Vec<NodeRow>,
     /// Disks, NICs, links.
     pub resources: Vec<Resource>,
+    /// Changes of what resources can do, by time; mostly none.
+    pub capacities: Vec<CapacityChange>,
     /// Settings that can be causes.
     pub settings: Vec<SettingRow>,
     /// What was done, in the order of their ids.

@@ -1,7 +1,7 @@
 //! Drawn traces and the attribution tables that follow from them.
-use crate::draw::{empty, trace};
+use crate::draw::{empty, interval, trace};
 use analysis::{Attribution, AttributionKind, attribution, blocked_time};
-use trace::{Cause, Sample};
+use trace::{CapacityChange, Cause, Interval, IntervalKind, Sample, SettingRow, Trace};
 use units::Nanos;
 
 /// The table as text: seconds, whole percents, holder.
@@ -178,6 +178,77 @@ fn nothing_is_blamed_that_had_little_to_do() {
          2.0 s  17 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
          6.0 s  50 %  unexplained
          12.0 s",
+    );
+}
+
+#[test]
+fn what_has_become_slow_is_blamed_by_what_it_can_do_then() {
+    let mut trace = trace(
+        0,
+        Some(12),
+        "1 |qqtttttttttt|
+           |mmdddddddddd|",
+    );
+    // 5 of 100 bytes/s, but it can do no more than 5 from 2 s on.
+    trace.series = vec![Sample { resource: 0, at: Nanos::secs(2), used: 5.0, queue: 1 }];
+    trace.capacities = vec![CapacityChange { resource: 0, at: Nanos::secs(2), capacity: 5 }];
+    expect(
+        &attribution(&trace),
+        "10.0 s  83 %  Disk (a disk 0)
+         2.0 s  17 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         12.0 s",
+    );
+}
+
+/// The first loss is declared at 2 s. The second happens at `fault` and is declared at 9 s, when
+/// both blocks, of which the first had been safe for a while, are found short.
+fn second_loss(fault: usize) -> Trace {
+    let mut trace = trace(
+        2,
+        Some(15),
+        "1 |  qqttt  qqtttr|
+           |  mmddd  mmdddb|
+         2 |         qqttt |
+           |         mmddd |",
+    );
+    trace.settings.push(SettingRow {
+        key: "dfs.namenode.heartbeat.recheck-interval".into(),
+        value: "300000".into(),
+    });
+    let recheck = Cause::Setting(trace.settings.len() as u32 - 1);
+    let seen = interval(IntervalKind::Detection, None, 0, fault, 9);
+    trace.intervals.push(Interval { block: None, cause: recheck, ..seen });
+    trace
+}
+
+#[test]
+fn a_second_loss_is_waited_for_from_its_fault_to_its_declaration() {
+    expect(
+        &attribution(&second_loss(5)),
+        "4.0 s  31 %  dfs.namenode.heartbeat.recheck-interval = 300000
+         3.0 s  23 %  Disk (a disk 0)
+         3.0 s  23 %  time before a later loss
+         2.0 s  15 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         1.0 s   8 %  dfs.heartbeat.interval = 3s
+         13.0 s",
+    );
+    // Both fell silent at once, but the second is noticed later.
+    expect(
+        &attribution(&second_loss(0)),
+        "7.0 s  54 %  dfs.namenode.heartbeat.recheck-interval = 300000
+         3.0 s  23 %  Disk (a disk 0)
+         2.0 s  15 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         1.0 s   8 %  dfs.heartbeat.interval = 3s
+         13.0 s",
+    );
+    // On average: the blocks' own waits, without the time before the loss.
+    expect(
+        &blocked_time(&second_loss(5)),
+        "4.0 s  42 %  dfs.namenode.heartbeat.recheck-interval = 300000
+         3.0 s  32 %  Disk (a disk 0)
+         2.0 s  21 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         0.5 s   5 %  dfs.heartbeat.interval = 3s
+         9.5 s",
     );
 }
 

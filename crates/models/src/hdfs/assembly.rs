@@ -13,7 +13,7 @@ use crate::hardware::{Kind, ResourceId};
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::BTreeMap;
-use trace::{Cause, Counter, Interval, IntervalKind, Sample, Trace};
+use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, Trace};
 use units::Bytes;
 
 /// A copy that is not known yet.
@@ -121,6 +121,9 @@ impl<'a> Assembly<'a> {
             Record::Done(leg) => self.done(leg, at, self.setup.bytes(leg.block)),
             Record::Broken(leg) => self.broken(leg, at),
             Record::Known(leg) => self.known(leg, at),
+            Record::Slow { resource, rate } => {
+                self.trace.capacities.push(CapacityChange { resource, at, capacity: rate })
+            }
             Record::Use { resource, rate, queue } => {
                 let series = &mut self.trace.series;
                 match self.setup.model.sharing {

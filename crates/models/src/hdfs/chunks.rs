@@ -124,8 +124,8 @@ impl Chunks {
     }
 
     /// A resource of this node gives no more than this [bytes/s].
-    pub fn slow(&mut self, resource: ResourceId, rate: u64) {
-        self.stations.slow(resource, rate)
+    pub fn slow(&mut self, at: ResourceId, rate: u64, cx: &impl Context<Event, Record>) {
+        self.stations.slow(at, rate, cx)
     }
 
     /// The node starts anew: nothing is on its way through it.

@@ -226,7 +226,7 @@ impl Model for DataNode {
             Event::Lost(_) => self.lose(cx),
             Event::Back(_) => self.come_back(cx),
             Event::DiskLost(_, disk) => self.fail_disk(disk, cx),
-            Event::Slow { resource, rate } => self.chunks.slow(ResourceId(resource), rate),
+            Event::Slow { resource, rate } => self.chunks.slow(ResourceId(resource), rate, cx),
             Event::HeartbeatDue => self.heartbeat(cx),
             Event::Copy(order) => self.send(order, cx),
             Event::Open(order) => self.open(order, cx),

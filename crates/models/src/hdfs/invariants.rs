@@ -11,6 +11,7 @@ use super::{
     messages::{CopyId, Leg, Order, Reason, Record},
     setup::Setup,
 };
+use crate::hardware::ResourceId;
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +40,8 @@ pub struct Checker<'a> {
     /// By resource: since when, rate [bytes/s], carried so far \[bytes\].
     carried: BTreeMap<u32, (Nanos, f64, f64)>,
     moved: BTreeMap<u32, f64>,
+    /// What resources can do that have become slow [bytes/s].
+    slow: BTreeMap<u32, f64>,
     added: BTreeSet<(BlockIndex, NodeId)>,
     silent: BTreeSet<NodeId>,
     broken: bool,
@@ -58,6 +61,7 @@ impl<'a> Checker<'a> {
             decided: BTreeMap::new(),
             carried: BTreeMap::new(),
             moved: BTreeMap::new(),
+            slow: BTreeMap::new(),
             added: BTreeSet::new(),
             silent: BTreeSet::new(),
             broken: false,
@@ -95,6 +99,7 @@ impl<'a> Checker<'a> {
                 self.added.insert((leg.block, leg.target));
                 self.ledger.add(leg.block, (leg.target, leg.target_disk), at)
             }
+            Record::Slow { resource, rate } => drop(self.slow.insert(*resource, *rate as f64)),
             Record::Use { resource, rate, .. } => self.uses(*resource, *rate, at),
             _ => {}
         }
@@ -139,7 +144,8 @@ impl<'a> Checker<'a> {
     }
 
     fn uses(&mut self, resource: u32, rate: f64, at: Nanos) {
-        let limit = self.setup.resources.capacity(crate::hardware::ResourceId(resource)).at(1);
+        let built = || self.setup.resources.capacity(ResourceId(resource)).at(1);
+        let limit = self.slow.get(&resource).copied().unwrap_or_else(built);
         if rate > limit * (1.0 + TOLERANCE) {
             self.report(at, format!("resource {resource} carries {rate} of {limit} bytes/s"))
         }

@@ -232,6 +232,13 @@ pub enum Record {
     Broken(Leg),
     /// The NameNode knows the new replica.
     Known(Leg),
+    /// A resource can do no more than this from now on.
+    Slow {
+        /// Which.
+        resource: u32,
+        /// [bytes/s]
+        rate: u64,
+    },
     /// A resource's use from now on.
     Use {
         /// Which.

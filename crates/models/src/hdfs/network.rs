@@ -85,7 +85,9 @@ impl Network {
     /// A resource gives no more than this from now on, to however many.
     fn slow(&mut self, resource: ResourceId, rate: BytesPerSec, cx: &impl Context<Event, Record>) {
         let old = self.setup.resources.capacity(resource);
-        self.fluid.set_capacity(cx.now(), resource, old.at_most(rate));
+        let new = old.at_most(rate);
+        self.fluid.set_capacity(cx.now(), resource, new);
+        cx.record(Record::Slow { resource: resource.0, rate: new.rate.0 });
         self.tell_changes(cx);
         self.wake(cx)
     }

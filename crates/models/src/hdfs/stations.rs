@@ -63,10 +63,18 @@ impl Stations {
     }
 
     /// A resource gives no more than this, to chunks that come from now on.
-    pub fn slow(&mut self, at: ResourceId, rate: u64) {
+    pub fn slow(&mut self, at: ResourceId, rate: u64, cx: &impl Context<Event, Record>) {
         self.slow.insert(at, rate);
         let capacity = self.capacity(at);
-        self.all.update(&at, |s| s.server.set_capacity(capacity));
+        let busy = self.all.update(&at, |s| {
+            s.server.set_capacity(capacity);
+            s.busy
+        });
+        cx.record(Record::Slow { resource: at.0, rate: capacity.rate.0 });
+        if busy == Some(true) {
+            let rate = capacity.rate.0 as f64;
+            cx.record(Record::Use { resource: at.0, rate, queue: 1 })
+        }
     }
 
     /// Nobody stands in line any more.

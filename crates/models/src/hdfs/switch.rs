@@ -31,7 +31,7 @@ impl Model for Switch {
                 let ended = self.stations.pass(chunk, cx);
                 assert!(ended.is_none(), "a path ends at a disk: {chunk:?}")
             }
-            Event::Slow { resource, rate } => self.stations.slow(ResourceId(resource), rate),
+            Event::Slow { resource, rate } => self.stations.slow(ResourceId(resource), rate, cx),
             // The chunks of what is lost find its node refusing.
             Event::Lost(_) | Event::Back(_) | Event::DiskLost(..) => {}
             _ => unreachable!("a switch was sent {event:?}"),

@@ -43,6 +43,15 @@ pub(super) fn resources(trace: &Trace, range: Range<usize>) -> Vec<Column> {
     ]
 }
 
+pub(super) fn capacities(trace: &Trace, range: Range<usize>) -> Vec<Column> {
+    let rows = &trace.capacities[range];
+    vec![
+        Column::int("resource", rows.iter().map(|c| i64::from(c.resource))),
+        Column::int("at_ns", rows.iter().map(|c| c.at.0 as i64)),
+        Column::int("capacity_bytes_per_s", rows.iter().map(|c| c.capacity as i64)),
+    ]
+}
+
 pub(super) fn settings(trace: &Trace, range: Range<usize>) -> Vec<Column> {
     let rows = &trace.settings[range.clone()];
     vec![

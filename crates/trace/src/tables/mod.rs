@@ -24,7 +24,7 @@ struct Table {
     columns: fn(&Trace, Range<usize>) -> Vec<Column>,
 }
 
-const TABLES: [Table; 9] = [
+const TABLES: [Table; 10] = [
     Table { name: MARK, sorted: &[], rows: |t| t.run.len(), columns: run },
     Table { name: "racks.parquet", sorted: &[], rows: |t| t.racks.len(), columns: racks },
     Table { name: "nodes.parquet", sorted: &[], rows: |t| t.nodes.len(), columns: nodes },
@@ -33,6 +33,12 @@ const TABLES: [Table; 9] = [
         sorted: &[],
         rows: |t| t.resources.len(),
         columns: resources,
+    },
+    Table {
+        name: "capacities.parquet",
+        sorted: &["at_ns"],
+        rows: |t| t.capacities.len(),
+        columns: capacities,
     },
     Table { name: "settings.parquet", sorted: &[], rows: |t| t.settings.len(), columns: settings },
     Table {

@@ -1,7 +1,9 @@
 //! Rows from a table's columns; what does not fit is an error for people.
 use super::names::{INTERVAL_KINDS, RESOURCE_KINDS};
 use crate::parquet_io::Column;
-use crate::{Cause, Counter, Interval, NodeRow, Resource, Sample, SettingRow, Trace};
+use crate::{
+    CapacityChange, Cause, Counter, Interval, NodeRow, Resource, Sample, SettingRow, Trace,
+};
 use units::{Bytes, Nanos};
 
 /// Puts a table's rows into the trace.
@@ -19,6 +21,9 @@ pub(super) fn take(trace: &mut Trace, table: &str, columns: &[Column]) -> Result
         }
         ("nodes.parquet", columns) => trace.nodes = take_nodes(columns, trace.racks.len())?,
         ("resources.parquet", columns) => trace.resources = take_resources(columns)?,
+        ("capacities.parquet", columns) => {
+            trace.capacities = take_capacities(columns, trace.resources.len())?
+        }
         ("intervals.parquet", columns) => trace.intervals = take_intervals(columns)?,
         ("series.parquet", columns) => trace.series = take_series(columns, trace.resources.len())?,
         ("counters.parquet", columns) => {
@@ -76,6 +81,16 @@ fn take_resources(columns: &[Column]) -> Result<Vec<Resource>, String> {
             })
         })
         .collect()
+}
+
+fn take_capacities(columns: &[Column], resources: usize) -> Result<Vec<CapacityChange>, String> {
+    let [resource, at, capacity] = columns else { unreachable!("three columns") };
+    let rows = resource.ints().iter().zip(at.ints()).zip(capacity.ints());
+    rows.map(|((resource, at), capacity)| {
+        let resource = refers(*resource, resources, "resource")?;
+        Ok(CapacityChange { resource, at: Nanos(*at as u64), capacity: *capacity as u64 })
+    })
+    .collect()
 }
 
 fn take_intervals(columns: &[Column]) -> Result<Vec<Interval>, String> {

@@ -1,8 +1,8 @@
 //! Traces for tests: one to read, one drawn.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 use trace::{
-    Cause, Counter, Interval, IntervalKind, NodeRow, Resource, ResourceKind, Sample, SettingRow,
-    Trace,
+    CapacityChange, Cause, Counter, Interval, IntervalKind, NodeRow, Resource, ResourceKind,
+    Sample, SettingRow, Trace,
 };
 use units::{Bytes, Nanos};
 
@@ -32,6 +32,7 @@ pub fn small() -> Trace {
         sample(8, 10_000, 1e300),
         sample(0, 20_000, 0.0),
     ];
+    trace.capacities = vec![CapacityChange { resource: 0, at: Nanos(12_000), capacity: 5_000_000 }];
     let counter = |name, at, value| Counter { name, at: Nanos(at), value };
     trace.counters = vec![
         counter(0, 5_000, 2.0),
