@@ -9,7 +9,7 @@ use crate::plan::loss::Losses;
 use crate::plan::wish::Wishes;
 use crate::plan::{fragment, say as words, search};
 use crate::progress::Progress;
-use crate::{about, files, say};
+use crate::{about, files, room, say};
 use cluster::Scenario;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,7 @@ fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
     let base = read(&[])?;
     let place = args.out.clone().unwrap_or_else(|| Path::new("out").join(plan_name(args)));
     output::check_place(&place)?;
+    room::check(&base)?;
     let mut lab = Lab::new(&read)?;
     let progress = Progress::run();
     let tell = |lab: &Lab<'_>, best: Option<&crate::plan::point::Point>| {
@@ -80,7 +81,11 @@ fn write(
         return say::json(&object);
     }
     let lost: Vec<&str> = context.lost.iter().map(|l| l.name.as_str()).collect();
-    let what = if lost.len() == 1 { format!("{} is lost", lost[0]) } else { "The loss".into() };
+    let what = match lost.as_slice() {
+        [one] if args.lose.len() == 1 => format!("{one} is lost"),
+        [one] => format!("{one} leaves"),
+        all => format!("{} nodes are lost or leave", all.len()),
+    };
     let text = words::text(answer, &what, namenode);
     say::text(&format!("{text}{}\n", place.join("report.html").display()))
 }
@@ -93,7 +98,7 @@ fn plan_name(args: &PlanRebuild) -> String {
 /// Where the cluster stands: in a cluster file, or in a scenario with its own events.
 enum Source {
     Scenario(PathBuf),
-    Made { text: String, file: PathBuf },
+    Made { text: String, file: PathBuf, losses: Losses },
 }
 
 impl Source {
@@ -103,12 +108,12 @@ impl Source {
             decommission: args.decommission.clone(),
             maintenance: args.maintenance.clone(),
         };
-        if is_cluster_file(&args.cluster)? {
+        if !is_scenario(&args.cluster)? {
             let name = args.cluster.file_name().unwrap_or_default().to_string_lossy();
             let import = serde_json::Value::from(name.as_ref());
             let head = format!("[cluster]\nimport = {import}\n\n[policy]\npacing = \"hdfs3\"\n\n");
             let file = args.cluster.with_extension("plan.toml");
-            return Ok(Source::Made { text: head + &losses.tables()?, file });
+            return Ok(Source::Made { text: head + &losses.tables()?, file, losses });
         }
         if !losses.is_empty() {
             return Err(job::bad(format!(
@@ -123,18 +128,23 @@ impl Source {
     fn read(&self, sets: &[(String, String)]) -> Result<Scenario, Failure> {
         match self {
             Source::Scenario(file) => job::read(file, sets),
-            Source::Made { text, file } => job::read_text(text, file, sets),
+            Source::Made { text, file, losses } => {
+                job::read_text(text, file, sets).map_err(|failure| match failure {
+                    Failure::BadInput(what) => Failure::BadInput(losses.blame(&what, text, file)),
+                    other => other,
+                })
+            }
         }
     }
 }
 
-/// Whether it is what `tenbin import` writes: it lists nodes.
-fn is_cluster_file(file: &Path) -> Result<bool, Failure> {
+/// Whether something happens in it.
+fn is_scenario(file: &Path) -> Result<bool, Failure> {
     let text = std::fs::read_to_string(file).map_err(|e| {
         job::bad(format!(
             "{}: {e}: expected a cluster file, made by `tenbin import hdfs`, or a scenario",
             file.display()
         ))
     })?;
-    Ok(text.lines().any(|line| line.trim_start().starts_with("nodes = [")))
+    Ok(text.lines().any(|line| line.trim_start().starts_with("[[event]]")))
 }

@@ -18,6 +18,8 @@ pub struct Losses {
 /// One wish, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Loss {
+    /// As on the argument line.
+    argument: String,
     kind: &'static str,
     target: String,
 }
@@ -29,18 +31,7 @@ impl Losses {
     /// Bad input: nothing was asked for, a file of names that cannot be read or is empty, a kind of
     /// thing that cannot be lost.
     pub fn tables(&self) -> Result<String, Failure> {
-        let mut all = Vec::new();
-        for text in &self.lose {
-            all.push(lost(text)?)
-        }
-        for (kind, names) in
-            [("decommission", &self.decommission), ("maintenance", &self.maintenance)]
-        {
-            for text in names {
-                let names = names_of(kind, text)?;
-                all.extend(names.into_iter().map(|target| Loss { kind, target }))
-            }
-        }
+        let all = self.all()?;
         if all.is_empty() {
             return Err(job::bad(
                 "nothing is lost: expected --lose NODE, --lose rack=/RACK, --decommission NODE \
@@ -57,6 +48,37 @@ impl Losses {
             table(&mut text, loss);
             text
         }))
+    }
+
+    fn all(&self) -> Result<Vec<Loss>, Failure> {
+        let mut all = self.lose.iter().map(|text| lost(text)).collect::<Result<Vec<Loss>, _>>()?;
+        for (kind, names) in
+            [("decommission", &self.decommission), ("maintenance", &self.maintenance)]
+        {
+            for text in names {
+                let of = |target: String| {
+                    let argument = format!("--{kind} {text}");
+                    Loss { argument, kind, target }
+                };
+                all.extend(names_of(kind, text)?.into_iter().map(of))
+            }
+        }
+        Ok(all)
+    }
+
+    /// A complaint about a line of the scenario `made` with these tables, as one about the
+    /// argument that the line came from: nobody has written such a file.
+    pub fn blame(&self, complaint: &str, made: &str, file: &Path) -> String {
+        let argument = |line: &str| -> Option<String> {
+            let rest = line.strip_prefix(&format!("{}:", file.display()))?;
+            let (number, rest) = rest.split_once(": event.target: ")?;
+            let above = made.lines().take(number.parse().ok()?);
+            let place = above.filter(|line| *line == "[[event]]").count().checked_sub(1)?;
+            let all = self.all().ok()?;
+            Some(format!("{}: {rest}", all.get(place)?.argument))
+        };
+        let lines = complaint.lines().map(|line| argument(line).unwrap_or_else(|| line.into()));
+        lines.collect::<Vec<String>>().join("\n")
     }
 
     /// Whether the plan is about nothing yet.
@@ -80,7 +102,7 @@ fn lost(text: &str) -> Result<Loss, Failure> {
     if target.is_empty() {
         return Err(job::bad(format!("--lose {text}: expected a name after the =")));
     }
-    Ok(Loss { kind, target: target.to_string() })
+    Ok(Loss { argument: format!("--lose {text}"), kind, target: target.to_string() })
 }
 
 /// A name, or those in a file: one a line, as `dfs.hosts.exclude` has them; `#` begins a comment.
@@ -108,6 +130,16 @@ mod tests {
             "[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"dn-1\"\n\n\
              [[event]]\nat = \"0s\"\nkind = \"rack-lost\"\ntarget = \"/r3\"\n\n"
         );
+    }
+
+    #[test]
+    fn complaints_name_the_argument() {
+        let losses = Losses { lose: vec!["dn-1".into(), "dn-x".into()], ..Losses::default() };
+        let made = losses.tables().unwrap();
+        let said = losses.blame("a.toml:9: event.target: no node", &made, Path::new("a.toml"));
+        assert_eq!(said, "--lose dn-x: no node");
+        let other = "a.toml:1: cluster.import: no file";
+        assert_eq!(losses.blame(other, &made, Path::new("a.toml")), other);
     }
 
     #[test]

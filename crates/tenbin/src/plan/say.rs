@@ -8,7 +8,7 @@ pub fn text(answer: &Answer, what: &str, namenode: Option<&str>) -> String {
     let mut text = String::new();
     let now = &answer.now;
     let best = answer.recommended();
-    let _ = writeln!(text, "{what}: {} as it is set now{}.", time(now), held(now));
+    let _ = writeln!(text, "{what}: the repair takes {} as it is set now{}.", time(now), held(now));
     if best.point == now.point {
         let _ = writeln!(text, "No setting that was tried makes it faster by 5 %.");
     } else {
@@ -74,7 +74,7 @@ fn time(tried: &Tried) -> String {
             format!("{:.1} ± {:.1} min", s.mean / 60.0, s.ci95 / 60.0)
         }
         Some(s) => format!("{:.1} ± {:.1} s", s.mean, s.ci95),
-        None => "never safe again".into(),
+        None => "for ever".into(),
     }
 }
 

@@ -48,7 +48,7 @@ pub fn search(
     }
     for _ in 0..2 {
         let Some(best) = fastest(lab, settings_only) else { break };
-        try_out(lab, &around(&best), &seeds[..1], tell)?
+        try_out(lab, &around(&now, &best), &seeds[..1], tell)?
     }
     let finalists = best_of(lab, settings_only, FINALISTS);
     try_out(lab, &finalists, seeds, tell)?;
@@ -105,17 +105,16 @@ fn grid(now: &Point) -> Vec<Point> {
 }
 
 /// Half steps, and a shorter interval between rounds.
-fn around(best: &Point) -> Vec<Point> {
-    let mut all = Vec::new();
-    for knob in [Knob::Multiplier, Knob::MaxStreams] {
-        let value = best.get(knob);
-        let near = [value * 3 / 4, value * 3 / 2, value / 2, value.saturating_sub(1), value + 1];
-        let near = near.into_iter().filter(|v| *v > 0);
-        all.extend(near.map(|v| best.with(knob, v)))
-    }
-    let faster = [1, 2].into_iter().filter(|s| *s < best.get(Knob::Interval));
-    all.extend(faster.map(|s| best.with(Knob::Interval, s)));
-    all
+fn around(now: &Point, best: &Point) -> Vec<Point> {
+    let (multiplier, streams) = (best.get(Knob::Multiplier), best.get(Knob::MaxStreams));
+    let at = |m: u32, s: u32| now.with(Knob::Multiplier, m).with(Knob::MaxStreams, s);
+    let near =
+        |value: u32| [value * 3 / 4, value * 3 / 2, value / 2].into_iter().filter(|v| *v > 0);
+    let rows = near(multiplier).map(|m| at(m, streams));
+    let columns = near(streams).map(|s| at(multiplier, s));
+    let sooner = [1, 2].into_iter().filter(|s| *s < best.get(Knob::Interval));
+    let sooner = sooner.map(|s| at(multiplier, streams).with(Knob::Interval, s));
+    rows.chain(columns).chain(sooner).collect()
 }
 
 /// Every other policy, with each of these settings.
@@ -182,12 +181,16 @@ fn as_good(lab: &Lab<'_>, point: &Point, best: &Point) -> bool {
     part <= SAME || (part <= 2.0 * SAME && difference.mean <= difference.ci95)
 }
 
-/// Settings alone, unless a plug-in is worth its trouble.
+/// Settings alone, unless they miss the deadline, or there is none, and a plug-in is worth its
+/// trouble.
 fn decide(lab: &Lab<'_>, wishes: &Wishes, settings: Point, plugin: Option<Point>) -> Answer {
     let mean = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
     let worth = |p: &Point| mean(p) <= mean(&settings) * (1.0 - PLUG_IN_GAIN);
+    let in_time = |p: &Point| {
+        lab.recovery(p).is_some_and(|s| wishes.within.is_some_and(|w| s.mean + s.ci95 <= w))
+    };
     let recommended = match &plugin {
-        Some(point) if worth(point) => Choice::Plugin,
+        Some(point) if worth(point) && !in_time(&settings) => Choice::Plugin,
         _ => Choice::Settings,
     };
     Answer::new(lab, wishes, settings, plugin, recommended)

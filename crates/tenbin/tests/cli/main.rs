@@ -5,5 +5,6 @@ mod imports;
 mod interrupt;
 mod matrix;
 mod names;
+mod plan;
 mod tenbin;
 mod tutorial;
