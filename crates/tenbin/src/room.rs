@@ -1,7 +1,8 @@
 //! How much memory a run of a drawn cluster takes, said and judged before it starts.
 use crate::failure::Failure;
 use crate::{job, memory, say};
-use cluster::{Blocks, Scenario};
+use cluster::{Blocks, NodeId, Scenario};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Bytes of a node, a block, a replica, and of the trace for a block that is repaired: fitted to
@@ -21,6 +22,8 @@ const WORTH_SAYING: u128 = 1_000_000_000;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     nodes: u128,
+    /// Of these, nodes whose blocks are drawn.
+    drawn: u128,
     on_lost: u128,
     /// Replicas of a block.
     each: u128,
@@ -32,12 +35,17 @@ impl Need {
         let Blocks::Drawn(workload) = &scenario.blocks else { return None };
         let nodes = scenario.cluster.nodes.len() as u128;
         let each = u128::from(scenario.hdfs.replication).min(nodes).max(1);
-        Some(Need { nodes, on_lost: workload.blocks_on_lost_node.into(), each })
+        let named: BTreeSet<NodeId> =
+            scenario.events.iter().filter_map(|event| event.kind.node()).collect();
+        // A block that is concerned brings its other replicas along.
+        let concerned = (named.len() as u128 * each).min(nodes).max(1);
+        let drawn = if workload.concerned_only { concerned } else { nodes };
+        Some(Need { nodes, drawn, on_lost: workload.blocks_on_lost_node.into(), each })
     }
 
     /// Every node holds about as many blocks as the lost one.
     fn replicas(&self) -> u128 {
-        self.nodes * self.on_lost
+        self.drawn * self.on_lost
     }
 
     /// Bytes.
@@ -53,8 +61,8 @@ impl Need {
     /// Blocks on the lost node that `bytes` have room for.
     fn most(&self, bytes: u128) -> u128 {
         let room = bytes.saturating_sub(self.nodes * NODE + self.per_block());
-        let per_lost = REPAIR * self.each + self.nodes * self.per_block();
-        (room.saturating_mul(self.each) / per_lost).min(MOST_REPLICAS / self.nodes)
+        let per_lost = REPAIR * self.each + self.drawn * self.per_block();
+        (room.saturating_mul(self.each) / per_lost).min(MOST_REPLICAS / self.drawn)
     }
 
     /// The key that asks for too much, what it comes to, and what there is room for.
@@ -133,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_by_the_key_that_asks_for_it() {
-        let need = |nodes, on_lost| Need { nodes, on_lost, each: 3 };
+        let need = |nodes, on_lost| Need { nodes, drawn: nodes, on_lost, each: 3 };
         let refusal = |nodes, on_lost| need(nodes, on_lost).refusal(24_000_000_000);
         assert_eq!(refusal(1_000, 1_000), None);
         let (key, problem, expected) = refusal(1_000_000, 1_000_000).unwrap();

@@ -7,7 +7,7 @@ const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'stati
 
 const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 
-pub(super) static KEYS: [Key; 30] = [
+pub(super) static KEYS: [Key; 31] = [
     key(
         "cluster.import",
         Kind::Path,
@@ -137,6 +137,13 @@ pub(super) static KEYS: [Key; 30] = [
             "Synthetic cluster: length of each block",
         )
     },
+    key(
+        "workload.blocks",
+        Kind::Choice(&["all", "concerned"]),
+        Default("all"),
+        "Synthetic cluster: draw all its blocks, or only those with a replica on a node that an \
+         event names (large clusters: the others change nothing but free space)",
+    ),
     Key {
         row: "{}",
         source: "`tenbin list policies`",

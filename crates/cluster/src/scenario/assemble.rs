@@ -93,11 +93,12 @@ pub(super) fn stem(file: &Path) -> String {
 
 /// A synthetic cluster and an import exclude each other; one of them there must be.
 fn refuse_mixed_shape(document: &Document, sets: &[Entry], values: &mut Values) -> bool {
-    const SYNTHETIC: [&str; 4] = [
+    const SYNTHETIC: [&str; 5] = [
         "cluster.racks",
         "cluster.nodes_per_rack",
         "workload.blocks_on_lost_node",
         "workload.block_bytes",
+        "workload.blocks",
     ];
     let all = || document.entries.iter().chain(sets);
     if import_entry(document, sets).is_some() {
@@ -175,6 +176,7 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
         return Some(Blocks::Drawn(Workload {
             blocks_on_lost_node: values.count("workload.blocks_on_lost_node") as u32,
             block_bytes: values.bytes("workload.block_bytes"),
+            concerned_only: values.text("workload.blocks") == "concerned",
         }));
     };
     match &file.imported.blocks {

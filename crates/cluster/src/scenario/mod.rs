@@ -137,6 +137,8 @@ pub struct Workload {
     pub blocks_on_lost_node: u32,
     /// Length of each block.
     pub block_bytes: Bytes,
+    /// Only blocks with a replica on a node that an event names are drawn.
+    pub concerned_only: bool,
 }
 
 /// Where the blocks come from.

@@ -5,14 +5,16 @@ use cluster::{
     BlockMap, Blocks, DiskId, NodeId, Redundancy, Replica, ReplicaState, Scenario, Workload,
 };
 use policy::{NodeView, View, placement};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::Bytes;
 
 /// The blocks of a scenario whose map is drawn, synthesised or given.
 ///
 /// A drawn map is `BlockPlacementPolicyDefault` for blocks of writers at random nodes, until the
-/// first lost node holds `blocks_on_lost_node`. It depends on the seed and the cluster alone, so
-/// that policies are compared on the same map.
+/// first lost node holds `blocks_on_lost_node`; or of these only the blocks with a replica on a
+/// node that an event names (`workload.blocks = "concerned"`). It depends on the seed, the cluster
+/// and the events alone, so that policies are compared on the same map.
 ///
 /// # Errors
 /// The map lies in a file (read it with `trace::blocks` and hand it to `simulate`), or cannot be
@@ -52,17 +54,12 @@ fn draw(
     seed: u64,
     go_on: &dyn Fn() -> bool,
 ) -> Result<Option<BlockMap>, String> {
-    let nodes: Vec<NodeView> =
-        scenario.cluster.nodes.iter().map(|n| NodeView::new(n.rack, n.remaining)).collect();
-    let racks: Vec<Vec<NodeId>> = scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect();
-    let (load, load_factor, avoid_stale) = ((0, nodes.len() as u32), None, false);
-    let view = View { nodes: &nodes, racks: &racks, load_factor, load, avoid_stale, uplinks: &[] };
     let lost = scenario.events.iter().find_map(|event| event.kind.node());
-    let replicas = scenario.hdfs.replication.min(nodes.len() as u8);
     if lost.is_none() && workload.blocks_on_lost_node > 0 {
         return Err("workload.blocks_on_lost_node needs an [[event]] that loses a node".into());
     }
-    let mut next_disk = vec![0u16; nodes.len()];
+    let world = World::new(scenario, workload);
+    let mut next_disk = vec![0u16; world.nodes.len()];
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     let mut held = 0;
     let mut number = 0u64;
@@ -72,14 +69,13 @@ fn draw(
         }
         let mut dice = engine::Draw::keyed(seed, "placement", number, 0);
         number += 1;
-        let writer = NodeId(dice.below(nodes.len() as u64) as u32);
-        let placed = placement::place_new_block(
-            Some(writer),
-            replicas,
-            Bytes(workload.block_bytes.0),
-            view,
-            &mut |n: u64| dice.below(n),
-        );
+        let placed = match workload.concerned_only {
+            false => world.place(&mut dice),
+            true => match world.place_at_concerned(&mut dice) {
+                Some(placed) => placed,
+                None => continue,
+            },
+        };
         held += placed.iter().any(|n| Some(*n) == lost) as u32;
         let rows: Vec<Replica> = placed
             .iter()
@@ -95,4 +91,122 @@ fn draw(
         map.push((1 << 30) + number as i64, workload.block_bytes.0, redundancy, &rows)
     }
     Ok(Some(map))
+}
+
+/// The cluster as the writers of its blocks found it: racks of one size, nodes all alike.
+struct World {
+    nodes: Vec<NodeView>,
+    racks: Vec<Vec<NodeId>>,
+    replicas: u8,
+    bytes: Bytes,
+    /// Nodes that an event names.
+    concerned: Vec<NodeId>,
+}
+
+impl World {
+    fn new(scenario: &Scenario, workload: &Workload) -> World {
+        let nodes: Vec<NodeView> =
+            scenario.cluster.nodes.iter().map(|n| NodeView::new(n.rack, n.remaining)).collect();
+        let named: BTreeSet<NodeId> =
+            scenario.events.iter().filter_map(|event| event.kind.node()).collect();
+        World {
+            racks: scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect(),
+            replicas: scenario.hdfs.replication.min(nodes.len() as u8),
+            bytes: Bytes(workload.block_bytes.0),
+            concerned: named.into_iter().collect(),
+            nodes,
+        }
+    }
+
+    /// A block of a random writer.
+    fn place(&self, dice: &mut engine::Draw) -> Vec<NodeId> {
+        let (load, load_factor) = ((0, self.nodes.len() as u32), None);
+        let (nodes, racks) = (&self.nodes[..], &self.racks[..]);
+        let view = View { nodes, racks, load_factor, load, avoid_stale: false, uplinks: &[] };
+        let writer = NodeId(dice.below(self.nodes.len() as u64) as u32);
+        let dice = &mut |n: u64| dice.below(n);
+        placement::place_new_block(Some(writer), self.replicas, self.bytes, view, dice)
+    }
+
+    /// A block that has a replica on a concerned node, with the probabilities that such blocks have
+    /// among all: any block, with racks and nodes renamed so that one of its replicas, each with
+    /// the same chance, comes to lie on one of those nodes. A block with k replicas on them could
+    /// be met in k ways, so it is taken with probability 1/k.
+    fn place_at_concerned(&self, dice: &mut engine::Draw) -> Option<Vec<NodeId>> {
+        let mut placed = self.place(dice);
+        let node = self.concerned[dice.below(self.concerned.len() as u64) as usize];
+        let role = placed[dice.below(placed.len() as u64) as usize];
+        placed.iter_mut().for_each(|id| *id = self.renamed(*id, role, node));
+        let ways = placed.iter().filter(|id| self.concerned.binary_search(id).is_ok()).count();
+        (dice.below(ways as u64) == 0).then_some(placed)
+    }
+
+    /// Swaps two racks, then two nodes of one: `from` becomes `to`.
+    fn renamed(&self, id: NodeId, from: NodeId, to: NodeId) -> NodeId {
+        let place = |id: NodeId| {
+            let rack = self.nodes[id.at()].rack.at();
+            (rack, (id.0 - self.racks[rack][0].0) as usize)
+        };
+        let ((old, from), (new, to), (rack, node)) = (place(from), place(to), place(id));
+        let swap = |x: usize, a: usize, b: usize| match x {
+            _ if x == a => b,
+            _ if x == b => a,
+            _ => x,
+        };
+        let rack = swap(rack, old, new);
+        let node = if rack == new { swap(node, from, to) } else { node };
+        self.racks[rack][node]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scenario(blocks: &str, events: &str) -> Scenario {
+        let text = format!(
+            "[cluster]\nracks = 3\nnodes_per_rack = 4\n[workload]\nblocks_on_lost_node = 3000\n\
+             blocks = \"{blocks}\"\n{events}"
+        );
+        Scenario::from_str(&text, "x.toml", &[]).expect("a scenario")
+    }
+
+    /// Among blocks with a replica on a named node: how often each node holds one too, and how many
+    /// replicas lie on named nodes.
+    fn shares(map: &BlockMap, named: &[u32]) -> (Vec<f64>, f64) {
+        let (mut count, mut blocks, mut on_named) = (vec![0.0; 12], 0.0, 0.0);
+        for block in (0..map.len()).map(cluster::BlockIndex) {
+            let at: Vec<u32> = map.replicas(block).iter().map(|r| r.node.0).collect();
+            let hits = at.iter().filter(|n| named.contains(n)).count();
+            if hits > 0 {
+                blocks += 1.0;
+                on_named += hits as f64;
+                at.iter().for_each(|n| count[*n as usize] += 1.0)
+            }
+        }
+        (count.into_iter().map(|c| c / blocks).collect(), on_named / blocks)
+    }
+
+    #[test]
+    fn concerned_blocks_are_drawn_as_among_all() {
+        let lose = |node: &str| {
+            format!("[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"{node}\"\n")
+        };
+        let rack = "[[event]]\nat = \"0s\"\nkind = \"rack-lost\"\ntarget = \"/rack2\"\n";
+        for (events, named) in [
+            (lose("dn-r2-03"), &[6][..]),
+            (lose("dn-r2-03") + &lose("dn-r1-01"), &[0, 6]),
+            (rack.to_string(), &[4, 5, 6, 7]),
+        ] {
+            let of = |blocks: &str| {
+                let map = load_blocks(&scenario(blocks, &events), 1).expect("a map");
+                shares(&map, named)
+            };
+            let ((all, on_all), (some, on_some)) = (of("all"), of("concerned"));
+            for (node, (a, b)) in all.iter().zip(&some).enumerate() {
+                assert!((a - b).abs() < 0.03, "{events}: node {node} holds {a} and {b} of them");
+            }
+            assert!((on_all - on_some).abs() < 0.03, "{events}: {on_all} and {on_some}");
+        }
+    }
 }
