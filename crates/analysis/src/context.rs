@@ -9,8 +9,10 @@ pub struct Context {
     pub scenario: String,
     /// The file in which assumed values are edited: "shop.toml".
     pub file: String,
-    /// Who is lost.
+    /// Who is lost, or is to leave.
     pub lost: Vec<Lost>,
+    /// What else happens: "dn-r1-02 disk 0 slow", "dn-r2-03 back".
+    pub besides: Vec<String>,
     /// "hdfs3"
     pub pacing: String,
     /// Blocks of the whole cluster.
@@ -31,13 +33,40 @@ pub struct Context {
     pub provenance: Vec<Provenance>,
 }
 
-/// A node that is lost.
+/// Something that is lost, or is to leave.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lost {
-    /// Host.
+    /// "dn-r2-03", "dn-r2-03 disk 1", "/rack2".
     pub name: String,
     /// "/rack2"
     pub rack: String,
+    /// What happens to it.
+    pub fate: Fate,
+}
+
+/// What happens to something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// A node falls silent.
+    Node,
+    /// All nodes of a rack do, at once.
+    Rack {
+        /// How many.
+        nodes: u32,
+    },
+    /// A disk fails, its node lives.
+    Disk,
+    /// A node is decommissioned.
+    Leaving,
+    /// A node goes into maintenance.
+    Maintenance,
+}
+
+impl Fate {
+    /// Whether what it holds can still be read.
+    pub fn leaves(self) -> bool {
+        matches!(self, Fate::Leaving | Fate::Maintenance)
+    }
 }
 
 /// An input that is assumed.

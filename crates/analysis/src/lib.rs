@@ -29,7 +29,7 @@ pub mod walk;
 pub mod words;
 pub use attribution::{Attribution, AttributionKind, Held, attribution, blocked_time};
 pub use compare::compare;
-pub use context::{Assumption, Context, Lost};
+pub use context::{Assumption, Context, Fate, Lost};
 pub use metrics::{Metrics, metrics};
 pub use page::page;
 pub use report::{Report, Stat};

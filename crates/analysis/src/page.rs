@@ -3,7 +3,7 @@ use crate::compare::compare;
 use crate::context::Context;
 use crate::report::Report;
 use crate::run::VariantRuns;
-use crate::sentences::{assumed, doing, held, notes, verdict};
+use crate::sentences::{assumed, doing, happened, held, notes, verdict};
 use crate::series::Uses;
 use crate::shares;
 use crate::shown::Shown;
@@ -67,7 +67,8 @@ fn chart_tags(resources: Option<String>, copies: Option<String>) -> BTreeMap<Str
 fn crumbs(context: &Context) -> Vec<String> {
     let scenario = context.scenario.clone();
     match context.lost.is_empty() {
-        true => vec![scenario, "as it stands".into()],
-        false => vec![scenario, "node lost".into(), verdict::names(context)],
+        true if context.besides.is_empty() => vec![scenario, "as it stands".into()],
+        true => vec![scenario, context.besides.join(", ")],
+        false => vec![scenario, happened::kind(context).into(), happened::names(context)],
     }
 }

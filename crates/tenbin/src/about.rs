@@ -1,9 +1,10 @@
 //! What the report's sentences need to know beyond the traces.
 use crate::job;
 use analysis::report::Provenance;
-use analysis::{Assumption, Context, Lost};
-use cluster::{Blocks, EventKind, Origin, Pacing, Scenario};
+use analysis::{Assumption, Context, Fate, Lost};
+use cluster::{Blocks, Event, EventKind, NodeId, Origin, Pacing, RackId, Scenario};
 use std::path::Path;
+use units::Nanos;
 
 /// Of a page about `scenario`, whose first run had `blocks` blocks and this trace hash.
 pub fn context(
@@ -16,6 +17,7 @@ pub fn context(
         scenario: scenario.name.clone(),
         file: edited_in(scenario),
         lost: lost(scenario),
+        besides: besides(scenario),
         pacing: pacing(scenario.policy.pacing).into(),
         blocks,
         replication: u32::from(scenario.hdfs.replication),
@@ -49,24 +51,59 @@ fn edited_in(scenario: &Scenario) -> String {
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Nodes that something happens to, each once.
+/// What is lost or is to leave, each once: whole racks by their names.
 fn lost(scenario: &Scenario) -> Vec<Lost> {
     let labels = scenario.cluster.labels();
     let mut all: Vec<Lost> = Vec::new();
     for event in &scenario.events {
-        let Some(id) = event.kind.node() else { continue };
-        let node = &scenario.cluster.nodes[id.at()];
-        let name = match event.kind {
-            EventKind::DiskLost(_, disk) => format!("{} disk {}", labels[id.at()], disk.0),
-            _ => labels[id.at()].clone(),
+        let (fate, id) = match event.kind {
+            EventKind::NodeLost(node) => (Fate::Node, node),
+            EventKind::DiskLost(node, _) => (Fate::Disk, node),
+            EventKind::Decommission(node) => (Fate::Leaving, node),
+            EventKind::Maintenance(node) => (Fate::Maintenance, node),
+            _ => continue,
         };
-        let rack = scenario.cluster.racks[node.rack.at()].name.clone();
-        let one = Lost { name, rack };
+        let rack = scenario.cluster.nodes[id.at()].rack;
+        let (label, place) = (&labels[id.at()], scenario.cluster.racks[rack.at()].name.clone());
+        let (name, fate) = match (event.kind, whole_rack(scenario, rack, event.at)) {
+            (EventKind::DiskLost(_, disk), _) => (format!("{label} disk {}", disk.0), fate),
+            (EventKind::NodeLost(_), Some(nodes)) => (place.clone(), Fate::Rack { nodes }),
+            _ => (label.clone(), fate),
+        };
+        let one = Lost { name, rack: place, fate };
         if !all.contains(&one) {
             all.push(one)
         }
     }
     all
+}
+
+/// How many nodes of a rack fall silent at one time, if it is several and nobody else is alive
+/// there.
+fn whole_rack(scenario: &Scenario, rack: RackId, at: Nanos) -> Option<u32> {
+    let silent = |node: NodeId| {
+        let mut events = scenario.events.iter();
+        events.any(|event| event.at == at && event.kind == EventKind::NodeLost(node))
+    };
+    let mut nodes = scenario.cluster.racks[rack.at()].nodes.clone();
+    nodes.retain(|node| scenario.cluster.nodes[node.at()].alive);
+    (nodes.len() > 1 && nodes.iter().all(|node| silent(*node))).then_some(nodes.len() as u32)
+}
+
+/// What else happens: who is back, what is slow.
+fn besides(scenario: &Scenario) -> Vec<String> {
+    let labels = scenario.cluster.labels();
+    let racks = &scenario.cluster.racks;
+    let said = |event: &Event| match event.kind {
+        EventKind::NodeBack(node) => Some(format!("{} back", labels[node.at()])),
+        EventKind::SlowDisk(node, disk, _) => {
+            Some(format!("{} disk {} slow", labels[node.at()], disk.0))
+        }
+        EventKind::SlowNic(node, _) => Some(format!("NIC of {} slow", labels[node.at()])),
+        EventKind::SlowUplink(rack, _) => Some(format!("uplink of {} slow", racks[rack.at()].name)),
+        _ => None,
+    };
+    scenario.events.iter().filter_map(said).collect()
 }
 
 /// As the scenario writes it.

@@ -2,6 +2,7 @@
 //! notes.
 pub mod assumed;
 pub mod doing;
+pub mod happened;
 pub mod held;
 pub mod notes;
 pub mod verdict;

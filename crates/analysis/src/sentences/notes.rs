@@ -1,5 +1,6 @@
 //! Facts, certainty, and the notes below charts and table.
-use crate::context::Context;
+use super::happened;
+use crate::context::{Context, Fate};
 use crate::load::Load;
 use crate::report::{Certainty, Provenance, Span, Variant};
 use crate::run::VariantRuns;
@@ -14,16 +15,12 @@ const TOO_MUCH: f64 = 1.3;
 /// Who, how many.
 pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
     let mut facts: Vec<Vec<Span>> = Vec::new();
-    let racks: Vec<&str> = context.lost.iter().map(|lost| lost.rack.as_str()).collect();
-    let rack = match racks.as_slice() {
-        [one] if !one.is_empty() => format!(" ({one})"),
-        _ => String::new(),
-    };
-    let who = Sentence::new().strong(super::verdict::names(context));
-    facts.push(match context.lost.is_empty() {
-        true => Sentence::new().say("no node lost in the run").done(),
-        false => who.say(format!("{rack} lost")).done(),
-    });
+    let happened = happened::facts(context).into_iter();
+    facts.extend(happened.map(|(who, what)| Sentence::new().strong(who).say(what).done()));
+    facts.extend(context.besides.iter().map(|what| Sentence::new().say(what.clone()).done()));
+    if facts.is_empty() {
+        facts.push(Sentence::new().say("no node lost in the run").done());
+    }
     let disks = trace.resources.iter().filter(|r| r.kind == ResourceKind::Disk).count();
     let counts = [
         (trace.nodes.len() as u64, "node"),
@@ -91,9 +88,14 @@ pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
         let bytes: u64 = of_rack.iter().map(|&n| load.received[n as usize]).sum();
         let share = bytes as f64 / total as f64;
         let even = of_rack.len() as f64 / live;
-        if share >= TOO_MUCH * even && even < 1.0 {
+        if !of_rack.is_empty() && share >= TOO_MUCH * even && even < 1.0 {
             let (share, even) = (percent(share), percent(even));
-            let whose = format!("{}, the lost node’s rack,", lost.rack);
+            let whose = match lost.fate {
+                Fate::Node | Fate::Rack { .. } => "the lost node’s",
+                Fate::Disk => "the failed disk’s",
+                Fate::Leaving | Fate::Maintenance => "the leaving node’s",
+            };
+            let whose = format!("{}, {whose} rack,", lost.rack);
             let text =
                 format!("{whose} receives {share} now; its nodes are {even} of the live ones.");
             return (Sentence::new().say(text), of_rack);

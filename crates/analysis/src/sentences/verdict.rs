@@ -1,9 +1,10 @@
 //! One sentence with one number, and the line below it.
+use super::happened;
 use crate::context::Context;
 use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::stat;
-use crate::words::{capital, count, duration, num, range, small_number};
+use crate::words::{count, duration, num, range, small_number};
 use units::Nanos;
 
 /// The verdict on the present settings. Data loss comes first, then what does not end.
@@ -11,9 +12,9 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     if before_loss(context, now) {
         return Sentence::new()
             .say(format!(
-                "The run ends before {} {} lost: it lasts ",
-                names(context),
-                verb(context)
+                "The run ends before {} {}: it lasts ",
+                happened::is(context),
+                happened::participle(context)
             ))
             .number(duration(last(now, |run| Some(run.moments.end))))
             .say(".");
@@ -23,7 +24,7 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     }
     if undeclared(now) {
         return Sentence::new()
-            .say(format!("{} not declared dead within ", is(context)))
+            .say(format!("{} within ", happened::unnoticed(context)))
             .number(duration(last(now, |run| Some(run.moments.end))))
             .say(".");
     }
@@ -31,20 +32,20 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     if affected == 0 {
         let when = match context.lost.len() {
             0 => ".".into(),
-            _ => format!(" when {} {} lost.", names(context), verb(context)),
+            _ => format!(" when {} {}.", happened::is(context), happened::participle(context)),
         };
         return Sentence::new().number("No block").say(format!(" is at risk{when}"));
     }
     let Some(recoveries) = now.recoveries() else {
         let left = most(now, Run::blocks_unsafe);
-        let (of, are) = (count(affected, "block"), if left == 1 { "is" } else { "are" });
+        let (of, unsafe_) = (count(affected, "block"), happened::unmended(context, left == 1));
         let ends = if cut(now).is_some() { "is cut" } else { "ends" };
         return Sentence::new()
             .number(num(left as f64, 0))
-            .say(format!(" of {of} {are} not safe again when the run {ends}."));
+            .say(format!(" of {of} {unsafe_} when the run {ends}."));
     };
     Sentence::new()
-        .say(format!("{} again ", subject(now)))
+        .say(format!("{} ", subject(context, now)))
         .number(duration(stat(&recoveries).mean))
         .say(format!(" {}.", since(context)))
 }
@@ -54,7 +55,7 @@ fn lost(context: &Context, now: &VariantRuns) -> Sentence {
     let (blocks, are) = if lost == 1 { ("block", "is") } else { ("blocks", "are") };
     let with = match context.lost.len() {
         0 => String::new(),
-        _ => format!(" with {}", names(context)),
+        _ => format!(" with {}", happened::names(context)),
     };
     Sentence::new()
         .number(num(lost as f64, 0))
@@ -86,24 +87,29 @@ fn last(now: &VariantRuns, of: impl Fn(&Run) -> Option<Nanos>) -> f64 {
 fn since(context: &Context) -> String {
     match context.lost.len() {
         0 => "after the start".into(),
-        _ => format!("after {} declared dead", first_is(context)),
+        _ => format!("after {}", happened::noticed(context)),
     }
 }
 
-/// "All 898 blocks are safe".
-fn subject(now: &VariantRuns) -> String {
+/// "All 898 blocks are safe again".
+fn subject(context: &Context, now: &VariantRuns) -> String {
     let (least, most) = (least(now, Run::blocks_affected), most(now, Run::blocks_affected));
     match (least, most) {
-        (1, 1) => "The one block is safe".into(),
-        (least, most) if least == most => format!("All {} are safe", count(most, "block")),
-        _ => "All blocks are safe".into(),
+        (1, 1) => format!("The one block {}", happened::mended(context, true)),
+        (least, most) if least == most => {
+            format!("All {} {}", count(most, "block"), happened::mended(context, false))
+        }
+        _ => format!("All blocks {}", happened::mended(context, false)),
     }
 }
 
 /// The line below: what else became of the blocks, the range over seeds, the time before.
 pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
     if before_loss(context, now) {
-        return cut_by(context, now).then(Sentence::new().say("Nothing is known of the loss."));
+        return cut_by(context, now).then(Sentence::new().say(match leaves(context) {
+            true => "Nothing is known of what follows.",
+            false => "Nothing is known of the loss.",
+        }));
     }
     let sub = reasons(context, now).then(others(context, now)).then(spread(now));
     sub.then(detection(context, now)).then(lost_before(context, now))
@@ -123,7 +129,8 @@ fn others(context: &Context, now: &VariantRuns) -> Sentence {
         return Sentence::new().say("No other block was at risk.");
     }
     let (time, since) = (duration(stat(&mended).mean), since(context));
-    Sentence::new().say(format!("All others are safe again {time} {since}."))
+    let mended = happened::mended(context, false);
+    Sentence::new().say(format!("All others {mended} {time} {since}."))
 }
 
 fn spread(now: &VariantRuns) -> Sentence {
@@ -144,7 +151,8 @@ fn lost_before(context: &Context, now: &VariantRuns) -> Sentence {
         0 => Sentence::new(),
         n => {
             let had = format!("{} had no live replica", count(n, "block"));
-            let when = if context.lost.is_empty() { "at the start" } else { "before the loss" };
+            let no_loss = context.lost.is_empty() || leaves(context);
+            let when = if no_loss { "at the start" } else { "before the loss" };
             Sentence::new().say(format!("{had} {when}."))
         }
     }
@@ -161,10 +169,7 @@ fn detection(context: &Context, now: &VariantRuns) -> Sentence {
             let time = duration(mean);
             let mended = now.runs.iter().all(|run| run.moments.mended.is_some());
             let counted = mended || cut(now).is_some();
-            let before = if counted { " before that" } else { "" };
-            let whom = if context.lost.len() > 1 { "the first" } else { "it" };
-            let text = format!("HDFS needs {time}{before} to declare {whom} dead.");
-            Sentence::new().say(text)
+            Sentence::new().say(happened::needs(context, &time, counted))
         }
         _ => Sentence::new(),
     }
@@ -246,35 +251,9 @@ fn so_far(context: &Context, now: &VariantRuns) -> Sentence {
     Sentence::new().say(format!("{done} {are} safe by then, {} {since}.", duration(time)))
 }
 
-/// "dn-r2-05", "a and b", "3 nodes".
-pub fn names(context: &Context) -> String {
-    let names: Vec<String> = context.lost.iter().map(|lost| lost.name.clone()).collect();
-    match names.len() {
-        0 => "the node".into(),
-        1 | 2 => crate::words::list(&names),
-        n => count(n as u64, "node"),
-    }
-}
-
-fn verb(context: &Context) -> &'static str {
-    if context.lost.len() > 1 { "are" } else { "is" }
-}
-
-/// "dn-r2-05 is": the subject of the verdict where nothing is declared.
-fn is(context: &Context) -> String {
-    format!("{} {}", capital_unless_name(context), verb(context))
-}
-
-fn capital_unless_name(context: &Context) -> String {
-    if context.lost.is_empty() { capital(&names(context)) } else { names(context) }
-}
-
-/// "dn-r2-05 is", "the first of a and b is": times are counted from the first declaration.
-fn first_is(context: &Context) -> String {
-    match context.lost.len() {
-        0 | 1 => format!("{} is", names(context)),
-        _ => format!("the first of {} is", names(context)),
-    }
+/// Whether nothing but leaving happens: then nothing is lost.
+fn leaves(context: &Context) -> bool {
+    !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves())
 }
 
 fn most(now: &VariantRuns, of: impl Fn(&Run) -> u64) -> u64 {

@@ -1,15 +1,19 @@
 //! Pages of pretended repairs against texts that were read; `BLESS=1` writes them anew.
 use crate::fake::{self, Fake, SMALL};
 use analysis::report::{Report, Role, Verdict};
-use analysis::{Assumption, Context, Lost, Run, VariantRuns, page, text};
+use analysis::{Assumption, Context, Fate, Lost, Run, VariantRuns, page, text};
 use trace::{Counter, NodeRow, Trace};
 use units::Nanos;
+
+fn lost(name: &str, rack: &str, fate: Fate) -> Lost {
+    Lost { name: name.into(), rack: rack.into(), fate }
+}
 
 fn context() -> Context {
     Context {
         scenario: "shop".into(),
         file: "shop.toml".into(),
-        lost: vec![Lost { name: "dn-00".into(), rack: "/rack0".into() }],
+        lost: vec![lost("dn-00", "/rack0", Fate::Node)],
         pacing: "hdfs3".into(),
         blocks: 12_000,
         replication: 3,
@@ -47,11 +51,15 @@ fn shop() -> Vec<VariantRuns> {
 
 #[track_caller]
 fn golden(name: &str, report: &Report) {
-    let found = text(report);
+    compare(name, &text(report))
+}
+
+#[track_caller]
+fn compare(name: &str, found: &str) {
     assert!(found.is_ascii(), "{name} has letters that a plain terminal cannot show");
     let path = format!("{}/tests/analysis/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &found).unwrap();
+        std::fs::write(&path, found).unwrap();
     }
     let wanted = std::fs::read_to_string(&path).unwrap();
     assert_eq!(found, wanted, "{name}:\n{found}");
@@ -205,7 +213,7 @@ fn not_declared_within_the_run() {
 #[test]
 fn two_nodes_lost_and_only_a_plug_in_helps() {
     let mut context = context();
-    context.lost.push(Lost { name: "dn-07".into(), rack: "/rack1".into() });
+    context.lost.push(lost("dn-07", "/rack1", Fate::Node));
     context.pacing = "event-driven".into();
     let variants = [
         variant("now", &[], 3, SMALL),
@@ -218,6 +226,63 @@ fn two_nodes_lost_and_only_a_plug_in_helps() {
         ),
     ];
     golden("plug_in", &page(&context, &variants, &fake::trace(SMALL)));
+}
+
+/// Who, verdict and the line below of each thing that can happen: repaired, not repaired, not
+/// noticed, ended before, without a block.
+#[test]
+fn what_happens_in_words() {
+    let node = |n: u32, fate| lost(&format!("dn-{n:02}"), "/rack0", fate);
+    let disk = |n: u32| lost(&format!("dn-{n:02} disk 1"), "/rack0", Fate::Disk);
+    let rack = |n: u32| lost(&format!("/rack{n}"), &format!("/rack{n}"), Fate::Rack { nodes: 5 });
+    let (silent, leaves, rests) = (Fate::Node, Fate::Leaving, Fate::Maintenance);
+    let cases = [
+        vec![node(0, silent)],
+        vec![node(0, silent), node(1, silent), node(2, silent)],
+        vec![rack(0)],
+        vec![rack(0), rack(1)],
+        vec![disk(0)],
+        vec![disk(0), disk(1)],
+        vec![node(0, leaves)],
+        vec![node(0, leaves), node(1, leaves)],
+        vec![node(0, rests)],
+        vec![node(0, leaves), node(1, rests)],
+        vec![node(0, silent), disk(1)],
+        vec![node(0, silent), disk(1), node(2, leaves)],
+        vec![],
+    ];
+    let mut all = String::new();
+    for lost in cases {
+        let slow = lost.is_empty();
+        let mut context = Context { lost, ..context() };
+        if slow {
+            context.besides.push("dn-01 disk 0 slow".into());
+        }
+        let nothing = fake::trace(Fake { blocks: 0, ..SMALL });
+        let mut unnoticed = ended([200.0, 0.0, 0.0, 0.0], false);
+        unnoticed.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "300".into())];
+        let mut before = nothing.clone();
+        before.run = vec![("end_s".into(), "5".into())];
+        let unsafe_ = ended([70.0, 0.0, 0.0, 0.0], false);
+        let runs = [fake::trace(SMALL), unsafe_, unnoticed, before, nothing];
+        for (place, trace) in runs.iter().enumerate().skip(if slow { 4 } else { 0 }) {
+            let found = text(&of_traces(std::slice::from_ref(trace), &context));
+            let verdict = found.split("Held up").next().and_then(|f| f.split("Certainty").next());
+            let mut lines = verdict.expect("lines").lines();
+            let facts = lines.next().expect("a line of facts");
+            if place == 0 || slow {
+                let happened = facts.split(" | 10 nodes").next().expect("facts");
+                all += &format!("\n# {} > {happened}\n", page_crumbs(&context, trace));
+            }
+            let said = lines.filter(|line| !line.ends_with("1 seed"));
+            said.for_each(|line| all += &format!("{line}\n"));
+        }
+    }
+    compare("happened", &all);
+}
+
+fn page_crumbs(context: &Context, trace: &Trace) -> String {
+    of_traces(std::slice::from_ref(trace), context).crumbs.join(" > ").replace('\u{a0}', " ")
 }
 
 #[test]

@@ -1,0 +1,194 @@
+//! What has happened, in words: nodes and racks are declared dead, a disk's loss is noticed, what a
+//! leaving node holds is looked at.
+use crate::context::{Context, Fate, Lost};
+use crate::words::{count, list};
+
+/// How HDFS takes what happens to all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// It declares nodes dead; so, too, where nobody knows of any.
+    Dead,
+    /// It is told of failed disks.
+    Disks,
+    /// It looks at what decommissioned nodes hold.
+    Leaving,
+    /// The same, where nodes go away for a while (all or some).
+    Maintenance,
+    /// One thing here, another there.
+    Mixed,
+}
+
+/// Of all that happens.
+pub fn way(context: &Context) -> Way {
+    let mut ways = context.lost.iter().map(|lost| match lost.fate {
+        Fate::Node | Fate::Rack { .. } => Way::Dead,
+        Fate::Disk => Way::Disks,
+        Fate::Leaving => Way::Leaving,
+        Fate::Maintenance => Way::Maintenance,
+    });
+    let first = ways.next().unwrap_or(Way::Dead);
+    ways.fold(first, |all, one| match (all, one) {
+        (all, one) if all == one => all,
+        (Way::Leaving | Way::Maintenance, Way::Leaving | Way::Maintenance) => Way::Maintenance,
+        _ => Way::Mixed,
+    })
+}
+
+/// "dn-r2-05", "a and b", "3 nodes".
+pub fn names(context: &Context) -> String {
+    names_of(&context.lost.iter().collect::<Vec<_>>())
+}
+
+fn names_of(lost: &[&Lost]) -> String {
+    match lost.len() {
+        0 => "the node".into(),
+        1 | 2 => list(&lost.iter().map(|lost| lost.name.clone()).collect::<Vec<_>>()),
+        n => {
+            let kinds = ["rack", "node", "disk"].into_iter();
+            let kinds: Vec<&str> =
+                kinds.filter(|kind| lost.iter().any(|lost| noun(lost.fate) == *kind)).collect();
+            let all: Vec<String> = kinds.iter().map(|kind| format!("{kind}s")).collect();
+            match kinds[..] {
+                [one] => count(n as u64, one),
+                _ => format!("{n} {}", list(&all)),
+            }
+        }
+    }
+}
+
+fn noun(fate: Fate) -> &'static str {
+    match fate {
+        Fate::Rack { .. } => "rack",
+        Fate::Disk => "disk",
+        Fate::Node | Fate::Leaving | Fate::Maintenance => "node",
+    }
+}
+
+/// "dn-r2-05 is", "a and b are".
+pub fn is(context: &Context) -> String {
+    format!("{} {}", names(context), if context.lost.len() > 1 { "are" } else { "is" })
+}
+
+/// What they are once it has happened: "lost".
+pub fn participle(context: &Context) -> &'static str {
+    let takes = |leaves: bool| context.lost.iter().any(|lost| lost.fate.leaves() == leaves);
+    match way(context) {
+        Way::Dead | Way::Disks => "lost",
+        Way::Leaving => "to leave",
+        Way::Maintenance => "to go into maintenance",
+        Way::Mixed if takes(true) => "lost or to leave",
+        Way::Mixed => "lost",
+    }
+}
+
+/// What times are counted from: "dn-r2-05 is declared dead", "the first of a and b is …".
+pub fn noticed(context: &Context) -> String {
+    let (names, several) = (names(context), context.lost.len() > 1);
+    match way(context) {
+        Way::Dead if has_racks_only(context) => {
+            format!("the first node of {names} is declared dead")
+        }
+        Way::Dead if several => format!("the first of {names} is declared dead"),
+        Way::Dead => format!("{names} is declared dead"),
+        Way::Disks if several => format!("the loss of the first of {names} is known"),
+        Way::Disks => format!("the loss of {names} is known"),
+        Way::Leaving | Way::Maintenance => {
+            format!("HDFS looks at what {names} {}", if several { "hold" } else { "holds" })
+        }
+        Way::Mixed => format!("HDFS notices the first of {names}"),
+    }
+}
+
+fn has_racks_only(context: &Context) -> bool {
+    let mut fates = context.lost.iter().map(|lost| lost.fate);
+    !context.lost.is_empty() && fates.all(|fate| matches!(fate, Fate::Rack { .. }))
+}
+
+/// That it has not been noticed: "dn-r2-05 is not declared dead".
+pub fn unnoticed(context: &Context) -> String {
+    let names = names(context);
+    match way(context) {
+        Way::Dead if context.lost.is_empty() => "The node is not declared dead".into(),
+        Way::Dead if has_racks_only(context) => format!("No node of {names} is declared dead"),
+        Way::Dead => format!("{} not declared dead", is(context)),
+        Way::Disks => format!("The loss of {names} is not known"),
+        Way::Leaving | Way::Maintenance => format!("HDFS does not look at {names}"),
+        Way::Mixed => format!("HDFS notices nothing of {names}"),
+    }
+}
+
+/// How long that took, before the recovery if that is `counted` from there.
+pub fn needs(context: &Context, time: &str, counted: bool) -> String {
+    let several = context.lost.len() > 1 || has_racks_only(context);
+    let before = if counted { " before that" } else { "" };
+    match way(context) {
+        Way::Dead if several => format!("HDFS needs {time}{before} to declare the first dead."),
+        Way::Dead => format!("HDFS needs {time}{before} to declare it dead."),
+        Way::Disks | Way::Mixed if several => {
+            format!("HDFS needs {time}{before} to notice the first.")
+        }
+        Way::Disks | Way::Mixed => format!("HDFS needs {time}{before} to notice it."),
+        Way::Leaving | Way::Maintenance if counted => {
+            format!("Its monitor needs {time} before that.")
+        }
+        Way::Leaving | Way::Maintenance => format!("HDFS’s monitor needs {time} to look."),
+    }
+}
+
+/// What becomes of blocks: "are safe again", "have their replicas elsewhere".
+pub fn mended(context: &Context, one: bool) -> &'static str {
+    match (way(context), one) {
+        (Way::Leaving, true) => "has its replicas elsewhere",
+        (Way::Leaving, false) => "have their replicas elsewhere",
+        (Way::Maintenance, true) => "has enough replicas elsewhere",
+        (Way::Maintenance, false) => "have enough replicas elsewhere",
+        (_, true) => "is safe again",
+        (_, false) => "are safe again",
+    }
+}
+
+/// What has not become of them.
+pub fn unmended(context: &Context, one: bool) -> &'static str {
+    match (way(context), one) {
+        (Way::Leaving, true) => "does not have its replicas elsewhere",
+        (Way::Leaving, false) => "do not have their replicas elsewhere",
+        (Way::Maintenance, true) => "does not have enough replicas elsewhere",
+        (Way::Maintenance, false) => "do not have enough replicas elsewhere",
+        (_, true) => "is not safe again",
+        (_, false) => "are not safe again",
+    }
+}
+
+/// Who, and what happens to them: ("dn-r2-05", " (/rack2) lost"), one pair a fate.
+pub fn facts(context: &Context) -> Vec<(String, String)> {
+    let of = |which: fn(Fate) -> bool, done: &str| {
+        let lost: Vec<&Lost> = context.lost.iter().filter(|lost| which(lost.fate)).collect();
+        let place = match lost[..] {
+            [] => return None,
+            [Lost { fate: Fate::Rack { nodes }, .. }] => {
+                format!(" ({})", count(u64::from(*nodes), "node"))
+            }
+            [Lost { rack, .. }] if !rack.is_empty() => format!(" ({rack})"),
+            _ => String::new(),
+        };
+        Some((names_of(&lost), format!("{place} {done}")))
+    };
+    let all = [
+        of(|fate| !fate.leaves(), "lost"),
+        of(|fate| fate == Fate::Leaving, "to leave"),
+        of(|fate| fate == Fate::Maintenance, "into maintenance"),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// For the crumbs: "node lost".
+pub fn kind(context: &Context) -> &'static str {
+    match way(context) {
+        Way::Dead if has_racks_only(context) => "rack lost",
+        Way::Dead => "node lost",
+        Way::Disks => "disk lost",
+        Way::Leaving => "decommission",
+        Way::Maintenance => "maintenance",
+        Way::Mixed => "several losses",
+    }
+}
