@@ -9,13 +9,23 @@ use tenbin::job::{self, Done};
 
 const SEEDS: [u64; 2] = [1, 2];
 
-/// All files of the folder: a new scenario cannot be forgotten.
-fn scenarios(place: &Place) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(place.dir.join("scenarios")).expect("scenarios");
-    let mut files: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
-    files.retain(|p| p.extension().is_some_and(|e| e == "toml"));
+/// The folders whose files are run; their golden texts lie beside them.
+const FOLDERS: [&str; 2] = ["scenarios", "scenarios/faults"];
+
+/// All files of the folders: a new scenario cannot be forgotten. With each the golden text's path.
+fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
+    let mut files = Vec::new();
+    for folder in FOLDERS {
+        let entries = std::fs::read_dir(place.dir.join(folder)).expect(folder);
+        for path in entries.map(|entry| entry.expect("an entry").path()) {
+            if path.extension().is_some_and(|e| e == "toml") {
+                let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+                files.push((path, root().join(folder).join(format!("{name}.expected.txt"))))
+            }
+        }
+    }
     files.sort();
-    assert!(files.len() >= 2, "{files:?}");
+    assert!(files.len() >= 10, "{files:?}");
     files
 }
 
@@ -30,7 +40,7 @@ fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {
 #[test]
 fn all_schedulers_give_one_trace() {
     let place = Place::with_everything("matrix");
-    for file in scenarios(&place) {
+    for (file, _) in scenarios(&place) {
         for seed in SEEDS {
             let first = run(&file, seed, Scheduler::Sequential);
             let what = format!("{} from seed {seed}", file.display());
@@ -47,13 +57,11 @@ fn all_schedulers_give_one_trace() {
 #[test]
 fn runs_give_the_numbers_that_were_read() {
     let place = Place::with_everything("golden");
-    for file in scenarios(&place) {
+    for (file, golden) in scenarios(&place) {
         let mut text = String::new();
         for seed in SEEDS {
             describe(&mut text, seed, &run(&file, seed, Scheduler::Sequential));
         }
-        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
-        let golden = root().join("scenarios").join(format!("{name}.expected.txt"));
         if std::env::var_os("TENBIN_BLESS").is_some() {
             std::fs::write(&golden, &text).expect("the tree is writable");
         }
