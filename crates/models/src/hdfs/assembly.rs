@@ -309,11 +309,19 @@ impl<'a> Assembly<'a> {
             self.done(leg, at, Bytes(0))
         }
         self.copies.remove(&leg.copy);
+        if !self.setup.event_driven() {
+            // The NameNode finds out when the copy has been pending for too long.
+            self.waiting.entry(leg.block).or_insert((at, Reason::PendingTimeout));
+        }
     }
 
     fn known(&mut self, leg: Leg, at: Nanos) {
         if let Some(done) = self.copies.remove(&leg.copy).and_then(|under| under.done) {
             self.report(leg, done, at)
+        }
+        if let Some((_, Reason::PendingTimeout)) = self.waiting.get(&leg.block) {
+            // Another copy has made up for the one that broke off.
+            self.close_wait(leg.block, at)
         }
         self.ledger.add(leg.block, (leg.target, leg.target_disk), at);
         self.count(at)
