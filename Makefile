@@ -1,7 +1,7 @@
 # Everything that can be done here: `make help`.
 CARGO ?= cargo
 NPM ?= npm
-TENBIN := target/release/tenbin
+TENBIN := $(or $(CARGO_TARGET_DIR),target)/release/tenbin
 SHOP := examples/shop/shop.toml
 SHOP_FILES := $(addprefix examples/shop/,fsck-files-blocks-replicaDetails.txt.gz dfsadmin-report.txt \
   dfsadmin-printTopology.txt hdfs-site.xml)

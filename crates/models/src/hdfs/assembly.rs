@@ -229,7 +229,12 @@ impl<'a> Assembly<'a> {
         let Some((start, reason)) = self.waiting.remove(&block) else { return };
         if matches!(reason, Reason::Multiplier | Reason::MaxStreams | Reason::HardLimit) {
             let (quota, _) = self.rounds.divide(start, at, reason);
-            let limit = if reason == Reason::HardLimit { reason } else { Reason::MaxStreams };
+            let h = &self.setup.hdfs;
+            let hard_binds = h.max_streams_hard_limit < h.max_streams;
+            let limit = match reason == Reason::HardLimit || hard_binds {
+                true => Reason::HardLimit,
+                false => Reason::MaxStreams,
+            };
             self.push_queued(block, start, start + quota, Reason::Multiplier);
             return self.push_queued(block, start + quota, at, limit);
         }
@@ -309,8 +314,8 @@ impl<'a> Assembly<'a> {
             self.done(leg, at, Bytes(0))
         }
         self.copies.remove(&leg.copy);
-        if !self.setup.event_driven() {
-            // The NameNode finds out when the copy has been pending for too long.
+        // HDFS's NameNode is not told: it goes on waiting until the copy is too late.
+        if !self.setup.event_driven() && self.ledger.is_risky(leg.block) {
             self.waiting.entry(leg.block).or_insert((at, Reason::PendingTimeout));
         }
     }

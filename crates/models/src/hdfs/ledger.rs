@@ -135,6 +135,11 @@ impl<'a> Ledger<'a> {
         (0..4).filter(move |&i| now[i] != old[i]).map(move |i| (i as u32, now[i]))
     }
 
+    /// Whether a block is short of replicas or racks.
+    pub fn is_risky(&self, block: BlockIndex) -> bool {
+        self.rows.get(&block).is_some_and(|row| row.standing.at_risk)
+    }
+
     /// Blocks short of replicas or racks.
     pub fn risky(&self) -> Vec<BlockIndex> {
         self.rows.iter().filter(|(_, r)| r.standing.at_risk).map(|(b, _)| *b).collect()

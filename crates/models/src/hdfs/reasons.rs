@@ -50,7 +50,7 @@ impl SettingKeys {
         let h = &s.hdfs;
         let v1 = s.policy.pacing == Pacing::Hdfs1;
         let name = |three: &str, one: &str| if v1 { one.to_string() } else { three.to_string() };
-        let seconds = |t: units::Nanos| format!("{}s", t.as_secs());
+        let seconds = |t: units::Nanos| t.to_string();
         let rows = vec![
             (
                 name("dfs.namenode.heartbeat.recheck-interval", "heartbeat.recheck.interval"),
@@ -109,9 +109,9 @@ impl SettingKeys {
 /// The longer part of the way that messages take.
 fn latency(s: &Scenario) -> (String, String) {
     let (nic, racks) = (s.hardware.nic_latency, s.hardware.inter_rack_latency);
-    match nic > racks {
-        true => ("hardware.nic_latency".into(), format!("{}s", nic.as_secs())),
-        false => ("hardware.inter_rack_latency".into(), format!("{}s", racks.as_secs())),
+    match nic > racks || s.cluster.racks.len() < 2 {
+        true => ("hardware.nic_latency".into(), nic.to_string()),
+        false => ("hardware.inter_rack_latency".into(), racks.to_string()),
     }
 }
 

@@ -209,3 +209,43 @@ fn a_throttled_node_sends_no_faster_whatever_its_streams() {
         assert!(blamed > 0, "{sharing}: the setting is the cause");
     }
 }
+
+/// A copy that takes longer than `…pending.timeout-sec` is decided anew and arrives all the same:
+/// the run waits for it, whatever the NameNode has given up.
+#[test]
+fn copies_that_outlive_the_timeout_are_waited_for() {
+    let timeout = "hdfs-site.dfs.namenode.reconstruction.pending.timeout-sec";
+    for pacing in ["hdfs1", "hdfs3"] {
+        let sets = [(timeout, "1"), ("policy.pacing", pacing), ("hardware.disk", "2MB/s")];
+        let run = run(&scenario(&sets), 1);
+        assert!(run.unrepaired.is_empty(), "{pacing}: {:?}", run.unrepaired);
+        assert!(run.trace.about("redundant_s").is_some(), "{pacing}");
+    }
+}
+
+/// A copy that broke off with its target is missed when it is too late, and that timeout is blamed.
+#[test]
+fn a_broken_copy_is_missed_at_its_timeout() {
+    let key = "dfs.namenode.reconstruction.pending.timeout-sec";
+    let waited = |at: &str| {
+        let second =
+            format!("[[event]]\nat = \"{at}\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]");
+        let text = crate::world::BASE.replace("[run]", &second);
+        let sets = [("policy.pacing".to_string(), "hdfs3".to_string())];
+        let scenario = cluster::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
+        let run = run(&scenario, 1);
+        let of = |i: &&trace::Interval| match i.cause {
+            trace::Cause::Setting(s) => run.trace.settings[s as usize].key == key,
+            _ => false,
+        };
+        run.trace
+            .intervals
+            .iter()
+            .filter(of)
+            .map(|i| (i.end - i.start).as_secs())
+            .fold(0.0, f64::max)
+    };
+    // Somewhere in the repair a copy is on its way to or from the second node.
+    let longest = (726..746).step_by(2).map(|at| waited(&format!("{at}s"))).fold(0.0, f64::max);
+    assert!(longest > 250.0, "{longest}");
+}

@@ -1,7 +1,7 @@
 //! Who lives (`HeartbeatManager`), and what a heartbeat takes home
 //! (`DatanodeManager.handleHeartbeat`).
-use super::{NameNode, Waiting, pending_period};
-use crate::hdfs::messages::{CopyId, Event, Leg, Order, Reason, Record};
+use super::{NameNode, Pending, Waiting, pending_period};
+use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
 use cluster::NodeId;
 use engine::{Context, Delay, Nanos, Shared};
 
@@ -51,6 +51,10 @@ impl NameNode {
         self.outbox.discard(&(order.source, order.first));
         self.nodes.update(order.source.at(), |n| n.queued -= 1);
         cx.record(Record::HandoutWaits { copy: order.first, reason: Reason::Latency });
+        for leg in order.legs().filter(|leg| self.late.contains(&leg.copy)).collect::<Vec<_>>() {
+            // The next heartbeat will tell that it is being sent.
+            self.late.insert(leg.copy, (order.source, cx.now()));
+        }
         self.command(order, cx)
     }
 
@@ -137,16 +141,13 @@ impl NameNode {
     /// (`processPendingReconstructions`). What waits at its source is made all the same.
     pub(super) fn expire(&mut self, cx: &impl Context<Event, Record>) {
         let timeout = self.setup.hdfs.pending_timeout;
-        let late: Vec<Leg> = self
-            .pending
-            .values()
-            .filter(|p| cx.now().saturating_sub(p.since) > timeout)
-            .map(|p| p.leg)
-            .collect();
-        for leg in &late {
+        let too_late = |p: &&Pending| cx.now().saturating_sub(p.since) > timeout;
+        let late: Vec<Pending> = self.pending.values().filter(too_late).copied().collect();
+        for Pending { leg, source, .. } in &late {
             self.forget(*leg);
+            self.late.insert(leg.copy, (*source, cx.now()));
         }
-        for leg in late {
+        for Pending { leg, .. } in late {
             self.settle(leg.block, cx)
         }
         cx.after(pending_period(&self.setup.hdfs), Event::PendingTick)

@@ -33,6 +33,8 @@ struct Wait {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 struct Pending {
     leg: Leg,
+    /// Who sends it, perhaps through other targets.
+    source: NodeId,
     since: Nanos,
 }
 
@@ -69,6 +71,8 @@ pub struct NameNode {
     fresh: Queue<BlockIndex>,
     pending: Table<CopyId, Pending>,
     pending_of: Table<(BlockIndex, CopyId), ()>,
+    /// Copies given up as too late, which may still flow: by whom, and since when.
+    late: Table<CopyId, (NodeId, Nanos)>,
     /// What their source has not fetched, in order. An order stays though it is given up as too
     /// late, and is made when its turn comes.
     outbox: Table<(NodeId, CopyId), Waiting>,
@@ -109,6 +113,7 @@ impl NameNode {
             fresh: Queue::new(),
             pending: Table::new(),
             pending_of: Table::new(),
+            late: Table::new(),
             outbox: Table::new(),
             lines: Table::new(),
             uplink_lines: Table::new(),
@@ -151,11 +156,21 @@ impl NameNode {
     fn stop_if_done(&mut self, cx: &impl Context<Event, Record>) {
         let idle = self.undeclared == 0
             && cx.now() >= self.setup.last_fault
-            && self.pending.is_empty()
+            && self.nothing_under_way()
             && self.needed.len() == self.needed.len_of(needed::CORRUPT);
         if idle {
             self.stop(cx)
         }
+    }
+
+    /// No copy is awaited, none waits at its source, and none that came too late still flows, as far
+    /// as heartbeats tell.
+    fn nothing_under_way(&self) -> bool {
+        let flows = |&(source, given_up): &(NodeId, Nanos)| {
+            let (view, seen) = (&self.nodes[source.at()], self.seen[source.at()]);
+            view.alive && (view.sending > 0 || seen <= given_up)
+        };
+        self.pending.is_empty() && self.outbox.is_empty() && !self.late.values().any(flows)
     }
 
     /// At the end: blocks that are short, and in no queue because their copies are under way.

@@ -147,7 +147,8 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) {
         for leg in order.legs() {
-            self.pending.insert(leg.copy, Pending { leg, since: cx.now() });
+            let (source, since) = (order.source, cx.now());
+            self.pending.insert(leg.copy, Pending { leg, source, since });
         }
         cx.record(Record::Decided { order, reason });
         let holders = self.holders(order.block);
@@ -177,6 +178,7 @@ impl NameNode {
     /// A replica has arrived: that of this copy, or of another to be made on the same node.
     pub(super) fn received(&mut self, leg: Leg, cx: &impl Context<Event, Record>) {
         let Leg { block, copy, target, target_disk, .. } = leg;
+        self.late.discard(&copy);
         if let Some(awaited) = self.awaited(block, target) {
             self.forget(awaited);
             self.fill_uplinks(&awaited, cx)

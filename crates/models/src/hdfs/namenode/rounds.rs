@@ -115,7 +115,7 @@ impl NameNode {
     fn give_up_if_stuck(&mut self, decided: u32, quota: u32, cx: &impl Context<Event, Record>) {
         let nothing_under_way = match self.setup.hdfs.max_streams {
             0 => self.needed.len() > 0 || !self.pending.is_empty(),
-            _ => self.needed.len() > 0 && decided == 0 && self.pending.is_empty(),
+            _ => self.needed.len() > 0 && decided == 0 && self.nothing_under_way(),
         };
         let all_happened = self.undeclared == 0 && cx.now() >= self.setup.last_fault;
         let idle = nothing_under_way && all_happened;
