@@ -39,7 +39,9 @@ pub fn bars(attribution: &Attribution) -> Vec<Share> {
         percent,
         intervals: held.behind.clone(),
     };
-    let mut bars: Vec<Share> = attribution.shares.iter().zip(percents).map(bar).collect();
+    // What rounds to nothing is no bar; what is worth a bar of nothing comes below.
+    let told = attribution.shares.iter().zip(percents).filter(|(_, percent)| *percent > 0);
+    let mut bars: Vec<Share> = told.map(bar).collect();
     if bars.is_empty() {
         return bars;
     }

@@ -50,17 +50,32 @@ pub fn policies() -> Vec<Named> {
     all
 }
 
-/// Scenario files in `folder`.
+/// Scenario files in `folder` and the folders in it.
 pub fn scenarios(folder: &Path) -> Vec<Named> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let is_scenario = |p: &PathBuf| p.extension().is_some_and(|e| e == "toml");
-    let mut files: Vec<PathBuf> = entries.map(|e| e.path()).filter(is_scenario).collect();
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        for path in entries.map(|entry| entry.path()) {
+            match path.extension() {
+                _ if path.is_dir() => folders.push(path),
+                Some(extension) if extension == "toml" => files.push(path),
+                _ => {}
+            }
+        }
+    }
     files.sort();
-    let what = |file: &PathBuf| {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        text.lines().next().and_then(|l| l.strip_prefix("# ")).unwrap_or("").to_string()
-    };
-    files.iter().map(|f| Named { name: f.display().to_string(), what: what(f) }).collect()
+    let named = |f: &PathBuf| Named { name: f.display().to_string(), what: purpose(f) };
+    files.iter().map(named).collect()
+}
+
+/// The comment at the head of a scenario: its first sentence.
+fn purpose(file: &Path) -> String {
+    let text = std::fs::read_to_string(file).unwrap_or_default();
+    let lines = text.lines().map_while(|line| line.strip_prefix("# "));
+    let all = lines.collect::<Vec<&str>>().join(" ");
+    let end = all.find(['.', '?']).map_or(all.len(), |at| at + 1);
+    all[..end].to_string()
 }
 
 /// Values of `hardware.disk`, `hardware.nic` and `hardware.inter_rack`.

@@ -68,8 +68,9 @@ pub fn before_loss(context: &Context, now: &VariantRuns) -> bool {
     !context.lost.is_empty() && now.runs.iter().any(unreached)
 }
 
+/// No seed sees the loss noticed. Where some do, they tell.
 fn undeclared(now: &VariantRuns) -> bool {
-    now.runs.iter().any(|run| run.moments.declared.is_none())
+    now.runs.iter().all(|run| run.moments.declared.is_none())
 }
 
 /// Where the runs were cut that did not end by themselves, the last of them \[s\].

@@ -110,9 +110,14 @@ impl SettingKeys {
 fn latency(s: &Scenario) -> (String, String) {
     let (nic, racks) = (s.hardware.nic_latency, s.hardware.inter_rack_latency);
     match nic > racks || s.cluster.racks.len() < 2 {
-        true => ("hardware.nic_latency".into(), nic.to_string()),
-        false => ("hardware.inter_rack_latency".into(), racks.to_string()),
+        true => ("hardware.nic_latency".into(), in_ms(nic)),
+        false => ("hardware.inter_rack_latency".into(), in_ms(racks)),
     }
+}
+
+/// As people write latencies: "0.1ms", "2s".
+fn in_ms(t: units::Nanos) -> String {
+    if t < units::Nanos::secs(1) { format!("{}ms", t.0 as f64 / 1e6) } else { t.to_string() }
 }
 
 impl Reason {

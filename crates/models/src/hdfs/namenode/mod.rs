@@ -163,7 +163,7 @@ impl NameNode {
         }
     }
 
-    /// No copy is awaited, none waits at its source, and none that came too late still flows, as far
+    /// No copy is awaited, none waits at its source, and none that is too late still flows, as far
     /// as heartbeats tell.
     fn nothing_under_way(&self) -> bool {
         let flows = |&(source, given_up): &(NodeId, Nanos)| {
