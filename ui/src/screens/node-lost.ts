@@ -167,7 +167,8 @@ function balanceOf({ report, life }: Screen): HTMLElement {
   const { root, fig } = section({
     part: "balance",
     title: "Balance",
-    qualifier: live > 200 ? "one seed; nodes by load; dots: the top 5" : "a dot is a node; one seed",
+    qualifier:
+      live > 200 ? "one seed; nodes by load; dots: the top 5" : "a dot is a node; one seed",
     class: "c4 w4 bal",
     tags: [...(chart_tags?.balance ?? []), ...cut],
   });
