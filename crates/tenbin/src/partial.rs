@@ -45,6 +45,12 @@ pub fn keep(
     }
 }
 
+/// The whole result is there: what an interruption left beside it is of no more use. (Only a folder
+/// of ours stands there: that is checked before the first run.)
+pub fn forget(result: &Path) {
+    let _ = std::fs::remove_dir_all(place(result));
+}
+
 /// The rows that have all their seeds, and every run that was finished.
 fn object(rows: &[VariantRuns], seeds: usize, wall_s: f64) -> Value {
     let whole: Vec<Value> = rows.iter().filter(|r| r.runs.len() == seeds).map(row).collect();

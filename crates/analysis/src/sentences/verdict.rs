@@ -46,7 +46,10 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     };
     Sentence::new()
         .say(format!("{} ", subject(context, now)))
-        .number(duration(stat(&recoveries).mean))
+        .number(match duration(stat(&recoveries).mean).as_str() {
+            "0" => "0 s".into(),
+            some => some.to_string(),
+        })
         .say(format!(" {}.", since(context)))
 }
 

@@ -51,6 +51,7 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
     });
     let (object, report) =
         written.map_err(|f| partial::keep(f, &place, &outcome.rows, seeds.len(), started))?;
+    partial::forget(&place);
     if args.common.json {
         return say::json(&object);
     }

@@ -48,7 +48,8 @@ fn hardware(name: &str) -> Option<String> {
 /// A key of the scenario; a real system's key may stand without its table.
 fn key(name: &str) -> Option<String> {
     let key = keys::find(name).or_else(|| keys::find(&format!("hdfs-site.{name}")))?;
-    Some(format!("{}: {}\n  source {}", key.name, key.doc, key.source))
+    let source = if key.source.is_empty() { "" } else { "\n  source " };
+    Some(format!("{}: {}\n  takes  {}{source}{}", key.name, key.doc, key.kind, key.source))
 }
 
 /// One of a key's few words: what the key says, and for a pacing its default policy.
