@@ -3,7 +3,7 @@ use crate::report::{Role, Variant, Verdict};
 use crate::run::VariantRuns;
 
 /// A plug-in is worth its trouble only if it beats the best setting by this much.
-const PLUG_IN_GAIN: f64 = 0.10;
+pub const PLUG_IN_GAIN: f64 = 0.10;
 
 /// What a variant changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -175,9 +175,6 @@ pub struct PlanRebuild {
     /// The repair should take no longer.
     #[arg(long, value_name = "TIME")]
     pub within: Option<String>,
-    /// The foreground's p99 should grow by no more.
-    #[arg(long, value_name = "PERCENT")]
-    pub foreground_slowdown: Option<String>,
     /// Change a key of the cluster first, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,

@@ -5,33 +5,22 @@ use engine::{Lp, Nanos, World};
 use std::collections::BTreeSet;
 use units::BytesPerSec;
 
-/// Whether the NameNode has to notice it before the run can be over.
-pub fn is_noticed(kind: EventKind) -> bool {
-    !matches!(kind, EventKind::SlowDisk(..) | EventKind::SlowNic(..) | EventKind::SlowUplink(..))
-}
-
 /// Tells everybody concerned, in the file's order.
 pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     for event in &scenario.events {
         // At 1 ns everybody boots.
         let at = event.at.max(Nanos(2));
         match event.kind {
-            EventKind::NodeLost(node) => lose(world, setup, node, at),
+            EventKind::NodeLost(node) => {
+                tell_all(world, setup, node, at, setup.event_driven(), || Event::Lost(node))
+            }
+            // The node tells the NameNode itself.
             EventKind::NodeBack(node) => {
-                world.start(setup.lps.datanodes.at(node.0), at, Event::Back(node));
-                for lp in setup.lps.network.iter() {
-                    world.start(lp, at, Event::Back(node))
-                }
+                tell_all(world, setup, node, at, false, || Event::Back(node))
             }
             EventKind::DiskLost(node, disk) => {
                 let event = || Event::DiskLost(node, disk);
-                world.start(setup.lps.datanodes.at(node.0), at, event());
-                for lp in setup.lps.network.iter() {
-                    world.start(lp, at, event())
-                }
-                if setup.event_driven() {
-                    world.start(setup.lps.namenode, at, event())
-                }
+                tell_all(world, setup, node, at, setup.event_driven(), event)
             }
             EventKind::Decommission(node) => leave(world, setup, node, false, at),
             EventKind::Maintenance(node) => leave(world, setup, node, true, at),
@@ -55,13 +44,21 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     }
 }
 
-fn lose(world: &mut World<Node>, setup: &Setup, node: NodeId, at: Nanos) {
-    world.start(setup.lps.datanodes.at(node.0), at, Event::Lost(node));
+/// The node, the network, and where nothing is found out by heartbeats the NameNode, too.
+fn tell_all(
+    world: &mut World<Node>,
+    setup: &Setup,
+    node: NodeId,
+    at: Nanos,
+    namenode: bool,
+    event: impl Fn() -> Event,
+) {
+    world.start(setup.lps.datanodes.at(node.0), at, event());
     for lp in setup.lps.network.iter() {
-        world.start(lp, at, Event::Lost(node))
+        world.start(lp, at, event())
     }
-    if setup.event_driven() {
-        world.start(setup.lps.namenode, at, Event::Lost(node))
+    if namenode {
+        world.start(setup.lps.namenode, at, event())
     }
 }
 

@@ -110,7 +110,8 @@ pub fn simulate(
         inter_rack_latency: scenario.hardware.inter_rack_latency,
         lps,
     });
-    let noticed = scenario.events.iter().filter(|e| happenings::is_noticed(e.kind));
+    // What happens to a node is noticed; that something is slow is not.
+    let noticed = scenario.events.iter().filter(|e| e.kind.node().is_some());
     let faults = noticed.count() as u32;
     let horizon = scenario.run.until.unwrap_or(HORIZON);
     let mut world =

@@ -8,11 +8,19 @@ use std::fmt;
 
 /// Every policy once, in the order of a list.
 pub fn all() -> Vec<Box<dyn Rereplication>> {
-    vec![
+    let mut all: Vec<Box<dyn Rereplication>> = vec![
         Box::new(Hdfs3Default),
         Box::new(Hdfs1Default),
         Box::new(DocumentDefault { holders: Holders::Ready }),
         Box::new(DocumentDefault { holders: Holders::All }),
+    ];
+    all.extend(plug_ins());
+    all
+}
+
+/// Those that no system has as its default: HDFS would need code for them.
+pub fn plug_ins() -> Vec<Box<dyn Rereplication>> {
+    vec![
         Box::new(Ring),
         Box::new(RingPriority),
         Box::new(Optimised),

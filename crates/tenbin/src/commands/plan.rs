@@ -21,7 +21,7 @@ pub fn plan(args: Plan) -> Result<(), Failure> {
 }
 
 fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
-    let wishes = Wishes::parse(args.within.as_deref(), args.foreground_slowdown.as_deref())?;
+    let wishes = Wishes::parse(args.within.as_deref())?;
     let source = Source::of(args)?;
     let sets = job::sets(&args.sets)?;
     let read = |more: &[(String, String)]| {
@@ -65,12 +65,18 @@ fn write(
     let others = [Some(&answer.settings), answer.plugin.as_ref()];
     let changed = others.into_iter().flatten().filter(|t| t.point != answer.now.point);
     variants.extend(changed.map(|tried| tried.variant.clone()));
+    // After Ctrl-C some have fewer seeds; a page compares seed by seed.
+    let common = variants.iter().map(|v| v.runs.len()).min().unwrap_or(0);
+    variants.iter_mut().for_each(|v| v.runs.truncate(common));
     let page = analysis::page(&context, &variants, &first.trace);
-    let report = analysis::Report { links: files::links(), ..page };
+    let links = if answer.interrupted { Vec::new() } else { files::links() };
+    let report = analysis::Report { links, ..page };
     let object = answer.json();
     let out = Output::at(place)?;
     files::report(&out, &report)?;
-    files::trace(&out, &first.trace)?;
+    if !answer.interrupted {
+        files::trace(&out, &first.trace)?
+    }
     let namenode = context.namenode.as_deref();
     if let Some(xml) = fragment::xml(answer.recommended(), &answer.now.point, namenode) {
         out.write("hdfs-site.fragment.xml", xml.as_bytes())?

@@ -92,10 +92,9 @@ impl Answer {
     /// The object of `--json`.
     pub fn json(&self) -> Value {
         let of = |tried: &Tried| self.row(tried);
-        let Wishes { within, slowdown } = self.wishes;
         json!({
             "meets": self.meets(),
-            "wishes": { "within_s": within, "foreground_slowdown": slowdown },
+            "within_s": self.wishes.within,
             "recommended": of(self.recommended()),
             "settings_only": of(&self.settings),
             "needs_the_plugin": self.plugin.as_ref().map(of),
@@ -127,7 +126,7 @@ impl Answer {
 
 /// Real keys and values.
 fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
-    point.changes(now).map(|(knob, _, new)| (knob.key().into(), knob.text(new))).collect()
+    point.changes(now).map(|(knob, _, new)| (knob.key().into(), new.to_string())).collect()
 }
 
 fn tried(lab: &Lab<'_>, point: &Point) -> Tried {

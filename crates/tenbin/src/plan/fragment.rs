@@ -21,17 +21,11 @@ pub struct Line {
 /// The lines of a point.
 pub fn lines(point: &Point, now: &Point, namenode: Option<&str>) -> Vec<Line> {
     let line = |(knob, old, new): (Knob, u32, u32)| {
-        let (old, new) = (written(knob, old), written(knob, new));
         let how = how(knob, namenode);
         let undo = format!("{old}, the same way");
         Line { key: knob.key(), change: format!("{old} → {new}"), how, undo }
     };
     point.changes(now).map(line).collect()
-}
-
-/// Without a unit: seconds, which all versions take.
-fn written(_: Knob, value: u32) -> String {
-    value.to_string()
 }
 
 fn how(knob: Knob, namenode: Option<&str>) -> String {
@@ -58,7 +52,7 @@ pub fn xml(tried: &Tried, now: &Point, namenode: Option<&str>) -> Option<String>
         let _ = writeln!(text, "<!-- {}; {}; to undo: {} -->", line.change, line.how, line.undo);
         let _ = writeln!(text, "<property>");
         let _ = writeln!(text, "  <name>{}</name>", knob.key());
-        let _ = writeln!(text, "  <value>{}</value>", written(knob, new));
+        let _ = writeln!(text, "  <value>{new}</value>");
         let _ = writeln!(text, "</property>");
     }
     any.then_some(text)

@@ -48,10 +48,10 @@ impl Knob {
         }
     }
 
-    /// As the file writes a value.
-    pub fn text(self, value: u32) -> String {
+    /// A value in words: "8", "1 s". (Files have it without the unit, which all versions take.)
+    pub fn words(self, value: u32) -> String {
         match self {
-            Knob::Interval => format!("{value}s"),
+            Knob::Interval => format!("{value} s"),
             _ => value.to_string(),
         }
     }

@@ -67,7 +67,7 @@ impl Point {
     /// As `--set` takes it, apart from what `from` has.
     pub fn sets(&self, from: &Point) -> Sets {
         let setting = |(knob, _, new): (Knob, u32, u32)| {
-            (format!("hdfs-site.{}", knob.key()), knob.text(new))
+            (format!("hdfs-site.{}", knob.key()), new.to_string())
         };
         let policy = ("policy.rereplication".to_string(), self.policy.clone());
         let changed = self.needs_plugin(from).then_some(policy);
@@ -83,7 +83,7 @@ impl Point {
         let settings = self
             .changes(from)
             .filter(|(knob, ..)| !follows(*knob))
-            .map(|(knob, _, new)| format!("{} {}", knob.short(), knob.text(new)));
+            .map(|(knob, _, new)| format!("{} {}", knob.short(), knob.words(new)));
         let words: Vec<String> = policy.into_iter().chain(settings).collect();
         if words.is_empty() { "now".into() } else { words.join(", ") }
     }

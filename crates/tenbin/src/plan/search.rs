@@ -6,6 +6,7 @@ use super::point::Point;
 use super::wish::Wishes;
 use crate::failure::Failure;
 use analysis::Stat;
+use analysis::advice::PLUG_IN_GAIN;
 use analysis::stat::against;
 use engine::Nanos;
 use policy::rereplication::registry;
@@ -18,9 +19,6 @@ const HOPELESS: f64 = 1.3;
 
 /// Points within this part of the best are as good as the best.
 const SAME: f64 = analysis::stat::SAME;
-
-/// A plug-in is worth its trouble only if it beats the best settings by this much.
-const PLUG_IN_GAIN: f64 = 0.10;
 
 /// One seed deceives: points up to so many times as slow as its best are worth all seeds.
 const NEAR: f64 = 1.2;
@@ -119,9 +117,8 @@ fn around(now: &Point, best: &Point) -> Vec<Point> {
 
 /// Every other policy, with each of these settings.
 fn plugins(settings: &[&Point]) -> Vec<Point> {
-    let names: Vec<&str> = registry::all().iter().map(|p| p.name()).collect();
-    let real = |name: &&&str| !name.starts_with("document") && !name.ends_with("-default");
-    let with = |p: &&Point| names.iter().filter(real).map(|n| p.with_policy(n)).collect::<Vec<_>>();
+    let names: Vec<&str> = registry::plug_ins().iter().map(|p| p.name()).collect();
+    let with = |p: &&Point| names.iter().map(|n| p.with_policy(n)).collect::<Vec<_>>();
     settings.iter().flat_map(with).filter(|p| p.policy != settings[0].policy).collect()
 }
 
@@ -150,13 +147,17 @@ fn fastest(lab: &Lab<'_>, kind: impl Fn(&Point, &Point) -> bool) -> Option<Point
 }
 
 /// Of the points of a kind that were run from all seeds: with a deadline the nearest to now that
-/// meets it; without one, or where none does, the nearest of those as good as the best.
+/// meets it; without one, or where none does, the nearest of those as good as the best. After
+/// Ctrl-C the fastest so far, from however many seeds.
 fn choose(
     lab: &Lab<'_>,
     wishes: &Wishes,
     seeds: usize,
     kind: impl Fn(&Point, &Point) -> bool,
 ) -> Point {
+    if lab.stopped() {
+        return fastest(lab, &kind).unwrap_or(lab.now.clone());
+    }
     let whole = |p: &&Point| kind(p, &lab.now) && lab.runs(p).len() == seeds;
     let all: Vec<(&Point, Stat)> =
         lab.points().filter(whole).filter_map(|p| Some((p, lab.recovery(p)?))).collect();

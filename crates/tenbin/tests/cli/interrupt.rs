@@ -109,3 +109,26 @@ fn a_map_that_is_being_drawn_can_be_stopped() {
     assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
     assert_eq!(place.names(), ["s0.toml"]);
 }
+
+#[test]
+fn a_stopped_plan_keeps_the_best_so_far() {
+    let place = Place::with_everything("stop-plan");
+    // Long enough to be stopped in the middle, on a busy machine after some tries.
+    let seeds = ["--seeds", "100", "-o", "planned"];
+    let args = [&["plan", "rebuild", "examples/shop/shop.toml", "--lose", "dn-r2-05"][..], &seeds]
+        .concat();
+    for seconds in [2, 4, 8, 16] {
+        let done = stopped(&place, &args, Duration::from_secs(seconds), Signal::SIGINT);
+        assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
+        if !place.dir.join("planned").exists() {
+            assert!(done.err.contains("nothing was written"), "{}", done.err);
+            continue;
+        }
+        let answer = json(&place, "planned/plan.json");
+        assert_eq!(answer["interrupted"], true);
+        assert!(answer["recommended"]["recovery_s"].as_f64() > Some(0.0), "{answer:#}");
+        assert!(place.dir.join("planned/report.html").exists());
+        return;
+    }
+    panic!("16 s are not enough for the present settings");
+}

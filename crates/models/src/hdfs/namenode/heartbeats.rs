@@ -3,7 +3,7 @@
 use super::{NameNode, Pending, Waiting, pending_period};
 use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
 use cluster::NodeId;
-use engine::{Context, Delay, Nanos, Shared};
+use engine::{Context, Delay, Nanos};
 
 impl NameNode {
     pub(super) fn heartbeat(
@@ -115,11 +115,9 @@ impl NameNode {
         self.nodes.update(node.at(), |n| n.alive = false);
         cx.record(Record::Declared(node));
         self.drop_orders(node, cx);
-        let setup = Shared::clone(&self.setup);
-        let copied: Vec<_> =
-            self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b).collect();
-        self.shorten(setup.by_node.of(node).iter().copied().chain(copied), cx);
-        if setup.event_driven() {
+        let blocks = self.blocks_on(node);
+        self.shorten(blocks.into_iter(), cx);
+        if self.setup.event_driven() {
             self.break_off(node, cx);
             self.start_streams(cx)
         }

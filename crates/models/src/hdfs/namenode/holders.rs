@@ -61,6 +61,12 @@ impl NameNode {
         found
     }
 
+    /// Blocks with a replica on a node: those of the map at the start, and copies made since.
+    pub(super) fn blocks_on(&self, node: NodeId) -> Vec<BlockIndex> {
+        let copied = self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b);
+        self.setup.by_node.of(node).iter().copied().chain(copied).collect()
+    }
+
     /// The replica was one too many, or its disk failed. Its node gets no other: it would be told
     /// apart from the old one by nothing.
     fn is_gone(&self, block: BlockIndex, node: NodeId, disk: DiskId) -> bool {

@@ -2,7 +2,7 @@
 use super::NameNode;
 use crate::hdfs::messages::{Event, Record};
 use cluster::{Admin, NodeId};
-use engine::{Context, Nanos, Shared};
+use engine::{Context, Nanos};
 
 impl NameNode {
     /// `startDecommission`, `startMaintenance`: from now on the node receives nothing, and its
@@ -46,13 +46,11 @@ impl NameNode {
     }
 
     fn look_at_leaving(&mut self, cx: &impl Context<Event, Record>) {
-        let setup = Shared::clone(&self.setup);
         while let Some(node) = self.leaving.pop_front() {
             self.undeclared = self.undeclared.saturating_sub(1);
             cx.record(Record::Declared(node));
-            let copied = self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b);
-            let copied: Vec<_> = copied.collect();
-            self.shorten(setup.by_node.of(node).iter().copied().chain(copied), cx)
+            let blocks = self.blocks_on(node);
+            self.shorten(blocks.into_iter(), cx)
         }
     }
 }

@@ -24,9 +24,7 @@ impl NameNode {
         if self.nodes[node.at()].in_service() {
             self.load = (self.load.0 + u64::from(xceivers), self.load.1 + 1)
         }
-        let copied: Vec<BlockIndex> =
-            self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b).collect();
-        for block in setup.by_node.of(node).iter().copied().chain(copied) {
+        for block in self.blocks_on(node) {
             if setup.is_replicated(block) {
                 self.settle(block, cx);
                 self.trim(block, cx)
