@@ -142,6 +142,7 @@ fn every_number_leads_back_to_itself() {
                     resources.between(other, rack).nth(1).unwrap()
                 }
                 Resource::InterRackLink => unreachable!("racks have uplinks here"),
+                Resource::CopyLimit(_) => unreachable!("no setting gives a limit here"),
             };
             assert_eq!(again, id);
         }

@@ -15,8 +15,8 @@ pub struct Path {
 }
 
 impl Path {
-    /// Disk, then three times NIC, uplink, uplink, NIC, disk.
-    pub const LONGEST: usize = 1 + 5 * Path::MOST_TARGETS;
+    /// Disk and a setting's limit, then three times NIC, uplink, uplink, NIC, disk.
+    pub const LONGEST: usize = 2 + 5 * Path::MOST_TARGETS;
     /// Disks that one stream of bytes is written to, one after the other.
     pub const MOST_TARGETS: usize = 3;
 

@@ -34,6 +34,8 @@ pub enum Kind {
     UplinkIn,
     /// The one link that joins two racks, both ways together.
     InterRackLink,
+    /// What a setting lets a node send as copies.
+    CopyLimit,
 }
 
 /// A resource and its place.
@@ -55,6 +57,8 @@ pub enum Resource {
     UplinkIn(RackId),
     /// The one link that joins two racks.
     InterRackLink,
+    /// What a setting lets a node send as copies.
+    CopyLimit(NodeId),
 }
 
 impl Resource {
@@ -69,6 +73,7 @@ impl Resource {
             Resource::UplinkOut(_) => Kind::UplinkOut,
             Resource::UplinkIn(_) => Kind::UplinkIn,
             Resource::InterRackLink => Kind::InterRackLink,
+            Resource::CopyLimit(_) => Kind::CopyLimit,
         }
     }
     /// The node it belongs to.
@@ -78,6 +83,7 @@ impl Resource {
             | Resource::DiskRead(node, _)
             | Resource::DiskWrite(node, _) => Some(node),
             Resource::NicOut(node) | Resource::NicIn(node) => Some(node),
+            Resource::CopyLimit(node) => Some(node),
             _ => None,
         }
     }
@@ -102,13 +108,18 @@ impl Resource {
 /// All resources of a cluster: built once, shared by everyone (`rewind::Shared`), never changed.
 ///
 /// Numbers go node by node (NIC out, NIC in, then its disks), then rack by rack, so that what
-/// belongs together lies together in memory.
+/// belongs together lies together in memory; behind all hardware come the limits that settings
+/// give to nodes.
 #[derive(Clone, Debug)]
 pub struct Resources {
     all: Vec<Resource>,
     capacity: Vec<Capacity>,
     /// Number of each node's NIC out, and behind the last node the number of the first uplink.
     first: Vec<u32>,
+    /// How many are hardware.
+    hardware: u32,
+    /// Kinds of limits, each with the number of the first node's.
+    limits: Vec<(Kind, u32)>,
     rack_of: Vec<RackId>,
     hosts: Vec<String>,
     rack_names: Vec<String>,
@@ -142,6 +153,8 @@ impl Resources {
             all: Vec::new(),
             capacity: Vec::new(),
             first: Vec::with_capacity(cluster.nodes.len() + 1),
+            hardware: 0,
+            limits: Vec::new(),
             rack_of: cluster.nodes.iter().map(|node| node.rack).collect(),
             hosts: cluster.labels(),
             rack_names: cluster.racks.iter().map(|rack| rack.name.clone()).collect(),
@@ -156,7 +169,28 @@ impl Resources {
         }
         built.first.push(built.len());
         built.add_between_racks(cluster, hardware);
+        built.hardware = built.len();
         built
+    }
+
+    /// Gives every node a limit: what it sends for one purpose, together, is never faster than
+    /// `rate` (`DataTransferThrottler`).
+    pub fn add_limit(&mut self, limit: fn(NodeId) -> Resource, rate: BytesPerSec) {
+        self.limits.push((limit(NodeId(0)).kind(), self.len()));
+        for node in (0..self.rack_of.len() as u32).map(NodeId) {
+            self.add(limit(node), Capacity::fixed(rate))
+        }
+    }
+
+    /// The number of a node's limit of a kind, if there is such a limit.
+    pub fn limit(&self, kind: Kind, node: NodeId) -> Option<ResourceId> {
+        let of_kind = self.limits.iter().find(|(known, _)| *known == kind);
+        of_kind.map(|(_, first)| ResourceId(first + node.0))
+    }
+
+    /// How many are hardware: the limits have the numbers behind.
+    pub fn hardware(&self) -> u32 {
+        self.hardware
     }
 
     fn add(&mut self, resource: Resource, capacity: Capacity) {
@@ -214,15 +248,6 @@ impl Resources {
     pub fn capacity(&self, id: ResourceId) -> Capacity {
         self.capacity[id.at()]
     }
-    /// Limits all resources of a kind to `rate`: a setting that throttles every NIC's sending side.
-    pub fn throttle(&mut self, kind: Kind, rate: BytesPerSec) {
-        for (resource, capacity) in self.all.iter().zip(&mut self.capacity) {
-            if resource.kind() == kind {
-                capacity.rate = capacity.rate.min(rate)
-            }
-        }
-    }
-
     /// All capacities, by number.
     pub fn capacities(&self) -> &[Capacity] {
         &self.capacity
@@ -240,6 +265,7 @@ impl Resources {
             Resource::UplinkOut(id) => format!("{} uplink out", rack(id)),
             Resource::UplinkIn(id) => format!("{} uplink in", rack(id)),
             Resource::InterRackLink => "link between the racks".into(),
+            Resource::CopyLimit(node) => format!("{} limit of copies", host(node)),
         }
     }
 
@@ -330,43 +356,30 @@ impl Resources {
     /// Source and target are one shared disk, or a node has no such disk: bugs of a policy.
     #[track_caller]
     pub fn path(&self, from: NodeId, read: DiskId, to: NodeId, write: DiskId) -> Path {
-        self.pipeline(from, read, std::iter::once((to, write)))
-    }
-    /// The way of a copy that each target but the last sends on while it writes it.
-    ///
-    /// # Panics
-    /// As [`path`](Resources::path); more than [`Path::MOST_TARGETS`] targets; a way that enters or
-    /// leaves a rack twice.
-    #[track_caller]
-    pub fn pipeline(
-        &self,
-        from: NodeId,
-        read: DiskId,
-        to: impl Iterator<Item = (NodeId, DiskId)>,
-    ) -> Path {
         let start = Path::new(Nanos::ZERO).via(self.disk_read(from, read));
-        let hop = |(mut path, from): (Path, NodeId), (to, disk)| {
-            path.latency += self.latency(from, to);
-            (self.network(path, from, to).via(self.disk_write(to, disk)), to)
-        };
-        to.fold((start, from), hop).0
+        self.over(start, from, to).via(self.disk_write(to, write))
     }
     /// The way of a read whose bytes are used on node `to` and not written.
     #[track_caller]
     pub fn read_path(&self, from: NodeId, read: DiskId, to: NodeId) -> Path {
-        self.network(Path::new(self.latency(from, to)).via(self.disk_read(from, read)), from, to)
+        self.over(Path::new(Nanos::ZERO).via(self.disk_read(from, read)), from, to)
     }
     /// The way of a write whose bytes come out of the memory of node `from`.
     #[track_caller]
     pub fn write_path(&self, from: NodeId, to: NodeId, write: DiskId) -> Path {
-        let network = self.network(Path::new(self.latency(from, to)), from, to);
-        network.via(self.disk_write(to, write))
+        self.over(Path::new(Nanos::ZERO), from, to).via(self.disk_write(to, write))
     }
 
-    fn network(&self, path: Path, from: NodeId, to: NodeId) -> Path {
+    /// A path goes on from one node to another, over the network; nowhere where they are one.
+    ///
+    /// # Panics
+    /// It leaves or enters a node or rack for the second time.
+    #[track_caller]
+    pub fn over(&self, mut path: Path, from: NodeId, to: NodeId) -> Path {
         if from == to {
             return path;
         }
+        path.latency += self.latency(from, to);
         let between = self.between(self.rack_of[from.at()], self.rack_of[to.at()]);
         between.fold(path.via(self.nic_out(from)), Path::via).via(self.nic_in(to))
     }

@@ -118,12 +118,14 @@ impl<'a> Assembly<'a> {
             Record::Spent { copy, resource, time } => {
                 self.underway(copy).spent.push((resource, time))
             }
-            Record::Done(leg) => self.done(leg, at, self.setup.bytes(leg.block)),
+            Record::Done(leg) => self.done(leg, at, leg.bytes),
             Record::Broken(leg) => self.broken(leg, at),
             Record::Known(leg) => self.known(leg, at),
             Record::Slow { resource, rate } => {
                 self.trace.capacities.push(CapacityChange { resource, at, capacity: rate })
             }
+            // What a setting lets through is no load of a resource.
+            Record::Use { resource, .. } if resource >= self.setup.resources.hardware() => {}
             Record::Use { resource, rate, queue } => {
                 let series = &mut self.trace.series;
                 match self.setup.model.sharing {
@@ -372,10 +374,9 @@ impl<'a> Assembly<'a> {
 /// The resource, or the setting that throttles it.
 fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
     let Some(resource) = resource else { return Cause::Setting(Holder::Latency as u32) };
-    let kind = setup.resources.get(ResourceId(resource)).kind();
-    match setup.throttled && kind == Kind::NicOut {
-        true => Cause::Setting(Holder::Bandwidth as u32),
-        false => Cause::Resource(resource),
+    match setup.resources.get(ResourceId(resource)).kind() {
+        Kind::CopyLimit => Cause::Setting(Holder::Bandwidth as u32),
+        _ => Cause::Resource(resource),
     }
 }
 

@@ -40,7 +40,7 @@ impl Chunks {
     /// Source: the target is ready.
     pub fn start(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         order.legs().for_each(|leg| cx.record(Record::Started(leg)));
-        let bytes = self.setup.bytes(order.block).0;
+        let bytes = order.bytes.0;
         self.sending.insert(order.first, (bytes, bytes));
         for _ in 0..WINDOW * order.targets().len() as u32 {
             self.read(order, cx)
@@ -75,7 +75,7 @@ impl Chunks {
         let source = self.setup.lps.datanodes.at(order.source.0);
         cx.send(source, Delay::link(cx.link(source)), Event::Ack(written));
         self.note(&written);
-        let whole = self.setup.bytes(order.block).0;
+        let whole = order.bytes.0;
         let left = self.receiving.get(&order.first).copied().unwrap_or(whole) - bytes;
         self.receiving.insert(order.first, left);
         (left == 0).then(|| self.end(order, cx))

@@ -73,7 +73,7 @@ impl DataNode {
     /// its timeout.)
     fn send(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.sending.insert(order.first, order);
-        match self.failed.contains(&order.source_disk) {
+        match order.source_disk().is_some_and(|disk| self.failed.contains(&disk)) {
             true => self.refused(order, cx),
             false => self.tell(order.targets()[0], Event::Open(order), cx),
         }
@@ -202,7 +202,7 @@ impl DataNode {
     /// so.)
     fn break_off(&mut self, disk: DiskId, cx: &impl Context<Event, Record>) {
         let sent: Vec<Order> =
-            self.sending.values().filter(|o| o.source_disk == disk).copied().collect();
+            self.sending.values().filter(|o| o.source_disk() == Some(disk)).copied().collect();
         sent.into_iter().for_each(|order| self.refused(order, cx));
         let mine = |o: &&Order| o.leg_to(self.me).target_disk == disk;
         let received: Vec<Order> = self.receiving.values().filter(mine).copied().collect();

@@ -11,7 +11,7 @@ use super::{
     messages::{CopyId, Leg, Order, Reason, Record},
     setup::Setup,
 };
-use crate::hardware::ResourceId;
+use crate::hardware::{Kind, ResourceId};
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -138,8 +138,10 @@ impl<'a> Checker<'a> {
             Some(disk) => r.path(sender, disk, target, leg.target_disk),
             None => r.write_path(sender, target, leg.target_disk),
         };
-        for resource in path.iter() {
-            *self.moved.entry(resource.0).or_default() += self.setup.bytes(leg.block).0 as f64
+        // At a target that sends on there is no such limit.
+        let limit = leg.source_disk.and_then(|_| r.limit(Kind::CopyLimit, sender));
+        for resource in path.iter().copied().chain(limit) {
+            *self.moved.entry(resource.0).or_default() += leg.bytes.0 as f64
         }
     }
 

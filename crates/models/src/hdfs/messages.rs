@@ -1,5 +1,5 @@
 //! What the LPs of HDFS say to one another, and what they leave for the record.
-pub use super::orders::{CopyId, Leg, Order};
+pub use super::orders::{CopyId, Leg, Order, Purpose};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Message, Nanos, Scalar};
 use units::Bytes;
@@ -101,7 +101,7 @@ pub enum Event {
     Ack(Chunk),
 }
 
-/// A chunk on its way. 64 bytes.
+/// A chunk on its way. 72 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Chunk {
     /// Of which order.

@@ -34,7 +34,7 @@ impl Network {
             return self.broken(order, cx);
         }
         let path = self.setup.path(&order);
-        let mut flow = FlowSpec::new(path, self.setup.bytes(order.block));
+        let mut flow = FlowSpec::new(path, order.bytes);
         if self.setup.model.latency_weights {
             flow.weight = path.latency_weight(self.setup.resources.shortest_latency())
         }

@@ -2,26 +2,58 @@
 use crate::hardware::Path;
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::Scalar;
+use units::Bytes;
 
 /// One replica to be made: its number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct CopyId(pub u32);
 
+/// Why bytes are moved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub enum Purpose {
+    /// A block lacks replicas (`DataNode.DataTransfer`).
+    Replicate,
+    /// A client reads.
+    Read,
+    /// A client writes.
+    Write,
+}
+
+impl Purpose {
+    /// A client's, and not the NameNode's.
+    pub fn is_foreground(self) -> bool {
+        matches!(self, Purpose::Read | Purpose::Write)
+    }
+
+    /// Whether the bytes come from a disk, and not out of the source's memory.
+    pub fn reads_disk(self) -> bool {
+        self != Purpose::Write
+    }
+
+    /// Whether the targets write them to their disks.
+    pub fn writes_disk(self) -> bool {
+        self != Purpose::Read
+    }
+}
+
 /// A block on its way from a source to its targets (`BlockTargetPair`, `DataNode.DataTransfer`).
 ///
 /// The source sends to the first, which sends on to the next what it writes. However many targets,
-/// it is one order at its source and one stream of bytes. 36 bytes.
+/// it is one order at its source and one stream of bytes. 48 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Order {
     /// The copy on the first target, and the order's own number; further targets' copies have the
     /// next ones.
     pub first: CopyId,
-    /// What is copied.
+    /// What is copied; of what a client writes nobody knows a number.
     pub block: BlockIndex,
+    /// What for.
+    pub purpose: Purpose,
+    /// How much.
+    pub bytes: Bytes,
     /// Sends.
     pub source: NodeId,
-    /// The disk it is read from.
-    pub source_disk: DiskId,
+    source_disk: DiskId,
     targets: [NodeId; Order::MOST_TARGETS],
     /// Disks written to; meaningless until the targets have chosen them.
     disks: [DiskId; Order::MOST_TARGETS],
@@ -35,9 +67,12 @@ pub struct Leg {
     pub copy: CopyId,
     /// What is copied.
     pub block: BlockIndex,
+    /// How much.
+    pub bytes: Bytes,
     /// Whoever sends it to the target: the source, or the target before.
     pub sender: NodeId,
-    /// The disk it is read from; `None` at a target that sends on what it receives.
+    /// The disk it is read from; `None` where it comes out of the sender's memory, as at a target
+    /// that sends on what it receives.
     pub source_disk: Option<DiskId>,
     /// Receives.
     pub target: NodeId,
@@ -53,13 +88,25 @@ impl Order {
     ///
     /// # Panics
     /// No target, or more than [`Order::MOST_TARGETS`].
-    pub fn new(first: CopyId, block: BlockIndex, from: (NodeId, DiskId), to: &[NodeId]) -> Order {
+    pub fn new(
+        purpose: Purpose,
+        first: CopyId,
+        what: (BlockIndex, Bytes),
+        from: (NodeId, DiskId),
+        to: &[NodeId],
+    ) -> Order {
         assert!(!to.is_empty(), "an order has a target");
         let mut targets = [NodeId(u32::MAX); Order::MOST_TARGETS];
         targets[..to.len()].copy_from_slice(to);
         let disks = [DiskId(0); Order::MOST_TARGETS];
-        let (source, source_disk) = from;
-        Order { first, block, source, source_disk, targets, disks, len: to.len() as u8 }
+        let ((block, bytes), (source, source_disk)) = (what, from);
+        let len = to.len() as u8;
+        Order { first, block, purpose, bytes, source, source_disk, targets, disks, len }
+    }
+
+    /// The disk it is read from, unless it comes out of the source's memory.
+    pub fn source_disk(&self) -> Option<DiskId> {
+        self.purpose.reads_disk().then_some(self.source_disk)
     }
 
     /// Receivers, the first one first.
@@ -67,9 +114,11 @@ impl Order {
         &self.targets[..self.len as usize]
     }
 
-    /// Targets with the disks that they write to.
-    pub fn places(&self) -> impl Iterator<Item = (NodeId, DiskId)> {
-        self.targets().iter().copied().zip(self.disks)
+    /// Targets with the disks that they write to, if they do.
+    pub fn places(&self) -> impl Iterator<Item = (NodeId, Option<DiskId>)> {
+        let writes = self.purpose.writes_disk();
+        let disks = self.disks.into_iter().map(move |disk| writes.then_some(disk));
+        self.targets().iter().copied().zip(disks)
     }
 
     /// Its parts, the first one first.
@@ -99,8 +148,8 @@ impl Order {
 
     /// Whether this disk is read or written.
     pub fn uses(&self, node: NodeId, disk: DiskId) -> bool {
-        let read = (self.source, self.source_disk) == (node, disk);
-        read || self.places().any(|place| place == (node, disk))
+        let read = (self.source, self.source_disk()) == (node, Some(disk));
+        read || self.places().any(|place| place == (node, Some(disk)))
     }
 
     /// The target has chosen its disk.
@@ -117,8 +166,9 @@ impl Order {
         Leg {
             copy: CopyId(self.first.0 + at as u32),
             block: self.block,
+            bytes: self.bytes,
             sender: if at == 0 { self.source } else { self.targets[at - 1] },
-            source_disk: (at == 0).then_some(self.source_disk),
+            source_disk: self.source_disk().filter(|_| at == 0),
             target: self.targets[at],
             target_disk: self.disks[at],
         }
@@ -132,7 +182,8 @@ mod tests {
     #[test]
     fn each_target_sends_on_to_the_next() {
         let from = (NodeId(7), DiskId(2));
-        let mut order = Order::new(CopyId(5), BlockIndex(0), from, &[NodeId(3), NodeId(4)]);
+        let (what, to) = ((BlockIndex(0), Bytes(1)), [NodeId(3), NodeId(4)]);
+        let mut order = Order::new(Purpose::Replicate, CopyId(5), what, from, &to);
         order.write_to(NodeId(4), DiskId(1));
         let drawn: Vec<_> = order.legs().map(|l| (l.copy.0, l.sender.0, l.target.0)).collect();
         assert_eq!(drawn, [(5, 7, 3), (6, 3, 4)]);

@@ -1,9 +1,9 @@
 //! What never changes during a run: one value behind one pointer, shared by all LPs.
 use super::{
-    messages::{Event, Order},
+    messages::{Event, Order, Purpose},
     reasons::SettingKeys,
 };
-use crate::hardware::{Path, Resources};
+use crate::hardware::{Kind, Path, Resources};
 use cluster::{
     BlockIndex, BlockMap, Channels, Cluster, HdfsSite, InterRack, ModelKeys, NodeId, Pacing,
     PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
@@ -35,8 +35,6 @@ pub struct Setup {
     pub policy: Box<dyn Rereplication>,
     /// Real keys of what can hold a run up.
     pub settings: SettingKeys,
-    /// `dfs.datanode.data.transfer.bandwidthPerSec` is what limits a NIC's sending side.
-    pub throttled: bool,
     /// A node is to leave during the run.
     pub leaves: bool,
     /// When the last fault of the scenario happens.
@@ -89,7 +87,24 @@ impl Setup {
 
     /// The resources that an order uses.
     pub fn path(&self, order: &Order) -> Path {
-        self.resources.pipeline(order.source, order.source_disk, order.places())
+        let r = &self.resources;
+        let (mut path, mut from) = (Path::new(Nanos::ZERO), order.source);
+        if let Some(disk) = order.source_disk() {
+            path = path.via(r.disk_read(from, disk))
+        }
+        if order.purpose == Purpose::Replicate
+            && let Some(limit) = r.limit(Kind::CopyLimit, from)
+        {
+            path = path.via(limit)
+        }
+        for (to, disk) in order.places() {
+            path = r.over(path, from, to);
+            if let Some(disk) = disk {
+                path = path.via(r.disk_write(to, disk))
+            }
+            from = to
+        }
+        path
     }
 
     /// One solver shares all resources.

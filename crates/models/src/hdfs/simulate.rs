@@ -13,7 +13,7 @@ use super::{
     setup::{Addresses, ByNode, Setup, last_fault, uplink_copies},
     switch::Switch,
 };
-use crate::hardware::{Kind, Resources};
+use crate::hardware::{Resource, Resources};
 use cluster::{BlockIndex, BlockMap, EventKind, NodeId, Scenario, Sharing};
 use engine::{Group, Lps, Nanos, Scheduler, Shared, Topology, World};
 use std::{ops::ControlFlow, sync::Arc};
@@ -78,11 +78,9 @@ pub fn simulate(
     .map_err(|e| e.to_string())?;
     let mut resources = Resources::build(&scenario.cluster, &scenario.hardware);
     let bandwidth = BytesPerSec(scenario.hdfs.transfer_bandwidth);
-    let throttled = bandwidth.0 > 0 && bandwidth < scenario.hardware.nic;
-    if throttled {
-        // `DataTransferThrottler`: one for all copies that a DataNode sends, and copies are all
-        // that it sends.
-        resources.throttle(Kind::NicOut, bandwidth)
+    if bandwidth.0 > 0 && bandwidth < scenario.hardware.nic {
+        // `DataTransferThrottler`: one for all copies that a DataNode sends.
+        resources.add_limit(Resource::CopyLimit, bandwidth)
     }
     let (topology, lps) = places(scenario);
     let stop_margin = scenario.hardware.nic_latency + scenario.hardware.inter_rack_latency;
@@ -97,7 +95,6 @@ pub fn simulate(
         resources,
         policy,
         settings: SettingKeys::new(scenario),
-        throttled,
         leaves: scenario
             .events
             .iter()

@@ -41,7 +41,8 @@ impl Station {
         };
         self.line.discard(&(tag, copy));
         (self.virtual_time, self.busy) = (tag, true);
-        let direction = if chunk.hop == 0 { Direction::Read } else { Direction::Write };
+        let read = chunk.hop == 0 && chunk.order.purpose.reads_disk();
+        let direction = if read { Direction::Read } else { Direction::Write };
         let (stream, bytes) = (copy.0 as u64, Bytes(chunk.bytes as u64));
         Some((chunk, self.server.submit(now, Request { stream, bytes, direction }).ends))
     }

@@ -33,11 +33,12 @@ fn resources(setup: &Setup) -> Vec<Resource> {
             Kind::UplinkOut => ResourceKind::UplinkOut,
             Kind::UplinkIn => ResourceKind::UplinkIn,
             Kind::InterRackLink => ResourceKind::InterRackLink,
+            Kind::CopyLimit => unreachable!("a setting is no hardware"),
         },
         name: all.name(id),
         node: r.node().map(|n| n.0),
         rack: r.rack().map(|r| r.0),
         capacity: all.capacity(id).at(1) as u64,
     };
-    all.iter().map(row).collect()
+    all.iter().take(all.hardware() as usize).map(row).collect()
 }

@@ -30,7 +30,7 @@ pub(super) struct Network {
 }
 
 /// Enough for [`Path::LONGEST`].
-const HOP_BITS: u32 = 4;
+const HOP_BITS: u32 = 5;
 const _: () = assert!(Path::LONGEST <= 1 << HOP_BITS);
 
 /// A member list's entry tells the flow and which of its resources the list is of.

@@ -1,6 +1,6 @@
 //! One block's turn: ask the policy, write the order.
 use super::{NameNode, Pending, Wait, holders::Holders, needed, reserve, traffic::Traffic, view};
-use crate::hdfs::messages::{CopyId, Event, Leg, Order, Reason, Record};
+use crate::hdfs::messages::{CopyId, Event, Leg, Order, Purpose, Reason, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Context, Shared};
 use policy::{
@@ -128,9 +128,9 @@ impl NameNode {
 
     /// Writes an order's copies down as under way.
     fn order(&mut self, block: BlockIndex, from: (NodeId, DiskId), to: &[NodeId]) -> Order {
-        let order = Order::new(CopyId(self.copies + 1), block, from, to);
+        let (first, bytes) = (CopyId(self.copies + 1), self.setup.bytes(block));
+        let order = Order::new(Purpose::Replicate, first, (block, bytes), from, to);
         self.copies += to.len() as u32;
-        let bytes = self.setup.bytes(block);
         for leg in order.legs() {
             self.nodes.update(leg.target.at(), |n| reserve(n, bytes));
             self.pending_of.insert((block, leg.copy), ());
