@@ -2,7 +2,7 @@
 use crate::cli::ImportHdfsLog;
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{about, files, interrupt, job, say};
+use crate::{about, files, interrupt, job, progress, say};
 use analysis::report::Provenance;
 use analysis::{Context, Report, VariantRuns};
 use cluster::Scenario;
@@ -19,7 +19,10 @@ pub fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     output::check_place(&args.out)?;
     // Standard input may never end: nothing has been written, so a signal may end it all.
     interrupt::at_once(true);
-    let mut logged = hdfs_log::import(&sources(&args)).map_err(job::bad)?;
+    let progress = progress::Reading::start();
+    let mut logged =
+        hdfs_log::import(&sources(&args), &mut |p| progress.at(&p)).map_err(job::bad)?;
+    drop(progress);
     interrupt::at_once(false);
     interrupt::check()?;
     let out = Output::at(&args.out)?;

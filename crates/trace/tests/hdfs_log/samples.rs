@@ -8,7 +8,7 @@ use trace::{Cause, IntervalKind};
 
 fn sample(name: &str) -> Logged {
     let logs = vec![Input::File(path(name))];
-    import(&Sources { name: "mini".into(), logs, conf: None }).unwrap()
+    import(&Sources { name: "mini".into(), logs, conf: None }, &mut |_| {}).unwrap()
 }
 
 /// Six nodes, 400 blocks of 256 KiB, 208 of them on the node that is stopped. Measured by a

@@ -22,7 +22,7 @@ pub fn logs(texts: &[&str]) -> Result<Logged, ImportError> {
         bytes: text.as_bytes().to_vec(),
     };
     let logs = texts.iter().enumerate().map(of).collect();
-    import(&Sources { name: "run".into(), logs, conf: None })
+    import(&Sources { name: "run".into(), logs, conf: None }, &mut |_| {})
 }
 
 pub fn about(logged: &Logged, key: &str) -> f64 {

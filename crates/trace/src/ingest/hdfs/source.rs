@@ -89,14 +89,14 @@ pub(super) fn open<'a>(
 }
 
 /// As [`open`], and nobody hears of progress.
-pub(in crate::ingest) fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Bad> {
+pub(super) fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Bad> {
     decompressed(raw(input)?.0)
 }
 
 /// The bytes as they lie, and their number where it is known.
-type Raw<'a> = (Box<dyn Read + 'a>, Option<u64>);
+pub(in crate::ingest) type Raw<'a> = (Box<dyn Read + 'a>, Option<u64>);
 
-fn raw(input: &Input) -> Result<Raw<'_>, Bad> {
+pub(in crate::ingest) fn raw(input: &Input) -> Result<Raw<'_>, Bad> {
     Ok(match input {
         Input::File(path) => {
             let file = File::open(path).map_err(|e| unreadable(&e))?;
@@ -111,7 +111,10 @@ fn raw(input: &Input) -> Result<Raw<'_>, Bad> {
     })
 }
 
-fn decompressed<'a>(mut raw: impl Read + 'a) -> Result<Box<dyn Read + 'a>, Bad> {
+/// Without the compression that the first bytes tell.
+pub(in crate::ingest) fn decompressed<'a>(
+    mut raw: impl Read + 'a,
+) -> Result<Box<dyn Read + 'a>, Bad> {
     let mut magic = Vec::new();
     (&mut raw).take(4).read_to_end(&mut magic).map_err(|e| unreadable(&e))?;
     let (gzip, zstd) = (magic.starts_with(GZIP), magic.starts_with(ZSTD));

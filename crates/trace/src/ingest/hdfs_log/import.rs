@@ -4,12 +4,13 @@ use super::event;
 use super::ledger;
 use super::merge::{Line, Merged};
 use super::notes;
+use super::reading::Reading;
 use super::rebuilt::{self, Rebuilt};
 use super::settings::Settings;
 use super::story::Story;
 use super::{log4j, tables};
 use crate::Trace;
-use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, error::bad, site};
+use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, OnProgress, error::bad, site};
 use std::fmt::Write;
 
 /// The logs of a cluster.
@@ -37,16 +38,18 @@ pub struct Logged {
     pub lines: u64,
 }
 
-/// Reads logs; memory goes with the blocks that they name, not with their lengths.
+/// Reads logs, and tells how far it is. Memory goes with the blocks that they name, not with their
+/// lengths.
 ///
 /// # Errors
 /// A file that cannot be read or is no log; no NameNode's log among them; no loss in it.
-pub fn import(sources: &Sources) -> Result<Logged, ImportError> {
+pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, ImportError> {
     let names: Vec<String> = sources.logs.iter().map(Input::name).collect();
     let site = site::of(sources.conf.as_ref())?;
     let mut complaints = Complaints::default();
     let mut story = Story::default();
-    let mut merged = Merged::open(&sources.logs, &mut complaints)?;
+    let reading = Reading::of(&sources.logs, tell);
+    let mut merged = Merged::open(&sources.logs, &reading, &mut complaints)?;
     let mut take = |line: Line<'_>, complaints: &mut Complaints| {
         let form = |kind| format!("a line of `{kind}` in another form");
         match event::read(&String::from_utf8_lossy(line.text)) {

@@ -1,9 +1,10 @@
 //! Several logs as one, by time; only lines that may matter, one of each file in memory.
 use super::complaints::Complaints;
 use super::log4j;
+use super::reading::Reading;
 use crate::ingest::hdfs::error::{Bad, ImportError};
 use crate::ingest::hdfs::lines::Lines;
-use crate::ingest::hdfs::source::{self, Input};
+use crate::ingest::hdfs::source::Input;
 use memchr::memmem::Finder;
 use std::io::{self, Read};
 
@@ -56,9 +57,10 @@ pub(super) struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    /// Opens them.
+    /// Opens them; `reading` hears of every byte.
     pub(super) fn open(
         inputs: &'a [Input],
+        reading: &'a Reading<'_>,
         complaints: &mut Complaints,
     ) -> Result<Merged<'a>, ImportError> {
         let marks = MARKS.iter().copied().chain(super::event::SETTINGS.iter().map(|s| s.0));
@@ -67,7 +69,7 @@ impl<'a> Merged<'a> {
         for (file, input) in inputs.iter().enumerate() {
             let name = input.name();
             let whole = |bad: Bad| bad.at(&name, None);
-            let bytes = source::open_quietly(input).map_err(whole)?;
+            let bytes = reading.open(input).map_err(whole)?;
             let lines = Lines::new(Box::new(Marked::new(bytes))).map_err(whole)?;
             super::sniff::check(lines.head()).map_err(whole)?;
             let (line, last) = (Vec::new(), i64::MIN);

@@ -17,6 +17,7 @@ mod log4j;
 mod merge;
 mod nodes;
 mod notes;
+mod reading;
 mod rebuilt;
 mod settings;
 mod sniff;

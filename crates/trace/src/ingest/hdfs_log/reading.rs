@@ -1,0 +1,88 @@
+//! How far the reading of several files is that are read side by side.
+use crate::ingest::hdfs::error::Bad;
+use crate::ingest::hdfs::source::{self, Input};
+use crate::ingest::hdfs::{OnProgress, Progress};
+use std::cell::{Cell, RefCell};
+use std::fs;
+use std::io::{self, Read};
+
+/// Hears how far it is.
+type Tell<'t> = Box<dyn FnMut(Progress<'_>) + 't>;
+
+/// Of all files.
+pub(super) struct Reading<'t> {
+    tell: RefCell<Tell<'t>>,
+    /// "nn.log", "5 files".
+    what: String,
+    files: usize,
+    /// Files that were read to their end.
+    done: Cell<usize>,
+    /// Bytes of all, as they lie on disk.
+    read: Cell<u64>,
+    /// Their lengths, where all are known.
+    total: Option<u64>,
+}
+
+impl<'t> Reading<'t> {
+    /// Of these; nothing is opened yet.
+    pub(super) fn of(inputs: &[Input], tell: &'t mut OnProgress<'_>) -> Reading<'t> {
+        Reading {
+            tell: RefCell::new(Box::new(tell)),
+            what: match inputs {
+                [one] => one.name(),
+                several => format!("{} files", several.len()),
+            },
+            files: inputs.len(),
+            done: Cell::new(0),
+            read: Cell::new(0),
+            total: inputs.iter().map(length).sum(),
+        }
+    }
+
+    /// Opens an input, and undoes its compression.
+    pub(super) fn open<'a>(&'a self, input: &'a Input) -> Result<Box<dyn Read + 'a>, Bad> {
+        let (inner, _) = source::raw(input)?;
+        source::decompressed(Counted { inner, of: self, ended: false })
+    }
+
+    fn tell(&self) {
+        let done = self.done.get();
+        let file = match self.files > 1 && done > 0 {
+            true => format!("{}, {done} read", self.what),
+            false => self.what.clone(),
+        };
+        let (read, total) = (self.read.get(), self.total);
+        (self.tell.borrow_mut())(Progress { file: &file, read, total })
+    }
+}
+
+/// What a file is long; nobody knows of a pipe.
+fn length(input: &Input) -> Option<u64> {
+    match input {
+        Input::File(path) => {
+            fs::metadata(path).ok().filter(|about| about.is_file()).map(|about| about.len())
+        }
+        Input::Memory { bytes, .. } => Some(bytes.len() as u64),
+        Input::Stdin => None,
+    }
+}
+
+/// One of them.
+struct Counted<'a, 't> {
+    inner: Box<dyn Read + 'a>,
+    of: &'a Reading<'t>,
+    ended: bool,
+}
+
+impl Read for Counted<'_, '_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        if n == 0 && !buffer.is_empty() && !self.ended {
+            self.ended = true;
+            self.of.done.set(self.of.done.get() + 1)
+        }
+        self.of.read.set(self.of.read.get() + n as u64);
+        self.of.tell();
+        Ok(n)
+    }
+}
