@@ -12,7 +12,9 @@ import { hovered, place, watchPlace } from "./base/selection";
 import { watchTheme } from "./base/theme";
 import { hideTip, watchTips } from "./base/tooltip";
 import { blank } from "./parts/section";
+import { type Diff } from "./diff";
 import { type Report } from "./report";
+import { diffScreen } from "./screens/diff";
 import { nodeLost } from "./screens/node-lost";
 import { nodeScreen } from "./screens/node";
 import { nodesScreen } from "./screens/nodes";
@@ -31,7 +33,7 @@ const SCREENS: Record<string, (screen: Screen) => Child[]> = {
 const page = document.getElementById("page")!;
 
 /** The template without data, or with data that it cannot draw. */
-function lost(read: Exclude<Read, { kind: "report" }>): HTMLElement {
+function lost(read: Exclude<Read, { kind: "report" | "diff" }>): HTMLElement {
   const body =
     read.kind === "none"
       ? [
@@ -78,13 +80,27 @@ function show(report: Report): void {
   open();
 }
 
+/** Two runs: one screen. */
+function showDiff(diff: Diff): void {
+  const main = h("main", { tabindex: -1, "data-screen": "diff" });
+  page.replaceChildren(main);
+  main.append(...diffScreen(diff, new Life()).filter((c) => c instanceof Node));
+}
+
+const titled = (words: string[]): void => {
+  document.title = `${words.join(" · ")} · tenbin`;
+  watchPlace();
+  watchTips();
+};
+
 const read = readData(document.getElementById("report-data")?.textContent);
 watchTheme();
 await fontsReady();
 if (read.kind === "report") {
-  document.title = `${read.report.crumbs.join(" · ")} · tenbin`;
-  watchPlace();
-  watchTips();
+  titled(read.report.crumbs);
   show(read.report);
+} else if (read.kind === "diff") {
+  titled(read.diff.crumbs);
+  showDiff(read.diff);
 } else page.replaceChildren(lost(read));
 document.documentElement.dataset["ready"] = "";

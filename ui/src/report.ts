@@ -145,12 +145,22 @@ export interface Envelope {
   max: number[];
 }
 
-export interface Report {
+/** What every screen has at its head and foot. */
+export interface Page {
   version: 1;
-  screen: "node-lost";
+  screen: string;
   crumbs: string[];
   /** Doubtful or reduced data, shown as dashed tags: "200 hottest of 4 800 shown". */
   tags: string[];
+  provenance: { name: string; value: string }[];
+  command: string;
+  /** Files beside this one ("Parquet", "Perfetto"), as relative addresses; absent where not
+   * written. */
+  links?: { name: string; href: string }[];
+}
+
+export interface Report extends Page {
+  screen: "node-lost";
   facts: Span[][];
   verdict: Span[];
   sub: Span[];
@@ -179,12 +189,7 @@ export interface Report {
   /** Nodes to be drawn filled (they share the cause), as places in `drill.nodes`. */
   marked_nodes: number[];
   compare_note: Span[];
-  provenance: { name: string; value: string }[];
-  command: string;
   drill: Drill;
-  /** Files beside this one ("Parquet", "Perfetto"), as relative addresses; absent where not
-   * written. */
-  links?: { name: string; href: string }[];
   /** Doubtful or reduced data of one chart, as tags in its title line. */
   chart_tags?: Partial<Record<ChartName, string[]>>;
 }

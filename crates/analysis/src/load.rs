@@ -1,6 +1,38 @@
 //! What each node and each disk carried in copies.
 use crate::report::Balance;
+use serde::{Deserialize, Serialize};
 use trace::{Interval, IntervalKind, ResourceKind, Trace};
+
+/// What a node carried in copies that moved bytes.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Carried {
+    /// Copies sent.
+    pub sent: f64,
+    /// Copies received.
+    pub received: f64,
+    /// Sent \[bytes\].
+    pub sent_bytes: f64,
+    /// Received \[bytes\].
+    pub received_bytes: f64,
+}
+
+/// Of each node of a trace, by its place.
+pub fn carried(trace: &Trace) -> Vec<Carried> {
+    let mut all = vec![Carried::default(); trace.nodes.len()];
+    let place = |node: Option<u32>| node.map_or(usize::MAX, |node| node as usize);
+    for copy in transfers(trace) {
+        let bytes = copy.bytes.0 as f64;
+        if let Some(source) = all.get_mut(place(copy.node)) {
+            source.sent += 1.0;
+            source.sent_bytes += bytes;
+        }
+        if let Some(target) = all.get_mut(place(copy.peer)) {
+            target.received += 1.0;
+            target.received_bytes += bytes;
+        }
+    }
+    all
+}
 
 /// Bytes of all copies, by who carried them.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -1,7 +1,7 @@
 //! What is kept of a run once its trace has been read: so that a comparison of many runs holds one
 //! trace in memory, not all.
 use crate::attribution::{Attribution, attribution};
-use crate::load::Load;
+use crate::load::{Carried, Load, carried, transfers};
 use crate::metrics::{Metrics, metrics};
 use crate::moments::Moments;
 use crate::report::Balance;
@@ -24,8 +24,12 @@ pub struct Run {
     pub at_risk: Steps,
     /// Blocks whose survivors all stand in one rack.
     pub one_rack_only: Steps,
+    /// Copies that have arrived.
+    pub made: Steps,
     /// Node by node.
     pub balance: Balance,
+    /// What each node carried, by its place in the trace.
+    pub carried: Vec<Carried>,
     /// Nodes live at the end.
     pub live_nodes: u32,
 }
@@ -41,7 +45,9 @@ impl Run {
             moments: Moments::of(trace),
             at_risk: counter("at_risk"),
             one_rack_only: counter("one_rack_only"),
+            made: made(trace),
             balance: Load::of(trace).balance(),
+            carried: carried(trace),
             live_nodes: trace.nodes.iter().filter(|node| node.alive).count() as u32,
         }
     }
@@ -80,6 +86,13 @@ impl Run {
     pub fn length(&self) -> Nanos {
         self.moments.repaired().saturating_sub(self.moments.declared.unwrap_or_default())
     }
+}
+
+/// How many copies had arrived when.
+fn made(trace: &Trace) -> Steps {
+    let mut ends: Vec<Nanos> = transfers(trace).map(|copy| copy.end).collect();
+    ends.sort_unstable();
+    Steps::new(ends.into_iter().zip(1..).map(|(end, n)| (end, f64::from(n))))
 }
 
 /// All runs of one variant.

@@ -22,6 +22,14 @@ pub fn stat(values: &[f64]) -> Stat {
     Stat { mean, ci95, min, max }
 }
 
+/// Half width of the range in which 95 % of further values lie, if they are spread as these are
+/// (t · s · √(1 + 1/n), Student's t with n − 1 degrees of freedom); `None` of fewer than two.
+pub fn further(values: &[f64]) -> Option<f64> {
+    let n = values.len() as f64;
+    // Of n values the interval of the mean is t · s · √(1/n).
+    (values.len() > 1).then(|| stat(values).ci95 * libm::sqrt(n + 1.0))
+}
+
 /// The 97.5 % quantile: 2.262 for 9 degrees of freedom.
 fn student_t(freedom: f64) -> f64 {
     let t = StudentsT::new(0.0, 1.0, freedom).expect("one degree of freedom at least");

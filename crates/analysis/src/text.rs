@@ -86,7 +86,7 @@ fn labelled(lines: &mut Vec<String>, label: &str, spans: &[Span]) {
 
 /// Adds a text in lines of at most `WIDTH`, after a label (none: from the left edge). Nothing adds
 /// nothing.
-fn wrap(lines: &mut Vec<String>, label: &str, text: &str) {
+pub(crate) fn wrap(lines: &mut Vec<String>, label: &str, text: &str) {
     let indent = if label.is_empty() { 0 } else { LABEL };
     let mut line = format!("{label:indent$}");
     let mut empty = true;
@@ -137,15 +137,22 @@ fn table(rows: &[Variant]) -> Vec<String> {
     let digits = rows.first().and_then(|row| row.recovery_s).map_or(1, |s| decimals(s.mean));
     let mut cells: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
     cells.extend(rows.iter().map(|row| cells_of(row, digits)));
-    let widths: Vec<usize> = (0..heads.len())
+    aligned(&cells, &[0, 4])
+}
+
+/// Rows of cells as lines; columns are right-aligned but for those that are `left`.
+pub(crate) fn aligned(cells: &[Vec<String>], left: &[usize]) -> Vec<String> {
+    let columns = cells.first().map_or(0, Vec::len);
+    let widths: Vec<usize> = (0..columns)
         .map(|column| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
         .collect();
     let line = |row: &Vec<String>| {
-        let padded =
-            row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match column {
-                0 | 4 => format!("{cell:<width$}"),
-                _ => format!("{cell:>width$}"),
-            });
+        let padded = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match left
+            .contains(&column)
+        {
+            true => format!("{cell:<width$}"),
+            false => format!("{cell:>width$}"),
+        });
         padded.collect::<Vec<_>>().join("  ").trim_end().to_string()
     };
     cells.iter().map(line).collect()

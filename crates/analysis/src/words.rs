@@ -112,6 +112,19 @@ fn signed(seconds: f64, digits: usize, unit: bool) -> String {
     if seconds > 0.0 && !rounds_to_zero { format!("+{value}") } else { value }
 }
 
+/// 2.5 MB · 54.5 MB · 13.3 GB: as the page writes them.
+pub fn bytes(value: f64) -> String {
+    const SIZES: [(f64, &str); 4] = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    let size = SIZES.into_iter().find(|(size, _)| value.abs() >= size * 0.9995);
+    match size {
+        _ if value == 0.0 => "0".into(),
+        None => format!("{}{NB}B", num(value, 0)),
+        Some((size, unit)) => {
+            format!("{}{NB}{unit}", num(value / size, decimals(value / size).min(1)))
+        }
+    }
+}
+
 /// A value as files write it, its unit set off: "10 Gbit/s", "0.1 ms".
 pub fn spaced(value: &str) -> String {
     let unit = value.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(value.len());

@@ -30,6 +30,8 @@ pub enum Command {
     Run(Run),
     /// Simulate variants of a scenario over many seeds and say what the difference is.
     Compare(Compare),
+    /// Hold two runs against each other, simulated or logged.
+    Diff(Diff),
     /// Search for the settings that repair a loss soonest.
     #[command(subcommand)]
     Plan(Plan),
@@ -73,6 +75,7 @@ pub struct Common {
 Examples:
   tenbin run scenarios/s0.toml --seed 7
   tenbin run scenarios/s0.toml --set policy.rereplication=ring --set cluster.racks=2
+  tenbin run scenarios/s0.toml --seeds 20
   tenbin run scenarios/s0.toml --scheduler rollback-check --check --json")]
 pub struct Run {
     #[command(flatten)]
@@ -81,6 +84,12 @@ pub struct Run {
     /// Which of all possible runs.
     #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     pub seed: u64,
+    /// So many seeds, from --seed on: the trace is the first's, figures are of all, and what they
+    /// span is kept for `tenbin diff`.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=100_000),
+          allow_negative_numbers = true)]
+    pub seeds: u32,
     /// How events are executed; the result is the same.
     #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]
     pub scheduler: Scheduler,
@@ -142,6 +151,30 @@ pub struct Compare {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
           allow_negative_numbers = true)]
     pub seeds: Option<u32>,
+}
+
+/// `tenbin diff`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin import hdfs-log nn.log dn*.log -o logged/
+  tenbin run logged/scenario.toml --seeds 20 -o simulated/
+  tenbin diff logged/ simulated/ -o parted/
+
+A run is a folder that `run`, `compare` or `import hdfs-log` wrote; docs/diff.md says more.")]
+pub struct Diff {
+    /// The run that the other is held against.
+    #[arg(value_name = "RUN")]
+    pub first: PathBuf,
+    /// The other.
+    #[arg(value_name = "RUN")]
+    pub second: PathBuf,
+    /// Folder for report.html and diff.json [default: none is written].
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `tenbin plan`

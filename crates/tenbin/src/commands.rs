@@ -3,6 +3,7 @@ mod bench;
 mod check;
 mod compare;
 mod completions;
+mod diff;
 mod explain;
 mod import;
 mod import_hdfs_log;
@@ -19,6 +20,7 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
     match command {
         Command::Run(args) => run::run(args),
         Command::Compare(args) => compare::compare(args),
+        Command::Diff(args) => diff::diff(args),
         Command::Plan(args) => plan::plan(args),
         Command::Reproduce(args) => reproduce::reproduce(args),
         Command::Import(args) => import::import(args),

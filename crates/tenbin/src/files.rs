@@ -2,8 +2,8 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{interrupt, page, say};
-use analysis::Report;
 use analysis::report::Link;
+use analysis::{Band, Report, VariantRuns};
 use cluster::Scenario;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -27,6 +27,20 @@ pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
     out.write("report.html", page::html(report).as_bytes())?;
     let json = serde_json::to_vec(report).expect("as in the page");
     out.write("report.json", &json)
+}
+
+/// The numbers of two runs, side by side.
+pub const DIFF: &str = "diff.json";
+
+/// The file of [`band`].
+pub const BAND: &str = "band.json";
+
+/// `band.json`: what the seeds of `now` span, where there are several that see the loss declared;
+/// `trace` is the first's.
+pub fn band(out: &Output, trace: &Trace, now: &VariantRuns) -> Result<(), Failure> {
+    let Some(band) = Band::of(trace, &now.runs) else { return Ok(()) };
+    let json = serde_json::to_string(&band).expect("numbers and names");
+    out.write(BAND, format!("{json}\n").as_bytes())
 }
 
 /// What stands beside the page, for its header.

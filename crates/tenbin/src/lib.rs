@@ -13,6 +13,7 @@ pub mod cli;
 pub mod commands;
 pub mod failure;
 pub mod files;
+pub mod folder;
 pub mod interrupt;
 pub mod job;
 pub mod memory;

@@ -1,5 +1,6 @@
 //! One self-contained HTML file: the screens' template with a report's data in it.
 use analysis::Report;
+use serde::Serialize;
 
 /// Made by `ui/`; see `build.rs`.
 const TEMPLATE: &str = include_str!(concat!(env!("OUT_DIR"), "/report.html"));
@@ -25,7 +26,17 @@ fn warning_of(template: &str) -> Option<&'static str> {
 
 /// The page.
 pub fn html(report: &Report) -> String {
-    fill(TEMPLATE, &serde_json::to_string(report).expect("a report has no maps with odd keys"))
+    of(report)
+}
+
+/// The page of any screen's data.
+pub fn of(data: &impl Serialize) -> String {
+    fill(TEMPLATE, &json(data))
+}
+
+/// A screen's data.
+pub fn json(data: &impl Serialize) -> String {
+    serde_json::to_string(data).expect("a page has no maps with odd keys")
 }
 
 /// The rules that bring the screens' fonts, data and all; nothing in a build without screens.

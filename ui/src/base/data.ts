@@ -1,8 +1,10 @@
 /** The data that the command line put into this page. */
+import { type Diff } from "../diff";
 import { type Report } from "../report";
 
 export type Read =
   | { kind: "report"; report: Report }
+  | { kind: "diff"; diff: Diff }
   | { kind: "none" }
   | { kind: "bad"; what: string; expected: string; todo: string };
 
@@ -11,9 +13,9 @@ const AGAIN = "Make the report again with the tenbin that this page came from.";
 /** Reads the embedded JSON; says what is wrong with it rather than failing. */
 export function readData(text: string | null | undefined): Read {
   if (!text || text.trim() === "" || text.trim() === "{}") return { kind: "none" };
-  let data: Partial<Report>;
+  let data: Partial<Report> | Partial<Diff>;
   try {
-    data = JSON.parse(text) as Partial<Report>;
+    data = JSON.parse(text) as Partial<Report> | Partial<Diff>;
   } catch (error) {
     return {
       kind: "bad",
@@ -30,11 +32,12 @@ export function readData(text: string | null | undefined): Read {
       todo: AGAIN,
     };
   }
+  if (data.screen === "diff") return { kind: "diff", diff: data as Diff };
   if (data.screen !== "node-lost") {
     return {
       kind: "bad",
       what: `The data is for the screen “${String(data.screen)}”.`,
-      expected: "“node-lost”.",
+      expected: "“node-lost” or “diff”.",
       todo: AGAIN,
     };
   }

@@ -101,7 +101,10 @@ function seriesOf(lines: Line[], bands: [number, number][]): object[] {
       v - (band.low[i] ?? 0),
     ]);
     const low = high.map(([t], i): [number, number] => [t, band.low[i] ?? 0]);
-    return [curve(low, none), curve(high, { ...none, areaStyle: { color: "var(--risk-band)" } })];
+    return [
+      curve(low, none),
+      curve(high, { ...none, areaStyle: { color: band.fill ?? "var(--risk-band)" } }),
+    ];
   });
   const strokes = [...lines].reverse().map((l) =>
     curve(points(l.values, l.step_s), {

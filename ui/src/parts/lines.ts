@@ -12,7 +12,8 @@ export interface Line {
   style: LineStyle;
   step_s: number;
   values: number[];
-  band?: { low: number[]; high: number[] };
+  /** `fill` is its colour, if not that of *now*. */
+  band?: { low: number[]; high: number[]; fill?: string };
   /** Where its flag stands; null: it did not come to its end. */
   finish_s: number | null;
   /** "48.0 s", or what is left at its end. */

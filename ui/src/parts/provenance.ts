@@ -1,6 +1,6 @@
 /** Where the page's numbers come from, and the command that makes them again. */
 import { h } from "../base/dom";
-import { type Report } from "../report";
+import { type Page } from "../report";
 import { command } from "./copy";
 
 /** Hashes are set as what one could type, and long ones by their ends. */
@@ -10,7 +10,7 @@ function valueOf(value: string): HTMLElement {
   return h("b", { class: "mono", title: value }, short);
 }
 
-export function provenance({ provenance: rows, command: words }: Report): HTMLElement {
+export function provenance({ provenance: rows, command: words }: Page): HTMLElement {
   return h(
     "footer",
     { "data-part": "provenance" },

@@ -23,7 +23,7 @@ const OTHERS: LineStyle[] = [
 ];
 
 /** A style for each variant, in their order. Beyond `drawable` styles repeat. */
-export function lineStyles(variants: Variant[]): LineStyle[] {
+export function lineStyles(variants: Pick<Variant, "role">[]): LineStyle[] {
   let others = 0;
   return variants.map(({ role }) => {
     if (role === "now") return NOW;

@@ -3,13 +3,13 @@ import { h, on, s, type Child } from "../base/dom";
 import { width } from "../base/measure";
 import { href, place } from "../base/selection";
 import { toggleTheme } from "../base/theme";
-import { type Report } from "../report";
+import { type Page } from "../report";
 import { tagOf } from "./section";
 
 /** Tags that do not fit between crumbs and links on a narrow page stand below them. */
 const ROOM = 1216;
 const word = (words: string): number => width(words, "500 13px Inter");
-const inLine = (crumbs: string[], report: Report): boolean => {
+const inLine = (crumbs: string[], report: Page): boolean => {
   const names = [
     "tenbin",
     "Nodes",
@@ -46,7 +46,7 @@ const halfMoon = (): SVGElement =>
   );
 
 /** The embedded data as a file. */
-function download(report: Report): void {
+function download(report: Page): void {
   const address = URL.createObjectURL(
     new Blob([JSON.stringify(report, null, 1)], { type: "application/json" }),
   );
@@ -55,7 +55,7 @@ function download(report: Report): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-function links(report: Report): HTMLElement {
+function links(report: Page): HTMLElement {
   const here = place.value.path[0];
   const to = (name: string, path: string) =>
     h("a", { href: href(path), "aria-current": here === path ? "page" : null }, name);
@@ -73,11 +73,13 @@ function links(report: Report): HTMLElement {
   const files = (report.links ?? [])
     .filter((link) => !/^\s*(javascript|data):/i.test(link.href))
     .map((link) => h("a", { href: link.href }, link.name));
-  return h("nav", {}, to("Nodes", "nodes"), to("Transfers", "transfers"), json, ...files, theme);
+  const below =
+    report.screen === "diff" ? [] : [to("Nodes", "nodes"), to("Transfers", "transfers")];
+  return h("nav", {}, ...below, json, ...files, theme);
 }
 
 /** `more` are the crumbs below the report's own. */
-export function top(report: Report, more: string[] = []): Child[] {
+export function top(report: Page, more: string[] = []): Child[] {
   const crumbs = [...report.crumbs, ...more];
   const trail = crumbs.flatMap((words, i) => {
     const here = i === crumbs.length - 1;

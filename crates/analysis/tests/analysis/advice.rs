@@ -51,7 +51,9 @@ fn variant(name: &str, set: &[&str], recoveries: &[f64]) -> VariantRuns {
             moments: Default::default(),
             at_risk: Default::default(),
             one_rack_only: Default::default(),
+            made: Default::default(),
             balance: Default::default(),
+            carried: Vec::new(),
             live_nodes: 9,
         }
     };

@@ -55,7 +55,7 @@ fn golden(name: &str, report: &Report) {
 }
 
 #[track_caller]
-fn compare(name: &str, found: &str) {
+pub fn compare(name: &str, found: &str) {
     assert!(found.is_ascii(), "{name} has letters that a plain terminal cannot show");
     let path = format!("{}/tests/analysis/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("BLESS").is_some() {

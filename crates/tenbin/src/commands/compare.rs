@@ -7,6 +7,7 @@ use crate::job::{self, Sets};
 use crate::output::{self, Output};
 use crate::partial::{self, row};
 use crate::{about, assumed, files, interrupt, room, say, vary};
+use analysis::VariantRuns;
 use cluster::{Scenario, Variant};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -46,7 +47,7 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
         let report = analysis::Report { links: files::links(), ..page };
         let table: Vec<Value> = outcome.rows.iter().map(row).collect();
         let object = json!({ "rows": table, "wall_s": started.elapsed().as_secs_f64() });
-        write(&place, &base, &report, &first.trace, &object)?;
+        write(&place, &base, &report, &first.trace, &outcome.rows[0], &object)?;
         Ok((object, report))
     });
     let (object, report) =
@@ -65,12 +66,14 @@ fn write(
     base: &Scenario,
     report: &analysis::Report,
     trace: &trace::Trace,
+    now: &VariantRuns,
     object: &Value,
 ) -> Result<(), Failure> {
     let out = Output::at(place)?;
     files::scenario(&out, base)?;
     files::report(&out, report)?;
     files::trace(&out, trace)?;
+    files::band(&out, trace, now)?;
     out.write("compare.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
     out.keep()

@@ -13,13 +13,14 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Simulates once, explains, writes the results.
+/// Simulates, explains, writes the results.
 pub fn run(args: Run) -> Result<(), Failure> {
     let started = Instant::now();
     let sets = job::sets(&args.common.sets)?;
     let scenario = job::read(&args.common.scenario, &sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&scenario));
     output::check_place(&place)?;
+    let seeds = seeds(&args)?;
     room::check(&scenario)?;
     room::announce(std::iter::once(&scenario));
     let maps = Maps::of(std::iter::once(&scenario))?;
@@ -29,16 +30,20 @@ pub fn run(args: Run) -> Result<(), Failure> {
     let done = job::run(&scenario, blocks, args.seed, options, &mut |p| progress.at(&p))?;
     progress.end();
     let done = done.ok_or_else(|| Failure::Interrupted("nothing was written".into()))?;
-    let assumptions = assumptions(&scenario, &args, &sets)?;
-    let variants = [VariantRuns { name: "now".into(), set: sets, runs: vec![done.read.clone()] }];
+    let mut runs = vec![done.read.clone()];
+    runs.extend(more(&scenario, &seeds[1..])?);
+    let assumptions = assumptions(&scenario, &args, &seeds, &sets)?;
+    let variants = [VariantRuns { name: "now".into(), set: sets, runs }];
     let context = about::context(&scenario, done.blocks, done.trace_hash, assumptions);
     let page = analysis::page(&context, &variants, &done.trace);
     let report = analysis::Report { links: files::links(), ..page };
-    let object = object(&args, &scenario, &done, started.elapsed().as_secs_f64(), &place);
+    let wall_s = started.elapsed().as_secs_f64();
+    let object = object(&args, &scenario, &done, &variants[0], wall_s, &place);
     let out = Output::at(&place)?;
     files::scenario(&out, &scenario)?;
     files::report(&out, &report)?;
     files::trace(&out, &done.trace)?;
+    files::band(&out, &done.trace, &variants[0])?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
     out.keep()?;
@@ -54,21 +59,54 @@ pub(super) fn default_place(scenario: &Scenario) -> PathBuf {
     Path::new("out").join(&scenario.name)
 }
 
-/// The same seed at half and double of what is assumed.
-fn assumptions(base: &Scenario, args: &Run, sets: &Sets) -> Result<Vec<Assumption>, Failure> {
+/// Those that the argument line asks for.
+fn seeds(args: &Run) -> Result<Vec<u64>, Failure> {
+    let last = args.seed.checked_add(u64::from(args.seeds) - 1).ok_or_else(|| {
+        let (seed, seeds, most) = (args.seed, args.seeds, u64::MAX);
+        job::bad(format!("--seed {seed} --seeds {seeds}: expected a last seed of at most {most}"))
+    })?;
+    Ok((args.seed..=last).collect())
+}
+
+/// The other seeds; of them only what is read is kept.
+fn more(scenario: &Scenario, seeds: &[u64]) -> Result<Vec<analysis::Run>, Failure> {
+    if seeds.is_empty() {
+        return Ok(Vec::new());
+    }
+    let now = Row { name: "now".into(), set: Vec::new(), scenario: scenario.clone() };
+    let mut outcome = campaign::run(&[now], seeds, "seeds")?;
+    interrupt::check()?;
+    Ok(outcome.rows.remove(0).runs)
+}
+
+/// The same seeds at half and double of what is assumed.
+fn assumptions(
+    base: &Scenario,
+    args: &Run,
+    seeds: &[u64],
+    sets: &Sets,
+) -> Result<Vec<Assumption>, Failure> {
     let read = |more: &[(String, String)]| {
         let all: Sets = sets.iter().chain(more).cloned().collect();
         job::read(&args.common.scenario, &all)
     };
     let (plan, rows): (assumed::Plan, Vec<Row>) =
         assumed::rows(base, &[("now".into(), Vec::new())], &read)?;
-    let outcome = campaign::run(&rows, &[args.seed], "assumed values")?;
+    let outcome = campaign::run(&rows, seeds, "assumed values")?;
     interrupt::check()?;
     Ok(plan.assumptions(base, outcome.rows))
 }
 
-fn object(args: &Run, scenario: &Scenario, done: &Done, wall_s: f64, out: &Path) -> Value {
-    json!({
+/// Figures are of the first seed; those of all, where there are several, stand under `over_seeds`.
+fn object(
+    args: &Run,
+    scenario: &Scenario,
+    done: &Done,
+    all: &VariantRuns,
+    wall_s: f64,
+    out: &Path,
+) -> Value {
+    let mut object = json!({
         "scenario": scenario.name,
         "scenario_hash": scenario.hash,
         "seed": args.seed,
@@ -82,7 +120,12 @@ fn object(args: &Run, scenario: &Scenario, done: &Done, wall_s: f64, out: &Path)
         "peak_rss_bytes": memory::peak_rss_bytes(),
         "metrics": metrics(done),
         "out": out,
-    })
+    });
+    if all.runs.len() > 1 {
+        object["seeds"] = json!(all.runs.len());
+        object["over_seeds"] = json!(analysis::compare::metrics(all));
+    }
+    object
 }
 
 /// Numbers by name, and what held the run up.

@@ -1,6 +1,7 @@
 //! The contracts of the command line, through the real binary.
 mod bad_input;
 mod contract;
+mod diff;
 mod imports;
 mod interrupt;
 mod matrix;

@@ -39,10 +39,13 @@ fn read_groups(
     Ok(about.map(|kv| (kv.key.clone(), kv.value.clone().unwrap_or_default())).collect())
 }
 
-/// All rows at once.
-pub(crate) fn read_all(file: File, expected: &[Column]) -> Result<Vec<Column>, String> {
+/// The columns of a table, and what it says of itself.
+pub(crate) type Whole = (Vec<Column>, Vec<(String, String)>);
+
+/// All rows at once, and the key-value metadata.
+pub(crate) fn read_all(file: File, expected: &[Column]) -> Result<Whole, String> {
     let mut all = expected.to_vec();
-    read(file, expected, |group| {
+    let about = read(file, expected, |group| {
         for (all, part) in all.iter_mut().zip(group) {
             match (&mut all.values, part.values) {
                 (Values::Int(a), Values::Int(b)) => a.extend(b),
@@ -57,7 +60,7 @@ pub(crate) fn read_all(file: File, expected: &[Column]) -> Result<Vec<Column>, S
         }
         Ok(())
     })?;
-    Ok(all)
+    Ok((all, about))
 }
 
 fn damaged(error: ParquetError) -> String {

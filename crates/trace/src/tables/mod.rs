@@ -15,6 +15,9 @@ use std::path::Path;
 /// The table that every trace's folder has.
 const MARK: &str = "run.parquet";
 
+/// What each table says that it belongs to; the number is the form's.
+const KIND: (&str, &str) = ("tenbin.kind", "trace 1");
+
 /// A table: its file's name, its number of rows, its sorted columns, its columns for a range of
 /// rows.
 struct Table {
@@ -74,7 +77,7 @@ pub fn write(trace: &Trace, folder: &Path) -> io::Result<()> {
     let mut sums = String::new();
     for table in &TABLES {
         let file = Hashing::new(File::create(temp.temp.join(table.name))?);
-        let about = [("tenbin.kind", "trace 1")];
+        let about = [KIND];
         let columns = |range| (table.columns)(trace, range);
         let file = parquet_io::write(file, &about, table.sorted, (table.rows)(trace), columns)?;
         sums += &format!("{}  {}\n", file.finish()?, table.name)
@@ -111,5 +114,12 @@ fn read_table(trace: &mut Trace, table: &Table, folder: &Path, sums: &str) -> Re
         return Err(format!("has changed since it was written ({SUMS} has another hash)"));
     }
     let columns = (table.columns)(&Trace::default(), 0..0);
-    rows::take(trace, table.name, &parquet_io::read_all(file, &columns)?)
+    let (rows, about) = parquet_io::read_all(file, &columns)?;
+    match about.iter().find(|(key, _)| key == KIND.0) {
+        Some((_, kind)) if kind != KIND.1 => {
+            let wanted = KIND.1;
+            Err(format!("is of another version of tenbin (\"{kind}\", not \"{wanted}\")"))
+        }
+        _ => rows::take(trace, table.name, &rows),
+    }
 }

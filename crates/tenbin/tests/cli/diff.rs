@@ -1,0 +1,155 @@
+//! Two runs against each other, through the real binary.
+use crate::tenbin::{Place, root};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+/// Small enough for a debug build.
+const SMALL: [&str; 4] =
+    ["--set", "cluster.nodes_per_rack=6", "--set", "workload.blocks_on_lost_node=40"];
+
+fn run(place: &Place, out: &str, more: &[&str]) {
+    place.ok(&[&["run", "s0.toml", "-o", out][..], &SMALL, more].concat());
+}
+
+/// One run, and four seeds of the same scenario.
+fn two(name: &str) -> Place {
+    let place = Place::with_s0(name);
+    run(&place, "one", &["--seed", "3"]);
+    run(&place, "four", &["--seeds", "4"]);
+    place
+}
+
+#[track_caller]
+fn refused(place: &Place, args: &[&str], says: &[&str]) {
+    let before = place.names();
+    let done = place.tenbin(args);
+    assert_eq!(done.code, Some(2), "{args:?}\n{}{}", done.out, done.err);
+    assert_eq!(done.out, "", "{args:?}: nothing on stdout");
+    for part in says {
+        assert!(done.err.contains(part), "{args:?}: no {part:?} in\n{}", done.err);
+    }
+    assert_eq!(place.names(), before, "{args:?}: nothing written");
+}
+
+/// Seed 3 is one of seeds 1 to 4: it cannot be outside of what they span.
+#[test]
+fn a_seed_stays_inside_its_own_band() {
+    let place = two("diff-inside");
+    let diff = place.json(&["diff", "one", "four", "-o", "apart"]);
+    let runs = &diff["runs"];
+    assert_eq!((&runs[0]["seeds"], &runs[1]["seeds"]), (&1.into(), &4.into()));
+    for curve in diff["curves"].as_array().expect("curves") {
+        assert_eq!(curve["parts"]["spans"], Value::Array(Vec::new()), "{}", curve["key"]);
+    }
+    let written = fs::read_to_string(place.dir.join("apart/diff.json")).expect("diff.json");
+    assert_eq!(serde_json::from_str::<Value>(&written).expect("JSON"), diff, "the same numbers");
+    let page = fs::read_to_string(place.dir.join("apart/report.html")).expect("a page");
+    assert!(page.contains("\"screen\":\"diff\""));
+    let said = place.ok(&["diff", "one", "four"]).out;
+    assert!(said.contains("one stays inside the band of four's 4 seeds."), "{said}");
+    assert_eq!(place.names(), ["apart", "four", "one", "s0.toml"], "without -o nothing is written");
+}
+
+#[test]
+fn a_faster_disk_leaves_the_band() {
+    let place = two("diff-outside");
+    run(&place, "fast", &["--set", "hardware.disk=650MB/s", "--set", "hardware.nic=10Gbit/s"]);
+    let diff = place.json(&["diff", "four", "fast"]);
+    assert_eq!(diff["against"]["verdict"], "faster");
+    let parts = &diff["curves"][0]["parts"];
+    assert_eq!((&parts["bands"][0], &parts["alike"]), (&0.into(), &0.into()));
+    assert!(parts["spans"][0]["from_s"].as_f64().expect("a time") > 0.0);
+    assert_eq!(parts["spans"][0]["above"], false);
+}
+
+#[test]
+fn seeds_make_the_same_band_every_time() {
+    let place = two("diff-band");
+    let band = |run: &str| fs::read(place.dir.join(run).join("band.json")).expect("a band");
+    let first = band("four");
+    run(&place, "four", &["--seeds", "4", "--scheduler", "rollback-check"]);
+    assert!(first == band("four"), "under both schedulers");
+    let text: Value = serde_json::from_slice(&first).expect("JSON");
+    assert_eq!(text["seeds"], serde_json::json!([1, 2, 3, 4]));
+    assert!(!place.dir.join("one/band.json").exists(), "one seed spans nothing");
+    let args = ["compare", "s0.toml", "--seeds", "4", "-o", "compared"];
+    place.ok(&[&args[..], &SMALL].concat());
+    assert!(first == band("compared"), "a comparison's first row is the same scenario");
+    let run = place.json(&[&["run", "s0.toml", "--seeds", "2"][..], &SMALL].concat());
+    assert_eq!(run["seeds"], 2);
+    assert!(run["over_seeds"]["recovery_s"]["ci95"].as_f64().is_some());
+}
+
+#[test]
+fn what_is_no_run_is_refused() {
+    let place = two("diff-bad");
+    fs::create_dir(place.dir.join("empty")).expect("a folder");
+    let wrote = "expected a folder that `tenbin run`, `compare` or `import hdfs-log` wrote";
+    refused(&place, &["diff", "one", "missing"], &["missing: no such folder", wrote]);
+    refused(&place, &["diff", "empty", "one"], &["empty: is not a run’s folder", "trace/", wrote]);
+    refused(&place, &["diff", "one", "s0.toml"], &["s0.toml: is a file", wrote]);
+    refused(&place, &["diff", "one/trace", "four"], &["one/trace: is the trace of a run"]);
+    refused(&place, &["diff", "one", "./one"], &["one and ./one are the same folder", "two runs"]);
+    refused(&place, &["diff", "one"], &["<RUN>"]);
+    refused(&place, &["diff", "one", "four", "-o", "s0.toml"], &["--out s0.toml: it is a file"]);
+}
+
+fn change(file: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(file).expect("a text");
+    assert!(text.contains(from), "{from}");
+    fs::write(file, text.replacen(from, to, 1)).expect("writable");
+}
+
+#[test]
+fn what_is_damaged_or_of_another_version_is_refused() {
+    let place = two("diff-damaged");
+    let diff = ["diff", "one", "four"];
+    let band = place.dir.join("four/band.json");
+    let whole = fs::read_to_string(&band).expect("a band");
+    let again = "what `tenbin run --seeds N` wrote beside this trace. Run it again";
+    change(&band, "\"version\":1", "\"version\":9");
+    refused(&place, &diff, &["four/band.json: has version 9, not 1", again]);
+    fs::write(&band, &whole[..whole.len() / 2]).expect("writable");
+    refused(&place, &diff, &["four/band.json: is cut or damaged", again]);
+    fs::write(&band, &whole).expect("writable");
+    change(&band, "\"trace_hash\":\"", "\"trace_hash\":\"0");
+    refused(&place, &diff, &["four/band.json: belongs to another trace"]);
+    fs::write(&band, &whole).expect("writable");
+    change(&band, "\"seeds\":[1,2,3,4]", "\"seeds\":[1,2,3]");
+    refused(&place, &diff, &["four/band.json: has no whole curve"]);
+    fs::write(&band, &whole).expect("writable");
+    let table = place.dir.join("one/trace/counters.parquet");
+    let bytes = fs::read(&table).expect("a table");
+    fs::write(&table, &bytes[..bytes.len() / 2]).expect("writable");
+    refused(&place, &diff, &["one/trace/counters.parquet", "has changed since it was written"]);
+    fs::remove_file(&table).expect("it goes");
+    refused(&place, &diff, &["one/trace/counters.parquet", "cannot be read"]);
+}
+
+#[test]
+fn runs_without_a_start_are_refused() {
+    let place = two("diff-undeclared");
+    run(&place, "short", &["--set", "policy.pacing=hdfs3", "--set", "run.until=60s"]);
+    let says = ["short: no node is declared dead in it", "expected runs that both see a loss"];
+    refused(&place, &["diff", "one", "short"], &says);
+    let place = Place::new("diff-claims");
+    fs::create_dir(place.dir.join("claims")).expect("a folder");
+    place.write("claims/reproduce.json", "{}");
+    refused(&place, &["diff", "claims", "claims2"], &["`tenbin reproduce` keeps no trace"]);
+}
+
+/// A real loss against the simulation of it: the README of the samples has the figures.
+#[test]
+fn a_logged_loss_against_its_simulation() {
+    let place = Place::new("diff-logged");
+    let log = root().join("crates/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
+    place.ok(&["import", "hdfs-log", &log.to_string_lossy(), "-o", "logged"]);
+    place.ok(&["run", "logged/scenario.toml", "--seeds", "20", "-o", "simulated"]);
+    let diff = place.json(&["diff", "logged", "simulated"]);
+    let recovery = |run: usize| diff["runs"][run]["recovery_s"]["mean"].as_f64().expect("safe");
+    assert!((recovery(0) - 25.57).abs() < 0.1, "{}", recovery(0));
+    assert!((recovery(1) / recovery(0) - 1.0).abs() < 0.1, "{} s simulated", recovery(1));
+    assert_eq!(diff["against"]["verdict"], "no difference");
+    assert_eq!(diff["nodes"].as_array().expect("nodes").len(), 6, "joined by address");
+}
