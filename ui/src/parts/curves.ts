@@ -93,9 +93,9 @@ function noteShapes(
 }
 
 function seriesOf(lines: Line[], bands: [number, number][]): object[] {
-  const ranges = lines.flatMap(({ band, step_s }) => {
+  const ranges = lines.flatMap(({ band, step_s }, i) => {
     if (!band) return [];
-    const none = { stack: "band", lineStyle: { width: 0 } };
+    const none = { stack: `band ${i}`, lineStyle: { width: 0 } };
     const high = points(band.high, step_s).map(([t, v], i): [number, number] => [
       t,
       v - (band.low[i] ?? 0),

@@ -79,8 +79,8 @@ function lineOf(run: DiffRun, i: number, { key, sides }: DiffCurve): Line {
 }
 
 function curveOf(diff: Diff, curve: DiffCurve, life: Life): HTMLElement {
-  const bands = diff.runs.filter((run) => run.seeds > 1);
-  const spread = bands.map((run) => `band: min to max of ${run.name}’s ${num(run.seeds)} seeds`);
+  const seeds = diff.runs.filter((run) => run.seeds > 1).map((run) => num(run.seeds));
+  const spread = seeds.length > 0 ? [`band: min to max of ${seeds.join(" and ")} seeds`] : [];
   const { root, fig } = section({
     part: curve.key === "at_risk" ? "risk" : curve.key,
     title: curve.title,

@@ -24,6 +24,7 @@ describe("the data in the page", () => {
       what: expect.stringContaining("jobs"),
     });
     expect(readData('{"version": 1, "screen": "node-lost"}').kind).toBe("report");
+    expect(readData('{"version": 1, "screen": "diff"}').kind).toBe("diff");
   });
 
   test("what looks like markup stays data", () => {

@@ -1,6 +1,6 @@
 //! The sentences of two runs.
 use super::Side;
-use super::page::{NodePair, Pair, Parts, Shown};
+use super::page::{Apart, NodePair, Pair, Parts, Shown};
 use crate::report::{Against, Span, Verdict};
 use crate::spans::Sentence;
 use crate::words::{NB, count, decimals, difference, duration, list, num, percent, range};
@@ -67,6 +67,7 @@ pub fn sub(runs: &[Shown; 2], against: Option<&Against>) -> Sentence {
             (_, n) => count(u64::from(n), "seed"),
         };
         let took = match run.recovery_s {
+            None if run.seeds > 1 => "at least one seed is not safe at its end".into(),
             None => "not safe when it ends".into(),
             Some(stat) if stat.min == stat.max => duration(stat.mean),
             Some(stat) => format!("{} ({})", duration(stat.mean), range(stat.min, stat.max)),
@@ -122,19 +123,23 @@ fn farthest(runs: &[Shown; 2], pair: &Pair) -> String {
 fn bands(runs: &[Shown; 2], parts: &Parts) -> String {
     let (a, b) = (&runs[0], &runs[1]);
     let both = format!("the bands of {} and {} seeds", a.seeds, b.seeds);
-    match parts.spans.first() {
-        None => format!("{both} meet at all times."),
-        Some(first) => {
-            let above = if first.above { &b.name } else { &a.name };
-            let whole = (parts.outside_s, parts.until_s);
-            format!(
-                "{both} part at {}, {above} above; they are apart for {} of {}.",
-                duration(first.from_s),
-                duration(whole.0),
-                duration(whole.1)
-            )
-        }
-    }
+    let (Some(first), Some(longest)) = (parts.spans.first(), longest(parts)) else {
+        return format!("{both} meet at all times.");
+    };
+    let above = |span: &Apart| if span.above { &b.name } else { &a.name };
+    let start = format!("{both} part at {}, {} above", at(first.from_s), above(first));
+    let (from, to) = (at(longest.from_s), duration(longest.to_s));
+    let most = match parts.spans.len() {
+        1 => format!(", until {to}"),
+        _ => format!(", and longest from {from} to {to}, {} above", above(longest)),
+    };
+    let whole = format!("{} of {}", duration(parts.outside_s), duration(parts.until_s));
+    format!("{start}{most}; in all they are apart for {whole}.")
+}
+
+fn longest(parts: &Parts) -> Option<&Apart> {
+    let length = |span: &&Apart| span.to_s - span.from_s;
+    parts.spans.iter().max_by(|a, b| length(a).total_cmp(&length(b)))
 }
 
 fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
@@ -145,13 +150,10 @@ fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
         return format!("{} stays inside {band}.", one.name);
     };
     // `above` tells of the second run.
-    let over = if first.above == (banded == 0) { "above" } else { "below" };
-    let back = match first.to_s < parts.until_s {
-        true => format!("is back at {}", duration(first.to_s)),
-        false => "never comes back".into(),
-    };
-    let start =
-        format!("{} leaves {band} at {}, {over} it, and {back}", one.name, at(first.from_s));
+    let over = |span: &Apart| if span.above == (banded == 0) { "above" } else { "below" };
+    let from = at(first.from_s);
+    let start = format!("{} leaves {band} at {from}, {} it, ", one.name, over(first));
+    let start = start + &back(parts, first, over);
     let alike = match (parts.alike, parts.seeds) {
         (Some(0), Some(n)) => {
             format!("; none of the {n} seeds is so long outside the others’ band")
@@ -164,6 +166,18 @@ fn leaves(runs: &[Shown; 2], parts: &Parts) -> String {
     };
     let share = format!("outside for {} of {}", duration(parts.outside_s), duration(parts.until_s));
     format!("{start}; in all it is {share}{alike}.")
+}
+
+/// When it is back; or, if it leaves again, where it is outside for longest.
+fn back(parts: &Parts, first: &Apart, over: impl Fn(&Apart) -> &'static str) -> String {
+    match longest(parts) {
+        Some(most) if parts.spans.len() > 1 => {
+            let (from, to) = (at(most.from_s), duration(most.to_s));
+            format!("and is longest outside from {from} to {to}, {} it", over(most))
+        }
+        _ if first.to_s < parts.until_s => format!("and is back at {}", duration(first.to_s)),
+        _ => "and never comes back".into(),
+    }
 }
 
 fn at(seconds: f64) -> String {

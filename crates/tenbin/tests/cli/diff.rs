@@ -139,17 +139,46 @@ fn runs_without_a_start_are_refused() {
     refused(&place, &["diff", "claims", "claims2"], &["`tenbin reproduce` keeps no trace"]);
 }
 
-/// A real loss against the simulation of it: the README of the samples has the figures.
-#[test]
-fn a_logged_loss_against_its_simulation() {
-    let place = Place::new("diff-logged");
-    let log = root().join("crates/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
+fn logged(place: &Place, sample: &str) {
+    let log = root().join("crates/trace/tests/data/hdfs_log").join(sample);
     place.ok(&["import", "hdfs-log", &log.to_string_lossy(), "-o", "logged"]);
-    place.ok(&["run", "logged/scenario.toml", "--seeds", "20", "-o", "simulated"]);
+}
+
+/// A real loss against the simulation of it, as `docs/validation.md` says. A hundred seeds, so that
+/// where 95 % of them lie is known well.
+#[test]
+fn a_real_loss_is_simulated() {
+    let place = Place::new("diff-logged");
+    logged(&place, "default-nn+dn.log.gz");
+    place.ok(&["run", "logged/scenario.toml", "--seeds", "100", "-o", "simulated"]);
+    let band = fs::read_to_string(place.dir.join("simulated/band.json")).expect("a band");
+    let band: Value = serde_json::from_str(&band).expect("JSON");
+    let recoveries = &band["metrics"]["recovery_s"].as_array().expect("seeds")[..20];
+    let sum: f64 = recoveries.iter().map(|seed| seed.as_f64().expect("a time")).sum();
+    assert!((sum / 20.0 / 25.57 - 1.0).abs() < 0.1, "{} s simulated, 25.57 s real", sum / 20.0);
     let diff = place.json(&["diff", "logged", "simulated"]);
-    let recovery = |run: usize| diff["runs"][run]["recovery_s"]["mean"].as_f64().expect("safe");
-    assert!((recovery(0) - 25.57).abs() < 0.1, "{}", recovery(0));
-    assert!((recovery(1) / recovery(0) - 1.0).abs() < 0.1, "{} s simulated", recovery(1));
     assert_eq!(diff["against"]["verdict"], "no difference");
-    assert_eq!(diff["nodes"].as_array().expect("nodes").len(), 6, "joined by address");
+    let nodes = diff["nodes"].as_array().expect("nodes");
+    assert_eq!(nodes.len(), 6, "joined by address");
+    let inside = |way: usize| nodes.iter().filter(|node| node["inside"][way] == true).count();
+    assert_eq!(inside(1), 5, "copies received by each live node lie where the seeds do");
+    // Two are outside: one since HDFS queues a node's newest blocks first, one by chance.
+    assert!(inside(0) >= 3, "copies sent: {:#}", diff["nodes_note"]);
+    let sent = |node: &Value, run: usize| node["sent"][run]["copies"].as_f64().expect("a number");
+    let far = nodes.iter().map(|node| (sent(node, 0) - sent(node, 1)).abs()).fold(0.0, f64::max);
+    assert!(far < 8.0, "{far} copies of 42");
+}
+
+/// Moved by a program while the NameNode was told to send nothing: a simulation of that never ends.
+#[test]
+fn another_policy_parts_from_the_simulation() {
+    let place = Place::new("diff-external");
+    logged(&place, "external-nn+dn.log.gz");
+    place.ok(&["run", "logged/scenario.toml", "--seeds", "3", "-o", "simulated"]);
+    let said = place.ok(&["diff", "logged", "simulated"]).out;
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let verdict = "logged is safe again after 5.86 s, simulated is not when it ends.";
+    assert!(said.contains(verdict), "{said}");
+    assert!(said.contains("logged leaves the band of simulated's 3 seeds at 5."), "{said}");
+    assert!(said.contains("and never comes back"), "{said}");
 }

@@ -86,3 +86,29 @@ fn what_is_no_log_leaves_nothing() {
     assert!(done.err.contains("prose.txt: no line with a time"), "{}", done.err);
     assert_eq!(place.names(), ["prose.txt"]);
 }
+
+/// Logs of whole clusters are too large for this repository. `TENBIN_HDFS_LOGS` is a folder with
+/// `NAME.log.gz`, each of one loss, and beside it `NAME.seconds`: from declared to safe, as
+/// somebody measured it from outside.
+#[test]
+fn logs_at_hand_tell_what_was_measured() {
+    let Some(folder) = std::env::var_os("TENBIN_HDFS_LOGS") else {
+        eprintln!("skipped: TENBIN_HDFS_LOGS names no folder of NAME.log.gz and NAME.seconds");
+        return;
+    };
+    let files = std::fs::read_dir(folder).expect("a folder").map(|file| file.expect("it").path());
+    let logs: Vec<_> = files.filter(|file| file.to_string_lossy().ends_with(".log.gz")).collect();
+    assert!(!logs.is_empty(), "no NAME.log.gz");
+    for log in logs {
+        let place = Place::new("hdfs-logs");
+        let log = log.to_string_lossy().into_owned();
+        let logged = place.json(&["import", "hdfs-log", &log, "-o", "run"]);
+        let recovery = logged["metrics"]["recovery_s"].as_f64().expect("a number");
+        let measured = std::fs::read_to_string(log.replace(".log.gz", ".seconds"));
+        let measured: f64 = measured.expect("NAME.seconds").trim().parse().expect("seconds");
+        assert!((recovery - measured).abs() < 0.3, "{log}: {recovery} s, measured {measured} s");
+        assert_eq!(report(&place, "run")["certainty"]["level"], "high", "{log}");
+        place.ok(&["run", "run/scenario.toml", "--seeds", "2", "-o", "simulated"]);
+        place.ok(&["diff", "run", "simulated", "-o", "parted"]);
+    }
+}

@@ -76,17 +76,23 @@ fn a_stopped_reproduction_keeps_its_runs_beside_an_older_result() {
 
 #[test]
 fn an_import_that_waits_for_standard_input_ends_at_once() {
-    let place = Place::new("stop-import");
-    let mut command = place.command(&["import", "hdfs", "--fsck", "-", "-o", "c.toml"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("it starts");
-    let open = child.stdin.take();
-    std::thread::sleep(Duration::from_millis(500));
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it still runs");
-    let done = done(child.wait_with_output().expect("it ends"));
-    drop(open);
-    assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
-    assert!(place.names().is_empty(), "{:?}", place.names());
+    let imports = [
+        &["import", "hdfs", "--fsck", "-", "-o", "c.toml"][..],
+        &["import", "hdfs-log", "-", "-o", "run"],
+    ];
+    for args in imports {
+        let place = Place::new("stop-import");
+        let mut command = place.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
+        let open = child.stdin.take();
+        std::thread::sleep(Duration::from_millis(500));
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it still runs");
+        let done = done(child.wait_with_output().expect("it ends"));
+        drop(open);
+        assert_eq!(done.code, Some(130), "{args:?}: {}{}", done.out, done.err);
+        assert!(place.names().is_empty(), "{:?}", place.names());
+    }
 }
 
 #[test]

@@ -36,6 +36,26 @@ fn a_loss_and_its_repair() {
     assert_eq!(logged.losses, [("127.0.0.1:44199".to_string(), 0)]);
 }
 
+/// Bytes of all files together, as they lie on disk; the last word is that all are read.
+#[test]
+fn progress_is_of_all_files() {
+    let names = ["default-nn+dn.log.gz", "external-nn+dn.log.gz"];
+    let logs: Vec<Input> = names.iter().map(|name| Input::File(path(name))).collect();
+    let size = |name: &&str| std::fs::metadata(path(name)).unwrap().len();
+    let all: u64 = names.iter().map(size).sum();
+    let mut told: Vec<(String, u64)> = Vec::new();
+    let sources = Sources { name: "mini".into(), logs, conf: None };
+    import(&sources, &mut |p| {
+        assert_eq!(p.total, Some(all));
+        told.push((p.file.to_string(), p.read))
+    })
+    .unwrap();
+    assert!(told.windows(2).all(|pair| pair[0].1 <= pair[1].1), "it never goes back");
+    assert_eq!(told[0].0, "2 files");
+    assert!(told.iter().any(|(file, read)| file == "2 files, 1 read" && *read < all));
+    assert_eq!(told.last().unwrap(), &("2 files, 2 read".to_string(), all));
+}
+
 /// Each block's intervals follow one another without a gap, from the declaration to the last byte.
 #[test]
 fn chains_are_whole() {
