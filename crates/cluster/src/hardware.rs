@@ -23,6 +23,14 @@ pub struct DiskSpec {
     pub channels: Channels,
 }
 
+impl DiskSpec {
+    /// What several streams get together [bytes/s]: the head seeks after each batch.
+    pub fn rate_of_many(&self) -> f64 {
+        let (rate, batch) = (self.rate.0 as f64, self.batch.0 as f64);
+        if self.seek.0 == 0 { rate } else { rate * batch / (batch + rate * self.seek.as_secs()) }
+    }
+}
+
 /// How racks are joined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InterRack {

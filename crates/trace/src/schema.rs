@@ -143,6 +143,25 @@ pub struct Counter {
     pub value: f64,
 }
 
+/// What a client asked for beside the repair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// A write, or a read.
+    pub write: bool,
+    /// Where the client stands (place in `Trace::nodes`).
+    pub client: u32,
+    /// Who served it: the replica's node, or the pipeline's first.
+    pub node: u32,
+    /// When the client asked.
+    pub begun: Nanos,
+    /// When it had all; `None`: not until the end of the run.
+    pub end: Option<Nanos>,
+    /// How much.
+    pub bytes: Bytes,
+    /// Attempts that broke off before.
+    pub tries: u32,
+}
+
 /// A node, for names in screens.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NodeRow {
@@ -183,6 +202,8 @@ pub struct Trace {
     pub counter_names: Vec<String>,
     /// Counters, by time.
     pub counters: Vec<Counter>,
+    /// Clients' requests, by the time of their end; unfinished ones last.
+    pub requests: Vec<Request>,
 }
 
 impl Trace {

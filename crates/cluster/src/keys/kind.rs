@@ -53,6 +53,8 @@ pub enum Kind {
         /// Whether 0 makes sense.
         zero: bool,
     },
+    /// A number from 0 to 1, quoted or not.
+    Share,
     /// A time in Hadoop's way, where 0 and below mean the default of 5 minutes
     /// (`PendingReconstructionBlocks`).
     HadoopTimeout {
@@ -139,7 +141,7 @@ impl Kind {
     /// Whether it may stand without quotes.
     pub fn bare(self) -> bool {
         use Kind::*;
-        matches!(self, Count { .. } | Flag | HadoopCount { .. } | HadoopFlag)
+        matches!(self, Count { .. } | Flag | HadoopCount { .. } | HadoopFlag | Share)
             || matches!(self, HadoopNumber | HadoopSize { .. } | HadoopTime { .. })
             || matches!(self, HadoopTimeout { .. })
     }
@@ -181,6 +183,10 @@ impl Kind {
             },
             Kind::HadoopNumber => match text.parse::<f64>() {
                 Ok(n) if n.is_finite() && n > 0.0 => Ok(Typed::Number(n)),
+                _ => self.wrong(None),
+            },
+            Kind::Share => match text.parse::<f64>() {
+                Ok(n) if (0.0..=1.0).contains(&n) => Ok(Typed::Number(n)),
                 _ => self.wrong(None),
             },
             Kind::HadoopSize { zero } => match hadoop_size(text) {
@@ -287,6 +293,7 @@ impl fmt::Display for Kind {
                 write!(f, "a time{} with its unit: \"0.1ms\", \"3s\"", zero_or_more(*zero))
             }
             Kind::Until => write!(f, "\"redundant\", or a time with its unit: \"10min\""),
+            Kind::Share => write!(f, "a number from 0 to 1: 0.7"),
             Kind::HadoopNumber => write!(f, "a number above 0: 2.0"),
             Kind::HadoopSize { zero } => {
                 write!(f, "a Hadoop size{}: \"128m\" (2²⁷), 134217728", zero_or_more(*zero))

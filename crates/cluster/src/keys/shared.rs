@@ -7,7 +7,7 @@ const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'stati
 
 const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 
-pub(super) static KEYS: [Key; 31] = [
+pub(super) static KEYS: [Key; 40] = [
     key(
         "cluster.import",
         Kind::Path,
@@ -143,6 +143,74 @@ pub(super) static KEYS: [Key; 31] = [
         Default("all"),
         "Synthetic cluster: draw all its blocks, or only those with a replica on a node that an \
          event names (large clusters: the others change nothing but free space)",
+    ),
+    Key {
+        row: "{} reads/s",
+        ..key(
+            "workload.foreground.reads",
+            Kind::HadoopNumber,
+            Nothing,
+            "Open loop: reads that clients of the whole cluster begin in a second, however long \
+             they take",
+        )
+    },
+    Key {
+        row: "{} writes/s",
+        ..key(
+            "workload.foreground.writes",
+            Kind::HadoopNumber,
+            Nothing,
+            "Open loop: likewise, blocks written",
+        )
+    },
+    Key {
+        row: "{} readers",
+        ..key(
+            "workload.foreground.readers",
+            Kind::count(1, 1_000_000),
+            Nothing,
+            "Closed loop: clients that read one piece after the other",
+        )
+    },
+    Key {
+        row: "{} writers",
+        ..key(
+            "workload.foreground.writers",
+            Kind::count(1, 1_000_000),
+            Nothing,
+            "Closed loop: clients that write one block after the other",
+        )
+    },
+    key(
+        "workload.foreground.think",
+        Kind::Time { zero: true },
+        Derived("0s"),
+        "Closed loop: mean pause of a client between two requests, exponential",
+    ),
+    key(
+        "workload.foreground.read_bytes",
+        Kind::Amount,
+        Derived("dfs.blocksize"),
+        "Length of a read",
+    ),
+    key(
+        "workload.foreground.write_bytes",
+        Kind::Amount,
+        Derived("dfs.blocksize"),
+        "Length of a write; it goes to dfs.replication nodes",
+    ),
+    key(
+        "workload.foreground.local",
+        Kind::Share,
+        Derived("0"),
+        "Part of the reads whose client stands on a node with a replica",
+    ),
+    key(
+        "workload.foreground.shares",
+        Kind::Path,
+        Nothing,
+        "Table `node,reads,writes` (CSV): how much of them each node serves; without it a node \
+         serves as it holds",
     ),
     Key {
         row: "{}",

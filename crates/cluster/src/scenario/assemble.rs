@@ -1,5 +1,6 @@
 //! One scenario from its layers.
 use super::events::{self, Parts};
+use super::foreground;
 use super::import::{Imports, beside};
 use super::layers::{Defaults, Layer, Values};
 use super::{Blocks, Origin, Scenario, Setting, Workload, hash, typed};
@@ -52,6 +53,7 @@ pub(super) fn assemble(
     let events = events::resolve(&parts, &cluster, disks, &mut values.problems);
     let until = values.slot("run.until").clone();
     events::refuse_late(&parts, &until, &mut values.problems);
+    let foreground = foreground::read(&mut values, &cluster, &events);
     let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
     if import.is_none() && parts.is_empty() && !event_is_wrong {
         let file = Problem::of_file(&document.file, "has no [[event]]", "something that happens");
@@ -69,6 +71,7 @@ pub(super) fn assemble(
         hash: String::new(),
         cluster,
         blocks,
+        foreground,
         hardware,
         hdfs: typed::hdfs(&values),
         policy: typed::policy(&values),

@@ -1,15 +1,16 @@
 //! The scenario's hash.
 use super::layers::Values;
-use super::{Blocks, EventKind, Scenario};
+use super::{Blocks, EventKind, Foreground, Scenario};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// Keys that say how a scenario is shown or compared, not what happens in it.
-const NOT_HASHED: [&str; 5] = [
+const NOT_HASHED: [&str; 6] = [
     "cluster.import",
     "cluster.name",
     "cluster.namenode",
     "run.seeds",
+    "workload.foreground.shares",
     "workload.blocks_on_lost_node",
 ];
 
@@ -31,6 +32,9 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
             EventKind::NodeLost(node) => writeln!(text, "{} lost {}", event.at, node.0),
             kind => writeln!(text, "{} {kind:?}", event.at),
         };
+    }
+    if let Some(Foreground { shares: Some(shares), .. }) = &scenario.foreground {
+        let _ = writeln!(text, "shares {shares:?}");
     }
     let _ = match &scenario.blocks {
         Blocks::Parquet { sha256, .. } => writeln!(text, "blocks {sha256}"),

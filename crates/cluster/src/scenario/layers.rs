@@ -1,4 +1,5 @@
 //! Every key's value, from the layer that says it last: default, cluster file, scenario, `--set`.
+use super::foreground;
 use crate::catalogue;
 use crate::document::{Entry, Place, Written};
 use crate::keys::{self, Absent, Key, Kind, Typed};
@@ -160,6 +161,14 @@ impl Values {
             "cluster.name" => Some(defaults.name.clone()),
             "hardware.disk_seek" => Some(disk().map_or(Nanos::ZERO, |d| d.seek).to_string()),
             "hardware.disk_batch" => Some(disk().map_or(Bytes::mib(4), |d| d.batch).to_string()),
+            key if key.starts_with("workload.foreground.") => {
+                let default = || match key.rsplit_once('.').map(|(_, last)| last) {
+                    Some("think") => "0s".to_string(),
+                    Some("local") => "0".to_string(),
+                    _ => self.bytes("hdfs-site.dfs.blocksize").to_string(),
+                };
+                foreground::is_given(self).then(default)
+            }
             "workload.block_bytes" if defaults.imported => None,
             "workload.block_bytes" => Some(self.bytes("hdfs-site.dfs.blocksize").to_string()),
             other => panic!("no rule derives {other}"),

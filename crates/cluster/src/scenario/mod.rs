@@ -1,6 +1,7 @@
 //! A scenario as everything below uses it: typed, complete, validated.
 mod assemble;
 mod events;
+mod foreground;
 mod hash;
 mod import;
 mod layers;
@@ -9,6 +10,7 @@ mod scaled;
 mod typed;
 mod variants;
 use crate::{BlockMap, Cluster, DiskId, Hardware, NodeId, RackId, Synthesis};
+pub use foreground::Foreground;
 use std::path::PathBuf;
 use units::{Bytes, BytesPerSec, Nanos};
 
@@ -235,6 +237,8 @@ pub struct Scenario {
     pub cluster: Cluster,
     /// What holds what.
     pub blocks: Blocks,
+    /// `[workload.foreground]`
+    pub foreground: Option<Foreground>,
     /// What it runs on.
     pub hardware: Hardware,
     /// `[hdfs-site]`

@@ -3,7 +3,7 @@
 use super::{
     bins::Bins,
     ledger::Ledger,
-    messages::{CopyId, Leg, Order, Reason, Record},
+    messages::{CopyId, Leg, Order, Purpose, Reason, Record},
     queueing::Rounds,
     reasons::Holder,
     setup::Setup,
@@ -13,7 +13,7 @@ use crate::hardware::{Kind, ResourceId};
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::BTreeMap;
-use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, Trace};
+use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Request, Sample, Trace};
 use units::Bytes;
 
 /// A copy that is not known yet.
@@ -132,6 +132,12 @@ impl<'a> Assembly<'a> {
                     Sharing::Fluid => series.push(Sample { resource, at, used: rate, queue }),
                     Sharing::Queue => self.bins.set(resource, at, rate, series),
                 }
+            }
+            Record::Request { order, begun, tries } => {
+                self.trace.requests.push(request(&order, begun, Some(at), tries))
+            }
+            Record::Unserved { order, begun } => {
+                self.trace.requests.push(request(&order, begun, None, 0))
             }
             Record::Unrepaired { block, reason, .. } => self.unrepaired.push((block, reason)),
         }
@@ -369,6 +375,16 @@ impl<'a> Assembly<'a> {
             other => other.holder().map_or(Cause::Unexplained, |h| Cause::Setting(h as u32)),
         }
     }
+}
+
+fn request(order: &Order, begun: Nanos, end: Option<Nanos>, tries: u32) -> Request {
+    let (write, last) = (order.purpose == Purpose::Write, order.targets().len() - 1);
+    let (client, node) = match write {
+        true => (order.source, order.targets()[0]),
+        false => (order.targets()[last], order.source),
+    };
+    let (client, node, bytes) = (client.0, node.0, order.bytes);
+    Request { write, client, node, begun, end, bytes, tries }
 }
 
 /// The resource, or the setting that throttles it.

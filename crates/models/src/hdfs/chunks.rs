@@ -39,7 +39,9 @@ impl Chunks {
 
     /// Source: the target is ready.
     pub fn start(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        order.legs().for_each(|leg| cx.record(Record::Started(leg)));
+        if !order.purpose.is_foreground() {
+            order.legs().for_each(|leg| cx.record(Record::Started(leg)))
+        }
         let bytes = order.bytes.0;
         self.sending.insert(order.first, (bytes, bytes));
         for _ in 0..WINDOW * order.targets().len() as u32 {
@@ -96,7 +98,7 @@ impl Chunks {
         let spent: Vec<_> = self.spent.range(mine).map(|(&key, &time)| (key, time)).collect();
         for ((first, resource), time) in spent {
             self.spent.discard(&(first, resource));
-            for leg in order.legs() {
+            for leg in order.legs().filter(|_| !order.purpose.is_foreground()) {
                 cx.record(Record::Spent { copy: leg.copy, resource, time })
             }
         }

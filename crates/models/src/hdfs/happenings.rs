@@ -44,7 +44,7 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     }
 }
 
-/// The node, the network, and where nothing is found out by heartbeats the NameNode, too.
+/// The node, the network, the clients, and where nothing is found out by heartbeats the NameNode, too.
 fn tell_all(
     world: &mut World<Node>,
     setup: &Setup,
@@ -54,7 +54,7 @@ fn tell_all(
     event: impl Fn() -> Event,
 ) {
     world.start(setup.lps.datanodes.at(node.0), at, event());
-    for lp in setup.lps.network.iter() {
+    for lp in setup.lps.network.iter().chain(setup.lps.clients.iter()) {
         world.start(lp, at, event())
     }
     if namenode {
@@ -63,7 +63,9 @@ fn tell_all(
 }
 
 fn leave(world: &mut World<Node>, setup: &Setup, node: NodeId, maintenance: bool, at: Nanos) {
-    world.start(setup.lps.namenode, at, Event::Leave { node, maintenance })
+    for lp in std::iter::once(setup.lps.namenode).chain(setup.lps.clients.iter()) {
+        world.start(lp, at, Event::Leave { node, maintenance })
+    }
 }
 
 /// Of a node's own resources: fluid sharing keeps them in one LP, queue sharing at the node.

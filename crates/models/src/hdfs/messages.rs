@@ -40,6 +40,8 @@ pub enum Event {
     PendingTick,
     /// `DatanodeAdminMonitor`: who is to leave?
     AdminTick,
+    /// Event-driven pacing beside clients: is anything left to be done?
+    IdleTick,
 
     // ---- a DataNode to the NameNode ----
     /// Alive, with so many copies being sent and so many transfer threads.
@@ -92,6 +94,31 @@ pub enum Event {
     Flow(Order),
     /// The network to itself: the next flow ends.
     FlowEnds,
+
+    // ---- foreground: the clients to themselves ----
+    /// Open loop: the next request begins.
+    RequestDue {
+        /// A write, or a read.
+        write: bool,
+        /// Its number among those.
+        n: u64,
+    },
+    /// Closed loop: a client has thought long enough.
+    ClientReady {
+        /// Readers, then writers.
+        client: u32,
+        /// The number of its next request.
+        n: u32,
+    },
+
+    // ---- foreground: to the clients ----
+    /// A request is through, or broke off.
+    Served {
+        /// Which.
+        order: Order,
+        /// Whether all of it arrived.
+        whole: bool,
+    },
 
     // ---- queue sharing: a chunk from hop to hop ----
     /// Through the resource that it has just been submitted to, or arriving at the LP of the next
@@ -247,6 +274,22 @@ pub enum Record {
         rate: f64,
         /// Flows, or chunks in line.
         queue: u32,
+    },
+    /// A client's request is through.
+    Request {
+        /// The way it went at last.
+        order: Order,
+        /// When the client first asked.
+        begun: Nanos,
+        /// Attempts that broke off before.
+        tries: u32,
+    },
+    /// At the end: a request is not through.
+    Unserved {
+        /// Which.
+        order: Order,
+        /// When the client first asked.
+        begun: Nanos,
     },
     /// At the end: a block is still short, for this reason.
     Unrepaired {

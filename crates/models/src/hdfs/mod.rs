@@ -15,6 +15,7 @@ mod assembly;
 mod bins;
 mod blocks;
 mod chunks;
+mod clients;
 mod datanode;
 mod happenings;
 mod invariants;
@@ -37,6 +38,7 @@ pub use invariants::Violation;
 pub use messages::{Event, Reason, Record};
 pub use simulate::{Options, Progress, Simulated, simulate};
 
+use clients::Clients;
 use datanode::DataNode;
 use engine::{Model, Rewind};
 use namenode::NameNode;
@@ -54,6 +56,8 @@ pub enum Node {
     Net(Box<Network>),
     /// Forwards chunks between racks (queue).
     Switch(Box<Switch>),
+    /// Ask for what DataNodes hold.
+    Clients(Box<Clients>),
 }
 
 impl From<NameNode> for Node {
@@ -77,5 +81,11 @@ impl From<Network> for Node {
 impl From<Switch> for Node {
     fn from(lp: Switch) -> Node {
         Node::Switch(Box::new(lp))
+    }
+}
+
+impl From<Clients> for Node {
+    fn from(lp: Clients) -> Node {
+        Node::Clients(Box::new(lp))
     }
 }

@@ -40,7 +40,9 @@ impl Network {
         }
         let id = self.fluid.start(cx.now(), flow);
         self.flows.insert(id, order);
-        order.legs().for_each(|leg| cx.record(Record::Started(leg)));
+        if !order.purpose.is_foreground() {
+            order.legs().for_each(|leg| cx.record(Record::Started(leg)))
+        }
         self.tell_changes(cx);
         self.wake(cx)
     }
@@ -51,6 +53,10 @@ impl Network {
             self.fluid.finish(cx.now(), id);
             self.tell_changes(cx);
             let order = self.flows.remove(&id).expect("a known flow");
+            if order.purpose.is_foreground() {
+                self.served(order, true, cx);
+                continue;
+            }
             order.legs().for_each(|leg| cx.record(Record::Done(leg)));
             self.tell(order.source, Event::Sent { order, whole: true }, cx);
             order.targets().iter().for_each(|to| self.tell(*to, Event::Arrived(order), cx))
@@ -92,7 +98,16 @@ impl Network {
         self.wake(cx)
     }
 
+    /// A client's request is through, or broke off.
+    fn served(&self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
+        let to = self.setup.lps.clients.at(0);
+        cx.send(to, Delay::link(cx.link(to)), Event::Served { order, whole })
+    }
+
     fn broken(&self, order: Order, cx: &impl Context<Event, Record>) {
+        if order.purpose.is_foreground() {
+            return self.served(order, false, cx);
+        }
         order.legs().for_each(|leg| cx.record(Record::Broken(leg)));
         self.tell(order.source, Event::Sent { order, whole: false }, cx);
         order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(order), cx))
@@ -107,7 +122,8 @@ impl Network {
     fn tell_changes(&mut self, cx: &impl Context<Event, Record>) {
         let changes = self.fluid.settle().clone();
         for id in changes.flows {
-            let Some(order) = self.flows.get(&id) else { continue };
+            let order = self.flows.get(&id).filter(|order| !order.purpose.is_foreground());
+            let Some(order) = order else { continue };
             let resource = match self.fluid.bottleneck(id) {
                 Holder::Resource(r) => r.0,
                 Holder::OwnCap => unreachable!("copies have no cap of their own"),

@@ -5,8 +5,8 @@ use super::{
 };
 use crate::hardware::{Kind, Path, Resources};
 use cluster::{
-    BlockIndex, BlockMap, Channels, Cluster, HdfsSite, InterRack, ModelKeys, NodeId, Pacing,
-    PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
+    BlockIndex, BlockMap, Channels, Cluster, Foreground, HdfsSite, InterRack, ModelKeys, NodeId,
+    Pacing, PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
 };
 use engine::{Lp, Lps, Nanos};
 use policy::rereplication::Rereplication;
@@ -29,6 +29,10 @@ pub struct Setup {
     pub blocks: Arc<BlockMap>,
     /// Blocks by node, disk by disk (the order in which the NameNode walks a dead node's storages).
     pub by_node: ByNode,
+    /// The map has all blocks of the cluster, not only those that the events concern.
+    pub all_blocks: bool,
+    /// What clients do meanwhile.
+    pub foreground: Option<Foreground>,
     /// Disks, NICs, links.
     pub resources: Resources,
     /// Who decides.
@@ -62,6 +66,8 @@ pub struct Addresses {
     pub datanodes: Lps<Event>,
     /// Fluid sharing: the owner of the solver. Queue sharing: racks' switches by `RackId`.
     pub network: Lps<Event>,
+    /// One where there is a foreground load, else none.
+    pub clients: Lps<Event>,
 }
 
 impl Setup {

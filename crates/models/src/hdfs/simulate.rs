@@ -3,6 +3,7 @@
 use super::{
     Node,
     assembly::Assembly,
+    clients::Clients,
     datanode::DataNode,
     happenings,
     invariants::{Checker, Violation},
@@ -14,7 +15,7 @@ use super::{
     switch::Switch,
 };
 use crate::hardware::{Resource, Resources};
-use cluster::{BlockIndex, BlockMap, EventKind, NodeId, Scenario, Sharing};
+use cluster::{BlockIndex, BlockMap, Blocks, EventKind, NodeId, Scenario, Sharing};
 use engine::{Group, Lps, Nanos, Scheduler, Shared, Topology, World};
 use std::{ops::ControlFlow, sync::Arc};
 use trace::Trace;
@@ -91,6 +92,8 @@ pub fn simulate(
         racks: scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect(),
         by_node: ByNode::new(&blocks, scenario.cluster.nodes.len()),
         cluster: scenario.cluster.clone(),
+        all_blocks: !matches!(&scenario.blocks, Blocks::Drawn(w) if w.concerned_only),
+        foreground: scenario.foreground.clone(),
         blocks,
         resources,
         policy,
@@ -166,7 +169,8 @@ fn places(scenario: &Scenario) -> (Topology, Addresses) {
         scenario.cluster.racks.iter().map(|_| topology.group(cluster, hop)).collect();
     let rack = |n: u32| racks[scenario.cluster.nodes[n as usize].rack.at()];
     let datanodes = topology.place_in(scenario.cluster.nodes.len() as u32, rack);
-    (topology, Addresses { namenode, datanodes, network })
+    let clients = topology.place_in(scenario.foreground.is_some() as u32, |_| root);
+    (topology, Addresses { namenode, datanodes, network, clients })
 }
 
 fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Node {
@@ -180,6 +184,9 @@ fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Node {
             Sharing::Queue => Switch::new(Shared::clone(setup)).into(),
         };
     }
+    if lps.clients.index(id).is_some() {
+        return Clients::new(Shared::clone(setup)).into();
+    }
     let index = lps.datanodes.index(id).expect("an LP of this model");
     DataNode::new(Shared::clone(setup), NodeId(index)).into()
 }
@@ -188,7 +195,7 @@ fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Node {
 fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     let lps = setup.lps;
     world.start(lps.namenode, Nanos(1), Event::Boot);
-    for node in lps.datanodes.iter() {
+    for node in lps.datanodes.iter().chain(lps.clients.iter()) {
         world.start(node, Nanos(1), Event::Boot)
     }
     happenings::start(world, scenario, setup)

@@ -3,5 +3,6 @@
 mod agree;
 mod drawn;
 mod facts;
+mod foreground;
 mod swarm;
 mod world;

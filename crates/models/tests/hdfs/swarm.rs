@@ -41,7 +41,18 @@ fn keys(seed: u64) -> Vec<(String, String)> {
         (format!("{site}.replication.work.multiplier.per.iteration"), pick(d, &["1", "2", "10"])),
         ("hdfs-site.dfs.blockreport.incremental.intervalMsec".into(), pick(d, &["0", "0", "500"])),
     ];
-    sets.into_iter().map(|(k, v): (String, &str)| (k, v.to_string())).collect()
+    let load = |key: &str| format!("workload.foreground.{key}");
+    let mut bytes = |key: &str| (load(key), pick(d, &["1MB", "300kB"]));
+    let (read, write) = (bytes("read_bytes"), bytes("write_bytes"));
+    let loads = match d.below(3) {
+        0 => vec![(load("reads"), "1"), (load("writes"), "0.1"), read, write],
+        1 => {
+            vec![(load("readers"), "3"), (load("writers"), "1"), (load("think"), "9s"), read, write]
+        }
+        _ => vec![],
+    };
+    let of = |(k, v): (String, &str)| (k, v.to_string());
+    sets.into_iter().chain(loads).map(of).collect()
 }
 
 /// Up to three more things that happen: losses, returns, failing and slow disks, slow links, nodes

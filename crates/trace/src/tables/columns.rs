@@ -104,3 +104,16 @@ pub(super) fn counters(trace: &Trace, range: Range<usize>) -> Vec<Column> {
         Column::real("value", rows.iter().map(|c| c.value)),
     ]
 }
+
+pub(super) fn requests(trace: &Trace, range: Range<usize>) -> Vec<Column> {
+    let rows = &trace.requests[range];
+    vec![
+        Column::flag("write", rows.iter().map(|r| r.write)),
+        Column::int("client", rows.iter().map(|r| i64::from(r.client))),
+        Column::int("node", rows.iter().map(|r| i64::from(r.node))),
+        Column::int("begun_ns", rows.iter().map(|r| r.begun.0 as i64)),
+        Column::maybe_int("end_ns", rows.iter().map(|r| r.end.map(|end| end.0 as i64))),
+        Column::int("bytes", rows.iter().map(|r| r.bytes.0 as i64)),
+        Column::int("tries", rows.iter().map(|r| i64::from(r.tries))),
+    ]
+}

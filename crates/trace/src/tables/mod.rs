@@ -27,7 +27,7 @@ struct Table {
     columns: fn(&Trace, Range<usize>) -> Vec<Column>,
 }
 
-const TABLES: [Table; 10] = [
+const TABLES: [Table; 11] = [
     Table { name: MARK, sorted: &[], rows: |t| t.run.len(), columns: run },
     Table { name: "racks.parquet", sorted: &[], rows: |t| t.racks.len(), columns: racks },
     Table { name: "nodes.parquet", sorted: &[], rows: |t| t.nodes.len(), columns: nodes },
@@ -63,6 +63,7 @@ const TABLES: [Table; 10] = [
         rows: |t| t.counters.len(),
         columns: counters,
     },
+    Table { name: "requests.parquet", sorted: &[], rows: |t| t.requests.len(), columns: requests },
 ];
 
 /// Hashes of the tables, as `sha256sum -c` reads them.

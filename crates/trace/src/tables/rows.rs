@@ -2,7 +2,7 @@
 use super::names::{INTERVAL_KINDS, RESOURCE_KINDS};
 use crate::parquet_io::Column;
 use crate::{
-    CapacityChange, Cause, Counter, Interval, NodeRow, Resource, Sample, SettingRow, Trace,
+    CapacityChange, Cause, Counter, Interval, NodeRow, Request, Resource, Sample, SettingRow, Trace,
 };
 use units::{Bytes, Nanos};
 
@@ -28,6 +28,9 @@ pub(super) fn take(trace: &mut Trace, table: &str, columns: &[Column]) -> Result
         ("series.parquet", columns) => trace.series = take_series(columns, trace.resources.len())?,
         ("counters.parquet", columns) => {
             trace.counters = take_counters(columns, trace.counter_names.len())?
+        }
+        ("requests.parquet", columns) => {
+            trace.requests = take_requests(columns, trace.nodes.len())?
         }
         _ => unreachable!("a table has the columns that were asked for"),
     }
@@ -167,4 +170,23 @@ fn take_counters(columns: &[Column], names: usize) -> Result<Vec<Counter>, Strin
         Ok(Counter { name, at: Nanos(*at as u64), value: *value })
     })
     .collect()
+}
+
+fn take_requests(columns: &[Column], nodes: usize) -> Result<Vec<Request>, String> {
+    let [write, client, node, begun, end, bytes, tries] = columns else {
+        unreachable!("seven columns")
+    };
+    let mut end = end.maybe_ints();
+    let row = |(at, write): (usize, &bool)| {
+        Ok(Request {
+            write: *write,
+            client: refers(client.ints()[at], nodes, "client")?,
+            node: refers(node.ints()[at], nodes, "node")?,
+            begun: Nanos(begun.ints()[at] as u64),
+            end: end.next().flatten().map(|end| Nanos(end as u64)),
+            bytes: Bytes(bytes.ints()[at] as u64),
+            tries: fits(tries.ints()[at], "tries")?,
+        })
+    };
+    write.flags().iter().enumerate().map(row).collect()
 }

@@ -1,8 +1,8 @@
 //! Traces for tests: one to read, one drawn.
 #![allow(dead_code, reason = "each test file uses what it needs")]
 use trace::{
-    CapacityChange, Cause, Counter, Interval, IntervalKind, NodeRow, Resource, ResourceKind,
-    Sample, SettingRow, Trace,
+    CapacityChange, Cause, Counter, Interval, IntervalKind, NodeRow, Request, Resource,
+    ResourceKind, Sample, SettingRow, Trace,
 };
 use units::{Bytes, Nanos};
 
@@ -34,6 +34,7 @@ pub fn small() -> Trace {
     ];
     trace.capacities = vec![CapacityChange { resource: 0, at: Nanos(12_000), capacity: 5_000_000 }];
     let counter = |name, at, value| Counter { name, at: Nanos(at), value };
+    trace.requests = vec![request(5, Some(900)), request(7, None)];
     trace.counters = vec![
         counter(0, 5_000, 2.0),
         counter(1, 5_000, 1.0),
@@ -89,6 +90,11 @@ fn intervals() -> Vec<Interval> {
         interval(IntervalKind::Held, Some(2), Some(7), 9_000, 15_000, Cause::Resource(0)),
         interval(IntervalKind::Report, None, Some(7), 20_000, u64::MAX, Cause::Interval(2)),
     ]
+}
+
+fn request(begun: u64, end: Option<u64>) -> Request {
+    let (bytes, end) = (Bytes(1 << 27), end.map(Nanos));
+    Request { write: end.is_none(), client: 1, node: 0, begun: Nanos(begun), end, bytes, tries: 2 }
 }
 
 /// `n` intervals and samples at random, in the order of their starts.

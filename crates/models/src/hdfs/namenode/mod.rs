@@ -142,7 +142,10 @@ impl NameNode {
         }
         self.find_short(cx);
         if self.setup.event_driven() {
-            self.start_streams(cx)
+            self.start_streams(cx);
+            if self.setup.foreground.is_some() {
+                cx.after(self.setup.last_fault + Nanos::secs(1), Event::IdleTick)
+            }
         }
     }
 
@@ -160,6 +163,15 @@ impl NameNode {
             && self.needed.len() == self.needed.len_of(needed::CORRUPT);
         if idle {
             self.stop(cx)
+        }
+    }
+
+    /// Where clients go on for ever, a run without rounds would not end by itself once nothing can
+    /// be done any more.
+    fn stop_if_only_clients_are_left(&mut self, cx: &impl Context<Event, Record>) {
+        match self.nothing_under_way() {
+            true => self.stop(cx),
+            false => cx.after(Nanos::secs(1), Event::IdleTick),
         }
     }
 
@@ -209,6 +221,7 @@ impl Model for NameNode {
             Event::RecheckTick => self.recheck(cx),
             Event::PendingTick => self.expire(cx),
             Event::AdminTick => self.admin_tick(cx),
+            Event::IdleTick => self.stop_if_only_clients_are_left(cx),
             Event::Leave { node, maintenance } => self.leave(node, maintenance, cx),
             Event::Lost(node) => self.declare(node, cx),
             Event::Back(node) => self.back(node, cx),

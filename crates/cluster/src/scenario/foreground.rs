@@ -1,0 +1,190 @@
+//! `[workload.foreground]`: what clients read and write meanwhile.
+use super::import::beside;
+use super::layers::Values;
+use super::{Event, EventKind, typed};
+use crate::document::Place;
+use crate::file::read_text;
+use crate::keys::Typed;
+use crate::{Cluster, NodeId, Problem, targets};
+use std::path::Path;
+use units::{Bytes, Nanos};
+
+/// What clients do beside the repair.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Foreground {
+    /// Reads that begin in a second, in the whole cluster; 0: none.
+    pub reads: f64,
+    /// Writes that begin in a second; 0: none.
+    pub writes: f64,
+    /// Clients that read one piece after the other.
+    pub readers: u32,
+    /// Clients that write one block after the other.
+    pub writers: u32,
+    /// Mean pause of a reader or writer between two requests.
+    pub think: Nanos,
+    /// Length of a read.
+    pub read_bytes: Bytes,
+    /// Length of a write.
+    pub write_bytes: Bytes,
+    /// Part of the reads whose client stands on a node with a replica.
+    pub local: f64,
+    /// How much of the reads and of the writes each node serves, by `NodeId`, in any unit; without
+    /// it a node serves as it holds.
+    pub shares: Option<Vec<(f64, f64)>>,
+}
+
+/// What makes a load; the other keys say more about it.
+const LOADS: [&str; 4] = ["reads", "writes", "readers", "writers"];
+
+fn name(key: &str) -> String {
+    format!("workload.foreground.{key}")
+}
+
+/// Whether clients do anything.
+pub(super) fn is_given(values: &Values) -> bool {
+    LOADS.iter().any(|key| values.find(&name(key)).is_some())
+}
+
+/// The table's values, with each node's share.
+pub(super) fn read(values: &mut Values, cluster: &Cluster, events: &[Event]) -> Option<Foreground> {
+    if !is_given(values) {
+        refuse_without_load(values);
+        return None;
+    }
+    let number = |key| match values.find(&name(key)).map(|slot| &slot.typed) {
+        Some(Typed::Number(n)) => *n,
+        _ => 0.0,
+    };
+    let count = |key| match values.find(&name(key)).map(|slot| &slot.typed) {
+        Some(Typed::Count(n)) => *n as u32,
+        _ => 0,
+    };
+    let found = Foreground {
+        reads: number("reads"),
+        writes: number("writes"),
+        readers: count("readers"),
+        writers: count("writers"),
+        think: values.time(&name("think")),
+        read_bytes: values.bytes(&name("read_bytes")),
+        write_bytes: values.bytes(&name("write_bytes")),
+        local: number("local"),
+        shares: None,
+    };
+    let checked = shares(values, cluster).and_then(|shares| {
+        let found = Foreground { shares, ..found };
+        refuse_overload(&found, values, cluster, events).map(|()| found)
+    });
+    checked.map_err(|problem| values.problems.push(*problem)).ok()
+}
+
+/// An open loop that asks for more than the disks give, or the NICs: its queues would grow for
+/// ever, and no repair would end beside it.
+fn refuse_overload(
+    load: &Foreground,
+    values: &Values,
+    cluster: &Cluster,
+    events: &[Event],
+) -> Result<(), Box<Problem>> {
+    if values.find("hardware.disk").is_none() || values.find("hardware.nic").is_none() {
+        return Ok(());
+    }
+    let hardware = typed::hardware(values);
+    let lost = |n: usize| events.iter().any(|e| e.kind == EventKind::NodeLost(NodeId(n as u32)));
+    let stay: Vec<usize> =
+        (0..cluster.nodes.len()).filter(|&n| cluster.nodes[n].alive && !lost(n)).collect();
+    let disks: u64 = stay.iter().map(|&n| u64::from(cluster.nodes[n].disks)).sum();
+    let replicas = values.count("hdfs-site.dfs.replication") as f64;
+    let reads = load.reads * load.read_bytes.0 as f64;
+    let written = load.writes * load.write_bytes.0 as f64 * replicas;
+    let on_network = reads * (1.0 - load.local) + written * (1.0 - 1.0 / replicas.max(1.0));
+    let each = hardware.disk.rate_of_many();
+    let sides = [
+        ("disks", reads + written, disks as f64 * each),
+        ("NICs", on_network, stay.len() as f64 * hardware.nic.0 as f64),
+    ];
+    for (what, asked, given) in sides {
+        if asked >= given {
+            let key = if load.reads > 0.0 { "reads" } else { "writes" };
+            let place = values.slot(&name(key)).place.clone().unwrap_or(Place::CommandLine);
+            let rate = |of: f64| format!("{:.1} GB/s", of / 1e9);
+            let problem = format!(
+                "clients ask the {what} for {}, which {} nodes do not have: they give {}",
+                rate(asked),
+                stay.len(),
+                rate(given)
+            );
+            let expected = "fewer or smaller requests, or clients in a closed loop \
+                            (readers, writers), which wait for one another";
+            return Err(place.problem(&name(key), problem, expected).into());
+        }
+    }
+    Ok(())
+}
+
+fn refuse_without_load(values: &mut Values) {
+    for key in ["think", "read_bytes", "write_bytes", "local", "shares"] {
+        let Some(place) = values.find(&name(key)).and_then(|slot| slot.place.clone()) else {
+            continue;
+        };
+        let expected = "one of reads, writes (per second), readers, writers (clients) beside it";
+        values.problems.push(place.problem(
+            &name(key),
+            "there is no load that it is about",
+            expected,
+        ))
+    }
+}
+
+/// Each node's share, from the file that `shares` names.
+fn shares(values: &Values, cluster: &Cluster) -> Result<Option<Vec<(f64, f64)>>, Box<Problem>> {
+    let Some(slot) = values.find(&name("shares")) else { return Ok(None) };
+    let file = match &slot.place {
+        Some(Place::File(file, _)) => beside(file, &slot.text),
+        _ => Path::new(&slot.text).to_path_buf(),
+    };
+    let place = slot.place.clone().unwrap_or(Place::CommandLine);
+    let text = read_text(&file).map_err(|error| {
+        let first = &error.problems[0];
+        let problem = format!("{} {}", file.display(), first.problem);
+        let expected = "a table of comma-separated values `node,reads,writes`";
+        Box::new(place.problem(&name("shares"), problem, expected))
+    })?;
+    table(&text, &file, cluster).map(Some)
+}
+
+const HEAD: &str = "node,reads,writes";
+
+fn table(text: &str, file: &Path, cluster: &Cluster) -> Result<Vec<(f64, f64)>, Box<Problem>> {
+    let bad = |line: usize, problem: String, expected: &str| {
+        let problem = Problem::of_file(file, problem, expected);
+        Box::new(Problem { line: Some(line as u32), ..problem })
+    };
+    let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
+    let mut lines = lines.by_ref().filter(|(_, l)| !l.is_empty() && !l.starts_with('#'));
+    match lines.next() {
+        Some((_, HEAD)) => {}
+        other => {
+            let (line, found) = other.unwrap_or((1, ""));
+            return Err(bad(line, format!("begins with \"{found}\""), HEAD));
+        }
+    }
+    let mut shares = vec![(0.0, 0.0); cluster.nodes.len()];
+    for (line, row) in lines {
+        let parts: Vec<&str> = row.split(',').map(str::trim).collect();
+        let number = |text: &str| text.parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0);
+        let [node, reads, writes] = parts[..] else {
+            return Err(bad(line, format!("\"{row}\""), "a node and two numbers, by commas"));
+        };
+        let (Some(reads), Some(writes)) = (number(reads), number(writes)) else {
+            return Err(bad(line, format!("\"{row}\""), "two numbers from 0 on behind the node"));
+        };
+        let found = targets::node(cluster, node);
+        let id = found.map_err(|no| {
+            let problem = bad(line, no.problem, &no.expected);
+            Box::new(Problem { hint: no.hint, ..*problem })
+        })?;
+        let share = &mut shares[id.at()];
+        *share = (share.0 + reads, share.1 + writes)
+    }
+    Ok(shares)
+}

@@ -1,0 +1,345 @@
+//! What clients do beside the repair: `[workload.foreground]`.
+//!
+//! *Open loop*: requests begin at drawn times, however long those before them take (Poisson). The
+//! n-th one is the same under every setting, so that settings can be compared. *Closed loop*: a
+//! client begins its next request when it has thought about its last.
+//!
+//! A read comes from the replica nearest to its client (`NetworkTopology.sortByDistance`): with
+//! probability `local` the client stands on a node that holds one. A write goes through the
+//! pipeline of `BlockPlacementPolicyDefault`, its first target being the client's own node. What
+//! clients write is not entered in the block map: nothing is lost of it.
+use super::{
+    messages::{CopyId, Event, Order, Purpose, Record},
+    setup::{Setup, counts},
+};
+use crate::hardware::Path;
+use cluster::{Admin, BlockIndex, DiskId, Foreground, NodeId, Replica};
+use engine::{Array, Context, Delay, Draw, Model, Nanos, Recorder, Rewind, Scalar, Shared, Table};
+use policy::{NodeView, View, placement};
+
+/// Requests have numbers of their own, apart from those of the NameNode's copies.
+const FIRST: u32 = 0x8000_0000;
+
+/// Draws of a node, or of a reader, before any is taken that will do.
+const TRIES: u32 = 64;
+
+/// Number of a request that no client waits for: open loop.
+const NOBODY: u32 = u32::MAX;
+
+/// A request under way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+struct Request {
+    order: Order,
+    begun: Nanos,
+    /// Its number among the requests of its kind, for its dice.
+    n: u64,
+    /// Attempts that broke off.
+    tries: u32,
+    /// Closed loop: whose.
+    client: u32,
+}
+
+/// All clients.
+#[derive(Rewind)]
+pub struct Clients {
+    setup: Shared<Setup>,
+    odds: Shared<Odds>,
+    /// As placement sees them.
+    nodes: Array<NodeView>,
+    failed: Table<(NodeId, DiskId), ()>,
+    open: Table<CopyId, Request>,
+    begun: u32,
+}
+
+/// How likely each node is to be drawn: running sums of the nodes' shares.
+struct Odds {
+    reads: Vec<f64>,
+    writes: Vec<f64>,
+}
+
+impl Odds {
+    fn new(setup: &Setup, load: &Foreground) -> Odds {
+        let n = setup.cluster.nodes.len();
+        let sums = |share: &dyn Fn(usize) -> f64| {
+            let mut sum = 0.0;
+            (0..n)
+                .map(|node| {
+                    sum += share(node);
+                    sum
+                })
+                .collect()
+        };
+        match &load.shares {
+            Some(shares) => Odds { reads: sums(&|n| shares[n].0), writes: sums(&|n| shares[n].1) },
+            None => {
+                let held = held(setup);
+                Odds { reads: sums(&|n| held[n]), writes: sums(&|_| 1.0) }
+            }
+        }
+    }
+}
+
+/// Bytes on each node at the start; where not all blocks are known, as many on all.
+fn held(setup: &Setup) -> Vec<f64> {
+    let nodes = (0..setup.cluster.nodes.len() as u32).map(NodeId);
+    if !setup.all_blocks {
+        return nodes.map(|_| 1.0).collect();
+    }
+    let bytes = |node| setup.by_node.of(node).iter().map(|b| setup.bytes(*b).0 as f64).sum();
+    nodes.map(bytes).collect()
+}
+
+/// A node drawn by its odds, or `None` where all have none.
+fn pick(sums: &[f64], draw: &mut Draw) -> Option<NodeId> {
+    let all = sums.last().copied().filter(|sum| *sum > 0.0)?;
+    let at = draw.unit() * all;
+    Some(NodeId(sums.partition_point(|sum| *sum <= at).min(sums.len() - 1) as u32))
+}
+
+impl Clients {
+    /// Nobody has asked for anything.
+    pub fn new(setup: Shared<Setup>) -> Clients {
+        let load = setup.foreground.as_ref().expect("clients exist where there is a load");
+        let odds = Shared::new(Odds::new(&setup, load));
+        let view = |n: &cluster::Node| {
+            let mut view = NodeView::new(n.rack, n.remaining);
+            (view.alive, view.admin) = (n.alive, n.admin as u8);
+            view
+        };
+        let nodes = setup.cluster.nodes.iter().map(view).collect();
+        let (failed, open) = (Table::new(), Table::new());
+        Clients { setup, odds, nodes, failed, open, begun: 0 }
+    }
+
+    fn load(&self) -> &Foreground {
+        self.setup.foreground.as_ref().expect("clients exist where there is a load")
+    }
+
+    fn boot(&mut self, cx: &impl Context<Event, Record>) {
+        for write in [false, true] {
+            self.await_next(write, 0, cx)
+        }
+        let clients = self.load().readers + self.load().writers;
+        for client in 0..clients {
+            let phase = cx.draw("client-phase", client as u64, 0).below(1_000_000_000);
+            cx.after(Nanos(phase), Event::ClientReady { client, n: 0 })
+        }
+    }
+
+    /// Open loop: the `n`-th request begins when so much time has passed since the one before.
+    fn await_next(&self, write: bool, n: u64, cx: &impl Context<Event, Record>) {
+        let rate = if write { self.load().writes } else { self.load().reads };
+        if rate > 0.0 {
+            let mean = Nanos((1e9 / rate) as u64);
+            let pause = cx.draw(name(write), n, 0).exponential(mean);
+            cx.after(pause.max(Nanos(1)), Event::RequestDue { write, n })
+        }
+    }
+
+    fn due(&mut self, write: bool, n: u64, cx: &impl Context<Event, Record>) {
+        self.begin(write, n, NOBODY, cx);
+        self.await_next(write, n + 1, cx)
+    }
+
+    /// Closed loop: the `n`-th request of a client.
+    fn ready(&mut self, client: u32, n: u32, cx: &impl Context<Event, Record>) {
+        let write = client >= self.load().readers;
+        self.begin(write, u64::from(client) << 32 | u64::from(n), client, cx)
+    }
+
+    fn begin(&mut self, write: bool, n: u64, client: u32, cx: &impl Context<Event, Record>) {
+        self.attempt((write, n), client, cx.now(), 0, cx)
+    }
+
+    /// Sends a request off, again if `tries` attempts broke off. Where no node can serve it,
+    /// nobody does.
+    fn attempt(
+        &mut self,
+        (write, n): (bool, u64),
+        client: u32,
+        begun: Nanos,
+        tries: u32,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let mut draw = cx.draw(name(write), n, u64::from(tries) + 1);
+        self.begun += 1;
+        let id = CopyId(FIRST | self.begun);
+        let order = match write {
+            true => self.write(id, &mut draw),
+            false => self.read(id, &mut draw),
+        };
+        let Some(order) = order else { return };
+        self.open.insert(id, Request { order, begun, n, tries, client });
+        let (to, event) = match self.setup.is_fluid() {
+            true => (self.setup.lps.network.at(0), Event::Flow(order)),
+            false => (self.setup.lps.datanodes.at(order.source.0), Event::Ready(order)),
+        };
+        cx.send(to, Delay::link(cx.link(to)), event)
+    }
+
+    fn read(&self, id: CopyId, draw: &mut Draw) -> Option<Order> {
+        let mut replica = || {
+            let source = self.live(&self.odds.reads, draw)?;
+            let held = draw.pick(self.setup.by_node.of(source)).copied();
+            let disk = match held {
+                Some(block) => self.disk_of(block, source),
+                None => self.sound_disk(source, draw)?,
+            };
+            Some((source, held, disk))
+        };
+        let sound = |(node, _, disk): &(NodeId, _, DiskId)| !self.failed.contains(&(*node, *disk));
+        let (source, held, disk) = (0..TRIES).map_while(|_| replica()).find(sound)?;
+        let reader = match draw.chance(self.load().local) {
+            true => source,
+            false => self.reader(source, held, draw)?,
+        };
+        let what = (held.unwrap_or(BlockIndex(u32::MAX)), self.load().read_bytes);
+        Some(Order::new(Purpose::Read, id, what, (source, disk), &[reader]))
+    }
+
+    /// A client to whom no live replica is nearer than that of `source`.
+    fn reader(&self, source: NodeId, held: Option<BlockIndex>, draw: &mut Draw) -> Option<NodeId> {
+        let rack = |node: NodeId| self.nodes[node.at()].rack;
+        let replicas = held.map_or(&[][..], |block| self.setup.blocks.replicas(block));
+        let live = |r: &&Replica| self.nodes[r.node.at()].alive && counts(r.state);
+        let others = || replicas.iter().filter(live).map(|r| r.node).filter(|n| *n != source);
+        let nearer = |reader: NodeId| {
+            let in_rack = rack(reader) == rack(source);
+            others().any(|n| n == reader || (!in_rack && rack(n) == rack(reader)))
+        };
+        let mut found = None;
+        for _ in 0..TRIES {
+            let node = NodeId(draw.below(self.nodes.len() as u64) as u32);
+            if node != source && self.nodes[node.at()].alive {
+                found = Some(node);
+                if !nearer(node) {
+                    break;
+                }
+            }
+        }
+        found.or(Some(source))
+    }
+
+    fn write(&self, id: CopyId, draw: &mut Draw) -> Option<Order> {
+        let writer = self.live(&self.odds.writes, draw)?;
+        let (bytes, load) = (self.load().write_bytes, (0, self.nodes.len() as u32));
+        let (nodes, racks) = (&self.nodes[..], &self.setup.racks[..]);
+        let view = View { nodes, racks, load_factor: None, load, avoid_stale: false, uplinks: &[] };
+        let replicas = self.setup.hdfs.replication.min(Path::MOST_TARGETS as u8);
+        let dice = &mut |n: u64| draw.below(n);
+        let mut targets = placement::place_new_block(Some(writer), replicas, bytes, view, dice);
+        placement::sort_as_pipeline(writer, &mut targets, view);
+        if targets.is_empty() {
+            return None;
+        }
+        let what = (BlockIndex(u32::MAX), bytes);
+        let mut order = Order::new(Purpose::Write, id, what, (writer, DiskId(0)), &targets);
+        for target in targets {
+            order.write_to(target, self.sound_disk(target, draw)?)
+        }
+        Some(order)
+    }
+
+    /// A live node, drawn by its odds.
+    fn live(&self, sums: &[f64], draw: &mut Draw) -> Option<NodeId> {
+        let alive = |node: &NodeId| self.nodes[node.at()].alive;
+        let drawn = (0..TRIES).filter_map(|_| pick(sums, draw)).find(alive);
+        drawn.or_else(|| (0..self.nodes.len() as u32).map(NodeId).find(alive))
+    }
+
+    fn disk_of(&self, block: BlockIndex, node: NodeId) -> DiskId {
+        let replicas = self.setup.blocks.replicas(block);
+        replicas.iter().find(|r| r.node == node).expect("a block of this node").disk
+    }
+
+    fn sound_disk(&self, node: NodeId, draw: &mut Draw) -> Option<DiskId> {
+        let disks = u64::from(self.setup.resources.disks(node).max(1));
+        let first = draw.below(disks);
+        let all = (0..disks).map(|turn| DiskId(((first + turn) % disks) as u16));
+        all.into_iter().find(|disk| !self.failed.contains(&(node, *disk)))
+    }
+
+    /// A request is through, or broke off.
+    fn served(&mut self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
+        let Some(request) = self.open.remove(&order.first) else { return };
+        if !whole {
+            return self.again(request, cx);
+        }
+        let Request { begun, tries, .. } = request;
+        cx.record(Record::Request { order, begun, tries });
+        self.think(request, cx)
+    }
+
+    /// Another attempt: a client goes on to the next replica, or to another pipeline.
+    fn again(&mut self, old: Request, cx: &impl Context<Event, Record>) {
+        let Request { order, begun, n, tries, client } = old;
+        let write = order.purpose == Purpose::Write;
+        self.attempt((write, n), client, begun, tries + 1, cx)
+    }
+
+    fn think(&self, request: Request, cx: &impl Context<Event, Record>) {
+        let Request { client, n, .. } = request;
+        if client != NOBODY {
+            let pause = cx.draw("think", n, 0).exponential(self.load().think);
+            let n = n as u32 + 1;
+            cx.after(pause, Event::ClientReady { client, n })
+        }
+    }
+
+    /// What went on at a node or disk breaks off; whoever stood on a lost node goes on elsewhere.
+    fn break_off(&mut self, which: impl Fn(&Order) -> bool, cx: &impl Context<Event, Record>) {
+        let hit: Vec<CopyId> =
+            self.open.iter().filter(|(_, r)| which(&r.order)).map(|(id, _)| *id).collect();
+        for id in hit {
+            let request = self.open.remove(&id).expect("an open request");
+            self.again(request, cx)
+        }
+    }
+
+    fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        self.nodes.update(node.at(), |view| view.alive = false);
+        self.break_off(|order| order.is_of(node), cx)
+    }
+
+    fn lose_disk(&mut self, node: NodeId, disk: DiskId, cx: &impl Context<Event, Record>) {
+        self.failed.insert((node, disk), ());
+        self.break_off(|order| order.uses(node, disk), cx)
+    }
+
+    /// A node that is to leave gets no new blocks.
+    fn leave(&mut self, node: NodeId, maintenance: bool) {
+        let admin = if maintenance { Admin::EnteringMaintenance } else { Admin::Decommissioning };
+        self.nodes.update(node.at(), |view| view.admin = admin as u8)
+    }
+}
+
+/// What its dice are called.
+fn name(write: bool) -> &'static str {
+    if write { "foreground-write" } else { "foreground-read" }
+}
+
+impl Model for Clients {
+    type Event = Event;
+    type Record = Record;
+
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
+        match *event {
+            Event::Boot => self.boot(cx),
+            Event::RequestDue { write, n } => self.due(write, n, cx),
+            Event::ClientReady { client, n } => self.ready(client, n, cx),
+            Event::Served { order, whole } => self.served(order, whole, cx),
+            Event::Lost(node) => self.lose(node, cx),
+            Event::Back(node) => self.nodes.update(node.at(), |view| view.alive = true),
+            Event::DiskLost(node, disk) => self.lose_disk(node, disk, cx),
+            Event::Leave { node, maintenance } => self.leave(node, maintenance),
+            _ => unreachable!("the clients were sent {event:?}"),
+        }
+    }
+
+    fn finish(&self, cx: &impl Recorder<Record>) {
+        for request in self.open.values() {
+            let (order, begun) = (request.order, request.begun);
+            cx.record(Record::Unserved { order, begun })
+        }
+    }
+}
