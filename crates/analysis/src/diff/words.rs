@@ -173,7 +173,11 @@ fn back(parts: &Parts, first: &Apart, over: impl Fn(&Apart) -> &'static str) -> 
     match longest(parts) {
         Some(most) if parts.spans.len() > 1 => {
             let (from, to) = (at(most.from_s), duration(most.to_s));
-            format!("and is longest outside from {from} to {to}, {} it", over(most))
+            let other = match most.above == first.above {
+                true => String::new(),
+                false => format!(", {} it", over(most)),
+            };
+            format!("and is longest outside from {from} to {to}{other}")
         }
         _ if first.to_s < parts.until_s => format!("and is back at {}", duration(first.to_s)),
         _ => "and never comes back".into(),
