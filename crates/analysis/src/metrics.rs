@@ -22,6 +22,7 @@ pub fn metrics(trace: &Trace) -> Metrics {
     durations(trace, &moments, &mut all);
     copies(trace, &moments, &mut all);
     risk(trace, &moments, &mut all);
+    balancer(trace, &mut all);
     spread("send", &load.live_sent(), &mut all);
     spread("receive", &load.live_received(), &mut all);
     spread("disk", &load.live_disks(), &mut all);
@@ -54,6 +55,23 @@ fn copies(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     let makespan = to.saturating_sub(from).as_secs();
     if makespan > 0.0 {
         all.insert("throughput_mb_s".into(), bytes as f64 / 1e6 / makespan);
+    }
+}
+
+/// What the run table says of the balancer; nothing where none ran.
+fn balancer(trace: &Trace, all: &mut Metrics) {
+    for name in [
+        "balancer_moves",
+        "balancer_moved_bytes",
+        "balancer_broken_moves",
+        "balancer_iterations",
+        "balancer_ends_s",
+        "balancer_spread_before",
+        "balancer_spread_after",
+    ] {
+        if let Some(value) = trace.about(name).and_then(|value| value.parse().ok()) {
+            all.insert(name.into(), value);
+        }
     }
 }
 

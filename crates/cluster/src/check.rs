@@ -18,7 +18,10 @@ impl Display for Origin {
 /// The whole text.
 pub fn render(scenario: &Scenario) -> String {
     let mut out = head(scenario);
-    let modelled = |s: &&Setting| s.key.starts_with("event[") || keys::find(&s.key).is_some();
+    let idle = |key: &str| scenario.balancer.is_none() && keys::is_balancers(key);
+    let modelled = |s: &&Setting| {
+        s.key.starts_with("event[") || (keys::find(&s.key).is_some() && !idle(&s.key))
+    };
     let (known, others): (Vec<&Setting>, Vec<&Setting>) =
         scenario.settings.iter().partition(modelled);
     out += &table(&known);

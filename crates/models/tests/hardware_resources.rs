@@ -142,7 +142,9 @@ fn every_number_leads_back_to_itself() {
                     resources.between(other, rack).nth(1).unwrap()
                 }
                 Resource::InterRackLink => unreachable!("racks have uplinks here"),
-                Resource::CopyLimit(_) => unreachable!("no setting gives a limit here"),
+                Resource::CopyLimit(_) | Resource::BalanceLimit(_) => {
+                    unreachable!("no setting gives a limit here")
+                }
             };
             assert_eq!(again, id);
         }

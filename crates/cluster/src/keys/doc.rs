@@ -9,7 +9,7 @@ pub fn markdown() -> String {
     let mut page = HEAD.to_string();
     let mut table = "";
     for key in all() {
-        let (its_table, name) = key.name.split_once('.').expect("table.key");
+        let (its_table, name) = place(key);
         if its_table != table {
             table = its_table;
             let brackets = if matches!(table, "event" | "variant") { 2 } else { 1 };
@@ -20,6 +20,15 @@ pub fn markdown() -> String {
         page += &row(key, name);
     }
     page
+}
+
+/// Its table, which may stand in another, and its name there.
+fn place(key: &Key) -> (&str, &str) {
+    const BALANCER: &str = "workload.balancer";
+    match key.name.strip_prefix(BALANCER) {
+        Some(name) => (BALANCER, &name[1..]),
+        None => key.name.split_once('.').expect("table.key"),
+    }
 }
 
 fn row(key: &Key, name: &str) -> String {

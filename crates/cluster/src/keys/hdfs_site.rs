@@ -184,11 +184,10 @@ pub fn renamed(name: &str) -> String {
 }
 
 /// Real keys that look like a misspelling of a modelled one, and are none.
-pub const ELSEWHERE: [&str; 14] = [
+pub const ELSEWHERE: [&str; 13] = [
     "dfs.blockreport.intervalMsec",
     "dfs.datanode.data.read.bandwidthPerSec",
     "dfs.datanode.data.write.bandwidthPerSec",
-    "dfs.datanode.balance.bandwidthPerSec",
     "dfs.datanode.ec.reconstruct.read.bandwidthPerSec",
     "dfs.datanode.ec.reconstruct.write.bandwidthPerSec",
     "dfs.namenode.avoid.read.stale.datanode",

@@ -1,9 +1,11 @@
 //! Every key of a scenario, in one table: validation, `tenbin check`, suggestions and
 //! `docs/scenario.md` all come from it.
+mod balancer;
 mod doc;
 mod hdfs_site;
 mod kind;
 mod shared;
+pub use balancer::{START as BALANCER_START, is_balancers};
 pub use doc::markdown;
 pub use hdfs_site::{ELSEWHERE, hdfs1_default, renamed};
 pub use kind::{Kind, Typed, Wrong};
@@ -58,7 +60,8 @@ pub const TABLES: [&str; 12] = [
 
 /// All keys, table by table.
 pub fn all() -> impl Iterator<Item = &'static Key> {
-    shared::KEYS.iter().chain(hdfs_site::KEYS.iter())
+    let shared = shared::KEYS.iter().chain(&balancer::KEYS);
+    shared.chain(&hdfs_site::KEYS).chain(&balancer::SITE)
 }
 
 /// The key of this name; a real system's old name counts as its new one.

@@ -1,12 +1,13 @@
 //! One scenario from its layers.
+use super::balancer;
 use super::events::{self, Parts};
 use super::foreground;
 use super::import::{Imports, beside};
 use super::layers::{Defaults, Layer, Values};
-use super::{Blocks, Origin, Scenario, Setting, Workload, hash, typed};
+use super::{Balancer, Blocks, Origin, Scenario, Setting, Workload, hash, typed};
 use crate::cluster_file::ImportedFile;
 use crate::document::{Document, Entry, Place};
-use crate::{Cluster, ImportedBlocks, InterRack, Problem, synthetic};
+use crate::{Cluster, ImportedBlocks, InterRack, Problem, keys, synthetic};
 use std::path::Path;
 
 /// A scenario without its variants, and what these compare their values with.
@@ -55,10 +56,12 @@ pub(super) fn assemble(
     events::refuse_late(&parts, &until, &mut values.problems);
     let foreground = foreground::read(&mut values, &cluster, &events);
     let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
-    if import.is_none() && parts.is_empty() && !event_is_wrong {
+    let balancer_runs = values.find(keys::BALANCER_START).is_some();
+    if import.is_none() && parts.is_empty() && !event_is_wrong && !balancer_runs {
         let file = Problem::of_file(&document.file, "has no [[event]]", "something that happens");
         values.problems.push(file)
     }
+    balancer::refuse(&mut values, &events, &cluster);
     refuse_idle_disks(&mut values, &cluster, import.as_deref());
     let hardware = typed::hardware(&values);
     refuse_three_racks_on_one_link(&mut values, &cluster, hardware.inter_rack_kind);
@@ -74,6 +77,7 @@ pub(super) fn assemble(
         foreground,
         hardware,
         hdfs: typed::hdfs(&values),
+        balancer: Balancer::read(&values),
         policy: typed::policy(&values),
         model: typed::model(&values),
         events,
@@ -96,12 +100,14 @@ pub(super) fn stem(file: &Path) -> String {
 
 /// A synthetic cluster and an import exclude each other; one of them there must be.
 fn refuse_mixed_shape(document: &Document, sets: &[Entry], values: &mut Values) -> bool {
-    const SYNTHETIC: [&str; 5] = [
+    const SYNTHETIC: [&str; 7] = [
         "cluster.racks",
         "cluster.nodes_per_rack",
         "workload.blocks_on_lost_node",
         "workload.block_bytes",
         "workload.blocks",
+        "workload.balancer.mean_utilisation",
+        "workload.balancer.new_nodes_per_rack",
     ];
     let all = || document.entries.iter().chain(sets);
     if import_entry(document, sets).is_some() {

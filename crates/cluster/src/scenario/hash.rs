@@ -1,6 +1,7 @@
 //! The scenario's hash.
 use super::layers::Values;
 use super::{Blocks, EventKind, Foreground, Scenario};
+use crate::keys;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -19,7 +20,9 @@ const NOT_HASHED: [&str; 6] = [
 /// order, `[compare]` and keys that no model reads do not count.
 pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     let mut text = String::new();
-    for (key, slot) in values.all().filter(|(key, _)| !NOT_HASHED.contains(&key.name)) {
+    let idle = |key: &str| scenario.balancer.is_none() && keys::is_balancers(key);
+    let counts = |key: &str| !NOT_HASHED.contains(&key) && !idle(key);
+    for (key, slot) in values.all().filter(|(key, _)| counts(key.name)) {
         let _ = writeln!(text, "{} = {}", key.name, slot.typed);
     }
     for node in &scenario.cluster.nodes {

@@ -121,8 +121,10 @@ impl Values {
     /// Fills in what no layer said; what follows from other keys comes last.
     pub(super) fn fill(&mut self, defaults: &Defaults) {
         let derived = |key: &&Key| matches!(key.absent, Absent::Derived(_));
-        let plain = keys::all().filter(|key| !derived(key));
-        for key in plain.chain(keys::all().filter(derived)) {
+        let balancer = self.slots.contains_key(keys::BALANCER_START);
+        let read = || keys::all().filter(|key| balancer || !keys::is_balancers(key.name));
+        let plain = read().filter(|key| !derived(key));
+        for key in plain.chain(read().filter(derived)) {
             let table = key.name.split('.').next().unwrap_or("");
             if self.slots.contains_key(key.name) || ELSEWHERE.contains(&table) {
                 continue;
@@ -170,6 +172,10 @@ impl Values {
                 foreground::is_given(self).then(default)
             }
             "workload.block_bytes" if defaults.imported => None,
+            "workload.balancer.mean_utilisation" if defaults.imported => None,
+            "workload.balancer.mean_utilisation" => Some("50".into()),
+            "workload.balancer.new_nodes_per_rack" if defaults.imported => None,
+            "workload.balancer.new_nodes_per_rack" => Some("0".into()),
             "workload.block_bytes" => Some(self.bytes("hdfs-site.dfs.blocksize").to_string()),
             other => panic!("no rule derives {other}"),
         }

@@ -1,5 +1,6 @@
 //! A scenario as everything below uses it: typed, complete, validated.
 mod assemble;
+mod balancer;
 mod events;
 mod foreground;
 mod hash;
@@ -9,6 +10,8 @@ mod read;
 mod scaled;
 mod typed;
 mod variants;
+pub use balancer::Balancer;
+
 use crate::{BlockMap, Cluster, DiskId, Hardware, NodeId, RackId, Synthesis};
 pub use foreground::Foreground;
 use std::path::PathBuf;
@@ -243,6 +246,8 @@ pub struct Scenario {
     pub hardware: Hardware,
     /// `[hdfs-site]`
     pub hdfs: HdfsSite,
+    /// `[workload.balancer]` and the settings that bind it; `None` where it does not run.
+    pub balancer: Option<Balancer>,
     /// `[policy]`
     pub policy: PolicyKeys,
     /// `[model]`

@@ -36,6 +36,8 @@ pub enum Kind {
     InterRackLink,
     /// What a setting lets a node send as copies.
     CopyLimit,
+    /// What a setting lets a node send and receive as the balancer's moves, together.
+    BalanceLimit,
 }
 
 /// A resource and its place.
@@ -59,6 +61,8 @@ pub enum Resource {
     InterRackLink,
     /// What a setting lets a node send as copies.
     CopyLimit(NodeId),
+    /// What a setting lets a node send and receive as the balancer's moves, together.
+    BalanceLimit(NodeId),
 }
 
 impl Resource {
@@ -74,6 +78,7 @@ impl Resource {
             Resource::UplinkIn(_) => Kind::UplinkIn,
             Resource::InterRackLink => Kind::InterRackLink,
             Resource::CopyLimit(_) => Kind::CopyLimit,
+            Resource::BalanceLimit(_) => Kind::BalanceLimit,
         }
     }
     /// The node it belongs to.
@@ -83,7 +88,7 @@ impl Resource {
             | Resource::DiskRead(node, _)
             | Resource::DiskWrite(node, _) => Some(node),
             Resource::NicOut(node) | Resource::NicIn(node) => Some(node),
-            Resource::CopyLimit(node) => Some(node),
+            Resource::CopyLimit(node) | Resource::BalanceLimit(node) => Some(node),
             _ => None,
         }
     }
@@ -173,7 +178,7 @@ impl Resources {
         built
     }
 
-    /// Gives every node a limit: what it sends for one purpose, together, is never faster than
+    /// Gives every node a limit: what it moves for one purpose, together, is never faster than
     /// `rate` (`DataTransferThrottler`).
     pub fn add_limit(&mut self, limit: fn(NodeId) -> Resource, rate: BytesPerSec) {
         self.limits.push((limit(NodeId(0)).kind(), self.len()));
@@ -266,6 +271,7 @@ impl Resources {
             Resource::UplinkIn(id) => format!("{} uplink in", rack(id)),
             Resource::InterRackLink => "link between the racks".into(),
             Resource::CopyLimit(node) => format!("{} limit of copies", host(node)),
+            Resource::BalanceLimit(node) => format!("{} limit of moves", host(node)),
         }
     }
 

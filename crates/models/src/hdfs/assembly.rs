@@ -1,6 +1,7 @@
 //! Makes a trace of the records of a run: opens and closes intervals, and links each to what it
 //! waited for.
 use super::{
+    balancer::Tally,
     bins::Bins,
     ledger::Ledger,
     messages::{CopyId, Leg, Order, Purpose, Reason, Record},
@@ -39,6 +40,7 @@ pub struct Assembly<'a> {
     setup: &'a Setup,
     trace: Trace,
     ledger: Ledger<'a>,
+    tally: Tally,
     waiting: BTreeMap<BlockIndex, (Nanos, Reason)>,
     rounds: Rounds,
     copies: BTreeMap<CopyId, Underway>,
@@ -61,6 +63,7 @@ impl<'a> Assembly<'a> {
             setup,
             trace: tables::names(setup),
             ledger: Ledger::new(setup),
+            tally: Tally::default(),
             waiting: BTreeMap::new(),
             rounds: Rounds::default(),
             copies: BTreeMap::new(),
@@ -78,6 +81,9 @@ impl<'a> Assembly<'a> {
 
     /// The next record.
     pub fn record(&mut self, at: Nanos, record: &Record) {
+        if self.tally.takes(at, record) {
+            return;
+        }
         match *record {
             Record::Silent(node) => self.silence(node, at),
             Record::Declared(node) => self.declare(node, at),
@@ -140,6 +146,8 @@ impl<'a> Assembly<'a> {
                 self.trace.requests.push(request(&order, begun, None, 0))
             }
             Record::Unrepaired { block, reason, .. } => self.unrepaired.push((block, reason)),
+            // The tally has taken them.
+            Record::Moves(_) | Record::Utilisation { .. } | Record::BalancerEnds { .. } => {}
         }
     }
 
@@ -164,6 +172,7 @@ impl<'a> Assembly<'a> {
             about.push((key.into(), at.as_secs().to_string()))
         }
         about.push(("unrepaired".into(), self.unrepaired.len().to_string()));
+        about.extend(self.tally.about());
         (self.trace, self.unrepaired)
     }
 

@@ -55,6 +55,8 @@ fn draw(
     go_on: &dyn Fn() -> bool,
 ) -> Result<Option<BlockMap>, String> {
     let lost = scenario.events.iter().find_map(|event| event.kind.node());
+    // Where the balancer alone does something, the first node's blocks are counted.
+    let lost = lost.or(scenario.balancer.as_ref().map(|_| NodeId(0)));
     if lost.is_none() && workload.blocks_on_lost_node > 0 {
         return Err("workload.blocks_on_lost_node needs an [[event]] that loses a node".into());
     }
@@ -105,8 +107,10 @@ struct World {
 
 impl World {
     fn new(scenario: &Scenario, workload: &Workload) -> World {
-        let nodes: Vec<NodeView> =
+        let mut nodes: Vec<NodeView> =
             scenario.cluster.nodes.iter().map(|n| NodeView::new(n.rack, n.remaining)).collect();
+        let new = scenario.balancer.iter().flat_map(|b| b.new_nodes(&scenario.cluster));
+        new.for_each(|node| nodes[node.at()].alive = false);
         let named: BTreeSet<NodeId> =
             scenario.events.iter().filter_map(|event| event.kind.node()).collect();
         World {

@@ -1,7 +1,7 @@
 //! A DataNode: heartbeats, and both ends of a copy (`DataNode.DataTransfer`, `DataXceiver`).
 use super::{
     chunks::Chunks,
-    messages::{CopyId, Event, Leg, Order, Record},
+    messages::{CopyId, Event, Order, Purpose, Record},
     setup::Setup,
 };
 use crate::hardware::ResourceId;
@@ -49,11 +49,13 @@ impl DataNode {
     }
 
     fn heartbeat(&mut self, cx: &impl Context<Event, Record>) {
-        let (node, sending) = (self.me, self.sending.len() as u32);
+        // A move is sent by a thread that waits for connections (`copyBlock`), and is no transfer.
+        let moves = self.sending.values().filter(|o| o.purpose == Purpose::Move).count() as u32;
+        let (node, sending) = (self.me, self.sending.len() as u32 - moves);
         // Connections that come in, besides those that the cluster's report showed; who sends a
         // copy needs no such thread (`DataNode.getActiveTransferThreadCount`).
         let others = self.setup.cluster.nodes[node.at()].xceivers;
-        let xceivers = others + self.receiving.len() as u32;
+        let xceivers = others + self.receiving.len() as u32 + moves;
         self.tell_namenode(Event::Heartbeat { node, sending, xceivers }, cx);
         let period = self.setup.hdfs.heartbeat_interval;
         self.heart = Some(cx.timer(period, Event::HeartbeatDue))
@@ -72,8 +74,10 @@ impl DataNode {
     /// A copy is to be sent. (Of a block on a disk that has failed none can be: HDFS finds out by
     /// its timeout.)
     fn send(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        let refused = self.has_too_many_moves(&order)
+            || order.source_disk().is_some_and(|disk| self.failed.contains(&disk));
         self.sending.insert(order.first, order);
-        match order.source_disk().is_some_and(|disk| self.failed.contains(&disk)) {
+        match refused {
             true => self.refused(order, cx),
             false => self.tell(order.targets()[0], Event::Open(order), cx),
         }
@@ -81,7 +85,8 @@ impl DataNode {
 
     /// A copy is coming: choose its disk, and tell the next target, or let it flow.
     fn open(&mut self, mut order: Order, cx: &impl Context<Event, Record>) {
-        let Some(disk) = self.choose_disk() else {
+        let disk = if self.has_too_many_moves(&order) { None } else { self.choose_disk() };
+        let Some(disk) = disk else {
             return self.tell(order.source, Event::Refused(order), cx);
         };
         order.write_to(self.me, disk);
@@ -111,6 +116,11 @@ impl DataNode {
             return;
         }
         self.chunks.close(order.first);
+        if order.purpose == Purpose::Move {
+            return if !whole {
+                self.move_ended(&order, false, cx)
+            };
+        }
         if self.setup.event_driven() {
             if !whole {
                 self.tell_namenode(Event::Failed(order), cx)
@@ -141,7 +151,7 @@ impl DataNode {
         if let Some(before) = order.before(self.me) {
             self.tell(before, Event::Written(order), cx)
         }
-        self.arrived(leg, cx)
+        self.arrived(order, cx)
     }
 
     /// A client's request is through, or broke off.
@@ -150,7 +160,36 @@ impl DataNode {
         cx.send(to, Delay::link(cx.link(to)), Event::Served { order, whole })
     }
 
-    fn arrived(&mut self, leg: Leg, cx: &impl Context<Event, Record>) {
+    /// `BlockBalanceThrottler.acquire`: moves sent and received count together.
+    fn has_too_many_moves(&self, order: &Order) -> bool {
+        let Some(balancer) = self.setup.balancer.as_ref() else { return false };
+        let all = self.sending.values().chain(self.receiving.values());
+        let moves = all.filter(|o| o.purpose == Purpose::Move).count();
+        order.purpose == Purpose::Move && moves >= balancer.keys.concurrent_moves as usize
+    }
+
+    /// The answer to `replaceBlock`.
+    fn move_ended(&self, order: &Order, whole: bool, cx: &impl Context<Event, Record>) {
+        for to in self.setup.lps.balancer.iter() {
+            cx.send(to, Delay::link(cx.link(to)), Event::Moved { copy: order.first, whole })
+        }
+    }
+
+    /// A moved replica is on its disk (`notifyNamenodeReceivedBlock`, with a hint).
+    fn move_arrived(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        self.receiving.discard(&order.first);
+        self.move_ended(&order, true, cx);
+        match self.setup.hdfs.incremental_report_interval {
+            Nanos::ZERO => self.tell_namenode(Event::ReceivedMove(order), cx),
+            wait => cx.after(wait, Event::MoveReportDue(order)),
+        }
+    }
+
+    fn arrived(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        if order.purpose == Purpose::Move {
+            return self.move_arrived(order, cx);
+        }
+        let leg = order.leg_to(self.me);
         self.receiving.discard(&leg.copy);
         match self.setup.hdfs.incremental_report_interval {
             Nanos::ZERO => self.tell_namenode(Event::Received(leg), cx),
@@ -158,8 +197,11 @@ impl DataNode {
         }
     }
 
-    fn gone(&mut self, order: Order) {
+    fn gone(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.receiving.discard(&order.leg_to(self.me).copy);
+        if order.purpose == Purpose::Move {
+            self.move_ended(&order, false, cx)
+        }
     }
 
     fn lose(&mut self, cx: &impl Context<Event, Record>) {
@@ -219,7 +261,7 @@ impl DataNode {
         let mine = |o: &&Order| o.leg_to(self.me).target_disk == disk;
         let received: Vec<Order> = self.receiving.values().filter(mine).copied().collect();
         for order in received {
-            self.gone(order);
+            self.gone(order, cx);
             self.tell(order.source, Event::Refused(order), cx)
         }
     }
@@ -244,10 +286,11 @@ impl Model for DataNode {
             Event::Open(order) => self.open(order, cx),
             Event::Sent { order, whole } => self.sent(order, whole, cx),
             Event::Refused(order) => self.refused(order, cx),
-            Event::Gone(order) => self.gone(order),
-            Event::Arrived(order) => self.arrived(order.leg_to(self.me), cx),
+            Event::Gone(order) => self.gone(order, cx),
+            Event::Arrived(order) => self.arrived(order, cx),
             Event::Written(order) => self.written(order, cx),
             Event::ReportDue(leg) => self.tell_namenode(Event::Received(leg), cx),
+            Event::MoveReportDue(order) => self.tell_namenode(Event::ReceivedMove(order), cx),
             Event::Ready(order) => self.chunks.start(order, cx),
             Event::Chunk(chunk) => {
                 if let Some(order) = self.chunks.chunk(chunk, cx) {

@@ -12,10 +12,12 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
         let at = event.at.max(Nanos(2));
         match event.kind {
             EventKind::NodeLost(node) => {
+                tell_balancer(world, setup, at, Event::Lost(node));
                 tell_all(world, setup, node, at, setup.event_driven(), || Event::Lost(node))
             }
             // The node tells the NameNode itself.
             EventKind::NodeBack(node) => {
+                tell_balancer(world, setup, at, Event::Back(node));
                 tell_all(world, setup, node, at, false, || Event::Back(node))
             }
             EventKind::DiskLost(node, disk) => {
@@ -44,7 +46,8 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     }
 }
 
-/// The node, the network, the clients, and where nothing is found out by heartbeats the NameNode, too.
+/// The node, the network, the clients, and where nothing is found out by heartbeats the NameNode,
+/// too.
 fn tell_all(
     world: &mut World<Node>,
     setup: &Setup,
@@ -59,6 +62,13 @@ fn tell_all(
     }
     if namenode {
         world.start(setup.lps.namenode, at, event())
+    }
+}
+
+/// Its connections to the node break, or can be made again.
+fn tell_balancer(world: &mut World<Node>, setup: &Setup, at: Nanos, event: Event) {
+    if let Some(lp) = setup.lps.balancer.iter().next() {
+        world.start(lp, at, event)
     }
 }
 

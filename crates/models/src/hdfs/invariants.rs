@@ -11,7 +11,7 @@ use super::{
     messages::{CopyId, Leg, Order, Reason, Record},
     setup::Setup,
 };
-use crate::hardware::{Kind, ResourceId};
+use crate::hardware::ResourceId;
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -92,6 +92,7 @@ impl<'a> Checker<'a> {
             Record::Removed { block, node } => self.ledger.remove(*block, *node, at),
             Record::Leaves { node, maintenance } => self.ledger.leave(*node, *maintenance, at),
             Record::Decided { order, .. } => self.decided(order, at),
+            Record::Moves(order) => self.moves(order, at),
             Record::Started(leg) => self.started(leg, at),
             Record::Done(leg) => self.done(leg, at),
             Record::Broken(leg) => {
@@ -114,6 +115,11 @@ impl<'a> Checker<'a> {
         if order.targets().iter().any(|target| self.holds(*target, order.block)) {
             self.report(at, format!("{order:?}: a target holds the block already"))
         }
+        self.moves(order, at)
+    }
+
+    /// The balancer may not have heard yet that the target holds the block.
+    fn moves(&mut self, order: &Order, at: Nanos) {
         if !self.holds(order.source, order.block) {
             self.report(at, format!("{order:?}: the source does not hold the block"))
         }
@@ -143,9 +149,7 @@ impl<'a> Checker<'a> {
             Some(disk) => r.path(sender, disk, target, leg.target_disk),
             None => r.write_path(sender, target, leg.target_disk),
         };
-        // At a target that sends on there is no such limit.
-        let limit = leg.source_disk.and_then(|_| r.limit(Kind::CopyLimit, sender));
-        for resource in path.iter().copied().chain(limit) {
+        for resource in path.iter().copied().chain(self.setup.limits(leg)) {
             *self.moved.entry(resource.0).or_default() += leg.bytes.0 as f64
         }
     }
@@ -193,11 +197,14 @@ impl<'a> Checker<'a> {
     }
 
     fn bytes_conserved(&mut self, at: Nanos) {
+        // Neither clients nor the balancer wait for the end of the repair.
+        let flows = |(copy, (_, started)): (&CopyId, &(_, bool))| copy.is_move() && *started;
+        let cut = self.unserved || self.decided.iter().any(flows);
         for (resource, &(since, rate, carried)) in &self.carried.clone() {
             let carried = carried + rate * (at - since).as_secs();
             let moved = self.moved.get(resource).copied().unwrap_or(0.0);
             let (off, slack) = (carried - moved, moved * 1e-5 + 4096.0);
-            if off < -slack || (off > slack && !self.unserved) {
+            if off < -slack || (off > slack && !cut) {
                 self.report(at, format!("resource {resource} carried {carried} bytes of {moved}"))
             }
         }

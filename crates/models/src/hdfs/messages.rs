@@ -126,6 +126,33 @@ pub enum Event {
     Chunk(Chunk),
     /// Target to source: a chunk is on disk; the window moves.
     Ack(Chunk),
+
+    // ---- the balancer ----
+    /// The balancer to itself: the next iteration.
+    BalanceTick,
+    /// The balancer to itself: sources that found nothing more to move give this iteration up.
+    BalanceWaited(u32),
+    /// The balancer to itself: this iteration waits no longer for its moves.
+    BalanceOver(u32),
+    /// A DataNode to the balancer: a move has ended.
+    Moved {
+        /// Which.
+        copy: CopyId,
+        /// Whether the replica has arrived.
+        whole: bool,
+    },
+    /// A move's target to itself: tell the NameNode now what has arrived.
+    MoveReportDue(Order),
+    /// A move's target to the NameNode: the replica is here, and one may go (`delHint`).
+    ReceivedMove(Order),
+    /// NameNode to balancer, as its reports of nodes would say: a node is live and in service from
+    /// now on, or is not.
+    Serves(NodeId, bool),
+    /// NameNode to balancer, as `getBlocks` would say: a node holds a block from now on, on this
+    /// disk, or (`None`) no longer.
+    Replica(BlockIndex, NodeId, Option<DiskId>),
+    /// The balancer to the NameNode: it has ended.
+    Balanced,
 }
 
 /// A chunk on its way. 72 bytes.
@@ -178,6 +205,17 @@ pub enum Reason {
     Latency,
     /// For a copy that was lost on its way to be noticed (`…pending.timeout-sec`).
     PendingTimeout,
+}
+
+/// Why the balancer ends (`ExitStatus`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub enum BalancerEnd {
+    /// No node is further from the mean than the threshold (`SUCCESS`).
+    Balanced,
+    /// No node that has too much finds one that takes it (`NO_MOVE_BLOCK`).
+    NothingToMove,
+    /// Five iterations in a row moved nothing (`NO_MOVE_PROGRESS`).
+    NoProgress,
 }
 
 /// What a run leaves behind; `super::assembly` makes a trace of it.
@@ -299,5 +337,21 @@ pub enum Record {
         reason: Option<Reason>,
         /// Length, for sums.
         bytes: Bytes,
+    },
+    /// The balancer has a replica moved.
+    Moves(Order),
+    /// Utilisation of the nodes in service, as the balancer sees it [percent].
+    Utilisation {
+        /// Of the emptiest.
+        least: f64,
+        /// Of the fullest.
+        most: f64,
+    },
+    /// The balancer ends, after so many iterations.
+    BalancerEnds {
+        /// Why.
+        why: BalancerEnd,
+        /// Those that moved or tried to, and the one that found that it is to end.
+        iterations: u32,
     },
 }

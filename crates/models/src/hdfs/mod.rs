@@ -10,8 +10,10 @@
 //!
 //! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `policy`), the
 //! DataNodes move the bytes through the hardware (`network` for fluid sharing, `chunks` for queue
-//! sharing). Equations, assumptions and range: `docs/models/hdfs.md`.
+//! sharing). Beside them the `balancer` may move replicas from full nodes to empty ones. Equations,
+//! assumptions and range: `docs/models/hdfs.md`.
 mod assembly;
+mod balancer;
 mod bins;
 mod blocks;
 mod chunks;
@@ -35,9 +37,10 @@ mod tables;
 
 pub use blocks::{load_blocks, load_blocks_while};
 pub use invariants::Violation;
-pub use messages::{Event, Reason, Record};
+pub use messages::{BalancerEnd, Event, Reason, Record};
 pub use simulate::{Options, Progress, Simulated, simulate};
 
+use balancer::Balancer;
 use clients::Clients;
 use datanode::DataNode;
 use engine::{Model, Rewind};
@@ -58,6 +61,8 @@ pub enum Node {
     Switch(Box<Switch>),
     /// Ask for what DataNodes hold.
     Clients(Box<Clients>),
+    /// Evens nodes out.
+    Balancer(Box<Balancer>),
 }
 
 impl From<NameNode> for Node {
@@ -75,6 +80,12 @@ impl From<DataNode> for Node {
 impl From<Network> for Node {
     fn from(lp: Network) -> Node {
         Node::Net(Box::new(lp))
+    }
+}
+
+impl From<Balancer> for Node {
+    fn from(lp: Balancer) -> Node {
+        Node::Balancer(Box::new(lp))
     }
 }
 

@@ -8,6 +8,16 @@ use units::Bytes;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct CopyId(pub u32);
 
+impl CopyId {
+    /// The balancer's moves have numbers from here on, clients' streams the upper half.
+    pub const MOVES: CopyId = CopyId(0x4000_0000);
+
+    /// Whether the balancer has given it.
+    pub fn is_move(self) -> bool {
+        (CopyId::MOVES.0..0x8000_0000).contains(&self.0)
+    }
+}
+
 /// Why bytes are moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub enum Purpose {
@@ -17,6 +27,8 @@ pub enum Purpose {
     Read,
     /// A client writes.
     Write,
+    /// The balancer moves a replica (`DataXceiver.replaceBlock`).
+    Move,
 }
 
 impl Purpose {
@@ -102,6 +114,26 @@ impl Order {
         let ((block, bytes), (source, source_disk)) = (what, from);
         let len = to.len() as u8;
         Order { first, block, purpose, bytes, source, source_disk, targets, disks, len }
+    }
+
+    /// A replica goes to `to` in place of the one at `instead_of`; `from` holds one, too, and
+    /// sends it (`proxySource`).
+    pub fn moves(
+        first: CopyId,
+        what: (BlockIndex, Bytes),
+        from: (NodeId, DiskId),
+        to: NodeId,
+        instead_of: NodeId,
+    ) -> Order {
+        let mut order = Order::new(Purpose::Move, first, what, from, &[to]);
+        // A move has one target: the place of the second is free for the hint.
+        order.targets[1] = instead_of;
+        order
+    }
+
+    /// Of a move: whoever is to lose its replica (`delHint`).
+    pub fn instead_of(&self) -> Option<NodeId> {
+        (self.purpose == Purpose::Move).then_some(self.targets[1])
     }
 
     /// The disk it is read from, unless it comes out of the source's memory.

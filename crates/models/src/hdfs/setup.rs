@@ -1,9 +1,10 @@
 //! What never changes during a run: one value behind one pointer, shared by all LPs.
 use super::{
-    messages::{Event, Order, Purpose},
+    balancer::Balancing,
+    messages::{Event, Leg, Order, Purpose},
     reasons::SettingKeys,
 };
-use crate::hardware::{Kind, Path, Resources};
+use crate::hardware::{Kind, Path, ResourceId, Resources};
 use cluster::{
     BlockIndex, BlockMap, Channels, Cluster, Foreground, HdfsSite, InterRack, ModelKeys, NodeId,
     Pacing, PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
@@ -17,6 +18,8 @@ use units::Bytes;
 pub struct Setup {
     /// `[hdfs-site]`
     pub hdfs: HdfsSite,
+    /// `[workload.balancer]`
+    pub balancer: Option<Balancing>,
     /// `[policy]`
     pub keys: PolicyKeys,
     /// `[model]`
@@ -68,6 +71,8 @@ pub struct Addresses {
     pub network: Lps<Event>,
     /// One where there is a foreground load, else none.
     pub clients: Lps<Event>,
+    /// The balancer, if it runs.
+    pub balancer: Lps<Event>,
 }
 
 impl Setup {
@@ -103,14 +108,34 @@ impl Setup {
         {
             path = path.via(limit)
         }
+        path = self.throttled(path, order, from);
         for (to, disk) in order.places() {
             path = r.over(path, from, to);
+            path = self.throttled(path, order, to);
             if let Some(disk) = disk {
                 path = path.via(r.disk_write(to, disk))
             }
             from = to
         }
         path
+    }
+
+    /// A move passes the one throttler of each end (`BlockBalanceThrottler`).
+    fn throttled(&self, path: Path, order: &Order, node: NodeId) -> Path {
+        match self.resources.limit(Kind::BalanceLimit, node) {
+            Some(limit) if order.purpose == Purpose::Move => path.via(limit),
+            _ => path,
+        }
+    }
+
+    /// The settings' limits that a copy passed.
+    pub fn limits(&self, leg: &Leg) -> impl Iterator<Item = ResourceId> {
+        let r = &self.resources;
+        // At a target that sends on what it receives there is no limit of copies.
+        let sends = leg.source_disk.filter(|_| !leg.copy.is_move());
+        let copy = sends.and_then(|_| r.limit(Kind::CopyLimit, leg.sender));
+        let ends = [leg.sender, leg.target].into_iter().filter(|_| leg.copy.is_move());
+        copy.into_iter().chain(ends.filter_map(|node| r.limit(Kind::BalanceLimit, node)))
     }
 
     /// One solver shares all resources.

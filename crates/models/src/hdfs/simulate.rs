@@ -3,6 +3,7 @@
 use super::{
     Node,
     assembly::Assembly,
+    balancer::{Balancer, Balancing},
     clients::Clients,
     datanode::DataNode,
     happenings,
@@ -83,10 +84,15 @@ pub fn simulate(
         // `DataTransferThrottler`: one for all copies that a DataNode sends.
         resources.add_limit(Resource::CopyLimit, bandwidth)
     }
+    if let Some(balancer) = &scenario.balancer {
+        // `BlockBalanceThrottler`: one for all moves that a DataNode sends or receives.
+        resources.add_limit(Resource::BalanceLimit, balancer.bandwidth)
+    }
     let (topology, lps) = places(scenario);
     let stop_margin = scenario.hardware.nic_latency + scenario.hardware.inter_rack_latency;
     let setup = Shared::new(Setup {
         hdfs: scenario.hdfs.clone(),
+        balancer: Balancing::new(scenario, &blocks),
         keys: scenario.policy.clone(),
         model: scenario.model.clone(),
         racks: scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect(),
@@ -112,7 +118,8 @@ pub fn simulate(
     });
     // What happens to a node is noticed; that something is slow is not.
     let noticed = scenario.events.iter().filter(|e| e.kind.node().is_some());
-    let faults = noticed.count() as u32;
+    let alone = setup.balancer.as_ref().is_some_and(|b| b.alone);
+    let faults = noticed.count() as u32 + u32::from(alone);
     let horizon = scenario.run.until.unwrap_or(HORIZON);
     let mut world =
         World::new(Shared::new(topology), seed, horizon, |id| build(&setup, faults, id));
@@ -170,7 +177,8 @@ fn places(scenario: &Scenario) -> (Topology, Addresses) {
     let rack = |n: u32| racks[scenario.cluster.nodes[n as usize].rack.at()];
     let datanodes = topology.place_in(scenario.cluster.nodes.len() as u32, rack);
     let clients = topology.place_in(scenario.foreground.is_some() as u32, |_| root);
-    (topology, Addresses { namenode, datanodes, network, clients })
+    let balancer = topology.place_in(u32::from(scenario.balancer.is_some()), |_| root);
+    (topology, Addresses { namenode, datanodes, network, clients, balancer })
 }
 
 fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Node {
@@ -187,6 +195,9 @@ fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Node {
     if lps.clients.index(id).is_some() {
         return Clients::new(Shared::clone(setup)).into();
     }
+    if lps.balancer.index(id).is_some() {
+        return Balancer::new(Shared::clone(setup)).into();
+    }
     let index = lps.datanodes.index(id).expect("an LP of this model");
     DataNode::new(Shared::clone(setup), NodeId(index)).into()
 }
@@ -197,6 +208,9 @@ fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
     world.start(lps.namenode, Nanos(1), Event::Boot);
     for node in lps.datanodes.iter().chain(lps.clients.iter()) {
         world.start(node, Nanos(1), Event::Boot)
+    }
+    if let (Some(balancer), Some(lp)) = (&scenario.balancer, lps.balancer.iter().next()) {
+        world.start(lp, balancer.start.max(Nanos(2)), Event::BalanceTick)
     }
     happenings::start(world, scenario, setup)
 }

@@ -33,7 +33,7 @@ fn resources(setup: &Setup) -> Vec<Resource> {
             Kind::UplinkOut => ResourceKind::UplinkOut,
             Kind::UplinkIn => ResourceKind::UplinkIn,
             Kind::InterRackLink => ResourceKind::InterRackLink,
-            Kind::CopyLimit => unreachable!("a setting is no hardware"),
+            Kind::CopyLimit | Kind::BalanceLimit => unreachable!("a setting is no hardware"),
         },
         name: all.name(id),
         node: r.node().map(|n| n.0),

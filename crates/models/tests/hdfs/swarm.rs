@@ -52,7 +52,27 @@ fn keys(seed: u64) -> Vec<(String, String)> {
         _ => vec![],
     };
     let of = |(k, v): (String, &str)| (k, v.to_string());
-    sets.into_iter().chain(loads).map(of).collect()
+    sets.into_iter().chain(loads).chain(balancer(d)).map(of).collect()
+}
+
+/// Every second scenario has a balancer.
+fn balancer(d: &mut Draw) -> Vec<(String, &'static str)> {
+    let start = pick(d, &["", "", "0s", "735s"]);
+    if start.is_empty() {
+        return vec![];
+    }
+    let site = "hdfs-site.dfs";
+    vec![
+        ("workload.balancer.start".into(), start),
+        ("workload.balancer.threshold".into(), pick(d, &["1", "10"])),
+        ("workload.balancer.new_nodes_per_rack".into(), pick(d, &["0", "1"])),
+        (format!("{site}.datanode.balance.bandwidthPerSec"), pick(d, &["1m", "100m"])),
+        (format!("{site}.datanode.balance.max.concurrent.moves"), pick(d, &["1", "2", "100"])),
+        (format!("{site}.balancer.moverThreads"), pick(d, &["3", "1000"])),
+        (format!("{site}.balancer.max-size-to-move"), pick(d, &["200m", "10g"])),
+        (format!("{site}.balancer.getBlocks.min-block-size"), pick(d, &["1", "10m"])),
+        (format!("{site}.balancer.max-iteration-time"), pick(d, &["20000", "1200000"])),
+    ]
 }
 
 /// Up to three more things that happen: losses, returns, failing and slow disks, slow links, nodes

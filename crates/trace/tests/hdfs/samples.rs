@@ -147,6 +147,7 @@ fn settings_and_space() {
         "dfs.blocksize = 128m",
         "dfs.namenode.replication.max-streams = 4",
         "dfs.namenode.replication.max-streams-hard-limit = 8",
+        "dfs.datanode.balance.bandwidthPerSec = 100m",
     ];
     assert_eq!(settings, expected, "no paths, no names of services");
     let node = &imported.cluster.nodes[0];

@@ -34,7 +34,11 @@ impl NameNode {
             let added = self.added.iter().filter(|(_, at)| **at == (node, disk));
             let added: Vec<BlockIndex> = added.map(|((block, _), _)| *block).collect();
             let held = setup.by_node.of(node).iter().copied().filter(here);
-            self.shorten(held.chain(added), cx)
+            let blocks: Vec<BlockIndex> = held.chain(added).collect();
+            for &block in &blocks {
+                self.tell_balancer(Event::Replica(block, node, None), cx)
+            }
+            self.shorten(blocks.into_iter(), cx)
         }
     }
 }

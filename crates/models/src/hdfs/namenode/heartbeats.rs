@@ -114,6 +114,7 @@ impl NameNode {
         }
         self.nodes.update(node.at(), |n| n.alive = false);
         cx.record(Record::Declared(node));
+        self.tell_balancer(Event::Serves(node, false), cx);
         self.drop_orders(node, cx);
         let blocks = self.blocks_on(node);
         self.shorten(blocks.into_iter(), cx);

@@ -20,6 +20,7 @@ impl NameNode {
         }
         let admin = if maintenance { Admin::EnteringMaintenance } else { Admin::Decommissioning };
         self.nodes.update(node.at(), |n| n.admin = admin as u8);
+        self.tell_balancer(Event::Serves(node, false), cx);
         self.leaving.push_back(node);
         if self.setup.event_driven() {
             self.look_at_leaving(cx);

@@ -4,6 +4,7 @@ mod failed_disks;
 mod heartbeats;
 mod holders;
 mod leaving;
+mod moves;
 mod needed;
 mod repair;
 mod returning;
@@ -85,7 +86,7 @@ pub struct NameNode {
     copies: u32,
     /// Rounds in a row that decided nothing while nothing was under way.
     barren: u32,
-    /// Faults and wishes not yet noticed.
+    /// Faults and wishes not yet noticed; and a balancer that runs alone and has not ended.
     undeclared: u32,
     /// Nodes that are to leave, and that the monitor has not looked at.
     leaving: Queue<NodeId>,
@@ -169,7 +170,7 @@ impl NameNode {
     /// Where clients go on for ever, a run without rounds would not end by itself once nothing can
     /// be done any more.
     fn stop_if_only_clients_are_left(&mut self, cx: &impl Context<Event, Record>) {
-        match self.nothing_under_way() {
+        match self.nothing_under_way() && !self.waits_for_balancer() {
             true => self.stop(cx),
             false => cx.after(Nanos::secs(1), Event::IdleTick),
         }
@@ -226,7 +227,9 @@ impl Model for NameNode {
             Event::Lost(node) => self.declare(node, cx),
             Event::Back(node) => self.back(node, cx),
             Event::DiskLost(node, disk) => self.disk_lost(node, disk, cx),
-            Event::Received(order) => self.received(order, cx),
+            Event::Received(leg) => self.received(leg, None, cx),
+            Event::ReceivedMove(order) => self.received_move(order, cx),
+            Event::Balanced => self.balanced(cx),
             Event::Freed(order) => self.freed(order, cx),
             Event::Failed(order) => self.failed(order, cx),
             _ => unreachable!("the NameNode was sent {event:?}"),

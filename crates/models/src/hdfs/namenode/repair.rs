@@ -175,8 +175,14 @@ impl NameNode {
         }
     }
 
-    /// A replica has arrived: that of this copy, or of another to be made on the same node.
-    pub(super) fn received(&mut self, leg: Leg, cx: &impl Context<Event, Record>) {
+    /// A replica has arrived: that of this copy, or of another to be made on the same node. One
+    /// that is then too many goes from `hint` first.
+    pub(super) fn received(
+        &mut self,
+        leg: Leg,
+        hint: Option<NodeId>,
+        cx: &impl Context<Event, Record>,
+    ) {
         let Leg { block, copy, target, target_disk, .. } = leg;
         self.late.discard(&copy);
         if let Some(awaited) = self.awaited(block, target) {
@@ -188,8 +194,9 @@ impl NameNode {
         }
         self.added.insert((block, copy), (target, target_disk));
         cx.record(Record::Known(leg));
+        self.tell_balancer(Event::Replica(block, target, Some(target_disk)), cx);
         self.settle(block, cx);
-        self.trim(block, cx);
+        self.trim(block, hint.map(|node| (node, target)), cx);
         self.stop_if_done(cx)
     }
 

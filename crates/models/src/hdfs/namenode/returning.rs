@@ -21,13 +21,14 @@ impl NameNode {
             (n.alive, n.stale) = (true, false);
             (n.queued, n.sending, n.xceivers) = (0, 0, xceivers)
         });
+        self.tell_balancer(Event::Serves(node, self.nodes[node.at()].in_service()), cx);
         if self.nodes[node.at()].in_service() {
             self.load = (self.load.0 + u64::from(xceivers), self.load.1 + 1)
         }
         for block in self.blocks_on(node) {
             if setup.is_replicated(block) {
                 self.settle(block, cx);
-                self.trim(block, cx)
+                self.trim(block, None, cx)
             }
         }
         if setup.event_driven() {
@@ -39,7 +40,13 @@ impl NameNode {
     /// Takes replicas away while there are too many (`processExtraRedundancyBlock`). Of which node:
     /// one whose rack holds another, if there is any; of these the one with the least room
     /// (`BlockPlacementPolicyDefault.chooseReplicaToDelete`). It costs no I/O worth speaking of.
-    pub(super) fn trim(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+    /// After a move `(from, to)` first of all of `from`, unless racks forbid it.
+    pub(super) fn trim(
+        &mut self,
+        block: BlockIndex,
+        mut moved: Option<(NodeId, NodeId)>,
+        cx: &impl Context<Event, Record>,
+    ) {
         loop {
             let holders = self.holders(block);
             if holders.live.len() <= self.wanted(block) as usize {
@@ -49,9 +56,12 @@ impl NameNode {
             let alone =
                 |id: NodeId| holders.live.iter().filter(|o| rack(**o) == rack(id)).count() < 2;
             let worst = |id: &NodeId| (alone(*id), self.nodes[id.at()].free, *id);
-            let node = holders.live.iter().copied().min_by_key(worst).expect("more than wanted");
+            let hinted = moved.take().and_then(|moved| self.hinted(moved, &holders.live));
+            let worst = || holders.live.iter().copied().min_by_key(worst);
+            let node = hinted.or_else(worst).expect("more than wanted");
             self.removed.insert((block, node), ());
-            cx.record(Record::Removed { block, node })
+            cx.record(Record::Removed { block, node });
+            self.tell_balancer(Event::Replica(block, node, None), cx)
         }
     }
 }

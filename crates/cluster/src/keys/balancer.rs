@@ -1,0 +1,125 @@
+//! The HDFS balancer: when it runs, and the settings that bind it alone.
+use super::{Absent, Absent::*, Key, Kind};
+
+const fn key(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) -> Key {
+    Key { name, kind, absent, row: "", doc, source: "`hdfs balancer`" }
+}
+
+/// `[workload.balancer]`
+pub(super) static KEYS: [Key; 4] = [
+    Key {
+        row: "balancer at {}",
+        ..key(
+            "workload.balancer.start",
+            Kind::Time { zero: true },
+            Nothing,
+            "The HDFS balancer begins; without this key there is none",
+        )
+    },
+    Key {
+        row: "threshold {}",
+        ..key(
+            "workload.balancer.threshold",
+            Kind::HadoopNumber,
+            Default("10"),
+            "It ends when every node's utilisation is within this of the mean [percent of a \
+             node's capacity, 1 to 100]",
+        )
+    },
+    Key {
+        row: "{} % full",
+        source: "",
+        ..key(
+            "workload.balancer.mean_utilisation",
+            Kind::count(1, 100),
+            Derived("50"),
+            "Synthetic cluster: how full its nodes are on average [percent]; their capacity, the \
+             same for all, follows from the blocks",
+        )
+    },
+    Key {
+        row: "{} new nodes per rack",
+        source: "",
+        ..key(
+            "workload.balancer.new_nodes_per_rack",
+            Kind::count(0, 100_000),
+            Derived("0"),
+            "Synthetic cluster: the last nodes of each rack have just joined and hold nothing",
+        )
+    },
+];
+
+const fn site(
+    name: &'static str,
+    kind: Kind,
+    default: &'static str,
+    row: &'static str,
+    doc: &'static str,
+) -> Key {
+    Key { name, kind, absent: Default(default), row, doc, source: "hdfs-default.xml 3.4" }
+}
+
+const SIZE: Kind = Kind::HadoopSize { zero: false };
+const COUNT: Kind = Kind::HadoopCount { min: 1, max: 1_000_000 };
+const MILLISECONDS: Kind = Kind::HadoopTime { unit: 1_000_000, zero: false };
+
+/// Keys of `[hdfs-site]` that nothing but the balancer's moves obeys.
+pub(super) static SITE: [Key; 7] = [
+    site(
+        "hdfs-site.dfs.datanode.balance.bandwidthPerSec",
+        SIZE,
+        "100m",
+        "balance limit {}",
+        "Balancer: limit of what a node sends and receives as moves, together [bytes/s]",
+    ),
+    site(
+        "hdfs-site.dfs.datanode.balance.max.concurrent.moves",
+        COUNT,
+        "100",
+        "{} moves at a time",
+        "Balancer: moves that a node sends and receives at a time",
+    ),
+    site(
+        "hdfs-site.dfs.balancer.moverThreads",
+        COUNT,
+        "1000",
+        "{} mover threads",
+        "Balancer: moves at a time, shared equally among an iteration's targets",
+    ),
+    site(
+        "hdfs-site.dfs.balancer.max-size-to-move",
+        SIZE,
+        "10g",
+        "{} a node and iteration",
+        "Balancer: the most that a node gives or takes in one iteration",
+    ),
+    site(
+        "hdfs-site.dfs.balancer.getBlocks.min-block-size",
+        SIZE,
+        "10m",
+        "",
+        "Balancer: shorter blocks are not moved",
+    ),
+    site(
+        "hdfs-site.dfs.balancer.max-iteration-time",
+        MILLISECONDS,
+        "1200000",
+        "",
+        "Balancer: an iteration waits no longer for its moves",
+    ),
+    site(
+        "hdfs-site.dfs.balancer.max-no-move-interval",
+        MILLISECONDS,
+        "60000",
+        "",
+        "Balancer: a source that finds nothing to move for so long gives the iteration up",
+    ),
+];
+
+/// What switches the balancer on.
+pub const START: &str = "workload.balancer.start";
+
+/// Whether nobody but the balancer obeys this key.
+pub fn is_balancers(key: &str) -> bool {
+    KEYS.iter().chain(&SITE).any(|own| own.name == key)
+}

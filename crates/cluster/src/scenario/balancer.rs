@@ -1,0 +1,133 @@
+//! `[workload.balancer]`: the HDFS balancer beside everything else.
+use super::Event;
+use super::layers::Values;
+use crate::document::Place;
+use crate::keys::{self, BALANCER_START};
+use crate::{Cluster, NodeId};
+use std::collections::BTreeSet;
+use units::{Bytes, BytesPerSec, Nanos};
+
+/// The balancer, and the settings that nothing but its moves obeys.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Balancer {
+    /// When it is started.
+    pub start: Nanos,
+    /// Utilisations this near to the mean are balanced [percent of a node's capacity].
+    pub threshold: f64,
+    /// Synthetic cluster: mean utilisation [percent]; `None` where the import tells capacities.
+    pub mean_utilisation: Option<u32>,
+    /// Synthetic cluster: this many last nodes of each rack hold nothing.
+    pub new_nodes_per_rack: u32,
+    /// `dfs.datanode.balance.bandwidthPerSec`
+    pub bandwidth: BytesPerSec,
+    /// `dfs.datanode.balance.max.concurrent.moves`
+    pub concurrent_moves: u32,
+    /// `dfs.balancer.moverThreads`
+    pub mover_threads: u32,
+    /// `dfs.balancer.max-size-to-move`
+    pub max_size_to_move: Bytes,
+    /// `dfs.balancer.getBlocks.min-block-size`
+    pub min_block_size: Bytes,
+    /// `dfs.balancer.max-iteration-time`
+    pub max_iteration_time: Nanos,
+    /// `dfs.balancer.max-no-move-interval`
+    pub max_no_move_interval: Nanos,
+}
+
+impl Balancer {
+    /// `None` where it does not run.
+    pub(super) fn read(v: &Values) -> Option<Balancer> {
+        v.find(BALANCER_START)?;
+        let own = |name: &str| format!("workload.balancer.{name}");
+        let site = |name: &str| format!("hdfs-site.dfs.{name}");
+        let threads = |name: &str| v.count(&site(name)) as u32;
+        let synthetic = |name: &str| v.find(&own(name)).map(|_| v.count(&own(name)) as u32);
+        Some(Balancer {
+            start: v.time(BALANCER_START),
+            threshold: v.number(&own("threshold")),
+            mean_utilisation: synthetic("mean_utilisation"),
+            new_nodes_per_rack: synthetic("new_nodes_per_rack").unwrap_or(0),
+            bandwidth: BytesPerSec(v.bytes(&site("datanode.balance.bandwidthPerSec")).0),
+            concurrent_moves: threads("datanode.balance.max.concurrent.moves"),
+            mover_threads: threads("balancer.moverThreads"),
+            max_size_to_move: v.bytes(&site("balancer.max-size-to-move")),
+            min_block_size: v.bytes(&site("balancer.getBlocks.min-block-size")),
+            max_iteration_time: v.time(&site("balancer.max-iteration-time")),
+            max_no_move_interval: v.time(&site("balancer.max-no-move-interval")),
+        })
+    }
+
+    /// Nodes of a synthetic cluster that have just joined.
+    pub fn new_nodes<'a>(&self, cluster: &'a Cluster) -> impl Iterator<Item = NodeId> + 'a {
+        let new = self.new_nodes_per_rack as usize;
+        let last = move |nodes: &'a Vec<NodeId>| nodes.iter().rev().take(new).copied();
+        cluster.racks.iter().flat_map(move |rack| last(&rack.nodes))
+    }
+}
+
+/// What does not go together, or does nothing.
+pub(super) fn refuse(values: &mut Values, events: &[Event], cluster: &Cluster) {
+    if values.find(BALANCER_START).is_none() {
+        return refuse_idle(values);
+    }
+    if values.find("workload.blocks").is_some_and(|slot| slot.text == "concerned") {
+        let problem = "\"concerned\" draws only the blocks that events concern, and the balancer \
+                       moves any";
+        complain(values, "workload.blocks", problem, "\"all\"")
+    }
+    if !(1.0..=100.0).contains(&values.number("workload.balancer.threshold")) {
+        let problem = values.slot("workload.balancer.threshold").text.clone();
+        complain(values, "workload.balancer.threshold", &problem, "percent, from 1 to 100")
+    }
+    match values.find("cluster.import").is_some() {
+        true => refuse_unknown_capacities(values, cluster),
+        false => refuse_new_nodes(values, events, cluster),
+    }
+}
+
+/// Keys of a balancer that does not run.
+fn refuse_idle(values: &mut Values) {
+    let own = |key: &&keys::Key| key.name.starts_with("workload.balancer.");
+    let keys = keys::all().filter(own).map(|key| key.name);
+    let idle: Vec<&str> = keys.filter(|key| values.find(key).is_some()).collect();
+    for key in idle {
+        let expected = "`start` beside it: workload.balancer.start = \"0s\"";
+        complain(values, key, "has no effect: nobody starts the balancer", expected)
+    }
+}
+
+/// Without capacities there is no utilisation.
+fn refuse_unknown_capacities(values: &mut Values, cluster: &Cluster) {
+    let unknown = |node: &&crate::Node| node.alive && node.capacity == Bytes(0);
+    if let Some(node) = cluster.nodes.iter().find(unknown) {
+        let problem = format!("the import does not tell the capacity of {}", node.host);
+        let expected = "an import with `--report FILE`, the output of hdfs dfsadmin -report";
+        complain(values, BALANCER_START, &problem, expected)
+    }
+}
+
+/// Somebody must hold the blocks, among them the node whose blocks are counted.
+fn refuse_new_nodes(values: &mut Values, events: &[Event], cluster: &Cluster) {
+    const KEY: &str = "workload.balancer.new_nodes_per_rack";
+    let new = values.count(KEY) as usize;
+    let smallest = cluster.racks.iter().map(|rack| rack.nodes.len()).min().unwrap_or(0);
+    if new >= smallest && new > 0 {
+        let problem = format!("{new} of {smallest} nodes per rack");
+        return complain(values, KEY, &problem, "fewer than there are: the others hold the blocks");
+    }
+    let joined = cluster.racks.iter().flat_map(|rack| rack.nodes.iter().rev().take(new));
+    let joined: BTreeSet<NodeId> = joined.copied().collect();
+    let first = events.iter().find_map(|event| event.kind.node());
+    if let Some(node) = first.filter(|node| joined.contains(node)) {
+        let host = &cluster.nodes[node.at()].host;
+        let problem =
+            format!("{host}, the first node that an event names, is new and holds nothing");
+        complain(values, KEY, &problem, "an [[event]] whose first node is none of the new ones")
+    }
+}
+
+fn complain(values: &mut Values, key: &str, problem: &str, expected: &str) {
+    let place = values.find(key).and_then(|slot| slot.place.clone());
+    let place = place.unwrap_or(Place::CommandLine);
+    values.problems.push(place.problem(key, problem, expected))
+}

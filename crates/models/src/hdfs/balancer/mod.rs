@@ -1,0 +1,287 @@
+//! The HDFS balancer (`Balancer`, `Dispatcher`): iteration by iteration it has replicas moved from
+//! nodes that are fuller than the mean to emptier ones.
+//!
+//! An iteration: utilisations are looked at (`classify`), nodes paired (`pairs`), blocks and
+//! proxies chosen (`choose`); the moves then run, so many at a time for each target, until all have
+//! ended or the iteration has lasted too long. The DataNodes throttle them.
+mod choose;
+mod classify;
+mod pairs;
+mod stock;
+mod tally;
+pub use tally::Tally;
+
+use super::{
+    messages::{BalancerEnd, CopyId, Event, Order, Record},
+    setup::Setup,
+};
+use classify::{Fill, classify};
+use cluster::{BlockIndex, BlockMap, NodeId, Redundancy, Scenario};
+use engine::{Context, Delay, Model, Nanos, Recorder, Rewind, Shared, Table};
+use pairs::pair;
+use std::collections::BTreeSet;
+use stock::Stock;
+
+/// Iterations in a row without a byte after which it gives up
+/// (`NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS`).
+const MOST_IDLE: u32 = 5;
+
+/// What never changes: settings, and what the nodes can hold.
+pub struct Balancing {
+    /// `[workload.balancer]` and the settings that bind it.
+    pub keys: cluster::Balancer,
+    /// By `NodeId` \[bytes\].
+    pub capacity: Vec<u64>,
+    /// Left for HDFS at the start, by `NodeId` \[bytes\].
+    pub remaining: Vec<u64>,
+    /// By blocks at the start, by `NodeId` \[bytes\].
+    pub used: Vec<u64>,
+    /// No node or disk is lost, and none leaves: the run lasts until it ends.
+    pub alone: bool,
+}
+
+impl Balancing {
+    /// Of a scenario; `None` where no balancer runs. A synthetic cluster's nodes are all alike, and
+    /// as large as their mean utilisation wants it.
+    pub fn new(scenario: &Scenario, blocks: &BlockMap) -> Option<Balancing> {
+        let keys = scenario.balancer.clone()?;
+        let nodes = &scenario.cluster.nodes;
+        let used = used_bytes(blocks, nodes.len());
+        let (capacity, remaining): (Vec<u64>, Vec<u64>) = match keys.mean_utilisation {
+            None => nodes.iter().map(|n| (n.capacity.0, n.remaining.0)).unzip(),
+            Some(percent) => {
+                let (all, count) = (used.iter().map(|u| u128::from(*u)).sum::<u128>(), nodes.len());
+                let each = all * 100 / (u128::from(percent) * count as u128);
+                let each = (each as u64).max(1);
+                used.iter().map(|u| (each, each.saturating_sub(*u))).unzip()
+            }
+        };
+        let alone = scenario.events.iter().all(|event| event.kind.node().is_none());
+        Some(Balancing { keys, capacity, remaining, used, alone })
+    }
+}
+
+/// What the replicas of each node take; of an erasure-coded group each internal block its part.
+fn used_bytes(blocks: &BlockMap, nodes: usize) -> Vec<u64> {
+    let mut used = vec![0; nodes];
+    for block in (0..blocks.len()).map(BlockIndex) {
+        let bytes = match blocks.redundancy[block.at()] {
+            Redundancy::Replicated(_) => blocks.bytes(block).0,
+            Redundancy::ErasureCoded { data, .. } => blocks.bytes(block).0 / u64::from(data.max(1)),
+        };
+        blocks.replicas(block).iter().for_each(|r| used[r.node.at()] += bytes)
+    }
+    used
+}
+
+/// The balancer's state.
+#[derive(Rewind)]
+pub struct Balancer {
+    setup: Shared<Setup>,
+    stock: Stock,
+    /// Nodes that do not answer.
+    silent: Table<NodeId, ()>,
+    /// Blocks chosen for a move, and when (`MovedBlocks`).
+    moved: Table<BlockIndex, Nanos>,
+    /// Moves by target, in the order in which they were chosen.
+    waiting: Table<(NodeId, CopyId), Order>,
+    /// Moves that no answer has come to.
+    running: Table<CopyId, Order>,
+    /// Moves at a time to each target of this iteration.
+    threads: u32,
+    /// Numbers given.
+    moves: u32,
+    /// Iterations so far; one is going on.
+    iteration: u32,
+    iterating: bool,
+    /// Until when sources of this iteration look for more.
+    until: Nanos,
+    /// Whether this iteration has moved anything; and how many before it have not.
+    progress: bool,
+    idle: u32,
+}
+
+impl Balancer {
+    /// It has not begun.
+    pub fn new(setup: Shared<Setup>) -> Balancer {
+        Balancer {
+            stock: Stock::new(Shared::clone(&setup)),
+            silent: Table::new(),
+            moved: Table::new(),
+            waiting: Table::new(),
+            running: Table::new(),
+            threads: 0,
+            moves: 0,
+            iteration: 0,
+            iterating: false,
+            until: Nanos::ZERO,
+            progress: false,
+            idle: 0,
+            setup,
+        }
+    }
+
+    fn given(&self) -> &Balancing {
+        self.setup.balancer.as_ref().expect("a balancer that runs")
+    }
+
+    /// Nodes in service with a known capacity.
+    fn fills(&self) -> Vec<Fill> {
+        let given = self.given();
+        let all = (0..given.capacity.len() as u32).map(NodeId);
+        let fill = |node: NodeId| {
+            let (used, capacity) = (self.stock.used(node), given.capacity[node.at()]);
+            let taken = used.saturating_sub(given.used[node.at()]);
+            let freed = given.used[node.at()].saturating_sub(used);
+            let remaining = (given.remaining[node.at()] + freed).saturating_sub(taken);
+            Fill { node, used, capacity, remaining }
+        };
+        all.filter(|n| self.stock.serves(*n)).map(fill).filter(|f| f.capacity > 0).collect()
+    }
+
+    fn tell_utilisation(&self, nodes: &[Fill], cx: &impl Recorder<Record>) {
+        let all = || nodes.iter().map(Fill::utilisation);
+        if let (Some(least), Some(most)) = (all().reduce(f64::min), all().reduce(f64::max)) {
+            cx.record(Record::Utilisation { least, most })
+        }
+    }
+
+    /// `runOneIteration`.
+    fn iterate(&mut self, cx: &impl Context<Event, Record>) {
+        self.iteration += 1;
+        let mut nodes = self.fills();
+        self.tell_utilisation(&nodes, cx);
+        cx.draw("balancer-nodes", 0, self.iteration as u64).shuffle(&mut nodes);
+        let keys = &self.given().keys;
+        let classes = classify(&nodes, keys.threshold, keys.max_size_to_move.0);
+        if classes.left == 0 {
+            return self.end(BalancerEnd::Balanced, cx);
+        }
+        let rack = |node: NodeId| self.setup.cluster.nodes[node.at()].rack;
+        let tasks = pair(classes, |a, b| rack(a) == rack(b));
+        if tasks.is_empty() {
+            return self.end(BalancerEnd::NothingToMove, cx);
+        }
+        let targets: BTreeSet<NodeId> = tasks.iter().map(|task| task.target).collect();
+        let (longest, patience) = (keys.max_iteration_time, keys.max_no_move_interval);
+        let share = keys.mover_threads / targets.len() as u32;
+        let threads = share.clamp(1, keys.concurrent_moves);
+        (self.threads, self.progress) = (threads, false);
+        (self.iterating, self.until) = (true, cx.now());
+        cx.after(longest, Event::BalanceOver(self.iteration));
+        if self.choose(tasks, cx) {
+            self.until = cx.now() + patience;
+            cx.after(patience, Event::BalanceWaited(self.iteration))
+        }
+        targets.into_iter().for_each(|target| self.start_more(target, cx));
+        self.finish_if_done(cx)
+    }
+
+    /// As many of a target's moves as it has threads.
+    fn start_more(&mut self, target: NodeId, cx: &impl Context<Event, Record>) {
+        let to_it = |order: &&Order| order.targets().contains(&target);
+        let mut busy = self.running.values().filter(to_it).count() as u32;
+        let mine = (target, CopyId(0))..=(target, CopyId(u32::MAX));
+        let all: Vec<Order> = self.waiting.range(mine).map(|(_, order)| *order).collect();
+        for order in all {
+            if busy >= self.threads {
+                return;
+            }
+            self.waiting.discard(&(target, order.first));
+            // Where nobody answers, the connection fails.
+            if !self.silent.iter().any(|(node, ())| order.is_of(*node)) {
+                busy += 1;
+                self.running.insert(order.first, order);
+                cx.record(Record::Moves(order));
+                self.tell(order.source, Event::Copy(order), cx)
+            }
+        }
+    }
+
+    fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
+        let to = self.setup.lps.datanodes.at(node.0);
+        cx.send(to, Delay::link(cx.link(to)), event)
+    }
+
+    /// The answer to a move. One that the iteration does not wait for any more is not counted.
+    fn moved(&mut self, copy: CopyId, whole: bool, cx: &impl Context<Event, Record>) {
+        let Some(order) = self.running.remove(&copy) else { return };
+        self.progress |= whole;
+        order.targets().iter().for_each(|to| self.start_more(*to, cx));
+        self.finish_if_done(cx)
+    }
+
+    /// Connections to a node break: what it sends or receives ends there.
+    fn lost(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
+        self.silent.insert(node, ());
+        let of_node = |order: &&Order| order.is_of(node);
+        let broken: Vec<Order> = self.running.values().filter(of_node).copied().collect();
+        for order in broken {
+            if order.source == node {
+                order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(order), cx))
+            }
+            self.moved(order.first, false, cx)
+        }
+    }
+
+    /// Stops waiting for what has not ended; what runs may go on (`isIterationOver`).
+    fn give_up(&mut self, iteration: u32, cx: &impl Context<Event, Record>) {
+        if self.iterating && iteration == self.iteration {
+            self.waiting.clear();
+            self.running.clear();
+            self.until = cx.now();
+            self.finish_if_done(cx)
+        }
+    }
+
+    fn finish_if_done(&mut self, cx: &impl Context<Event, Record>) {
+        let busy = !self.waiting.is_empty() || !self.running.is_empty();
+        if busy || !self.iterating || cx.now() < self.until {
+            return;
+        }
+        self.iterating = false;
+        self.idle = if self.progress { 0 } else { self.idle + 1 };
+        if self.idle >= MOST_IDLE {
+            return self.end(BalancerEnd::NoProgress, cx);
+        }
+        // Time for the replicas that are one too many to go (`Balancer.run`, `sleeptime`).
+        let h = &self.setup.hdfs;
+        let pause = Nanos(2 * h.heartbeat_interval.0) + h.redundancy_interval;
+        cx.after(pause, Event::BalanceTick)
+    }
+
+    fn end(&mut self, why: BalancerEnd, cx: &impl Context<Event, Record>) {
+        cx.record(Record::BalancerEnds { why, iterations: self.iteration });
+        let to = self.setup.lps.namenode;
+        cx.send(to, Delay::link(cx.link(to)), Event::Balanced)
+    }
+}
+
+impl Model for Balancer {
+    type Event = Event;
+    type Record = Record;
+
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
+        match *event {
+            Event::BalanceTick => self.iterate(cx),
+            Event::BalanceWaited(iteration) if iteration == self.iteration => {
+                self.finish_if_done(cx)
+            }
+            Event::BalanceWaited(_) => {}
+            Event::BalanceOver(iteration) => self.give_up(iteration, cx),
+            Event::Moved { copy, whole } => self.moved(copy, whole, cx),
+            Event::Lost(node) => self.lost(node, cx),
+            Event::Back(node) => drop(self.silent.discard(&node)),
+            Event::Serves(node, serves) => self.stock.set_serves(node, serves),
+            Event::Replica(block, node, Some(disk)) => self.stock.add(block, node, disk),
+            Event::Replica(block, node, None) => self.stock.remove(block, node),
+            _ => unreachable!("the balancer was sent {event:?}"),
+        }
+    }
+
+    fn finish(&self, cx: &impl Recorder<Record>) {
+        if self.iteration > 0 {
+            self.tell_utilisation(&self.fills(), cx)
+        }
+    }
+}

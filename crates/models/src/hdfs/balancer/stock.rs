@@ -1,0 +1,96 @@
+//! Who holds what, as the balancer knows it: the map at the start and what the NameNode has told
+//! since, so that it is what `getBlocks` would answer.
+use super::used_bytes;
+use crate::hdfs::setup::{Setup, counts};
+use cluster::{BlockIndex, DiskId, NodeId};
+use engine::{Array, Rewind, Shared, Table};
+
+/// The stock of all nodes.
+#[derive(Rewind)]
+pub struct Stock {
+    setup: Shared<Setup>,
+    /// Whether a node is live and in service, as far as the NameNode knows.
+    serves: Array<bool>,
+    /// Bytes of each node's blocks.
+    used: Array<u64>,
+    /// Replicas made since the start.
+    added: Table<(BlockIndex, NodeId), DiskId>,
+    added_to: Table<(NodeId, BlockIndex), ()>,
+    /// Replicas that are no more.
+    gone: Table<(BlockIndex, NodeId), ()>,
+}
+
+impl Stock {
+    /// As the scenario starts. O(replicas).
+    pub fn new(setup: Shared<Setup>) -> Stock {
+        let serves = setup.cluster.nodes.iter().map(takes_part).collect();
+        let used = used_bytes(&setup.blocks, setup.cluster.nodes.len()).into_iter().collect();
+        let (added, added_to, gone) = (Table::new(), Table::new(), Table::new());
+        Stock { setup, serves, used, added, added_to, gone }
+    }
+
+    /// Whether the node takes part.
+    pub fn serves(&self, node: NodeId) -> bool {
+        self.serves[node.at()]
+    }
+
+    /// By blocks \[bytes\].
+    pub fn used(&self, node: NodeId) -> u64 {
+        self.used[node.at()]
+    }
+
+    /// The NameNode says so.
+    pub fn set_serves(&mut self, node: NodeId, serves: bool) {
+        self.serves.set(node.at(), serves)
+    }
+
+    /// A replica is known.
+    pub fn add(&mut self, block: BlockIndex, node: NodeId, disk: DiskId) {
+        if !self.added.insert((block, node), disk) {
+            return;
+        }
+        self.added_to.insert((node, block), ());
+        let bytes = self.setup.bytes(block).0;
+        self.used.update(node.at(), |used| *used += bytes)
+    }
+
+    /// A replica is no more.
+    pub fn remove(&mut self, block: BlockIndex, node: NodeId) {
+        if !self.gone.contains(&(block, node)) {
+            self.gone.insert((block, node), ());
+            let bytes = self.setup.bytes(block).0;
+            self.used.update(node.at(), |used| *used = used.saturating_sub(bytes))
+        }
+    }
+
+    /// Live replicas with their disks, in storage order.
+    pub fn holders(&self, block: BlockIndex) -> Vec<(NodeId, DiskId)> {
+        let at_start = self.setup.blocks.replicas(block).iter().filter(|r| counts(r.state));
+        let at_start = at_start.map(|r| (r.node, r.disk));
+        let all = (block, NodeId(0))..=(block, NodeId(u32::MAX));
+        let added = self.added.range(all).map(|(&(_, node), &disk)| (node, disk));
+        let here = |&(node, _): &(NodeId, DiskId)| {
+            self.serves(node) && !self.gone.contains(&(block, node))
+        };
+        at_start.chain(added).filter(here).collect()
+    }
+
+    /// Whether a node holds a block, or has held it: then the NameNode takes no other from it.
+    pub fn knows(&self, node: NodeId, block: BlockIndex) -> bool {
+        let at_start = self.setup.blocks.replicas(block).iter().any(|r| r.node == node);
+        at_start || self.added.contains(&(block, node))
+    }
+
+    /// The blocks of a node, disk by disk, then those that came.
+    pub fn blocks_of(&self, node: NodeId) -> Vec<BlockIndex> {
+        let all = (node, BlockIndex(0))..=(node, BlockIndex(u32::MAX));
+        let added = self.added_to.range(all).map(|((_, block), ())| *block);
+        let held = self.setup.by_node.of(node).iter().copied().chain(added);
+        let here = |block: &BlockIndex| !self.gone.contains(&(*block, node));
+        held.filter(here).filter(|block| self.setup.is_replicated(*block)).collect()
+    }
+}
+
+fn takes_part(node: &cluster::Node) -> bool {
+    node.alive && node.admin == cluster::Admin::InService
+}

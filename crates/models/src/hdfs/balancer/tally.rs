@@ -1,0 +1,67 @@
+//! What the balancer did, for the run table. Its moves are no repair: they make no intervals, and
+//! show as use of the resources that they share with copies.
+use crate::hdfs::messages::{BalancerEnd, Record};
+use engine::Nanos;
+
+/// Counts of one run.
+#[derive(Default)]
+pub struct Tally {
+    moves: u64,
+    bytes: u64,
+    broken: u64,
+    /// The emptiest and the fullest, at first and at last [percent].
+    before: Option<(f64, f64)>,
+    after: Option<(f64, f64)>,
+    ended: Option<(Nanos, BalancerEnd, u32)>,
+}
+
+impl Tally {
+    /// Takes note of what is the balancer's alone; whether it was.
+    pub fn takes(&mut self, at: Nanos, record: &Record) -> bool {
+        match *record {
+            Record::Moves(_) => {}
+            Record::Utilisation { least, most } => {
+                self.before.get_or_insert((least, most));
+                self.after = Some((least, most))
+            }
+            Record::BalancerEnds { why, iterations } => self.ended = Some((at, why, iterations)),
+            Record::Done(leg) if leg.copy.is_move() => {
+                self.moves += 1;
+                self.bytes += leg.bytes.0
+            }
+            Record::Broken(leg) if leg.copy.is_move() => self.broken += 1,
+            Record::Started(leg) => return leg.copy.is_move(),
+            Record::Limited { copy, .. } | Record::Spent { copy, .. } => return copy.is_move(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Rows of the run table; none where no balancer ran.
+    pub fn about(&self) -> Vec<(String, String)> {
+        let (Some(before), Some(after)) = (self.before, self.after) else { return vec![] };
+        let spread = |(least, most): (f64, f64)| (most - least).to_string();
+        let mut rows = vec![
+            ("balancer_moves", self.moves.to_string()),
+            ("balancer_moved_bytes", self.bytes.to_string()),
+            ("balancer_broken_moves", self.broken.to_string()),
+            ("balancer_spread_before", spread(before)),
+            ("balancer_spread_after", spread(after)),
+        ];
+        if let Some((at, why, iterations)) = self.ended {
+            rows.push(("balancer_ends_s", at.as_secs().to_string()));
+            rows.push(("balancer_iterations", iterations.to_string()));
+            rows.push(("balancer_ends_why", reason(why).to_string()))
+        }
+        rows.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
+    }
+}
+
+/// As the real one says on its last line.
+fn reason(why: BalancerEnd) -> &'static str {
+    match why {
+        BalancerEnd::Balanced => "The cluster is balanced",
+        BalancerEnd::NothingToMove => "No block can be moved",
+        BalancerEnd::NoProgress => "No block has been moved for 5 iterations",
+    }
+}
