@@ -31,29 +31,39 @@ const STATES: [ReplicaState; 8] = [
 /// # Errors
 /// The file cannot be written.
 pub fn write(path: &Path, blocks: &BlockMap, disks_known: bool) -> io::Result<String> {
-    let rows = rows(blocks);
+    let (draft, sha256) = draft(path, blocks, disks_known)?;
+    draft.keep()?;
+    Ok(sha256)
+}
+
+/// As [`write`], not yet in its place.
+pub(crate) fn draft(
+    path: &Path,
+    blocks: &BlockMap,
+    disks_known: bool,
+) -> io::Result<(TempFile, String)> {
+    let empty = blocks.first.windows(2).filter(|w| w[0] == w[1]).count();
+    let mut rows = rows(blocks);
     let (temp, file) = TempFile::create(path)?;
     let about = [KIND, (DISKS, if disks_known { "known" } else { "unknown" })];
-    let columns = |range: Range<usize>| columns(blocks, &rows[range]);
-    let out = Hashing::new(file);
-    let sha256 = parquet_io::write(out, &about, &["id"], rows.len(), columns)?.finish()?;
-    temp.keep()?;
-    Ok(sha256)
+    let columns = |range: Range<usize>| {
+        columns(blocks, &rows.by_ref().take(range.len()).collect::<Vec<Row>>())
+    };
+    let (out, count) = (Hashing::new(file), blocks.replica.len() + empty);
+    let sha256 = parquet_io::write(out, &about, &["id"], count, columns)?.finish()?;
+    Ok((temp, sha256))
 }
 
 /// A row: place of its block, and of its replica.
 type Row = (u32, Option<u32>);
 
-fn rows(blocks: &BlockMap) -> Vec<Row> {
-    let mut rows = Vec::with_capacity(blocks.replica.len() + blocks.len() as usize / 64);
-    for block in 0..blocks.len() {
+/// One after the other: all at once would be as large as the map.
+fn rows(blocks: &BlockMap) -> impl Iterator<Item = Row> {
+    (0..blocks.len()).flat_map(|block| {
         let (from, to) = (blocks.first[block as usize], blocks.first[block as usize + 1]);
-        if from == to {
-            rows.push((block, None))
-        }
-        rows.extend((from..to).map(|replica| (block, Some(replica))))
-    }
-    rows
+        let empty = (from == to).then_some((block, None));
+        empty.into_iter().chain((from..to).map(move |replica| (block, Some(replica))))
+    })
 }
 
 fn columns(blocks: &BlockMap, rows: &[Row]) -> Vec<Column> {

@@ -2,7 +2,7 @@
 use super::column::{Column, Values};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
-use parquet::errors::Result;
+use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
@@ -15,14 +15,15 @@ use std::sync::Arc;
 /// Rows that are in memory twice while they are written.
 const GROUP: usize = 1 << 18;
 
-/// Writes `rows` rows; `columns` makes the columns of a range of them. `sorted`: names of columns
+/// Writes `rows` rows; `columns` makes the columns of a range of them, asked for in order, an empty
+/// range first. `sorted`: names of columns
 /// whose neighbours differ by little.
 pub(crate) fn write<W: Write + Send>(
     out: W,
     about: &[(&str, &str)],
     sorted: &[&str],
     rows: usize,
-    columns: impl Fn(Range<usize>) -> Vec<Column>,
+    mut columns: impl FnMut(Range<usize>) -> Vec<Column>,
 ) -> io::Result<W> {
     let result = (|| {
         let declarations: Vec<String> = columns(0..0).iter().map(Column::declaration).collect();
@@ -41,7 +42,17 @@ pub(crate) fn write<W: Write + Send>(
         }
         writer.into_inner()
     })();
-    result.map_err(io::Error::other)
+    result.map_err(as_io)
+}
+
+/// What the file system said, so that a caller can tell a full disk.
+fn as_io(e: ParquetError) -> io::Error {
+    match e {
+        ParquetError::External(e) => {
+            e.downcast::<io::Error>().map_or_else(io::Error::other, |e| *e)
+        }
+        other => io::Error::other(other),
+    }
 }
 
 fn properties(about: &[(&str, &str)], sorted: &[&str]) -> Result<WriterProperties> {
