@@ -94,6 +94,8 @@ fn shop_reads_with_its_cluster() {
         Blocks::Parquet {
             path: folder.join("examples/shop/shop.blocks.parquet"),
             sha256: "0123456789abcdef".repeat(4),
+            blocks: 12_000,
+            replicas: 36_000,
         }
     );
 }
@@ -409,4 +411,84 @@ fn a_rack_is_its_nodes_and_a_lost_node_may_come_back() {
     expected.push(EventKind::NodeBack(NodeId(1)));
     expected.push(EventKind::SlowUplink(cluster::RackId(1), "1Gbit/s".parse().unwrap()));
     assert_eq!(kinds, expected);
+}
+
+/// Two events, each with a key of its own.
+const TWO: &str = r#"[cluster]
+racks = 2
+nodes_per_rack = 4
+[workload]
+blocks_on_lost_node = 9
+[[event]]
+at = "0s"
+kind = "node-lost"
+target = "dn-r1-01"
+[[event]] # the second
+at = "5s" # soon
+kind = "node-lost"
+target = "dn-r2-01"
+"#;
+
+fn set(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+}
+
+#[test]
+fn events_have_numbers() {
+    let sets = set(&[("event[2].at", "7s"), ("event[1].target", "dn-r1-03")]);
+    let s = Scenario::from_str(TWO, "two.toml", &sets).unwrap_or_else(|e| panic!("{e}"));
+    let lost = |at, node| Event { at: Nanos::secs(at), kind: EventKind::NodeLost(NodeId(node)) };
+    assert_eq!(s.events, [lost(0, 2), lost(7, 4)]);
+    let refused = |sets: &[(&str, &str)]| {
+        Scenario::from_str(TWO, "two.toml", &set(sets)).expect_err("refused").to_string()
+    };
+    let says = refused(&[("event.at", "7s")]);
+    assert!(says.contains("event.at: the scenario has 2 events"), "{says}");
+    assert!(says.contains("event[1] to event[2], in the file's order"), "{says}");
+    assert!(refused(&[("event[3].at", "7s")]).contains("event[1] to event[2]"));
+    let quoted = TWO.replace("[workload]", "[workload]\n\"event[1].at\" = \"3s\"");
+    assert!(Scenario::from_str(&quoted, "two.toml", &[]).is_err(), "a file has tables for that");
+}
+
+#[test]
+fn events_are_varied_by_their_numbers() {
+    let compare = "[compare]\n\"event[2].at\" = [\"7s\", \"5000ms\"]\n";
+    let s = Scenario::from_str(&format!("{TWO}{compare}"), "two.toml", &[]);
+    let s = s.unwrap_or_else(|e| panic!("{e}"));
+    let names: Vec<&str> = s.variants.iter().map(|v| v.name.as_str()).collect();
+    assert_eq!(names, ["event 2 at 5000ms (now)", "event 2 at 7s"]);
+    assert_eq!(s.variants[1].set, set(&[("event[2].at", "7s")]));
+    let one = TWO.split("[[event]] #").next().expect("a text");
+    let twice = "[compare]\n\"event[1].at\" = [\"1s\"]\n\"event.at\" = [\"2s\"]\n";
+    let error = Scenario::from_str(&format!("{one}{twice}"), "one.toml", &[]);
+    assert!(error.expect_err("one key").to_string().contains("is varied twice"));
+}
+
+#[test]
+fn a_copy_with_its_sets_is_the_scenario_that_they_make() {
+    let sets = set(&[
+        ("event[2].at", "7s"),
+        ("event[1].kind", "slow-disk"),
+        ("event[1].target", "dn-r1-02/0"),
+        ("event[1].rate", "9MB/s"),
+        ("hardware.disk", "\"65MB/s\""),
+        ("cluster.racks", "3"),
+        ("cluster.racks", "4"),
+        ("model.latency_weights", "true"),
+        ("hdfs-site.dfs.replication", "2"),
+        ("hdfs-site.dfs.namenode.replication.max-streams", "9"),
+    ]);
+    let copy = cluster::with_sets(TWO, &sets);
+    let same =
+        Scenario::from_str(&copy, "copy.toml", &[]).unwrap_or_else(|e| panic!("{e}\n{copy}"));
+    let meant = Scenario::from_str(TWO, "two.toml", &sets).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(same.hash, meant.hash, "{copy}");
+    assert_eq!(same.events, meant.events);
+    assert!(copy.contains("at = \"7s\" # soon"), "comments stay: {copy}");
+    assert_eq!(cluster::with_sets(TWO, &[]), TWO);
+    // An old name is the same key, and a number stays one.
+    let old = "[hdfs-site]\n\"dfs.replication\" = 3\n\"dfs.block.size\" = \"64m\"\n";
+    let new = set(&[("hdfs-site.dfs.blocksize", "128m"), ("hdfs-site.dfs.replication", "2")]);
+    let text = cluster::with_sets(old, &new);
+    assert_eq!(text, old.replace("= 3", "= \"2\"").replace("64m", "128m"));
 }

@@ -3,7 +3,7 @@ use crate::job;
 use analysis::report::Provenance;
 use analysis::{Assumption, Context, Fate, Lost};
 use cluster::{Blocks, Event, EventKind, NodeId, Origin, Pacing, RackId, Scenario};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use units::Nanos;
 
 /// Of a page about `scenario`, whose first run had `blocks` blocks and this trace hash.
@@ -33,6 +33,16 @@ pub fn context(
 /// The imported cluster's file, as the scenario names it.
 pub fn cluster_file(scenario: &Scenario) -> Option<&Path> {
     setting(scenario, "cluster.import").map(Path::new)
+}
+
+/// Where that file is: a scenario names it relative to itself, the command line to the current
+/// folder.
+pub fn cluster_path(scenario: &Scenario) -> Option<PathBuf> {
+    let import = scenario.settings.iter().find(|s| s.key == "cluster.import")?;
+    Some(match &import.origin {
+        Origin::File { file, .. } => file.with_file_name(&import.value),
+        _ => PathBuf::from(&import.value),
+    })
 }
 
 fn setting<'a>(scenario: &'a Scenario, key: &str) -> Option<&'a str> {

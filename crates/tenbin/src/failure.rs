@@ -1,5 +1,7 @@
 //! Why a command ends without its result.
 use crate::say;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// One of the three ways to fail; each has its exit code.
@@ -34,8 +36,18 @@ impl Failure {
         }
     }
 
-    /// An I/O error while writing results.
-    pub fn writing(what: &std::path::Path, e: &std::io::Error) -> Failure {
-        Failure::Failed(format!("cannot write {}: {e}", what.display()))
+    /// An I/O error while writing results, and what to do about it.
+    pub fn writing(what: &Path, e: &io::Error) -> Failure {
+        let advice = match e.kind() {
+            ErrorKind::StorageFull => ". The disk is full: make room, or write elsewhere with -o",
+            ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                ". You may not write so much there: write elsewhere with -o"
+            }
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+                ". Write elsewhere with -o"
+            }
+            _ => "",
+        };
+        Failure::Failed(format!("cannot write {}: {e}{advice}", what.display()))
     }
 }

@@ -1,7 +1,7 @@
 //! The files of a result.
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{interrupt, page, say};
+use crate::{about, interrupt, page, say};
 use analysis::report::Link;
 use analysis::{Band, Report, VariantRuns};
 use cluster::Scenario;
@@ -9,14 +9,47 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use trace::Trace;
 
-/// `scenario.toml`, as it was read.
-pub fn scenario(out: &Output, scenario: &Scenario) -> Result<(), Failure> {
-    let text = std::fs::read(&scenario.file)
+/// `scenario.toml`: as it was read, but for what `--set` said and where its import lies, so that
+/// `tenbin run` of it does the same again.
+pub fn scenario(
+    out: &Output,
+    scenario: &Scenario,
+    sets: &[(String, String)],
+) -> Result<(), Failure> {
+    const NAME: &str = "scenario.toml";
+    let text = std::fs::read_to_string(&scenario.file)
         .map_err(|e| Failure::BadInput(format!("{}: {e}", scenario.file.display())))?;
-    out.write("scenario.toml", &text)
+    let import = about::cluster_path(scenario).and_then(|path| seen_from(out.place(), &path).ok());
+    let import = import.map(|path| ("cluster.import".into(), path.display().to_string()));
+    let sets: Vec<(String, String)> = sets.iter().cloned().chain(import).collect();
+    let copy = cluster::with_sets(&text, &sets);
+    let place = out.place().join(NAME);
+    let again = Scenario::from_str(&copy, &place, &[]);
+    if again.is_ok_and(|again| again.hash == scenario.hash) {
+        return out.write(NAME, copy.as_bytes());
+    }
+    let (here, there) = (scenario.file.display(), place.display());
+    say::aside(&format!("note: {there} stands as it was read: to do the same again, run {here}"));
+    out.write(NAME, text.as_bytes())
+}
+
+/// `path` as a file in `folder` names it: relative if both are somewhere together, else whole.
+fn seen_from(folder: &Path, path: &Path) -> io::Result<PathBuf> {
+    let path = path.canonicalize()?;
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new(".")).canonicalize()?.join(
+        folder.file_name().unwrap_or_default(), // A result has a name of its own.
+    );
+    let shared = folder.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+    // Nothing but the root.
+    if shared < 2 {
+        return Ok(path);
+    }
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    Ok(up.chain(path.components().skip(shared)).collect())
 }
 
 /// `report.html`, and its numbers as `report.json`.

@@ -61,7 +61,7 @@ fn checked(scenario: Scenario) -> Result<Scenario, Failure> {
 /// Bad input: a file that is missing, changed or cut; a map that cannot be drawn.
 pub fn blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> {
     match &scenario.blocks {
-        Blocks::Parquet { path, sha256 } => {
+        Blocks::Parquet { path, sha256, .. } => {
             let disks = scenario.hardware.disks_per_node;
             trace::blocks_file::read(path, sha256, &scenario.cluster, disks)
                 .map(Arc::new)

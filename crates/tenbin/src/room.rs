@@ -1,4 +1,4 @@
-//! How much memory a run of a drawn cluster takes, said and judged before it starts.
+//! How much memory a run takes, said and judged before its block map is drawn or loaded.
 use crate::failure::Failure;
 use crate::{job, memory, say};
 use cluster::{Blocks, NodeId, Scenario};
@@ -22,47 +22,62 @@ const WORTH_SAYING: u128 = 1_000_000_000;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Need {
     nodes: u128,
-    /// Of these, nodes whose blocks are drawn.
-    drawn: u128,
+    /// Blocks on all nodes that events name, about.
     on_lost: u128,
-    /// Replicas of a block.
-    each: u128,
+    map: Map,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Map {
+    /// Drawn: how many nodes hold `on_lost` blocks each, and a block's replicas.
+    Drawn { nodes: u128, each: u128 },
+    /// Told by the cluster file, whether it is in a file or to be drawn.
+    Told { blocks: u128, replicas: u128 },
 }
 
 impl Need {
-    /// Of a drawn map; a map in a file is as large as the import that made it.
+    /// Before anything is loaded or drawn; nothing is known of a map that a program gave.
     pub fn of(scenario: &Scenario) -> Option<Need> {
-        let Blocks::Drawn(workload) = &scenario.blocks else { return None };
         let nodes = scenario.cluster.nodes.len() as u128;
-        let each = u128::from(scenario.hdfs.replication).min(nodes).max(1);
         let named: BTreeSet<NodeId> =
             scenario.events.iter().filter_map(|event| event.kind.node()).collect();
-        // A block that is concerned brings its other replicas along.
-        let concerned = (named.len() as u128 * each).min(nodes).max(1);
-        let drawn = if workload.concerned_only { concerned } else { nodes };
-        Some(Need { nodes, drawn, on_lost: workload.blocks_on_lost_node.into(), each })
+        let (blocks, replicas) = match &scenario.blocks {
+            Blocks::Drawn(workload) => {
+                let each = u128::from(scenario.hdfs.replication).min(nodes).max(1);
+                // A block that is concerned brings its other replicas along.
+                let concerned = (named.len() as u128 * each).min(nodes).max(1);
+                let drawn = if workload.concerned_only { concerned } else { nodes };
+                let map = Map::Drawn { nodes: drawn, each };
+                return Some(Need { nodes, on_lost: workload.blocks_on_lost_node.into(), map });
+            }
+            Blocks::Parquet { blocks, replicas, .. } => (*blocks, *replicas),
+            Blocks::Synthesised(counted) => (counted.blocks + counted.groups, counted.replicas()),
+            Blocks::Given(_) => return None,
+        };
+        let on_lost = u128::from(replicas) * named.len() as u128 / nodes.max(1);
+        let map = Map::Told { blocks: blocks.into(), replicas: replicas.into() };
+        Some(Need { nodes, on_lost, map })
     }
 
-    /// Every node holds about as many blocks as the lost one.
+    /// In a drawn map every node holds about as many blocks as the lost one.
     fn replicas(&self) -> u128 {
-        self.drawn * self.on_lost
+        match self.map {
+            Map::Drawn { nodes, .. } => nodes * self.on_lost,
+            Map::Told { replicas, .. } => replicas,
+        }
+    }
+
+    fn blocks(&self) -> u128 {
+        match self.map {
+            Map::Drawn { each, .. } => self.replicas().div_ceil(each),
+            Map::Told { blocks, .. } => blocks,
+        }
     }
 
     /// Bytes.
     pub fn bytes(&self) -> u128 {
-        let map = self.replicas().div_ceil(self.each) * self.per_block();
+        let map = self.blocks() * BLOCK + self.replicas() * REPLICA;
         self.nodes * NODE + self.on_lost * REPAIR + map
-    }
-
-    fn per_block(&self) -> u128 {
-        BLOCK + REPLICA * self.each
-    }
-
-    /// Blocks on the lost node that `bytes` have room for.
-    fn most(&self, bytes: u128) -> u128 {
-        let room = bytes.saturating_sub(self.nodes * NODE + self.per_block());
-        let per_lost = REPAIR * self.each + self.drawn * self.per_block();
-        (room.saturating_mul(self.each) / per_lost).min(MOST_REPLICAS / self.drawn)
     }
 
     /// The key that asks for too much, what it comes to, and what there is room for.
@@ -71,16 +86,31 @@ impl Need {
             return None;
         }
         let here = format!("this machine has {}", size(physical));
-        Some(match self.most(physical) {
-            0 => {
-                let problem = format!("{} nodes need {self}", self.nodes);
-                ("cluster.nodes_per_rack", problem, format!("fewer nodes: {here}"))
+        let (nodes, on_lost) = (self.nodes, self.on_lost);
+        Some(match self.map {
+            Map::Told { blocks, .. } => {
+                let problem = format!("{} blocks on {nodes} nodes: {self}", count(blocks));
+                ("cluster.import", problem, format!("a machine with so much: {here}"))
             }
-            most => {
-                let problem = format!("{} on each of {} nodes: {self}", self.on_lost, self.nodes);
-                ("workload.blocks_on_lost_node", problem, format!("at most {most} ({here})"))
-            }
+            Map::Drawn { nodes: drawn, each } => match self.most(drawn, each, physical) {
+                0 => {
+                    let problem = format!("{nodes} nodes need {self}");
+                    ("cluster.nodes_per_rack", problem, format!("fewer nodes: {here}"))
+                }
+                most => {
+                    let problem = format!("{on_lost} on each of {nodes} nodes: {self}");
+                    ("workload.blocks_on_lost_node", problem, format!("at most {most} ({here})"))
+                }
+            },
         })
+    }
+
+    /// Blocks on the lost node that `bytes` have room for, where the map is drawn.
+    fn most(&self, drawn: u128, each: u128, bytes: u128) -> u128 {
+        let per_block = BLOCK + REPLICA * each;
+        let room = bytes.saturating_sub(self.nodes * NODE + per_block);
+        let per_lost = REPAIR * each + drawn * per_block;
+        (room.saturating_mul(each) / per_lost).min(MOST_REPLICAS / drawn)
     }
 }
 
@@ -141,7 +171,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_by_the_key_that_asks_for_it() {
-        let need = |nodes, on_lost| Need { nodes, drawn: nodes, on_lost, each: 3 };
+        let need = |nodes, on_lost| Need { nodes, on_lost, map: Map::Drawn { nodes, each: 3 } };
         let refusal = |nodes, on_lost| need(nodes, on_lost).refusal(24_000_000_000);
         assert_eq!(refusal(1_000, 1_000), None);
         let (key, problem, expected) = refusal(1_000_000, 1_000_000).unwrap();
@@ -154,5 +184,17 @@ mod tests {
         assert_eq!(refusal(1_000_000_000, 1).unwrap().0, "cluster.nodes_per_rack");
         let many = need(1_000, 5_000_000).refusal(u128::MAX).unwrap();
         assert_eq!(many.2.split(' ').nth(2), Some("4294967"), "32 bits");
+    }
+
+    #[test]
+    fn an_imported_map_is_as_large_as_its_cluster_file_says() {
+        let map = Map::Told { blocks: 26_716_900, replicas: 80_150_700 };
+        let need = Need { nodes: 200, on_lost: 400_000, map };
+        assert_eq!(need.to_string(), "memory for 80.2 million replicas: about 3.4 GB a run");
+        assert_eq!(need.refusal(24_000_000_000), None);
+        let (key, problem, expected) = need.refusal(2_000_000_000).unwrap();
+        assert_eq!(key, "cluster.import");
+        assert!(problem.starts_with("26.7 million blocks on 200 nodes: memory for"), "{problem}");
+        assert_eq!(expected, "a machine with so much: this machine has 2.0 GB");
     }
 }

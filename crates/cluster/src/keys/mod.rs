@@ -64,14 +64,41 @@ pub fn all() -> impl Iterator<Item = &'static Key> {
     shared.chain(&hdfs_site::KEYS).chain(&balancer::SITE)
 }
 
-/// The key of this name; a real system's old name counts as its new one.
+/// The key of this name; a real system's old name counts as its new one, a numbered event's part
+/// as that of any.
 pub fn find(name: &str) -> Option<&'static Key> {
-    let name = renamed(name);
+    let name = match of_event(name) {
+        Some((_, part)) => format!("event.{part}"),
+        None => renamed(name),
+    };
     all().find(|key| key.name == name)
 }
 
-/// How a comparison's row calls this value of this key: "multiplier 4", "ring".
+/// A part of an event: `event.at`, where there is one only, or `event[2].at`, of the second, as
+/// `tenbin check` prints it.
+pub fn of_event(name: &str) -> Option<(Option<usize>, &str)> {
+    let rest = name.strip_prefix("event")?;
+    if let Some(part) = rest.strip_prefix('.') {
+        return Some((None, part));
+    }
+    let (number, part) = rest.strip_prefix('[')?.split_once("].")?;
+    Some((Some(number.parse().ok().filter(|n| *n > 0)?), part))
+}
+
+/// Whether two names mean one key: an old and a new one, or the only event's with and without its
+/// number.
+pub fn same(a: &str, b: &str) -> bool {
+    match (of_event(a), of_event(b)) {
+        (Some((a, part)), Some((b, other))) => part == other && a.unwrap_or(1) == b.unwrap_or(1),
+        _ => renamed(a) == renamed(b),
+    }
+}
+
+/// How a comparison's row calls this value of this key: "multiplier 4", "ring", "event 2 at 740s".
 pub fn row_name(key: &str, value: &str) -> String {
+    if let Some((Some(number), part)) = of_event(key) {
+        return format!("event {number} {part} {value}");
+    }
     match find(key) {
         Some(key) if !key.row.is_empty() => key.row.replace("{}", value),
         _ => format!("{} {value}", key.rsplit('.').next().unwrap_or(key)),

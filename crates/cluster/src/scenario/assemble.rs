@@ -189,9 +189,10 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
         }));
     };
     match &file.imported.blocks {
-        Some(ImportedBlocks::File(blocks)) => {
-            let path = beside(&file.file, &blocks.file);
-            return Some(Blocks::Parquet { path, sha256: blocks.sha256.clone() });
+        Some(ImportedBlocks::File(map)) => {
+            let (path, sha256) = (beside(&file.file, &map.file), map.sha256.clone());
+            let (blocks, replicas) = (map.blocks, map.replicas);
+            return Some(Blocks::Parquet { path, sha256, blocks, replicas });
         }
         Some(ImportedBlocks::Synthesised(synthesis)) => {
             return Some(Blocks::Synthesised(synthesis.clone()));

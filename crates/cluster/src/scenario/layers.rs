@@ -57,7 +57,11 @@ impl Values {
         if ELSEWHERE.contains(&table) || ELSEWHERE.contains(&entry.key.as_str()) {
             return;
         }
-        let Some(key) = keys::find(&entry.key) else {
+        let numbered = keys::of_event(&entry.key).is_some();
+        if numbered && layer == Layer::CommandLine {
+            return;
+        }
+        let Some(key) = keys::find(&entry.key).filter(|_| !numbered) else {
             return self.take_unknown(entry, table, name, layer);
         };
         if layer != Layer::CommandLine && self.given_twice(key, entry) {

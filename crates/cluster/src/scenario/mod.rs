@@ -1,6 +1,7 @@
 //! A scenario as everything below uses it: typed, complete, validated.
 mod assemble;
 mod balancer;
+mod copy;
 mod events;
 mod foreground;
 mod hash;
@@ -10,9 +11,9 @@ mod read;
 mod scaled;
 mod typed;
 mod variants;
-pub use balancer::Balancer;
-
 use crate::{BlockMap, Cluster, DiskId, Hardware, NodeId, RackId, Synthesis};
+pub use balancer::Balancer;
+pub use copy::with_sets;
 pub use foreground::Foreground;
 use std::path::PathBuf;
 use units::{Bytes, BytesPerSec, Nanos};
@@ -155,6 +156,10 @@ pub enum Blocks {
         path: PathBuf,
         /// SHA-256 that the cluster file names.
         sha256: String,
+        /// Blocks and erasure-coded groups in it, by the cluster file.
+        blocks: u64,
+        /// Replicas and internal blocks in it, by the cluster file.
+        replicas: u64,
     },
     /// Drawn from the seed to match what each node of an imported cluster holds.
     Synthesised(Synthesis),

@@ -109,8 +109,7 @@ pub(super) fn product(axes: &[Axis], base: &Assembled, problems: &mut Vec<Proble
 fn refuse_same_key(axes: &[Axis], problems: &mut Vec<Problem>) -> bool {
     let before = problems.len();
     for (at, axis) in axes.iter().enumerate() {
-        let key = keys::renamed(&axis.key);
-        if axes[..at].iter().any(|other| keys::renamed(&other.key) == key) {
+        if axes[..at].iter().any(|other| keys::same(&other.key, &axis.key)) {
             let expected = "all its values in one list: KEY=A,B,C";
             problems.push(axis.place.problem(&axis.key, "is varied twice", expected))
         }
@@ -122,8 +121,8 @@ fn refuse_same_key(axes: &[Axis], problems: &mut Vec<Problem>) -> bool {
 const NOW: &str = " (now)";
 
 fn current<'a>(base: &'a Assembled, key: &str) -> Option<&'a Typed> {
-    let key = keys::find(key)?.name;
-    events::current(&base.events, key).or_else(|| Some(&base.values.find(key)?.typed))
+    let name = keys::find(key)?.name;
+    events::current(&base.events, key).or_else(|| Some(&base.values.find(name)?.typed))
 }
 
 /// `[compare]` and `[[variant]]`; the first row is the scenario as it stands.

@@ -47,7 +47,8 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
         let report = analysis::Report { links: files::links(), ..page };
         let table: Vec<Value> = outcome.rows.iter().map(row).collect();
         let object = json!({ "rows": table, "wall_s": started.elapsed().as_secs_f64() });
-        write(&place, &base, &report, &first.trace, &outcome.rows[0], &object)?;
+        let now = &outcome.rows[0];
+        write(&place, (&base, &sets), &report, &first.trace, now, &object)?;
         Ok((object, report))
     });
     let (object, report) =
@@ -63,14 +64,14 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
 /// The result, whole.
 fn write(
     place: &Path,
-    base: &Scenario,
+    (base, sets): (&Scenario, &Sets),
     report: &analysis::Report,
     trace: &trace::Trace,
     now: &VariantRuns,
     object: &Value,
 ) -> Result<(), Failure> {
     let out = Output::at(place)?;
-    files::scenario(&out, base)?;
+    files::scenario(&out, base, sets)?;
     files::report(&out, report)?;
     files::trace(&out, trace)?;
     files::band(&out, trace, now)?;

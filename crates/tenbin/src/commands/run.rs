@@ -33,14 +33,14 @@ pub fn run(args: Run) -> Result<(), Failure> {
     let mut runs = vec![done.read.clone()];
     runs.extend(more(&scenario, &seeds[1..])?);
     let assumptions = assumptions(&scenario, &args, &seeds, &sets)?;
-    let variants = [VariantRuns { name: "now".into(), set: sets, runs }];
+    let variants = [VariantRuns { name: "now".into(), set: sets.clone(), runs }];
     let context = about::context(&scenario, done.blocks, done.trace_hash, assumptions);
     let page = analysis::page(&context, &variants, &done.trace);
     let report = analysis::Report { links: files::links(), ..page };
     let wall_s = started.elapsed().as_secs_f64();
     let object = object(&args, &scenario, &done, &variants[0], wall_s, &place);
     let out = Output::at(&place)?;
-    files::scenario(&out, &scenario)?;
+    files::scenario(&out, &scenario, &sets)?;
     files::report(&out, &report)?;
     files::trace(&out, &done.trace)?;
     files::band(&out, &done.trace, &variants[0])?;

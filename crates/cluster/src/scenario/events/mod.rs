@@ -21,8 +21,8 @@ pub(super) struct Parts {
     flawed: bool,
 }
 
-/// The events of a file, with the values of `--set event.at` and the like put in where there is
-/// exactly one event.
+/// The events of a file, with the values of `--set event[2].at` put in; where there is exactly one
+/// event, it needs no number.
 pub(super) fn read(document: &Document, sets: &[Entry], problems: &mut Vec<Problem>) -> Vec<Parts> {
     let mut events = Vec::new();
     for (entries, place) in tables(document, "event", problems) {
@@ -32,12 +32,12 @@ pub(super) fn read(document: &Document, sets: &[Entry], problems: &mut Vec<Probl
         }
         events.push(event)
     }
-    for set in sets.iter().filter(|e| e.key.starts_with("event.")) {
-        match &mut events[..] {
-            [only] => take(only, set, &set.key, problems),
-            _ => {
-                let problem = format!("the scenario has {} events", events.len());
-                problems.push(set.place.problem(&set.key, problem, "exactly one [[event]] to set"))
+    for set in sets {
+        let Some((number, part)) = keys::of_event(&set.key) else { continue };
+        match chosen(&mut events, number) {
+            Ok(event) => take(event, set, &format!("event.{part}"), problems),
+            Err((problem, expected)) => {
+                problems.push(set.place.problem(&set.key, problem, expected))
             }
         }
     }
@@ -49,6 +49,22 @@ pub(super) fn read(document: &Document, sets: &[Entry], problems: &mut Vec<Probl
         }
     }
     events
+}
+
+/// The event of this number, or the only one; else what is wrong and what was expected.
+fn chosen(events: &mut [Parts], number: Option<usize>) -> Result<&mut Parts, (String, String)> {
+    let count = events.len();
+    let problem = match count {
+        1 => "the scenario has 1 event".into(),
+        _ => format!("the scenario has {count} events"),
+    };
+    let expected = match (count, number) {
+        (0, _) => "exactly one [[event]] to set".into(),
+        (1, _) => "event[1], or no number".into(),
+        _ => format!("event[1] to event[{count}], in the file's order"),
+    };
+    let at = number.unwrap_or(if count == 1 { 1 } else { 0 });
+    at.checked_sub(1).and_then(|at| events.get_mut(at)).ok_or((problem, expected))
 }
 
 fn take(event: &mut Parts, entry: &Entry, name: &str, problems: &mut Vec<Problem>) {
@@ -106,10 +122,13 @@ pub(super) fn settings(parts: &[Parts]) -> Vec<Setting> {
     all
 }
 
-/// The value of `event.target` and the like, where there is exactly one event.
+/// The value of `event.target`, where there is exactly one event, or of `event[2].target`.
 pub(super) fn current<'a>(parts: &'a [Parts], key: &str) -> Option<&'a Typed> {
-    match parts {
-        [only] => Some(&only.values.get(key.strip_prefix("event.")?)?.typed),
-        _ => None,
-    }
+    let (number, part) = keys::of_event(key)?;
+    let event = match (parts, number) {
+        (_, Some(number)) => parts.get(number - 1)?,
+        ([only], None) => only,
+        _ => return None,
+    };
+    Some(&event.values.get(part)?.typed)
 }

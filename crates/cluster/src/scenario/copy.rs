@@ -1,0 +1,76 @@
+//! A scenario's text with other values, so that a copy in another folder means the same.
+use crate::keys::{self, of_event};
+use std::ops::Range;
+use toml::de::{DeTable, DeValue};
+
+/// `text` with `sets` (`hardware.disk`, `105MB/s`) written into it, in place of what stands there
+/// or in its table; all else stays as it is, comments too. Keys that no table can take by adding a
+/// line (an inline table has none) stay away: whoever needs all of them compares
+/// [`Scenario::hash`](super::Scenario::hash).
+pub fn with_sets(text: &str, sets: &[(String, String)]) -> String {
+    sets.iter().fold(text.to_string(), |text, (key, value)| with(text, key, value))
+}
+
+fn with(mut text: String, key: &str, value: &str) -> String {
+    let Some((table, name)) = key.split_once('.') else { return text };
+    let value = written(key, value);
+    let (root, _) = DeTable::parse_recoverable(&text);
+    if let Some(span) = span_of(root.get_ref(), key) {
+        text.replace_range(span, &value);
+        return text;
+    }
+    if !text.ends_with('\n') {
+        text.push('\n')
+    }
+    let quote = if name.contains('.') { "\"" } else { "" };
+    let line = format!("{quote}{name}{quote} = {value}\n");
+    match header(&text, key) {
+        Some(end) => text.insert_str(end, &line),
+        None => text += &format!("\n[{table}]\n{line}"),
+    }
+    text
+}
+
+/// As the key wants it: in quotes, or bare.
+fn written(key: &str, value: &str) -> String {
+    let value = value.strip_prefix('"').and_then(|v| v.strip_suffix('"')).unwrap_or(value);
+    match keys::find(key) {
+        Some(key) if !key.kind.quoted() => value.to_string(),
+        _ => format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"")),
+    }
+}
+
+/// Where the key's value stands.
+fn span_of(root: &DeTable<'_>, key: &str) -> Option<Range<usize>> {
+    let Some((number, part)) = of_event(key) else {
+        return find("", root, &keys::renamed(key));
+    };
+    let DeValue::Array(items) = root.get("event")?.get_ref() else { return None };
+    let DeValue::Table(table) = items.get(number.unwrap_or(1) - 1)?.get_ref() else { return None };
+    find("", table, part)
+}
+
+fn find(prefix: &str, table: &DeTable<'_>, wanted: &str) -> Option<Range<usize>> {
+    table.iter().find_map(|(key, value)| {
+        let dot = if prefix.is_empty() { "" } else { "." };
+        let name = format!("{prefix}{dot}{}", key.get_ref());
+        match value.get_ref() {
+            DeValue::Table(inner) => find(&name, inner, wanted),
+            _ => (keys::renamed(&name) == wanted).then(|| value.span()),
+        }
+    })
+}
+
+/// Where the line of `[table]` or of the event's `[[event]]` ends.
+fn header(text: &str, key: &str) -> Option<usize> {
+    let (wanted, nth) = match of_event(key) {
+        Some((number, _)) => ("[[event]]".to_string(), number.unwrap_or(1)),
+        None => (format!("[{}]", key.split('.').next()?), 1),
+    };
+    let mut end = 0;
+    let ends = text.split_inclusive('\n').filter_map(|line| {
+        end += line.len();
+        line.trim_start().starts_with(&wanted).then_some(end)
+    });
+    ends.take(nth).enumerate().find(|(at, _)| at + 1 == nth).map(|(_, end)| end)
+}
