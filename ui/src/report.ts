@@ -1,6 +1,6 @@
 /** The data of one page, as `analysis::report` writes it (crates/analysis/src/report.rs is its
- * twin). All numbers are computed there; the screen only draws. Times are seconds since the loss
- * was declared, unless the name says otherwise. */
+ * twin). All numbers are computed there; the screen only draws. Times are seconds, counted from
+ * what `Report.since` says. */
 
 /** A piece of a sentence. `number` is the one number of the verdict; `key` is a setting's real
  * name. */
@@ -29,6 +29,16 @@ export interface Stat {
   max: number;
 }
 
+/** In how many seeds blocks are lost, how likely that is (0–1; 95 % interval by Wilson), and how
+ * many blocks. */
+export interface Loss {
+  seeds: number;
+  probability: number;
+  low: number;
+  high: number;
+  blocks: Stat;
+}
+
 export interface Curve {
   /** Sample i stands at i · step_s. */
   step_s: number;
@@ -51,6 +61,8 @@ export interface Variant {
     verdict: "faster" | "slower" | "no difference";
   } | null;
   metrics: Record<string, Stat>;
+  /** Data loss over seeds; absent where the runs do not count it. */
+  loss?: Loss;
   shares: Share[];
   /** Blocks short of replicas or racks. */
   at_risk: Curve;
@@ -150,6 +162,8 @@ export interface Page {
   version: 1;
   screen: string;
   crumbs: string[];
+  /** What times are counted from: "since declared dead". */
+  since: string;
   /** Doubtful or reduced data, shown as dashed tags: "200 hottest of 4 800 shown". */
   tags: string[];
   provenance: { name: string; value: string }[];

@@ -1,5 +1,6 @@
 //! Variants × seeds as rows of a table.
 use crate::curves::{curve, grid};
+use crate::loss::loss;
 use crate::report::{Role, Stat, Variant};
 use crate::run::{Run, VariantRuns};
 use crate::stat::{against, stat};
@@ -17,6 +18,7 @@ pub fn compare(variants: &[VariantRuns]) -> Vec<Variant> {
         per_seed_s: variant.runs.iter().filter_map(Run::recovery_s).collect(),
         against_now: if place == 0 { None } else { against(&variants[0], variant) },
         metrics: metrics(variant),
+        loss: loss(variant),
         shares: shares::bars(&shares::of_variant(variant)),
         at_risk: curve(variant, step, |run| &run.at_risk),
         one_rack_only: curve(variant, step, |run| &run.one_rack_only),

@@ -12,6 +12,7 @@ pub mod diff;
 pub mod drill;
 pub mod heat;
 pub mod load;
+pub mod loss;
 pub mod metrics;
 pub mod moments;
 pub mod page;

@@ -32,6 +32,7 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
         version: 1,
         screen: "node-lost".into(),
         crumbs: crumbs(context),
+        since: happened::since(context),
         tags: context.tags.clone(),
         facts: notes::facts(context, trace, now.runs.len()),
         verdict: verdict::verdict(context, now).done(),

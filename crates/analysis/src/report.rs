@@ -87,6 +87,21 @@ pub struct Stat {
     pub max: f64,
 }
 
+/// Data loss over seeds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Loss {
+    /// Seeds in which what happens costs blocks their last live replica.
+    pub seeds: u32,
+    /// The part of all seeds that this is.
+    pub probability: f64,
+    /// Its 95 % interval (Wilson's score): from.
+    pub low: f64,
+    /// To.
+    pub high: f64,
+    /// Blocks lost a seed: their mean is what to expect.
+    pub blocks: Stat,
+}
+
 /// A counter over time and seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Curve {
@@ -167,6 +182,9 @@ pub struct Variant {
     pub against_now: Option<Against>,
     /// By name, as `run --json` has them.
     pub metrics: BTreeMap<String, Stat>,
+    /// How likely blocks are lost; absent where the runs do not count them.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub loss: Option<Loss>,
     /// What held it up, mean over seeds.
     pub shares: Vec<Share>,
     /// Blocks short of replicas or racks.
@@ -250,7 +268,8 @@ pub struct DrillResource {
     pub capacity: u64,
 }
 
-/// Transfers in columns of equal length, by start. Times in seconds since the loss was declared.
+/// Transfers in columns of equal length, by start. Times in seconds, counted from
+/// what [`Report::since`] says.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Transfers {
     /// HDFS's block id (as f64: ids of replicated blocks stay below 2⁵³).
@@ -404,6 +423,8 @@ pub struct Report {
     pub screen: String,
     /// "shop / node lost / dn-r2-05".
     pub crumbs: Vec<String>,
+    /// What times are counted from: "since declared dead".
+    pub since: String,
     /// Doubtful or reduced data.
     pub tags: Vec<String>,
     /// Who, how many.

@@ -1,6 +1,7 @@
 //! The verdict and the table for a terminal: ASCII only, aligned.
 use crate::context::verdict_word;
-use crate::report::{AssumedRow, Report, Span, Variant};
+use crate::loss;
+use crate::report::{AssumedRow, Loss, Report, Span, Variant};
 use crate::spans::plain;
 use crate::words::{MINUS, NB, THIN, decimals, duration, duration_with, num, percent};
 
@@ -37,6 +38,7 @@ pub fn text(report: &Report) -> String {
     }
     lines.push(String::new());
     lines.extend(table(&report.variants));
+    lines.extend(losses(&report.variants));
     wrap(&mut lines, "", &plain(&report.compare_note));
     let foot: Vec<String> =
         report.provenance.iter().map(|line| format!("{} {}", line.name, line.value)).collect();
@@ -138,6 +140,27 @@ fn table(rows: &[Variant]) -> Vec<String> {
     let mut cells: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
     cells.extend(rows.iter().map(|row| cells_of(row, digits)));
     aligned(&cells, &[0, 4])
+}
+
+/// A row a variant, where some seeds lose blocks: in how many, how likely that is, how many blocks
+/// to expect.
+fn losses(rows: &[Variant]) -> Vec<String> {
+    let many = |row: &&Variant| row.seeds > 1;
+    let all: Vec<(&Variant, Loss)> =
+        rows.iter().filter(many).filter_map(|row| Some((row, row.loss?))).collect();
+    if all.iter().all(|(_, loss)| loss.seeds == 0) {
+        return Vec::new();
+    }
+    let heads = ["data loss", "seeds", "probability", "95 % (Wilson)", "blocks expected"];
+    let mut cells = vec![heads.map(String::from).to_vec()];
+    cells.extend(all.iter().map(|(row, loss)| {
+        let of = loss::of_seeds(loss, row.seeds);
+        let (likely, within) = (loss::probability(loss), loss::interval(loss));
+        [row.name.clone(), of, likely, within, loss::expected(&loss.blocks)]
+            .map(|text| ascii(&text))
+            .to_vec()
+    }));
+    std::iter::once(String::new()).chain(aligned(&cells, &[0])).collect()
 }
 
 /// Rows of cells as lines; columns are right-aligned but for those that are `left`.

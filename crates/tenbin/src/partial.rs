@@ -74,5 +74,6 @@ pub fn row(variant: &VariantRuns) -> Value {
         "set": job::set_json(&variant.set),
         "seeds": variant.runs.len(),
         "metrics": analysis::compare::metrics(variant),
+        "loss": analysis::loss::loss(variant),
     })
 }

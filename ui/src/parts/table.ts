@@ -15,7 +15,7 @@ interface Column {
 
 /** Metrics by the names that the run gives them; a column stands where any variant has it. */
 const METRICS: { name: string; head: string; show: (stat: Stat) => string }[] = [
-  { name: "blocks_lost", head: "Blocks\nlost", show: (m) => num(m.mean, m.mean % 1 === 0 ? 0 : 1) },
+  { name: "blocks_lost", head: "Blocks\nlost", show: (m) => num(m.mean, fewDigits(m.mean)) },
   {
     name: "at_one_replica_s",
     head: "Time at\n1\u00a0replica,\u00a0s",
@@ -26,6 +26,9 @@ const METRICS: { name: string; head: string; show: (stat: Stat) => string }[] = 
   { name: "disk_max_over_mean", head: "Disk\nmax/mean", show: (m) => num(m.mean, 2) },
   { name: "busiest_disk", head: "Busiest\ndisk", show: (m) => pct(m.mean) },
 ];
+
+/** A mean of counts: what is rare needs more decimals. */
+const fewDigits = (mean: number): number => (mean % 1 === 0 ? 0 : mean < 1 ? 2 : 1);
 
 const grey = (words: string): HTMLElement => h("span", { class: "u" }, words);
 const dim = (words: string): HTMLElement => h("span", { class: "dim" }, words);
@@ -53,6 +56,15 @@ function against({ against_now, seeds }: Variant, unit: Unit): Child {
   const sign = mean > 0 ? "+" : "";
   if (verdict !== "no difference") return h("span", {}, sign, interval(mean, ci95, seeds, unit));
   return dim(`no difference\u2002${sign}${plusMinus(mean / unit.size, ci95 / unit.size)}`);
+}
+
+/** How likely some block is lost, with the interval of so few seeds. */
+export function lossOf({ loss, seeds }: Variant): Child {
+  if (!loss || seeds < 2) return dim(NONE);
+  const [low, high] = [num(loss.low * 100), num(loss.high * 100)];
+  const of = `${num(loss.seeds)} of ${num(seeds)} seeds`;
+  const title = `blocks are lost in ${of}; 95\u00a0% interval by Wilson`;
+  return h("span", { title }, pct(loss.probability), grey(` ${low}–${high}`));
 }
 
 /** The causes that matter most: up to two, from 10 % on, the first always. */
@@ -132,6 +144,9 @@ function columnsOf(variants: Variant[]): Column[] {
         ]
       : []),
     { head: "Held up most by", kind: "l", cell: heldMost },
+    ...(many && variants.some((v) => (v.loss?.seeds ?? 0) > 0)
+      ? [{ head: "Data loss,\nprobability", cell: lossOf }]
+      : []),
     ...metrics.map((m) => ({
       head: m.head,
       cell: (v: Variant) => {

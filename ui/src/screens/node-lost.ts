@@ -50,7 +50,7 @@ function lineOf(variant: Variant, style: Line["style"]): Line {
 }
 
 function risk({ report, life }: Screen): HTMLElement {
-  const { variants, chart_tags, risk_note } = report;
+  const { variants, chart_tags, risk_note, since } = report;
   const seeds = variants[0]?.seeds ?? 0;
   const shown = drawable(variants);
   const styles = lineStyles(variants);
@@ -60,7 +60,7 @@ function risk({ report, life }: Screen): HTMLElement {
   const { root, fig } = section({
     part: "risk",
     title: "Blocks at risk",
-    qualifier: `since declared dead${spread}`,
+    qualifier: `${since}${spread}`,
     class: "c7 w4",
     tags: [...(chart_tags?.risk ?? []), ...cut],
     control: zoomTag(life),
@@ -73,10 +73,11 @@ function risk({ report, life }: Screen): HTMLElement {
     fig.append(
       blank(
         "No curve of blocks at risk in this report.",
-        "The run ended before the loss was declared. Set a later [run] until.",
+        "The run ended before HDFS noticed. Set a later [run] until.",
       ),
     );
-  else if (peak === 0) fig.append(blank("No block was at risk: the lost node held no replica."));
+  else if (peak === 0)
+    fig.append(blank("No block was at risk: what is lost or leaves held no replica."));
   else
     curves(life, fig, {
       label: "Blocks at risk over time",

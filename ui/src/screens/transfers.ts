@@ -64,12 +64,12 @@ function blocked({ report, life }: Screen): HTMLElement | null {
 }
 
 function table({ report, life }: Screen): HTMLElement {
-  const { drill } = report;
+  const { drill, since } = report;
   const all = allTransfers(drill);
   const { root, fig } = section({
     part: "transfers",
     title: "Transfers",
-    qualifier: `${drill.of}; seconds since declared dead; a head sorts`,
+    qualifier: `${drill.of}; seconds ${since}; a head sorts`,
     tags: report.chart_tags?.drill ?? [],
   });
   if (all.length === 0) {

@@ -88,6 +88,38 @@ describe("order", () => {
   });
 });
 
+describe("other losses", () => {
+  const report = FIXTURES["shop"]!();
+  const stat = { mean: 0.31, ci95: 0.1, min: 0, max: 2 };
+  const lossy = report.variants.map((v, i) => ({
+    ...v,
+    loss: { seeds: i, probability: i / 10, low: 0, high: 0.278 + i / 10, blocks: stat },
+    metrics: { ...v.metrics, blocks_lost: stat },
+  }));
+  const since = "since HDFS looked at what is to leave";
+  const page = fill(template(), { ...report, since, variants: lossy });
+
+  test("titles say what times are counted from", async () => {
+    const first = await browser.open(page, { width: 1280 });
+    expect(await first.page.textContent("[data-part=risk] h2")).toContain(`${since}; median`);
+    const copies = await browser.open(page, { width: 1280 }, "#/transfers");
+    const words = await copies.page.textContent("[data-part=transfers]");
+    expect(words).toContain(`seconds ${since}; a head sorts`);
+    expect([...first.troubles, ...copies.troubles]).toEqual([]);
+  });
+
+  test("the table has the probability of data loss, where some seed has it", async () => {
+    const { page: with_ } = await browser.open(page, { width: 1280 });
+    const words = await with_.textContent("[data-part=compare] table");
+    expect(words).toContain("Data loss,\nprobability");
+    expect(words).toContain("10\u00a0% 0–38");
+    const wide = await with_.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBe(1280);
+    const { page: without } = await open();
+    expect(await without.textContent("[data-part=compare] table")).not.toContain("Data loss");
+  });
+});
+
 describe("assumed", () => {
   test("what makes no difference is a line, and unfolds", async () => {
     const { page, troubles } = await browser.open(fill(template(), FIXTURES["wordy"]!()), {

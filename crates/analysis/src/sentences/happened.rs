@@ -99,6 +99,22 @@ pub fn noticed(context: &Context) -> String {
     }
 }
 
+/// The same in a chart's title, without names: "since declared dead".
+pub fn since(context: &Context) -> String {
+    let many = context.lost.len() > 1;
+    let since = match way(context) {
+        Way::Dead if context.lost.is_empty() => "the start",
+        Way::Dead if many || has_racks_only(context) => "the first was declared dead",
+        Way::Dead => "declared dead",
+        Way::Disks if many => "the loss of the first disk is known",
+        Way::Disks => "the loss of the disk is known",
+        Way::Leaving => "HDFS looked at what is to leave",
+        Way::Maintenance => "HDFS looked at what goes into maintenance",
+        Way::Mixed => "HDFS noticed the first loss",
+    };
+    format!("since {since}")
+}
+
 fn has_racks_only(context: &Context) -> bool {
     let mut fates = context.lost.iter().map(|lost| lost.fate);
     !context.lost.is_empty() && fates.all(|fate| matches!(fate, Fate::Rack { .. }))

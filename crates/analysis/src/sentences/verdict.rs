@@ -1,6 +1,8 @@
 //! One sentence with one number, and the line below it.
 use super::happened;
 use crate::context::Context;
+use crate::loss;
+use crate::report::Loss;
 use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::stat;
@@ -60,9 +62,32 @@ fn lost(context: &Context, now: &VariantRuns) -> Sentence {
         0 => String::new(),
         _ => format!(" with {}", happened::names(context)),
     };
+    if let Some(loss) = at_times(now) {
+        let of = loss::of_seeds(&loss, now.runs.len() as u32);
+        return Sentence::new()
+            .say("Blocks are lost in ")
+            .number(format!("{of} seeds"))
+            .say(format!("{with}: no live replica is left."));
+    }
     Sentence::new()
         .number(num(lost as f64, 0))
         .say(format!(" {blocks} {are} lost{with}: no live replica is left."))
+}
+
+/// Where some seeds lose blocks and others do not.
+fn at_times(now: &VariantRuns) -> Option<Loss> {
+    let some = 1..now.runs.len() as u32;
+    loss::loss(now).filter(|loss| some.contains(&loss.seeds))
+}
+
+/// How likely that is, and how many blocks it costs.
+fn likely(now: &VariantRuns) -> Sentence {
+    let Some(loss) = at_times(now) else { return Sentence::new() };
+    let (likely, within) = (loss::probability(&loss), loss::interval(&loss));
+    let (expected, most) = (loss::expected(&loss.blocks), count(loss.blocks.max as u64, "block"));
+    Sentence::new().say(format!(
+        "Probability {likely} (95 % interval {within}); {expected} blocks expected, {most} at most."
+    ))
 }
 
 /// Whether a run ends before anything is lost: it knows nothing of the loss.
@@ -115,7 +140,7 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
             false => "Nothing is known of the loss.",
         }));
     }
-    let sub = reasons(context, now).then(others(context, now)).then(spread(now));
+    let sub = likely(now).then(reasons(context, now)).then(others(context, now)).then(spread(now));
     sub.then(detection(context, now)).then(lost_before(context, now))
 }
 

@@ -199,3 +199,105 @@ fn an_imported_namenode_completes_the_command_to_paste() {
     let out = place.ok(&[&compare[..], &target, &seeds, &streams].concat()).out;
     assert!(out.contains("hdfs dfsadmin -reconfig namenode nn1.shop:8025 start"), "{out}");
 }
+
+const TWO_ROWS: &str = r#"
+[cluster]
+racks = 1
+nodes_per_rack = 4
+[workload]
+blocks_on_lost_node = 9
+[[event]]
+at = "0s"
+kind = "node-lost"
+target = "dn-r1-01"
+[compare]
+"policy.rereplication" = ["default", "ring"]
+"#;
+
+#[test]
+fn a_results_scenario_runs_from_where_it_lies() {
+    let place = Place::with_everything("again");
+    let sets = ["--set", "policy.rereplication=ring", "--set", "run.until=20min"];
+    let first = ["run", "scenarios/shop.toml", "-o", "deep/er/x"];
+    let first = place.json(&[&first[..], &sets].concat());
+    let again = place.json(&["run", "deep/er/x/scenario.toml", "-o", "again"]);
+    for key in ["scenario_hash", "trace_hash"] {
+        assert_eq!(first[key], again[key], "{key}");
+    }
+    let text = std::fs::read_to_string(place.dir.join("deep/er/x/scenario.toml")).expect("a copy");
+    assert!(text.contains("import = \"../../../examples/shop/shop.toml\""), "{text}");
+    assert!(text.contains("rereplication = \"ring\"") && text.contains("until = \"20min\""));
+    // A comparison's copy compares the same rows.
+    place.write("two.toml", TWO_ROWS);
+    let sets = ["--set", "hardware.disk=65MB/s", "--set", "event[1].at=3s"];
+    let two = ["compare", "two.toml", "--seeds", "2", "-o", "two"];
+    let two = place.json(&[&two[..], &sets].concat());
+    let again = place.json(&["compare", "two/scenario.toml", "--seeds", "2", "-o", "three"]);
+    assert_eq!(two["rows"], again["rows"]);
+}
+
+/// Runs `tenbin ARGS` where no file may grow beyond 20 or 10 KB (a shell counts in 1 KiB or half).
+#[cfg(target_os = "linux")]
+fn cramped(place: &Place, args: &[&str]) -> crate::tenbin::Done {
+    let limit = "trap '' XFSZ; ulimit -f 20; exec \"$@\"";
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", limit, "sh", env!("CARGO_BIN_EXE_tenbin")]).args(args);
+    crate::tenbin::done(shell.current_dir(&place.dir).output().expect("a shell"))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_has_no_room_leaves_nothing_and_what_was_there() {
+    let place = Place::with_s0("cramped");
+    let listing = "examples/shop/fsck-files-blocks-replicaDetails.txt.gz";
+    let listing = crate::tenbin::root().join(listing).display().to_string();
+    let import = ["import", "hdfs", "--fsck", &listing, "-o", "shop.toml"];
+    let run = small(&["run", "s0.toml", "-o", "out"]);
+    let refused = |args: &[&str], file: &str| {
+        let before = place.names();
+        let done = cramped(&place, args);
+        assert_eq!(done.code, Some(1), "{done:?}");
+        for says in ["cannot write", file, "write elsewhere with -o"] {
+            assert!(done.err.contains(says), "{says}: {done:?}");
+        }
+        assert_eq!(place.names(), before);
+    };
+    refused(&import, "shop.toml");
+    refused(&run, "out");
+    place.ok(&import);
+    place.ok(&run);
+    let read = |name: &str| std::fs::read(place.dir.join(name)).expect("written before");
+    let files = ["shop.toml", "shop.blocks.parquet", "out/run.json"];
+    let before = files.map(read);
+    refused(&import, "shop.toml");
+    refused(&run, "out");
+    assert_eq!(files.map(read), before, "an older result stays whole");
+}
+
+#[test]
+fn data_loss_has_a_probability_over_seeds() {
+    let place = Place::new("loss");
+    let scenario = crate::tenbin::root().join("scenarios/faults/data-loss.toml");
+    let scenario = scenario.display().to_string();
+    let times = "event[3].at=300s,1000s";
+    let of = |seeds: &str| {
+        place.json(&["compare", &scenario, "--vary", times, "--seeds", seeds, "-o", seeds])["rows"]
+            .clone()
+    };
+    let rows = of("40");
+    let loss = |row: usize, key: &str| rows[row]["loss"][key].as_f64().expect("a number");
+    assert!((5.0..25.0).contains(&loss(0, "seeds")), "{rows}");
+    assert_eq!(loss(0, "probability"), loss(0, "seeds") / 40.0);
+    assert!(loss(0, "low") < loss(0, "probability") && loss(0, "probability") < loss(0, "high"));
+    assert_eq!(rows[0]["loss"]["blocks"], rows[0]["metrics"]["blocks_lost"]);
+    assert_eq!((loss(1, "seeds"), loss(1, "low")), (0.0, 0.0), "all is repaired by then");
+    assert!(loss(1, "high") > 0.0, "which 40 seeds do not prove for ever");
+    // Seed by seed it is what runs say.
+    let lost = |seed: u32| {
+        let seed = seed.to_string();
+        let run = place.json(&["run", &scenario, "--seed", &seed, "-o", "one"]);
+        run["metrics"]["blocks_lost"].as_f64().expect("a number") > 0.0
+    };
+    let hits = (1..=6).filter(|seed| lost(*seed)).count();
+    assert_eq!(of("6")[0]["loss"]["seeds"], hits);
+}
