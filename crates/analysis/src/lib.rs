@@ -10,6 +10,7 @@ pub mod context;
 pub mod curves;
 pub mod diff;
 pub mod drill;
+pub mod foreground;
 pub mod heat;
 pub mod load;
 pub mod loss;

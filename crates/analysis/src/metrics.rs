@@ -1,6 +1,7 @@
 //! The numbers of one run by which scripts and pages know it; each formula stands in
 //! `docs/analysis.md`.
 use crate::balance::Spread;
+use crate::foreground;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
 use crate::risk;
@@ -21,6 +22,7 @@ pub fn metrics(trace: &Trace) -> Metrics {
     let mut all = Metrics::new();
     durations(trace, &moments, &mut all);
     copies(trace, &moments, &mut all);
+    foreground::metrics(trace, &moments, &mut all);
     risk(trace, &moments, &mut all);
     balancer(trace, &mut all);
     spread("send", &load.live_sent(), &mut all);

@@ -3,7 +3,7 @@ use crate::compare::compare;
 use crate::context::Context;
 use crate::report::Report;
 use crate::run::VariantRuns;
-use crate::sentences::{assumed, doing, happened, held, notes, verdict};
+use crate::sentences::{assumed, doing, foreground, happened, held, notes, verdict};
 use crate::series::Uses;
 use crate::shares;
 use crate::shown::Shown;
@@ -46,6 +46,8 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
         certainty: notes::certainty(trace),
         assumed: assumed::assumed(context, variants),
         risk_note: notes::risk(context, now),
+        foreground: foreground::latencies(now, trace),
+        trade: None,
         heat: heat::heat(context, trace, &uses, &shown, &of([seed, name])),
         balance_note: balance_note.done(),
         marked_nodes,

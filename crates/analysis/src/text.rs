@@ -30,6 +30,9 @@ pub fn text(report: &Report) -> String {
         }
     }
     labelled(&mut lines, "Not enough", &report.not_enough);
+    if let Some(foreground) = &report.foreground {
+        labelled(&mut lines, "Foreground", &foreground.note);
+    }
     let certainty = format!("{}: {}", report.certainty.level, plain(&report.certainty.reason));
     wrap(&mut lines, "Certainty", &certainty);
     assumed(&mut lines, report);

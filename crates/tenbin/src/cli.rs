@@ -191,6 +191,8 @@ Examples:
   tenbin plan rebuild prod.toml --lose dn-r2-05
   tenbin plan rebuild prod.toml --lose rack=/rack3 --within 30m
   tenbin plan rebuild prod.toml --decommission @dfs.exclude --json
+  tenbin plan rebuild prod.toml --lose dn-r2-05 --foreground clients.toml \
+      --foreground-slowdown 10%
 
 Writes report.html, plan.json and hdfs-site.fragment.xml.")]
 pub struct PlanRebuild {
@@ -208,6 +210,12 @@ pub struct PlanRebuild {
     /// The repair should take no longer.
     #[arg(long, value_name = "TIME")]
     pub within: Option<String>,
+    /// What clients do meanwhile: a file with [workload.foreground].
+    #[arg(long, value_name = "FILE")]
+    pub foreground: Option<PathBuf>,
+    /// The 99th percentile of clients should be longer by no more than this during the repair.
+    #[arg(long, value_name = "PERCENT%", allow_hyphen_values = true)]
+    pub foreground_slowdown: Option<String>,
     /// Change a key of the cluster first, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,

@@ -2,6 +2,7 @@
 //! notes.
 pub mod assumed;
 pub mod doing;
+pub mod foreground;
 pub mod happened;
 pub mod held;
 pub mod notes;

@@ -7,7 +7,7 @@ const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'stati
 
 const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 
-pub(super) static KEYS: [Key; 40] = [
+pub(super) static KEYS: [Key; 41] = [
     key(
         "cluster.import",
         Kind::Path,
@@ -181,6 +181,12 @@ pub(super) static KEYS: [Key; 40] = [
             "Closed loop: clients that write one block after the other",
         )
     },
+    key(
+        "workload.foreground.start",
+        Kind::Time { zero: true },
+        Derived("0s"),
+        "When clients begin; what they wait is compared before the loss is declared and after",
+    ),
     key(
         "workload.foreground.think",
         Kind::Time { zero: true },

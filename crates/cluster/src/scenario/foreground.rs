@@ -2,10 +2,10 @@
 use super::import::beside;
 use super::layers::Values;
 use super::{Event, EventKind, typed};
-use crate::document::Place;
+use crate::document::{Document, Entry, Place};
 use crate::file::read_text;
 use crate::keys::Typed;
-use crate::{Cluster, NodeId, Problem, targets};
+use crate::{BadInput, Cluster, NodeId, Problem, targets};
 use std::path::Path;
 use units::{Bytes, Nanos};
 
@@ -20,6 +20,8 @@ pub struct Foreground {
     pub readers: u32,
     /// Clients that write one block after the other.
     pub writers: u32,
+    /// When they begin.
+    pub start: Nanos,
     /// Mean pause of a reader or writer between two requests.
     pub think: Nanos,
     /// Length of a read.
@@ -64,6 +66,7 @@ pub(super) fn read(values: &mut Values, cluster: &Cluster, events: &[Event]) -> 
         writes: number("writes"),
         readers: count("readers"),
         writers: count("writers"),
+        start: values.time(&name("start")),
         think: values.time(&name("think")),
         read_bytes: values.bytes(&name("read_bytes")),
         write_bytes: values.bytes(&name("write_bytes")),
@@ -122,7 +125,7 @@ fn refuse_overload(
 }
 
 fn refuse_without_load(values: &mut Values) {
-    for key in ["think", "read_bytes", "write_bytes", "local", "shares"] {
+    for key in ["start", "think", "read_bytes", "write_bytes", "local", "shares"] {
         let Some(place) = values.find(&name(key)).and_then(|slot| slot.place.clone()) else {
             continue;
         };
@@ -133,6 +136,28 @@ fn refuse_without_load(values: &mut Values) {
             expected,
         ))
     }
+}
+
+/// The keys and values of a file that has `[workload.foreground]` and nothing else, as for `--set`;
+/// the file of shares is named so that it is found from anywhere.
+///
+/// # Errors
+/// Bad input: no such file, no TOML, another table, no load.
+pub fn foreground_file(file: &Path) -> Result<Vec<(String, String)>, BadInput> {
+    let expected = "[workload.foreground] with reads, writes (per second), readers or writers";
+    let document = Document::parse(&read_text(file)?, file)?;
+    let other = document.entries.iter().find(|e| !e.key.starts_with("workload.foreground."));
+    if let Some(entry) = other {
+        return Err(entry.place.problem(&entry.key, "is no key of a foreground", expected).into());
+    }
+    if !document.entries.iter().any(|e| LOADS.iter().any(|key| e.key == name(key))) {
+        return Err(Problem::of_file(file, "has no load", expected).into());
+    }
+    let value = |entry: &Entry| match entry.key == name("shares") {
+        true => beside(file, entry.value.text()).display().to_string(),
+        false => entry.value.text().to_string(),
+    };
+    Ok(document.entries.iter().map(|entry| (entry.key.clone(), value(entry))).collect())
 }
 
 /// Each node's share, from the file that `shares` names.

@@ -169,7 +169,7 @@ impl Values {
             "hardware.disk_batch" => Some(disk().map_or(Bytes::mib(4), |d| d.batch).to_string()),
             key if key.starts_with("workload.foreground.") => {
                 let default = || match key.rsplit_once('.').map(|(_, last)| last) {
-                    Some("think") => "0s".to_string(),
+                    Some("think" | "start") => "0s".to_string(),
                     Some("local") => "0".to_string(),
                     _ => self.bytes("hdfs-site.dfs.blocksize").to_string(),
                 };

@@ -116,29 +116,31 @@ impl Clients {
     }
 
     fn boot(&mut self, cx: &impl Context<Event, Record>) {
+        let start = self.load().start;
         for write in [false, true] {
-            self.await_next(write, 0, cx)
+            self.await_next(write, 0, start, cx)
         }
         let clients = self.load().readers + self.load().writers;
         for client in 0..clients {
             let phase = cx.draw("client-phase", client as u64, 0).below(1_000_000_000);
-            cx.after(Nanos(phase), Event::ClientReady { client, n: 0 })
+            cx.after(start + Nanos(phase), Event::ClientReady { client, n: 0 })
         }
     }
 
-    /// Open loop: the `n`-th request begins when so much time has passed since the one before.
-    fn await_next(&self, write: bool, n: u64, cx: &impl Context<Event, Record>) {
+    /// Open loop: the `n`-th request begins when so much time has passed since the one before, or
+    /// since `start`.
+    fn await_next(&self, write: bool, n: u64, start: Nanos, cx: &impl Context<Event, Record>) {
         let rate = if write { self.load().writes } else { self.load().reads };
         if rate > 0.0 {
             let mean = Nanos((1e9 / rate) as u64);
             let pause = cx.draw(name(write), n, 0).exponential(mean);
-            cx.after(pause.max(Nanos(1)), Event::RequestDue { write, n })
+            cx.after(start + pause.max(Nanos(1)), Event::RequestDue { write, n })
         }
     }
 
     fn due(&mut self, write: bool, n: u64, cx: &impl Context<Event, Record>) {
         self.begin(write, n, NOBODY, cx);
-        self.await_next(write, n + 1, cx)
+        self.await_next(write, n + 1, Nanos::ZERO, cx)
     }
 
     /// Closed loop: the `n`-th request of a client.

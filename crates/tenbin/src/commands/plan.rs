@@ -5,13 +5,14 @@ use crate::job;
 use crate::output::{self, Output};
 use crate::plan::answer::Answer;
 use crate::plan::lab::Lab;
-use crate::plan::loss::Losses;
+use crate::plan::loss::{BEFORE, Losses};
 use crate::plan::wish::Wishes;
-use crate::plan::{fragment, say as words, search};
+use crate::plan::{fragment, say as words, search, trade};
 use crate::progress::Progress;
 use crate::{about, files, room, say};
 use cluster::Scenario;
 use std::path::{Path, PathBuf};
+use units::Nanos;
 
 /// Plans.
 pub fn plan(args: Plan) -> Result<(), Failure> {
@@ -21,13 +22,19 @@ pub fn plan(args: Plan) -> Result<(), Failure> {
 }
 
 fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
-    let wishes = Wishes::parse(args.within.as_deref())?;
+    let wishes = Wishes::parse(args.within.as_deref(), args.foreground_slowdown.as_deref())?;
     let source = Source::of(args)?;
-    let sets = job::sets(&args.sets)?;
+    let sets = sets(args, &source)?;
     let read = |more: &[(String, String)]| {
         source.read(&sets.iter().chain(more).cloned().collect::<Vec<_>>())
     };
     let base = read(&[])?;
+    if wishes.slowdown.is_some() && base.foreground.is_none() {
+        return Err(job::bad(
+            "--foreground-slowdown: no foreground given; expected --foreground FILE, or \
+             [workload.foreground] in the scenario",
+        ));
+    }
     let place = args.out.clone().unwrap_or_else(|| Path::new("out").join(plan_name(args)));
     output::check_place(&place)?;
     room::check(&base)?;
@@ -70,7 +77,7 @@ fn write(
     variants.iter_mut().for_each(|v| v.runs.truncate(common));
     let page = analysis::page(&context, &variants, &first.trace);
     let links = if answer.interrupted { Vec::new() } else { files::links() };
-    let report = analysis::Report { links, ..page };
+    let report = analysis::Report { links, trade: trade::chart(answer), ..page };
     let object = answer.json();
     let out = Output::at(place)?;
     files::report(&out, &report)?;
@@ -96,6 +103,26 @@ fn write(
     say::text(&format!("{text}{}\n", place.join("report.html").display()))
 }
 
+/// What the argument line sets, the clients first. Before a silent node they begin as long before
+/// it can be declared dead as they are to be seen without a repair: the minutes before would cost
+/// time and tell nothing.
+fn sets(args: &PlanRebuild, source: &Source) -> Result<job::Sets, Failure> {
+    let Some(file) = &args.foreground else { return job::sets(&args.sets) };
+    let clients = cluster::foreground_file(file).map_err(job::bad)?;
+    let all: job::Sets = clients.into_iter().chain(job::sets(&args.sets)?).collect();
+    let late = matches!(source, Source::Made { losses, .. } if losses.are_noticed_late());
+    if !late || all.iter().any(|(key, _)| key == START) {
+        return Ok(all);
+    }
+    let h = source.read(&all)?.hdfs;
+    let dead = Nanos(2 * h.heartbeat_recheck_interval.0 + 10 * h.heartbeat_interval.0);
+    let before: Nanos = BEFORE.parse().expect("a time");
+    let start = (START.to_string(), dead.saturating_sub(before).to_string());
+    Ok(std::iter::once(start).chain(all).collect())
+}
+
+const START: &str = "workload.foreground.start";
+
 fn plan_name(args: &PlanRebuild) -> String {
     let stem = args.cluster.file_stem().map_or("plan".into(), |s| s.to_string_lossy());
     format!("plan-{stem}")
@@ -119,7 +146,11 @@ impl Source {
             let import = serde_json::Value::from(name.as_ref());
             let head = format!("[cluster]\nimport = {import}\n\n[policy]\npacing = \"hdfs3\"\n\n");
             let file = args.cluster.with_extension("plan.toml");
-            return Ok(Source::Made { text: head + &losses.tables()?, file, losses });
+            return Ok(Source::Made {
+                text: head + &losses.tables(args.foreground.is_some())?,
+                file,
+                losses,
+            });
         }
         if !losses.is_empty() {
             return Err(job::bad(format!(

@@ -1,8 +1,10 @@
 //! What a plan says: for people, for scripts.
 use super::lab::Lab;
 use super::point::Point;
+use super::trade;
 use super::wish::Wishes;
 use crate::job;
+use analysis::report::HolderKind;
 use analysis::{Stat, VariantRuns, shares};
 use serde_json::{Value, json};
 
@@ -24,8 +26,14 @@ pub struct Tried {
     pub recovery: Option<Stat>,
     /// Blocks without a replica at the end, at most over seeds.
     pub lost: u64,
+    /// Clients' 99th percentile during the repair, over seeds \[ms\]; `None` without clients.
+    pub p99: Option<Stat>,
+    /// By what part that is longer than before the repair.
+    pub slowdown: Option<Stat>,
     /// The holder with the largest share, and that share.
     pub limiting: Option<(String, f64)>,
+    /// What kind of thing that is.
+    pub limiting_kind: Option<HolderKind>,
     /// As a row of a page.
     pub variant: VariantRuns,
 }
@@ -41,8 +49,15 @@ pub struct Answer {
     pub plugin: Option<Tried>,
     /// Which of the two.
     pub choice: Choice,
-    /// No other point is both nearer to now and faster: what each step costs.
+    /// Settings only. Beside clients: no other point is both sooner done and gentler to them.
+    /// Without: no other is both nearer to now and faster.
     pub front: Vec<Tried>,
+    /// All that were run from every seed.
+    pub whole: Vec<Tried>,
+    /// Clients' 99th percentile before the repair \[ms\].
+    pub before_p99: Option<Stat>,
+    /// Clients' requests in the scenario, too few to tell percentiles or not.
+    pub clients: bool,
     /// What was asked for.
     pub wishes: Wishes,
     /// Points that were looked at.
@@ -66,6 +81,9 @@ impl Answer {
             plugin: plugin.map(|point| tried(lab, &point)),
             choice,
             front: front(lab),
+            whole: whole(lab).map(|point| tried(lab, point)).collect(),
+            before_p99: lab.p99_before(),
+            clients: lab.has_clients(),
             wishes: *wishes,
             tried: lab.tried(),
             interrupted: lab.stopped(),
@@ -82,11 +100,21 @@ impl Answer {
 
     /// Whether what is recommended meets every wish: the upper end of its interval does.
     pub fn meets(&self) -> bool {
+        self.is_in_time() && self.is_gentle()
+    }
+
+    /// As to the deadline.
+    pub fn is_in_time(&self) -> bool {
         let recovery = self.recommended().recovery;
-        match self.wishes.within {
-            None => recovery.is_some(),
-            Some(within) => recovery.is_some_and(|s| s.mean + s.ci95 <= within),
-        }
+        let most = self.wishes.within.unwrap_or(f64::INFINITY);
+        recovery.is_some_and(|s| s.mean + s.ci95 <= most)
+    }
+
+    /// As to the clients.
+    pub fn is_gentle(&self) -> bool {
+        let slowdown = self.recommended().slowdown;
+        let within = |most: f64| slowdown.is_some_and(|s| s.mean + s.ci95 <= most);
+        self.wishes.slowdown.is_none_or(within)
     }
 
     /// The object of `--json`.
@@ -100,7 +128,11 @@ impl Answer {
             "needs_the_plugin": self.plugin.as_ref().map(of),
             "current": of(&self.now),
             "pareto": self.front.iter().map(of).collect::<Vec<_>>(),
-            "foreground": Value::Null,
+            "foreground": self.clients.then(|| json!({
+                "before_p99_ms": self.before_p99.map(|s| s.mean),
+                "before_p99_ci95_ms": self.before_p99.map(|s| s.ci95),
+                "slowdown_wish": self.wishes.slowdown,
+            })),
             "points_tried": self.tried,
             "interrupted": self.interrupted,
         })
@@ -117,7 +149,9 @@ impl Answer {
             "recovery_s": tried.recovery.map(|s| s.mean),
             "recovery_ci95_s": tried.recovery.map(|s| s.ci95),
             "blocks_lost": tried.lost,
-            "foreground_p99_ms": Value::Null,
+            "foreground_p99_ms": tried.p99.map(|s| s.mean),
+            "foreground_p99_ci95_ms": tried.p99.map(|s| s.ci95),
+            "foreground_slowdown": tried.slowdown.map(|s| s.mean),
             "limiting": limiting.map(|(holder, _)| holder),
             "limiting_share": limiting.map(|(_, share)| share),
         })
@@ -132,8 +166,12 @@ fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
 fn tried(lab: &Lab<'_>, point: &Point) -> Tried {
     let variant = lab.variant(point);
     let attribution = shares::of_variant(&variant);
-    let limiting = attribution.shares.first().map(|held| (held.holder.clone(), held.share));
+    let first = attribution.shares.first();
+    let limiting = first.map(|held| (held.holder.clone(), held.share));
     Tried {
+        p99: lab.p99(point),
+        slowdown: lab.slowdown(point),
+        limiting_kind: first.map(|held| held.hue),
         recovery: lab.recovery(point),
         lost: lab.lost(point),
         limiting,
@@ -142,8 +180,20 @@ fn tried(lab: &Lab<'_>, point: &Point) -> Tried {
     }
 }
 
-/// Settings only, the nearest to now first, each faster than all before it.
+/// Points that were run from as many seeds as any.
+fn whole<'a>(lab: &'a Lab<'_>) -> impl Iterator<Item = &'a Point> {
+    let most = lab.points().map(|p| lab.runs(p).len()).max().unwrap_or(0);
+    lab.points().filter(move |p| lab.runs(p).len() == most)
+}
+
+/// Settings only: beside clients the front of both; else the nearest to now first, each faster than
+/// all before it.
 fn front(lab: &Lab<'_>) -> Vec<Tried> {
+    if lab.p99_before().is_some() {
+        let all: Vec<&Point> = whole(lab).collect();
+        let kind = |p: &Point, now: &Point| !p.needs_plugin(now) && all.contains(&p);
+        return trade::front(lab, &kind).iter().map(|point| tried(lab, point)).collect();
+    }
     let mean = |p: &Point| lab.recovery(p).map(|s| s.mean);
     let mut all: Vec<(&Point, f64)> = lab
         .points()

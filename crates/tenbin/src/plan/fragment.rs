@@ -20,8 +20,9 @@ pub struct Line {
 
 /// The lines of a point.
 pub fn lines(point: &Point, now: &Point, namenode: Option<&str>) -> Vec<Line> {
-    let line = |(knob, old, new): (Knob, u32, u32)| {
+    let line = |(knob, old, new): (Knob, u64, u64)| {
         let how = how(knob, namenode);
+        let (old, new) = (knob.words(old), knob.words(new));
         let undo = format!("{old}, the same way");
         Line { key: knob.key(), change: format!("{old} → {new}"), how, undo }
     };

@@ -12,10 +12,14 @@ pub enum Knob {
     HardLimit,
     /// Seconds between two rounds.
     Interval,
+    /// What a DataNode sends as copies at most [bytes/s]; 0 is no limit. Tried beside clients only:
+    /// alone it can but slow a repair.
+    Bandwidth,
 }
 
 /// All, in the order of a fragment.
-pub const KNOBS: [Knob; 4] = [Knob::Multiplier, Knob::MaxStreams, Knob::HardLimit, Knob::Interval];
+pub const KNOBS: [Knob; 5] =
+    [Knob::Multiplier, Knob::MaxStreams, Knob::HardLimit, Knob::Interval, Knob::Bandwidth];
 
 impl Knob {
     /// As `hdfs-site.xml` has it.
@@ -25,6 +29,7 @@ impl Knob {
             Knob::MaxStreams => "dfs.namenode.replication.max-streams",
             Knob::HardLimit => "dfs.namenode.replication.max-streams-hard-limit",
             Knob::Interval => "dfs.namenode.redundancy.interval.seconds",
+            Knob::Bandwidth => "dfs.datanode.data.transfer.bandwidthPerSec",
         }
     }
 
@@ -35,22 +40,36 @@ impl Knob {
             Knob::MaxStreams => "max-streams",
             Knob::HardLimit => "hard limit",
             Knob::Interval => "interval",
+            Knob::Bandwidth => "copy limit",
         }
     }
 
     /// What the cluster has; the interval in whole seconds.
-    pub fn of(self, site: &HdfsSite) -> u32 {
+    pub fn of(self, site: &HdfsSite) -> u64 {
         match self {
-            Knob::Multiplier => site.work_multiplier,
-            Knob::MaxStreams => site.max_streams,
-            Knob::HardLimit => site.max_streams_hard_limit,
-            Knob::Interval => (site.redundancy_interval.as_secs() as u32).max(1),
+            Knob::Multiplier => site.work_multiplier.into(),
+            Knob::MaxStreams => site.max_streams.into(),
+            Knob::HardLimit => site.max_streams_hard_limit.into(),
+            Knob::Interval => (site.redundancy_interval.as_secs() as u64).max(1),
+            Knob::Bandwidth => site.transfer_bandwidth,
         }
     }
 
+    /// By how many times a change of it changes the cluster: what it would be without the limit is
+    /// not known, so to set or to lift one counts as twice.
+    pub fn times(self, old: u64, new: u64) -> f64 {
+        if self == Knob::Bandwidth && (old == 0 || new == 0) {
+            return 2.0;
+        }
+        let (old, new) = (old.max(1) as f64, new.max(1) as f64);
+        (old / new).max(new / old)
+    }
+
     /// A value in words: "8", "1 s". (Files have it without the unit, which all versions take.)
-    pub fn words(self, value: u32) -> String {
+    pub fn words(self, value: u64) -> String {
         match self {
+            Knob::Bandwidth if value == 0 => "none".into(),
+            Knob::Bandwidth => format!("{} MB/s", value as f64 / 1e6),
             Knob::Interval => format!("{value} s"),
             _ => value.to_string(),
         }

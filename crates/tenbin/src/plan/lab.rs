@@ -145,6 +145,34 @@ impl<'a> Lab<'a> {
         self.runs(point).iter().map(|run| run.blocks_lost()).max().unwrap_or(0)
     }
 
+    /// Clients' 99th percentile during the repair \[ms\]; `None` without clients, or of too few
+    /// requests.
+    pub fn p99(&self, point: &Point) -> Option<Stat> {
+        self.metric(point, "foreground_p99_ms")
+    }
+
+    /// The same before the repair, which is the same for all settings: of the present ones.
+    pub fn p99_before(&self) -> Option<Stat> {
+        self.metric(&self.now, "foreground_before_p99_ms")
+    }
+
+    /// By what part the p99 is longer during the repair than before it, over seeds.
+    pub fn slowdown(&self, point: &Point) -> Option<Stat> {
+        self.metric(point, "foreground_slowdown")
+    }
+
+    fn metric(&self, point: &Point, name: &str) -> Option<Stat> {
+        let runs = self.runs(point);
+        let all: Option<Vec<f64>> = runs.iter().map(|run| run.metrics.get(name).copied()).collect();
+        all.filter(|all| !all.is_empty()).map(|all| stat(&all))
+    }
+
+    /// Whether clients asked for anything.
+    pub fn has_clients(&self) -> bool {
+        let asked = |run: &Run| run.metrics.contains_key("foreground_requests");
+        self.runs(&self.now).into_iter().any(asked)
+    }
+
     /// As a row of a page.
     pub fn variant(&self, point: &Point) -> VariantRuns {
         VariantRuns {

@@ -15,6 +15,9 @@ pub struct Losses {
     pub maintenance: Vec<String>,
 }
 
+/// Time in which clients are seen without a repair.
+pub const BEFORE: &str = "120s";
+
 /// One wish, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Loss {
@@ -25,12 +28,13 @@ struct Loss {
 }
 
 impl Losses {
-    /// The tables, all at the beginning of the run.
+    /// The tables, all at the same time; the beginning of the run unless clients must be seen
+    /// before.
     ///
     /// # Errors
     /// Bad input: nothing was asked for, a file of names that cannot be read or is empty, a kind of
     /// thing that cannot be lost.
-    pub fn tables(&self) -> Result<String, Failure> {
+    pub fn tables(&self, clients: bool) -> Result<String, Failure> {
         let all = self.all()?;
         if all.is_empty() {
             return Err(job::bad(
@@ -38,16 +42,23 @@ impl Losses {
                  or @FILE, or --maintenance NODE",
             ));
         }
+        let at = if clients && !self.are_noticed_late() { BEFORE } else { "0s" };
         let table = |text: &mut String, loss: &Loss| {
             // A string of JSON is one of TOML.
             let target = serde_json::Value::from(loss.target.as_str());
-            let _ = write!(text, "[[event]]\nat = \"0s\"\nkind = \"{}\"\n", loss.kind);
+            let _ = write!(text, "[[event]]\nat = \"{at}\"\nkind = \"{}\"\n", loss.kind);
             let _ = write!(text, "target = {target}\n\n");
         };
         Ok(all.iter().fold(String::new(), |mut text, loss| {
             table(&mut text, loss);
             text
         }))
+    }
+
+    /// Whether all of it is silence, which takes its time to be noticed.
+    pub fn are_noticed_late(&self) -> bool {
+        let disk = self.lose.iter().any(|text| text.starts_with("disk="));
+        !disk && self.decommission.is_empty() && self.maintenance.is_empty()
     }
 
     fn all(&self) -> Result<Vec<Loss>, Failure> {
@@ -126,7 +137,7 @@ mod tests {
     fn kinds_of_loss() {
         let losses = Losses { lose: vec!["dn-1".into(), "rack=/r3".into()], ..Losses::default() };
         assert_eq!(
-            losses.tables().unwrap(),
+            losses.tables(false).unwrap(),
             "[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"dn-1\"\n\n\
              [[event]]\nat = \"0s\"\nkind = \"rack-lost\"\ntarget = \"/r3\"\n\n"
         );
@@ -135,7 +146,7 @@ mod tests {
     #[test]
     fn complaints_name_the_argument() {
         let losses = Losses { lose: vec!["dn-1".into(), "dn-x".into()], ..Losses::default() };
-        let made = losses.tables().unwrap();
+        let made = losses.tables(true).unwrap();
         let said = losses.blame("a.toml:9: event.target: no node", &made, Path::new("a.toml"));
         assert_eq!(said, "--lose dn-x: no node");
         let other = "a.toml:1: cluster.import: no file";
@@ -144,13 +155,14 @@ mod tests {
 
     #[test]
     fn what_cannot_be_lost_is_said() {
-        let say =
-            |lose: &str| match (Losses { lose: vec![lose.into()], ..Losses::default() }).tables() {
-                Err(Failure::BadInput(text)) => text,
-                other => panic!("{other:?}"),
-            };
+        let say = |lose: &str| match (Losses { lose: vec![lose.into()], ..Losses::default() })
+            .tables(false)
+        {
+            Err(Failure::BadInput(text)) => text,
+            other => panic!("{other:?}"),
+        };
         assert!(say("cable=7").contains("no cable can be lost"));
         assert!(say("rack=").contains("a name after the ="));
-        assert!(matches!(Losses::default().tables(), Err(Failure::BadInput(_))));
+        assert!(matches!(Losses::default().tables(false), Err(Failure::BadInput(_))));
     }
 }

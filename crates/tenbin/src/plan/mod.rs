@@ -20,4 +20,5 @@ pub mod loss;
 pub mod point;
 pub mod say;
 pub mod search;
+pub mod trade;
 pub mod wish;

@@ -6,7 +6,7 @@ use cluster::{HdfsSite, Scenario};
 /// Values of all [`KNOBS`] in their order, and a policy.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Point {
-    values: [u32; KNOBS.len()],
+    values: [u64; KNOBS.len()],
     /// `policy.rereplication`
     pub policy: String,
 }
@@ -22,13 +22,13 @@ impl Point {
     }
 
     /// The value of a setting.
-    pub fn get(&self, knob: Knob) -> u32 {
+    pub fn get(&self, knob: Knob) -> u64 {
         self.values[knob as usize]
     }
 
     /// With another value of a setting. The hard limit follows `max-streams` at twice its value,
     /// as in Hadoop's defaults, and never falls below what it was.
-    pub fn with(&self, knob: Knob, value: u32) -> Point {
+    pub fn with(&self, knob: Knob, value: u64) -> Point {
         let mut other = self.clone();
         other.values[knob as usize] = value;
         if knob == Knob::MaxStreams {
@@ -44,7 +44,7 @@ impl Point {
     }
 
     /// The settings that differ: (which, here, there).
-    pub fn changes<'a>(&'a self, from: &'a Point) -> impl Iterator<Item = (Knob, u32, u32)> + 'a {
+    pub fn changes<'a>(&'a self, from: &'a Point) -> impl Iterator<Item = (Knob, u64, u64)> + 'a {
         let all = KNOBS.into_iter().map(|knob| (knob, from.get(knob), self.get(knob)));
         all.filter(|(_, old, new)| old != new)
     }
@@ -57,16 +57,12 @@ impl Point {
     /// How far it is from `from`: by how many times each setting changes, summed; the less, the
     /// less else in the cluster changes.
     pub fn distance(&self, from: &Point) -> f64 {
-        let times = |(_, old, new): (Knob, u32, u32)| {
-            let (old, new) = (f64::from(old.max(1)), f64::from(new.max(1)));
-            (old / new).max(new / old)
-        };
-        self.changes(from).map(times).sum()
+        self.changes(from).map(|(knob, old, new)| knob.times(old, new)).sum()
     }
 
     /// As `--set` takes it, apart from what `from` has.
     pub fn sets(&self, from: &Point) -> Sets {
-        let setting = |(knob, _, new): (Knob, u32, u32)| {
+        let setting = |(knob, _, new): (Knob, u64, u64)| {
             (format!("hdfs-site.{}", knob.key()), new.to_string())
         };
         let policy = ("policy.rereplication".to_string(), self.policy.clone());
@@ -94,7 +90,7 @@ mod tests {
     use super::*;
 
     fn now() -> Point {
-        Point { values: [2, 4, 8, 3], policy: "default".into() }
+        Point { values: [2, 4, 8, 3, 0], policy: "default".into() }
     }
 
     #[test]

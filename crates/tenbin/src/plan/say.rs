@@ -1,6 +1,7 @@
 //! A plan's answer on the terminal.
 use super::answer::{Answer, Choice, Tried};
 use super::fragment;
+use analysis::Stat;
 use std::fmt::Write;
 
 /// The answer in a screenful.
@@ -21,12 +22,16 @@ pub fn text(answer: &Answer, what: &str, namenode: Option<&str>) -> String {
         );
     }
     if let Some(within) = answer.wishes.within {
-        let _ = writeln!(text, "{}", wish(answer, within));
+        let _ = writeln!(text, "{}", deadline(answer, within));
+    }
+    if let Some(most) = answer.wishes.slowdown {
+        let _ = writeln!(text, "{}", gentle(answer, most));
     }
     text.push('\n');
     settings(&mut text, answer, namenode);
     plugin(&mut text, answer);
-    let _ = writeln!(text, "\nForeground: none given, so what the repair costs it is not known.");
+    text.push('\n');
+    foreground(&mut text, answer);
     let _ = writeln!(text, "{} points tried.", answer.tried);
     if answer.interrupted {
         let _ = writeln!(text, "Interrupted: this is the best so far.");
@@ -55,9 +60,68 @@ fn plugin(text: &mut String, answer: &Answer) {
     let _ = writeln!(text, "Needs the plug-in{mark}: {name}: {}", time(plugin));
 }
 
-fn wish(answer: &Answer, within: f64) -> String {
+/// What clients wait before, now, and with what is recommended; and the front.
+fn foreground(text: &mut String, answer: &Answer) {
+    if !answer.clients {
+        let _ = writeln!(text, "Foreground: none given, so what the repair costs it is not known.");
+        return;
+    }
+    let Some(before) = answer.before_p99 else {
+        let _ =
+            writeln!(text, "Foreground: too few requests to tell percentiles (100 are needed).");
+        return;
+    };
+    let _ = writeln!(text, "Foreground, 99th percentile: {} without the repair", ms(Some(before)));
+    let mut rows: Vec<&Tried> = Vec::new();
+    for tried in [&answer.now, answer.recommended()].into_iter().chain(&answer.front) {
+        if rows.iter().all(|row| row.point != tried.point) {
+            rows.push(tried)
+        }
+    }
+    let names: Vec<String> = rows.iter().map(|r| r.point.name(&answer.now.point)).collect();
+    let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
+    for (row, name) in rows.iter().zip(names) {
+        let holder = row.limiting.as_ref().map_or("", |(holder, _)| holder);
+        let (p99, more) = (ms(row.p99), slower(row));
+        let _ = writeln!(text, "  {name:width$}  {p99:>16} {more:>8}  {:>16}  {holder}", time(row));
+    }
+}
+
+fn ms(p99: Option<Stat>) -> String {
+    match p99 {
+        Some(s) if s.mean >= 10_000.0 => {
+            format!("{:.1} ± {:.1} s", s.mean / 1e3, s.ci95 / 1e3)
+        }
+        Some(s) => format!("{:.0} ± {:.0} ms", s.mean, s.ci95),
+        None => "?".into(),
+    }
+}
+
+fn slower(tried: &Tried) -> String {
+    tried.slowdown.map_or(String::new(), |s| format!("{:+.0} %", 100.0 * s.mean))
+}
+
+fn gentle(answer: &Answer, most: f64) -> String {
+    let (best, most) = (answer.recommended(), format!("{:.0} %", 100.0 * most));
+    if !answer.clients {
+        return format!(
+            "Whether clients are slowed down by {most} at most is not known: none given."
+        );
+    }
+    if answer.is_gentle() {
+        return format!("Clients' 99th percentile is longer by {most} at most.");
+    }
+    format!(
+        "Nothing that was tried slows clients down by {most} at most: they and the copies use the \
+         same disks and NICs. The gentlest is {}, {}.",
+        best.point.name(&answer.now.point),
+        slower(best)
+    )
+}
+
+fn deadline(answer: &Answer, within: f64) -> String {
     let best = answer.recommended();
-    if answer.meets() {
+    if answer.is_in_time() {
         return format!("This is within {within:.0} s.");
     }
     let holder = best.limiting.as_ref().map_or("nothing that is known", |(holder, _)| holder);

@@ -3,19 +3,28 @@ use super::answer::{Answer, Choice};
 use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
+use super::trade;
 use super::wish::Wishes;
 use crate::failure::Failure;
-use analysis::Stat;
 use analysis::advice::PLUG_IN_GAIN;
 use analysis::stat::against;
 use engine::Nanos;
 use policy::rereplication::registry;
 
 /// Values of the multiplier and of `max-streams` in the coarse grid.
-const GRID: [u32; 6] = [2, 4, 8, 16, 32, 64];
+const GRID: [u64; 6] = [2, 4, 8, 16, 32, 64];
 
 /// A point that takes so many times as long as the best so far is not followed to its end.
 const HOPELESS: f64 = 1.3;
+
+/// Beside clients who is slow may be gentle: so many times as long as now is too long.
+const SLOW: f64 = 4.0;
+
+/// Limits of what a DataNode sends as copies that are tried beside clients [bytes/s].
+const LIMITS: [u64; 5] = [10_000_000, 20_000_000, 40_000_000, 80_000_000, 160_000_000];
+
+/// Points of the front of a first seed that are run from all.
+const FRONT: usize = 10;
 
 /// Points within this part of the best are as good as the best.
 const SAME: f64 = analysis::stat::SAME;
@@ -48,7 +57,13 @@ pub fn search(
         let Some(best) = fastest(lab, settings_only) else { break };
         try_out(lab, &around(&now, &best), &seeds[..1], tell)?
     }
-    let finalists = best_of(lab, settings_only, FINALISTS);
+    let mut finalists = best_of(lab, settings_only, FINALISTS);
+    if lab.p99_before().is_some() {
+        let best = fastest(lab, settings_only).unwrap_or(now.clone());
+        try_out(lab, &gentle(&now, &best), &seeds[..1], tell)?;
+        let front = trade::front(lab, &settings_only);
+        finalists.extend(front.into_iter().take(FRONT))
+    }
     try_out(lab, &finalists, seeds, tell)?;
     let settings = choose(lab, wishes, seeds.len(), settings_only);
     let plugins = plugins(&[&now, &settings]);
@@ -81,9 +96,12 @@ fn try_out(
 
 /// When a run from `seed` is hopeless. Where nothing recovers, there is no such time.
 fn limit(lab: &Lab<'_>, seed: u64) -> Option<Nanos> {
-    let best = fastest(lab, |_, _| true)?;
-    let run = lab.runs(&best).into_iter().find(|run| run.seed == seed)?;
-    let repair = run.recovery_s()? * HOPELESS;
+    let (than, times) = match lab.has_clients() {
+        true => (lab.now.clone(), SLOW),
+        false => (fastest(lab, |_, _| true)?, HOPELESS),
+    };
+    let run = lab.runs(&than).into_iter().find(|run| run.seed == seed)?;
+    let repair = run.recovery_s()? * times;
     Some(run.moments.declared? + Nanos::from_secs(repair))
 }
 
@@ -93,7 +111,7 @@ fn diagonal(now: &Point) -> Vec<Point> {
 }
 
 fn grid(now: &Point) -> Vec<Point> {
-    let row = |&m: &u32| {
+    let row = |&m: &u64| {
         let with = now.with(Knob::Multiplier, m);
         let columns = GRID.iter().map(move |&s| with.with(Knob::MaxStreams, s));
         columns.chain([now.with(Knob::Multiplier, m)]).collect::<Vec<_>>()
@@ -105,14 +123,21 @@ fn grid(now: &Point) -> Vec<Point> {
 /// Half steps, and a shorter interval between rounds.
 fn around(now: &Point, best: &Point) -> Vec<Point> {
     let (multiplier, streams) = (best.get(Knob::Multiplier), best.get(Knob::MaxStreams));
-    let at = |m: u32, s: u32| now.with(Knob::Multiplier, m).with(Knob::MaxStreams, s);
+    let at = |m: u64, s: u64| now.with(Knob::Multiplier, m).with(Knob::MaxStreams, s);
     let near =
-        |value: u32| [value * 3 / 4, value * 3 / 2, value / 2].into_iter().filter(|v| *v > 0);
+        |value: u64| [value * 3 / 4, value * 3 / 2, value / 2].into_iter().filter(|v| *v > 0);
     let rows = near(multiplier).map(|m| at(m, streams));
     let columns = near(streams).map(|s| at(multiplier, s));
     let sooner = [1, 2].into_iter().filter(|s| *s < best.get(Knob::Interval));
     let sooner = sooner.map(|s| at(multiplier, streams).with(Knob::Interval, s));
     rows.chain(columns).chain(sooner).collect()
+}
+
+/// Fewer copies at a time, and slower ones.
+fn gentle(now: &Point, best: &Point) -> Vec<Point> {
+    let fewer = [now.with(Knob::MaxStreams, 1), now.with(Knob::Multiplier, 1)];
+    let limited = |base: &Point| LIMITS.map(|limit| base.with(Knob::Bandwidth, limit));
+    fewer.into_iter().chain(limited(now)).chain(limited(best)).collect()
 }
 
 /// Every other policy, with each of these settings.
@@ -147,8 +172,9 @@ fn fastest(lab: &Lab<'_>, kind: impl Fn(&Point, &Point) -> bool) -> Option<Point
 }
 
 /// Of the points of a kind that were run from all seeds: with a deadline the nearest to now that
-/// meets it; without one, or where none does, the nearest of those as good as the best. After
-/// Ctrl-C the fastest so far, from however many seeds.
+/// meets all wishes; without one the nearest of those as good as the best of them. Where none meets
+/// them, the gentlest to clients if that was wished for, else the nearest of those as good as the
+/// best. After Ctrl-C the fastest so far, from however many seeds.
 fn choose(
     lab: &Lab<'_>,
     wishes: &Wishes,
@@ -159,19 +185,37 @@ fn choose(
         return fastest(lab, &kind).unwrap_or(lab.now.clone());
     }
     let whole = |p: &&Point| kind(p, &lab.now) && lab.runs(p).len() == seeds;
-    let all: Vec<(&Point, Stat)> =
-        lab.points().filter(whole).filter_map(|p| Some((p, lab.recovery(p)?))).collect();
-    let Some((best, _)) = all.iter().min_by(|a, b| a.1.mean.total_cmp(&b.1.mean)) else {
-        return lab.now.clone();
+    let all: Vec<&Point> =
+        lab.points().filter(whole).filter(|p| lab.recovery(p).is_some()).collect();
+    let met: Vec<&Point> = all.iter().copied().filter(|p| wishes.are_met(lab, p)).collect();
+    if !met.is_empty() && wishes.within.is_some() {
+        return nearest(lab, met);
+    }
+    if met.is_empty() && wishes.slowdown.is_some() {
+        return gentlest(lab, &all);
+    }
+    let among = if met.is_empty() { all } else { met };
+    let time = |p: &&&Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
+    let best = among.iter().min_by(|a, b| time(a).total_cmp(&time(b))).copied();
+    let Some(best) = best else { return lab.now.clone() };
+    nearest(lab, among.into_iter().filter(|p| as_good(lab, p, best)).collect())
+}
+
+/// The nearest to now, the fastest of them.
+fn nearest(lab: &Lab<'_>, points: Vec<&Point>) -> Point {
+    let time = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
+    let order = |a: &&Point, b: &&Point| {
+        let by_distance = a.distance(&lab.now).total_cmp(&b.distance(&lab.now));
+        by_distance.then(time(a).total_cmp(&time(b)))
     };
-    let in_time = |s: &Stat| wishes.within.is_some_and(|within| s.mean + s.ci95 <= within);
-    let met = all.iter().any(|(_, s)| in_time(s));
-    let good = |(p, s): &&(&Point, Stat)| if met { in_time(s) } else { as_good(lab, p, best) };
-    let nearest = |a: &&(&Point, Stat), b: &&(&Point, Stat)| {
-        let by_distance = a.0.distance(&lab.now).total_cmp(&b.0.distance(&lab.now));
-        by_distance.then(a.1.mean.total_cmp(&b.1.mean))
-    };
-    all.iter().filter(good).min_by(nearest).map_or(lab.now.clone(), |(p, _)| (*p).clone())
+    points.into_iter().min_by(order).unwrap_or(&lab.now).clone()
+}
+
+/// The one that slows clients down least.
+fn gentlest(lab: &Lab<'_>, points: &[&Point]) -> Point {
+    let slow = |p: &Point| lab.slowdown(p).map_or(f64::INFINITY, |s| s.mean);
+    let least = points.iter().min_by(|a, b| slow(a).total_cmp(&slow(b)));
+    least.map_or(lab.now.clone(), |p| (*p).clone())
 }
 
 /// Slower than the best by 5 % at most; or by 10 %, if chance may be the reason.
@@ -182,16 +226,16 @@ fn as_good(lab: &Lab<'_>, point: &Point, best: &Point) -> bool {
     part <= SAME || (part <= 2.0 * SAME && difference.mean <= difference.ci95)
 }
 
-/// Settings alone, unless they miss the deadline, or there is none, and a plug-in is worth its
-/// trouble.
+/// Settings alone, unless they miss a wish that a plug-in meets, or nothing is wished for (or only
+/// to spare clients) and a plug-in is worth its trouble.
 fn decide(lab: &Lab<'_>, wishes: &Wishes, settings: Point, plugin: Option<Point>) -> Answer {
     let mean = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
     let worth = |p: &Point| mean(p) <= mean(&settings) * (1.0 - PLUG_IN_GAIN);
-    let in_time = |p: &Point| {
-        lab.recovery(p).is_some_and(|s| wishes.within.is_some_and(|w| s.mean + s.ci95 <= w))
-    };
+    let met = |p: &Point| wishes.are_met(lab, p);
+    let enough = wishes.within.is_some() && met(&settings);
+    let allowed = |p: &Point| wishes.slowdown.is_none() || met(p) || !met(&settings);
     let recommended = match &plugin {
-        Some(point) if worth(point) && !in_time(&settings) => Choice::Plugin,
+        Some(point) if worth(point) && !enough && allowed(point) => Choice::Plugin,
         _ => Choice::Settings,
     };
     Answer::new(lab, wishes, settings, plugin, recommended)

@@ -1,28 +1,54 @@
 //! What a plan should reach.
+use super::lab::Lab;
+use super::point::Point;
 use crate::failure::Failure;
 use crate::job;
+use analysis::Stat;
 use units::Nanos;
 
-/// `--within`
+/// `--within`, `--foreground-slowdown`
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Wishes {
     /// Recovery, from the declaration on, takes no longer \[s\].
     pub within: Option<f64>,
+    /// Clients' 99th percentile during the repair is longer than before it by no more than this
+    /// part.
+    pub slowdown: Option<f64>,
 }
 
 impl Wishes {
     /// From the argument line.
     ///
     /// # Errors
-    /// Bad input: no time.
-    pub fn parse(within: Option<&str>) -> Result<Wishes, Failure> {
+    /// Bad input: no time, no part.
+    pub fn parse(within: Option<&str>, slowdown: Option<&str>) -> Result<Wishes, Failure> {
         let time = |text: &str| match text.parse::<Nanos>() {
             Ok(Nanos(0)) | Err(_) => {
                 Err(job::bad(format!("--within {text}: expected a time, as in 30m or 90s")))
             }
             Ok(time) => Ok(time.as_secs()),
         };
-        Ok(Wishes { within: within.map(time).transpose()? })
+        let part = |text: &str| {
+            let percent = text.strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok());
+            let percent = percent.filter(|p| (0.0..=10_000.0).contains(p));
+            percent.map(|percent| percent / 100.0).ok_or_else(|| {
+                job::bad(format!("--foreground-slowdown {text}: expected percents, as in 10%"))
+            })
+        };
+        Ok(Wishes {
+            within: within.map(time).transpose()?,
+            slowdown: slowdown.map(part).transpose()?,
+        })
+    }
+}
+
+impl Wishes {
+    /// Whether a point meets all of them: the upper end of each interval does.
+    pub fn are_met(&self, lab: &Lab<'_>, point: &Point) -> bool {
+        let below = |wish: Option<f64>, found: Option<Stat>| {
+            wish.is_none_or(|most| found.is_some_and(|s| s.mean + s.ci95 <= most))
+        };
+        below(self.within, lab.recovery(point)) && below(self.slowdown, lab.slowdown(point))
     }
 }
 
@@ -32,10 +58,14 @@ mod tests {
 
     #[test]
     fn wishes_are_read() {
-        assert_eq!(Wishes::parse(Some("30m")).unwrap().within, Some(1800.0));
-        assert_eq!(Wishes::parse(None).unwrap(), Wishes::default());
+        assert_eq!(Wishes::parse(Some("30m"), None).unwrap().within, Some(1800.0));
+        assert_eq!(Wishes::parse(None, None).unwrap(), Wishes::default());
+        assert_eq!(Wishes::parse(None, Some("10%")).unwrap().slowdown, Some(0.1));
+        for bad in ["10", "-1%", "much", "%"] {
+            assert!(Wishes::parse(None, Some(bad)).is_err(), "{bad}");
+        }
         for bad in ["soon", "0s", "-3s"] {
-            assert!(Wishes::parse(Some(bad)).is_err(), "{bad}");
+            assert!(Wishes::parse(Some(bad), None).is_err(), "{bad}");
         }
     }
 }

@@ -60,10 +60,42 @@ fn a_deadline_that_is_met_asks_for_no_more() {
     assert_eq!(answer["meets"], false);
 }
 
+const CLIENTS: &str = "[workload.foreground]\nreads = 40\nread_bytes = \"16MB\"\nlocal = 0.5\n";
+
+/// Beside clients every step of the front is gentler than all before it, and none is sooner done.
+#[test]
+fn clients_are_weighed_against_the_repair() {
+    let place = Place::with_everything("plan-clients");
+    std::fs::write(place.dir.join("clients.toml"), CLIENTS).expect("a file");
+    let beside = ["--lose", "dn-r2-05", "--foreground", "clients.toml"];
+    let answer = plan(&place, &[&beside[..], &["-o", "beside"]].concat());
+    let before = answer["foreground"]["before_p99_ms"].as_f64().expect("enough requests");
+    let p99 = |of: &Value| of["foreground_p99_ms"].as_f64().expect("enough requests");
+    assert!(p99(&answer["current"]) > before, "{answer:#}");
+    let front = answer["pareto"].as_array().unwrap();
+    assert!(front.len() > 2, "{answer:#}");
+    assert!(front.windows(2).all(|w| seconds(&w[0]) <= seconds(&w[1]) && p99(&w[0]) > p99(&w[1])));
+    // Gentler than the fastest, and so slower.
+    let wish = ["--foreground-slowdown", "100%", "-o", "gentle"];
+    let gentle = plan(&place, &[&beside[..], &wish].concat());
+    assert_eq!(gentle["meets"], true, "{gentle:#}");
+    let slowdown = gentle["recommended"]["foreground_slowdown"].as_f64().unwrap();
+    assert!(slowdown <= 1.0 && seconds(&gentle["recommended"]) >= seconds(&front[0]), "{slowdown}");
+    let wish = ["--foreground-slowdown", "0%", "-o", "never"];
+    let never = plan(&place, &[&beside[..], &wish].concat());
+    assert_eq!(never["meets"], false, "every repair costs clients something");
+}
+
 #[test]
 fn what_cannot_be_planned_is_said() {
     let place = Place::with_everything("plan-bad");
     let cluster = shop(&place);
+    for (name, text) in [
+        ("idle.toml", "[workload.foreground]\nlocal = 0.5\n"),
+        ("other.toml", "[policy]\npacing = \"hdfs3\"\n"),
+    ] {
+        std::fs::write(place.dir.join(name), text).expect("a file")
+    }
     for (args, said) in [
         (&["--lose", "dn-r2-5"][..], "--lose dn-r2-5: no node is called"),
         (&["--lose", "dn-r2"], "--lose dn-r2: 10 nodes are called"),
@@ -71,6 +103,11 @@ fn what_cannot_be_planned_is_said() {
         (&["--lose", "cable=1"], "no cable can be lost"),
         (&["--decommission", "@nowhere"], "--decommission @nowhere"),
         (&["--lose", "dn-r2-05", "--within", "soon"], "--within soon: expected a time"),
+        (&["--lose", "dn-r2-05", "--foreground-slowdown", "10%"], "no foreground given"),
+        (&["--lose", "dn-r2-05", "--foreground-slowdown", "10"], "expected percents"),
+        (&["--lose", "dn-r2-05", "--foreground", "none.toml"], "none.toml: cannot be read"),
+        (&["--lose", "dn-r2-05", "--foreground", "idle.toml"], "idle.toml: has no load"),
+        (&["--lose", "dn-r2-05", "--foreground", "other.toml"], "other.toml:2: policy.pacing"),
         (&[], "nothing is lost"),
     ] {
         let mut line = vec!["plan", "rebuild", cluster.as_str()];

@@ -1,0 +1,126 @@
+//! What clients waited for their requests, before the repair and during it.
+use crate::metrics::Metrics;
+use crate::moments::Moments;
+use crate::report::{Latencies, LatencyPoint};
+use trace::{Request, Trace};
+use units::Nanos;
+
+/// Of fewer requests no percentile is told.
+const ENOUGH: usize = 100;
+
+/// Points of the curve over the run.
+const POINTS: f64 = 120.0;
+
+/// Latencies of a window, sorted \[s\].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Window(Vec<f64>);
+
+impl Window {
+    /// Requests that ended from `from` on and before `to`; those that had not ended when the run
+    /// did count with what they had waited until then, where they began before `to`.
+    pub fn of<'a>(
+        requests: impl Iterator<Item = &'a Request>,
+        from: Nanos,
+        to: Nanos,
+        end: Nanos,
+    ) -> Window {
+        let waited = |r: &Request| match r.end {
+            Some(at) => (at >= from && at < to).then(|| (at - r.begun).as_secs()),
+            None => (r.begun < to && to >= end).then(|| end.saturating_sub(r.begun).as_secs()),
+        };
+        let mut all: Vec<f64> = requests.filter_map(waited).collect();
+        all.sort_by(f64::total_cmp);
+        Window(all)
+    }
+
+    /// How many requests.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there was none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The smallest latency that `part` of all do not exceed (nearest rank) \[s\]; `None` of fewer
+    /// than 100.
+    pub fn percentile(&self, part: f64) -> Option<f64> {
+        let rank = libm::ceil(part * self.0.len() as f64) as usize;
+        self.0.get(rank.max(1) - 1).copied().filter(|_| self.0.len() >= ENOUGH)
+    }
+
+    fn nearest(&self, part: f64) -> Option<f64> {
+        let rank = libm::ceil(part * self.0.len() as f64) as usize;
+        self.0.get(rank.max(1) - 1).copied()
+    }
+}
+
+/// The windows of a run: before the declaration, so without the repair; and from then on until all
+/// that can be is safe.
+pub fn windows(trace: &Trace, moments: &Moments) -> (Window, Window) {
+    let of = |from, to| Window::of(trace.requests.iter(), from, to, moments.end);
+    let before = of(Nanos::ZERO, moments.declared.unwrap_or(moments.end));
+    let during = match moments.declared {
+        Some(declared) => of(declared, moments.repaired().max(declared)),
+        None => Window::default(),
+    };
+    (before, during)
+}
+
+/// `foreground_p50_ms`, `foreground_p99_ms` and `foreground_requests` during the repair, the same
+/// with `_before` before it, and `foreground_slowdown`: by what part the p99 is longer.
+pub fn metrics(trace: &Trace, moments: &Moments, all: &mut Metrics) {
+    if trace.requests.is_empty() {
+        return;
+    }
+    let (before, during) = windows(trace, moments);
+    for (window, when) in [(&before, "_before"), (&during, "")] {
+        all.insert(format!("foreground{when}_requests"), window.len() as f64);
+        for (percent, part) in [("p50", 0.5), ("p99", 0.99)] {
+            if let Some(latency) = window.percentile(part) {
+                all.insert(format!("foreground{when}_{percent}_ms"), 1e3 * latency);
+            }
+        }
+    }
+    if let (Some(before), Some(during)) = (before.percentile(0.99), during.percentile(0.99))
+        && before > 0.0
+    {
+        all.insert("foreground_slowdown".into(), during / before - 1.0);
+    }
+}
+
+/// Latencies over the run, for the page; `None` without clients. Times in seconds since the loss
+/// was declared.
+pub fn curve(trace: &Trace, moments: &Moments) -> Option<Latencies> {
+    let last = trace.requests.iter().filter_map(|r| r.end).max()?;
+    let (before, during) = windows(trace, moments);
+    // As long before the declaration as the repair takes, so that both are seen: but not before
+    // there were clients.
+    let declared = moments.declared.unwrap_or_default();
+    let repair = moments.repaired().saturating_sub(declared).max(Nanos::secs(1));
+    let first = trace.requests.iter().map(|r| r.begun).min()?;
+    let from = declared.saturating_sub(repair).max(first.min(declared));
+    let step = Nanos::from_secs(libm::ceil((last - from).as_secs() / POINTS).max(1.0));
+    let (mut points, mut at) = (Vec::new(), from);
+    while at < last {
+        let window = Window::of(trace.requests.iter(), at, at + step, Nanos::MAX);
+        let middle = moments.since_declared(at) + step.as_secs() / 2.0;
+        if let (Some(p50), Some(p99)) = (window.nearest(0.5), window.nearest(0.99)) {
+            let (p50_ms, p99_ms) = (1e3 * p50, 1e3 * p99);
+            let requests = window.len() as u32;
+            points.push(LatencyPoint { at_s: middle, p50_ms, p99_ms, requests })
+        }
+        at = at + step
+    }
+    let ms = |window: &Window, part| window.percentile(part).map(|s| 1e3 * s);
+    Some(Latencies {
+        step_s: step.as_secs(),
+        points,
+        before_p50_ms: ms(&before, 0.5),
+        before_p99_ms: ms(&before, 0.99),
+        during_p50_ms: ms(&during, 0.5),
+        during_p99_ms: ms(&during, 0.99),
+        note: Vec::new(),
+    })
+}

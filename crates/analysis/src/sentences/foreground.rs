@@ -1,0 +1,49 @@
+//! What clients waited, in words.
+use crate::foreground::curve;
+use crate::moments::Moments;
+use crate::report::Latencies;
+use crate::run::VariantRuns;
+use crate::spans::Sentence;
+use crate::stat::stat;
+use crate::words::{num, percent};
+use trace::Trace;
+
+/// The curve of one run with the sentence over all seeds; `None` without clients.
+pub fn latencies(now: &VariantRuns, trace: &Trace) -> Option<Latencies> {
+    let curve = curve(trace, &Moments::of(trace))?;
+    Some(Latencies { note: note(now).done(), ..curve })
+}
+
+/// "99 of 100 client requests take at most 84 ms before the repair and 310 ms during it (+269 %)."
+fn note(now: &VariantRuns) -> Sentence {
+    let mean = |name: &str| {
+        let all: Option<Vec<f64>> =
+            now.runs.iter().map(|run| run.metrics.get(name).copied()).collect();
+        all.filter(|all| !all.is_empty()).map(|all| stat(&all).mean)
+    };
+    let (before, during) = (mean("foreground_before_p99_ms"), mean("foreground_p99_ms"));
+    let begin = Sentence::new().say("99 of 100 client requests take at most ");
+    match (before, during) {
+        (Some(before), Some(during)) => {
+            let more = during / before - 1.0;
+            let sign = if more >= 0.0 { "+" } else { "\u{2212}" };
+            begin
+                .say(format!("{} before the repair and ", ms(before)))
+                .strong(format!("{} during it", ms(during)))
+                .say(format!(" ({sign}{}).", percent(more.abs())))
+        }
+        (None, Some(during)) => begin
+            .strong(format!("{} during the repair", ms(during)))
+            .say("; too few come before it to compare (a later event.at has more)."),
+        _ => Sentence::new().say("Too few requests end during the repair to tell percentiles."),
+    }
+}
+
+/// "84 ms", "1.32 s".
+pub fn ms(value: f64) -> String {
+    match value {
+        v if v >= 1000.0 => format!("{}\u{a0}s", num(v / 1000.0, 2)),
+        v if v >= 10.0 => format!("{}\u{a0}ms", num(v, 0)),
+        v => format!("{}\u{a0}ms", num(v, 1)),
+    }
+}
