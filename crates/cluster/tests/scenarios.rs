@@ -47,8 +47,12 @@ fn s0_is_the_document_s_set_up() {
         (s.hardware.nic_latency, s.hardware.inter_rack_latency),
         (Nanos(100_000), Nanos(100_000))
     );
-    let workload =
-        Workload { blocks_on_lost_node: 80 * 7, block_bytes: Bytes::mb(67), concerned_only: false };
+    let workload = Workload {
+        blocks_on_lost_node: 80 * 7,
+        block_bytes: Bytes::mb(67),
+        code: None,
+        concerned_only: false,
+    };
     assert_eq!(s.blocks, Blocks::Drawn(workload));
     assert_eq!(s.policy.pacing, Pacing::EventDriven);
     assert_eq!(s.assumed().count(), 0, "the document says all that matters");
@@ -226,6 +230,7 @@ fn hadoop_1_has_its_own_defaults() {
         Blocks::Drawn(Workload {
             blocks_on_lost_node: 560,
             block_bytes: Bytes::mib(64),
+            code: None,
             concerned_only: false,
         })
     );

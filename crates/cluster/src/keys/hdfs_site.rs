@@ -29,7 +29,7 @@ const fn count(
     key(name, Kind::HadoopCount { min, max: 1_000_000 }, default, row, doc)
 }
 
-pub(super) static KEYS: [Key; 17] = [
+pub(super) static KEYS: [Key; 19] = [
     key(
         "hdfs-site.dfs.replication",
         Kind::HadoopCount { min: 1, max: 255 },
@@ -143,6 +143,20 @@ pub(super) static KEYS: [Key; 17] = [
         "false",
         "",
         "A stale node is no target",
+    ),
+    key(
+        "hdfs-site.dfs.datanode.ec.reconstruction.xmits.weight",
+        Kind::HadoopNumber,
+        "0.5",
+        "",
+        "A group that a node rebuilds counts as max(blocks read, written) × this of its copies",
+    ),
+    count(
+        "hdfs-site.dfs.datanode.ec.reconstruction.threads",
+        1,
+        "8",
+        "",
+        "Groups that a node rebuilds at a time",
     ),
 ];
 

@@ -134,7 +134,22 @@ pub(super) static KEYS: [Key; 41] = [
             "workload.block_bytes",
             Kind::Amount,
             Derived("dfs.blocksize"),
-            "Synthetic cluster: length of each block",
+            "Synthetic cluster: length of each block, and of each internal block of a group",
+        )
+    },
+    Key {
+        row: "{}",
+        ..key(
+            "workload.redundancy",
+            Kind::Choice(&[
+                "replicated",
+                "RS-3-2-1024k",
+                "RS-6-3-1024k",
+                "RS-10-4-1024k",
+                "XOR-2-1-1024k",
+            ]),
+            Default("replicated"),
+            "Synthetic cluster: whole replicas, or groups of a policy of `hdfs ec -listPolicies`",
         )
     },
     key(

@@ -65,6 +65,10 @@ pub(super) fn assemble(
     refuse_idle_disks(&mut values, &cluster, import.as_deref());
     let hardware = typed::hardware(&values);
     refuse_three_racks_on_one_link(&mut values, &cluster, hardware.inter_rack_kind);
+    let sound = values.problems.is_empty();
+    let balancer = sound.then(|| Balancer::read(&values)).flatten();
+    let new = balancer.map_or(0, |b| b.new_nodes(&cluster).count());
+    refuse_groups(&mut values, cluster.nodes.len() - new);
     let (Some(blocks), true) = (blocks, values.problems.is_empty()) else {
         return Err(values.problems);
     };
@@ -100,11 +104,12 @@ pub(super) fn stem(file: &Path) -> String {
 
 /// A synthetic cluster and an import exclude each other; one of them there must be.
 fn refuse_mixed_shape(document: &Document, sets: &[Entry], values: &mut Values) -> bool {
-    const SYNTHETIC: [&str; 7] = [
+    const SYNTHETIC: [&str; 8] = [
         "cluster.racks",
         "cluster.nodes_per_rack",
         "workload.blocks_on_lost_node",
         "workload.block_bytes",
+        "workload.redundancy",
         "workload.blocks",
         "workload.balancer.mean_utilisation",
         "workload.balancer.new_nodes_per_rack",
@@ -185,6 +190,7 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
         return Some(Blocks::Drawn(Workload {
             blocks_on_lost_node: values.count("workload.blocks_on_lost_node") as u32,
             block_bytes: values.bytes("workload.block_bytes"),
+            code: typed::code(values),
             concerned_only: values.text("workload.blocks") == "concerned",
         }));
     };
@@ -227,6 +233,29 @@ fn refuse_three_racks_on_one_link(values: &mut Values, cluster: &Cluster, kind: 
             format!("\"one-link\" joins two racks, and there are {}", cluster.racks.len());
         let problem = place.problem("hardware.inter_rack_kind", problem, "\"uplinks\"");
         values.problems.push(problem)
+    }
+}
+
+/// A group needs a node for each of its internal blocks, and a Hadoop that knows groups.
+fn refuse_groups(values: &mut Values, nodes: usize) {
+    let Some((data, parity)) = typed::code(values) else { return };
+    let wanted = usize::from(data + parity);
+    if nodes < wanted {
+        let slot = values.slot("workload.redundancy");
+        let problem = format!(
+            "{} puts {wanted} internal blocks on as many nodes, and there are {nodes}",
+            slot.text
+        );
+        let place = slot.place.clone().unwrap_or(Place::CommandLine);
+        let expected = format!("{wanted} nodes or more, or a smaller code");
+        values.problems.push(place.problem("workload.redundancy", problem, expected))
+    }
+    if values.text("policy.pacing") != "hdfs3" {
+        let slot = values.slot("policy.pacing");
+        let place = slot.place.clone().unwrap_or(Place::CommandLine);
+        let problem = format!("{:?} knows no erasure-coded groups", slot.text);
+        let expected = "\"hdfs3\", or workload.redundancy = \"replicated\"";
+        values.problems.push(place.problem("policy.pacing", problem, expected))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The scenario's hash.
-use super::layers::Values;
-use super::{Blocks, EventKind, Foreground, Scenario};
-use crate::keys;
+use super::layers::{Slot, Values};
+use super::{Blocks, EventKind, Foreground, Scenario, Workload};
+use crate::keys::{self, Absent, Key};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -15,14 +15,28 @@ const NOT_HASHED: [&str; 6] = [
     "workload.blocks_on_lost_node",
 ];
 
+/// Keys that came later. At their defaults they do not count, so that scenarios keep the hash that
+/// they had.
+const LATER: [&str; 3] = [
+    "workload.redundancy",
+    "hdfs-site.dfs.datanode.ec.reconstruction.xmits.weight",
+    "hdfs-site.dfs.datanode.ec.reconstruction.threads",
+];
+
 /// SHA-256 in hexadecimal over everything that determines a run but its seed: all modelled keys
 /// with their values in one form, the nodes, the events and the block map. File names, comments,
 /// order, `[compare]` and keys that no model reads do not count.
 pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     let mut text = String::new();
     let idle = |key: &str| scenario.balancer.is_none() && keys::is_balancers(key);
-    let counts = |key: &str| !NOT_HASHED.contains(&key) && !idle(key);
-    for (key, slot) in values.all().filter(|(key, _)| counts(key.name)) {
+    let later = |key: &Key, slot: &Slot| {
+        let is_default = matches!(key.absent, Absent::Default(text) if text == slot.text);
+        LATER.contains(&key.name) && is_default
+    };
+    let counts = |key: &Key, slot: &Slot| {
+        !NOT_HASHED.contains(&key.name) && !idle(key.name) && !later(key, slot)
+    };
+    for (key, slot) in values.all().filter(|(key, slot)| counts(key, slot)) {
         let _ = writeln!(text, "{} = {}", key.name, slot.typed);
     }
     for node in &scenario.cluster.nodes {
@@ -42,8 +56,18 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     let _ = match &scenario.blocks {
         Blocks::Parquet { sha256, .. } => writeln!(text, "blocks {sha256}"),
         Blocks::Synthesised(synthesis) => writeln!(text, "blocks {synthesis:?}"),
-        Blocks::Drawn(workload) => writeln!(text, "blocks {workload:?}"),
+        Blocks::Drawn(workload) => writeln!(text, "blocks {}", drawn(workload)),
         Blocks::Given(map) => writeln!(text, "blocks {map:?}"),
     };
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The workload as it was written when there were no groups.
+fn drawn(workload: &Workload) -> String {
+    let Workload { blocks_on_lost_node, block_bytes, code, concerned_only } = workload;
+    let groups = code.map_or(String::new(), |(data, parity)| format!(" {data}+{parity}"));
+    format!(
+        "Workload {{ blocks_on_lost_node: {blocks_on_lost_node:?}, block_bytes: {block_bytes:?}, \
+         concerned_only: {concerned_only:?} }}{groups}"
+    )
 }

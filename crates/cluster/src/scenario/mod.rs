@@ -92,6 +92,10 @@ pub struct HdfsSite {
     pub stale_interval: Nanos,
     /// `dfs.namenode.avoid.write.stale.datanode`
     pub avoid_write_stale: bool,
+    /// `dfs.datanode.ec.reconstruction.xmits.weight`
+    pub ec_xmits_weight: f64,
+    /// `dfs.datanode.ec.reconstruction.threads`
+    pub ec_threads: u32,
 }
 
 /// When the NameNode hands out work.
@@ -141,8 +145,10 @@ pub struct ModelKeys {
 pub struct Workload {
     /// Blocks that the lost node holds; the map is drawn until it holds so many.
     pub blocks_on_lost_node: u32,
-    /// Length of each block.
+    /// Length of each block, or of each internal block of a group.
     pub block_bytes: Bytes,
+    /// Data and parity blocks of each group (k and m of RS-k-m); `None`: whole replicas.
+    pub code: Option<(u8, u8)>,
     /// Only blocks with a replica on a node that an event names are drawn.
     pub concerned_only: bool,
 }

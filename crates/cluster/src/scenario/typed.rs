@@ -50,7 +50,15 @@ pub(super) fn hdfs(v: &Values) -> HdfsSite {
         queue_restart_iterations: count("namenode.redundancy.queue.restart.iterations"),
         stale_interval: time("namenode.stale.datanode.interval"),
         avoid_write_stale: v.flag(&key("namenode.avoid.write.stale.datanode")),
+        ec_xmits_weight: v.number(&key("datanode.ec.reconstruction.xmits.weight")),
+        ec_threads: count("datanode.ec.reconstruction.threads"),
     }
+}
+
+/// The k and m of `RS-k-m-1024k`; `None` for whole replicas.
+pub(super) fn code(v: &Values) -> Option<(u8, u8)> {
+    let mut parts = v.text("workload.redundancy").split('-').skip(1).map(str::parse);
+    Some((parts.next()?.ok()?, parts.next()?.ok()?))
 }
 
 pub(super) fn policy(v: &Values) -> PolicyKeys {

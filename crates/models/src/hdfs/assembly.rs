@@ -13,17 +13,20 @@ use super::{
 use crate::hardware::{Kind, ResourceId};
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Request, Sample, Trace};
 use units::Bytes;
 
 /// A copy that is not known yet.
 struct Underway {
     leg: Leg,
+    /// Of which task of a group.
+    task: CopyId,
     /// Since when it waits at its source, and why; of a pipeline the first copy waits for all.
     waits: Option<(Nanos, Reason)>,
     started: Option<Nanos>,
-    done: Option<Nanos>,
+    /// When the last byte arrived, and the interval that says so.
+    done: Option<(Nanos, u64)>,
     /// What limits it, since when.
     held: Option<(Nanos, u32)>,
     /// Closed parts.
@@ -44,6 +47,8 @@ pub struct Assembly<'a> {
     waiting: BTreeMap<BlockIndex, (Nanos, Reason)>,
     rounds: Rounds,
     copies: BTreeMap<CopyId, Underway>,
+    /// Flows of tasks that came to nothing: they may still be heard of.
+    dropped: BTreeSet<CopyId>,
     bins: Bins,
     /// The transfer that last ended at a source: what freed its stream.
     freed_by: BTreeMap<NodeId, u64>,
@@ -67,6 +72,7 @@ impl<'a> Assembly<'a> {
             waiting: BTreeMap::new(),
             rounds: Rounds::default(),
             copies: BTreeMap::new(),
+            dropped: BTreeSet::new(),
             bins: Bins::default(),
             freed_by: BTreeMap::new(),
             silent: BTreeMap::new(),
@@ -85,6 +91,11 @@ impl<'a> Assembly<'a> {
             return;
         }
         match *record {
+            Record::Started(Leg { copy, .. })
+            | Record::Done(Leg { copy, .. })
+            | Record::Limited { copy, .. }
+            | Record::Spent { copy, .. }
+                if self.dropped.contains(&copy) => {}
             Record::Silent(node) => self.silence(node, at),
             Record::Declared(node) => self.declare(node, at),
             Record::Leaves { node, maintenance } => self.leave(node, maintenance, at),
@@ -125,6 +136,7 @@ impl<'a> Assembly<'a> {
                 self.underway(copy).spent.push((resource, time))
             }
             Record::Done(leg) => self.done(leg, at, leg.bytes),
+            Record::Closed(task) => self.closed(task),
             Record::Broken(leg) => self.broken(leg, at),
             Record::Known(leg) => self.known(leg, at),
             Record::Slow { resource, rate } => {
@@ -183,7 +195,8 @@ impl<'a> Assembly<'a> {
         for leg in legs {
             self.close_handout(leg.copy, end);
             match *self.underway(leg.copy) {
-                Underway { done: Some(done), .. } if cut => self.report(leg, done, end),
+                Underway { done: Some(_), .. } if leg.purpose == Purpose::Part => {}
+                Underway { done: Some((done, _)), .. } if cut => self.report(leg, done, end),
                 Underway { started: Some(_), .. } if cut => self.done(leg, end, Bytes(0)),
                 _ => {}
             }
@@ -230,7 +243,8 @@ impl<'a> Assembly<'a> {
         for leg in order.legs() {
             let new = Underway {
                 leg,
-                waits: (leg.copy == order.first).then_some((at, reason)),
+                task: order.task,
+                waits: (leg.copy == order.task).then_some((at, reason)),
                 started: None,
                 done: None,
                 held: None,
@@ -303,7 +317,6 @@ impl<'a> Assembly<'a> {
         if let Some((since, resource)) = under.held.take().filter(|(since, _)| at > *since) {
             under.parts.push((since, at, Some(resource)))
         }
-        under.done = Some(at);
         let (start, spent) = (under.started.unwrap_or(at), std::mem::take(&mut under.spent));
         let mut parts = std::mem::take(&mut under.parts);
         parts.extend(laid_out(start, at, &spent));
@@ -311,12 +324,13 @@ impl<'a> Assembly<'a> {
             node: Some(leg.sender.0),
             peer: Some(leg.target.0),
             disk: leg.source_disk.map(|disk| disk.0),
-            peer_disk: Some(leg.target_disk.0),
+            peer_disk: leg.written_to().map(|disk| disk.0),
             bytes,
             ..interval(IntervalKind::Transfer, start, at, longest(self.setup, &parts))
         };
         let id = self.push(leg.block, row);
-        if leg.source_disk.is_some() {
+        self.underway(leg.copy).done = Some((at, id));
+        if leg.source_disk.is_some() && leg.purpose == Purpose::Replicate {
             self.freed_by.insert(leg.sender, id);
         }
         for (from, to, resource) in parts {
@@ -325,9 +339,32 @@ impl<'a> Assembly<'a> {
         }
     }
 
+    /// All flows of a task have ended: what it rebuilt is whole from then on, and the stream of its
+    /// node is free.
+    fn closed(&mut self, task: CopyId) {
+        let of_task = |under: &&Underway| under.task == task;
+        let flows: Vec<Leg> =
+            self.copies.range(task..).map(|(_, u)| u).take_while(of_task).map(|u| u.leg).collect();
+        let last = flows.iter().filter_map(|leg| self.copies[&leg.copy].done).max();
+        for leg in flows {
+            match leg.purpose {
+                Purpose::Part => drop(self.copies.remove(&leg.copy)),
+                _ => self.underway(leg.copy).done = last,
+            }
+            if let (true, Some((_, id))) = (leg.copy == task, last) {
+                self.freed_by.insert(leg.sender, id);
+            }
+        }
+    }
+
     fn broken(&mut self, leg: Leg, at: Nanos) {
+        if leg.purpose.is_of_task() {
+            self.dropped.insert(leg.copy);
+        }
         self.close_handout(leg.copy, at);
-        if self.underway(leg.copy).started.is_some() {
+        let under = self.underway(leg.copy);
+        let is_whole = under.done.is_some() && leg.purpose.is_of_task();
+        if under.started.is_some() && !is_whole {
             self.done(leg, at, Bytes(0))
         }
         self.copies.remove(&leg.copy);
@@ -339,13 +376,13 @@ impl<'a> Assembly<'a> {
 
     fn known(&mut self, leg: Leg, at: Nanos) {
         if let Some(done) = self.copies.remove(&leg.copy).and_then(|under| under.done) {
-            self.report(leg, done, at)
+            self.report(leg, done.0, at)
         }
         if let Some((_, Reason::PendingTimeout)) = self.waiting.get(&leg.block) {
             // Another copy has made up for the one that broke off.
             self.close_wait(leg.block, at)
         }
-        self.ledger.add(leg.block, (leg.target, leg.target_disk), at);
+        self.ledger.add(&leg, at);
         self.count(at)
     }
 

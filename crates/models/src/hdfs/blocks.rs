@@ -11,7 +11,8 @@ use units::Bytes;
 
 /// The blocks of a scenario whose map is drawn, synthesised or given.
 ///
-/// A drawn map is `BlockPlacementPolicyDefault` for blocks of writers at random nodes, until the
+/// A drawn map is `BlockPlacementPolicyDefault` for blocks of writers at random nodes
+/// (`BlockPlacementPolicyRackFaultTolerant` for groups), until the
 /// first lost node holds `blocks_on_lost_node`; or of these only the blocks with a replica on a
 /// node that an event names (`workload.blocks = "concerned"`). It depends on the seed, the cluster
 /// and the events alone, so that policies are compared on the same map.
@@ -48,6 +49,11 @@ pub fn load_blocks_while(
 /// Blocks between two questions whether to go on.
 const ASK_EVERY: u64 = 1024;
 
+/// Ids of groups, which are negative and leave room for those of their internal blocks
+/// (`SequentialBlockGroupIdGenerator`).
+const GROUPS: i64 = i64::MIN;
+const PER_GROUP: i64 = 16;
+
 fn draw(
     scenario: &Scenario,
     workload: &Workload,
@@ -81,16 +87,27 @@ fn draw(
         held += placed.iter().any(|n| Some(*n) == lost) as u32;
         let rows: Vec<Replica> = placed
             .iter()
-            .map(|&node| {
+            .enumerate()
+            .map(|(place, &node)| {
                 let count = scenario.cluster.nodes[node.at()].disks;
                 let count = if count == 0 { scenario.hardware.disks_per_node } else { count };
                 let disk = DiskId(next_disk[node.at()] % count.max(1));
                 next_disk[node.at()] = (disk.0 + 1) % count.max(1);
-                Replica { node, disk, state: ReplicaState::Live, index: 0 }
+                let index = workload.code.map_or(0, |_| place as u8);
+                Replica { node, disk, state: ReplicaState::Live, index }
             })
             .collect();
-        let redundancy = Redundancy::Replicated(scenario.hdfs.replication);
-        map.push((1 << 30) + number as i64, workload.block_bytes.0, redundancy, &rows)
+        match workload.code {
+            None => {
+                let redundancy = Redundancy::Replicated(scenario.hdfs.replication);
+                map.push((1 << 30) + number as i64, workload.block_bytes.0, redundancy, &rows)
+            }
+            Some((data, parity)) => {
+                let redundancy = Redundancy::ErasureCoded { data, parity };
+                let bytes = workload.block_bytes.0 * u64::from(data);
+                map.push(GROUPS + number as i64 * PER_GROUP, bytes, redundancy, &rows)
+            }
+        }
     }
     Ok(Some(map))
 }
@@ -100,6 +117,8 @@ struct World {
     nodes: Vec<NodeView>,
     racks: Vec<Vec<NodeId>>,
     replicas: u8,
+    /// Data and parity blocks, where blocks are groups.
+    code: Option<(u8, u8)>,
     bytes: Bytes,
     /// Nodes that an event names.
     concerned: Vec<NodeId>,
@@ -116,6 +135,7 @@ impl World {
         World {
             racks: scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect(),
             replicas: scenario.hdfs.replication.min(nodes.len() as u8),
+            code: workload.code,
             bytes: Bytes(workload.block_bytes.0),
             concerned: named.into_iter().collect(),
             nodes,
@@ -129,6 +149,12 @@ impl World {
         let view = View { nodes, racks, load_factor, load, avoid_stale: false, uplinks: &[] };
         let writer = NodeId(dice.below(self.nodes.len() as u64) as u32);
         let dice = &mut |n: u64| dice.below(n);
+        if let Some((data, parity)) = self.code {
+            let bytes = Bytes(self.bytes.0 * u64::from(data));
+            let group = placement::Group { writer: Some(writer), live: &[], taken: &[], bytes };
+            let placed = placement::spread_group(group, usize::from(data + parity), view, dice);
+            return placed.unwrap_or_default();
+        }
         placement::place_new_block(Some(writer), self.replicas, self.bytes, view, dice)
     }
 

@@ -85,7 +85,7 @@ fn held(setup: &Setup) -> Vec<f64> {
     if !setup.all_blocks {
         return nodes.map(|_| 1.0).collect();
     }
-    let bytes = |node| setup.by_node.of(node).iter().map(|b| setup.bytes(*b).0 as f64).sum();
+    let bytes = |node| setup.by_node.of(node).iter().map(|b| setup.held_bytes(*b).0 as f64).sum();
     nodes.map(bytes).collect()
 }
 

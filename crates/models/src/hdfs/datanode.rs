@@ -1,7 +1,8 @@
 //! A DataNode: heartbeats, and both ends of a copy (`DataNode.DataTransfer`, `DataXceiver`).
 use super::{
     chunks::Chunks,
-    messages::{CopyId, Event, Order, Purpose, Record},
+    messages::{CopyId, Event, Leg, Order, Purpose, Record},
+    reconstruction::{Tasks, broken},
     setup::Setup,
 };
 use crate::hardware::ResourceId;
@@ -11,13 +12,13 @@ use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
 /// A DataNode's state.
 #[derive(Rewind)]
 pub struct DataNode {
-    setup: Shared<Setup>,
-    me: NodeId,
+    pub(super) setup: Shared<Setup>,
+    pub(super) me: NodeId,
     lost: bool,
     /// Orders being sent: a pipeline is one, however many targets it has.
-    sending: Table<CopyId, Order>,
+    pub(super) sending: Table<CopyId, Order>,
     /// Copies being received.
-    receiving: Table<CopyId, Order>,
+    pub(super) receiving: Table<CopyId, Order>,
     /// The disk that takes the next replica (`RoundRobinVolumeChoosingPolicy`).
     next_disk: u16,
     /// Disks that failed.
@@ -25,7 +26,9 @@ pub struct DataNode {
     /// The next heartbeat.
     heart: Option<Timer>,
     /// Queue sharing: its disks and NIC, and the chunks on their way.
-    chunks: Chunks,
+    pub(super) chunks: Chunks,
+    /// Groups that it rebuilds.
+    pub(super) tasks: Tasks,
 }
 
 impl DataNode {
@@ -35,7 +38,8 @@ impl DataNode {
         let lost = !setup.cluster.nodes[me.at()].alive;
         let (sending, receiving) = (Table::new(), Table::new());
         let (failed, heart) = (Table::new(), None);
-        DataNode { setup, me, lost, sending, receiving, next_disk: 0, failed, heart, chunks }
+        let tasks = Tasks::default();
+        DataNode { setup, me, lost, sending, receiving, next_disk: 0, failed, heart, chunks, tasks }
     }
 
     fn boot(&mut self, cx: &impl Context<Event, Record>) {
@@ -49,13 +53,21 @@ impl DataNode {
     }
 
     fn heartbeat(&mut self, cx: &impl Context<Event, Record>) {
-        // A move is sent by a thread that waits for connections (`copyBlock`), and is no transfer.
-        let moves = self.sending.values().filter(|o| o.purpose == Purpose::Move).count() as u32;
-        let (node, sending) = (self.me, self.sending.len() as u32 - moves);
+        let node = self.me;
+        let count = |all: &Table<CopyId, Order>, counts: fn(Purpose) -> bool| {
+            all.values().filter(|order| counts(order.purpose)).count() as u32
+        };
+        // A move is sent by a thread that waits for connections (`copyBlock`), and so is a part;
+        // they are no transfers.
+        let serves = |p| matches!(p, Purpose::Move | Purpose::Part);
+        let transfers = count(&self.sending, |p| p == Purpose::Replicate);
+        let sending = transfers + self.tasks.xmits();
         // Connections that come in, besides those that the cluster's report showed; who sends a
-        // copy needs no such thread (`DataNode.getActiveTransferThreadCount`).
+        // copy needs no such thread (`DataNode.getActiveTransferThreadCount`), who is read from
+        // does.
         let others = self.setup.cluster.nodes[node.at()].xceivers;
-        let xceivers = others + self.receiving.len() as u32 + moves;
+        let xceivers =
+            others + count(&self.receiving, Purpose::writes_disk) + count(&self.sending, serves);
         self.tell_namenode(Event::Heartbeat { node, sending, xceivers }, cx);
         let period = self.setup.hdfs.heartbeat_interval;
         self.heart = Some(cx.timer(period, Event::HeartbeatDue))
@@ -66,14 +78,14 @@ impl DataNode {
         cx.send(to, Delay::link(cx.link(to)), event)
     }
 
-    fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
+    pub(super) fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.datanodes.at(node.0);
         cx.send(to, Delay::link(cx.link(to)), event)
     }
 
     /// A copy is to be sent. (Of a block on a disk that has failed none can be: HDFS finds out by
     /// its timeout.)
-    fn send(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+    pub(super) fn send(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         let refused = self.has_too_many_moves(&order)
             || order.source_disk().is_some_and(|disk| self.failed.contains(&disk));
         self.sending.insert(order.first, order);
@@ -85,11 +97,15 @@ impl DataNode {
 
     /// A copy is coming: choose its disk, and tell the next target, or let it flow.
     fn open(&mut self, mut order: Order, cx: &impl Context<Event, Record>) {
-        let disk = if self.has_too_many_moves(&order) { None } else { self.choose_disk() };
-        let Some(disk) = disk else {
+        if self.has_too_many_moves(&order) || !self.wants(&order) {
             return self.tell(order.source, Event::Refused(order), cx);
-        };
-        order.write_to(self.me, disk);
+        }
+        if order.purpose.writes_disk() {
+            let Some(disk) = self.choose_disk() else {
+                return self.tell(order.source, Event::Refused(order), cx);
+            };
+            order.write_to(self.me, disk)
+        }
         self.receiving.insert(order.leg_to(self.me).copy, order);
         if let Some(next) = order.behind(self.me) {
             return self.tell(next, Event::Open(order), cx);
@@ -116,10 +132,12 @@ impl DataNode {
             return;
         }
         self.chunks.close(order.first);
-        if order.purpose == Purpose::Move {
-            return if !whole {
-                self.move_ended(&order, false, cx)
-            };
+        match order.purpose {
+            Purpose::Move if !whole => return self.move_ended(&order, false, cx),
+            Purpose::Move => return,
+            Purpose::Rebuilt if whole => return self.flow_ended(order, cx),
+            Purpose::Rebuilt => return self.fail_task(order.task, cx),
+            _ => {}
         }
         if self.setup.event_driven() {
             if !whole {
@@ -133,10 +151,10 @@ impl DataNode {
     /// Several chunks may tell; the first counts.
     fn refused(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         if self.sending.contains(&order.first) {
-            for leg in order.legs() {
-                cx.record(Record::Broken(leg));
-                self.tell(leg.target, Event::Gone(order), cx)
+            if !order.purpose.is_of_task() {
+                broken(&order, cx)
             }
+            order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(order), cx));
             self.sent(order, false, cx)
         }
     }
@@ -185,12 +203,21 @@ impl DataNode {
         }
     }
 
+    /// All of it is here. What is rebuilt is whole when all of its task is.
     fn arrived(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        if order.purpose == Purpose::Move {
-            return self.move_arrived(order, cx);
+        match order.purpose {
+            Purpose::Move => self.move_arrived(order, cx),
+            Purpose::Part => self.flow_ended(order, cx),
+            Purpose::Rebuilt => {}
+            _ => {
+                let leg = order.leg_to(self.me);
+                self.receiving.discard(&leg.copy);
+                self.report(leg, cx)
+            }
         }
-        let leg = order.leg_to(self.me);
-        self.receiving.discard(&leg.copy);
+    }
+
+    pub(super) fn report(&self, leg: Leg, cx: &impl Context<Event, Record>) {
         match self.setup.hdfs.incremental_report_interval {
             Nanos::ZERO => self.tell_namenode(Event::Received(leg), cx),
             wait => cx.after(wait, Event::ReportDue(leg)),
@@ -199,8 +226,10 @@ impl DataNode {
 
     fn gone(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.receiving.discard(&order.leg_to(self.me).copy);
-        if order.purpose == Purpose::Move {
-            self.move_ended(&order, false, cx)
+        match order.purpose {
+            Purpose::Move => self.move_ended(&order, false, cx),
+            Purpose::Part => self.fail_task(order.task, cx),
+            _ => {}
         }
     }
 
@@ -209,6 +238,7 @@ impl DataNode {
         if let Some(heart) = self.heart.take() {
             cx.cancel(heart);
         }
+        self.lose_tasks(cx);
         cx.record(Record::Silent(self.me))
     }
 
@@ -248,6 +278,10 @@ impl DataNode {
             Event::Chunk(chunk) if chunk.order.targets().contains(&self.me) => {
                 self.tell(chunk.order.source, Event::Refused(chunk.order), cx)
             }
+            Event::Copy(order) if order.purpose == Purpose::Part => {
+                self.tell(order.targets()[0], Event::Gone(order), cx)
+            }
+            Event::Rebuild(ref orders) => orders.iter().for_each(|order| broken(order, cx)),
             _ => {}
         }
     }
@@ -258,7 +292,7 @@ impl DataNode {
         let sent: Vec<Order> =
             self.sending.values().filter(|o| o.source_disk() == Some(disk)).copied().collect();
         sent.into_iter().for_each(|order| self.refused(order, cx));
-        let mine = |o: &&Order| o.leg_to(self.me).target_disk == disk;
+        let mine = |o: &&Order| o.leg_to(self.me).written_to() == Some(disk);
         let received: Vec<Order> = self.receiving.values().filter(mine).copied().collect();
         for order in received {
             self.gone(order, cx);
@@ -286,6 +320,8 @@ impl Model for DataNode {
             Event::Open(order) => self.open(order, cx),
             Event::Sent { order, whole } => self.sent(order, whole, cx),
             Event::Refused(order) => self.refused(order, cx),
+            Event::Rebuild(ref orders) => self.rebuild(orders, cx),
+            Event::Closed(order) => self.closed(order, cx),
             Event::Gone(order) => self.gone(order, cx),
             Event::Arrived(order) => self.arrived(order, cx),
             Event::Written(order) => self.written(order, cx),

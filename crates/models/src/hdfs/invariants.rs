@@ -3,15 +3,18 @@
 //! Checked: a copy starts after it was decided and ends after it started; no node sends a block
 //! that it does not hold, or receives one that it holds; no resource carries more than its
 //! capacity; what the resources carried is what the copies moved (bytes conserved, fluid sharing);
-//! at the end every block is safe or reported as unrepaired, never forgotten, and every block with
-//! enough live replicas meets the rack rule. Not checked: that the NameNode's limits were kept
-//! (tests of the pacing do that).
+//! of a group as many internal blocks are read as it has data, each from another node, and what is
+//! rebuilt of them is known only when all have been read (`task_rules`); at the end every block is
+//! safe or reported as unrepaired, never forgotten, and every block with enough live replicas meets
+//! the rack rule. Not checked: that the NameNode's limits were kept (tests of the pacing do
+//! that).
 use super::{
     ledger::Ledger,
-    messages::{CopyId, Leg, Order, Reason, Record},
+    messages::{CopyId, Leg, Order, Purpose, Reason, Record},
     setup::Setup,
+    task_rules::Tasks,
 };
-use crate::hardware::ResourceId;
+use crate::hardware::{Path, ResourceId};
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +45,9 @@ pub struct Checker<'a> {
     moved: BTreeMap<u32, f64>,
     /// What resources can do that have become slow [bytes/s].
     slow: BTreeMap<u32, f64>,
-    added: BTreeSet<(BlockIndex, NodeId)>,
+    /// By block and node: which internal block, of a group.
+    added: BTreeMap<(BlockIndex, NodeId), u8>,
+    tasks: Tasks<'a>,
     silent: BTreeSet<NodeId>,
     broken: bool,
     /// Clients' requests were under way at the end.
@@ -64,7 +69,8 @@ impl<'a> Checker<'a> {
             carried: BTreeMap::new(),
             moved: BTreeMap::new(),
             slow: BTreeMap::new(),
-            added: BTreeSet::new(),
+            added: BTreeMap::new(),
+            tasks: Tasks::new(setup),
             silent: BTreeSet::new(),
             broken: false,
             unserved: false,
@@ -92,16 +98,27 @@ impl<'a> Checker<'a> {
             Record::Removed { block, node } => self.ledger.remove(*block, *node, at),
             Record::Leaves { node, maintenance } => self.ledger.leave(*node, *maintenance, at),
             Record::Decided { order, .. } => self.decided(order, at),
+            // What has come to nothing may still be heard of.
+            Record::Started(leg) | Record::Done(leg) if self.tasks.dropped(leg.copy) => {}
             Record::Moves(order) => self.moves(order, at),
             Record::Started(leg) => self.started(leg, at),
             Record::Done(leg) => self.done(leg, at),
+            Record::Closed(task) => {
+                if let Err(what) = self.tasks.closed(*task) {
+                    self.report(at, what)
+                }
+            }
             Record::Broken(leg) => {
+                self.tasks.broken(leg);
                 self.decided.remove(&leg.copy);
                 self.broken = true
             }
             Record::Known(leg) => {
-                self.added.insert((leg.block, leg.target));
-                self.ledger.add(leg.block, (leg.target, leg.target_disk), at)
+                if let Err(what) = self.tasks.known(leg) {
+                    self.report(at, what)
+                }
+                self.added.insert((leg.block, leg.target), leg.index);
+                self.ledger.add(leg, at)
             }
             Record::Request { order, .. } => self.served(order),
             Record::Unserved { .. } => self.unserved = true,
@@ -112,6 +129,9 @@ impl<'a> Checker<'a> {
     }
 
     fn decided(&mut self, order: &Order, at: Nanos) {
+        if let Err(what) = self.tasks.decided(order) {
+            self.report(at, what)
+        }
         if order.targets().iter().any(|target| self.holds(*target, order.block)) {
             self.report(at, format!("{order:?}: a target holds the block already"))
         }
@@ -120,7 +140,8 @@ impl<'a> Checker<'a> {
 
     /// The balancer may not have heard yet that the target holds the block.
     fn moves(&mut self, order: &Order, at: Nanos) {
-        if !self.holds(order.source, order.block) {
+        let holds = self.holds_internal(order.source, order.block, order.index);
+        if !holds && order.purpose != Purpose::Rebuilt {
             self.report(at, format!("{order:?}: the source does not hold the block"))
         }
         for leg in order.legs() {
@@ -144,11 +165,12 @@ impl<'a> Checker<'a> {
         if !matches!(self.decided.remove(&leg.copy), Some((_, true))) {
             self.report(at, format!("{leg:?}: done without a start"))
         }
+        self.tasks.done(leg);
         let (r, Leg { sender, target, .. }) = (&self.setup.resources, *leg);
-        let path = match leg.source_disk {
-            Some(disk) => r.path(sender, disk, target, leg.target_disk),
-            None => r.write_path(sender, target, leg.target_disk),
-        };
+        let read = leg.source_disk.map(|disk| r.disk_read(sender, disk));
+        let written = leg.written_to().map(|disk| r.disk_write(target, disk));
+        let path = read.into_iter().fold(Path::new(Nanos::ZERO), Path::via);
+        let path = written.into_iter().fold(r.over(path, sender, target), Path::via);
         for resource in path.iter().copied().chain(self.setup.limits(leg)) {
             *self.moved.entry(resource.0).or_default() += leg.bytes.0 as f64
         }
@@ -173,7 +195,14 @@ impl<'a> Checker<'a> {
 
     fn holds(&self, node: NodeId, block: BlockIndex) -> bool {
         let at_start = self.setup.blocks.replicas(block).iter().any(|r| r.node == node);
-        at_start || self.added.contains(&(block, node))
+        at_start || self.added.contains_key(&(block, node))
+    }
+
+    /// Holds this internal block, or the block where it is no group.
+    fn holds_internal(&self, node: NodeId, block: BlockIndex, index: u8) -> bool {
+        let mut at_start = self.setup.blocks.replicas(block).iter();
+        at_start.any(|r| (r.node, r.index) == (node, index))
+            || self.added.get(&(block, node)) == Some(&index)
     }
 
     fn report(&mut self, at: Nanos, what: String) {

@@ -1,8 +1,12 @@
 //! What is truly safe, whatever the NameNode believes: live replicas and racks of every block
 //! concerned, from the fault on. It makes the trace's counters and is the shadow that the
 //! invariants hold the model against.
-use super::setup::{ByNode, Setup, counts, readable};
-use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId};
+use super::{
+    messages::Leg,
+    setup::{ByNode, Setup, counts, readable},
+    striped::Code,
+};
+use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId, ReplicaState};
 use engine::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +25,8 @@ struct Standing {
 /// Replicas of one block, apart from the map at the start.
 #[derive(Clone, Debug, Default)]
 struct Row {
-    added: Vec<(NodeId, DiskId)>,
+    /// Where, and which internal block of a group.
+    added: Vec<(NodeId, DiskId, u8)>,
     /// Were too many and went.
     removed: Vec<NodeId>,
     standing: Standing,
@@ -36,7 +41,8 @@ pub struct Ledger<'a> {
     rows: BTreeMap<BlockIndex, Row>,
     counts: [u64; 4],
     told: [u64; 4],
-    spread: bool,
+    /// Racks with a node that is heard of.
+    racks: usize,
     /// When nothing was at risk any more; `None` while something is.
     pub redundant_since: Option<Nanos>,
 }
@@ -54,18 +60,32 @@ impl<'a> Ledger<'a> {
             rows: BTreeMap::new(),
             counts: [0; 4],
             told: [u64::MAX; 4],
-            spread: false,
+            racks: 0,
             redundant_since: Some(Nanos::ZERO),
         };
-        ledger.spread = ledger.occupied() > 1;
+        ledger.racks = ledger.occupied();
         ledger.update_all(Nanos::ZERO);
         ledger
     }
 
-    /// Racks with a node that is heard of: a single one cannot break the rack rule.
+    /// Racks with a node that is heard of: one alone cannot break the rack rule.
     fn occupied(&self) -> usize {
         let heard = |r: &&Vec<NodeId>| r.iter().any(|n| !self.silent[n.at()]);
         self.setup.racks.iter().filter(heard).count()
+    }
+
+    /// Where there are more or fewer racks, others than those on the node may be concerned: all, of
+    /// which there was or is one alone; else groups, which want to be on as many as there are.
+    fn count_racks(&mut self, at: Nanos) {
+        let (old, new) = (self.racks, self.occupied());
+        self.racks = new;
+        let setup = self.setup;
+        let alone = old.min(new) < 2 && old.max(new) > 1;
+        for block in (0..setup.blocks.len()).map(BlockIndex).filter(|_| old != new) {
+            if alone || setup.code(block).is_some() {
+                self.update(block, at, |_| ())
+            }
+        }
     }
 
     fn update_all(&mut self, at: Nanos) {
@@ -78,10 +98,7 @@ impl<'a> Ledger<'a> {
     pub fn silence(&mut self, node: NodeId, at: Nanos) {
         self.silent[node.at()] = true;
         self.update_blocks_of(node, at);
-        if self.spread && self.occupied() < 2 {
-            self.spread = false;
-            self.update_all(at)
-        }
+        self.count_racks(at)
     }
 
     /// A node is to leave: what it holds counts no longer, though it can be read.
@@ -93,7 +110,7 @@ impl<'a> Ledger<'a> {
 
     fn update_blocks_of(&mut self, node: NodeId, at: Nanos) {
         let setup = self.setup;
-        let of_node = |row: &Row| row.added.iter().any(|(n, _)| *n == node);
+        let of_node = |row: &Row| row.added.iter().any(|(n, ..)| *n == node);
         let copies = self.rows.iter().filter(|(_, row)| of_node(row));
         let copied: Vec<BlockIndex> = copies.map(|(b, _)| *b).collect();
         let held: &ByNode = &setup.by_node;
@@ -106,10 +123,7 @@ impl<'a> Ledger<'a> {
     pub fn back(&mut self, node: NodeId, at: Nanos) {
         self.silent[node.at()] = false;
         self.update_blocks_of(node, at);
-        if !self.spread && self.occupied() > 1 {
-            self.spread = true;
-            self.update_all(at)
-        }
+        self.count_racks(at)
     }
 
     /// A disk failed: its replicas are gone.
@@ -123,9 +137,9 @@ impl<'a> Ledger<'a> {
         self.update(block, at, |row| row.removed.push(node))
     }
 
-    /// A new replica is known.
-    pub fn add(&mut self, block: BlockIndex, at_disk: (NodeId, DiskId), at: Nanos) {
-        self.update(block, at, |row| row.added.push(at_disk))
+    /// A new replica, or internal block, is known.
+    pub fn add(&mut self, leg: &Leg, at: Nanos) {
+        self.update(leg.block, at, |row| row.added.push((leg.target, leg.target_disk, leg.index)))
     }
 
     /// Counters that have changed since the last call: (place in [`COUNTERS`], value).
@@ -146,12 +160,12 @@ impl<'a> Ledger<'a> {
     }
 
     fn update(&mut self, block: BlockIndex, at: Nanos, change: impl FnOnce(&mut Row)) {
-        if !self.setup.is_replicated(block) {
-            return;
-        }
         let mut row = self.rows.remove(&block).unwrap_or_default();
         change(&mut row);
-        let new = self.standing(block, &row);
+        let new = match self.setup.code(block) {
+            None => self.standing(block, &row),
+            Some(code) => self.standing_of_group(block, code, &row),
+        };
         let flags = |s: Standing| [s.at_risk, s.one, s.zero, s.one_rack].map(u64::from);
         let (before, after) = (flags(row.standing), flags(new));
         for i in 0..4 {
@@ -168,13 +182,15 @@ impl<'a> Ledger<'a> {
         }
     }
 
+    fn is_here(&self, row: &Row, node: NodeId, disk: DiskId) -> bool {
+        let kept = !row.removed.contains(&node) && !self.failed.contains(&(node, disk));
+        kept && !self.silent[node.at()]
+    }
+
     /// Live holders; and whether anything can be read.
     fn holders(&self, block: BlockIndex, row: &Row) -> (Vec<NodeId>, bool) {
         let (mut live, mut any) = (vec![], false);
-        let here = |node: NodeId, disk: DiskId| {
-            let kept = !row.removed.contains(&node) && !self.failed.contains(&(node, disk));
-            kept && !self.silent[node.at()]
-        };
+        let here = |node: NodeId, disk: DiskId| self.is_here(row, node, disk);
         for r in self.setup.blocks.replicas(block).iter().filter(|r| here(r.node, r.disk)) {
             let admin = self.admin[r.node.at()];
             any |= readable(r.state) || admin == Admin::Decommissioned;
@@ -182,7 +198,7 @@ impl<'a> Ledger<'a> {
                 live.push(r.node)
             }
         }
-        for &(node, _) in row.added.iter().filter(|(node, disk)| here(*node, *disk)) {
+        for &(node, ..) in row.added.iter().filter(|(node, disk, _)| here(*node, *disk)) {
             any = true;
             if self.admin[node.at()] == Admin::InService {
                 live.push(node)
@@ -191,17 +207,64 @@ impl<'a> Ledger<'a> {
         (live, any)
     }
 
-    fn standing(&self, block: BlockIndex, row: &Row) -> Standing {
-        let (live, any) = self.holders(block, row);
+    /// What must be in service: less what rests, but at least what it cannot do without.
+    fn wanted(&self, block: BlockIndex) -> usize {
         let resting = self.setup.blocks.replicas(block).iter().filter(|r| {
             let resting = [Admin::InMaintenance, Admin::EnteringMaintenance];
             !self.silent[r.node.at()] && resting.contains(&self.admin[r.node.at()])
         });
+        let expected = usize::from(self.setup.expected(block));
+        expected.saturating_sub(resting.count()).max(usize::from(self.setup.least(block)))
+    }
+
+    /// Of a group: internal blocks count, each index once. It is one loss away from being lost with
+    /// as many as it has data, and lost with fewer.
+    fn standing_of_group(&self, block: BlockIndex, code: Code, row: &Row) -> Standing {
+        let (mut live, mut nodes, mut readable_ones) = (BTreeSet::new(), vec![], BTreeSet::new());
+        let mut found = |node: NodeId, index: u8, state: ReplicaState| {
+            let (counts, readable) = (counts(state), readable(state));
+            let held = !matches!(state, ReplicaState::Corrupt | ReplicaState::Excess);
+            let admin = self.admin[node.at()];
+            if counts && admin == Admin::InService {
+                live.insert(index);
+            }
+            // For the racks a node in maintenance counts.
+            if held && !matches!(admin, Admin::Decommissioning | Admin::Decommissioned) {
+                nodes.push(node)
+            }
+            if readable || admin == Admin::Decommissioned {
+                readable_ones.insert(index);
+            }
+        };
+        let held = self.setup.blocks.replicas(block).iter();
+        for r in held.filter(|r| self.is_here(row, r.node, r.disk)) {
+            found(r.node, r.index, r.state)
+        }
+        for &(node, disk, index) in &row.added {
+            if self.is_here(row, node, disk) {
+                found(node, index, ReplicaState::Live)
+            }
+        }
+        let (least, wanted) = (usize::from(code.real_data()), self.wanted(block));
+        let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
+        let racks: BTreeSet<RackId> = nodes.iter().map(rack).collect();
+        let total = usize::from(code.total());
+        let crowded = racks.len() < total.min(self.racks) && self.setup.racks.len() > 1;
+        Standing {
+            at_risk: live.len() < wanted || crowded,
+            one: live.len() == least && wanted > least,
+            zero: readable_ones.len() < least,
+            one_rack: self.racks > 1 && total > 1 && racks.len() == 1,
+        }
+    }
+
+    fn standing(&self, block: BlockIndex, row: &Row) -> Standing {
+        let (live, any) = self.holders(block, row);
         let expected = self.setup.expected(block) as usize;
-        let wanted = expected.saturating_sub(resting.count()).max(1);
+        let wanted = self.wanted(block);
         let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
         let racks: BTreeSet<RackId> = live.iter().map(rack).collect();
-        let one_rack = self.spread && expected > 1 && racks.len() == 1;
+        let one_rack = self.racks > 1 && expected > 1 && racks.len() == 1;
         Standing {
             at_risk: live.len() < wanted || (one_rack && live.len() > 1),
             one: live.len() == 1 && wanted > 1,

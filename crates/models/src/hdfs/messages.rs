@@ -79,6 +79,11 @@ pub enum Event {
     /// To the target before: the last byte is on the disk of the one behind it (queue sharing).
     /// Only then does HDFS's `PacketResponder` finish a replica.
     Written(Order),
+    /// NameNode to the first target: rebuild internal blocks of a group. First what is to be
+    /// written, then what is to be read for it.
+    Rebuild(Vec<Order>),
+    /// Whoever rebuilds to a target: the block is whole (`StripedWriter.endTargetBlocks`).
+    Closed(Order),
     /// A target to the source: it is gone; nothing arrives.
     Refused(Order),
     /// To a target: the source or another target is gone.
@@ -92,6 +97,8 @@ pub enum Event {
     // ---- fluid sharing: to the network ----
     /// Last target to network: let it flow.
     Flow(Order),
+    /// Whoever rebuilds to network: the flows of this task are of no use any more.
+    Abort(CopyId),
     /// The network to itself: the next flow ends.
     FlowEnds,
 
@@ -205,6 +212,8 @@ pub enum Reason {
     Latency,
     /// For a copy that was lost on its way to be noticed (`…pending.timeout-sec`).
     PendingTimeout,
+    /// For a thread of the node that is to rebuild it.
+    Threads,
 }
 
 /// Why the balancer ends (`ExitStatus`).
@@ -295,6 +304,8 @@ pub enum Record {
     Done(Leg),
     /// The copy broke off.
     Broken(Leg),
+    /// All flows of a task have ended: what it rebuilt is whole.
+    Closed(CopyId),
     /// The NameNode knows the new replica.
     Known(Leg),
     /// A resource can do no more than this from now on.

@@ -28,12 +28,15 @@ mod network;
 mod orders;
 mod queueing;
 mod reasons;
+mod reconstruction;
 mod setup;
 mod simulate;
 mod stations;
+mod striped;
 mod switch;
 mod synthesis;
 mod tables;
+mod task_rules;
 
 pub use blocks::{load_blocks, load_blocks_while};
 pub use invariants::Violation;

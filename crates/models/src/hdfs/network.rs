@@ -1,6 +1,7 @@
 //! Fluid sharing: one LP owns the solver, and every copy is a flow in it.
 use super::{
-    messages::{Event, Order, Record},
+    messages::{CopyId, Event, Order, Record},
+    reconstruction::broken,
     setup::Setup,
 };
 use crate::hardware::{FlowId, FlowSpec, Fluid, Holder, ResourceId};
@@ -17,6 +18,8 @@ pub struct Network {
     lost: Table<NodeId, ()>,
     /// Disks that failed.
     failed: Table<(NodeId, DiskId), ()>,
+    /// Tasks that came to nothing: a flow of theirs may be on its way here.
+    aborted: Table<CopyId, ()>,
     timer: Option<Timer>,
 }
 
@@ -25,12 +28,14 @@ impl Network {
     pub fn new(setup: Shared<Setup>) -> Network {
         let fluid = Fluid::new(setup.resources.capacities());
         let (flows, lost, failed) = (Table::new(), Table::new(), Table::new());
-        Network { setup, fluid, flows, lost, failed, timer: None }
+        let aborted = Table::new();
+        Network { setup, fluid, flows, lost, failed, aborted, timer: None }
     }
 
     fn start(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         let lost = self.lost.iter().any(|(node, ())| order.is_of(*node));
-        if lost || self.failed.iter().any(|(&(node, disk), ())| order.uses(node, disk)) {
+        let aborted = self.aborted.contains(&order.task);
+        if lost || aborted || self.failed.iter().any(|(&(node, disk), ())| order.uses(node, disk)) {
             return self.broken(order, cx);
         }
         let path = self.setup.path(&order);
@@ -68,6 +73,12 @@ impl Network {
     fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.lost.insert(node, ());
         self.break_off(|order| order.is_of(node), cx)
+    }
+
+    /// All its flows break off, and those that are still to come.
+    fn abort(&mut self, task: CopyId, cx: &impl Context<Event, Record>) {
+        self.aborted.insert(task, ());
+        self.break_off(|order| order.task == task, cx)
     }
 
     /// All flows from and to it break off.
@@ -108,7 +119,10 @@ impl Network {
         if order.purpose.is_foreground() {
             return self.served(order, false, cx);
         }
-        order.legs().for_each(|leg| cx.record(Record::Broken(leg)));
+        // Of a task its node says so, once for all of its flows.
+        if !order.purpose.is_of_task() {
+            broken(&order, cx)
+        }
         self.tell(order.source, Event::Sent { order, whole: false }, cx);
         order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(order), cx))
     }
@@ -155,6 +169,7 @@ impl Model for Network {
         match *event {
             Event::Flow(order) => self.start(order, cx),
             Event::FlowEnds => self.finish(cx),
+            Event::Abort(task) => self.abort(task, cx),
             Event::Lost(node) => self.lose(node, cx),
             Event::Back(node) => drop(self.lost.discard(&node)),
             Event::DiskLost(node, disk) => self.fail_disk(node, disk, cx),

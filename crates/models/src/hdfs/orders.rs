@@ -29,6 +29,10 @@ pub enum Purpose {
     Write,
     /// The balancer moves a replica (`DataXceiver.replaceBlock`).
     Move,
+    /// An internal block of a group goes to the node that rebuilds others (`StripedReader`).
+    Part,
+    /// A rebuilt internal block leaves that node's memory (`StripedWriter`).
+    Rebuilt,
 }
 
 impl Purpose {
@@ -39,12 +43,17 @@ impl Purpose {
 
     /// Whether the bytes come from a disk, and not out of the source's memory.
     pub fn reads_disk(self) -> bool {
-        self != Purpose::Write
+        !matches!(self, Purpose::Write | Purpose::Rebuilt)
     }
 
     /// Whether the targets write them to their disks.
     pub fn writes_disk(self) -> bool {
-        self != Purpose::Read
+        !matches!(self, Purpose::Read | Purpose::Part)
+    }
+
+    /// One of the flows that rebuild internal blocks together.
+    pub fn is_of_task(self) -> bool {
+        matches!(self, Purpose::Part | Purpose::Rebuilt)
     }
 }
 
@@ -61,8 +70,13 @@ pub struct Order {
     pub block: BlockIndex,
     /// What for.
     pub purpose: Purpose,
+    /// Of a group: the index of the internal block; else 0.
+    pub index: u8,
     /// How much.
     pub bytes: Bytes,
+    /// The number of the first order of its task: what is rebuilt from the same parts together;
+    /// else its own.
+    pub task: CopyId,
     /// Sends.
     pub source: NodeId,
     source_disk: DiskId,
@@ -79,6 +93,10 @@ pub struct Leg {
     pub copy: CopyId,
     /// What is copied.
     pub block: BlockIndex,
+    /// Of a group: the index of the internal block; else 0.
+    pub index: u8,
+    /// What for.
+    pub purpose: Purpose,
     /// How much.
     pub bytes: Bytes,
     /// Whoever sends it to the target: the source, or the target before.
@@ -88,8 +106,16 @@ pub struct Leg {
     pub source_disk: Option<DiskId>,
     /// Receives.
     pub target: NodeId,
-    /// The disk it is written to; meaningless until the target has chosen one.
+    /// The disk it is written to; meaningless until the target has chosen one, and where none is
+    /// written to.
     pub target_disk: DiskId,
+}
+
+impl Leg {
+    /// The disk it is written to, if it is.
+    pub fn written_to(&self) -> Option<DiskId> {
+        self.purpose.writes_disk().then_some(self.target_disk)
+    }
 }
 
 impl Order {
@@ -112,8 +138,30 @@ impl Order {
         targets[..to.len()].copy_from_slice(to);
         let disks = [DiskId(0); Order::MOST_TARGETS];
         let ((block, bytes), (source, source_disk)) = (what, from);
-        let len = to.len() as u8;
-        Order { first, block, purpose, bytes, source, source_disk, targets, disks, len }
+        let (len, index, task) = (to.len() as u8, 0, first);
+        Order {
+            first,
+            block,
+            purpose,
+            index,
+            bytes,
+            task,
+            source,
+            source_disk,
+            targets,
+            disks,
+            len,
+        }
+    }
+
+    /// It is about this internal block of a group.
+    pub fn of_internal(self, index: u8) -> Order {
+        Order { index, ..self }
+    }
+
+    /// It belongs to a task, which is named after its first order.
+    pub fn in_task(self, task: CopyId) -> Order {
+        Order { task, ..self }
     }
 
     /// A replica goes to `to` in place of the one at `instead_of`; `from` holds one, too, and
@@ -198,6 +246,8 @@ impl Order {
         Leg {
             copy: CopyId(self.first.0 + at as u32),
             block: self.block,
+            index: self.index,
+            purpose: self.purpose,
             bytes: self.bytes,
             sender: if at == 0 { self.source } else { self.targets[at - 1] },
             source_disk: self.source_disk().filter(|_| at == 0),

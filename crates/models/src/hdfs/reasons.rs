@@ -39,6 +39,8 @@ pub enum Holder {
     NoSource,
     /// `hardware.inter_rack`, where a policy makes copies wait for it.
     Uplink,
+    /// `dfs.datanode.ec.reconstruction.threads`
+    Threads,
 }
 
 /// Keys and values of all holders.
@@ -101,6 +103,7 @@ impl SettingKeys {
             ),
             ("no source".into(), "no readable replica is left".into()),
             ("hardware.inter_rack".into(), s.hardware.inter_rack.to_string()),
+            ("dfs.datanode.ec.reconstruction.threads".into(), h.ec_threads.to_string()),
         ];
         SettingKeys(rows.into_iter().map(|(key, value)| SettingRow { key, value }).collect())
     }
@@ -134,6 +137,7 @@ impl Reason {
             Reason::Heartbeat => Some(Holder::Heartbeat),
             Reason::Latency => Some(Holder::Latency),
             Reason::PendingTimeout => Some(Holder::PendingTimeout),
+            Reason::Threads => Some(Holder::Threads),
             Reason::NoTarget => Some(Holder::NoTarget),
             Reason::NoSource => Some(Holder::NoSource),
             Reason::Stream(_) | Reason::HandoutBusy => None,

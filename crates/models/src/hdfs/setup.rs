@@ -3,6 +3,7 @@ use super::{
     balancer::Balancing,
     messages::{Event, Leg, Order, Purpose},
     reasons::SettingKeys,
+    striped::Code,
 };
 use crate::hardware::{Kind, Path, ResourceId, Resources};
 use cluster::{
@@ -76,24 +77,43 @@ pub struct Addresses {
 }
 
 impl Setup {
-    /// Replicas wished for. An erasure-coded group wishes for all its internal blocks; this model
-    /// knows them and does not rebuild them.
+    /// Replicas wished for; of an erasure-coded group its internal blocks.
     pub fn expected(&self, block: BlockIndex) -> u8 {
         match self.blocks.redundancy[block.at()] {
             Redundancy::Replicated(n) => n,
-            Redundancy::ErasureCoded { data, parity } => data + parity,
+            Redundancy::ErasureCoded { .. } => self.code(block).map_or(0, Code::total),
         }
     }
 
-    /// Whether the block is of whole replicas: erasure-coded groups are imported, counted and left
-    /// alone.
+    /// Replicas, or internal blocks, without which it is lost.
+    pub fn least(&self, block: BlockIndex) -> u8 {
+        self.code(block).map_or(1, Code::real_data)
+    }
+
+    /// Whether the block is of whole replicas, and no group.
     pub fn is_replicated(&self, block: BlockIndex) -> bool {
-        matches!(self.blocks.redundancy[block.at()], Redundancy::Replicated(_))
+        self.code(block).is_none()
+    }
+
+    /// How a group is coded; `None` for a block of whole replicas.
+    pub fn code(&self, block: BlockIndex) -> Option<Code> {
+        match self.blocks.redundancy[block.at()] {
+            Redundancy::Replicated(_) => None,
+            Redundancy::ErasureCoded { data, parity } => {
+                Some(Code { data, parity, bytes: self.bytes(block) })
+            }
+        }
     }
 
     /// A block's length.
     pub fn bytes(&self, block: BlockIndex) -> Bytes {
         self.blocks.bytes(block)
+    }
+
+    /// What each of its holders has of it: of a group a part (of a short one the mean).
+    pub fn held_bytes(&self, block: BlockIndex) -> Bytes {
+        let whole = self.bytes(block);
+        self.code(block).map_or(whole, |code| Bytes(whole.0 / u64::from(code.data.max(1))))
     }
 
     /// The resources that an order uses.
@@ -132,7 +152,7 @@ impl Setup {
     pub fn limits(&self, leg: &Leg) -> impl Iterator<Item = ResourceId> {
         let r = &self.resources;
         // At a target that sends on what it receives there is no limit of copies.
-        let sends = leg.source_disk.filter(|_| !leg.copy.is_move());
+        let sends = leg.source_disk.filter(|_| leg.purpose == Purpose::Replicate);
         let copy = sends.and_then(|_| r.limit(Kind::CopyLimit, leg.sender));
         let ends = [leg.sender, leg.target].into_iter().filter(|_| leg.copy.is_move());
         copy.into_iter().chain(ends.filter_map(|node| r.limit(Kind::BalanceLimit, node)))

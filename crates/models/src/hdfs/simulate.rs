@@ -16,7 +16,9 @@ use super::{
     switch::Switch,
 };
 use crate::hardware::{Resource, Resources};
-use cluster::{BlockIndex, BlockMap, Blocks, EventKind, NodeId, Scenario, Sharing};
+use cluster::{
+    BlockIndex, BlockMap, Blocks, EventKind, NodeId, Pacing, Redundancy, Scenario, Sharing,
+};
 use engine::{Group, Lps, Nanos, Scheduler, Shared, Topology, World};
 use std::{ops::ControlFlow, sync::Arc};
 use trace::Trace;
@@ -78,6 +80,7 @@ pub fn simulate(
         scenario.policy.pacing,
     )
     .map_err(|e| e.to_string())?;
+    refuse_groups(scenario, &blocks)?;
     let mut resources = Resources::build(&scenario.cluster, &scenario.hardware);
     let bandwidth = BytesPerSec(scenario.hdfs.transfer_bandwidth);
     if bandwidth.0 > 0 && bandwidth < scenario.hardware.nic {
@@ -125,6 +128,24 @@ pub fn simulate(
         World::new(Shared::new(topology), seed, horizon, |id| build(&setup, faults, id));
     start(&mut world, scenario, &setup);
     Ok(run(world, &setup, horizon, options, progress))
+}
+
+/// Only Hadoop 3.x knows erasure-coded groups.
+fn refuse_groups(scenario: &Scenario, blocks: &BlockMap) -> Result<(), String> {
+    let coded = |r: &Redundancy| matches!(r, Redundancy::ErasureCoded { .. });
+    let pacing = match scenario.policy.pacing {
+        Pacing::Hdfs3 => return Ok(()),
+        Pacing::Hdfs1 => "hdfs1",
+        Pacing::EventDriven => "event-driven",
+    };
+    match blocks.redundancy.iter().filter(|r| coded(r)).count() {
+        0 => Ok(()),
+        groups => Err(format!(
+            "{}: policy.pacing = \"{pacing}\" knows no erasure-coded groups, and the block map has \
+             {groups}; take policy.pacing = \"hdfs3\"",
+            scenario.file.display()
+        )),
+    }
 }
 
 fn run(

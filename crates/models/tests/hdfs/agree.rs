@@ -52,3 +52,15 @@ fn the_namenode_limits() {
 fn rings_too() {
     compare(&[EVENTS, ("policy.rereplication", "ring"), ("workload.blocks_on_lost_node", "150")])
 }
+
+/// Of groups with more nodes than internal blocks, on two racks.
+#[test]
+fn groups_too() {
+    compare(&[
+        ("cluster.racks", "2"),
+        ("cluster.nodes_per_rack", "8"),
+        ("workload.redundancy", "RS-6-3-1024k"),
+        ("workload.blocks_on_lost_node", "40"),
+        ("hardware.disk", "40MB/s"),
+    ])
+}

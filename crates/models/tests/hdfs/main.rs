@@ -5,5 +5,6 @@ mod balancer;
 mod drawn;
 mod facts;
 mod foreground;
+mod groups;
 mod swarm;
 mod world;

@@ -52,7 +52,15 @@ fn keys(seed: u64) -> Vec<(String, String)> {
         _ => vec![],
     };
     let of = |(k, v): (String, &str)| (k, v.to_string());
-    sets.into_iter().chain(loads).chain(balancer(d)).map(of).collect()
+    let all = sets.into_iter().chain(loads).chain(balancer(d));
+    let mut sets: Vec<(String, String)> = all.map(of).collect();
+    if let Some(groups) = groups(&sets, d) {
+        let weight = format!("{EC}.xmits.weight");
+        sets.push(("workload.redundancy".into(), groups.into()));
+        sets.push((weight, pick(d, &["0.5", "0.5", "0.1", "2"]).into()));
+        sets.push((format!("{EC}.threads"), pick(d, &["8", "8", "1"]).into()))
+    }
+    sets
 }
 
 /// Every second scenario has a balancer.
@@ -73,6 +81,22 @@ fn balancer(d: &mut Draw) -> Vec<(String, &'static str)> {
         (format!("{site}.balancer.getBlocks.min-block-size"), pick(d, &["1", "10m"])),
         (format!("{site}.balancer.max-iteration-time"), pick(d, &["20000", "1200000"])),
     ]
+}
+
+const EC: &str = "hdfs-site.dfs.datanode.ec.reconstruction";
+
+/// A code for which there are nodes enough, in two of three clusters where it is known.
+fn groups(sets: &[(String, String)], draw: &mut Draw) -> Option<&'static str> {
+    let of = |key: &str| &sets.iter().find(|(k, _)| k == key).expect("set above").1;
+    let count = |key| of(key).parse::<usize>().expect("a number");
+    let new = "workload.balancer.new_nodes_per_rack";
+    let new = if sets.iter().any(|(k, _)| k == new) { count(new) } else { 0 };
+    let nodes = count("cluster.racks") * (count("cluster.nodes_per_rack") - new);
+    let all =
+        [("XOR-2-1-1024k", 3), ("RS-3-2-1024k", 5), ("RS-6-3-1024k", 9), ("RS-10-4-1024k", 14)];
+    let fit: Vec<&str> = all.iter().filter(|(_, most)| *most <= nodes).map(|(c, _)| *c).collect();
+    let wanted = draw.below(3) > 0 && of("policy.pacing") == "hdfs3" && !fit.is_empty();
+    wanted.then(|| pick(draw, &fit))
 }
 
 /// Up to three more things that happen: losses, returns, failing and slow disks, slow links, nodes

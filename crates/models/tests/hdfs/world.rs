@@ -69,6 +69,26 @@ pub fn with_blocks(mut scenario: Scenario, rows: &[&str]) -> Scenario {
     scenario
 }
 
+/// Groups by hand: `"0 1 - 2"` has its internal blocks 0, 1 and 3 on these nodes, all on disk 0.
+pub fn with_groups(
+    mut scenario: Scenario,
+    (data, parity): (u8, u8),
+    bytes: u64,
+    rows: &[&str],
+) -> Scenario {
+    let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
+    let internal = |(index, node): (usize, &str)| {
+        let node = NodeId(node.parse().ok()?);
+        Some(Replica { node, disk: DiskId(0), state: ReplicaState::Live, index: index as u8 })
+    };
+    for (i, row) in rows.iter().enumerate() {
+        let held: Vec<Replica> = row.split_whitespace().enumerate().filter_map(internal).collect();
+        map.push(-1600 + 16 * i as i64, bytes, Redundancy::ErasureCoded { data, parity }, &held)
+    }
+    scenario.blocks = Blocks::Given(map);
+    scenario
+}
+
 /// Runs it, with all invariants.
 pub fn run_as(scenario: &Scenario, seed: u64, scheduler: Scheduler) -> Simulated {
     let blocks = load_blocks(scenario, seed).unwrap_or_else(|e| panic!("{e}"));

@@ -50,7 +50,7 @@ impl Stock {
             return;
         }
         self.added_to.insert((node, block), ());
-        let bytes = self.setup.bytes(block).0;
+        let bytes = self.setup.held_bytes(block).0;
         self.used.update(node.at(), |used| *used += bytes)
     }
 
@@ -58,7 +58,7 @@ impl Stock {
     pub fn remove(&mut self, block: BlockIndex, node: NodeId) {
         if !self.gone.contains(&(block, node)) {
             self.gone.insert((block, node), ());
-            let bytes = self.setup.bytes(block).0;
+            let bytes = self.setup.held_bytes(block).0;
             self.used.update(node.at(), |used| *used = used.saturating_sub(bytes))
         }
     }

@@ -3,6 +3,7 @@ use super::NameNode;
 use crate::hdfs::messages::{Event, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Context, Shared};
+use units::Bytes;
 
 impl NameNode {
     /// The node has said so. What lay on the disk is looked at with the next recheck, as the dead
@@ -25,6 +26,7 @@ impl NameNode {
         while let Some((node, disk)) = self.failing.pop_front() {
             self.undeclared = self.undeclared.saturating_sub(1);
             self.failed.insert((node, disk), ());
+            self.empty_without_disks(node);
             cx.record(Record::Declared(node));
             let setup = Shared::clone(&self.setup);
             let here = |block: &BlockIndex| {
@@ -39,6 +41,14 @@ impl NameNode {
                 self.tell_balancer(Event::Replica(block, node, None), cx)
             }
             self.shorten(blocks.into_iter(), cx)
+        }
+    }
+
+    /// A node whose disks have all failed has no room.
+    fn empty_without_disks(&mut self, node: NodeId) {
+        let disks = self.setup.resources.disks(node).max(1);
+        if (0..disks).all(|disk| self.failed.contains(&(node, DiskId(disk)))) {
+            self.nodes.update(node.at(), |n| n.free = Bytes(0))
         }
     }
 }

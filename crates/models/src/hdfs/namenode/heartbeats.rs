@@ -5,6 +5,12 @@ use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
 use cluster::NodeId;
 use engine::{Context, Delay, Nanos};
 
+/// Kinds of orders that share a heartbeat: copies of whole blocks, copies of internal blocks, and
+/// groups to be rebuilt.
+const COPY: usize = 0;
+const GROUP_COPY: usize = 1;
+const TASK: usize = 2;
+
 impl NameNode {
     pub(super) fn heartbeat(
         &mut self,
@@ -26,18 +32,18 @@ impl NameNode {
         self.hand_out(node, cx)
     }
 
-    /// `max-streams` less what the node still sends, leaving or not
-    /// (`DatanodeManager.handleHeartbeat`; the hard limit counts for the copies of erasure-coded
-    /// blocks only).
+    /// `max-streams` less what the node still sends, and of that for each kind of order as large a
+    /// part as it has of the queue, rounded up (`DatanodeManager.handleHeartbeat`).
     fn hand_out(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         let view = &self.nodes[node.at()];
-        let mut room = self.setup.hdfs.max_streams.saturating_sub(view.sending);
         let busy = view.sending > 0;
         let mine = (node, CopyId(0))..=(node, CopyId(u32::MAX));
         let waiting: Vec<Waiting> = self.outbox.range(mine).map(|(_, waits)| *waits).collect();
+        let mut room = self.room(node, &waiting);
         for waits in waiting {
-            if room > 0 {
-                room -= 1;
+            let room = &mut room[self.kind(&waits.order)];
+            if *room > 0 {
+                *room -= 1;
                 self.fetch(waits.order, cx)
             } else {
                 let why = if busy { Reason::HandoutBusy } else { Reason::Handout };
@@ -46,21 +52,50 @@ impl NameNode {
         }
     }
 
+    /// Orders of each kind that a heartbeat takes home. Copies of internal blocks may leave a
+    /// decommissioning node up to the hard limit.
+    fn room(&self, node: NodeId, waiting: &[Waiting]) -> [u32; 3] {
+        let (h, sending) = (&self.setup.hdfs, self.nodes[node.at()].sending);
+        let soft = h.max_streams.saturating_sub(sending);
+        let hard = match self.is_decommissioning(node) {
+            true => h.max_streams_hard_limit.saturating_sub(sending),
+            false => soft,
+        };
+        let mut count = [0; 3];
+        waiting.iter().for_each(|waits| count[self.kind(&waits.order)] += 1);
+        let part = |kind: usize, of: u32| (count[kind] * of).div_ceil(waiting.len().max(1) as u32);
+        [part(COPY, soft), part(GROUP_COPY, hard), part(TASK, soft)]
+    }
+
+    fn kind(&self, order: &Order) -> usize {
+        match self.setup.code(order.block) {
+            None => COPY,
+            Some(_) if order.purpose.is_of_task() => TASK,
+            Some(_) => GROUP_COPY,
+        }
+    }
+
     /// The source takes an order home.
     fn fetch(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.outbox.discard(&(order.source, order.first));
         self.nodes.update(order.source.at(), |n| n.queued -= 1);
         cx.record(Record::HandoutWaits { copy: order.first, reason: Reason::Latency });
-        for leg in order.legs().filter(|leg| self.late.contains(&leg.copy)).collect::<Vec<_>>() {
+        let legs = self.legs_of(&order);
+        for leg in legs.into_iter().filter(|leg| self.late.contains(&leg.copy)).collect::<Vec<_>>()
+        {
             // The next heartbeat will tell that it is being sent.
             self.late.insert(leg.copy, (order.source, cx.now()));
         }
         self.command(order, cx)
     }
 
-    pub(super) fn command(&self, order: Order, cx: &impl Context<Event, Record>) {
+    pub(super) fn command(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.datanodes.at(order.source.0);
-        cx.send(to, Delay::link(cx.link(to)), Event::Copy(order))
+        let delay = Delay::link(cx.link(to));
+        match order.purpose.is_of_task() {
+            true => cx.send(to, delay, Event::Rebuild(self.striped.take(order.task))),
+            false => cx.send(to, delay, Event::Copy(order)),
+        }
     }
 
     fn wait_at_source(&mut self, old: Waiting, reason: Reason, cx: &impl Context<Event, Record>) {
@@ -132,7 +167,8 @@ impl NameNode {
         let gone: Vec<Order> = self.outbox.range(mine).map(|(_, waits)| waits.order).collect();
         for order in gone {
             self.outbox.discard(&(node, order.first));
-            order.legs().for_each(|leg| cx.record(Record::Broken(leg)))
+            self.legs_of(&order).into_iter().for_each(|leg| cx.record(Record::Broken(leg)));
+            self.striped.take(order.task);
         }
     }
 

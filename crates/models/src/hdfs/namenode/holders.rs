@@ -39,8 +39,7 @@ impl NameNode {
                 found.readable.push((r.node, r.disk))
             }
         }
-        let all_copies = (block, CopyId(0))..=(block, CopyId(u32::MAX));
-        for (_, &(node, disk)) in self.added.range(all_copies.clone()) {
+        for (_, (node, disk)) in self.copies_of(block) {
             let view = &self.nodes[node.at()];
             if view.alive {
                 found.taken.push(node);
@@ -53,12 +52,22 @@ impl NameNode {
                 }
             }
         }
+        let all_copies = (block, CopyId(0))..=(block, CopyId(u32::MAX));
         for ((_, copy), ()) in self.pending_of.range(all_copies) {
             let target = self.pending.get(copy).expect("a pending copy").leg.target;
             found.coming.push(target);
             found.taken.push(target)
         }
         found
+    }
+
+    /// Replicas of a block that were made in this run.
+    pub(super) fn copies_of(
+        &self,
+        block: BlockIndex,
+    ) -> impl Iterator<Item = (CopyId, (NodeId, DiskId))> {
+        let all = (block, CopyId(0))..=(block, CopyId(u32::MAX));
+        self.added.range(all).map(|(&(_, copy), &at)| (copy, at))
     }
 
     /// Blocks with a replica on a node: those of the map at the start, and copies made since.
@@ -69,12 +78,13 @@ impl NameNode {
 
     /// The replica was one too many, or its disk failed. Its node gets no other: it would be told
     /// apart from the old one by nothing.
-    fn is_gone(&self, block: BlockIndex, node: NodeId, disk: DiskId) -> bool {
+    pub(super) fn is_gone(&self, block: BlockIndex, node: NodeId, disk: DiskId) -> bool {
         self.removed.contains(&(block, node)) || self.failed.contains(&(node, disk))
     }
 
-    /// Replicas that a block must have in service. One in maintenance, or on its way there, stands
-    /// in for one, down to one (`getExpectedLiveRedundancyNum`).
+    /// Replicas or internal blocks that a block must have in service. One in maintenance, or on its
+    /// way there, stands in for one, down to what it cannot do without
+    /// (`getExpectedLiveRedundancyNum`).
     pub(super) fn wanted(&self, block: BlockIndex) -> u8 {
         let resting = |r: &&cluster::Replica| {
             let node = &self.nodes[r.node.at()];
@@ -82,7 +92,7 @@ impl NameNode {
             node.alive && (admin(Admin::InMaintenance) || admin(Admin::EnteringMaintenance))
         };
         let resting = self.setup.blocks.replicas(block).iter().filter(resting).count() as u8;
-        self.setup.expected(block).saturating_sub(resting).max(1)
+        self.setup.expected(block).saturating_sub(resting).max(self.setup.least(block))
     }
 
     /// Nothing needs to be decided: it is safe, or will be once what is under way has arrived
@@ -96,6 +106,9 @@ impl NameNode {
 
     /// Enough live replicas, on enough racks.
     pub(super) fn is_safe(&self, block: BlockIndex, holders: &Holders) -> bool {
+        if let Some(group) = self.group(block) {
+            return self.is_group_safe(&group);
+        }
         let wanted = self.wanted(block);
         let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
         holders.live.len() >= wanted as usize

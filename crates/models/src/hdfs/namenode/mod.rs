@@ -1,6 +1,7 @@
 //! The NameNode: who lives, what is short, who copies what. Three ways of pacing share its state:
 //! `rounds` (Hadoop 1.x and 3.x) and `streams` (event by event).
 mod failed_disks;
+mod groups;
 mod heartbeats;
 mod holders;
 mod leaving;
@@ -10,6 +11,7 @@ mod repair;
 mod returning;
 mod rounds;
 mod streams;
+mod striped;
 mod traffic;
 
 use super::{
@@ -20,6 +22,7 @@ use cluster::{BlockIndex, DiskId, NodeId, RackId};
 use engine::{Array, Context, Model, Nanos, Queue, Recorder, Rewind, Scalar, Shared, Table};
 use needed::{Needed, Place};
 use policy::{NodeView, View, rereplication::Memory};
+use striped::Striped;
 use traffic::Traffic;
 use units::Bytes;
 
@@ -82,6 +85,7 @@ pub struct NameNode {
     /// Likewise, by rack, blocks that wait for its uplink.
     uplink_lines: Table<(RackId, Place), BlockIndex>,
     traffic: Traffic,
+    striped: Striped,
     memory: Memory,
     copies: u32,
     /// Rounds in a row that decided nothing while nothing was under way.
@@ -119,6 +123,7 @@ impl NameNode {
             lines: Table::new(),
             uplink_lines: Table::new(),
             traffic: Traffic::new(&setup),
+            striped: Striped::default(),
             memory,
             copies: 0,
             barren: 0,
@@ -192,7 +197,8 @@ impl NameNode {
         for &(block, copy) in self.pending_of.iter().map(|(key, ())| key) {
             let told = last.replace(block) == Some(block) || self.needed.contains(block);
             if !told && !self.is_safe(block, &self.holders(block)) {
-                let at_source = |w: &Waiting| w.order.legs().any(|leg| leg.copy == copy);
+                let at_source =
+                    |w: &Waiting| self.legs_of(&w.order).iter().any(|leg| leg.copy == copy);
                 let waits = self.outbox.values().find(|w| at_source(w));
                 let (reason, bytes) = (waits.map(|w| w.reason), self.setup.bytes(block));
                 cx.record(Record::Unrepaired { block, reason, bytes })

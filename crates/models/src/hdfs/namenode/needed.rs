@@ -46,6 +46,24 @@ pub fn level(live: u8, readable: u8, expected: u8) -> u8 {
     }
 }
 
+/// `LowRedundancyBlocks.getPriorityStriped`: by how many more internal blocks are in service than
+/// there must be. `out_of_service` counts others that somebody holds.
+pub fn group_level(
+    live: usize,
+    out_of_service: usize,
+    data: usize,
+    parity: usize,
+    wanted: usize,
+) -> u8 {
+    match live {
+        _ if live >= wanted => BADLY_DISTRIBUTED,
+        _ if live + out_of_service < data => CORRUPT,
+        _ if live <= data => HIGHEST,
+        _ if (live - data) * 3 < parity + 1 => VERY_LOW,
+        _ => LOW,
+    }
+}
+
 impl Needed {
     /// Blocks in all queues.
     pub fn len(&self) -> u32 {
@@ -150,5 +168,24 @@ impl Needed {
             (self.bookmark[0], self.bookmark[1]) = (level as u64, place + 1)
         }
         chosen.into_iter().map(|((level, _), block)| (level, block)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// (live, out of service) of groups, by the rule of `getPriorityStriped`.
+    #[test]
+    fn the_queue_of_a_group_is_how_many_it_can_still_lose() {
+        let levels = |data, parity, all: &[(usize, usize)]| -> Vec<u8> {
+            let wanted = data + parity;
+            all.iter().map(|&(live, out)| group_level(live, out, data, parity, wanted)).collect()
+        };
+        let six = levels(6, 3, &[(9, 0), (8, 1), (8, 0), (7, 0), (6, 0), (5, 1), (5, 0)]);
+        assert_eq!(six, [BADLY_DISTRIBUTED, LOW, LOW, VERY_LOW, HIGHEST, HIGHEST, CORRUPT]);
+        let ten = levels(10, 4, &[(13, 0), (12, 0), (11, 0), (10, 0), (9, 0)]);
+        assert_eq!(ten, [LOW, LOW, VERY_LOW, HIGHEST, CORRUPT]);
+        assert_eq!(levels(2, 1, &[(2, 0), (1, 2), (1, 0)]), [HIGHEST, HIGHEST, CORRUPT]);
     }
 }

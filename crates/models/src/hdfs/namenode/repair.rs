@@ -17,8 +17,10 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) {
         let setup = Shared::clone(&self.setup);
-        let short: Vec<(BlockIndex, Holders)> = blocks
-            .filter(|&b| setup.is_replicated(b))
+        let (whole, groups): (Vec<BlockIndex>, Vec<BlockIndex>) =
+            blocks.partition(|&b| setup.code(b).is_none());
+        let short: Vec<(BlockIndex, Holders)> = whole
+            .into_iter()
             .map(|b| (b, self.holders(b)))
             .filter(|(b, h)| !self.is_enough(*b, h))
             .collect();
@@ -39,6 +41,7 @@ impl NameNode {
             self.wait(*block, reason, cx);
             self.fresh.push_back(*block)
         }
+        groups.into_iter().for_each(|group| self.settle_group(group, cx))
     }
 
     fn as_lost<'a>(
@@ -186,6 +189,11 @@ impl NameNode {
         let Leg { block, copy, target, target_disk, .. } = leg;
         self.late.discard(&copy);
         if let Some(awaited) = self.awaited(block, target) {
+            if awaited.copy != copy {
+                // It goes on, though nobody needs it any more.
+                let source = self.pending.get(&awaited.copy).expect("a pending copy").source;
+                self.late.insert(awaited.copy, (source, cx.now()));
+            }
             self.forget(awaited);
             self.fill_uplinks(&awaited, cx)
         }
@@ -195,8 +203,7 @@ impl NameNode {
         self.added.insert((block, copy), (target, target_disk));
         cx.record(Record::Known(leg));
         self.tell_balancer(Event::Replica(block, target, Some(target_disk)), cx);
-        self.settle(block, cx);
-        self.trim(block, hint.map(|node| (node, target)), cx);
+        self.settle_any(block, hint.map(|node| (node, target)), cx);
         self.stop_if_done(cx)
     }
 
@@ -209,6 +216,9 @@ impl NameNode {
 
     /// Puts a block where its replicas say it belongs.
     pub(super) fn settle(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+        if self.setup.code(block).is_some() {
+            return self.settle_group(block, cx);
+        }
         let holders = self.holders(block);
         if self.is_enough(block, &holders) {
             self.needed.remove(block);

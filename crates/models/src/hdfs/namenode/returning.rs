@@ -26,10 +26,7 @@ impl NameNode {
             self.load = (self.load.0 + u64::from(xceivers), self.load.1 + 1)
         }
         for block in self.blocks_on(node) {
-            if setup.is_replicated(block) {
-                self.settle(block, cx);
-                self.trim(block, None, cx)
-            }
+            self.settle_any(block, None, cx)
         }
         if setup.event_driven() {
             self.start_streams(cx)

@@ -17,6 +17,7 @@ impl NameNode {
         if h.avoid_write_stale {
             self.mark_stale(cx.now())
         }
+        self.striped.begin();
         let h = &self.setup.hdfs;
         let live = self.nodes.iter().filter(|n| n.alive).count() as u32;
         let quota = live * h.work_multiplier;
@@ -48,6 +49,11 @@ impl NameNode {
         block: BlockIndex,
         cx: &impl Context<Event, Record>,
     ) -> Result<(), Refused> {
+        if self.setup.code(block).is_some() {
+            let turn = self.group_turn(level, block, cx);
+            return turn
+                .inspect_err(|&refused| self.wait(block, self.reason_of(level, refused), cx));
+        }
         let ready = move |me: &NameNode, node: NodeId| me.below_limits(level, node);
         match self.repair(block, ready, true, cx) {
             Ok(order) => {
@@ -66,7 +72,7 @@ impl NameNode {
 
     /// 3.x: the soft limit does not bind blocks with one replica left, nor leaving nodes; the hard
     /// limit binds all. 1.x: one limit for all.
-    fn below_limits(&self, level: u8, node: NodeId) -> bool {
+    pub(super) fn below_limits(&self, level: u8, node: NodeId) -> bool {
         self.limit_reached(level, node).is_none()
     }
 
@@ -79,7 +85,8 @@ impl NameNode {
         let soft = (h.max_streams, Reason::MaxStreams);
         let hard = (h.max_streams_hard_limit, Reason::HardLimit);
         let limits = [(!beyond).then_some(soft), (!one_limit).then_some(hard)];
-        let reached = limits.into_iter().flatten().filter(|(limit, _)| view.queued >= *limit);
+        let queued = view.queued.saturating_sub(self.striped.fresh(node));
+        let reached = limits.into_iter().flatten().filter(|(limit, _)| queued >= *limit);
         reached.min_by_key(|(limit, _)| *limit).map(|(_, reason)| reason)
     }
 

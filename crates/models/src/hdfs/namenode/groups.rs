@@ -1,0 +1,146 @@
+//! Who holds which internal block of an erasure-coded group, and what it lacks.
+use super::{NameNode, needed, view};
+use crate::hdfs::{
+    setup::{counts, readable},
+    striped::Code,
+};
+use cluster::{Admin, BlockIndex, DiskId, NodeId, ReplicaState};
+use policy::placement;
+use std::collections::BTreeSet;
+
+/// An internal block that somebody holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Internal {
+    pub node: NodeId,
+    pub disk: DiskId,
+    pub index: u8,
+    /// On a node in service.
+    pub live: bool,
+    /// Live, or on a leaving node.
+    pub readable: bool,
+    /// Not on a node that is or was decommissioned: counts for the racks, also while it rests.
+    pub stays: bool,
+}
+
+/// One group as the NameNode knows it.
+pub(super) struct Group {
+    pub code: Code,
+    /// In storage order.
+    pub internal: Vec<Internal>,
+    /// Blocks under way.
+    pub coming: usize,
+    /// Whoever holds or is about to receive one, in any state.
+    pub taken: Vec<NodeId>,
+    /// Internal blocks that must be in service.
+    pub wanted: usize,
+}
+
+impl Group {
+    /// Indices in service.
+    pub(super) fn live(&self) -> BTreeSet<u8> {
+        self.internal.iter().filter(|i| i.live).map(|i| i.index).collect()
+    }
+
+    /// Nodes in service that hold one, in storage order.
+    pub(super) fn live_nodes(&self) -> Vec<NodeId> {
+        self.internal.iter().filter(|i| i.live).map(|i| i.node).collect()
+    }
+
+    /// Nodes that count for the racks (`getBlockPlacementStatus`): those in maintenance do.
+    pub(super) fn staying(&self) -> Vec<NodeId> {
+        self.internal.iter().filter(|i| i.stays).map(|i| i.node).collect()
+    }
+
+    /// Indices that can be read.
+    pub(super) fn readable(&self) -> BTreeSet<u8> {
+        self.internal.iter().filter(|i| i.readable).map(|i| i.index).collect()
+    }
+
+    /// Indices that nobody holds in a readable state, ascending.
+    pub(super) fn missing(&self) -> Vec<u8> {
+        let held = self.readable();
+        self.code.indices().filter(|index| !held.contains(index)).collect()
+    }
+
+    /// Readable blocks on leaving nodes alone, one an index, in storage order.
+    pub(super) fn leaving(&self) -> Vec<Internal> {
+        let mut held = self.live();
+        let only = self.internal.iter().filter(|i| i.readable && !i.live);
+        only.filter(|i| held.insert(i.index)).copied().collect()
+    }
+}
+
+impl NameNode {
+    /// The group, if the block is one.
+    pub(super) fn group(&self, block: BlockIndex) -> Option<Group> {
+        let code = self.setup.code(block)?;
+        let holders = self.holders(block);
+        let at_start = self.setup.blocks.replicas(block).iter();
+        let at_start = at_start.map(|r| (r.node, r.disk, r.index, r.state));
+        let made = self.copies_of(block).map(|(copy, (node, disk))| {
+            let index = self.striped.index.get(&copy).copied().expect("a copy of a group");
+            (node, disk, index, ReplicaState::Live)
+        });
+        let internal = at_start
+            .chain(made)
+            .filter(|&(node, disk, ..)| {
+                self.nodes[node.at()].alive && !self.is_gone(block, node, disk)
+            })
+            .filter(|(.., state)| !matches!(state, ReplicaState::Corrupt | ReplicaState::Excess))
+            .map(|(node, disk, index, state)| {
+                let view = &self.nodes[node.at()];
+                let live = counts(state) && view.in_service();
+                let readable = live || readable(state) && (view.in_service() || view.leaving());
+                let left = [Admin::Decommissioning, Admin::Decommissioned];
+                let stays = !left.map(|admin| admin as u8).contains(&view.admin);
+                Internal { node, disk, index, live, readable, stays }
+            });
+        Some(Group {
+            code,
+            internal: internal.collect(),
+            coming: holders.coming.len(),
+            taken: holders.taken,
+            wanted: usize::from(self.wanted(block)),
+        })
+    }
+
+    /// As `is_enough` of whole replicas: what is under way counts, and once it has arrived the
+    /// racks must suffice.
+    pub(super) fn is_group_enough(&self, group: &Group) -> bool {
+        let coming_is = group.coming > 0 && group.live().len() + group.coming >= group.wanted;
+        coming_is || self.is_group_safe(group)
+    }
+
+    /// Enough internal blocks in service, on enough racks.
+    pub(super) fn is_group_safe(&self, group: &Group) -> bool {
+        group.live().len() >= group.wanted && self.is_spread(group)
+    }
+
+    /// Whether they are on enough racks.
+    fn is_spread(&self, group: &Group) -> bool {
+        let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
+        let total = usize::from(group.code.total());
+        placement::fault_tolerant_rule_met(&group.staying(), view, total)
+    }
+
+    /// Its queue (`getPriorityStriped`): by internal blocks in service more than there must be,
+    /// those under way among them.
+    pub(super) fn group_level(&self, group: &Group) -> u8 {
+        let live = group.live();
+        let out_of_service: BTreeSet<u8> =
+            group.internal.iter().map(|i| i.index).filter(|i| !live.contains(i)).collect();
+        let Code { parity, .. } = group.code;
+        needed::group_level(
+            live.len() + group.coming,
+            out_of_service.len(),
+            usize::from(group.code.real_data()),
+            usize::from(parity),
+            group.wanted,
+        )
+    }
+
+    /// Whether a node on its way out is being decommissioned.
+    pub(super) fn is_decommissioning(&self, node: NodeId) -> bool {
+        self.nodes[node.at()].admin == Admin::Decommissioning as u8
+    }
+}

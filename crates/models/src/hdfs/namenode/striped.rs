@@ -1,0 +1,332 @@
+//! An erasure-coded group's turn (`BlockManager.scheduleReconstruction`, `ErasureCodingWork`).
+//!
+//! What is missing is rebuilt at the first target, out of as many internal blocks as the group has
+//! data. What is only on leaving nodes is copied from there, once nothing else is missing; and so
+//! is one internal block of a group that lies on too few racks.
+use super::{
+    NameNode, Pending, Waiting,
+    groups::{Group, Internal},
+    needed, reserve, view,
+};
+use crate::hdfs::messages::{CopyId, Event, Leg, Order, Purpose, Reason, Record};
+use cluster::{BlockIndex, NodeId};
+use engine::{Context, Rewind, Shared, Table};
+use policy::{placement, rereplication::Refused};
+use std::collections::BTreeSet;
+use units::Bytes;
+
+/// What the NameNode remembers of groups besides what it does of all blocks.
+#[derive(Rewind, Default)]
+pub(super) struct Striped {
+    /// Which internal block a copy is.
+    pub index: Table<CopyId, u8>,
+    /// By task: what its node is to be told, until it has fetched it.
+    tasks: Table<(CopyId, CopyId), Order>,
+    /// By node: what this round has given it to do. Sources are chosen for all groups of a round
+    /// before that.
+    fresh: Table<NodeId, u32>,
+}
+
+impl Striped {
+    /// A round begins.
+    pub(super) fn begin(&mut self) {
+        self.fresh.clear()
+    }
+
+    /// Of a node's queue what this round has put there.
+    pub(super) fn fresh(&self, node: NodeId) -> u32 {
+        self.fresh.get(&node).copied().unwrap_or(0)
+    }
+
+    /// All orders of a task.
+    pub(super) fn flows(&self, task: CopyId) -> Vec<Order> {
+        let all = (task, CopyId(0))..=(task, CopyId(u32::MAX));
+        self.tasks.range(all).map(|(_, order)| *order).collect()
+    }
+
+    /// Its node has it, or is dead.
+    pub(super) fn take(&mut self, task: CopyId) -> Vec<Order> {
+        let orders = self.flows(task);
+        orders.iter().for_each(|order| _ = self.tasks.discard(&(task, order.first)));
+        orders
+    }
+}
+
+impl NameNode {
+    /// Puts a group where its internal blocks say it belongs.
+    pub(super) fn settle_group(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+        let group = self.group(block).expect("a group");
+        if self.is_group_enough(&group) {
+            self.needed.remove(block);
+            self.waits.discard(&block);
+            return;
+        }
+        let level = self.group_level(&group);
+        if !self.needed.contains(block) {
+            self.fresh.push_back(block)
+        }
+        self.needed.put(block, level, 0);
+        if level == needed::CORRUPT {
+            self.wait(block, Reason::NoSource, cx)
+        } else if !self.waits.contains(&block) {
+            self.wait(block, Reason::Interval, cx)
+        }
+    }
+
+    /// Its turn: copies and tasks, or the reason why not.
+    pub(super) fn group_turn(
+        &mut self,
+        level: u8,
+        block: BlockIndex,
+        cx: &impl Context<Event, Record>,
+    ) -> Result<(), Refused> {
+        let group = self.group(block).expect("a group");
+        // What was decided before is waited for.
+        if group.coming > 0 {
+            return Ok(());
+        }
+        let orders = self.decide(level, block, &group, cx)?;
+        self.promise_group(block, &orders, cx);
+        Ok(())
+    }
+
+    fn decide(
+        &mut self,
+        level: u8,
+        block: BlockIndex,
+        group: &Group,
+        cx: &impl Context<Event, Record>,
+    ) -> Result<Vec<Order>, Refused> {
+        let sources = self.sources(level, group)?;
+        let lacking = group.wanted.saturating_sub(group.live().len());
+        let leaving = group.leaving();
+        let more = match lacking {
+            // Too few racks: one block on another one.
+            0 => 1,
+            // What is missing comes before what is leaving.
+            _ if lacking > leaving.len() => lacking - leaving.len(),
+            _ => lacking,
+        };
+        let targets = self.targets(block, group, sources[0].node, more, cx)?;
+        if lacking == 0 {
+            return self.copy_to_another_rack(block, group, &sources, targets[0]);
+        }
+        let missing = group.missing();
+        if leaving.is_empty() || !missing.is_empty() {
+            return Ok(self.rebuild(block, group, &sources, &missing, &targets));
+        }
+        let ready: Vec<&Internal> =
+            leaving.iter().filter(|i| sources.iter().any(|s| s.node == i.node)).collect();
+        if ready.is_empty() {
+            return Err(Refused::SourceBusy(leaving[0].node));
+        }
+        let pairs = ready.into_iter().zip(&targets);
+        Ok(pairs.map(|(from, to)| self.copy(block, group, from, *to)).collect())
+    }
+
+    /// Those that can be read and are not busy, no index twice, in storage order
+    /// (`chooseSourceDatanodes`).
+    fn sources(&self, level: u8, group: &Group) -> Result<Vec<Internal>, Refused> {
+        let least = usize::from(group.code.real_data());
+        if group.readable().len() < least {
+            return Err(Refused::NoSource);
+        }
+        let (mut seen, mut busy) = (BTreeSet::new(), None);
+        let mut sources = vec![];
+        for internal in group.internal.iter().filter(|i| i.readable) {
+            if !self.below_limits(level, internal.node) {
+                busy = busy.or(Some(internal.node))
+            } else if seen.insert(internal.index) {
+                sources.push(*internal)
+            }
+        }
+        match busy {
+            Some(node) if sources.len() < least => Err(Refused::SourceBusy(node)),
+            _ => Ok(sources),
+        }
+    }
+
+    fn targets(
+        &mut self,
+        block: BlockIndex,
+        group: &Group,
+        writer: NodeId,
+        more: usize,
+        cx: &impl Context<Event, Record>,
+    ) -> Result<Vec<NodeId>, Refused> {
+        let looks = self.waits.get(&block).map_or(0, |w| w.looks);
+        self.waits.update(&block, |w| w.looks += 1);
+        let mut draw = cx.draw("repair", u64::from(block.0), u64::from(looks));
+        let wish = placement::Group {
+            writer: Some(writer),
+            live: &group.live_nodes(),
+            taken: &group.taken,
+            // Each target must have room for the whole group (`BlockReconstructionWork`).
+            bytes: group.code.bytes,
+        };
+        let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
+        placement::spread_group(wish, more, view, &mut |n: u64| draw.below(n))
+    }
+
+    /// An internal block of the rack that has most, if that helps
+    /// (`chooseSource4SimpleReplication`).
+    fn copy_to_another_rack(
+        &mut self,
+        block: BlockIndex,
+        group: &Group,
+        sources: &[Internal],
+        target: NodeId,
+    ) -> Result<Vec<Order>, Refused> {
+        let rack = |node: NodeId| self.nodes[node.at()].rack;
+        if group.staying().iter().any(|node| rack(*node) == rack(target)) {
+            return Err(Refused::NoTarget);
+        }
+        let beside = |i: &&Internal| {
+            let with = sources.iter().filter(|s| rack(s.node) == rack(i.node)).count();
+            (with, std::cmp::Reverse(rack(i.node)))
+        };
+        let most = sources.iter().map(|i| beside(&i)).max();
+        let from = sources.iter().find(|i| Some(beside(i)) == most).copied().expect("a source");
+        Ok(vec![self.copy(block, group, &from, target)])
+    }
+
+    /// A plain copy of one internal block.
+    fn copy(&mut self, block: BlockIndex, group: &Group, from: &Internal, to: NodeId) -> Order {
+        let what = (block, length(group, from.index));
+        let first = self.next_copy();
+        let order = Order::new(Purpose::Replicate, first, what, (from.node, from.disk), &[to]);
+        order.of_internal(from.index)
+    }
+
+    /// A task: what is missing is rebuilt at the first target out of the first sources.
+    fn rebuild(
+        &mut self,
+        block: BlockIndex,
+        group: &Group,
+        sources: &[Internal],
+        missing: &[u8],
+        targets: &[NodeId],
+    ) -> Vec<Order> {
+        let (at, task) = (targets[0], CopyId(self.copies + 1));
+        let mut orders: Vec<Order> = vec![];
+        let mut longest = Bytes(0);
+        for (&index, &to) in missing.iter().zip(targets) {
+            let (first, bytes) = (self.next_copy(), length(group, index));
+            longest = longest.max(bytes);
+            let from = (at, cluster::DiskId(0));
+            let order = Order::new(Purpose::Rebuilt, first, (block, bytes), from, &[to]);
+            orders.push(order.of_internal(index).in_task(task))
+        }
+        for part in &sources[..usize::from(group.code.real_data())] {
+            // No more is read than is rebuilt (`getReadLength`).
+            let (first, bytes) = (self.next_copy(), length(group, part.index).min(longest));
+            let from = (part.node, part.disk);
+            let order = Order::new(Purpose::Part, first, (block, bytes), from, &[at]);
+            orders.push(order.of_internal(part.index).in_task(task))
+        }
+        orders
+    }
+
+    fn next_copy(&mut self) -> CopyId {
+        self.copies += 1;
+        CopyId(self.copies)
+    }
+
+    /// The orders stand: each waits at its node for the next heartbeat, a task as one.
+    fn promise_group(
+        &mut self,
+        block: BlockIndex,
+        orders: &[Order],
+        cx: &impl Context<Event, Record>,
+    ) {
+        for &order in orders {
+            if order.purpose.is_of_task() {
+                self.striped.tasks.insert((order.task, order.first), order);
+            }
+            if order.purpose != Purpose::Part {
+                self.expect(&order, cx)
+            }
+            if order.task == order.first {
+                self.queue(order)
+            }
+            cx.record(Record::Decided { order, reason: Reason::Heartbeat })
+        }
+        let group = self.group(block).expect("a group");
+        if self.is_group_enough(&group) {
+            self.needed.remove(block);
+            self.waits.discard(&block);
+        } else {
+            // There were fewer targets than blocks to be made.
+            self.wait(block, Reason::NoTarget, cx);
+            cx.record(Record::Waits { block, reason: Reason::NoTarget })
+        }
+    }
+
+    /// An internal block is to arrive.
+    fn expect(&mut self, order: &Order, cx: &impl Context<Event, Record>) {
+        for leg in order.legs() {
+            self.nodes.update(leg.target.at(), |n| reserve(n, leg.bytes));
+            self.striped.index.insert(leg.copy, leg.index);
+            self.pending_of.insert((leg.block, leg.copy), ());
+            self.traffic.begins(&leg, &self.setup);
+            let (source, since) = (order.source, cx.now());
+            self.pending.insert(leg.copy, Pending { leg, source, since });
+        }
+    }
+
+    fn queue(&mut self, order: Order) {
+        let at = order.source;
+        self.nodes.update(at.at(), |n| n.queued += 1);
+        let fresh = self.striped.fresh(at);
+        self.striped.fresh.insert(at, fresh + 1);
+        self.outbox.insert((at, order.first), Waiting { order, reason: Reason::Heartbeat });
+    }
+
+    /// All parts of what waits at a source: those of its task, or of its pipeline.
+    pub(super) fn legs_of(&self, order: &Order) -> Vec<Leg> {
+        match order.purpose.is_of_task() {
+            true => self.striped.flows(order.task).iter().flat_map(Order::legs).collect(),
+            false => order.legs().collect(),
+        }
+    }
+
+    /// Takes internal blocks away that are there twice, until none is
+    /// (`chooseExcessRedundancyStriped`): first where the rack has another, then where room is
+    /// least.
+    pub(super) fn trim_group(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+        loop {
+            let group = self.group(block).expect("a group");
+            let live: Vec<&Internal> = group.internal.iter().filter(|i| i.live).collect();
+            let twice = |i: &&&Internal| live.iter().filter(|o| o.index == i.index).count() > 1;
+            let Some(index) = live.iter().find(twice).map(|i| i.index) else { return };
+            let rack = |node: NodeId| self.nodes[node.at()].rack;
+            let alone =
+                |i: &Internal| live.iter().filter(|o| rack(o.node) == rack(i.node)).count() < 2;
+            let worst = |i: &&&Internal| (alone(i), self.nodes[i.node.at()].free, i.node);
+            let one = live.iter().filter(|i| i.index == index).min_by_key(worst);
+            let node = one.expect("two of them").node;
+            self.removed.insert((block, node), ());
+            cx.record(Record::Removed { block, node })
+        }
+    }
+
+    /// `settle` and `trim` of any block.
+    pub(super) fn settle_any(
+        &mut self,
+        block: BlockIndex,
+        moved: Option<(NodeId, NodeId)>,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let setup = Shared::clone(&self.setup);
+        self.settle(block, cx);
+        match setup.code(block) {
+            Some(_) => self.trim_group(block, cx),
+            None => self.trim(block, moved, cx),
+        }
+    }
+}
+
+/// An internal block's length; an empty one would never arrive.
+fn length(group: &Group, index: u8) -> Bytes {
+    group.code.internal_bytes(index).max(Bytes(1))
+}

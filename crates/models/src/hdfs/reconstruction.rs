@@ -1,0 +1,194 @@
+//! A DataNode that rebuilds internal blocks of erasure-coded groups (`ErasureCodingWorker`).
+//!
+//! A task reads as many internal blocks as the group has data, each from another node, and writes
+//! what it rebuilds of them: to a disk of its own, and to other nodes where more than one is
+//! missing. HDFS goes 64 KiB by 64 KiB: read from all, decode, send to all. Here the parts and the
+//! rebuilt blocks flow side by side, and the task is done when all are; decoding takes no time.
+use super::{
+    datanode::DataNode,
+    messages::{CopyId, Event, Order, Purpose, Reason, Record},
+};
+use cluster::Sharing;
+use engine::{Context, Delay, Queue, Rewind, Scalar, Table};
+
+/// A task under way, or waiting for a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+struct Task {
+    /// Flows that have not ended.
+    left: u32,
+    /// As how many copies it counts (`getXmits` × weight).
+    xmits: u32,
+    /// It has a thread.
+    running: bool,
+}
+
+/// The tasks of one node.
+#[derive(Rewind, Default)]
+pub struct Tasks {
+    all: Table<CopyId, Task>,
+    /// By task: its flows, and whether they have ended.
+    flows: Table<(CopyId, CopyId), (Order, bool)>,
+    /// Those that wait for a thread.
+    line: Queue<CopyId>,
+}
+
+impl Tasks {
+    /// What they count as among the copies that the node sends (`xmitsInProgress`); those that wait
+    /// for a thread do, too.
+    pub fn xmits(&self) -> u32 {
+        self.all.values().map(|task| task.xmits).sum()
+    }
+
+    fn running(&self) -> usize {
+        self.all.values().filter(|task| task.running).count()
+    }
+
+    fn flows_of(&self, task: CopyId) -> Vec<(Order, bool)> {
+        let all = (task, CopyId(0))..=(task, CopyId(u32::MAX));
+        self.flows.range(all).map(|(_, flow)| *flow).collect()
+    }
+
+    /// It is not known any more; its flows.
+    fn remove(&mut self, task: CopyId) -> Vec<(Order, bool)> {
+        let flows = self.flows_of(task);
+        self.all.discard(&task);
+        for (order, _) in &flows {
+            self.flows.discard(&(task, order.first));
+        }
+        flows
+    }
+}
+
+impl DataNode {
+    /// A task from the NameNode. It counts from now on, so that no more are sent than can be done
+    /// (HDFS-12044).
+    pub(super) fn rebuild(&mut self, orders: &[Order], cx: &impl Context<Event, Record>) {
+        let task = orders[0].task;
+        let parts = orders.iter().filter(|order| order.purpose == Purpose::Part).count();
+        let most = parts.max(orders.len() - parts) as f64;
+        let xmits = ((most * self.setup.hdfs.ec_xmits_weight) as u32).max(1);
+        let left = orders.len() as u32;
+        self.tasks.all.insert(task, Task { left, xmits, running: false });
+        for order in orders {
+            self.tasks.flows.insert((task, order.first), (*order, false));
+        }
+        self.tasks.line.push_back(task);
+        self.start_tasks(cx);
+        if self.tasks.all.get(&task).is_some_and(|task| !task.running) {
+            cx.record(Record::HandoutWaits { copy: task, reason: Reason::Threads })
+        }
+    }
+
+    /// As many of those in line as there are threads (`dfs.datanode.ec.reconstruction.threads`).
+    fn start_tasks(&mut self, cx: &impl Context<Event, Record>) {
+        while self.tasks.running() < self.setup.hdfs.ec_threads as usize {
+            let Some(task) = self.tasks.line.pop_front() else { return };
+            // One that has failed in line is no more.
+            if self.tasks.all.update(&task, |t| t.running = true).is_none() {
+                continue;
+            }
+            for (order, _) in self.tasks.flows_of(task) {
+                match order.purpose {
+                    Purpose::Part => self.tell(order.source, Event::Copy(order), cx),
+                    _ => self.send(order, cx),
+                }
+            }
+        }
+    }
+
+    /// Whether a part that comes in is still of use.
+    pub(super) fn wants(&self, order: &Order) -> bool {
+        order.purpose != Purpose::Part || self.tasks.all.contains(&order.task)
+    }
+
+    /// All of a part is here, or all of a rebuilt block on its target's disk.
+    pub(super) fn flow_ended(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        let Order { task, first, .. } = order;
+        if order.purpose == Purpose::Part {
+            self.receiving.discard(&first);
+        }
+        let ended = self.tasks.flows.update(&(task, first), |flow| {
+            let fresh = !flow.1;
+            *flow = (order, true);
+            fresh
+        });
+        if ended != Some(true) {
+            return;
+        }
+        let left = self.tasks.all.update(&task, |t| {
+            t.left -= 1;
+            t.left
+        });
+        if left == Some(0) {
+            self.close_task(task, cx)
+        }
+    }
+
+    /// All has been written.
+    fn close_task(&mut self, task: CopyId, cx: &impl Context<Event, Record>) {
+        cx.record(Record::Closed(task));
+        for (order, _) in self.tasks.remove(task) {
+            if order.purpose == Purpose::Rebuilt {
+                self.tell(order.targets()[0], Event::Closed(order), cx)
+            }
+        }
+        self.start_tasks(cx)
+    }
+
+    /// One of its flows broke off, and with it all of it. (HDFS would read on from another holder,
+    /// and go on with the targets that are left.)
+    pub(super) fn fail_task(&mut self, task: CopyId, cx: &impl Context<Event, Record>) {
+        if !self.tasks.all.contains(&task) {
+            return;
+        }
+        self.drop_task(task, cx);
+        if self.setup.model.sharing == Sharing::Fluid {
+            let network = self.setup.lps.network.at(0);
+            cx.send(network, Delay::link(cx.link(network)), Event::Abort(task))
+        }
+        self.start_tasks(cx)
+    }
+
+    /// This node is lost, and with it what it rebuilt, and what others rebuild of its blocks: they
+    /// find their connections broken.
+    pub(super) fn lose_tasks(&mut self, cx: &impl Context<Event, Record>) {
+        for part in self.sending.values().filter(|order| order.purpose == Purpose::Part) {
+            self.tell(part.targets()[0], Event::Gone(*part), cx)
+        }
+        let all: Vec<CopyId> = self.tasks.all.keys().copied().collect();
+        all.into_iter().for_each(|task| self.drop_task(task, cx));
+        self.tasks.line.clear()
+    }
+
+    fn drop_task(&mut self, task: CopyId, cx: &impl Context<Event, Record>) {
+        let started = self.tasks.all.get(&task).is_some_and(|t| t.running);
+        for (order, ended) in self.tasks.remove(task) {
+            broken(&order, cx);
+            self.receiving.discard(&order.first);
+            if self.sending.discard(&order.first) {
+                self.chunks.close(order.first)
+            }
+            let (other, event) = match order.purpose {
+                Purpose::Part => (order.source, Event::Refused(order)),
+                _ => (order.targets()[0], Event::Gone(order)),
+            };
+            let listens = order.purpose != Purpose::Part || !ended;
+            if started && listens && other != self.me {
+                self.tell(other, event, cx)
+            }
+        }
+    }
+
+    /// A target: whoever rebuilt the block says that it is whole.
+    pub(super) fn closed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
+        let leg = order.leg_to(self.me);
+        if self.receiving.discard(&leg.copy) {
+            self.report(leg, cx)
+        }
+    }
+}
+
+/// Notes that a flow of a task comes to nothing.
+pub fn broken(order: &Order, cx: &impl Context<Event, Record>) {
+    order.legs().for_each(|leg| cx.record(Record::Broken(leg)))
+}

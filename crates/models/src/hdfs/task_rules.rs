@@ -1,0 +1,98 @@
+//! What must hold of the tasks that rebuild internal blocks, checked on the records.
+use super::{
+    messages::{CopyId, Leg, Order, Purpose},
+    setup::Setup,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Tasks as the records tell of them.
+pub struct Tasks<'a> {
+    setup: &'a Setup,
+    /// By task: its orders.
+    decided: BTreeMap<CopyId, Vec<Order>>,
+    /// Flows that are done.
+    done: BTreeSet<CopyId>,
+    /// Flows that came to nothing.
+    dropped: BTreeSet<CopyId>,
+    /// Rebuilt blocks whose task has been closed.
+    whole: BTreeSet<CopyId>,
+}
+
+impl<'a> Tasks<'a> {
+    /// None yet.
+    pub fn new(setup: &'a Setup) -> Tasks<'a> {
+        let (decided, done) = (BTreeMap::new(), BTreeSet::new());
+        let (dropped, whole) = (BTreeSet::new(), BTreeSet::new());
+        Tasks { setup, decided, done, dropped, whole }
+    }
+
+    /// Every part comes from another node and is another internal block, and none is what is
+    /// rebuilt; all meet at one node.
+    pub fn decided(&mut self, order: &Order) -> Result<(), String> {
+        if !order.purpose.is_of_task() {
+            return Ok(());
+        }
+        let all = self.decided.entry(order.task).or_default();
+        let twice = all.iter().any(|other| {
+            let parts = [order, other].iter().all(|o| o.purpose == Purpose::Part);
+            other.index == order.index || (parts && other.source == order.source)
+        });
+        let meets = |o: &Order| match o.purpose {
+            Purpose::Part => o.targets()[0],
+            _ => o.source,
+        };
+        let apart = all.iter().any(|other| meets(other) != meets(order));
+        all.push(*order);
+        match (twice, apart) {
+            (true, _) => Err(format!("{order:?}: its task has this internal block or node twice")),
+            (_, true) => Err(format!("{order:?}: its task is at another node")),
+            _ => Ok(()),
+        }
+    }
+
+    /// A flow is done.
+    pub fn done(&mut self, leg: &Leg) {
+        if leg.purpose.is_of_task() {
+            self.done.insert(leg.copy);
+        }
+    }
+
+    /// A flow came to nothing.
+    pub fn broken(&mut self, leg: &Leg) {
+        if leg.purpose.is_of_task() {
+            self.dropped.insert(leg.copy);
+        }
+    }
+
+    /// Whether this flow came to nothing.
+    pub fn dropped(&self, copy: CopyId) -> bool {
+        self.dropped.contains(&copy)
+    }
+
+    /// All flows are done, and enough has been read to rebuild from.
+    pub fn closed(&mut self, task: CopyId) -> Result<(), String> {
+        let orders = self.decided.remove(&task).unwrap_or_default();
+        let part = |o: &&Order| o.purpose == Purpose::Part;
+        let wanted = orders.first().map_or(0, |o| usize::from(self.setup.least(o.block)));
+        let rebuilt = orders.iter().filter(|o| o.purpose == Purpose::Rebuilt);
+        self.whole.extend(rebuilt.map(|o| o.first));
+        if orders.is_empty() || orders.iter().filter(part).count() != wanted {
+            return Err(format!("task {task:?} reads not {wanted} internal blocks: {orders:?}"));
+        }
+        match orders.iter().find(|o| !self.done.contains(&o.first)) {
+            Some(open) => Err(format!("task {task:?} is closed before {open:?} is done")),
+            None => Ok(()),
+        }
+    }
+
+    /// A rebuilt block is known: its task has been closed.
+    pub fn known(&mut self, leg: &Leg) -> Result<(), String> {
+        match leg.purpose {
+            Purpose::Rebuilt if !self.whole.remove(&leg.copy) => {
+                Err(format!("{leg:?} is known before its task is done"))
+            }
+            Purpose::Part => Err(format!("{leg:?}: a part is no replica")),
+            _ => Ok(()),
+        }
+    }
+}
