@@ -2,6 +2,7 @@
 //! one does.
 use cluster::{BlockIndex, BlockMap, NodeId, Redundancy, Scenario};
 use models::hdfs::{Options, load_blocks, simulate};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -121,6 +122,39 @@ fn lopsided_clusters() {
             let twice = |i: usize| replicas[..i].iter().any(|r| r.node == replicas[i].node);
             assert!(!(0..replicas.len()).any(twice), "{block:?} twice on a node")
         }
+    }
+}
+
+/// Groups are drawn as HDFS would have placed them: else a run would begin with mending them.
+#[test]
+fn groups_lie_on_as_many_racks_as_there_are() {
+    let place = Place::new("synthesis-groups");
+    let shop = imported(Sources { jmx: shop("nn-jmx.json.gz"), ..Sources::default() });
+    let mut scenario = place.scenario(&shop, "dn-r2-05");
+    let mut draw = engine::Draw::keyed(8, "groups", 0, 0);
+    for (round, coded) in [(6, 3), (3, 2), (2, 1), (10, 4)].into_iter().enumerate() {
+        let (blocks, groups, units) = (1500, 500, u64::from(coded.0 + coded.1));
+        let mut held = vec![cluster::Held::default(); scenario.cluster.nodes.len()];
+        for _ in 0..3 * blocks + units * groups {
+            // Half of the nodes hold a third more than the others.
+            let node = draw.below(held.len() as u64 * 7 / 6) as usize % held.len();
+            held[node].blocks += 1;
+            held[node].used.0 += 30 << 20
+        }
+        let synthesis = cluster::Synthesis { blocks, groups, coded, held, under_replicated: 0 };
+        scenario.blocks = cluster::Blocks::Synthesised(synthesis.clone());
+        let map = load_blocks(&scenario, round as u64).unwrap();
+        let counts: Vec<u64> = self::held(&map, synthesis.held.len()).iter().map(|h| h.0).collect();
+        let wished: Vec<u64> = synthesis.held.iter().map(|h| h.blocks).collect();
+        assert_eq!(counts, wished, "{coded:?}");
+        let (all, mut crowded) = (scenario.cluster.racks.len(), 0);
+        for block in (0..map.len()).map(BlockIndex).filter(|b| map.id[b.at()] < 0) {
+            let nodes = map.replicas(block).iter().map(|r| r.node);
+            let racks: BTreeSet<_> = nodes.map(|n| scenario.cluster.nodes[n.at()].rack).collect();
+            crowded += u32::from(racks.len() < all.min(units as usize))
+        }
+        // A few that no other move would have levelled.
+        assert!(crowded <= 5, "{coded:?}: {crowded} of {groups}");
     }
 }
 

@@ -126,11 +126,7 @@ impl<'a> Assembly<'a> {
                 self.close_handout(copy, at);
                 self.underway(copy).waits = Some((at, reason))
             }
-            Record::Started(leg) => {
-                self.close_handout(leg.copy, at);
-                let under = self.underway(leg.copy);
-                (under.leg, under.started) = (leg, Some(at))
-            }
+            Record::Started(leg) => self.start(leg, at),
             Record::Limited { copy, resource } => self.limit(copy, resource, at),
             Record::Spent { copy, resource, time } => {
                 self.underway(copy).spent.push((resource, time))
@@ -253,6 +249,12 @@ impl<'a> Assembly<'a> {
             };
             self.copies.insert(leg.copy, new);
         }
+    }
+
+    fn start(&mut self, leg: Leg, at: Nanos) {
+        self.close_handout(leg.copy, at);
+        let under = self.underway(leg.copy);
+        (under.leg, under.started) = (leg, Some(at))
     }
 
     /// Ends the present wait of a block in the queue.

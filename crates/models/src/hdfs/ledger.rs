@@ -236,7 +236,7 @@ impl<'a> Ledger<'a> {
                 readable_ones.insert(index);
             }
         };
-        let held = self.setup.blocks.replicas(block).iter();
+        let held = self.setup.blocks.replicas(block).iter().filter(|r| code.has(r.index));
         for r in held.filter(|r| self.is_here(row, r.node, r.disk)) {
             found(r.node, r.index, r.state)
         }

@@ -32,7 +32,12 @@ impl Code {
 
     /// Their indices, ascending.
     pub fn indices(self) -> impl Iterator<Item = u8> {
-        (0..self.real_data()).chain(self.data..self.data + self.parity)
+        (0..self.data + self.parity).filter(move |index| self.has(*index))
+    }
+
+    /// Whether there is an internal block of this index.
+    pub fn has(self, index: u8) -> bool {
+        index < self.real_data() || (self.data..self.data + self.parity).contains(&index)
     }
 
     /// Length of an internal block (`getInternalBlockLength`): whole stripes, and of the last one

@@ -86,7 +86,10 @@ impl NameNode {
             .filter(|&(node, disk, ..)| {
                 self.nodes[node.at()].alive && !self.is_gone(block, node, disk)
             })
-            .filter(|(.., state)| !matches!(state, ReplicaState::Corrupt | ReplicaState::Excess))
+            .filter(|&(_, _, index, state)| {
+                let bad = matches!(state, ReplicaState::Corrupt | ReplicaState::Excess);
+                code.has(index) && !bad
+            })
             .map(|(node, disk, index, state)| {
                 let view = &self.nodes[node.at()];
                 let live = counts(state) && view.in_service();

@@ -1,6 +1,6 @@
 //! Replicas move from nodes that got too many to nodes that got too few, as the balancer moves
-//! them: within the rack first, then where the rack rule allows it, then anywhere.
-use cluster::{BlockIndex, BlockMap, Held, NodeId};
+//! them: within the rack first, then where the rack rule allows it, then anywhere, groups last.
+use cluster::{BlockIndex, BlockMap, Held, NodeId, Redundancy};
 use engine::Draw;
 
 /// Draws of a target before the next replica is tried.
@@ -10,11 +10,13 @@ const TRIES: usize = 8;
 const DETOURS: u64 = 16;
 
 /// Where a replica may go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Reach {
     SameRack,
     RackRule,
+    /// But for groups, which stay on as many racks as they are.
     Anywhere,
+    GroupsToo,
 }
 
 /// Moves until every node holds what it should, or nothing can move any more.
@@ -22,9 +24,11 @@ pub(super) fn level(map: &mut BlockMap, held: &[Held], racks: &[u32], seed: u64)
     let mut have = vec![0u64; held.len()];
     map.replica.iter().for_each(|r| have[r.node.at()] += 1);
     let mut levels = Levels::new(&have, held, racks);
-    for (pass, reach) in
-        [Reach::SameRack, Reach::RackRule, Reach::Anywhere, Reach::Anywhere].into_iter().enumerate()
-    {
+    let mut passes = vec![Reach::SameRack, Reach::RackRule, Reach::Anywhere, Reach::Anywhere];
+    if map.redundancy.iter().any(is_group) {
+        passes.push(Reach::GroupsToo)
+    }
+    for (pass, reach) in passes.into_iter().enumerate() {
         if levels.level() {
             return;
         }
@@ -38,8 +42,12 @@ pub(super) fn level(map: &mut BlockMap, held: &[Held], racks: &[u32], seed: u64)
         }
         let dice = |n| Draw::keyed(seed, "synthesis detour", turn, n);
         detour(map, &mut levels, dice(0));
-        sweep(map, &mut levels, Reach::Anywhere, dice(1))
+        sweep(map, &mut levels, Reach::GroupsToo, dice(1))
     }
+}
+
+fn is_group(redundancy: &Redundancy) -> bool {
+    matches!(redundancy, Redundancy::ErasureCoded { .. })
 }
 
 /// What nodes have too much and too little.
@@ -172,15 +180,18 @@ fn target(
     let from = map.replica[at].node;
     let replicas = map.replicas(block);
     let rack = |node: NodeId| levels.racks[node.at()];
+    let group = is_group(&map.redundancy[block.at()]);
     let own = (reach == Reach::SameRack).then(|| rack(from));
     let fits = |node: &NodeId| {
-        let free = replicas.iter().all(|r| r.node != *node);
-        free && (reach != Reach::RackRule || {
-            let others = || replicas.iter().map(|r| r.node).filter(|n| *n != from);
-            let beside = others().filter(|n| rack(*n) == rack(*node)).count();
+        let others = || replicas.iter().map(|r| r.node).filter(|n| *n != from);
+        let beside = |node| others().filter(|n| rack(*n) == rack(node)).count();
+        let keeps_rule = || match group {
             // As `BlockPlacementPolicyDefault`: not all in one rack, at most two in one of three.
-            beside == 0 || beside + 1 < replicas.len()
-        })
+            false => beside(*node) == 0 || beside(*node) + 1 < replicas.len(),
+            true => beside(*node) <= beside(from),
+        };
+        let free = replicas.iter().all(|r| r.node != *node);
+        free && (reach > (if group { Reach::Anywhere } else { Reach::RackRule }) || keeps_rule())
     };
     (0..TRIES).filter_map(|_| levels.draw(own, dice)).find(fits)
 }

@@ -1,13 +1,10 @@
-//! Blocks placed by `BlockPlacementPolicyDefault`, and groups on nodes drawn by what they hold.
+//! Blocks placed by `BlockPlacementPolicyDefault`, and groups as widely as there are racks.
 use super::plan::Plan;
 use super::writers::Writers;
 use cluster::{BlockMap, Cluster, DiskId, NodeId, Redundancy, Replica, ReplicaState, Synthesis};
 use engine::Draw;
 use policy::{NodeView, View, placement};
 use units::Bytes;
-
-/// Draws that may meet a node of the group again before the next free one is taken.
-const TRIES: usize = 32;
 
 /// Ids of replicated blocks begin here, as HDFS's do; groups at the least number, 16 apart.
 const FIRST_ID: i64 = 1 << 30;
@@ -49,7 +46,7 @@ pub(super) fn place(
         rows.extend(placed.into_iter().map(|node| replica(node, 0)));
         map.push(FIRST_ID + at as i64, 0, Redundancy::Replicated(wanted), &rows)
     }
-    place_groups(&mut map, synthesis, seed);
+    place_groups(&mut map, synthesis, view, &writers, seed);
     Some(map)
 }
 
@@ -66,28 +63,24 @@ fn with_room(synthesis: &Synthesis) -> BlockMap {
     }
 }
 
-fn place_groups(map: &mut BlockMap, synthesis: &Synthesis, seed: u64) {
+/// By `BlockPlacementPolicyRackFaultTolerant`, with writers where much is held.
+fn place_groups(
+    map: &mut BlockMap,
+    synthesis: &Synthesis,
+    view: View<'_>,
+    writers: &Writers,
+    seed: u64,
+) {
     let (data, parity) = synthesis.coded;
-    let mut total = 0;
-    let sum = |held: &cluster::Held| {
-        total += held.blocks;
-        total
-    };
-    let sums: Vec<u64> = synthesis.held.iter().map(sum).collect();
-    for at in 0..if total > 0 { synthesis.groups } else { 0 } {
+    let any = synthesis.held.iter().any(|held| held.blocks > 0);
+    for at in 0..if any { synthesis.groups } else { 0 } {
         let mut dice = Draw::keyed(seed, "synthesis group", at, 0);
-        let mut rows: Vec<Replica> = Vec::new();
-        for index in 0..data + parity {
-            let free = |node: &NodeId| rows.iter().all(|r| r.node != *node);
-            let mut drawn = || {
-                let ticket = dice.below(total);
-                NodeId(sums.partition_point(|sum| *sum <= ticket) as u32)
-            };
-            let node = (0..TRIES).map(|_| drawn()).find(free);
-            let holds = |n: &NodeId| synthesis.held[n.at()].blocks > 0;
-            let all = || (0..sums.len() as u32).map(NodeId).filter(holds).find(free);
-            rows.extend(node.or_else(all).map(|node| replica(node, index)))
-        }
+        let writer = Some(writers.draw(&mut dice));
+        let dice = &mut |n: u64| dice.below(n);
+        let group = placement::Group { writer, live: &[], taken: &[], bytes: Bytes(0) };
+        let placed = placement::spread_group(group, usize::from(data + parity), view, dice);
+        let placed = placed.unwrap_or_default().into_iter();
+        let rows: Vec<Replica> = placed.zip(0u8..).map(|(node, i)| replica(node, i)).collect();
         let id = i64::MIN + 16 * at as i64;
         map.push(id, 0, Redundancy::ErasureCoded { data, parity }, &rows)
     }
