@@ -65,10 +65,7 @@ pub(super) fn assemble(
     refuse_idle_disks(&mut values, &cluster, import.as_deref());
     let hardware = typed::hardware(&values);
     refuse_three_racks_on_one_link(&mut values, &cluster, hardware.inter_rack_kind);
-    let sound = values.problems.is_empty();
-    let balancer = sound.then(|| Balancer::read(&values)).flatten();
-    let new = balancer.map_or(0, |b| b.new_nodes(&cluster).count());
-    refuse_groups(&mut values, cluster.nodes.len() - new);
+    refuse_groups(&mut values, &cluster);
     let (Some(blocks), true) = (blocks, values.problems.is_empty()) else {
         return Err(values.problems);
     };
@@ -237,9 +234,12 @@ fn refuse_three_racks_on_one_link(values: &mut Values, cluster: &Cluster, kind: 
 }
 
 /// A group needs a node for each of its internal blocks, and a Hadoop that knows groups.
-fn refuse_groups(values: &mut Values, nodes: usize) {
+fn refuse_groups(values: &mut Values, cluster: &Cluster) {
     let Some((data, parity)) = typed::code(values) else { return };
-    let wanted = usize::from(data + parity);
+    let sound = values.problems.is_empty();
+    let balancer = sound.then(|| Balancer::read(values)).flatten();
+    let new = balancer.map_or(0, |b| b.new_nodes(cluster).count());
+    let (wanted, nodes) = (usize::from(data + parity), cluster.nodes.len() - new);
     if nodes < wanted {
         let slot = values.slot("workload.redundancy");
         let problem = format!(

@@ -87,15 +87,10 @@ impl<'a> Assembly<'a> {
 
     /// The next record.
     pub fn record(&mut self, at: Nanos, record: &Record) {
-        if self.tally.takes(at, record) {
+        if self.tally.takes(at, record) || self.is_stray(record) {
             return;
         }
         match *record {
-            Record::Started(Leg { copy, .. })
-            | Record::Done(Leg { copy, .. })
-            | Record::Limited { copy, .. }
-            | Record::Spent { copy, .. }
-                if self.dropped.contains(&copy) => {}
             Record::Silent(node) => self.silence(node, at),
             Record::Declared(node) => self.declare(node, at),
             Record::Leaves { node, maintenance } => self.leave(node, maintenance, at),
@@ -248,6 +243,17 @@ impl<'a> Assembly<'a> {
                 spent: vec![],
             };
             self.copies.insert(leg.copy, new);
+        }
+    }
+
+    /// Of a flow that has come to nothing.
+    fn is_stray(&self, record: &Record) -> bool {
+        match record {
+            Record::Started(Leg { copy, .. })
+            | Record::Done(Leg { copy, .. })
+            | Record::Limited { copy, .. }
+            | Record::Spent { copy, .. } => self.dropped.contains(copy),
+            _ => false,
         }
     }
 
