@@ -7,7 +7,7 @@ const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'stati
 
 const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
 
-pub(super) static KEYS: [Key; 41] = [
+pub(super) static KEYS: [Key; 42] = [
     key(
         "cluster.import",
         Kind::Path,
