@@ -84,7 +84,7 @@ function curveOf(diff: Diff, curve: DiffCurve, life: Life): HTMLElement {
   const { root, fig } = section({
     part: curve.key === "at_risk" ? "risk" : curve.key,
     title: curve.title,
-    qualifier: ["since declared dead", ...spread].join("; "),
+    qualifier: [diff.since, ...spread].join("; "),
     class: "c6 w6",
     control: zoomTag(life),
   });

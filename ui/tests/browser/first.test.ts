@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Browser, settle, type Opened } from "../../fixtures/browser";
 import { FIXTURES } from "../../fixtures/index";
 import { fill, template } from "../../fixtures/page";
+import { type Report } from "../../src/report";
 
 const browser = new Browser();
 let html = "";
@@ -97,7 +98,8 @@ describe("other losses", () => {
     metrics: { ...v.metrics, blocks_lost: stat },
   }));
   const since = "since HDFS looked at what is to leave";
-  const page = fill(template(), { ...report, since, variants: lossy });
+  const other: Report = { ...report, since, variants: lossy };
+  const page = fill(template(), other);
 
   test("titles say what times are counted from", async () => {
     const first = await browser.open(page, { width: 1280 });

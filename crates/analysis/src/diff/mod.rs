@@ -109,6 +109,7 @@ pub fn diff(sides: &[Side; 2], command: &str) -> Result<Diff, NotComparable> {
         version: 1,
         screen: "diff".into(),
         crumbs: vec!["diff".into(), first.name.clone(), second.name.clone()],
+        since: words::since(&runs).into(),
         tags: words::tags(sides),
         verdict: words::verdict(&runs, against.as_ref()).done(),
         sub: words::sub(&runs, against.as_ref()).done(),

@@ -11,6 +11,8 @@ pub struct Diff {
     pub screen: String,
     /// "diff / logged / simulated".
     pub crumbs: Vec<String>,
+    /// What times are counted from: "since declared dead".
+    pub since: String,
     /// Doubtful or reduced data.
     pub tags: Vec<String>,
     /// One sentence, one number.

@@ -23,6 +23,16 @@ pub fn tags(sides: &[Side; 2]) -> Vec<String> {
     tags
 }
 
+/// What times are counted from, as both traces tell it: they know who is dead at the end, not what
+/// else was to leave.
+pub fn since(runs: &[Shown; 2]) -> &'static str {
+    match runs.each_ref().map(|run| run.lost.len()) {
+        [1, 1] => "since declared dead",
+        [0, _] | [_, 0] => "since HDFS noticed",
+        _ => "since the first was declared dead",
+    }
+}
+
 /// Which is faster, and by how much.
 pub fn verdict(runs: &[Shown; 2], against: Option<&Against>) -> Sentence {
     let [first, second] = runs;

@@ -72,6 +72,20 @@ fn the_band_is_what_the_seeds_span() {
     assert!((copies - 200.0).abs() < 1e-9, "every copy has a sender: {copies}");
 }
 
+/// The pretended repair loses one node; a trace in which none is dead has only a moment.
+#[test]
+fn times_are_counted_from_what_both_traces_tell() {
+    let side = || one("real", SMALL);
+    let with = |dead: usize| {
+        let mut side = side();
+        side.trace.nodes.iter_mut().enumerate().for_each(|(i, node)| node.alive = i >= dead);
+        side
+    };
+    assert_eq!(of(side(), many("model", SMALL)).since, "since declared dead");
+    assert_eq!(of(with(2), side()).since, "since the first was declared dead");
+    assert_eq!(of(side(), with(0)).since, "since HDFS noticed");
+}
+
 #[test]
 fn a_seed_of_the_band_stays_inside() {
     let diff = of(one("real", Fake { seed: 3, ..SMALL }), many("model", SMALL));
