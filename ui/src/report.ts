@@ -157,6 +157,53 @@ export interface Envelope {
   max: number[];
 }
 
+/** Clients' latencies in a stretch of time; `at_s` is its middle. */
+export interface LatencyPoint {
+  at_s: number;
+  p50_ms: number;
+  /** Of fewer than 100 requests their longest. */
+  p99_ms: number;
+  requests: number;
+}
+
+/** What clients waited, over the run of one seed. Stretches without a request have no point; the
+ * percentiles of a whole are null of fewer than 100 requests. */
+export interface Latencies {
+  step_s: number;
+  points: LatencyPoint[];
+  before_p50_ms: number | null;
+  before_p99_ms: number | null;
+  /** From the declaration until all is safe. */
+  during_p50_ms: number | null;
+  during_p99_ms: number | null;
+  /** Over seeds, in words. */
+  note: Span[];
+}
+
+/** A point of a plan: how soon the repair ends, and what clients pay for it. */
+export interface TradePoint {
+  name: string;
+  role: Variant["role"];
+  /** Nothing else is both sooner done and gentler. */
+  front: boolean;
+  needs_plugin: boolean;
+  recovery_s: Stat;
+  /** Clients' 99th percentile during the repair. */
+  p99_ms: Stat;
+  /** What held the repair up most, and its hue. */
+  limiting: string | null;
+  kind: HolderKind;
+}
+
+export interface Trade {
+  points: TradePoint[];
+  /** Clients' 99th percentile before the repair. */
+  before_p99_ms: number;
+  /** What the wish allows. */
+  most_p99_ms: number | null;
+  within_s: number | null;
+}
+
 /** What every screen has at its head and foot. */
 export interface Page {
   version: 1;
@@ -198,6 +245,10 @@ export interface Report extends Page {
   /** A reason written on the risk curve ("at most 78 blocks every 3 s: 39 live nodes ×
    * multiplier 2"). */
   risk_note: string | null;
+  /** Absent without clients. */
+  foreground?: Latencies;
+  /** Of a plan beside clients. */
+  trade?: Trade;
   heat: { of: string; cell_s: number; groups: HeatGroup[] };
   balance_note: Span[];
   /** Nodes to be drawn filled (they share the cause), as places in `drill.nodes`. */

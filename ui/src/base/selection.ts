@@ -62,10 +62,11 @@ export function pick(changes: Record<string, string | null>, replace = false): v
   else location.hash = hash;
 }
 
-/** The zoomed part of the time axis [s]. */
-export function zoomed(): [number, number] | null {
-  const [from, to] = (picked("t") ?? "").split("~").map(Number);
-  return from !== undefined && to !== undefined && to > from ? [from, to] : null;
+/** The zoomed part of the time axis [s], of a chart that begins at `least`; null: it shows all. */
+export function zoomed(least = 0): [number, number] | null {
+  const [start, to] = (picked("t") ?? "").split("~").map(Number);
+  const from = Math.max(start ?? NaN, least);
+  return to !== undefined && to > from ? [from, to] : null;
 }
 
 export const zoom = (from: number, to: number): void =>

@@ -1,9 +1,8 @@
 /** Curves that fall to zero: lines told apart by stroke, a band, flags on the finish, one
  * crosshair. */
-import { timeTicks } from "../base/axis";
 import { crosshair, type Frame } from "../base/crosshair";
 import { h, type Life } from "../base/dom";
-import { axis, chart, curve, FONT, overlay, words } from "../base/echarts";
+import { chart, curve, overlay, words } from "../base/echarts";
 import { width } from "../base/measure";
 import { num } from "../base/numbers";
 import { place } from "../base/selection";
@@ -20,6 +19,7 @@ import {
   type Line,
 } from "./lines";
 import { sample } from "./sample";
+import { timeAxes } from "./time-axes";
 
 export interface CurvesOptions {
   label: string;
@@ -127,45 +127,6 @@ function seriesOf(lines: Line[], bands: [number, number][]): object[] {
   return [picks, ...ranges, ...strokes];
 }
 
-function axes({ plot, x, ticks }: Layout): object {
-  const times = timeTicks(x.from, x.to, plot.right - plot.left);
-  const tick = {
-    show: true,
-    length: 4,
-    lineStyle: { color: "var(--ink3)" },
-    customValues: times.map((t) => t.at),
-  };
-  const names = new Map(times.map((t) => [t.at, t.label]));
-  return {
-    xAxis: axis({
-      min: x.from,
-      max: x.to,
-      splitLine: { show: false },
-      axisLine: { show: true, onZero: false, lineStyle: { color: "var(--ink3)" } },
-      axisTick: tick,
-      axisLabel: {
-        color: "var(--ink3)",
-        fontFamily: FONT,
-        fontSize: 12,
-        customValues: tick.customValues,
-        alignMaxLabel: times.at(-1)?.at === x.to ? "right" : null,
-        formatter: (v: number) => names.get(v) ?? "",
-      },
-    }),
-    yAxis: axis({
-      min: 0,
-      max: ticks.at(-1),
-      interval: ticks[1],
-      axisLabel: {
-        color: "var(--ink3)",
-        fontFamily: FONT,
-        fontSize: 12,
-        formatter: (v: number) => num(v),
-      },
-    }),
-  };
-}
-
 function readings(lines: Line[], t: number): HTMLElement[] {
   return lines.map((l) => {
     const at = (values: number[]) => num(valueAt(values, l.step_s, t));
@@ -198,7 +159,11 @@ export function curves(life: Life, host: HTMLElement, options: CurvesOptions): v
       const { left, right, top } = made.plot;
       return {
         grid: { left, right: w - right, top, bottom: 24 },
-        ...axes(made),
+        ...timeAxes(
+          made.plot,
+          made.x,
+          made.ticks.map((at) => ({ at, label: num(at) })),
+        ),
         series: [...seriesOf(lines, bands()), overlay([...flagShapes(made), ...(noted ?? [])])],
       };
     },

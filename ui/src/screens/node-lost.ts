@@ -1,13 +1,14 @@
 /** The first screen: a DataNode is lost. */
 import { h, type Child, type Life } from "../base/dom";
 import { nodeHref, rackHref } from "../base/drill";
-import { duration, num } from "../base/numbers";
+import { duration, each, num } from "../base/numbers";
 import { pickedNumber, type Place } from "../base/selection";
 import { assumed } from "../parts/assumed";
 import { balance } from "../parts/balance";
 import { curves } from "../parts/curves";
 import { type Line } from "../parts/lines";
 import { heatKey, heatmap } from "../parts/heatmap";
+import { latencies } from "../parts/latency";
 import { provenance } from "../parts/provenance";
 import { drawable, lineStyles } from "../parts/sample";
 import { blank, section } from "../parts/section";
@@ -15,6 +16,7 @@ import { shares } from "../parts/shares";
 import { sentence } from "../parts/spans";
 import { compareTable } from "../parts/table";
 import { top } from "../parts/top";
+import { tradeChart, tradeKey } from "../parts/trade";
 import { points, verdict } from "../parts/verdict";
 import { zoomTag } from "../parts/zoomed";
 import { type HeatRow, type Report, type Share, type Variant } from "../report";
@@ -32,6 +34,10 @@ function pickedSpans({ variants }: Report): [number, number][] {
   if (spans.length === 0) return [];
   return [[Math.min(...spans.map((v) => v[0])), Math.max(...spans.map((v) => v[1]))]];
 }
+
+/** On a wide page three small pictures make a row; four, with the clients, two rows of two, unless
+ * a plan's chart takes the place of two more. */
+const wide = ({ foreground, trade }: Report): string => (foreground && !trade ? "w6" : "w4");
 
 function lineOf(variant: Variant, style: Line["style"]): Line {
   const { name, at_risk, recovery_s, seeds, role } = variant;
@@ -61,7 +67,7 @@ function risk({ report, life }: Screen): HTMLElement {
     part: "risk",
     title: "Blocks at risk",
     qualifier: `${since}${spread}`,
-    class: "c7 w4",
+    class: `c7 ${wide(report)}`,
     tags: [...(chart_tags?.risk ?? []), ...cut],
     control: zoomTag(life),
   });
@@ -105,7 +111,7 @@ function held({ report, life }: Screen): HTMLElement {
     part: "shares",
     title: "What held it up",
     qualifier: "the last block’s wait, now; click a bar for its intervals",
-    class: "c5 w4",
+    class: `c5 ${wide(report)}`,
     tags: report.chart_tags?.shares ?? [],
   });
   if (all.length === 0) fig.append(blank("Nothing was waited for: no block had to be copied."));
@@ -115,6 +121,60 @@ function held({ report, life }: Screen): HTMLElement {
       height: FIGURE,
       shares: all,
       all: (share) => transfersOf(report, share),
+    });
+  return root;
+}
+
+/** What the first seed of *now* took; null where some seed is not safe, so that it is not known. */
+function safeAt({ variants }: Report): number | null {
+  const now = variants[0];
+  return now && now.per_seed_s.length === now.seeds ? (now.per_seed_s[0] ?? null) : null;
+}
+
+function clients({ report, life }: Screen): HTMLElement | null {
+  const { foreground, since, drill } = report;
+  if (!foreground) return null;
+  const { root, fig } = section({
+    part: "clients",
+    title: "Clients",
+    qualifier: `what their requests took, ${each(foreground.step_s)}; ${since}; ${drill.of}`,
+    class: `c7 ${wide(report)} lat`,
+    control: zoomTag(life, -Infinity),
+  });
+  if (foreground.points.length === 0)
+    fig.append(blank("No request of a client ended.", "Begin them earlier: foreground.start."));
+  else
+    latencies(life, fig, {
+      label: "Clients’ latencies over time",
+      height: FIGURE,
+      data: foreground,
+      start: since.replace(/^since /, ""),
+      safe_s: safeAt(report),
+    });
+  if (foreground.note.length > 0)
+    root.append(h("p", { class: "note" }, ...sentence(foreground.note)));
+  return root;
+}
+
+function trade({ report, life }: Screen): HTMLElement | null {
+  const { trade, foreground, variants } = report;
+  if (!trade) return null;
+  const seeds = variants[0]?.seeds ?? 0;
+  const spread = seeds > 1 ? `; mean of ${num(seeds)} seeds, bars: 95\u00a0%` : "; one seed";
+  const { root, fig } = section({
+    part: "trade",
+    title: "What the repair costs clients",
+    qualifier: `rebuild time against clients’ latency${spread}`,
+    class: foreground ? "c12 w8" : "c12 w12",
+    key: trade.points.length > 0 ? tradeKey(trade) : null,
+  });
+  if (trade.points.length === 0)
+    fig.append(blank("No settings were tried to their end with clients."));
+  else
+    tradeChart(life, fig, {
+      label: "Rebuild time against clients’ 99th percentile",
+      height: FIGURE,
+      trade,
     });
   return root;
 }
@@ -141,7 +201,7 @@ function heat({ report, life }: Screen): HTMLElement {
     part: "heat",
     title: "Busy",
     qualifier: of,
-    class: "c8 w12 heat",
+    class: report.foreground ? "c12 w12 heat" : "c8 w12 heat",
     tags: report.chart_tags?.heat ?? [],
     control: zoomTag(life),
     key: empty ? null : heatKey(kinds),
@@ -170,7 +230,7 @@ function balanceOf({ report, life }: Screen): HTMLElement {
     title: "Balance",
     qualifier:
       live > 200 ? "one seed; nodes by load; dots: the top 5" : "a dot is a node; one seed",
-    class: "c4 w4 bal",
+    class: report.foreground ? `c5 ${wide(report)} bal beside` : "c4 w4 bal",
     tags: [...(chart_tags?.balance ?? []), ...cut],
   });
   if (live === 0) {
@@ -241,8 +301,10 @@ export function nodeLost(screen: Screen): Child[] {
     h(
       "div",
       { class: "row" },
+      trade(screen),
       risk(screen),
       held(screen),
+      clients(screen),
       heat(screen),
       balanceOf(screen),
       compare(screen),
