@@ -149,7 +149,7 @@ impl NameNode {
         self.find_short(cx);
         if self.setup.event_driven() {
             self.start_streams(cx);
-            if self.setup.foreground.is_some() {
+            if self.setup.foreground.is_some() || self.setup.balancer.is_some() {
                 cx.after(self.setup.last_fault + Nanos::secs(1), Event::IdleTick)
             }
         }
@@ -172,9 +172,9 @@ impl NameNode {
         }
     }
 
-    /// Where clients go on for ever, a run without rounds would not end by itself once nothing can
-    /// be done any more.
-    fn stop_if_only_clients_are_left(&mut self, cx: &impl Context<Event, Record>) {
+    /// Where clients go on for ever, or the balancer for long, a run without rounds would not end
+    /// by itself once nothing can be done any more.
+    fn stop_if_only_others_work(&mut self, cx: &impl Context<Event, Record>) {
         match self.nothing_under_way() && !self.waits_for_balancer() {
             true => self.stop(cx),
             false => cx.after(Nanos::secs(1), Event::IdleTick),
@@ -228,7 +228,7 @@ impl Model for NameNode {
             Event::RecheckTick => self.recheck(cx),
             Event::PendingTick => self.expire(cx),
             Event::AdminTick => self.admin_tick(cx),
-            Event::IdleTick => self.stop_if_only_clients_are_left(cx),
+            Event::IdleTick => self.stop_if_only_others_work(cx),
             Event::Leave { node, maintenance } => self.leave(node, maintenance, cx),
             Event::Lost(node) => self.declare(node, cx),
             Event::Back(node) => self.back(node, cx),
