@@ -268,6 +268,42 @@ pub enum Import {
     Hdfs(ImportHdfs),
     /// HDFS's logs: a loss and its repair as they really went, with the same report.
     HdfsLog(ImportHdfsLog),
+    /// What clients read and write, from two /jmx pages of each DataNode.
+    Foreground(ImportForeground),
+}
+
+/// `tenbin import foreground`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  for h in $(cat datanodes); do curl -s http://$h:9864/jmx > before/$h.json; done
+  sleep 300
+  for h in $(cat datanodes); do curl -s http://$h:9864/jmx > after/$h.json; done
+  tenbin import foreground --before before/ --after after/ -o clients.toml
+  tenbin plan rebuild prod.toml --lose dn-r2-05 --foreground clients.toml
+
+Writes [workload.foreground], and each node's part of it beside (clients-shares.csv).
+Files may be .gz or .zst; docs/collect.md says what is counted and what is not.")]
+pub struct ImportForeground {
+    /// DataNodes' /jmx pages: a folder of them, or files.
+    #[arg(long, value_name = "PATH", required = true, num_args = 1..)]
+    pub before: Vec<PathBuf>,
+    /// The same, some minutes later.
+    #[arg(long, value_name = "PATH", required = true, num_args = 1..)]
+    pub after: Vec<PathBuf>,
+    /// hdfs-site.xml, for dfs.replication.
+    #[arg(long, value_name = "FILE")]
+    pub conf: Option<PathBuf>,
+    /// Replicas of what clients write [default: dfs.replication of --conf, else 3].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=512),
+          allow_negative_numbers = true)]
+    pub replication: Option<u32>,
+    /// File to write; the table of shares goes beside it.
+    #[arg(short, long, value_name = "FILE.toml", default_value = "clients.toml")]
+    pub out: PathBuf,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `tenbin import hdfs-log`

@@ -6,6 +6,7 @@ mod completions;
 mod diff;
 mod explain;
 mod import;
+mod import_foreground;
 mod import_hdfs_log;
 mod list;
 mod plan;

@@ -11,6 +11,7 @@ pub fn import(args: Import) -> Result<(), Failure> {
     let args = match args {
         Import::Hdfs(args) => args,
         Import::HdfsLog(args) => return super::import_hdfs_log::import(args),
+        Import::Foreground(args) => return super::import_foreground::import(args),
     };
     check_place(&args)?;
     // Standard input may never end: nothing has been written, so a signal may end it all.

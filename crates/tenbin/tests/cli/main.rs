@@ -2,6 +2,7 @@
 mod bad_input;
 mod contract;
 mod diff;
+mod foreground;
 mod imports;
 mod interrupt;
 mod matrix;

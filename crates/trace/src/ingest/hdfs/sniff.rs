@@ -3,23 +3,25 @@ use super::error::{Bad, bad};
 
 /// The inputs of an import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(in crate::ingest) enum Kind {
     Fsck,
     Report,
     Topology,
     Conf,
     Jmx,
+    DataNodeJmx,
 }
 
 impl Kind {
     /// What to run for it.
-    pub(super) fn command(self) -> &'static str {
+    pub(in crate::ingest) fn command(self) -> &'static str {
         match self {
             Kind::Fsck => "hdfs fsck / -files -blocks -locations -replicaDetails -maintenance",
             Kind::Report => "hdfs dfsadmin -report",
             Kind::Topology => "hdfs dfsadmin -printTopology",
             Kind::Conf => "cp $HADOOP_CONF_DIR/hdfs-site.xml .",
             Kind::Jmx => "curl -s http://NAMENODE:9870/jmx > nn-jmx.json",
+            Kind::DataNodeJmx => "curl -s http://DATANODE:9864/jmx > before/DATANODE.json",
         }
     }
     fn option(self) -> &'static str {
@@ -29,15 +31,17 @@ impl Kind {
             Kind::Topology => "--topology",
             Kind::Conf => "--conf",
             Kind::Jmx => "--jmx",
+            Kind::DataNodeJmx => "--before and --after",
         }
     }
-    fn content(self) -> &'static str {
+    pub(super) fn content(self) -> &'static str {
         match self {
             Kind::Fsck => "the text of `hdfs fsck`",
             Kind::Report => "the text of `hdfs dfsadmin -report`",
             Kind::Topology => "the text of `hdfs dfsadmin -printTopology`",
             Kind::Conf => "an hdfs-site.xml",
             Kind::Jmx => "the JSON of a NameNode's /jmx page",
+            Kind::DataNodeJmx => "the JSON of a DataNode's /jmx page",
         }
     }
 }
@@ -61,7 +65,7 @@ const FOREIGN: &[(&[u8], &str, &str)] = &[
 
 /// JSON is what a JMX page is.
 fn ours(wanted: Kind, magic: &[u8]) -> bool {
-    wanted == Kind::Jmx && magic == b"{"
+    matches!(wanted, Kind::Jmx | Kind::DataNodeJmx) && magic == b"{"
 }
 
 /// Refuses what is certainly not a `wanted` file.
@@ -71,6 +75,10 @@ pub(super) fn check(wanted: Kind, head: &[u8]) -> Result<(), Bad> {
         let why = match wanted {
             Kind::Fsck => {
                 "fsck prints nothing when the path does not exist or it may not read it. "
+            }
+            Kind::DataNodeJmx => {
+                "curl leaves an empty file where nobody answers: delete it, and the node is left \
+                 out. "
             }
             _ => "",
         };

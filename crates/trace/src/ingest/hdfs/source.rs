@@ -89,7 +89,7 @@ pub(super) fn open<'a>(
 }
 
 /// As [`open`], and nobody hears of progress.
-pub(super) fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Bad> {
+pub(in crate::ingest) fn open_quietly(input: &Input) -> Result<Box<dyn Read + '_>, Bad> {
     decompressed(raw(input)?.0)
 }
 
@@ -129,7 +129,7 @@ pub(in crate::ingest) fn decompressed<'a>(
 }
 
 /// What the operating system or a decoder says.
-pub(super) fn unreadable(error: &io::Error) -> Bad {
+pub(in crate::ingest) fn unreadable(error: &io::Error) -> Bad {
     match error.kind() {
         io::ErrorKind::NotFound => {
             bad("no such file", "a file that exists").advice("Check the path.")

@@ -1,9 +1,7 @@
-//! The beans of a dump that matter, read one after the other.
-use serde::Deserialize;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+//! The beans of a NameNode's dump that matter.
+use super::page::Gather;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::collections::BTreeMap;
 
 /// Names of the beans that are kept, without `Hadoop:service=NameNode,name=`.
 const KEPT: [&str; 4] = ["NameNodeInfo", "FSNamesystem", "FSNamesystemState", "NameNodeStatus"];
@@ -13,10 +11,6 @@ const NAMENODE: &str = "Hadoop:service=NameNode,name=";
 #[derive(Default)]
 pub(super) struct Beans {
     kept: BTreeMap<String, Value>,
-    /// Daemons whose beans were seen: `DataNode`.
-    pub(super) services: BTreeSet<String>,
-    /// The page had a list of beans.
-    pub(super) listed: bool,
 }
 
 impl Beans {
@@ -35,67 +29,12 @@ impl Beans {
         };
         attributes.iter().find_map(of)
     }
-    fn take(&mut self, bean: Value) {
-        let Some(name) = bean.get("name").and_then(Value::as_str) else { return };
-        if let Some(rest) = name.strip_prefix("Hadoop:service=") {
-            let service = rest.split(',').next().unwrap_or(rest);
-            self.services.insert(service.to_string());
+}
+
+impl Gather for Beans {
+    fn take(&mut self, name: &str, bean: Value) {
+        if let Some(short) = name.strip_prefix(NAMENODE).filter(|short| KEPT.contains(short)) {
+            self.kept.insert(short.to_string(), bean);
         }
-        let Some(short) = name.strip_prefix(NAMENODE).filter(|short| KEPT.contains(short)) else {
-            return;
-        };
-        self.kept.insert(short.to_string(), bean);
-    }
-}
-
-impl<'de> Deserialize<'de> for Beans {
-    fn deserialize<D: Deserializer<'de>>(page: D) -> Result<Beans, D::Error> {
-        page.deserialize_map(Page)
-    }
-}
-
-/// `{ "beans": [ … ] }`
-struct Page;
-
-impl<'de> Visitor<'de> for Page {
-    type Value = Beans;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("{ \"beans\": [ … ] }")
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut page: A) -> Result<Beans, A::Error> {
-        let mut beans = Beans::default();
-        while let Some(key) = page.next_key::<String>()? {
-            if key == "beans" {
-                beans = page.next_value::<List>()?.0
-            } else {
-                page.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(beans)
-    }
-}
-
-/// The list; one bean at a time is in memory, but for those that are kept.
-struct List(Beans);
-
-impl<'de> Deserialize<'de> for List {
-    fn deserialize<D: Deserializer<'de>>(list: D) -> Result<List, D::Error> {
-        list.deserialize_seq(Each).map(List)
-    }
-}
-
-struct Each;
-
-impl<'de> Visitor<'de> for Each {
-    type Value = Beans;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of beans")
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Beans, A::Error> {
-        let mut beans = Beans { listed: true, ..Beans::default() };
-        while let Some(bean) = list.next_element::<Value>()? {
-            beans.take(bean)
-        }
-        Ok(beans)
     }
 }

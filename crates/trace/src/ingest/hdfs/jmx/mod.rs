@@ -7,6 +7,7 @@ mod counted;
 mod dump;
 mod import;
 mod nodes;
+pub(in crate::ingest) mod page;
 mod read;
 pub(super) use import::import;
 pub(super) use read::read;

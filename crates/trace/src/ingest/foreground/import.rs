@@ -1,0 +1,77 @@
+//! The import: two snapshots in, a load out.
+use super::load::{self, Load};
+use super::{interval, snapshot};
+use crate::ingest::hdfs::error::bad;
+use crate::ingest::hdfs::{ImportError, Input, site};
+
+/// The setting that tells how many hops a block takes.
+const REPLICATION: &str = "dfs.replication";
+/// HDFS's default of it.
+const THREE: u32 = 3;
+
+/// Two snapshots of the same DataNodes' `/jmx`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sources {
+    /// The earlier: pages, or folders of them.
+    pub before: Vec<Input>,
+    /// The later.
+    pub after: Vec<Input>,
+    /// `hdfs-site.xml`, for `dfs.replication`.
+    pub conf: Option<Input>,
+    /// Replicas of what clients write, above all else.
+    pub replication: Option<u32>,
+}
+
+/// What the snapshots say.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Imported {
+    /// The load.
+    pub load: Load,
+    /// DataNodes (HOST:PORT) of only one snapshot, or that began to count anew between them.
+    pub left_out: Vec<String>,
+    /// What a reader of the result should know.
+    pub notes: Vec<String>,
+}
+
+/// Reads both snapshots; memory is that of a few counters for each DataNode.
+///
+/// # Errors
+/// A page cannot be read, is cut, is another daemon's, or lacks a counter; a DataNode stands in a
+/// snapshot twice; none is in both; clients did nothing.
+pub fn import(sources: &Sources) -> Result<Imported, ImportError> {
+    let first = sources.after.first().map_or_else(String::new, Input::name);
+    let (before, after) = (snapshot::read(&sources.before)?, snapshot::read(&sources.after)?);
+    let paired = interval::pair(&before, &after, &first)?;
+    let (replication, mut notes) = replication(sources)?;
+    notes.extend(paired.notes);
+    let (load, about) = load::of(&paired.intervals, replication);
+    notes.extend(about);
+    if load.reads <= 0.0 && load.writes <= 0.0 {
+        let found = format!("clients read and wrote nothing in {:.0} s", load.seconds);
+        let advice = "Fetch the pages while the cluster is at work.";
+        let idle = bad(found, "counters of clients that grow").advice(advice);
+        return Err(idle.at(&first, None));
+    }
+    notes.push(
+        "short-circuit reads are not in it: the client opens the file itself, no DataNode counts \
+         them"
+            .into(),
+    );
+    Ok(Imported { load, left_out: paired.left_out, notes })
+}
+
+/// Replicas of what clients write, and where that comes from if nobody said it.
+fn replication(sources: &Sources) -> Result<(u32, Vec<String>), ImportError> {
+    let site = site::of(sources.conf.as_ref())?;
+    let told = site.settings.iter().find(|(key, _, _)| key == REPLICATION);
+    let told = told.and_then(|(_, value, _)| value.trim().parse().ok()).filter(|n| *n > 0);
+    let found = sources.replication.or(told);
+    let mut notes = site.notes;
+    if found.is_none() {
+        notes.push(format!(
+            "writes are hops of pipelines divided by {THREE}, HDFS's default of {REPLICATION}: \
+             --replication or --conf tells another"
+        ))
+    }
+    Ok((found.unwrap_or(THREE), notes))
+}

@@ -1,0 +1,100 @@
+//! What each DataNode counted between two snapshots, and which are left out.
+use super::activity::Activity;
+use super::names;
+use super::snapshot::{Seen, Snapshot};
+use crate::ingest::hdfs::ImportError;
+use crate::ingest::hdfs::error::bad;
+use std::collections::BTreeMap;
+
+/// A DataNode between its two pages.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Interval {
+    /// HOST:PORT
+    pub(super) node: String,
+    /// By its own clock \[s\]; above 0.
+    pub(super) seconds: f64,
+    pub(super) activity: Activity,
+}
+
+/// Why a DataNode says nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Why {
+    OnlyBefore,
+    OnlyAfter,
+    Restarted,
+    Backwards,
+    NoTime,
+    Fallen,
+}
+
+impl Why {
+    fn said(self) -> &'static str {
+        match self {
+            Why::OnlyBefore => "only in --before",
+            Why::OnlyAfter => "only in --after",
+            Why::Restarted => "restarted between the snapshots",
+            Why::Backwards => "its page of --after is older than that of --before",
+            Why::NoTime => "no time is between its pages",
+            Why::Fallen => "a counter fell",
+        }
+    }
+}
+
+/// Which DataNodes can be used, and which not.
+pub(super) struct Paired {
+    pub(super) intervals: Vec<Interval>,
+    pub(super) left_out: Vec<String>,
+    pub(super) notes: Vec<String>,
+}
+
+/// Pairs the snapshots; `first` is the input that an error names.
+pub(super) fn pair(
+    before: &Snapshot,
+    after: &Snapshot,
+    first: &str,
+) -> Result<Paired, ImportError> {
+    let mut left_out: BTreeMap<Why, Vec<&str>> = BTreeMap::new();
+    let mut intervals = Vec::new();
+    let only_after = after.keys().filter(|node| !before.contains_key(*node));
+    only_after.for_each(|node| left_out.entry(Why::OnlyAfter).or_default().push(node));
+    for (node, then) in before {
+        let found = after.get(node).ok_or(Why::OnlyBefore).and_then(|now| between(then, now));
+        match found {
+            Ok((seconds, activity)) => {
+                intervals.push(Interval { node: node.clone(), seconds, activity })
+            }
+            Err(why) => left_out.entry(why).or_default().push(node),
+        }
+    }
+    let note = |(why, nodes): (&Why, &Vec<&str>)| {
+        format!("left out, {}: {}", why.said(), names::some(nodes))
+    };
+    let notes: Vec<String> = left_out.iter().map(note).collect();
+    if intervals.is_empty() {
+        let advice = match left_out.contains_key(&Why::Backwards) {
+            true => "Are --before and --after the wrong way round?",
+            false => "Fetch the pages of the same DataNodes twice, some minutes apart.",
+        };
+        let found = format!("no DataNode can be used ({})", notes.join("; "));
+        let none = bad(found, "two pages of a DataNode, and time between");
+        return Err(none.advice(advice).at(first, None));
+    }
+    let left_out = left_out.into_values().flatten().map(str::to_string).collect();
+    Ok(Paired { intervals, left_out, notes })
+}
+
+fn between(then: &Seen, now: &Seen) -> Result<(f64, Activity), Why> {
+    // A start that is not told is 0 on both.
+    if then.clock.start != now.clock.start {
+        return Err(Why::Restarted);
+    }
+    if now.clock.uptime < then.clock.uptime {
+        return Err(if now.clock.start == 0 { Why::Restarted } else { Why::Backwards });
+    }
+    if now.clock.uptime == then.clock.uptime {
+        return Err(Why::NoTime);
+    }
+    let seconds = (now.clock.uptime - then.clock.uptime) as f64 / 1e3;
+    let activity = now.activity.since(&then.activity).ok_or(Why::Fallen)?;
+    Ok((seconds, activity))
+}

@@ -1,0 +1,148 @@
+//! The clients' load, as `[workload.foreground]` has it.
+use super::clients::{self, Served};
+use super::interval::Interval;
+use super::names;
+use std::collections::BTreeMap;
+use units::Bytes;
+
+/// What a DataNode served \[per second\].
+#[derive(Clone, PartialEq, Debug)]
+pub struct NodeShare {
+    /// Host name; with the port of data transfer where a host has several DataNodes.
+    pub node: String,
+    /// Reads.
+    pub reads: f64,
+    /// Blocks whose first replica is its.
+    pub writes: f64,
+}
+
+/// What clients do.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Load {
+    /// Mean time between the two pages of a DataNode \[s\].
+    pub seconds: f64,
+    /// Reads that end in a second, in the whole cluster.
+    pub reads: f64,
+    /// Their mean length; none where no byte was counted.
+    pub read_bytes: Option<Bytes>,
+    /// Part of the reads whose client is on the node that serves it.
+    pub local: f64,
+    /// Blocks written in a second.
+    pub writes: f64,
+    /// Their mean length.
+    pub write_bytes: Option<Bytes>,
+    /// Of each DataNode, by name; they sum up to `reads` and `writes`.
+    pub shares: Vec<NodeShare>,
+}
+
+/// The load, and what its reader should know.
+pub(super) fn of(intervals: &[Interval], replication: u32) -> (Load, Vec<String>) {
+    let served = clients::served(intervals);
+    let sum = |what: &dyn Fn(&Served) -> f64| served.iter().map(what).sum::<f64>();
+    let rate = |what: &dyn Fn(&Served) -> f64| {
+        served.iter().zip(intervals).map(|(s, i)| what(s) / i.seconds).sum::<f64>()
+    };
+    let kept = 1.0 - coded(intervals, sum(&|s| s.bytes_read));
+    let calls = rate(&|s| s.reads);
+    let (own, others) = (rate(&|s| s.local_hops), rate(&|s| s.remote_hops));
+    let writes = (own + others) / f64::from(replication);
+    // Of a client on no DataNode the first hop looks like the others.
+    let elsewhere = writes - own > 1e-9 * writes;
+    let (of_own, of_others) = (own.min(writes), if elsewhere { writes - own } else { 0.0 });
+    let part = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
+    let share = |(s, i): (&Served, &Interval)| {
+        let per = |n: f64| n / i.seconds;
+        NodeShare {
+            node: i.node.clone(),
+            reads: per(s.reads) * kept,
+            writes: of_own * part(per(s.local_hops), own)
+                + of_others * part(per(s.remote_hops), others),
+        }
+    };
+    let load = Load {
+        seconds: intervals.iter().map(|i| i.seconds).sum::<f64>() / intervals.len() as f64,
+        reads: calls * kept,
+        read_bytes: mean(part(sum(&|s| s.bytes_read), sum(&|s| s.reads))),
+        local: part(rate(&|s| s.local_reads), calls),
+        writes,
+        write_bytes: clients::mean_write(intervals, &served).and_then(mean),
+        shares: called(served.iter().zip(intervals).map(share).collect()),
+    };
+    let notes = notes(intervals, &served, &load, (own > writes * 1.01).then_some(replication));
+    (load, notes)
+}
+
+/// Part of the bytes read that the reconstruction of erasure-coded blocks took.
+fn coded(intervals: &[Interval], all: f64) -> f64 {
+    let read: f64 = intervals.iter().map(|i| i.activity.coded_bytes_read as f64).sum();
+    if all > 0.0 { (read / all).min(1.0) } else { 0.0 }
+}
+
+/// Four digits say enough of a mean.
+fn mean(bytes: f64) -> Option<Bytes> {
+    let whole = clients::positive(bytes.round())? as u64;
+    let step = 10_u64.pow(whole.ilog10().saturating_sub(3));
+    Some(Bytes(whole.saturating_add(step / 2) / step * step))
+}
+
+/// Scenarios know nodes by host; two on one host need their ports.
+fn called(mut shares: Vec<NodeShare>) -> Vec<NodeShare> {
+    let mut on_host: BTreeMap<String, u32> = BTreeMap::new();
+    shares.iter().for_each(|s| *on_host.entry(names::host(&s.node).into()).or_default() += 1);
+    for share in &mut shares {
+        let host = names::host(&share.node).to_string();
+        if on_host[&host] == 1 {
+            share.node = host
+        }
+    }
+    shares
+}
+
+fn notes(
+    intervals: &[Interval],
+    served: &[Served],
+    load: &Load,
+    doubted: Option<u32>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    let count =
+        |what: &dyn Fn(&Interval) -> u64| intervals.iter().map(what).fold(0, u64::saturating_add);
+    let sent = count(&|i| i.activity.replicated);
+    let received: f64 = served.iter().map(|s| s.received).sum();
+    if sent > 0 || received > 0.0 {
+        notes.push(format!(
+            "HDFS copied replicas meanwhile, {sent} sent and {received} received: no client's, \
+             taken out of the writes"
+        ))
+    }
+    let (copies, replaces) = (count(&|i| i.activity.copies), count(&|i| i.activity.replaces));
+    if copies > 0 || replaces > 0 {
+        notes.push(format!(
+            "the balancer or mover was at work, {copies} blocks sent and {replaces} received: \
+             taken out"
+        ))
+    }
+    let tasks = count(&|i| i.activity.coded_tasks);
+    if tasks > 0 {
+        notes.push(format!(
+            "{tasks} erasure-coded blocks were rebuilt: their part of the bytes read is taken out \
+             of the reads"
+        ))
+    }
+    if let Some(replication) = doubted {
+        notes.push(format!(
+            "clients on DataNodes alone wrote more blocks than all hops divided by {replication} \
+             replicas: files may have fewer, give --replication"
+        ))
+    }
+    if load.reads > 0.0 && load.read_bytes.is_none() {
+        notes.push("no read was counted with its bytes: read_bytes is left out".into())
+    }
+    if load.seconds < 60.0 {
+        notes.push(format!(
+            "{:.0} s are short: a page's counters may be 10 s old, take some minutes",
+            load.seconds
+        ))
+    }
+    notes
+}

@@ -1,0 +1,81 @@
+//! The pages of one moment: a folder of them, or files.
+use super::activity::{Activity, Beans, Clock};
+use super::names;
+use crate::ingest::hdfs::error::{Bad, bad};
+use crate::ingest::hdfs::jmx::page::{self, Page};
+use crate::ingest::hdfs::sniff::Kind;
+use crate::ingest::hdfs::{ImportError, Input, source};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// A DataNode as its page has it.
+pub(super) struct Seen {
+    pub(super) file: String,
+    pub(super) clock: Clock,
+    pub(super) activity: Activity,
+}
+
+/// DataNodes by HOST:PORT.
+pub(super) type Snapshot = BTreeMap<String, Seen>;
+
+/// Reads all pages of all `places`.
+pub(super) fn read(places: &[Input]) -> Result<Snapshot, ImportError> {
+    let mut all = Snapshot::new();
+    for place in places {
+        for input in pages(place)? {
+            add(&mut all, &input)?
+        }
+    }
+    Ok(all)
+}
+
+/// A folder's files by name, but hidden ones; a file is itself.
+fn pages(place: &Input) -> Result<Vec<Input>, ImportError> {
+    let Input::File(path) = place else { return Ok(vec![place.clone()]) };
+    if !path.is_dir() {
+        return Ok(vec![place.clone()]);
+    }
+    let mut found = files(path).map_err(|e| source::unreadable(&e).at(&place.name(), None))?;
+    if found.is_empty() {
+        let advice = format!("Run `{}` for each DataNode.", Kind::DataNodeJmx.command());
+        let empty = bad("no file is in this folder", "a /jmx page of each DataNode");
+        return Err(empty.advice(advice).at(&place.name(), None));
+    }
+    found.sort();
+    Ok(found.into_iter().map(Input::File).collect())
+}
+
+fn files(folder: &Path) -> std::io::Result<Vec<std::path::PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let hidden = entry.file_name().to_string_lossy().starts_with('.');
+        if !hidden && entry.path().is_file() {
+            found.push(entry.path())
+        }
+    }
+    Ok(found)
+}
+
+fn add(all: &mut Snapshot, input: &Input) -> Result<(), ImportError> {
+    let file = input.name();
+    let whole = |bad: Bad| bad.at(&file, None);
+    let bytes = source::open_quietly(input).map_err(whole)?;
+    let page: Page<Beans> = page::read(Kind::DataNodeJmx, &file, bytes)?;
+    if page.beans.activities.is_empty() {
+        let expected = "a DataNode's, with the bean DataNodeActivity-HOST-PORT";
+        return Err(whole(page.foreign(Kind::DataNodeJmx, "DataNode", expected)));
+    }
+    let clock = page.beans.clock().map_err(whole)?;
+    for (bean, counters) in &page.beans.activities {
+        let name = names::of(bean, &file).map_err(whole)?;
+        let activity = Activity::of(bean, counters).map_err(whole)?;
+        if let Some(other) = all.get(&name) {
+            let found = format!("{name} stands in {}, too", other.file);
+            let advice = "Name one page of each moment; --before and --after are two moments.";
+            return Err(whole(bad(found, "each DataNode once").advice(advice)));
+        }
+        all.insert(name, Seen { file: file.clone(), clock, activity });
+    }
+    Ok(())
+}
