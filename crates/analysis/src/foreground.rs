@@ -111,7 +111,7 @@ pub fn curve(trace: &Trace, moments: &Moments) -> Option<Latencies> {
             let requests = window.len() as u32;
             points.push(LatencyPoint { at_s: middle, p50_ms, p99_ms, requests })
         }
-        at = at + step
+        at += step
     }
     let ms = |window: &Window, part| window.percentile(part).map(|s| 1e3 * s);
     Some(Latencies {

@@ -12,7 +12,7 @@ use cluster::{
 };
 use engine::{Lp, Lps, Nanos};
 use policy::rereplication::Rereplication;
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 use units::Bytes;
 
 /// The scenario as HDFS's LPs use it, and who they are.
@@ -176,16 +176,21 @@ pub struct ByNode {
 }
 
 impl ByNode {
-    /// Turns a block map round: O(replicas).
+    /// Turns a block map round, the newest block of a disk first, as `DatanodeStorageInfo` has
+    /// them: what is added, or found in a report, goes to the head of its list. Ids of blocks
+    /// ascend.
     pub fn new(map: &BlockMap, nodes: usize) -> ByNode {
+        let mut newest_first: Vec<u32> = (0..map.len()).collect();
+        newest_first.sort_unstable_by_key(|block| Reverse(map.id[*block as usize]));
         let mut rows: Vec<(u32, u16, u32)> = Vec::with_capacity(map.replica.len());
-        for block in 0..map.len() {
-            for r in map.replicas(BlockIndex(block)) {
-                rows.push((r.node.0, r.disk.0, block))
+        for (place, block) in newest_first.iter().enumerate() {
+            for r in map.replicas(BlockIndex(*block)) {
+                rows.push((r.node.0, r.disk.0, place as u32))
             }
         }
         rows.sort_unstable();
         rows.dedup();
+        let block = |(.., place): (u32, u16, u32)| BlockIndex(newest_first[place as usize]);
         let mut first = vec![0u32; nodes + 1];
         for (node, ..) in &rows {
             first[*node as usize + 1] += 1
@@ -193,7 +198,7 @@ impl ByNode {
         for i in 0..nodes {
             first[i + 1] += first[i]
         }
-        ByNode { first, blocks: rows.into_iter().map(|(_, _, b)| BlockIndex(b)).collect() }
+        ByNode { first, blocks: rows.into_iter().map(block).collect() }
     }
 
     /// The blocks of `node`, disk by disk.

@@ -70,10 +70,12 @@ impl NameNode {
         self.added.range(all).map(|(&(_, copy), &at)| (copy, at))
     }
 
-    /// Blocks with a replica on a node: those of the map at the start, and copies made since.
+    /// Blocks with a replica on a node: copies made since, and those of the map at the start; the
+    /// newest first.
     pub(super) fn blocks_on(&self, node: NodeId) -> Vec<BlockIndex> {
         let copied = self.added.iter().filter(|(_, at)| at.0 == node).map(|((b, _), _)| *b);
-        self.setup.by_node.of(node).iter().copied().chain(copied).collect()
+        let copied: Vec<BlockIndex> = copied.collect();
+        copied.into_iter().rev().chain(self.setup.by_node.of(node).iter().copied()).collect()
     }
 
     /// The replica was one too many, or its disk failed. Its node gets no other: it would be told
