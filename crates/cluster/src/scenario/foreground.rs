@@ -95,6 +95,10 @@ fn refuse_overload(
     let lost = |n: usize| events.iter().any(|e| e.kind == EventKind::NodeLost(NodeId(n as u32)));
     let stay: Vec<usize> =
         (0..cluster.nodes.len()).filter(|&n| cluster.nodes[n].alive && !lost(n)).collect();
+    if stay.is_empty() {
+        // Nobody is left: nothing is served, and nothing queues.
+        return Ok(());
+    }
     let disks: u64 = stay.iter().map(|&n| u64::from(cluster.nodes[n].disks)).sum();
     let replicas = values.count("hdfs-site.dfs.replication") as f64;
     let reads = load.reads * load.read_bytes.0 as f64;

@@ -50,7 +50,8 @@ pub struct Checker<'a> {
     tasks: Tasks<'a>,
     silent: BTreeSet<NodeId>,
     broken: bool,
-    /// Clients' requests were under way at the end.
+    /// Clients' requests were under way at the end, or may have been cut by a loss: the resources
+    /// carried more than what arrived.
     unserved: bool,
     last: Nanos,
     found: Vec<Violation>,
@@ -88,13 +89,17 @@ impl<'a> Checker<'a> {
         match record {
             Record::Silent(node) => {
                 self.silent.insert(*node);
+                self.unserved |= self.setup.foreground.is_some();
                 self.ledger.silence(*node, at)
             }
             Record::Returned(node) => {
                 self.silent.remove(node);
                 self.ledger.back(*node, at)
             }
-            Record::DiskFailed(node, disk) => self.ledger.fail_disk(*node, *disk, at),
+            Record::DiskFailed(node, disk) => {
+                self.unserved |= self.setup.foreground.is_some();
+                self.ledger.fail_disk(*node, *disk, at)
+            }
             Record::Removed { block, node } => self.ledger.remove(*block, *node, at),
             Record::Leaves { node, maintenance } => self.ledger.leave(*node, *maintenance, at),
             Record::Decided { order, .. } => self.decided(order, at),
