@@ -90,11 +90,10 @@ pub fn metrics(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     }
 }
 
-/// Latencies over the run, for the page; `None` without clients. Times in seconds since the loss
-/// was declared.
+/// Latencies over the run, for the page, without its levels; `None` without clients. Times in
+/// seconds since the loss was declared.
 pub fn curve(trace: &Trace, moments: &Moments) -> Option<Latencies> {
     let last = trace.requests.iter().filter_map(|r| r.end).max()?;
-    let (before, during) = windows(trace, moments);
     // As long before the declaration as the repair takes, so that both are seen: but not before
     // there were clients.
     let declared = moments.declared.unwrap_or_default();
@@ -113,14 +112,13 @@ pub fn curve(trace: &Trace, moments: &Moments) -> Option<Latencies> {
         }
         at += step
     }
-    let ms = |window: &Window, part| window.percentile(part).map(|s| 1e3 * s);
     Some(Latencies {
         step_s: step.as_secs(),
         points,
-        before_p50_ms: ms(&before, 0.5),
-        before_p99_ms: ms(&before, 0.99),
-        during_p50_ms: ms(&during, 0.5),
-        during_p99_ms: ms(&during, 0.99),
+        before_p50_ms: None,
+        before_p99_ms: None,
+        during_p50_ms: None,
+        during_p99_ms: None,
         note: Vec::new(),
     })
 }

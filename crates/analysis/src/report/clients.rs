@@ -22,7 +22,7 @@ pub struct Latencies {
     pub step_s: f64,
     /// Stretches in which a request ended.
     pub points: Vec<LatencyPoint>,
-    /// Before the declaration; absent of fewer than 100 requests.
+    /// Over seeds, before the declaration; absent of fewer than 100 requests.
     pub before_p50_ms: Option<f64>,
     /// Before the declaration.
     pub before_p99_ms: Option<f64>,

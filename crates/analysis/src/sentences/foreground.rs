@@ -8,20 +8,29 @@ use crate::stat::stat;
 use crate::words::{num, percent};
 use trace::Trace;
 
-/// The curve of one run with the sentence over all seeds; `None` without clients.
+/// The curve of one run with the levels and the sentence over all seeds; `None` without clients.
 pub fn latencies(now: &VariantRuns, trace: &Trace) -> Option<Latencies> {
     let curve = curve(trace, &Moments::of(trace))?;
-    Some(Latencies { note: note(now).done(), ..curve })
+    Some(Latencies {
+        before_p50_ms: mean(now, "foreground_before_p50_ms"),
+        before_p99_ms: mean(now, "foreground_before_p99_ms"),
+        during_p50_ms: mean(now, "foreground_p50_ms"),
+        during_p99_ms: mean(now, "foreground_p99_ms"),
+        note: note(now).done(),
+        ..curve
+    })
+}
+
+/// Over seeds; `None` unless all have it.
+fn mean(now: &VariantRuns, name: &str) -> Option<f64> {
+    let all: Option<Vec<f64>> = now.runs.iter().map(|run| run.metrics.get(name).copied()).collect();
+    all.filter(|all| !all.is_empty()).map(|all| stat(&all).mean)
 }
 
 /// "99 of 100 client requests take at most 84 ms before the repair and 310 ms during it (+269 %)."
 fn note(now: &VariantRuns) -> Sentence {
-    let mean = |name: &str| {
-        let all: Option<Vec<f64>> =
-            now.runs.iter().map(|run| run.metrics.get(name).copied()).collect();
-        all.filter(|all| !all.is_empty()).map(|all| stat(&all).mean)
-    };
-    let (before, during) = (mean("foreground_before_p99_ms"), mean("foreground_p99_ms"));
+    let before = mean(now, "foreground_before_p99_ms");
+    let during = mean(now, "foreground_p99_ms");
     let begin = Sentence::new().say("99 of 100 client requests take at most ");
     match (before, during) {
         (Some(before), Some(during)) => {
