@@ -16,6 +16,9 @@ const CELLS: usize = 120;
 /// Most copies that a page keeps: ten columns of 20 000 are 1.5 MB.
 pub const TRANSFERS: usize = 20_000;
 
+/// In place of a disk where the bytes come from memory or stay there, or where a log does not tell.
+pub const NO_DISK: u16 = u16::MAX;
+
 /// The drill-down of a run, which `of` names ("now, seed 1"), and a tag if copies were left out.
 pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill, Option<String>) {
     let moments = Moments::of(trace);
@@ -185,8 +188,8 @@ impl Columns {
         columns.block.push(copy.block.unwrap_or_default() as f64);
         columns.source.push(copy.node.unwrap_or_default());
         columns.target.push(copy.peer.unwrap_or_default());
-        columns.source_disk.push(copy.disk.unwrap_or_default());
-        columns.target_disk.push(copy.peer_disk.unwrap_or_default());
+        columns.source_disk.push(copy.disk.unwrap_or(NO_DISK));
+        columns.target_disk.push(copy.peer_disk.unwrap_or(NO_DISK));
         columns.decided_s.push(since(decided(trace, chains, copy)));
         columns.start_s.push(since(copy.start));
         columns.end_s.push(since(copy.end));

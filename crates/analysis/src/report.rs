@@ -280,9 +280,9 @@ pub struct Transfers {
     pub source: Vec<u32>,
     /// Place in `nodes`.
     pub target: Vec<u32>,
-    /// Disk in the source.
+    /// Disk in the source; 65535 where none is known.
     pub source_disk: Vec<u16>,
-    /// Disk in the target.
+    /// Disk in the target; likewise.
     pub target_disk: Vec<u16>,
     /// End of the wait in the queue.
     pub decided_s: Vec<f64>,

@@ -21,6 +21,12 @@ export interface Transfer {
   held: number | null;
 }
 
+/** Stands for a disk where the bytes are in memory, or where a log does not tell. */
+const NO_DISK = 65535;
+
+/** "disk 3", or nothing where none is known. */
+export const diskName = (disk: number): string => (disk === NO_DISK ? "" : `disk ${disk}`);
+
 export function transferAt({ transfers: t }: Drill, i: number): Transfer {
   const at = (column: number[]) => column[i] ?? 0;
   return {

@@ -4,6 +4,7 @@ import {
   allTransfers,
   blockName,
   cellCount,
+  diskName,
   heldBy,
   nodeName,
   shortNode,
@@ -58,8 +59,9 @@ function rowOf(drill: Drill, t: Transfer, sends: boolean): GanttRow {
   const selected = pickedNumber("x") === t.i;
   const other = shortNode(drill, sends ? t.target : t.source);
   const disks = [t.source_disk, t.target_disk];
-  const [here, there] = sends ? disks : disks.reverse();
-  const way = `disk ${here} here, ${sends ? "to" : "from"} ${other} disk ${there}`;
+  const [here = "", there = ""] = (sends ? disks : disks.reverse()).map(diskName);
+  const end = `${sends ? "to" : "from"} ${other} ${there}`.trim();
+  const way = here === "" ? end : `${here} here, ${end}`;
   const held = heldBy(drill, t);
   const queued = `Queued ${duration(t.decided_s)}${held ? ` for ${fitKey(held.name, 220)}` : ""}`;
   const limit = cause && cause.kind !== "unexplained" ? `, limited by ${cause.name}` : "";

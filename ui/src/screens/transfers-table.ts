@@ -1,6 +1,6 @@
 /** Transfers as a table: its columns, and what a filter keeps. */
 import { h, type Child } from "../base/dom";
-import { blockName, nodeName, NOT_QUEUED, shortNode, type Transfer } from "../base/drill";
+import { blockName, diskName, nodeName, NOT_QUEUED, shortNode, type Transfer } from "../base/drill";
 import { fit, fitKey } from "../base/measure";
 import { bytes, NONE, num } from "../base/numbers";
 import { type RowColumn } from "../parts/rows";
@@ -85,7 +85,7 @@ const endColumn = (drill: Drill, { id, head, node, disk }: End): RowColumn<Trans
       "span",
       { title: nodeName(drill, node(t)) },
       nodeLink(drill, node(t), shortNode(drill, node(t))),
-      h("span", { class: "dim" }, ` disk ${disk(t)}`),
+      h("span", { class: "dim" }, ` ${diskName(disk(t))}`),
     ),
 });
 
