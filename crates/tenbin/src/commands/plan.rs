@@ -77,7 +77,10 @@ fn write(
     variants.iter_mut().for_each(|v| v.runs.truncate(common));
     let page = analysis::page(&context, &variants, &first.trace);
     let links = if answer.interrupted { Vec::new() } else { files::links() };
-    let report = analysis::Report { links, trade: trade::chart(answer), ..page };
+    let mut report = analysis::Report { links, trade: trade::chart(answer), ..page };
+    if !answer.meets() && answer.recommended().recovery.is_some() {
+        report.tags.push("nothing that was tried meets the wish".into())
+    }
     let object = answer.json();
     let out = Output::at(place)?;
     files::report(&out, &report)?;
