@@ -41,7 +41,9 @@ pub fn assumed(context: &Context, variants: &[VariantRuns]) -> Assumed {
         double_s: recovery(&assumption.double),
     });
     // Without a recovery there is nothing to compare with: the note says so.
-    let rows = if now.is_some() { rows.collect() } else { Vec::new() };
+    // Nor is there where nothing was tried: the note has the names.
+    let tried = context.assumptions.iter().any(|a| !a.half.is_empty() || !a.double.is_empty());
+    let rows = if now.is_some() && tried { rows.collect() } else { Vec::new() };
     Assumed { rows, note: note(context, variants).done() }
 }
 
@@ -67,7 +69,11 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
         .filter(|(_, _, runs)| !runs.is_empty())
         .collect();
     if cases.is_empty() {
-        return Sentence::new().say("Half and double were not simulated.").then(edit);
+        let named = |a: &Assumption| format!("{} {}", a.name, spaced(&a.value));
+        let names: Vec<String> = context.assumptions.iter().map(named).collect();
+        let names = format!("{}.", names.join(", "));
+        let untried = Sentence::new().say("Half and double were not simulated.");
+        return Sentence::new().say(names).then(untried).then(edit);
     }
     let differs = |runs: &[VariantRuns]| {
         // Only the variants that were simulated there can be compared.

@@ -9,7 +9,7 @@ use crate::plan::loss::{BEFORE, Losses};
 use crate::plan::wish::Wishes;
 use crate::plan::{fragment, say as words, search, trade};
 use crate::progress::Progress;
-use crate::{about, files, room, say};
+use crate::{about, assumed, files, room, say};
 use cluster::Scenario;
 use std::path::{Path, PathBuf};
 use units::Nanos;
@@ -67,7 +67,10 @@ fn write(
     place: &Path,
 ) -> Result<(), Failure> {
     let first = lab.first.take().expect("the present settings were run");
-    let context = about::context(base, first.blocks, first.trace_hash, Vec::new());
+    // Named, and not tried at half and at double: that is what `tenbin run` does.
+    let (assumed, _) = assumed::rows(base, &[], &|_| unreachable!("no variant, no row"))?;
+    let assumptions = assumed.assumptions(base, Vec::new());
+    let context = about::context(base, first.blocks, first.trace_hash, assumptions);
     let mut variants = vec![answer.now.variant.clone()];
     let others = [Some(&answer.settings), answer.plugin.as_ref()];
     let changed = others.into_iter().flatten().filter(|t| t.point != answer.now.point);

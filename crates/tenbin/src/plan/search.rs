@@ -62,7 +62,7 @@ pub fn search(
         let best = fastest(lab, settings_only).unwrap_or(now.clone());
         try_out(lab, &gentle(&now, &best), &seeds[..1], tell)?;
         let front = trade::front(lab, &settings_only);
-        finalists.extend(front.into_iter().take(FRONT))
+        finalists.extend(spread(front, FRONT))
     }
     try_out(lab, &finalists, seeds, tell)?;
     let settings = choose(lab, wishes, seeds.len(), settings_only);
@@ -131,6 +131,14 @@ fn around(now: &Point, best: &Point) -> Vec<Point> {
     let sooner = [1, 2].into_iter().filter(|s| *s < best.get(Knob::Interval));
     let sooner = sooner.map(|s| at(multiplier, streams).with(Knob::Interval, s));
     rows.chain(columns).chain(sooner).collect()
+}
+
+/// At most `count` of a front, both its ends among them.
+fn spread(front: Vec<Point>, count: usize) -> Vec<Point> {
+    let (last, steps) = (front.len().saturating_sub(1), count.min(front.len()).max(2) - 1);
+    let mut places: Vec<usize> = (0..=steps).map(|step| step * last / steps).collect();
+    places.dedup();
+    places.into_iter().filter_map(|place| front.get(place).cloned()).collect()
 }
 
 /// Fewer copies at a time, and slower ones.
