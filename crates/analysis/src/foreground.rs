@@ -1,7 +1,7 @@
 //! What clients waited for their requests, before the repair and during it.
 use crate::metrics::Metrics;
 use crate::moments::Moments;
-use crate::report::{Latencies, LatencyPoint};
+use crate::report::LatencyPoint;
 use trace::{Request, Trace};
 use units::Nanos;
 
@@ -46,10 +46,10 @@ impl Window {
     /// The smallest latency that `part` of all do not exceed (nearest rank) \[s\]; `None` of fewer
     /// than 100.
     pub fn percentile(&self, part: f64) -> Option<f64> {
-        let rank = libm::ceil(part * self.0.len() as f64) as usize;
-        self.0.get(rank.max(1) - 1).copied().filter(|_| self.0.len() >= ENOUGH)
+        self.nearest(part).filter(|_| self.0.len() >= ENOUGH)
     }
 
+    /// The same, of however few.
     fn nearest(&self, part: f64) -> Option<f64> {
         let rank = libm::ceil(part * self.0.len() as f64) as usize;
         self.0.get(rank.max(1) - 1).copied()
@@ -90,9 +90,9 @@ pub fn metrics(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     }
 }
 
-/// Latencies over the run, for the page, without its levels; `None` without clients. Times in
-/// seconds since the loss was declared.
-pub fn curve(trace: &Trace, moments: &Moments) -> Option<Latencies> {
+/// Latencies over the run: the length of a stretch \[s\], and a point for each in which a request
+/// ended. `None` where none ended.
+pub fn curve(trace: &Trace, moments: &Moments) -> Option<(f64, Vec<LatencyPoint>)> {
     let last = trace.requests.iter().filter_map(|r| r.end).max()?;
     // As long before the declaration as the repair takes, so that both are seen: but not before
     // there were clients.
@@ -100,7 +100,7 @@ pub fn curve(trace: &Trace, moments: &Moments) -> Option<Latencies> {
     let repair = moments.repaired().saturating_sub(declared).max(Nanos::secs(1));
     let first = trace.requests.iter().map(|r| r.begun).min()?;
     let from = declared.saturating_sub(repair).max(first.min(declared));
-    let step = Nanos::from_secs(libm::ceil((last - from).as_secs() / POINTS).max(1.0));
+    let step = Nanos::from_secs(libm::ceil(last.saturating_sub(from).as_secs() / POINTS).max(1.0));
     let (mut points, mut at) = (Vec::new(), from);
     while at < last {
         let window = Window::of(trace.requests.iter(), at, at + step, Nanos::MAX);
@@ -112,13 +112,5 @@ pub fn curve(trace: &Trace, moments: &Moments) -> Option<Latencies> {
         }
         at += step
     }
-    Some(Latencies {
-        step_s: step.as_secs(),
-        points,
-        before_p50_ms: None,
-        before_p99_ms: None,
-        during_p50_ms: None,
-        during_p99_ms: None,
-        note: Vec::new(),
-    })
+    (!points.is_empty()).then(|| (step.as_secs(), points))
 }

@@ -1,6 +1,6 @@
 //! Means with 95 % intervals over seeds, and paired differences.
 use crate::report::{Against, Stat, Verdict};
-use crate::run::VariantRuns;
+use crate::run::{Run, VariantRuns};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Below this part of the present value a difference is none.
@@ -28,6 +28,13 @@ pub fn further(values: &[f64]) -> Option<f64> {
     let n = values.len() as f64;
     // Of n values the interval of the mean is t · s · √(1/n).
     (values.len() > 1).then(|| stat(values).ci95 * libm::sqrt(n + 1.0))
+}
+
+/// A metric over the seeds of a variant; `None` unless all runs have it, and there is one.
+pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Option<Stat> {
+    let values = runs.into_iter().map(|run| run.metrics.get(name).copied());
+    let all: Option<Vec<f64>> = values.collect();
+    all.filter(|all| !all.is_empty()).map(|all| stat(&all))
 }
 
 /// The 97.5 % quantile: 2.262 for 9 degrees of freedom.

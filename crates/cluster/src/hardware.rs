@@ -24,11 +24,17 @@ pub struct DiskSpec {
 }
 
 impl DiskSpec {
-    /// What several streams get together [bytes/s]: the head seeks after each batch.
+    /// What several streams get together [bytes/s].
     pub fn rate_of_many(&self) -> f64 {
-        let (rate, batch) = (self.rate.0 as f64, self.batch.0 as f64);
-        if self.seek.0 == 0 { rate } else { rate * batch / (batch + rate * self.seek.as_secs()) }
+        rate_with_seeks(self.rate, self.seek, self.batch)
     }
+}
+
+/// What is left of a rate where a seek follows each batch [bytes/s].
+#[inline]
+pub fn rate_with_seeks(rate: BytesPerSec, seek: Nanos, batch: Bytes) -> f64 {
+    let (rate, batch) = (rate.0 as f64, batch.0 as f64);
+    if seek.0 == 0 { rate } else { rate * batch / (batch + rate * seek.as_secs()) }
 }
 
 /// How racks are joined.

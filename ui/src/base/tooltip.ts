@@ -15,6 +15,19 @@ export function showTip(x: number, y: number, lines: Child[]): void {
   box.style.top = `${Math.max(8, top)}px`;
 }
 
+/** Shows what a chart has at a place of its width, under the pointer or, from the keyboard, at its
+ * top; null: nothing. */
+export function tipOver(
+  host: HTMLElement,
+  event: PointerEvent | null | undefined,
+  x: number | null,
+  lines: () => Child[],
+): void {
+  if (x === null) return hideTip();
+  const at = host.getBoundingClientRect();
+  showTip(event?.clientX ?? at.left + x, event?.clientY ?? at.top + 24, lines());
+}
+
 export function hideTip(): void {
   if (box) box.hidden = true;
 }

@@ -6,7 +6,7 @@ import { chart, curve, overlay, words } from "../base/echarts";
 import { width } from "../base/measure";
 import { num } from "../base/numbers";
 import { place } from "../base/selection";
-import { hideTip, showTip } from "../base/tooltip";
+import { tipOver } from "../base/tooltip";
 import { FLAG_GAP, meets } from "./flags";
 import {
   highOf,
@@ -173,16 +173,8 @@ export function curves(life: Life, host: HTMLElement, options: CurvesOptions): v
   crosshair(life, host, {
     frames: () => (frame ? [frame] : []),
     chip: true,
-    read: (t, event) => {
-      const at = host.getBoundingClientRect();
-      if (t === null || !frame) hideTip();
-      else
-        showTip(
-          event?.clientX ?? at.left + frame.x(t),
-          event?.clientY ?? at.top + 24,
-          readings(lines, t),
-        );
-    },
+    read: (t, event) =>
+      tipOver(host, event, t === null || !frame ? null : frame.x(t), () => readings(lines, t ?? 0)),
     keys: {
       step: () => lines[0]?.step_s ?? 1,
       label,

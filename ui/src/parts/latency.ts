@@ -6,7 +6,7 @@ import { chart, curve, overlay, words } from "../base/echarts";
 import { fit, width } from "../base/measure";
 import { largest, latency, num } from "../base/numbers";
 import { place, zoomed } from "../base/selection";
-import { hideTip, showTip } from "../base/tooltip";
+import { tipOver } from "../base/tooltip";
 import { type Latencies, type LatencyPoint } from "../report";
 import { type Plot } from "./flags";
 import { stack } from "./labels";
@@ -195,16 +195,10 @@ export function latencies(life: Life, host: HTMLElement, options: LatencyOptions
   crosshair(life, host, {
     frames: () => (frame ? [frame] : []),
     chip: true,
-    read: (t, event) => {
-      const at = host.getBoundingClientRect();
-      if (t === null || !frame) hideTip();
-      else
-        showTip(
-          event?.clientX ?? at.left + frame.x(t),
-          event?.clientY ?? at.top + 24,
-          readings(options, t),
-        );
-    },
+    read: (t, event) =>
+      tipOver(host, event, t === null || !frame ? null : frame.x(t), () =>
+        readings(options, t ?? 0),
+      ),
     keys: {
       step: () => data.step_s,
       label,

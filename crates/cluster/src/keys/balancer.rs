@@ -1,4 +1,5 @@
 //! The HDFS balancer: when it runs, and the settings that bind it alone.
+use super::hdfs_site::key as of_site;
 use super::{Absent, Absent::*, Key, Kind};
 
 const fn key(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) -> Key {
@@ -20,7 +21,7 @@ pub(super) static KEYS: [Key; 4] = [
         row: "threshold {}",
         ..key(
             "workload.balancer.threshold",
-            Kind::HadoopNumber,
+            Kind::Number,
             Default("10"),
             "It ends when every node's utilisation is within this of the mean [percent of a \
              node's capacity, 1 to 100]",
@@ -49,65 +50,55 @@ pub(super) static KEYS: [Key; 4] = [
     },
 ];
 
-const fn site(
-    name: &'static str,
-    kind: Kind,
-    default: &'static str,
-    row: &'static str,
-    doc: &'static str,
-) -> Key {
-    Key { name, kind, absent: Default(default), row, doc, source: "hdfs-default.xml 3.4" }
-}
-
 const SIZE: Kind = Kind::HadoopSize { zero: false };
 const COUNT: Kind = Kind::HadoopCount { min: 1, max: 1_000_000 };
 const MILLISECONDS: Kind = Kind::HadoopTime { unit: 1_000_000, zero: false };
 
 /// Keys of `[hdfs-site]` that nothing but the balancer's moves obeys.
 pub(super) static SITE: [Key; 7] = [
-    site(
+    of_site(
         "hdfs-site.dfs.datanode.balance.bandwidthPerSec",
         SIZE,
         "100m",
         "balance limit {}",
         "Balancer: limit of what a node sends and receives as moves, together [bytes/s]",
     ),
-    site(
+    of_site(
         "hdfs-site.dfs.datanode.balance.max.concurrent.moves",
         COUNT,
         "100",
         "{} moves at a time",
         "Balancer: moves that a node sends and receives at a time",
     ),
-    site(
+    of_site(
         "hdfs-site.dfs.balancer.moverThreads",
         COUNT,
         "1000",
         "{} mover threads",
         "Balancer: moves at a time, shared equally among an iteration's targets",
     ),
-    site(
+    of_site(
         "hdfs-site.dfs.balancer.max-size-to-move",
         SIZE,
         "10g",
         "{} a node and iteration",
         "Balancer: the most that a node gives or takes in one iteration",
     ),
-    site(
+    of_site(
         "hdfs-site.dfs.balancer.getBlocks.min-block-size",
         SIZE,
         "10m",
         "",
         "Balancer: shorter blocks are not moved",
     ),
-    site(
+    of_site(
         "hdfs-site.dfs.balancer.max-iteration-time",
         MILLISECONDS,
         "1200000",
         "",
         "Balancer: an iteration waits no longer for its moves",
     ),
-    site(
+    of_site(
         "hdfs-site.dfs.balancer.max-no-move-interval",
         MILLISECONDS,
         "60000",

@@ -5,7 +5,8 @@ use super::{Absent::Default, Key, Kind};
 const S: u64 = 1_000_000_000;
 const MS: u64 = 1_000_000;
 
-const fn key(
+/// A key with the default that `hdfs-default.xml` has.
+pub(super) const fn key(
     name: &'static str,
     kind: Kind,
     default: &'static str,
@@ -99,7 +100,7 @@ pub(super) static KEYS: [Key; 19] = [
     ),
     key(
         "hdfs-site.dfs.namenode.redundancy.considerLoad.factor",
-        Kind::HadoopNumber,
+        Kind::Number,
         "2.0",
         "load factor {}",
         "The factor of considerLoad",
@@ -146,7 +147,7 @@ pub(super) static KEYS: [Key; 19] = [
     ),
     key(
         "hdfs-site.dfs.datanode.ec.reconstruction.xmits.weight",
-        Kind::HadoopNumber,
+        Kind::Number,
         "0.5",
         "",
         "A group that a node rebuilds counts as max(blocks read, written) × this of its copies",

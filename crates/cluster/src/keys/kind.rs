@@ -47,7 +47,7 @@ pub enum Kind {
     /// true or false, quoted or not.
     HadoopFlag,
     /// A number above 0, quoted or not.
-    HadoopNumber,
+    Number,
     /// A size in Hadoop's way: 128m = 2²⁷.
     HadoopSize {
         /// Whether 0 makes sense.
@@ -142,7 +142,7 @@ impl Kind {
     pub fn bare(self) -> bool {
         use Kind::*;
         matches!(self, Count { .. } | Flag | HadoopCount { .. } | HadoopFlag | Share)
-            || matches!(self, HadoopNumber | HadoopSize { .. } | HadoopTime { .. })
+            || matches!(self, Number | HadoopSize { .. } | HadoopTime { .. })
             || matches!(self, HadoopTimeout { .. })
     }
 
@@ -181,7 +181,7 @@ impl Kind {
                 Some(near) => self.wrong(Some(quote(near))),
                 None => self.time(text.parse(), format!("{text}s")),
             },
-            Kind::HadoopNumber => match text.parse::<f64>() {
+            Kind::Number => match text.parse::<f64>() {
                 Ok(n) if n.is_finite() && n > 0.0 => Ok(Typed::Number(n)),
                 _ => self.wrong(None),
             },
@@ -294,7 +294,7 @@ impl fmt::Display for Kind {
             }
             Kind::Until => write!(f, "\"redundant\", or a time with its unit: \"10min\""),
             Kind::Share => write!(f, "a number from 0 to 1: 0.7"),
-            Kind::HadoopNumber => write!(f, "a number above 0: 2.0"),
+            Kind::Number => write!(f, "a number above 0: 2.0"),
             Kind::HadoopSize { zero } => {
                 write!(f, "a Hadoop size{}: \"128m\" (2²⁷), 134217728", zero_or_more(*zero))
             }

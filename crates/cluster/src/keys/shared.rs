@@ -163,7 +163,7 @@ pub(super) static KEYS: [Key; 42] = [
         row: "{} reads/s",
         ..key(
             "workload.foreground.reads",
-            Kind::HadoopNumber,
+            Kind::Number,
             Nothing,
             "Open loop: reads that clients of the whole cluster begin in a second, however long \
              they take",
@@ -173,7 +173,7 @@ pub(super) static KEYS: [Key; 42] = [
         row: "{} writes/s",
         ..key(
             "workload.foreground.writes",
-            Kind::HadoopNumber,
+            Kind::Number,
             Nothing,
             "Open loop: likewise, blocks written",
         )

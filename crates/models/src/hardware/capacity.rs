@@ -44,12 +44,10 @@ impl Capacity {
 
     /// What `streams` get together [bytes/s].
     pub fn at(&self, streams: u32) -> f64 {
-        let rate = self.rate.0 as f64;
-        if streams < 2 || self.seek.0 == 0 {
-            return rate;
+        match streams {
+            0 | 1 => self.rate.0 as f64,
+            _ => cluster::rate_with_seeks(self.rate, self.seek, self.batch),
         }
-        let batch = self.batch.0 as f64;
-        rate * batch / (batch + rate * self.seek.as_secs())
     }
 }
 

@@ -10,7 +10,7 @@
 //! clients write is not entered in the block map: nothing is lost of it.
 use super::{
     messages::{CopyId, Event, Order, Purpose, Record},
-    setup::{Setup, counts},
+    setup::{Setup, counts, view_of},
 };
 use crate::hardware::Path;
 use cluster::{Admin, BlockIndex, DiskId, Foreground, NodeId, Replica};
@@ -101,12 +101,7 @@ impl Clients {
     pub fn new(setup: Shared<Setup>) -> Clients {
         let load = setup.foreground.as_ref().expect("clients exist where there is a load");
         let odds = Shared::new(Odds::new(&setup, load));
-        let view = |n: &cluster::Node| {
-            let mut view = NodeView::new(n.rack, n.remaining);
-            (view.alive, view.admin) = (n.alive, n.admin as u8);
-            view
-        };
-        let nodes = setup.cluster.nodes.iter().map(view).collect();
+        let nodes = setup.cluster.nodes.iter().map(view_of).collect();
         let (failed, open) = (Table::new(), Table::new());
         Clients { setup, odds, nodes, failed, open, begun: 0 }
     }

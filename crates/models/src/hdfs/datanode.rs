@@ -162,7 +162,7 @@ impl DataNode {
     /// Queue sharing: the last byte is on this disk, and on those behind it.
     fn written(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         if order.purpose.is_foreground() {
-            return self.served(order, true, cx);
+            return self.setup.serve(order, true, cx);
         }
         let leg = order.leg_to(self.me);
         cx.record(Record::Done(leg));
@@ -170,12 +170,6 @@ impl DataNode {
             self.tell(before, Event::Written(order), cx)
         }
         self.arrived(order, cx)
-    }
-
-    /// A client's request is through, or broke off.
-    fn served(&self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
-        let to = self.setup.lps.clients.at(0);
-        cx.send(to, Delay::link(cx.link(to)), Event::Served { order, whole })
     }
 
     /// `BlockBalanceThrottler.acquire`: moves sent and received count together.
@@ -272,7 +266,9 @@ impl DataNode {
     fn refuse(&self, event: &Event, cx: &impl Context<Event, Record>) {
         match *event {
             Event::Open(order) => self.tell(order.source, Event::Refused(order), cx),
-            Event::Ready(order) if order.purpose.is_foreground() => self.served(order, false, cx),
+            Event::Ready(order) if order.purpose.is_foreground() => {
+                self.setup.serve(order, false, cx)
+            }
             // The clients know who is lost.
             Event::Chunk(chunk) if chunk.order.purpose.is_foreground() => {}
             Event::Chunk(chunk) if chunk.order.targets().contains(&self.me) => {

@@ -59,7 +59,7 @@ impl Network {
             self.tell_changes(cx);
             let order = self.flows.remove(&id).expect("a known flow");
             if order.purpose.is_foreground() {
-                self.served(order, true, cx);
+                self.setup.serve(order, true, cx);
                 continue;
             }
             order.legs().for_each(|leg| cx.record(Record::Done(leg)));
@@ -109,15 +109,9 @@ impl Network {
         self.wake(cx)
     }
 
-    /// A client's request is through, or broke off.
-    fn served(&self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
-        let to = self.setup.lps.clients.at(0);
-        cx.send(to, Delay::link(cx.link(to)), Event::Served { order, whole })
-    }
-
     fn broken(&self, order: Order, cx: &impl Context<Event, Record>) {
         if order.purpose.is_foreground() {
-            return self.served(order, false, cx);
+            return self.setup.serve(order, false, cx);
         }
         // Of a task its node says so, once for all of its flows.
         if !order.purpose.is_of_task() {

@@ -1,7 +1,7 @@
 //! What never changes during a run: one value behind one pointer, shared by all LPs.
 use super::{
     balancer::Balancing,
-    messages::{Event, Leg, Order, Purpose},
+    messages::{Event, Leg, Order, Purpose, Record},
     reasons::SettingKeys,
     striped::Code,
 };
@@ -10,8 +10,8 @@ use cluster::{
     BlockIndex, BlockMap, Channels, Cluster, Foreground, HdfsSite, InterRack, ModelKeys, NodeId,
     Pacing, PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
 };
-use engine::{Lp, Lps, Nanos};
-use policy::rereplication::Rereplication;
+use engine::{Context, Delay, Lp, Lps, Nanos};
+use policy::{NodeView, rereplication::Rereplication};
 use std::{cmp::Reverse, sync::Arc};
 use units::Bytes;
 
@@ -158,6 +158,12 @@ impl Setup {
         copy.into_iter().chain(ends.filter_map(|node| r.limit(Kind::BalanceLimit, node)))
     }
 
+    /// To the clients: a request is through, or broke off.
+    pub fn serve(&self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
+        let to = self.lps.clients.at(0);
+        cx.send(to, Delay::link(cx.link(to)), Event::Served { order, whole })
+    }
+
     /// One solver shares all resources.
     pub fn is_fluid(&self) -> bool {
         self.model.sharing == Sharing::Fluid
@@ -205,6 +211,13 @@ impl ByNode {
     pub fn of(&self, node: NodeId) -> &[BlockIndex] {
         &self.blocks[self.first[node.at()] as usize..self.first[node.at() + 1] as usize]
     }
+}
+
+/// A node at the start, as policies and placement see it.
+pub fn view_of(n: &cluster::Node) -> NodeView {
+    let mut view = NodeView::new(n.rack, n.remaining);
+    (view.alive, view.admin, view.xceivers) = (n.alive, n.admin as u8, n.xceivers);
+    view
 }
 
 /// Whether a replica counts as live while its node lives.

@@ -105,16 +105,12 @@ impl Answer {
 
     /// As to the deadline.
     pub fn is_in_time(&self) -> bool {
-        let recovery = self.recommended().recovery;
-        let most = self.wishes.within.unwrap_or(f64::INFINITY);
-        recovery.is_some_and(|s| s.mean + s.ci95 <= most)
+        self.wishes.in_time(self.recommended().recovery)
     }
 
     /// As to the clients.
     pub fn is_gentle(&self) -> bool {
-        let slowdown = self.recommended().slowdown;
-        let within = |most: f64| slowdown.is_some_and(|s| s.mean + s.ci95 <= most);
-        self.wishes.slowdown.is_none_or(within)
+        self.wishes.gentle(self.recommended().slowdown)
     }
 
     /// The object of `--json`.

@@ -4,7 +4,8 @@ use super::point::Point;
 use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::{interrupt, pool};
-use analysis::{Run, Stat, VariantRuns, stat};
+use analysis::stat::of_metric;
+use analysis::{Run, Stat, VariantRuns};
 use cluster::{BlockMap, Blocks, Scenario};
 use engine::{Nanos, Scheduler};
 use models::hdfs::Options;
@@ -135,9 +136,7 @@ impl<'a> Lab<'a> {
 
     /// Recovery over the seeds that were run \[s\]; `None` if one never ends, or none was run.
     pub fn recovery(&self, point: &Point) -> Option<Stat> {
-        let runs = self.runs(point);
-        let all: Option<Vec<f64>> = runs.iter().map(|run| run.recovery_s()).collect();
-        all.filter(|all| !all.is_empty()).map(|all| stat(&all))
+        self.metric(point, "recovery_s")
     }
 
     /// Blocks lost, at most over seeds.
@@ -162,9 +161,7 @@ impl<'a> Lab<'a> {
     }
 
     fn metric(&self, point: &Point, name: &str) -> Option<Stat> {
-        let runs = self.runs(point);
-        let all: Option<Vec<f64>> = runs.iter().map(|run| run.metrics.get(name).copied()).collect();
-        all.filter(|all| !all.is_empty()).map(|all| stat(&all))
+        of_metric(self.runs(point), name)
     }
 
     /// Whether clients asked for anything.

@@ -40,15 +40,22 @@ impl Wishes {
             slowdown: slowdown.map(part).transpose()?,
         })
     }
-}
 
-impl Wishes {
-    /// Whether a point meets all of them: the upper end of each interval does.
+    /// Whether a repair ends in time: the upper end of its interval does. Without a deadline it
+    /// must end.
+    pub fn in_time(&self, recovery: Option<Stat>) -> bool {
+        recovery.is_some_and(|s| s.mean + s.ci95 <= self.within.unwrap_or(f64::INFINITY))
+    }
+
+    /// Whether clients are spared: likewise.
+    pub fn gentle(&self, slowdown: Option<Stat>) -> bool {
+        let spared = |most: f64| slowdown.is_some_and(|s| s.mean + s.ci95 <= most);
+        self.slowdown.is_none_or(spared)
+    }
+
+    /// Whether a point meets all of them.
     pub fn are_met(&self, lab: &Lab<'_>, point: &Point) -> bool {
-        let below = |wish: Option<f64>, found: Option<Stat>| {
-            wish.is_none_or(|most| found.is_some_and(|s| s.mean + s.ci95 <= most))
-        };
-        below(self.within, lab.recovery(point)) && below(self.slowdown, lab.slowdown(point))
+        self.in_time(lab.recovery(point)) && self.gentle(lab.slowdown(point))
     }
 }
 

@@ -16,7 +16,7 @@ mod traffic;
 
 use super::{
     messages::{CopyId, Event, Leg, Order, Reason, Record},
-    setup::Setup,
+    setup::{Setup, view_of},
 };
 use cluster::{BlockIndex, DiskId, NodeId, RackId};
 use engine::{Array, Context, Model, Nanos, Queue, Recorder, Rewind, Scalar, Shared, Table};
@@ -102,7 +102,7 @@ impl NameNode {
     pub fn new(setup: Shared<Setup>, faults: u32) -> NameNode {
         let (n, r) = (setup.cluster.nodes.len(), setup.cluster.racks.len());
         let memory = Memory::new(n, r);
-        let nodes: Array<NodeView> = setup.cluster.nodes.iter().map(row).collect();
+        let nodes: Array<NodeView> = setup.cluster.nodes.iter().map(view_of).collect();
         let in_service = nodes.iter().filter(|v| v.in_service());
         let load = in_service.fold((0, 0), |(sum, n), v| (sum + v.xceivers as u64, n + 1));
         NameNode {
@@ -249,12 +249,6 @@ impl Model for NameNode {
         }
         self.tell_underway(cx)
     }
-}
-
-fn row(n: &cluster::Node) -> NodeView {
-    let mut view = NodeView::new(n.rack, n.remaining);
-    (view.alive, view.admin, view.xceivers) = (n.alive, n.admin as u8, n.xceivers);
-    view
 }
 
 /// `PendingReconstructionBlocks`: looks every five minutes, or as often as the timeout.

@@ -1,6 +1,6 @@
 //! A node that comes back (`DatanodeManager.registerDatanode`), and the replicas that are then too
 //! many.
-use super::{NameNode, row};
+use super::NameNode;
 use crate::hdfs::messages::{Event, Record};
 use cluster::{BlockIndex, NodeId};
 use engine::{Context, Shared};
@@ -16,7 +16,7 @@ impl NameNode {
             return self.stop_if_done(cx);
         }
         let setup = Shared::clone(&self.setup);
-        let xceivers = row(&setup.cluster.nodes[node.at()]).xceivers;
+        let xceivers = setup.cluster.nodes[node.at()].xceivers;
         self.nodes.update(node.at(), |n| {
             (n.alive, n.stale) = (true, false);
             (n.queued, n.sending, n.xceivers) = (0, 0, xceivers)
