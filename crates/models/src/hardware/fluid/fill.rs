@@ -4,6 +4,7 @@ use super::{
     share::{SAME, same},
     work::{Filling, Work},
 };
+use rewind::Array;
 use std::cmp::Reverse;
 
 /// Fills all resources connected with the staged ones anew, and touches all their flows.
@@ -65,7 +66,7 @@ fn prepare(net: &mut Network, work: &mut Work) {
     for &resource in &work.reached.list {
         let members = net.members.of(resource);
         if members.is_empty() {
-            set_level(net, resource, f64::INFINITY);
+            set_level(&mut net.level, resource, f64::INFINITY);
             continue;
         }
         let weight = members.iter().map(|&e| net.shape[slot_of(e) as usize].weight).sum::<f64>();
@@ -89,7 +90,8 @@ fn fix(net: &mut Network, work: &mut Work, slot: u32, level: f64) {
     if std::mem::replace(&mut work.fixed[slot as usize], true) {
         return;
     }
-    let shape = net.shape[slot as usize];
+    let shape = &net.shape[slot as usize];
+    let level_of = &mut net.level;
     for &resource in shape.path() {
         let filling = &mut work.filling[resource as usize];
         filling.left -= shape.weight * level;
@@ -97,13 +99,13 @@ fn fix(net: &mut Network, work: &mut Work, slot: u32, level: f64) {
         filling.open -= 1;
         if filling.open == 0 {
             let full = filling.left <= filling.capacity * SAME;
-            set_level(net, resource, if full { level } else { f64::INFINITY })
+            set_level(level_of, resource, if full { level } else { f64::INFINITY })
         }
     }
 }
 
-fn set_level(net: &mut Network, resource: u32, level: f64) {
-    if !same(net.level[resource as usize], level) {
-        net.level.set(resource as usize, level)
+fn set_level(levels: &mut Array<f64>, resource: u32, level: f64) {
+    if !same(levels[resource as usize], level) {
+        levels.set(resource as usize, level)
     }
 }

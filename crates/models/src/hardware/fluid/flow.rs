@@ -45,16 +45,16 @@ pub enum Holder {
 /// What never changes while the flow lives. A slot that no flow uses has a weight of 0.
 #[derive(Clone, Copy, Debug, Scalar)]
 pub(super) struct Shape {
-    pub(super) path: [u32; Path::LONGEST],
-    pub(super) len: u32,
     pub(super) weight: f64,
     /// Cap / weight; infinite without a cap.
     pub(super) cap_level: f64,
+    pub(super) len: u32,
+    pub(super) path: [u32; Path::LONGEST],
 }
 
 impl Shape {
     pub(super) const UNUSED: Shape =
-        Shape { path: [u32::MAX; Path::LONGEST], len: 0, weight: 0.0, cap_level: 0.0 };
+        Shape { weight: 0.0, cap_level: 0.0, len: 0, path: [u32::MAX; Path::LONGEST] };
 
     pub(super) fn of(spec: &FlowSpec) -> Shape {
         assert!(spec.weight > 0.0 && spec.weight.is_finite(), "a weight of {}", spec.weight);
@@ -64,12 +64,12 @@ impl Shape {
             *place = id.0
         }
         let cap_level = spec.cap.map_or(f64::INFINITY, |cap| cap.0 as f64 / spec.weight);
-        Shape { path, len: spec.path.len() as u32, weight: spec.weight, cap_level }
+        Shape { weight: spec.weight, cap_level, len: spec.path.len() as u32, path }
     }
 
     #[inline(always)]
     pub(super) fn path(&self) -> &[u32] {
-        &self.path[..self.len as usize]
+        &self.path[..(self.len as usize).min(Path::LONGEST)]
     }
 }
 
@@ -90,6 +90,14 @@ impl Motion {
     /// Bytes that are not through at `now`.
     pub(super) fn left_at(&self, now: Nanos) -> f64 {
         (self.left - self.rate * (now - self.since).as_secs()).max(0.0)
+    }
+
+    /// Whether the last byte is surely not through before `time`: [`due`](Motion::due) is not
+    /// earlier. Says no where it is too near to be told without a division.
+    #[inline(always)]
+    pub(super) fn lasts_until(&self, time: Nanos) -> bool {
+        const SURE: f64 = 1.0 - 1e-12;
+        self.rate * time.saturating_sub(self.since).as_secs() <= self.left * SURE
     }
 
     /// When the last byte is through, rounded up; [`Nanos::MAX`] at a standstill.

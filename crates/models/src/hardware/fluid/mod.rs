@@ -54,6 +54,8 @@ const USE_PARTS: f64 = 65536.0;
 pub struct Fluid {
     net: Network,
     motion: Array<Motion>,
+    /// When each flow is through, or earlier: exact for the first of all, as of the last
+    /// settlement. Most changes of a rate leave a time that was a bound before a bound.
     due: Tournament,
     used: Array<u64>,
     /// Slots of flows that ended.
@@ -121,7 +123,7 @@ impl Fluid {
     /// There is no such flow, or something is left of it: only [`cancel`](Fluid::cancel) ends it
     /// before its time.
     pub fn finish(&mut self, now: Nanos, flow: FlowId) {
-        let due = self.due.time(flow.0);
+        let due = self.live(flow).due();
         assert!(due <= now, "{flow:?} is not through before {due:?}, and it is {now:?}");
         self.end(now, flow)
     }
@@ -154,6 +156,7 @@ impl Fluid {
         for i in 0..self.work.touched.list.len() {
             self.move_on(self.work.touched.list[i])
         }
+        self.find_first();
         self.work.report(&self.used);
         &self.work.changes
     }
@@ -179,8 +182,7 @@ impl Fluid {
     /// When a flow's last byte is through if nothing changes; [`Nanos::MAX`] at a standstill.
     pub fn completion(&self, flow: FlowId) -> Nanos {
         self.settled();
-        self.live(flow);
-        self.due.time(flow.0)
+        self.live(flow).due()
     }
 
     /// What of a flow is through, in whole bytes.
@@ -257,8 +259,8 @@ impl Fluid {
     fn end(&mut self, now: Nanos, flow: FlowId) {
         self.advance(now);
         let rate = self.live(flow).rate;
+        self.add_use(flow.0, rate, 0.0);
         let shape = self.net.shape[flow.at()];
-        self.add_use(shape, rate, 0.0);
         self.net.disconnect(flow.0);
         self.due.set(flow.0, Nanos::MAX);
         self.free.push(flow.0);
@@ -284,12 +286,12 @@ impl Fluid {
 
     /// Brings a flow to the present, and on from there at the rate of the present levels.
     fn move_on(&mut self, slot: u32) {
-        let shape = self.net.shape[slot as usize];
+        let shape = &self.net.shape[slot as usize];
         if shape.weight == 0.0 {
             return;
         }
         let before = self.motion[slot as usize];
-        let (rate, holder) = self.net.rate(&shape);
+        let (rate, holder) = self.net.rate(shape);
         let steady = share::same(before.rate, rate);
         if steady && holder == before.holder {
             return;
@@ -302,18 +304,33 @@ impl Fluid {
         let left = before.left_at(self.now);
         let motion = Motion { rate, left, since: self.now, bytes: before.bytes, holder };
         self.motion.set(slot as usize, motion);
-        self.due.set(slot, motion.due());
-        self.add_use(shape, before.rate, rate);
+        if !motion.lasts_until(self.due.time(slot)) {
+            self.due.set(slot, motion.due())
+        }
+        self.add_use(slot, before.rate, rate);
     }
 
-    fn add_use(&mut self, shape: Shape, before: f64, after: f64) {
+    /// Corrects times that come before all others, until the first is not too early.
+    fn find_first(&mut self) {
+        while let Some((bound, slot)) = self.due.first() {
+            let due = self.motion[slot as usize].due();
+            if due == bound {
+                return;
+            }
+            self.due.set(slot, due)
+        }
+    }
+
+    fn add_use(&mut self, slot: u32, before: f64, after: f64) {
         let parts = |rate: f64| (rate * USE_PARTS + 0.5) as u64;
-        for &resource in shape.path() {
+        let (before, after) = (parts(before), parts(after));
+        self.work.before.resize(self.used.len(), 0);
+        for &resource in self.net.shape[slot as usize].path() {
             let old = self.used[resource as usize];
             if self.work.used.add(resource) {
-                self.work.before.push(old)
+                self.work.before[resource as usize] = old
             }
-            self.used.set(resource as usize, old + parts(after) - parts(before))
+            self.used.set(resource as usize, old + after - before)
         }
     }
 }

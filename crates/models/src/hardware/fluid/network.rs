@@ -100,29 +100,11 @@ impl Network {
     fn bound_but(&self, shape: &Shape, hop: usize) -> f64 {
         let mut least = shape.cap_level;
         for (i, &resource) in shape.path().iter().enumerate() {
-            if i != hop {
-                least = lesser(least, self.level[resource as usize])
-            }
+            // Which hop it is cannot be foretold: adding has no branch.
+            let skipped = [0.0, f64::INFINITY][(i == hop) as usize];
+            least = lesser(least, self.level[resource as usize] + skipped)
         }
         least
-    }
-
-    /// The two least of what limits a flow, without the level of `but`, and whose the first is.
-    #[inline(always)]
-    pub(super) fn two_least(&self, shape: &Shape, but: u32) -> (f64, f64, u32) {
-        let (mut first, mut second, mut whose) = (shape.cap_level, f64::INFINITY, u32::MAX);
-        for &resource in shape.path() {
-            let level = self.level[resource as usize];
-            if resource == but || level >= second {
-                continue;
-            }
-            if level < first {
-                (first, second, whose) = (level, first, resource)
-            } else {
-                second = level
-            }
-        }
-        (first, second, whose)
     }
 
     /// The level that a resource should have by the levels of the others. `demands` is left as it
@@ -142,14 +124,17 @@ impl Network {
     /// A flow's rate by the present levels, and who holds it.
     #[inline(always)]
     pub(super) fn rate(&self, shape: &Shape) -> (f64, Holder) {
-        let least = self.bound_but(shape, usize::MAX);
+        let levels = shape.path().iter().map(|&resource| self.level[resource as usize]);
+        let least = levels.fold(shape.cap_level, lesser);
         let rate = shape.weight * least;
         let limit = least * (1.0 + TIE);
         if shape.cap_level <= limit {
             return (rate, Holder::OwnCap);
         }
-        let holds = |&&resource: &&u32| self.level[resource as usize] <= limit;
-        let first = shape.path().iter().find(holds).expect("a flow is held by something");
-        (rate, Holder::Resource(ResourceId(*first)))
+        // From the last to the first, all of them: where to stop cannot be foretold.
+        let first = shape.path().iter().rev().fold(u32::MAX, |first, &resource| {
+            if self.level[resource as usize] <= limit { resource } else { first }
+        });
+        (rate, Holder::Resource(ResourceId(first)))
     }
 }

@@ -70,22 +70,16 @@ fn spread(net: &Network, work: &mut Work, used: &[u64], resource: u32, old: f64,
         if demand.bound <= lower {
             continue;
         }
-        let shape = &net.shape[slot_of(entry) as usize];
-        let (first, second, whose) = net.two_least(shape, resource);
-        for &other in shape.path() {
-            if other == resource {
-                continue;
-            }
+        let (before, after) = (lesser(demand.bound, old), lesser(demand.bound, new));
+        if same(before, after) {
+            continue;
+        }
+        let more = demand.weight * (after - before);
+        for &other in net.shape[slot_of(entry) as usize].path() {
             let own = net.level[other as usize];
-            if own == f64::INFINITY && new < old {
+            if other == resource || own == f64::INFINITY && more < 0.0 {
                 continue; // Unsaturated, and asked for less: stays so.
             }
-            let rest = if other == whose { second } else { first };
-            let (before, after) = (lesser(lesser(rest, old), own), lesser(lesser(rest, new), own));
-            if same(before, after) {
-                continue;
-            }
-            let more = shape.weight * (after - before);
             // Unsaturated, and asked for little more: stays so. (A flow that has just started is
             // not in `used`.)
             let idle = own == f64::INFINITY

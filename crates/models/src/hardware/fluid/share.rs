@@ -7,7 +7,7 @@ pub(super) const SAME: f64 = 1e-12;
 /// Whether two levels are one, up to rounding.
 #[inline(always)]
 pub(super) fn same(a: f64, b: f64) -> bool {
-    a == b || (a - b).abs() <= SAME * a.min(b)
+    a == b || (a - b).abs() <= SAME * lesser(a, b)
 }
 
 /// As `f64::min`, which also has to think of what is no number.

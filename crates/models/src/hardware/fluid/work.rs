@@ -16,7 +16,8 @@ pub struct Changes {
 /// A set of small numbers that is emptied in O(its size).
 #[derive(Default)]
 pub(super) struct Marks {
-    marked: Vec<bool>,
+    /// A bit each.
+    marked: Vec<u64>,
     pub(super) list: Vec<u32>,
 }
 
@@ -24,35 +25,47 @@ impl Marks {
     /// Says whether it was not in yet.
     #[inline(always)]
     pub(super) fn add(&mut self, number: u32) -> bool {
-        let at = number as usize;
+        let (at, bit) = place_of(number);
         if at >= self.marked.len() {
-            self.marked.resize(at + 1, false)
+            self.marked.resize(at + 1, 0)
         }
-        let new = !self.marked[at];
+        let new = self.marked[at] & bit == 0;
         if new {
-            self.marked[at] = true;
+            self.marked[at] |= bit;
             self.list.push(number)
         }
         new
     }
     /// Puts the list in order; where many of all numbers are in, by going through all.
     pub(super) fn sort(&mut self) {
-        if self.list.len() * 16 < self.marked.len() {
+        if self.list.len() < self.marked.len() {
             return self.list.sort_unstable();
         }
         self.list.clear();
-        let numbers = (0..).zip(&self.marked);
-        self.list.extend(numbers.filter(|(_, marked)| **marked).map(|(number, _)| number))
+        for (first, &word) in (0..).step_by(64).zip(&self.marked) {
+            let mut rest = word;
+            while rest != 0 {
+                self.list.push(first + rest.trailing_zeros());
+                rest &= rest - 1
+            }
+        }
     }
     #[inline(always)]
     pub(super) fn has(&self, number: u32) -> bool {
-        self.marked.get(number as usize).is_some_and(|&marked| marked)
+        let (at, bit) = place_of(number);
+        self.marked.get(at).is_some_and(|&word| word & bit != 0)
     }
     pub(super) fn clear(&mut self) {
         for number in self.list.drain(..) {
-            self.marked[number as usize] = false
+            self.marked[place_of(number).0] = 0
         }
     }
+}
+
+/// A number's word, and its bit in it.
+#[inline(always)]
+fn place_of(number: u32) -> (usize, u64) {
+    (number as usize / 64, 1 << (number % 64))
 }
 
 /// What unsaturated resources can give on top [bytes/s], of those that were asked for more in this
@@ -138,7 +151,7 @@ pub(super) struct Work {
     pub(super) started: Vec<u32>,
     /// Flows whose rate or holder may have changed.
     pub(super) touched: Marks,
-    /// Resources whose use may have changed; `before[i]` of `used.list[i]`.
+    /// Resources whose use may have changed, and by resource what it was before, where it may.
     pub(super) used: Marks,
     pub(super) before: Vec<u64>,
     pub(super) list: WorkList,
@@ -170,12 +183,10 @@ impl Work {
     pub(super) fn report(&mut self, used: &[u64]) {
         self.touched.clear();
         self.changes.resources.clear();
-        for (&resource, before) in self.used.list.iter().zip(self.before.drain(..)) {
-            if used[resource as usize] != before {
-                self.changes.resources.push(ResourceId(resource))
-            }
-        }
-        self.changes.resources.sort_unstable();
+        self.used.sort();
+        let has_changed = |r: &&u32| used[**r as usize] != self.before[**r as usize];
+        let changed = self.used.list.iter().filter(has_changed).map(|&r| ResourceId(r));
+        self.changes.resources.extend(changed);
         self.used.clear();
     }
 }
@@ -193,7 +204,6 @@ impl Rewind for Work {
         self.staged.clear();
         self.started.clear();
         self.used.clear();
-        self.before.clear();
     }
     fn commit(&mut self, _: &()) {}
     fn journal(&mut self, _: Option<u64>) {}
