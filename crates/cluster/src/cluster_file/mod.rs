@@ -25,6 +25,8 @@ pub struct Imported {
     pub hardware: Vec<Found>,
     /// Keys and values of the site file that are worth keeping, in their order.
     pub hdfs_site: Vec<(String, String)>,
+    /// Those of them that stand as `<final>`: a second property of that name is not heeded.
+    pub finals: Vec<String>,
     /// The block map, or what it is drawn from; none where no input counts blocks.
     pub blocks: Option<ImportedBlocks>,
 }

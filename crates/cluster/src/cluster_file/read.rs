@@ -7,13 +7,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Keys that only a cluster file has, and `cluster.namenode`.
-const OWN: [&str; 15] = [
+const OWN: [&str; 16] = [
     "cluster.name",
     "cluster.date",
     "cluster.namenode",
     "cluster.sources",
     "cluster.rack_names",
     "cluster.nodes",
+    "cluster.final",
     "blocks.file",
     "blocks.sha256",
     "blocks.blocks",
@@ -83,6 +84,7 @@ fn parse(text: &str, path: &Path) -> Result<ImportedFile, BadInput> {
         namenode: text_of(&document, "cluster.namenode", &mut problems),
         hardware: found(&entries),
         hdfs_site: site(&entries),
+        finals: texts_of(&document, "cluster.final", &mut problems),
         blocks: blocks(&document, held, &mut problems),
     };
     match problems.is_empty() {

@@ -22,6 +22,11 @@ pub fn write(imported: &Imported) -> String {
     if let Some(namenode) = &imported.namenode {
         let _ = writeln!(out, "namenode = {}", quote(namenode));
     }
+    if !imported.finals.is_empty() {
+        out +=
+            "# <final>true</final> in the site file: a second property of that name is ignored\n";
+        let _ = writeln!(out, "final = {}", list(&imported.finals));
+    }
     let racks: Vec<String> = cluster.racks.iter().map(|rack| rack.name.clone()).collect();
     let _ = writeln!(out, "rack_names = {}", list(&racks));
     out += "nodes = [\n";

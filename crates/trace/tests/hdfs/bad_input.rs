@@ -360,6 +360,12 @@ fn site_files() {
         site(&(property("dfs.replication", "2") + &property("dfs.replication", "1"))).unwrap();
     assert_eq!(twice.hdfs_site, pair("dfs.replication", "1"));
     assert!(twice.notes.iter().any(|n| n.contains("stands twice")), "{:?}", twice.notes);
+    let locked =
+        property("dfs.replication", "2").replace("</value>", "</value><final>true</final>");
+    let locked = site(&(locked + &property("dfs.replication", "1"))).unwrap();
+    assert_eq!(locked.hdfs_site, pair("dfs.replication", "2"), "as Hadoop has it");
+    assert_eq!(locked.finals, ["dfs.replication"]);
+    assert!(locked.notes.iter().any(|n| n.contains("first is final")), "{:?}", locked.notes);
     let included = site("<xi:include xmlns:xi=\"x\" href=\"other.xml\"/>").unwrap();
     assert!(
         included.notes.iter().any(|n| n.contains("hdfs-site.xml:3: an XInclude is not followed"))

@@ -48,6 +48,39 @@ fn nodes_that_cannot_be_read() {
     refused(page(state), &["LiveNodes: a:1 has the adminState `Resting`", "In maintenance"]);
 }
 
+/// A count below 0 is not 0, and one that no cluster has is not imported to be refused later.
+#[test]
+fn counts_that_cannot_be() {
+    let live = |more: &str| {
+        let node = format!("\"a:1\":{{\"xferaddr\":\"10.0.0.1:1\",\"numBlocks\":1{more}}}");
+        serde_json::to_string(&format!("{{{node}}}")).unwrap()
+    };
+    let page = |live: &str, counts: &str| {
+        let bean = |name: &str| format!("{{\"name\":\"Hadoop:service=NameNode,name={name}\"");
+        let (info, system) = (bean("NameNodeInfo"), bean("FSNamesystem"));
+        format!("{{\"beans\":[{info},\"LiveNodes\":{live}}},{system}{counts}}}]}}")
+    };
+    let from = "expected a count from 0 to 4294967295. Save the page again";
+    for blocks in ["-898", "9999999999999"] {
+        let node = live("").replace("numBlocks\\\":1", &format!("numBlocks\\\":{blocks}"));
+        let has = format!("LiveNodes of NameNodeInfo: a:1 has numBlocks = {blocks}");
+        refused(page(&node, ""), &[&has, from]);
+    }
+    for key in ["used", "capacity", "remaining"] {
+        let has = format!("a:1 has {key} = -1; expected a count from 0");
+        refused(page(&live(&format!(",\"{key}\":-1")), ""), &[&has]);
+    }
+    for counts in ["BlocksTotal = -5", "UnderReplicatedBlocks = 4294967296", "TotalLoad = 1.5"] {
+        let (key, value) = counts.split_once(" = ").unwrap();
+        let more = format!(",\"{key}\":{value}");
+        refused(page(&live(""), &more), &[&format!("FSNamesystem: {counts};"), from]);
+    }
+    let much = "{\"a:1\":{\"xferaddr\":\"10.0.0.1:1\",\"numBlocks\":3000000000},\
+                \"b:1\":{\"xferaddr\":\"10.0.0.2:1\",\"numBlocks\":3000000000}}";
+    let much = serde_json::to_string(much).unwrap();
+    refused(page(&much, ""), &["numBlocks of all nodes = 6000000000; expected"]);
+}
+
 /// Wherever a page is cut: never a cluster, never a panic.
 #[test]
 fn cut_anywhere() {

@@ -81,10 +81,24 @@ pub(super) struct Activity {
     pub(super) coded_bytes_read: u64,
 }
 
+/// A count that is none: below 0, or broken. (Means of times are no counts.)
+fn broken(bean: &Value) -> Option<(&String, &Value)> {
+    let counts = |name: &str| {
+        let ends = ["Client", "Read", "Written", "Replicated", "NumOps", "Tasks"];
+        ends.iter().any(|end| name.ends_with(end))
+    };
+    let all = bean.as_object()?.iter().filter(|(name, _)| counts(name));
+    all.filter(|(_, value)| value.is_number()).find(|(_, value)| value.as_u64().is_none())
+}
+
 impl Activity {
     /// # Errors
-    /// A counter that all versions have is not there.
+    /// A counter that all versions have is not there, or is below 0.
     pub(super) fn of(node: &str, bean: &Value) -> Result<Activity, Bad> {
+        if let Some((name, value)) = broken(bean) {
+            let found = format!("DataNodeActivity-{node}: {name} = {value}");
+            return Err(bad(found, "a count from 0 on").advice("Save the page again."));
+        }
         let maybe = |name: &str| bean.get(name).and_then(Value::as_u64);
         let need = |name: &str| {
             maybe(name).ok_or_else(|| {

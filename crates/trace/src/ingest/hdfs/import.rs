@@ -47,6 +47,8 @@ pub struct Imported {
     pub namenode: Option<String>,
     /// Settings that the model obeys: key and value as written.
     pub hdfs_site: Vec<(String, String)>,
+    /// Those of them that stand as `<final>true</final>`.
+    pub finals: Vec<String>,
     /// What was found.
     pub counts: Counts,
     /// Hardware that the inputs told.
@@ -105,6 +107,7 @@ pub(super) fn import(
         unknown: Vec::new(),
         disks_known,
         namenode,
+        finals: site.finals,
         hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
         counts,
         assumed: assumed_keys(&hardware, &assumed),

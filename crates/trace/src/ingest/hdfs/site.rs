@@ -12,6 +12,8 @@ use std::io::Read;
 pub(in crate::ingest) struct Site {
     /// Real key, value as written, line; in the file's order, each key once.
     pub(in crate::ingest) settings: Vec<(String, String, u64)>,
+    /// Keys among them that stand as `<final>true</final>`: Hadoop heeds no later property of them.
+    pub(super) finals: Vec<String>,
     /// Entries of `dfs.datanode.data.dir`.
     pub(super) data_dirs: Option<u16>,
     pub(super) namenodes: NameNodes,
@@ -26,6 +28,7 @@ const LARGEST: u64 = 16 << 20;
 struct Property {
     name: Option<String>,
     value: Option<String>,
+    is_final: bool,
     line: u64,
 }
 
@@ -174,13 +177,15 @@ impl Parser<'_> {
         match (self.path.pop().as_deref(), &mut self.property) {
             (Some("name"), Some(property)) => property.name = Some(content),
             (Some("value"), Some(property)) => property.value = Some(content),
+            (Some("final"), Some(property)) => property.is_final = content == "true",
             (Some("property"), _) => return self.property(),
             _ => {}
         }
         Ok(())
     }
     fn property(&mut self) -> Result<(), ImportError> {
-        let Some(Property { name, value, line }) = self.property.take() else { return Ok(()) };
+        let Some(property) = self.property.take() else { return Ok(()) };
+        let Property { name, value, is_final, line } = property;
         let (Some(name), Some(value)) = (name, value) else {
             let expected = "`<name>` and `<value>`";
             return Err(bad("a property without both", expected).at(self.file, Some(line)));
@@ -204,14 +209,27 @@ impl Parser<'_> {
             let found = bad(format!("{name}: {}", quote(value.as_bytes())), wrong.expected);
             return Err(found.advice(hint).at(self.file, Some(line)));
         }
+        self.keep(key, value, is_final, line);
+        Ok(())
+    }
+    /// Of one that stands twice the last holds, unless the first is final.
+    fn keep(&mut self, key: String, value: String, is_final: bool, line: u64) {
         let before = self.site.settings.iter().position(|(k, _, _)| *k == key);
         if let Some(at) = before {
-            let first = self.site.settings.remove(at).2;
-            let (file, twice) = (self.file, format!("{key} stands twice"));
-            self.site.notes.push(format!("{file}:{line}: {twice} (line {first}): the last holds"))
+            let locked = self.site.finals.contains(&key);
+            let holds = if locked { "the first is final and holds" } else { "the last holds" };
+            let first = self.site.settings[at].2;
+            let twice = format!("{}:{line}: {key} stands twice (line {first})", self.file);
+            self.site.notes.push(format!("{twice}: {holds}"));
+            if locked {
+                return;
+            }
+            self.site.settings.remove(at);
+        }
+        if is_final {
+            self.site.finals.push(key.clone())
         }
         self.site.settings.push((key, value, line));
-        Ok(())
     }
 }
 

@@ -28,6 +28,7 @@ impl Imported {
             namenode: self.namenode.clone(),
             hardware: self.hardware.clone(),
             hdfs_site: self.hdfs_site.clone(),
+            finals: self.finals.clone(),
             blocks: Some(blocks),
         });
         let (temp, mut out) = TempFile::create(toml)?;

@@ -1,4 +1,5 @@
 //! The beans of a NameNode's dump that matter.
+use super::super::error::{Bad, bad};
 use super::page::Gather;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -6,6 +7,32 @@ use std::collections::BTreeMap;
 /// Names of the beans that are kept, without `Hadoop:service=NameNode,name=`.
 const KEPT: [&str; 4] = ["NameNodeInfo", "FSNamesystem", "FSNamesystemState", "NameNodeStatus"];
 const NAMENODE: &str = "Hadoop:service=NameNode,name=";
+
+/// All that [`Beans::count`] is asked for.
+const COUNTS: [&str; 19] = [
+    "BlocksTotal",
+    "TotalBlocks",
+    "TotalReplicatedBlocks",
+    "TotalECBlockGroups",
+    "LowRedundancyBlocks",
+    "LowRedundancyReplicatedBlocks",
+    "LowRedundancyECBlockGroups",
+    "UnderReplicatedBlocks",
+    "MissingBlocks",
+    "MissingReplicatedBlocks",
+    "MissingECBlockGroups",
+    "NumberOfMissingBlocks",
+    "CorruptBlocks",
+    "CorruptReplicatedBlocks",
+    "CorruptECBlockGroups",
+    "PendingReconstructionBlocks",
+    "PendingReplicationBlocks",
+    "FilesTotal",
+    "TotalLoad",
+];
+
+/// No NameNode has room for more blocks, files or transfers.
+pub(super) const MOST: u64 = u32::MAX as u64;
 
 /// What is kept of a dump.
 #[derive(Default)]
@@ -24,11 +51,32 @@ impl Beans {
     }
     /// The first of `attributes` that any bean has as a number; versions differ in names.
     pub(super) fn count(&self, attributes: &[&str]) -> Option<u64> {
+        debug_assert!(attributes.iter().all(|name| COUNTS.contains(name)), "{attributes:?}");
         let of = |attribute: &&str| {
             self.kept.values().find_map(|bean| bean.get(*attribute).and_then(Value::as_u64))
         };
         attributes.iter().find_map(of)
     }
+    /// # Errors
+    /// A count that is none: below 0, broken, more than any cluster has.
+    pub(super) fn check(&self) -> Result<(), Bad> {
+        for (bean, attributes) in &self.kept {
+            for name in COUNTS {
+                let value = attributes.get(name).filter(|value| value.is_number());
+                let wrong = |value: &&Value| value.as_u64().is_none_or(|n| n > MOST);
+                if let Some(value) = value.filter(wrong) {
+                    return Err(no_count(&format!("{bean}: {name} = {value}"), MOST));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a number that cannot be is refused with.
+pub(super) fn no_count(found: &str, most: u64) -> Bad {
+    let advice = "Save the page again; if it says so again, ask the active NameNode.";
+    bad(found, format!("a count from 0 to {most}")).advice(advice)
 }
 
 impl Gather for Beans {

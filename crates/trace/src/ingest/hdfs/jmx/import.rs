@@ -1,5 +1,5 @@
 //! A cluster from a dump alone: its block map is drawn later.
-use super::super::error::ImportError;
+use super::super::error::{Bad, ImportError};
 use super::super::fsck::Fsck;
 use super::super::import::{Imported, Sources, assumed_keys, found_hardware, given};
 use super::super::import::{read as read_text, read_site};
@@ -8,6 +8,7 @@ use super::super::join::{self, Joined};
 use super::super::sniff::Kind;
 use super::super::source::{Input, OnProgress};
 use super::super::topology;
+use super::beans::{MOST, no_count};
 use super::counted::Counted;
 use super::dump::Dump;
 use super::read::read;
@@ -43,6 +44,7 @@ pub(in super::super) fn import(
         assumed.push(("cluster.racks", why.to_string()))
     }
     let held = held(&dump);
+    refuse_too_many(&held).map_err(|bad| bad.at(&jmx.name(), None))?;
     let (counted, date) = (Counted::of(&dump.beans), dump.day());
     // Nothing is listed, so no disk is untold.
     let mut listed = Fsck { root: true, ..Fsck::default() };
@@ -70,6 +72,7 @@ pub(in super::super) fn import(
         synthesis: Some(synthesis),
         namenode,
         disks_known: false,
+        finals: site.finals,
         hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
         assumed: assumed_keys(&hardware, &assumed),
         hardware,
@@ -77,6 +80,13 @@ pub(in super::super) fn import(
         sources: given.iter().map(|input| input.short_name()).collect(),
         date,
     })
+}
+
+/// No map is drawn of more replicas.
+fn refuse_too_many(held: &BTreeMap<String, Held>) -> Result<(), Bad> {
+    let all: u64 = held.values().map(|held| held.blocks).sum();
+    let found = format!("LiveNodes of NameNodeInfo: numBlocks of all nodes = {all}");
+    if all > MOST { Err(no_count(&found, MOST)) } else { Ok(()) }
 }
 
 /// What each node holds, by its address.

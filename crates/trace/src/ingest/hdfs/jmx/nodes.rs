@@ -1,6 +1,7 @@
 //! The nodes of `NameNodeInfo`: JSON texts within the JSON.
 use super::super::error::{Bad, bad};
 use super::super::report::{ReportedNode, admin_state};
+use super::beans::{MOST, no_count};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -45,7 +46,12 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
         problem: format!("{attribute}: {name} has the adminState {}", wrong.problem),
         ..wrong
     })?;
-    let bytes = |n: i64| u64::try_from(n).unwrap_or(0);
+    let count = |key: &str, n: i64, most: u64| {
+        let found = || format!("{attribute} of NameNodeInfo: {name} has {key} = {n}");
+        u64::try_from(n).ok().filter(|n| *n <= most).ok_or_else(|| no_count(&found(), most))
+    };
+    let bytes = |key: &str, n: i64| count(key, n, i64::MAX as u64);
+    let blocks = count("numBlocks", node.num_blocks, MOST)?;
     let host = name.rsplit_once(':').map_or(name, |(host, _)| host);
     Ok(Counted {
         node: ReportedNode {
@@ -53,13 +59,13 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
             host: (!host.is_empty()).then(|| host.to_string()),
             rack: node.location,
             admin,
-            capacity: bytes(node.capacity),
-            remaining: bytes(node.remaining),
+            capacity: bytes("capacity", node.capacity)?,
+            remaining: bytes("remaining", node.remaining)?,
             xceivers: 0,
-            blocks: alive.then_some(bytes(node.num_blocks)),
+            blocks: alive.then_some(blocks),
             alive,
             line: 0,
         },
-        used: bytes(node.used),
+        used: bytes("used", node.used)?,
     })
 }

@@ -21,6 +21,7 @@ pub(in super::super) fn read(
         return Err(whole(page.foreign(Kind::Jmx, "NameNode", expected)));
     }
     let beans = page.beans;
+    beans.check().map_err(whole)?;
     let mut nodes = Vec::new();
     for (attribute, alive) in [("LiveNodes", true), ("DeadNodes", false)] {
         let text = beans.text("NameNodeInfo", attribute).unwrap_or("{}");
