@@ -23,6 +23,8 @@ pub struct Context {
     pub namenode: Option<String>,
     /// Real keys and values of this scenario: `dfs.namenode.redundancy.interval.seconds`, `3s`.
     pub settings: Vec<(String, String)>,
+    /// It really happened: the trace is of logs.
+    pub logged: bool,
     /// What no input says.
     pub assumptions: Vec<Assumption>,
     /// Doubtful or reduced data, for dashed tags.

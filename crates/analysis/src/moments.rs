@@ -17,7 +17,8 @@ pub struct Moments {
     /// The same for all blocks that still have a replica: `redundant`, or later than never if
     /// nothing but lost blocks is short.
     pub mended: Option<Nanos>,
-    /// Where `run.until` (or the longest run that there is) has cut the run: `cut_s`.
+    /// Where `run.until` (or the longest run that there is, or the last line of the logs) has cut
+    /// the run: `cut_s`.
     pub cut: Option<Nanos>,
     /// End of the run: `end_s`, else the latest time in any table.
     pub end: Nanos,

@@ -43,7 +43,7 @@ pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Repor
         },
         r#do: doing::doing(context, variants, &rows),
         not_enough: doing::not_enough(variants, &rows).done(),
-        certainty: notes::certainty(trace),
+        certainty: notes::certainty(context, first),
         assumed: assumed::assumed(context, variants),
         risk_note: notes::risk(context, now),
         foreground: foreground::latencies(now, trace),

@@ -23,6 +23,7 @@ pub fn context(
         replication: u32::from(scenario.hdfs.replication),
         namenode: setting(scenario, "cluster.namenode").map(str::to_string),
         settings: settings(scenario),
+        logged: false,
         assumptions,
         tags: doubts(scenario),
         command: job::command_line(),
@@ -49,10 +50,20 @@ fn setting<'a>(scenario: &'a Scenario, key: &str) -> Option<&'a str> {
     scenario.settings.iter().find(|s| s.key == key).map(|s| s.value.as_str())
 }
 
-/// What every page must say of its data.
-fn doubts(scenario: &Scenario) -> Vec<String> {
+/// What every page, and every text that is taken away from it, must say of its data.
+pub fn doubts(scenario: &Scenario) -> Vec<String> {
     let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
     synthesised.then(|| "block map synthesised".into()).into_iter().collect()
+}
+
+/// Where the block map is from, as `--json` and a trace's run table say it.
+pub fn block_map(scenario: &Scenario) -> &'static str {
+    match scenario.blocks {
+        Blocks::Parquet { .. } => "listed",
+        Blocks::Synthesised(_) => "synthesised",
+        Blocks::Drawn(_) => "drawn",
+        Blocks::Given(_) => "given",
+    }
 }
 
 /// Assumed values of an imported cluster are edited in its file.

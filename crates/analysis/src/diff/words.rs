@@ -20,6 +20,13 @@ pub fn tags(sides: &[Side; 2]) -> Vec<String> {
     if hash(first).is_some_and(|one| hash(second) == Some(one)) {
         tags.push("the same run twice".into())
     }
+    let drawn = |side: &&Side| side.trace.about("block_map") == Some("synthesised");
+    let drawn: Vec<&str> = sides.iter().filter(drawn).map(|side| side.name.as_str()).collect();
+    match drawn[..] {
+        [] => {}
+        [one] => tags.push(format!("block map synthesised in {one}")),
+        _ => tags.push("block map synthesised".into()),
+    }
     tags
 }
 

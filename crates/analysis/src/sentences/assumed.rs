@@ -52,9 +52,28 @@ fn recovery(variants: &[VariantRuns]) -> Option<f64> {
     Some(stat(&all).mean)
 }
 
+/// What logs do not tell is no guess about hardware, but HDFS's default.
+fn defaults(context: &Context) -> Sentence {
+    let mut sentence = Sentence::new();
+    for (place, assumption) in context.assumptions.iter().enumerate() {
+        let comma = if place > 0 { ", " } else { "" };
+        let value = format!(" = {}", spaced(&assumption.value));
+        sentence = sentence.say(comma).key(assumption.key.clone()).say(value)
+    }
+    let why = match context.assumptions.len() {
+        1 => ": HDFS’s default, for no log says it.",
+        _ => ": HDFS’s defaults, for no log says them.",
+    };
+    let tells = Sentence::new().code("--conf hdfs-site.xml").say(" tells what was set.");
+    sentence.say(why).then(tells)
+}
+
 fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
     if context.assumptions.is_empty() {
         return Sentence::new().say("Nothing: the input says it all.");
+    }
+    if context.logged {
+        return defaults(context);
     }
     let edit = Sentence::new()
         .say("Edit ")

@@ -3,7 +3,7 @@ use super::happened;
 use crate::context::{Context, Fate};
 use crate::load::Load;
 use crate::report::{Certainty, Provenance, Span, Variant};
-use crate::run::VariantRuns;
+use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::SAME;
 use crate::words::{count, decimals, duration_with, num, percent};
@@ -40,10 +40,14 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
     facts
 }
 
-/// A logged duration is high, a model is low.
-pub fn certainty(trace: &Trace) -> Certainty {
-    let (level, reason) = match trace.about("origin") {
-        Some("logged") => ("high", "a logged duration; causes are medium, by two clues each."),
+/// A logged duration is high, a model is low; of a repair that no log sees the end of, only what
+/// came before is known.
+pub fn certainty(context: &Context, run: &Run) -> Certainty {
+    let (level, reason) = match (context.logged, run.moments.mended) {
+        (true, Some(_)) => ("high", "a logged duration; causes are medium, by two clues each."),
+        (true, None) => {
+            ("low", "the log ends before the repair does; what is logged until then is certain.")
+        }
         _ => ("low", "a model; no log of this cluster has confirmed it."),
     };
     Certainty { level: level.into(), reason: Sentence::new().say(reason).done() }

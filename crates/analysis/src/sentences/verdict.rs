@@ -41,10 +41,14 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     let Some(recoveries) = now.recoveries() else {
         let left = most(now, Run::blocks_unsafe);
         let (of, unsafe_) = (count(affected, "block"), happened::unmended(context, left == 1));
-        let ends = if cut(now).is_some() { "is cut" } else { "ends" };
+        let ends = match cut(now) {
+            _ if context.logged => "log ends",
+            Some(_) => "run is cut",
+            None => "run ends",
+        };
         return Sentence::new()
             .number(num(left as f64, 0))
-            .say(format!(" of {of} {unsafe_} when the run {ends}."));
+            .say(format!(" of {of} {unsafe_} when the {ends}."));
     };
     Sentence::new()
         .say(format!("{} ", subject(context, now)))
@@ -262,6 +266,9 @@ fn cut_by(context: &Context, now: &VariantRuns) -> Sentence {
         return Sentence::new();
     };
     let at = duration(at.as_secs());
+    if context.logged {
+        return Sentence::new().say("The log ends there: what came after, it does not tell.");
+    }
     match context.setting("run.until") {
         Some(until) if until != "redundant" => {
             Sentence::new().key("run.until").say(format!(" cuts the run at {at}."))

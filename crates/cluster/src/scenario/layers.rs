@@ -311,11 +311,15 @@ fn place_origin(place: &Place, imported: bool) -> Origin {
     }
 }
 
-/// A line marked as assumed is so until its value is edited; the hardware that an import found
+/// A line marked as assumed is so until its value is edited (a real system's default is assumed
+/// where nobody knows what was in force); the hardware that an import found
 /// says from what.
 fn origin(key: &Key, entry: &Entry, layer: Layer) -> Origin {
     let marked = entry.comment.starts_with("ASSUMED");
-    let unedited = matches!(key.absent, Absent::Assumed(guess) if guess == entry.value.text());
+    let unedited = match key.absent {
+        Absent::Assumed(guess) | Absent::Default(guess) => guess == entry.value.text(),
+        _ => false,
+    };
     if marked && unedited {
         return Origin::Assumed;
     }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::{about, files, interrupt, job, progress, say};
 use analysis::report::Provenance;
-use analysis::{Context, Report, VariantRuns};
+use analysis::{Assumption, Context, Report, VariantRuns};
 use cluster::Scenario;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -78,10 +78,19 @@ fn provenance(scenario: &Scenario) -> Vec<(String, String)> {
 
 fn report(scenario: &Scenario, logged: &Logged, read: analysis::Run) -> Report {
     let blocks = logged.cluster.counts.blocks;
-    let context = about::context(scenario, blocks, 0, Vec::new());
+    let default = |(key, value): &(String, String)| Assumption {
+        key: key.clone(),
+        name: key.clone(),
+        value: value.clone(),
+        half: Vec::new(),
+        double: Vec::new(),
+    };
+    let assumed = logged.assumed.iter().map(default).collect();
+    let context = about::context(scenario, blocks, 0, assumed);
     let row = |name: &str, value: String| Provenance { name: name.into(), value };
     let context = Context {
         file: CLUSTER.into(),
+        logged: true,
         tags: vec!["from logs".into()],
         provenance: vec![
             row("Logs", logged.cluster.sources.join(", ")),
@@ -110,6 +119,7 @@ fn object(out: &Path, logged: &Logged, read: &analysis::Run) -> Value {
         "losses": logged.losses.iter().map(|(node, _)| node).collect::<Vec<_>>(),
         "metrics": metrics,
         "counts": counts,
+        "assumed": logged.assumed.iter().map(|(key, _)| key).collect::<Vec<_>>(),
         "notes": logged.cluster.notes,
         "out": out,
     })

@@ -34,6 +34,8 @@ pub struct Logged {
     pub cluster: Imported,
     /// Who was lost: address, and when it fell silent \[ms\].
     pub losses: Vec<(String, u64)>,
+    /// Real keys and HDFS's defaults that were taken, since no log and no site file tells them.
+    pub assumed: Vec<(String, String)>,
     /// Lines read.
     pub lines: u64,
 }
@@ -72,14 +74,16 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     trace.run = about(&rebuilt, &samples, end, &trace);
     let mut notes = complaints.notes(&names);
     notes.extend(site.notes);
+    notes.extend(open_end(&samples, end));
     notes.extend(notes::of(&story, &rebuilt, &settings));
     let zero = rebuilt.losses[0].silent;
     let address = |loss: &rebuilt::Loss| rebuilt.cluster.nodes[loss.node.at()].address.clone();
     let losses =
         rebuilt.losses.iter().map(|l| (address(l), (l.silent - zero).max(0) as u64)).collect();
     let files = sources.logs.iter().chain(&sources.conf).map(Input::short_name).collect();
+    let assumed = settings.assumed.clone();
     let cluster = imported(rebuilt, settings, notes, files, log4j::day(zero));
-    Ok(Logged { trace, cluster, losses, lines })
+    Ok(Logged { trace, cluster, losses, assumed, lines })
 }
 
 fn no_loss(story: &Story, names: &[String]) -> ImportError {
@@ -95,6 +99,19 @@ fn no_loss(story: &Story, names: &[String]) -> ImportError {
     bad(found, expected).advice(advice).at(&file, None)
 }
 
+/// Blocks that are not safe by the last line.
+fn left(samples: &[ledger::Sample]) -> u64 {
+    samples.last().map_or(0, |(_, counts)| counts[0])
+}
+
+/// That the logs end before the repair does, where they do.
+fn open_end(samples: &[ledger::Sample], end: i64) -> Option<String> {
+    let most = samples.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0);
+    let (left, at) = (left(samples), log4j::text(end));
+    let open = format!("the logs end at {at}, before the repair: {left} of {most} blocks");
+    (left > 0).then(|| format!("{open} were not yet safe; what came after is not told"))
+}
+
 /// The run table; whoever writes it adds the scenario and the command.
 fn about(
     rebuilt: &Rebuilt,
@@ -107,7 +124,7 @@ fn about(
     let declared = rebuilt.losses.iter().map(|loss| loss.declared).min().unwrap_or(zero);
     let safe = samples.last().filter(|(_, counts)| counts[0] == 0).map(|(at, _)| *at);
     let last = trace.intervals.iter().map(|i| i.end).max().unwrap_or_default();
-    let end = match safe {
+    let end_s = match safe {
         Some(at) => last.as_secs().max((at - zero) as f64 / 1e3).to_string(),
         None => seconds(end),
     };
@@ -115,11 +132,14 @@ fn about(
         ("origin", "logged".to_string()),
         ("fault_s", "0".into()),
         ("declared_s", seconds(declared)),
-        ("end_s", end),
+        ("end_s", end_s),
     ];
+    // Lines end where somebody stopped reading: no log says that nothing more happened.
+    if safe.is_none() {
+        rows.push(("cut_s", seconds(end)))
+    }
     rows.extend(safe.map(|at| ("redundant_s", seconds(at.max(declared)))));
-    let left = samples.last().map_or(0, |(_, counts)| counts[0]);
-    rows.push(("unrepaired", left.to_string()));
+    rows.push(("unrepaired", left(samples).to_string()));
     rows.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
 }
 
@@ -141,6 +161,7 @@ fn imported(
         unknown: Vec::new(),
         disks_known: false,
         hdfs_site: settings.told,
+        finals: Vec::new(),
         counts,
         hardware: Vec::new(),
         assumed: vec!["nodes.capacity".into(), "hardware".into()],
@@ -157,6 +178,13 @@ impl Logged {
             "# The losses that the logs tell, on the cluster as it was then: what the simulator \
              makes of them.\n[cluster]\nimport = \"{cluster}\"\n"
         );
+        if !self.assumed.is_empty() {
+            out += "\n[hdfs-site]  # in no log: HDFS's defaults; edit what you know\n"
+        }
+        for (key, value) in &self.assumed {
+            let line = format!("\"{key}\" = \"{value}\"");
+            let _ = writeln!(out, "{line:<72} # ASSUMED");
+        }
         for (address, ms) in &self.losses {
             let event = "[[event]]\nkind = \"node-lost\"";
             let _ = write!(out, "\n{event}\nat = \"{ms}ms\"\ntarget = \"{address}\"\n");

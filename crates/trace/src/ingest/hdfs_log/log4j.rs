@@ -63,6 +63,14 @@ pub(super) fn day(stamp: i64) -> String {
     format!("{year}-{month:02}-{:02}", target - first + 1)
 }
 
+/// A stamp as logs write it: 2026-11-20 17:00:59,962.
+pub(super) fn text(stamp: i64) -> String {
+    let ms = stamp.rem_euclid(86_400_000);
+    let (s, milli) = (ms / 1000, ms % 1000);
+    let (hour, minute, second) = (s / 3600, s / 60 % 60, s % 60);
+    format!("{} {hour:02}:{minute:02}:{second:02},{milli:03}", day(stamp))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +84,7 @@ mod tests {
         let long = at("2026-11-20 17:00:59,962 INFO x").unwrap();
         assert_eq!(at("26/11/20 17:00:59 INFO x").unwrap() + 962, long);
         assert_eq!(at("2026-11-20T17:00:59.962 x").unwrap(), long);
+        assert_eq!(text(long), "2026-11-20 17:00:59,962");
         assert_eq!(stamp(b"2026-11-20 17:00:59,962 INFO x").unwrap().1, b" INFO x");
         let next = |a, b| {
             at(&format!("{b} 00:00:00 x")).unwrap() - at(&format!("{a} 23:59:59 x")).unwrap()

@@ -36,9 +36,7 @@ pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<S
     if lost > 0 {
         notes.push(format!("{lost} copies were decided and are not seen to arrive"))
     }
-    if settings.guessed && !story.rounds.is_empty() {
-        let key = "dfs.namenode.replication.work.multiplier.per.iteration";
-        let value = settings.multiplier;
+    for (key, value) in &settings.assumed {
         notes.push(format!("{key} is in no log: {value}, the default, is taken; --conf tells it"))
     }
     if rebuilt.unplaced > 0 {

@@ -11,9 +11,20 @@ pub(super) struct Settings {
     pub(super) recheck: i64,
     /// Real keys and values that an input tells.
     pub(super) told: Vec<(String, String)>,
-    /// The multiplier is no more than HDFS's default.
-    pub(super) guessed: bool,
+    /// Real keys and HDFS's defaults, taken since no input tells them, which the figures rest on.
+    pub(super) assumed: Vec<(String, String)>,
 }
+
+/// Settings that waits and the time of the loss are put down to, and what else a simulation of the
+/// same loss hangs on.
+const TAKEN: [&str; 6] = [
+    "dfs.namenode.heartbeat.recheck-interval",
+    "dfs.namenode.redundancy.interval.seconds",
+    "dfs.namenode.replication.work.multiplier.per.iteration",
+    "dfs.namenode.replication.max-streams",
+    "dfs.namenode.replication.max-streams-hard-limit",
+    "dfs.heartbeat.interval",
+];
 
 impl Settings {
     /// Lines of the log go over the site file: they say what was in force.
@@ -45,9 +56,29 @@ impl Settings {
             multiplier: count(&told, multiplier),
             heartbeat,
             recheck: time(&told, "dfs.namenode.heartbeat.recheck-interval"),
-            guessed: told.iter().all(|(key, _)| key != multiplier),
+            assumed: assumed(story, &told),
             told,
         }
+    }
+}
+
+fn assumed(story: &Story, told: &[(String, String)]) -> Vec<(String, String)> {
+    // Where each block says what it wants, the default of all is of no consequence.
+    let silent = story.blocks.values().any(|block| block.wanted(0) == 0);
+    let replication = silent.then_some("dfs.replication");
+    let untold = TAKEN.into_iter().chain(replication).filter(|name| !tells(told, name));
+    let default = |name: &str| Some((name.to_string(), default(name)?.to_string()));
+    untold.filter_map(default).collect()
+}
+
+fn tells(told: &[(String, String)], name: &str) -> bool {
+    told.iter().any(|(key, _)| key == name)
+}
+
+fn default(name: &str) -> Option<&'static str> {
+    match keys::find(&format!("hdfs-site.{name}"))?.absent {
+        Absent::Default(text) => Some(text),
+        _ => None,
     }
 }
 
@@ -66,11 +97,8 @@ fn seconds(ms: u64) -> String {
 fn value(told: &[(String, String)], name: &str) -> Option<Typed> {
     let key = keys::find(&format!("hdfs-site.{name}"))?;
     let given = told.iter().find(|(k, _)| k == name).map(|(_, value)| value.as_str());
-    let default = match key.absent {
-        Absent::Default(text) => text,
-        _ => "",
-    };
-    given.and_then(|text| key.kind.read(text).ok()).or_else(|| key.kind.read(default).ok())
+    let default = || key.kind.read(default(name)?).ok();
+    given.and_then(|text| key.kind.read(text).ok()).or_else(default)
 }
 
 fn count(told: &[(String, String)], name: &str) -> u64 {
