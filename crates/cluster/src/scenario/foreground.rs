@@ -1,11 +1,11 @@
 //! `[workload.foreground]`: what clients read and write meanwhile.
 use super::import::beside;
-use super::layers::Values;
+use super::layers::{Values, read_value};
 use super::{Event, EventKind, typed};
 use crate::document::{Document, Entry, Place};
 use crate::file::read_text;
-use crate::keys::Typed;
-use crate::{BadInput, Cluster, NodeId, Problem, targets};
+use crate::keys::{self, Typed};
+use crate::{BadInput, Cluster, NodeId, Problem, nearest, targets};
 use std::path::Path;
 use units::{Bytes, Nanos};
 
@@ -142,26 +142,57 @@ fn refuse_without_load(values: &mut Values) {
     }
 }
 
-/// The keys and values of a file that has `[workload.foreground]` and nothing else, as for `--set`;
-/// the file of shares is named so that it is found from anywhere.
+/// A line of a file that has `[workload.foreground]` and nothing else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ForegroundLine {
+    /// `workload.foreground.reads`
+    pub key: String,
+    /// As for `--set`; the file of shares is named so that it is found from anywhere.
+    pub value: String,
+    /// Where it stands, from 1.
+    pub line: u32,
+}
+
+/// The lines of a file that has `[workload.foreground]` and nothing else.
 ///
 /// # Errors
-/// Bad input: no such file, no TOML, another table, no load.
-pub fn foreground_file(file: &Path) -> Result<Vec<(String, String)>, BadInput> {
-    let expected = "[workload.foreground] with reads, writes (per second), readers or writers";
+/// Bad input: no such file, no TOML, another table, an unknown key, a value that its key does not
+/// take, no load.
+pub fn foreground_file(file: &Path) -> Result<Vec<ForegroundLine>, BadInput> {
     let document = Document::parse(&read_text(file)?, file)?;
-    let other = document.entries.iter().find(|e| !e.key.starts_with("workload.foreground."));
-    if let Some(entry) = other {
-        return Err(entry.place.problem(&entry.key, "is no key of a foreground", expected).into());
+    let problems: Vec<Problem> = document.entries.iter().filter_map(complaint).collect();
+    if !problems.is_empty() {
+        return Err(BadInput::all(problems));
     }
     if !document.entries.iter().any(|e| LOADS.iter().any(|key| e.key == name(key))) {
+        let expected = "[workload.foreground] with reads, writes (per second), readers or writers";
         return Err(Problem::of_file(file, "has no load", expected).into());
     }
-    let value = |entry: &Entry| match entry.key == name("shares") {
-        true => beside(file, entry.value.text()).display().to_string(),
-        false => entry.value.text().to_string(),
+    let line = |entry: &Entry| ForegroundLine {
+        key: entry.key.clone(),
+        value: match entry.key == name("shares") {
+            true => beside(file, entry.value.text()).display().to_string(),
+            false => entry.value.text().to_string(),
+        },
+        line: match entry.place {
+            Place::File(_, line) => line,
+            Place::CommandLine => 1,
+        },
     };
-    Ok(document.entries.iter().map(|entry| (entry.key.clone(), value(entry))).collect())
+    Ok(document.entries.iter().map(line).collect())
+}
+
+/// What is wrong with a line of such a file by itself.
+fn complaint(entry: &Entry) -> Option<Problem> {
+    let known = || keys::all().filter(|key| key.name.starts_with(&name("")));
+    if let Some(key) = known().find(|key| key.name == entry.key) {
+        return read_value(key, &entry.key, &entry.value, &entry.place).err().map(|p| *p);
+    }
+    let names: Vec<&str> = known().filter_map(|key| key.name.strip_prefix(&name(""))).collect();
+    let expected = format!("a key of [workload.foreground]: {}", names.join(", "));
+    let mut problem = entry.place.problem(&entry.key, "is no key of a foreground", expected);
+    problem.hint = nearest(&entry.key, known().map(|key| key.name)).map(str::to_string);
+    Some(problem)
 }
 
 /// Each node's share, from the file that `shares` names.

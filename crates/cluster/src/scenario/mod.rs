@@ -14,7 +14,7 @@ mod variants;
 use crate::{BlockMap, Cluster, DiskId, Hardware, NodeId, RackId, Synthesis};
 pub use balancer::Balancer;
 pub use copy::with_sets;
-pub use foreground::{Foreground, foreground_file};
+pub use foreground::{Foreground, ForegroundLine, foreground_file};
 use std::path::PathBuf;
 use units::{Bytes, BytesPerSec, Nanos};
 

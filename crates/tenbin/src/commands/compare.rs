@@ -46,7 +46,11 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
         let page = analysis::page(&context, &outcome.rows, &first.trace);
         let report = analysis::Report { links: files::links(), ..page };
         let table: Vec<Value> = outcome.rows.iter().map(row).collect();
-        let object = json!({ "rows": table, "wall_s": started.elapsed().as_secs_f64() });
+        let object = json!({
+            "block_map": about::block_map(&base),
+            "rows": table,
+            "wall_s": started.elapsed().as_secs_f64(),
+        });
         let now = &outcome.rows[0];
         write(&place, (&base, &sets), &report, &first.trace, now, &object)?;
         Ok((object, report))

@@ -10,7 +10,7 @@ use crate::plan::wish::Wishes;
 use crate::plan::{fragment, say as words, search, trade};
 use crate::progress::Progress;
 use crate::{about, assumed, files, room, say};
-use cluster::Scenario;
+use cluster::{ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
 use units::Nanos;
 
@@ -24,9 +24,11 @@ pub fn plan(args: Plan) -> Result<(), Failure> {
 fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
     let wishes = Wishes::parse(args.within.as_deref(), args.foreground_slowdown.as_deref())?;
     let source = Source::of(args)?;
-    let sets = sets(args, &source)?;
+    let clients = Clients::of(args)?;
+    let sets = sets(args, &source, &clients)?;
     let read = |more: &[(String, String)]| {
-        source.read(&sets.iter().chain(more).cloned().collect::<Vec<_>>())
+        let all: job::Sets = sets.iter().chain(more).cloned().collect();
+        source.read(&all).map_err(|failure| clients.blame(failure))
     };
     let base = read(&[])?;
     if wishes.slowdown.is_some() && base.foreground.is_none() {
@@ -84,14 +86,16 @@ fn write(
     if !answer.meets() && answer.recommended().recovery.is_some() {
         report.tags.push("nothing that was tried meets the wish".into())
     }
-    let object = answer.json();
+    let mut object = answer.json();
+    object["block_map"] = about::block_map(base).into();
     let out = Output::at(place)?;
     files::report(&out, &report)?;
     if !answer.interrupted {
         files::trace(&out, &first.trace)?
     }
     let namenode = context.namenode.as_deref();
-    if let Some(xml) = fragment::xml(answer.recommended(), &answer.now.point, namenode) {
+    let site = fragment::Site::of(base);
+    if let Some(xml) = fragment::xml(answer.recommended(), &answer.now.point, namenode, &site) {
         out.write("hdfs-site.fragment.xml", xml.as_bytes())?
     }
     out.write("plan.json", format!("{object}\n").as_bytes())?;
@@ -106,21 +110,25 @@ fn write(
         all => format!("{} nodes are lost or leave", all.len()),
     };
     let text = words::text(answer, &what, namenode);
-    say::text(&format!("{text}{}\n", place.join("report.html").display()))
+    let notes: String =
+        about::doubts(base).iter().map(|doubt| format!("Note: {doubt}.\n")).collect();
+    say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
 }
 
 /// What the argument line sets, the clients first. Before a silent node they begin as long before
 /// it can be declared dead as they are to be seen without a repair: the minutes before would cost
 /// time and tell nothing.
-fn sets(args: &PlanRebuild, source: &Source) -> Result<job::Sets, Failure> {
-    let Some(file) = &args.foreground else { return job::sets(&args.sets) };
-    let clients = cluster::foreground_file(file).map_err(job::bad)?;
-    let all: job::Sets = clients.into_iter().chain(job::sets(&args.sets)?).collect();
+fn sets(args: &PlanRebuild, source: &Source, clients: &Clients) -> Result<job::Sets, Failure> {
+    let set = |line: &ForegroundLine| (line.key.clone(), line.value.clone());
+    let all: job::Sets = clients.lines.iter().map(set).chain(job::sets(&args.sets)?).collect();
+    if args.foreground.is_none() {
+        return Ok(all);
+    }
     let late = matches!(source, Source::Made { losses, .. } if losses.are_noticed_late());
     if !late || all.iter().any(|(key, _)| key == START) {
         return Ok(all);
     }
-    let h = source.read(&all)?.hdfs;
+    let h = source.read(&all).map_err(|failure| clients.blame(failure))?.hdfs;
     let dead = Nanos(2 * h.heartbeat_recheck_interval.0 + 10 * h.heartbeat_interval.0);
     let before: Nanos = BEFORE.parse().expect("a time");
     let start = (START.to_string(), dead.saturating_sub(before).to_string());
@@ -128,6 +136,36 @@ fn sets(args: &PlanRebuild, source: &Source) -> Result<job::Sets, Failure> {
 }
 
 const START: &str = "workload.foreground.start";
+
+/// `--foreground FILE`: its lines, without those that `--set` overrules.
+#[derive(Default)]
+struct Clients {
+    file: PathBuf,
+    lines: Vec<ForegroundLine>,
+}
+
+impl Clients {
+    fn of(args: &PlanRebuild) -> Result<Clients, Failure> {
+        let Some(file) = &args.foreground else { return Ok(Clients::default()) };
+        let mut lines = cluster::foreground_file(file).map_err(job::bad)?;
+        let set = job::sets(&args.sets)?;
+        lines.retain(|line| set.iter().all(|(key, _)| *key != line.key));
+        Ok(Clients { file: file.clone(), lines })
+    }
+
+    /// Its lines are read as `--set` is, but nobody has typed them there.
+    fn blame(&self, failure: Failure) -> Failure {
+        let Failure::BadInput(complaint) = failure else { return failure };
+        let place = |said: &str| -> Option<String> {
+            let rest = said.strip_prefix("command line: ")?;
+            let key = rest.split(": ").next()?;
+            let line = self.lines.iter().find(|line| line.key == key)?.line;
+            Some(format!("{}:{line}: {rest}", self.file.display()))
+        };
+        let lines = complaint.lines().map(|said| place(said).unwrap_or_else(|| said.into()));
+        Failure::BadInput(lines.collect::<Vec<String>>().join("\n"))
+    }
+}
 
 fn plan_name(args: &PlanRebuild) -> String {
     let stem = args.cluster.file_stem().map_or("plan".into(), |s| s.to_string_lossy());

@@ -109,6 +109,7 @@ fn object(
     let mut object = json!({
         "scenario": scenario.name,
         "scenario_hash": scenario.hash,
+        "block_map": about::block_map(scenario),
         "seed": args.seed,
         "scheduler": args.scheduler.name(),
         "threads": 1,

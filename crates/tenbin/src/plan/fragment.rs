@@ -1,9 +1,11 @@
-//! What to paste into `hdfs-site.xml`, with what each line changes, how it takes effect, and how to
-//! undo it.
+//! What to put into `hdfs-site.xml`, with what each line changes, how it takes effect, how to undo
+//! it, and whether such a property stands there already.
 use super::answer::Tried;
 use super::knob::Knob;
 use super::point::Point;
+use crate::about;
 use analysis::advice::{self, Apply};
+use cluster::{Origin, Scenario, cluster_file};
 use std::fmt::Write;
 
 /// A changed setting as a person reads it.
@@ -41,20 +43,92 @@ fn how(knob: Knob, namenode: Option<&str>) -> String {
     }
 }
 
+/// Before the properties. (Two hyphens would end a comment of XML in the wrong place.)
+const HEAD: &str = "\
+<!-- tenbin plan rebuild: into <configuration> of hdfs-site.xml, in the place of a property of the
+     same name where there is one. Hadoop takes the last of two, and none that comes after a
+     <final>true</final>, in whichever of its files that stands. To check what holds:
+       in the files     hdfs getconf -confKey NAME
+       in the NameNode  http://NAMENODE:9870/conf -->
+";
+
+/// What is known of the site file that the fragment goes into, and of the figures behind it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Site {
+    /// Real keys that stand in it.
+    has: Vec<String>,
+    /// Those that stand as `<final>`.
+    finals: Vec<String>,
+    /// What must be said of the figures: "block map synthesised".
+    doubts: Vec<String>,
+}
+
+impl Site {
+    /// The one that `scenario`'s cluster was imported with.
+    pub fn of(scenario: &Scenario) -> Site {
+        let imported =
+            scenario.settings.iter().filter(|s| matches!(s.origin, Origin::Imported { .. }));
+        let has = imported.filter_map(|s| s.key.strip_prefix("hdfs-site.").map(str::to_string));
+        // The scenario was read with it.
+        let file = about::cluster_path(scenario).and_then(|path| cluster_file::read(&path).ok());
+        let finals = file.map_or(Vec::new(), |file| file.finals);
+        Site { has: has.collect(), finals, doubts: about::doubts(scenario) }
+    }
+
+    fn is_final(&self, key: &str) -> bool {
+        self.finals.iter().any(|known| known == key)
+    }
+
+    /// What to do with the property of that name.
+    fn place(&self, key: &str) -> &'static str {
+        match self.has.iter().any(|known| known == key) {
+            true if self.is_final(key) => {
+                "replace the existing property: it is final, a second one would be ignored"
+            }
+            true => "replace the existing property, do not add a second one",
+            false => "not in the imported site file: add it, or replace it where it stands",
+        }
+    }
+}
+
 /// The fragment; `None` where no setting changes.
-pub fn xml(tried: &Tried, now: &Point, namenode: Option<&str>) -> Option<String> {
+pub fn xml(tried: &Tried, now: &Point, namenode: Option<&str>, site: &Site) -> Option<String> {
     let point = &tried.point;
-    let mut text =
-        String::from("<!-- tenbin plan rebuild: into <configuration> of hdfs-site.xml -->\n");
+    let mut text = HEAD.to_string();
+    for doubt in &site.doubts {
+        let _ = writeln!(text, "<!-- {doubt}: what these values bring rests on it -->");
+    }
     let mut any = false;
     for ((knob, _, new), line) in point.changes(now).zip(lines(point, now, namenode)) {
         any = true;
-        // Two hyphens would end a comment of XML in the wrong place; commands have none here.
-        let _ = writeln!(text, "<!-- {}; {}; to undo: {} -->", line.change, line.how, line.undo);
+        let key = knob.key();
+        let _ = writeln!(text, "<!-- {}; {}; to undo: {}", line.change, line.how, line.undo);
+        let _ = writeln!(text, "     {} -->", site.place(key));
         let _ = writeln!(text, "<property>");
-        let _ = writeln!(text, "  <name>{}</name>", knob.key());
+        let _ = writeln!(text, "  <name>{key}</name>");
         let _ = writeln!(text, "  <value>{new}</value>");
+        if site.is_final(key) {
+            let _ = writeln!(text, "  <final>true</final>");
+        }
         let _ = writeln!(text, "</property>");
     }
     any.then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_property_is_replaced_where_it_stands() {
+        let site = Site {
+            has: vec!["dfs.a".into(), "dfs.b".into()],
+            finals: vec!["dfs.b".into()],
+            doubts: Vec::new(),
+        };
+        assert!(site.place("dfs.a").starts_with("replace the existing property, do not add"));
+        assert!(site.place("dfs.b").contains("it is final"));
+        assert!(site.place("dfs.c").starts_with("not in the imported site file"));
+        assert!(site.is_final("dfs.b") && !site.is_final("dfs.a"));
+    }
 }

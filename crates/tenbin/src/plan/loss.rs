@@ -21,7 +21,7 @@ pub const BEFORE: &str = "120s";
 /// One wish, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Loss {
-    /// As on the argument line.
+    /// As on the argument line; of a name in a file, the line there.
     argument: String,
     kind: &'static str,
     target: String,
@@ -67,10 +67,7 @@ impl Losses {
             [("decommission", &self.decommission), ("maintenance", &self.maintenance)]
         {
             for text in names {
-                let of = |target: String| {
-                    let argument = format!("--{kind} {text}");
-                    Loss { argument, kind, target }
-                };
+                let of = |(argument, target)| Loss { argument, kind, target };
                 all.extend(names_of(kind, text)?.into_iter().map(of))
             }
         }
@@ -117,15 +114,22 @@ fn lost(text: &str) -> Result<Loss, Failure> {
 }
 
 /// A name, or those in a file: one a line, as `dfs.hosts.exclude` has them; `#` begins a comment.
-fn names_of(kind: &str, text: &str) -> Result<Vec<String>, Failure> {
-    let Some(file) = text.strip_prefix('@') else { return Ok(vec![text.to_string()]) };
+/// Each behind the place where it stands.
+fn names_of(kind: &str, text: &str) -> Result<Vec<(String, String)>, Failure> {
+    let Some(file) = text.strip_prefix('@') else {
+        return Ok(vec![(format!("--{kind} {text}"), text.to_string())]);
+    };
     let wrong = |what: String| {
         let expected = "expected one host name a line, as in dfs.hosts.exclude";
         job::bad(format!("--{kind} @{file}: {what}; {expected}"))
     };
     let content = std::fs::read_to_string(Path::new(file)).map_err(|e| wrong(e.to_string()))?;
-    let name = |line: &str| line.split('#').next().unwrap_or("").trim().to_string();
-    let names: Vec<String> = content.lines().map(name).filter(|n| !n.is_empty()).collect();
+    let name = |(number, line): (u32, &str)| {
+        let name = line.split('#').next().unwrap_or("").trim().to_string();
+        (format!("{file}:{number}: --{kind}"), name)
+    };
+    let names = (1..).zip(content.lines()).map(name).filter(|(_, name)| !name.is_empty());
+    let names: Vec<(String, String)> = names.collect();
     if names.is_empty() { Err(wrong("has no names".into())) } else { Ok(names) }
 }
 

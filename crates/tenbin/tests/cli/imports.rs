@@ -45,9 +45,77 @@ fn jmx_has_the_keys_of_other_imports_and_its_pages_say_what_is_synthesised() {
     assert!(done.out.contains("block map synthesised"), "{}", done.out);
     let report = report(&place, "result");
     assert_eq!(report["tags"][0], "block map synthesised");
+    let run = std::fs::read_to_string(place.dir.join("result/run.json")).expect("figures");
+    assert!(run.contains("\"block_map\":\"synthesised\""), "{run}");
+    let compared = place.json(&["compare", "s.toml", "--seeds", "2", "-o", "two"]);
+    assert_eq!(compared["block_map"], "synthesised");
+    let parted = place.ok(&["diff", "result", "two", "-o", "parted"]);
+    assert!(parted.out.contains("block map synthesised"), "{}", parted.out);
     let row =
         report["provenance"].as_array().expect("rows").iter().find(|r| r["name"] == "Block map");
     assert!(row.is_some_and(|row| row["value"].as_str().expect("a text").contains("synthesised")));
+}
+
+/// What is taken away from a plan says it, too; and what to do with a property that stands there.
+#[test]
+fn a_plan_of_a_counted_cluster_says_so_and_replaces_properties() {
+    let place = Place::new("jmx-plan");
+    let (jmx, conf) = (example("nn-jmx.json.gz"), example("hdfs-site.xml"));
+    let args = ["import", "hdfs", "--jmx", &jmx, "--conf", &conf, "-o", "prod.toml"];
+    place.ok(&args);
+    let cluster = std::fs::read_to_string(place.dir.join("prod.toml")).expect("a cluster");
+    assert!(cluster.contains("\nfinal = [\"dfs.namenode.replication.max-streams-hard-limit\"]\n"));
+    let lose = ["plan", "rebuild", "prod.toml", "--lose", "dn-r2-05", "--seeds", "2", "-o", "p"];
+    let said = place.ok(&lose);
+    assert!(said.out.contains("Note: block map synthesised."), "{}", said.out);
+    let plan = std::fs::read_to_string(place.dir.join("p/plan.json")).expect("figures");
+    assert!(plan.contains("\"block_map\":\"synthesised\""), "{plan}");
+    let fragment = std::fs::read_to_string(place.dir.join("p/hdfs-site.fragment.xml"));
+    let fragment = fragment.expect("a fragment");
+    assert!(fragment.contains("<!-- block map synthesised"), "{fragment}");
+    let of = |key: &str| {
+        let (before, after) = fragment.split_once(&format!("<name>{key}</name>")).expect(key);
+        let comment = before.rsplit("<!--").next().unwrap_or("").to_string();
+        (comment, after.split("</property>").next().unwrap_or("").to_string())
+    };
+    let (said, property) = of("dfs.namenode.replication.max-streams-hard-limit");
+    assert!(said.contains("replace the existing property: it is final"), "{said}");
+    assert!(property.contains("<final>true</final>"), "{property}");
+    let (said, property) = of("dfs.namenode.replication.max-streams");
+    assert!(said.contains("replace the existing property, do not add a second one"), "{said}");
+    assert!(!property.contains("final"), "{property}");
+    let (said, _) = of("dfs.namenode.replication.work.multiplier.per.iteration");
+    assert!(said.contains("not in the imported site file: add it"), "{said}");
+}
+
+/// A log that is cut proves nothing of what came after it.
+#[test]
+fn a_log_that_ends_in_mid_repair_says_so() {
+    let place = Place::new("cut-log");
+    let log = root().join("crates/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
+    let mut whole = String::new();
+    let packed = std::fs::File::open(log).expect("the sample");
+    std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(packed), &mut whole)
+        .expect("text");
+    let lines: Vec<&str> = whole.lines().collect();
+    let declared = lines.iter().position(|line| line.contains("removeDeadDatanode")).expect("it");
+    place.write("cut.log", lines[..(declared + lines.len()) / 2].join("\n"));
+    let done = place.ok(&["import", "hdfs-log", "cut.log", "-o", "run"]);
+    assert!(done.out.contains("blocks are not safe again when the log ends."), "{}", done.out);
+    assert!(done.out.contains("The log ends there: what came after, it does not tell."));
+    assert!(!done.out.contains("never"), "{}", done.out);
+    assert!(done.out.contains("note: the logs end at 20"), "{}", done.out);
+    let page = report(&place, "run");
+    assert_eq!(page["certainty"]["level"], "low");
+    // What no log says is assumed in the open: on the page, and in the scenario's file.
+    let key = "dfs.namenode.replication.work.multiplier.per.iteration";
+    assert!(page["assumed"]["note"].to_string().contains(key), "{}", page["assumed"]);
+    let scenario = std::fs::read_to_string(place.dir.join("run/scenario.toml")).expect("it");
+    let line = scenario.lines().find(|line| line.contains(key)).expect("a line");
+    assert!(line.contains("= \"2\"") && line.ends_with("# ASSUMED"), "{line}");
+    let told = place.ok(&["check", "run/scenario.toml"]).out;
+    let told = told.lines().find(|line| line.contains(key)).expect("a setting").to_string();
+    assert!(told.contains("ASSUMED"), "{told}");
 }
 
 #[test]

@@ -93,6 +93,11 @@ fn what_cannot_be_planned_is_said() {
     for (name, text) in [
         ("idle.toml", "[workload.foreground]\nlocal = 0.5\n"),
         ("other.toml", "[policy]\npacing = \"hdfs3\"\n"),
+        ("letters.toml", "[workload.foreground]\n\nreaderz = 5\n"),
+        ("value.toml", "[workload.foreground]\nlocal = 0.5\nreads = \"many\"\n"),
+        ("flood.toml", "[workload.foreground]\nlocal = 0.5\nreads = 1000000\n"),
+        ("shares.toml", "[workload.foreground]\nreads = 1\nshares = \"nowhere.csv\"\n"),
+        ("dfs.exclude", "# to be emptied\ndn-r2-05\n\ndn-r2-5 # gone?\n"),
     ] {
         std::fs::write(place.dir.join(name), text).expect("a file")
     }
@@ -108,11 +113,34 @@ fn what_cannot_be_planned_is_said() {
         (&["--lose", "dn-r2-05", "--foreground", "none.toml"], "none.toml: cannot be read"),
         (&["--lose", "dn-r2-05", "--foreground", "idle.toml"], "idle.toml: has no load"),
         (&["--lose", "dn-r2-05", "--foreground", "other.toml"], "other.toml:2: policy.pacing"),
+        (
+            &["--lose", "dn-r2-05", "--foreground", "letters.toml"],
+            "letters.toml:3: workload.foreground.readerz: is no key of a foreground: expected a \
+             key of [workload.foreground]: reads,",
+        ),
+        (
+            &["--lose", "dn-r2-05", "--foreground", "letters.toml"],
+            "did you mean workload.foreground.readers?",
+        ),
+        (
+            &["--lose", "dn-r2-05", "--foreground", "value.toml"],
+            "value.toml:3: workload.foreground.reads: \"many\": expected",
+        ),
+        (
+            &["--lose", "dn-r2-05", "--foreground", "flood.toml"],
+            "flood.toml:3: workload.foreground.reads: clients ask the disks for",
+        ),
+        (
+            &["--lose", "dn-r2-05", "--foreground", "shares.toml"],
+            "shares.toml:3: workload.foreground.shares: nowhere.csv cannot be read",
+        ),
+        (&["--decommission", "@dfs.exclude"], "dfs.exclude:4: --decommission: no node is called"),
         (&[], "nothing is lost"),
     ] {
         let mut line = vec!["plan", "rebuild", cluster.as_str()];
         line.extend(args);
         let run = place.tenbin(&line);
+        assert!(!run.err.contains("command line"), "{args:?}\n{}", run.err);
         assert_eq!(run.code, Some(2), "{args:?}\n{}", run.err);
         assert!(run.err.contains(said), "{args:?}\n{}", run.err);
         assert!(run.out.is_empty());
