@@ -13,7 +13,7 @@ pub(in crate::ingest) struct Site {
     /// Real key, value as written, line; in the file's order, each key once.
     pub(in crate::ingest) settings: Vec<(String, String, u64)>,
     /// Keys among them that stand as `<final>true</final>`: Hadoop heeds no later property of them.
-    pub(super) finals: Vec<String>,
+    pub(in crate::ingest) finals: Vec<String>,
     /// Entries of `dfs.datanode.data.dir`.
     pub(super) data_dirs: Option<u16>,
     pub(super) namenodes: NameNodes,

@@ -83,6 +83,7 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let files = sources.logs.iter().chain(&sources.conf).map(Input::short_name).collect();
     let assumed = settings.assumed.clone();
     let cluster = imported(rebuilt, settings, notes, files, log4j::day(zero));
+    let cluster = Imported { finals: site.finals, ..cluster };
     Ok(Logged { trace, cluster, losses, assumed, lines })
 }
 
