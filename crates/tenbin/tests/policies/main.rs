@@ -1,6 +1,7 @@
 //! `docs/policies.md`: every policy on every scenario of `scenarios/policies/`, and its own words.
 //! `TENBIN_BLESS=1 cargo test -p tenbin --test policies` writes it anew; read what changed, the
 //! prose of `head.md` included.
+use analysis::stat::stat;
 use models::hdfs::Options;
 use policy::rereplication::{Rereplication, registry};
 use std::fmt::Write;
@@ -8,9 +9,7 @@ use std::path::{Path, PathBuf};
 use tenbin::cli::Scheduler;
 use tenbin::job;
 
-const SEEDS: [u64; 3] = [1, 2, 3];
-/// Within so much of the best counts as best: seeds differ by more.
-const SAME: f64 = 1.01;
+const SEEDS: u64 = 10;
 
 /// What a column of the table says.
 struct Measure {
@@ -29,9 +28,12 @@ const MEASURES: [Measure; 4] = [
 struct Scene {
     name: String,
     what: String,
-    /// By policy, then by measure: means over seeds.
-    rows: Vec<[f64; MEASURES.len()]>,
+    /// By policy.
+    rows: Vec<Row>,
 }
+
+/// By measure: a value a seed. All policies see the same seeds.
+type Row = [Vec<f64>; MEASURES.len()];
 
 #[test]
 fn the_page_of_policies_is_as_they_are() {
@@ -68,21 +70,21 @@ fn scene(file: &Path, policies: &[Box<dyn Rereplication>]) -> Scene {
     Scene { name, what: what.to_string(), rows }
 }
 
-fn row(file: &Path, policy: &str) -> [f64; MEASURES.len()] {
+fn row(file: &Path, policy: &str) -> Row {
     let set = [("policy.rereplication".to_string(), policy.to_string())];
     let scenario = job::read(file, &set).unwrap_or_else(|e| panic!("{e:?}"));
-    let mut sums = [0.0; MEASURES.len()];
-    for seed in SEEDS {
+    let mut row = Row::default();
+    for seed in 1..=SEEDS {
         let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
         let options = Options { scheduler: Scheduler::Sequential.engine(), check: true };
         let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
         let done = done.unwrap_or_else(|e| panic!("{e:?}")).expect("nobody interrupts");
         let metrics = serde_json::to_value(&done.read.metrics).expect("JSON");
-        for (sum, measure) in sums.iter_mut().zip(&MEASURES) {
-            *sum += metrics[measure.metric].as_f64().expect("a number");
+        for (values, measure) in row.iter_mut().zip(&MEASURES) {
+            values.push(metrics[measure.metric].as_f64().expect("a number"));
         }
     }
-    sums.map(|sum| sum / SEEDS.len() as f64)
+    row
 }
 
 fn page(policies: &[Box<dyn Rereplication>], scenes: &[Scene]) -> String {
@@ -111,7 +113,7 @@ fn table(page: &mut String, policies: &[Box<dyn Rereplication>], scene: &Scene) 
     for (policy, row) in policies.iter().zip(rows) {
         let _ = write!(page, "\n| {} |", policy.name());
         for (at, measure) in MEASURES.iter().enumerate() {
-            let figure = format!("{:.*}", measure.digits, row[at]);
+            let figure = format!("{:.*}", measure.digits, stat(&row[at]).mean);
             let bold = if wins(at, row, rows) { "**" } else { "" };
             let _ = write!(page, " {bold}{figure}{bold} |");
         }
@@ -119,27 +121,61 @@ fn table(page: &mut String, policies: &[Box<dyn Rereplication>], scene: &Scene) 
     *page += "\n";
 }
 
-/// Is it among the best, where not all are?
-fn wins(at: usize, row: &[f64; MEASURES.len()], rows: &[[f64; MEASURES.len()]]) -> bool {
-    let best = rows.iter().map(|row| row[at]).fold(f64::INFINITY, f64::min);
-    let worst = rows.iter().map(|row| row[at]).fold(0.0, f64::max);
-    row[at] <= best * SAME && worst > best * SAME
+/// How one policy's values compare with another's, seed by seed.
+#[derive(PartialEq)]
+enum Against {
+    /// The same in every seed: there the one is the other.
+    Alike,
+    /// The 95 % interval of the differences contains 0.
+    Noise,
+    Better,
+    Worse,
 }
 
-/// Where it is among the best.
+fn against(one: &[f64], other: &[f64]) -> Against {
+    let differences: Vec<f64> = one.iter().zip(other).map(|(a, b)| a - b).collect();
+    let difference = stat(&differences);
+    match differences.iter().all(|d| *d == 0.0) {
+        true => Against::Alike,
+        _ if difference.mean.abs() <= difference.ci95 => Against::Noise,
+        _ if difference.mean < 0.0 => Against::Better,
+        _ => Against::Worse,
+    }
+}
+
+/// Is it better than all that are not alike, beyond chance?
+fn wins(at: usize, row: &Row, rows: &[Row]) -> bool {
+    let all: Vec<Against> = rows.iter().map(|other| against(&row[at], &other[at])).collect();
+    all.contains(&Against::Better)
+        && all.iter().all(|a| matches!(a, Against::Better | Against::Alike))
+}
+
+/// Is nothing better beyond chance, and something worse?
+fn ties(at: usize, row: &Row, rows: &[Row]) -> bool {
+    let all: Vec<Against> = rows.iter().map(|other| against(&row[at], &other[at])).collect();
+    !wins(at, row, rows) && all.contains(&Against::Better) && !all.contains(&Against::Worse)
+}
+
+/// Where it is the best, and where nothing is better beyond chance.
 fn seen(policy: usize, scenes: &[Scene]) -> String {
-    let best = scenes.iter().flat_map(|scene| {
-        let won = move |at: &usize| wins(*at, &scene.rows[policy], &scene.rows);
-        (0..MEASURES.len()).filter(won).map(move |at| {
-            let title = MEASURES[at].title.split(" \\[").next().expect("a title");
-            format!("{title} in `{}`", scene.name)
-        })
-    });
-    let best: Vec<String> = best.collect();
-    match best.is_empty() {
+    let named = |how: fn(usize, &Row, &[Row]) -> bool| -> Vec<String> {
+        let of = |scene: &Scene| -> Vec<String> {
+            let is = |at: &usize| how(*at, &scene.rows[policy], &scene.rows);
+            let title = |at: usize| MEASURES[at].title.split(" \\[").next().expect("a title");
+            let all = (0..MEASURES.len()).filter(is);
+            all.map(|at| format!("{} in `{}`", title(at), scene.name)).collect()
+        };
+        scenes.iter().flat_map(of).collect()
+    };
+    let (best, tied) = (named(wins), named(ties));
+    let mut said = match best.is_empty() {
         true => "Best in none of the scenarios.".to_string(),
         false => format!("Best: {}.", best.join(", ")),
+    };
+    if !tied.is_empty() {
+        said += &format!("\nNot told from the best: {}.", tied.join(", "))
     }
+    said
 }
 
 /// What stands under a heading of a policy's doc, as one paragraph; without one, its first.
