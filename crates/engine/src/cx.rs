@@ -36,6 +36,12 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
+    /// For another thread of the same run.
+    pub(crate) fn fork(&self) -> Frame {
+        let (sent, draws) = (Cell::new(0), Cell::new(0));
+        Frame { sent, draws, topology: self.topology.clone(), ..*self }
+    }
+
     /// Sets out to handle an event.
     #[inline(always)]
     pub(crate) fn enter(&mut self, now: u64, tie: u64, me: u32, sent: u64) {
@@ -166,7 +172,7 @@ where
     }
     fn stop(&self, at: Nanos) {
         let frame = &self.0.frame;
-        let soonest = frame.now.saturating_add(frame.topology.least_from(frame.me).0);
+        let soonest = frame.now.saturating_add(frame.topology.most_from(frame.me).0);
         assert!(
             at.0 >= soonest,
             "LP {} at {} ns stops the run at {} ns: not before {soonest} ns, since others may \

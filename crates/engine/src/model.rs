@@ -4,7 +4,7 @@ use rewind::Rewind;
 use units::Nanos;
 
 /// One kind of logical process: state, and what it does with an event.
-pub trait Model: Rewind + Sized {
+pub trait Model: Rewind + Send + Sized {
     /// The vocabulary: what it hears, and what it and its like say to one another.
     type Event: Message;
     /// What it reports.
@@ -50,7 +50,8 @@ pub trait Context<E: Message, R>: Recorder<R> {
     /// Ends the run at `at`, or sooner if another says so: events at `at` are no longer run.
     ///
     /// # Panics
-    /// Before now + this LP's lookahead: others could have gone further already.
+    /// Before now + the bound of the longest way from here: others could have gone further
+    /// already.
     fn stop(&self, at: Nanos);
 }
 

@@ -7,6 +7,12 @@ use units::Nanos;
 pub enum Scheduler {
     /// One after the other; nothing is journalled.
     Sequential,
+    /// On several threads, each of which goes only as far as no message of the others can still
+    /// come.
+    Conservative {
+        /// How many, the caller's among them; no more than there are LPs are used.
+        threads: usize,
+    },
     /// Runs each event, undoes it, compares, runs it again; and goes back `depth` events and
     /// replays them now and then. A model that cannot be rolled back, or is not a function of its
     /// events, is found at once.
@@ -21,6 +27,7 @@ impl fmt::Display for Scheduler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Scheduler::Sequential => "sequential",
+            Scheduler::Conservative { .. } => "conservative",
             Scheduler::RollbackCheck { .. } => "rollback-check",
         })
     }
@@ -67,11 +74,24 @@ pub struct Stamp {
     pub index: u32,
 }
 
+/// Where committed records go; any closure of a stamp and a record is one.
+pub trait Sink<R> {
+    /// The next record.
+    fn take(&mut self, stamp: Stamp, record: R);
+}
+
+impl<R, F: FnMut(Stamp, R)> Sink<R> for F {
+    #[inline(always)]
+    fn take(&mut self, stamp: Stamp, record: R) {
+        self(stamp, record)
+    }
+}
+
 /// What the progress hook says: go on, or break off.
 pub(crate) type Verdict = ControlFlow<()>;
 
 /// What a scheduler gives back.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) events: u64,
     pub(crate) hash: u128,

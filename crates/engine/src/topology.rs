@@ -42,8 +42,8 @@ struct Place {
     depth: u32,
     /// The least delay between two children of this group.
     bound: Nanos,
-    /// The least bound of this group and all above it.
-    least: Nanos,
+    /// The largest bound of this group and all above it.
+    most: Nanos,
 }
 
 /// A tree of groups of LPs, each with a lower bound of the delay between its children.
@@ -74,7 +74,7 @@ impl Topology {
     /// to 1 ns.
     pub fn new(within: Nanos, across: Nanos) -> Self {
         let (within, across) = (within.max(Nanos(1)), across.max(Nanos(1)));
-        let root = Place { parent: 0, depth: 0, bound: across, least: across };
+        let root = Place { parent: 0, depth: 0, bound: across, most: across };
         Topology {
             groups: vec![root],
             numbered: BTreeMap::new(),
@@ -99,8 +99,8 @@ impl Topology {
     pub fn group(&mut self, parent: Group, within: Nanos) -> Group {
         let bound = within.max(Nanos(1));
         let above = &self.groups[parent.0 as usize];
-        let (depth, least) = (above.depth + 1, above.least.min(bound));
-        self.groups.push(Place { parent: parent.0, depth, bound, least });
+        let (depth, most) = (above.depth + 1, above.most.max(bound));
+        self.groups.push(Place { parent: parent.0, depth, bound, most });
         self.uniform = self.uniform.filter(|u| *u == bound);
         Group(self.groups.len() as u32 - 1)
     }
@@ -173,9 +173,121 @@ impl Topology {
         &self.groups[a as usize]
     }
 
-    /// The least delay of any message out of an LP: its lookahead.
-    pub fn least_from(&self, lp: u32) -> Nanos {
-        self.groups[self.group_of[lp as usize] as usize].least
+    /// The bound of the longest way out of an LP: others may be ahead of it by that.
+    pub fn most_from(&self, lp: u32) -> Nanos {
+        self.groups[self.group_of[lp as usize] as usize].most
+    }
+}
+
+/// The tree as a partition sees it.
+pub(crate) struct Tree<'a> {
+    topology: &'a Topology,
+    /// All LPs, those of one group together, and of one subtree.
+    pub(crate) order: Vec<u32>,
+}
+
+impl<'a> Tree<'a> {
+    pub(crate) fn new(topology: &'a Topology) -> Self {
+        let mut below = vec![vec![]; topology.groups.len()];
+        for (group, place) in topology.groups.iter().enumerate().skip(1) {
+            below[place.parent as usize].push(group)
+        }
+        // The place of each group when the tree is walked from its root.
+        let (mut place, mut next, mut to_do) = (vec![0u32; topology.groups.len()], 0, vec![0]);
+        while let Some(group) = to_do.pop() {
+            place[group] = next;
+            next += 1;
+            to_do.extend(below[group].iter().rev())
+        }
+        let mut order: Vec<u32> = (0..topology.len()).collect();
+        order.sort_by_key(|&lp| place[topology.group_of[lp as usize] as usize]);
+        Tree { topology, order }
+    }
+
+    /// All bounds, the largest first.
+    pub(crate) fn bounds(&self) -> Vec<Nanos> {
+        let mut all: Vec<Nanos> = self.topology.groups.iter().map(|g| g.bound).collect();
+        all.sort_unstable_by(|a, b| b.cmp(a));
+        all.dedup();
+        all
+    }
+
+    /// LPs in order, those together that are nearer to one another than `bound`.
+    pub(crate) fn units(&self, bound: Nanos) -> Vec<Vec<u32>> {
+        let mut units: Vec<Vec<u32>> = vec![];
+        let mut last = None;
+        for &lp in &self.order {
+            let home = self.home(lp, bound);
+            match units.last_mut() {
+                Some(unit) if home.is_some() && home == last => unit.push(lp),
+                _ => units.push(vec![lp]),
+            }
+            last = home
+        }
+        units
+    }
+
+    /// The topmost group around an LP whose bound is below `bound`.
+    fn home(&self, lp: u32, bound: Nanos) -> Option<u32> {
+        self.upwards(lp).filter(|&g| self.topology.groups[g as usize].bound < bound).last()
+    }
+
+    /// An LP's group, and all above it.
+    fn upwards(&self, lp: u32) -> impl Iterator<Item = u32> {
+        let first = self.topology.group_of[lp as usize];
+        std::iter::successors(Some(first), |&group| {
+            (group > 0).then(|| self.topology.groups[group as usize].parent)
+        })
+    }
+
+    /// The least bound between LPs of two threads, by sender and receiver; the end of time between
+    /// a thread and itself, or one that has none.
+    pub(crate) fn between(&self, threads: usize, owner: &[u8]) -> Vec<u64> {
+        let groups = &self.topology.groups;
+        // By group and thread, in which of the group's children its LPs are: none, one, or several.
+        let mut inside = vec![Within::None; groups.len() * threads];
+        for (lp, &thread) in owner.iter().enumerate() {
+            let mut child = lp as u32 | LP;
+            for group in self.upwards(lp as u32) {
+                inside[group as usize * threads + thread as usize].add(child);
+                child = group
+            }
+        }
+        let mut least = vec![u64::MAX; threads * threads];
+        for (group, inside) in groups.iter().zip(inside.chunks(threads.max(1))) {
+            for (i, j) in (0..threads * threads).map(|n| (n / threads, n % threads)) {
+                if i != j && inside[i].meets(inside[j]) {
+                    let known = &mut least[i * threads + j];
+                    *known = group.bound.0.min(*known)
+                }
+            }
+        }
+        least
+    }
+}
+
+/// Marks a child that is an LP.
+const LP: u32 = 1 << 31;
+
+/// In which children of a group a thread has LPs.
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    None,
+    One(u32),
+    Several,
+}
+
+impl Within {
+    fn add(&mut self, child: u32) {
+        *self = match *self {
+            Within::None => Within::One(child),
+            Within::One(known) if known == child => Within::One(child),
+            _ => Within::Several,
+        }
+    }
+    /// Whether there are LPs of both in two different children.
+    fn meets(self, other: Within) -> bool {
+        self != Within::None && other != Within::None && (self != other || self == Within::Several)
     }
 }
 
@@ -204,9 +316,9 @@ mod tests {
                 assert_eq!((t.bound(a, b), t.bound(b, a)), (want, want), "{a} {b}")
             }
             assert_eq!(t.bound(a, far.id()), cluster);
-            assert_eq!(t.least_from(a), machine)
+            assert_eq!(t.most_from(a), cluster)
         }
-        assert_eq!(t.least_from(far.id()), cluster);
+        assert_eq!(t.most_from(far.id()), cluster);
     }
 
     #[test]

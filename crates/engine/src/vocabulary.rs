@@ -9,7 +9,7 @@ use rewind::{Digest, Wire};
     message = "`{Self}` is not a message",
     note = "put #[derive(Message)] on it (it brings Clone, Debug and PartialEq)"
 )]
-pub trait Message: Clone + PartialEq + std::fmt::Debug + Digest + Wire {
+pub trait Message: Clone + PartialEq + std::fmt::Debug + Digest + Wire + Send {
     #[doc(hidden)]
     type Out;
     /// How many interfaces it hears (`#[from]` variants).

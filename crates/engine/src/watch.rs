@@ -1,5 +1,8 @@
 //! When to report progress.
-use crate::outcome::{Progress, Tally, Verdict};
+use crate::{
+    conservative::Lead,
+    outcome::{Progress, Tally, Verdict},
+};
 use std::time::{Duration, Instant};
 use units::Nanos;
 
@@ -19,6 +22,12 @@ pub(crate) struct Watch<P> {
 impl<P: FnMut(Progress) -> Verdict> Watch<P> {
     pub(crate) fn new(hook: P) -> Self {
         Watch { hook, last: Instant::now(), next: EVENTS }
+    }
+
+    /// As [`breaks`](Self::breaks), for whoever leads several threads.
+    pub(crate) fn look(&mut self, Lead { frontier, events, stop }: Lead) -> Verdict {
+        let tally = Tally { events, last: frontier, ..Tally::default() };
+        if self.breaks(&tally, stop) { Verdict::Break(()) } else { Verdict::Continue(()) }
     }
 
     /// Whether the run is to be broken off. Call every `STRIDE` events.

@@ -1,14 +1,21 @@
 //! Who is there, and the run.
 use crate::{
-    Carries, Lp, Message, Model, Outcome, Progress, Recorder, Scheduler, Stamp, Topology, check,
+    Carries, Lp, Message, Model, Outcome, Progress, Recorder, Scheduler, Sink, Stamp, Topology,
+    check,
     commit::{self, Records},
+    conservative::{self, Lead},
     cx::Frame,
     draw::mix,
-    outcome::Verdict,
+    outcome::{Tally, Verdict},
     own::Own,
+    parallel::{
+        merge::{Direct, Merge},
+        partition::MOST_THREADS,
+    },
     pending::Pending,
     rank::Ranks,
     sequential,
+    watch::Watch,
 };
 use rewind::Shared;
 use std::{cell::Cell, ops::ControlFlow};
@@ -98,24 +105,64 @@ where
         mut sink: impl FnMut(Stamp, M::Record),
         progress: impl FnMut(Progress) -> Verdict,
     ) -> Outcome {
-        let start = self.start;
-        let (tally, end, lps) = match scheduler {
-            Scheduler::Sequential => sequential::run(start, &mut sink, progress),
-            Scheduler::RollbackCheck { depth } => check::run(start, depth, &mut sink, progress),
+        let (start, sink) = (self.start, &mut sink);
+        let ended = match scheduler {
+            Scheduler::Sequential => sequential::run(start, sink, progress),
+            Scheduler::RollbackCheck { depth } => check::run(start, depth, sink, progress),
+            Scheduler::Conservative { threads } => {
+                let (mut merge, trays) = Merge::new(start.most_threads(threads));
+                let mut watch = Watch::new(progress);
+                let lead = |lead: Lead| {
+                    merge.deliver(lead.frontier, sink);
+                    watch.look(lead)
+                };
+                let (tally, end, lps, _) = conservative::run(start, trays, lead);
+                merge.deliver(end, sink);
+                (tally, end, lps)
+            }
         };
-        let mut outcome = Outcome {
-            events: tally.events,
-            trace_hash: tally.hash,
-            end: Nanos(end),
-            last: Nanos(tally.last),
-            interrupted: tally.interrupted,
-        };
-        if !outcome.interrupted {
-            outcome.trace_hash =
-                outcome.trace_hash.wrapping_add(finish(&lps, Nanos(end), &mut sink))
-        }
-        outcome
+        end(ended, sink)
     }
+
+    /// As [`run_with`](Self::run_with), with a sink for each thread: which records come to which
+    /// is not said, but each sink's come in the order of events. For sinks that need no order among
+    /// them, or merge later.
+    pub fn run_each<S: Sink<M::Record> + Send>(
+        self,
+        scheduler: Scheduler,
+        mut sink: impl FnMut(usize) -> S,
+        progress: impl FnMut(Progress) -> Verdict,
+    ) -> (Outcome, Vec<S>) {
+        let Scheduler::Conservative { threads } = scheduler else {
+            let mut first = sink(0);
+            let outcome = self.run_with(scheduler, |stamp, r| first.take(stamp, r), progress);
+            return (outcome, vec![first]);
+        };
+        let sinks = (0..self.start.most_threads(threads)).map(|i| Direct(sink(i))).collect();
+        let mut watch = Watch::new(progress);
+        let (tally, at, lps, sinks) = conservative::run(self.start, sinks, |l| watch.look(l));
+        let mut sinks: Vec<S> = sinks.into_iter().map(|Direct(sink)| sink).collect();
+        let outcome = end((tally, at, lps), &mut |stamp, r| sinks[0].take(stamp, r));
+        (outcome, sinks)
+    }
+}
+
+impl<M: Model> Start<M> {
+    /// No more threads than LPs.
+    fn most_threads(&self, threads: usize) -> usize {
+        threads.min(self.lps.len()).clamp(1, MOST_THREADS)
+    }
+}
+
+/// What a run came to, after the last words of all LPs.
+fn end<M: Model>(
+    (tally, end, lps): (Tally, u64, Vec<Slot<M>>),
+    sink: &mut impl FnMut(Stamp, M::Record),
+) -> Outcome {
+    let Tally { events, hash, last, interrupted } = tally;
+    let said = if interrupted { 0 } else { finish(&lps, Nanos(end), sink) };
+    let trace_hash = hash.wrapping_add(said);
+    Outcome { events, trace_hash, end: Nanos(end), last: Nanos(last), interrupted }
 }
 
 /// The last words of every LP, in the order of ids.

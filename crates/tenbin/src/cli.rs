@@ -1,4 +1,5 @@
 //! The argument line.
+use crate::execution::Execution;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -90,9 +91,9 @@ pub struct Run {
           value_parser = clap::value_parser!(u32).range(1..=100_000),
           allow_negative_numbers = true)]
     pub seeds: u32,
-    /// How events are executed; the result is the same.
-    #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]
-    pub scheduler: Scheduler,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub execution: Execution,
     /// Watch the invariants (bytes conserved, no resource above capacity, replicas distinct, …).
     #[arg(long)]
     pub check: bool,
@@ -101,36 +102,6 @@ pub struct Run {
 /// A number that all of its range may be.
 fn whole(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
-}
-
-/// Events of an LP that the rollback check undoes and replays at once.
-const UNDONE: usize = 4;
-
-/// How events are executed.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scheduler {
-    /// One after the other.
-    Sequential,
-    /// Each event is done, undone, compared and done again.
-    RollbackCheck,
-}
-
-impl Scheduler {
-    /// As `--scheduler` takes it and `--json` prints it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Scheduler::Sequential => "sequential",
-            Scheduler::RollbackCheck => "rollback-check",
-        }
-    }
-
-    /// As the engine takes it.
-    pub fn engine(self) -> engine::Scheduler {
-        match self {
-            Scheduler::Sequential => engine::Scheduler::Sequential,
-            Scheduler::RollbackCheck => engine::Scheduler::RollbackCheck { depth: UNDONE },
-        }
-    }
 }
 
 /// `tenbin compare`
@@ -450,9 +421,9 @@ pub struct Phold {
     /// Which of all possible runs.
     #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     pub seed: u64,
-    /// How events are executed; the result is the same.
-    #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]
-    pub scheduler: Scheduler,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub execution: Execution,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,

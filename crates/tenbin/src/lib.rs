@@ -11,6 +11,7 @@ pub mod assumed;
 pub mod campaign;
 pub mod cli;
 pub mod commands;
+pub mod execution;
 pub mod failure;
 pub mod files;
 pub mod folder;

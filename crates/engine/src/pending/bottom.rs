@@ -26,6 +26,7 @@ impl Bottom {
         self.0.pop()
     }
 
+    #[inline(always)]
     pub(super) fn soonest(&self) -> Option<&Entry> {
         self.0.last()
     }

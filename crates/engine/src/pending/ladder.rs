@@ -104,6 +104,12 @@ impl Ladder {
         }
     }
 
+    /// The first of the bottom.
+    #[inline(always)]
+    pub(crate) fn soonest(&self) -> Option<&Entry> {
+        self.bottom.soonest()
+    }
+
     /// The soonest of the bottom.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> Option<Entry> {

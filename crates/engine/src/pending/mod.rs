@@ -116,6 +116,57 @@ impl<E> Pending<E> {
         }
     }
 
+    /// As [`pop`](Self::pop), of those before `limit`.
+    #[inline(always)]
+    pub(crate) fn pop_before(
+        &mut self,
+        limit: u64,
+        mut soon: impl FnMut(&Entry, &Slab<E>),
+    ) -> Option<Entry> {
+        loop {
+            match self.ladder.soonest() {
+                Some(entry) if entry.t >= limit => return None,
+                Some(_) => {}
+                None => {
+                    if !self.ladder.refill() {
+                        return None;
+                    }
+                    self.ladder.for_soon(|entry| soon(entry, &self.slab));
+                    continue;
+                }
+            }
+            let entry = self.ladder.pop()?;
+            if !entry.is_timer() || self.expire(&entry) {
+                return Some(entry);
+            }
+        }
+    }
+
+    /// No event is sooner \[ns\]; the end of time where there is none. (It may be that of a
+    /// cancelled timer.)
+    pub(crate) fn next(&mut self) -> u64 {
+        loop {
+            if let Some(entry) = self.ladder.soonest() {
+                return entry.t;
+            }
+            if !self.ladder.refill() {
+                return u64::MAX;
+            }
+        }
+    }
+
+    /// Everything that is pending, in no order. There must be no timers: their places are known
+    /// elsewhere.
+    pub(crate) fn take_all(&mut self) -> Vec<(Entry, E)> {
+        let mut all = vec![];
+        while let Some(entry) = self.pop(|_, _| ()) {
+            assert!(!entry.is_timer(), "a timer cannot be moved");
+            let event = self.take(&entry);
+            all.push((entry, event))
+        }
+        all
+    }
+
     /// Whether a timer that is due was live; from now on it cannot be cancelled.
     fn expire(&mut self, entry: &Entry) -> bool {
         let live = self.stun(entry.timer());

@@ -132,7 +132,7 @@ impl<E> Slab<E> {
 
     #[inline(always)]
     pub(crate) fn prefetch(&self, place: u32) {
-        prefetch(&self.lines, place as usize)
+        prefetch(self.lines.as_ptr(), place as usize)
     }
 }
 
@@ -151,20 +151,20 @@ impl<E> Drop for Slab<E> {
     }
 }
 
-/// Asks for all cache lines of an item; a wrong index is harmless.
+/// Asks for all cache lines of an item of an array; a wrong index is harmless.
 #[inline(always)]
-pub(crate) fn prefetch<T>(all: &[T], index: usize) {
+pub(crate) fn prefetch<T>(first: *const T, index: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let item = all.as_ptr().wrapping_add(index).cast::<i8>();
+        let item = first.wrapping_add(index).cast::<i8>();
         for line in 0..size_of::<T>().div_ceil(64) {
             // SAFETY: a prefetch never faults, whatever the address.
             unsafe { _mm_prefetch(item.wrapping_add(64 * line), _MM_HINT_T0) }
         }
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = (all, index);
+    let _ = (first, index);
 }
 
 #[cfg(test)]

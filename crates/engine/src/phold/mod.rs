@@ -17,8 +17,8 @@
 //! ```
 mod kinds;
 mod one;
-use crate::{Message, Model, Nanos, Outcome, Scheduler, Shared, Topology, World};
-use std::time::Instant;
+use crate::{Message, Model, Nanos, Outcome, Scheduler, Shared, Sink, Stamp, Topology, World};
+use std::{ops::ControlFlow, time::Instant};
 
 /// The mean delay of a job [ns].
 const MEAN: Nanos = Nanos(1_000_000_000);
@@ -108,6 +108,19 @@ struct Rules {
 #[derive(Message)]
 struct Value(u64);
 
+/// A thread's sink: a sum needs no order.
+struct Sum<'a, F> {
+    sum: u64,
+    value: &'a F,
+}
+
+impl<R, F: Fn(R) -> u64> Sink<R> for Sum<'_, F> {
+    #[inline(always)]
+    fn take(&mut self, _: Stamp, record: R) {
+        self.sum = self.sum.wrapping_add((self.value)(record))
+    }
+}
+
 /// Builds the world and runs it.
 ///
 /// # Panics
@@ -124,15 +137,16 @@ pub fn run(setting: &Setting, scheduler: Scheduler) -> Measured {
 fn time<M: Model>(
     world: World<M>,
     scheduler: Scheduler,
-    value: impl Fn(M::Record) -> u64,
+    value: impl Fn(M::Record) -> u64 + Sync,
 ) -> Measured
 where
     M::Event: Message<Out = M::Event>,
 {
-    let mut recorded = 0u64;
     let begin = Instant::now();
-    let outcome = world.run(scheduler, |_, r| recorded = recorded.wrapping_add(value(r)));
+    let sink = |_| Sum { sum: 0, value: &value };
+    let (outcome, sums) = world.run_each(scheduler, sink, |_| ControlFlow::Continue(()));
     let seconds = begin.elapsed().as_secs_f64();
+    let recorded = sums.iter().fold(0u64, |all, one| all.wrapping_add(one.sum));
     Measured { outcome, seconds, peak_rss_bytes: peak_rss_bytes(), recorded }
 }
 
@@ -193,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn both_schedulers_agree() {
+    fn all_schedulers_agree() {
         for kinds in [Kinds::One, Kinds::Three] {
             for population in [1, 5] {
                 let setting = Setting { lps: 60, population, kinds, ..Setting::default() };
@@ -202,6 +216,10 @@ mod tests {
                 let b = run(&setting, Scheduler::RollbackCheck { depth: 5 });
                 assert_eq!((a.outcome, a.recorded), (b.outcome, b.recorded));
                 assert!((4500..5500).contains(&a.outcome.events), "{}", a.outcome.events);
+                for threads in [1, 2, 3, 100] {
+                    let b = run(&setting, Scheduler::Conservative { threads });
+                    assert_eq!((a.outcome, a.recorded), (b.outcome, b.recorded), "{threads}");
+                }
             }
         }
     }

@@ -155,7 +155,11 @@ const CHECK: Scheduler = Scheduler::RollbackCheck { depth: 6 };
 
 #[test]
 fn a_right_model_passes() {
-    assert_eq!(go(Fault::None, Scheduler::Sequential), go(Fault::None, CHECK));
+    let once = go(Fault::None, Scheduler::Sequential);
+    assert_eq!(once, go(Fault::None, CHECK));
+    for threads in [2, 3] {
+        assert_eq!(once, go(Fault::None, Scheduler::Conservative { threads }))
+    }
 }
 
 #[test]
@@ -167,7 +171,7 @@ fn every_fault_is_caught_and_named() {
         (Fault::Swaps, "was not restored by rewinding"),
         (Fault::ReadsOutside, "field `n` of LP"),
         (Fault::SendsByOutside, "differs when Tick is run again"),
-        (Fault::StopsAtOnce, "stops the run at 1 ns: not before 11 ns"),
+        (Fault::StopsAtOnce, "stops the run at 1 ns: not before 21 ns"),
         (Fault::WrongLink, "with a delay of 10 ns, below the bound of the topology, 20 ns"),
         (Fault::Panics, "a bug of the author's"),
     ];
@@ -180,6 +184,10 @@ fn every_fault_is_caught_and_named() {
 #[test]
 fn what_breaks_the_rules_of_time_is_caught_without_the_check_too() {
     for fault in [Fault::StopsAtOnce, Fault::WrongLink, Fault::Panics] {
-        assert!(go(fault, Scheduler::Sequential).is_err(), "{fault:?}");
+        let said = go(fault, Scheduler::Sequential).expect_err("caught");
+        for threads in [2, 3] {
+            let also = go(fault, Scheduler::Conservative { threads }).expect_err("caught");
+            assert_eq!(said, also, "{fault:?} on {threads} threads")
+        }
     }
 }

@@ -121,6 +121,8 @@ fn a_store_beneath_jobs() {
         assert!(result.1 == 40 && result.2 && result.0.end < Nanos::secs(400), "{result:?}");
         for depth in [1, 2, 3, 8] {
             assert_eq!(result, cluster(Scheduler::RollbackCheck { depth }, seed));
+            let threads = depth.clamp(2, 4);
+            assert_eq!(result, cluster(Scheduler::Conservative { threads }, seed));
         }
     }
 }

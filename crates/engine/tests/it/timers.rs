@@ -80,6 +80,8 @@ fn cancelled_timers_are_not_due_and_others_are() {
         assert!(due > 100 && cancelled > 40, "{result:?}");
         for depth in [1, 2, 7] {
             assert_eq!(result, run(Scheduler::RollbackCheck { depth }, seed));
+            let threads = depth.clamp(2, 4);
+            assert_eq!(result, run(Scheduler::Conservative { threads }, seed));
         }
     }
 }

@@ -10,11 +10,11 @@ use serde_json::json;
 pub fn bench(args: Bench) -> Result<(), Failure> {
     let Bench::Phold(args) = args;
     interrupt::at_once(true);
-    let measured = phold::run(&setting(&args)?, args.scheduler.engine());
+    let measured = phold::run(&setting(&args)?, args.execution.engine()?);
     if args.json {
         return say::json(&json!({
-            "scheduler": args.scheduler.name(),
-            "threads": 1,
+            "scheduler": args.execution.name(),
+            "threads": args.execution.threads(),
             "lps": args.lps,
             "population": args.population,
             "committed": measured.outcome.events,

@@ -25,7 +25,7 @@ pub fn run(args: Run) -> Result<(), Failure> {
     room::announce(std::iter::once(&scenario));
     let maps = Maps::of(std::iter::once(&scenario))?;
     let blocks = maps.get(&scenario, args.seed)?;
-    let options = Options { scheduler: args.scheduler.engine(), check: args.check };
+    let options = Options { scheduler: args.execution.engine()?, check: args.check };
     let progress = Progress::run();
     let done = job::run(&scenario, blocks, args.seed, options, &mut |p| progress.at(&p))?;
     progress.end();
@@ -111,8 +111,8 @@ fn object(
         "scenario_hash": scenario.hash,
         "block_map": about::block_map(scenario),
         "seed": args.seed,
-        "scheduler": args.scheduler.name(),
-        "threads": 1,
+        "scheduler": args.execution.name(),
+        "threads": args.execution.threads(),
         "ranks": 1,
         "trace_hash": job::hash_text(done.trace_hash),
         "events": done.events,

@@ -1,10 +1,10 @@
 //! Every scenario × every scheduler × seeds, twice: one trace hash. And the numbers that it gave
 //! when somebody last read them.
 use crate::tenbin::{Place, root};
+use engine::Scheduler;
 use models::hdfs::Options;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use tenbin::cli::Scheduler;
 use tenbin::job::{self, Done};
 
 const SEEDS: [u64; 2] = [1, 2];
@@ -46,7 +46,7 @@ fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {
     let sets: Vec<(String, String)> = sets.collect();
     let scenario = job::read(file, &sets).unwrap_or_else(|e| panic!("{e:?}"));
     let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
-    let options = Options { scheduler: scheduler.engine(), check: true };
+    let options = Options { scheduler, check: true };
     let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
     done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display())).expect("nobody interrupts")
 }
@@ -61,9 +61,16 @@ fn all_schedulers_give_one_trace() {
             let again = run(&file, seed, Scheduler::Sequential);
             assert_eq!(first.trace_hash, again.trace_hash, "{what}: twice");
             assert_eq!(first.read.metrics, again.read.metrics, "{what}: twice");
-            let checked = run(&file, seed, Scheduler::RollbackCheck);
+            let checked = run(&file, seed, Scheduler::RollbackCheck { depth: 4 });
             assert_eq!(first.trace_hash, checked.trace_hash, "{what}: rollback check");
             assert_eq!(first.trace.intervals, checked.trace.intervals, "{what}: rollback check");
+            for threads in [2, 3] {
+                let shared = run(&file, seed, Scheduler::Conservative { threads });
+                let what = format!("{what}: conservative on {threads} threads");
+                assert_eq!(first.trace_hash, shared.trace_hash, "{what}");
+                assert_eq!(first.trace.intervals, shared.trace.intervals, "{what}");
+                assert_eq!(first.read.metrics, shared.read.metrics, "{what}")
+            }
         }
     }
 }

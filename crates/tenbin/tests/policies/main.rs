@@ -2,11 +2,11 @@
 //! `TENBIN_BLESS=1 cargo test -p tenbin --test policies` writes it anew; read what changed, the
 //! prose of `head.md` included.
 use analysis::stat::stat;
+use engine::Scheduler;
 use models::hdfs::Options;
 use policy::rereplication::{Rereplication, registry};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use tenbin::cli::Scheduler;
 use tenbin::job;
 
 const SEEDS: u64 = 10;
@@ -76,7 +76,7 @@ fn row(file: &Path, policy: &str) -> Row {
     let mut row = Row::default();
     for seed in 1..=SEEDS {
         let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
-        let options = Options { scheduler: Scheduler::Sequential.engine(), check: true };
+        let options = Options { scheduler: Scheduler::Sequential, check: true };
         let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
         let done = done.unwrap_or_else(|e| panic!("{e:?}")).expect("nobody interrupts");
         let metrics = serde_json::to_value(&done.read.metrics).expect("JSON");

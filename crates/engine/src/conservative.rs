@@ -1,0 +1,256 @@
+//! Conservative: no thread goes further than up to where nobody can send it anything any more.
+//!
+//! ```text
+//!               next events          limits                       next round
+//!   thread 0    ──■────────────      ──■■■■■■■■|                  ──────────■──
+//!   thread 1    ────■──────────  ►   ────■■■■|          ► meet    ────────■────
+//!                 └ 30 ns ┘          nobody's event sends here sooner
+//! ```
+//!
+//! Threads have LPs of their own, with their events in ladders of their own. They work in rounds:
+//! all say when their next event is; from these, and the least delays between threads, each knows
+//! how far it can go (Lubachevsky's bounded lag, 1989); it goes there, and posts what it sent to
+//! others. One meeting a round, no locks in between. What is committed is the same set of events as
+//! in a sequential run, in the same order at each LP.
+use crate::{
+    Message, Model,
+    outcome::{Tally, Verdict},
+    parallel::{
+        crew::Crew,
+        mail::{Mail, Parcel},
+        merge::Outlet,
+        partition::{MOST_THREADS, Partition},
+        slots::Slots,
+    },
+    pending::Pending,
+    worker::{Post, Worker},
+    world::{Slot, Start},
+};
+use std::{
+    any::Any,
+    panic::{self, AssertUnwindSafe},
+    sync::atomic::Ordering::Relaxed,
+    thread,
+};
+
+/// Events of a thread in a round at most, so that progress is told and a run can be broken off.
+const MOST: u64 = 1 << 16;
+
+/// How far the run is, for the thread that leads.
+pub(crate) struct Lead {
+    /// All events before it are done [ns].
+    pub(crate) frontier: u64,
+    /// How many these are, and a few more.
+    pub(crate) events: u64,
+    /// The end as known so far [ns].
+    pub(crate) stop: u64,
+}
+
+/// Messages for the LPs of other threads.
+struct Out<'a, E> {
+    me: usize,
+    partition: &'a Partition,
+    /// By receiving thread; and the soonest in each.
+    bags: Vec<Vec<Parcel<E>>>,
+    soonest: Vec<u64>,
+}
+
+impl<E> Post<E> for Out<'_, E> {
+    #[inline(always)]
+    fn is_here(&self, lp: u32) -> bool {
+        self.partition.owner(lp) == self.me
+    }
+    #[inline(always)]
+    fn send(&mut self, t: u64, tie: u64, dst: u32, event: E) {
+        let to = self.partition.owner(dst);
+        self.soonest[to] = self.soonest[to].min(t);
+        self.bags[to].push(Parcel { t, tie, dst, event })
+    }
+}
+
+/// A handler that panicked: the key of its event, and what it said.
+type Fault = (u128, Box<dyn Any + Send>);
+
+struct Member<'a, M: Model, O> {
+    me: usize,
+    worker: Worker<'a, M, Out<'a, M::Event>>,
+    crew: &'a Crew,
+    mail: &'a Mail<M::Event>,
+    outlet: O,
+    round: u64,
+    quit: bool,
+    fault: Option<Fault>,
+}
+
+/// What all threads know after a meeting.
+struct Known {
+    /// By thread: it has no event before [ns].
+    next: Vec<u64>,
+    events: u64,
+    stop: u64,
+    quit: bool,
+}
+
+impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    /// Round after round, until nobody has an event before the end. The first thread leads.
+    fn go(mut self, mut lead: impl FnMut(Lead) -> Verdict) -> Self {
+        let _seat = self.crew.join(self.me);
+        loop {
+            self.round += 1;
+            self.post();
+            self.crew.meet(self.me, self.round);
+            let known = self.read();
+            let frontier = known.next.iter().copied().min().unwrap_or(u64::MAX);
+            let (events, stop) = (known.events, known.stop);
+            let so_far = Lead { frontier: frontier.min(stop), events, stop };
+            match panic::catch_unwind(AssertUnwindSafe(|| lead(so_far))) {
+                Ok(verdict) => self.quit |= verdict.is_break(),
+                Err(said) => (self.quit, self.fault) = (true, Some((0, said))),
+            }
+            if known.quit || frontier >= known.stop {
+                self.worker.deeds().stop = known.stop;
+                return self;
+            }
+            self.fetch();
+            let partition = self.worker.deeds().post.partition;
+            let limit = partition.limit(self.me, |i| known.next[i]);
+            self.work(limit.min(known.stop))
+        }
+    }
+
+    /// Hands over what was sent, and says how far this thread is.
+    fn post(&mut self) {
+        let (me, round, fault) = (self.me, self.round, self.fault.is_some());
+        let notes = self.crew.notes(me, round);
+        let deeds = self.worker.deeds();
+        let Out { bags, soonest, .. } = &mut deeds.post;
+        for (to, (bag, soonest)) in bags.iter_mut().zip(soonest).enumerate() {
+            notes.sent[to].store(std::mem::replace(soonest, u64::MAX), Relaxed);
+            if !bag.is_empty() {
+                self.mail.post(me, to, round, bag)
+            }
+        }
+        let next = if fault { u64::MAX } else { deeds.pending.next() };
+        notes.next.store(next, Relaxed);
+        notes.stop.store(deeds.stop, Relaxed);
+        notes.events.store(self.worker.tally.events, Relaxed);
+        notes.quit.store(self.quit, Relaxed);
+        self.outlet.flush()
+    }
+
+    fn read(&self) -> Known {
+        let threads = self.threads();
+        let all = || (0..threads).map(|i| self.crew.notes(i, self.round));
+        let next = |i: usize| {
+            let sent = all().map(|notes| notes.sent[i].load(Relaxed));
+            sent.min().unwrap_or(u64::MAX).min(self.crew.notes(i, self.round).next.load(Relaxed))
+        };
+        Known {
+            next: (0..threads).map(next).collect(),
+            events: all().map(|notes| notes.events.load(Relaxed)).sum(),
+            stop: all().map(|notes| notes.stop.load(Relaxed)).min().unwrap_or(u64::MAX),
+            quit: all().any(|notes| notes.quit.load(Relaxed)),
+        }
+    }
+
+    fn threads(&self) -> usize {
+        self.crew.len()
+    }
+
+    /// Takes in what was sent here.
+    fn fetch(&mut self) {
+        let deeds = self.worker.deeds();
+        for from in (0..self.crew.len()).filter(|from| *from != self.me) {
+            if self.crew.notes(from, self.round).sent[self.me].load(Relaxed) < u64::MAX {
+                self.mail.fetch(from, self.me, self.round, |p| {
+                    deeds.pending.push(p.t, p.tie, p.dst, p.event)
+                })
+            }
+        }
+    }
+
+    /// A panic is kept until all that comes before it is done: another thread may have one that
+    /// comes first.
+    fn work(&mut self, limit: u64) {
+        if self.fault.is_some() {
+            return;
+        }
+        let Member { worker, outlet, .. } = self;
+        let work = || worker.work(limit, MOST, &mut |stamp, record| outlet.put(stamp, record));
+        if let Err(said) = panic::catch_unwind(AssertUnwindSafe(work)) {
+            let key = self.worker.key();
+            self.worker.deeds().stop = ((key >> 64) as u64).saturating_add(1);
+            self.fault = Some((key, said))
+        }
+        self.worker.deeds().pending.tidy()
+    }
+}
+
+/// Runs on as many threads as there are outlets, of which the caller's is the first.
+pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
+    start: Start<M>,
+    outlets: Vec<O>,
+    lead: impl FnMut(Lead) -> Verdict,
+) -> (Tally, u64, Vec<Slot<M>>, Vec<O>)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let Start { mut lps, mut pending, frame, ranks } = start;
+    let threads = outlets.len().min(MOST_THREADS);
+    let partition = Partition::new(&frame.topology, threads, |_| 1);
+    let (crew, mail) = (Crew::new(threads), Mail::new(threads));
+    let mut shares: Vec<Pending<M::Event>> = (0..threads).map(|_| Pending::new()).collect();
+    for (e, event) in pending.take_all() {
+        shares[partition.owner(e.dst)].push(e.t, e.tie, e.dst, event)
+    }
+    let slots = Slots::new(&mut lps);
+    let member = |(me, (pending, outlet))| {
+        let bags = (0..threads).map(|_| vec![]).collect();
+        let post = Out { me, partition: &partition, bags, soonest: vec![u64::MAX; threads] };
+        // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
+        let lps = unsafe { slots.share() };
+        let worker = Worker::new(frame.fork(), pending, lps, ranks, post);
+        let (crew, mail) = (&crew, &mail);
+        Member { me, worker, crew, mail, outlet, round: 0, quit: false, fault: None }
+    };
+    let mut members = shares.into_iter().zip(outlets).enumerate().map(member);
+    let first = members.next().expect("a run has a thread");
+    let others: Vec<_> = members.collect();
+    let done: Vec<Member<M, O>> = thread::scope(|scope| {
+        let follow = |_| Verdict::Continue(());
+        let others: Vec<_> =
+            others.into_iter().map(|member| scope.spawn(move || member.go(follow))).collect();
+        let first = first.go(lead);
+        let joined = others.into_iter().map(|o| o.join().expect("faults are caught"));
+        std::iter::once(first).chain(joined).collect()
+    });
+    let (tally, stop, outlets) = sum_up(done);
+    (tally, stop, lps, outlets)
+}
+
+/// # Panics
+/// With the first of the handlers' panics, if there was one.
+fn sum_up<M: Model, O: Outlet<M::Record>>(done: Vec<Member<M, O>>) -> (Tally, u64, Vec<O>)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let (mut tally, mut stop, mut outlets) = (Tally::default(), 0, vec![]);
+    let mut faults: Vec<Fault> = vec![];
+    for mut member in done {
+        stop = member.worker.deeds().stop;
+        let of = member.worker.tally;
+        tally.events += of.events;
+        tally.hash = tally.hash.wrapping_add(of.hash);
+        tally.last = tally.last.max(of.last);
+        tally.interrupted |= member.quit;
+        faults.extend(member.fault);
+        outlets.push(member.outlet)
+    }
+    if let Some((_, said)) = faults.into_iter().min_by_key(|(key, _)| *key) {
+        panic::resume_unwind(said)
+    }
+    (tally, stop, outlets)
+}

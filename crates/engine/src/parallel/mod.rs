@@ -1,0 +1,6 @@
+//! What runs on several threads have in common.
+pub(crate) mod crew;
+pub(crate) mod mail;
+pub(crate) mod merge;
+pub(crate) mod partition;
+pub(crate) mod slots;

@@ -1,0 +1,148 @@
+//! Which thread has which LPs, and how far it may go ahead of the others.
+use crate::{Topology, topology::Tree};
+
+/// LPs on threads, and the least delay between two threads.
+pub(crate) struct Partition {
+    threads: usize,
+    /// By LP: one byte, so that a million of them fit a second-level cache.
+    owner: Vec<u8>,
+    /// By sender and receiver: no message, and no chain of messages, takes less [ns]. Of a thread
+    /// and itself: by way of another.
+    distance: Vec<u64>,
+}
+
+/// More threads than that are not told apart by a byte.
+pub(crate) const MOST_THREADS: usize = 256;
+
+/// A thread may have so much more than its share, where that gives it a larger lookahead.
+const UNEVEN: f64 = 1.1;
+
+impl Partition {
+    /// Cuts the topology where delays are long, into parts of about equal weight; `weight` of an LP
+    /// is what it is expected to do, in any unit.
+    ///
+    /// The LPs stand in the order of the tree, so that what is close stays together. Tried from the
+    /// largest bound down: what is nearer to one another than the bound stays on one thread.
+    pub(crate) fn new(topology: &Topology, threads: usize, weight: impl Fn(u32) -> u64) -> Self {
+        let tree = Tree::new(topology);
+        let total: u64 = tree.order.iter().map(|&lp| weight(lp)).sum();
+        let mut owner = vec![];
+        for bound in tree.bounds() {
+            let (most, owners) = deal(&tree.units(bound), threads, total, &weight);
+            owner = owners;
+            if most as f64 <= UNEVEN * total as f64 / threads as f64 {
+                break;
+            }
+        }
+        let distance = shortest(threads, tree.between(threads, &owner));
+        Partition { threads, owner, distance }
+    }
+
+    #[inline(always)]
+    pub(crate) fn owner(&self, lp: u32) -> usize {
+        self.owner[lp as usize] as usize
+    }
+
+    /// Up to where a thread may go, if thread i has nothing before `next(i)`: nobody can send it
+    /// anything for before that.
+    pub(crate) fn limit(&self, thread: usize, next: impl Fn(usize) -> u64) -> u64 {
+        let from = |i: usize| next(i).saturating_add(self.distance[i * self.threads + thread]);
+        (0..self.threads).map(from).min().unwrap_or(u64::MAX)
+    }
+}
+
+/// Deals units, in order, to threads; says what the one that has most has, and who has each LP.
+fn deal(
+    units: &[Vec<u32>],
+    threads: usize,
+    total: u64,
+    weight: impl Fn(u32) -> u64,
+) -> (u64, Vec<u8>) {
+    let lps = units.iter().map(Vec::len).sum();
+    let (mut owner, mut load, mut before) = (vec![0; lps], vec![0; threads], 0);
+    for unit in units {
+        let own: u64 = unit.iter().map(|&lp| weight(lp)).sum();
+        // By where its middle stands in the whole.
+        let place = (2 * before + own) as u128 * threads as u128 / (2 * total.max(1)) as u128;
+        let thread = (place as usize).min(threads - 1);
+        unit.iter().for_each(|&lp| owner[lp as usize] = thread as u8);
+        load[thread] += own;
+        before += own
+    }
+    (load.into_iter().max().unwrap_or(0), owner)
+}
+
+/// Over any number of threads between (Floyd and Warshall).
+fn shortest(threads: usize, mut distance: Vec<u64>) -> Vec<u64> {
+    for via in 0..threads {
+        for from in 0..threads {
+            for to in 0..threads {
+                let first = distance[from * threads + via];
+                let there = first.saturating_add(distance[via * threads + to]);
+                let known = &mut distance[from * threads + to];
+                *known = there.min(*known)
+            }
+        }
+    }
+    distance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Nanos;
+
+    fn text(topology: &Topology, threads: usize, weight: impl Fn(u32) -> u64) -> String {
+        let p = Partition::new(topology, threads, weight);
+        let owners: String =
+            (0..topology.len()).map(|lp| (b'a' + p.owner(lp) as u8) as char).collect();
+        let rows = p.distance.chunks(threads).map(|row| format!("{row:?}"));
+        format!("{owners} {}", rows.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn cuts_where_delays_are_long() {
+        let mut racks = Topology::new(Nanos(10), Nanos(30));
+        racks.place::<()>(8, |i| i % 4);
+        assert_eq!(text(&racks, 2, |_| 1), "aabbaabb [60, 30] [30, 60]");
+        assert_eq!(
+            text(&racks, 4, |_| 1),
+            "abcdabcd [60, 30, 30, 30] [30, 60, 30, 30] [30, 30, 60, 30] [30, 30, 30, 60]"
+        );
+        // Three threads cannot share four racks evenly: a rack is cut.
+        assert_eq!(text(&racks, 3, |_| 1), "aabcabcc [20, 10, 20] [10, 20, 10] [20, 10, 20]");
+    }
+
+    #[test]
+    fn weighs_what_is_to_be_done() {
+        let mut flat = Topology::tree(Nanos(5));
+        let root = flat.root();
+        flat.place_in::<()>(6, |_| root);
+        assert_eq!(text(&flat, 2, |_| 1), "aaabbb [10, 5] [5, 10]");
+        assert_eq!(text(&flat, 2, |lp| if lp == 0 { 5 } else { 1 }), "abbbbb [10, 5] [5, 10]");
+        assert_eq!(text(&flat, 1, |_| 1), "aaaaaa [18446744073709551615]");
+    }
+
+    #[test]
+    fn more_threads_than_lps() {
+        let mut flat = Topology::tree(Nanos(5));
+        let root = flat.root();
+        flat.place_in::<()>(2, |_| root);
+        let p = Partition::new(&flat, 4, |_| 1);
+        let mut owners = [p.owner(0), p.owner(1)];
+        owners.sort_unstable();
+        assert!(owners[0] < owners[1] && owners[1] < 4);
+        let idle = (0..4).find(|i| !owners.contains(i)).expect("two of four");
+        assert_eq!(p.limit(idle, |_| 0), u64::MAX, "nobody can send it anything")
+    }
+
+    #[test]
+    fn a_limit_is_what_the_slowest_chain_of_messages_allows() {
+        let mut racks = Topology::new(Nanos(10), Nanos(30));
+        racks.place::<()>(4, |i| i % 2);
+        let p = Partition::new(&racks, 2, |_| 1);
+        let next = [100, 1000];
+        assert_eq!(p.limit(0, |i| next[i]), 160, "to the other, and back");
+        assert_eq!(p.limit(1, |i| next[i]), 130)
+    }
+}

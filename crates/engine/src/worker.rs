@@ -1,0 +1,157 @@
+//! One thread's share of a run: its events, one after the other, in the total order.
+//!
+//! A sequential run is one worker that has everything; under a conservative scheduler there are
+//! several, each of which goes only as far as nobody can send it anything any more. All that a
+//! handler does is final at once, so nothing is journalled.
+use crate::{
+    Message, Model, Stamp, Timer,
+    commit::{Blame, Records, commit},
+    cx::{Back, Cx, Frame, View},
+    outcome::Tally,
+    own::Own,
+    parallel::slots::Slots,
+    pending::{Entry, Pending},
+    rank::Ranks,
+};
+
+/// Which LPs are elsewhere, and how their messages get there.
+pub(crate) trait Post<E> {
+    /// Whether an LP is of this worker.
+    fn is_here(&self, lp: u32) -> bool;
+    /// Takes a message for an LP elsewhere.
+    fn send(&mut self, t: u64, tie: u64, to: u32, event: E);
+}
+
+/// Where all LPs are here.
+pub(crate) struct Alone;
+
+impl<E> Post<E> for Alone {
+    #[inline(always)]
+    fn is_here(&self, _: u32) -> bool {
+        true
+    }
+    fn send(&mut self, _: u64, _: u64, _: u32, _: E) {
+        unreachable!("all LPs are here")
+    }
+}
+
+/// What handlers write to.
+pub(crate) struct Deeds<M: Model, P> {
+    pub(crate) pending: Pending<M::Event>,
+    records: Records<M::Record>,
+    /// The end as known so far.
+    pub(crate) stop: u64,
+    pub(crate) post: P,
+}
+
+type Desk<M, P> = Own<Deeds<M, P>>;
+
+impl<M: Model, P: Post<M::Event>> Back<M> for Desk<M, P> {
+    #[inline(always)]
+    fn send(&self, t: u64, tie: u64, to: u32, event: M::Event) {
+        self.with(|d| match d.post.is_here(to) {
+            true => d.pending.push(t, tie, to, event),
+            false => d.post.send(t, tie, to, event),
+        })
+    }
+    fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32 {
+        self.with(|d| {
+            let slot = d.pending.hold_timer(tie, event);
+            d.pending.enter(Entry { t, tie, dst: me, slot: slot | Entry::TIMER });
+            slot
+        })
+    }
+    fn cancel(&self, timer: Timer) -> bool {
+        self.with(|d| {
+            let live = d.pending.stun(timer);
+            if live {
+                d.pending.bury(timer)
+            }
+            live
+        })
+    }
+    #[inline(always)]
+    fn record(&self, record: M::Record) {
+        self.with(|d| d.records.push(record))
+    }
+    fn stop(&self, at: u64) {
+        self.with(|d| d.stop = d.stop.min(at))
+    }
+}
+
+pub(crate) struct Worker<'a, M: Model, P: Post<M::Event>> {
+    cx: Cx<Desk<M, P>>,
+    lps: Slots<'a, M>,
+    ranks: Ranks,
+    pub(crate) tally: Tally,
+    /// The key of the event before.
+    last: u128,
+}
+
+impl<'a, M: Model, P: Post<M::Event>> Worker<'a, M, P>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    pub(crate) fn new(
+        frame: Frame,
+        mut pending: Pending<M::Event>,
+        lps: Slots<'a, M>,
+        ranks: Ranks,
+        post: P,
+    ) -> Self {
+        pending.pin();
+        let deeds = Deeds { pending, records: Records::new(), stop: frame.horizon, post };
+        let cx = Cx { frame, back: Own::new(deeds) };
+        Worker { cx, lps, ranks, tally: Tally::default(), last: 0 }
+    }
+
+    #[inline(always)]
+    pub(crate) fn deeds(&mut self) -> &mut Deeds<M, P> {
+        self.cx.back.get_mut()
+    }
+
+    /// The key of the last event that was begun.
+    pub(crate) fn key(&self) -> u128 {
+        self.last
+    }
+
+    /// Up to `most` events, as long as they come before `limit` and the end. Whether there may be
+    /// more.
+    #[inline(always)]
+    pub(crate) fn work(
+        &mut self,
+        limit: u64,
+        most: u64,
+        sink: &mut impl FnMut(Stamp, M::Record),
+    ) -> bool {
+        for _ in 0..most {
+            let lps = &mut self.lps;
+            let deeds = self.cx.back.get_mut();
+            let limit = limit.min(deeds.stop);
+            let next = deeds.pending.pop_before(limit, |entry, slab| {
+                lps.prefetch(entry.dst);
+                slab.prefetch(entry.place())
+            });
+            let Some(entry) = next else { return false };
+            if entry.key() <= self.last {
+                entry.refuse()
+            }
+            self.last = entry.key();
+            // SAFETY: it is read until `release`, below, and what is sent until then leaves it
+            // where it is.
+            let event = unsafe { &*deeds.pending.lend(&entry) };
+            let lp = lps.get(entry.dst);
+            self.cx.frame.enter(entry.t, entry.tie, entry.dst, lp.sent);
+            let blame = Blame::new(entry, event);
+            lp.state.handle(event, &View::<M, _>::new(&self.cx));
+            blame.clear();
+            self.ranks.check(lp.sent, self.cx.frame.sent.get(), entry.dst);
+            lp.sent = self.cx.frame.sent.get();
+            let records = &mut self.cx.back.get_mut().records;
+            self.tally.hash = self.tally.hash.wrapping_add(commit(entry, event, records, sink));
+            self.cx.back.get_mut().pending.release(&entry);
+            (self.tally.events, self.tally.last) = (self.tally.events + 1, entry.t)
+        }
+        true
+    }
+}
