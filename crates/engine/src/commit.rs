@@ -1,5 +1,5 @@
 //! What a committed event adds to the trace hash, and its records on their way out.
-use crate::{Stamp, pending::Entry};
+use crate::{Stamp, parallel::speculation, pending::Entry};
 use rewind::{Digest, Hasher};
 use units::Nanos;
 
@@ -107,5 +107,8 @@ impl<E: std::fmt::Debug> Drop for Blame<'_, E> {
 #[cold]
 #[inline(never)]
 fn blame<E: std::fmt::Debug>(t: u64, lp: u32, event: &E) {
+    if speculation::is_on() {
+        return;
+    }
     eprintln!("this happened while LP {lp} handled {event:?} at {t} ns")
 }

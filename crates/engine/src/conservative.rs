@@ -194,7 +194,7 @@ pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     outlets: Vec<O>,
     lead: impl FnMut(Lead) -> Verdict,
-) -> (Tally, u64, Vec<Slot<M>>, Vec<O>)
+) -> ((Tally, u64, Vec<Slot<M>>), Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -202,10 +202,13 @@ where
     let threads = outlets.len().min(MOST_THREADS);
     let partition = Partition::new(&frame.topology, threads, |_| 1);
     let (crew, mail) = (Crew::new(threads), Mail::new(threads));
-    let mut shares: Vec<Pending<M::Event>> = (0..threads).map(|_| Pending::new()).collect();
-    for (e, event) in pending.take_all() {
-        shares[partition.owner(e.dst)].push(e.t, e.tie, e.dst, event)
-    }
+    // The first thread's events stay where they are.
+    let mut others: Vec<Pending<M::Event>> = (1..threads).map(|_| Pending::new()).collect();
+    pending.part(
+        |lp| partition.owner(lp) > 0,
+        |e, event| others[partition.owner(e.dst) - 1].push(e.t, e.tie, e.dst, event),
+    );
+    let shares = std::iter::once(pending).chain(others);
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {
         let bags = (0..threads).map(|_| vec![]).collect();
@@ -216,7 +219,7 @@ where
         let (crew, mail) = (&crew, &mail);
         Member { me, worker, crew, mail, outlet, round: 0, quit: false, fault: None }
     };
-    let mut members = shares.into_iter().zip(outlets).enumerate().map(member);
+    let mut members = shares.zip(outlets).enumerate().map(member);
     let first = members.next().expect("a run has a thread");
     let others: Vec<_> = members.collect();
     let done: Vec<Member<M, O>> = thread::scope(|scope| {
@@ -228,7 +231,7 @@ where
         std::iter::once(first).chain(joined).collect()
     });
     let (tally, stop, outlets) = sum_up(done);
-    (tally, stop, lps, outlets)
+    ((tally, stop, lps), outlets)
 }
 
 /// # Panics
@@ -246,6 +249,7 @@ where
         tally.hash = tally.hash.wrapping_add(of.hash);
         tally.last = tally.last.max(of.last);
         tally.interrupted |= member.quit;
+        tally.effort.rounds = tally.effort.rounds.max(member.round);
         faults.extend(member.fault);
         outlets.push(member.outlet)
     }

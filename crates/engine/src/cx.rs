@@ -10,7 +10,7 @@ pub(crate) trait Back<M: Model> {
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event);
     /// Says where the timer's payload lies.
     fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32;
-    fn cancel(&self, timer: Timer) -> bool;
+    fn cancel(&self, me: u32, timer: Timer) -> bool;
     fn record(&self, record: M::Record);
     fn stop(&self, at: u64);
 }
@@ -158,7 +158,7 @@ where
         Timer { tie, slot: self.0.back.timer(at, tie, frame.me, event) }
     }
     fn cancel(&self, timer: Timer) -> bool {
-        self.0.back.cancel(timer)
+        self.0.back.cancel(self.0.frame.me, timer)
     }
     #[inline(always)]
     fn random(&self) -> Draw {

@@ -4,7 +4,7 @@ use rewind::Rewind;
 use units::Nanos;
 
 /// One kind of logical process: state, and what it does with an event.
-pub trait Model: Rewind + Send + Sized {
+pub trait Model: Rewind<Mark: Send> + Send + Sized {
     /// The vocabulary: what it hears, and what it and its like say to one another.
     type Event: Message;
     /// What it reports.

@@ -13,6 +13,11 @@ pub enum Scheduler {
         /// How many, the caller's among them; no more than there are LPs are used.
         threads: usize,
     },
+    /// On several threads, which go ahead and take back what turns out to be wrong (Time Warp).
+    Optimistic {
+        /// How many, the caller's among them; no more than there are LPs are used.
+        threads: usize,
+    },
     /// Runs each event, undoes it, compares, runs it again; and goes back `depth` events and
     /// replays them now and then. A model that cannot be rolled back, or is not a function of its
     /// events, is found at once.
@@ -28,6 +33,7 @@ impl fmt::Display for Scheduler {
         f.write_str(match self {
             Scheduler::Sequential => "sequential",
             Scheduler::Conservative { .. } => "conservative",
+            Scheduler::Optimistic { .. } => "optimistic",
             Scheduler::RollbackCheck { .. } => "rollback-check",
         })
     }
@@ -97,4 +103,14 @@ pub(crate) struct Tally {
     pub(crate) hash: u128,
     pub(crate) last: u64,
     pub(crate) interrupted: bool,
+    pub(crate) effort: Effort,
+}
+
+/// What a run took, unlike its outcome another one each time.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Effort {
+    /// Events that were done and undone (optimistic).
+    pub rolled_back: u64,
+    /// How often all threads met.
+    pub rounds: u64,
 }

@@ -213,18 +213,9 @@ impl<'a> Tree<'a> {
     }
 
     /// LPs in order, those together that are nearer to one another than `bound`.
-    pub(crate) fn units(&self, bound: Nanos) -> Vec<Vec<u32>> {
-        let mut units: Vec<Vec<u32>> = vec![];
-        let mut last = None;
-        for &lp in &self.order {
-            let home = self.home(lp, bound);
-            match units.last_mut() {
-                Some(unit) if home.is_some() && home == last => unit.push(lp),
-                _ => units.push(vec![lp]),
-            }
-            last = home
-        }
-        units
+    pub(crate) fn units(&self, bound: Nanos) -> impl Iterator<Item = &[u32]> {
+        let home = move |lp: &u32| self.home(*lp, bound);
+        self.order.chunk_by(move |a, b| home(a).is_some() && home(a) == home(b))
     }
 
     /// The topmost group around an LP whose bound is below `bound`.

@@ -10,7 +10,7 @@ use crate::{
     outcome::Tally,
     own::Own,
     parallel::slots::Slots,
-    pending::{Entry, Pending},
+    pending::Pending,
     rank::Ranks,
 };
 
@@ -56,12 +56,12 @@ impl<M: Model, P: Post<M::Event>> Back<M> for Desk<M, P> {
     }
     fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32 {
         self.with(|d| {
-            let slot = d.pending.hold_timer(tie, event);
-            d.pending.enter(Entry { t, tie, dst: me, slot: slot | Entry::TIMER });
-            slot
+            let entry = d.pending.hold_timer(t, tie, me, event);
+            d.pending.enter(entry);
+            entry.place()
         })
     }
-    fn cancel(&self, timer: Timer) -> bool {
+    fn cancel(&self, _: u32, timer: Timer) -> bool {
         self.with(|d| {
             let live = d.pending.stun(timer);
             if live {

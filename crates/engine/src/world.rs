@@ -6,10 +6,11 @@ use crate::{
     conservative::{self, Lead},
     cx::Frame,
     draw::mix,
-    outcome::{Tally, Verdict},
+    optimistic,
+    outcome::{Effort, Tally, Verdict},
     own::Own,
     parallel::{
-        merge::{Direct, Merge},
+        merge::{Direct, Merge, Outlet},
         partition::MOST_THREADS,
     },
     pending::Pending,
@@ -105,64 +106,101 @@ where
         mut sink: impl FnMut(Stamp, M::Record),
         progress: impl FnMut(Progress) -> Verdict,
     ) -> Outcome {
-        let (start, sink) = (self.start, &mut sink);
-        let ended = match scheduler {
-            Scheduler::Sequential => sequential::run(start, sink, progress),
-            Scheduler::RollbackCheck { depth } => check::run(start, depth, sink, progress),
-            Scheduler::Conservative { threads } => {
-                let (mut merge, trays) = Merge::new(start.most_threads(threads));
-                let mut watch = Watch::new(progress);
-                let lead = |lead: Lead| {
-                    merge.deliver(lead.frontier, sink);
-                    watch.look(lead)
-                };
-                let (tally, end, lps, _) = conservative::run(start, trays, lead);
-                merge.deliver(end, sink);
-                (tally, end, lps)
-            }
+        let Some(threads) = self.start.threads_of(scheduler) else {
+            return end(alone(self.start, scheduler, &mut sink, progress), &mut sink).0;
         };
-        end(ended, sink)
+        let (mut merge, trays) = Merge::new(threads);
+        let mut watch = Watch::new(progress);
+        let lead = |lead: Lead| {
+            merge.deliver(lead.frontier, &mut sink);
+            watch.look(lead)
+        };
+        let (ended, _) = together(self.start, scheduler, trays, lead);
+        merge.deliver(ended.1, &mut sink);
+        end(ended, &mut sink).0
     }
 
     /// As [`run_with`](Self::run_with), with a sink for each thread: which records come to which
     /// is not said, but each sink's come in the order of events. For sinks that need no order among
-    /// them, or merge later.
+    /// them, or merge later. Tells, too, what the run took.
     pub fn run_each<S: Sink<M::Record> + Send>(
         self,
         scheduler: Scheduler,
         mut sink: impl FnMut(usize) -> S,
         progress: impl FnMut(Progress) -> Verdict,
-    ) -> (Outcome, Vec<S>) {
-        let Scheduler::Conservative { threads } = scheduler else {
-            let mut first = sink(0);
-            let outcome = self.run_with(scheduler, |stamp, r| first.take(stamp, r), progress);
-            return (outcome, vec![first]);
+    ) -> (Outcome, Effort, Vec<S>) {
+        let Some(threads) = self.start.threads_of(scheduler) else {
+            let mut only = sink(0);
+            let mut take = |stamp, record| only.take(stamp, record);
+            let ended = alone(self.start, scheduler, &mut take, progress);
+            let (outcome, effort) = end(ended, &mut take);
+            return (outcome, effort, vec![only]);
         };
-        let sinks = (0..self.start.most_threads(threads)).map(|i| Direct(sink(i))).collect();
+        let sinks = (0..threads).map(|i| Direct(sink(i))).collect();
         let mut watch = Watch::new(progress);
-        let (tally, at, lps, sinks) = conservative::run(self.start, sinks, |l| watch.look(l));
-        let mut sinks: Vec<S> = sinks.into_iter().map(|Direct(sink)| sink).collect();
-        let outcome = end((tally, at, lps), &mut |stamp, r| sinks[0].take(stamp, r));
-        (outcome, sinks)
+        let (ended, mut sinks) = together(self.start, scheduler, sinks, |l| watch.look(l));
+        let (outcome, effort) = end(ended, &mut |stamp, r| sinks[0].put(stamp, r));
+        (outcome, effort, sinks.into_iter().map(|Direct(sink)| sink).collect())
     }
 }
 
 impl<M: Model> Start<M> {
-    /// No more threads than LPs.
-    fn most_threads(&self, threads: usize) -> usize {
-        threads.min(self.lps.len()).clamp(1, MOST_THREADS)
+    /// How many threads a scheduler gets, no more than there are LPs; `None` of one that works on
+    /// the caller's alone.
+    fn threads_of(&self, scheduler: Scheduler) -> Option<usize> {
+        match scheduler {
+            Scheduler::Sequential | Scheduler::RollbackCheck { .. } => None,
+            Scheduler::Conservative { threads } | Scheduler::Optimistic { threads } => {
+                Some(threads.min(self.lps.len()).clamp(1, MOST_THREADS))
+            }
+        }
+    }
+}
+
+/// What a scheduler gives back: counts, the end, the final states.
+type Ended<M> = (Tally, u64, Vec<Slot<M>>);
+
+/// On the caller's thread.
+fn alone<M: Model>(
+    start: Start<M>,
+    scheduler: Scheduler,
+    sink: &mut impl FnMut(Stamp, M::Record),
+    progress: impl FnMut(Progress) -> Verdict,
+) -> Ended<M>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    match scheduler {
+        Scheduler::RollbackCheck { depth } => check::run(start, depth, sink, progress),
+        _ => sequential::run(start, sink, progress),
+    }
+}
+
+/// On a thread for each outlet.
+fn together<M: Model, O: Outlet<M::Record>>(
+    start: Start<M>,
+    scheduler: Scheduler,
+    outlets: Vec<O>,
+    lead: impl FnMut(Lead) -> Verdict,
+) -> (Ended<M>, Vec<O>)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    match scheduler {
+        Scheduler::Optimistic { .. } => optimistic::run(start, outlets, lead),
+        _ => conservative::run(start, outlets, lead),
     }
 }
 
 /// What a run came to, after the last words of all LPs.
 fn end<M: Model>(
-    (tally, end, lps): (Tally, u64, Vec<Slot<M>>),
+    (tally, end, lps): Ended<M>,
     sink: &mut impl FnMut(Stamp, M::Record),
-) -> Outcome {
-    let Tally { events, hash, last, interrupted } = tally;
+) -> (Outcome, Effort) {
+    let Tally { events, hash, last, interrupted, effort } = tally;
     let said = if interrupted { 0 } else { finish(&lps, Nanos(end), sink) };
     let trace_hash = hash.wrapping_add(said);
-    Outcome { events, trace_hash, end: Nanos(end), last: Nanos(last), interrupted }
+    (Outcome { events, trace_hash, end: Nanos(end), last: Nanos(last), interrupted }, effort)
 }
 
 /// The last words of every LP, in the order of ids.

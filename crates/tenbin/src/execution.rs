@@ -12,6 +12,8 @@ pub enum Scheduler {
     Sequential,
     /// On several threads, each as far as no message of the others can still come.
     Conservative,
+    /// On several threads, which go ahead and take back what turns out to be wrong.
+    Optimistic,
     /// Each event is done, undone, compared and done again.
     RollbackCheck,
 }
@@ -22,7 +24,7 @@ pub struct Execution {
     /// How events are executed; the result is the same.
     #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]
     pub scheduler: Scheduler,
-    /// Threads of the conservative scheduler [default: as many as there are cores].
+    /// Threads of a scheduler that has several [default: as many as there are cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
           allow_negative_numbers = true)]
     pub threads: Option<u16>,
@@ -34,6 +36,7 @@ impl Execution {
         match self.scheduler {
             Scheduler::Sequential => "sequential",
             Scheduler::Conservative => "conservative",
+            Scheduler::Optimistic => "optimistic",
             Scheduler::RollbackCheck => "rollback-check",
         }
     }
@@ -42,8 +45,8 @@ impl Execution {
     pub fn threads(self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         match self.scheduler {
-            Scheduler::Conservative => self.threads.map_or_else(cores, usize::from),
             Scheduler::Sequential | Scheduler::RollbackCheck => 1,
+            _ => self.threads.map_or_else(cores, usize::from),
         }
     }
 
@@ -52,8 +55,10 @@ impl Execution {
         let threads = self.threads();
         match (self.scheduler, self.threads) {
             (Scheduler::Conservative, _) => Ok(engine::Scheduler::Conservative { threads }),
+            (Scheduler::Optimistic, _) => Ok(engine::Scheduler::Optimistic { threads }),
             (_, Some(n)) if n > 1 => Err(Failure::BadInput(format!(
-                "--threads {n}: --scheduler {} runs on one thread; conservative takes several",
+                "--threads {n}: --scheduler {} runs on one thread; conservative and optimistic take \
+                 several",
                 self.name()
             ))),
             (Scheduler::Sequential, _) => Ok(engine::Scheduler::Sequential),

@@ -98,10 +98,10 @@ impl<M: Model> Trial<M> {
 
     fn timer(&mut self, mut entry: Entry, event: M::Event) -> u32 {
         let Some(script) = &mut self.script else {
-            entry.slot = self.pending.hold_timer(entry.tie, event);
-            self.answers.push(entry.slot as u64);
-            self.sent.push(Entry { slot: entry.slot | Entry::TIMER, ..entry });
-            return entry.slot;
+            let entry = self.pending.hold_timer(entry.t, entry.tie, entry.dst, event);
+            self.answers.push(entry.place() as u64);
+            self.sent.push(entry);
+            return entry.place();
         };
         let answer = script.pop_front();
         entry.slot = self.pending.hold(event);
@@ -121,7 +121,7 @@ impl<M: Model> Back<M> for Own<Trial<M>> {
     fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32 {
         self.with(|d| d.timer(Entry { t, tie, dst: me, slot: 0 }, event))
     }
-    fn cancel(&self, timer: Timer) -> bool {
+    fn cancel(&self, _: u32, timer: Timer) -> bool {
         self.with(|d| d.cancel(timer))
     }
     fn record(&self, record: M::Record) {

@@ -4,3 +4,4 @@ pub(crate) mod mail;
 pub(crate) mod merge;
 pub(crate) mod partition;
 pub(crate) mod slots;
+pub(crate) mod speculation;

@@ -28,7 +28,7 @@ impl Partition {
         let total: u64 = tree.order.iter().map(|&lp| weight(lp)).sum();
         let mut owner = vec![];
         for bound in tree.bounds() {
-            let (most, owners) = deal(&tree.units(bound), threads, total, &weight);
+            let (most, owners) = deal(tree.units(bound), threads, total, &weight);
             owner = owners;
             if most as f64 <= UNEVEN * total as f64 / threads as f64 {
                 break;
@@ -52,20 +52,22 @@ impl Partition {
 }
 
 /// Deals units, in order, to threads; says what the one that has most has, and who has each LP.
-fn deal(
-    units: &[Vec<u32>],
+fn deal<'a>(
+    units: impl Iterator<Item = &'a [u32]>,
     threads: usize,
     total: u64,
     weight: impl Fn(u32) -> u64,
 ) -> (u64, Vec<u8>) {
-    let lps = units.iter().map(Vec::len).sum();
-    let (mut owner, mut load, mut before) = (vec![0; lps], vec![0; threads], 0);
+    let (mut owner, mut load, mut before) = (vec![], vec![0; threads], 0);
     for unit in units {
         let own: u64 = unit.iter().map(|&lp| weight(lp)).sum();
         // By where its middle stands in the whole.
         let place = (2 * before + own) as u128 * threads as u128 / (2 * total.max(1)) as u128;
         let thread = (place as usize).min(threads - 1);
-        unit.iter().for_each(|&lp| owner[lp as usize] = thread as u8);
+        for &lp in unit {
+            owner.resize(owner.len().max(lp as usize + 1), 0);
+            owner[lp as usize] = thread as u8
+        }
         load[thread] += own;
         before += own
     }

@@ -14,10 +14,28 @@ use slab::Slab;
 pub(crate) struct Pending<E> {
     ladder: Ladder,
     slab: Slab<E>,
-    /// The tie of the live timer in each place; 0 is none.
-    timers: Vec<u64>,
+    /// The live timer in each place.
+    timers: Vec<Live>,
     /// Cancelled timers whose keys still stand in the ladder.
     dead: usize,
+}
+
+/// The key of the timer whose payload lies in a place, and its receiver. A tie of 0 is that of a
+/// timer that is not live any more.
+///
+/// A message that is sent again after it was taken back may have the tie and the place of the old
+/// one, whose key still stands in the ladder: only all of it tells them apart.
+#[derive(Clone, Copy, Default)]
+struct Live {
+    t: u64,
+    tie: u64,
+    dst: u32,
+}
+
+impl Live {
+    fn is(&self, entry: &Entry) -> bool {
+        (self.tie, self.t, self.dst) == (entry.tie, entry.t, entry.dst)
+    }
 }
 
 /// Below so many cancelled timers nothing is swept.
@@ -40,13 +58,13 @@ impl<E> Pending<E> {
         self.slab.put(event)
     }
 
-    /// As `hold`, cancellable from now on.
-    pub(crate) fn hold_timer(&mut self, tie: u64, event: E) -> u32 {
+    /// As `hold`, cancellable from now on. Gives the key to [`enter`](Self::enter).
+    pub(crate) fn hold_timer(&mut self, t: u64, tie: u64, dst: u32, event: E) -> Entry {
         let slot = self.slab.put(event);
         let places = self.timers.len().max(slot as usize + 1);
-        self.timers.resize(places, 0);
-        self.timers[slot as usize] = tie;
-        slot
+        self.timers.resize(places, Live::default());
+        self.timers[slot as usize] = Live { t, tie, dst };
+        Entry { t, tie, dst, slot: slot | Entry::TIMER }
     }
 
     #[inline(always)]
@@ -57,7 +75,7 @@ impl<E> Pending<E> {
     /// Takes a held payload away again.
     pub(crate) fn discard(&mut self, entry: &Entry) {
         if entry.is_timer() && self.is_live(entry.timer()) {
-            self.timers[entry.place() as usize] = 0
+            self.timers[entry.place() as usize].tie = 0
         }
         self.slab.drop_at(entry.place())
     }
@@ -67,21 +85,26 @@ impl<E> Pending<E> {
     }
 
     fn is_live(&self, timer: Timer) -> bool {
-        self.timers.get(timer.slot as usize) == Some(&timer.tie)
+        self.timers.get(timer.slot as usize).is_some_and(|live| live.tie == timer.tie)
     }
 
     /// Marks a timer as cancelled, if it is live; its payload stays until [`bury`](Self::bury).
     pub(crate) fn stun(&mut self, timer: Timer) -> bool {
         let live = self.is_live(timer);
         if live {
-            self.timers[timer.slot as usize] = 0
+            self.timers[timer.slot as usize].tie = 0
         }
         live
     }
 
+    /// When a timer is due that is live or held [ns].
+    pub(crate) fn due(&self, timer: Timer) -> u64 {
+        self.timers[timer.slot as usize].t
+    }
+
     /// Takes a `stun` back.
     pub(crate) fn revive(&mut self, timer: Timer) {
-        self.timers[timer.slot as usize] = timer.tie
+        self.timers[timer.slot as usize].tie = timer.tie
     }
 
     /// Drops the payload of a stunned timer. Its key stays in the ladder, and is skipped there.
@@ -90,7 +113,7 @@ impl<E> Pending<E> {
         self.dead += 1;
         if self.dead > SWEEP && self.dead > self.ladder.len() / 2 {
             let timers = &self.timers;
-            self.ladder.retain(|e| !e.is_timer() || timers[e.place() as usize] == e.tie);
+            self.ladder.retain(|e| !e.is_timer() || timers[e.place() as usize].is(e));
             self.dead = 0
         }
     }
@@ -155,21 +178,29 @@ impl<E> Pending<E> {
         }
     }
 
-    /// Everything that is pending, in no order. There must be no timers: their places are known
+    /// Takes out what `goes` says, in no order. There must be no timers: their places are known
     /// elsewhere.
-    pub(crate) fn take_all(&mut self) -> Vec<(Entry, E)> {
-        let mut all = vec![];
-        while let Some(entry) = self.pop(|_, _| ()) {
+    pub(crate) fn part(&mut self, goes: impl Fn(u32) -> bool, mut to: impl FnMut(Entry, E)) {
+        let mut gone = vec![];
+        self.ladder.retain(|entry| {
             assert!(!entry.is_timer(), "a timer cannot be moved");
-            let event = self.take(&entry);
-            all.push((entry, event))
+            let stays = !goes(entry.dst);
+            if !stays {
+                gone.push(*entry)
+            }
+            stays
+        });
+        for entry in gone {
+            to(entry, self.slab.take(entry.place()))
         }
-        all
     }
 
     /// Whether a timer that is due was live; from now on it cannot be cancelled.
     fn expire(&mut self, entry: &Entry) -> bool {
-        let live = self.stun(entry.timer());
+        let live = self.timers[entry.place() as usize].is(entry);
+        if live {
+            self.timers[entry.place() as usize].tie = 0
+        }
         self.dead = self.dead.saturating_sub(!live as usize);
         live
     }

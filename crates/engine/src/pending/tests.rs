@@ -64,9 +64,9 @@ impl Pair {
         let (tie, dst) = (draw.below(1 << 20) << 40 | self.ties, draw.below(100) as u32);
         let payload = (tie, self.token.clone());
         if draw.chance(0.2) {
-            let slot = self.clever.hold_timer(tie, payload);
-            self.clever.enter(Entry { t, tie, dst, slot: slot | Entry::TIMER });
-            self.timers.push((t, Timer { tie, slot }))
+            let entry = self.clever.hold_timer(t, tie, dst, payload);
+            self.clever.enter(entry);
+            self.timers.push((t, entry.timer()))
         } else {
             self.clever.push(t, tie, dst, payload)
         }
@@ -180,9 +180,9 @@ fn empty_time_costs_nothing() {
 fn cancelled_timers_are_swept() {
     let mut pending = Pending::new();
     for tie in 1..1_000_000 {
-        let slot = pending.hold_timer(tie, ());
-        pending.enter(Entry { t: 1 << 50, tie, dst: 0, slot: slot | Entry::TIMER });
-        let timer = Timer { tie, slot };
+        let entry = pending.hold_timer(1 << 50, tie, 0, ());
+        pending.enter(entry);
+        let timer = entry.timer();
         assert!(pending.stun(timer) && !pending.stun(timer));
         pending.bury(timer)
     }

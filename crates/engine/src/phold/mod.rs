@@ -17,7 +17,9 @@
 //! ```
 mod kinds;
 mod one;
-use crate::{Message, Model, Nanos, Outcome, Scheduler, Shared, Sink, Stamp, Topology, World};
+use crate::{
+    Effort, Message, Model, Nanos, Outcome, Scheduler, Shared, Sink, Stamp, Topology, World,
+};
 use std::{ops::ControlFlow, time::Instant};
 
 /// The mean delay of a job [ns].
@@ -81,6 +83,8 @@ impl Setting {
 pub struct Measured {
     /// Events, trace hash, end.
     pub outcome: Outcome,
+    /// What it took.
+    pub effort: Effort,
     /// Wall-clock time of the run, without building the world \[s\].
     pub seconds: f64,
     /// The most memory that this process has had so far \[bytes\]; 0 where the system does not say.
@@ -93,6 +97,12 @@ impl Measured {
     /// Committed events per second of wall-clock time.
     pub fn events_per_second(&self) -> f64 {
         self.outcome.events as f64 / self.seconds
+    }
+
+    /// The part of the events done that were not undone; 1 where nothing can be.
+    pub fn efficiency(&self) -> f64 {
+        let committed = self.outcome.events as f64;
+        committed / (committed + self.effort.rolled_back as f64).max(1.0)
     }
 }
 
@@ -144,10 +154,10 @@ where
 {
     let begin = Instant::now();
     let sink = |_| Sum { sum: 0, value: &value };
-    let (outcome, sums) = world.run_each(scheduler, sink, |_| ControlFlow::Continue(()));
+    let (outcome, effort, sums) = world.run_each(scheduler, sink, |_| ControlFlow::Continue(()));
     let seconds = begin.elapsed().as_secs_f64();
     let recorded = sums.iter().fold(0u64, |all, one| all.wrapping_add(one.sum));
-    Measured { outcome, seconds, peak_rss_bytes: peak_rss_bytes(), recorded }
+    Measured { outcome, effort, seconds, peak_rss_bytes: peak_rss_bytes(), recorded }
 }
 
 /// The world and rules of a setting, with as many starting jobs as it says.
@@ -218,6 +228,8 @@ mod tests {
                 assert!((4500..5500).contains(&a.outcome.events), "{}", a.outcome.events);
                 for threads in [1, 2, 3, 100] {
                     let b = run(&setting, Scheduler::Conservative { threads });
+                    assert_eq!((a.outcome, a.recorded), (b.outcome, b.recorded), "{threads}");
+                    let b = run(&setting, Scheduler::Optimistic { threads });
                     assert_eq!((a.outcome, a.recorded), (b.outcome, b.recorded), "{threads}");
                 }
             }

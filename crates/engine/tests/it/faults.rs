@@ -158,7 +158,8 @@ fn a_right_model_passes() {
     let once = go(Fault::None, Scheduler::Sequential);
     assert_eq!(once, go(Fault::None, CHECK));
     for threads in [2, 3] {
-        assert_eq!(once, go(Fault::None, Scheduler::Conservative { threads }))
+        assert_eq!(once, go(Fault::None, Scheduler::Conservative { threads }));
+        assert_eq!(once, go(Fault::None, Scheduler::Optimistic { threads }))
     }
 }
 
@@ -187,6 +188,8 @@ fn what_breaks_the_rules_of_time_is_caught_without_the_check_too() {
         let said = go(fault, Scheduler::Sequential).expect_err("caught");
         for threads in [2, 3] {
             let also = go(fault, Scheduler::Conservative { threads }).expect_err("caught");
+            assert_eq!(said, also, "{fault:?} on {threads} threads");
+            let also = go(fault, Scheduler::Optimistic { threads }).expect_err("caught");
             assert_eq!(said, also, "{fault:?} on {threads} threads")
         }
     }

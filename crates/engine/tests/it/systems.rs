@@ -123,6 +123,7 @@ fn a_store_beneath_jobs() {
             assert_eq!(result, cluster(Scheduler::RollbackCheck { depth }, seed));
             let threads = depth.clamp(2, 4);
             assert_eq!(result, cluster(Scheduler::Conservative { threads }, seed));
+            assert_eq!(result, cluster(Scheduler::Optimistic { threads }, seed));
         }
     }
 }

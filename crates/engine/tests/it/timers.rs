@@ -82,6 +82,7 @@ fn cancelled_timers_are_not_due_and_others_are() {
             assert_eq!(result, run(Scheduler::RollbackCheck { depth }, seed));
             let threads = depth.clamp(2, 4);
             assert_eq!(result, run(Scheduler::Conservative { threads }, seed));
+            assert_eq!(result, run(Scheduler::Optimistic { threads }, seed));
         }
     }
 }

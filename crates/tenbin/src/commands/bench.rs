@@ -15,9 +15,13 @@ pub fn bench(args: Bench) -> Result<(), Failure> {
         return say::json(&json!({
             "scheduler": args.execution.name(),
             "threads": args.execution.threads(),
+            "ranks": 1,
             "lps": args.lps,
             "population": args.population,
             "committed": measured.outcome.events,
+            "rolled_back": measured.effort.rolled_back,
+            "efficiency": measured.efficiency(),
+            "rounds": measured.effort.rounds,
             "seconds": measured.seconds,
             "events_per_second": measured.events_per_second(),
             "peak_rss_bytes": memory::peak_rss_bytes(),

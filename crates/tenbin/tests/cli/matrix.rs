@@ -65,11 +65,14 @@ fn all_schedulers_give_one_trace() {
             assert_eq!(first.trace_hash, checked.trace_hash, "{what}: rollback check");
             assert_eq!(first.trace.intervals, checked.trace.intervals, "{what}: rollback check");
             for threads in [2, 3] {
-                let shared = run(&file, seed, Scheduler::Conservative { threads });
-                let what = format!("{what}: conservative on {threads} threads");
-                assert_eq!(first.trace_hash, shared.trace_hash, "{what}");
-                assert_eq!(first.trace.intervals, shared.trace.intervals, "{what}");
-                assert_eq!(first.read.metrics, shared.read.metrics, "{what}")
+                let all = [Scheduler::Conservative { threads }, Scheduler::Optimistic { threads }];
+                for scheduler in all {
+                    let shared = run(&file, seed, scheduler);
+                    let what = format!("{what}: {scheduler} on {threads} threads");
+                    assert_eq!(first.trace_hash, shared.trace_hash, "{what}");
+                    assert_eq!(first.trace.intervals, shared.trace.intervals, "{what}");
+                    assert_eq!(first.read.metrics, shared.read.metrics, "{what}")
+                }
             }
         }
     }

@@ -1,0 +1,444 @@
+//! Optimistic (Time Warp, Jefferson 1985): go ahead, and take back what turns out to be wrong.
+//!
+//! ```text
+//!               ┌ committed ┐ GVT
+//!   LP 7        ──■────■────┼──■───■──────■───►       its history: what can still be undone
+//!                           │      ▲
+//!                           │      └ a straggler: ■ ■ behind it are undone, what they sent is
+//!                           │        taken back (■ pending: dropped, ■ done: undone in turn),
+//!                           │        and all of it is done again, in the right order
+//! ```
+//!
+//! Threads have LPs of their own, and run their events in order, as far as a batch goes, without
+//! asking whether something may still come. Then they meet: no event before the soonest one that
+//! is pending or under way anywhere (the global virtual time, GVT) can be undone any more; what is
+//! before it is committed: hashed, its records let out, its history forgotten. A thread whose work
+//! is undone too often makes shorter batches.
+//!
+//! Rollback is per LP. Payloads stay where they are from being sent to being committed, so that an
+//! undone event only gets its key back, and a timer keeps its place.
+mod history;
+mod ledger;
+use crate::{
+    Message, Model,
+    commit::{Blame, commit},
+    conservative::Lead,
+    cx::{Cx, View},
+    outcome::{Tally, Verdict},
+    own::Own,
+    parallel::{
+        crew::Crew,
+        mail::{Mail, Parcel},
+        merge::Outlet,
+        partition::{MOST_THREADS, Partition},
+        slots::Slots,
+        speculation,
+    },
+    pending::Entry,
+    rank::Ranks,
+    world::{Slot, Start},
+};
+use history::{Deed, Histories, Past, Settled};
+use ledger::Ledger;
+use std::{
+    any::Any,
+    panic::{self, AssertUnwindSafe},
+    sync::atomic::Ordering::Relaxed,
+    thread,
+};
+
+/// Uncommitted events of a thread: more of them cost half of the speed in cache misses.
+const LONGEST: u64 = 4096;
+const SHORTEST: u64 = 64;
+
+/// A thread whose events are undone more often than one in so many makes shorter batches.
+const ONE_IN: u64 = 8;
+
+type Desk<'a, M> = Own<Ledger<'a, M>>;
+
+struct Member<'a, M: Model, O> {
+    me: usize,
+    cx: Cx<Desk<'a, M>>,
+    lps: Slots<'a, M>,
+    ranks: Ranks,
+    crew: &'a Crew,
+    mail: &'a Mail<Option<M::Event>>,
+    outlet: O,
+    histories: Histories<M>,
+    /// Ends of the run that events have asked for, and handlers that panicked, by key.
+    stops: Vec<(u128, u64)>,
+    faults: Vec<(u128, Box<dyn Any + Send>)>,
+    /// Of these, the events that are certain.
+    failed: Vec<Past<M>>,
+    round: u64,
+    /// Records of events before it are out \[ns\].
+    let_out: u64,
+    batch: u64,
+    /// Events undone since the last batch, and before.
+    undone: u64,
+    rolled_back: u64,
+    tally: Tally,
+    quit: bool,
+    /// The end of the run, once that is certain [ns].
+    end: u64,
+}
+
+impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    fn go(mut self, mut lead: impl FnMut(Lead) -> Verdict) -> Self {
+        let _seat = self.crew.join(self.me);
+        loop {
+            self.round += 1;
+            self.post();
+            self.crew.meet(self.me, self.round);
+            let (gvt, events, stop, quit) = self.read();
+            let certain = gvt.min(stop);
+            // What is certain since this meeting is let out by the next one.
+            let frontier = std::mem::replace(&mut self.let_out, certain);
+            let so_far = Lead { frontier, events, stop };
+            match panic::catch_unwind(AssertUnwindSafe(|| lead(so_far))) {
+                Ok(verdict) => self.quit |= verdict.is_break(),
+                Err(said) => {
+                    self.quit = true;
+                    self.faults.push((0, said))
+                }
+            }
+            self.commit_before(certain);
+            if quit || gvt >= stop {
+                self.end = stop;
+                self.undo_the_rest();
+                self.outlet.flush();
+                return self;
+            }
+            self.fetch();
+            self.run_ahead(stop)
+        }
+    }
+
+    fn ledger(&mut self) -> &mut Ledger<'a, M> {
+        self.cx.back.get_mut()
+    }
+
+    /// Hands over what was sent and taken back, and says how far this thread is.
+    fn post(&mut self) {
+        let (me, round) = (self.me, self.round);
+        let notes = self.crew.notes(me, round);
+        let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
+        let ledger = self.cx.back.get_mut();
+        for (to, (bag, soonest)) in ledger.bags.iter_mut().zip(&mut ledger.soonest).enumerate() {
+            notes.sent[to].store(std::mem::replace(soonest, u64::MAX), Relaxed);
+            if !bag.is_empty() {
+                self.mail.post(me, to, round, bag)
+            }
+        }
+        notes.next.store(ledger.pending.next(), Relaxed);
+        notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
+        notes.events.store(self.tally.events, Relaxed);
+        notes.quit.store(self.quit, Relaxed);
+        self.outlet.flush()
+    }
+
+    /// The soonest that is pending or under way anywhere, committed events, the end, and whether
+    /// somebody wants to break off.
+    fn read(&self) -> (u64, u64, u64, bool) {
+        let all = || (0..self.crew.len()).map(|i| self.crew.notes(i, self.round));
+        let next = all().map(|notes| {
+            let sent = notes.sent.iter().map(|t| t.load(Relaxed)).min().unwrap_or(u64::MAX);
+            sent.min(notes.next.load(Relaxed))
+        });
+        (
+            next.min().unwrap_or(u64::MAX),
+            all().map(|notes| notes.events.load(Relaxed)).sum(),
+            all().map(|notes| notes.stop.load(Relaxed)).min().unwrap_or(u64::MAX),
+            all().any(|notes| notes.quit.load(Relaxed)),
+        )
+    }
+
+    /// Takes in messages, and takes back those that their senders have undone.
+    fn fetch(&mut self) {
+        let (mail, crew, me, round) = (self.mail, self.crew, self.me, self.round);
+        for from in (0..crew.len()).filter(|from| *from != me) {
+            if crew.notes(from, round).sent[me].load(Relaxed) < u64::MAX {
+                mail.fetch(from, me, round, |parcel| self.receive(parcel))
+            }
+        }
+    }
+
+    fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Option<M::Event>>) {
+        match event {
+            Some(event) => self.ledger().arrive(t, tie, dst, event),
+            None => {
+                let entry = self.ledger().arrived(t, tie, dst);
+                self.take_back(entry)
+            }
+        }
+    }
+
+    /// A message was never sent.
+    fn take_back(&mut self, entry: Entry) {
+        if !self.ledger().drop_pending(&entry) {
+            self.undo_from(entry.dst, entry.key());
+            assert!(self.ledger().drop_pending(&entry), "an undone event is pending: {entry:?}")
+        }
+    }
+
+    /// Undoes an LP's events from a key on, and all that followed from them on this thread.
+    fn undo_from(&mut self, lp: u32, key: u128) {
+        let (mut to_do, mut doomed) = (vec![(lp, key)], vec![]);
+        while let Some((lp, key)) = to_do.pop() {
+            self.undo_own(lp, key, |ledger, sent| {
+                if !ledger.drop_pending(&sent) {
+                    to_do.push((sent.dst, sent.key()));
+                    doomed.push(sent)
+                }
+            })
+        }
+        // All of them are pending again; some were dropped since, as deeds of their own receivers.
+        for sent in doomed {
+            self.ledger().drop_pending(&sent);
+        }
+    }
+
+    /// Undoes an LP's events from a key on; `unsend` is told what they sent on this thread.
+    fn undo_own(&mut self, lp: u32, key: u128, mut unsend: impl FnMut(&mut Ledger<'a, M>, Entry)) {
+        let Member { histories, cx, stops, faults, lps, undone, .. } = self;
+        let ledger = cx.back.get_mut();
+        let mut oldest = None;
+        while let Some((past, deeds)) = histories.pop_last(lp, key) {
+            for deed in deeds.rev() {
+                match deed {
+                    Deed::Here(sent) => unsend(ledger, sent),
+                    Deed::There { t, tie, dst } => ledger.call_back(t, tie, dst),
+                    Deed::Cancelled(timer) => ledger.revive(timer),
+                }
+            }
+            ledger.revive(past.entry);
+            *undone += 1;
+            let of = past.entry.key();
+            stops.retain(|(key, _)| *key != of);
+            faults.retain(|(key, _)| *key != of);
+            oldest = Some(past)
+        }
+        if let Some(past) = oldest {
+            let slot = lps.get(lp);
+            slot.state.rewind(&past.mark);
+            slot.sent = past.sent
+        }
+    }
+
+    /// A batch of events, in order as far as is known.
+    fn run_ahead(&mut self, stop: u64) {
+        let undone = std::mem::take(&mut self.undone);
+        self.rolled_back += undone;
+        self.batch = match undone * ONE_IN > self.batch || self.histories.events() > 4 * LONGEST {
+            true => (self.batch / 2).max(SHORTEST),
+            false => (self.batch + self.batch / 8).min(LONGEST),
+        };
+        let (mut left, mut limit) = (self.batch, stop);
+        while left > 0 {
+            let work = AssertUnwindSafe(|| self.work(&mut left, limit));
+            match speculation::quietly(|| panic::catch_unwind(work)) {
+                Ok(()) => break,
+                Err(said) => limit = limit.min(self.fault(said)),
+            }
+        }
+        self.ledger().pending.tidy()
+    }
+
+    fn work(&mut self, left: &mut u64, limit: u64) {
+        while *left > 0 {
+            *left -= 1;
+            let lps = &mut self.lps;
+            let limit = self.stops.iter().fold(limit, |limit, (_, at)| limit.min(*at));
+            let next = self.cx.back.get_mut().pending.pop_before(limit, |entry, slab| {
+                lps.prefetch(entry.dst);
+                slab.prefetch(entry.place())
+            });
+            let Some(entry) = next else {
+                *left = 0;
+                return;
+            };
+            if self.histories.last(entry.dst).is_some_and(|last| last > entry.key()) {
+                self.undo_from(entry.dst, entry.key())
+            }
+            let slot = self.lps.get(entry.dst);
+            self.histories.begin(entry, slot.sent, slot.state.mark());
+            // SAFETY: it stays where it is until it is committed, whatever is sent.
+            let event = unsafe { &*self.cx.back.get_mut().pending.lend(&entry) };
+            self.cx.frame.enter(entry.t, entry.tie, entry.dst, slot.sent);
+            let blame = Blame::new(entry, event);
+            slot.state.handle(event, &View::<M, _>::new(&self.cx));
+            blame.clear();
+            self.ranks.check(slot.sent, self.cx.frame.sent.get(), entry.dst);
+            slot.sent = self.cx.frame.sent.get();
+            self.note(entry)
+        }
+    }
+
+    /// What the handler did, into its history.
+    fn note(&mut self, entry: Entry) {
+        let ledger = self.cx.back.get_mut();
+        self.histories.note(entry.dst, &mut ledger.deeds, &mut ledger.records);
+        let stop = std::mem::replace(&mut ledger.stop, u64::MAX);
+        if stop < u64::MAX {
+            self.stops.push((entry.key(), stop))
+        }
+    }
+
+    /// A handler panicked; perhaps on a state that never was. Nothing later need be looked at
+    /// before that is known. Says where that begins.
+    fn fault(&mut self, said: Box<dyn Any + Send>) -> u64 {
+        let (now, tie, lp) = (self.cx.frame.now, self.cx.frame.tie, self.cx.frame.me);
+        let entry = Entry { t: now, tie, dst: lp, slot: 0 };
+        self.lps.get(lp).sent = self.cx.frame.sent.get();
+        self.ledger().stop = now.saturating_add(1);
+        self.note(entry);
+        self.faults.push((entry.key(), said));
+        now.saturating_add(1)
+    }
+
+    /// Lets out what can no longer be undone.
+    fn commit_before(&mut self, certain: u64) {
+        let Member { histories, cx, lps, tally, outlet, faults, failed, .. } = self;
+        let ledger = cx.back.get_mut();
+        let mut rows = std::mem::take(&mut ledger.rows);
+        let mut sink = |stamp, record| rows.push((stamp, record));
+        histories.settle(certain, |settled| match settled {
+            Settled::Event(past, _) if faults.iter().any(|(key, _)| *key == past.entry.key()) => {
+                failed.push(past)
+            }
+            Settled::Event(Past { entry, mut records, .. }, deeds) => {
+                let event = ledger.pending.payload(&entry);
+                tally.hash = tally.hash.wrapping_add(commit(entry, event, &mut records, &mut sink));
+                (tally.events, tally.last) = (tally.events + 1, tally.last.max(entry.t));
+                for deed in deeds {
+                    if let Deed::Cancelled(timer) = deed {
+                        ledger.pending.bury(timer.timer())
+                    }
+                }
+                ledger.release(&entry)
+            }
+            Settled::Rest(lp, _) if M::PLAIN || failed.iter().any(|past| past.entry.dst == lp) => {}
+            Settled::Rest(lp, Some(mark)) => lps.get(lp).state.commit(mark),
+            Settled::Rest(lp, None) => {
+                let now = lps.get(lp).state.mark();
+                lps.get(lp).state.commit(&now)
+            }
+        });
+        rows.sort_unstable_by_key(|(stamp, _)| *stamp);
+        rows.drain(..).for_each(|(stamp, record)| outlet.put(stamp, record));
+        self.ledger().rows = rows
+    }
+
+    /// Undoes what was done beyond the end.
+    fn undo_the_rest(&mut self) {
+        for lp in self.histories.active() {
+            self.undo_from(lp, 0)
+        }
+        self.rolled_back += std::mem::take(&mut self.undone)
+    }
+
+    /// Runs the event again whose handler panicked, now that it is certain: so that all hear it.
+    fn fail_again(&mut self) {
+        let Some(past) = self.failed.iter().min_by_key(|past| past.entry.key()) else { return };
+        let entry = past.entry;
+        let slot = self.lps.get(entry.dst);
+        slot.state.rewind(&past.mark);
+        // SAFETY: it was not released.
+        let event = unsafe { &*self.cx.back.get_mut().pending.lend(&entry) };
+        self.cx.frame.enter(entry.t, entry.tie, entry.dst, past.sent);
+        let blame = Blame::new(entry, event);
+        slot.state.handle(event, &View::<M, _>::new(&self.cx));
+        blame.clear();
+        panic!("LP {} at {} ns panics, and then does not", entry.dst, entry.t)
+    }
+}
+
+/// Runs on as many threads as there are outlets, of which the caller's is the first.
+pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
+    start: Start<M>,
+    outlets: Vec<O>,
+    lead: impl FnMut(Lead) -> Verdict,
+) -> ((Tally, u64, Vec<Slot<M>>), Vec<O>)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let Start { mut lps, mut pending, frame, ranks } = start;
+    lps.iter_mut().for_each(|lp| lp.state.journal(Some(0)));
+    let threads = outlets.len().min(MOST_THREADS);
+    let partition = Partition::new(&frame.topology, threads, |_| 1);
+    let (crew, mail, count) = (Crew::new(threads), Mail::new(threads), lps.len());
+    let ledger = |me| Ledger::new(me, &partition, threads);
+    let mut ledgers: Vec<Ledger<M>> = (0..threads).map(ledger).collect();
+    pending.part(
+        |_| true,
+        |e, event| {
+            ledgers[partition.owner(e.dst)].push(e.t, e.tie, e.dst, event);
+        },
+    );
+    drop(pending);
+    let slots = Slots::new(&mut lps);
+    let member = |(me, (ledger, outlet))| Member {
+        me,
+        cx: Cx { frame: frame.fork(), back: Own::new(ledger) },
+        // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
+        lps: unsafe { slots.share() },
+        ranks,
+        crew: &crew,
+        mail: &mail,
+        outlet,
+        histories: Histories::new(count),
+        stops: vec![],
+        faults: vec![],
+        failed: vec![],
+        round: 0,
+        let_out: 0,
+        batch: 4 * SHORTEST,
+        undone: 0,
+        rolled_back: 0,
+        tally: Tally::default(),
+        quit: false,
+        end: 0,
+    };
+    let mut members = ledgers.into_iter().zip(outlets).enumerate().map(member);
+    let first = members.next().expect("a run has a thread");
+    let others: Vec<_> = members.collect();
+    let done: Vec<Member<M, O>> = thread::scope(|scope| {
+        let follow = |_| Verdict::Continue(());
+        let others: Vec<_> =
+            others.into_iter().map(|member| scope.spawn(move || member.go(follow))).collect();
+        let first = first.go(lead);
+        let joined = others.into_iter().map(|o| o.join().expect("faults are caught"));
+        std::iter::once(first).chain(joined).collect()
+    });
+    let (tally, end, outlets) = sum_up(done);
+    lps.iter_mut().for_each(|lp| lp.state.journal(None));
+    ((tally, end, lps), outlets)
+}
+
+/// # Panics
+/// As the first of the handlers that panicked, if one did.
+fn sum_up<M: Model, O: Outlet<M::Record>>(mut done: Vec<Member<'_, M, O>>) -> (Tally, u64, Vec<O>)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let faults = done.iter_mut().filter(|m| !m.faults.is_empty());
+    if let Some(member) = faults.min_by_key(|m| m.faults.iter().map(|(key, _)| *key).min()) {
+        member.fail_again();
+        panic::resume_unwind(member.faults.swap_remove(0).1)
+    }
+    let (mut tally, mut end, mut outlets) = (Tally::default(), 0, vec![]);
+    for member in done {
+        end = member.end;
+        tally.events += member.tally.events;
+        tally.hash = tally.hash.wrapping_add(member.tally.hash);
+        tally.last = tally.last.max(member.tally.last);
+        tally.interrupted |= member.quit;
+        tally.effort.rolled_back += member.rolled_back;
+        tally.effort.rounds = tally.effort.rounds.max(member.round);
+        outlets.push(member.outlet)
+    }
+    (tally, end, outlets)
+}
