@@ -19,6 +19,20 @@ pub(crate) fn commit<E: Digest, R: Digest>(
     h.finish()
 }
 
+/// The same of an event that is not certain yet, whose records stay where they are.
+#[inline(always)]
+pub(crate) fn fingerprint<'a, E: Digest, R: Digest + 'a>(
+    entry: Entry,
+    event: &E,
+    records: impl Iterator<Item = &'a R>,
+) -> u128 {
+    let mut h = Hasher::new(entry.t, entry.tie);
+    h.word(entry.dst as u64);
+    event.digest(&mut h);
+    records.for_each(|record| record.digest(&mut h));
+    h.finish()
+}
+
 /// The fingerprint of an LP at the end: its state, and what `finish` recorded.
 pub(crate) fn finish<S: Digest, R: Digest>(
     at: Nanos,

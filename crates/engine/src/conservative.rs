@@ -24,7 +24,7 @@ use crate::{
     },
     pending::Pending,
     worker::{Post, Worker},
-    world::{Slot, Start},
+    world::{Ended, Start},
 };
 use std::{
     any::Any,
@@ -194,7 +194,7 @@ pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     outlets: Vec<O>,
     lead: impl FnMut(Lead) -> Verdict,
-) -> ((Tally, u64, Vec<Slot<M>>), Vec<O>)
+) -> (Ended<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {

@@ -17,11 +17,12 @@
 //!
 //! Rollback is per LP. Payloads stay where they are from being sent to being committed, so that an
 //! undone event only gets its key back, and a timer keeps its place.
-mod history;
 mod ledger;
+mod log;
+mod traffic;
 use crate::{
-    Message, Model,
-    commit::{Blame, commit},
+    Message, Model, Stamp,
+    commit::{Blame, fingerprint},
     conservative::Lead,
     cx::{Cx, View},
     outcome::{Tally, Verdict},
@@ -36,16 +37,18 @@ use crate::{
     },
     pending::Entry,
     rank::Ranks,
-    world::{Slot, Start},
+    world::{Ended, Start},
 };
-use history::{Deed, Histories, Past, Settled};
 use ledger::Ledger;
+use log::Deed;
 use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
     sync::atomic::Ordering::Relaxed,
     thread,
 };
+use traffic::Traffic;
+use units::Nanos;
 
 /// Uncommitted events of a thread: more of them cost half of the speed in cache misses.
 const LONGEST: u64 = 4096;
@@ -64,12 +67,11 @@ struct Member<'a, M: Model, O> {
     crew: &'a Crew,
     mail: &'a Mail<Option<M::Event>>,
     outlet: O,
-    histories: Histories<M>,
     /// Ends of the run that events have asked for, and handlers that panicked, by key.
     stops: Vec<(u128, u64)>,
     faults: Vec<(u128, Box<dyn Any + Send>)>,
-    /// Of these, the events that are certain.
-    failed: Vec<Past<M>>,
+    /// Records on their way out.
+    rows: Vec<(Stamp, M::Record)>,
     round: u64,
     /// Records of events before it are out \[ns\].
     let_out: u64,
@@ -117,8 +119,8 @@ where
         }
     }
 
-    fn ledger(&mut self) -> &mut Ledger<'a, M> {
-        self.cx.back.get_mut()
+    fn traffic(&mut self) -> &mut Traffic<'a, M::Event> {
+        &mut self.cx.back.get_mut().traffic
     }
 
     /// Hands over what was sent and taken back, and says how far this thread is.
@@ -126,14 +128,14 @@ where
         let (me, round) = (self.me, self.round);
         let notes = self.crew.notes(me, round);
         let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
-        let ledger = self.cx.back.get_mut();
-        for (to, (bag, soonest)) in ledger.bags.iter_mut().zip(&mut ledger.soonest).enumerate() {
+        let Traffic { pending, bags, soonest, .. } = &mut self.cx.back.get_mut().traffic;
+        for (to, (bag, soonest)) in bags.iter_mut().zip(soonest).enumerate() {
             notes.sent[to].store(std::mem::replace(soonest, u64::MAX), Relaxed);
             if !bag.is_empty() {
                 self.mail.post(me, to, round, bag)
             }
         }
-        notes.next.store(ledger.pending.next(), Relaxed);
+        notes.next.store(pending.next(), Relaxed);
         notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
         notes.events.store(self.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
@@ -168,9 +170,9 @@ where
 
     fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Option<M::Event>>) {
         match event {
-            Some(event) => self.ledger().arrive(t, tie, dst, event),
+            Some(event) => self.traffic().arrive(t, tie, dst, event),
             None => {
-                let entry = self.ledger().arrived(t, tie, dst);
+                let entry = self.traffic().arrived(t, tie, dst);
                 self.take_back(entry)
             }
         }
@@ -178,9 +180,9 @@ where
 
     /// A message was never sent.
     fn take_back(&mut self, entry: Entry) {
-        if !self.ledger().drop_pending(&entry) {
+        if !self.traffic().drop_pending(&entry) {
             self.undo_from(entry.dst, entry.key());
-            assert!(self.ledger().drop_pending(&entry), "an undone event is pending: {entry:?}")
+            assert!(self.traffic().drop_pending(&entry), "an undone event is pending: {entry:?}")
         }
     }
 
@@ -188,8 +190,8 @@ where
     fn undo_from(&mut self, lp: u32, key: u128) {
         let (mut to_do, mut doomed) = (vec![(lp, key)], vec![]);
         while let Some((lp, key)) = to_do.pop() {
-            self.undo_own(lp, key, |ledger, sent| {
-                if !ledger.drop_pending(&sent) {
+            self.undo_own(lp, key, |traffic, sent| {
+                if !traffic.drop_pending(&sent) {
                     to_do.push((sent.dst, sent.key()));
                     doomed.push(sent)
                 }
@@ -197,34 +199,34 @@ where
         }
         // All of them are pending again; some were dropped since, as deeds of their own receivers.
         for sent in doomed {
-            self.ledger().drop_pending(&sent);
+            self.traffic().drop_pending(&sent);
         }
     }
 
     /// Undoes an LP's events from a key on; `unsend` is told what they sent on this thread.
-    fn undo_own(&mut self, lp: u32, key: u128, mut unsend: impl FnMut(&mut Ledger<'a, M>, Entry)) {
-        let Member { histories, cx, stops, faults, lps, undone, .. } = self;
-        let ledger = cx.back.get_mut();
-        let mut oldest = None;
-        while let Some((past, deeds)) = histories.pop_last(lp, key) {
-            for deed in deeds.rev() {
-                match deed {
-                    Deed::Here(sent) => unsend(ledger, sent),
-                    Deed::There { t, tie, dst } => ledger.call_back(t, tie, dst),
-                    Deed::Cancelled(timer) => ledger.revive(timer),
-                }
-            }
-            ledger.revive(past.entry);
+    fn undo_own(
+        &mut self,
+        lp: u32,
+        key: u128,
+        mut unsend: impl FnMut(&mut Traffic<'a, M::Event>, Entry),
+    ) {
+        let Member { cx, stops, faults, lps, undone, .. } = self;
+        let Ledger { log, traffic, .. } = cx.back.get_mut();
+        loop {
+            let undo = |deed| match deed {
+                Deed::Here(sent) => unsend(traffic, sent),
+                Deed::There { t, tie, dst } => traffic.away(t, tie, dst, None),
+                Deed::Cancelled(timer) => traffic.revive(timer),
+            };
+            let Some(past) = log.undo_last(lp, key, undo) else { return };
+            traffic.revive(past.entry);
+            let slot = lps.get(lp);
+            slot.state.rewind(&past.mark);
+            slot.sent = past.sent;
             *undone += 1;
             let of = past.entry.key();
             stops.retain(|(key, _)| *key != of);
-            faults.retain(|(key, _)| *key != of);
-            oldest = Some(past)
-        }
-        if let Some(past) = oldest {
-            let slot = lps.get(lp);
-            slot.state.rewind(&past.mark);
-            slot.sent = past.sent
+            faults.retain(|(key, _)| *key != of)
         }
     }
 
@@ -232,10 +234,11 @@ where
     fn run_ahead(&mut self, stop: u64) {
         let undone = std::mem::take(&mut self.undone);
         self.rolled_back += undone;
-        self.batch = match undone * ONE_IN > self.batch || self.histories.events() > 4 * LONGEST {
-            true => (self.batch / 2).max(SHORTEST),
-            false => (self.batch + self.batch / 8).min(LONGEST),
-        };
+        self.batch =
+            match undone * ONE_IN > self.batch || self.cx.back.get_mut().log.len() > 4 * LONGEST {
+                true => (self.batch / 2).max(SHORTEST),
+                false => (self.batch + self.batch / 8).min(LONGEST),
+            };
         let (mut left, mut limit) = (self.batch, stop);
         while left > 0 {
             let work = AssertUnwindSafe(|| self.work(&mut left, limit));
@@ -244,7 +247,7 @@ where
                 Err(said) => limit = limit.min(self.fault(said)),
             }
         }
-        self.ledger().pending.tidy()
+        self.traffic().pending.tidy()
     }
 
     fn work(&mut self, left: &mut u64, limit: u64) {
@@ -252,38 +255,49 @@ where
             *left -= 1;
             let lps = &mut self.lps;
             let limit = self.stops.iter().fold(limit, |limit, (_, at)| limit.min(*at));
-            let next = self.cx.back.get_mut().pending.pop_before(limit, |entry, slab| {
+            let Ledger { log, traffic, .. } = self.cx.back.get_mut();
+            let next = traffic.pending.pop_before(limit, |entry, slab| {
                 lps.prefetch(entry.dst);
+                log.prefetch(entry.dst);
                 slab.prefetch(entry.place())
             });
             let Some(entry) = next else {
                 *left = 0;
                 return;
             };
-            if self.histories.last(entry.dst).is_some_and(|last| last > entry.key()) {
+            if log.last(entry.dst).is_some_and(|last| last > entry.key()) {
                 self.undo_from(entry.dst, entry.key())
             }
-            let slot = self.lps.get(entry.dst);
-            self.histories.begin(entry, slot.sent, slot.state.mark());
-            // SAFETY: it stays where it is until it is committed, whatever is sent.
-            let event = unsafe { &*self.cx.back.get_mut().pending.lend(&entry) };
-            self.cx.frame.enter(entry.t, entry.tie, entry.dst, slot.sent);
-            let blame = Blame::new(entry, event);
-            slot.state.handle(event, &View::<M, _>::new(&self.cx));
-            blame.clear();
-            self.ranks.check(slot.sent, self.cx.frame.sent.get(), entry.dst);
-            slot.sent = self.cx.frame.sent.get();
-            self.note(entry)
+            self.handle(entry)
         }
     }
 
-    /// What the handler did, into its history.
-    fn note(&mut self, entry: Entry) {
-        let ledger = self.cx.back.get_mut();
-        self.histories.note(entry.dst, &mut ledger.deeds, &mut ledger.records);
-        let stop = std::mem::replace(&mut ledger.stop, u64::MAX);
+    #[inline(always)]
+    fn handle(&mut self, entry: Entry) {
+        let slot = self.lps.get(entry.dst);
+        let Ledger { log, traffic, .. } = self.cx.back.get_mut();
+        let is_foreign = traffic.pending.is_foreign(entry.place());
+        log.begin(entry, is_foreign, slot.sent, slot.state.mark());
+        // SAFETY: it stays where it is until it is committed, whatever is sent.
+        let event = unsafe { &*traffic.pending.lend(&entry) };
+        self.cx.frame.enter(entry.t, entry.tie, entry.dst, slot.sent);
+        let blame = Blame::new(entry, event);
+        slot.state.handle(event, &View::<M, _>::new(&self.cx));
+        blame.clear();
+        self.ranks.check(slot.sent, self.cx.frame.sent.get(), entry.dst);
+        slot.sent = self.cx.frame.sent.get();
+        let log = &mut self.cx.back.get_mut().log;
+        let hash = fingerprint(entry, event, log.recorded());
+        log.set_hash(hash);
+        self.note_stop(entry.key())
+    }
+
+    /// Whether the handler asked for an end.
+    #[inline(always)]
+    fn note_stop(&mut self, key: u128) {
+        let stop = std::mem::replace(&mut self.cx.back.get_mut().stop, u64::MAX);
         if stop < u64::MAX {
-            self.stops.push((entry.key(), stop))
+            self.stops.push((key, stop))
         }
     }
 
@@ -293,65 +307,61 @@ where
         let (now, tie, lp) = (self.cx.frame.now, self.cx.frame.tie, self.cx.frame.me);
         let entry = Entry { t: now, tie, dst: lp, slot: 0 };
         self.lps.get(lp).sent = self.cx.frame.sent.get();
-        self.ledger().stop = now.saturating_add(1);
-        self.note(entry);
+        self.cx.back.get_mut().stop = now.saturating_add(1);
+        self.note_stop(entry.key());
         self.faults.push((entry.key(), said));
         now.saturating_add(1)
     }
 
-    /// Lets out what can no longer be undone.
+    /// Lets out what can no longer be undone; not what panicked, which is run again to be told.
     fn commit_before(&mut self, certain: u64) {
-        let Member { histories, cx, lps, tally, outlet, faults, failed, .. } = self;
-        let ledger = cx.back.get_mut();
-        let mut rows = std::mem::take(&mut ledger.rows);
-        let mut sink = |stamp, record| rows.push((stamp, record));
-        histories.settle(certain, |settled| match settled {
-            Settled::Event(past, _) if faults.iter().any(|(key, _)| *key == past.entry.key()) => {
-                failed.push(past)
-            }
-            Settled::Event(Past { entry, mut records, .. }, deeds) => {
-                let event = ledger.pending.payload(&entry);
-                tally.hash = tally.hash.wrapping_add(commit(entry, event, &mut records, &mut sink));
-                (tally.events, tally.last) = (tally.events + 1, tally.last.max(entry.t));
-                for deed in deeds {
-                    if let Deed::Cancelled(timer) = deed {
-                        ledger.pending.bury(timer.timer())
-                    }
+        let Member { cx, lps, tally, outlet, faults, rows, .. } = self;
+        let certain = faults.iter().fold(certain, |t, (key, _)| t.min((key >> 64) as u64));
+        let Ledger { log, traffic, .. } = cx.back.get_mut();
+        log.settle(certain, |past, deeds, records| {
+            let entry = past.entry;
+            tally.hash = tally.hash.wrapping_add(past.hash);
+            (tally.events, tally.last) = (tally.events + 1, tally.last.max(entry.t));
+            for (index, record) in (0..).zip(records) {
+                let stamp = Stamp { at: Nanos(entry.t), tie: entry.tie, lp: entry.dst, index };
+                match O::ORDERED {
+                    true => rows.push((stamp, record)),
+                    false => outlet.put(stamp, record),
                 }
-                ledger.release(&entry)
             }
-            Settled::Rest(lp, _) if M::PLAIN || failed.iter().any(|past| past.entry.dst == lp) => {}
-            Settled::Rest(lp, Some(mark)) => lps.get(lp).state.commit(mark),
-            Settled::Rest(lp, None) => {
-                let now = lps.get(lp).state.mark();
-                lps.get(lp).state.commit(&now)
+            for deed in deeds {
+                if let Deed::Cancelled(timer) = deed {
+                    traffic.pending.bury(timer.timer())
+                }
+            }
+            traffic.release(&entry, past.is_foreign);
+            // What the event itself changed is forgotten when the LP's next is committed.
+            if !M::PLAIN {
+                lps.get(entry.dst).state.commit(&past.mark)
             }
         });
         rows.sort_unstable_by_key(|(stamp, _)| *stamp);
-        rows.drain(..).for_each(|(stamp, record)| outlet.put(stamp, record));
-        self.ledger().rows = rows
+        rows.drain(..).for_each(|(stamp, record)| outlet.put(stamp, record))
     }
 
     /// Undoes what was done beyond the end.
     fn undo_the_rest(&mut self) {
-        for lp in self.histories.active() {
-            self.undo_from(lp, 0)
+        if self.faults.is_empty() {
+            for lp in self.cx.back.get_mut().log.active() {
+                self.undo_from(lp, 0)
+            }
         }
         self.rolled_back += std::mem::take(&mut self.undone)
     }
 
     /// Runs the event again whose handler panicked, now that it is certain: so that all hear it.
     fn fail_again(&mut self) {
-        let Some(past) = self.failed.iter().min_by_key(|past| past.entry.key()) else { return };
-        let entry = past.entry;
-        let slot = self.lps.get(entry.dst);
+        let Some((key, _)) = self.faults.iter().min_by_key(|(key, _)| *key) else { return };
+        let Some(past) = self.cx.back.get_mut().log.find(*key) else { return };
+        let (entry, slot) = (past.entry, self.lps.get(past.entry.dst));
         slot.state.rewind(&past.mark);
-        // SAFETY: it was not released.
-        let event = unsafe { &*self.cx.back.get_mut().pending.lend(&entry) };
-        self.cx.frame.enter(entry.t, entry.tie, entry.dst, past.sent);
-        let blame = Blame::new(entry, event);
-        slot.state.handle(event, &View::<M, _>::new(&self.cx));
-        blame.clear();
+        slot.sent = past.sent;
+        self.handle(entry);
         panic!("LP {} at {} ns panics, and then does not", entry.dst, entry.t)
     }
 }
@@ -361,7 +371,7 @@ pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     outlets: Vec<O>,
     lead: impl FnMut(Lead) -> Verdict,
-) -> ((Tally, u64, Vec<Slot<M>>), Vec<O>)
+) -> (Ended<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -370,12 +380,12 @@ where
     let threads = outlets.len().min(MOST_THREADS);
     let partition = Partition::new(&frame.topology, threads, |_| 1);
     let (crew, mail, count) = (Crew::new(threads), Mail::new(threads), lps.len());
-    let ledger = |me| Ledger::new(me, &partition, threads);
+    let ledger = |me| Ledger::new(count, Traffic::new(me, &partition, threads));
     let mut ledgers: Vec<Ledger<M>> = (0..threads).map(ledger).collect();
     pending.part(
         |_| true,
         |e, event| {
-            ledgers[partition.owner(e.dst)].push(e.t, e.tie, e.dst, event);
+            ledgers[partition.owner(e.dst)].traffic.push(e.t, e.tie, e.dst, event);
         },
     );
     drop(pending);
@@ -389,10 +399,9 @@ where
         crew: &crew,
         mail: &mail,
         outlet,
-        histories: Histories::new(count),
         stops: vec![],
         faults: vec![],
-        failed: vec![],
+        rows: vec![],
         round: 0,
         let_out: 0,
         batch: 4 * SHORTEST,

@@ -82,6 +82,9 @@ pub struct Stamp {
 
 /// Where committed records go; any closure of a stamp and a record is one.
 pub trait Sink<R> {
+    /// Whether it has to get records in the order of events; where not, the optimistic scheduler
+    /// need not sort them.
+    const ORDERED: bool = true;
     /// The next record.
     fn take(&mut self, stamp: Stamp, record: R);
 }

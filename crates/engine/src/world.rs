@@ -158,7 +158,7 @@ impl<M: Model> Start<M> {
 }
 
 /// What a scheduler gives back: counts, the end, the final states.
-type Ended<M> = (Tally, u64, Vec<Slot<M>>);
+pub(crate) type Ended<M> = (Tally, u64, Vec<Slot<M>>);
 
 /// On the caller's thread.
 fn alone<M: Model>(

@@ -57,8 +57,8 @@ impl Execution {
             (Scheduler::Conservative, _) => Ok(engine::Scheduler::Conservative { threads }),
             (Scheduler::Optimistic, _) => Ok(engine::Scheduler::Optimistic { threads }),
             (_, Some(n)) if n > 1 => Err(Failure::BadInput(format!(
-                "--threads {n}: --scheduler {} runs on one thread; conservative and optimistic take \
-                 several",
+                "--threads {n}: --scheduler {} runs on one thread; conservative and optimistic \
+                 take several",
                 self.name()
             ))),
             (Scheduler::Sequential, _) => Ok(engine::Scheduler::Sequential),

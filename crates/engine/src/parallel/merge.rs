@@ -8,6 +8,8 @@ use std::{
 
 /// Where a thread's committed records go, in the order of its events.
 pub(crate) trait Outlet<R>: Send {
+    /// See [`Sink::ORDERED`].
+    const ORDERED: bool;
     fn put(&mut self, stamp: Stamp, record: R);
     /// At the end of a round.
     fn flush(&mut self);
@@ -17,6 +19,7 @@ pub(crate) trait Outlet<R>: Send {
 pub(crate) struct Direct<S>(pub(crate) S);
 
 impl<R, S: Sink<R> + Send> Outlet<R> for Direct<S> {
+    const ORDERED: bool = S::ORDERED;
     #[inline(always)]
     fn put(&mut self, stamp: Stamp, record: R) {
         self.0.take(stamp, record)
@@ -34,6 +37,7 @@ pub(crate) struct Tray<R> {
 }
 
 impl<R: Send> Outlet<R> for Tray<R> {
+    const ORDERED: bool = true;
     #[inline(always)]
     fn put(&mut self, stamp: Stamp, record: R) {
         self.rows.push((stamp, record))

@@ -30,6 +30,8 @@ struct Live {
     t: u64,
     tie: u64,
     dst: u32,
+    /// It came from another thread.
+    is_foreign: bool,
 }
 
 impl Live {
@@ -63,7 +65,7 @@ impl<E> Pending<E> {
         let slot = self.slab.put(event);
         let places = self.timers.len().max(slot as usize + 1);
         self.timers.resize(places, Live::default());
-        self.timers[slot as usize] = Live { t, tie, dst };
+        self.timers[slot as usize] = Live { t, tie, dst, is_foreign: false };
         Entry { t, tie, dst, slot: slot | Entry::TIMER }
     }
 
@@ -95,6 +97,17 @@ impl<E> Pending<E> {
             self.timers[timer.slot as usize].tie = 0
         }
         live
+    }
+
+    /// Notes that a timer came from another thread.
+    pub(crate) fn set_foreign(&mut self, place: u32) {
+        self.timers[place as usize].is_foreign = true
+    }
+
+    /// Whether the timer whose payload lies there did.
+    #[inline(always)]
+    pub(crate) fn is_foreign(&self, place: u32) -> bool {
+        self.timers[place as usize].is_foreign
     }
 
     /// When a timer is due that is live or held [ns].
@@ -154,7 +167,12 @@ impl<E> Pending<E> {
                     if !self.ladder.refill() {
                         return None;
                     }
-                    self.ladder.for_soon(|entry| soon(entry, &self.slab));
+                    self.ladder.for_soon(|entry| {
+                        if entry.is_timer() {
+                            slab::prefetch(self.timers.as_ptr(), entry.place() as usize)
+                        }
+                        soon(entry, &self.slab)
+                    });
                     continue;
                 }
             }

@@ -125,6 +125,7 @@ struct Sum<'a, F> {
 }
 
 impl<R, F: Fn(R) -> u64> Sink<R> for Sum<'_, F> {
+    const ORDERED: bool = false;
     #[inline(always)]
     fn take(&mut self, _: Stamp, record: R) {
         self.sum = self.sum.wrapping_add((self.value)(record))

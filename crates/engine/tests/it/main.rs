@@ -5,6 +5,7 @@ mod golden;
 mod jobs;
 mod limits;
 mod mistakes;
+mod parallel;
 mod server;
 mod storage;
 mod store;

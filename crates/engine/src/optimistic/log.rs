@@ -1,0 +1,247 @@
+//! What can still be undone: one log for all LPs of a thread, in the order in which things were
+//! done.
+//!
+//! ```text
+//!   past    │ 7 │ 3 │ 7 │ ✕ │ 9 │ 3 │ 7 │      ✕ undone, or committed
+//!             ▲   ▲───────┼───────┘
+//!             └───────────┴───── prev: the event of the same LP before this one
+//!   deeds   │ · · │ · │ · · · │ …               each event's own, one after the other
+//! ```
+//!
+//! What is written is written at the end, so that it stays in the cache; what is committed is found
+//! by going through all, which are few thousand.
+use crate::{Model, pending::Entry};
+use std::{collections::VecDeque, mem};
+
+/// An event that was done.
+pub(super) struct Past<M: Model> {
+    pub(super) entry: Entry,
+    /// The key of the last message that the LP had sent before.
+    pub(super) sent: u64,
+    /// Of the event with all that it recorded.
+    pub(super) hash: u128,
+    /// The state before.
+    pub(super) mark: M::Mark,
+    /// So many events before this one is the LP's event before; 0 where there is none.
+    back: u32,
+    deeds: u32,
+    records: u32,
+    is_over: bool,
+    /// It came from another thread.
+    pub(super) is_foreign: bool,
+}
+
+/// What a handler did to the world.
+#[derive(Clone, Copy)]
+pub(super) enum Deed {
+    /// It sent this, to an LP of the same thread.
+    Here(Entry),
+    /// It sent this, to another thread.
+    There {
+        /// When it is due [ns].
+        t: u64,
+        /// The second half of its key.
+        tie: u64,
+        /// To whom.
+        dst: u32,
+    },
+    /// It cancelled this timer.
+    Cancelled(Entry),
+}
+
+/// Items of events, each event's together; places count from the start of the run, and wrap.
+struct Tape<T> {
+    items: VecDeque<T>,
+    base: u32,
+}
+
+impl<T> Tape<T> {
+    fn new() -> Self {
+        Tape { items: VecDeque::new(), base: 0 }
+    }
+    fn end(&self) -> u32 {
+        self.base.wrapping_add(self.items.len() as u32)
+    }
+    fn at(&mut self, place: u32) -> &mut T {
+        &mut self.items[place.wrapping_sub(self.base) as usize]
+    }
+    fn forget_before(&mut self, place: u32) {
+        self.items.drain(..place.wrapping_sub(self.base) as usize);
+        self.base = place
+    }
+}
+
+/// The log of a thread.
+pub(super) struct Log<M: Model> {
+    past: VecDeque<Past<M>>,
+    deeds: Tape<Deed>,
+    records: Tape<Option<M::Record>>,
+    /// By LP: the place after its last event's; it says nothing once that is forgotten.
+    last: Vec<u64>,
+    /// Places forgotten so far.
+    forgotten: u64,
+    /// Events that can be undone.
+    live: u64,
+}
+
+impl<M: Model> Log<M> {
+    pub(super) fn new(lps: usize) -> Self {
+        let (past, deeds, records) = (VecDeque::new(), Tape::new(), Tape::new());
+        Log { past, deeds, records, last: vec![0; lps], forgotten: 0, live: 0 }
+    }
+
+    /// Events that can be undone.
+    pub(super) fn len(&self) -> u64 {
+        self.live
+    }
+
+    /// The index of an LP's last event that can be undone.
+    #[inline(always)]
+    fn last_of(&self, lp: u32) -> Option<usize> {
+        let index = self.last[lp as usize].checked_sub(self.forgotten + 1)? as usize;
+        (!self.past[index].is_over).then_some(index)
+    }
+
+    /// The key of an LP's last event that can be undone.
+    #[inline(always)]
+    pub(super) fn last(&self, lp: u32) -> Option<u128> {
+        self.last_of(lp).map(|index| self.past[index].entry.key())
+    }
+
+    /// Asks for what `last` looks at.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, lp: u32) {
+        crate::pending::slab::prefetch(self.last.as_ptr(), lp as usize)
+    }
+
+    /// An event is about to be handled.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, entry: Entry, is_foreign: bool, sent: u64, mark: M::Mark) {
+        let index = self.past.len();
+        let back = self.last_of(entry.dst).map_or(0, |before| (index - before) as u32);
+        let (deeds, records) = (self.deeds.end(), self.records.end());
+        let (hash, is_over) = (0, false);
+        let past = Past { entry, sent, hash, mark, back, deeds, records, is_over, is_foreign };
+        self.past.push_back(past);
+        self.last[entry.dst as usize] = self.forgotten + index as u64 + 1;
+        self.live += 1
+    }
+
+    /// The event that is being handled did this.
+    #[inline(always)]
+    pub(super) fn did(&mut self, deed: Deed) {
+        self.deeds.items.push_back(deed)
+    }
+
+    /// It recorded this.
+    #[inline(always)]
+    pub(super) fn record(&mut self, record: M::Record) {
+        self.records.items.push_back(Some(record))
+    }
+
+    /// What the event that was handled last recorded.
+    #[inline(always)]
+    pub(super) fn recorded(&self) -> impl Iterator<Item = &M::Record> {
+        let past = self.past.back().expect("an event was handled");
+        let first = past.records.wrapping_sub(self.records.base) as usize;
+        self.records.items.range(first..).flatten()
+    }
+
+    /// Of the event that was handled last.
+    #[inline(always)]
+    pub(super) fn set_hash(&mut self, hash: u128) {
+        self.past.back_mut().expect("an event was handled").hash = hash
+    }
+
+    /// Where an event's deeds and records end: where the next one's begin.
+    fn ends(&self, index: usize) -> (u32, u32) {
+        let next = self.past.get(index + 1);
+        next.map_or((self.deeds.end(), self.records.end()), |next| (next.deeds, next.records))
+    }
+
+    /// Takes an LP's last event, if it is not before `key`; `undo` is told what it did, the last
+    /// first.
+    pub(super) fn undo_last(
+        &mut self,
+        lp: u32,
+        key: u128,
+        mut undo: impl FnMut(Deed),
+    ) -> Option<&Past<M>> {
+        let index = self.last_of(lp).filter(|&i| self.past[i].entry.key() >= key)?;
+        let (deeds_end, records_end) = self.ends(index);
+        let past = &mut self.past[index];
+        past.is_over = true;
+        let (deeds, records, back) = (past.deeds, past.records, past.back as u64);
+        for place in (0..deeds_end.wrapping_sub(deeds)).rev() {
+            undo(*self.deeds.at(deeds.wrapping_add(place)))
+        }
+        for place in 0..records_end.wrapping_sub(records) {
+            *self.records.at(records.wrapping_add(place)) = None
+        }
+        let last = &mut self.last[lp as usize];
+        *last = if back == 0 { 0 } else { *last - back };
+        self.live -= 1;
+        Some(&self.past[index])
+    }
+
+    /// Gives out the events before `certain` \[ns\]; those of one LP in order.
+    pub(super) fn settle(
+        &mut self,
+        certain: u64,
+        mut each: impl FnMut(&Past<M>, &mut dyn Iterator<Item = Deed>, &mut Rows<'_, M::Record>),
+    ) {
+        for index in 0..self.past.len() {
+            let past = &self.past[index];
+            if past.is_over || past.entry.t >= certain {
+                continue;
+            }
+            let (deeds_end, records_end) = self.ends(index);
+            let deeds = self.deeds.items.range(
+                past.deeds.wrapping_sub(self.deeds.base) as usize
+                    ..deeds_end.wrapping_sub(self.deeds.base) as usize,
+            );
+            let records = self.records.items.range_mut(
+                past.records.wrapping_sub(self.records.base) as usize
+                    ..records_end.wrapping_sub(self.records.base) as usize,
+            );
+            each(past, &mut deeds.copied(), &mut Rows(records));
+            self.past[index].is_over = true;
+            self.live -= 1
+        }
+        self.forget()
+    }
+
+    /// Gives the room at the front back.
+    fn forget(&mut self) {
+        let over = self.past.iter().take_while(|past| past.is_over).count();
+        if over == 0 {
+            return;
+        }
+        let (deeds, records) = self.ends(over - 1);
+        self.past.drain(..over);
+        self.forgotten += over as u64;
+        self.deeds.forget_before(deeds);
+        self.records.forget_before(records)
+    }
+
+    /// The event of a key, if it can be undone.
+    pub(super) fn find(&self, key: u128) -> Option<&Past<M>> {
+        self.past.iter().find(|past| !past.is_over && past.entry.key() == key)
+    }
+
+    /// LPs that have events that can be undone; some more than once.
+    pub(super) fn active(&self) -> Vec<u32> {
+        let live = self.past.iter().filter(|past| !past.is_over);
+        live.map(|past| past.entry.dst).collect()
+    }
+}
+
+/// The records of an event on their way out.
+pub(super) struct Rows<'a, R>(std::collections::vec_deque::IterMut<'a, Option<R>>);
+
+impl<R> Iterator for Rows<'_, R> {
+    type Item = R;
+    fn next(&mut self) -> Option<R> {
+        self.0.find_map(mem::take)
+    }
+}

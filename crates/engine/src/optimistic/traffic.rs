@@ -1,0 +1,110 @@
+//! Messages that are pending here or on their way to other threads, and what is called back.
+use crate::{
+    parallel::{mail::Parcel, partition::Partition},
+    pending::{Entry, Pending},
+};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Every message here is cancellable, as a timer is: its sender may be undone. A parcel without an
+/// event calls one back (an anti-message); it comes behind it in the same bag, or in a later one.
+pub(super) struct Traffic<'a, E> {
+    pub(super) pending: Pending<E>,
+    /// What came from other threads and is not committed: places by the second half of the key.
+    foreign: Places,
+    me: usize,
+    partition: &'a Partition,
+    /// By receiving thread; and the soonest in each [ns].
+    pub(super) bags: Vec<Vec<Parcel<Option<E>>>>,
+    pub(super) soonest: Vec<u64>,
+}
+
+impl<'a, E> Traffic<'a, E> {
+    pub(super) fn new(me: usize, partition: &'a Partition, threads: usize) -> Self {
+        let mut pending = Pending::new();
+        pending.pin();
+        let (bags, soonest) = ((0..threads).map(|_| vec![]).collect(), vec![u64::MAX; threads]);
+        Traffic { pending, foreign: Places::default(), me, partition, bags, soonest }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_here(&self, lp: u32) -> bool {
+        self.partition.owner(lp) == self.me
+    }
+
+    /// A message for an LP of this thread.
+    #[inline(always)]
+    pub(super) fn push(&mut self, t: u64, tie: u64, dst: u32, event: E) -> Entry {
+        let entry = self.pending.hold_timer(t, tie, dst, event);
+        self.pending.enter(entry);
+        entry
+    }
+
+    /// A message for another thread's; or, without an event, one called back.
+    #[inline(always)]
+    pub(super) fn away(&mut self, t: u64, tie: u64, dst: u32, event: Option<E>) {
+        let to = self.partition.owner(dst);
+        self.soonest[to] = self.soonest[to].min(t);
+        self.bags[to].push(Parcel { t, tie, dst, event })
+    }
+
+    /// From another thread.
+    pub(super) fn arrive(&mut self, t: u64, tie: u64, dst: u32, event: E) {
+        let entry = self.push(t, tie, dst, event);
+        self.pending.set_foreign(entry.place());
+        self.foreign.insert(tie, entry.place());
+    }
+
+    /// What arrived under this key and is now called back.
+    pub(super) fn arrived(&self, t: u64, tie: u64, dst: u32) -> Entry {
+        Entry { t, tie, dst, slot: self.foreign[&tie] | Entry::TIMER }
+    }
+
+    /// Drops a message that is pending; whether it was.
+    pub(super) fn drop_pending(&mut self, entry: &Entry) -> bool {
+        let live = self.pending.stun(entry.timer());
+        if live {
+            if self.pending.is_foreign(entry.place()) {
+                self.foreign.remove(&entry.tie);
+            }
+            self.pending.bury(entry.timer())
+        }
+        live
+    }
+
+    /// An event is pending again. Its key may stand in the ladder still: a second one does no harm,
+    /// since the first of them to be popped is the only one that finds it live.
+    pub(super) fn revive(&mut self, entry: Entry) {
+        self.pending.revive(entry.timer());
+        self.pending.enter(entry)
+    }
+
+    /// A committed event's payload goes.
+    #[inline(always)]
+    pub(super) fn release(&mut self, entry: &Entry, is_foreign: bool) {
+        if is_foreign {
+            self.foreign.remove(&entry.tie);
+        }
+        self.pending.release(entry)
+    }
+}
+
+/// Never gone through, so that its order shows nowhere.
+#[expect(clippy::disallowed_types)]
+type Places = std::collections::HashMap<u64, u32, BuildHasherDefault<Mixed>>;
+
+/// Keys are already unlike one another in their low bits: one multiplication spreads them.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are numbers")
+    }
+    fn write_u64(&mut self, key: u64) {
+        let product = key as u128 * 0x9E37_79B9_7F4A_7C15;
+        self.0 = (product >> 64) as u64 ^ product as u64
+    }
+}

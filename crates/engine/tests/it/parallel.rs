@@ -1,0 +1,162 @@
+//! What only shows on several threads.
+use engine::{
+    phold::{self, Setting},
+    *,
+};
+use std::ops::ControlFlow;
+
+const OPTIMISTIC: [Scheduler; 3] = [
+    Scheduler::Optimistic { threads: 2 },
+    Scheduler::Optimistic { threads: 3 },
+    Scheduler::Optimistic { threads: 4 },
+];
+
+/// With next to no lookahead, threads that go ahead are wrong all the time.
+#[test]
+fn stragglers_change_nothing() {
+    let mut undone = 0;
+    for (lps, population, seed) in [(2, 1, 1), (3, 4, 2), (8, 1, 3), (8, 10, 4), (40, 1, 5)] {
+        let setting = Setting { lps, population, seed, lookahead: Nanos(1), ..Setting::default() };
+        let setting = Setting { remote: 0.7, ..setting }.for_events(4000);
+        let once = phold::run(&setting, Scheduler::Sequential);
+        for scheduler in OPTIMISTIC {
+            let also = phold::run(&setting, scheduler);
+            assert_eq!((once.outcome, once.recorded), (also.outcome, also.recorded), "{setting:?}");
+            undone += also.effort.rolled_back
+        }
+    }
+    assert!(undone > 10_000, "only {undone} events were undone: this is a test of undoing")
+}
+
+#[derive(Message)]
+enum Event {
+    Tick,
+    Deposit,
+}
+
+#[derive(Message)]
+struct Balance(u64);
+
+/// One pays in, just before the other takes out.
+#[derive(Rewind)]
+struct Account {
+    other: Lp<Event>,
+    pays: bool,
+    balance: u64,
+    log: Queue<u64>,
+}
+
+impl Model for Account {
+    type Event = Event;
+    type Record = Balance;
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Balance>) {
+        match event {
+            Event::Deposit => self.balance += 1,
+            Event::Tick => {
+                cx.after(Nanos(1000), Event::Tick);
+                if self.pays {
+                    return cx.send(
+                        self.other,
+                        Delay::link(cx.link(self.other)).plus(Nanos(200)),
+                        Event::Deposit,
+                    );
+                }
+                self.log.push_back(cx.now().0);
+                assert!(self.balance > 0, "overdrawn at {}", cx.now().0);
+                self.balance -= 1
+            }
+        }
+        cx.record(Balance(self.balance))
+    }
+}
+
+fn accounts(scheduler: Scheduler, first_payment: u64) -> (Outcome, Effort, Vec<u64>) {
+    let mut topology = Topology::new(Nanos(1), Nanos(1));
+    let all = topology.place::<Event>(2, |i| i);
+    let build =
+        |id| Account { other: all.at(1 - id), pays: id == 0, balance: 0, log: Queue::new() };
+    let mut world = World::new(Shared::new(topology), 1, Nanos::millis(4), build);
+    world.start(all.at(0), Nanos(first_payment), Event::Tick);
+    world.start(all.at(1), Nanos(500), Event::Tick);
+    let mut sums = vec![];
+    let (outcome, effort, sinks) =
+        world.run_each(scheduler, |_| Sums(vec![]), |_| ControlFlow::Continue(()));
+    sinks.into_iter().for_each(|Sums(rows)| sums.extend(rows));
+    sums.sort_unstable();
+    (outcome, effort, sums.into_iter().map(|(_, balance)| balance).collect())
+}
+
+struct Sums(Vec<(Stamp, u64)>);
+
+impl Sink<Balance> for Sums {
+    fn take(&mut self, stamp: Stamp, Balance(balance): Balance) {
+        let last = self.0.last().map(|(stamp, _)| *stamp);
+        assert!(last < Some(stamp), "each sink's records come in order");
+        self.0.push((stamp, balance))
+    }
+}
+
+/// Who takes out before the deposit has come panics, on a balance that never was.
+#[test]
+fn a_panic_on_a_state_that_never_was_is_not_heard_of() {
+    let (outcome, _, sums) = accounts(Scheduler::Sequential, 100);
+    let mut undone = 0;
+    for scheduler in OPTIMISTIC {
+        let (also, effort, sums_too) = accounts(scheduler, 100);
+        assert_eq!((outcome, &sums), (also, &sums_too));
+        undone += effort.rolled_back
+    }
+    assert!(undone > 0, "nobody went ahead")
+}
+
+/// Where it does happen, all say the same.
+#[test]
+fn a_panic_that_is_certain_is_told_as_it_is() {
+    let said = |scheduler| {
+        let run = || accounts(scheduler, 2100);
+        let said = std::panic::catch_unwind(run).err().expect("overdrawn");
+        *said.downcast::<String>().expect("a text")
+    };
+    let once = said(Scheduler::Sequential);
+    assert!(once.contains("overdrawn at 500"), "{once}");
+    for scheduler in OPTIMISTIC {
+        assert_eq!(said(scheduler), once)
+    }
+    assert_eq!(said(Scheduler::Conservative { threads: 2 }), once)
+}
+
+/// What the hook breaks off stops on all threads.
+#[test]
+fn a_run_on_several_threads_can_be_broken_off() {
+    for scheduler in [Scheduler::Conservative { threads: 3 }, OPTIMISTIC[1]] {
+        let mut topology = Topology::new(Nanos(1), Nanos(1));
+        let all = topology.place::<Event>(2, |i| i);
+        let build = |id| Account {
+            other: all.at(1 - id),
+            pays: id == 0,
+            balance: u64::MAX / 2,
+            log: Queue::new(),
+        };
+        let mut world = World::new(Shared::new(topology), 1, Nanos(u64::MAX), build);
+        all.iter().for_each(|lp| world.start(lp, Nanos(1), Event::Tick));
+        let outcome = world.run_with(scheduler, |_, _| (), |_| ControlFlow::Break(()));
+        assert!(outcome.interrupted && outcome.events > 0, "{scheduler}: {outcome:?}")
+    }
+}
+
+/// A sink that panics ends the run on all threads.
+#[test]
+#[should_panic(expected = "the disk is full")]
+fn a_sink_that_panics_is_heard() {
+    accounts_into(Scheduler::Conservative { threads: 2 })
+}
+
+fn accounts_into(scheduler: Scheduler) {
+    let mut topology = Topology::new(Nanos(1), Nanos(1));
+    let all = topology.place::<Event>(2, |i| i);
+    let build =
+        |id| Account { other: all.at(1 - id), pays: id == 0, balance: 9, log: Queue::new() };
+    let mut world = World::new(Shared::new(topology), 1, Nanos::millis(4), build);
+    all.iter().for_each(|lp| world.start(lp, Nanos(1), Event::Tick));
+    world.run(scheduler, |stamp, _| assert!(stamp.at < Nanos(5000), "the disk is full"));
+}
