@@ -114,7 +114,7 @@ fn a_panic_on_a_state_that_never_was_is_not_heard_of() {
 fn a_panic_that_is_certain_is_told_as_it_is() {
     let said = |scheduler| {
         let run = || accounts(scheduler, 2100);
-        let said = std::panic::catch_unwind(run).err().expect("overdrawn");
+        let said = std::panic::catch_unwind(run).expect_err("overdrawn");
         *said.downcast::<String>().expect("a text")
     };
     let once = said(Scheduler::Sequential);

@@ -167,9 +167,12 @@ fn phold_prints_its_object() {
         &[
             "scheduler",
             "threads",
+            "ranks",
             "lps",
             "population",
             "committed",
+            "rolled_back",
+            "efficiency",
             "seconds",
             "events_per_second",
             "peak_rss_bytes",
@@ -177,8 +180,10 @@ fn phold_prints_its_object() {
         ],
     );
     assert_eq!(object["lps"], 64);
-    let again = place.json(&["bench", "phold", "--lps", "64", "--scheduler", "rollback-check"]);
-    assert_eq!(object["trace_hash"], again["trace_hash"]);
+    for others in ["rollback-check", "conservative", "optimistic"] {
+        let again = place.json(&["bench", "phold", "--lps", "64", "--scheduler", others]);
+        assert_eq!(object["trace_hash"], again["trace_hash"], "{others}");
+    }
 }
 
 #[test]
