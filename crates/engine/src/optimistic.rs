@@ -51,7 +51,7 @@ use traffic::Traffic;
 use units::Nanos;
 
 /// Uncommitted events of a thread: more of them cost half of the speed in cache misses.
-const LONGEST: u64 = 4096;
+const LONGEST: u64 = 1024;
 const SHORTEST: u64 = 64;
 
 /// A thread whose events are undone more often than one in so many makes shorter batches.

@@ -1,5 +1,5 @@
 //! Three kinds of LP and three kinds of event behind one enum each.
-use super::{Rules, Setting, Value, prepare};
+use super::{Rules, Setting, Value, prepare, work};
 use crate::{Context, Delay, Lps, Message, Model, Rewind, Shared, World};
 
 /// 64 bytes with the tag.
@@ -102,6 +102,7 @@ impl Event {
 }
 
 fn pass_on(rules: &Rules, all: Lps<Event>, words: &[u64; 7], cx: &impl Context<Event, Value>) {
+    work(rules.work);
     let mut draw = cx.random();
     let remote = draw.chance(rules.remote);
     let to = if remote { all.at(draw.below(rules.lps) as u32) } else { cx.me() };

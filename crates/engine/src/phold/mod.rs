@@ -34,6 +34,8 @@ pub struct Setting {
     pub population: u32,
     /// The probability that a job goes to an LP drawn from all.
     pub remote: f64,
+    /// Steps of a computation that each event takes besides; some nanoseconds each.
+    pub work: u32,
     /// The least delay; at most a second.
     pub lookahead: Nanos,
     /// One kind of LP and event, or three of each behind `#[derive(Model)]`.
@@ -61,6 +63,7 @@ impl Default for Setting {
             lps: 1024,
             population: 1,
             remote: 0.25,
+            work: 0,
             lookahead: Nanos::millis(100),
             kinds: Kinds::One,
             seed: 1,
@@ -110,6 +113,7 @@ impl Measured {
 struct Rules {
     lps: u64,
     remote: f64,
+    work: u32,
     /// What comes on top of the lookahead, on average [ns].
     mean: Nanos,
 }
@@ -175,6 +179,7 @@ where
     let rules = Shared::new(Rules {
         lps: setting.lps as u64,
         remote: setting.remote,
+        work: setting.work,
         mean: MEAN - setting.lookahead,
     });
     let mut world = World::new(Shared::new(topology), setting.seed, setting.horizon, |id| {
@@ -189,6 +194,12 @@ where
         }
     }
     world
+}
+
+/// So many steps of a computation that nothing shortens.
+pub fn work(steps: u32) {
+    let x = (0..steps).fold(1u64, |x, _| x.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (x >> 29));
+    std::hint::black_box(x);
 }
 
 /// The high-water mark of this process's memory, as Linux counts it.

@@ -1,5 +1,5 @@
 //! One kind of LP, one kind of event.
-use super::{Rules, Setting, Value, prepare};
+use super::{Rules, Setting, Value, prepare, work};
 use crate::{Context, Delay, Lps, Message, Model, Rewind, Shared, World};
 
 /// 64 bytes of payload.
@@ -22,6 +22,7 @@ impl Model for Node {
     type Record = Value;
     fn handle(&mut self, job: &Job, cx: &impl Context<Job, Value>) {
         self.handled += 1;
+        work(self.rules.work);
         self.sum = self.sum.wrapping_add(job.words[0]);
         self.last[(self.handled % 3) as usize] = job.words[7];
         cx.record(Value(self.sum));

@@ -1,0 +1,107 @@
+//! What two threads gain: PHOLD under the parallel schedulers against our own sequential one,
+//! wall times of pairs taken in turn.
+//!
+//! `cargo bench -p engine --bench parallel [-- --pairs N --events N --threads N --only
+//! 64k,1M,grain,tiny]`
+//!
+//! `--noisy` takes pairs as they come, to look for what helps; its figures are no result.
+//!
+//! A pair during which other processes used more than a tenth of a core is repeated; where the
+//! machine does not become quiet, the line says "not measured".
+mod quiet;
+use engine::{
+    Nanos, Scheduler,
+    phold::{self, Measured, Setting},
+};
+
+/// A line of the table.
+struct Case {
+    name: &'static str,
+    lps: u32,
+    lookahead: Nanos,
+    /// Work of an event [ns].
+    grain: u64,
+    optimistic: bool,
+    /// Least ratio to sequential.
+    least: f64,
+}
+
+const fn case(name: &'static str, lps: u32, optimistic: bool, least: f64) -> Case {
+    Case { name, lps, lookahead: Nanos(100_000_000), grain: 0, optimistic, least }
+}
+
+const CASES: [Case; 6] = [
+    case("64k", 65_536, false, 1.5),
+    case("1M", 1_048_576, false, 1.25),
+    case("64k", 65_536, true, 1.15),
+    Case { grain: 2000, ..case("grain", 65_536, true, 1.6) },
+    Case { grain: 2000, ..case("grain", 65_536, false, 1.6) },
+    Case { grain: 2000, lookahead: Nanos(1_000_000), ..case("tiny", 65_536, true, 1.0) },
+];
+
+impl Case {
+    fn run(&self, scheduler: Scheduler, events: u64, per_micro: u64) -> Measured {
+        let work = (self.grain * per_micro / 1000) as u32;
+        let (lps, lookahead) = (self.lps, self.lookahead);
+        let setting = Setting { lps, lookahead, work, ..Setting::default() };
+        // As long, whatever an event costs.
+        phold::run(&setting.for_events(events / (1 + self.grain / 200)), scheduler)
+    }
+}
+
+fn argument(name: &str, default: &str) -> String {
+    let mut all = std::env::args();
+    all.find(|a| a == name).and_then(|_| all.next()).unwrap_or_else(|| default.into())
+}
+
+fn quartiles(values: &mut [f64]) -> [f64; 3] {
+    values.sort_by(f64::total_cmp);
+    [1, 2, 3].map(|q| values[(values.len() - 1) * q / 4])
+}
+
+/// Steps of PHOLD's work in a microsecond.
+fn steps_per_micro() -> u64 {
+    let begin = std::time::Instant::now();
+    phold::work(20_000_000);
+    (20_000_000.0 / begin.elapsed().as_secs_f64() / 1e6) as u64
+}
+
+fn main() {
+    let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
+    let events: u64 = argument("--events", "8000000").parse().expect("a number of events");
+    let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
+    let only = argument("--only", "64k,1M,grain,tiny");
+    let per_micro = steps_per_micro();
+    println!(
+        "PHOLD on {threads} threads against one, wall times, medians (quartiles) of {pairs} pairs\n\
+         {:6} {:13} {:>10} {:>18} {:>11}  bound",
+        "", "scheduler", "million/s", "to sequential", "efficiency"
+    );
+    for case in CASES.iter().filter(|case| only.split(',').any(|name| name == case.name)) {
+        let scheduler = match case.optimistic {
+            true => Scheduler::Optimistic { threads },
+            false => Scheduler::Conservative { threads },
+        };
+        let run = |scheduler| case.run(scheduler, events, per_micro);
+        let noisy = std::env::args().any(|a| a == "--noisy");
+        let measured = quiet::pairs(pairs, noisy, || {
+            let (one, many) = (run(Scheduler::Sequential), run(scheduler));
+            assert_eq!(one.outcome, many.outcome, "another result");
+            let rate = many.events_per_second();
+            (rate / one.events_per_second(), rate / 1e6, many.efficiency())
+        });
+        print!("{:6} {:13} ", case.name, scheduler.to_string());
+        let Some(rows) = measured else {
+            println!("not measured: the machine is not quiet");
+            continue;
+        };
+        let column =
+            |f: fn(&(f64, f64, f64)) -> f64| quartiles(&mut rows.iter().map(f).collect::<Vec<_>>());
+        let [low, middle, high] = column(|row| row.0);
+        let (rate, efficiency) = (column(|row| row.1)[1], column(|row| row.2)[1]);
+        let ratio = format!("{middle:.2} ({low:.2}-{high:.2})");
+        let verdict = if middle >= case.least { "held" } else { "MISSED" };
+        let least = case.least;
+        println!("{rate:10.2} {ratio:>18} {efficiency:11.3}  at least {least}: {verdict}")
+    }
+}
