@@ -189,9 +189,11 @@ where
     }
 }
 
-/// Runs on as many threads as there are outlets, of which the caller's is the first.
+/// Runs on as many threads as there are outlets, of which the caller's is the first. `before` is
+/// what was done before.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
+    before: Tally,
     outlets: Vec<O>,
     lead: impl FnMut(Lead) -> Verdict,
 ) -> (Ended<M>, Vec<O>)
@@ -203,11 +205,8 @@ where
     let partition = Partition::new(&frame.topology, threads, |_| 1);
     let (crew, mail) = (Crew::new(threads), Mail::new(threads));
     // The first thread's events stay where they are.
-    let mut others: Vec<Pending<M::Event>> = (1..threads).map(|_| Pending::new()).collect();
-    pending.part(
-        |lp| partition.owner(lp) > 0,
-        |e, event| others[partition.owner(e.dst) - 1].push(e.t, e.tie, e.dst, event),
-    );
+    let part = |to| pending.part(|lp| partition.owner(lp) == to);
+    let others: Vec<Pending<M::Event>> = (1..threads).map(part).collect();
     let shares = std::iter::once(pending).chain(others);
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {
@@ -220,7 +219,8 @@ where
         Member { me, worker, crew, mail, outlet, round: 0, quit: false, fault: None }
     };
     let mut members = shares.zip(outlets).enumerate().map(member);
-    let first = members.next().expect("a run has a thread");
+    let mut first = members.next().expect("a run has a thread");
+    first.worker.tally = before;
     let others: Vec<_> = members.collect();
     let done: Vec<Member<M, O>> = thread::scope(|scope| {
         let follow = |_| Verdict::Continue(());
@@ -249,6 +249,7 @@ where
         tally.hash = tally.hash.wrapping_add(of.hash);
         tally.last = tally.last.max(of.last);
         tally.interrupted |= member.quit;
+        tally.effort.choice = tally.effort.choice.or(of.effort.choice);
         tally.effort.rounds = tally.effort.rounds.max(member.round);
         faults.extend(member.fault);
         outlets.push(member.outlet)

@@ -382,12 +382,9 @@ where
     let (crew, mail, count) = (Crew::new(threads), Mail::new(threads), lps.len());
     let ledger = |me| Ledger::new(count, Traffic::new(me, &partition, threads));
     let mut ledgers: Vec<Ledger<M>> = (0..threads).map(ledger).collect();
-    pending.part(
-        |_| true,
-        |e, event| {
-            ledgers[partition.owner(e.dst)].traffic.push(e.t, e.tie, e.dst, event);
-        },
-    );
+    pending.take_all(|e, event| {
+        ledgers[partition.owner(e.dst)].traffic.push(e.t, e.tie, e.dst, event);
+    });
     drop(pending);
     let slots = Slots::new(&mut lps);
     let member = |(me, (ledger, outlet))| Member {

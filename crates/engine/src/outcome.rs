@@ -1,4 +1,5 @@
 //! What goes into a run and what comes out.
+use crate::Choice;
 use std::{fmt, ops::ControlFlow};
 use units::Nanos;
 
@@ -7,6 +8,11 @@ use units::Nanos;
 pub enum Scheduler {
     /// One after the other; nothing is journalled.
     Sequential,
+    /// Sequential or conservative, whichever pays; it looks at the first events of the run.
+    Auto {
+        /// How many at most.
+        threads: usize,
+    },
     /// On several threads, each of which goes only as far as no message of the others can still
     /// come.
     Conservative {
@@ -32,6 +38,7 @@ impl fmt::Display for Scheduler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Scheduler::Sequential => "sequential",
+            Scheduler::Auto { .. } => "auto",
             Scheduler::Conservative { .. } => "conservative",
             Scheduler::Optimistic { .. } => "optimistic",
             Scheduler::RollbackCheck { .. } => "rollback-check",
@@ -110,10 +117,12 @@ pub(crate) struct Tally {
 }
 
 /// What a run took, unlike its outcome another one each time.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Effort {
     /// Events that were done and undone (optimistic).
     pub rolled_back: u64,
     /// How often all threads met.
     pub rounds: u64,
+    /// What `Scheduler::Auto` chose, and why.
+    pub choice: Option<Choice>,
 }

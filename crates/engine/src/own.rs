@@ -33,6 +33,10 @@ impl<T> Own<T> {
         result
     }
 
+    pub(crate) fn into_inner(self) -> T {
+        self.value.into_inner()
+    }
+
     #[inline(always)]
     pub(crate) fn get_mut(&mut self) -> &mut T {
         self.value.get_mut()

@@ -110,6 +110,15 @@ where
         self.cx.back.get_mut()
     }
 
+    /// What is left to be done, for several workers.
+    pub(crate) fn into_parts(self) -> (Frame, Pending<M::Event>, Tally) {
+        let Cx { mut frame, back } = self.cx;
+        let deeds = back.into_inner();
+        // What is to come later is numbered and dropped, as it is beyond the horizon.
+        frame.horizon = deeds.stop;
+        (frame, deeds.pending, self.tally)
+    }
+
     /// The key of the last event that was begun.
     pub(crate) fn key(&self) -> u128 {
         self.last

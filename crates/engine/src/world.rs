@@ -1,7 +1,7 @@
 //! Who is there, and the run.
 use crate::{
     Carries, Lp, Message, Model, Outcome, Progress, Recorder, Scheduler, Sink, Stamp, Topology,
-    check,
+    auto, check,
     commit::{self, Records},
     conservative::{self, Lead},
     cx::Frame,
@@ -95,19 +95,19 @@ where
 
     /// Runs to the end; what is recorded goes to `sink`, in the order of events.
     pub fn run(self, scheduler: Scheduler, sink: impl FnMut(Stamp, M::Record)) -> Outcome {
-        self.run_with(scheduler, sink, |_| ControlFlow::Continue(()))
+        self.run_with(scheduler, sink, |_| ControlFlow::Continue(())).0
     }
 
     /// As [`run`](Self::run), with a hook that is called every 64 Ki events or 100 ms and can break
-    /// the run off.
+    /// the run off. Tells, too, what the run took.
     pub fn run_with(
         self,
         scheduler: Scheduler,
         mut sink: impl FnMut(Stamp, M::Record),
         progress: impl FnMut(Progress) -> Verdict,
-    ) -> Outcome {
+    ) -> (Outcome, Effort) {
         let Some(threads) = self.start.threads_of(scheduler) else {
-            return end(alone(self.start, scheduler, &mut sink, progress), &mut sink).0;
+            return end(alone(self.start, scheduler, &mut sink, progress), &mut sink);
         };
         let (mut merge, trays) = Merge::new(threads);
         let mut watch = Watch::new(progress);
@@ -117,12 +117,12 @@ where
         };
         let (ended, _) = together(self.start, scheduler, trays, lead);
         merge.deliver(ended.1, &mut sink);
-        end(ended, &mut sink).0
+        end(ended, &mut sink)
     }
 
     /// As [`run_with`](Self::run_with), with a sink for each thread: which records come to which
     /// is not said, but each sink's come in the order of events. For sinks that need no order among
-    /// them, or merge later. Tells, too, what the run took.
+    /// them, or merge later.
     pub fn run_each<S: Sink<M::Record> + Send>(
         self,
         scheduler: Scheduler,
@@ -150,7 +150,9 @@ impl<M: Model> Start<M> {
     fn threads_of(&self, scheduler: Scheduler) -> Option<usize> {
         match scheduler {
             Scheduler::Sequential | Scheduler::RollbackCheck { .. } => None,
-            Scheduler::Conservative { threads } | Scheduler::Optimistic { threads } => {
+            Scheduler::Auto { threads }
+            | Scheduler::Conservative { threads }
+            | Scheduler::Optimistic { threads } => {
                 Some(threads.min(self.lps.len()).clamp(1, MOST_THREADS))
             }
         }
@@ -188,7 +190,8 @@ where
 {
     match scheduler {
         Scheduler::Optimistic { .. } => optimistic::run(start, outlets, lead),
-        _ => conservative::run(start, outlets, lead),
+        Scheduler::Auto { .. } => auto::run(start, outlets, lead),
+        _ => conservative::run(start, Tally::default(), outlets, lead),
     }
 }
 

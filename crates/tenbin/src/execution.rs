@@ -1,6 +1,7 @@
 //! `--scheduler` and `--threads`.
-use crate::failure::Failure;
+use crate::{failure::Failure, say};
 use clap::{Args, ValueEnum};
+use engine::{Choice, Effort};
 
 /// Events of an LP that the rollback check undoes and replays at once.
 const UNDONE: usize = 4;
@@ -10,6 +11,8 @@ const UNDONE: usize = 4;
 pub enum Scheduler {
     /// One after the other.
     Sequential,
+    /// Sequential or conservative, whichever pays on this run: it looks at the first events.
+    Auto,
     /// On several threads, each as far as no message of the others can still come.
     Conservative,
     /// On several threads, which go ahead and take back what turns out to be wrong.
@@ -35,6 +38,7 @@ impl Execution {
     pub fn name(self) -> &'static str {
         match self.scheduler {
             Scheduler::Sequential => "sequential",
+            Scheduler::Auto => "auto",
             Scheduler::Conservative => "conservative",
             Scheduler::Optimistic => "optimistic",
             Scheduler::RollbackCheck => "rollback-check",
@@ -50,19 +54,43 @@ impl Execution {
         }
     }
 
+    /// How many did, which `auto` chooses.
+    pub fn threads_used(self, effort: &Effort) -> usize {
+        effort.choice.map_or_else(|| self.threads(), |choice| choice.threads)
+    }
+
     /// As the engine takes it; threads that a scheduler cannot use are refused.
     pub fn engine(self) -> Result<engine::Scheduler, Failure> {
         let threads = self.threads();
         match (self.scheduler, self.threads) {
+            (Scheduler::Auto, _) => Ok(engine::Scheduler::Auto { threads }),
             (Scheduler::Conservative, _) => Ok(engine::Scheduler::Conservative { threads }),
             (Scheduler::Optimistic, _) => Ok(engine::Scheduler::Optimistic { threads }),
             (_, Some(n)) if n > 1 => Err(Failure::BadInput(format!(
-                "--threads {n}: --scheduler {} runs on one thread; conservative and optimistic \
-                 take several",
+                "--threads {n}: --scheduler {} runs on one thread; auto, conservative and \
+                 optimistic take several",
                 self.name()
             ))),
             (Scheduler::Sequential, _) => Ok(engine::Scheduler::Sequential),
             (Scheduler::RollbackCheck, _) => Ok(engine::Scheduler::RollbackCheck { depth: UNDONE }),
         }
     }
+}
+
+/// What `auto` chose, and why, in one line on stderr.
+pub fn tell(effort: &Effort) {
+    let Some(Choice { threads, events_per_window, grain_ns }) = effort.choice else { return };
+    if grain_ns == 0.0 {
+        return say::aside(
+            "auto: sequential: the run was over before there was anything to choose",
+        );
+    }
+    let scheduler = if threads > 1 { "conservative" } else { "sequential" };
+    say::aside(&format!(
+        "auto: {scheduler} on {threads} thread{}: {events_per_window:.1} events of {:.2} µs fall \
+         within the least delay between threads, which is {} for a meeting",
+        if threads > 1 { "s" } else { "" },
+        grain_ns / 1000.0,
+        if threads > 1 { "enough" } else { "too little" },
+    ))
 }

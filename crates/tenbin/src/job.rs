@@ -101,6 +101,8 @@ pub struct Done {
     pub simulated_s: f64,
     /// How long it took \[s\].
     pub wall_s: f64,
+    /// What else it took.
+    pub effort: engine::Effort,
 }
 
 /// Runs `scenario` from `seed`; `None` if the user stopped it.
@@ -141,6 +143,7 @@ pub fn run(
         trace_hash: simulated.trace_hash,
         simulated_s: simulated.simulated.as_secs(),
         wall_s: started.elapsed().as_secs_f64(),
+        effort: simulated.effort,
     }))
 }
 

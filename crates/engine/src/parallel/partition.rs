@@ -43,6 +43,13 @@ impl Partition {
         self.owner[lp as usize] as usize
     }
 
+    /// The least delay between two threads \[ns\].
+    pub(crate) fn lookahead(&self) -> u64 {
+        let pairs =
+            (0..self.threads * self.threads).filter(|n| n / self.threads != n % self.threads);
+        pairs.map(|n| self.distance[n]).min().unwrap_or(u64::MAX)
+    }
+
     /// Up to where a thread may go, if thread i has nothing before `next(i)`: nobody can send it
     /// anything for before that.
     pub(crate) fn limit(&self, thread: usize, next: impl Fn(usize) -> u64) -> u64 {

@@ -196,21 +196,41 @@ impl<E> Pending<E> {
         }
     }
 
-    /// Takes out what `goes` says, in no order. There must be no timers: their places are known
-    /// elsewhere.
-    pub(crate) fn part(&mut self, goes: impl Fn(u32) -> bool, mut to: impl FnMut(Entry, E)) {
-        let mut gone = vec![];
+    /// Takes everything out, in no order. There must be no timers: LPs know their places.
+    pub(crate) fn take_all(&mut self, mut to: impl FnMut(Entry, E)) {
+        let slab = &mut self.slab;
         self.ladder.retain(|entry| {
             assert!(!entry.is_timer(), "a timer cannot be moved");
+            to(*entry, slab.take(entry.place()));
+            false
+        })
+    }
+
+    /// Moves what `goes` says, by receiver, to a pending set of its own. Payloads keep the numbers of
+    /// their places, which LPs know their timers by.
+    pub(crate) fn part(&mut self, goes: impl Fn(u32) -> bool) -> Pending<E> {
+        let (mut gone, timers) = (vec![], &mut self.timers);
+        self.ladder.retain(|entry| {
             let stays = !goes(entry.dst);
-            if !stays {
+            if !stays && (!entry.is_timer() || timers[entry.place() as usize].is(entry)) {
                 gone.push(*entry)
             }
             stays
         });
+        gone.sort_unstable_by_key(|entry| entry.place());
+        gone.dedup();
+        let slab = self.slab.part(gone.iter().map(|entry| entry.place()));
+        let mut other = Pending { slab, ..Pending::new() };
         for entry in gone {
-            to(entry, self.slab.take(entry.place()))
+            if entry.is_timer() {
+                let place = entry.place() as usize;
+                let places = other.timers.len().max(place + 1);
+                other.timers.resize(places, Live::default());
+                other.timers[place] = std::mem::take(&mut timers[place])
+            }
+            other.ladder.push(entry)
         }
+        other
     }
 
     /// Whether a timer that is due was live; from now on it cannot be cancelled.

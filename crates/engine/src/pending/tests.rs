@@ -188,3 +188,44 @@ fn cancelled_timers_are_swept() {
     }
     assert!(pending.ladder.len() < 4 * SWEEP, "{} keys are left", pending.ladder.len());
 }
+
+#[test]
+fn a_part_keeps_its_timers() {
+    let mut all = Pending::new();
+    let timer = |all: &mut Pending<String>, t, dst: u32| {
+        let entry = all.hold_timer(t, t, dst, format!("{t} to {dst}"));
+        all.enter(entry);
+        entry.timer()
+    };
+    for t in 1..=300 {
+        all.push(t, 1000 + t, (t % 3) as u32, format!("{t}"));
+    }
+    let timers: Vec<Timer> = (301..=400).map(|t| timer(&mut all, t, (t % 3) as u32)).collect();
+    for cancelled in &timers[..10] {
+        assert!(all.stun(*cancelled));
+        all.bury(*cancelled)
+    }
+    let mut parts = [1, 2].map(|dst| all.part(|to| to == dst));
+    // Timers are cancelled by the handles that were given out before.
+    for (t, &timer) in (301..=400).zip(&timers).skip(10).take(20) {
+        let own = if t % 3 == 0 { &mut all } else { &mut parts[t as usize % 3 - 1] };
+        assert!(own.stun(timer) && !own.stun(timer));
+        own.bury(timer)
+    }
+    for (dst, own) in [(0, &mut all)].into_iter().chain((1..).zip(&mut parts)) {
+        let mut seen = vec![];
+        while let Some(entry) = own.pop_before(u64::MAX, |_, _| ()) {
+            assert_eq!(entry.dst, dst);
+            seen.push((entry.t, own.take(&entry)));
+            // Places are free, and used again, while others are live.
+            own.push(entry.t + 1000, 5000 + entry.t, dst, String::new());
+            if seen.len() > 200 {
+                break;
+            }
+        }
+        let want = (1..=300).chain(331..=400).filter(|t| t % 3 == dst as u64);
+        let texts =
+            want.map(|t| (t, if t > 300 { format!("{t} to {dst}") } else { t.to_string() }));
+        assert!(texts.eq(seen.into_iter().take_while(|(t, _)| *t <= 400)))
+    }
+}

@@ -85,7 +85,7 @@ fn the_progress_hook_can_break_a_run_off() {
         let mut world = World::new(Shared::new(topology), 1, Nanos::MAX, |_| Clock::default());
         world.start(all.at(0), Nanos(0), Event::Tick { every: Nanos(1), name: String::new() });
         let mut calls = vec![];
-        let outcome = world.run_with(
+        let (outcome, _) = world.run_with(
             scheduler,
             |_, _| (),
             |progress| {

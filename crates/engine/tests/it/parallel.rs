@@ -28,6 +28,21 @@ fn stragglers_change_nothing() {
     assert!(undone > 10_000, "only {undone} events were undone: this is a test of undoing")
 }
 
+/// Long enough that the choice is made, and threads have something to do.
+#[test]
+fn auto_changes_nothing() {
+    for lps in [50, 20_000] {
+        let setting = Setting { lps, ..Setting::default() }.for_events(100_000);
+        let once = phold::run(&setting, Scheduler::Sequential);
+        for threads in [1, 2, 3] {
+            let also = phold::run(&setting, Scheduler::Auto { threads });
+            assert_eq!((once.outcome, once.recorded), (also.outcome, also.recorded), "{lps}");
+            let choice = also.effort.choice.expect("it was made");
+            assert!(choice.threads <= threads && (lps > 50 || choice.threads == 1), "{choice:?}")
+        }
+    }
+}
+
 #[derive(Message)]
 enum Event {
     Tick,
@@ -139,7 +154,7 @@ fn a_run_on_several_threads_can_be_broken_off() {
         };
         let mut world = World::new(Shared::new(topology), 1, Nanos(u64::MAX), build);
         all.iter().for_each(|lp| world.start(lp, Nanos(1), Event::Tick));
-        let outcome = world.run_with(scheduler, |_, _| (), |_| ControlFlow::Break(()));
+        let (outcome, _) = world.run_with(scheduler, |_, _| (), |_| ControlFlow::Break(()));
         assert!(outcome.interrupted && outcome.events > 0, "{scheduler}: {outcome:?}")
     }
 }

@@ -124,6 +124,7 @@ fn a_store_beneath_jobs() {
             let threads = depth.clamp(2, 4);
             assert_eq!(result, cluster(Scheduler::Conservative { threads }, seed));
             assert_eq!(result, cluster(Scheduler::Optimistic { threads }, seed));
+            assert_eq!(result, cluster(Scheduler::Auto { threads }, seed));
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::hardware::{Resource, Resources};
 use cluster::{
     BlockIndex, BlockMap, Blocks, EventKind, NodeId, Pacing, Redundancy, Scenario, Sharing,
 };
-use engine::{Group, Lps, Nanos, Scheduler, Shared, Topology, World};
+use engine::{Effort, Group, Lps, Nanos, Scheduler, Shared, Topology, World};
 use std::{ops::ControlFlow, sync::Arc};
 use trace::Trace;
 use units::BytesPerSec;
@@ -55,6 +55,8 @@ pub struct Simulated {
     pub simulated: Nanos,
     /// Ended by the progress callback.
     pub interrupted: bool,
+    /// What it took, another one each time.
+    pub effort: Effort,
     /// Broken invariants, in the order of time.
     pub violations: Vec<Violation>,
     /// Blocks still short at the end, and why.
@@ -163,7 +165,7 @@ fn run(
         }
         assembly.record(stamp.at, &record)
     };
-    let outcome = world
+    let (outcome, effort) = world
         .run_with(options.scheduler, sink, |p| progress(Progress { now: p.now, events: p.events }));
     let complete = !outcome.interrupted && outcome.end < horizon;
     let (trace, unrepaired) = assembly.finish(outcome.end, !complete);
@@ -174,6 +176,7 @@ fn run(
         trace_hash: outcome.trace_hash,
         simulated: outcome.end,
         interrupted: outcome.interrupted,
+        effort,
         violations,
         unrepaired,
     }

@@ -1,7 +1,7 @@
 //! `tenbin bench phold`
 use crate::cli::{Bench, Phold};
 use crate::failure::Failure;
-use crate::{interrupt, job, memory, say};
+use crate::{execution, interrupt, job, memory, say};
 use engine::Nanos;
 use engine::phold::{self, Kinds, Measured, Setting};
 use serde_json::json;
@@ -11,10 +11,11 @@ pub fn bench(args: Bench) -> Result<(), Failure> {
     let Bench::Phold(args) = args;
     interrupt::at_once(true);
     let measured = phold::run(&setting(&args)?, args.execution.engine()?);
+    execution::tell(&measured.effort);
     if args.json {
         return say::json(&json!({
             "scheduler": args.execution.name(),
-            "threads": args.execution.threads(),
+            "threads": args.execution.threads_used(&measured.effort),
             "ranks": 1,
             "lps": args.lps,
             "population": args.population,

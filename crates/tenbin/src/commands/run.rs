@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::output::{self, Output};
 use crate::progress::Progress;
-use crate::{about, assumed, files, interrupt, memory, room, say};
+use crate::{about, assumed, execution, files, interrupt, memory, room, say};
 use analysis::{Assumption, VariantRuns};
 use cluster::Scenario;
 use models::hdfs::Options;
@@ -29,6 +29,7 @@ pub fn run(args: Run) -> Result<(), Failure> {
     let progress = Progress::run();
     let done = job::run(&scenario, blocks, args.seed, options, &mut |p| progress.at(&p))?;
     progress.end();
+    done.iter().for_each(|done| execution::tell(&done.effort));
     let done = done.ok_or_else(|| Failure::Interrupted("nothing was written".into()))?;
     let mut runs = vec![done.read.clone()];
     runs.extend(more(&scenario, &seeds[1..])?);
@@ -112,7 +113,7 @@ fn object(
         "block_map": about::block_map(scenario),
         "seed": args.seed,
         "scheduler": args.execution.name(),
-        "threads": args.execution.threads(),
+        "threads": args.execution.threads_used(&done.effort),
         "ranks": 1,
         "trace_hash": job::hash_text(done.trace_hash),
         "events": done.events,

@@ -180,7 +180,7 @@ fn phold_prints_its_object() {
         ],
     );
     assert_eq!(object["lps"], 64);
-    for others in ["rollback-check", "conservative", "optimistic"] {
+    for others in ["rollback-check", "auto", "conservative", "optimistic"] {
         let again = place.json(&["bench", "phold", "--lps", "64", "--scheduler", others]);
         assert_eq!(object["trace_hash"], again["trace_hash"], "{others}");
     }
