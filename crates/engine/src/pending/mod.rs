@@ -206,8 +206,8 @@ impl<E> Pending<E> {
         })
     }
 
-    /// Moves what `goes` says, by receiver, to a pending set of its own. Payloads keep the numbers of
-    /// their places, which LPs know their timers by.
+    /// Moves what `goes` says, by receiver, to a pending set of its own. Payloads keep the numbers
+    /// of their places, which LPs know their timers by.
     pub(crate) fn part(&mut self, goes: impl Fn(u32) -> bool) -> Pending<E> {
         let (mut gone, timers) = (vec![], &mut self.timers);
         self.ladder.retain(|entry| {
