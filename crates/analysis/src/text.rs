@@ -3,6 +3,7 @@ use crate::context::verdict_word;
 use crate::loss;
 use crate::report::{AssumedRow, Loss, Report, Span, Variant};
 use crate::spans::plain;
+use crate::stat::stat;
 use crate::words::{MINUS, NB, THIN, decimals, duration, duration_with, num, percent};
 
 /// Columns of a terminal.
@@ -184,10 +185,20 @@ pub(crate) fn aligned(cells: &[Vec<String>], left: &[usize]) -> Vec<String> {
     cells.iter().map(line).collect()
 }
 
+/// Of the seeds that became safe, where others did not.
+fn of_some(row: &Variant, digits: usize) -> Option<String> {
+    let (safe, all) = (row.per_seed_s.len(), row.seeds);
+    let mean = duration_with(stat(Some(&row.per_seed_s).filter(|s| !s.is_empty())?).mean, digits);
+    Some(format!("{mean} in {safe} of {all}"))
+}
+
 fn cells_of(row: &Variant, digits: usize) -> Vec<String> {
     let metric = |name: &str| row.metrics.get(name).map(|stat| stat.mean);
     let or_dash = |value: Option<String>| value.map_or("-".into(), |text| ascii(&text));
-    let recovery = row.recovery_s.map(|stat| duration_with(stat.mean, digits));
+    let recovery = row
+        .recovery_s
+        .map(|stat| duration_with(stat.mean, digits))
+        .or_else(|| of_some(row, digits));
     let interval = row.recovery_s.filter(|_| row.seeds > 1);
     let difference = row.against_now.map(|against| {
         let sign = if against.mean > 0.0 { "+" } else { "" };

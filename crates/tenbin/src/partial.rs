@@ -51,6 +51,11 @@ pub fn forget(result: &Path) {
     let _ = std::fs::remove_dir_all(place(result));
 }
 
+/// None of none.
+fn of(values: &[f64]) -> Option<analysis::Stat> {
+    (!values.is_empty()).then(|| analysis::stat::stat(values))
+}
+
 /// The rows that have all their seeds, and every run that was finished.
 fn object(rows: &[VariantRuns], seeds: usize, wall_s: f64) -> Value {
     let whole: Vec<Value> = rows.iter().filter(|r| r.runs.len() == seeds).map(row).collect();
@@ -69,10 +74,12 @@ fn object(rows: &[VariantRuns], seeds: usize, wall_s: f64) -> Value {
 
 /// A row of `compare --json`.
 pub fn row(variant: &VariantRuns) -> Value {
+    let safe: Vec<f64> = variant.runs.iter().filter_map(analysis::Run::recovery_s).collect();
     json!({
         "name": variant.name,
         "set": job::set_json(&variant.set),
         "seeds": variant.runs.len(),
+        "safe": { "seeds": safe.len(), "recovery_s": of(&safe) },
         "metrics": analysis::compare::metrics(variant),
         "loss": analysis::loss::loss(variant),
     })

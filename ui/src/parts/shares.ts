@@ -17,7 +17,9 @@ export interface SharesOptions {
   all?: (share: Share) => { path: string[]; picks: Record<string, string> } | null;
 }
 
-const RIGHT = 104;
+/** Right edge of the waited times, from the right. */
+const SHARE = 52;
+const GAP = 10;
 const TOP = 16;
 const FOOT = 26;
 
@@ -40,7 +42,18 @@ function nameOf({ kind, name }: Share, y: number, w: number): Mark {
     : text(0, y, fit(name.charAt(0).toUpperCase() + name.slice(1), w - 4), "s");
 }
 
-function row(share: Share, i: number, y: number, high: number, w: number): Mark {
+/** Room on the right of the bars: the widest of the waited times, and the shares. */
+const rightOf = (shares: Share[], total: number): number =>
+  SHARE +
+  GAP +
+  Math.ceil(
+    largest(
+      [total, ...shares.map((s) => s.waited_s)].map((v) => width(waited(v))),
+      42,
+    ),
+  );
+
+function row(share: Share, i: number, y: number, high: number, w: number, full: number): Mark {
   const base = y + Math.min(21, high - 16);
   const picked = pickedNumber("cause") === i;
   const { name, waited_s, percent, intervals } = share;
@@ -49,8 +62,8 @@ function row(share: Share, i: number, y: number, high: number, w: number): Mark 
     {},
     rect(-6, y, w + 12, high, { class: "hit", rx: 2 }),
     nameOf(share, base - 7, w),
-    barOf(share, base, w - RIGHT),
-    right(w - 52, base + 10, waited(waited_s), "s"),
+    barOf(share, base, full),
+    right(w - SHARE, base + 10, waited(waited_s), "s"),
     right(w, base + 10, value, i === 0 ? "bb" : "v"),
   );
   const source =
@@ -99,6 +112,7 @@ function draw({ shares, height, label }: SharesOptions, w: number): SVGSVGElemen
   const high = Math.min(45, Math.max(36, (height - TOP - FOOT) / Math.max(1, shares.length)));
   const sum = TOP + shares.length * high + 2;
   const total = shares.reduce((a, share) => a + share.waited_s, 0);
+  const full = w - rightOf(shares, total);
   const percent = shares.reduce((a, share) => a + share.percent, 0);
   const open = shares[pickedNumber("cause") ?? -1];
   const [more, low] = open?.intervals.length
@@ -110,12 +124,12 @@ function draw({ shares, height, label }: SharesOptions, w: number): SVGSVGElemen
     w,
     low,
     label,
-    right(w - 52, 10, "waited", "h"),
+    right(w - SHARE, 10, "waited", "h"),
     right(w, 10, "share", "h"),
-    ...shares.map((share, i) => row(share, i, TOP + i * high, high, w)),
+    ...shares.map((share, i) => row(share, i, TOP + i * high, high, w, full)),
     line(0, px(sum), w, px(sum), { class: "hair" }),
     text(0, sum + 18, "Sum", "s"),
-    right(w - 52, sum + 18, waited(total), "s"),
+    right(w - SHARE, sum + 18, waited(total), "s"),
     right(w, sum + 18, `${num(percent)}${NB}%`, "v"),
     heading && text(0, sum + 42, open.intervals.length ? heading : fit(none, w), "t"),
     ...more,

@@ -42,12 +42,18 @@ interface Unit {
 const interval = (mean: number, ci95: number, seeds: number, { size }: Unit): HTMLElement =>
   h("span", {}, num(mean / size, 1), seeds > 1 && grey(` ± ${num(ci95 / size, 1)}`));
 
-function recovery({ recovery_s, per_seed_s, seeds }: Variant, unit: Unit): Child {
+/** Mean of the seeds that became redundant; 0 of none. */
+const meanOf = ({ per_seed_s }: Variant): number =>
+  per_seed_s.reduce((a, t) => a + t, 0) / Math.max(1, per_seed_s.length);
+
+function recovery(variant: Variant, unit: Unit): Child {
+  const { recovery_s, per_seed_s, seeds } = variant;
   if (recovery_s) return interval(recovery_s.mean, recovery_s.ci95, seeds, unit);
-  const short = seeds - per_seed_s.length;
-  return dim(
-    short > 0 && short < seeds ? `not redundant in ${short} of ${seeds}` : "not redundant",
-  );
+  const safe = per_seed_s.length;
+  if (safe === 0 || safe === seeds) return dim("not redundant");
+  const title = `not redundant in ${seeds - safe} of ${seeds} seeds; mean of the others`;
+  const words = ` in ${safe} of ${seeds}`;
+  return h("span", { title }, num(meanOf(variant) / unit.size, 1), grey(words));
 }
 
 function against({ against_now, seeds }: Variant, unit: Unit): Child {
@@ -116,7 +122,7 @@ function strip(
 function columnsOf(variants: Variant[]): Column[] {
   const seeds = largest(variants.map((v) => v.seeds));
   const many = seeds > 1;
-  const unit = timeUnit(largest(variants.map((v) => v.recovery_s?.mean ?? 0)));
+  const unit = timeUnit(largest(variants.map((v) => v.recovery_s?.mean ?? meanOf(v))));
   const range = many ? stripRange(variants, unit) : null;
   const ci = many ? "\n± 95 %" : "";
   const span =

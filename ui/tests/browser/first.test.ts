@@ -80,6 +80,26 @@ describe("order", () => {
     expect(new Set(tops).size).toBe(1);
   });
 
+  test("no bar covers the time that it stands for", async () => {
+    const report = FIXTURES["shop"]!();
+    const first = { ...report.variants[0]!.shares[0]!, share: 0.99, percent: 99, waited_s: 1365 };
+    const shares = [first, ...report.variants[0]!.shares.slice(1)];
+    const variants = [{ ...report.variants[0]!, shares }, ...report.variants.slice(1)];
+    const full: Report = { ...report, variants };
+    const { page } = await browser.open(fill(template(), full), { width: 1280 });
+    const part = "[data-part=shares] svg [data-mark=share-0]";
+    const bar = await page.$$eval(`${part} rect:not(.hit)`, (all) =>
+      all.map((n) => n.getBoundingClientRect().right),
+    );
+    const time = await page.$$eval(`${part} text`, (all) =>
+      all
+        .filter((n) => /^22.min.45.s$/.test(n.textContent ?? ""))
+        .map((n) => n.getBoundingClientRect().left),
+    );
+    expect([bar.length, time.length]).toEqual([1, 1]);
+    expect(bar[0]!).toBeLessThan(time[0]! - 4);
+  });
+
   test("there is one sentence with one number", async () => {
     const { page } = await open();
     expect(await page.$$eval("h1 b", (all) => all.length)).toBe(1);

@@ -68,6 +68,13 @@ fn defaults(context: &Context) -> Sentence {
     sentence.say(why).then(tells)
 }
 
+/// Of how many seeds how many do not become safe, if others do.
+fn unsafe_of(variants: &[VariantRuns]) -> Option<(usize, usize)> {
+    let all = &variants.first()?.runs;
+    let few = all.iter().filter(|run| run.recovery_s().is_none()).count();
+    (few < all.len()).then_some((few, all.len()))
+}
+
 fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
     if context.assumptions.is_empty() {
         return Sentence::new().say("Nothing: the input says it all.");
@@ -116,9 +123,13 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
             Sentence::new().strong(format!("Another verdict at {where_}."))
         }
     };
-    let what = match recovery(variants) {
-        Some(_) => "Recovery if the true value is half or double.",
-        None => "No recovery ends, so there is none at half and double to compare with it.",
+    let what = match (recovery(variants), unsafe_of(variants)) {
+        (Some(_), _) => "Recovery if the true value is half or double.".into(),
+        (None, Some((few, all))) => {
+            let seeds = format!("{few} of {all} seeds do not become safe");
+            format!("{seeds}, so there is no mean to compare with that at half and double.")
+        }
+        _ => "No recovery ends, so there is none at half and double to compare with it.".into(),
     };
     Sentence::new().say(what).then(verdict).then(edit)
 }

@@ -128,7 +128,12 @@ pub fn compare(rows: &[Variant]) -> Sentence {
         return Sentence::new();
     }
     let Some(now) = rows[0].recovery_s.map(|stat| stat.mean) else {
-        return Sentence::new().say("Now does not become safe, so there is no difference to it.");
+        let seeds = match (rows[0].per_seed_s.len() as u32, rows[0].seeds) {
+            (0, _) => String::new(),
+            (safe, all) => format!(" in {} of {}", all - safe, count(u64::from(all), "seed")),
+        };
+        let text = format!("Now does not become safe{seeds}, so there is no difference to it.");
+        return Sentence::new().say(text);
     };
     let five = duration_with(SAME * now, decimals(now));
     let rule = format!("Below {} ({five}) we say “no difference”.", percent(SAME));

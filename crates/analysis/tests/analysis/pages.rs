@@ -171,6 +171,25 @@ fn a_run_that_is_cut_says_how_far_it_came() {
     golden("cut", &of_traces(&[trace], &context));
 }
 
+/// A log's last line is no end of the repair, and no proof that there is none.
+#[test]
+fn a_log_that_ends_in_mid_repair() {
+    let multiplier = "dfs.namenode.replication.work.multiplier.per.iteration";
+    let default = Assumption {
+        name: multiplier.into(),
+        value: "2".into(),
+        key: multiplier.into(),
+        half: Vec::new(),
+        double: Vec::new(),
+    };
+    let context = Context { logged: true, assumptions: vec![default], ..context() };
+    let mut trace = ended([200.0, 0.0, 0.0, 0.0], false);
+    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+    trace.run.push(("cut_s".into(), "700".into()));
+    trace.run.push(("origin".into(), "logged".into()));
+    golden("cut_log", &of_traces(&[trace], &context));
+}
+
 #[test]
 fn a_run_that_ends_before_the_loss_knows_nothing_of_it() {
     let mut context = context();
