@@ -37,7 +37,7 @@ pub use compare::compare;
 pub use context::{Assumption, Context, Fate, Lost};
 pub use diff::{Diff, Side, diff};
 pub use metrics::{Metrics, metrics};
-pub use page::page;
+pub use page::{page, plan_page};
 pub use report::{Report, Stat};
 pub use run::{Run, VariantRuns};
 pub use stat::stat;

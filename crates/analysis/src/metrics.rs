@@ -4,6 +4,7 @@ use crate::balance::Spread;
 use crate::foreground;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
+use crate::report::HolderKind;
 use crate::risk;
 use crate::series::Uses;
 use crate::steps::Steps;
@@ -108,9 +109,30 @@ fn spread(of: &str, loads: &[f64], all: &mut Metrics) {
 
 /// Mean utilisation of the busiest disk during the repair.
 fn busiest_disk(trace: &Trace, moments: &Moments) -> Option<f64> {
+    busiest_of(trace, moments, |kind| hue(kind) == HolderKind::Disk).map(|(_, part)| part)
+}
+
+/// The resource that is busiest during the repair: its hue, and its mean utilisation.
+pub fn busiest(trace: &Trace, moments: &Moments) -> Option<(HolderKind, f64)> {
+    let (resource, part) = busiest_of(trace, moments, |_| true)?;
+    Some((hue(trace.resources[resource].kind), part))
+}
+
+fn busiest_of(
+    trace: &Trace,
+    moments: &Moments,
+    among: impl Fn(ResourceKind) -> bool,
+) -> Option<(usize, f64)> {
     let (from, to) = (moments.declared?, moments.repaired());
     let uses = Uses::of(trace);
-    let is_disk = |kind| matches!(kind, ResourceKind::Disk | ResourceKind::DiskWrite);
-    let disks = (0..trace.resources.len()).filter(|&r| is_disk(trace.resources[r].kind));
-    disks.filter_map(|r| uses.utilisation(r as u32, from, to)).reduce(f64::max)
+    let all = (0..trace.resources.len()).filter(|&r| among(trace.resources[r].kind));
+    let used = all.filter_map(|r| Some((r, uses.utilisation(r as u32, from, to)?)));
+    used.reduce(|most, one| if one.1 > most.1 { one } else { most })
+}
+
+fn hue(kind: ResourceKind) -> HolderKind {
+    match kind {
+        ResourceKind::Disk | ResourceKind::DiskWrite => HolderKind::Disk,
+        _ => HolderKind::Network,
+    }
 }

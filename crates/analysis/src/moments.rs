@@ -11,6 +11,8 @@ pub struct Moments {
     pub fault: Option<Nanos>,
     /// A node is first declared dead: `declared_s`, else the first end of a `Detection` interval.
     pub declared: Option<Nanos>,
+    /// The last node is declared dead: the last end of a `Detection` interval.
+    pub noticed: Option<Nanos>,
     /// The last block has its replicas and the rack rule: `redundant_s`. Blocks that were lost
     /// before the fault do not count. `None` if that never came to pass.
     pub redundant: Option<Nanos>,
@@ -39,6 +41,7 @@ impl Moments {
         Moments {
             fault,
             declared,
+            noticed: detection().map(|d| d.end).max(),
             redundant: redundant.or(mended.filter(|_| none_more)),
             mended,
             cut: seconds(trace, "cut_s"),

@@ -1,8 +1,9 @@
 //! One page: everything put together.
 use crate::compare::compare;
 use crate::context::Context;
-use crate::report::Report;
+use crate::report::{Report, Role, Variant};
 use crate::run::VariantRuns;
+use crate::sentences::plan::{self, Decided};
 use crate::sentences::{assumed, doing, foreground, happened, held, notes, verdict};
 use crate::series::Uses;
 use crate::shares;
@@ -14,9 +15,36 @@ use trace::Trace;
 /// The page of a comparison (or, with one variant, of a run). The first variant is "now", and
 /// `trace` is that of its first run, for the heat map and the drill-down.
 pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Report {
+    of_rows(context, variants, compare(variants), trace)
+}
+
+/// The page of a plan, which has made up its mind: the variant at `recommended` is proposed, or
+/// none; `enough` says that what is wished for is met, so that nothing falls short of it.
+pub fn plan_page(
+    context: &Context,
+    variants: &[VariantRuns],
+    trace: &Trace,
+    decided: &Decided,
+) -> Report {
+    let mut rows = compare(variants);
+    for (place, row) in rows.iter_mut().enumerate().skip(1) {
+        let recommended = decided.recommended == Some(place);
+        row.role = if recommended { Role::Recommended } else { Role::Other }
+    }
+    let said = plan::doing(decided, &rows);
+    let page = of_rows(context, variants, rows, trace);
+    let not_enough = if decided.enough { Vec::new() } else { page.not_enough };
+    Report { r#do: plan::with(page.r#do, said), not_enough, ..page }
+}
+
+fn of_rows(
+    context: &Context,
+    variants: &[VariantRuns],
+    rows: Vec<Variant>,
+    trace: &Trace,
+) -> Report {
     let now = variants.first().expect("a page has at least the present settings");
     let first = now.runs.first().expect("a variant has at least one run");
-    let rows = compare(variants);
     let uses = Uses::of(trace);
     let shown = Shown::of(trace, &uses);
     let seed = match trace.about("origin") {

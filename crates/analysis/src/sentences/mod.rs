@@ -6,6 +6,7 @@ pub mod foreground;
 pub mod happened;
 pub mod held;
 pub mod notes;
+pub mod plan;
 pub mod verdict;
 
 /// A key as it is written after it has stood in full: "…replication.max-streams".

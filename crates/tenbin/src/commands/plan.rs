@@ -3,13 +3,15 @@ use crate::cli::{Plan, PlanRebuild};
 use crate::failure::Failure;
 use crate::job;
 use crate::output::{self, Output};
-use crate::plan::answer::Answer;
+use crate::plan::answer::{Answer, Tried};
 use crate::plan::lab::Lab;
 use crate::plan::loss::{BEFORE, Losses};
 use crate::plan::wish::Wishes;
 use crate::plan::{fragment, say as words, search, trade};
 use crate::progress::Progress;
 use crate::{about, assumed, files, room, say};
+use analysis::sentences::plan::Decided;
+use analysis::{Context, Fate, Lost};
 use cluster::{ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
 use units::Nanos;
@@ -74,17 +76,26 @@ fn write(
     let assumptions = assumed.assumptions(base, Vec::new());
     let context = about::context(base, first.blocks, first.trace_hash, assumptions);
     let mut variants = vec![answer.now.variant.clone()];
-    let others = [Some(&answer.settings), answer.plugin.as_ref()];
+    let others = [Some(&answer.settings), answer.plugin.as_ref(), answer.faster.as_ref()];
     let changed = others.into_iter().flatten().filter(|t| t.point != answer.now.point);
     variants.extend(changed.map(|tried| tried.variant.clone()));
+    let row = |tried: &Tried| variants.iter().position(|v| v.name == tried.variant.name);
+    let decided = Decided {
+        recommended: row(answer.recommended()).filter(|place| *place > 0),
+        enough: answer.wishes.are_any() && answer.meets(),
+        faster: answer.faster.as_ref().and_then(row),
+    };
     // After Ctrl-C some have fewer seeds; a page compares seed by seed.
     let common = variants.iter().map(|v| v.runs.len()).min().unwrap_or(0);
     variants.iter_mut().for_each(|v| v.runs.truncate(common));
-    let page = analysis::page(&context, &variants, &first.trace);
+    let page = analysis::plan_page(&context, &variants, &first.trace, &decided);
     let links = if answer.interrupted { Vec::new() } else { files::links() };
     let mut report = analysis::Report { links, trade: trade::chart(answer), ..page };
     if !answer.meets() && answer.recommended().recovery.is_some() {
         report.tags.push("nothing that was tried meets the wish".into())
+    }
+    if answer.cut {
+        report.tags.push("a run takes long: not all was tried".into())
     }
     let mut object = answer.json();
     object["block_map"] = about::block_map(base).into();
@@ -103,16 +114,36 @@ fn write(
     if args.json {
         return say::json(&object);
     }
-    let lost: Vec<&str> = context.lost.iter().map(|l| l.name.as_str()).collect();
-    let what = match lost.as_slice() {
-        [one] if args.lose.len() == 1 => format!("{one} is lost"),
-        [one] => format!("{one} leaves"),
-        all => format!("{} nodes are lost or leave", all.len()),
-    };
-    let text = words::text(answer, &what, namenode);
+    let text = words::text(answer, &happened(&context), namenode);
     let notes: String =
         about::doubts(base).iter().map(|doubt| format!("Note: {doubt}.\n")).collect();
     say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
+}
+
+/// "dn-r2-05 is lost", "/rack3 (10 nodes) is lost", "20 nodes are lost": nodes are counted, not the
+/// names of racks.
+fn happened(context: &Context) -> String {
+    let nodes = |lost: &Lost| match lost.fate {
+        Fate::Rack { nodes } => nodes,
+        _ => 1,
+    };
+    if let [one] = context.lost.as_slice() {
+        return match one.fate {
+            Fate::Rack { nodes } => format!("{} ({nodes} nodes) is lost", one.name),
+            fate if fate.leaves() => format!("{} leaves", one.name),
+            _ => format!("{} is lost", one.name),
+        };
+    }
+    let count: u32 = context.lost.iter().map(nodes).sum();
+    let disks = context.lost.iter().any(|lost| lost.fate == Fate::Disk);
+    let what = if disks { "nodes and disks" } else { "nodes" };
+    let leave = |leaves: bool| context.lost.iter().any(|lost| lost.fate.leaves() == leaves);
+    let how = match (leave(false), leave(true)) {
+        (true, true) => "are lost or leave",
+        (false, true) => "leave",
+        _ => "are lost",
+    };
+    format!("{count} {what} {how}")
 }
 
 /// What the argument line sets, the clients first. Before a silent node they begin as long before

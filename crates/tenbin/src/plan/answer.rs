@@ -1,10 +1,13 @@
 //! What a plan says: for people, for scripts.
+use super::choose::as_good;
+use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
+use super::search::settings_only;
 use super::trade;
 use super::wish::Wishes;
 use crate::job;
-use analysis::report::HolderKind;
+use analysis::report::{HolderKind, Loss};
 use analysis::{Stat, VariantRuns, shares};
 use serde_json::{Value, json};
 
@@ -22,20 +25,46 @@ pub enum Choice {
 pub struct Tried {
     /// Where.
     pub point: Point,
-    /// Over seeds \[s\]; `None` if it never ends.
+    /// Over seeds, of all blocks that can be repaired \[s\]; `None` if it never ends.
     pub recovery: Option<Stat>,
-    /// Blocks without a replica at the end, at most over seeds.
-    pub lost: u64,
+    /// Blocks without a replica at the end, and in how many seeds there are any.
+    pub loss: Option<Loss>,
     /// Clients' 99th percentile during the repair, over seeds \[ms\]; `None` without clients.
     pub p99: Option<Stat>,
     /// By what part that is longer than before the repair.
     pub slowdown: Option<Stat>,
     /// The holder with the largest share, and that share.
     pub limiting: Option<(String, f64)>,
+    /// Beside clients: the kind of resource of which one is busiest, and how busy.
+    pub busiest: Option<(HolderKind, f64)>,
     /// What kind of thing that is.
     pub limiting_kind: Option<HolderKind>,
     /// As a row of a page.
     pub variant: VariantRuns,
+}
+
+impl Tried {
+    /// From how many seeds all of this is.
+    pub fn seeds(&self) -> usize {
+        self.variant.runs.len()
+    }
+
+    /// Half the width of an interval; one seed has none.
+    fn ci95(&self, of: Option<Stat>) -> Option<f64> {
+        of.filter(|_| self.seeds() > 1).map(|s| s.ci95)
+    }
+
+    /// Blocks lost, at most over seeds.
+    fn lost(&self) -> u64 {
+        self.variant.runs.iter().map(|run| run.blocks_lost()).max().unwrap_or(0)
+    }
+
+    /// The setting that holds it up, where that is none that was tried.
+    pub fn untried(&self) -> Option<&str> {
+        let (holder, _) = self.limiting.as_ref()?;
+        let (key, _) = holder.split_once(" = ")?;
+        Knob::of_holder(holder).is_none().then_some(key)
+    }
 }
 
 /// The whole answer.
@@ -49,6 +78,14 @@ pub struct Answer {
     pub plugin: Option<Tried>,
     /// Which of the two.
     pub choice: Choice,
+    /// Settings that are faster than what is recommended, which is enough.
+    pub faster: Option<Tried>,
+    /// Whether there are wishes, and the present settings meet them all.
+    pub met_now: bool,
+    /// Of the present recovery what passes before the last loss is noticed \[s\].
+    pub unnoticed: Option<f64>,
+    /// Less was tried than there was to try: it would have taken too long.
+    pub cut: bool,
     /// Settings only. Beside clients: no other point is both sooner done and gentler to them.
     /// Without: no other is both nearer to now and faster.
     pub front: Vec<Tried>,
@@ -72,10 +109,17 @@ impl Answer {
         lab: &Lab<'_>,
         wishes: &Wishes,
         settings: Point,
+        best: Point,
         plugin: Option<Point>,
         choice: Choice,
     ) -> Answer {
+        let enough = wishes.are_any() && wishes.are_met(lab, &settings);
+        let faster = enough && settings != best && !as_good(lab, &settings, &best);
         Answer {
+            faster: (faster && settings_only(&best, &lab.now)).then(|| tried(lab, &best)),
+            met_now: wishes.are_any() && wishes.are_met(lab, &lab.now),
+            unnoticed: unnoticed(lab),
+            cut: lab.budget.is_cut(),
             now: tried(lab, &lab.now),
             settings: tried(lab, &settings),
             plugin: plugin.map(|point| tried(lab, &point)),
@@ -123,6 +167,9 @@ impl Answer {
             "settings_only": of(&self.settings),
             "needs_the_plugin": self.plugin.as_ref().map(of),
             "current": of(&self.now),
+            "met_now": self.met_now,
+            "faster_still": self.faster.as_ref().map(of),
+            "unnoticed_s": self.unnoticed,
             "pareto": self.front.iter().map(of).collect::<Vec<_>>(),
             "foreground": self.clients.then(|| json!({
                 "before_p99_ms": self.before_p99.map(|s| s.mean),
@@ -130,6 +177,7 @@ impl Answer {
                 "slowdown_wish": self.wishes.slowdown,
             })),
             "points_tried": self.tried,
+            "cut_by_budget": self.cut,
             "interrupted": self.interrupted,
         })
     }
@@ -143,11 +191,14 @@ impl Answer {
             "policy": tried.point.policy,
             "needs_plugin": tried.point.needs_plugin(now),
             "recovery_s": tried.recovery.map(|s| s.mean),
-            "recovery_ci95_s": tried.recovery.map(|s| s.ci95),
-            "blocks_lost": tried.lost,
+            "recovery_ci95_s": tried.ci95(tried.recovery),
+            "seeds": tried.seeds(),
+            "blocks_lost": tried.lost(),
+            "seeds_with_blocks_lost": tried.loss.as_ref().map(|loss| loss.seeds),
             "foreground_p99_ms": tried.p99.map(|s| s.mean),
-            "foreground_p99_ci95_ms": tried.p99.map(|s| s.ci95),
+            "foreground_p99_ci95_ms": tried.ci95(tried.p99),
             "foreground_slowdown": tried.slowdown.map(|s| s.mean),
+            "foreground_slowdown_ci95": tried.ci95(tried.slowdown),
             "limiting": limiting.map(|(holder, _)| holder),
             "limiting_share": limiting.map(|(_, share)| share),
         })
@@ -169,11 +220,23 @@ fn tried(lab: &Lab<'_>, point: &Point) -> Tried {
         slowdown: lab.slowdown(point),
         limiting_kind: first.map(|held| held.hue),
         recovery: lab.recovery(point),
-        lost: lab.lost(point),
+        loss: analysis::loss::loss(&variant).filter(|loss| loss.seeds > 0),
+        busiest: lab.busiest(point),
         limiting,
         variant,
         point: point.clone(),
     }
+}
+
+/// From the declaration of the first loss to that of the last, over seeds \[s\]; `None` where that
+/// is nothing to speak of.
+fn unnoticed(lab: &Lab<'_>) -> Option<f64> {
+    let between = |run: &&analysis::Run| {
+        Some(run.moments.noticed?.saturating_sub(run.moments.declared?).as_secs())
+    };
+    let all: Option<Vec<f64>> = lab.runs(&lab.now).iter().map(between).collect();
+    let mean = analysis::stat(&all.filter(|all| !all.is_empty())?).mean;
+    (mean >= analysis::stat::SAME * lab.recovery(&lab.now)?.mean && mean > 1.0).then_some(mean)
 }
 
 /// Points that were run from as many seeds as any.

@@ -15,11 +15,19 @@ pub enum Knob {
     /// What a DataNode sends as copies at most [bytes/s]; 0 is no limit. Tried beside clients only:
     /// alone it can but slow a repair.
     Bandwidth,
+    /// Seconds until a copy that was not reported is made again. Tried where it is what holds up.
+    Pending,
 }
 
 /// All, in the order of a fragment.
-pub const KNOBS: [Knob; 5] =
-    [Knob::Multiplier, Knob::MaxStreams, Knob::HardLimit, Knob::Interval, Knob::Bandwidth];
+pub const KNOBS: [Knob; 6] = [
+    Knob::Multiplier,
+    Knob::MaxStreams,
+    Knob::HardLimit,
+    Knob::Interval,
+    Knob::Bandwidth,
+    Knob::Pending,
+];
 
 impl Knob {
     /// As `hdfs-site.xml` has it.
@@ -30,6 +38,7 @@ impl Knob {
             Knob::HardLimit => "dfs.namenode.replication.max-streams-hard-limit",
             Knob::Interval => "dfs.namenode.redundancy.interval.seconds",
             Knob::Bandwidth => "dfs.datanode.data.transfer.bandwidthPerSec",
+            Knob::Pending => "dfs.namenode.reconstruction.pending.timeout-sec",
         }
     }
 
@@ -41,10 +50,17 @@ impl Knob {
             Knob::HardLimit => "hard limit",
             Knob::Interval => "interval",
             Knob::Bandwidth => "copy limit",
+            Knob::Pending => "pending timeout",
         }
     }
 
-    /// What the cluster has; the interval in whole seconds.
+    /// Which one a holder is: "dfs.namenode.redundancy.interval.seconds = 3s".
+    pub fn of_holder(holder: &str) -> Option<Knob> {
+        let key = holder.split(" = ").next()?;
+        KNOBS.into_iter().find(|knob| knob.key() == key)
+    }
+
+    /// What the cluster has; times in whole seconds.
     pub fn of(self, site: &HdfsSite) -> u64 {
         match self {
             Knob::Multiplier => site.work_multiplier.into(),
@@ -52,6 +68,7 @@ impl Knob {
             Knob::HardLimit => site.max_streams_hard_limit.into(),
             Knob::Interval => (site.redundancy_interval.as_secs() as u64).max(1),
             Knob::Bandwidth => site.transfer_bandwidth,
+            Knob::Pending => (site.pending_timeout.as_secs() as u64).max(1),
         }
     }
 
@@ -70,7 +87,7 @@ impl Knob {
         match self {
             Knob::Bandwidth if value == 0 => "none".into(),
             Knob::Bandwidth => format!("{} MB/s", value as f64 / 1e6),
-            Knob::Interval => format!("{value} s"),
+            Knob::Interval | Knob::Pending => format!("{value} s"),
             _ => value.to_string(),
         }
     }

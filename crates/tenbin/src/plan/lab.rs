@@ -1,11 +1,14 @@
 //! Runs points and remembers what came out: every point from the same seeds (common random
 //! numbers), on all cores.
+use super::budget::Budget;
 use super::point::Point;
 use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::{interrupt, pool};
+use analysis::attribution::Held;
+use analysis::report::HolderKind;
 use analysis::stat::of_metric;
-use analysis::{Run, Stat, VariantRuns};
+use analysis::{Run, Stat, VariantRuns, shares};
 use cluster::{BlockMap, Blocks, Scenario};
 use engine::{Nanos, Scheduler};
 use models::hdfs::Options;
@@ -27,6 +30,9 @@ pub struct Lab<'a> {
     hopeless: BTreeMap<Point, Nanos>,
     /// The trace of the present settings from the first seed.
     pub first: Option<Done>,
+    /// What the search may cost.
+    pub budget: Budget,
+    busiest: BTreeMap<Point, (HolderKind, f64)>,
 }
 
 impl<'a> Lab<'a> {
@@ -43,6 +49,8 @@ impl<'a> Lab<'a> {
             seen: BTreeMap::new(),
             hopeless: BTreeMap::new(),
             first: None,
+            budget: Budget::new(),
+            busiest: BTreeMap::new(),
         })
     }
 
@@ -98,8 +106,14 @@ impl<'a> Lab<'a> {
         Ok(map)
     }
 
-    fn keep(&mut self, point: Point, seed: u64, done: Done, limit: Option<Nanos>) {
+    fn keep(&mut self, point: Point, seed: u64, mut done: Done, limit: Option<Nanos>) {
+        self.budget.took(done.wall_s);
+        count_repairable(&mut done.read);
         let cut = done.read.recovery_s().is_none();
+        if !done.trace.requests.is_empty() && !self.busiest.contains_key(&point) {
+            let busiest = analysis::metrics::busiest(&done.trace, &done.read.moments);
+            self.busiest.extend(busiest.map(|busiest| (point.clone(), busiest)))
+        }
         if let Some(limit) = limit.filter(|_| cut) {
             self.hopeless.insert(point, limit);
             return;
@@ -129,9 +143,15 @@ impl<'a> Lab<'a> {
         self.seen.keys()
     }
 
+    /// Whether a point was tried.
+    pub fn knows(&self, point: &Point) -> bool {
+        self.seen.contains_key(point) || self.hopeless.contains_key(point)
+    }
+
     /// Points that were tried, hopeless ones included.
     pub fn tried(&self) -> usize {
-        self.seen.len() + self.hopeless.len()
+        let cut = self.hopeless.keys().filter(|point| !self.seen.contains_key(*point));
+        self.seen.len() + cut.count()
     }
 
     /// Recovery over the seeds that were run \[s\]; `None` if one never ends, or none was run.
@@ -139,9 +159,26 @@ impl<'a> Lab<'a> {
         self.metric(point, "recovery_s")
     }
 
-    /// Blocks lost, at most over seeds.
-    pub fn lost(&self, point: &Point) -> u64 {
-        self.runs(point).iter().map(|run| run.blocks_lost()).max().unwrap_or(0)
+    /// The same from one seed.
+    pub fn recovery_in(&self, point: &Point, seed: u64) -> Option<f64> {
+        self.seen.get(point)?.get(&seed)?.recovery_s()
+    }
+
+    /// A metric's mean over the first seeds of a point; `None` unless all of them have it.
+    pub fn mean_of_first(&self, point: &Point, seeds: usize, name: &str) -> Option<f64> {
+        let runs = self.runs(point);
+        (runs.len() >= seeds).then(|| of_metric(runs.into_iter().take(seeds), name))?.map(|s| s.mean)
+    }
+
+    /// The kind of resource of which one is busiest during the repair, and how busy; known beside
+    /// clients, who wait for it.
+    pub fn busiest(&self, point: &Point) -> Option<(HolderKind, f64)> {
+        self.busiest.get(point).copied()
+    }
+
+    /// What holds it up most.
+    pub fn holder(&self, point: &Point) -> Option<Held> {
+        shares::of_variant(&self.variant(point)).shares.into_iter().next()
     }
 
     /// Clients' 99th percentile during the repair \[ms\]; `None` without clients, or of too few
@@ -182,5 +219,14 @@ impl<'a> Lab<'a> {
     /// Whether the user wants to stop.
     pub fn stopped(&self) -> bool {
         interrupt::asked()
+    }
+}
+
+/// A plan is about what can be repaired: where blocks are lost the repair ends when all others are
+/// safe. What is lost is counted beside it.
+fn count_repairable(run: &mut Run) {
+    if let (Some(declared), Some(mended)) = (run.moments.declared, run.moments.mended) {
+        let repair = mended.saturating_sub(declared).as_secs();
+        run.metrics.entry("recovery_s".into()).or_insert(repair);
     }
 }

@@ -6,17 +6,22 @@
 //!  knob, point (where) ──┘
 //! ```
 //! The search runs the present settings from all seeds, a coarse grid over the work multiplier and
-//! `max-streams` from the first one, half steps round the best, the finalists from all seeds, and
-//! then every policy that HDFS would need as a plug-in. All points see the same seeds (common
-//! random numbers); a point far slower than the best is not run to its end. The answer has two
-//! lists, *settings only* and *needs the plug-in*; the second is recommended only if it is faster
-//! by another 10 %. Among settings that are as fast within 5 % the nearest to the present ones
-//! wins: what is raised without need costs elsewhere.
+//! `max-streams` from the first one, half steps round the best, and all seeds for what may be the
+//! answer; then every policy that HDFS would need as a plug-in. All points see the same seeds
+//! (common random numbers); a point far slower than the best is not run to its end. One seed never
+//! decides: what it could be wrong about gets all seeds. The answer has two lists, *settings only*
+//! and *needs the plug-in*; the second is recommended only if it is faster by another 10 %. Among
+//! settings that are as fast within 5 % the nearest to the present ones wins: what is raised
+//! without need costs elsewhere.
 pub mod answer;
+pub mod budget;
+pub mod choose;
 pub mod fragment;
+pub mod grid;
 pub mod knob;
 pub mod lab;
 pub mod loss;
+pub mod lost;
 pub mod point;
 pub mod say;
 pub mod search;

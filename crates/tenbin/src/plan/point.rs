@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     fn now() -> Point {
-        Point { values: [2, 4, 8, 3, 0], policy: "default".into() }
+        Point { values: [2, 4, 8, 3, 0, 300], policy: "default".into() }
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! A plan's answer on the terminal.
 use super::answer::{Answer, Choice, Tried};
 use super::fragment;
+use super::knob::Knob;
 use analysis::Stat;
+use analysis::report::HolderKind;
 use std::fmt::Write;
 
 /// The answer in a screenful.
@@ -10,16 +12,21 @@ pub fn text(answer: &Answer, what: &str, namenode: Option<&str>) -> String {
     let now = &answer.now;
     let best = answer.recommended();
     let _ = writeln!(text, "{what}: the repair takes {} as it is set now{}.", time(now), held(now));
-    if best.point == now.point {
-        let _ = writeln!(text, "No setting that was tried makes it faster by 5 %.");
-    } else {
+    lost(&mut text, answer);
+    if let Some(seconds) = answer.unnoticed {
+        let time = duration(seconds, None);
         let _ = writeln!(
             text,
-            "Recommended: {}, {}{}.",
-            best.point.name(&now.point),
-            time(best),
-            held(best)
+            "Of that {time} pass before the last loss is noticed, which no setting here shortens."
         );
+    }
+    if best.point != now.point {
+        let name = best.point.name(&now.point);
+        let _ = writeln!(text, "Recommended: {name}, {}{}.", time(best), held(best));
+    } else if answer.met_now {
+        let _ = writeln!(text, "What is wished for is met by the settings as they are.");
+    } else {
+        let _ = writeln!(text, "No setting that was tried makes it faster by 5 %{}.", met(answer));
     }
     if let Some(within) = answer.wishes.within {
         let _ = writeln!(text, "{}", deadline(answer, within));
@@ -27,16 +34,40 @@ pub fn text(answer: &Answer, what: &str, namenode: Option<&str>) -> String {
     if let Some(most) = answer.wishes.slowdown {
         let _ = writeln!(text, "{}", gentle(answer, most));
     }
+    if let Some(faster) = &answer.faster {
+        let name = faster.point.name(&now.point);
+        let cost = if answer.before_p99.is_some() { slower(faster) } else { String::new() };
+        let cost = if cost.is_empty() { cost } else { format!(", clients {cost}") };
+        let _ = writeln!(text, "Faster still: {name}, {}{cost}.", time(faster));
+    }
     text.push('\n');
     settings(&mut text, answer, namenode);
     plugin(&mut text, answer);
     text.push('\n');
     foreground(&mut text, answer);
-    let _ = writeln!(text, "{} points tried.", answer.tried);
-    if answer.interrupted {
-        let _ = writeln!(text, "Interrupted: this is the best so far.");
-    }
+    tried(&mut text, answer);
     text
+}
+
+/// Where a wish is what keeps faster settings from being recommended.
+fn met(answer: &Answer) -> &'static str {
+    if answer.wishes.slowdown.is_some() { " and is as gentle to clients" } else { "" }
+}
+
+fn lost(text: &mut String, answer: &Answer) {
+    let Some(loss) = &answer.now.loss else { return };
+    let (most, seeds) = (loss.blocks.max, answer.now.seeds());
+    let blocks = match (most, loss.blocks.min == most) {
+        (1.0, _) => "1 block is lost".to_string(),
+        (_, true) => format!("{most:.0} blocks are lost"),
+        _ => format!("Up to {most:.0} blocks are lost"),
+    };
+    let _ = writeln!(
+        text,
+        "{blocks}, in {} of {seeds} seeds: no live replica is left, and no setting brings them \
+         back. All times are those of the blocks that can be repaired.",
+        loss.seeds
+    );
 }
 
 fn settings(text: &mut String, answer: &Answer, namenode: Option<&str>) {
@@ -50,6 +81,16 @@ fn settings(text: &mut String, answer: &Answer, namenode: Option<&str>) {
     }
     if lines.is_empty() {
         let _ = writeln!(text, "  nothing to change");
+    }
+    if lines.iter().any(|line| line.key == Knob::Pending.key()) {
+        let _ = writeln!(
+            text,
+            "  Caution: a copy that takes longer than {} is made twice.",
+            Knob::Pending.key()
+        );
+    }
+    if let Some(key) = answer.settings.untried() {
+        let _ = writeln!(text, "  {key} was not tried: it is none of what a plan changes");
     }
 }
 
@@ -71,7 +112,8 @@ fn foreground(text: &mut String, answer: &Answer) {
             writeln!(text, "Foreground: too few requests to tell percentiles (100 are needed).");
         return;
     };
-    let _ = writeln!(text, "Foreground, 99th percentile: {} without the repair", ms(Some(before)));
+    let before = ms(Some(before), answer.now.seeds());
+    let _ = writeln!(text, "Foreground, 99th percentile: {before} without the repair");
     let mut rows: Vec<&Tried> = Vec::new();
     for tried in [&answer.now, answer.recommended()].into_iter().chain(&answer.front) {
         if rows.iter().all(|row| row.point != tried.point) {
@@ -82,23 +124,45 @@ fn foreground(text: &mut String, answer: &Answer) {
     let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
     for (row, name) in rows.iter().zip(names) {
         let holder = row.limiting.as_ref().map_or("", |(holder, _)| holder);
-        let (p99, more) = (ms(row.p99), slower(row));
-        let _ = writeln!(text, "  {name:width$}  {p99:>16} {more:>8}  {:>16}  {holder}", time(row));
+        let (p99, more) = (ms(row.p99, row.seeds()), slower(row));
+        let _ =
+            writeln!(text, "  {name:width$}  {p99:>16} {more:>12}  {:>16}  {holder}", time(row));
     }
 }
 
-fn ms(p99: Option<Stat>) -> String {
+fn tried(text: &mut String, answer: &Answer) {
+    let _ = writeln!(text, "{} points tried.", answer.tried);
+    if answer.cut {
+        let _ = writeln!(
+            text,
+            "Not all was tried that might be: a run takes long here, and a search about a minute."
+        );
+    }
+    if answer.interrupted {
+        let _ = writeln!(text, "Interrupted: this is the best so far.");
+    }
+}
+
+fn ms(p99: Option<Stat>, seeds: usize) -> String {
+    let spread = |s: Stat, unit: f64, digits: usize| match seeds {
+        1 => String::new(),
+        _ => format!(" ± {:.digits$}", s.ci95 / unit),
+    };
     match p99 {
         Some(s) if s.mean >= 10_000.0 => {
-            format!("{:.1} ± {:.1} s", s.mean / 1e3, s.ci95 / 1e3)
+            format!("{:.1}{} s", s.mean / 1e3, spread(s, 1e3, 1))
         }
-        Some(s) => format!("{:.0} ± {:.0} ms", s.mean, s.ci95),
+        Some(s) => format!("{:.0}{} ms", s.mean, spread(s, 1.0, 0)),
         None => "?".into(),
     }
 }
 
 fn slower(tried: &Tried) -> String {
-    tried.slowdown.map_or(String::new(), |s| format!("{:+.0} %", 100.0 * s.mean))
+    let spread = |s: Stat| match tried.seeds() {
+        1 => String::new(),
+        _ => format!(" ± {:.0}", 100.0 * s.ci95),
+    };
+    tried.slowdown.map_or(String::new(), |s| format!("{:+.0}{} %", 100.0 * s.mean, spread(s)))
 }
 
 fn gentle(answer: &Answer, most: f64) -> String {
@@ -109,20 +173,39 @@ fn gentle(answer: &Answer, most: f64) -> String {
         );
     }
     if answer.is_gentle() {
-        return format!("Clients' 99th percentile is longer by {most} at most.");
+        return format!("Clients' 99th percentile is longer by {most} at most: {}.", slower(best));
     }
+    let now = slower(&answer.now);
+    let gentlest = match best.point == answer.now.point {
+        true => format!("Nothing is gentler than now ({now}) beyond chance: nothing to change."),
+        false => {
+            let name = best.point.name(&answer.now.point);
+            format!("The gentlest is {name}: {}, {now} now.", slower(best))
+        }
+    };
+    format!("Nothing that was tried slows clients down by {most} at most{}. {gentlest}", why(best))
+}
+
+/// What forbids more: what clients and copies share most of.
+fn why(tried: &Tried) -> String {
+    let Some((kind, part)) = tried.busiest else {
+        return ": they and the copies use the same disks and NICs".into();
+    };
+    let (what, one) = match kind {
+        HolderKind::Disk => ("disks", "disk"),
+        _ => ("NICs and uplinks", "of them"),
+    };
     format!(
-        "Nothing that was tried slows clients down by {most} at most: they and the copies use the \
-         same disks and NICs. The gentlest is {}, {}.",
-        best.point.name(&answer.now.point),
-        slower(best)
+        ": they and the copies share the {what}, and the busiest {one} is in use {:.0} % of the \
+         repair",
+        100.0 * part
     )
 }
 
 fn deadline(answer: &Answer, within: f64) -> String {
     let best = answer.recommended();
     if answer.is_in_time() {
-        return format!("This is within {within:.0} s.");
+        return format!("{} is within {within:.0} s.", time(best));
     }
     let holder = best.limiting.as_ref().map_or("nothing that is known", |(holder, _)| holder);
     format!(
@@ -133,13 +216,17 @@ fn deadline(answer: &Answer, within: f64) -> String {
 }
 
 fn time(tried: &Tried) -> String {
-    match tried.recovery {
-        Some(s) if s.mean >= 600.0 => {
-            format!("{:.1} ± {:.1} min", s.mean / 60.0, s.ci95 / 60.0)
-        }
-        Some(s) => format!("{:.1} ± {:.1} s", s.mean, s.ci95),
-        None => "for ever".into(),
+    let Some(s) = tried.recovery else { return "for ever".into() };
+    match tried.seeds() {
+        1 => format!("{} (one seed)", duration(s.mean, None)),
+        _ => duration(s.mean, Some(s.ci95)),
     }
+}
+
+fn duration(mean: f64, ci95: Option<f64>) -> String {
+    let (unit, name) = if mean >= 600.0 { (60.0, "min") } else { (1.0, "s") };
+    let spread = ci95.map_or(String::new(), |ci95| format!(" ± {:.1}", ci95 / unit));
+    format!("{:.1}{spread} {name}", mean / unit)
 }
 
 fn held(tried: &Tried) -> String {

@@ -41,6 +41,11 @@ impl Wishes {
         })
     }
 
+    /// Whether anything is wished for.
+    pub fn are_any(&self) -> bool {
+        *self != Wishes::default()
+    }
+
     /// Whether a repair ends in time: the upper end of its interval does. Without a deadline it
     /// must end.
     pub fn in_time(&self, recovery: Option<Stat>) -> bool {

@@ -1,0 +1,92 @@
+//! Which of the points that were run from all seeds is the answer.
+use super::lab::Lab;
+use super::point::Point;
+use super::wish::Wishes;
+use analysis::stat::{SAME, against, stat};
+
+/// Points of a kind that were run from all seeds, end, and lose no more blocks than now.
+pub fn whole<'a>(
+    lab: &'a Lab<'_>,
+    seeds: usize,
+    kind: impl Fn(&Point, &Point) -> bool,
+) -> Vec<&'a Point> {
+    let whole = |p: &&Point| kind(p, &lab.now) && lab.runs(p).len() == seeds;
+    let lost = |p: &Point| lab.mean_of_first(p, seeds, "blocks_lost").unwrap_or(0.0);
+    let most = lost(&lab.now);
+    let ends = |p: &&Point| lab.recovery(p).is_some() && lost(p) <= most;
+    lab.points().filter(whole).filter(ends).collect()
+}
+
+/// The answer among the points of a kind: with a deadline the nearest to now that meets all wishes;
+/// without one the nearest of those as good as the fastest that does. Where none meets them: if
+/// clients were to be spared, the gentlest, or now where that is gentler by no more than chance;
+/// else the nearest of those as good as the fastest. After Ctrl-C the fastest so far, from however
+/// many seeds.
+pub fn choose(
+    lab: &Lab<'_>,
+    wishes: &Wishes,
+    seeds: usize,
+    kind: impl Fn(&Point, &Point) -> bool,
+) -> Point {
+    if lab.stopped() {
+        return fastest(lab, &kind).unwrap_or(lab.now.clone());
+    }
+    let all = whole(lab, seeds, &kind);
+    let met: Vec<&Point> = all.iter().copied().filter(|p| wishes.are_met(lab, p)).collect();
+    if !met.is_empty() && wishes.within.is_some() {
+        return nearest(lab, met);
+    }
+    if met.is_empty() && wishes.slowdown.is_some() {
+        return gentlest(lab, &all);
+    }
+    let among = if met.is_empty() { all } else { met };
+    let time = |p: &&&Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
+    let best = among.iter().min_by(|a, b| time(a).total_cmp(&time(b))).copied();
+    let Some(best) = best else { return lab.now.clone() };
+    nearest(lab, among.into_iter().filter(|p| as_good(lab, p, best)).collect())
+}
+
+/// Of a kind, from however many seeds.
+pub fn fastest(lab: &Lab<'_>, kind: impl Fn(&Point, &Point) -> bool) -> Option<Point> {
+    let recovered = lab.points().filter(|p| kind(p, &lab.now) && lab.recovery(p).is_some());
+    let recovery = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
+    recovered.min_by(|a, b| recovery(a).total_cmp(&recovery(b))).cloned()
+}
+
+/// The nearest to now, the fastest of them.
+pub fn nearest(lab: &Lab<'_>, points: Vec<&Point>) -> Point {
+    let time = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
+    let order = |a: &&Point, b: &&Point| {
+        let by_distance = a.distance(&lab.now).total_cmp(&b.distance(&lab.now));
+        by_distance.then(time(a).total_cmp(&time(b)))
+    };
+    points.into_iter().min_by(order).unwrap_or(&lab.now).clone()
+}
+
+/// The one that slows clients down least; now, where chance may be all that it has before now.
+fn gentlest(lab: &Lab<'_>, points: &[&Point]) -> Point {
+    let slow = |p: &Point| lab.slowdown(p).map_or(f64::INFINITY, |s| s.mean);
+    let least = points.iter().min_by(|a, b| slow(a).total_cmp(&slow(b)));
+    let gentler = least.filter(|p| is_gentler(lab, p, &lab.now));
+    gentler.map_or(lab.now.clone(), |p| (*p).clone())
+}
+
+/// Seed by seed, beyond the interval of the difference.
+fn is_gentler(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
+    let p99 = |p: &Point| -> Option<Vec<f64>> {
+        let of = |run: &&analysis::Run| run.metrics.get("foreground_p99_ms").copied();
+        lab.runs(p).iter().map(of).collect()
+    };
+    let (Some(here), Some(there)) = (p99(point), p99(than)) else { return false };
+    let differences: Vec<f64> = here.iter().zip(&there).map(|(h, t)| h - t).collect();
+    let difference = stat(&differences);
+    difference.mean + difference.ci95 < 0.0
+}
+
+/// Slower than the best by 5 % at most; or by 10 %, if chance may be the reason.
+pub fn as_good(lab: &Lab<'_>, point: &Point, best: &Point) -> bool {
+    let Some(best_s) = lab.recovery(best) else { return true };
+    let Some(difference) = against(&lab.variant(best), &lab.variant(point)) else { return false };
+    let part = difference.mean / best_s.mean;
+    part <= SAME || (part <= 2.0 * SAME && difference.mean <= difference.ci95)
+}

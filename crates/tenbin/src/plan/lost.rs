@@ -1,0 +1,70 @@
+//! Blocks that no setting brings back: what a plan cannot be about.
+use super::lab::Lab;
+use crate::failure::Failure;
+use crate::job;
+use analysis::Run;
+use analysis::words::small_number;
+use cluster::{EventKind, NodeId, Scenario};
+use std::collections::BTreeSet;
+
+/// Refuses to plan where nothing can be repaired, whatever is set.
+///
+/// # Errors
+/// Bad input: no node is left, too few are for a block's replicas, or nothing that is short has a
+/// replica left.
+pub fn refuse(lab: &Lab<'_>) -> Result<(), Failure> {
+    let scenario = lab.scenario(&lab.now)?;
+    let runs = lab.runs(&lab.now);
+    let why = none_left(&runs).or_else(|| too_few(&scenario, &runs));
+    let why = why.or_else(|| none_repairable(&runs));
+    let Some(why) = why else { return Ok(()) };
+    let lost = runs.iter().map(|run| run.blocks_lost()).max().unwrap_or(0);
+    let blocks = match lost {
+        0 => String::new(),
+        n => format!(" {} lost: no live replica is left.", are(n, "block")),
+    };
+    Err(job::bad(format!("{}.{blocks} {why}; nothing was written", are_silent(&scenario))))
+}
+
+fn none_left(runs: &[&Run]) -> Option<String> {
+    let none = runs.iter().all(|run| run.live_nodes == 0);
+    none.then(|| "No node is left to repair anything, whatever is set".into())
+}
+
+fn too_few(scenario: &Scenario, runs: &[&Run]) -> Option<String> {
+    let wanted = u32::from(scenario.hdfs.replication);
+    let few = |run: &&Run| run.recovery_s().is_none() && run.live_nodes < wanted;
+    let live = runs.iter().map(|run| run.live_nodes).max()?;
+    runs.iter().all(few).then(|| {
+        format!(
+            "A block wants {} replicas, and {} left: no setting repairs that",
+            small_number(wanted as usize),
+            are(live.into(), "node")
+        )
+    })
+}
+
+fn none_repairable(runs: &[&Run]) -> Option<String> {
+    let gone = |run: &&Run| run.blocks_lost() > 0 && run.blocks_affected() <= run.blocks_lost();
+    runs.iter().all(gone).then(|| "No other block is at risk: there is nothing to repair".into())
+}
+
+/// "20 of 40 nodes are lost": nodes, not what they were named by.
+fn are_silent(scenario: &Scenario) -> String {
+    let node = |kind: &EventKind| match kind {
+        EventKind::NodeLost(node) => Some(*node),
+        _ => None,
+    };
+    let nodes: BTreeSet<NodeId> = scenario.events.iter().filter_map(|e| node(&e.kind)).collect();
+    match (nodes.len(), scenario.cluster.nodes.len()) {
+        (lost, all) if lost == all => format!("All {all} nodes are lost"),
+        (lost, all) => format!("{lost} of {all} nodes are lost"),
+    }
+}
+
+fn are(n: u64, what: &str) -> String {
+    match n {
+        1 => format!("1 {what} is"),
+        n => format!("{n} {what}s are"),
+    }
+}
