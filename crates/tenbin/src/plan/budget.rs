@@ -17,7 +17,7 @@ pub struct Budget {
 
 impl Budget {
     /// The clock runs from now on.
-    pub fn new() -> Budget {
+    pub fn start() -> Budget {
         Budget { started: Instant::now(), runs: 0, spent: 0.0, cut: false }
     }
 
@@ -55,11 +55,11 @@ mod tests {
 
     #[test]
     fn what_is_dear_is_tried_less_and_told() {
-        let mut cheap = Budget::new();
+        let mut cheap = Budget::start();
         cheap.took(0.001);
         assert_eq!(cheap.affords(40, 10, 0.5, 1), 40);
         assert!(!cheap.is_cut());
-        let mut dear = Budget::new();
+        let mut dear = Budget::start();
         dear.took(1000.0);
         assert_eq!(dear.affords(40, 10, 1.0, 2), 2);
         assert!(dear.is_cut());

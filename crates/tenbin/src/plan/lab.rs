@@ -49,7 +49,7 @@ impl<'a> Lab<'a> {
             seen: BTreeMap::new(),
             hopeless: BTreeMap::new(),
             first: None,
-            budget: Budget::new(),
+            budget: Budget::start(),
             busiest: BTreeMap::new(),
         })
     }
@@ -167,7 +167,9 @@ impl<'a> Lab<'a> {
     /// A metric's mean over the first seeds of a point; `None` unless all of them have it.
     pub fn mean_of_first(&self, point: &Point, seeds: usize, name: &str) -> Option<f64> {
         let runs = self.runs(point);
-        (runs.len() >= seeds).then(|| of_metric(runs.into_iter().take(seeds), name))?.map(|s| s.mean)
+        (runs.len() >= seeds)
+            .then(|| of_metric(runs.into_iter().take(seeds), name))?
+            .map(|s| s.mean)
     }
 
     /// The kind of resource of which one is busiest during the repair, and how busy; known beside

@@ -113,7 +113,12 @@ impl Search<'_, '_> {
     /// From the first seed as many of a batch as there is time for, the first ones, `least` in any
     /// case.
     fn afford(&mut self, batch: Vec<Point>, part: f64, least: usize) -> Result<(), Failure> {
-        let new: Vec<Point> = batch.into_iter().filter(|p| !self.lab.knows(p)).collect();
+        let mut new: Vec<Point> = Vec::new();
+        for point in batch {
+            if !self.lab.knows(&point) && !new.contains(&point) {
+                new.push(point)
+            }
+        }
         let many = self.lab.budget.affords(new.len(), 1, part, least);
         self.try_out(&new[..many], &self.seeds[..1])
     }
@@ -222,7 +227,12 @@ impl Search<'_, '_> {
         self.afford(grid::plugins(&[chosen, best, now]), PLUGINS_PART, FEW)?;
         let mut finalists = best_of(self.lab, first[0], Point::needs_plugin, PLUGINS);
         if self.lab.p99_before().is_some() {
-            finalists.extend(trade::candidates(self.lab, &Point::needs_plugin, 1, self.wishes.slowdown))
+            finalists.extend(trade::candidates(
+                self.lab,
+                &Point::needs_plugin,
+                1,
+                self.wishes.slowdown,
+            ))
         }
         let each = self.seeds.len() - 1;
         let many = self.lab.budget.affords(finalists.len(), each, 1.0, 1);

@@ -8,5 +8,6 @@ mod interrupt;
 mod matrix;
 mod names;
 mod plan;
+mod plan_wishes;
 mod tenbin;
 mod tutorial;

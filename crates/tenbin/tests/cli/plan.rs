@@ -3,7 +3,7 @@ use crate::tenbin::Place;
 use serde_json::Value;
 
 /// The shop's cluster file, imported.
-fn shop(place: &Place) -> String {
+pub fn shop(place: &Place) -> String {
     place.dir.join("examples/shop/shop.toml").display().to_string()
 }
 
@@ -14,7 +14,7 @@ fn plan(place: &Place, args: &[&str]) -> Value {
     serde_json::from_str(&place.ok(&line).out).expect("one JSON object")
 }
 
-fn seconds(of: &Value) -> f64 {
+pub fn seconds(of: &Value) -> f64 {
     of["recovery_s"].as_f64().expect("it ends")
 }
 
