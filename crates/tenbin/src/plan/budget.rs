@@ -1,5 +1,5 @@
-//! What a search may cost. A plan is asked for by somebody who waits: where one run takes long, fewer
-//! points are tried, and the answer says so.
+//! What a search may cost. A plan is asked for by somebody who waits: where one run takes long,
+//! fewer points are tried, and the answer says so.
 use crate::pool;
 use std::time::{Duration, Instant};
 
