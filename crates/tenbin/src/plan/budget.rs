@@ -1,45 +1,45 @@
 //! What a search may cost. A plan is asked for by somebody who waits: where one run takes long,
 //! fewer points are tried, and the answer says so.
+use super::point::Point;
 use crate::pool;
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Of a whole search.
 const WHOLE: Duration = Duration::from_secs(50);
 
-/// A clock, and what a run costs on it.
+/// A clock, and what a run costs on it: many copies at a time cost many times what few do.
 pub struct Budget {
     started: Instant,
-    runs: u32,
-    /// Of all runs \[s\].
-    spent: f64,
+    /// Of the first run of each point \[s\].
+    costs: BTreeMap<Point, f64>,
     cut: bool,
 }
 
 impl Budget {
     /// The clock runs from now on.
     pub fn start() -> Budget {
-        Budget { started: Instant::now(), runs: 0, spent: 0.0, cut: false }
+        Budget { started: Instant::now(), costs: BTreeMap::new(), cut: false }
     }
 
-    /// A run took so long on its core \[s\].
-    pub fn took(&mut self, wall_s: f64) {
-        self.runs += 1;
-        self.spent += wall_s
+    /// A run of a point took so long on its core \[s\].
+    pub fn took(&mut self, point: &Point, wall_s: f64) {
+        self.costs.entry(point.clone()).or_insert(wall_s);
     }
 
-    /// How many more runs end before this part of the whole is over.
-    pub fn runs(&self, part: f64) -> usize {
+    /// How many of `points`, the first ones, can be run `each` so many times before this part of
+    /// the whole is over; `least` in any case. What was never run costs what the dearest did.
+    pub fn affords(&mut self, points: &[Point], each: usize, part: f64, least: usize) -> usize {
         let left = WHOLE.as_secs_f64() * part - self.started.elapsed().as_secs_f64();
-        let one = self.spent / f64::from(self.runs.max(1)) / pool::threads() as f64;
-        if one > 0.0 { (left.max(0.0) / one) as usize } else { usize::MAX }
-    }
-
-    /// Of `wanted` things that take `each` runs how many are affordable, `least` in any case.
-    pub fn affords(&mut self, wanted: usize, each: usize, part: f64, least: usize) -> usize {
-        let many = (self.runs(part) / each.max(1)).max(least).min(wanted);
-        if many < wanted {
-            self.cut = true
-        }
+        let left = left * pool::threads() as f64;
+        let dearest = self.costs.values().copied().fold(0.0, f64::max);
+        let cost = |point| self.costs.get(point).copied().unwrap_or(dearest) * each as f64;
+        let sums = points.iter().scan(0.0, |sum, point| {
+            *sum += cost(point);
+            Some(*sum)
+        });
+        let many = sums.take_while(|sum| *sum <= left).count().max(least.min(points.len()));
+        self.cut |= many < points.len();
         many
     }
 
@@ -51,17 +51,22 @@ impl Budget {
 
 #[cfg(test)]
 mod tests {
+    use super::super::knob::Knob;
     use super::*;
 
     #[test]
     fn what_is_dear_is_tried_less_and_told() {
+        let now = Point::example();
+        let points: Vec<Point> = (3..13).map(|n| now.with(Knob::Multiplier, n)).collect();
         let mut cheap = Budget::start();
-        cheap.took(0.001);
-        assert_eq!(cheap.affords(40, 10, 0.5, 1), 40);
+        cheap.took(&now, 0.001);
+        assert_eq!(cheap.affords(&points, 10, 0.5, 1), 10);
         assert!(!cheap.is_cut());
         let mut dear = Budget::start();
-        dear.took(1000.0);
-        assert_eq!(dear.affords(40, 10, 1.0, 2), 2);
+        dear.took(&points[0], 0.001);
+        dear.took(&points[1], 1000.0);
+        assert_eq!(dear.affords(&points, 10, 1.0, 0), 1);
         assert!(dear.is_cut());
+        assert_eq!(dear.affords(&points, 10, 1.0, 2), 2);
     }
 }

@@ -107,7 +107,7 @@ impl<'a> Lab<'a> {
     }
 
     fn keep(&mut self, point: Point, seed: u64, mut done: Done, limit: Option<Nanos>) {
-        self.budget.took(done.wall_s);
+        self.budget.took(&point, done.wall_s);
         count_repairable(&mut done.read);
         let cut = done.read.recovery_s().is_none();
         if !done.trace.requests.is_empty() && !self.busiest.contains_key(&point) {

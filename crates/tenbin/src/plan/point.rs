@@ -86,11 +86,19 @@ impl Point {
 }
 
 #[cfg(test)]
+impl Point {
+    /// As Hadoop's defaults are, but for the limits.
+    pub fn example() -> Point {
+        Point { values: [2, 4, 8, 3, 0, 300], policy: "default".into() }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     fn now() -> Point {
-        Point { values: [2, 4, 8, 3, 0, 300], policy: "default".into() }
+        Point::example()
     }
 
     #[test]

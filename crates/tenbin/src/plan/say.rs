@@ -95,7 +95,12 @@ fn settings(text: &mut String, answer: &Answer, namenode: Option<&str>) {
 }
 
 fn plugin(text: &mut String, answer: &Answer) {
-    let Some(plugin) = &answer.plugin else { return };
+    let Some(plugin) = &answer.plugin else {
+        if answer.cut {
+            let _ = writeln!(text, "Needs the plug-in: none was run from all seeds");
+        }
+        return;
+    };
     let mark = if answer.choice == Choice::Plugin { " (recommended)" } else { "" };
     let name = plugin.point.name(&answer.now.point);
     let _ = writeln!(text, "Needs the plug-in{mark}: {name}: {}", time(plugin));

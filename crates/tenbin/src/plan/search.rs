@@ -69,8 +69,8 @@ pub fn search(
     super::lost::refuse(lab)?;
     let mut search = Search { lab, wishes, seeds, tell };
     search.explore(&now)?;
-    search.all_seeds()?;
     search.keep_the_deadline()?;
+    search.all_seeds()?;
     let best = choose(search.lab, &Wishes::default(), seeds.len(), settings_only);
     let settings = choose(search.lab, wishes, seeds.len(), settings_only);
     search.plugins(&now, &settings, &best)?;
@@ -90,7 +90,7 @@ impl Search<'_, '_> {
         let first = &self.seeds[..1];
         self.try_out(&grid::diagonal(now), first)?;
         let pairs = grid::pairs(now);
-        let whole = self.lab.budget.affords(pairs.len(), 1, GRID_PART, 0) == pairs.len();
+        let whole = self.lab.budget.affords(&pairs, 1, GRID_PART, 0) == pairs.len();
         let best = self.best().unwrap_or(now.clone());
         match whole {
             true => self.try_out(&pairs, first)?,
@@ -119,7 +119,7 @@ impl Search<'_, '_> {
                 new.push(point)
             }
         }
-        let many = self.lab.budget.affords(new.len(), 1, part, least);
+        let many = self.lab.budget.affords(&new, 1, part, least);
         self.try_out(&new[..many], &self.seeds[..1])
     }
 
@@ -156,13 +156,13 @@ impl Search<'_, '_> {
             self.try_out(&ends, self.seeds)?;
             let few = &self.seeds[..FEW.min(self.seeds.len())];
             let maybe = trade::candidates(self.lab, &settings_only, 1, wish);
-            let many = self.lab.budget.affords(maybe.len(), few.len(), FEW_PART, WAVE);
+            let many = self.lab.budget.affords(&maybe, few.len(), FEW_PART, WAVE);
             self.try_out(&maybe[..many], few)?;
             let maybe = trade::candidates(self.lab, &settings_only, few.len(), wish);
             finalists = interleaved(finalists, maybe)
         }
         let each = self.seeds.len() - 1;
-        let many = self.lab.budget.affords(finalists.len(), each, SEEDS_PART, 2);
+        let many = self.lab.budget.affords(&finalists, each, SEEDS_PART, 1);
         self.try_out(&finalists[..many], self.seeds)
     }
 
@@ -170,7 +170,7 @@ impl Search<'_, '_> {
     /// back towards the present settings as far as it is met.
     fn keep_the_deadline(&mut self) -> Result<(), Failure> {
         let Some(within) = self.wishes.within else { return Ok(()) };
-        let mut waiting = self.hopeful(within);
+        let (mut waiting, mut least) = (self.hopeful(within), 1);
         loop {
             // What is met bounds what is worth a look.
             let far = self.met().map_or(f64::INFINITY, |met| met.distance(&self.lab.now));
@@ -179,23 +179,26 @@ impl Search<'_, '_> {
                 break;
             }
             let wave = WAVE.min(waiting.len());
-            match self.lab.budget.affords(wave, self.seeds.len(), SEEDS_PART, 0) {
+            let each = self.seeds.len();
+            match self.lab.budget.affords(&waiting[..wave], each, SEEDS_PART, least) {
                 0 => break,
                 many => {
                     let wave: Vec<Point> = waiting.drain(..many).collect();
                     self.try_out(&wave, self.seeds)?
                 }
             }
+            least = 0
         }
         for _ in 0..4 {
             let Some(met) = self.met() else { break };
             let back = grid::back(&self.lab.now, &met);
             let new: Vec<Point> =
                 back.into_iter().filter(|p| self.lab.runs(p).len() < self.seeds.len()).collect();
-            if new.is_empty() {
+            let many = self.lab.budget.affords(&new, self.seeds.len(), SEEDS_PART, 0);
+            if many == 0 {
                 break;
             }
-            self.try_out(&new, self.seeds)?
+            self.try_out(&new[..many], self.seeds)?
         }
         Ok(())
     }
@@ -235,7 +238,10 @@ impl Search<'_, '_> {
             ))
         }
         let each = self.seeds.len() - 1;
-        let many = self.lab.budget.affords(finalists.len(), each, 1.0, 1);
+        let time = |p: &Point| self.lab.recovery_in(p, first[0]).unwrap_or(f64::INFINITY);
+        let worth = |p: &Point| time(p) <= time(chosen) * (1.0 - PLUG_IN_GAIN);
+        let least = usize::from(finalists.first().is_some_and(worth));
+        let many = self.lab.budget.affords(&finalists, each, 1.0, least);
         self.try_out(&finalists[..many], self.seeds)
     }
 }
