@@ -19,9 +19,9 @@ pub fn whole<'a>(
 
 /// The answer among the points of a kind: with a deadline the nearest to now that meets all wishes;
 /// without one the nearest of those as good as the fastest that does. Where none meets them: if
-/// clients were to be spared, the gentlest, or now where that is gentler by no more than chance;
-/// else the nearest of those as good as the fastest. After Ctrl-C the fastest so far, from however
-/// many seeds.
+/// clients were to be spared, the fastest that spares them; or the gentlest, or now where that is
+/// gentler by no more than chance; else the nearest of those as good as the fastest. After Ctrl-C
+/// the fastest so far, from however many seeds.
 pub fn choose(
     lab: &Lab<'_>,
     wishes: &Wishes,
@@ -36,10 +36,13 @@ pub fn choose(
     if !met.is_empty() && wishes.within.is_some() {
         return nearest(lab, met);
     }
-    if met.is_empty() && wishes.slowdown.is_some() {
+    // Where there are two wishes and each can be met, but not both, clients come first.
+    let spares = |p: &&Point| wishes.slowdown.is_some() && wishes.gentle(lab.slowdown(p));
+    let gentle: Vec<&Point> = all.iter().copied().filter(spares).collect();
+    if met.is_empty() && gentle.is_empty() && wishes.slowdown.is_some() {
         return gentlest(lab, &all);
     }
-    let among = if met.is_empty() { all } else { met };
+    let among = [met, gentle, all].into_iter().find(|of| !of.is_empty()).unwrap_or_default();
     let time = |p: &&&Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
     let best = among.iter().min_by(|a, b| time(a).total_cmp(&time(b))).copied();
     let Some(best) = best else { return lab.now.clone() };

@@ -26,6 +26,35 @@ pub fn refuse(lab: &Lab<'_>) -> Result<(), Failure> {
     Err(job::bad(format!("{}.{blocks} {why}; nothing was written", are_silent(&scenario))))
 }
 
+/// Refuses to take so many nodes out of service that HDFS would never be done with it; before
+/// anything is run, since that would never end either.
+///
+/// # Errors
+/// Bad input: fewer nodes stay than a block wants replicas.
+pub fn refuse_to_empty(scenario: &Scenario) -> Result<(), Failure> {
+    let (mut leaving, mut gone) = (BTreeSet::new(), BTreeSet::new());
+    for event in &scenario.events {
+        match event.kind {
+            EventKind::Decommission(node) => leaving.insert(node),
+            EventKind::NodeLost(node) => gone.insert(node),
+            _ => false,
+        };
+    }
+    let all = scenario.cluster.nodes.iter().filter(|node| node.alive).count();
+    let stay = all.saturating_sub(leaving.union(&gone).count());
+    let wanted = usize::from(scenario.hdfs.replication);
+    if leaving.is_empty() || stay >= wanted {
+        return Ok(());
+    }
+    Err(job::bad(format!(
+        "--decommission of {} of {all} nodes: a block wants {} replicas, and {} left for them, so \
+         that HDFS would never be done; nothing was written",
+        leaving.len(),
+        small_number(wanted),
+        are(stay as u64, "node")
+    )))
+}
+
 fn none_left(runs: &[&Run]) -> Option<String> {
     let none = runs.iter().all(|run| run.live_nodes == 0);
     none.then(|| "No node is left to repair anything, whatever is set".into())

@@ -212,12 +212,30 @@ fn deadline(answer: &Answer, within: f64) -> String {
     if answer.is_in_time() {
         return format!("{} is within {within:.0} s.", time(best));
     }
+    if let Some(other) = in_time_but_not_gentle(answer) {
+        return format!(
+            "Within {within:.0} s and gentler to clients at once is nothing that was tried: {}, \
+             {}, is in time, but slows clients by {}. What spares them takes {}.",
+            other.point.name(&answer.now.point),
+            time(other),
+            slower(other),
+            time(best)
+        );
+    }
     let holder = best.limiting.as_ref().map_or("nothing that is known", |(holder, _)| holder);
     format!(
         "Nothing that was tried ends within {within:.0} s: {holder} forbids it. The best that can \
          be had is {}.",
         time(best)
     )
+}
+
+/// The gentlest of what keeps the deadline and not the wish for clients, where they were spared.
+fn in_time_but_not_gentle(answer: &Answer) -> Option<&Tried> {
+    answer.wishes.slowdown?;
+    let in_time = answer.front.iter().filter(|tried| answer.wishes.in_time(tried.recovery));
+    let slow = |tried: &&Tried| tried.slowdown.map_or(f64::INFINITY, |s| s.mean);
+    in_time.min_by(|a, b| slow(a).total_cmp(&slow(b)))
 }
 
 fn time(tried: &Tried) -> String {

@@ -62,6 +62,7 @@ pub fn search(
     tell: &dyn Fn(&Lab<'_>, Option<&Point>),
 ) -> Result<Option<Answer>, Failure> {
     let now = lab.now.clone();
+    super::lost::refuse_to_empty(&lab.scenario(&now)?)?;
     lab.run(std::slice::from_ref(&now), seeds, None)?;
     if lab.runs(&now).len() < seeds.len() {
         return Ok(None);

@@ -39,6 +39,22 @@ fn number(of: &Value, key: &str) -> f64 {
     of[key].as_f64().unwrap_or_else(|| panic!("{key} of {of:#}"))
 }
 
+/// Two wishes that exclude each other: clients come first, and both are told as they are.
+#[test]
+fn of_two_wishes_the_clients_come_first() {
+    let place = Place::with_everything("plan-two");
+    let tail = CLIENTS.to_string() + &event("node-lost", "dn-r1-01");
+    let (_, alone) = planned(&place, &tail, &["--foreground-slowdown", "40%"]);
+    let best = seconds(&alone["recommended"]);
+    let within = format!("{:.0}s", best / 2.0);
+    let (said, answer) =
+        planned(&place, &tail, &["--foreground-slowdown", "40%", "--within", &within]);
+    assert_eq!(answer["meets"], false, "{said}");
+    assert!(seconds(&answer["recommended"]) <= 1.1 * best, "as fast as without a deadline: {said}");
+    assert!(said.contains("at once is nothing that was tried"), "{said}");
+    assert!(!said.contains("forbids it"), "{said}")
+}
+
 /// What spares clients is slow in every seed, and gentlest in none by luck: it gets all seeds.
 #[test]
 fn a_wish_for_clients_that_can_be_met_is_met() {
@@ -133,4 +149,18 @@ fn a_deadline_takes_the_nearest_setting_that_meets_it() {
     for row in answer["pareto"].as_array().unwrap() {
         assert_eq!(row["seeds"] == 1, row["recovery_ci95_s"].is_null(), "{row:#}");
     }
+}
+
+/// HDFS keeps a node until its blocks have their replicas elsewhere: where they cannot, for ever.
+#[test]
+fn nodes_that_blocks_want_cannot_be_decommissioned() {
+    let place = Place::with_everything("plan-emptied");
+    let nodes = (1..=3).flat_map(|rack| (1..=4).map(move |node| format!("dn-r{rack}-{node:02}")));
+    let tail: String = nodes.take(10).map(|node| event("decommission", &node)).collect();
+    std::fs::write(place.dir.join("small.toml"), format!("{SMALL}{tail}")).expect("a file");
+    let run = place.tenbin(&["plan", "rebuild", "small.toml", "-o", "planned"]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    let said = "10 of 12 nodes: a block wants three replicas, and 2 nodes are left";
+    assert!(run.err.contains(said), "{}", run.err);
+    assert!(!place.dir.join("planned").exists(), "nothing was written")
 }
