@@ -14,7 +14,7 @@ pub struct Balancer {
     pub start: Nanos,
     /// Utilisations this near to the mean are balanced [percent of a node's capacity].
     pub threshold: f64,
-    /// Synthetic cluster: mean utilisation [percent]; `None` where the import tells capacities.
+    /// Synthetic cluster: mean utilisation \[percent\]; `None` where the import tells capacities.
     pub mean_utilisation: Option<u32>,
     /// Synthetic cluster: this many last nodes of each rack hold nothing.
     pub new_nodes_per_rack: u32,

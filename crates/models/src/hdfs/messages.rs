@@ -351,7 +351,7 @@ pub enum Record {
     },
     /// The balancer has a replica moved.
     Moves(Order),
-    /// Utilisation of the nodes in service, as the balancer sees it [percent].
+    /// Utilisation of the nodes in service, as the balancer sees it \[percent\].
     Utilisation {
         /// Of the emptiest.
         least: f64,
