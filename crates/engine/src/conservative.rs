@@ -16,8 +16,8 @@ use crate::{
     Message, Model,
     outcome::{Tally, Verdict},
     parallel::{
-        crew::Crew,
-        mail::{Mail, Parcel},
+        crew::{Crew, all_go},
+        mail::{Mail, Outgoing, Parcel},
         merge::Outlet,
         partition::{MOST_THREADS, Partition},
         slots::Slots,
@@ -30,7 +30,6 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
     sync::atomic::Ordering::Relaxed,
-    thread,
 };
 
 /// Events of a thread in a round at most, so that progress is told and a run can be broken off.
@@ -50,9 +49,7 @@ pub(crate) struct Lead {
 struct Out<'a, E> {
     me: usize,
     partition: &'a Partition,
-    /// By receiving thread; and the soonest in each.
-    bags: Vec<Vec<Parcel<E>>>,
-    soonest: Vec<u64>,
+    outgoing: Outgoing<E>,
 }
 
 impl<E> Post<E> for Out<'_, E> {
@@ -62,9 +59,7 @@ impl<E> Post<E> for Out<'_, E> {
     }
     #[inline(always)]
     fn send(&mut self, t: u64, tie: u64, dst: u32, event: E) {
-        let to = self.partition.owner(dst);
-        self.soonest[to] = self.soonest[to].min(t);
-        self.bags[to].push(Parcel { t, tie, dst, event })
+        self.outgoing.put(self.partition.owner(dst), Parcel { t, tie, dst, event })
     }
 }
 
@@ -82,15 +77,6 @@ struct Member<'a, M: Model, O> {
     fault: Option<Fault>,
 }
 
-/// What all threads know after a meeting.
-struct Known {
-    /// By thread: it has no event before [ns].
-    next: Vec<u64>,
-    events: u64,
-    stop: u64,
-    quit: bool,
-}
-
 impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
 where
     M::Event: Message<Out = M::Event>,
@@ -102,9 +88,8 @@ where
             self.round += 1;
             self.post();
             self.crew.meet(self.me, self.round);
-            let known = self.read();
-            let frontier = known.next.iter().copied().min().unwrap_or(u64::MAX);
-            let (events, stop) = (known.events, known.stop);
+            let known = self.crew.known(self.round);
+            let (frontier, events, stop) = (known.first, known.events, known.stop);
             let so_far = Lead { frontier: frontier.min(stop), events, stop };
             match panic::catch_unwind(AssertUnwindSafe(|| lead(so_far))) {
                 Ok(verdict) => self.quit |= verdict.is_break(),
@@ -126,13 +111,7 @@ where
         let (me, round, fault) = (self.me, self.round, self.fault.is_some());
         let notes = self.crew.notes(me, round);
         let deeds = self.worker.deeds();
-        let Out { bags, soonest, .. } = &mut deeds.post;
-        for (to, (bag, soonest)) in bags.iter_mut().zip(soonest).enumerate() {
-            notes.sent[to].store(std::mem::replace(soonest, u64::MAX), Relaxed);
-            if !bag.is_empty() {
-                self.mail.post(me, to, round, bag)
-            }
-        }
+        deeds.post.outgoing.post(me, round, self.mail, notes);
         let next = if fault { u64::MAX } else { deeds.pending.next() };
         notes.next.store(next, Relaxed);
         notes.stop.store(deeds.stop, Relaxed);
@@ -141,35 +120,11 @@ where
         self.outlet.flush()
     }
 
-    fn read(&self) -> Known {
-        let threads = self.threads();
-        let all = || (0..threads).map(|i| self.crew.notes(i, self.round));
-        let next = |i: usize| {
-            let sent = all().map(|notes| notes.sent[i].load(Relaxed));
-            sent.min().unwrap_or(u64::MAX).min(self.crew.notes(i, self.round).next.load(Relaxed))
-        };
-        Known {
-            next: (0..threads).map(next).collect(),
-            events: all().map(|notes| notes.events.load(Relaxed)).sum(),
-            stop: all().map(|notes| notes.stop.load(Relaxed)).min().unwrap_or(u64::MAX),
-            quit: all().any(|notes| notes.quit.load(Relaxed)),
-        }
-    }
-
-    fn threads(&self) -> usize {
-        self.crew.len()
-    }
-
     /// Takes in what was sent here.
     fn fetch(&mut self) {
-        let deeds = self.worker.deeds();
-        for from in (0..self.crew.len()).filter(|from| *from != self.me) {
-            if self.crew.notes(from, self.round).sent[self.me].load(Relaxed) < u64::MAX {
-                self.mail.fetch(from, self.me, self.round, |p| {
-                    deeds.pending.push(p.t, p.tie, p.dst, p.event)
-                })
-            }
-        }
+        let pending = &mut self.worker.deeds().pending;
+        let push = |p: Parcel<M::Event>| pending.push(p.t, p.tie, p.dst, p.event);
+        self.mail.fetch(self.me, self.round, self.crew, push)
     }
 
     /// A panic is kept until all that comes before it is done: another thread may have one that
@@ -210,26 +165,16 @@ where
     let shares = std::iter::once(pending).chain(others);
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {
-        let bags = (0..threads).map(|_| vec![]).collect();
-        let post = Out { me, partition: &partition, bags, soonest: vec![u64::MAX; threads] };
+        let post = Out { me, partition: &partition, outgoing: Outgoing::new(threads) };
         // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
         let lps = unsafe { slots.share() };
-        let worker = Worker::new(frame.fork(), pending, lps, ranks, post);
+        let mut worker = Worker::new(frame.fork(), pending, lps, ranks, post);
+        worker.tally = if me == 0 { before } else { Tally::default() };
         let (crew, mail) = (&crew, &mail);
         Member { me, worker, crew, mail, outlet, round: 0, quit: false, fault: None }
     };
-    let mut members = shares.zip(outlets).enumerate().map(member);
-    let mut first = members.next().expect("a run has a thread");
-    first.worker.tally = before;
-    let others: Vec<_> = members.collect();
-    let done: Vec<Member<M, O>> = thread::scope(|scope| {
-        let follow = |_| Verdict::Continue(());
-        let others: Vec<_> =
-            others.into_iter().map(|member| scope.spawn(move || member.go(follow))).collect();
-        let first = first.go(lead);
-        let joined = others.into_iter().map(|o| o.join().expect("faults are caught"));
-        std::iter::once(first).chain(joined).collect()
-    });
+    let members = shares.zip(outlets).enumerate().map(member);
+    let done = all_go(members, |first| first.go(lead), |other| other.go(|_| Verdict::Continue(())));
     let (tally, stop, outlets) = sum_up(done);
     ((tally, stop, lps), outlets)
 }
@@ -244,13 +189,9 @@ where
     let mut faults: Vec<Fault> = vec![];
     for mut member in done {
         stop = member.worker.deeds().stop;
-        let of = member.worker.tally;
-        tally.events += of.events;
-        tally.hash = tally.hash.wrapping_add(of.hash);
-        tally.last = tally.last.max(of.last);
-        tally.interrupted |= member.quit;
-        tally.effort.choice = tally.effort.choice.or(of.effort.choice);
-        tally.effort.rounds = tally.effort.rounds.max(member.round);
+        let mut own = member.worker.tally;
+        (own.interrupted, own.effort.rounds) = (member.quit, member.round);
+        tally = tally.and(own);
         faults.extend(member.fault);
         outlets.push(member.outlet)
     }

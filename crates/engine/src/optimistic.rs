@@ -28,7 +28,7 @@ use crate::{
     outcome::{Tally, Verdict},
     own::Own,
     parallel::{
-        crew::Crew,
+        crew::{Crew, Known, all_go},
         mail::{Mail, Parcel},
         merge::Outlet,
         partition::{MOST_THREADS, Partition},
@@ -45,7 +45,6 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
     sync::atomic::Ordering::Relaxed,
-    thread,
 };
 use traffic::Traffic;
 use units::Nanos;
@@ -95,7 +94,8 @@ where
             self.round += 1;
             self.post();
             self.crew.meet(self.me, self.round);
-            let (gvt, events, stop, quit) = self.read();
+            // The global virtual time is that of the first event anywhere.
+            let Known { first: gvt, events, stop, quit, .. } = self.crew.known(self.round);
             let certain = gvt.min(stop);
             // What is certain since this meeting is let out by the next one.
             let frontier = std::mem::replace(&mut self.let_out, certain);
@@ -110,7 +110,7 @@ where
             self.commit_before(certain);
             if quit || gvt >= stop {
                 self.end = stop;
-                self.undo_the_rest();
+                self.undo_the_rest(gvt >= stop);
                 self.outlet.flush();
                 return self;
             }
@@ -128,13 +128,8 @@ where
         let (me, round) = (self.me, self.round);
         let notes = self.crew.notes(me, round);
         let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
-        let Traffic { pending, bags, soonest, .. } = &mut self.cx.back.get_mut().traffic;
-        for (to, (bag, soonest)) in bags.iter_mut().zip(soonest).enumerate() {
-            notes.sent[to].store(std::mem::replace(soonest, u64::MAX), Relaxed);
-            if !bag.is_empty() {
-                self.mail.post(me, to, round, bag)
-            }
-        }
+        let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
+        outgoing.post(me, round, self.mail, notes);
         notes.next.store(pending.next(), Relaxed);
         notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
         notes.events.store(self.tally.events, Relaxed);
@@ -142,30 +137,10 @@ where
         self.outlet.flush()
     }
 
-    /// The soonest that is pending or under way anywhere, committed events, the end, and whether
-    /// somebody wants to break off.
-    fn read(&self) -> (u64, u64, u64, bool) {
-        let all = || (0..self.crew.len()).map(|i| self.crew.notes(i, self.round));
-        let next = all().map(|notes| {
-            let sent = notes.sent.iter().map(|t| t.load(Relaxed)).min().unwrap_or(u64::MAX);
-            sent.min(notes.next.load(Relaxed))
-        });
-        (
-            next.min().unwrap_or(u64::MAX),
-            all().map(|notes| notes.events.load(Relaxed)).sum(),
-            all().map(|notes| notes.stop.load(Relaxed)).min().unwrap_or(u64::MAX),
-            all().any(|notes| notes.quit.load(Relaxed)),
-        )
-    }
-
     /// Takes in messages, and takes back those that their senders have undone.
     fn fetch(&mut self) {
         let (mail, crew, me, round) = (self.mail, self.crew, self.me, self.round);
-        for from in (0..crew.len()).filter(|from| *from != me) {
-            if crew.notes(from, round).sent[me].load(Relaxed) < u64::MAX {
-                mail.fetch(from, me, round, |parcel| self.receive(parcel))
-            }
-        }
+        mail.fetch(me, round, crew, |parcel| self.receive(parcel))
     }
 
     fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Option<M::Event>>) {
@@ -344,9 +319,9 @@ where
         rows.drain(..).for_each(|(stamp, record)| outlet.put(stamp, record))
     }
 
-    /// Undoes what was done beyond the end.
-    fn undo_the_rest(&mut self) {
-        if self.faults.is_empty() {
+    /// Undoes what was done beyond the end; not an event that panicked, where that is certain.
+    fn undo_the_rest(&mut self, is_over: bool) {
+        if self.faults.is_empty() || !is_over {
             for lp in self.cx.back.get_mut().log.active() {
                 self.undo_from(lp, 0)
             }
@@ -408,17 +383,8 @@ where
         quit: false,
         end: 0,
     };
-    let mut members = ledgers.into_iter().zip(outlets).enumerate().map(member);
-    let first = members.next().expect("a run has a thread");
-    let others: Vec<_> = members.collect();
-    let done: Vec<Member<M, O>> = thread::scope(|scope| {
-        let follow = |_| Verdict::Continue(());
-        let others: Vec<_> =
-            others.into_iter().map(|member| scope.spawn(move || member.go(follow))).collect();
-        let first = first.go(lead);
-        let joined = others.into_iter().map(|o| o.join().expect("faults are caught"));
-        std::iter::once(first).chain(joined).collect()
-    });
+    let members = ledgers.into_iter().zip(outlets).enumerate().map(member);
+    let done = all_go(members, |first| first.go(lead), |other| other.go(|_| Verdict::Continue(())));
     let (tally, end, outlets) = sum_up(done);
     lps.iter_mut().for_each(|lp| lp.state.journal(None));
     ((tally, end, lps), outlets)
@@ -430,20 +396,20 @@ fn sum_up<M: Model, O: Outlet<M::Record>>(mut done: Vec<Member<'_, M, O>>) -> (T
 where
     M::Event: Message<Out = M::Event>,
 {
-    let faults = done.iter_mut().filter(|m| !m.faults.is_empty());
-    if let Some(member) = faults.min_by_key(|m| m.faults.iter().map(|(key, _)| *key).min()) {
+    let first = |m: &Member<M, O>| m.faults.iter().map(|(key, _)| *key).min();
+    let failed = done.iter_mut().filter(|m| !m.faults.is_empty());
+    if let Some(member) = failed.min_by_key(|member| first(member)) {
         member.fail_again();
-        panic::resume_unwind(member.faults.swap_remove(0).1)
+        let own = std::mem::take(&mut member.faults).into_iter().min_by_key(|(key, _)| *key);
+        panic::resume_unwind(own.expect("it has one").1)
     }
     let (mut tally, mut end, mut outlets) = (Tally::default(), 0, vec![]);
     for member in done {
         end = member.end;
-        tally.events += member.tally.events;
-        tally.hash = tally.hash.wrapping_add(member.tally.hash);
-        tally.last = tally.last.max(member.tally.last);
-        tally.interrupted |= member.quit;
-        tally.effort.rolled_back += member.rolled_back;
-        tally.effort.rounds = tally.effort.rounds.max(member.round);
+        let mut own = member.tally;
+        own.interrupted = member.quit;
+        (own.effort.rolled_back, own.effort.rounds) = (member.rolled_back, member.round);
+        tally = tally.and(own);
         outlets.push(member.outlet)
     }
     (tally, end, outlets)

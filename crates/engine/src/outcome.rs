@@ -116,6 +116,24 @@ pub(crate) struct Tally {
     pub(crate) effort: Effort,
 }
 
+impl Tally {
+    /// Of two threads together.
+    pub(crate) fn and(self, other: Tally) -> Tally {
+        let (one, two) = (self.effort, other.effort);
+        Tally {
+            events: self.events + other.events,
+            hash: self.hash.wrapping_add(other.hash),
+            last: self.last.max(other.last),
+            interrupted: self.interrupted | other.interrupted,
+            effort: Effort {
+                rolled_back: one.rolled_back + two.rolled_back,
+                rounds: one.rounds.max(two.rounds),
+                choice: one.choice.or(two.choice),
+            },
+        }
+    }
+}
+
 /// What a run took, unlike its outcome another one each time.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Effort {

@@ -1,6 +1,9 @@
 //! Messages that are pending here or on their way to other threads, and what is called back.
 use crate::{
-    parallel::{mail::Parcel, partition::Partition},
+    parallel::{
+        mail::{Outgoing, Parcel},
+        partition::Partition,
+    },
     pending::{Entry, Pending},
 };
 use std::hash::{BuildHasherDefault, Hasher};
@@ -13,17 +16,15 @@ pub(super) struct Traffic<'a, E> {
     foreign: Places,
     me: usize,
     partition: &'a Partition,
-    /// By receiving thread; and the soonest in each [ns].
-    pub(super) bags: Vec<Vec<Parcel<Option<E>>>>,
-    pub(super) soonest: Vec<u64>,
+    pub(super) outgoing: Outgoing<Option<E>>,
 }
 
 impl<'a, E> Traffic<'a, E> {
     pub(super) fn new(me: usize, partition: &'a Partition, threads: usize) -> Self {
         let mut pending = Pending::new();
         pending.pin();
-        let (bags, soonest) = ((0..threads).map(|_| vec![]).collect(), vec![u64::MAX; threads]);
-        Traffic { pending, foreign: Places::default(), me, partition, bags, soonest }
+        let outgoing = Outgoing::new(threads);
+        Traffic { pending, foreign: Places::default(), me, partition, outgoing }
     }
 
     #[inline(always)]
@@ -42,9 +43,7 @@ impl<'a, E> Traffic<'a, E> {
     /// A message for another thread's; or, without an event, one called back.
     #[inline(always)]
     pub(super) fn away(&mut self, t: u64, tie: u64, dst: u32, event: Option<E>) {
-        let to = self.partition.owner(dst);
-        self.soonest[to] = self.soonest[to].min(t);
-        self.bags[to].push(Parcel { t, tie, dst, event })
+        self.outgoing.put(self.partition.owner(dst), Parcel { t, tie, dst, event })
     }
 
     /// From another thread.

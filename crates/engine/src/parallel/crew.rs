@@ -41,6 +41,17 @@ impl Notes {
     }
 }
 
+/// What all threads know after a meeting.
+pub(crate) struct Known {
+    /// By thread: it has no event before, pending or on its way to it [ns].
+    pub(crate) next: Vec<u64>,
+    /// The least of these.
+    pub(crate) first: u64,
+    pub(crate) events: u64,
+    pub(crate) stop: u64,
+    pub(crate) quit: bool,
+}
+
 /// A thread's, in cache lines of its own.
 #[repr(align(128))]
 struct Member {
@@ -80,11 +91,6 @@ impl Crew {
         Crew { members: (0..threads).map(member).collect(), broken: AtomicBool::new(false) }
     }
 
-    /// How many threads there are.
-    pub(crate) fn len(&self) -> usize {
-        self.members.len()
-    }
-
     /// To be called by each thread, before its first round.
     pub(crate) fn join(&self, me: usize) -> Seat<'_> {
         self.members[me].thread.set(thread::current()).expect("joins once");
@@ -100,6 +106,24 @@ impl Crew {
     /// A thread's notes of a round, to be written before [`meet`](Self::meet) and read after it.
     pub(crate) fn notes(&self, member: usize, round: u64) -> &Notes {
         &self.members[member].notes[round as usize % 2]
+    }
+
+    /// All notes of a round, after its end.
+    pub(crate) fn known(&self, round: u64) -> Known {
+        let all = || (0..self.members.len()).map(|member| self.notes(member, round));
+        let least = |times: &mut dyn Iterator<Item = u64>| times.min().unwrap_or(u64::MAX);
+        let next = |(member, notes): (usize, &Notes)| {
+            let sent = least(&mut all().map(|notes| notes.sent[member].load(Relaxed)));
+            sent.min(notes.next.load(Relaxed))
+        };
+        let next: Vec<u64> = all().enumerate().map(next).collect();
+        Known {
+            first: least(&mut next.iter().copied()),
+            next,
+            events: all().map(|notes| notes.events.load(Relaxed)).sum(),
+            stop: least(&mut all().map(|notes| notes.stop.load(Relaxed))),
+            quit: all().any(|notes| notes.quit.load(Relaxed)),
+        }
     }
 
     /// Ends a round (from 1) and waits until all have.
@@ -135,6 +159,23 @@ impl Crew {
             thread::park()
         }
     }
+}
+
+/// Each member goes on a thread of its own, the first on the caller's, which leads.
+pub(crate) fn all_go<T: Send>(
+    members: impl Iterator<Item = T>,
+    lead: impl FnOnce(T) -> T,
+    follow: impl Fn(T) -> T + Copy + Send,
+) -> Vec<T> {
+    let mut members: Vec<T> = members.collect();
+    let first = members.remove(0);
+    thread::scope(|scope| {
+        let others: Vec<_> =
+            members.into_iter().map(|member| scope.spawn(move || follow(member))).collect();
+        let first = lead(first);
+        let joined = others.into_iter().map(|o| o.join().expect("faults are caught"));
+        std::iter::once(first).chain(joined).collect()
+    })
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Messages between threads: a bag for each pair, handed over whole once a round.
-use std::sync::Mutex;
+use super::crew::{Crew, Notes};
+use std::sync::{Mutex, atomic::Ordering::Relaxed};
 
 /// A message on its way to another thread.
 pub(crate) struct Parcel<E> {
@@ -28,21 +29,55 @@ impl<E> Mail<E> {
     }
 
     /// Puts what was sent in a round in place of the empty bag, before the round's end.
-    pub(crate) fn post(&self, from: usize, to: usize, round: u64, full: &mut Vec<Parcel<E>>) {
+    fn post(&self, from: usize, to: usize, round: u64, full: &mut Vec<Parcel<E>>) {
         let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");
         debug_assert!(bag.is_empty());
         std::mem::swap(&mut *bag, full)
     }
 
-    /// Empties a bag of a round, after its end.
+    /// Empties all bags of a round that are for `to`, after its end; none that is known to be empty
+    /// is looked into.
     pub(crate) fn fetch(
         &self,
-        from: usize,
         to: usize,
         round: u64,
+        crew: &Crew,
         mut each: impl FnMut(Parcel<E>),
     ) {
-        let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");
-        bag.drain(..).for_each(&mut each)
+        for from in (0..self.threads).filter(|from| *from != to) {
+            if crew.notes(from, round).sent[to].load(Relaxed) < u64::MAX {
+                let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");
+                bag.drain(..).for_each(&mut each)
+            }
+        }
+    }
+}
+
+/// What a thread has sent to each of the others in a round.
+pub(crate) struct Outgoing<E> {
+    /// By receiving thread; and the soonest in each [ns].
+    bags: Vec<Vec<Parcel<E>>>,
+    soonest: Vec<u64>,
+}
+
+impl<E> Outgoing<E> {
+    pub(crate) fn new(threads: usize) -> Self {
+        Outgoing { bags: (0..threads).map(|_| vec![]).collect(), soonest: vec![u64::MAX; threads] }
+    }
+
+    #[inline(always)]
+    pub(crate) fn put(&mut self, to: usize, parcel: Parcel<E>) {
+        self.soonest[to] = self.soonest[to].min(parcel.t);
+        self.bags[to].push(parcel)
+    }
+
+    /// Into the mail, before the round's end; the sender's notes tell how soon each bag is.
+    pub(crate) fn post(&mut self, me: usize, round: u64, mail: &Mail<E>, notes: &Notes) {
+        for (to, (bag, soonest)) in self.bags.iter_mut().zip(&mut self.soonest).enumerate() {
+            notes.sent[to].store(std::mem::replace(soonest, u64::MAX), Relaxed);
+            if !bag.is_empty() {
+                mail.post(me, to, round, bag)
+            }
+        }
     }
 }
