@@ -10,21 +10,26 @@
 //! ```
 //!
 //! Threads have LPs of their own, and run their events in order, as far as a batch goes, without
-//! asking whether something may still come. Then they meet: no event before the soonest one that
-//! is pending or under way anywhere (the global virtual time, GVT) can be undone any more; what is
-//! before it is committed: hashed, its records let out, its history forgotten. A thread whose work
-//! is undone too often makes shorter batches.
+//! asking whether something may still come. Then they meet. From what is pending or under way
+//! anywhere (the first of it is the global virtual time, GVT) and the least delays between threads
+//! follows what can no longer be undone: that is committed, its records let out, its history
+//! forgotten. A thread whose work is undone too often makes shorter batches.
+//!
+//! The same bound says, before they are run, that the next events cannot be undone: for these
+//! nothing is logged, and what they send is final. So history costs only those events that are
+//! ahead of what the others may still send; where lookahead is large there are none.
 //!
 //! Rollback is per LP. Payloads stay where they are from being sent to being committed, so that an
 //! undone event only gets its key back, and a timer keeps its place.
+mod ahead;
 mod ledger;
 mod log;
 mod traffic;
+mod undo;
 use crate::{
     Message, Model, Stamp,
-    commit::{Blame, fingerprint},
     conservative::Lead,
-    cx::{Cx, View},
+    cx::Cx,
     outcome::{Tally, Verdict},
     own::Own,
     parallel::{
@@ -33,9 +38,7 @@ use crate::{
         merge::Outlet,
         partition::{MOST_THREADS, Partition},
         slots::Slots,
-        speculation,
     },
-    pending::Entry,
     rank::Ranks,
     world::{Ended, Start},
 };
@@ -46,7 +49,7 @@ use std::{
     panic::{self, AssertUnwindSafe},
     sync::atomic::Ordering::Relaxed,
 };
-use traffic::Traffic;
+use traffic::{Letter, Traffic};
 use units::Nanos;
 
 /// Uncommitted events of a thread: more of them cost half of the speed in cache misses.
@@ -64,7 +67,7 @@ struct Member<'a, M: Model, O> {
     lps: Slots<'a, M>,
     ranks: Ranks,
     crew: &'a Crew,
-    mail: &'a Mail<Option<M::Event>>,
+    mail: &'a Mail<Letter<M::Event>>,
     outlet: O,
     /// Ends of the run that events have asked for, and handlers that panicked, by key.
     stops: Vec<(u128, u64)>,
@@ -95,7 +98,7 @@ where
             self.post();
             self.crew.meet(self.me, self.round);
             // The global virtual time is that of the first event anywhere.
-            let Known { first: gvt, events, stop, quit, .. } = self.crew.known(self.round);
+            let Known { next, first: gvt, events, stop, quit } = self.crew.known(self.round);
             let certain = gvt.min(stop);
             // What is certain since this meeting is let out by the next one.
             let frontier = std::mem::replace(&mut self.let_out, certain);
@@ -107,16 +110,26 @@ where
                     self.faults.push((0, said))
                 }
             }
-            self.commit_before(certain);
             if quit || gvt >= stop {
-                self.end = stop;
-                self.undo_the_rest(gvt >= stop);
-                self.outlet.flush();
-                return self;
+                return self.leave(certain, stop);
             }
+            let partition = self.traffic().partition;
+            let limit = partition.limit(self.me, |i| next[i]);
             self.fetch();
-            self.run_ahead(stop)
+            let own = self.traffic().pending.next();
+            self.commit_before(own.min(limit).min(stop));
+            self.go_on(limit, stop)
         }
+    }
+
+    /// At the end, or where the run is broken off.
+    fn leave(mut self, certain: u64, stop: u64) -> Self {
+        self.commit_before(certain);
+        self.end = stop;
+        self.undo_the_rest(certain == stop);
+        self.let_out_before(u64::MAX);
+        self.outlet.flush();
+        self
     }
 
     fn traffic(&mut self) -> &mut Traffic<'a, M::Event> {
@@ -143,149 +156,15 @@ where
         mail.fetch(me, round, crew, |parcel| self.receive(parcel))
     }
 
-    fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Option<M::Event>>) {
+    fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Letter<M::Event>>) {
         match event {
-            Some(event) => self.traffic().arrive(t, tie, dst, event),
-            None => {
+            Letter::Certain(event) => self.traffic().pending.push(t, tie, dst, event),
+            Letter::Tentative(event) => self.traffic().arrive(t, tie, dst, event),
+            Letter::Never => {
                 let entry = self.traffic().arrived(t, tie, dst);
                 self.take_back(entry)
             }
         }
-    }
-
-    /// A message was never sent.
-    fn take_back(&mut self, entry: Entry) {
-        if !self.traffic().drop_pending(&entry) {
-            self.undo_from(entry.dst, entry.key());
-            assert!(self.traffic().drop_pending(&entry), "an undone event is pending: {entry:?}")
-        }
-    }
-
-    /// Undoes an LP's events from a key on, and all that followed from them on this thread.
-    fn undo_from(&mut self, lp: u32, key: u128) {
-        let (mut to_do, mut doomed) = (vec![(lp, key)], vec![]);
-        while let Some((lp, key)) = to_do.pop() {
-            self.undo_own(lp, key, |traffic, sent| {
-                if !traffic.drop_pending(&sent) {
-                    to_do.push((sent.dst, sent.key()));
-                    doomed.push(sent)
-                }
-            })
-        }
-        // All of them are pending again; some were dropped since, as deeds of their own receivers.
-        for sent in doomed {
-            self.traffic().drop_pending(&sent);
-        }
-    }
-
-    /// Undoes an LP's events from a key on; `unsend` is told what they sent on this thread.
-    fn undo_own(
-        &mut self,
-        lp: u32,
-        key: u128,
-        mut unsend: impl FnMut(&mut Traffic<'a, M::Event>, Entry),
-    ) {
-        let Member { cx, stops, faults, lps, undone, .. } = self;
-        let Ledger { log, traffic, .. } = cx.back.get_mut();
-        loop {
-            let undo = |deed| match deed {
-                Deed::Here(sent) => unsend(traffic, sent),
-                Deed::There { t, tie, dst } => traffic.away(t, tie, dst, None),
-                Deed::Cancelled(timer) => traffic.revive(timer),
-            };
-            let Some(past) = log.undo_last(lp, key, undo) else { return };
-            traffic.revive(past.entry);
-            let slot = lps.get(lp);
-            slot.state.rewind(&past.mark);
-            slot.sent = past.sent;
-            *undone += 1;
-            let of = past.entry.key();
-            stops.retain(|(key, _)| *key != of);
-            faults.retain(|(key, _)| *key != of)
-        }
-    }
-
-    /// A batch of events, in order as far as is known.
-    fn run_ahead(&mut self, stop: u64) {
-        let undone = std::mem::take(&mut self.undone);
-        self.rolled_back += undone;
-        self.batch =
-            match undone * ONE_IN > self.batch || self.cx.back.get_mut().log.len() > 4 * LONGEST {
-                true => (self.batch / 2).max(SHORTEST),
-                false => (self.batch + self.batch / 8).min(LONGEST),
-            };
-        let (mut left, mut limit) = (self.batch, stop);
-        while left > 0 {
-            let work = AssertUnwindSafe(|| self.work(&mut left, limit));
-            match speculation::quietly(|| panic::catch_unwind(work)) {
-                Ok(()) => break,
-                Err(said) => limit = limit.min(self.fault(said)),
-            }
-        }
-        self.traffic().pending.tidy()
-    }
-
-    fn work(&mut self, left: &mut u64, limit: u64) {
-        while *left > 0 {
-            *left -= 1;
-            let lps = &mut self.lps;
-            let limit = self.stops.iter().fold(limit, |limit, (_, at)| limit.min(*at));
-            let Ledger { log, traffic, .. } = self.cx.back.get_mut();
-            let next = traffic.pending.pop_before(limit, |entry, slab| {
-                lps.prefetch(entry.dst);
-                log.prefetch(entry.dst);
-                slab.prefetch(entry.place())
-            });
-            let Some(entry) = next else {
-                *left = 0;
-                return;
-            };
-            if log.last(entry.dst).is_some_and(|last| last > entry.key()) {
-                self.undo_from(entry.dst, entry.key())
-            }
-            self.handle(entry)
-        }
-    }
-
-    #[inline(always)]
-    fn handle(&mut self, entry: Entry) {
-        let slot = self.lps.get(entry.dst);
-        let Ledger { log, traffic, .. } = self.cx.back.get_mut();
-        let is_foreign = traffic.pending.is_foreign(entry.place());
-        log.begin(entry, is_foreign, slot.sent, slot.state.mark());
-        // SAFETY: it stays where it is until it is committed, whatever is sent.
-        let event = unsafe { &*traffic.pending.lend(&entry) };
-        self.cx.frame.enter(entry.t, entry.tie, entry.dst, slot.sent);
-        let blame = Blame::new(entry, event);
-        slot.state.handle(event, &View::<M, _>::new(&self.cx));
-        blame.clear();
-        self.ranks.check(slot.sent, self.cx.frame.sent.get(), entry.dst);
-        slot.sent = self.cx.frame.sent.get();
-        let log = &mut self.cx.back.get_mut().log;
-        let hash = fingerprint(entry, event, log.recorded());
-        log.set_hash(hash);
-        self.note_stop(entry.key())
-    }
-
-    /// Whether the handler asked for an end.
-    #[inline(always)]
-    fn note_stop(&mut self, key: u128) {
-        let stop = std::mem::replace(&mut self.cx.back.get_mut().stop, u64::MAX);
-        if stop < u64::MAX {
-            self.stops.push((key, stop))
-        }
-    }
-
-    /// A handler panicked; perhaps on a state that never was. Nothing later need be looked at
-    /// before that is known. Says where that begins.
-    fn fault(&mut self, said: Box<dyn Any + Send>) -> u64 {
-        let (now, tie, lp) = (self.cx.frame.now, self.cx.frame.tie, self.cx.frame.me);
-        let entry = Entry { t: now, tie, dst: lp, slot: 0 };
-        self.lps.get(lp).sent = self.cx.frame.sent.get();
-        self.cx.back.get_mut().stop = now.saturating_add(1);
-        self.note_stop(entry.key());
-        self.faults.push((entry.key(), said));
-        now.saturating_add(1)
     }
 
     /// Lets out what can no longer be undone; not what panicked, which is run again to be told.
@@ -315,18 +194,15 @@ where
                 lps.get(entry.dst).state.commit(&past.mark)
             }
         });
-        rows.sort_unstable_by_key(|(stamp, _)| *stamp);
-        rows.drain(..).for_each(|(stamp, record)| outlet.put(stamp, record))
+        self.let_out_before(certain)
     }
 
-    /// Undoes what was done beyond the end; not an event that panicked, where that is certain.
-    fn undo_the_rest(&mut self, is_over: bool) {
-        if self.faults.is_empty() || !is_over {
-            for lp in self.cx.back.get_mut().log.active() {
-                self.undo_from(lp, 0)
-            }
-        }
-        self.rolled_back += std::mem::take(&mut self.undone)
+    /// Records of certain events, in order; those of others of the time before may still come.
+    fn let_out_before(&mut self, certain: u64) {
+        let Member { rows, outlet, .. } = self;
+        rows.sort_by_key(|(stamp, _)| *stamp);
+        let ready = rows.partition_point(|(stamp, _)| stamp.at.0 < certain);
+        rows.drain(..ready).for_each(|(stamp, record)| outlet.put(stamp, record))
     }
 
     /// Runs the event again whose handler panicked, now that it is certain: so that all hear it.

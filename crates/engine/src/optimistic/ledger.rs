@@ -1,7 +1,9 @@
-//! What handlers write to: all of it can be taken back.
-use super::log::{Deed, Log};
-use super::traffic::Traffic;
-use crate::{Model, Timer, cx::Back, own::Own, pending::Entry};
+//! What handlers write to: all of it can be taken back, or, of an event that is certain, none.
+use super::{
+    log::{Deed, Log},
+    traffic::{Letter, Traffic},
+};
+use crate::{Model, Timer, commit::Records, cx::Back, own::Own, pending::Entry};
 
 /// What a thread's LPs did, and what that set under way.
 pub(super) struct Ledger<'a, M: Model> {
@@ -9,11 +11,16 @@ pub(super) struct Ledger<'a, M: Model> {
     pub(super) traffic: Traffic<'a, M::Event>,
     /// The end of the run that the handler asked for [ns].
     pub(super) stop: u64,
+    /// The event that is being handled cannot be undone.
+    pub(super) is_certain: bool,
+    /// What such an event recorded.
+    pub(super) records: Records<M::Record>,
 }
 
 impl<'a, M: Model> Ledger<'a, M> {
     pub(super) fn new(lps: usize, traffic: Traffic<'a, M::Event>) -> Self {
-        Ledger { log: Log::new(lps), traffic, stop: u64::MAX }
+        let (log, records) = (Log::new(lps), Records::new());
+        Ledger { log, traffic, stop: u64::MAX, is_certain: false, records }
     }
 }
 
@@ -21,10 +28,12 @@ impl<M: Model> Back<M> for Own<Ledger<'_, M>> {
     #[inline(always)]
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event) {
         self.with(|l| {
-            let deed = match l.traffic.is_here(to) {
-                true => Deed::Here(l.traffic.push(t, tie, to, event)),
-                false => {
-                    l.traffic.away(t, tie, to, Some(event));
+            let deed = match (l.traffic.is_here(to), l.is_certain) {
+                (true, true) => return l.traffic.pending.push(t, tie, to, event),
+                (false, true) => return l.traffic.away(t, tie, to, Letter::Certain(event)),
+                (true, false) => Deed::Here(l.traffic.push(t, tie, to, event)),
+                (false, false) => {
+                    l.traffic.away(t, tie, to, Letter::Tentative(event));
                     Deed::There { t, tie, dst: to }
                 }
             };
@@ -34,14 +43,18 @@ impl<M: Model> Back<M> for Own<Ledger<'_, M>> {
     fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32 {
         self.with(|l| {
             let entry = l.traffic.push(t, tie, me, event);
-            l.log.did(Deed::Here(entry));
+            if !l.is_certain {
+                l.log.did(Deed::Here(entry))
+            }
             entry.place()
         })
     }
     fn cancel(&self, me: u32, timer: Timer) -> bool {
         self.with(|l| {
             let live = l.traffic.pending.stun(timer);
-            if live {
+            if live && l.is_certain {
+                l.traffic.pending.bury(timer)
+            } else if live {
                 let t = l.traffic.pending.due(timer);
                 let slot = timer.slot | Entry::TIMER;
                 l.log.did(Deed::Cancelled(Entry { t, tie: timer.tie, dst: me, slot }))
@@ -51,7 +64,10 @@ impl<M: Model> Back<M> for Own<Ledger<'_, M>> {
     }
     #[inline(always)]
     fn record(&self, record: M::Record) {
-        self.with(|l| l.log.record(record))
+        self.with(|l| match l.is_certain {
+            true => l.records.push(record),
+            false => l.log.record(record),
+        })
     }
     fn stop(&self, at: u64) {
         self.with(|l| l.stop = l.stop.min(at))

@@ -8,15 +8,25 @@ use crate::{
 };
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Every message here is cancellable, as a timer is: its sender may be undone. A parcel without an
-/// event calls one back (an anti-message); it comes behind it in the same bag, or in a later one.
+/// What a thread sends to another. An anti-message comes behind its message in the same bag, or in a
+/// later one.
+pub(super) enum Letter<E> {
+    /// Its sender cannot be undone.
+    Certain(E),
+    /// It may be called back.
+    Tentative(E),
+    /// It is called back (an anti-message).
+    Never,
+}
+
+/// A message whose sender may be undone is cancellable, as a timer is.
 pub(super) struct Traffic<'a, E> {
     pub(super) pending: Pending<E>,
     /// What came from other threads and is not committed: places by the second half of the key.
     foreign: Places,
     me: usize,
-    partition: &'a Partition,
-    pub(super) outgoing: Outgoing<Option<E>>,
+    pub(super) partition: &'a Partition,
+    pub(super) outgoing: Outgoing<Letter<E>>,
 }
 
 impl<'a, E> Traffic<'a, E> {
@@ -32,7 +42,7 @@ impl<'a, E> Traffic<'a, E> {
         self.partition.owner(lp) == self.me
     }
 
-    /// A message for an LP of this thread.
+    /// A message for an LP of this thread that may be taken back.
     #[inline(always)]
     pub(super) fn push(&mut self, t: u64, tie: u64, dst: u32, event: E) -> Entry {
         let entry = self.pending.hold_timer(t, tie, dst, event);
@@ -40,13 +50,13 @@ impl<'a, E> Traffic<'a, E> {
         entry
     }
 
-    /// A message for another thread's; or, without an event, one called back.
+    /// For another thread's LP.
     #[inline(always)]
-    pub(super) fn away(&mut self, t: u64, tie: u64, dst: u32, event: Option<E>) {
+    pub(super) fn away(&mut self, t: u64, tie: u64, dst: u32, event: Letter<E>) {
         self.outgoing.put(self.partition.owner(dst), Parcel { t, tie, dst, event })
     }
 
-    /// From another thread.
+    /// From another thread, which may call it back.
     pub(super) fn arrive(&mut self, t: u64, tie: u64, dst: u32, event: E) {
         let entry = self.push(t, tie, dst, event);
         self.pending.set_foreign(entry.place());
@@ -70,11 +80,19 @@ impl<'a, E> Traffic<'a, E> {
         live
     }
 
-    /// An event is pending again. Its key may stand in the ladder still: a second one does no harm,
-    /// since the first of them to be popped is the only one that finds it live.
+    /// An event is pending again. A timer's key may stand in the ladder still: a second one does no
+    /// harm, since the first of them to be popped is the only one that finds it live.
     pub(super) fn revive(&mut self, entry: Entry) {
-        self.pending.revive(entry.timer());
+        if entry.is_timer() {
+            self.pending.revive(entry.timer())
+        }
         self.pending.enter(entry)
+    }
+
+    /// Whether a popped event came from another thread, which could have called it back.
+    #[inline(always)]
+    pub(super) fn is_foreign(&self, entry: &Entry) -> bool {
+        entry.is_timer() && self.pending.is_foreign(entry.place())
     }
 
     /// A committed event's payload goes.

@@ -1,0 +1,181 @@
+//! Forward: what is certain first, then as far ahead as pays.
+use super::{LONGEST, Member, ONE_IN, SHORTEST, ledger::Ledger};
+use crate::{
+    Message, Model,
+    commit::{Blame, commit, fingerprint},
+    cx::View,
+    parallel::{merge::Outlet, speculation},
+    pending::Entry,
+};
+use std::{
+    any::Any,
+    panic::{self, AssertUnwindSafe},
+};
+
+/// Events of a thread in a round at most, so that progress is told and a run can be broken off.
+const MOST: u64 = 1 << 16;
+
+impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    /// A round: what comes before `limit`, which nobody can send anything for any more, and then as
+    /// many events beyond it as pay.
+    pub(super) fn go_on(&mut self, limit: u64, stop: u64) {
+        let done = self.tally.events;
+        self.go_on_for_certain(limit.min(stop));
+        self.adapt();
+        let left = self.batch.saturating_sub(self.tally.events - done);
+        self.go_ahead(left, stop);
+        self.traffic().pending.tidy()
+    }
+
+    /// Events that cannot be undone: as under the conservative scheduler.
+    fn go_on_for_certain(&mut self, limit: u64) {
+        self.cx.back.get_mut().is_certain = true;
+        let work = AssertUnwindSafe(|| self.work_for_certain(limit));
+        if let Err(said) = panic::catch_unwind(work) {
+            self.cx.back.get_mut().records.clear();
+            self.fault(said);
+        }
+        self.cx.back.get_mut().is_certain = false
+    }
+
+    fn work_for_certain(&mut self, limit: u64) {
+        for _ in 0..MOST {
+            let Some(entry) = self.next(limit) else { return };
+            // An LP whose last events are still in the log gets this one there, too: so they are
+            // let out in order.
+            match self.cx.back.get_mut().log.last(entry.dst) {
+                None => self.handle_for_certain(entry),
+                Some(_) => {
+                    self.cx.back.get_mut().is_certain = false;
+                    self.handle(entry);
+                    self.cx.back.get_mut().is_certain = true
+                }
+            }
+        }
+    }
+
+    /// Makes batches shorter while too much of them is undone.
+    fn adapt(&mut self) {
+        let undone = std::mem::take(&mut self.undone);
+        self.rolled_back += undone;
+        let too_long = self.cx.back.get_mut().log.len() > 4 * LONGEST;
+        self.batch = match undone * ONE_IN > self.batch || too_long {
+            true => (self.batch / 2).max(SHORTEST),
+            false => (self.batch + self.batch / 8).min(LONGEST),
+        }
+    }
+
+    /// A batch of events, in order as far as is known.
+    fn go_ahead(&mut self, mut left: u64, stop: u64) {
+        let mut limit = stop;
+        while left > 0 {
+            let work = AssertUnwindSafe(|| self.work_ahead(&mut left, limit));
+            match speculation::quietly(|| panic::catch_unwind(work)) {
+                Ok(()) => break,
+                Err(said) => limit = limit.min(self.fault(said)),
+            }
+        }
+    }
+
+    fn work_ahead(&mut self, left: &mut u64, limit: u64) {
+        while *left > 0 {
+            *left -= 1;
+            match self.next(limit) {
+                Some(entry) => self.handle(entry),
+                None => *left = 0,
+            }
+        }
+    }
+
+    /// The next event before `limit` and the end. What its LP did after it is undone.
+    #[inline(always)]
+    fn next(&mut self, limit: u64) -> Option<Entry> {
+        let Member { lps, stops, cx, .. } = self;
+        let limit = stops.iter().fold(limit, |limit, (_, at)| limit.min(*at));
+        let Ledger { log, traffic, .. } = cx.back.get_mut();
+        let next = traffic.pending.pop_before(limit, |entry, slab| {
+            lps.prefetch(entry.dst);
+            log.prefetch(entry.dst);
+            slab.prefetch(entry.place())
+        });
+        if let Some(entry) = next
+            && log.last(entry.dst).is_some_and(|last| last > entry.key())
+        {
+            self.undo_from(entry.dst, entry.key())
+        }
+        next
+    }
+
+    #[inline(always)]
+    fn handle_for_certain(&mut self, entry: Entry) {
+        let slot = self.lps.get(entry.dst);
+        let traffic = &self.cx.back.get_mut().traffic;
+        let is_foreign = traffic.is_foreign(&entry);
+        // SAFETY: it stays where it is until it is released, below, whatever is sent.
+        let event = unsafe { &*traffic.pending.lend(&entry) };
+        self.cx.frame.enter(entry.t, entry.tie, entry.dst, slot.sent);
+        let blame = Blame::new(entry, event);
+        slot.state.handle(event, &View::<M, _>::new(&self.cx));
+        blame.clear();
+        self.ranks.check(slot.sent, self.cx.frame.sent.get(), entry.dst);
+        slot.sent = self.cx.frame.sent.get();
+        if !M::PLAIN {
+            let now = slot.state.mark();
+            slot.state.commit(&now)
+        }
+        let Member { cx, rows, outlet, tally, .. } = self;
+        let Ledger { records, traffic, .. } = cx.back.get_mut();
+        let hash = commit(entry, event, records, &mut |stamp, record| match O::ORDERED {
+            true => rows.push((stamp, record)),
+            false => outlet.put(stamp, record),
+        });
+        traffic.release(&entry, is_foreign);
+        tally.hash = tally.hash.wrapping_add(hash);
+        (tally.events, tally.last) = (tally.events + 1, tally.last.max(entry.t));
+        self.note_stop(entry.key())
+    }
+
+    #[inline(always)]
+    pub(super) fn handle(&mut self, entry: Entry) {
+        let slot = self.lps.get(entry.dst);
+        let Ledger { log, traffic, .. } = self.cx.back.get_mut();
+        let is_foreign = traffic.is_foreign(&entry);
+        log.begin(entry, is_foreign, slot.sent, slot.state.mark());
+        // SAFETY: it stays where it is until it is committed, whatever is sent.
+        let event = unsafe { &*traffic.pending.lend(&entry) };
+        self.cx.frame.enter(entry.t, entry.tie, entry.dst, slot.sent);
+        let blame = Blame::new(entry, event);
+        slot.state.handle(event, &View::<M, _>::new(&self.cx));
+        blame.clear();
+        self.ranks.check(slot.sent, self.cx.frame.sent.get(), entry.dst);
+        slot.sent = self.cx.frame.sent.get();
+        let log = &mut self.cx.back.get_mut().log;
+        let hash = fingerprint(entry, event, log.recorded());
+        log.set_hash(hash);
+        self.note_stop(entry.key())
+    }
+
+    /// Whether the handler asked for an end.
+    #[inline(always)]
+    fn note_stop(&mut self, key: u128) {
+        let stop = std::mem::replace(&mut self.cx.back.get_mut().stop, u64::MAX);
+        if stop < u64::MAX {
+            self.stops.push((key, stop))
+        }
+    }
+
+    /// A handler panicked; perhaps on a state that never was. Nothing later need be looked at
+    /// before that is known. Says where that begins.
+    fn fault(&mut self, said: Box<dyn Any + Send>) -> u64 {
+        let (now, tie, lp) = (self.cx.frame.now, self.cx.frame.tie, self.cx.frame.me);
+        let entry = Entry { t: now, tie, dst: lp, slot: 0 };
+        self.lps.get(lp).sent = self.cx.frame.sent.get();
+        self.cx.back.get_mut().stop = now.saturating_add(1);
+        self.note_stop(entry.key());
+        self.faults.push((entry.key(), said));
+        now.saturating_add(1)
+    }
+}

@@ -1,0 +1,75 @@
+//! Rollback: an LP's events, and what followed from them.
+use super::{
+    Member,
+    ledger::Ledger,
+    log::Deed,
+    traffic::{Letter, Traffic},
+};
+use crate::{Message, Model, parallel::merge::Outlet, pending::Entry};
+
+impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    /// A message was never sent.
+    pub(super) fn take_back(&mut self, entry: Entry) {
+        if !self.traffic().drop_pending(&entry) {
+            self.undo_from(entry.dst, entry.key());
+            assert!(self.traffic().drop_pending(&entry), "an undone event is pending: {entry:?}")
+        }
+    }
+
+    /// Undoes an LP's events from a key on, and all that followed from them on this thread.
+    pub(super) fn undo_from(&mut self, lp: u32, key: u128) {
+        let (mut to_do, mut doomed) = (vec![(lp, key)], vec![]);
+        while let Some((lp, key)) = to_do.pop() {
+            self.undo_own(lp, key, |traffic, sent| {
+                if !traffic.drop_pending(&sent) {
+                    to_do.push((sent.dst, sent.key()));
+                    doomed.push(sent)
+                }
+            })
+        }
+        // All of them are pending again; some were dropped since, as deeds of their own receivers.
+        for sent in doomed {
+            self.traffic().drop_pending(&sent);
+        }
+    }
+
+    /// Undoes an LP's events from a key on; `unsend` is told what they sent on this thread.
+    fn undo_own(
+        &mut self,
+        lp: u32,
+        key: u128,
+        mut unsend: impl FnMut(&mut Traffic<'a, M::Event>, Entry),
+    ) {
+        let Member { cx, stops, faults, lps, undone, .. } = self;
+        let Ledger { log, traffic, .. } = cx.back.get_mut();
+        loop {
+            let undo = |deed| match deed {
+                Deed::Here(sent) => unsend(traffic, sent),
+                Deed::There { t, tie, dst } => traffic.away(t, tie, dst, Letter::Never),
+                Deed::Cancelled(timer) => traffic.revive(timer),
+            };
+            let Some(past) = log.undo_last(lp, key, undo) else { return };
+            traffic.revive(past.entry);
+            let slot = lps.get(lp);
+            slot.state.rewind(&past.mark);
+            slot.sent = past.sent;
+            *undone += 1;
+            let of = past.entry.key();
+            stops.retain(|(key, _)| *key != of);
+            faults.retain(|(key, _)| *key != of)
+        }
+    }
+
+    /// Undoes what was done beyond the end; not an event that panicked, where that is certain.
+    pub(super) fn undo_the_rest(&mut self, is_over: bool) {
+        if self.faults.is_empty() || !is_over {
+            for lp in self.cx.back.get_mut().log.active() {
+                self.undo_from(lp, 0)
+            }
+        }
+        self.rolled_back += std::mem::take(&mut self.undone)
+    }
+}
