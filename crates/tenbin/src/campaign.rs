@@ -120,7 +120,7 @@ fn one(
     let done = job::run(scenario, blocks, seed, options, &mut |p| progress.at(&p, &mut told))?;
     if let Some(done) = &done {
         let (now, events) = (Nanos::from_secs(done.simulated_s), done.events);
-        progress.at(&Progress { now, events }, &mut told)
+        progress.at(&Progress { now, events, records: done.records }, &mut told)
     }
     Ok(done)
 }

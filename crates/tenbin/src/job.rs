@@ -95,6 +95,8 @@ pub struct Done {
     pub blocks: u64,
     /// Committed events.
     pub events: u64,
+    /// Their records.
+    pub records: u64,
     /// Of events, records and final states.
     pub trace_hash: u128,
     /// Simulated time at its end \[s\].
@@ -116,11 +118,29 @@ pub fn run(
     options: Options,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Option<Done>, Failure> {
+    let mut tell = |p: Progress| {
+        tell(p);
+        true
+    };
+    run_while(scenario, blocks, seed, options, &mut tell)
+}
+
+/// As [`run`]; `None`, too, if `goes_on` stopped it.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_while(
+    scenario: &Scenario,
+    blocks: Arc<BlockMap>,
+    seed: u64,
+    options: Options,
+    goes_on: &mut dyn FnMut(Progress) -> bool,
+) -> Result<Option<Done>, Failure> {
     let started = Instant::now();
     let count = u64::from(blocks.len());
     let mut progress = |p: Progress| {
-        tell(p);
-        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let goes_on = goes_on(p) && !interrupt::asked();
+        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let simulated = hdfs::simulate(scenario, blocks, seed, options, &mut progress).map_err(bad)?;
     if simulated.interrupted || interrupt::asked() {
@@ -140,6 +160,7 @@ pub fn run(
         trace,
         blocks: count,
         events: simulated.events,
+        records: simulated.records,
         trace_hash: simulated.trace_hash,
         simulated_s: simulated.simulated.as_secs(),
         wall_s: started.elapsed().as_secs_f64(),

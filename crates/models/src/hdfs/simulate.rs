@@ -20,7 +20,7 @@ use cluster::{
     BlockIndex, BlockMap, Blocks, EventKind, NodeId, Pacing, Redundancy, Scenario, Sharing,
 };
 use engine::{Effort, Group, Lps, Nanos, Scheduler, Shared, Topology, World};
-use std::{ops::ControlFlow, sync::Arc};
+use std::{cell::Cell, ops::ControlFlow, sync::Arc};
 use trace::Trace;
 use units::BytesPerSec;
 
@@ -40,6 +40,8 @@ pub struct Progress {
     pub now: Nanos,
     /// Events so far.
     pub events: u64,
+    /// Records of them so far: where many flows share, each event has many.
+    pub records: u64,
 }
 
 /// A finished (or interrupted) run.
@@ -49,6 +51,8 @@ pub struct Simulated {
     pub trace: Trace,
     /// Committed events.
     pub events: u64,
+    /// Their records.
+    pub records: u64,
     /// Of every event, record and final state.
     pub trace_hash: u128,
     /// Simulated time at the end.
@@ -159,20 +163,24 @@ fn run(
 ) -> Simulated {
     let mut assembly = Assembly::new(setup);
     let mut checker = options.check.then(|| Checker::new(setup));
+    let records = Cell::new(0);
     let sink = |stamp: engine::Stamp, record: Record| {
+        records.set(records.get() + 1);
         if let Some(checker) = &mut checker {
             checker.record(stamp.at, &record)
         }
         assembly.record(stamp.at, &record)
     };
-    let (outcome, effort) = world
-        .run_with(options.scheduler, sink, |p| progress(Progress { now: p.now, events: p.events }));
+    let (outcome, effort) = world.run_with(options.scheduler, sink, |p| {
+        progress(Progress { now: p.now, events: p.events, records: records.get() })
+    });
     let complete = !outcome.interrupted && outcome.end < horizon;
     let (trace, unrepaired) = assembly.finish(outcome.end, !complete);
     let violations = checker.map_or(vec![], |c| c.finish(complete, &unrepaired));
     Simulated {
         trace,
         events: outcome.events,
+        records: records.get(),
         trace_hash: outcome.trace_hash,
         simulated: outcome.end,
         interrupted: outcome.interrupted,

@@ -86,6 +86,8 @@ pub struct Answer {
     pub unnoticed: Option<f64>,
     /// Less was tried than there was to try: it would have taken too long.
     pub cut: bool,
+    /// It was the clock that said so: another time the answer may be another one.
+    pub late: bool,
     /// Settings only. Beside clients: no other point is both sooner done and gentler to them.
     /// Without: no other is both nearer to now and faster.
     pub front: Vec<Tried>,
@@ -120,6 +122,7 @@ impl Answer {
             met_now: wishes.are_any() && wishes.are_met(lab, &lab.now),
             unnoticed: unnoticed(lab),
             cut: lab.budget.is_cut(),
+            late: lab.budget.was_late(),
             now: tried(lab, &lab.now),
             settings: tried(lab, &settings),
             plugin: plugin.map(|point| tried(lab, &point)),
@@ -132,6 +135,13 @@ impl Answer {
             tried: lab.tried(),
             interrupted: lab.stopped(),
         }
+    }
+
+    /// The fastest of all that were run from every seed.
+    pub fn fastest(&self) -> Option<&Tried> {
+        let mean = |tried: &Tried| tried.recovery.map_or(f64::INFINITY, |s| s.mean);
+        let ends = self.whole.iter().filter(|tried| tried.recovery.is_some());
+        ends.min_by(|a, b| mean(a).total_cmp(&mean(b)))
     }
 
     /// What to do.
@@ -178,6 +188,7 @@ impl Answer {
             })),
             "points_tried": self.tried,
             "cut_by_budget": self.cut,
+            "cut_by_clock": self.late,
             "interrupted": self.interrupted,
         })
     }

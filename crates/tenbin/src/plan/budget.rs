@@ -1,40 +1,80 @@
 //! What a search may cost. A plan is asked for by somebody who waits: where one run takes long,
-//! fewer points are tried, and the answer says so.
+//! fewer points are tried, and the answer says so. Work is counted, not seconds, so that the answer
+//! is that of the input and not of how busy the machine is; a clock stands behind it.
 use super::point::Point;
-use crate::pool;
+use crate::job::Done;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Of a whole search.
-const WHOLE: Duration = Duration::from_secs(50);
+/// Of a whole search: a minute of one core, half of one on two.
+const WORK: u64 = 200_000_000;
 
-/// A clock, and what a run costs on it: many copies at a time cost many times what few do.
+/// What an event costs; a record costs 1. Where many copies share, an event has many records.
+const EVENT: u64 = 10;
+
+/// After so long no run goes on.
+const CLOCK: Duration = Duration::from_secs(48);
+
+/// A cluster on which one run is already long gets as many of them as this, and as many times the
+/// seconds.
+const RUNS: u64 = 12;
+
+/// An account of work, and a clock.
 pub struct Budget {
     started: Instant,
-    /// Of the first run of each point \[s\].
-    costs: BTreeMap<Point, f64>,
+    whole: u64,
+    clock: Duration,
+    /// As many as the first one there is time for at least.
+    runs: u64,
+    spent: u64,
+    /// Of the first run of each point.
+    costs: BTreeMap<Point, u64>,
     cut: bool,
+    late: bool,
 }
 
 impl Budget {
     /// The clock runs from now on.
     pub fn start() -> Budget {
-        Budget { started: Instant::now(), costs: BTreeMap::new(), cut: false }
+        Budget { runs: RUNS, ..Budget::of(WORK, CLOCK) }
     }
 
-    /// A run of a point took so long on its core \[s\].
-    pub fn took(&mut self, point: &Point, wall_s: f64) {
-        self.costs.entry(point.clone()).or_insert(wall_s);
+    /// As much as that, however long one run is.
+    pub fn of(work: u64, clock: Duration) -> Budget {
+        Budget {
+            started: Instant::now(),
+            whole: work,
+            clock,
+            runs: 0,
+            spent: 0,
+            costs: BTreeMap::new(),
+            cut: false,
+            late: false,
+        }
+    }
+
+    /// A run of a point is over; the first one says how long one takes here.
+    pub fn took(&mut self, point: &Point, done: &Done) {
+        let work = work(done.events, done.records);
+        if self.costs.is_empty() {
+            self.whole = self.whole.max(self.runs * work);
+            self.clock = self.clock.max(Duration::from_secs_f64(self.runs as f64 * done.wall_s))
+        }
+        self.paid(point, work)
+    }
+
+    fn paid(&mut self, point: &Point, work: u64) {
+        self.spent += work;
+        self.costs.entry(point.clone()).or_insert(work);
     }
 
     /// How many of `points`, the first ones, can be run `each` so many times before this part of
-    /// the whole is over; `least` in any case. What was never run costs what the dearest did.
+    /// the whole is spent; `least` in any case. What was never run costs what the dearest did.
     pub fn affords(&mut self, points: &[Point], each: usize, part: f64, least: usize) -> usize {
-        let left = WHOLE.as_secs_f64() * part - self.started.elapsed().as_secs_f64();
-        let left = left * pool::threads() as f64;
-        let dearest = self.costs.values().copied().fold(0.0, f64::max);
-        let cost = |point| self.costs.get(point).copied().unwrap_or(dearest) * each as f64;
-        let sums = points.iter().scan(0.0, |sum, point| {
+        let left = ((self.whole as f64 * part) as u64).saturating_sub(self.spent);
+        let dearest = self.costs.values().copied().max().unwrap_or(0);
+        let cost = |point| self.costs.get(point).copied().unwrap_or(dearest) * each as u64;
+        let sums = points.iter().scan(0, |sum, point| {
             *sum += cost(point);
             Some(*sum)
         });
@@ -43,10 +83,41 @@ impl Budget {
         many
     }
 
+    /// How many of `seeds` every one of `points` further points can have for this part of the
+    /// whole, if they cost what the dearest did; `least` in any case.
+    pub fn seeds(&mut self, seeds: usize, points: usize, part: f64, least: usize) -> usize {
+        let dearest = self.costs.values().copied().max().unwrap_or(0).max(1);
+        let many = (self.whole as f64 * part) as u64 / (dearest * points as u64);
+        let many = (many as usize).max(least).min(seeds);
+        self.cut |= many < seeds;
+        many
+    }
+
+    /// Whether runs that are on their way have to end: the first one never does, for without it
+    /// there is no answer.
+    pub fn is_over(&self) -> bool {
+        !self.costs.is_empty() && self.started.elapsed() > self.clock
+    }
+
+    /// A run was broken off, or not begun: by the user, or else by the clock.
+    pub fn broke_off(&mut self, by_user: bool) {
+        self.late |= !by_user;
+        self.cut |= !by_user
+    }
+
     /// Whether less was tried than there was to try.
     pub fn is_cut(&self) -> bool {
         self.cut
     }
+
+    /// Whether it was the clock that cut: then another time the answer may be another one.
+    pub fn was_late(&self) -> bool {
+        self.late
+    }
+}
+
+fn work(events: u64, records: u64) -> u64 {
+    EVENT * events + records
 }
 
 #[cfg(test)]
@@ -59,14 +130,19 @@ mod tests {
         let now = Point::example();
         let points: Vec<Point> = (3..13).map(|n| now.with(Knob::Multiplier, n)).collect();
         let mut cheap = Budget::start();
-        cheap.took(&now, 0.001);
+        cheap.paid(&now, WORK / 100_000);
         assert_eq!(cheap.affords(&points, 10, 0.5, 1), 10);
+        assert_eq!(cheap.seeds(10, 4, 0.4, 3), 10);
         assert!(!cheap.is_cut());
         let mut dear = Budget::start();
-        dear.took(&points[0], 0.001);
-        dear.took(&points[1], 1000.0);
+        dear.paid(&points[0], WORK / 100_000);
+        dear.paid(&points[1], WORK / 10);
         assert_eq!(dear.affords(&points, 10, 1.0, 0), 1);
         assert!(dear.is_cut());
         assert_eq!(dear.affords(&points, 10, 1.0, 2), 2);
+        assert_eq!(dear.seeds(10, 4, 0.4, 3), 3, "one seed each, were three not the least");
+        // What is spent is gone, whatever the clock says.
+        dear.paid(&points[2], WORK);
+        assert_eq!(dear.affords(&points[..1], 1, 1.0, 0), 0);
     }
 }

@@ -4,13 +4,14 @@ use super::point::Point;
 use super::wish::Wishes;
 use analysis::stat::{SAME, against, stat};
 
-/// Points of a kind that were run from all seeds, end, and lose no more blocks than now.
+/// Points of a kind that were run from so many seeds at least, end, and lose no more blocks than
+/// now.
 pub fn whole<'a>(
     lab: &'a Lab<'_>,
     seeds: usize,
     kind: impl Fn(&Point, &Point) -> bool,
 ) -> Vec<&'a Point> {
-    let whole = |p: &&Point| kind(p, &lab.now) && lab.runs(p).len() == seeds;
+    let whole = |p: &&Point| kind(p, &lab.now) && lab.runs(p).len() >= seeds;
     let lost = |p: &Point| lab.mean_of_first(p, seeds, "blocks_lost").unwrap_or(0.0);
     let most = lost(&lab.now);
     let ends = |p: &&Point| lab.recovery(p).is_some() && lost(p) <= most;
@@ -21,7 +22,8 @@ pub fn whole<'a>(
 /// without one the nearest of those as good as the fastest that does. Where none meets them: if
 /// clients were to be spared, the fastest that spares them; or the gentlest, or now where that is
 /// gentler by no more than chance; else the nearest of those as good as the fastest. After Ctrl-C
-/// the fastest so far, from however many seeds.
+/// the fastest so far, from however many seeds; and where the clock left no other point than now
+/// all of its seeds, the same rules hold for what has any.
 pub fn choose(
     lab: &Lab<'_>,
     wishes: &Wishes,
@@ -31,7 +33,11 @@ pub fn choose(
     if lab.stopped() {
         return fastest(lab, &kind).unwrap_or(lab.now.clone());
     }
-    let all = whole(lab, seeds, &kind);
+    let mut all = whole(lab, seeds, &kind);
+    let late = lab.budget.was_late() && kind(&lab.now, &lab.now);
+    if late && all.iter().all(|p| **p == lab.now) {
+        all = whole(lab, 1, &kind)
+    }
     let met: Vec<&Point> = all.iter().copied().filter(|p| wishes.are_met(lab, p)).collect();
     if !met.is_empty() && wishes.within.is_some() {
         return nearest(lab, met);

@@ -55,7 +55,8 @@ impl<'a> Lab<'a> {
     }
 
     /// Runs what has not been run of `points` × `seeds`. A run that is not over at `limit` is
-    /// stopped, and its point is hopeless. After Ctrl-C some are missing.
+    /// stopped, and its point is hopeless. After Ctrl-C some are missing, and where the budget's
+    /// clock has run out.
     ///
     /// # Errors
     /// Bad input; a failed run.
@@ -78,7 +79,10 @@ impl<'a> Lab<'a> {
         jobs.dedup();
         let results = pool::run(&jobs, |(point, seed)| self.one(point, *seed, limit), |_| ());
         for ((point, seed), result) in jobs.into_iter().zip(results) {
-            let Some(done) = result else { continue };
+            let Some(done) = result else {
+                self.budget.broke_off(interrupt::asked());
+                continue;
+            };
             self.keep(point, seed, done?, limit)
         }
         Ok(())
@@ -86,11 +90,14 @@ impl<'a> Lab<'a> {
 
     fn one(&self, point: &Point, seed: u64, limit: Option<Nanos>) -> Option<Result<Done, Failure>> {
         let run = || {
+            if self.budget.is_over() {
+                return Ok(None);
+            }
             let mut scenario = self.scenario(point)?;
             let blocks = self.map(&scenario, seed)?;
             scenario.run.until = limit.or(scenario.run.until);
             let options = Options { scheduler: Scheduler::Sequential, check: false };
-            job::run(&scenario, blocks, seed, options, &mut |_| {})
+            job::run_while(&scenario, blocks, seed, options, &mut |_| !self.budget.is_over())
         };
         run().transpose()
     }
@@ -107,7 +114,7 @@ impl<'a> Lab<'a> {
     }
 
     fn keep(&mut self, point: Point, seed: u64, mut done: Done, limit: Option<Nanos>) {
-        self.budget.took(&point, done.wall_s);
+        self.budget.took(&point, &done);
         count_repairable(&mut done.read);
         let cut = done.read.recovery_s().is_none();
         if !done.trace.requests.is_empty() && !self.busiest.contains_key(&point) {

@@ -140,7 +140,13 @@ fn tried(text: &mut String, answer: &Answer) {
     if answer.cut {
         let _ = writeln!(
             text,
-            "Not all was tried that might be: a run takes long here, and a search about a minute."
+            "Not all was tried that might be: a run takes long here, and a search has its budget."
+        );
+    }
+    if answer.late {
+        let _ = writeln!(
+            text,
+            "The clock has ended it: where the machine is faster or less busy, more is tried."
         );
     }
     if answer.interrupted {
@@ -222,11 +228,19 @@ fn deadline(answer: &Answer, within: f64) -> String {
             time(best)
         );
     }
-    let holder = best.limiting.as_ref().map_or("nothing that is known", |(holder, _)| holder);
+    let fastest = answer.fastest().unwrap_or(best);
+    let holder = fastest.limiting.as_ref().map_or("nothing that is known", |(holder, _)| holder);
+    let name = fastest.point.name(&answer.now.point);
+    let mean = |tried: &Tried| tried.recovery.map_or(f64::INFINITY, |s| s.mean);
+    let longer = 100.0 * (mean(best) / mean(fastest) - 1.0);
+    let other = match fastest.point == best.point || answer.wishes.slowdown.is_some() {
+        true => String::new(),
+        false => format!("; what is recommended takes {longer:.1} % longer and changes less"),
+    };
     format!(
-        "Nothing that was tried ends within {within:.0} s: {holder} forbids it. The best that can \
-         be had is {}.",
-        time(best)
+        "Nothing that was tried ends within {within:.0} s: {holder} forbids it. The fastest that \
+         was tried is {name}, {}{other}.",
+        time(fastest)
     )
 }
 

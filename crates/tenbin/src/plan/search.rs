@@ -63,19 +63,27 @@ pub fn search(
 ) -> Result<Option<Answer>, Failure> {
     let now = lab.now.clone();
     super::lost::refuse_to_empty(&lab.scenario(&now)?)?;
-    lab.run(std::slice::from_ref(&now), seeds, None)?;
-    if lab.runs(&now).len() < seeds.len() {
+    let present = std::slice::from_ref(&now);
+    lab.run(present, &seeds[..1], None)?;
+    if lab.runs(&now).is_empty() {
         return Ok(None);
     }
-    super::lost::refuse(lab)?;
+    if super::lost::refuse(lab).is_err() {
+        // Other seeds may draw another loss.
+        lab.run(present, seeds, None)?;
+        super::lost::refuse(lab)?
+    }
+    tell(lab, Some(&now));
     let mut search = Search { lab, wishes, seeds, tell };
+    search.climb(&now)?;
+    let seeds = search.seeds.len();
     search.explore(&now)?;
     search.keep_the_deadline()?;
     search.all_seeds()?;
-    let best = choose(search.lab, &Wishes::default(), seeds.len(), settings_only);
-    let settings = choose(search.lab, wishes, seeds.len(), settings_only);
+    let best = choose(search.lab, &Wishes::default(), seeds, settings_only);
+    let settings = choose(search.lab, wishes, seeds, settings_only);
     search.plugins(&now, &settings, &best)?;
-    let plugin = Some(choose(lab, wishes, seeds.len(), Point::needs_plugin))
+    let plugin = Some(choose(lab, wishes, seeds, Point::needs_plugin))
         .filter(|point| point.needs_plugin(&now));
     Ok(Some(decide(lab, wishes, settings, best, plugin)))
 }
@@ -86,10 +94,23 @@ pub fn settings_only(point: &Point, now: &Point) -> bool {
 }
 
 impl Search<'_, '_> {
-    /// The grid and what lies round its best, from the first seed.
+    /// Both limits together, the low ones first: what they reach bounds what the high ones, of
+    /// which a run takes longest, are worth. Then it is known how many seeds there is time for, and
+    /// the present settings get them.
+    fn climb(&mut self, now: &Point) -> Result<(), Failure> {
+        let all = grid::diagonal(now);
+        for some in all.chunks(all.len().div_ceil(2)) {
+            self.try_out(some, &self.seeds[..1])?
+        }
+        let part = SEEDS_PART - GRID_PART;
+        let seeds = self.lab.budget.seeds(self.seeds.len(), WAVE, part, FEW);
+        self.seeds = &self.seeds[..seeds.max(self.lab.runs(now).len())];
+        self.lab.run(std::slice::from_ref(now), self.seeds, None)
+    }
+
+    /// The rest of the grid and what lies round its best, from the first seed.
     fn explore(&mut self, now: &Point) -> Result<(), Failure> {
         let first = &self.seeds[..1];
-        self.try_out(&grid::diagonal(now), first)?;
         let pairs = grid::pairs(now);
         let whole = self.lab.budget.affords(&pairs, 1, GRID_PART, 0) == pairs.len();
         let best = self.best().unwrap_or(now.clone());

@@ -8,6 +8,7 @@ mod interrupt;
 mod matrix;
 mod names;
 mod plan;
+mod plan_budget;
 mod plan_wishes;
 mod tenbin;
 mod tutorial;

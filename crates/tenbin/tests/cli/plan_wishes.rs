@@ -4,7 +4,7 @@ use crate::tenbin::Place;
 use serde_json::Value;
 
 /// Twelve nodes in three racks, without events.
-const SMALL: &str = r#"
+pub const SMALL: &str = r#"
 [cluster]
 racks = 3
 nodes_per_rack = 4
@@ -21,7 +21,7 @@ pacing = "hdfs3"
 
 const CLIENTS: &str = "[workload.foreground]\nreads = 8\nread_bytes = \"16MB\"\nlocal = 0.5\n";
 
-fn event(kind: &str, target: &str) -> String {
+pub fn event(kind: &str, target: &str) -> String {
     format!("[[event]]\nat = \"120s\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
 }
 
@@ -149,6 +149,25 @@ fn a_deadline_takes_the_nearest_setting_that_meets_it() {
     for row in answer["pareto"].as_array().unwrap() {
         assert_eq!(row["seeds"] == 1, row["recovery_ci95_s"].is_null(), "{row:#}");
     }
+}
+
+/// What holds a repair up and is none of the grid's settings is tried, too: a copy whose source
+/// dies is waited for until the pending timeout.
+#[test]
+fn the_holder_of_the_present_settings_is_tried() {
+    let place = Place::with_everything("plan-holder");
+    let scenario = ["plan", "rebuild", "scenarios/faults/second-node.toml", "--seeds", "2"];
+    let said = place.ok(&[&scenario[..], &["-o", "freed"]].concat()).out;
+    let object = std::fs::read_to_string(place.dir.join("freed/plan.json")).expect("an object");
+    let answer: Value = serde_json::from_str(&object).expect("JSON");
+    let (now, best) = (&answer["current"], &answer["settings_only"]);
+    const KEY: &str = "dfs.namenode.reconstruction.pending.timeout-sec";
+    assert_eq!(now["limiting"], format!("{KEY} = 300s"), "{answer:#}");
+    let timeout: f64 = best["settings"][KEY].as_str().expect("it is set").parse().expect("seconds");
+    assert!(timeout < 300.0, "{said}");
+    // What was waited for falls by as much as the setting.
+    assert!(seconds(best) <= seconds(now) - (300.0 - timeout) + 1.0, "{said}");
+    assert!(said.contains(&format!("Caution: a copy that takes longer than {KEY}")), "{said}")
 }
 
 /// HDFS keeps a node until its blocks have their replicas elsewhere: where they cannot, for ever.

@@ -1,0 +1,68 @@
+//! What a plan's budget cuts off, and that it says so.
+use crate::plan_wishes::{SMALL, event};
+use crate::tenbin::Place;
+use serde_json::Value;
+use std::cell::Cell;
+use std::time::Duration;
+use tenbin::job;
+use tenbin::plan::answer::Answer;
+use tenbin::plan::budget::Budget;
+use tenbin::plan::lab::Lab;
+use tenbin::plan::wish::Wishes;
+use tenbin::plan::{say, search};
+
+/// The answer of a search with that budget, and how often it told of an answer so far.
+fn answer(budget: Budget) -> (Answer, usize) {
+    let place = Place::new("plan-budget");
+    let file = place.dir.join("small.toml");
+    std::fs::write(&file, format!("{SMALL}{}", event("node-lost", "dn-r1-01"))).expect("a file");
+    let read = |sets: &[(String, String)]| job::read(&file, sets);
+    let mut lab = Lab::new(&read).expect("a scenario");
+    lab.budget = budget;
+    let told = Cell::new(0);
+    let tell = |_: &Lab<'_>, best: Option<&_>| told.set(told.get() + usize::from(best.is_some()));
+    let seeds: Vec<u64> = (1..=6).collect();
+    let found = search::search(&mut lab, &Wishes::default(), &seeds, &tell);
+    (found.expect("a plan").expect("an answer"), told.get())
+}
+
+fn text(answer: &Answer) -> String {
+    say::text(answer, "dn-r1-01 is lost", None)
+}
+
+const CUT: &str = "Not all was tried that might be";
+const LATE: &str = "The clock has ended it";
+
+/// Work is counted, not seconds: the same is cut every time, and less work tries less.
+#[test]
+fn what_the_budget_cuts_is_told_and_the_same_every_time() {
+    let (whole, _) = answer(Budget::start());
+    assert!(!whole.cut && !whole.late, "{}", text(&whole));
+    assert_eq!(whole.now.seeds(), 6);
+    let object: Value = whole.json();
+    assert_eq!((&object["cut_by_budget"], &object["cut_by_clock"]), (&false.into(), &false.into()));
+    assert!(!text(&whole).contains(CUT) && !text(&whole).contains(LATE));
+    let little = || answer(Budget::of(4_000_000, Duration::from_secs(3600))).0;
+    let (one, other) = (little(), little());
+    assert!(one.tried < whole.tried, "{} of {}", one.tried, whole.tried);
+    assert_eq!(one.json(), other.json());
+    assert_eq!((one.cut, one.late), (true, false));
+    assert!(text(&one).contains(CUT) && !text(&one).contains(LATE), "{}", text(&one));
+    assert_eq!(one.json()["cut_by_budget"], true);
+    // Still a good answer: from fewer seeds, but several.
+    assert!(one.settings.seeds() >= 3, "{}", text(&one));
+    let mean = |tried: &tenbin::plan::answer::Tried| tried.recovery.expect("it ends").mean;
+    assert!(mean(&one.settings) < 0.8 * mean(&one.now), "{}", text(&one));
+}
+
+/// However late it is, the present settings are known, and told at once.
+#[test]
+fn the_clock_ends_a_search_and_is_told() {
+    let (none, told) = answer(Budget::of(u64::MAX / 2, Duration::ZERO));
+    assert_eq!((none.cut, none.late), (true, true));
+    assert!(told >= 1);
+    assert!(none.now.recovery.is_some());
+    let said = text(&none);
+    assert!(said.contains(CUT) && said.contains(LATE), "{said}");
+    assert_eq!(none.json()["cut_by_clock"], true);
+}
