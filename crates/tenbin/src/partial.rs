@@ -16,20 +16,24 @@ pub fn place(result: &Path) -> PathBuf {
 }
 
 /// If `why` is an interruption, writes the runs that were finished to `PLACE.partial/` and says so;
-/// any other failure stays as it is.
+/// any other failure stays as it is. `head` is what the whole result says of all its rows.
 pub fn keep(
     why: Failure,
     place: &Path,
     rows: &[VariantRuns],
     seeds: usize,
     started: Instant,
+    head: Value,
 ) -> Failure {
     let Failure::Interrupted(_) = why else { return why };
     let done: usize = rows.iter().map(|row| row.runs.len()).sum();
     if done == 0 {
         return Failure::Interrupted("no run was finished; nothing was written".into());
     }
-    let object = object(rows, seeds, started.elapsed().as_secs_f64());
+    let mut object = object(rows, seeds, started.elapsed().as_secs_f64());
+    if let (Value::Object(all), Value::Object(head)) = (&mut object, head) {
+        all.extend(head)
+    }
     let place = self::place(place);
     let written = Output::at(&place).and_then(|out| {
         out.write(NAME, format!("{object}\n").as_bytes())?;

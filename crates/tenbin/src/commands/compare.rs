@@ -55,8 +55,10 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
         write(&place, (&base, &sets), &report, &first.trace, now, &object)?;
         Ok((object, report))
     });
-    let (object, report) =
-        written.map_err(|f| partial::keep(f, &place, &outcome.rows, seeds.len(), started))?;
+    let (object, report) = written.map_err(|f| {
+        let head = json!({ "block_map": about::block_map(&base) });
+        partial::keep(f, &place, &outcome.rows, seeds.len(), started, head)
+    })?;
     partial::forget(&place);
     if args.common.json {
         return say::json(&object);

@@ -34,8 +34,8 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
         write(&place, &html, &table::markdown(&judged), &object)?;
         Ok((object, table::text(&judged)))
     });
-    let (object, table) =
-        written.map_err(|f| partial::keep(f, &place, &rows, args.seeds as usize, started))?;
+    let (object, table) = written
+        .map_err(|f| partial::keep(f, &place, &rows, args.seeds as usize, started, json!({})))?;
     if args.json {
         return say::json(&object);
     }

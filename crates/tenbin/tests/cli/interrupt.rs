@@ -50,6 +50,8 @@ fn a_stopped_comparison_keeps_its_runs_beside_an_older_result() {
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
     let kept = json(&place, "out/s0.partial/partial.json");
     assert_eq!(kept["interrupted"], true);
+    assert_eq!(kept["block_map"], older["block_map"], "as the whole result has it");
+    assert!(kept["block_map"].is_string());
     assert_eq!(kept["rows"].as_array().expect("rows").len(), 1);
     let run = &kept["runs"][0];
     assert_eq!((&run["seed"], &run["metrics"]["blocks_copied"]), (&1.into(), &20.0.into()));
