@@ -172,10 +172,10 @@ pub struct PlanRebuild {
     /// What is lost: NODE, rack=/RACK, disk=NODE/NUMBER; repeatable.
     #[arg(long, value_name = "WHAT")]
     pub lose: Vec<String>,
-    /// A node to be emptied, or a file of names like dfs.hosts.exclude; repeatable.
+    /// A node to be emptied, rack=/RACK, or a file of names like dfs.hosts.exclude; repeatable.
     #[arg(long, value_name = "NODE|@FILE")]
     pub decommission: Vec<String>,
-    /// A node to go into maintenance, or a file of names; repeatable.
+    /// A node to go into maintenance, rack=/RACK, or a file of names; repeatable.
     #[arg(long, value_name = "NODE|@FILE")]
     pub maintenance: Vec<String>,
     /// The repair should take no longer.

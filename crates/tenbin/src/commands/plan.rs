@@ -211,16 +211,20 @@ enum Source {
 
 impl Source {
     fn of(args: &PlanRebuild) -> Result<Source, Failure> {
-        let losses = Losses {
+        let mut losses = Losses {
             lose: args.lose.clone(),
             decommission: args.decommission.clone(),
             maintenance: args.maintenance.clone(),
+            racks: Vec::new(),
         };
         if !is_scenario(&args.cluster)? {
             let name = args.cluster.file_name().unwrap_or_default().to_string_lossy();
             let import = serde_json::Value::from(name.as_ref());
             let head = format!("[cluster]\nimport = {import}\n\n[policy]\npacing = \"hdfs3\"\n\n");
             let file = args.cluster.with_extension("plan.toml");
+            if losses.need_racks() {
+                losses.racks = racks(&job::read_text(&head, &file, &job::sets(&args.sets)?)?)
+            }
             return Ok(Source::Made {
                 text: head + &losses.tables(args.foreground.is_some())?,
                 file,
@@ -248,6 +252,16 @@ impl Source {
             }
         }
     }
+}
+
+/// Names, and the addresses of their nodes that are alive.
+fn racks(scenario: &Scenario) -> Vec<(String, Vec<String>)> {
+    let node = |id: &cluster::NodeId| &scenario.cluster.nodes[id.at()];
+    let alive = |rack: &cluster::Rack| {
+        let all = rack.nodes.iter().map(node).filter(|node| node.alive);
+        all.map(|node| node.address.clone()).collect()
+    };
+    scenario.cluster.racks.iter().map(|rack| (rack.name.clone(), alive(rack))).collect()
 }
 
 /// Whether something happens in it.

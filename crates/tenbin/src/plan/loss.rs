@@ -13,7 +13,12 @@ pub struct Losses {
     pub decommission: Vec<String>,
     /// `--maintenance`
     pub maintenance: Vec<String>,
+    /// Racks of the cluster with the addresses of their nodes, for those that leave as a whole.
+    pub racks: Vec<(String, Vec<String>)>,
 }
+
+/// Before a rack's name.
+const RACK: &str = "rack=";
 
 /// Time in which clients are seen without a repair.
 pub const BEFORE: &str = "120s";
@@ -39,7 +44,7 @@ impl Losses {
         if all.is_empty() {
             return Err(job::bad(
                 "nothing is lost: expected --lose NODE, --lose rack=/RACK, --decommission NODE \
-                 or @FILE, or --maintenance NODE",
+                 or rack=/RACK or @FILE, or --maintenance of the same",
             ));
         }
         let at = if clients && !self.are_noticed_late() { BEFORE } else { "0s" };
@@ -68,10 +73,33 @@ impl Losses {
         {
             for text in names {
                 let of = |(argument, target)| Loss { argument, kind, target };
-                all.extend(names_of(kind, text)?.into_iter().map(of))
+                all.extend(self.leaving(kind, text)?.into_iter().map(of))
             }
         }
         Ok(all)
+    }
+
+    /// Whether nodes are to leave that only their rack's name tells.
+    pub fn need_racks(&self) -> bool {
+        self.decommission.iter().chain(&self.maintenance).any(|text| text.starts_with(RACK))
+    }
+
+    /// Who leaves, each behind the place where it stands: HDFS knows of nodes only, so that a rack
+    /// is all of its nodes.
+    fn leaving(&self, kind: &str, text: &str) -> Result<Vec<(String, String)>, Failure> {
+        let Some(name) = text.strip_prefix(RACK) else { return names_of(kind, text) };
+        let bare = |name: &str| name.trim_start_matches('/').to_string();
+        let found = self.racks.iter().find(|(rack, _)| bare(rack) == bare(name));
+        let place = format!("--{kind} {text}");
+        let Some((_, nodes)) = found else {
+            let names: Vec<&str> = self.racks.iter().take(3).map(|(rack, _)| &rack[..]).collect();
+            let more = if self.racks.len() > 3 { ", …" } else { "" };
+            let known = names.join(", ");
+            return Err(job::bad(format!(
+                "{place}: no rack is called \"{name}\"; expected one of {known}{more}"
+            )));
+        };
+        Ok(nodes.iter().map(|node| (place.clone(), node.clone())).collect())
     }
 
     /// A complaint about a line of the scenario `made` with these tables, as one about the
@@ -144,6 +172,26 @@ mod tests {
             losses.tables(false).unwrap(),
             "[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"dn-1\"\n\n\
              [[event]]\nat = \"0s\"\nkind = \"rack-lost\"\ntarget = \"/r3\"\n\n"
+        );
+    }
+
+    #[test]
+    fn a_rack_leaves_as_its_nodes() {
+        let racks = vec![("/r1".into(), vec!["10.0.0.1:9866".into(), "10.0.0.2:9866".into()])];
+        let of = |name: &str| Losses {
+            maintenance: vec![format!("rack={name}")],
+            racks: racks.clone(),
+            ..Losses::default()
+        };
+        for name in ["/r1", "r1"] {
+            let tables = of(name).tables(false).unwrap();
+            assert_eq!(tables.matches("kind = \"maintenance\"").count(), 2, "{tables}");
+            assert!(tables.contains("target = \"10.0.0.2:9866\""), "{tables}");
+        }
+        let Err(Failure::BadInput(said)) = of("/r9").tables(false) else { panic!("no such rack") };
+        assert!(
+            said.contains("rack=/r9: no rack is called \"/r9\"; expected one of /r1"),
+            "{said}"
         );
     }
 

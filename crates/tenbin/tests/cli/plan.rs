@@ -107,6 +107,7 @@ fn what_cannot_be_planned_is_said() {
         (&["--lose", "rack=/rack9"], "--lose rack=/rack9: no rack is called"),
         (&["--lose", "cable=1"], "no cable can be lost"),
         (&["--decommission", "@nowhere"], "--decommission @nowhere"),
+        (&["--decommission", "rack=/rack9"], "rack=/rack9: no rack is called \"/rack9\""),
         (&["--lose", "dn-r2-05", "--within", "soon"], "--within soon: expected a time"),
         (&["--lose", "dn-r2-05", "--foreground-slowdown", "10%"], "no foreground given"),
         (&["--lose", "dn-r2-05", "--foreground-slowdown", "10"], "expected percents"),
