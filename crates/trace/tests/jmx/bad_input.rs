@@ -79,6 +79,13 @@ fn counts_that_cannot_be() {
                 \"b:1\":{\"xferaddr\":\"10.0.0.2:1\",\"numBlocks\":3000000000}}";
     let much = serde_json::to_string(much).unwrap();
     refused(page(&much, ""), &["numBlocks of all nodes = 6000000000; expected"]);
+    // No two replicas of a block are on one node: no map has these.
+    let one = live("").replace("numBlocks\\\":1", "numBlocks\\\":50000000");
+    let most = "10.0.0.1:1 has numBlocks = 50000000; expected at most 12000: so many blocks";
+    refused(page(&one, ",\"BlocksTotal\":12000"), &[most, "Save the page again"]);
+    // What is being deleted is still counted by its node.
+    let late = live("").replace("numBlocks\\\":1", "numBlocks\\\":13000");
+    assert!(dump(page(&late, ",\"BlocksTotal\":12000")).is_ok());
 }
 
 /// Wherever a page is cut: never a cluster, never a panic.

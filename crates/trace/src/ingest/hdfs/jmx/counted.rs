@@ -1,10 +1,14 @@
 //! What the dump counts of blocks.
 use super::super::counts::Counts;
+use super::super::error::{Bad, bad};
 use super::beans::Beans;
 use cluster::{BlockMap, Cluster, Held, Synthesis};
 
 /// `dfs.bytes-per-checksum` by default: of 516 bytes on a disk 512 are the block's.
 const OF_USED: (u64, u64) = (512, 516);
+
+/// On a small cluster more than a tenth may be on their way out: so many are nothing to speak of.
+const DELETED: u64 = 1000;
 
 /// Of replicated blocks, then of erasure-coded groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +46,27 @@ impl Counted {
             corrupt_groups: count(&["CorruptECBlockGroups"]),
             coded: if groups > 0 { policy(beans) } else { (0, 0) },
         }
+    }
+
+    /// No node holds more than there is: replicas of a block are on nodes of their own, and so are
+    /// internal blocks but where there are fewer nodes than they are. Copies that are being deleted
+    /// are still counted by their nodes, so that a tenth more may be.
+    ///
+    /// # Errors
+    /// A node that holds more: no block map has that.
+    pub(super) fn refuse_impossible(&self, node: &str, holds: u64) -> Result<(), Bad> {
+        let units = u64::from(self.coded.0) + u64::from(self.coded.1);
+        let most = self.blocks.saturating_add(self.groups.saturating_mul(units));
+        if most == 0 || holds <= most.saturating_add(most / 10).saturating_add(DELETED) {
+            return Ok(());
+        }
+        let found = format!("LiveNodes of NameNodeInfo: {node} has numBlocks = {holds}");
+        let expected = format!(
+            "at most {most}: so many blocks does FSNamesystem count, and replicas of a block are \
+             on different nodes"
+        );
+        let advice = "Save the page again; if it says so again, look at that DataNode's volumes.";
+        Err(bad(found, expected).advice(advice))
     }
 
     /// What the map is to be drawn from; `held` in the order of the cluster's nodes.

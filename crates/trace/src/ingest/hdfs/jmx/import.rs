@@ -46,6 +46,10 @@ pub(in super::super) fn import(
     let held = held(&dump);
     refuse_too_many(&held).map_err(|bad| bad.at(&jmx.name(), None))?;
     let (counted, date) = (Counted::of(&dump.beans), dump.day());
+    for node in &dump.nodes {
+        let (address, blocks) = (&node.node.address, node.node.blocks.unwrap_or(0));
+        counted.refuse_impossible(address, blocks).map_err(|bad| bad.at(&jmx.name(), None))?
+    }
     // Nothing is listed, so no disk is untold.
     let mut listed = Fsck { root: true, ..Fsck::default() };
     listed.locations.storages = true;
