@@ -63,24 +63,37 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// What people call the nodes: host names without the domain that they all share.
+    /// What people call the nodes: host names without the domain that they all share. Nodes of
+    /// which only the address is known do not change what the others are called.
     pub fn labels(&self) -> Vec<String> {
         let hosts: Vec<&str> = self.nodes.iter().map(|n| n.host.as_str()).collect();
         let domain = shared_domain(&hosts);
-        hosts.iter().map(|host| host[..host.len() - domain].to_string()).collect()
+        let label = |host: &&str| {
+            let end = if is_name(host) { host.len() - domain } else { host.len() };
+            host[..end].to_string()
+        };
+        hosts.iter().map(label).collect()
     }
 }
 
+/// An address is none.
+fn is_name(host: &str) -> bool {
+    host.contains(char::is_alphabetic) && !host.contains(':')
+}
+
 /// The length of the longest suffix, from a dot on, that all names share and that leaves a name
-/// with a letter to each (an address is no name). What differs before the suffix keeps them apart.
+/// with a letter to each. What differs before the suffix keeps them apart. Where all nodes but one
+/// have only addresses, all behind its first label is its domain.
 fn shared_domain(hosts: &[&str]) -> usize {
-    let [first, others @ ..] = hosts else { return 0 };
+    let names: Vec<&str> = hosts.iter().copied().filter(|host| is_name(host)).collect();
+    let [first, ..] = names[..] else { return 0 };
+    let others = hosts.len() > 1;
     let fits = |domain: &str| {
-        let mut all = hosts.iter();
+        let mut all = names.iter();
         all.all(|h| h.strip_suffix(domain).is_some_and(|l| l.contains(char::is_alphabetic)))
     };
     let dots = first.match_indices('.').map(|(at, _)| &first[at..]);
-    let longest = dots.into_iter().find(|domain| !others.is_empty() && fits(domain));
+    let longest = dots.into_iter().find(|domain| others && fits(domain));
     longest.map_or(0, str::len)
 }
 
@@ -97,10 +110,35 @@ mod tests {
             (vec!["a.x.org"], ""),
             (vec!["10.1.0.5", "10.2.0.5"], ""),
             (vec!["a.x.org", "b"], ""),
+            (vec!["a.x.org", "10.1.0.5", "fe80::a.x.org"], ".x.org"),
+            (vec!["a.x.org", "10.1.0.5", "b.x.org"], ".x.org"),
             (vec![], ""),
         ];
         for (hosts, domain) in table {
             assert_eq!(shared_domain(&hosts), domain.len(), "{hosts:?}")
         }
+    }
+
+    #[test]
+    fn an_address_stays_whole() {
+        let node = |host: &str| Node {
+            host: host.into(),
+            address: "10.1.0.1:9866".into(),
+            rack: RackId(0),
+            alive: true,
+            admin: Admin::InService,
+            capacity: Bytes(0),
+            remaining: Bytes(0),
+            xceivers: 0,
+            disks: 0,
+        };
+        let of = |hosts: &[&str]| {
+            let nodes = hosts.iter().map(|host| node(host)).collect();
+            Cluster { name: String::new(), nodes, racks: vec![] }.labels()
+        };
+        // However many of the others have told their names.
+        assert_eq!(of(&["host5.foo.com", "10.1.0.7"]), ["host5", "10.1.0.7"]);
+        let more = ["host5.foo.com", "10.1.0.7", "host3.foo.com"];
+        assert_eq!(of(&more), ["host5", "10.1.0.7", "host3"]);
     }
 }
