@@ -92,10 +92,14 @@ fn is_gentler(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
     difference.mean + difference.ci95 < 0.0
 }
 
-/// Slower than the best by 5 % at most; or by 10 %, if chance may be the reason.
+/// Slower than the best by 5 % at most; or by 10 %, if chance may be the reason; in the seeds that
+/// both have.
 pub fn as_good(lab: &Lab<'_>, point: &Point, best: &Point) -> bool {
     let Some(best_s) = lab.recovery(best) else { return true };
-    let Some(difference) = against(&lab.variant(best), &lab.variant(point)) else { return false };
+    let (mut there, mut here) = (lab.variant(best), lab.variant(point));
+    let common = there.runs.len().min(here.runs.len());
+    [&mut there, &mut here].into_iter().for_each(|variant| variant.runs.truncate(common));
+    let Some(difference) = against(&there, &here) else { return false };
     let part = difference.mean / best_s.mean;
     part <= SAME || (part <= 2.0 * SAME && difference.mean <= difference.ci95)
 }

@@ -56,7 +56,8 @@ impl<'a> Lab<'a> {
 
     /// Runs what has not been run of `points` × `seeds`. A run that is not over at `limit` is
     /// stopped, and its point is hopeless. After Ctrl-C some are missing, and where the budget's
-    /// clock has run out.
+    /// clock has run out; but what a point has is always of the first seeds, so that any two can be
+    /// compared seed by seed.
     ///
     /// # Errors
     /// Bad input; a failed run.
@@ -78,9 +79,14 @@ impl<'a> Lab<'a> {
         jobs.sort();
         jobs.dedup();
         let results = pool::run(&jobs, |(point, seed)| self.one(point, *seed, limit), |_| ());
+        let mut broken: Option<Point> = None;
         for ((point, seed), result) in jobs.into_iter().zip(results) {
+            if broken.as_ref() == Some(&point) {
+                continue;
+            }
             let Some(done) = result else {
                 self.budget.broke_off(interrupt::asked());
+                broken = Some(point);
                 continue;
             };
             self.keep(point, seed, done?, limit)

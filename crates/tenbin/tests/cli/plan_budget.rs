@@ -1,8 +1,9 @@
 //! What a plan's budget cuts off, and that it says so.
-use crate::plan_wishes::{SMALL, event};
+use crate::plan_wishes::{CLIENTS, SMALL, event};
 use crate::tenbin::Place;
 use serde_json::Value;
 use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tenbin::job;
 use tenbin::plan::answer::Answer;
@@ -13,16 +14,23 @@ use tenbin::plan::{say, search};
 
 /// The answer of a search with that budget, and how often it told of an answer so far.
 fn answer(budget: Budget) -> (Answer, usize) {
-    let place = Place::new("plan-budget");
+    answer_to("", &Wishes::default(), budget)
+}
+
+fn answer_to(clients: &str, wishes: &Wishes, budget: Budget) -> (Answer, usize) {
+    // Tests of one process run side by side.
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let place = Place::new(&format!("plan-budget-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
     let file = place.dir.join("small.toml");
-    std::fs::write(&file, format!("{SMALL}{}", event("node-lost", "dn-r1-01"))).expect("a file");
+    std::fs::write(&file, format!("{SMALL}{clients}{}", event("node-lost", "dn-r1-01")))
+        .expect("a file");
     let read = |sets: &[(String, String)]| job::read(&file, sets);
     let mut lab = Lab::new(&read).expect("a scenario");
     lab.budget = budget;
     let told = Cell::new(0);
     let tell = |_: &Lab<'_>, best: Option<&_>| told.set(told.get() + usize::from(best.is_some()));
     let seeds: Vec<u64> = (1..=6).collect();
-    let found = search::search(&mut lab, &Wishes::default(), &seeds, &tell);
+    let found = search::search(&mut lab, wishes, &seeds, &tell);
     (found.expect("a plan").expect("an answer"), told.get())
 }
 
@@ -65,4 +73,27 @@ fn the_clock_ends_a_search_and_is_told() {
     let said = text(&none);
     assert!(said.contains(CUT) && said.contains(LATE), "{said}");
     assert_eq!(none.json()["cut_by_clock"], true);
+}
+
+/// Wherever it ends, what is known of a point is of the first seeds, and an answer comes of it.
+#[test]
+fn the_clock_may_end_a_search_anywhere() {
+    let slowdown = Wishes { slowdown: Some(0.0), ..Wishes::default() };
+    let within = Wishes { within: Some(1.0), ..Wishes::default() };
+    let mut late = 0;
+    for ms in [10, 30, 60, 100, 150, 250, 400, 700] {
+        for (clients, wishes) in
+            [("", Wishes::default()), ("", within), (CLIENTS, slowdown), (CLIENTS, within)]
+        {
+            let budget = Budget::of(u64::MAX / 2, Duration::from_millis(ms));
+            let (answer, _) = answer_to(clients, &wishes, budget);
+            late += u32::from(answer.late);
+            for tried in answer.whole.iter().chain(&answer.front).chain([answer.recommended()]) {
+                let seeds: Vec<u64> = tried.variant.runs.iter().map(|run| run.seed).collect();
+                assert_eq!(seeds, (1..=seeds.len() as u64).collect::<Vec<_>>(), "{ms} ms");
+            }
+            assert!(!text(&answer).is_empty());
+        }
+    }
+    assert!(late > 8, "{late} of 32")
 }

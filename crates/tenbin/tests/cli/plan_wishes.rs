@@ -19,7 +19,7 @@ block_bytes = "64MB"
 pacing = "hdfs3"
 "#;
 
-const CLIENTS: &str = "[workload.foreground]\nreads = 8\nread_bytes = \"16MB\"\nlocal = 0.5\n";
+pub const CLIENTS: &str = "[workload.foreground]\nreads = 8\nread_bytes = \"16MB\"\nlocal = 0.5\n";
 
 pub fn event(kind: &str, target: &str) -> String {
     format!("[[event]]\nat = \"120s\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
