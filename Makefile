@@ -5,12 +5,15 @@ TENBIN := $(or $(CARGO_TARGET_DIR),target)/release/tenbin
 SHOP := examples/shop/shop.toml
 SHOP_FILES := $(addprefix examples/shop/,fsck-files-blocks-replicaDetails.txt.gz dfsadmin-report.txt \
   dfsadmin-printTopology.txt hdfs-site.xml)
+RACES := $(or $(CARGO_TARGET_DIR),target)/races
+NIGHTLY := nightly
+HOST = $(shell rustc -vV | sed -n 's/host: //p')
 TEMPLATE := ui/dist/report.html
 
-.PHONY: help run test check fix bench ui
+.PHONY: help run test check check-races fix bench ui
 
 help: ## Say what can be made
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
 run: $(SHOP) ## Build all; lose a node of a real cluster, compare repairs, write the report
 	@$(TENBIN) compare scenarios/shop.toml -o out/shop
@@ -24,6 +27,18 @@ check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writ
 	$(CARGO) clippy --workspace --all-targets --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	cd ui && $(NPM) run --silent check
+
+check-races: ## Meetings in all orders, unsafe code, data races of threads; needs rustup
+	@command -v rustup >/dev/null || { echo "rustup is missing: see https://rustup.rs" >&2; exit 1; }
+	@rustup component list --toolchain $(NIGHTLY) --installed 2>/dev/null \
+	  | grep -c '^miri\|^rust-src' | grep -q 2 \
+	  || rustup toolchain install $(NIGHTLY) --profile minimal --component miri,rust-src \
+	  || { echo "$(NIGHTLY) Rust with miri and rust-src cannot be installed" >&2; exit 1; }
+	RUSTFLAGS="--cfg loom" $(CARGO) test --target-dir $(RACES)/loom -p engine --lib all_orders
+	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +$(NIGHTLY) miri test --target-dir $(RACES)/miri \
+	  -p engine --lib --test it -- parallel pending own stress
+	RUSTFLAGS=-Zsanitizer=thread $(CARGO) +$(NIGHTLY) test --target-dir $(RACES)/threads \
+	  -Zbuild-std --target $(HOST) -p engine --test it -- parallel stress
 
 fix: ## Format, and mend what lints can mend
 	$(CARGO) clippy --workspace --all-targets --fix --allow-dirty --allow-staged

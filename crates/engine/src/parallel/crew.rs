@@ -3,17 +3,12 @@
 //! Everybody posts its notes of a round and waits until all have: a barrier at which numbers are
 //! exchanged. Who waits spins for a moment and then sleeps, so that a core that somebody else needs
 //! is given away.
-use std::{
-    sync::{
-        OnceLock,
-        atomic::{AtomicBool, AtomicU64, Ordering::*},
-    },
-    thread::{self, Thread},
-};
+use super::sync::{AtomicBool, AtomicU64, Thread, fence, hint, thread};
+use std::sync::{OnceLock, atomic::Ordering::*};
 
 /// Looks at the others' round before sleeping: some ten microseconds, a few times what a
-/// cache line takes from core to core.
-const SPIN: u32 = 1000;
+/// cache line takes from core to core. Where orders are tried, looking again shows nothing new.
+const SPIN: u32 = if cfg!(any(loom, miri)) { 0 } else { 1000 };
 
 /// What a thread tells the others at the end of a round. Plain stores: the round orders them.
 pub(crate) struct Notes {
@@ -56,6 +51,7 @@ pub(crate) struct Known {
 #[repr(align(128))]
 struct Member {
     round: AtomicU64,
+    /// Or about to be; only it itself says so.
     asleep: AtomicBool,
     thread: OnceLock<Thread>,
     /// Of this round and of the one before: who is ahead is so by one round at most.
@@ -74,7 +70,7 @@ pub(crate) struct Seat<'a>(&'a Crew);
 
 impl Drop for Seat<'_> {
     fn drop(&mut self) {
-        if thread::panicking() {
+        if std::thread::panicking() {
             self.0.break_up()
         }
     }
@@ -99,8 +95,9 @@ impl Crew {
 
     /// So that nobody waits for who has left by a panic.
     fn break_up(&self) {
-        self.broken.store(true, SeqCst);
-        self.members.iter().filter_map(|m| m.thread.get()).for_each(Thread::unpark)
+        self.broken.store(true, Release);
+        fence(SeqCst);
+        self.members.iter().filter_map(|m| m.thread.get()).for_each(|thread| thread.unpark())
     }
 
     /// A thread's notes of a round, to be written before [`meet`](Self::meet) and read after it.
@@ -128,11 +125,12 @@ impl Crew {
 
     /// Ends a round (from 1) and waits until all have.
     pub(crate) fn meet(&self, me: usize, round: u64) {
-        // In one order with `asleep`: either this store is seen by who goes to sleep, or its flag
-        // is seen here.
-        self.members[me].round.store(round, SeqCst);
+        self.members[me].round.store(round, Release);
+        // There is one before each look of who goes to sleep, too: either the round is seen there,
+        // or the flag is seen here.
+        fence(SeqCst);
         for other in &self.members {
-            if other.asleep.load(SeqCst) && other.asleep.swap(false, SeqCst) {
+            if other.asleep.load(Relaxed) {
                 other.thread.get().expect("it joined before it slept").unpark()
             }
         }
@@ -146,15 +144,15 @@ impl Crew {
             if there() {
                 return;
             }
-            std::hint::spin_loop()
+            hint::spin_loop()
         }
         let asleep = &self.members[me].asleep;
         loop {
-            asleep.store(true, SeqCst);
-            std::sync::atomic::fence(SeqCst);
-            assert!(!self.broken.load(SeqCst), "another thread of the run has failed");
+            asleep.store(true, Relaxed);
+            fence(SeqCst);
+            assert!(!self.broken.load(Acquire), "another thread of the run has failed");
             if there() {
-                return asleep.store(false, SeqCst);
+                return asleep.store(false, Relaxed);
             }
             thread::park()
         }
@@ -169,7 +167,7 @@ pub(crate) fn all_go<T: Send>(
 ) -> Vec<T> {
     let mut members: Vec<T> = members.collect();
     let first = members.remove(0);
-    thread::scope(|scope| {
+    std::thread::scope(|scope| {
         let others: Vec<_> =
             members.into_iter().map(|member| scope.spawn(move || follow(member))).collect();
         let first = lead(first);
@@ -178,30 +176,88 @@ pub(crate) fn all_go<T: Send>(
     })
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 
     #[test]
     fn notes_of_a_round_are_seen_by_all_after_it() {
-        let (threads, rounds) = (5, 2000);
+        let (threads, rounds) = if cfg!(miri) { (3, 50) } else { (5, 2000) };
         let crew = Crew::new(threads);
         thread::scope(|scope| {
             for me in 0..threads {
                 let crew = &crew;
                 scope.spawn(move || {
                     let _seat = crew.join(me);
-                    for round in 1..=rounds {
-                        let mine = round * 10 + me as u64;
-                        crew.notes(me, round).next.store(mine, Relaxed);
-                        crew.meet(me, round);
-                        for other in 0..threads {
-                            let seen = crew.notes(other, round).next.load(Relaxed);
-                            assert_eq!(seen, round * 10 + other as u64)
-                        }
-                    }
+                    (1..=rounds).for_each(|round| meet_and_look(crew, me, round))
                 });
             }
+        })
+    }
+}
+
+/// Writes a note, meets, and looks at all.
+#[cfg(test)]
+fn meet_and_look(crew: &Crew, me: usize, round: u64) {
+    crew.notes(me, round).next.store(round * 10 + me as u64, Relaxed);
+    crew.meet(me, round);
+    for other in 0..crew.members.len() {
+        let seen = crew.notes(other, round).next.load(Relaxed);
+        assert_eq!(seen, round * 10 + other as u64)
+    }
+}
+
+/// All orders in which the threads' steps, and what they see of one another's, can follow: a
+/// wake-up that is lost shows as a deadlock.
+#[cfg(all(test, loom))]
+mod all_orders {
+    use super::*;
+    use loom::sync::Arc;
+
+    fn model(threads: usize, preemptions: usize, go: fn(&Crew, usize)) {
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(preemptions);
+        builder.max_branches = 10_000;
+        builder.check(move || {
+            let crew = Arc::new(Crew::new(threads));
+            let spawn = |me| {
+                let crew = Arc::clone(&crew);
+                thread::spawn(move || go(&crew, me))
+            };
+            let members: Vec<_> = (0..threads).map(spawn).collect();
+            members.into_iter().for_each(|member| member.join().expect("it comes back"))
+        })
+    }
+
+    fn rounds(crew: &Crew, me: usize, rounds: u64) {
+        let _seat = crew.join(me);
+        (1..=rounds).for_each(|round| meet_and_look(crew, me, round))
+    }
+
+    /// In the third, the notes of the first are written over.
+    #[test]
+    fn two_threads_meet_three_times() {
+        model(2, 4, |crew, me| rounds(crew, me, 3))
+    }
+
+    #[test]
+    fn three_threads_meet_twice() {
+        model(3, 2, |crew, me| rounds(crew, me, 2))
+    }
+
+    /// Who has failed does not meet; the other is woken, and fails.
+    #[test]
+    fn nobody_sleeps_on_when_one_has_failed() {
+        model(2, 4, |crew, me| {
+            let seat = crew.join(me);
+            match me {
+                0 => crew.break_up(),
+                _ => {
+                    let meets = std::panic::AssertUnwindSafe(|| crew.meet(me, 1));
+                    assert!(std::panic::catch_unwind(meets).is_err(), "the other never came")
+                }
+            }
+            drop(seat)
         })
     }
 }

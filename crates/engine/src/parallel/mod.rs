@@ -5,3 +5,4 @@ pub(crate) mod merge;
 pub(crate) mod partition;
 pub(crate) mod slots;
 pub(crate) mod speculation;
+mod sync;

@@ -126,12 +126,14 @@ fn fuzz(seed: u64, steps: u64, crowd: u64) {
 
 #[test]
 fn the_pending_set_is_a_sorted_map() {
-    for seed in 0..24 {
-        fuzz(seed, 20_000, [3, 40, 300, 5000][seed as usize % 4])
+    let (seeds, steps) = if cfg!(miri) { (6, 60) } else { (24, 20_000) };
+    for seed in 0..seeds {
+        fuzz(seed, steps, [3, 40, 300, 5000][seed as usize % 4])
     }
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow, and the ladder has no unsafe code")]
 fn many_at_once_and_then_none() {
     let mut draw = Draw::keyed(9, "pending", 0, 0);
     let mut pair = Pair::new();
@@ -150,6 +152,7 @@ fn many_at_once_and_then_none() {
 /// How many buckets and entries a workload touches per event, by the clock: it must not depend on
 /// how long nothing happens, nor on one far event.
 #[test]
+#[cfg_attr(miri, ignore = "by the clock")]
 fn empty_time_costs_nothing() {
     let mut pending = Pending::new();
     let mut ties = 0;
@@ -177,6 +180,7 @@ fn empty_time_costs_nothing() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "a million timers")]
 fn cancelled_timers_are_swept() {
     let mut pending = Pending::new();
     for tie in 1..1_000_000 {
@@ -190,6 +194,7 @@ fn cancelled_timers_are_swept() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "slow; the conservative scheduler's runs do as much")]
 fn a_part_keeps_its_timers() {
     let mut all = Pending::new();
     let timer = |all: &mut Pending<String>, t, dst: u32| {

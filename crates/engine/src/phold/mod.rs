@@ -204,6 +204,9 @@ pub fn work(steps: u32) {
 
 /// The high-water mark of this process's memory, as Linux counts it.
 pub fn peak_rss_bytes() -> u64 {
+    if cfg!(miri) {
+        return 0;
+    }
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
     let kib = line.and_then(|l| l.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
@@ -229,6 +232,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "slow; `it parallel` does as much")]
     fn all_schedulers_agree() {
         for kinds in [Kinds::One, Kinds::Three] {
             for population in [1, 5] {
