@@ -21,13 +21,14 @@
 //!
 //! Rollback is per LP. Payloads stay where they are from being sent to being committed, so that an
 //! undone event only gets its key back, and a timer keeps its place.
+mod adversary;
 mod ahead;
 mod ledger;
 mod log;
 mod traffic;
 mod undo;
 use crate::{
-    Message, Model, Stamp,
+    Message, Model, Stamp, Stress,
     conservative::Lead,
     cx::Cx,
     outcome::{Tally, Verdict},
@@ -42,6 +43,7 @@ use crate::{
     rank::Ranks,
     world::{Ended, Start},
 };
+use adversary::Adversary;
 use ledger::Ledger;
 use log::Deed;
 use std::{
@@ -68,6 +70,7 @@ struct Member<'a, M: Model, O> {
     ranks: Ranks,
     crew: &'a Crew,
     mail: &'a Mail<Letter<M::Event>>,
+    adversary: Option<Adversary<M::Event>>,
     outlet: O,
     /// Ends of the run that events have asked for, and handlers that panicked, by key.
     stops: Vec<(u128, u64)>,
@@ -114,7 +117,7 @@ where
                 return self.leave(certain, stop);
             }
             let partition = self.traffic().partition;
-            let limit = partition.limit(self.me, |i| next[i]);
+            let limit = partition.limit(self.me, |i| next[i]).min(self.held_back());
             self.fetch();
             let own = self.traffic().pending.next();
             self.commit_before(own.min(limit).min(stop));
@@ -132,6 +135,11 @@ where
         self
     }
 
+    /// No message to this thread that an adversary holds back is sooner [ns].
+    fn held_back(&self) -> u64 {
+        self.adversary.as_ref().map_or(u64::MAX, |_| self.crew.held(self.me, self.round))
+    }
+
     fn traffic(&mut self) -> &mut Traffic<'a, M::Event> {
         &mut self.cx.back.get_mut().traffic
     }
@@ -142,6 +150,9 @@ where
         let notes = self.crew.notes(me, round);
         let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
         let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
+        if let Some(adversary) = &mut self.adversary {
+            adversary.stand_between(round, outgoing, notes)
+        }
         outgoing.post(me, round, self.mail, notes);
         notes.next.store(pending.next(), Relaxed);
         notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
@@ -220,6 +231,7 @@ where
 /// Runs on as many threads as there are outlets, of which the caller's is the first.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
+    stress: Option<Stress>,
     outlets: Vec<O>,
     lead: impl FnMut(Lead) -> Verdict,
 ) -> (Ended<M>, Vec<O>)
@@ -246,6 +258,7 @@ where
         ranks,
         crew: &crew,
         mail: &mail,
+        adversary: stress.map(|stress| Adversary::new(stress, me, threads)),
         outlet,
         stops: vec![],
         faults: vec![],

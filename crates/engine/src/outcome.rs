@@ -24,6 +24,14 @@ pub enum Scheduler {
         /// How many, the caller's among them; no more than there are LPs are used.
         threads: usize,
     },
+    /// As `Optimistic`, with an adversary between the threads that holds messages back and turns
+    /// their order round, so that much is undone: a test of undoing.
+    Stress {
+        /// How many, the caller's among them; no more than there are LPs are used.
+        threads: usize,
+        /// What it does.
+        stress: Stress,
+    },
     /// Runs each event, undoes it, compares, runs it again; and goes back `depth` events and
     /// replays them now and then. A model that cannot be rolled back, or is not a function of its
     /// events, is found at once.
@@ -34,6 +42,24 @@ pub enum Scheduler {
     },
 }
 
+/// What the adversary of `Scheduler::Stress` does.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Stress {
+    /// Which messages it holds back, and for how many rounds.
+    pub seed: u64,
+    /// A fault of the engine itself; none but to see that the checks find it.
+    pub planted: Option<Planted>,
+}
+
+/// A planted fault of the engine: the run's hash is wrong, or it panics.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Planted {
+    /// Some messages that are called back are not (a lost anti-message).
+    LosesRecall,
+    /// The global virtual time does not count what is held back.
+    CommitsEarly,
+}
+
 impl fmt::Display for Scheduler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -41,6 +67,7 @@ impl fmt::Display for Scheduler {
             Scheduler::Auto { .. } => "auto",
             Scheduler::Conservative { .. } => "conservative",
             Scheduler::Optimistic { .. } => "optimistic",
+            Scheduler::Stress { .. } => "stress",
             Scheduler::RollbackCheck { .. } => "rollback-check",
         })
     }

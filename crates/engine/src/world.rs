@@ -152,7 +152,8 @@ impl<M: Model> Start<M> {
             Scheduler::Sequential | Scheduler::RollbackCheck { .. } => None,
             Scheduler::Auto { threads }
             | Scheduler::Conservative { threads }
-            | Scheduler::Optimistic { threads } => {
+            | Scheduler::Optimistic { threads }
+            | Scheduler::Stress { threads, .. } => {
                 Some(threads.min(self.lps.len()).clamp(1, MOST_THREADS))
             }
         }
@@ -189,7 +190,8 @@ where
     M::Event: Message<Out = M::Event>,
 {
     match scheduler {
-        Scheduler::Optimistic { .. } => optimistic::run(start, outlets, lead),
+        Scheduler::Optimistic { .. } => optimistic::run(start, None, outlets, lead),
+        Scheduler::Stress { stress, .. } => optimistic::run(start, Some(stress), outlets, lead),
         Scheduler::Auto { .. } => auto::run(start, outlets, lead),
         _ => conservative::run(start, Tally::default(), outlets, lead),
     }

@@ -8,8 +8,8 @@ use crate::{
 };
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// What a thread sends to another. An anti-message comes behind its message in the same bag, or in a
-/// later one.
+/// What a thread sends to another. An anti-message comes behind its message in the same bag, or in
+/// a later one.
 pub(super) enum Letter<E> {
     /// Its sender cannot be undone.
     Certain(E),

@@ -22,16 +22,20 @@ pub(crate) struct Notes {
     pub(crate) quit: AtomicBool,
     /// By receiver: the soonest of the messages sent to it in this round [ns].
     pub(crate) sent: Vec<AtomicU64>,
+    /// By receiver: the soonest of those of them that are held back [ns].
+    pub(crate) held: Vec<AtomicU64>,
 }
 
 impl Notes {
     fn new(threads: usize) -> Notes {
+        let none = || (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect();
         Notes {
             next: AtomicU64::new(0),
             stop: AtomicU64::new(u64::MAX),
             events: AtomicU64::new(0),
             quit: AtomicBool::new(false),
-            sent: (0..threads).map(|_| AtomicU64::new(u64::MAX)).collect(),
+            sent: none(),
+            held: none(),
         }
     }
 }
@@ -103,6 +107,12 @@ impl Crew {
     /// A thread's notes of a round, to be written before [`meet`](Self::meet) and read after it.
     pub(crate) fn notes(&self, member: usize, round: u64) -> &Notes {
         &self.members[member].notes[round as usize % 2]
+    }
+
+    /// After a round's end: the soonest message to a member that is held back [ns].
+    pub(crate) fn held(&self, member: usize, round: u64) -> u64 {
+        let notes = (0..self.members.len()).map(|from| self.notes(from, round));
+        notes.map(|notes| notes.held[member].load(Relaxed)).min().unwrap_or(u64::MAX)
     }
 
     /// All notes of a round, after its end.

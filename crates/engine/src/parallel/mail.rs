@@ -71,6 +71,11 @@ impl<E> Outgoing<E> {
         self.bags[to].push(parcel)
     }
 
+    /// What is for a thread, and the soonest of it [ns].
+    pub(crate) fn bag(&mut self, to: usize) -> (&mut Vec<Parcel<E>>, &mut u64) {
+        (&mut self.bags[to], &mut self.soonest[to])
+    }
+
     /// Into the mail, before the round's end; the sender's notes tell how soon each bag is.
     pub(crate) fn post(&mut self, me: usize, round: u64, mail: &Mail<E>, notes: &Notes) {
         for (to, (bag, soonest)) in self.bags.iter_mut().zip(&mut self.soonest).enumerate() {

@@ -36,7 +36,7 @@ enum Fault {
 }
 
 /// A container that looks journalled: a log of pushes only.
-struct Forgetful {
+pub(crate) struct Forgetful {
     items: VecDeque<u64>,
     fault: Fault,
     log: Vec<u64>,
@@ -51,7 +51,12 @@ impl Digest for Forgetful {
 }
 
 impl Forgetful {
-    fn push(&mut self, x: u64) {
+    /// One that does not journal, or one that does.
+    pub(crate) fn new(journals: bool) -> Self {
+        let fault = if journals { Fault::None } else { Fault::ForgetsToJournal };
+        Forgetful { items: VecDeque::new(), fault, log: vec![], base: 0 }
+    }
+    pub(crate) fn push(&mut self, x: u64) {
         self.items.push_back(x);
         if self.fault != Fault::ForgetsToJournal {
             self.log.push(x)

@@ -9,6 +9,7 @@ mod parallel;
 mod server;
 mod storage;
 mod store;
+mod stress;
 mod systems;
 mod timers;
 mod wire;

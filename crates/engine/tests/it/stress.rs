@@ -1,0 +1,97 @@
+//! An adversary between the threads, and faults of the engine itself that it must bring to light.
+use crate::faults::Forgetful;
+use engine::{
+    phold::{self, Setting},
+    *,
+};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Little lookahead, many messages between threads.
+fn setting(lps: u32, seed: u64) -> Setting {
+    let setting = Setting { lps, population: 2, seed, remote: 0.6, ..Setting::default() };
+    let events = if cfg!(miri) { 60 } else { 6000 };
+    Setting { lookahead: Nanos::millis(1), ..setting }.for_events(events)
+}
+
+fn stress(threads: usize, seed: u64, planted: Option<Planted>) -> Scheduler {
+    Scheduler::Stress { threads, stress: Stress { seed, planted } }
+}
+
+#[test]
+fn what_is_held_back_and_reordered_changes_nothing() {
+    let (mut undone, seeds) = (0, if cfg!(miri) { 1 } else { 2 });
+    let settings = [(7, 3), (2, 2), (40, 2), (100, 4)];
+    for (lps, threads) in settings.into_iter().take(if cfg!(miri) { 1 } else { 4 }) {
+        for seed in 0..seeds {
+            let setting = setting(lps, seed);
+            let once = phold::run(&setting, Scheduler::Sequential);
+            let also = phold::run(&setting, stress(threads, seed, None));
+            let also_said = (also.outcome, also.recorded);
+            assert_eq!((once.outcome, once.recorded), also_said, "{setting:?} on {threads}");
+            undone += also.effort.rolled_back
+        }
+    }
+    assert!(cfg!(miri) || undone > 20_000, "only {undone} events were undone")
+}
+
+/// The hash of a run, where it comes to one.
+fn hash(setting: &Setting, scheduler: Scheduler) -> Option<u128> {
+    let run = AssertUnwindSafe(|| phold::run(setting, scheduler));
+    catch_unwind(run).ok().map(|measured| measured.outcome.trace_hash)
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "it takes many events to go wrong")]
+fn faults_of_the_engine_are_found() {
+    for seed in 0..2 {
+        let setting = setting(40, seed);
+        let right = hash(&setting, Scheduler::Sequential);
+        assert_eq!(hash(&setting, stress(2, seed, None)), right);
+        for fault in [Planted::LosesRecall, Planted::CommitsEarly] {
+            let wrong = hash(&setting, stress(2, seed, Some(fault)));
+            assert_ne!(wrong, right, "{fault:?} was not found with seed {seed}")
+        }
+    }
+}
+
+#[derive(Message)]
+struct Job(u64);
+
+/// It hands jobs on, and keeps them in a container that may not journal.
+#[derive(Rewind)]
+struct Keeper {
+    all: Lps<Job>,
+    kept: Forgetful,
+}
+
+impl Model for Keeper {
+    type Event = Job;
+    type Record = ();
+    fn handle(&mut self, Job(n): &Job, cx: &impl Context<Job, ()>) {
+        self.kept.push(*n);
+        let mut draw = cx.random();
+        let to = self.all.at(draw.below(self.all.len() as u64) as u32);
+        let delay = Delay::link(cx.link(to)).plus(draw.exponential(Nanos::micros(1)));
+        cx.send(to, delay, Job(n + 1))
+    }
+}
+
+fn keepers(journals: bool, scheduler: Scheduler) -> Outcome {
+    let mut topology = Topology::new(Nanos(10), Nanos(10));
+    let all = topology.place::<Job>(20, |_| 0);
+    let keeper = |_| Keeper { all, kept: Forgetful::new(journals) };
+    let horizon = Nanos::micros(if cfg!(miri) { 3 } else { 200 });
+    let mut world = World::new(Shared::new(topology), 1, horizon, keeper);
+    all.iter().for_each(|lp| world.start(lp, Nanos(1), Job(0)));
+    world.run(scheduler, |_, ()| ())
+}
+
+/// The rollback check says which field it is (`faults`); the schedulers that undo come to another
+/// hash.
+#[test]
+fn a_container_that_does_not_journal_is_found() {
+    let scheduler = stress(2, 1, None);
+    let run = |journals, scheduler| keepers(journals, scheduler).trace_hash;
+    assert_eq!(run(true, scheduler), run(true, Scheduler::Sequential));
+    assert!(cfg!(miri) || run(false, scheduler) != run(false, Scheduler::Sequential))
+}
