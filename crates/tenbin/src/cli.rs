@@ -424,6 +424,11 @@ pub struct Phold {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub execution: Execution,
+    /// The optimistic scheduler, with an adversary between its threads that holds messages back
+    /// and turns their order round, so that much is undone; the hash stays the same. The seed says
+    /// which messages.
+    #[arg(long)]
+    pub rollback_stress: bool,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,

@@ -59,6 +59,21 @@ impl Execution {
         effort.choice.map_or_else(|| self.threads(), |choice| choice.threads)
     }
 
+    /// Optimistic, with an adversary: what `--rollback-stress` asks for.
+    pub fn stressed(mut self) -> Result<Execution, Failure> {
+        if !matches!(self.scheduler, Scheduler::Sequential | Scheduler::Optimistic) {
+            return Err(Failure::BadInput(format!(
+                "--rollback-stress with --scheduler {}: only optimistic undoes what it did: leave \
+                 --scheduler out",
+                self.name()
+            )));
+        }
+        self.scheduler = Scheduler::Optimistic;
+        // One thread has nobody to wait for.
+        self.threads = Some(self.threads.unwrap_or(self.threads().max(2) as u16));
+        Ok(self)
+    }
+
     /// As the engine takes it; threads that a scheduler cannot use are refused.
     pub fn engine(self) -> Result<engine::Scheduler, Failure> {
         let threads = self.threads();

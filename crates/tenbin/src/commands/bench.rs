@@ -2,15 +2,18 @@
 use crate::cli::{Bench, Phold};
 use crate::failure::Failure;
 use crate::{execution, interrupt, job, memory, say};
-use engine::Nanos;
 use engine::phold::{self, Kinds, Measured, Setting};
+use engine::{Nanos, Scheduler, Stress};
 use serde_json::json;
 
 /// Measures the engine.
 pub fn bench(args: Bench) -> Result<(), Failure> {
-    let Bench::Phold(args) = args;
+    let Bench::Phold(mut args) = args;
     interrupt::at_once(true);
-    let measured = phold::run(&setting(&args)?, args.execution.engine()?);
+    if args.rollback_stress {
+        args.execution = args.execution.stressed()?
+    }
+    let measured = phold::run(&setting(&args)?, scheduler(&args)?);
     execution::tell(&measured.effort);
     if args.json {
         return say::json(&json!({
@@ -32,6 +35,16 @@ pub fn bench(args: Bench) -> Result<(), Failure> {
     say::text(&line(&args, &measured))
 }
 
+fn scheduler(args: &Phold) -> Result<Scheduler, Failure> {
+    let stress = Stress { seed: args.seed, planted: None };
+    Ok(match args.execution.engine()? {
+        Scheduler::Optimistic { threads } if args.rollback_stress => {
+            Scheduler::Stress { threads, stress }
+        }
+        scheduler => scheduler,
+    })
+}
+
 fn setting(args: &Phold) -> Result<Setting, Failure> {
     let share = |name: &str, value: f64, low_too: bool| {
         if (low_too || value > 0.0) && (0.0..=1.0).contains(&value) {
@@ -49,8 +62,12 @@ fn setting(args: &Phold) -> Result<Setting, Failure> {
 }
 
 fn line(args: &Phold, measured: &Measured) -> String {
+    let undone = match measured.effort.rolled_back {
+        0 => String::new(),
+        n => format!(", {n} more were undone"),
+    };
     format!(
-        "{} LPs x {}: {} events in {:.2} s, {:.2} million/s, {} MB at most, hash {}\n",
+        "{} LPs x {}: {} events in {:.2} s{undone}, {:.2} million/s, {} MB at most, hash {}\n",
         args.lps,
         args.population,
         measured.outcome.events,

@@ -115,6 +115,8 @@ fn wrong_argument_lines_are_refused() {
     refused(&place, &["reproduce", "s9"], &["s0"]);
     refused(&place, &["bench", "phold", "--remote", "1.5"], &["--remote"]);
     refused(&place, &["bench", "phold", "--lookahead", "nan"], &["--lookahead"]);
+    let stress = ["bench", "phold", "--rollback-stress", "--scheduler", "auto"];
+    refused(&place, &stress, &["--rollback-stress", "only optimistic"]);
     refused(&place, &["explain", "what-is-this"], &["tenbin list"]);
 }
 

@@ -184,6 +184,10 @@ fn phold_prints_its_object() {
         let again = place.json(&["bench", "phold", "--lps", "64", "--scheduler", others]);
         assert_eq!(object["trace_hash"], again["trace_hash"], "{others}");
     }
+    let stress = ["bench", "phold", "--lps", "64", "--rollback-stress", "--threads", "2"];
+    let again = place.json(&stress);
+    assert_eq!(object["trace_hash"], again["trace_hash"]);
+    assert!(again["rolled_back"].as_u64() > Some(1000), "{again}");
 }
 
 #[test]
