@@ -124,6 +124,8 @@ fn a_store_beneath_jobs() {
             let threads = depth.clamp(2, 4);
             assert_eq!(result, cluster(Scheduler::Conservative { threads }, seed));
             assert_eq!(result, cluster(Scheduler::Optimistic { threads }, seed));
+            let stress = Stress { seed, planted: None };
+            assert_eq!(result, cluster(Scheduler::Stress { threads, stress }, seed));
             assert_eq!(result, cluster(Scheduler::Auto { threads }, seed));
         }
     }

@@ -83,6 +83,8 @@ fn cancelled_timers_are_not_due_and_others_are() {
             let threads = depth.clamp(2, 4);
             assert_eq!(result, run(Scheduler::Conservative { threads }, seed));
             assert_eq!(result, run(Scheduler::Optimistic { threads }, seed));
+            let stress = Stress { seed, planted: None };
+            assert_eq!(result, run(Scheduler::Stress { threads, stress }, seed));
             assert_eq!(result, run(Scheduler::Auto { threads }, seed));
         }
     }
