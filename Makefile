@@ -10,7 +10,7 @@ NIGHTLY := nightly
 HOST = $(shell rustc -vV | sed -n 's/host: //p')
 TEMPLATE := ui/dist/report.html
 
-.PHONY: help run test check check-races fix bench ui
+.PHONY: help run test check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -46,6 +46,13 @@ fix: ## Format, and mend what lints can mend
 
 bench: $(TENBIN) ## Measure the engine against a hand-written loop, the fluid solver against SimGrid
 	$(CARGO) bench --workspace --quiet
+
+mpi: $(TEMPLATE) ## Build tenbin for `mpirun -n R tenbin …`, and try it on real ranks
+	@command -v mpirun >/dev/null && command -v mpicc >/dev/null || \
+	  apt-get install -y --no-install-recommends openmpi-bin libopenmpi-dev libclang-dev >/dev/null || \
+	  { echo "MPI is missing: install Open MPI or MPICH, and libclang" >&2; exit 1; }
+	$(CARGO) test --quiet -p tenbin --features mpi --test mpi
+	$(CARGO) build --release --quiet -p tenbin --features mpi
 
 ui: $(TEMPLATE) ## Build the screens
 

@@ -7,10 +7,10 @@ use crate::{
     Message, Model,
     conservative::{self, Lead},
     outcome::{Tally, Verdict},
-    parallel::{merge::Outlet, partition::Partition, slots::Slots},
+    parallel::{merge::Outlet, slots::Slots},
     watch::STRIDE,
     worker::{Alone, Worker},
-    world::{Ended, Start},
+    world::{Ended, Start, Team},
 };
 use std::time::{Duration, Instant};
 
@@ -35,6 +35,7 @@ pub struct Choice {
 /// On at most as many threads as there are outlets.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
+    team: Team<'_, '_>,
     mut outlets: Vec<O>,
     mut lead: impl FnMut(Lead) -> Verdict,
 ) -> (Ended<M>, Vec<O>)
@@ -42,7 +43,6 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, pending, frame, ranks } = start;
-    let partition = Partition::new(&frame.topology, outlets.len(), |_| 1);
     let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, Alone);
     let outlet = &mut outlets[0];
     let mut sink = |stamp, record| outlet.put(stamp, record);
@@ -52,12 +52,18 @@ where
     let spent = (worker.tally.last - first, begun.elapsed());
     // Where the run is over by then there was nothing to choose.
     let none = Choice { threads: 1, ..Choice::default() };
-    let choice = if goes_on { choose(outlets.len(), partition.lookahead(), spent) } else { none };
+    let choice =
+        if goes_on { choose(outlets.len(), team.partition.lookahead(), spent) } else { none };
     worker.tally.effort.choice = Some(choice);
     if goes_on && choice.threads > 1 {
         let (frame, pending, tally) = worker.into_parts();
+        let start = Start { lps, pending, frame, ranks };
+        let team = match choice.threads == outlets.len() {
+            true => team,
+            false => team.of(choice.threads, &start.frame.topology),
+        };
         outlets.truncate(choice.threads);
-        return conservative::run(Start { lps, pending, frame, ranks }, tally, outlets, lead);
+        return conservative::run(start, team, tally, outlets, lead);
     }
     let outlet = &mut outlets[0];
     while goes_on {

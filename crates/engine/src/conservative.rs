@@ -13,18 +13,21 @@
 //! others. One meeting a round, no locks in between. What is committed is the same set of events as
 //! in a sequential run, in the same order at each LP.
 use crate::{
-    Message, Model,
+    Lost, Message, Model, Share,
+    effort::Timing,
     outcome::{Tally, Verdict},
     parallel::{
-        crew::{Crew, all_go},
-        mail::{Mail, Outgoing, Parcel},
+        crew::all_go,
+        crossing::Crossing,
+        ground::Ground,
+        mail::{Outgoing, Parcel},
         merge::Outlet,
-        partition::{MOST_THREADS, Partition},
+        partition::Partition,
         slots::Slots,
     },
     pending::Pending,
     worker::{Post, Worker},
-    world::{Ended, Start},
+    world::{Ended, Start, Team},
 };
 use std::{
     any::Any,
@@ -69,10 +72,12 @@ type Fault = (u128, Box<dyn Any + Send>);
 struct Member<'a, M: Model, O> {
     me: usize,
     worker: Worker<'a, M, Out<'a, M::Event>>,
-    crew: &'a Crew,
-    mail: &'a Mail<M::Event>,
+    ground: &'a Ground<M::Event>,
     outlet: O,
     round: u64,
+    timing: Timing,
+    /// Events that were done before it began.
+    before: u64,
     quit: bool,
     fault: Option<Fault>,
 }
@@ -82,13 +87,19 @@ where
     M::Event: Message<Out = M::Event>,
 {
     /// Round after round, until nobody has an event before the end. The first thread leads.
-    fn go(mut self, mut lead: impl FnMut(Lead) -> Verdict) -> Self {
-        let _seat = self.crew.join(self.me);
+    fn go(
+        mut self,
+        mut lead: impl FnMut(Lead) -> Verdict,
+        mut crossing: Option<&mut Crossing<'_>>,
+    ) -> Self {
+        let ground = self.ground;
+        let _seat = ground.crew.join(self.me);
+        self.timing = Timing::start();
         loop {
             self.round += 1;
             self.post();
-            self.crew.meet(self.me, self.round);
-            let known = self.crew.known(self.round);
+            let (me, round) = (self.me, self.round);
+            let known = self.timing.wait(|| ground.meet(me, round, crossing.as_deref_mut()));
             let (frontier, events, stop) = (known.first, known.events, known.stop);
             let so_far = Lead { frontier: frontier.min(stop), events, stop };
             match panic::catch_unwind(AssertUnwindSafe(|| lead(so_far))) {
@@ -100,18 +111,23 @@ where
                 return self;
             }
             self.fetch();
-            let partition = self.worker.deeds().post.partition;
-            let limit = partition.limit(self.me, |i| known.next[i]);
+            let limit = ground.partition.limit(self.me, |i| known.next[i]);
             self.work(limit.min(known.stop))
         }
+    }
+
+    fn share(&self) -> Share {
+        let (seconds, waited_s) = self.timing.seconds();
+        let committed = self.worker.tally.events - self.before;
+        Share { committed, seconds, waited_s, ..self.ground.share(self.me) }
     }
 
     /// Hands over what was sent, and says how far this thread is.
     fn post(&mut self) {
         let (me, round, fault) = (self.me, self.round, self.fault.is_some());
-        let notes = self.crew.notes(me, round);
+        let notes = self.ground.crew.notes(me, round);
         let deeds = self.worker.deeds();
-        deeds.post.outgoing.post(me, round, self.mail, notes);
+        deeds.post.outgoing.post(me, round, &self.ground.mail, notes);
         let next = if fault { u64::MAX } else { deeds.pending.next() };
         notes.next.store(next, Relaxed);
         notes.stop.store(deeds.stop, Relaxed);
@@ -124,7 +140,7 @@ where
     fn fetch(&mut self) {
         let pending = &mut self.worker.deeds().pending;
         let push = |p: Parcel<M::Event>| pending.push(p.t, p.tie, p.dst, p.event);
-        self.mail.fetch(self.me, self.round, self.crew, push)
+        self.ground.fetch(self.me, self.round, push)
     }
 
     /// A panic is kept until all that comes before it is done: another thread may have one that
@@ -148,7 +164,8 @@ where
 /// what was done before.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
-    before: Tally,
+    team: Team<'_, '_>,
+    mut before: Tally,
     outlets: Vec<O>,
     lead: impl FnMut(Lead) -> Verdict,
 ) -> (Ended<M>, Vec<O>)
@@ -156,32 +173,42 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
-    let threads = outlets.len().min(MOST_THREADS);
-    let partition = Partition::new(&frame.topology, threads, |_| 1);
-    let (crew, mail) = (Crew::new(threads), Mail::new(threads));
-    // The first thread's events stay where they are.
+    let Team { partition, here, mut crossing } = team;
+    let ground = Ground::new(partition, here);
+    let first = ground.here.start;
+    let partition = &ground.partition;
+    // The first thread's events stay where they are; those of other processes are theirs.
     let part = |to| pending.part(|lp| partition.owner(lp) == to);
-    let others: Vec<Pending<M::Event>> = (1..threads).map(part).collect();
+    let others: Vec<Pending<M::Event>> = ground.here.clone().skip(1).map(part).collect();
+    drop(pending.part(|lp| partition.owner(lp) != first));
     let shares = std::iter::once(pending).chain(others);
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {
-        let post = Out { me, partition: &partition, outgoing: Outgoing::new(threads) };
+        let post = Out { me, partition, outgoing: Outgoing::new(partition.threads()) };
         // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
         let lps = unsafe { slots.share() };
         let mut worker = Worker::new(frame.fork(), pending, lps, ranks, post);
-        worker.tally = if me == 0 { before } else { Tally::default() };
-        let (crew, mail) = (&crew, &mail);
-        Member { me, worker, crew, mail, outlet, round: 0, quit: false, fault: None }
+        let before = if me == first { std::mem::take(&mut before) } else { Tally::default() };
+        worker.tally = before;
+        let (before, timing, ground) = (worker.tally.events, Timing::start(), &ground);
+        Member { me, worker, ground, outlet, round: 0, timing, before, quit: false, fault: None }
     };
-    let members = shares.zip(outlets).enumerate().map(member);
-    let done = all_go(members, |first| first.go(lead), |other| other.go(|_| Verdict::Continue(())));
-    let (tally, stop, outlets) = sum_up(done);
+    let members = ground.here.clone().zip(shares.zip(outlets)).map(member);
+    let done = all_go(
+        members,
+        |first| first.go(lead, crossing.as_deref_mut()),
+        |other| other.go(|_| Verdict::Continue(()), None),
+    );
+    let (tally, stop, outlets) = sum_up(done, crossing);
     ((tally, stop, lps), outlets)
 }
 
 /// # Panics
 /// With the first of the handlers' panics, if there was one.
-fn sum_up<M: Model, O: Outlet<M::Record>>(done: Vec<Member<M, O>>) -> (Tally, u64, Vec<O>)
+fn sum_up<M: Model, O: Outlet<M::Record>>(
+    done: Vec<Member<M, O>>,
+    crossing: Option<&mut Crossing<'_>>,
+) -> (Tally, u64, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -189,14 +216,32 @@ where
     let mut faults: Vec<Fault> = vec![];
     for mut member in done {
         stop = member.worker.deeds().stop;
+        let share = member.share();
         let mut own = member.worker.tally;
         (own.interrupted, own.effort.rounds) = (member.quit, member.round);
+        own.effort.threads.push(share);
         tally = tally.and(own);
         faults.extend(member.fault);
         outlets.push(member.outlet)
     }
-    if let Some((_, said)) = faults.into_iter().min_by_key(|(key, _)| *key) {
+    let first = faults.into_iter().min_by_key(|(key, _)| *key);
+    if is_to_be_told(first.as_ref().map(|(key, _)| *key), crossing)
+        && let Some((_, said)) = first
+    {
         panic::resume_unwind(said)
     }
     (tally, stop, outlets)
+}
+
+/// Whether this process's first fault is the first of all.
+///
+/// # Panics
+/// With [`Lost`], where another process has one that comes first, or the only one.
+pub(crate) fn is_to_be_told(own: Option<u128>, crossing: Option<&mut Crossing<'_>>) -> bool {
+    let Some(crossing) = crossing else { return own.is_some() };
+    let first = crossing.first_fault(own);
+    if first != own {
+        panic::resume_unwind(Box::new(Lost("another rank has failed".into())))
+    }
+    own.is_some()
 }

@@ -28,20 +28,22 @@ mod log;
 mod traffic;
 mod undo;
 use crate::{
-    Message, Model, Stamp, Stress,
-    conservative::Lead,
+    Message, Model, Share, Stamp, Stress,
+    conservative::{Lead, is_to_be_told},
     cx::Cx,
+    effort::Timing,
     outcome::{Tally, Verdict},
     own::Own,
     parallel::{
-        crew::{Crew, Known, all_go},
-        mail::{Mail, Parcel},
+        crew::{Known, all_go},
+        crossing::Crossing,
+        ground::Ground,
+        mail::Parcel,
         merge::Outlet,
-        partition::{MOST_THREADS, Partition},
         slots::Slots,
     },
     rank::Ranks,
-    world::{Ended, Start},
+    world::{Ended, Start, Team},
 };
 use adversary::Adversary;
 use ledger::Ledger;
@@ -68,8 +70,7 @@ struct Member<'a, M: Model, O> {
     cx: Cx<Desk<'a, M>>,
     lps: Slots<'a, M>,
     ranks: Ranks,
-    crew: &'a Crew,
-    mail: &'a Mail<Letter<M::Event>>,
+    ground: &'a Ground<Letter<M::Event>>,
     adversary: Option<Adversary<M::Event>>,
     outlet: O,
     /// Ends of the run that events have asked for, and handlers that panicked, by key.
@@ -84,6 +85,10 @@ struct Member<'a, M: Model, O> {
     /// Events undone since the last batch, and before.
     undone: u64,
     rolled_back: u64,
+    /// Events that were done before they were certain, and the most that could be undone.
+    ahead: u64,
+    longest: u64,
+    timing: Timing,
     tally: Tally,
     quit: bool,
     /// The end of the run, once that is certain [ns].
@@ -94,14 +99,21 @@ impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
-    fn go(mut self, mut lead: impl FnMut(Lead) -> Verdict) -> Self {
-        let _seat = self.crew.join(self.me);
+    fn go(
+        mut self,
+        mut lead: impl FnMut(Lead) -> Verdict,
+        mut crossing: Option<&mut Crossing<'_>>,
+    ) -> Self {
+        let ground = self.ground;
+        let _seat = ground.crew.join(self.me);
+        self.timing = Timing::start();
         loop {
             self.round += 1;
             self.post();
-            self.crew.meet(self.me, self.round);
+            let (me, round) = (self.me, self.round);
             // The global virtual time is that of the first event anywhere.
-            let Known { next, first: gvt, events, stop, quit } = self.crew.known(self.round);
+            let Known { next, first: gvt, events, stop, quit } =
+                self.timing.wait(|| ground.meet(me, round, crossing.as_deref_mut()));
             let certain = gvt.min(stop);
             // What is certain since this meeting is let out by the next one.
             let frontier = std::mem::replace(&mut self.let_out, certain);
@@ -116,8 +128,7 @@ where
             if quit || gvt >= stop {
                 return self.leave(certain, stop);
             }
-            let partition = self.traffic().partition;
-            let limit = partition.limit(self.me, |i| next[i]).min(self.held_back());
+            let limit = ground.partition.limit(self.me, |i| next[i]).min(self.held_back());
             self.fetch();
             let own = self.traffic().pending.next();
             self.commit_before(own.min(limit).min(stop));
@@ -135,9 +146,23 @@ where
         self
     }
 
-    /// No message to this thread that an adversary holds back is sooner [ns].
+    /// No message to this thread that an adversary holds back is sooner \[ns\].
     fn held_back(&self) -> u64 {
-        self.adversary.as_ref().map_or(u64::MAX, |_| self.crew.held(self.me, self.round))
+        let held = |_| self.ground.crew.held(self.me, self.round);
+        self.adversary.as_ref().map_or(u64::MAX, held)
+    }
+
+    fn share(&self) -> Share {
+        let (seconds, waited_s) = self.timing.seconds();
+        Share {
+            committed: self.tally.events,
+            ahead: self.ahead,
+            rolled_back: self.rolled_back,
+            longest_history: self.longest,
+            seconds,
+            waited_s,
+            ..self.ground.share(self.me)
+        }
     }
 
     fn traffic(&mut self) -> &mut Traffic<'a, M::Event> {
@@ -147,13 +172,13 @@ where
     /// Hands over what was sent and taken back, and says how far this thread is.
     fn post(&mut self) {
         let (me, round) = (self.me, self.round);
-        let notes = self.crew.notes(me, round);
+        let notes = self.ground.crew.notes(me, round);
         let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
         let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
         if let Some(adversary) = &mut self.adversary {
             adversary.stand_between(round, outgoing, notes)
         }
-        outgoing.post(me, round, self.mail, notes);
+        outgoing.post(me, round, &self.ground.mail, notes);
         notes.next.store(pending.next(), Relaxed);
         notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
         notes.events.store(self.tally.events, Relaxed);
@@ -163,8 +188,8 @@ where
 
     /// Takes in messages, and takes back those that their senders have undone.
     fn fetch(&mut self) {
-        let (mail, crew, me, round) = (self.mail, self.crew, self.me, self.round);
-        mail.fetch(me, round, crew, |parcel| self.receive(parcel))
+        let (ground, me, round) = (self.ground, self.me, self.round);
+        ground.fetch(me, round, |parcel| self.receive(parcel))
     }
 
     fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Letter<M::Event>>) {
@@ -231,6 +256,7 @@ where
 /// Runs on as many threads as there are outlets, of which the caller's is the first.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
+    team: Team<'_, '_>,
     stress: Option<Stress>,
     outlets: Vec<O>,
     lead: impl FnMut(Lead) -> Verdict,
@@ -239,14 +265,16 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
-    lps.iter_mut().for_each(|lp| lp.state.journal(Some(0)));
-    let threads = outlets.len().min(MOST_THREADS);
-    let partition = Partition::new(&frame.topology, threads, |_| 1);
-    let (crew, mail, count) = (Crew::new(threads), Mail::new(threads), lps.len());
-    let ledger = |me| Ledger::new(count, Traffic::new(me, &partition, threads));
-    let mut ledgers: Vec<Ledger<M>> = (0..threads).map(ledger).collect();
+    let Team { partition, here, mut crossing } = team;
+    let (ground, count) = (Ground::new(partition, here), frame.lps as usize);
+    lps.journal(Some(0));
+    let ledger = |me| Ledger::new(count, Traffic::new(me, &ground.partition));
+    let mut ledgers: Vec<Ledger<M>> = ground.here.clone().map(ledger).collect();
     pending.take_all(|e, event| {
-        ledgers[partition.owner(e.dst)].traffic.push(e.t, e.tie, e.dst, event);
+        let owner = ground.partition.owner(e.dst);
+        if ground.here.contains(&owner) {
+            ledgers[owner - ground.here.start].traffic.pending.push(e.t, e.tie, e.dst, event)
+        }
     });
     drop(pending);
     let slots = Slots::new(&mut lps);
@@ -256,9 +284,8 @@ where
         // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
         lps: unsafe { slots.share() },
         ranks,
-        crew: &crew,
-        mail: &mail,
-        adversary: stress.map(|stress| Adversary::new(stress, me, threads)),
+        ground: &ground,
+        adversary: stress.map(|stress| Adversary::new(stress, me, ground.partition.threads())),
         outlet,
         stops: vec![],
         faults: vec![],
@@ -268,26 +295,38 @@ where
         batch: 4 * SHORTEST,
         undone: 0,
         rolled_back: 0,
+        ahead: 0,
+        longest: 0,
+        timing: Timing::start(),
         tally: Tally::default(),
         quit: false,
         end: 0,
     };
-    let members = ledgers.into_iter().zip(outlets).enumerate().map(member);
-    let done = all_go(members, |first| first.go(lead), |other| other.go(|_| Verdict::Continue(())));
-    let (tally, end, outlets) = sum_up(done);
-    lps.iter_mut().for_each(|lp| lp.state.journal(None));
+    let members = ground.here.clone().zip(ledgers.into_iter().zip(outlets)).map(member);
+    let done = all_go(
+        members,
+        |first| first.go(lead, crossing.as_deref_mut()),
+        |other| other.go(|_| Verdict::Continue(()), None),
+    );
+    let (tally, end, outlets) = sum_up(done, crossing);
+    lps.journal(None);
     ((tally, end, lps), outlets)
 }
 
 /// # Panics
 /// As the first of the handlers that panicked, if one did.
-fn sum_up<M: Model, O: Outlet<M::Record>>(mut done: Vec<Member<'_, M, O>>) -> (Tally, u64, Vec<O>)
+fn sum_up<M: Model, O: Outlet<M::Record>>(
+    mut done: Vec<Member<'_, M, O>>,
+    crossing: Option<&mut Crossing<'_>>,
+) -> (Tally, u64, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
     let first = |m: &Member<M, O>| m.faults.iter().map(|(key, _)| *key).min();
-    let failed = done.iter_mut().filter(|m| !m.faults.is_empty());
-    if let Some(member) = failed.min_by_key(|member| first(member)) {
+    if is_to_be_told(done.iter().filter_map(first).min(), crossing)
+        && let failed = done.iter_mut().filter(|m| !m.faults.is_empty())
+        && let Some(member) = failed.min_by_key(|member| first(member))
+    {
         member.fail_again();
         let own = std::mem::take(&mut member.faults).into_iter().min_by_key(|(key, _)| *key);
         panic::resume_unwind(own.expect("it has one").1)
@@ -295,9 +334,11 @@ where
     let (mut tally, mut end, mut outlets) = (Tally::default(), 0, vec![]);
     for member in done {
         end = member.end;
+        let share = member.share();
         let mut own = member.tally;
         own.interrupted = member.quit;
         (own.effort.rolled_back, own.effort.rounds) = (member.rolled_back, member.round);
+        own.effort.threads.push(share);
         tally = tally.and(own);
         outlets.push(member.outlet)
     }

@@ -1,5 +1,5 @@
 //! What goes into a run and what comes out.
-use crate::Choice;
+use crate::Effort;
 use std::{fmt, ops::ControlFlow};
 use units::Nanos;
 
@@ -134,7 +134,7 @@ impl<R, F: FnMut(Stamp, R)> Sink<R> for F {
 pub(crate) type Verdict = ControlFlow<()>;
 
 /// What a scheduler gives back.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Tally {
     pub(crate) events: u64,
     pub(crate) hash: u128,
@@ -146,28 +146,12 @@ pub(crate) struct Tally {
 impl Tally {
     /// Of two threads together.
     pub(crate) fn and(self, other: Tally) -> Tally {
-        let (one, two) = (self.effort, other.effort);
         Tally {
             events: self.events + other.events,
             hash: self.hash.wrapping_add(other.hash),
             last: self.last.max(other.last),
             interrupted: self.interrupted | other.interrupted,
-            effort: Effort {
-                rolled_back: one.rolled_back + two.rolled_back,
-                rounds: one.rounds.max(two.rounds),
-                choice: one.choice.or(two.choice),
-            },
+            effort: self.effort.and(other.effort),
         }
     }
-}
-
-/// What a run took, unlike its outcome another one each time.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Effort {
-    /// Events that were done and undone (optimistic).
-    pub rolled_back: u64,
-    /// How often all threads met.
-    pub rounds: u64,
-    /// What `Scheduler::Auto` chose, and why.
-    pub choice: Option<Choice>,
 }

@@ -1,18 +1,18 @@
 //! One event after the other, in the total order.
 use crate::{
     Message, Model, Progress, Stamp,
-    outcome::{Tally, Verdict},
+    outcome::Verdict,
     parallel::slots::Slots,
     watch::{STRIDE, Watch},
     worker::{Alone, Worker},
-    world::{Slot, Start},
+    world::{Ended, Start},
 };
 
 pub(crate) fn run<M: Model>(
     start: Start<M>,
     sink: &mut impl FnMut(Stamp, M::Record),
     progress: impl FnMut(Progress) -> Verdict,
-) -> (Tally, u64, Vec<Slot<M>>)
+) -> Ended<M>
 where
     M::Event: Message<Out = M::Event>,
 {

@@ -1,52 +1,69 @@
 //! Who is there, and the run.
 use crate::{
-    Carries, Lp, Message, Model, Outcome, Progress, Recorder, Scheduler, Sink, Stamp, Topology,
-    auto, check,
+    Carries, Effort, Execution, Lp, Message, Model, Outcome, Peers, Progress, Recorder, Scheduler,
+    Sink, Stamp, Topology, Wire, auto, check,
     commit::{self, Records},
     conservative::{self, Lead},
     cx::Frame,
     draw::mix,
     optimistic,
-    outcome::{Effort, Tally, Verdict},
+    outcome::{Tally, Verdict},
     own::Own,
     parallel::{
+        crossing::{Crossing, NoHaul},
         merge::{Direct, Merge, Outlet},
-        partition::MOST_THREADS,
+        partition::{MOST_THREADS, Partition},
     },
     pending::Pending,
+    population::Population,
     rank::Ranks,
     sequential,
     watch::Watch,
 };
 use rewind::Shared;
-use std::{cell::Cell, ops::ControlFlow};
+use std::{
+    cell::Cell,
+    ops::{ControlFlow, Range},
+};
 use units::Nanos;
-
-/// An LP in cache lines of its own: its state, and the key of the last message it sent.
-#[repr(align(64))]
-pub(crate) struct Slot<M> {
-    pub(crate) state: M,
-    pub(crate) sent: u64,
-}
 
 /// What every scheduler begins with.
 pub(crate) struct Start<M: Model> {
-    pub(crate) lps: Vec<Slot<M>>,
+    pub(crate) lps: Population<M>,
     pub(crate) pending: Pending<M::Event>,
     pub(crate) frame: Frame,
     pub(crate) ranks: Ranks,
 }
 
+/// The threads of a run: who has which LPs, which of them are here, and the way to the others.
+pub(crate) struct Team<'t, 'p> {
+    pub(crate) partition: Partition,
+    pub(crate) here: Range<usize>,
+    pub(crate) crossing: Option<&'t mut Crossing<'p>>,
+}
+
+impl Team<'_, '_> {
+    /// So many threads of this process, in its place.
+    pub(crate) fn of(self, threads: usize, topology: &Topology) -> Self {
+        let partition = Partition::new(topology, threads, |_| 1);
+        Team { partition, here: 0..threads, ..self }
+    }
+}
+
 /// All LPs, and the events that the scenario starts with.
 ///
 /// A run is a pure function of the topology, the seed, the horizon, the states and these events.
-pub struct World<M: Model> {
-    start: Start<M>,
+pub struct World<'a, M: Model> {
+    /// Makes an LP of its id: those that are wanted here, when the run begins.
+    build: Box<dyn Fn(u32) -> M + 'a>,
+    pending: Pending<M::Event>,
+    frame: Frame,
+    ranks: Ranks,
     /// How many events the scenario has started.
     starts: u64,
 }
 
-impl<M: Model> World<M>
+impl<'a, M: Model> World<'a, M>
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -56,11 +73,9 @@ where
         topology: Shared<Topology>,
         seed: u64,
         horizon: Nanos,
-        build: impl Fn(u32) -> M,
+        build: impl Fn(u32) -> M + 'a,
     ) -> Self {
-        let count = topology.len();
-        let ranks = Ranks::new(count, seed);
-        let lps = (0..count).map(|id| Slot { state: build(id), sent: ranks.first(id) }).collect();
+        let lps = topology.len();
         let frame = Frame {
             now: 0,
             me: 0,
@@ -69,11 +84,12 @@ where
             draws: Cell::new(0),
             seed: mix(seed),
             horizon: horizon.0,
-            lps: count,
+            lps,
             uniform: topology.uniform().map_or(0, |bound| bound.0),
             topology,
         };
-        World { start: Start { lps, pending: Pending::new(), frame, ranks }, starts: 0 }
+        let (build, ranks, pending) = (Box::new(build), Ranks::new(lps, seed), Pending::new());
+        World { build, pending, frame, ranks, starts: 0 }
     }
 
     /// An event of the scenario: its sender is rank 0, its sequence its place in the list.
@@ -84,7 +100,7 @@ where
     where
         M::Event: Carries<T>,
     {
-        let Start { pending, frame, ranks, .. } = &mut self.start;
+        let World { pending, frame, ranks, .. } = self;
         assert!(to.id() < frame.lps, "an event for {to:?}, which does not exist");
         self.starts += 1;
         ranks.check(0, self.starts, 0);
@@ -100,68 +116,158 @@ where
 
     /// As [`run`](Self::run), with a hook that is called every 64 Ki events or 100 ms and can break
     /// the run off. Tells, too, what the run took.
-    pub fn run_with(
+    ///
+    /// Among several processes the sink of the first gets all records, and the others' none.
+    ///
+    /// # Panics
+    /// As a handler does; with [`Lost`](crate::Lost) where another process is gone.
+    pub fn run_with<'p>(
         self,
-        scheduler: Scheduler,
+        execution: impl Into<Execution<'p>>,
         mut sink: impl FnMut(Stamp, M::Record),
         progress: impl FnMut(Progress) -> Verdict,
     ) -> (Outcome, Effort) {
-        let Some(threads) = self.start.threads_of(scheduler) else {
-            return end(alone(self.start, scheduler, &mut sink, progress), &mut sink);
+        let Execution { scheduler, peers } = execution.into();
+        let Some(threads) = self.threads_of(scheduler, &peers) else {
+            return end(alone(self.all(), scheduler, &mut sink, progress), &mut sink);
         };
-        let (mut merge, trays) = Merge::new(threads);
+        let (rank, count) = place(&peers);
+        let here = rank * threads..(rank + 1) * threads;
+        let (mut merge, trays) = Merge::new(count * threads, here);
+        let mut crossing = peers
+            .map(|peers| Crossing::new(peers, threads, Box::new(merge.carriage(rank, threads))));
         let mut watch = Watch::new(progress);
         let lead = |lead: Lead| {
-            merge.deliver(lead.frontier, &mut sink);
+            // What the others have goes to the first.
+            if rank == 0 {
+                merge.deliver(lead.frontier, &mut sink)
+            }
             watch.look(lead)
         };
-        let (ended, _) = together(self.start, scheduler, trays, lead);
-        merge.deliver(ended.1, &mut sink);
-        end(ended, &mut sink)
+        let (ended, mut trays) = self.together(scheduler, crossing.as_mut(), trays, lead);
+        let Some(crossing) = &mut crossing else {
+            merge.deliver(ended.1, &mut sink);
+            return end(ended, &mut sink);
+        };
+        let (outcome, effort) = end_among(ended, crossing, &mut trays[0]);
+        merge.deliver_all(&mut sink);
+        (outcome, effort)
     }
 
     /// As [`run_with`](Self::run_with), with a sink for each thread: which records come to which
     /// is not said, but each sink's come in the order of events. For sinks that need no order among
-    /// them, or merge later.
-    pub fn run_each<S: Sink<M::Record> + Send>(
+    /// them, or merge later. Among several processes each keeps its own.
+    pub fn run_each<'p, S: Sink<M::Record> + Send>(
         self,
-        scheduler: Scheduler,
+        execution: impl Into<Execution<'p>>,
         mut sink: impl FnMut(usize) -> S,
         progress: impl FnMut(Progress) -> Verdict,
     ) -> (Outcome, Effort, Vec<S>) {
-        let Some(threads) = self.start.threads_of(scheduler) else {
+        let Execution { scheduler, peers } = execution.into();
+        let Some(threads) = self.threads_of(scheduler, &peers) else {
             let mut only = sink(0);
             let mut take = |stamp, record| only.take(stamp, record);
-            let ended = alone(self.start, scheduler, &mut take, progress);
+            let ended = alone(self.all(), scheduler, &mut take, progress);
             let (outcome, effort) = end(ended, &mut take);
             return (outcome, effort, vec![only]);
         };
         let sinks = (0..threads).map(|i| Direct(sink(i))).collect();
+        let mut crossing = peers.map(|peers| Crossing::new(peers, threads, Box::new(NoHaul)));
         let mut watch = Watch::new(progress);
-        let (ended, mut sinks) = together(self.start, scheduler, sinks, |l| watch.look(l));
-        let (outcome, effort) = end(ended, &mut |stamp, r| sinks[0].put(stamp, r));
+        let (ended, mut sinks) =
+            self.together(scheduler, crossing.as_mut(), sinks, |l| watch.look(l));
+        let (outcome, effort) = match &mut crossing {
+            None => end(ended, &mut |stamp, r| sinks[0].put(stamp, r)),
+            Some(crossing) => end_among(ended, crossing, &mut sinks[0]),
+        };
         (outcome, effort, sinks.into_iter().map(|Direct(sink)| sink).collect())
     }
-}
 
-impl<M: Model> Start<M> {
-    /// How many threads a scheduler gets, no more than there are LPs; `None` of one that works on
-    /// the caller's alone.
-    fn threads_of(&self, scheduler: Scheduler) -> Option<usize> {
-        match scheduler {
-            Scheduler::Sequential | Scheduler::RollbackCheck { .. } => None,
+    /// How many threads a scheduler gets in each process, no more than there are LPs; `None` of one
+    /// that works on the caller's alone.
+    fn threads_of(&self, scheduler: Scheduler, peers: &Option<&mut dyn Peers>) -> Option<usize> {
+        let (_, count) = place(peers);
+        let threads = match scheduler {
+            Scheduler::RollbackCheck { .. } => return None,
+            Scheduler::Sequential if peers.is_none() => return None,
+            Scheduler::Sequential => 1,
             Scheduler::Auto { threads }
             | Scheduler::Conservative { threads }
             | Scheduler::Optimistic { threads }
-            | Scheduler::Stress { threads, .. } => {
-                Some(threads.min(self.lps.len()).clamp(1, MOST_THREADS))
-            }
+            | Scheduler::Stress { threads, .. } => threads,
+        };
+        Some(threads.min(self.frame.lps as usize).min(MOST_THREADS / count).max(1))
+    }
+
+    /// All LPs, in this process.
+    fn all(self) -> Start<M> {
+        let World { build, pending, frame, ranks, .. } = self;
+        Start { lps: Population::all(frame.lps, &ranks, &build), pending, frame, ranks }
+    }
+
+    /// On a thread for each outlet, in each process.
+    fn together<O: Outlet<M::Record>>(
+        self,
+        scheduler: Scheduler,
+        mut crossing: Option<&mut Crossing<'_>>,
+        outlets: Vec<O>,
+        lead: impl FnMut(Lead) -> Verdict,
+    ) -> (Ended<M>, Vec<O>) {
+        let here = crossing.as_ref().map_or(0..outlets.len(), |c| c.here());
+        let threads = crossing.as_ref().map_or(outlets.len(), |c| c.all());
+        if let Some(crossing) = &mut crossing {
+            crossing.compare(&self.identity(scheduler, outlets.len()))
         }
+        let partition = Partition::new(&self.frame.topology, threads, |_| 1);
+        let start = match here.len() < threads {
+            false => self.all(),
+            true => self.some(|lp| here.contains(&partition.owner(lp))),
+        };
+        let is_alone = crossing.is_none();
+        let team = Team { partition, here, crossing };
+        match scheduler {
+            Scheduler::Auto { .. } if is_alone => auto::run(start, team, outlets, lead),
+            Scheduler::Optimistic { .. } | Scheduler::Auto { .. } => {
+                optimistic::run(start, team, None, outlets, lead)
+            }
+            Scheduler::Stress { stress, .. } => {
+                optimistic::run(start, team, Some(stress), outlets, lead)
+            }
+            _ => conservative::run(start, team, Tally::default(), outlets, lead),
+        }
+    }
+
+    /// The LPs that are here.
+    fn some(self, is_here: impl Fn(u32) -> bool) -> Start<M> {
+        let World { build, pending, frame, ranks, .. } = self;
+        let lps = Population::some(frame.lps, &ranks, &build, is_here);
+        Start { lps, pending, frame, ranks }
+    }
+
+    /// What has to be the same in all processes.
+    fn identity(&self, scheduler: Scheduler, threads: usize) -> [(&'static str, u64); 8] {
+        let is_optimistic =
+            !matches!(scheduler, Scheduler::Conservative { .. } | Scheduler::Sequential);
+        [
+            ("version of the program", M::Event::SCHEMA),
+            ("version of the program", M::Record::SCHEMA),
+            ("seed", self.frame.seed),
+            ("end of the run", self.frame.horizon),
+            ("number of LPs", self.frame.lps as u64),
+            ("number of events to start with", self.starts),
+            ("number of threads", threads as u64),
+            ("scheduler", is_optimistic as u64),
+        ]
     }
 }
 
+/// Which process this is, of how many.
+fn place(peers: &Option<&mut dyn Peers>) -> (usize, usize) {
+    peers.as_ref().map_or((0, 1), |peers| (peers.rank(), peers.count()))
+}
+
 /// What a scheduler gives back: counts, the end, the final states.
-pub(crate) type Ended<M> = (Tally, u64, Vec<Slot<M>>);
+pub(crate) type Ended<M> = (Tally, u64, Population<M>);
 
 /// On the caller's thread.
 fn alone<M: Model>(
@@ -179,43 +285,48 @@ where
     }
 }
 
-/// On a thread for each outlet.
-fn together<M: Model, O: Outlet<M::Record>>(
-    start: Start<M>,
-    scheduler: Scheduler,
-    outlets: Vec<O>,
-    lead: impl FnMut(Lead) -> Verdict,
-) -> (Ended<M>, Vec<O>)
-where
-    M::Event: Message<Out = M::Event>,
-{
-    match scheduler {
-        Scheduler::Optimistic { .. } => optimistic::run(start, None, outlets, lead),
-        Scheduler::Stress { stress, .. } => optimistic::run(start, Some(stress), outlets, lead),
-        Scheduler::Auto { .. } => auto::run(start, outlets, lead),
-        _ => conservative::run(start, Tally::default(), outlets, lead),
-    }
-}
-
 /// What a run came to, after the last words of all LPs.
 fn end<M: Model>(
     (tally, end, lps): Ended<M>,
     sink: &mut impl FnMut(Stamp, M::Record),
 ) -> (Outcome, Effort) {
+    let said = if tally.interrupted { 0 } else { finish(&lps, Nanos(end), sink) };
+    outcome(tally, said, end)
+}
+
+/// The same in all processes, of what all of them did.
+fn end_among<M: Model, O: Outlet<M::Record>>(
+    (mut tally, end, lps): Ended<M>,
+    crossing: &mut Crossing<'_>,
+    outlet: &mut O,
+) -> (Outcome, Effort) {
+    // Where one breaks off, all do.
+    if !tally.interrupted {
+        let said = finish(&lps, Nanos(end), &mut |stamp, record| outlet.put(stamp, record));
+        tally.hash = tally.hash.wrapping_add(said)
+    }
+    outlet.flush();
+    outcome(crossing.sum(tally), 0, end)
+}
+
+fn outcome(tally: Tally, said: u128, end: u64) -> (Outcome, Effort) {
     let Tally { events, hash, last, interrupted, effort } = tally;
-    let said = if interrupted { 0 } else { finish(&lps, Nanos(end), sink) };
-    let trace_hash = hash.wrapping_add(said);
-    (Outcome { events, trace_hash, end: Nanos(end), last: Nanos(last), interrupted }, effort)
+    let (trace_hash, end, last) = (hash.wrapping_add(said), Nanos(end), Nanos(last));
+    (Outcome { events, trace_hash, end, last, interrupted }, effort)
 }
 
 /// The last words of every LP, in the order of ids.
-fn finish<M: Model>(lps: &[Slot<M>], end: Nanos, sink: &mut impl FnMut(Stamp, M::Record)) -> u128 {
+fn finish<M: Model>(
+    lps: &Population<M>,
+    end: Nanos,
+    sink: &mut impl FnMut(Stamp, M::Record),
+) -> u128 {
     let mut notes = Notes { now: end, records: Own::new(Records::new()) };
     let mut hash = 0u128;
-    for (id, lp) in lps.iter().enumerate() {
-        lp.state.finish(&notes);
+    for (id, state) in lps.iter() {
+        state.finish(&notes);
         let records = notes.records.get_mut();
-        hash = hash.wrapping_add(commit::finish(end, id as u32, &lp.state, records, sink))
+        hash = hash.wrapping_add(commit::finish(end, id, state, records, sink))
     }
     hash
 }

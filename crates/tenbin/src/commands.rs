@@ -15,9 +15,14 @@ mod run;
 
 use crate::cli::Command;
 use crate::failure::Failure;
+use crate::ranks;
 
-/// Does what the argument line says.
+/// Does what the argument line says; of several ranks the first alone, where they cannot share it.
 pub fn dispatch(command: Command) -> Result<(), Failure> {
+    let is_shared = matches!(command, Command::Run(_) | Command::Bench(_));
+    if !is_shared && !ranks::is_first() {
+        return Ok(());
+    }
     match command {
         Command::Run(args) => run::run(args),
         Command::Compare(args) => compare::compare(args),

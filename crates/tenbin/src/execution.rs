@@ -1,5 +1,5 @@
 //! `--scheduler` and `--threads`.
-use crate::{failure::Failure, say};
+use crate::{failure::Failure, ranks, say};
 use clap::{Args, ValueEnum};
 use engine::{Choice, Effort};
 
@@ -27,7 +27,8 @@ pub struct Execution {
     /// How events are executed; the result is the same.
     #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]
     pub scheduler: Scheduler,
-    /// Threads of a scheduler that has several [default: as many as there are cores].
+    /// Threads of a scheduler that has several [default: as many as there are cores;
+    /// 1 in each of several MPI ranks].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
           allow_negative_numbers = true)]
     pub threads: Option<u16>,
@@ -45,11 +46,13 @@ impl Execution {
         }
     }
 
-    /// How many threads work on one run.
+    /// How many threads work on one run, in each process; of several processes one, as long as
+    /// nobody says otherwise.
     pub fn threads(self) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         match self.scheduler {
             Scheduler::Sequential | Scheduler::RollbackCheck => 1,
+            _ if ranks::count() > 1 => self.threads.map_or(1, usize::from),
             _ => self.threads.map_or_else(cores, usize::from),
         }
     }
@@ -87,6 +90,9 @@ impl Execution {
                 self.name()
             ))),
             (Scheduler::Sequential, _) => Ok(engine::Scheduler::Sequential),
+            (Scheduler::RollbackCheck, _) if ranks::count() > 1 => Err(Failure::BadInput(
+                "--scheduler rollback-check runs in one process: start it without mpirun".into(),
+            )),
             (Scheduler::RollbackCheck, _) => Ok(engine::Scheduler::RollbackCheck { depth: UNDONE }),
         }
     }

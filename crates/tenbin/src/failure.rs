@@ -26,6 +26,28 @@ impl Failure {
         })
     }
 
+    /// For another rank.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let (Failure::BadInput(text) | Failure::Failed(text) | Failure::Interrupted(text)) = self;
+        let kind = match self {
+            Failure::BadInput(_) => b'b',
+            Failure::Failed(_) => b'f',
+            Failure::Interrupted(_) => b'i',
+        };
+        std::iter::once(kind).chain(text.bytes()).collect()
+    }
+
+    /// From another rank; `None` where there is none.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Failure> {
+        let (kind, text) = bytes.split_first()?;
+        let text = String::from_utf8_lossy(text).into_owned();
+        Some(match kind {
+            b'b' => Failure::BadInput(text),
+            b'i' => Failure::Interrupted(text),
+            _ => Failure::Failed(text),
+        })
+    }
+
     /// Says it on stderr.
     pub fn show(&self) {
         match self {

@@ -107,7 +107,7 @@ pub struct Done {
     pub effort: engine::Effort,
 }
 
-/// Runs `scenario` from `seed`; `None` if the user stopped it.
+/// Runs `scenario` from `seed`; `None` if the user stopped it, or another rank has the result.
 ///
 /// # Errors
 /// Bad input that only the model can see; a failed run if an invariant is broken.
@@ -115,7 +115,7 @@ pub fn run(
     scenario: &Scenario,
     blocks: Arc<BlockMap>,
     seed: u64,
-    options: Options,
+    options: Options<'_>,
     tell: &mut dyn FnMut(Progress),
 ) -> Result<Option<Done>, Failure> {
     let mut tell = |p: Progress| {
@@ -133,17 +133,17 @@ pub fn run_while(
     scenario: &Scenario,
     blocks: Arc<BlockMap>,
     seed: u64,
-    options: Options,
+    options: Options<'_>,
     goes_on: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Option<Done>, Failure> {
-    let started = Instant::now();
+    let (started, is_first) = (Instant::now(), options.execution.is_first());
     let count = u64::from(blocks.len());
     let mut progress = |p: Progress| {
         let goes_on = goes_on(p) && !interrupt::asked();
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let simulated = hdfs::simulate(scenario, blocks, seed, options, &mut progress).map_err(bad)?;
-    if simulated.interrupted || interrupt::asked() {
+    if simulated.interrupted || interrupt::asked() || !is_first {
         return Ok(None);
     }
     if let Some(first) = simulated.violations.first() {

@@ -25,6 +25,7 @@ pub mod partial;
 pub mod plan;
 pub mod pool;
 pub mod progress;
+pub mod ranks;
 pub mod reproduce;
 pub mod room;
 pub mod say;
@@ -48,7 +49,11 @@ pub fn main() -> ExitCode {
             failure.show();
             failure.exit_code()
         }
-        Err(_) => {
+        Err(said) => {
+            if let Some(lost) = ranks::lost(&*said) {
+                lost.show();
+                return lost.exit_code();
+            }
             let line: Vec<String> = std::env::args().collect();
             Failure::Failed(format!(
                 "this is a bug in tenbin; it was reached by: {}",

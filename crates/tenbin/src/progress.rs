@@ -1,4 +1,5 @@
 //! Progress on a terminal; nothing in a pipe.
+use crate::ranks;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use models::hdfs::Progress as Model;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +21,11 @@ impl Line {
             Some(_) => "{prefix} {wide_bar} {msg}",
             None => "{spinner} {prefix}{msg}",
         };
-        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(HZ));
+        let target = match ranks::is_first() {
+            true => ProgressDrawTarget::stderr_with_hz(HZ),
+            false => ProgressDrawTarget::hidden(),
+        };
+        let bar = ProgressBar::with_draw_target(total, target);
         bar.set_style(ProgressStyle::with_template(template).expect("a constant template"));
         bar.set_prefix(what);
         Line { bar, started: Instant::now() }

@@ -1,10 +1,13 @@
 //! The only writer to stdout, results and never progress; and what stderr says beside it.
-use crate::failure::Failure;
+use crate::{failure::Failure, ranks};
 use serde::Serialize;
 use std::io::{ErrorKind, Write};
 
 /// Prints text. A reader who has gone (`| head`) is no failure.
 pub fn text(text: &str) -> Result<(), Failure> {
+    if !ranks::is_first() {
+        return Ok(());
+    }
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -14,8 +17,12 @@ pub fn text(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Says something on stderr; that nobody can hear it is no failure.
+/// Says something on stderr; that nobody can hear it is no failure. Of several ranks the first
+/// speaks for all.
 pub fn aside(text: &str) {
+    if !ranks::is_first() {
+        return;
+    }
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 

@@ -14,9 +14,10 @@ use crate::{
     outcome::{Tally, Verdict},
     own::Own,
     pending::{Entry, Pending},
+    population::Slot,
     rank::Ranks,
     watch::{STRIDE, Watch},
-    world::{Slot, Start},
+    world::{Ended, Start},
 };
 use compare::{Parts, Thrift, compare, parts};
 use std::collections::VecDeque;
@@ -58,12 +59,12 @@ pub(crate) fn run<M: Model>(
     depth: usize,
     sink: &mut impl FnMut(Stamp, M::Record),
     progress: impl FnMut(Progress) -> Verdict,
-) -> (Tally, u64, Vec<Slot<M>>)
+) -> Ended<M>
 where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, pending, frame, ranks } = start;
-    lps.iter_mut().for_each(|lp| lp.state.journal(Some(0)));
+    lps.journal(Some(0));
     let histories = lps.iter().map(|_| History::default()).collect();
     let (depth, stop, tally) = (depth.max(1), frame.horizon, Tally::default());
     let cx = Cx { frame, back: Own::new(Trial::new(pending)) };
@@ -74,7 +75,7 @@ where
             entry.refuse()
         }
         last = entry.key();
-        check.event(entry, &mut lps[entry.dst as usize]);
+        check.event(entry, lps.get(entry.dst));
         if check.tally.events.is_multiple_of(STRIDE) && watch.breaks(&check.tally, check.stop) {
             check.tally.interrupted = true;
             break;

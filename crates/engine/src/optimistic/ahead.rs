@@ -61,7 +61,9 @@ where
     fn adapt(&mut self) {
         let undone = std::mem::take(&mut self.undone);
         self.rolled_back += undone;
-        let too_long = self.cx.back.get_mut().log.len() > 4 * LONGEST;
+        let length = self.cx.back.get_mut().log.len();
+        self.longest = self.longest.max(length);
+        let too_long = length > 4 * LONGEST;
         self.batch = match undone * ONE_IN > self.batch || too_long {
             true => (self.batch / 2).max(SHORTEST),
             false => (self.batch + self.batch / 8).min(LONGEST),
@@ -84,7 +86,10 @@ where
         while *left > 0 {
             *left -= 1;
             match self.next(limit) {
-                Some(entry) => self.handle(entry),
+                Some(entry) => {
+                    self.ahead += 1;
+                    self.handle(entry)
+                }
                 None => *left = 0,
             }
         }

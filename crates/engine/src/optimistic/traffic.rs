@@ -6,6 +6,7 @@ use crate::{
     },
     pending::{Entry, Pending},
 };
+use rewind::{Reader, Wire, WireError};
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// What a thread sends to another. An anti-message comes behind its message in the same bag, or in
@@ -19,6 +20,31 @@ pub(super) enum Letter<E> {
     Never,
 }
 
+impl<E: Wire> Wire for Letter<E> {
+    const SCHEMA: u64 = E::SCHEMA;
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Letter::Never => out.push(0),
+            Letter::Certain(event) => {
+                out.push(1);
+                event.encode(out)
+            }
+            Letter::Tentative(event) => {
+                out.push(2);
+                event.encode(out)
+            }
+        }
+    }
+    fn decode(from: &mut Reader<'_>) -> Result<Self, WireError> {
+        match u8::decode(from)? {
+            0 => Ok(Letter::Never),
+            1 => E::decode(from).map(Letter::Certain),
+            2 => E::decode(from).map(Letter::Tentative),
+            _ => Err(WireError::Invalid),
+        }
+    }
+}
+
 /// A message whose sender may be undone is cancellable, as a timer is.
 pub(super) struct Traffic<'a, E> {
     pub(super) pending: Pending<E>,
@@ -30,10 +56,10 @@ pub(super) struct Traffic<'a, E> {
 }
 
 impl<'a, E> Traffic<'a, E> {
-    pub(super) fn new(me: usize, partition: &'a Partition, threads: usize) -> Self {
+    pub(super) fn new(me: usize, partition: &'a Partition) -> Self {
         let mut pending = Pending::new();
         pending.pin();
-        let outgoing = Outgoing::new(threads);
+        let outgoing = Outgoing::new(partition.threads());
         Traffic { pending, foreign: Places::default(), me, partition, outgoing }
     }
 

@@ -4,9 +4,13 @@
 //! exchanged. Who waits spins for a moment and then sleeps, so that a core that somebody else needs
 //! is given away.
 use super::sync::{AtomicBool, AtomicU64, Thread, fence, hint, thread};
-use std::sync::{OnceLock, atomic::Ordering::*};
+use std::{
+    ops::Range,
+    panic,
+    sync::{OnceLock, atomic::Ordering::*},
+};
 
-/// Looks at the others' round before sleeping: some ten microseconds, a few times what a
+/// Looks at the others' step before sleeping: some ten microseconds, a few times what a
 /// cache line takes from core to core. Where orders are tried, looking again shows nothing new.
 const SPIN: u32 = if cfg!(any(loom, miri)) { 0 } else { 1000 };
 
@@ -54,7 +58,7 @@ pub(crate) struct Known {
 /// A thread's, in cache lines of its own.
 #[repr(align(128))]
 struct Member {
-    round: AtomicU64,
+    step: AtomicU64,
     /// Or about to be; only it itself says so.
     asleep: AtomicBool,
     thread: OnceLock<Thread>,
@@ -62,9 +66,10 @@ struct Member {
     notes: [Notes; 2],
 }
 
-/// The threads of a run.
+/// The threads of a run. Of those of other processes only the notes are here.
 pub(crate) struct Crew {
     members: Vec<Member>,
+    here: Range<usize>,
     /// One of them has left by a panic.
     broken: AtomicBool,
 }
@@ -81,14 +86,16 @@ impl Drop for Seat<'_> {
 }
 
 impl Crew {
-    pub(crate) fn new(threads: usize) -> Crew {
+    /// So many in all processes, of which some are here.
+    pub(crate) fn new(threads: usize, here: Range<usize>) -> Crew {
         let member = |_| Member {
-            round: AtomicU64::new(0),
+            step: AtomicU64::new(0),
             asleep: AtomicBool::new(false),
             thread: OnceLock::new(),
             notes: [Notes::new(threads), Notes::new(threads)],
         };
-        Crew { members: (0..threads).map(member).collect(), broken: AtomicBool::new(false) }
+        let members = (0..threads).map(member).collect();
+        Crew { members, here, broken: AtomicBool::new(false) }
     }
 
     /// To be called by each thread, before its first round.
@@ -133,19 +140,19 @@ impl Crew {
         }
     }
 
-    /// Ends a round (from 1) and waits until all have.
-    pub(crate) fn meet(&self, me: usize, round: u64) {
-        self.members[me].round.store(round, Release);
-        // There is one before each look of who goes to sleep, too: either the round is seen there,
+    /// Ends a step (from 1) and waits until all here have.
+    pub(crate) fn meet(&self, me: usize, step: u64) {
+        self.members[me].step.store(step, Release);
+        // There is one before each look of who goes to sleep, too: either the step is seen there,
         // or the flag is seen here.
         fence(SeqCst);
-        for other in &self.members {
+        for other in &self.members[self.here.clone()] {
             if other.asleep.load(Relaxed) {
                 other.thread.get().expect("it joined before it slept").unpark()
             }
         }
-        for other in &self.members {
-            self.wait(me, || other.round.load(Acquire) >= round)
+        for other in &self.members[self.here.clone()] {
+            self.wait(me, || other.step.load(Acquire) >= step)
         }
     }
 
@@ -160,7 +167,10 @@ impl Crew {
         loop {
             asleep.store(true, Relaxed);
             fence(SeqCst);
-            assert!(!self.broken.load(Acquire), "another thread of the run has failed");
+            if self.broken.load(Acquire) {
+                // Quietly: who failed has said why.
+                panic::resume_unwind(Box::new("another thread of the run has failed"))
+            }
             if there() {
                 return asleep.store(false, Relaxed);
             }
@@ -193,7 +203,7 @@ mod tests {
     #[test]
     fn notes_of_a_round_are_seen_by_all_after_it() {
         let (threads, rounds) = if cfg!(miri) { (3, 50) } else { (5, 2000) };
-        let crew = Crew::new(threads);
+        let crew = Crew::new(threads, 0..threads);
         thread::scope(|scope| {
             for me in 0..threads {
                 let crew = &crew;

@@ -28,6 +28,16 @@ impl<E> Mail<E> {
         &self.bags[from * self.threads + to][round as usize % 2]
     }
 
+    /// A bag, for who carries it to another process, or from one.
+    pub(crate) fn with<R>(
+        &self,
+        (from, to): (usize, usize),
+        round: u64,
+        f: impl FnOnce(&mut Vec<Parcel<E>>) -> R,
+    ) -> R {
+        f(&mut self.bag(from, to, round).lock().expect("nobody panics with a bag"))
+    }
+
     /// Puts what was sent in a round in place of the empty bag, before the round's end.
     fn post(&self, from: usize, to: usize, round: u64, full: &mut Vec<Parcel<E>>) {
         let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");

@@ -1,10 +1,14 @@
 //! The records of several threads, brought into one order.
+use super::crossing::Haul;
 use crate::{Sink, Stamp};
+use rewind::{Reader, Wire, WireError};
 use std::{
     collections::VecDeque,
     mem,
+    ops::Range,
     sync::{Arc, Mutex},
 };
+use units::Nanos;
 
 /// Where a thread's committed records go, in the order of its events.
 pub(crate) trait Outlet<R>: Send {
@@ -61,12 +65,21 @@ pub(crate) struct Merge<R> {
 }
 
 impl<R> Merge<R> {
-    /// For so many threads, each of which gets a tray.
-    pub(crate) fn new(threads: usize) -> (Merge<R>, Vec<Tray<R>>) {
+    /// For so many threads, of which those that are here get trays.
+    pub(crate) fn new(threads: usize, here: Range<usize>) -> (Merge<R>, Vec<Tray<R>>) {
         let shelves: Vec<Shelf<R>> = (0..threads).map(|_| Shelf::default()).collect();
         let tray = |shelf: &Shelf<R>| Tray { rows: vec![], shelf: Arc::clone(shelf) };
-        let trays = shelves.iter().map(tray).collect();
+        let trays = shelves[here].iter().map(tray).collect();
         (Merge { shelves, queues: (0..threads).map(|_| VecDeque::new()).collect() }, trays)
+    }
+
+    /// The rest, in order.
+    pub(crate) fn deliver_all(&mut self, sink: &mut impl FnMut(Stamp, R)) {
+        self.deliver(u64::MAX, sink);
+        let last = self.queues.iter_mut().flat_map(|queue| queue.drain(..));
+        let mut last: Vec<Row<R>> = last.collect();
+        last.sort_by_key(|(stamp, _)| *stamp);
+        last.into_iter().for_each(|(stamp, record)| sink(stamp, record))
     }
 
     /// All records of events before `frontier` \[ns\], in order. No thread may still run such an
@@ -86,14 +99,64 @@ impl<R> Merge<R> {
     }
 }
 
+/// Records of the other processes, on their way to the first, which merges all.
+pub(crate) struct Carriage<R> {
+    shelves: Vec<Shelf<R>>,
+    rank: usize,
+    /// Threads of each process.
+    threads: usize,
+}
+
+impl<R> Merge<R> {
+    /// The way of records from process `rank`, or to it.
+    pub(crate) fn carriage(&self, rank: usize, threads: usize) -> Carriage<R> {
+        Carriage { shelves: self.shelves.clone(), rank, threads }
+    }
+}
+
+impl<R> Carriage<R> {
+    fn shelves_of(&self, rank: usize) -> &[Shelf<R>] {
+        &self.shelves[rank * self.threads..(rank + 1) * self.threads]
+    }
+}
+
+impl<R: Wire> Haul for Carriage<R> {
+    fn pack(&mut self, to: usize, out: &mut Vec<u8>) {
+        if to != 0 {
+            return;
+        }
+        for shelf in self.shelves_of(self.rank) {
+            let mut rows = shelf.lock().expect("nobody panics with a shelf");
+            (rows.len() as u64).encode(out);
+            for (Stamp { at, tie, lp, index }, row) in rows.drain(..) {
+                (at.0, tie, lp, index).encode(out);
+                row.encode(out)
+            }
+        }
+    }
+
+    fn unpack(&mut self, from: usize, bytes: &mut Reader<'_>) -> Result<(), WireError> {
+        if self.rank != 0 {
+            return Ok(());
+        }
+        for shelf in self.shelves_of(from) {
+            let mut rows = shelf.lock().expect("nobody panics with a shelf");
+            for _ in 0..u64::decode(bytes)? {
+                let (at, tie, lp, index) = Wire::decode(bytes)?;
+                rows.push((Stamp { at: Nanos(at), tie, lp, index }, R::decode(bytes)?))
+            }
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Nanos;
 
     #[test]
     fn in_order_up_to_the_frontier() {
-        let (mut merge, mut trays) = Merge::new(2);
+        let (mut merge, mut trays) = Merge::new(2, 0..2);
         let stamp = |at| Stamp { at: Nanos(at), tie: at, lp: 0, index: 0 };
         [1, 4, 9].iter().for_each(|&at| trays[0].put(stamp(at), at));
         [2, 3, 7].iter().for_each(|&at| trays[1].put(stamp(at), at));

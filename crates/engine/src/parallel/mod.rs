@@ -1,5 +1,7 @@
 //! What runs on several threads have in common.
 pub(crate) mod crew;
+pub(crate) mod crossing;
+pub(crate) mod ground;
 pub(crate) mod mail;
 pub(crate) mod merge;
 pub(crate) mod partition;

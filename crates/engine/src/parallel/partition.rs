@@ -38,6 +38,16 @@ impl Partition {
         Partition { threads, owner, distance }
     }
 
+    /// How many threads.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// How many LPs a thread has.
+    pub(crate) fn count(&self, thread: usize) -> u32 {
+        self.owner.iter().filter(|owner| **owner as usize == thread).count() as u32
+    }
+
     #[inline(always)]
     pub(crate) fn owner(&self, lp: u32) -> usize {
         self.owner[lp as usize] as usize

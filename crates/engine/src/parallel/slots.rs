@@ -1,5 +1,9 @@
 //! All LPs in one array, each touched by the one thread that owns it.
-use crate::{Model, pending::slab::prefetch, world::Slot};
+use crate::{
+    Model,
+    pending::slab::prefetch,
+    population::{Population, Slot},
+};
 use std::marker::PhantomData;
 
 /// The LPs of a run, lent to its threads.
@@ -10,6 +14,8 @@ use std::marker::PhantomData;
 pub(crate) struct Slots<'a, M: Model> {
     first: *mut Slot<M>,
     len: usize,
+    /// By LP; empty where a place is an LP's id.
+    places: &'a [u32],
     lent: PhantomData<&'a mut [Slot<M>]>,
 }
 
@@ -17,8 +23,9 @@ pub(crate) struct Slots<'a, M: Model> {
 unsafe impl<M: Model + Send> Send for Slots<'_, M> {}
 
 impl<'a, M: Model> Slots<'a, M> {
-    pub(crate) fn new(lps: &'a mut [Slot<M>]) -> Self {
-        Slots { first: lps.as_mut_ptr(), len: lps.len(), lent: PhantomData }
+    pub(crate) fn new(lps: &'a mut Population<M>) -> Self {
+        let (slots, places) = lps.parts();
+        Slots { first: slots.as_mut_ptr(), len: slots.len(), places, lent: PhantomData }
     }
 
     /// The same LPs, for another thread.
@@ -26,21 +33,30 @@ impl<'a, M: Model> Slots<'a, M> {
     /// # Safety
     /// No two threads ask for the same LP.
     pub(crate) unsafe fn share(&self) -> Slots<'a, M> {
-        Slots { first: self.first, len: self.len, lent: PhantomData }
+        Slots { ..*self }
+    }
+
+    #[inline(always)]
+    fn place(&self, lp: u32) -> usize {
+        match self.places {
+            [] => lp as usize,
+            places => places[lp as usize] as usize,
+        }
     }
 
     /// An LP of this thread.
     #[inline(always)]
     pub(crate) fn get(&mut self, lp: u32) -> &mut Slot<M> {
-        assert!((lp as usize) < self.len);
+        let place = self.place(lp);
+        assert!(place < self.len);
         // SAFETY: it is in the array, no other thread asks for it (`share`), and this one has one
         // at a time, since it borrows `self`.
-        unsafe { &mut *self.first.add(lp as usize) }
+        unsafe { &mut *self.first.add(place) }
     }
 
     /// Asks for the cache lines of an LP.
     #[inline(always)]
     pub(crate) fn prefetch(&self, lp: u32) {
-        prefetch(self.first, lp as usize)
+        prefetch(self.first, self.place(lp))
     }
 }

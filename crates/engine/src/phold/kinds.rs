@@ -110,7 +110,7 @@ fn pass_on(rules: &Rules, all: Lps<Event>, words: &[u64; 7], cx: &impl Context<E
     cx.send(to, delay, Event::for_lp(to.id(), *words, draw.bits()))
 }
 
-pub(super) fn world(setting: &Setting) -> World<Node> {
+pub(super) fn world(setting: &Setting) -> World<'static, Node> {
     let build = |id, rules, all| match id % 3 {
         0 => Node::from(Counter { rules, all, counts: [0; 6] }),
         1 => Adder { rules, all, sum: 0, negative: 0 }.into(),

@@ -18,7 +18,8 @@
 mod kinds;
 mod one;
 use crate::{
-    Effort, Message, Model, Nanos, Outcome, Scheduler, Shared, Sink, Stamp, Topology, World,
+    Effort, Execution, Message, Model, Nanos, Outcome, Scheduler, Shared, Sink, Stamp, Topology,
+    World,
 };
 use std::{ops::ControlFlow, time::Instant};
 
@@ -82,7 +83,7 @@ impl Setting {
 }
 
 /// What was measured.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Measured {
     /// Events, trace hash, end.
     pub outcome: Outcome,
@@ -141,17 +142,25 @@ impl<R, F: Fn(R) -> u64> Sink<R> for Sum<'_, F> {
 /// # Panics
 /// Where the setting makes no sense: no LP, or a lookahead above a second.
 pub fn run(setting: &Setting, scheduler: Scheduler) -> Measured {
+    run_on(setting, scheduler.into())
+}
+
+/// As [`run`], among other processes, too; `recorded` is what this one received.
+///
+/// # Panics
+/// As [`run`]; with [`Lost`](crate::Lost) where another process is gone.
+pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
     assert!(setting.lps > 0, "PHOLD needs an LP");
     assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
     match setting.kinds {
-        Kinds::One => time(one::world(setting), scheduler, |value| value.0),
-        Kinds::Three => time(kinds::world(setting), scheduler, |value| value.0),
+        Kinds::One => time(one::world(setting), execution, |value| value.0),
+        Kinds::Three => time(kinds::world(setting), execution, |value| value.0),
     }
 }
 
 fn time<M: Model>(
-    world: World<M>,
-    scheduler: Scheduler,
+    world: World<'_, M>,
+    execution: Execution<'_>,
     value: impl Fn(M::Record) -> u64 + Sync,
 ) -> Measured
 where
@@ -159,18 +168,18 @@ where
 {
     let begin = Instant::now();
     let sink = |_| Sum { sum: 0, value: &value };
-    let (outcome, effort, sums) = world.run_each(scheduler, sink, |_| ControlFlow::Continue(()));
+    let (outcome, effort, sums) = world.run_each(execution, sink, |_| ControlFlow::Continue(()));
     let seconds = begin.elapsed().as_secs_f64();
     let recorded = sums.iter().fold(0u64, |all, one| all.wrapping_add(one.sum));
     Measured { outcome, effort, seconds, peak_rss_bytes: peak_rss_bytes(), recorded }
 }
 
 /// The world and rules of a setting, with as many starting jobs as it says.
-fn prepare<M: Model>(
+fn prepare<'a, M: Model<Event: 'a>>(
     setting: &Setting,
-    build: impl Fn(u32, Shared<Rules>, crate::Lps<M::Event>) -> M,
+    build: impl Fn(u32, Shared<Rules>, crate::Lps<M::Event>) -> M + 'a,
     job: impl Fn(u64) -> M::Event,
-) -> World<M>
+) -> World<'a, M>
 where
     M::Event: Message<Out = M::Event> + crate::Carries<M::Event>,
 {
@@ -182,8 +191,9 @@ where
         work: setting.work,
         mean: MEAN - setting.lookahead,
     });
-    let mut world = World::new(Shared::new(topology), setting.seed, setting.horizon, |id| {
-        build(id, rules.clone(), all)
+    let mut world = World::new(Shared::new(topology), setting.seed, setting.horizon, {
+        let rules = rules.clone();
+        move |id| build(id, rules.clone(), all)
     });
     for (i, lp) in all.iter().enumerate() {
         for k in 0..setting.population as u64 {

@@ -37,7 +37,7 @@ impl Model for Node {
     }
 }
 
-pub(super) fn world(setting: &Setting) -> World<Node> {
+pub(super) fn world(setting: &Setting) -> World<'static, Node> {
     prepare(
         setting,
         |_, rules, all| Node { rules, all, handled: 0, sum: 0, last: [0; 3] },

@@ -39,7 +39,7 @@ impl Model for Clock {
     }
 }
 
-fn world(horizon: u64) -> World<Clock> {
+fn world(horizon: u64) -> World<'static, Clock> {
     let mut topology = Topology::new(Nanos(5), Nanos(5));
     let all = topology.place::<Event>(2, |_| 0);
     let mut world = World::new(Shared::new(topology), 1, Nanos(horizon), |_| Clock::default());

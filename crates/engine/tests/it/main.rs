@@ -6,6 +6,7 @@ mod jobs;
 mod limits;
 mod mistakes;
 mod parallel;
+mod ranks;
 mod server;
 mod storage;
 mod store;

@@ -89,10 +89,11 @@ impl Model for Account {
 }
 
 /// With so much on both, and the first payment at a time.
-fn world(balance: u64, first_payment: u64, horizon: Nanos) -> World<Account> {
+fn world(balance: u64, first_payment: u64, horizon: Nanos) -> World<'static, Account> {
     let mut topology = Topology::new(Nanos(1), Nanos(1));
     let all = topology.place::<Event>(2, |i| i);
-    let build = |id| Account { other: all.at(1 - id), pays: id == 0, balance, log: Queue::new() };
+    let build =
+        move |id| Account { other: all.at(1 - id), pays: id == 0, balance, log: Queue::new() };
     let mut world = World::new(Shared::new(topology), 1, horizon, build);
     world.start(all.at(0), Nanos(first_payment), Event::Tick);
     world.start(all.at(1), Nanos(500), Event::Tick);

@@ -19,16 +19,16 @@ use crate::hardware::{Resource, Resources};
 use cluster::{
     BlockIndex, BlockMap, Blocks, EventKind, NodeId, Pacing, Redundancy, Scenario, Sharing,
 };
-use engine::{Effort, Group, Lps, Nanos, Scheduler, Shared, Topology, World};
+use engine::{Effort, Execution, Group, Lps, Nanos, Shared, Topology, World};
 use std::{cell::Cell, ops::ControlFlow, sync::Arc};
 use trace::Trace;
 use units::BytesPerSec;
 
 /// How to run.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Which scheduler; the result does not depend on it.
-    pub scheduler: Scheduler,
+pub struct Options<'p> {
+    /// Which scheduler, among which processes; the result does not depend on it. Of several
+    /// processes the first gets the trace.
+    pub execution: Execution<'p>,
     /// Hold every record against the invariants.
     pub check: bool,
 }
@@ -78,7 +78,7 @@ pub fn simulate(
     scenario: &Scenario,
     blocks: Arc<BlockMap>,
     seed: u64,
-    options: Options,
+    options: Options<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Simulated, String> {
     let policy = policy::rereplication::registry::find(
@@ -158,11 +158,12 @@ fn run(
     world: World<Node>,
     setup: &Setup,
     horizon: Nanos,
-    options: Options,
+    options: Options<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Simulated {
     let mut assembly = Assembly::new(setup);
-    let mut checker = options.check.then(|| Checker::new(setup));
+    let Options { execution, check } = options;
+    let mut checker = (check && execution.is_first()).then(|| Checker::new(setup));
     let records = Cell::new(0);
     let sink = |stamp: engine::Stamp, record: Record| {
         records.set(records.get() + 1);
@@ -171,7 +172,7 @@ fn run(
         }
         assembly.record(stamp.at, &record)
     };
-    let (outcome, effort) = world.run_with(options.scheduler, sink, |p| {
+    let (outcome, effort) = world.run_with(execution, sink, |p| {
         progress(Progress { now: p.now, events: p.events, records: records.get() })
     });
     let complete = !outcome.interrupted && outcome.end < horizon;

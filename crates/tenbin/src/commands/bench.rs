@@ -1,25 +1,25 @@
 //! `tenbin bench phold`
 use crate::cli::{Bench, Phold};
 use crate::failure::Failure;
+use crate::ranks::{self, Ranks};
 use crate::{execution, interrupt, job, memory, say};
 use engine::phold::{self, Kinds, Measured, Setting};
-use engine::{Nanos, Scheduler, Stress};
+use engine::{Execution, Nanos, Scheduler, Stress};
 use serde_json::json;
 
 /// Measures the engine.
 pub fn bench(args: Bench) -> Result<(), Failure> {
     let Bench::Phold(mut args) = args;
     interrupt::at_once(true);
-    if args.rollback_stress {
-        args.execution = args.execution.stressed()?
-    }
-    let measured = phold::run(&setting(&args)?, scheduler(&args)?);
+    let mut ranks = Ranks::join()?;
+    let (setting, scheduler) = ranks.agree(prepare(&mut args))?;
+    let measured = phold::run_on(&setting, Execution { scheduler, peers: ranks.peers() });
     execution::tell(&measured.effort);
     if args.json {
         return say::json(&json!({
             "scheduler": args.execution.name(),
             "threads": args.execution.threads_used(&measured.effort),
-            "ranks": 1,
+            "ranks": ranks::count(),
             "lps": args.lps,
             "population": args.population,
             "committed": measured.outcome.events,
@@ -43,6 +43,13 @@ fn scheduler(args: &Phold) -> Result<Scheduler, Failure> {
         }
         scheduler => scheduler,
     })
+}
+
+fn prepare(args: &mut Phold) -> Result<(Setting, Scheduler), Failure> {
+    if args.rollback_stress {
+        args.execution = args.execution.stressed()?
+    }
+    Ok((setting(args)?, scheduler(args)?))
 }
 
 fn setting(args: &Phold) -> Result<Setting, Failure> {

@@ -5,30 +5,31 @@ use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::output::{self, Output};
 use crate::progress::Progress;
+use crate::ranks::{self, Ranks};
 use crate::{about, assumed, execution, files, interrupt, memory, room, say};
 use analysis::{Assumption, VariantRuns};
-use cluster::Scenario;
+use cluster::{BlockMap, Scenario};
+use engine::{Execution, Scheduler};
 use models::hdfs::Options;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Simulates, explains, writes the results.
 pub fn run(args: Run) -> Result<(), Failure> {
     let started = Instant::now();
-    let sets = job::sets(&args.common.sets)?;
-    let scenario = job::read(&args.common.scenario, &sets)?;
-    let place = args.common.out.clone().unwrap_or_else(|| default_place(&scenario));
-    output::check_place(&place)?;
-    let seeds = seeds(&args)?;
-    room::check(&scenario)?;
-    room::announce(std::iter::once(&scenario));
-    let maps = Maps::of(std::iter::once(&scenario))?;
-    let blocks = maps.get(&scenario, args.seed)?;
-    let options = Options { scheduler: args.execution.engine()?, check: args.check };
+    let mut ranks = Ranks::join()?;
+    let Prepared { scenario, sets, place, seeds, blocks, scheduler } =
+        ranks.agree(prepare(&args))?;
     let progress = Progress::run();
+    let execution = Execution { scheduler, peers: ranks.peers() };
+    let options = Options { execution, check: args.check };
     let done = job::run(&scenario, blocks, args.seed, options, &mut |p| progress.at(&p))?;
     progress.end();
+    if !ranks::is_first() {
+        return interrupt::check();
+    }
     done.iter().for_each(|done| execution::tell(&done.effort));
     let done = done.ok_or_else(|| Failure::Interrupted("nothing was written".into()))?;
     let mut runs = vec![done.read.clone()];
@@ -53,6 +54,29 @@ pub fn run(args: Run) -> Result<(), Failure> {
     }
     let page = place.join("report.html");
     say::text(&format!("{}\n{}\n", analysis::text(&report), page.display()))
+}
+
+/// What has to be there before a run begins.
+struct Prepared {
+    scenario: Scenario,
+    sets: Sets,
+    place: PathBuf,
+    seeds: Vec<u64>,
+    blocks: Arc<BlockMap>,
+    scheduler: Scheduler,
+}
+
+fn prepare(args: &Run) -> Result<Prepared, Failure> {
+    let sets = job::sets(&args.common.sets)?;
+    let scenario = job::read(&args.common.scenario, &sets)?;
+    let place = args.common.out.clone().unwrap_or_else(|| default_place(&scenario));
+    output::check_place(&place)?;
+    let seeds = seeds(args)?;
+    room::check(&scenario)?;
+    room::announce(std::iter::once(&scenario));
+    let blocks = Maps::of(std::iter::once(&scenario))?.get(&scenario, args.seed)?;
+    let scheduler = args.execution.engine()?;
+    Ok(Prepared { scenario, sets, place, seeds, blocks, scheduler })
 }
 
 /// `out/NAME`
@@ -114,7 +138,7 @@ fn object(
         "seed": args.seed,
         "scheduler": args.execution.name(),
         "threads": args.execution.threads_used(&done.effort),
-        "ranks": 1,
+        "ranks": ranks::count(),
         "trace_hash": job::hash_text(done.trace_hash),
         "events": done.events,
         "simulated_s": done.simulated_s,

@@ -1,7 +1,7 @@
 //! Every scenario × every scheduler × seeds, twice: one trace hash. And the numbers that it gave
 //! when somebody last read them.
 use crate::tenbin::{Place, root};
-use engine::Scheduler;
+use engine::{Execution, Neighbours, Scheduler};
 use models::hdfs::Options;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -41,14 +41,32 @@ fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
 }
 
 fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {
+    run_on(file, seed, scheduler.into()).expect("nobody interrupts")
+}
+
+/// On several processes; here each is a thread.
+fn run_in(count: usize, file: &Path, seed: u64, scheduler: Scheduler) -> Done {
+    let one = |mut peers: Neighbours| {
+        run_on(file, seed, Execution { scheduler, peers: Some(&mut peers) })
+    };
+    let mut done = std::thread::scope(|scope| {
+        let ranks = Neighbours::new(count).into_iter();
+        let ranks: Vec<_> = ranks.map(|peers| scope.spawn(|| one(peers))).collect();
+        ranks.into_iter().map(|rank| rank.join().expect("no panics")).collect::<Vec<_>>()
+    });
+    assert!(done[1..].iter().all(Option::is_none), "only the first has a trace");
+    done.swap_remove(0).expect("nobody interrupts")
+}
+
+fn run_on(file: &Path, seed: u64, execution: Execution<'_>) -> Option<Done> {
     let smaller = SMALLER.iter().find(|(name, _)| file.ends_with(name)).map(|(_, sets)| *sets);
     let sets = smaller.unwrap_or_default().iter().map(|(k, v)| (k.to_string(), v.to_string()));
     let sets: Vec<(String, String)> = sets.collect();
     let scenario = job::read(file, &sets).unwrap_or_else(|e| panic!("{e:?}"));
     let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
-    let options = Options { scheduler, check: true };
+    let options = Options { execution, check: true };
     let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
-    done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display())).expect("nobody interrupts")
+    done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display()))
 }
 
 #[test]
@@ -64,11 +82,14 @@ fn all_schedulers_give_one_trace() {
             let checked = run(&file, seed, Scheduler::RollbackCheck { depth: 4 });
             assert_eq!(first.trace_hash, checked.trace_hash, "{what}: rollback check");
             assert_eq!(first.trace.intervals, checked.trace.intervals, "{what}: rollback check");
-            for threads in [2, 3] {
+            for (ranks, threads) in [(1, 2), (1, 3), (2, 1)] {
                 let all = [Scheduler::Conservative { threads }, Scheduler::Optimistic { threads }];
                 for scheduler in all {
-                    let shared = run(&file, seed, scheduler);
-                    let what = format!("{what}: {scheduler} on {threads} threads");
+                    let shared = match ranks {
+                        1 => run(&file, seed, scheduler),
+                        _ => run_in(ranks, &file, seed, scheduler),
+                    };
+                    let what = format!("{what}: {scheduler}, {ranks} ranks of {threads} threads");
                     assert_eq!(first.trace_hash, shared.trace_hash, "{what}");
                     assert_eq!(first.trace.intervals, shared.trace.intervals, "{what}");
                     assert_eq!(first.read.metrics, shared.read.metrics, "{what}")

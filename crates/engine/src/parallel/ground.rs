@@ -1,0 +1,54 @@
+//! What the threads of a run share.
+use super::{
+    crew::{Crew, Known},
+    crossing::Crossing,
+    mail::Mail,
+    partition::Partition,
+};
+use crate::Share;
+use rewind::Wire;
+use std::ops::Range;
+
+/// Who has which LPs, the meeting, and the mail.
+pub(crate) struct Ground<P> {
+    pub(crate) partition: Partition,
+    /// The threads of this process, of all.
+    pub(crate) here: Range<usize>,
+    pub(crate) crew: Crew,
+    pub(crate) mail: Mail<P>,
+}
+
+impl<P: Wire> Ground<P> {
+    pub(crate) fn new(partition: Partition, here: Range<usize>) -> Self {
+        let threads = partition.threads();
+        let (crew, mail) = (Crew::new(threads, here.clone()), Mail::new(threads));
+        Ground { partition, here, crew, mail }
+    }
+
+    /// Ends a round (from 1): waits until all have, and says what is known then. The first thread
+    /// of each of several processes has a crossing.
+    pub(crate) fn meet(&self, me: usize, round: u64, crossing: Option<&mut Crossing<'_>>) -> Known {
+        let is_alone = self.here.len() == self.partition.threads();
+        if is_alone {
+            self.crew.meet(me, round)
+        } else {
+            self.crew.meet(me, 2 * round - 1);
+            if let Some(crossing) = crossing {
+                crossing.cross(round, &self.crew, &self.mail)
+            }
+            self.crew.meet(me, 2 * round)
+        }
+        self.crew.known(round)
+    }
+
+    /// Where a thread is and what it has, before it has done anything.
+    pub(crate) fn share(&self, me: usize) -> Share {
+        let (rank, lps) = ((me / self.here.len()) as u32, self.partition.count(me));
+        Share { rank, lps, ..Share::default() }
+    }
+
+    /// Takes in what was sent to a thread in a round.
+    pub(crate) fn fetch(&self, to: usize, round: u64, each: impl FnMut(super::mail::Parcel<P>)) {
+        self.mail.fetch(to, round, &self.crew, each)
+    }
+}

@@ -1,0 +1,67 @@
+//! The LPs that this process has: all of them, or its share.
+use crate::{Model, rank::Ranks};
+
+/// An LP in cache lines of its own: its state, and the key of the last message it sent.
+#[repr(align(64))]
+pub(crate) struct Slot<M> {
+    pub(crate) state: M,
+    pub(crate) sent: u64,
+}
+
+/// LPs by id; those of other processes are not built.
+pub(crate) struct Population<M> {
+    slots: Vec<Slot<M>>,
+    /// By LP, the place of its slot; empty where all are here.
+    places: Vec<u32>,
+}
+
+/// The place of an LP that is not here.
+const ELSEWHERE: u32 = u32::MAX;
+
+impl<M: Model> Population<M> {
+    /// All of `count` LPs.
+    pub(crate) fn all(count: u32, ranks: &Ranks, build: &dyn Fn(u32) -> M) -> Self {
+        let slot = |id| Slot { state: build(id), sent: ranks.first(id) };
+        Population { slots: (0..count).map(slot).collect(), places: vec![] }
+    }
+
+    /// Those of `count` LPs that are here.
+    pub(crate) fn some(
+        count: u32,
+        ranks: &Ranks,
+        build: &dyn Fn(u32) -> M,
+        is_here: impl Fn(u32) -> bool,
+    ) -> Self {
+        let (mut slots, mut places) = (vec![], vec![ELSEWHERE; count as usize]);
+        for id in (0..count).filter(|&id| is_here(id)) {
+            places[id as usize] = slots.len() as u32;
+            slots.push(Slot { state: build(id), sent: ranks.first(id) })
+        }
+        Population { slots, places }
+    }
+
+    /// The slots, and by LP the place of each; no places where these are the ids.
+    pub(crate) fn parts(&mut self) -> (&mut [Slot<M>], &[u32]) {
+        (&mut self.slots, &self.places)
+    }
+
+    pub(crate) fn get(&mut self, lp: u32) -> &mut Slot<M> {
+        match self.places.get(lp as usize) {
+            None => &mut self.slots[lp as usize],
+            Some(&place) => &mut self.slots[place as usize],
+        }
+    }
+
+    /// What all here are journalled from; `None` switches that off.
+    pub(crate) fn journal(&mut self, from: Option<u64>) {
+        self.slots.iter_mut().for_each(|lp| lp.state.journal(from))
+    }
+
+    /// Ids and states, in the order of ids.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &M)> {
+        let known = self.places.iter().enumerate().filter(|(_, place)| **place != ELSEWHERE);
+        let ids = known.map(|(id, _)| id as u32);
+        let all = if self.places.is_empty() { self.slots.len() as u32 } else { 0 };
+        ids.chain(0..all).zip(self.slots.iter().map(|slot| &slot.state))
+    }
+}

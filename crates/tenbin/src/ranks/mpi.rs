@@ -1,0 +1,96 @@
+//! Bags between ranks as MPI messages: one a round to each of the others.
+use engine::{Lost, Peers};
+use mpi::{
+    Threading,
+    environment::Universe,
+    request::{Request, Scope, scope},
+    topology::SimpleCommunicator,
+    traits::{Communicator, Destination, MatchedReceiveVec, Source},
+};
+use std::{thread, time::Duration};
+
+/// Looks before the core is given away, and before the thread sleeps: a bag takes a few
+/// microseconds.
+const SPIN: u32 = 2_000;
+const YIELD: u32 = 20_000;
+const NAP: Duration = Duration::from_micros(50);
+
+/// Ends MPI when it is dropped, which waits for the other ranks.
+struct Mpi {
+    world: SimpleCommunicator,
+    _universe: Universe,
+}
+
+/// Starts MPI.
+pub(super) fn join() -> Result<Box<dyn Peers>, String> {
+    let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)
+        .ok_or("MPI does not start in this process")?;
+    let world = universe.world();
+    Ok(Box::new(Mpi { world, _universe: universe }))
+}
+
+impl Mpi {
+    fn others(&self) -> impl Iterator<Item = usize> + use<> {
+        let me = self.rank();
+        (0..self.count()).filter(move |rank| *rank != me)
+    }
+}
+
+impl Peers for Mpi {
+    fn rank(&self) -> usize {
+        self.world.rank() as usize
+    }
+
+    fn count(&self) -> usize {
+        self.world.size() as usize
+    }
+
+    fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), Lost> {
+        let sent: Vec<Vec<u8>> = bags.iter_mut().map(std::mem::take).collect();
+        scope(|scope| {
+            let send = |rank: usize| {
+                let to = self.world.process_at_rank(rank as i32);
+                to.immediate_send(scope, sent[rank].as_slice())
+            };
+            let sending: Vec<Request<[u8], _>> = self.others().map(send).collect();
+            for rank in self.others() {
+                bags[rank] = self.receive(rank)
+            }
+            sending.into_iter().for_each(finish)
+        });
+        let me = self.rank();
+        bags[me] = sent.into_iter().nth(me).unwrap_or_default();
+        Ok(())
+    }
+}
+
+impl Mpi {
+    fn receive(&self, rank: usize) -> Vec<u8> {
+        let from = self.world.process_at_rank(rank as i32);
+        let mut looks = 0;
+        loop {
+            if let Some(found) = from.immediate_matched_probe() {
+                return found.matched_receive_vec().0;
+            }
+            wait(&mut looks)
+        }
+    }
+}
+
+/// Waits until a bag has left.
+fn finish<'a, S: Scope<'a>>(mut request: Request<'a, [u8], S>) {
+    let mut looks = 0;
+    while let Err(going_on) = request.test() {
+        request = going_on;
+        wait(&mut looks)
+    }
+}
+
+fn wait(looks: &mut u32) {
+    *looks += 1;
+    match *looks {
+        ..SPIN => std::hint::spin_loop(),
+        SPIN..YIELD => thread::yield_now(),
+        _ => thread::sleep(NAP),
+    }
+}
