@@ -2,12 +2,14 @@
 //!
 //! It begins as a sequential one. From its first events follow what an event costs, and how many
 //! fall within the least delay between threads; from these, whether several threads have enough to
-//! do between two meetings. Only then are the LPs dealt to threads, and the run goes on from there.
+//! do between two meetings. Only then are the LPs dealt to threads, by what they have sent so far,
+//! and the run goes on from there. A run that stays sequential is looked at again now and then; in
+//! one that does not, the first thread goes on alone while that is faster (see `Pace`).
 use crate::{
     Message, Model,
     conservative::{self, Lead},
     outcome::{Tally, Verdict},
-    parallel::{merge::Outlet, slots::Slots},
+    parallel::{merge::Outlet, pace::Pace, slots::Slots},
     watch::STRIDE,
     worker::{Alone, Worker},
     world::{Ended, Start, Team},
@@ -16,6 +18,9 @@ use std::time::{Duration, Instant};
 
 /// Events that are looked at, after as many that warm the caches up.
 const PROBE: u64 = 16 * STRIDE;
+
+/// A sequential run is looked at again after so long.
+const AGAIN: Duration = Duration::from_millis(250);
 
 /// Work of a thread between two meetings that is worth meeting for: a meeting costs one or two
 /// microseconds, and a core that is wanted elsewhere costs more.
@@ -43,38 +48,32 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, pending, frame, ranks } = start;
+    let (threads, lookahead) = (outlets.len(), team.partition.lookahead());
     let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, Alone);
     let outlet = &mut outlets[0];
-    let mut sink = |stamp, record| outlet.put(stamp, record);
-    let mut goes_on = worker.work(u64::MAX, PROBE, &mut sink);
-    let (first, begun) = (worker.tally.last, Instant::now());
-    goes_on = goes_on && worker.work(u64::MAX, PROBE, &mut sink);
-    let spent = (worker.tally.last - first, begun.elapsed());
-    // Where the run is over by then there was nothing to choose.
-    let none = Choice { threads: 1, ..Choice::default() };
-    let choice =
-        if goes_on { choose(outlets.len(), team.partition.lookahead(), spent) } else { none };
-    worker.tally.effort.choice = Some(choice);
-    if goes_on && choice.threads > 1 {
-        let (frame, pending, tally) = worker.into_parts();
-        let start = Start { lps, pending, frame, ranks };
-        let team = match choice.threads == outlets.len() {
-            true => team,
-            false => team.of(choice.threads, &start.frame.topology),
-        };
-        outlets.truncate(choice.threads);
-        return conservative::run(start, team, tally, outlets, lead);
-    }
-    let outlet = &mut outlets[0];
+    // Where the run is over before anything was seen there was nothing to choose.
+    worker.tally.effort.choice = Some(Choice { threads: 1, ..Choice::default() });
+    let mut goes_on = worker.work(u64::MAX, PROBE, &mut |stamp, record| outlet.put(stamp, record));
+    let mut slice = Slice::from(&worker.tally);
     while goes_on {
         goes_on = worker.work(u64::MAX, STRIDE, &mut |stamp, record| outlet.put(stamp, record));
         let stop = worker.deeds().stop;
         worker.deeds().pending.tidy();
         outlet.flush();
-        let Tally { events, last, .. } = worker.tally;
-        if lead(Lead { frontier: last, events, stop }).is_break() {
+        let (events, frontier) = (worker.tally.events, worker.tally.last);
+        if lead(Lead { frontier, events, stop }).is_break() {
             worker.tally.interrupted = true;
             break;
+        }
+        if let Some(spent) = slice.of(&worker.tally).filter(|_| goes_on) {
+            let choice = choose(threads, lookahead, spent);
+            worker.tally.effort.choice = Some(choice);
+            if choice.threads > 1 {
+                let (frame, pending, tally) = worker.into_parts();
+                outlets.truncate(choice.threads);
+                let start = Start { lps, pending, frame, ranks };
+                return together(start, team, tally, choice, outlets, lead);
+            }
         }
     }
     outlet.flush();
@@ -82,11 +81,58 @@ where
     ((worker.tally, stop, lps), outlets)
 }
 
-/// `lookahead` is the least delay between threads \[ns\]; `spent` the simulated \[ns\] and the real
-/// time of the events that were looked at.
-fn choose(threads: usize, lookahead: u64, (simulated, real): (u64, Duration)) -> Choice {
-    let grain_ns = real.as_nanos() as f64 / PROBE as f64;
-    let events_per_window = PROBE as f64 * lookahead as f64 / simulated.max(1) as f64;
+/// Goes on on several threads: LPs are dealt by what they have sent so far.
+fn together<M: Model, O: Outlet<M::Record>>(
+    start: Start<M>,
+    team: Team<'_, '_>,
+    before: Tally,
+    choice: Choice,
+    outlets: Vec<O>,
+    lead: impl FnMut(Lead) -> Verdict,
+) -> (Ended<M>, Vec<O>)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let weight = |lp| 1 + start.lps.sent(lp, &start.ranks);
+    let team = team.of(choice.threads, &start.frame.topology, weight);
+    let pace = Pace::new(1e9 / choice.grain_ns, before.events, Instant::now());
+    conservative::run(start, team, before, Some(pace), outlets, lead)
+}
+
+/// A stretch of a run: where it began.
+struct Slice {
+    events: u64,
+    simulated: u64,
+    real: Instant,
+    is_first: bool,
+}
+
+/// How much there was to do in a stretch of a run: events, simulated time \[ns\], real time.
+type Spent = (u64, u64, Duration);
+
+impl Slice {
+    /// The first, from now on.
+    fn from(tally: &Tally) -> Self {
+        let Tally { events, last, .. } = *tally;
+        Slice { events, simulated: last, real: Instant::now(), is_first: true }
+    }
+
+    /// What was spent in it, if it is over; then the next one begins.
+    fn of(&mut self, tally: &Tally) -> Option<Spent> {
+        let events = tally.events - self.events;
+        if events < PROBE || (!self.is_first && self.real.elapsed() < AGAIN) {
+            return None;
+        }
+        let spent = (events, tally.last - self.simulated, self.real.elapsed());
+        *self = Slice { is_first: false, ..Slice::from(tally) };
+        Some(spent)
+    }
+}
+
+/// `lookahead` is the least delay between threads \[ns\].
+fn choose(threads: usize, lookahead: u64, (events, simulated, real): Spent) -> Choice {
+    let grain_ns = real.as_nanos() as f64 / events as f64;
+    let events_per_window = events as f64 * lookahead as f64 / simulated.max(1) as f64;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let work_ns = events_per_window * grain_ns;
     let useful = (work_ns / WORTH.as_nanos() as f64) as usize;
@@ -104,11 +150,11 @@ mod tests {
         let probe = |nanos| Duration::from_nanos(nanos * PROBE);
         let threads = |window: f64, grain| {
             let simulated = (PROBE as f64 * 1e6 / window) as u64;
-            choose(cores, 1_000_000, (simulated, probe(grain))).threads
+            choose(cores, 1_000_000, (PROBE, simulated, probe(grain))).threads
         };
         assert_eq!(threads(100.0, 50), 1, "5 microseconds are not worth it");
         assert_eq!(threads(0.1, 5000), 1, "windows are empty");
         assert_eq!(threads(1e6, 50), cores);
-        assert_eq!(choose(1, 1_000_000, (1, probe(50))).threads, 1)
+        assert_eq!(choose(1, 1_000_000, (PROBE, 1, probe(50))).threads, 1)
     }
 }

@@ -17,11 +17,13 @@ use crate::{
     effort::Timing,
     outcome::{Tally, Verdict},
     parallel::{
-        crew::all_go,
+        crew::{Known, all_go},
         crossing::Crossing,
         ground::Ground,
+        loan::Loans,
         mail::{Outgoing, Parcel},
         merge::Outlet,
+        pace::Pace,
         partition::Partition,
         slots::Slots,
     },
@@ -33,6 +35,7 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
     sync::atomic::Ordering::Relaxed,
+    time::Instant,
 };
 
 /// Events of a thread in a round at most, so that progress is told and a run can be broken off.
@@ -87,33 +90,85 @@ where
     M::Event: Message<Out = M::Event>,
 {
     /// Round after round, until nobody has an event before the end. The first thread leads.
-    fn go(
+    fn go<L: FnMut(Lead) -> Verdict>(
         mut self,
-        mut lead: impl FnMut(Lead) -> Verdict,
-        mut crossing: Option<&mut Crossing<'_>>,
+        loans: &Loans<Self>,
+        mut lead: Option<Leader<'_, '_, L>>,
     ) -> Self {
         let ground = self.ground;
         let _seat = ground.crew.join(self.me);
         self.timing = Timing::start();
         loop {
             self.round += 1;
-            self.post();
+            self.post(lead.as_mut());
             let (me, round) = (self.me, self.round);
-            let known = self.timing.wait(|| ground.meet(me, round, crossing.as_deref_mut()));
-            let (frontier, events, stop) = (known.first, known.events, known.stop);
-            let so_far = Lead { frontier: frontier.min(stop), events, stop };
-            match panic::catch_unwind(AssertUnwindSafe(|| lead(so_far))) {
-                Ok(verdict) => self.quit |= verdict.is_break(),
-                Err(said) => (self.quit, self.fault) = (true, Some((0, said))),
+            let crossing = lead.as_mut().and_then(|lead| lead.crossing.as_deref_mut());
+            let mut known = self.timing.wait(|| ground.meet(me, round, crossing));
+            if let Some(lead) = &mut lead {
+                self.tell(lead, &known)
             }
-            if known.quit || frontier >= known.stop {
+            if known.is_alone {
+                known = match &mut lead {
+                    Some(lead) => self.go_alone(loans, lead, known),
+                    None => {
+                        let mut timing = std::mem::replace(&mut self.timing, Timing::start());
+                        self = timing.wait(|| loans.lend(&ground.crew, me, me, self));
+                        self.timing = timing;
+                        ground.crew.known(self.round)
+                    }
+                }
+            }
+            if known.is_over() {
                 self.worker.deeds().stop = known.stop;
                 return self;
             }
-            self.fetch();
-            let limit = ground.partition.limit(self.me, |i| known.next[i]);
-            self.work(limit.min(known.stop))
+            self.go_on(&known)
         }
+    }
+
+    /// With what the other threads have, round after round, until they had better go on themselves,
+    /// or the run is over. Says what is known then.
+    fn go_alone<L: FnMut(Lead) -> Verdict>(
+        &mut self,
+        loans: &Loans<Self>,
+        lead: &mut Leader<'_, '_, L>,
+        mut known: Known,
+    ) -> Known {
+        let (crew, me) = (&self.ground.crew, self.me);
+        let others = self.ground.here.clone().skip(1);
+        let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, me, o)).collect();
+        while known.is_alone && !known.is_over() {
+            self.go_on(&known);
+            borrowed.iter_mut().for_each(|other| other.go_on(&known));
+            self.round += 1;
+            self.post(Some(lead));
+            for other in &mut borrowed {
+                other.round = self.round;
+                other.post(None::<&mut Leader<'_, '_, L>>)
+            }
+            known = crew.known(self.round);
+            self.tell(lead, &known)
+        }
+        borrowed.into_iter().for_each(|other| loans.give_back(crew, other.me, other));
+        known
+    }
+
+    /// Says how far the run is, to whom it may concern.
+    fn tell<L: FnMut(Lead) -> Verdict>(&mut self, lead: &mut Leader<'_, '_, L>, known: &Known) {
+        let Known { first, events, stop, .. } = *known;
+        let so_far = Lead { frontier: first.min(stop), events, stop };
+        match panic::catch_unwind(AssertUnwindSafe(|| (lead.hook)(so_far))) {
+            Ok(verdict) => self.quit |= verdict.is_break(),
+            Err(said) => (self.quit, self.fault) = (true, Some((0, said))),
+        }
+        lead.events = events
+    }
+
+    /// After a meeting: takes in what was sent here, and goes as far as is safe.
+    fn go_on(&mut self, known: &Known) {
+        self.fetch();
+        let limit = self.ground.partition.limit(self.me, |i| known.next[i]);
+        self.work(limit.min(known.stop))
     }
 
     fn share(&self) -> Share {
@@ -123,7 +178,7 @@ where
     }
 
     /// Hands over what was sent, and says how far this thread is.
-    fn post(&mut self) {
+    fn post<L>(&mut self, lead: Option<&mut Leader<'_, '_, L>>) {
         let (me, round, fault) = (self.me, self.round, self.fault.is_some());
         let notes = self.ground.crew.notes(me, round);
         let deeds = self.worker.deeds();
@@ -133,6 +188,8 @@ where
         notes.stop.store(deeds.stop, Relaxed);
         notes.events.store(self.worker.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
+        let is_alone = lead.is_some_and(|lead| lead.is_alone());
+        notes.is_alone.store(is_alone, Relaxed);
         self.outlet.flush()
     }
 
@@ -160,14 +217,32 @@ where
     }
 }
 
+/// What only the first thread of a process has.
+struct Leader<'t, 'p, L> {
+    /// Called once a round.
+    hook: L,
+    crossing: Option<&'t mut Crossing<'p>>,
+    pace: Option<Pace>,
+    /// As known at the last meeting.
+    events: u64,
+}
+
+impl<L> Leader<'_, '_, L> {
+    fn is_alone(&mut self) -> bool {
+        let events = self.events;
+        self.pace.as_mut().is_some_and(|pace| pace.is_alone(events, Instant::now()))
+    }
+}
+
 /// Runs on as many threads as there are outlets, of which the caller's is the first. `before` is
-/// what was done before.
+/// what was done before. With a pace, the first goes on alone while that is faster.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
     mut before: Tally,
+    pace: Option<Pace>,
     outlets: Vec<O>,
-    lead: impl FnMut(Lead) -> Verdict,
+    hook: impl FnMut(Lead) -> Verdict,
 ) -> (Ended<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
@@ -194,10 +269,12 @@ where
         Member { me, worker, ground, outlet, round: 0, timing, before, quit: false, fault: None }
     };
     let members = ground.here.clone().zip(shares.zip(outlets)).map(member);
+    let loans = Loans::new(ground.partition.threads());
+    let leader = Leader { hook, crossing: crossing.as_deref_mut(), pace, events: 0 };
     let done = all_go(
         members,
-        |first| first.go(lead, crossing.as_deref_mut()),
-        |other| other.go(|_| Verdict::Continue(()), None),
+        |first| first.go(&loans, Some(leader)),
+        |other| other.go(&loans, None::<Leader<'_, '_, fn(Lead) -> Verdict>>),
     );
     let (tally, stop, outlets) = sum_up(done, crossing);
     ((tally, stop, lps), outlets)

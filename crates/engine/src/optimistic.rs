@@ -112,7 +112,7 @@ where
             self.post();
             let (me, round) = (self.me, self.round);
             // The global virtual time is that of the first event anywhere.
-            let Known { next, first: gvt, events, stop, quit } =
+            let Known { next, first: gvt, events, stop, quit, .. } =
                 self.timing.wait(|| ground.meet(me, round, crossing.as_deref_mut()));
             let certain = gvt.min(stop);
             // What is certain since this meeting is let out by the next one.

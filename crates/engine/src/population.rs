@@ -52,6 +52,11 @@ impl<M: Model> Population<M> {
         }
     }
 
+    /// How many messages an LP has sent so far.
+    pub(crate) fn sent(&self, lp: u32, ranks: &Ranks) -> u64 {
+        self.slots[lp as usize].sent - ranks.first(lp)
+    }
+
     /// What all here are journalled from; `None` switches that off.
     pub(crate) fn journal(&mut self, from: Option<u64>) {
         self.slots.iter_mut().for_each(|lp| lp.state.journal(from))

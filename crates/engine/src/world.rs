@@ -43,9 +43,14 @@ pub(crate) struct Team<'t, 'p> {
 }
 
 impl Team<'_, '_> {
-    /// So many threads of this process, in its place.
-    pub(crate) fn of(self, threads: usize, topology: &Topology) -> Self {
-        let partition = Partition::new(topology, threads, |_| 1);
+    /// So many threads of this process, in its place; `weight` of an LP is what it has to do.
+    pub(crate) fn of(
+        self,
+        threads: usize,
+        topology: &Topology,
+        weight: impl Fn(u32) -> u64,
+    ) -> Self {
+        let partition = Partition::new(topology, threads, weight);
         Team { partition, here: 0..threads, ..self }
     }
 }
@@ -233,7 +238,7 @@ where
             Scheduler::Stress { stress, .. } => {
                 optimistic::run(start, team, Some(stress), outlets, lead)
             }
-            _ => conservative::run(start, team, Tally::default(), outlets, lead),
+            _ => conservative::run(start, team, Tally::default(), None, outlets, lead),
         }
     }
 
@@ -343,5 +348,32 @@ impl<R> Recorder<R> for Notes<R> {
     }
     fn record(&self, record: R) {
         self.records.with(|all| all.push(record))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        parallel::pace::Pace,
+        phold::{self, Setting},
+    };
+
+    /// The first thread takes what the others have, works alone, and gives it back, all the time.
+    #[test]
+    fn working_alone_for_a_while_changes_nothing() {
+        let setting = Setting { lps: 300, population: 2, ..Setting::default() };
+        let setting = setting.for_events(if cfg!(miri) { 3_000 } else { 60_000 });
+        let outcome = phold::run(&setting, Scheduler::Sequential).outcome;
+        for threads in [1, 2, 3] {
+            let world = phold::one::world(&setting);
+            let partition = Partition::new(&world.frame.topology, threads, |_| 1);
+            let team = Team { partition, here: 0..threads, crossing: None };
+            let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
+            let (before, pace) = (Tally::default(), Some(Pace::restless()));
+            let go_on = |_| ControlFlow::Continue(());
+            let (ended, _) = conservative::run(world.all(), team, before, pace, sinks, go_on);
+            assert_eq!(end(ended, &mut |_, _| ()).0, outcome, "{threads} threads")
+        }
     }
 }

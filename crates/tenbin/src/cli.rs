@@ -408,6 +408,10 @@ pub struct Phold {
     /// Share of events that go to another logical process, 0 to 1.
     #[arg(long, value_name = "F", default_value_t = 0.25, allow_negative_numbers = true)]
     pub remote: f64,
+    /// Share of all events that go to the first logical process, 0 to 1; 0 treats it like all
+    /// others.
+    #[arg(long, value_name = "F", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub hot: f64,
     /// About so many events.
     #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = whole,
           allow_negative_numbers = true)]

@@ -2,7 +2,7 @@
 //! wall times of pairs taken in turn.
 //!
 //! `cargo bench -p engine --bench parallel [-- --pairs N --events N --threads N --only
-//! 64k,1M,grain,tiny]`
+//! 64k,1M,grain,tiny,hot,little,busy]`
 //!
 //! `--noisy` takes pairs as they come, to look for what helps; its figures are no result.
 //!
@@ -21,29 +21,50 @@ struct Case {
     lookahead: Nanos,
     /// Work of an event [ns].
     grain: u64,
-    optimistic: bool,
+    kind: Kind,
+    /// The share of the first LP in all events.
+    hot: f64,
+    /// A process of its own is at work on one core meanwhile.
+    busy: bool,
     /// Least ratio to sequential.
     least: f64,
 }
 
-const fn case(name: &'static str, lps: u32, optimistic: bool, least: f64) -> Case {
-    Case { name, lps, lookahead: Nanos(100_000_000), grain: 0, optimistic, least }
+#[derive(Clone, Copy)]
+enum Kind {
+    Conservative,
+    Optimistic,
+    Auto,
+}
+use Kind::*;
+
+const fn case(name: &'static str, lps: u32, kind: Kind, least: f64) -> Case {
+    let (lookahead, grain) = (Nanos(100_000_000), 0);
+    Case { name, lps, lookahead, grain, kind, hot: 0.0, busy: false, least }
 }
 
-const CASES: [Case; 6] = [
-    case("64k", 65_536, false, 1.5),
-    case("1M", 1_048_576, false, 1.25),
-    case("64k", 65_536, true, 1.15),
-    Case { grain: 2000, ..case("grain", 65_536, true, 1.6) },
-    Case { grain: 2000, ..case("grain", 65_536, false, 1.6) },
-    Case { grain: 2000, lookahead: Nanos(1_000_000), ..case("tiny", 65_536, true, 1.0) },
+const TINY: Nanos = Nanos(1_000_000);
+
+const CASES: [Case; 12] = [
+    case("64k", 65_536, Conservative, 1.5),
+    case("1M", 1_048_576, Conservative, 1.25),
+    case("64k", 65_536, Optimistic, 1.15),
+    Case { grain: 2000, ..case("grain", 65_536, Optimistic, 1.6) },
+    Case { grain: 2000, ..case("grain", 65_536, Conservative, 1.6) },
+    Case { grain: 2000, lookahead: TINY, ..case("tiny", 65_536, Optimistic, 1.0) },
+    case("64k", 65_536, Auto, 0.95),
+    Case { hot: 0.2, ..case("hot", 65_536, Auto, 0.95) },
+    Case { grain: 2000, ..case("grain", 65_536, Auto, 0.95) },
+    Case { grain: 2000, lookahead: TINY, ..case("tiny", 65_536, Auto, 0.95) },
+    Case { lookahead: TINY, ..case("little", 1024, Auto, 0.95) },
+    Case { busy: true, ..case("busy", 65_536, Auto, 0.9) },
 ];
 
 impl Case {
     fn run(&self, scheduler: Scheduler, events: u64, per_micro: u64) -> Measured {
         let work = (self.grain * per_micro / 1000) as u32;
         let (lps, lookahead) = (self.lps, self.lookahead);
-        let setting = Setting { lps, lookahead, work, ..Setting::default() };
+        let setting = Setting { lps, lookahead, work, hot: self.hot, ..Setting::default() };
         // As long, whatever an event costs.
         phold::run(&setting.for_events(events / (1 + self.grain / 200)), scheduler)
     }
@@ -70,7 +91,7 @@ fn main() {
     let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
     let events: u64 = argument("--events", "8000000").parse().expect("a number of events");
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
-    let only = argument("--only", "64k,1M,grain,tiny");
+    let only = argument("--only", "64k,1M,grain,tiny,hot,little,busy");
     let per_micro = steps_per_micro();
     println!(
         "PHOLD on {threads} threads against one, wall times, medians (quartiles) of {pairs} pairs\n\
@@ -78,12 +99,16 @@ fn main() {
         "", "scheduler", "million/s", "to sequential", "efficiency"
     );
     for case in CASES.iter().filter(|case| only.split(',').any(|name| name == case.name)) {
-        let scheduler = match case.optimistic {
-            true => Scheduler::Optimistic { threads },
-            false => Scheduler::Conservative { threads },
+        let scheduler = match case.kind {
+            Conservative => Scheduler::Conservative { threads },
+            Optimistic => Scheduler::Optimistic { threads },
+            Auto => Scheduler::Auto { threads },
         };
+        // Long enough that a core that is taken is noticed.
+        let events = if case.busy { 8 * events } else { events };
+        let _busy = case.busy.then(quiet::Busy::start);
         let run = |scheduler| case.run(scheduler, events, per_micro);
-        let noisy = std::env::args().any(|a| a == "--noisy");
+        let noisy = case.busy || std::env::args().any(|a| a == "--noisy");
         let measured = quiet::pairs(pairs, noisy, || {
             let (one, many) = (run(Scheduler::Sequential), run(scheduler));
             assert_eq!(one.outcome, many.outcome, "another result");

@@ -24,6 +24,8 @@ pub(crate) struct Notes {
     pub(crate) events: AtomicU64,
     /// It wants to break the run off.
     pub(crate) quit: AtomicBool,
+    /// It wants to go on alone, if it leads.
+    pub(crate) is_alone: AtomicBool,
     /// By receiver: the soonest of the messages sent to it in this round [ns].
     pub(crate) sent: Vec<AtomicU64>,
     /// By receiver: the soonest of those of them that are held back [ns].
@@ -38,6 +40,7 @@ impl Notes {
             stop: AtomicU64::new(u64::MAX),
             events: AtomicU64::new(0),
             quit: AtomicBool::new(false),
+            is_alone: AtomicBool::new(false),
             sent: none(),
             held: none(),
         }
@@ -53,6 +56,15 @@ pub(crate) struct Known {
     pub(crate) events: u64,
     pub(crate) stop: u64,
     pub(crate) quit: bool,
+    /// The first thread goes on alone.
+    pub(crate) is_alone: bool,
+}
+
+impl Known {
+    /// Nobody has anything before the end, or somebody breaks the run off.
+    pub(crate) fn is_over(&self) -> bool {
+        self.quit || self.first >= self.stop
+    }
 }
 
 /// A thread's, in cache lines of its own.
@@ -137,29 +149,36 @@ impl Crew {
             events: all().map(|notes| notes.events.load(Relaxed)).sum(),
             stop: least(&mut all().map(|notes| notes.stop.load(Relaxed))),
             quit: all().any(|notes| notes.quit.load(Relaxed)),
+            is_alone: self.notes(0, round).is_alone.load(Relaxed),
         }
     }
 
     /// Ends a step (from 1) and waits until all here have.
     pub(crate) fn meet(&self, me: usize, step: u64) {
         self.members[me].step.store(step, Release);
-        // There is one before each look of who goes to sleep, too: either the step is seen there,
-        // or the flag is seen here.
+        self.wake();
+        for other in &self.members[self.here.clone()] {
+            self.wait_for(me, || (other.step.load(Acquire) >= step).then_some(()))
+        }
+    }
+
+    /// Wakes all that sleep, so that they look again at what has just been written for them.
+    pub(crate) fn wake(&self) {
+        // There is one before each look of who goes to sleep, too: either what was written is seen
+        // there, or the flag is seen here.
         fence(SeqCst);
         for other in &self.members[self.here.clone()] {
             if other.asleep.load(Relaxed) {
                 other.thread.get().expect("it joined before it slept").unpark()
             }
         }
-        for other in &self.members[self.here.clone()] {
-            self.wait(me, || other.step.load(Acquire) >= step)
-        }
     }
 
-    fn wait(&self, me: usize, there: impl Fn() -> bool) {
+    /// Waits for what others write, and then [`wake`](Self::wake).
+    pub(crate) fn wait_for<R>(&self, me: usize, mut there: impl FnMut() -> Option<R>) -> R {
         for _ in 0..SPIN {
-            if there() {
-                return;
+            if let Some(found) = there() {
+                return found;
             }
             hint::spin_loop()
         }
@@ -171,8 +190,9 @@ impl Crew {
                 // Quietly: who failed has said why.
                 panic::resume_unwind(Box::new("another thread of the run has failed"))
             }
-            if there() {
-                return asleep.store(false, Relaxed);
+            if let Some(found) = there() {
+                asleep.store(false, Relaxed);
+                return found;
             }
             thread::park()
         }

@@ -2,8 +2,10 @@
 pub(crate) mod crew;
 pub(crate) mod crossing;
 pub(crate) mod ground;
+pub(crate) mod loan;
 pub(crate) mod mail;
 pub(crate) mod merge;
+pub(crate) mod pace;
 pub(crate) mod partition;
 pub(crate) mod slots;
 pub(crate) mod speculation;

@@ -104,8 +104,7 @@ impl Event {
 fn pass_on(rules: &Rules, all: Lps<Event>, words: &[u64; 7], cx: &impl Context<Event, Value>) {
     work(rules.work);
     let mut draw = cx.random();
-    let remote = draw.chance(rules.remote);
-    let to = if remote { all.at(draw.below(rules.lps) as u32) } else { cx.me() };
+    let to = rules.target(&mut draw, all, cx.me());
     let delay = Delay::link(cx.link(to)).plus(draw.exponential(rules.mean));
     cx.send(to, delay, Event::for_lp(to.id(), *words, draw.bits()))
 }

@@ -16,10 +16,10 @@
 //! assert!(a.outcome.events > 800);
 //! ```
 mod kinds;
-mod one;
+pub(crate) mod one;
 use crate::{
-    Effort, Execution, Message, Model, Nanos, Outcome, Scheduler, Shared, Sink, Stamp, Topology,
-    World,
+    Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Scheduler, Shared, Sink,
+    Stamp, Topology, World,
 };
 use std::{ops::ControlFlow, time::Instant};
 
@@ -35,6 +35,8 @@ pub struct Setting {
     pub population: u32,
     /// The probability that a job goes to an LP drawn from all.
     pub remote: f64,
+    /// The share of all events that go to the first LP; 0 treats it like all others.
+    pub hot: f64,
     /// Steps of a computation that each event takes besides; some nanoseconds each.
     pub work: u32,
     /// The least delay; at most a second.
@@ -64,6 +66,7 @@ impl Default for Setting {
             lps: 1024,
             population: 1,
             remote: 0.25,
+            hot: 0.0,
             work: 0,
             lookahead: Nanos::millis(100),
             kinds: Kinds::One,
@@ -114,14 +117,27 @@ impl Measured {
 struct Rules {
     lps: u64,
     remote: f64,
+    /// The probability that a job goes to the first LP, whatever else is drawn.
+    hot: f64,
     work: u32,
     /// What comes on top of the lookahead, on average [ns].
     mean: Nanos,
 }
 
+impl Rules {
+    /// Whom the job that `me` sends goes to.
+    #[inline(always)]
+    fn target<E>(&self, draw: &mut Draw, all: Lps<E>, me: Lp<E>) -> Lp<E> {
+        if self.hot > 0.0 && draw.chance(self.hot) {
+            return all.at(0);
+        }
+        if draw.chance(self.remote) { all.at(draw.below(self.lps) as u32) } else { me }
+    }
+}
+
 /// The value that every event records.
 #[derive(Message)]
-struct Value(u64);
+pub(crate) struct Value(u64);
 
 /// A thread's sink: a sum needs no order.
 struct Sum<'a, F> {
@@ -177,7 +193,7 @@ where
 /// The world and rules of a setting, with as many starting jobs as it says.
 fn prepare<'a, M: Model<Event: 'a>>(
     setting: &Setting,
-    build: impl Fn(u32, Shared<Rules>, crate::Lps<M::Event>) -> M + 'a,
+    build: impl Fn(u32, Shared<Rules>, Lps<M::Event>) -> M + 'a,
     job: impl Fn(u64) -> M::Event,
 ) -> World<'a, M>
 where
@@ -188,6 +204,8 @@ where
     let rules = Shared::new(Rules {
         lps: setting.lps as u64,
         remote: setting.remote,
+        // What is there stays there as anywhere, which adds to what comes.
+        hot: setting.hot * setting.remote / (1.0 - (1.0 - setting.remote) * setting.hot),
         work: setting.work,
         mean: MEAN - setting.lookahead,
     });
@@ -198,7 +216,7 @@ where
     for (i, lp) in all.iter().enumerate() {
         for k in 0..setting.population as u64 {
             let n = i as u64 * setting.population as u64 + k;
-            let mut draw = crate::Draw::keyed(setting.seed, "phold-start", n, 0);
+            let mut draw = Draw::keyed(setting.seed, "phold-start", n, 0);
             let at = setting.lookahead + draw.exponential(rules.mean);
             world.start(lp, at, job(draw.bits()))
         }

@@ -4,12 +4,12 @@ use crate::{Context, Delay, Lps, Message, Model, Rewind, Shared, World};
 
 /// 64 bytes of payload.
 #[derive(Message)]
-pub(super) struct Job {
+pub(crate) struct Job {
     words: [u64; 8],
 }
 
 #[derive(Rewind)]
-pub(super) struct Node {
+pub(crate) struct Node {
     rules: Shared<Rules>,
     all: Lps<Job>,
     handled: u64,
@@ -27,8 +27,7 @@ impl Model for Node {
         self.last[(self.handled % 3) as usize] = job.words[7];
         cx.record(Value(self.sum));
         let mut draw = cx.random();
-        let remote = draw.chance(self.rules.remote);
-        let to = if remote { self.all.at(draw.below(self.rules.lps) as u32) } else { cx.me() };
+        let to = self.rules.target(&mut draw, self.all, cx.me());
         let delay = Delay::link(cx.link(to)).plus(draw.exponential(self.rules.mean));
         let mut words = job.words;
         words[0] = draw.bits();
@@ -37,7 +36,7 @@ impl Model for Node {
     }
 }
 
-pub(super) fn world(setting: &Setting) -> World<'static, Node> {
+pub(crate) fn world(setting: &Setting) -> World<'static, Node> {
     prepare(
         setting,
         |_, rules, all| Node { rules, all, handled: 0, sum: 0, last: [0; 3] },

@@ -61,11 +61,13 @@ fn setting(args: &Phold) -> Result<Setting, Failure> {
         Err(Failure::BadInput(format!("{name} {value}: expected a number from {range}")))
     };
     let remote = share("--remote", args.remote, true)?;
+    let hot = share("--hot", args.hot, true)?;
     let lookahead = Nanos::from_secs(share("--lookahead", args.lookahead, false)?);
     let kinds = if args.three_kinds { Kinds::Three } else { Kinds::One };
     let base = Setting::default();
     let (lps, population, seed) = (args.lps, args.population, args.seed);
-    Ok(Setting { lps, population, remote, lookahead, kinds, seed, ..base }.for_events(args.events))
+    let setting = Setting { lps, population, remote, hot, lookahead, kinds, seed, ..base };
+    Ok(setting.for_events(args.events))
 }
 
 fn line(args: &Phold, measured: &Measured) -> String {

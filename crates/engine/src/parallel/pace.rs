@@ -1,0 +1,121 @@
+//! Whether several threads are worth it at present: measured all the time, tried now and then.
+//!
+//! A core that somebody else takes makes every meeting wait for a time slice of the other's. Then
+//! one thread alone is faster, and stays so for as long as the core is taken.
+use std::time::{Duration, Instant};
+
+/// Over so long a rate is taken.
+const SLICE: Duration = Duration::from_millis(100);
+/// So long threads are tried together.
+const TRIAL: Duration = Duration::from_millis(50);
+/// So long one works alone before the first trial; twice as long after each that fails.
+const SOON: Duration = Duration::from_millis(500);
+const LATE: Duration = Duration::from_secs(8);
+
+/// Together has to be so much faster before it is chosen, and so much slower before it is left.
+const MARGIN: f64 = 0.05;
+
+/// For the thread that leads.
+pub(crate) struct Pace {
+    is_alone: bool,
+    /// Events a second of one thread, as last seen.
+    alone: f64,
+    term: Duration,
+    /// When the present rate began to be taken, and at which event.
+    since: Instant,
+    from: u64,
+    /// Changes all the time, whatever is faster.
+    #[cfg(test)]
+    is_restless: bool,
+}
+
+impl Pace {
+    #[cfg(test)]
+    pub(crate) fn restless() -> Self {
+        Pace { is_restless: true, ..Pace::new(1.0, 0, Instant::now()) }
+    }
+
+    /// From event `from`, together; one thread alone was so fast \[events/s\].
+    pub(crate) fn new(alone: f64, from: u64, now: Instant) -> Self {
+        Pace {
+            is_alone: false,
+            alone,
+            term: SOON,
+            since: now,
+            from,
+            #[cfg(test)]
+            is_restless: false,
+        }
+    }
+
+    /// Whether one thread is to go on alone, after so many events.
+    pub(crate) fn is_alone(&mut self, events: u64, now: Instant) -> bool {
+        #[cfg(test)]
+        if self.is_restless {
+            return (events / 1000).is_multiple_of(2);
+        }
+        let lasted = now.saturating_duration_since(self.since);
+        // The first slice after a change is a trial.
+        let enough = match (self.is_alone, self.term > SOON) {
+            (true, _) => self.term,
+            (false, true) => TRIAL,
+            (false, false) => SLICE,
+        };
+        if lasted < enough {
+            return self.is_alone;
+        }
+        let rate = (events - self.from) as f64 / lasted.as_secs_f64();
+        (self.since, self.from) = (now, events);
+        if self.is_alone {
+            self.alone = rate;
+            self.is_alone = false;
+            // Until the trial is over.
+            self.term = (2 * self.term).min(LATE)
+        } else if rate < self.alone * (1.0 - MARGIN) {
+            self.is_alone = true
+        } else if rate > self.alone * (1.0 + MARGIN) {
+            self.term = SOON
+        }
+        self.is_alone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Millions of events a second alone and together, as a table of time; says when it was alone.
+    fn alone_during(seconds: f64, rates: impl Fn(f64) -> (f64, f64)) -> String {
+        let begun = Instant::now();
+        let mut pace = Pace::new(1e6 * rates(0.0).0, 0, begun);
+        let (mut is_alone, mut events, mut text) = (false, 0.0, String::new());
+        for centis in 1..=(100.0 * seconds) as u64 {
+            let (alone, together) = rates(centis as f64 / 100.0);
+            events += 1e4 * if is_alone { alone } else { together };
+            let now = begun + Duration::from_millis(10 * centis);
+            let next = pace.is_alone(events as u64, now);
+            if next != is_alone {
+                let sign = if next { "-" } else { "+" };
+                text += &format!(" {sign}{:.2}", centis as f64 / 100.0)
+            }
+            is_alone = next
+        }
+        text
+    }
+
+    #[test]
+    fn stays_together_while_that_is_faster() {
+        assert_eq!(alone_during(5.0, |_| (1.0, 1.8)), "");
+        assert_eq!(alone_during(5.0, |_| (1.0, 0.98)), "", "not worth a change")
+    }
+
+    #[test]
+    fn leaves_within_a_second_and_tries_again_ever_later() {
+        let busy = |t: f64| (1.0, if (2.0..9.0).contains(&t) { 0.6 } else { 1.8 });
+        assert_eq!(
+            alone_during(20.0, busy),
+            " -2.10 +2.60 -2.65 +3.65 -3.70 +5.70 -5.75 +9.75",
+            "alone (-) soon after 2, together (+) soon after 9"
+        )
+    }
+}
