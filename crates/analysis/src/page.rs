@@ -76,6 +76,7 @@ fn of_rows(
         risk_note: notes::risk(context, now),
         foreground: foreground::latencies(now, trace),
         trade: None,
+        parallel: None,
         heat: heat::heat(context, trace, &uses, &shown, &of([seed, name])),
         balance_note: balance_note.done(),
         marked_nodes,

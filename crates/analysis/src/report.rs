@@ -2,7 +2,9 @@
 //!
 //! All sentences and numbers are made here, so that the page, the terminal and the JSON agree.
 mod clients;
+mod parallel;
 pub use clients::*;
+pub use parallel::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -455,6 +457,9 @@ pub struct Report {
     /// Of a plan with a foreground load.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trade: Option<Trade>,
+    /// Where the time of the run itself went, if it ran on several threads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parallel: Option<Parallel>,
     /// Utilisation.
     pub heat: Heat,
     /// Below the balance chart.

@@ -1,7 +1,8 @@
 //! `--scheduler` and `--threads`.
-use crate::{failure::Failure, ranks, say};
+use crate::{failure::Failure, memory, ranks, say};
+use analysis::report::{Parallel, ThreadTime};
 use clap::{Args, ValueEnum};
-use engine::{Choice, Effort};
+use engine::{Choice, Effort, Share};
 
 /// Events of an LP that the rollback check undoes and replays at once.
 const UNDONE: usize = 4;
@@ -96,6 +97,42 @@ impl Execution {
             (Scheduler::RollbackCheck, _) => Ok(engine::Scheduler::RollbackCheck { depth: UNDONE }),
         }
     }
+}
+
+/// Where the time of each thread went; none of a run on the caller's alone.
+pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
+    let ranks = ranks::count() as u32;
+    let name = |share: &Share, thread: usize| match ranks {
+        1 => format!("thread {thread}"),
+        _ => format!("rank {}, thread {thread}", share.rank),
+    };
+    let each = effort.threads.len() / (ranks as usize).max(1);
+    let thread = |(place, share): (usize, &Share)| {
+        let Share { lps, committed, ahead, rolled_back, longest_history, .. } = *share;
+        let (done, work) = (committed + rolled_back, (share.seconds - share.waited_s).max(0.0));
+        let undone_s = work * rolled_back as f64 / done.max(1) as f64;
+        ThreadTime {
+            name: name(share, place % each.max(1)),
+            lps,
+            committed,
+            ahead,
+            rolled_back,
+            longest_history,
+            worked_s: work - undone_s,
+            undone_s,
+            waited_s: share.waited_s,
+        }
+    };
+    let threads: Vec<ThreadTime> = effort.threads.iter().enumerate().map(thread).collect();
+    let scheduler = match effort.choice {
+        Some(_) => "auto: conservative",
+        None => execution.name(),
+    };
+    let of = |threads| Parallel {
+        peak_rss_bytes: memory::peak_rss_bytes(),
+        ..Parallel::new(scheduler, ranks, effort.rounds, threads)
+    };
+    (threads.len() > 1).then(|| of(threads))
 }
 
 /// What `auto` chose, and why, in one line on stderr.

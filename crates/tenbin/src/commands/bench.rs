@@ -16,7 +16,7 @@ pub fn bench(args: Bench) -> Result<(), Failure> {
     let measured = phold::run_on(&setting, Execution { scheduler, peers: ranks.peers() });
     execution::tell(&measured.effort);
     if args.json {
-        return say::json(&json!({
+        let mut object = json!({
             "scheduler": args.execution.name(),
             "threads": args.execution.threads_used(&measured.effort),
             "ranks": ranks::count(),
@@ -30,7 +30,11 @@ pub fn bench(args: Bench) -> Result<(), Failure> {
             "events_per_second": measured.events_per_second(),
             "peak_rss_bytes": memory::peak_rss_bytes(),
             "trace_hash": job::hash_text(measured.outcome.trace_hash),
-        }));
+        });
+        if let Some(parallel) = execution::parallel(args.execution, &measured.effort) {
+            object["parallel"] = json!(parallel)
+        }
+        return say::json(&object);
     }
     say::text(&line(&args, &measured))
 }

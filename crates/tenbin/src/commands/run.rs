@@ -38,7 +38,8 @@ pub fn run(args: Run) -> Result<(), Failure> {
     let variants = [VariantRuns { name: "now".into(), set: sets.clone(), runs }];
     let context = about::context(&scenario, done.blocks, done.trace_hash, assumptions);
     let page = analysis::page(&context, &variants, &done.trace);
-    let report = analysis::Report { links: files::links(), ..page };
+    let parallel = execution::parallel(args.execution, &done.effort);
+    let report = analysis::Report { links: files::links(), parallel, ..page };
     let wall_s = started.elapsed().as_secs_f64();
     let object = object(&args, &scenario, &done, &variants[0], wall_s, &place);
     let out = Output::at(&place)?;
@@ -150,6 +151,9 @@ fn object(
     if all.runs.len() > 1 {
         object["seeds"] = json!(all.runs.len());
         object["over_seeds"] = json!(analysis::compare::metrics(all));
+    }
+    if let Some(parallel) = execution::parallel(args.execution, &done.effort) {
+        object["parallel"] = json!(parallel)
     }
     object
 }
