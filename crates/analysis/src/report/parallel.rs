@@ -49,7 +49,7 @@ const UNEVEN: f64 = 1.25;
 const FEW: f64 = 50.0;
 
 impl Parallel {
-    /// Of threads, each with its time and what of it was waiting \[s\] in `worked_s` and `waited_s`.
+    /// Of threads, each with its time, and what of it was waiting \[s\], in its row.
     pub fn new(scheduler: &str, ranks: u32, rounds: u64, threads: Vec<ThreadTime>) -> Self {
         let scheduler = scheduler.to_string();
         let mut own =
@@ -66,8 +66,7 @@ impl Parallel {
         let count = self.threads.len() as f64;
         let events = self.sum(|t| t.committed as f64);
         let all = self.sum(|t| t.worked_s + t.undone_s + t.waited_s).max(f64::MIN_POSITIVE);
-        let [waited, undone] = [self.sum(|t| t.waited_s) / all, self.sum(|t| t.undone_s) / all]
-            .map(|part| part.max(0.0));
+        let [waited, undone] = [self.sum(|t| t.waited_s) / all, self.sum(|t| t.undone_s) / all];
         let busiest = self.threads.iter().max_by_key(|t| t.committed);
         let share = |t: &ThreadTime| t.committed as f64 / events.max(1.0);
         let a_round = events / count / self.rounds.max(1) as f64;

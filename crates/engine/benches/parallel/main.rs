@@ -106,7 +106,7 @@ fn main() {
         };
         // Long enough that a core that is taken is noticed.
         let events = if case.busy { 8 * events } else { events };
-        let _busy = case.busy.then(quiet::Busy::start);
+        let _busy = case.busy.then(Busy::start);
         let run = |scheduler| case.run(scheduler, events, per_micro);
         let noisy = case.busy || std::env::args().any(|a| a == "--noisy");
         let measured = quiet::pairs(pairs, noisy, || {
@@ -128,5 +128,23 @@ fn main() {
         let verdict = if middle >= case.least { "held" } else { "MISSED" };
         let least = case.least;
         println!("{rate:10.2} {ratio:>18} {efficiency:11.3}  at least {least}: {verdict}")
+    }
+}
+
+/// Another process that never rests, held to the first core.
+struct Busy(std::process::Child);
+
+impl Busy {
+    fn start() -> Busy {
+        let endless = ["-c", "0", "sh", "-c", "while :; do :; done"];
+        let started = std::process::Command::new("taskset").args(endless).spawn();
+        Busy(started.expect("taskset is there"))
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }

@@ -53,21 +53,3 @@ impl Cpu {
         ticks as f64 / 100.0 / self.at.elapsed().as_secs_f64().max(0.01)
     }
 }
-
-/// Another process that never rests, held to the first core.
-pub(crate) struct Busy(std::process::Child);
-
-impl Busy {
-    pub(crate) fn start() -> Busy {
-        let endless = ["-c", "0", "sh", "-c", "while :; do :; done"];
-        let started = std::process::Command::new("taskset").args(endless).spawn();
-        Busy(started.expect("taskset is there"))
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}

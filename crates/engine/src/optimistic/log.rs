@@ -11,7 +11,13 @@
 //! What is written is written at the end, so that it stays in the cache; what is committed is found
 //! by going through all, which are few thousand.
 use crate::{Model, pending::Entry};
-use std::{collections::VecDeque, mem};
+use std::{
+    collections::{VecDeque, vec_deque::IterMut},
+    mem,
+};
+
+/// So many events that are over may stand behind one that is not, and as many as those that are not.
+const ROOM: u64 = 512;
 
 /// An event that was done.
 pub(super) struct Past<M: Model> {
@@ -64,6 +70,10 @@ impl<T> Tape<T> {
     }
     fn at(&mut self, place: u32) -> &mut T {
         &mut self.items[place.wrapping_sub(self.base) as usize]
+    }
+    fn range(&mut self, from: u32, to: u32) -> IterMut<'_, T> {
+        let (from, to) = (from.wrapping_sub(self.base), to.wrapping_sub(self.base));
+        self.items.range_mut(from as usize..to as usize)
     }
     fn forget_before(&mut self, place: u32) {
         self.items.drain(..place.wrapping_sub(self.base) as usize);
@@ -196,19 +206,14 @@ impl<M: Model> Log<M> {
                 continue;
             }
             let (deeds_end, records_end) = self.ends(index);
-            let deeds = self.deeds.items.range(
-                past.deeds.wrapping_sub(self.deeds.base) as usize
-                    ..deeds_end.wrapping_sub(self.deeds.base) as usize,
-            );
-            let records = self.records.items.range_mut(
-                past.records.wrapping_sub(self.records.base) as usize
-                    ..records_end.wrapping_sub(self.records.base) as usize,
-            );
-            each(past, &mut deeds.copied(), &mut Rows(records));
+            let deeds = self.deeds.range(past.deeds, deeds_end);
+            let records = self.records.range(past.records, records_end);
+            each(past, &mut deeds.map(|deed| *deed), &mut Rows(records));
             self.past[index].is_over = true;
             self.live -= 1
         }
-        self.forget()
+        self.forget();
+        self.compact()
     }
 
     /// Gives the room at the front back.
@@ -224,6 +229,33 @@ impl<M: Model> Log<M> {
         self.records.forget_before(records)
     }
 
+    /// Drops what is over behind an event that is not: one that is far ahead of all others would
+    /// else hold everything that is done after it.
+    fn compact(&mut self) {
+        if (self.past.len() as u64) < 2 * self.live + ROOM {
+            return;
+        }
+        let ends: Vec<(u32, u32)> = (0..self.past.len()).map(|index| self.ends(index)).collect();
+        let before = mem::take(&mut self.past);
+        let (mut deeds, mut records) = (Tape::new(), Tape::new());
+        self.forgotten += before.len() as u64 - self.live;
+        before.iter().for_each(|past| self.last[past.entry.dst as usize] = 0);
+        for (mut past, (deeds_end, records_end)) in before.into_iter().zip(ends) {
+            if past.is_over {
+                continue;
+            }
+            let (own_deeds, own_records) = (past.deeds, past.records);
+            (past.deeds, past.records) = (deeds.end(), records.end());
+            deeds.items.extend(self.deeds.range(own_deeds, deeds_end).map(|deed| *deed));
+            records.items.extend(self.records.range(own_records, records_end).map(mem::take));
+            let (index, last) = (self.past.len(), &mut self.last[past.entry.dst as usize]);
+            past.back = last.checked_sub(self.forgotten + 1).map_or(0, |l| index as u32 - l as u32);
+            *last = self.forgotten + index as u64 + 1;
+            self.past.push_back(past)
+        }
+        (self.deeds, self.records) = (deeds, records)
+    }
+
     /// The event of a key, if it can be undone.
     pub(super) fn find(&self, key: u128) -> Option<&Past<M>> {
         self.past.iter().find(|past| !past.is_over && past.entry.key() == key)
@@ -237,7 +269,7 @@ impl<M: Model> Log<M> {
 }
 
 /// The records of an event on their way out.
-pub(super) struct Rows<'a, R>(std::collections::vec_deque::IterMut<'a, Option<R>>);
+pub(super) struct Rows<'a, R>(IterMut<'a, Option<R>>);
 
 impl<R> Iterator for Rows<'_, R> {
     type Item = R;

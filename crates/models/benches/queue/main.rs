@@ -1,0 +1,86 @@
+//! What two threads gain on a real model: HDFS, every chunk an event, 1 000 nodes of which one is
+//! lost; wall times against our own sequential scheduler, of pairs taken in turn.
+//!
+//! `cargo bench -p models --bench queue [-- --pairs N --threads N --blocks N --noisy]`
+//!
+//! A pair during which other processes used more than a tenth of a core is repeated; where the
+//! machine does not become quiet, the line says "not measured".
+#[path = "../../../engine/benches/parallel/quiet.rs"]
+mod quiet;
+use cluster::Scenario;
+use engine::Scheduler;
+use models::hdfs::{Options, Simulated, load_blocks, simulate};
+use std::{ops::ControlFlow, path::Path, time::Instant};
+
+/// Schedulers, and the least ratio to sequential.
+const CASES: [(&str, f64); 3] = [("conservative", 0.0), ("optimistic", 1.0), ("auto", 0.95)];
+
+fn argument(name: &str, default: &str) -> String {
+    let mut all = std::env::args();
+    all.find(|a| a == name).and_then(|_| all.next()).unwrap_or_else(|| default.into())
+}
+
+fn scenario(blocks: &str) -> Scenario {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/datacentre.toml");
+    let sets = [
+        ("model.sharing", "queue"),
+        ("cluster.racks", "25"),
+        ("event.target", "dn-r10-05"),
+        ("workload.blocks_on_lost_node", blocks),
+    ];
+    let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+    Scenario::read(&file, &sets).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn run(scenario: &Scenario, scheduler: Scheduler) -> (Simulated, f64) {
+    let blocks = load_blocks(scenario, 1).unwrap_or_else(|e| panic!("{e}"));
+    let options = Options { execution: scheduler.into(), check: false };
+    let begun = Instant::now();
+    let run = simulate(scenario, blocks, 1, options, &mut |_| ControlFlow::Continue(()));
+    (run.unwrap_or_else(|e| panic!("{e}")), begun.elapsed().as_secs_f64())
+}
+
+fn main() {
+    let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
+    let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
+    let only = argument("--only", "conservative,optimistic,auto");
+    let noisy = std::env::args().any(|a| a == "--noisy");
+    let scenario = scenario(&argument("--blocks", "500"));
+    println!(
+        "HDFS queue, 1 000 nodes, on {threads} threads against one: wall times, medians \
+         (quartiles) of {pairs} pairs\n{:13} {:>9} {:>18} {:>11} {:>9}  bound",
+        "scheduler", "seconds", "to sequential", "efficiency", "rounds"
+    );
+    for (name, least) in CASES.into_iter().filter(|(name, _)| only.contains(name)) {
+        let scheduler = match name {
+            "conservative" => Scheduler::Conservative { threads },
+            "optimistic" => Scheduler::Optimistic { threads },
+            _ => Scheduler::Auto { threads },
+        };
+        let measured = quiet::pairs(pairs, noisy, || {
+            let (one, one_s) = run(&scenario, Scheduler::Sequential);
+            let (many, many_s) = run(&scenario, scheduler);
+            assert_eq!(one.trace_hash, many.trace_hash, "another result");
+            let done = (many.events + many.effort.rolled_back) as f64;
+            (one_s / many_s, many_s, many.events as f64 / done, many.effort.rounds as f64)
+        });
+        print!("{name:13} ");
+        let Some(rows) = measured else {
+            println!("not measured: the machine is not quiet");
+            continue;
+        };
+        let column = |f: fn(&(f64, f64, f64, f64)) -> f64| {
+            let mut values: Vec<f64> = rows.iter().map(f).collect();
+            values.sort_by(f64::total_cmp);
+            [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
+        };
+        let [low, middle, high] = column(|row| row.0);
+        let ratio = format!("{middle:.2} ({low:.2}-{high:.2})");
+        let verdict = if middle >= least { "held" } else { "MISSED" };
+        let [seconds, efficiency, rounds] =
+            [column(|row| row.1)[1], column(|row| row.2)[1], column(|row| row.3)[1]];
+        println!(
+            "{seconds:9.2} {ratio:>18} {efficiency:11.3} {rounds:9.0}  at least {least}: {verdict}"
+        )
+    }
+}
