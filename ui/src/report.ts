@@ -204,6 +204,41 @@ export interface Trade {
   within_s: number | null;
 }
 
+/** What one thread of the run itself did, and how long it waited for the others. */
+export interface ThreadTime {
+  /** "thread 1"; of several processes "rank 1, thread 0". */
+  name: string;
+  /** Logical processes that are its own. */
+  lps: number;
+  /** Events that stand. */
+  committed: number;
+  /** Events that it did before it was certain that they stand, undone ones among them. */
+  ahead: number;
+  rolled_back: number;
+  /** The most events that it could have undone at a time. */
+  longest_history: number;
+  /** Wall-clock time: at work on what stands, on what was undone, and waiting for the others. */
+  worked_s: number;
+  undone_s: number;
+  waited_s: number;
+}
+
+/** Where the wall-clock time of a run on several threads went. */
+export interface Parallel {
+  /** "conservative". */
+  scheduler: string;
+  /** Processes. */
+  ranks: number;
+  /** How often all threads met. */
+  rounds: number;
+  /** The most memory of the process that wrote this. */
+  peak_rss_bytes: number;
+  /** What to do about it. */
+  sentence: string;
+  /** In the order of ranks. */
+  threads: ThreadTime[];
+}
+
 /** What every screen has at its head and foot. */
 export interface Page {
   version: 1;
@@ -249,6 +284,8 @@ export interface Report extends Page {
   foreground?: Latencies;
   /** Of a plan beside clients. */
   trade?: Trade;
+  /** Where the time of the run itself went, if it ran on several threads. */
+  parallel?: Parallel;
   heat: { of: string; cell_s: number; groups: HeatGroup[] };
   balance_note: Span[];
   /** Nodes to be drawn filled (they share the cause), as places in `drill.nodes`. */

@@ -9,6 +9,7 @@ import { curves } from "../parts/curves";
 import { type Line } from "../parts/lines";
 import { heatKey, heatmap } from "../parts/heatmap";
 import { latencies } from "../parts/latency";
+import { ownFigures, ownTable, ownTime, said } from "../parts/own";
 import { provenance } from "../parts/provenance";
 import { drawable, lineStyles } from "../parts/sample";
 import { blank, section } from "../parts/section";
@@ -287,6 +288,25 @@ function compare({ report }: Screen): HTMLElement {
   return root;
 }
 
+/** Of the program, not of the cluster: what its threads did. */
+function own({ report, life }: Screen): HTMLElement | null {
+  const { parallel } = report;
+  if (!parallel) return null;
+  const { root, fig } = section({
+    part: "own",
+    title: "Where this run’s own time went",
+    qualifier: "wall-clock time of the simulation’s threads",
+    class: "c12 w12 own",
+  });
+  fig.before(said(parallel), ownFigures(parallel));
+  if (parallel.threads.length === 0) fig.append(blank("No thread told where its time went."));
+  else {
+    ownTime(life, fig, { label: "Wall-clock time by thread", parallel });
+    root.append(ownTable(parallel));
+  }
+  return root;
+}
+
 export function nodeLost(screen: Screen): Child[] {
   const { report, life }: { report: Report; life: Life } = screen;
   return [
@@ -308,6 +328,7 @@ export function nodeLost(screen: Screen): Child[] {
       heat(screen),
       balanceOf(screen),
       compare(screen),
+      own(screen),
     ),
     provenance(report),
   ];

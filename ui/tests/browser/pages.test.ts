@@ -17,8 +17,13 @@ afterAll(() => browser.close());
 
 const FIRST = ["risk", "shares", "heat", "balance", "compare"];
 /** What these fixtures' first screens have besides. */
-const MORE: Record<string, string[]> = { clients: ["clients"], plan: ["clients", "trade"] };
-const NARROW = ["wordy", "shop", "clients", "plan"];
+const MORE: Record<string, string[]> = {
+  clients: ["clients"],
+  plan: ["clients", "trade"],
+  threads: ["own"],
+  ranks: ["own"],
+};
+const NARROW = ["wordy", "shop", ...Object.keys(MORE)];
 const SCREENS: [string, string, string[]][] = [
   ["first", "", FIRST],
   ["intervals", "#/?cause=0", FIRST],
