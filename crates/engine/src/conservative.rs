@@ -27,7 +27,6 @@ use crate::{
         partition::Partition,
         slots::Slots,
     },
-    pending::Pending,
     worker::{Post, Worker},
     world::{Ended, Start, Team},
 };
@@ -253,9 +252,13 @@ where
     let first = ground.here.start;
     let partition = &ground.partition;
     // The first thread's events stay where they are; those of other processes are theirs.
-    let part = |to| pending.part(|lp| partition.owner(lp) == to);
-    let others: Vec<Pending<M::Event>> = ground.here.clone().skip(1).map(part).collect();
-    drop(pending.part(|lp| partition.owner(lp) != first));
+    let others = match before.events {
+        0 => ground.deal(&mut pending),
+        _ => {
+            let part = |to| pending.part(|lp| partition.owner(lp) == to);
+            ground.here.clone().skip(1).map(part).collect()
+        }
+    };
     let shares = std::iter::once(pending).chain(others);
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {

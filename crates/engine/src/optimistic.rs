@@ -208,7 +208,7 @@ where
         let Member { cx, lps, tally, outlet, faults, rows, .. } = self;
         let certain = faults.iter().fold(certain, |t, (key, _)| t.min((key >> 64) as u64));
         let Ledger { log, traffic, .. } = cx.back.get_mut();
-        log.settle(certain, |past, deeds, records| {
+        log.settle(certain, |(past, mark), deeds, records| {
             let entry = past.entry;
             tally.hash = tally.hash.wrapping_add(past.hash);
             (tally.events, tally.last) = (tally.events + 1, tally.last.max(entry.t));
@@ -227,7 +227,7 @@ where
             traffic.release(&entry, past.is_foreign);
             // What the event itself changed is forgotten when the LP's next is committed.
             if !M::PLAIN {
-                lps.get(entry.dst).state.commit(&past.mark)
+                lps.get(entry.dst).state.commit(mark)
             }
         });
         self.let_out_before(certain)
@@ -244,9 +244,9 @@ where
     /// Runs the event again whose handler panicked, now that it is certain: so that all hear it.
     fn fail_again(&mut self) {
         let Some((key, _)) = self.faults.iter().min_by_key(|(key, _)| *key) else { return };
-        let Some(past) = self.cx.back.get_mut().log.find(*key) else { return };
+        let Some((past, mark)) = self.cx.back.get_mut().log.find(*key) else { return };
         let (entry, slot) = (past.entry, self.lps.get(past.entry.dst));
-        slot.state.rewind(&past.mark);
+        slot.state.rewind(mark);
         slot.sent = past.sent;
         self.handle(entry);
         panic!("LP {} at {} ns panics, and then does not", entry.dst, entry.t)
@@ -268,15 +268,10 @@ where
     let Team { partition, here, mut crossing } = team;
     let (ground, count) = (Ground::new(partition, here), frame.lps as usize);
     lps.journal(Some(0));
-    let ledger = |me| Ledger::new(count, Traffic::new(me, &ground.partition));
-    let mut ledgers: Vec<Ledger<M>> = ground.here.clone().map(ledger).collect();
-    pending.take_all(|e, event| {
-        let owner = ground.partition.owner(e.dst);
-        if ground.here.contains(&owner) {
-            ledgers[owner - ground.here.start].traffic.pending.push(e.t, e.tie, e.dst, event)
-        }
-    });
-    drop(pending);
+    let others = ground.deal(&mut pending);
+    let pendings = std::iter::once(pending).chain(others);
+    let ledger = |(me, pending)| Ledger::new(count, Traffic::new(me, &ground.partition, pending));
+    let ledgers = ground.here.clone().zip(pendings).map(ledger);
     let slots = Slots::new(&mut lps);
     let member = |(me, (ledger, outlet))| Member {
         me,
@@ -302,7 +297,7 @@ where
         quit: false,
         end: 0,
     };
-    let members = ground.here.clone().zip(ledgers.into_iter().zip(outlets)).map(member);
+    let members = ground.here.clone().zip(ledgers.zip(outlets)).map(member);
     let done = all_go(
         members,
         |first| first.go(lead, crossing.as_deref_mut()),

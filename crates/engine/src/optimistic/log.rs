@@ -20,14 +20,12 @@ use std::{
 const ROOM: u64 = 512;
 
 /// An event that was done.
-pub(super) struct Past<M: Model> {
+pub(super) struct Past {
     pub(super) entry: Entry,
     /// The key of the last message that the LP had sent before.
     pub(super) sent: u64,
     /// Of the event with all that it recorded.
     pub(super) hash: u128,
-    /// The state before.
-    pub(super) mark: M::Mark,
     /// So many events before this one is the LP's event before; 0 where there is none.
     back: u32,
     deeds: u32,
@@ -83,7 +81,9 @@ impl<T> Tape<T> {
 
 /// The log of a thread.
 pub(super) struct Log<M: Model> {
-    past: VecDeque<Past<M>>,
+    past: VecDeque<Past>,
+    /// With each, the state before it: apart, since it may be large, and is seldom looked at.
+    marks: VecDeque<M::Mark>,
     deeds: Tape<Deed>,
     records: Tape<Option<M::Record>>,
     /// By LP: the place after its last event's; it says nothing once that is forgotten.
@@ -96,8 +96,9 @@ pub(super) struct Log<M: Model> {
 
 impl<M: Model> Log<M> {
     pub(super) fn new(lps: usize) -> Self {
-        let (past, deeds, records) = (VecDeque::new(), Tape::new(), Tape::new());
-        Log { past, deeds, records, last: vec![0; lps], forgotten: 0, live: 0 }
+        let (past, marks) = (VecDeque::new(), VecDeque::new());
+        let (deeds, records) = (Tape::new(), Tape::new());
+        Log { past, marks, deeds, records, last: vec![0; lps], forgotten: 0, live: 0 }
     }
 
     /// Events that can be undone.
@@ -131,8 +132,9 @@ impl<M: Model> Log<M> {
         let back = self.last_of(entry.dst).map_or(0, |before| (index - before) as u32);
         let (deeds, records) = (self.deeds.end(), self.records.end());
         let (hash, is_over) = (0, false);
-        let past = Past { entry, sent, hash, mark, back, deeds, records, is_over, is_foreign };
+        let past = Past { entry, sent, hash, back, deeds, records, is_over, is_foreign };
         self.past.push_back(past);
+        self.marks.push_back(mark);
         self.last[entry.dst as usize] = self.forgotten + index as u64 + 1;
         self.live += 1
     }
@@ -176,7 +178,7 @@ impl<M: Model> Log<M> {
         lp: u32,
         key: u128,
         mut undo: impl FnMut(Deed),
-    ) -> Option<&Past<M>> {
+    ) -> Option<(&Past, &M::Mark)> {
         let index = self.last_of(lp).filter(|&i| self.past[i].entry.key() >= key)?;
         let (deeds_end, records_end) = self.ends(index);
         let past = &mut self.past[index];
@@ -191,14 +193,18 @@ impl<M: Model> Log<M> {
         let last = &mut self.last[lp as usize];
         *last = if back == 0 { 0 } else { *last - back };
         self.live -= 1;
-        Some(&self.past[index])
+        Some((&self.past[index], &self.marks[index]))
     }
 
     /// Gives out the events before `certain` \[ns\]; those of one LP in order.
     pub(super) fn settle(
         &mut self,
         certain: u64,
-        mut each: impl FnMut(&Past<M>, &mut dyn Iterator<Item = Deed>, &mut Rows<'_, M::Record>),
+        mut each: impl FnMut(
+            (&Past, &M::Mark),
+            &mut dyn Iterator<Item = Deed>,
+            &mut Rows<'_, M::Record>,
+        ),
     ) {
         for index in 0..self.past.len() {
             let past = &self.past[index];
@@ -208,7 +214,7 @@ impl<M: Model> Log<M> {
             let (deeds_end, records_end) = self.ends(index);
             let deeds = self.deeds.range(past.deeds, deeds_end);
             let records = self.records.range(past.records, records_end);
-            each(past, &mut deeds.map(|deed| *deed), &mut Rows(records));
+            each((past, &self.marks[index]), &mut deeds.map(|deed| *deed), &mut Rows(records));
             self.past[index].is_over = true;
             self.live -= 1
         }
@@ -224,6 +230,7 @@ impl<M: Model> Log<M> {
         }
         let (deeds, records) = self.ends(over - 1);
         self.past.drain(..over);
+        self.marks.drain(..over);
         self.forgotten += over as u64;
         self.deeds.forget_before(deeds);
         self.records.forget_before(records)
@@ -236,11 +243,12 @@ impl<M: Model> Log<M> {
             return;
         }
         let ends: Vec<(u32, u32)> = (0..self.past.len()).map(|index| self.ends(index)).collect();
-        let before = mem::take(&mut self.past);
+        let (before, marks) = (mem::take(&mut self.past), mem::take(&mut self.marks));
         let (mut deeds, mut records) = (Tape::new(), Tape::new());
         self.forgotten += before.len() as u64 - self.live;
         before.iter().for_each(|past| self.last[past.entry.dst as usize] = 0);
-        for (mut past, (deeds_end, records_end)) in before.into_iter().zip(ends) {
+        for ((mut past, mark), (deeds_end, records_end)) in before.into_iter().zip(marks).zip(ends)
+        {
             if past.is_over {
                 continue;
             }
@@ -251,14 +259,16 @@ impl<M: Model> Log<M> {
             let (index, last) = (self.past.len(), &mut self.last[past.entry.dst as usize]);
             past.back = last.checked_sub(self.forgotten + 1).map_or(0, |l| index as u32 - l as u32);
             *last = self.forgotten + index as u64 + 1;
-            self.past.push_back(past)
+            self.past.push_back(past);
+            self.marks.push_back(mark)
         }
         (self.deeds, self.records) = (deeds, records)
     }
 
     /// The event of a key, if it can be undone.
-    pub(super) fn find(&self, key: u128) -> Option<&Past<M>> {
-        self.past.iter().find(|past| !past.is_over && past.entry.key() == key)
+    pub(super) fn find(&self, key: u128) -> Option<(&Past, &M::Mark)> {
+        let all = self.past.iter().zip(&self.marks);
+        all.into_iter().find(|(past, _)| !past.is_over && past.entry.key() == key)
     }
 
     /// LPs that have events that can be undone; some more than once.

@@ -56,8 +56,7 @@ pub(super) struct Traffic<'a, E> {
 }
 
 impl<'a, E> Traffic<'a, E> {
-    pub(super) fn new(me: usize, partition: &'a Partition) -> Self {
-        let mut pending = Pending::new();
+    pub(super) fn new(me: usize, partition: &'a Partition, mut pending: Pending<E>) -> Self {
         pending.pin();
         let outgoing = Outgoing::new(partition.threads());
         Traffic { pending, foreign: Places::default(), me, partition, outgoing }

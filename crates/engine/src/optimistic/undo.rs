@@ -51,10 +51,10 @@ where
                 Deed::There { t, tie, dst } => traffic.away(t, tie, dst, Letter::Never),
                 Deed::Cancelled(timer) => traffic.revive(timer),
             };
-            let Some(past) = log.undo_last(lp, key, undo) else { return };
+            let Some((past, mark)) = log.undo_last(lp, key, undo) else { return };
             traffic.revive(past.entry);
             let slot = lps.get(lp);
-            slot.state.rewind(&past.mark);
+            slot.state.rewind(mark);
             slot.sent = past.sent;
             *undone += 1;
             let of = past.entry.key();

@@ -5,7 +5,10 @@ use super::{
     mail::Mail,
     partition::Partition,
 };
-use crate::Share;
+use crate::{
+    Share,
+    pending::{Entry, Pending},
+};
 use rewind::Wire;
 use std::ops::Range;
 
@@ -23,6 +26,24 @@ impl<P: Wire> Ground<P> {
         let threads = partition.threads();
         let (crew, mail) = (Crew::new(threads, here.clone()), Mail::new(threads));
         Ground { partition, here, crew, mail }
+    }
+
+    /// What the other threads here begin with; the first one's stays, that of other processes goes.
+    /// Nothing is a timer yet, so that payloads can go to new places, without the room that all take
+    /// together.
+    pub(crate) fn deal<E>(&self, pending: &mut Pending<E>) -> Vec<Pending<E>> {
+        let first = self.here.start;
+        let mut others: Vec<_> = self.here.clone().skip(1).map(|_| Pending::new()).collect();
+        let owner = |lp| self.partition.owner(lp);
+        pending.take_out(
+            |lp| owner(lp) == first,
+            |Entry { t, tie, dst, .. }, event| {
+                if self.here.contains(&owner(dst)) {
+                    others[owner(dst) - first - 1].push(t, tie, dst, event)
+                }
+            },
+        );
+        others
     }
 
     /// Ends a round (from 1): waits until all have, and says what is known then. The first thread

@@ -196,13 +196,17 @@ impl<E> Pending<E> {
         }
     }
 
-    /// Takes everything out, in no order. There must be no timers: LPs know their places.
-    pub(crate) fn take_all(&mut self, mut to: impl FnMut(Entry, E)) {
+    /// Takes out what does not stay, by receiver, in no order. There must be no timers: LPs know
+    /// their places.
+    pub(crate) fn take_out(&mut self, stays: impl Fn(u32) -> bool, mut to: impl FnMut(Entry, E)) {
         let slab = &mut self.slab;
         self.ladder.retain(|entry| {
             assert!(!entry.is_timer(), "a timer cannot be moved");
-            to(*entry, slab.take(entry.place()));
-            false
+            let stays = stays(entry.dst);
+            if !stays {
+                to(*entry, slab.take(entry.place()))
+            }
+            stays
         })
     }
 
