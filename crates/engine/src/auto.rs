@@ -96,7 +96,7 @@ where
     let weight = |lp| 1 + start.lps.sent(lp, &start.ranks);
     let team = team.of(choice.threads, &start.frame.topology, weight);
     let pace = Pace::new(1e9 / choice.grain_ns, before.events, Instant::now());
-    conservative::run(start, team, before, Some(pace), outlets, lead)
+    conservative::run(start, team, before, Some(pace), None, outlets, lead)
 }
 
 /// A stretch of a run: where it began.

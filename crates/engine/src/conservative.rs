@@ -14,7 +14,7 @@
 //! in a sequential run, in the same order at each LP.
 use crate::{
     Lost, Message, Model, Share,
-    effort::Timing,
+    effort::{Profiler, Timing},
     outcome::{Tally, Verdict},
     parallel::{
         crew::{Known, all_go},
@@ -137,19 +137,27 @@ where
         let others = self.ground.here.clone().skip(1);
         let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, me, o)).collect();
         while known.is_alone && !known.is_over() {
-            self.go_on(&known);
-            borrowed.iter_mut().for_each(|other| other.go_on(&known));
-            self.round += 1;
-            self.post(Some(lead));
+            lead.time(Profiler::begin);
+            let round = self.round + 1;
             for other in &mut borrowed {
-                other.round = self.round;
-                other.post(None::<&mut Leader<'_, '_, L>>)
+                other.take_turn(&known, round, None::<&mut Leader<'_, '_, L>>);
+                lead.time(Profiler::did)
             }
+            self.take_turn(&known, round, Some(lead));
+            lead.time(Profiler::did);
+            lead.time(Profiler::end_round);
             known = crew.known(self.round);
             self.tell(lead, &known)
         }
         borrowed.into_iter().for_each(|other| loans.give_back(crew, other.me, other));
         known
+    }
+
+    /// From a meeting to the next one, which ends round `round`.
+    fn take_turn<L>(&mut self, known: &Known, round: u64, lead: Option<&mut Leader<'_, '_, L>>) {
+        self.go_on(known);
+        self.round = round;
+        self.post(lead)
     }
 
     /// Says how far the run is, to whom it may concern.
@@ -222,11 +230,18 @@ struct Leader<'t, 'p, L> {
     hook: L,
     crossing: Option<&'t mut Crossing<'p>>,
     pace: Option<Pace>,
+    profiler: Option<&'t mut Profiler>,
     /// As known at the last meeting.
     events: u64,
 }
 
 impl<L> Leader<'_, '_, L> {
+    fn time(&mut self, f: impl FnOnce(&mut Profiler)) {
+        if let Some(profiler) = &mut self.profiler {
+            f(profiler)
+        }
+    }
+
     fn is_alone(&mut self) -> bool {
         let events = self.events;
         self.pace.as_mut().is_some_and(|pace| pace.is_alone(events, Instant::now()))
@@ -240,6 +255,7 @@ pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     team: Team<'_, '_>,
     mut before: Tally,
     pace: Option<Pace>,
+    profiler: Option<&mut Profiler>,
     outlets: Vec<O>,
     hook: impl FnMut(Lead) -> Verdict,
 ) -> (Ended<M>, Vec<O>)
@@ -247,6 +263,7 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
+    let events = before.events;
     let Team { partition, here, mut crossing } = team;
     let ground = Ground::new(partition, here);
     let first = ground.here.start;
@@ -273,7 +290,8 @@ where
     };
     let members = ground.here.clone().zip(shares.zip(outlets)).map(member);
     let loans = Loans::new(ground.partition.threads());
-    let leader = Leader { hook, crossing: crossing.as_deref_mut(), pace, events: 0 };
+    let crossing_too = crossing.as_deref_mut();
+    let leader = Leader { hook, crossing: crossing_too, pace, profiler, events };
     let done = all_go(
         members,
         |first| first.go(&loans, Some(leader)),

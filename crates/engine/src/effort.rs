@@ -65,6 +65,67 @@ impl Wire for Share {
     }
 }
 
+/// What several threads would have to do, each on a core of its own, as one thread sees it that does
+/// the work of all, round by round.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Profile {
+    /// How many threads.
+    pub threads: u64,
+    /// How often they meet.
+    pub rounds: u64,
+    /// Events of all.
+    pub events: u64,
+    /// The work of all \[s\].
+    pub work_s: f64,
+    /// The work of the thread that has most, summed over the rounds \[s\]: no run takes less.
+    pub longest_s: f64,
+}
+
+/// Times what each thread does in a round.
+pub(crate) struct Profiler {
+    profile: Profile,
+    last: Instant,
+    /// A look at the clock \[s\].
+    look_s: f64,
+    longest: f64,
+}
+
+impl Profiler {
+    pub(crate) fn start(threads: usize) -> Self {
+        let (looks, begun) = (1000, Instant::now());
+        (0..looks).for_each(|_| {
+            std::hint::black_box(Instant::now());
+        });
+        let look_s = begun.elapsed().as_secs_f64() / looks as f64;
+        let profile = Profile { threads: threads as u64, ..Profile::default() };
+        Profiler { profile, last: Instant::now(), look_s, longest: 0.0 }
+    }
+
+    /// What is done from now on is somebody's.
+    pub(crate) fn begin(&mut self) {
+        self.last = Instant::now()
+    }
+
+    /// What has been done since was one thread's.
+    pub(crate) fn did(&mut self) {
+        let now = Instant::now();
+        let spent = now.saturating_duration_since(self.last).as_secs_f64();
+        let own = (spent - self.look_s).max(0.0);
+        (self.longest, self.last) = (self.longest.max(own), now);
+        self.profile.work_s += own
+    }
+
+    /// All have had their turn.
+    pub(crate) fn end_round(&mut self) {
+        self.profile.rounds += 1;
+        self.profile.longest_s += std::mem::take(&mut self.longest)
+    }
+
+    pub(crate) fn profile(self, events: u64) -> Profile {
+        Profile { events, ..self.profile }
+    }
+}
+
 /// A thread's watch.
 pub(crate) struct Timing {
     begun: Instant,

@@ -1,17 +1,19 @@
 //! Who is there, and the run.
 use crate::{
-    Carries, Effort, Execution, Lp, Message, Model, Outcome, Peers, Progress, Recorder, Scheduler,
-    Sink, Stamp, Topology, Wire, auto, check,
+    Carries, Effort, Execution, Lp, Message, Model, Outcome, Peers, Profile, Progress, Recorder,
+    Scheduler, Sink, Stamp, Topology, Wire, auto, check,
     commit::{self, Records},
     conservative::{self, Lead},
     cx::Frame,
     draw::mix,
+    effort::Profiler,
     optimistic,
     outcome::{Tally, Verdict},
     own::Own,
     parallel::{
         crossing::{Crossing, NoHaul},
         merge::{Direct, Merge, Outlet},
+        pace::Pace,
         partition::{MOST_THREADS, Partition},
     },
     pending::Pending,
@@ -188,6 +190,21 @@ where
         (outcome, effort, sinks.into_iter().map(|Direct(sink)| sink).collect())
     }
 
+    /// What so many threads, each on a core of its own, would have to do: as
+    /// [`Scheduler::Conservative`], with all work done in turn by the caller's.
+    pub fn profile(self, threads: usize) -> (Outcome, Profile) {
+        let threads = threads.min(self.frame.lps as usize).clamp(2, MOST_THREADS);
+        let partition = Partition::new(&self.frame.topology, threads, |_| 1);
+        let team = Team { partition, here: 0..threads, crossing: None };
+        let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
+        let (pace, mut profiler) = (Some(Pace::alone()), Profiler::start(threads));
+        let (before, timing) = (Tally::default(), Some(&mut profiler));
+        let go_on = |_| ControlFlow::Continue(());
+        let (ended, _) = conservative::run(self.all(), team, before, pace, timing, sinks, go_on);
+        let (outcome, _) = end(ended, &mut |_, _| ());
+        (outcome, profiler.profile(outcome.events))
+    }
+
     /// How many threads a scheduler gets in each process, no more than there are LPs; `None` of one
     /// that works on the caller's alone.
     fn threads_of(&self, scheduler: Scheduler, peers: &Option<&mut dyn Peers>) -> Option<usize> {
@@ -238,7 +255,7 @@ where
             Scheduler::Stress { stress, .. } => {
                 optimistic::run(start, team, Some(stress), outlets, lead)
             }
-            _ => conservative::run(start, team, Tally::default(), None, outlets, lead),
+            _ => conservative::run(start, team, Tally::default(), None, None, outlets, lead),
         }
     }
 
@@ -354,10 +371,7 @@ impl<R> Recorder<R> for Notes<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        parallel::pace::Pace,
-        phold::{self, Setting},
-    };
+    use crate::phold::{self, Setting};
 
     /// The first thread takes what the others have, works alone, and gives it back, all the time.
     #[test]
@@ -372,7 +386,7 @@ mod tests {
             let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
             let (before, pace) = (Tally::default(), Some(Pace::restless()));
             let go_on = |_| ControlFlow::Continue(());
-            let (ended, _) = conservative::run(world.all(), team, before, pace, sinks, go_on);
+            let (ended, _) = conservative::run(world.all(), team, before, pace, None, sinks, go_on);
             assert_eq!(end(ended, &mut |_, _| ()).0, outcome, "{threads} threads")
         }
     }

@@ -389,6 +389,17 @@ pub struct Explain {
 pub enum Bench {
     /// PHOLD: events that jump between logical processes.
     Phold(Phold),
+    /// What more cores would give, from what one thread sees of the work of each.
+    Scaling(Scaling),
+}
+
+/// `tenbin bench scaling`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin bench scaling --lps 65536 --lookahead 0.01")]
+pub struct Scaling {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub phold: Phold,
 }
 
 /// `tenbin bench phold`

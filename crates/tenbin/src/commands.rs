@@ -12,6 +12,7 @@ mod list;
 mod plan;
 mod reproduce;
 mod run;
+mod scaling;
 
 use crate::cli::Command;
 use crate::failure::Failure;

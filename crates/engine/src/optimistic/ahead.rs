@@ -15,6 +15,9 @@ use std::{
 /// Events of a thread in a round at most, so that progress is told and a run can be broken off.
 const MOST: u64 = 1 << 16;
 
+/// A thread with so many events that can be undone does no more of them: its memory is bounded.
+const MOST_AHEAD: u64 = 8 * LONGEST;
+
 impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
 where
     M::Event: Message<Out = M::Event>,
@@ -25,8 +28,10 @@ where
         let done = self.tally.events;
         self.go_on_for_certain(limit.min(stop));
         self.adapt();
+        // Who is that far ahead waits: what is certain goes on, so that the others catch up.
+        let is_full = self.cx.back.get_mut().log.len() >= MOST_AHEAD;
         let left = self.batch.saturating_sub(self.tally.events - done);
-        self.go_ahead(left, stop);
+        self.go_ahead(if is_full { 0 } else { left }, stop);
         self.traffic().pending.tidy()
     }
 
@@ -63,7 +68,7 @@ where
         self.rolled_back += undone;
         let length = self.cx.back.get_mut().log.len();
         self.longest = self.longest.max(length);
-        let too_long = length > 4 * LONGEST;
+        let too_long = length > MOST_AHEAD / 2;
         self.batch = match undone * ONE_IN > self.batch || too_long {
             true => (self.batch / 2).max(SHORTEST),
             false => (self.batch + self.batch / 8).min(LONGEST),

@@ -199,6 +199,25 @@ impl Crew {
     }
 }
 
+/// What a meeting of two threads takes that are both awake \[s\]: the least of many.
+pub fn meeting_s() -> f64 {
+    let (batches, rounds) = (50, 200);
+    let crew = Crew::new(2, 0..2);
+    let meet = |me: usize| {
+        let _seat = crew.join(me);
+        let batch = |batch: u64| {
+            let begun = std::time::Instant::now();
+            (1..=rounds).for_each(|round| crew.meet(me, batch * rounds + round));
+            begun.elapsed().as_secs_f64() / rounds as f64
+        };
+        (0..batches).map(batch).fold(f64::INFINITY, f64::min)
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| meet(1));
+        meet(0)
+    })
+}
+
 /// Each member goes on a thread of its own, the first on the caller's, which leads.
 pub(crate) fn all_go<T: Send>(
     members: impl Iterator<Item = T>,

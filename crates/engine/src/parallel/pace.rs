@@ -24,35 +24,32 @@ pub(crate) struct Pace {
     /// When the present rate began to be taken, and at which event.
     since: Instant,
     from: u64,
-    /// Changes all the time, whatever is faster.
-    #[cfg(test)]
-    is_restless: bool,
+    /// Whatever is faster: by the number of events.
+    fixed: Option<fn(u64) -> bool>,
 }
 
 impl Pace {
+    /// One thread does everything.
+    pub(crate) fn alone() -> Self {
+        Pace { fixed: Some(|_| true), ..Pace::new(0.0, 0, Instant::now()) }
+    }
+
+    /// Changes all the time.
     #[cfg(test)]
     pub(crate) fn restless() -> Self {
-        Pace { is_restless: true, ..Pace::new(1.0, 0, Instant::now()) }
+        let fixed = |events: u64| (events / 1000).is_multiple_of(2);
+        Pace { fixed: Some(fixed), ..Pace::new(0.0, 0, Instant::now()) }
     }
 
     /// From event `from`, together; one thread alone was so fast \[events/s\].
     pub(crate) fn new(alone: f64, from: u64, now: Instant) -> Self {
-        Pace {
-            is_alone: false,
-            alone,
-            term: SOON,
-            since: now,
-            from,
-            #[cfg(test)]
-            is_restless: false,
-        }
+        Pace { is_alone: false, alone, term: SOON, since: now, from, fixed: None }
     }
 
     /// Whether one thread is to go on alone, after so many events.
     pub(crate) fn is_alone(&mut self, events: u64, now: Instant) -> bool {
-        #[cfg(test)]
-        if self.is_restless {
-            return (events / 1000).is_multiple_of(2);
+        if let Some(fixed) = self.fixed {
+            return fixed(events);
         }
         let lasted = now.saturating_duration_since(self.since);
         // The first slice after a change is a trial.

@@ -18,8 +18,8 @@
 mod kinds;
 pub(crate) mod one;
 use crate::{
-    Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Scheduler, Shared, Sink,
-    Stamp, Topology, World,
+    Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Profile, Scheduler, Shared,
+    Sink, Stamp, Topology, World,
 };
 use std::{ops::ControlFlow, time::Instant};
 
@@ -171,6 +171,17 @@ pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
     match setting.kinds {
         Kinds::One => time(one::world(setting), execution, |value| value.0),
         Kinds::Three => time(kinds::world(setting), execution, |value| value.0),
+    }
+}
+
+/// What so many threads would have to do, each on a core of its own.
+///
+/// # Panics
+/// As [`run`].
+pub fn profile(setting: &Setting, threads: usize) -> (Outcome, Profile) {
+    match setting.kinds {
+        Kinds::One => one::world(setting).profile(threads),
+        Kinds::Three => kinds::world(setting).profile(threads),
     }
 }
 

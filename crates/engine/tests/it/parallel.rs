@@ -41,8 +41,42 @@ fn auto_changes_nothing() {
             let also = phold::run(&setting, Scheduler::Auto { threads });
             assert_eq!((once.outcome, once.recorded), (also.outcome, also.recorded), "{lps}");
             let choice = also.effort.choice.expect("it was made");
-            assert!(choice.threads <= threads && (lps > 50 || choice.threads == 1), "{choice:?}")
+            assert!((1..=threads).contains(&choice.threads), "{choice:?}")
         }
+    }
+}
+
+/// A thread whose events are far apart is soon far ahead of the other, and waits there.
+#[test]
+fn who_is_far_ahead_has_a_history_of_bounded_length() {
+    let run = |scheduler| {
+        let mut topology = Topology::new(Nanos(1), Nanos(1));
+        let all = topology.place::<Event>(2, |i| i);
+        let build = |id| Ticker { period: [Nanos(1), Nanos(1000)][id as usize], ticks: 0 };
+        let mut world = World::new(Shared::new(topology), 1, Nanos::micros(40), build);
+        all.iter().for_each(|lp| world.start(lp, Nanos(1), Event::Tick));
+        world.run_with(scheduler, |_, _| (), |_| ControlFlow::Continue(()))
+    };
+    let (once, _) = run(Scheduler::Sequential);
+    let (also, effort) = run(Scheduler::Optimistic { threads: 2 });
+    assert_eq!(once, also);
+    let longest = effort.threads.iter().map(|t| t.longest_history).max();
+    assert!(longest < Some(9 * 1024), "{longest:?}")
+}
+
+/// Ticks.
+#[derive(Rewind)]
+struct Ticker {
+    period: Nanos,
+    ticks: u64,
+}
+
+impl Model for Ticker {
+    type Event = Event;
+    type Record = Balance;
+    fn handle(&mut self, _: &Event, cx: &impl Context<Event, Balance>) {
+        self.ticks += 1;
+        cx.after(self.period, Event::Tick)
     }
 }
 

@@ -1,5 +1,6 @@
 //! `tenbin bench phold`
 use crate::cli::{Bench, Phold};
+use crate::commands::scaling;
 use crate::failure::Failure;
 use crate::ranks::{self, Ranks};
 use crate::{execution, interrupt, job, memory, say};
@@ -9,7 +10,10 @@ use serde_json::json;
 
 /// Measures the engine.
 pub fn bench(args: Bench) -> Result<(), Failure> {
-    let Bench::Phold(mut args) = args;
+    let mut args = match args {
+        Bench::Phold(args) => args,
+        Bench::Scaling(args) => return scaling::scaling(&args),
+    };
     interrupt::at_once(true);
     let mut ranks = Ranks::join()?;
     let (setting, scheduler) = ranks.agree(prepare(&mut args))?;
@@ -56,7 +60,8 @@ fn prepare(args: &mut Phold) -> Result<(Setting, Scheduler), Failure> {
     Ok((setting(args)?, scheduler(args)?))
 }
 
-fn setting(args: &Phold) -> Result<Setting, Failure> {
+/// What the argument line asks for.
+pub(super) fn setting(args: &Phold) -> Result<Setting, Failure> {
     let share = |name: &str, value: f64, low_too: bool| {
         if (low_too || value > 0.0) && (0.0..=1.0).contains(&value) {
             return Ok(value);

@@ -1,0 +1,111 @@
+//! `tenbin bench scaling`: what more cores would give, from one.
+//!
+//! One thread does the work of N in turn, round by round, as the conservative scheduler deals it, and
+//! times each thread's. A run on N cores takes the longest of each round, and its meetings. What
+//! cores share (memory, caches) is not in it.
+use crate::cli::Scaling;
+use crate::failure::Failure;
+use crate::{commands::bench, interrupt, job, say};
+use engine::{Profile, Scheduler, phold};
+use serde_json::{Value, json};
+
+/// Cores that are told of. What is beyond 256 threads is drawn out from these.
+const CORES: [u64; 7] = [2, 4, 8, 16, 64, 256, 1024];
+const MOST: u64 = 256;
+
+/// What one number of cores gives.
+struct Row {
+    cores: u64,
+    /// Times as fast as one: with meetings that cost as many times as there are cores, and as
+    /// often as these can be halved.
+    speedup: (f64, f64),
+    profile: Profile,
+}
+
+/// Prints the table.
+pub fn scaling(args: &Scaling) -> Result<(), Failure> {
+    interrupt::at_once(true);
+    let setting = bench::setting(&args.phold)?;
+    let one = phold::run(&setting, Scheduler::Sequential);
+    let meeting_s = engine::meeting_s();
+    let mut rows: Vec<Row> = vec![];
+    for cores in CORES {
+        let (outcome, profile) = phold::profile(&setting, cores.min(MOST) as usize);
+        if outcome != one.outcome {
+            let hash = job::hash_text(one.outcome.trace_hash);
+            return Err(Failure::Failed(format!("{cores} threads give another hash than {hash}")));
+        }
+        rows.push(Row { cores, speedup: speedup(one.seconds, &profile, cores, meeting_s), profile })
+    }
+    if args.phold.json {
+        return say::json(&object(one.seconds, meeting_s, &rows));
+    }
+    say::text(&text(one.seconds, meeting_s, &rows))
+}
+
+/// Least and most.
+fn speedup(one_s: f64, profile: &Profile, cores: u64, meeting_s: f64) -> (f64, f64) {
+    // Beyond the most threads that there can be, each has that much less to do at best.
+    let finer = cores as f64 / profile.threads as f64;
+    let time = |longest_s: f64, meetings: f64| {
+        one_s / (longest_s + profile.rounds as f64 * meeting_s * meetings)
+    };
+    let (low, high) = ((cores - 1) as f64, (cores as f64).log2());
+    (time(profile.longest_s, low), time(profile.longest_s / finer, high))
+}
+
+fn text(one_s: f64, meeting_s: f64, rows: &[Row]) -> String {
+    let mut text = format!(
+        "one core: {one_s:.3} s; a meeting of two: {:.2} \u{b5}s\n{:>6} {:>9} {:>15} {:>17}\n",
+        meeting_s * 1e6,
+        "cores",
+        "rounds",
+        "even work",
+        "times as fast"
+    );
+    for Row { cores, speedup: (low, high), profile } in rows {
+        let even = profile.work_s / profile.longest_s.max(1e-12) / profile.threads as f64;
+        let extrapolated = if *cores > 2 { "  extrapolated" } else { "" };
+        text += &format!(
+            "{cores:6} {:9} {:>14.0}% {:>17}{extrapolated}\n",
+            profile.rounds,
+            100.0 * even,
+            format!("{low:.2}-{high:.2}")
+        )
+    }
+    text
+}
+
+fn object(one_s: f64, meeting_s: f64, rows: &[Row]) -> Value {
+    let row = |row: &Row| {
+        json!({
+            "cores": row.cores,
+            "speedup_low": row.speedup.0,
+            "speedup_high": row.speedup.1,
+            "rounds": row.profile.rounds,
+            "work_s": row.profile.work_s,
+            "longest_s": row.profile.longest_s,
+            "extrapolated": row.cores > 2,
+        })
+    };
+    json!({
+        "seconds": one_s,
+        "meeting_s": meeting_s,
+        "rows": rows.iter().map(row).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_of_each_round_and_the_meetings_are_what_it_takes() {
+        let profile = Profile { threads: 4, rounds: 1000, events: 9, work_s: 1.0, longest_s: 0.25 };
+        assert_eq!(speedup(1.0, &profile, 4, 0.0), (4.0, 4.0));
+        let (low, high) = speedup(1.0, &profile, 4, 1e-4);
+        assert!((low - 1.0 / 0.55).abs() < 1e-9 && (high - 1.0 / 0.45).abs() < 1e-9);
+        let (_, high) = speedup(1.0, &profile, 16, 0.0);
+        assert_eq!(high, 16.0, "of fewer threads, drawn out")
+    }
+}
