@@ -18,8 +18,8 @@
 mod kinds;
 mod one;
 use crate::{
-    Effort, Execution, Message, Model, Nanos, Outcome, Scheduler, Shared, Sink, Stamp, Topology,
-    World,
+    Committed, Effort, Execution, Message, Model, Nanos, Outcome, Scheduler, Shared, Sink, Stamp,
+    Topology, World,
 };
 use std::{ops::ControlFlow, time::Instant};
 
@@ -156,6 +156,25 @@ pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
         Kinds::One => time(one::world(setting), execution, |value| value.0),
         Kinds::Three => time(kinds::world(setting), execution, |value| value.0),
     }
+}
+
+/// As [`run_on`], slower; shows every committed event.
+///
+/// # Panics
+/// As [`run_on`].
+pub fn run_witnessed(
+    setting: &Setting,
+    execution: Execution<'_>,
+    witness: impl FnMut(&Committed<'_>),
+) -> Outcome {
+    assert!(setting.lps > 0, "PHOLD needs an LP");
+    assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
+    let go_on = |_| ControlFlow::Continue(());
+    let (outcome, _) = match setting.kinds {
+        Kinds::One => one::world(setting).run_witnessed(execution, |_, _| (), witness, go_on),
+        Kinds::Three => kinds::world(setting).run_witnessed(execution, |_, _| (), witness, go_on),
+    };
+    outcome
 }
 
 fn time<M: Model>(
