@@ -78,8 +78,8 @@ impl Ranks {
     }
 }
 
-/// What a run panicked with because another rank is gone, as a failure; the others' bugs are told by
-/// those who have them.
+/// What a run panicked with because another rank is gone, as a failure; the others' bugs are told
+/// by those who have them.
 pub fn lost(said: &(dyn Any + Send)) -> Option<Failure> {
     said.downcast_ref::<Lost>().map(|lost| Failure::Failed(lost.to_string()))
 }

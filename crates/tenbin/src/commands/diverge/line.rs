@@ -85,10 +85,7 @@ impl Run {
     /// In one of its processes; the first has the sums.
     fn in_process(&self, window: Window, peers: Option<&mut dyn Peers>) -> Result<Sums, Failure> {
         // As short-lived as what looks on.
-        let peers: Option<&mut dyn Peers> = match peers {
-            Some(peers) => Some(peers),
-            None => None,
-        };
+        let peers = peers.map(|peers| peers as &mut dyn Peers);
         let execution = Execution { scheduler: self.scheduler, peers };
         let mut collector = Collector::new(window);
         let mut see = |seen: &Committed<'_>| collector.see(seen);
