@@ -6,11 +6,15 @@ use engine::{Draw, Scheduler, Stress};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tenbin::job::Done;
 
 /// Ways to run one scenario from one seed before the next is taken.
 const WAYS: usize = 8;
+
+/// Minutes that no run takes.
+const LONGEST_MIN: u32 = 5;
 
 /// How a run is executed.
 struct Way {
@@ -84,6 +88,27 @@ fn words(said: &(dyn Any + Send)) -> String {
     text.or(said.downcast_ref::<&str>().map(|s| s.to_string())).unwrap_or_default()
 }
 
+/// Says which run it is that takes long; one that does not end, ends all.
+fn patiently<R>(run: impl FnOnce() -> R, what: &str) -> R {
+    std::thread::scope(|scope| {
+        let (done, is_done) = channel::<()>();
+        scope.spawn(move || {
+            for minute in 1.. {
+                if is_done.recv_timeout(Duration::from_secs(60)) != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
+                eprintln!("{minute} min so far, for a run of seconds: {what}");
+                if minute == LONGEST_MIN {
+                    eprintln!("soak: it does not end");
+                    std::process::exit(1)
+                }
+            }
+        });
+        let _done = done;
+        run()
+    })
+}
+
 /// A number from the environment.
 fn number(name: &str, or: u64) -> u64 {
     let text = std::env::var(name).unwrap_or_default();
@@ -112,7 +137,8 @@ fn soak() {
         let seed = 1 + draw.below(1 << 40);
         let first = run_in(1, file, seed, Scheduler::Sequential);
         for way in (0..WAYS).map(|_| Way::any(&mut draw)) {
-            let run = AssertUnwindSafe(|| run_in(way.ranks, file, seed, way.from(seed)));
+            let run = || run_in(way.ranks, file, seed, way.from(seed));
+            let run = AssertUnwindSafe(|| patiently(run, &reproduce(&place, file, seed, &way)));
             let what = match catch_unwind(run) {
                 Ok(done) => differs(&first, &done).map(String::from),
                 Err(said) => Some(format!("a panic: {}", words(&*said))),
