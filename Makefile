@@ -10,7 +10,10 @@ NIGHTLY := nightly
 HOST = $(shell rustc -vV | sed -n 's/host: //p')
 TEMPLATE := ui/dist/report.html
 
-.PHONY: help run test check check-races fix bench ui mpi
+SOAK_MINUTES ?= 30
+export SOAK_MINUTES
+
+.PHONY: help run test soak check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
@@ -21,6 +24,9 @@ run: $(SHOP) ## Build all; lose a node of a real cluster, compare repairs, write
 test: $(TEMPLATE) ## Install what is missing and run all tests
 	$(CARGO) test --workspace --quiet
 	cd ui && $(NPM) test --silent
+
+soak: $(TEMPLATE) ## Any scenario, scheduler, threads, ranks and seed, SOAK_MINUTES=30 long: one result
+	$(CARGO) test --quiet -p tenbin --test cli -- --ignored --nocapture soak
 
 check: ui/node_modules/.package-lock.json ## Format, lints, types and docs; writes nothing
 	$(CARGO) fmt --all --check

@@ -205,6 +205,18 @@ where
         (outcome, profiler.profile(outcome.events))
     }
 
+    /// The same world of other LPs, each made of one of these.
+    pub(crate) fn map<N: Model<Event = M::Event>>(
+        self,
+        wrap: impl Fn(u32, M) -> N + 'a,
+    ) -> World<'a, N>
+    where
+        M: 'a,
+    {
+        let World { build, pending, frame, ranks, starts } = self;
+        World { build: Box::new(move |id| wrap(id, build(id))), pending, frame, ranks, starts }
+    }
+
     /// How many threads a scheduler gets in each process, no more than there are LPs; `None` of one
     /// that works on the caller's alone.
     fn threads_of(&self, scheduler: Scheduler, peers: &Option<&mut dyn Peers>) -> Option<usize> {

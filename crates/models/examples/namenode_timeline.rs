@@ -145,7 +145,8 @@ impl Case {
         scenario.blocks = Blocks::Given(map.clone());
         let file = |what: &str| directory.join(format!("{}.{seed}.{what}.tsv", self.0["name"]));
         fs::write(file("world"), self.world(&scenario, &map)?)?;
-        let options = Options { execution: Scheduler::Sequential.into(), check: true };
+        let options =
+            Options { execution: Scheduler::Sequential.into(), check: true, witness: None };
         let blocks = load_blocks(&scenario, seed)?;
         let go_on = &mut |_| ControlFlow::Continue(());
         let run = simulate(&scenario, blocks, seed, options, go_on)?;

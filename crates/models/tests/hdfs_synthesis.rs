@@ -190,7 +190,8 @@ fn a_hundred_million_replicas() {
 }
 
 fn recovery(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> f64 {
-    let options = Options { execution: engine::Scheduler::Sequential.into(), check: false };
+    let options =
+        Options { execution: engine::Scheduler::Sequential.into(), check: false, witness: None };
     let run =
         simulate(scenario, blocks, seed, options, &mut |_| ControlFlow::Continue(())).unwrap();
     let about = |key| run.trace.about(key).unwrap().parse::<f64>().unwrap();

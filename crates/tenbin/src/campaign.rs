@@ -115,7 +115,7 @@ fn one(
         Err(Failure::Interrupted(_)) => return Ok(None),
         blocks => blocks?,
     };
-    let options = Options { execution: Scheduler::Sequential.into(), check: false };
+    let options = Options { execution: Scheduler::Sequential.into(), check: false, witness: None };
     let mut told = 0;
     let done = job::run(scenario, blocks, seed, options, &mut |p| progress.at(&p, &mut told))?;
     if let Some(done) = &done {

@@ -1,5 +1,6 @@
 //! The argument line.
 use crate::execution::Execution;
+use crate::sums::Window;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -97,6 +98,22 @@ pub struct Run {
     /// Watch the invariants (bytes conserved, no resource above capacity, replicas distinct, …).
     #[arg(long)]
     pub check: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub sums: SumsTo,
+}
+
+/// `--sums`
+#[derive(Args, Clone, Debug)]
+pub struct SumsTo {
+    /// Write what the trace hash adds up, by time and logical processes, for `tenbin bench
+    /// diverge`; the run is slower.
+    #[arg(long, value_name = "FILE")]
+    pub sums: Option<PathBuf>,
+    /// Of --sums, only events from a time on, before another [ns]; or `end`, what is left at the
+    /// end.
+    #[arg(long, value_name = "FROM..TO", requires = "sums", value_parser = Window::parse)]
+    pub within: Option<Window>,
 }
 
 /// A number that all of its range may be.
@@ -391,6 +408,8 @@ pub enum Bench {
     Phold(Phold),
     /// What more cores would give, from what one thread sees of the work of each.
     Scaling(Scaling),
+    /// Name the first event that two runs of the same thing do not have in common.
+    Diverge(Diverge),
 }
 
 /// `tenbin bench scaling`
@@ -402,8 +421,31 @@ pub struct Scaling {
     pub phold: Phold,
 }
 
-/// `tenbin bench phold`
+/// `tenbin bench diverge`
 #[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin bench diverge 'run scenarios/s0.toml' \\
+                       'run scenarios/s0.toml --scheduler optimistic --threads 3'
+  tenbin bench diverge 'bench phold --lps 64' 'mpirun -n 2 tenbin bench phold --lps 64'
+  tenbin run scenarios/s0.toml --sums here.sums     # the same on another machine, then
+  tenbin bench diverge here.sums there.sums
+
+Ranks of `mpirun -n R` are threads here. Exit code 1 where they differ; docs/engine.md says more.")]
+pub struct Diverge {
+    /// A run: what is typed after `tenbin`, as one word; or a file that --sums wrote.
+    #[arg(value_name = "A")]
+    pub first: String,
+    /// The other.
+    #[arg(value_name = "B")]
+    pub second: String,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin bench phold`
+#[derive(Args, Clone, Debug)]
 #[command(after_help = "Example:\n  tenbin bench phold --lps 65536 --json")]
 pub struct Phold {
     /// Logical processes.
@@ -439,11 +481,9 @@ pub struct Phold {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub execution: Execution,
-    /// The optimistic scheduler, with an adversary between its threads that holds messages back
-    /// and turns their order round, so that much is undone; the hash stays the same. The seed says
-    /// which messages.
-    #[arg(long)]
-    pub rollback_stress: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub sums: SumsTo,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,

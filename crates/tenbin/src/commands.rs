@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod diff;
+mod diverge;
 mod explain;
 mod import;
 mod import_foreground;
@@ -14,13 +15,13 @@ mod reproduce;
 mod run;
 mod scaling;
 
-use crate::cli::Command;
+use crate::cli::{Bench, Command};
 use crate::failure::Failure;
 use crate::ranks;
 
 /// Does what the argument line says; of several ranks the first alone, where they cannot share it.
 pub fn dispatch(command: Command) -> Result<(), Failure> {
-    let is_shared = matches!(command, Command::Run(_) | Command::Bench(_));
+    let is_shared = matches!(command, Command::Run(_) | Command::Bench(Bench::Phold(_)));
     if !is_shared && !ranks::is_first() {
         return Ok(());
     }
@@ -34,7 +35,9 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Check(args) => check::check(args),
         Command::List(args) => list::list(args),
         Command::Explain(args) => explain::explain(args),
-        Command::Bench(args) => bench::bench(args),
+        Command::Bench(Bench::Phold(args)) => bench::phold(args),
+        Command::Bench(Bench::Scaling(args)) => scaling::scaling(&args),
+        Command::Bench(Bench::Diverge(args)) => diverge::diverge(args),
         Command::Completions(args) => completions::completions(args),
     }
 }

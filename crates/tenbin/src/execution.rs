@@ -2,7 +2,7 @@
 use crate::{failure::Failure, memory, ranks, say};
 use analysis::report::{Parallel, ThreadTime};
 use clap::{Args, ValueEnum};
-use engine::{Choice, Effort, Share};
+use engine::{Choice, Effort, Share, Stress};
 
 /// Events of an LP that the rollback check undoes and replays at once.
 const UNDONE: usize = 4;
@@ -33,6 +33,11 @@ pub struct Execution {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
           allow_negative_numbers = true)]
     pub threads: Option<u16>,
+    /// The optimistic scheduler, with an adversary between its threads that holds messages back
+    /// and turns their order round, so that much is undone; the hash stays the same. The seed says
+    /// which messages.
+    #[arg(long)]
+    pub rollback_stress: bool,
 }
 
 impl Execution {
@@ -63,8 +68,14 @@ impl Execution {
         effort.choice.map_or_else(|| self.threads(), |choice| choice.threads)
     }
 
-    /// Optimistic, with an adversary: what `--rollback-stress` asks for.
-    pub fn stressed(mut self) -> Result<Execution, Failure> {
+    /// With the scheduler and the threads that `--rollback-stress` stands for.
+    ///
+    /// # Errors
+    /// Bad input: another scheduler.
+    pub fn settled(mut self) -> Result<Execution, Failure> {
+        if !self.rollback_stress {
+            return Ok(self);
+        }
         if !matches!(self.scheduler, Scheduler::Sequential | Scheduler::Optimistic) {
             return Err(Failure::BadInput(format!(
                 "--rollback-stress with --scheduler {}: only optimistic undoes what it did: leave \
@@ -78,10 +89,14 @@ impl Execution {
         Ok(self)
     }
 
-    /// As the engine takes it; threads that a scheduler cannot use are refused.
-    pub fn engine(self) -> Result<engine::Scheduler, Failure> {
+    /// As the engine takes it, for a run from `seed`; threads that a scheduler cannot use are
+    /// refused.
+    pub fn engine(self, seed: u64) -> Result<engine::Scheduler, Failure> {
         let threads = self.threads();
         match (self.scheduler, self.threads) {
+            (Scheduler::Optimistic, _) if self.rollback_stress => {
+                Ok(engine::Scheduler::Stress { threads, stress: Stress { seed, planted: None } })
+            }
             (Scheduler::Auto, _) => Ok(engine::Scheduler::Auto { threads }),
             (Scheduler::Conservative, _) => Ok(engine::Scheduler::Conservative { threads }),
             (Scheduler::Optimistic, _) => Ok(engine::Scheduler::Optimistic { threads }),

@@ -1,15 +1,28 @@
-//! Ctrl-C and SIGTERM: a flag that runs and writers look at.
+//! Ctrl-C and SIGTERM: a flag that runs and writers look at; the second time, the end.
 use crate::failure::Failure;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
 
-/// From now on the signals set the flag instead of killing the process.
+/// Time enough for a line.
+const WORDS: Duration = Duration::from_millis(50);
+
+/// From now on the signals set the flag instead of killing the process; a second one ends it where
+/// it is.
 pub fn listen() {
     // It fails only if a handler is already there, and then that one is ours.
     let _ = ctrlc::set_handler(|| {
-        ASKED.store(true, Ordering::SeqCst);
+        let again = ASKED.swap(true, Ordering::SeqCst);
+        if again {
+            // What hangs may hold anything, stderr among it: nothing is waited for.
+            std::thread::spawn(|| {
+                Failure::Interrupted("again: ended at once; nothing more was kept".into()).show()
+            });
+            std::thread::sleep(WORDS);
+            std::process::exit(130)
+        }
         if AT_ONCE.load(Ordering::SeqCst) {
             nothing_written().show();
             std::process::exit(130)

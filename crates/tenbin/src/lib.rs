@@ -11,6 +11,7 @@ pub mod assumed;
 pub mod campaign;
 pub mod cli;
 pub mod commands;
+pub mod diverge;
 pub mod execution;
 pub mod failure;
 pub mod files;
@@ -29,6 +30,7 @@ pub mod ranks;
 pub mod reproduce;
 pub mod room;
 pub mod say;
+pub mod sums;
 pub mod vary;
 
 use clap::Parser;

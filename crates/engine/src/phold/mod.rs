@@ -18,8 +18,8 @@
 mod kinds;
 pub(crate) mod one;
 use crate::{
-    Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Profile, Scheduler, Shared,
-    Sink, Stamp, Topology, World,
+    Committed, Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Profile,
+    Scheduler, Shared, Sink, Stamp, Topology, World,
 };
 use std::{ops::ControlFlow, time::Instant};
 
@@ -183,6 +183,25 @@ pub fn profile(setting: &Setting, threads: usize) -> (Outcome, Profile) {
         Kinds::One => one::world(setting).profile(threads),
         Kinds::Three => kinds::world(setting).profile(threads),
     }
+}
+
+/// As [`run_on`], slower; shows every committed event.
+///
+/// # Panics
+/// As [`run_on`].
+pub fn run_witnessed(
+    setting: &Setting,
+    execution: Execution<'_>,
+    witness: impl FnMut(&Committed<'_>),
+) -> Outcome {
+    assert!(setting.lps > 0, "PHOLD needs an LP");
+    assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
+    let go_on = |_| ControlFlow::Continue(());
+    let (outcome, _) = match setting.kinds {
+        Kinds::One => one::world(setting).run_witnessed(execution, |_, _| (), witness, go_on),
+        Kinds::Three => kinds::world(setting).run_witnessed(execution, |_, _| (), witness, go_on),
+    };
+    outcome
 }
 
 fn time<M: Model>(

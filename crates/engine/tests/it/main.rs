@@ -14,3 +14,4 @@ mod stress;
 mod systems;
 mod timers;
 mod wire;
+mod witness;

@@ -41,7 +41,7 @@ mod task_rules;
 pub use blocks::{load_blocks, load_blocks_while};
 pub use invariants::Violation;
 pub use messages::{BalancerEnd, Event, Reason, Record};
-pub use simulate::{Options, Progress, Simulated, simulate};
+pub use simulate::{Options, Progress, Simulated, Witness, simulate};
 
 use balancer::Balancer;
 use clients::Clients;

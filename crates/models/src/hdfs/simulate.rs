@@ -31,7 +31,12 @@ pub struct Options<'p> {
     pub execution: Execution<'p>,
     /// Hold every record against the invariants.
     pub check: bool,
+    /// Is shown every committed event; the run is slower. All processes have one, or none.
+    pub witness: Option<&'p mut Witness<'p>>,
 }
+
+/// Who is shown events, in their order.
+pub type Witness<'w> = dyn FnMut(&engine::Committed<'_>) + 'w;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -162,7 +167,7 @@ fn run(
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Simulated {
     let mut assembly = Assembly::new(setup);
-    let Options { execution, check } = options;
+    let Options { execution, check, witness } = options;
     let mut checker = (check && execution.is_first()).then(|| Checker::new(setup));
     let records = Cell::new(0);
     let sink = |stamp: engine::Stamp, record: Record| {
@@ -172,9 +177,13 @@ fn run(
         }
         assembly.record(stamp.at, &record)
     };
-    let (outcome, effort) = world.run_with(execution, sink, |p| {
+    let progress = |p: engine::Progress| {
         progress(Progress { now: p.now, events: p.events, records: records.get() })
-    });
+    };
+    let (outcome, effort) = match witness {
+        None => world.run_with(execution, sink, progress),
+        Some(witness) => world.run_witnessed(execution, sink, witness, progress),
+    };
     let complete = !outcome.interrupted && outcome.end < horizon;
     let (trace, unrepaired) = assembly.finish(outcome.end, !complete);
     let violations = checker.map_or(vec![], |c| c.finish(complete, &unrepaired));

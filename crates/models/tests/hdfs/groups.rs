@@ -165,7 +165,8 @@ fn other_pacings_refuse_groups() {
     for pacing in ["hdfs1", "event-driven"] {
         let one = scenario(&[("policy.pacing", pacing)]);
         let one = with_groups(one, (3, 2), FULL, &["0 1 2 3 4"]);
-        let options = Options { execution: engine::Scheduler::Sequential.into(), check: true };
+        let options =
+            Options { execution: engine::Scheduler::Sequential.into(), check: true, witness: None };
         let blocks = load_blocks(&one, 1).expect("a map");
         let told = simulate(&one, blocks, 1, options, &mut |_| ControlFlow::Continue(()));
         let told = told.expect_err("refused");

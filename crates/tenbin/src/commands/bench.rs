@@ -1,23 +1,26 @@
 //! `tenbin bench phold`
-use crate::cli::{Bench, Phold};
-use crate::commands::scaling;
+use crate::cli::Phold;
 use crate::failure::Failure;
 use crate::ranks::{self, Ranks};
+use crate::sums::{Collector, Sums, Window};
 use crate::{execution, interrupt, job, memory, say};
 use engine::phold::{self, Kinds, Measured, Setting};
-use engine::{Execution, Nanos, Scheduler, Stress};
+use engine::{Execution, Nanos, Scheduler};
 use serde_json::json;
 
 /// Measures the engine.
-pub fn bench(args: Bench) -> Result<(), Failure> {
-    let mut args = match args {
-        Bench::Phold(args) => args,
-        Bench::Scaling(args) => return scaling::scaling(&args),
-    };
+pub fn phold(mut args: Phold) -> Result<(), Failure> {
     interrupt::at_once(true);
     let mut ranks = Ranks::join()?;
     let (setting, scheduler) = ranks.agree(prepare(&mut args))?;
-    let measured = phold::run_on(&setting, Execution { scheduler, peers: ranks.peers() });
+    let execution = Execution { scheduler, peers: ranks.peers() };
+    if let Some(place) = &args.sums.sums {
+        let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
+        let outcome = phold::run_witnessed(&setting, execution, |seen| collector.see(seen));
+        let sums = collector.done(sums_of(&args), job::command_line(), outcome.trace_hash);
+        return if ranks::is_first() { sums.write(place) } else { Ok(()) };
+    }
+    let measured = phold::run_on(&setting, execution);
     execution::tell(&measured.effort);
     if args.json {
         let mut object = json!({
@@ -43,21 +46,23 @@ pub fn bench(args: Bench) -> Result<(), Failure> {
     say::text(&line(&args, &measured))
 }
 
-fn scheduler(args: &Phold) -> Result<Scheduler, Failure> {
-    let stress = Stress { seed: args.seed, planted: None };
-    Ok(match args.execution.engine()? {
-        Scheduler::Optimistic { threads } if args.rollback_stress => {
-            Scheduler::Stress { threads, stress }
-        }
-        scheduler => scheduler,
-    })
+/// What runs of are to come out the same.
+pub(super) fn sums_of(args: &Phold) -> String {
+    let kinds = if args.three_kinds { ", three kinds" } else { "" };
+    format!(
+        "phold: {} LPs x {}, remote {}, hot {}, lookahead {}{kinds}, {} events, seed {}",
+        args.lps, args.population, args.remote, args.hot, args.lookahead, args.events, args.seed
+    )
 }
 
-fn prepare(args: &mut Phold) -> Result<(Setting, Scheduler), Failure> {
-    if args.rollback_stress {
-        args.execution = args.execution.stressed()?
-    }
-    Ok((setting(args)?, scheduler(args)?))
+/// What is to be run, and how.
+///
+/// # Errors
+/// Bad input: numbers out of range, threads that a scheduler cannot use.
+pub(super) fn prepare(args: &mut Phold) -> Result<(Setting, Scheduler), Failure> {
+    args.execution = args.execution.settled()?;
+    args.sums.sums.as_deref().map_or(Ok(()), Sums::check_place)?;
+    Ok((setting(args)?, args.execution.engine(args.seed)?))
 }
 
 /// What the argument line asks for.

@@ -6,25 +6,29 @@ use crate::job::{self, Done, Sets};
 use crate::output::{self, Output};
 use crate::progress::Progress;
 use crate::ranks::{self, Ranks};
+use crate::sums::{Collector, Sums, Window};
 use crate::{about, assumed, execution, files, interrupt, memory, room, say};
 use analysis::{Assumption, VariantRuns};
 use cluster::{BlockMap, Scenario};
-use engine::{Execution, Scheduler};
-use models::hdfs::Options;
+use engine::{Committed, Execution, Scheduler};
+use models::hdfs::{Options, Witness};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 /// Simulates, explains, writes the results.
-pub fn run(args: Run) -> Result<(), Failure> {
+pub fn run(mut args: Run) -> Result<(), Failure> {
     let started = Instant::now();
     let mut ranks = Ranks::join()?;
     let Prepared { scenario, sets, place, seeds, blocks, scheduler } =
-        ranks.agree(prepare(&args))?;
+        ranks.agree(prepare(&mut args))?;
     let progress = Progress::run();
     let execution = Execution { scheduler, peers: ranks.peers() };
-    let options = Options { execution, check: args.check };
+    let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
+    let mut see = |seen: &Committed<'_>| collector.see(seen);
+    let witness: Option<&mut Witness<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
+    let options = Options { execution, check: args.check, witness };
     let done = job::run(&scenario, blocks, args.seed, options, &mut |p| progress.at(&p))?;
     progress.end();
     if !ranks::is_first() {
@@ -49,12 +53,21 @@ pub fn run(args: Run) -> Result<(), Failure> {
     files::band(&out, &done.trace, &variants[0])?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
+    if let Some(place) = &args.sums.sums {
+        let of = sums_of(&scenario, args.seed);
+        collector.done(of, job::command_line(), done.trace_hash).write(place)?
+    }
     out.keep()?;
     if args.common.json {
         return say::json(&object);
     }
     let page = place.join("report.html");
     say::text(&format!("{}\n{}\n", analysis::text(&report), page.display()))
+}
+
+/// What runs of are to come out the same.
+pub(super) fn sums_of(scenario: &Scenario, seed: u64) -> String {
+    format!("scenario {} ({}), seed {seed}", scenario.name, &scenario.hash)
 }
 
 /// What has to be there before a run begins.
@@ -67,7 +80,9 @@ struct Prepared {
     scheduler: Scheduler,
 }
 
-fn prepare(args: &Run) -> Result<Prepared, Failure> {
+fn prepare(args: &mut Run) -> Result<Prepared, Failure> {
+    args.execution = args.execution.settled()?;
+    args.sums.sums.as_deref().map_or(Ok(()), Sums::check_place)?;
     let sets = job::sets(&args.common.sets)?;
     let scenario = job::read(&args.common.scenario, &sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&scenario));
@@ -76,7 +91,7 @@ fn prepare(args: &Run) -> Result<Prepared, Failure> {
     room::check(&scenario)?;
     room::announce(std::iter::once(&scenario));
     let blocks = Maps::of(std::iter::once(&scenario))?.get(&scenario, args.seed)?;
-    let scheduler = args.execution.engine()?;
+    let scheduler = args.execution.engine(args.seed)?;
     Ok(Prepared { scenario, sets, place, seeds, blocks, scheduler })
 }
 

@@ -102,7 +102,8 @@ impl<'a> Lab<'a> {
             let mut scenario = self.scenario(point)?;
             let blocks = self.map(&scenario, seed)?;
             scenario.run.until = limit.or(scenario.run.until);
-            let options = Options { execution: Scheduler::Sequential.into(), check: false };
+            let options =
+                Options { execution: Scheduler::Sequential.into(), check: false, witness: None };
             job::run_while(&scenario, blocks, seed, options, &mut |_| !self.budget.is_over())
         };
         run().transpose()

@@ -97,6 +97,29 @@ fn an_import_that_waits_for_standard_input_ends_at_once() {
     }
 }
 
+/// Who asks twice is not kept waiting by what hangs; here by a scenario that never ends.
+#[test]
+fn a_second_signal_ends_it_at_once() {
+    let place = Place::new("stop-twice");
+    let mut command = place.command(&["run", "/dev/stdin"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let open = child.stdin.take();
+    let signal = || {
+        std::thread::sleep(Duration::from_millis(700));
+        kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).expect("it still runs")
+    };
+    signal();
+    signal();
+    let started = std::time::Instant::now();
+    let done = done(child.wait_with_output().expect("it ends"));
+    drop(open);
+    assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
+    assert!(done.err.contains("interrupted: again: ended at once"), "{}", done.err);
+    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
+    assert!(place.names().is_empty(), "{:?}", place.names())
+}
+
 #[test]
 fn a_benchmark_can_be_stopped() {
     let place = Place::new("stop-bench");

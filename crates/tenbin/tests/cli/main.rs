@@ -2,6 +2,7 @@
 mod bad_input;
 mod contract;
 mod diff;
+mod diverge;
 mod foreground;
 mod imports;
 mod interrupt;
@@ -10,5 +11,6 @@ mod names;
 mod plan;
 mod plan_budget;
 mod plan_wishes;
+mod soak;
 mod tenbin;
 mod tutorial;

@@ -13,7 +13,7 @@ const SEEDS: [u64; 2] = [1, 2];
 const FOLDERS: [&str; 2] = ["scenarios", "scenarios/faults"];
 
 /// What is too large for a debug build is run smaller.
-const SMALLER: [(&str, &[(&str, &str)]); 1] = [(
+pub(crate) const SMALLER: [(&str, &[(&str, &str)]); 1] = [(
     "datacentre.toml",
     &[
         ("cluster.racks", "6"),
@@ -24,7 +24,7 @@ const SMALLER: [(&str, &[(&str, &str)]); 1] = [(
 )];
 
 /// All files of the folders: a new scenario cannot be forgotten. With each the golden text's path.
-fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
+pub(crate) fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
     let mut files = Vec::new();
     for folder in FOLDERS {
         let entries = std::fs::read_dir(place.dir.join(folder)).expect(folder);
@@ -45,7 +45,7 @@ fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {
 }
 
 /// On several processes; here each is a thread.
-fn run_in(count: usize, file: &Path, seed: u64, scheduler: Scheduler) -> Done {
+pub(crate) fn run_in(count: usize, file: &Path, seed: u64, scheduler: Scheduler) -> Done {
     let one = |mut peers: Neighbours| {
         run_on(file, seed, Execution { scheduler, peers: Some(&mut peers) })
     };
@@ -64,7 +64,7 @@ fn run_on(file: &Path, seed: u64, execution: Execution<'_>) -> Option<Done> {
     let sets: Vec<(String, String)> = sets.collect();
     let scenario = job::read(file, &sets).unwrap_or_else(|e| panic!("{e:?}"));
     let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
-    let options = Options { execution, check: true };
+    let options = Options { execution, check: true, witness: None };
     let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
     done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display()))
 }

@@ -76,7 +76,8 @@ fn row(file: &Path, policy: &str) -> Row {
     let mut row = Row::default();
     for seed in 1..=SEEDS {
         let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
-        let options = Options { execution: Scheduler::Sequential.into(), check: true };
+        let options =
+            Options { execution: Scheduler::Sequential.into(), check: true, witness: None };
         let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
         let done = done.unwrap_or_else(|e| panic!("{e:?}")).expect("nobody interrupts");
         let metrics = serde_json::to_value(&done.read.metrics).expect("JSON");

@@ -1,0 +1,39 @@
+//! `tenbin bench diverge A B`
+mod line;
+mod words;
+use crate::cli::Diverge;
+use crate::diverge::{Source, search};
+use crate::failure::Failure;
+use crate::sums::{Difference, Sums};
+use crate::{interrupt, say};
+use line::Run;
+use std::path::Path;
+
+/// Names the first event that two runs do not have in common.
+pub fn diverge(args: Diverge) -> Result<(), Failure> {
+    interrupt::at_once(true);
+    let mut a = source(&args.first)?;
+    let mut b = source(&args.second)?;
+    let found = search(&mut a, &mut b)?;
+    match args.json {
+        true => say::json(&words::object(&found))?,
+        false => say::text(&words::text(&found))?,
+    }
+    let is_same = found.difference == Difference::None && found.unsteady.is_none();
+    if is_same && found.a.trace_hash == found.b.trace_hash {
+        return Ok(());
+    }
+    Err(Failure::Failed("the runs differ".into()))
+}
+
+/// A file, if there is one of this name; else a run.
+fn source(text: &str) -> Result<Source<'static>, Failure> {
+    if Path::new(text).is_file() {
+        return Ok(Source::File(Box::new(Sums::read(Path::new(text))?)));
+    }
+    let run = Run::parse(text)?;
+    Ok(Source::Run(Box::new(move |window| {
+        say::aside(&format!("running: {text}, {window}", text = run.text()));
+        run.sums(window)
+    })))
+}

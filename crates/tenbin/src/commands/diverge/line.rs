@@ -1,0 +1,200 @@
+//! A run as it is typed: `run SCENARIO …` or `bench phold …`, behind `mpirun -n R` or not.
+use crate::cli::{self, Bench, Cli, Command, Phold};
+use crate::commands::{bench, run};
+use crate::failure::Failure;
+use crate::sums::{Collector, Sums, Window};
+use crate::{interrupt, job};
+use clap::Parser;
+use cluster::{BlockMap, Scenario};
+use engine::{Committed, Execution, Neighbours, Peers, Scheduler, phold};
+use models::hdfs::{Options, Witness};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// Can be made again and again.
+pub(super) struct Run {
+    text: String,
+    ranks: usize,
+    scheduler: Scheduler,
+    what: What,
+}
+
+enum What {
+    Scenario(Box<Scenario>, Arc<BlockMap>, u64),
+    Phold(Box<Phold>, phold::Setting),
+}
+
+impl Run {
+    /// # Errors
+    /// Bad input: neither a file nor a run; what the command line or the scenario is refused for.
+    pub(super) fn parse(text: &str) -> Result<Run, Failure> {
+        let mut words = split(text);
+        let ranks = ranks(&mut words, text)?;
+        if words.first().is_some_and(|word| word == "tenbin") {
+            words.remove(0);
+        }
+        if !matches!(words.first().map(String::as_str), Some("run" | "bench")) {
+            return Err(Failure::BadInput(format!(
+                "{text}: no such file, and no run: expected a file that --sums wrote, or what is \
+                 typed after `tenbin` as one word, such as 'run scenarios/s0.toml --threads 2'"
+            )));
+        }
+        let wrong = |e: clap::Error| Failure::BadInput(format!("in '{text}': {e}"));
+        let line = std::iter::once("tenbin".to_string()).chain(words);
+        let (scheduler, what) = match Cli::try_parse_from(line).map_err(wrong)?.command {
+            Command::Run(args) => scenario(args, ranks)?,
+            Command::Bench(Bench::Phold(mut args)) => {
+                one_thread_each(&mut args.execution.threads, ranks);
+                let (setting, scheduler) = bench::prepare(&mut args)?;
+                (scheduler, What::Phold(Box::new(args), setting))
+            }
+            _ => return Err(Failure::BadInput(format!("{text}: expected `bench phold`"))),
+        };
+        if ranks > 1 && matches!(scheduler, Scheduler::RollbackCheck { .. }) {
+            let why = "--scheduler rollback-check runs in one process: leave mpirun out";
+            return Err(Failure::BadInput(format!("in '{text}': {why}")));
+        }
+        Ok(Run { text: text.into(), ranks, scheduler, what })
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// As the run has; an interruption.
+    pub(super) fn sums(&self, window: Window) -> Result<Sums, Failure> {
+        if self.ranks == 1 {
+            return self.in_process(window, None);
+        }
+        std::thread::scope(|scope| {
+            let one = |mut peers: Neighbours| self.in_process(window, Some(&mut peers));
+            let ranks = Neighbours::new(self.ranks).into_iter();
+            let ranks: Vec<_> = ranks.map(|peers| scope.spawn(move || one(peers))).collect();
+            let done = ranks.into_iter().map(|rank| rank.join().expect("panics are caught"));
+            let done: Vec<Sums> = done.collect::<Result<_, _>>()?;
+            let panicked = done.iter().find_map(|sums| sums.panicked.clone());
+            let mut first = done.into_iter().next().expect("there is a first");
+            first.panicked = panicked;
+            Ok(first)
+        })
+    }
+
+    /// In one of its processes; the first has the sums.
+    fn in_process(&self, window: Window, peers: Option<&mut dyn Peers>) -> Result<Sums, Failure> {
+        // As short-lived as what looks on.
+        let peers = peers.map(|peers| peers as &mut dyn Peers);
+        let execution = Execution { scheduler: self.scheduler, peers };
+        let mut collector = Collector::new(window);
+        let mut see = |seen: &Committed<'_>| collector.see(seen);
+        let see: &mut Witness<'_> = &mut see;
+        let (of, done) = match &self.what {
+            What::Phold(args, setting) => {
+                let run = move || phold::run_witnessed(setting, execution, see).trace_hash;
+                (bench::sums_of(args), catch_unwind(AssertUnwindSafe(move || Ok(run()))))
+            }
+            What::Scenario(scenario, blocks, seed) => {
+                let run = move || simulated(scenario, blocks, *seed, execution, see);
+                (run::sums_of(scenario, *seed), catch_unwind(AssertUnwindSafe(run)))
+            }
+        };
+        let (hash, panicked) = match done {
+            Ok(hash) => (hash?, None),
+            Err(said) => (0, Some(words_of(&*said))),
+        };
+        let mut sums = collector.done(of, self.text.clone(), hash);
+        sums.panicked = panicked;
+        Ok(sums)
+    }
+}
+
+/// The trace hash; of processes that do not have it 0.
+fn simulated<'p>(
+    scenario: &Scenario,
+    blocks: &Arc<BlockMap>,
+    seed: u64,
+    execution: Execution<'p>,
+    see: &'p mut Witness<'p>,
+) -> Result<u128, Failure> {
+    let is_first = execution.is_first();
+    let options = Options { execution, check: false, witness: Some(see) };
+    match job::run(scenario, Arc::clone(blocks), seed, options, &mut |_| {})? {
+        Some(done) => Ok(done.trace_hash),
+        None if is_first => Err(interrupt::nothing_written()),
+        None => Ok(0),
+    }
+}
+
+fn scenario(mut args: cli::Run, ranks: usize) -> Result<(Scheduler, What), Failure> {
+    one_thread_each(&mut args.execution.threads, ranks);
+    let sets = job::sets(&args.common.sets)?;
+    let scenario = job::read(&args.common.scenario, &sets)?;
+    let blocks = job::blocks(&scenario, args.seed)?;
+    let scheduler = args.execution.settled()?.engine(args.seed)?;
+    Ok((scheduler, What::Scenario(Box::new(scenario), blocks, args.seed)))
+}
+
+/// As long as nobody says otherwise.
+fn one_thread_each(threads: &mut Option<u16>, ranks: usize) {
+    if ranks > 1 {
+        threads.get_or_insert(1);
+    }
+}
+
+/// What stands before `tenbin`: `mpirun -n R`.
+fn ranks(words: &mut Vec<String>, text: &str) -> Result<usize, Failure> {
+    if words.first().is_none_or(|word| word != "mpirun") {
+        return Ok(1);
+    }
+    let flag = words.get(1).map(String::as_str);
+    let count = words.get(2).and_then(|n| n.parse().ok()).filter(|n| (1..=64).contains(n));
+    match (flag, count) {
+        (Some("-n" | "-np"), Some(count)) => {
+            words.drain(..3);
+            Ok(count)
+        }
+        _ => Err(Failure::BadInput(format!("{text}: expected `mpirun -n R`, R from 1 to 64"))),
+    }
+}
+
+/// Words as a shell takes them apart: quotes keep spaces.
+fn split(text: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (vec![], None::<String>, None);
+    for c in text.chars() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            None if c == '\'' || c == '"' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// What a panic said.
+fn words_of(said: &(dyn std::any::Any + Send)) -> String {
+    let text = said.downcast_ref::<String>().cloned();
+    let lost = || said.downcast_ref::<engine::Lost>().map(ToString::to_string);
+    let word = || said.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(lost).or_else(word).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split;
+
+    #[test]
+    fn quotes_keep_spaces() {
+        assert_eq!(
+            split("  run 'my s0.toml' --set \"a b\"=c  x"),
+            ["run", "my s0.toml", "--set", "a b=c", "x"]
+        );
+        assert_eq!(split("run ''"), ["run", ""])
+    }
+}

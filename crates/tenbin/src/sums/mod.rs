@@ -1,0 +1,316 @@
+//! The sums behind the trace hash, kept apart by slices of time and blocks of LPs, so that two runs
+//! that should be equal can say where they are not.
+//!
+//! ```text
+//!            slice 0     slice 1     slice 2
+//!   LP 0-7   3e1f…       90c4…       77ab…        of A and of B: the first slice in which a block
+//!   LP 8-15  b2d0…       0071… ≠     41c9… ≠      differs has the first event that differs
+//! ```
+//!
+//! A slice and a block are as wide as they have to be: both double when the run goes on. The events
+//! themselves are kept, too, while they are few; so a run of the slice alone names the event.
+mod compare;
+mod file;
+pub use compare::{Difference, compare};
+use engine::Committed;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Slices and blocks at most.
+const SLICES: u64 = 1024;
+const BLOCKS: u32 = 64;
+
+/// Events that are kept at most where a narrower window can be asked for.
+const LISTED: usize = 20_000;
+
+/// The slice of last words.
+const LAST: u64 = u64::MAX;
+
+/// Which of a run's events are looked at: those from a time on, before another \[ns\].
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// The first time.
+    pub from: u64,
+    /// The first time that is not.
+    pub to: u64,
+}
+
+impl Window {
+    /// All of the run.
+    pub const WHOLE: Window = Window { from: 0, to: u64::MAX };
+    /// The last words of all LPs, and their states.
+    pub const END: Window = Window { from: u64::MAX, to: u64::MAX };
+
+    /// As `--within` takes it.
+    pub fn parse(text: &str) -> Result<Window, String> {
+        let wrong = || "expected two times in ns, FROM..TO, or end".to_string();
+        if text == "end" {
+            return Ok(Window::END);
+        }
+        let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+        let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
+        let window = Window { from: number(from)?, to: number(to)? };
+        if window.from < window.to { Ok(window) } else { Err(wrong()) }
+    }
+
+    fn has(self, at: u64, is_last: bool) -> bool {
+        match is_last {
+            true => self.to == u64::MAX,
+            false => (self.from..self.to).contains(&at),
+        }
+    }
+
+    fn can_be_narrowed(self) -> bool {
+        self.to - self.from > 1
+    }
+}
+
+impl fmt::Display for Window {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Window::END => f.write_str("end"),
+            Window { from, to } => write!(f, "{from}..{to}"),
+        }
+    }
+}
+
+/// As files have it: 32 hexadecimal digits.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[serde(try_from = "String", into = "String")]
+pub struct Hash(pub u128);
+
+impl From<Hash> for String {
+    fn from(Hash(hash): Hash) -> String {
+        crate::job::hash_text(hash)
+    }
+}
+
+impl TryFrom<String> for Hash {
+    type Error = String;
+    fn try_from(text: String) -> Result<Hash, String> {
+        let wrong = |_| format!("{text:?} is no hash: expected 32 hexadecimal digits");
+        u128::from_str_radix(&text, 16).map(Hash).map_err(wrong)
+    }
+}
+
+/// The events of a slice and a block.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct Cell {
+    count: u64,
+    sum: u128,
+}
+
+/// An event, or an LP's last words, whose `tie` is the largest number.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// When \[ns\].
+    pub time_ns: u64,
+    /// The second half of its key.
+    pub tie: u64,
+    /// Whose.
+    pub lp: u32,
+    /// What it adds to the trace hash.
+    pub hash: Hash,
+    /// Of its payload.
+    pub payload: Hash,
+    /// What was to be handled.
+    pub event: String,
+    /// What was recorded.
+    pub records: String,
+}
+
+impl Line {
+    fn key(&self) -> (u64, u64, u32) {
+        (self.time_ns, self.tie, self.lp)
+    }
+
+    /// Whether it is of an LP's end.
+    pub fn is_last(&self) -> bool {
+        self.tie == Committed::LAST
+    }
+}
+
+impl From<&Committed<'_>> for Line {
+    fn from(seen: &Committed<'_>) -> Line {
+        Line {
+            time_ns: seen.stamp.at.0,
+            tie: seen.stamp.tie,
+            lp: seen.stamp.lp,
+            hash: Hash(seen.hash),
+            payload: Hash(seen.payload),
+            event: seen.event(),
+            records: seen.records(),
+        }
+    }
+}
+
+/// Looks at a run.
+pub struct Collector {
+    window: Window,
+    /// Slices have 2ⁿ ns, blocks 2ⁿ LPs.
+    slice: u32,
+    block: u32,
+    cells: BTreeMap<(u64, u32), Cell>,
+    list: Option<Vec<Line>>,
+    events: u64,
+    sum: u128,
+}
+
+impl Collector {
+    /// Of these events only.
+    pub fn new(window: Window) -> Collector {
+        let (cells, list) = (BTreeMap::new(), Some(vec![]));
+        Collector { window, slice: 0, block: 0, cells, list, events: 0, sum: 0 }
+    }
+
+    /// The next event.
+    pub fn see(&mut self, seen: &Committed<'_>) {
+        let (at, tie, lp) = (seen.stamp.at.0, seen.stamp.tie, seen.stamp.lp);
+        self.add((at, tie, lp), seen.hash, || Line::from(seen))
+    }
+
+    /// As [`see`](Self::see), from a list.
+    pub fn read(&mut self, line: &Line) {
+        self.add(line.key(), line.hash.0, || line.clone())
+    }
+
+    fn add(&mut self, (at, tie, lp): (u64, u64, u32), hash: u128, line: impl FnOnce() -> Line) {
+        let is_last = tie == Committed::LAST;
+        self.events += u64::from(!is_last);
+        self.sum = self.sum.wrapping_add(hash);
+        if !self.window.has(at, is_last) {
+            return;
+        }
+        while !is_last && (at - self.window.from) >> self.slice >= SLICES {
+            self.widen(self.slice + 1, self.block)
+        }
+        while lp >> self.block >= BLOCKS {
+            self.widen(self.slice, self.block + 1)
+        }
+        let slice = if is_last { LAST } else { (at - self.window.from) >> self.slice };
+        let cell = self.cells.entry((slice, lp >> self.block)).or_default();
+        cell.count += 1;
+        cell.sum = cell.sum.wrapping_add(hash);
+        if let Some(list) = &mut self.list {
+            list.push(line());
+            if list.len() > LISTED && self.window.can_be_narrowed() {
+                self.list = None
+            }
+        }
+    }
+
+    fn widen(&mut self, slice: u32, block: u32) {
+        let cells = widened(&self.cells, (slice - self.slice, block - self.block));
+        (self.slice, self.block, self.cells) = (slice, block, cells)
+    }
+
+    /// What was seen, and of what; `trace_hash` is the engine's own.
+    pub fn done(self, of: String, command: String, trace_hash: u128) -> Sums {
+        let Collector { window, slice, block, cells, mut list, events, sum } = self;
+        if let Some(list) = &mut list {
+            list.sort_by_key(Line::key)
+        }
+        Sums {
+            of,
+            command,
+            version: env!("CARGO_PKG_VERSION").into(),
+            events,
+            trace_hash: Hash(trace_hash),
+            sum: Hash(sum),
+            window,
+            slice,
+            block,
+            cells,
+            list,
+            panicked: None,
+        }
+    }
+}
+
+/// The same cells, so many times as wide as powers of two.
+fn widened(cells: &BTreeMap<(u64, u32), Cell>, (slice, block): (u32, u32)) -> Cells {
+    let mut wide = Cells::new();
+    for ((s, b), cell) in cells {
+        let s = if *s == LAST { LAST } else { s >> slice };
+        let all = wide.entry((s, b >> block)).or_default();
+        all.count += cell.count;
+        all.sum = all.sum.wrapping_add(cell.sum)
+    }
+    wide
+}
+
+type Cells = BTreeMap<(u64, u32), Cell>;
+
+/// What was seen of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sums {
+    /// What was run: the same where the same is to come out.
+    pub of: String,
+    /// How it was run.
+    pub command: String,
+    /// Of the program.
+    pub version: String,
+    /// Committed events of the whole run.
+    pub events: u64,
+    /// Of the whole run, as the scheduler has it.
+    pub trace_hash: Hash,
+    /// The same, as the events have it that were seen: where these differ, the scheduler adds up
+    /// what it does not do.
+    pub sum: Hash,
+    /// What the rest is of.
+    pub window: Window,
+    slice: u32,
+    block: u32,
+    cells: Cells,
+    /// All events, where they are few enough.
+    list: Option<Vec<Line>>,
+    /// What the run panicked with: what was seen is what came before.
+    pub panicked: Option<String>,
+}
+
+impl Sums {
+    /// With slices and blocks as wide as those of `other`, where these are wider.
+    fn like(&self, other: &Sums) -> (Cells, u32, u32) {
+        let (slice, block) = (self.slice.max(other.slice), self.block.max(other.block));
+        (widened(&self.cells, (slice - self.slice, block - self.block)), slice, block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widths_do_not_hang_on_the_order() {
+        let line = |n: u64| Line {
+            time_ns: n * n * 7,
+            tie: n,
+            lp: (n * 31 % 500) as u32,
+            hash: Hash(n as u128 * 0x1234_5678_9ABC),
+            payload: Hash(0),
+            event: String::new(),
+            records: String::new(),
+        };
+        let all = |order: &mut dyn Iterator<Item = u64>| {
+            let mut collector = Collector::new(Window::WHOLE);
+            order.for_each(|n| collector.read(&line(n)));
+            collector.done(String::new(), String::new(), 0)
+        };
+        let (up, down) = (all(&mut (0..3000)), all(&mut (0..3000).rev()));
+        assert_eq!(up, down);
+        assert_eq!((up.events, up.slice, up.block), (3000, 16, 3));
+        assert!(up.cells.values().map(|cell| cell.count).sum::<u64>() == 3000)
+    }
+
+    #[test]
+    fn windows_are_written_as_they_are_read() {
+        for window in [Window::END, Window { from: 3, to: 9 }, Window::WHOLE] {
+            assert_eq!(Window::parse(&window.to_string()), Ok(window))
+        }
+        for text in ["", "3", "9..3", "3..3", "-1..3", "1s..2s", "3..", "ende"] {
+            assert!(Window::parse(text).is_err(), "{text}")
+        }
+    }
+}
