@@ -110,8 +110,8 @@ fn plugin(text: &mut String, answer: &Answer) {
     if let Some(without) = answer.without.as_ref().filter(|_| answer.choice == Choice::Plugin) {
         let _ = writeln!(
             text,
-            "  {} is no setting: code that HDFS lacks (docs/policies.md). Without it these settings \
-             give {}",
+            "  {} is no setting: code that HDFS lacks (docs/policies.md). Without it these \
+             settings give {}",
             plugin.point.policy,
             time(without)
         );

@@ -31,7 +31,7 @@ fn planned(
     (answer.expect("an answer"), lab.points().cloned().collect())
 }
 
-/// A second node falls silent while the first one's blocks are copied to it; but in the first of the
+/// A second node falls silent while blocks of the first are copied to it; but in the first of the
 /// seeds fast settings are done by then, so that what holds their mean up is nothing there. Its
 /// values are tried with those settings, from all seeds.
 #[test]
