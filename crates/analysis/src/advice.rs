@@ -68,6 +68,8 @@ pub enum Apply {
     Live,
     /// `hdfs dfsadmin -reconfig datanode`.
     LiveDataNodes,
+    /// `hdfs dfsadmin -setBalancerBandwidth`, which lasts until a DataNode starts anew.
+    LiveBalancer,
     /// Restart of the NameNode.
     NameNode,
     /// Restart of the DataNodes (and of the NameNode).
@@ -84,6 +86,9 @@ const LIVE: [&str; 5] = [
     "dfs.namenode.replication.work.multiplier.per.iteration",
 ];
 
+/// What a DataNode sends and receives as the balancer's moves.
+pub const BALANCER: &str = "dfs.datanode.balance.bandwidthPerSec";
+
 /// How a variant of settings is applied.
 pub fn apply(variant: &VariantRuns) -> Apply {
     let all = variant.set.iter().map(|(key, _)| apply_key(real_key(key)));
@@ -96,6 +101,7 @@ pub fn apply_key(key: &str) -> Apply {
         key if LIVE.contains(&key) => Apply::Live,
         // `DataNode.RECONFIGURABLE_PROPERTIES` of Hadoop 3.4.
         "dfs.datanode.data.transfer.bandwidthPerSec" => Apply::LiveDataNodes,
+        BALANCER => Apply::LiveBalancer,
         key if key.starts_with("dfs.namenode.") => Apply::NameNode,
         _ => Apply::DataNodes,
     }

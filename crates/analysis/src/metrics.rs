@@ -109,25 +109,24 @@ fn spread(of: &str, loads: &[f64], all: &mut Metrics) {
 
 /// Mean utilisation of the busiest disk during the repair.
 fn busiest_disk(trace: &Trace, moments: &Moments) -> Option<f64> {
-    busiest_of(trace, moments, |kind| hue(kind) == HolderKind::Disk).map(|(_, part)| part)
+    busiest(trace, moments, HolderKind::Disk)
 }
 
-/// The resource that is busiest during the repair: its hue, and its mean utilisation.
-pub fn busiest(trace: &Trace, moments: &Moments) -> Option<(HolderKind, f64)> {
-    let (resource, part) = busiest_of(trace, moments, |_| true)?;
-    Some((hue(trace.resources[resource].kind), part))
+/// Mean utilisation of the one of a hue that is busiest during the repair.
+pub fn busiest(trace: &Trace, moments: &Moments, of: HolderKind) -> Option<f64> {
+    busiest_of(trace, moments, |kind| hue(kind) == of)
 }
 
 fn busiest_of(
     trace: &Trace,
     moments: &Moments,
     among: impl Fn(ResourceKind) -> bool,
-) -> Option<(usize, f64)> {
+) -> Option<f64> {
     let (from, to) = (moments.declared?, moments.repaired());
     let uses = Uses::of(trace);
     let all = (0..trace.resources.len()).filter(|&r| among(trace.resources[r].kind));
-    let used = all.filter_map(|r| Some((r, uses.utilisation(r as u32, from, to)?)));
-    used.reduce(|most, one| if one.1 > most.1 { one } else { most })
+    let used = all.filter_map(|r| uses.utilisation(r as u32, from, to));
+    used.reduce(f64::max)
 }
 
 fn hue(kind: ResourceKind) -> HolderKind {

@@ -38,6 +38,12 @@ impl NodeView {
     pub fn in_service(&self) -> bool {
         self.alive && self.admin == Admin::InService as u8
     }
+    /// Not decommissioned, nor on the way there: what it holds counts for the racks, also while it
+    /// rests.
+    pub fn stays(&self) -> bool {
+        let left = [Admin::Decommissioning, Admin::Decommissioned];
+        left.iter().all(|admin| self.admin != *admin as u8)
+    }
     /// Being decommissioned, or entering maintenance.
     pub fn leaving(&self) -> bool {
         self.admin == Admin::Decommissioning as u8 || self.admin == Admin::EnteringMaintenance as u8

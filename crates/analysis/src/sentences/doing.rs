@@ -1,6 +1,6 @@
 //! *Do* and *Not enough*.
 use super::short;
-use crate::advice::{Apply, Change, apply, change, real_key, recommended};
+use crate::advice::{Apply, BALANCER, Change, apply, change, real_key, recommended};
 use crate::attribution::{AttributionKind, Held};
 use crate::context::Context;
 use crate::report::{Do, Variant, Verdict};
@@ -78,6 +78,13 @@ fn applying(context: &Context, variant: &VariantRuns, policy: bool) -> (String, 
             "Takes effect without a restart, on each DataNode.".into(),
             Some("hdfs dfsadmin -reconfig datanode livenodes start".into()),
         ),
+        Apply::LiveBalancer => {
+            let set = variant.set.iter().find(|(key, _)| real_key(key) == BALANCER);
+            (
+                "Takes effect without a restart, until a DataNode starts anew.".into(),
+                set.map(|(_, value)| format!("hdfs dfsadmin -setBalancerBandwidth {value}")),
+            )
+        }
         Apply::NameNode => ("Takes effect after a restart of the NameNode.".into(), None),
         Apply::DataNodes => ("Takes effect after a restart of every DataNode.".into(), None),
     }

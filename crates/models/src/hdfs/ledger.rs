@@ -3,7 +3,7 @@
 //! invariants hold the model against.
 use super::{
     messages::Leg,
-    setup::{ByNode, Setup, counts, readable},
+    setup::{ByNode, Setup, counts, held, readable},
     striped::Code,
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId, ReplicaState};
@@ -187,24 +187,27 @@ impl<'a> Ledger<'a> {
         kept && !self.silent[node.at()]
     }
 
-    /// Live holders; and whether anything can be read.
-    fn holders(&self, block: BlockIndex, row: &Row) -> (Vec<NodeId>, bool) {
-        let (mut live, mut any) = (vec![], false);
+    /// How many are live; the holders that count for the racks; and whether anything can be read.
+    fn holders(&self, block: BlockIndex, row: &Row) -> (usize, Vec<NodeId>, bool) {
+        let (mut live, mut spread, mut any) = (0, vec![], false);
         let here = |node: NodeId, disk: DiskId| self.is_here(row, node, disk);
         for r in self.setup.blocks.replicas(block).iter().filter(|r| here(r.node, r.disk)) {
             let admin = self.admin[r.node.at()];
             any |= readable(r.state) || admin == Admin::Decommissioned;
-            if counts(r.state) && admin == Admin::InService {
-                live.push(r.node)
+            live += usize::from(counts(r.state) && admin == Admin::InService);
+            if held(r.state) && stays(admin) {
+                spread.push(r.node)
             }
         }
         for &(node, ..) in row.added.iter().filter(|(node, disk, _)| here(*node, *disk)) {
             any = true;
-            if self.admin[node.at()] == Admin::InService {
-                live.push(node)
+            let admin = self.admin[node.at()];
+            live += usize::from(admin == Admin::InService);
+            if stays(admin) {
+                spread.push(node)
             }
         }
-        (live, any)
+        (live, spread, any)
     }
 
     /// What must be in service: less what rests, but at least what it cannot do without.
@@ -223,13 +226,11 @@ impl<'a> Ledger<'a> {
         let (mut live, mut nodes, mut readable_ones) = (BTreeSet::new(), vec![], BTreeSet::new());
         let mut found = |node: NodeId, index: u8, state: ReplicaState| {
             let (counts, readable) = (counts(state), readable(state));
-            let held = !matches!(state, ReplicaState::Corrupt | ReplicaState::Excess);
             let admin = self.admin[node.at()];
             if counts && admin == Admin::InService {
                 live.insert(index);
             }
-            // For the racks a node in maintenance counts.
-            if held && !matches!(admin, Admin::Decommissioning | Admin::Decommissioned) {
+            if held(state) && stays(admin) {
                 nodes.push(node)
             }
             if readable || admin == Admin::Decommissioned {
@@ -259,17 +260,22 @@ impl<'a> Ledger<'a> {
     }
 
     fn standing(&self, block: BlockIndex, row: &Row) -> Standing {
-        let (live, any) = self.holders(block, row);
+        let (live, spread, any) = self.holders(block, row);
         let expected = self.setup.expected(block) as usize;
         let wanted = self.wanted(block);
         let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
-        let racks: BTreeSet<RackId> = live.iter().map(rack).collect();
+        let racks: BTreeSet<RackId> = spread.iter().map(rack).collect();
         let one_rack = self.racks > 1 && expected > 1 && racks.len() == 1;
         Standing {
-            at_risk: live.len() < wanted || (one_rack && live.len() > 1),
-            one: live.len() == 1 && wanted > 1,
-            zero: !any && live.is_empty(),
+            at_risk: live < wanted || one_rack,
+            one: live == 1 && wanted > 1,
+            zero: !any && live == 0,
             one_rack,
         }
     }
+}
+
+/// Whether what a node holds counts for the racks: in maintenance, too.
+fn stays(admin: Admin) -> bool {
+    !matches!(admin, Admin::Decommissioning | Admin::Decommissioned)
 }

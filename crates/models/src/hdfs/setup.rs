@@ -231,6 +231,11 @@ pub fn readable(state: ReplicaState) -> bool {
         || matches!(state, ReplicaState::Decommissioning | ReplicaState::EnteringMaintenance)
 }
 
+/// Whether a replica counts for the racks while its node stays.
+pub fn held(state: ReplicaState) -> bool {
+    !matches!(state, ReplicaState::Corrupt | ReplicaState::Excess)
+}
+
 /// The time of the last fault.
 pub fn last_fault(scenario: &Scenario) -> Nanos {
     scenario.events.iter().map(|e| e.at).max().unwrap_or(Nanos::ZERO)

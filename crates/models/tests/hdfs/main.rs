@@ -6,5 +6,6 @@ mod drawn;
 mod facts;
 mod foreground;
 mod groups;
+mod maintenance;
 mod swarm;
 mod world;

@@ -106,7 +106,7 @@ fn write(
     }
     let namenode = context.namenode.as_deref();
     let site = fragment::Site::of(base);
-    if let Some(xml) = fragment::xml(answer.recommended(), &answer.now.point, namenode, &site) {
+    if let Some(xml) = fragment::xml(answer, namenode, &site) {
         out.write("hdfs-site.fragment.xml", xml.as_bytes())?
     }
     out.write("plan.json", format!("{object}\n").as_bytes())?;

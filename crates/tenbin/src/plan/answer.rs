@@ -1,7 +1,7 @@
 //! What a plan says: for people, for scripts.
 use super::choose::as_good;
 use super::knob::Knob;
-use super::lab::Lab;
+use super::lab::{Busiest, Lab};
 use super::point::Point;
 use super::search::settings_only;
 use super::trade;
@@ -35,8 +35,8 @@ pub struct Tried {
     pub slowdown: Option<Stat>,
     /// The holder with the largest share, and that share.
     pub limiting: Option<(String, f64)>,
-    /// Beside clients: the kind of resource of which one is busiest, and how busy.
-    pub busiest: Option<(HolderKind, f64)>,
+    /// Beside clients: how busy the busiest disk is, and the busiest NIC or uplink.
+    pub busiest: Option<Busiest>,
     /// What kind of thing that is.
     pub limiting_kind: Option<HolderKind>,
     /// As a row of a page.
@@ -76,6 +76,8 @@ pub struct Answer {
     pub settings: Tried,
     /// The best with a plug-in.
     pub plugin: Option<Tried>,
+    /// Its settings without it.
+    pub without: Option<Tried>,
     /// Which of the two.
     pub choice: Choice,
     /// Settings that are faster than what is recommended, which is enough.
@@ -123,6 +125,7 @@ impl Answer {
             unnoticed: unnoticed(lab),
             cut: lab.budget.is_cut(),
             late: lab.budget.was_late(),
+            without: plugin.as_ref().map(|p| tried(lab, &p.with_policy(&lab.now.policy))),
             now: tried(lab, &lab.now),
             settings: tried(lab, &settings),
             plugin: plugin.map(|point| tried(lab, &point)),
@@ -176,6 +179,7 @@ impl Answer {
             "recommended": of(self.recommended()),
             "settings_only": of(&self.settings),
             "needs_the_plugin": self.plugin.as_ref().map(of),
+            "without_the_plugin": self.without.as_ref().map(of),
             "current": of(&self.now),
             "met_now": self.met_now,
             "faster_still": self.faster.as_ref().map(of),

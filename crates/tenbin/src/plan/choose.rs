@@ -2,6 +2,8 @@
 use super::lab::Lab;
 use super::point::Point;
 use super::wish::Wishes;
+use analysis::Stat;
+use analysis::report::Against;
 use analysis::stat::{SAME, against, stat};
 
 /// Points of a kind that were run from so many seeds at least, end, and lose no more blocks than
@@ -49,10 +51,39 @@ pub fn choose(
         return gentlest(lab, &all);
     }
     let among = [met, gentle, all].into_iter().find(|of| !of.is_empty()).unwrap_or_default();
+    let among = surer(lab, among);
     let time = |p: &&&Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
     let best = among.iter().min_by(|a, b| time(a).total_cmp(&time(b))).copied();
     let Some(best) = best else { return lab.now.clone() };
     nearest(lab, among.into_iter().filter(|p| as_good(lab, p, best)).collect())
+}
+
+/// Without those whose interval is wider than what they gain, where others gain more than theirs is
+/// wide.
+fn surer<'a>(lab: &Lab<'_>, points: Vec<&'a Point>) -> Vec<&'a Point> {
+    let Some(now) = lab.recovery(&lab.now) else { return points };
+    let sure = |p: &&&Point| {
+        let gain = |s: &Stat| now.mean - s.mean;
+        lab.recovery(p).is_some_and(|s| gain(&s) >= s.ci95 && gain(&s) > SAME * now.mean)
+    };
+    match points.iter().any(|p| sure(&p)) {
+        true => points.iter().filter(|p| **p == &lab.now || sure(p)).copied().collect(),
+        false => points,
+    }
+}
+
+/// Whether a point is faster than another one by more than the interval of the difference, in the
+/// seeds that both have.
+pub fn is_beyond_chance(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
+    in_common(lab, than, point).is_none_or(|difference| -difference.mean > difference.ci95)
+}
+
+/// Seed by seed, in those that both have; `None` if one never ends.
+fn in_common(lab: &Lab<'_>, one: &Point, other: &Point) -> Option<Against> {
+    let (mut one, mut other) = (lab.variant(one), lab.variant(other));
+    let common = one.runs.len().min(other.runs.len());
+    [&mut one, &mut other].into_iter().for_each(|variant| variant.runs.truncate(common));
+    against(&one, &other)
 }
 
 /// Of a kind, from however many seeds.
@@ -96,10 +127,7 @@ fn is_gentler(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
 /// both have.
 pub fn as_good(lab: &Lab<'_>, point: &Point, best: &Point) -> bool {
     let Some(best_s) = lab.recovery(best) else { return true };
-    let (mut there, mut here) = (lab.variant(best), lab.variant(point));
-    let common = there.runs.len().min(here.runs.len());
-    [&mut there, &mut here].into_iter().for_each(|variant| variant.runs.truncate(common));
-    let Some(difference) = against(&there, &here) else { return false };
+    let Some(difference) = in_common(lab, best, point) else { return false };
     let part = difference.mean / best_s.mean;
     part <= SAME || (part <= 2.0 * SAME && difference.mean <= difference.ci95)
 }

@@ -1,8 +1,9 @@
 //! What to put into `hdfs-site.xml`, with what each line changes, how it takes effect, how to undo
 //! it, and whether such a property stands there already.
-use super::answer::Tried;
+use super::answer::Answer;
 use super::knob::Knob;
 use super::point::Point;
+use super::say;
 use crate::about;
 use analysis::advice::{self, Apply};
 use cluster::{Origin, Scenario, cluster_file};
@@ -23,7 +24,7 @@ pub struct Line {
 /// The lines of a point.
 pub fn lines(point: &Point, now: &Point, namenode: Option<&str>) -> Vec<Line> {
     let line = |(knob, old, new): (Knob, u64, u64)| {
-        let how = how(knob, namenode);
+        let how = how(knob, new, namenode);
         let (old, new) = (knob.words(old), knob.words(new));
         let undo = format!("{old}, the same way");
         Line { key: knob.key(), change: format!("{old} → {new}"), how, undo }
@@ -31,13 +32,14 @@ pub fn lines(point: &Point, now: &Point, namenode: Option<&str>) -> Vec<Line> {
     point.changes(now).map(line).collect()
 }
 
-fn how(knob: Knob, namenode: Option<&str>) -> String {
+fn how(knob: Knob, value: u64, namenode: Option<&str>) -> String {
     match advice::apply_key(knob.key()) {
         Apply::Live => {
             let namenode = namenode.unwrap_or("HOST:PORT");
             format!("live: hdfs dfsadmin -reconfig namenode {namenode} start")
         }
         Apply::LiveDataNodes => "live: hdfs dfsadmin -reconfig datanode HOST:PORT start".into(),
+        Apply::LiveBalancer => format!("live: hdfs dfsadmin -setBalancerBandwidth {value}"),
         Apply::NameNode => "restart of the NameNode".into(),
         Apply::DataNodes => "restart of the DataNodes".into(),
     }
@@ -91,14 +93,34 @@ impl Site {
     }
 }
 
-/// The fragment; `None` where no setting changes.
-pub fn xml(tried: &Tried, now: &Point, namenode: Option<&str>, site: &Site) -> Option<String> {
-    let point = &tried.point;
+/// What a policy needs that no property gives.
+fn plug_in(text: &mut String, answer: &Answer) {
+    let (best, Some(without)) = (answer.recommended(), &answer.without) else { return };
+    let policy = &best.point.policy;
+    let lines = match best.point.changes(&answer.now.point).next() {
+        Some(_) => "the lines below alone give",
+        None => "no property changes, and as it is set it stays at",
+    };
+    let _ = writeln!(text, "<!-- Needs the plug-in {policy}, which is not a setting: no property");
+    let _ = writeln!(text, "     switches it on, HDFS has no such code, and tenbin brings none.");
+    let _ =
+        writeln!(text, "     What it does: docs/policies.md of tenbin; as the simulator has it:");
+    let _ = writeln!(text, "     crates/policy/src/rereplication/.");
+    let _ = writeln!(text, "     With it {}; without it {lines}", say::time(best));
+    let _ = writeln!(text, "     {}. -->", say::time(without));
+}
+
+/// The fragment; `None` where there is nothing to do.
+pub fn xml(answer: &Answer, namenode: Option<&str>, site: &Site) -> Option<String> {
+    let (point, now) = (&answer.recommended().point, &answer.now.point);
     let mut text = HEAD.to_string();
     for doubt in &site.doubts {
         let _ = writeln!(text, "<!-- {doubt}: what these values bring rests on it -->");
     }
-    let mut any = false;
+    let mut any = point.needs_plugin(now);
+    if any {
+        plug_in(&mut text, answer)
+    }
     for ((knob, _, new), line) in point.changes(now).zip(lines(point, now, namenode)) {
         any = true;
         let key = knob.key();

@@ -9,6 +9,12 @@ const GRID: [u64; 6] = [2, 4, 8, 16, 32, 64];
 /// Limits of what a DataNode sends as copies that are tried beside clients [bytes/s].
 const LIMITS: [u64; 5] = [10_000_000, 20_000_000, 40_000_000, 80_000_000, 160_000_000];
 
+/// Limits of the balancer's moves that are tried where it runs [bytes/s].
+const BALANCE: [u64; 4] = [50_000_000, 20_000_000, 10_000_000, 1_000_000];
+
+/// By how many times rounds are made rarer beside clients.
+const RARER: [u64; 4] = [2, 3, 5, 10];
+
 /// Timeouts of a copy that are tried where the timeout holds a repair up [s]. A copy that takes
 /// longer is made twice: none shorter than a block takes on a slow disk under load.
 const TIMEOUTS: [u64; 3] = [120, 60, 30];
@@ -64,6 +70,7 @@ pub fn freed(point: &Point, holder: Knob) -> Vec<Point> {
         Knob::Interval => [2, 1].into_iter().filter(|value| *value < is).collect(),
         Knob::HardLimit => vec![2 * is, 4 * is],
         Knob::Bandwidth => vec![2 * is, 4 * is, 0],
+        Knob::Balance => BALANCE.into_iter().filter(|value| *value < is).collect(),
         Knob::Multiplier | Knob::MaxStreams => vec![],
     };
     values.into_iter().map(|value| point.with(holder, value)).collect()
@@ -74,16 +81,35 @@ pub fn ends(now: &Point) -> Vec<Point> {
     vec![now.with(Knob::MaxStreams, 1), now.with(Knob::Multiplier, 1), both(now, 1, 1)]
 }
 
-/// Slower copies: with the present settings, with the best, and with the fewest at a time.
+/// Gentler still: the fewest copies at a time, in rarer rounds, at less speed, and both at once.
+pub fn gentler(now: &Point) -> Vec<Point> {
+    let fewest = both(now, 1, 1);
+    let rarer = |base: &Point| {
+        let interval = base.get(Knob::Interval);
+        RARER.map(|times| base.with(Knob::Interval, times * interval))
+    };
+    let slower = LIMITS.map(|limit| fewest.with(Knob::Bandwidth, limit));
+    let mut rarer_ones = rarer(&fewest).into_iter();
+    let by_turns = slower.iter().flat_map(|slow| [Some(slow.clone()), rarer_ones.next()]);
+    let all: Vec<Point> = by_turns.flatten().collect();
+    all.into_iter().chain(rarer(&slower[0])).collect()
+}
+
+/// Slower copies: with the present settings, and with the best.
 pub fn limited(now: &Point, best: &Point) -> Vec<Point> {
     let limited = |base: &Point| LIMITS.map(|limit| base.with(Knob::Bandwidth, limit));
-    [now, best, &both(now, 1, 1)].into_iter().flat_map(limited).collect()
+    [now, best].into_iter().flat_map(limited).collect()
+}
+
+/// A slower balancer, with the present settings and with the best; nothing where none runs.
+pub fn balanced(now: &Point, best: &Point) -> Vec<Point> {
+    [best, now].into_iter().flat_map(|base| freed(base, Knob::Balance)).collect()
 }
 
 /// A quarter and half of the way back to the present settings, and the whole, one setting each.
 pub fn back(now: &Point, from: &Point) -> Vec<Point> {
     // The hard limit follows; no limit is no number.
-    let moves = |knob: Knob| !matches!(knob, Knob::HardLimit | Knob::Bandwidth);
+    let moves = |knob: Knob| !matches!(knob, Knob::HardLimit | Knob::Bandwidth | Knob::Balance);
     let steps = |(knob, old, new): (Knob, u64, u64)| {
         let half = old.midpoint(new);
         let values = [half.midpoint(new), half, old].into_iter().filter(move |v| *v != new);

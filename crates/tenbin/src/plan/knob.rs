@@ -1,5 +1,5 @@
 //! The settings that a plan may change, by their real keys.
-use cluster::HdfsSite;
+use cluster::Scenario;
 
 /// One setting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -17,16 +17,20 @@ pub enum Knob {
     Bandwidth,
     /// Seconds until a copy that was not reported is made again. Tried where it is what holds up.
     Pending,
+    /// What a DataNode sends and receives as the balancer's moves [bytes/s]; 0 where no balancer
+    /// runs. Tried where one does.
+    Balance,
 }
 
 /// All, in the order of a fragment.
-pub const KNOBS: [Knob; 6] = [
+pub const KNOBS: [Knob; 7] = [
     Knob::Multiplier,
     Knob::MaxStreams,
     Knob::HardLimit,
     Knob::Interval,
     Knob::Bandwidth,
     Knob::Pending,
+    Knob::Balance,
 ];
 
 impl Knob {
@@ -39,6 +43,7 @@ impl Knob {
             Knob::Interval => "dfs.namenode.redundancy.interval.seconds",
             Knob::Bandwidth => "dfs.datanode.data.transfer.bandwidthPerSec",
             Knob::Pending => "dfs.namenode.reconstruction.pending.timeout-sec",
+            Knob::Balance => "dfs.datanode.balance.bandwidthPerSec",
         }
     }
 
@@ -51,6 +56,7 @@ impl Knob {
             Knob::Interval => "interval",
             Knob::Bandwidth => "copy limit",
             Knob::Pending => "pending timeout",
+            Knob::Balance => "balancer limit",
         }
     }
 
@@ -61,7 +67,8 @@ impl Knob {
     }
 
     /// What the cluster has; times in whole seconds.
-    pub fn of(self, site: &HdfsSite) -> u64 {
+    pub fn of(self, scenario: &Scenario) -> u64 {
+        let site = &scenario.hdfs;
         match self {
             Knob::Multiplier => site.work_multiplier.into(),
             Knob::MaxStreams => site.max_streams.into(),
@@ -69,6 +76,7 @@ impl Knob {
             Knob::Interval => (site.redundancy_interval.as_secs() as u64).max(1),
             Knob::Bandwidth => site.transfer_bandwidth,
             Knob::Pending => (site.pending_timeout.as_secs() as u64).max(1),
+            Knob::Balance => scenario.balancer.as_ref().map_or(0, |b| b.bandwidth.0),
         }
     }
 
@@ -86,7 +94,10 @@ impl Knob {
     pub fn words(self, value: u64) -> String {
         match self {
             Knob::Bandwidth if value == 0 => "none".into(),
-            Knob::Bandwidth => format!("{} MB/s", value as f64 / 1e6),
+            Knob::Bandwidth | Knob::Balance => {
+                // 100m of Hadoop is 104.9 MB/s.
+                format!("{} MB/s", (value as f64 / 1e5).round() / 10.0)
+            }
             Knob::Interval | Knob::Pending => format!("{value} s"),
             _ => value.to_string(),
         }

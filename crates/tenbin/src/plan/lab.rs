@@ -32,7 +32,16 @@ pub struct Lab<'a> {
     pub first: Option<Done>,
     /// What the search may cost.
     pub budget: Budget,
-    busiest: BTreeMap<Point, (HolderKind, f64)>,
+    busiest: BTreeMap<Point, Busiest>,
+}
+
+/// Parts of the repair in which the busiest ones are in use.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Busiest {
+    /// Of the disks.
+    pub disk: f64,
+    /// Of the NICs and uplinks.
+    pub network: f64,
 }
 
 impl<'a> Lab<'a> {
@@ -125,8 +134,11 @@ impl<'a> Lab<'a> {
         count_repairable(&mut done.read);
         let cut = done.read.recovery_s().is_none();
         if !done.trace.requests.is_empty() && !self.busiest.contains_key(&point) {
-            let busiest = analysis::metrics::busiest(&done.trace, &done.read.moments);
-            self.busiest.extend(busiest.map(|busiest| (point.clone(), busiest)))
+            let of = |kind| {
+                analysis::metrics::busiest(&done.trace, &done.read.moments, kind).unwrap_or(0.0)
+            };
+            let (disk, network) = (of(HolderKind::Disk), of(HolderKind::Network));
+            self.busiest.insert(point.clone(), Busiest { disk, network });
         }
         if let Some(limit) = limit.filter(|_| cut) {
             self.hopeless.insert(point, limit);
@@ -186,9 +198,9 @@ impl<'a> Lab<'a> {
             .map(|s| s.mean)
     }
 
-    /// The kind of resource of which one is busiest during the repair, and how busy; known beside
-    /// clients, who wait for it.
-    pub fn busiest(&self, point: &Point) -> Option<(HolderKind, f64)> {
+    /// What is busiest during the repair, on average over it; known beside clients, who wait for
+    /// it.
+    pub fn busiest(&self, point: &Point) -> Option<Busiest> {
         self.busiest.get(point).copied()
     }
 

@@ -1,7 +1,7 @@
 //! A point of the search: what a cluster could be told.
 use super::knob::{KNOBS, Knob};
 use crate::job::Sets;
-use cluster::{HdfsSite, Scenario};
+use cluster::Scenario;
 
 /// Values of all [`KNOBS`] in their order, and a policy.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -14,9 +14,8 @@ pub struct Point {
 impl Point {
     /// As the cluster is set now.
     pub fn of(scenario: &Scenario) -> Point {
-        let site: &HdfsSite = &scenario.hdfs;
         Point {
-            values: KNOBS.map(|knob| knob.of(site)),
+            values: KNOBS.map(|knob| knob.of(scenario)),
             policy: scenario.policy.rereplication.clone(),
         }
     }
@@ -89,7 +88,7 @@ impl Point {
 impl Point {
     /// As Hadoop's defaults are, but for the limits.
     pub fn example() -> Point {
-        Point { values: [2, 4, 8, 3, 0, 300], policy: "default".into() }
+        Point { values: [2, 4, 8, 3, 0, 300, 0], policy: "default".into() }
     }
 }
 

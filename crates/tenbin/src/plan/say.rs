@@ -3,7 +3,6 @@ use super::answer::{Answer, Choice, Tried};
 use super::fragment;
 use super::knob::Knob;
 use analysis::Stat;
-use analysis::report::HolderKind;
 use std::fmt::Write;
 
 /// The answer in a screenful.
@@ -23,6 +22,8 @@ pub fn text(answer: &Answer, what: &str, namenode: Option<&str>) -> String {
     if best.point != now.point {
         let name = best.point.name(&now.point);
         let _ = writeln!(text, "Recommended: {name}, {}{}.", time(best), held(best));
+    } else if now.recovery.is_some_and(|s| s.max == 0.0) {
+        let _ = writeln!(text, "Nothing has to be copied.");
     } else if answer.met_now {
         let _ = writeln!(text, "What is wished for is met by the settings as they are.");
     } else {
@@ -96,14 +97,25 @@ fn settings(text: &mut String, answer: &Answer, namenode: Option<&str>) {
 
 fn plugin(text: &mut String, answer: &Answer) {
     let Some(plugin) = &answer.plugin else {
-        if answer.cut {
-            let _ = writeln!(text, "Needs the plug-in: none was run from all seeds");
-        }
+        let why = match answer.late {
+            true => "the clock left no time to run one from as many seeds",
+            false => "none that was tried is nearly as fast",
+        };
+        let _ = writeln!(text, "Needs the plug-in: {why}");
         return;
     };
     let mark = if answer.choice == Choice::Plugin { " (recommended)" } else { "" };
     let name = plugin.point.name(&answer.now.point);
     let _ = writeln!(text, "Needs the plug-in{mark}: {name}: {}", time(plugin));
+    if let Some(without) = answer.without.as_ref().filter(|_| answer.choice == Choice::Plugin) {
+        let _ = writeln!(
+            text,
+            "  {} is no setting: code that HDFS lacks (docs/policies.md). Without it these \
+             settings give {}",
+            plugin.point.policy,
+            time(without)
+        );
+    }
 }
 
 /// What clients wait before, now, and with what is recommended; and the front.
@@ -191,7 +203,8 @@ fn gentle(answer: &Answer, most: f64) -> String {
         true => format!("Nothing is gentler than now ({now}) beyond chance: nothing to change."),
         false => {
             let name = best.point.name(&answer.now.point);
-            format!("The gentlest is {name}: {}, {now} now.", slower(best))
+            let among = if answer.cut { " of those that there was time to try" } else { "" };
+            format!("The gentlest{among} is {name}: {}, {now} now.", slower(best))
         }
     };
     format!("Nothing that was tried slows clients down by {most} at most{}. {gentlest}", why(best))
@@ -199,17 +212,15 @@ fn gentle(answer: &Answer, most: f64) -> String {
 
 /// What forbids more: what clients and copies share most of.
 fn why(tried: &Tried) -> String {
-    let Some((kind, part)) = tried.busiest else {
+    let Some(busiest) = tried.busiest else {
         return ": they and the copies use the same disks and NICs".into();
     };
-    let (what, one) = match kind {
-        HolderKind::Disk => ("disks", "disk"),
-        _ => ("NICs and uplinks", "of them"),
-    };
     format!(
-        ": they and the copies share the {what}, and the busiest {one} is in use {:.0} % of the \
-         repair",
-        100.0 * part
+        ": who meets a copy shares a disk and NICs with it, however idle they are else (on average \
+         over the repair the busiest disk is in use {:.0} % of the time, the busiest NIC or uplink \
+         {:.0} %)",
+        100.0 * busiest.disk,
+        100.0 * busiest.network
     )
 }
 
@@ -252,7 +263,8 @@ fn in_time_but_not_gentle(answer: &Answer) -> Option<&Tried> {
     in_time.min_by(|a, b| slow(a).total_cmp(&slow(b)))
 }
 
-fn time(tried: &Tried) -> String {
+/// How long it takes, with its interval.
+pub fn time(tried: &Tried) -> String {
     let Some(s) = tried.recovery else { return "for ever".into() };
     match tried.seeds() {
         1 => format!("{} (one seed)", duration(s.mean, None)),

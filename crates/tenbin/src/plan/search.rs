@@ -11,6 +11,7 @@ use super::wish::Wishes;
 use crate::failure::Failure;
 use analysis::advice::PLUG_IN_GAIN;
 use engine::Nanos;
+use std::collections::BTreeSet;
 
 /// A point that takes so many times as long as the best so far is not followed to its end.
 const HOPELESS: f64 = 1.3;
@@ -32,6 +33,9 @@ const PLUGINS: usize = 4;
 
 /// Points that are held against a deadline at a time, the nearest first.
 const WAVE: usize = 4;
+
+/// How often the search looks at what holds the best up over all seeds.
+const FREED: usize = 3;
 
 /// Seeds that thin out the front before all seeds.
 const FEW: usize = 3;
@@ -80,6 +84,7 @@ pub fn search(
     search.explore(&now)?;
     search.keep_the_deadline()?;
     search.all_seeds()?;
+    search.free_the_mean(&now)?;
     let best = choose(search.lab, &Wishes::default(), seeds, settings_only);
     let settings = choose(search.lab, wishes, seeds, settings_only);
     search.plugins(&now, &settings, &best)?;
@@ -111,6 +116,10 @@ impl Search<'_, '_> {
     /// The rest of the grid and what lies round its best, from the first seed.
     fn explore(&mut self, now: &Point) -> Result<(), Failure> {
         let first = &self.seeds[..1];
+        if self.wishes.slowdown.is_some() {
+            self.spare(now)?;
+            self.keep_the_wish()?
+        }
         let pairs = grid::pairs(now);
         let whole = self.lab.budget.affords(&pairs, 1, GRID_PART, 0) == pairs.len();
         let best = self.best().unwrap_or(now.clone());
@@ -123,13 +132,69 @@ impl Search<'_, '_> {
             let freed = [self.freed(now), self.freed(&best)].concat();
             self.afford([freed, grid::around(now, &best)].concat(), GRID_PART, least)?
         }
+        let best = self.best().unwrap_or(now.clone());
+        self.afford(grid::balanced(now, &best), FEW_PART, FEW)?;
         if self.lab.p99_before().is_some() {
+            self.spare(now)?;
             let best = self.best().unwrap_or(now.clone());
-            // However slow they are: nothing is gentler.
-            self.lab.run(&grid::ends(now), first, None)?;
             self.afford(grid::limited(now, &best), FEW_PART, 0)?
         }
         Ok(())
+    }
+
+    /// The gentlest of both limits, however slow they are, and what is gentler still; where that is
+    /// what is wished for, however slow, too.
+    fn spare(&mut self, now: &Point) -> Result<(), Failure> {
+        let first = &self.seeds[..1];
+        self.lab.run(&grid::ends(now), first, None)?;
+        let mut gentler = grid::gentler(now);
+        gentler.retain(|point| !self.lab.knows(point));
+        let many = self.lab.budget.affords(&gentler, 1, FEW_PART, FEW);
+        match self.wishes.slowdown {
+            Some(_) => self.lab.run(&gentler[..many], first, None),
+            None => self.try_out(&gentler[..many], first),
+        }
+    }
+
+    /// All seeds for what may spare clients as is wished, the soonest done first, or else for the
+    /// gentlest, before there is a look at what is faster.
+    fn keep_the_wish(&mut self) -> Result<(), Failure> {
+        let few = &self.seeds[..FEW.min(self.seeds.len())];
+        for (from, to, most) in [(1, few, FINALISTS), (few.len(), self.seeds, WAVE)] {
+            let mut maybe = trade::candidates(self.lab, &settings_only, from, self.wishes.slowdown);
+            maybe.truncate(most);
+            let many = self.lab.budget.affords(&maybe, to.len(), FEW_PART, 1);
+            self.try_out(&maybe[..many], to)?
+        }
+        Ok(())
+    }
+
+    /// What holds the best up over all seeds may be nothing in the first one: other values of that
+    /// setting get all seeds, with the best, with the present settings, and with what was fastest
+    /// in the first seed.
+    fn free_the_mean(&mut self, now: &Point) -> Result<(), Failure> {
+        for _ in 0..FREED {
+            let (seeds, first) = (self.seeds.len(), self.seeds[0]);
+            if self.lab.stopped() {
+                break;
+            }
+            let best = choose(self.lab, &Wishes::default(), seeds, settings_only);
+            let holder = self.lab.holder(&best);
+            let Some(knob) = holder.and_then(|held| Knob::of_holder(&held.holder)) else { break };
+            let fast = best_of(self.lab, first, settings_only, FEW);
+            let mut new: Vec<Point> = Vec::new();
+            for base in [best, now.clone()].into_iter().chain(fast) {
+                let freed = grid::freed(&base, knob).into_iter();
+                new.extend(freed.filter(|p| self.lab.runs(p).len() < seeds))
+            }
+            let mut seen = BTreeSet::new();
+            new.retain(|point| seen.insert(point.clone()));
+            match self.lab.budget.affords(&new, seeds, SEEDS_PART, 1) {
+                0 => break,
+                many => self.try_out(&new[..many], self.seeds)?,
+            }
+        }
+        self.go_back()
     }
 
     /// From the first seed as many of a batch as there is time for, the first ones, `least` in any
@@ -211,6 +276,14 @@ impl Search<'_, '_> {
             }
             least = 0
         }
+        self.go_back()
+    }
+
+    /// Of what meets a deadline, back towards the present settings as far as it is met.
+    fn go_back(&mut self) -> Result<(), Failure> {
+        if self.wishes.within.is_none() {
+            return Ok(());
+        }
         for _ in 0..4 {
             let Some(met) = self.met() else { break };
             let back = grid::back(&self.lab.now, &met);
@@ -259,11 +332,8 @@ impl Search<'_, '_> {
                 self.wishes.slowdown,
             ))
         }
-        let each = self.seeds.len() - 1;
-        let time = |p: &Point| self.lab.recovery_in(p, first[0]).unwrap_or(f64::INFINITY);
-        let worth = |p: &Point| time(p) <= time(chosen) * (1.0 - PLUG_IN_GAIN);
-        let least = usize::from(finalists.first().is_some_and(worth));
-        let many = self.lab.budget.affords(&finalists, each, 1.0, least);
+        // The best of them in any case: what one seed has seen is no answer.
+        let many = self.lab.budget.affords(&finalists, self.seeds.len() - 1, 1.0, 1);
         self.try_out(&finalists[..many], self.seeds)
     }
 }
@@ -328,7 +398,10 @@ fn decide(
     plugin: Option<Point>,
 ) -> Answer {
     let mean = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
-    let worth = |p: &Point| mean(p) <= mean(&settings) * (1.0 - PLUG_IN_GAIN);
+    let worth = |p: &Point| {
+        mean(p) <= mean(&settings) * (1.0 - PLUG_IN_GAIN)
+            && choose::is_beyond_chance(lab, p, &settings)
+    };
     let met = |p: &Point| wishes.are_met(lab, p);
     let enough = wishes.within.is_some() && met(&settings);
     let allowed = |p: &Point| wishes.slowdown.is_none() || met(p);

@@ -51,9 +51,11 @@ pub fn candidates(
         let most = wish.map(|part| (1.0 + part) * margin - 1.0);
         most.zip(of(p, "foreground_slowdown")).is_some_and(|(most, slower)| slower <= most)
     };
+    // Where a wish is out of reach, the gentlest is asked for, not the soonest.
+    let spares = wish.is_some() && !all.iter().any(|(point, _)| may_meet(point));
     let order = |&(point, figures): &(&Point, (f64, f64))| match () {
         () if may_meet(point) => (0, figures.0),
-        () if !beaten(1.0, figures) => (1, figures.0),
+        () if !beaten(1.0, figures) => (1, if spares { figures.1 } else { figures.0 }),
         () => (2, figures.1),
     };
     let mut kept: Vec<(&Point, (f64, f64))> =

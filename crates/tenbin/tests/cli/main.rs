@@ -10,6 +10,7 @@ mod matrix;
 mod names;
 mod plan;
 mod plan_budget;
+mod plan_stages;
 mod plan_wishes;
 mod soak;
 mod tenbin;

@@ -1,7 +1,7 @@
 //! Who holds which internal block of an erasure-coded group, and what it lacks.
 use super::{NameNode, needed, view};
 use crate::hdfs::{
-    setup::{counts, readable},
+    setup::{counts, held, readable},
     striped::Code,
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId, ReplicaState};
@@ -86,17 +86,12 @@ impl NameNode {
             .filter(|&(node, disk, ..)| {
                 self.nodes[node.at()].alive && !self.is_gone(block, node, disk)
             })
-            .filter(|&(_, _, index, state)| {
-                let bad = matches!(state, ReplicaState::Corrupt | ReplicaState::Excess);
-                code.has(index) && !bad
-            })
+            .filter(|&(_, _, index, state)| code.has(index) && held(state))
             .map(|(node, disk, index, state)| {
                 let view = &self.nodes[node.at()];
                 let live = counts(state) && view.in_service();
                 let readable = live || readable(state) && (view.in_service() || view.leaving());
-                let left = [Admin::Decommissioning, Admin::Decommissioned];
-                let stays = !left.map(|admin| admin as u8).contains(&view.admin);
-                Internal { node, disk, index, live, readable, stays }
+                Internal { node, disk, index, live, readable, stays: view.stays() }
             });
         Some(Group {
             code,

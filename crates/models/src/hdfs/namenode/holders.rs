@@ -2,7 +2,7 @@
 use super::{NameNode, view};
 use crate::hdfs::{
     messages::CopyId,
-    setup::{counts, readable},
+    setup::{counts, held, readable},
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId};
 use policy::placement;
@@ -12,6 +12,9 @@ use policy::placement;
 pub(super) struct Holders {
     /// Live replicas, in storage order.
     pub live: Vec<NodeId>,
+    /// Those that count for the racks: live ones, and those that rest (`getBlockPlacementStatus`:
+    /// "Nodes under maintenance should be counted as valid replicas").
+    pub spread: Vec<NodeId>,
     /// Readable ones: live, or on leaving nodes; and the disk.
     pub readable: Vec<(NodeId, DiskId)>,
     /// Targets of copies under way.
@@ -35,6 +38,9 @@ impl NameNode {
             if counts(r.state) && node.in_service() {
                 found.live.push(r.node)
             }
+            if held(r.state) && node.stays() {
+                found.spread.push(r.node)
+            }
             if readable(r.state) && (node.in_service() || node.leaving()) {
                 found.readable.push((r.node, r.disk))
             }
@@ -49,6 +55,9 @@ impl NameNode {
                 found.readable.push((node, disk));
                 if view.in_service() {
                     found.live.push(node)
+                }
+                if view.stays() {
+                    found.spread.push(node)
                 }
             }
         }
@@ -114,6 +123,6 @@ impl NameNode {
         let wanted = self.wanted(block);
         let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
         holders.live.len() >= wanted as usize
-            && placement::rack_rule_met(&holders.live, view, self.setup.expected(block))
+            && placement::rack_rule_met(&holders.spread, view, self.setup.expected(block))
     }
 }

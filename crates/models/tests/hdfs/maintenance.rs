@@ -1,0 +1,38 @@
+//! Nodes that rest: what they hold cannot be counted on, but is still there.
+use crate::world::{BASE, run, with_blocks};
+use cluster::Scenario;
+use trace::IntervalKind;
+
+/// Copies that are made where `dn-r1-01` and `dn-r2-01` leave: nodes 0 and 3, of racks of three.
+fn copies(kind: &str, replication: &str, rows: &[&str]) -> usize {
+    let event = |node| format!("[[event]]\nat = \"0s\"\nkind = \"{kind}\"\ntarget = \"{node}\"\n");
+    let head = BASE.split("[[event]]").next().expect("before the event");
+    let tail = BASE.split("[run]").nth(1).expect("behind it");
+    let text = format!("{head}{}{}[run]{tail}", event("dn-r1-01"), event("dn-r2-01"));
+    let sets = [
+        ("cluster.racks", "3"),
+        ("cluster.nodes_per_rack", "3"),
+        ("hdfs-site.dfs.replication", replication),
+    ];
+    let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    let scenario = Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
+    let run = run(&with_blocks(scenario, rows), 1);
+    assert!(run.unrepaired.is_empty());
+    run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).count()
+}
+
+/// A node in maintenance counts for the racks (`getBlockPlacementStatus`): what is left in one rack
+/// is not copied to another one, nor what has one live replica.
+#[test]
+fn what_rests_counts_for_the_racks() {
+    let rows = ["0 4 5", "3 1 2", "0 3 4", "0 3 6"];
+    assert_eq!(copies("maintenance", "3", &rows), 0);
+    assert_eq!(copies("decommission", "3", &rows), 6, "each leaving replica is made anew");
+}
+
+/// One live replica is the least.
+#[test]
+fn what_no_other_node_holds_is_copied_once() {
+    assert_eq!(copies("maintenance", "2", &["0 3", "0 4", "3 6"]), 1);
+    assert_eq!(copies("maintenance", "1", &["0", "3", "6"]), 2);
+}

@@ -1,0 +1,141 @@
+//! Where a plan's search looks, stage by stage.
+use crate::plan_wishes::{CLIENTS, SMALL, event};
+use crate::tenbin::Place;
+use std::time::Duration;
+use tenbin::job;
+use tenbin::plan::answer::{Answer, Choice};
+use tenbin::plan::budget::Budget;
+use tenbin::plan::fragment::{self, Site};
+use tenbin::plan::knob::Knob;
+use tenbin::plan::lab::Lab;
+use tenbin::plan::point::Point;
+use tenbin::plan::wish::Wishes;
+use tenbin::plan::{say, search};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// The answer to a scenario, and all points that were run.
+fn planned(
+    (name, text): (&str, &str),
+    wishes: &Wishes,
+    seeds: &[u64],
+    budget: Budget,
+) -> (Answer, Vec<Point>) {
+    let place = Place::new(name);
+    let file = place.dir.join("small.toml");
+    std::fs::write(&file, text).expect("a file");
+    let read = |sets: &[(String, String)]| job::read(&file, sets);
+    let mut lab = Lab::new(&read).expect("a scenario");
+    lab.budget = budget;
+    let answer = search::search(&mut lab, wishes, seeds, &|_, _| ()).expect("a plan");
+    (answer.expect("an answer"), lab.points().cloned().collect())
+}
+
+/// A second node falls silent while blocks of the first are copied to it; but in the first of the
+/// seeds fast settings are done by then, so that what holds their mean up is nothing there. Its
+/// values are tried with those settings, from all seeds.
+#[test]
+fn what_holds_the_mean_up_is_tried_with_the_other_settings() {
+    let two = format!(
+        "{SMALL}[hdfs-site]\n\"dfs.namenode.heartbeat.recheck-interval\" = \"20s\"\n{}{}",
+        event("node-lost", "dn-r1-01").replace("120s", "0s"),
+        event("node-lost", "dn-r2-01").replace("120s", "90s")
+    );
+    let budget = Budget::of(u64::MAX / 2, HOUR);
+    let (answer, _) = planned(("stages-mean", &two), &Wishes::default(), &[2, 4, 6], budget);
+    let now = &answer.now;
+    let (holder, _) = now.limiting.as_ref().expect("a holder");
+    assert_eq!(Knob::of_holder(holder), Some(Knob::Pending), "{holder}");
+    let fast = answer.whole.iter().find(|t| {
+        let first = t.variant.runs[0].recovery_s().expect("it ends");
+        first + 200.0 < t.recovery.unwrap().mean
+    });
+    assert!(fast.is_some(), "not in the first seed");
+    let of = |point: &Point, knob| point.get(knob) != now.point.get(knob);
+    let both = answer.whole.iter().filter(|t| of(&t.point, Knob::Pending));
+    let both: Vec<_> = both.filter(|t| of(&t.point, Knob::MaxStreams)).collect();
+    assert!(both.len() >= 3, "{}", say::text(&answer, "two", None));
+    assert!(of(&answer.settings.point, Knob::Pending));
+    let best = answer.settings.recovery.unwrap();
+    assert!(best.ci95 < now.recovery.unwrap().mean - best.mean, "its gain is no chance")
+}
+
+/// Fewest copies, rarer rounds, slower copies, and all at once, before anything is made faster.
+#[test]
+fn for_clients_all_that_is_gentler_is_tried() {
+    let text = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
+    let wish = Wishes { slowdown: Some(0.0), ..Wishes::default() };
+    let (answer, points) =
+        planned(("stages-gentle", &text), &wish, &[1, 2, 3], Budget::of(20_000_000, HOUR));
+    let fewest = |p: &&Point| p.get(Knob::Multiplier) == 1 && p.get(Knob::MaxStreams) == 1;
+    let rare = |p: &Point| p.get(Knob::Interval) > 3;
+    let slow = |p: &Point| p.get(Knob::Bandwidth) > 0;
+    let all: Vec<&Point> = points.iter().filter(fewest).collect();
+    let says = say::text(&answer, "a node", None);
+    assert!(all.iter().filter(|p| rare(p) && !slow(p)).count() >= 3, "{says}");
+    assert!(all.iter().filter(|p| slow(p) && !rare(p)).count() >= 3, "{says}");
+    assert!(all.iter().any(|p| slow(p) && rare(p)), "{says}");
+    // None that has all seeds is gentler than what is called the gentlest.
+    let slowdown = |t: &tenbin::plan::answer::Tried| t.slowdown.map_or(f64::MAX, |s| s.mean);
+    let least = answer.whole.iter().map(slowdown).fold(f64::MAX, f64::min);
+    let best = answer.recommended();
+    assert!(best.point == answer.now.point || slowdown(best) <= least, "{says}");
+    assert!(slowdown(&answer.settings) < 0.5 * slowdown(&answer.now), "{says}");
+    assert!(says.contains("the busiest disk is in use"), "{says}")
+}
+
+/// The limit of the balancer's moves is tried where the balancer runs, and nowhere else.
+#[test]
+fn the_balancer_is_slowed_down_where_it_runs() {
+    let lost = event("node-lost", "dn-r1-01");
+    let runs = "[workload.balancer]\nstart = \"800s\"\nnew_nodes_per_rack = 1\n";
+    for (balancer, tried) in [("", false), (runs, true)] {
+        let text = format!("{SMALL}{balancer}{lost}");
+        let budget = Budget::of(u64::MAX / 2, HOUR);
+        let (answer, points) =
+            planned(("stages-balancer", &text), &Wishes::default(), &[1, 2], budget);
+        let now = answer.now.point.get(Knob::Balance);
+        assert_eq!(now > 0, tried);
+        let less = points.iter().filter(|p| p.get(Knob::Balance) < now).count();
+        assert!(if tried { less >= 2 } else { less == 0 }, "{less} points");
+    }
+    let now = tenbin_point(&format!("{SMALL}{runs}{lost}"));
+    let line = &fragment::lines(&now.with(Knob::Balance, 10_000_000), &now, None)[0];
+    assert_eq!(line.key, "dfs.datanode.balance.bandwidthPerSec");
+    assert_eq!(line.how, "live: hdfs dfsadmin -setBalancerBandwidth 10000000");
+}
+
+fn tenbin_point(text: &str) -> Point {
+    let place = Place::new("stages-point");
+    let file = place.dir.join("small.toml");
+    std::fs::write(&file, text).expect("a file");
+    Point::of(&job::read(&file, &[]).expect("a scenario"))
+}
+
+/// However little there is time for, the best plug-in has as many seeds as the settings; and what
+/// is recommended with it says that it is no setting, and what the settings give without it.
+#[test]
+fn a_plug_in_has_all_seeds_and_is_called_one() {
+    let text = format!("{SMALL}{}", event("node-lost", "dn-r1-01"));
+    let (mut answer, _) = planned(
+        ("stages-plugin", &text),
+        &Wishes::default(),
+        &[1, 2, 3, 4, 5, 6],
+        Budget::of(1_000_000, HOUR),
+    );
+    assert!(answer.cut);
+    let plugin = answer.plugin.clone().expect("a plug-in");
+    assert_eq!(plugin.seeds(), answer.now.seeds());
+    let without = answer.without.clone().expect("its settings");
+    assert_eq!(without.point.policy, answer.now.point.policy);
+    assert_eq!(without.point.with_policy(&plugin.point.policy), plugin.point);
+    answer.choice = Choice::Plugin;
+    let xml = fragment::xml(&answer, None, &Site::default()).expect("a fragment");
+    let name = format!("<!-- Needs the plug-in {}, which is not a setting", plugin.point.policy);
+    assert!(xml.contains(&name), "{xml}");
+    assert!(xml.contains(&format!("{}. -->", say::time(&without))), "{xml}");
+    assert!(say::text(&answer, "a node", None).contains("Without it these settings give"));
+    answer.choice = Choice::Settings;
+    let xml = fragment::xml(&answer, None, &Site::default());
+    assert!(!xml.unwrap_or_default().contains("plug-in"))
+}
