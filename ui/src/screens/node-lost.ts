@@ -83,7 +83,7 @@ function risk({ report, life }: Screen): HTMLElement {
       ),
     );
   else if (peak === 0)
-    fig.append(blank("No block was at risk: what is lost or leaves held no replica."));
+    fig.append(blank(risk_note ?? "No block was at risk."));
   else
     curves(life, fig, {
       label: "Blocks at risk over time",
