@@ -114,7 +114,8 @@ function held({ report, life }: Screen): HTMLElement {
     class: `c5 ${wide(report)}`,
     tags: report.chart_tags?.shares ?? [],
   });
-  if (all.length === 0) fig.append(blank("Nothing was waited for: no block had to be copied."));
+  const nothing = "Nothing was waited for: no block had to be copied.";
+  if (all.length === 0) fig.append(blank(report.risk_note ?? nothing));
   else
     shares(life, fig, {
       label: "Shares of the wait",

@@ -134,7 +134,7 @@ fn a_log_that_begins_at_the_loss() {
     assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
     assert_eq!(logged["certainty"], "medium");
     let verdict = report(&place, "run")["verdict"].to_string();
-    assert!(verdict.contains("All 208 blocks are safe again"), "{verdict}");
+    assert!(verdict.contains("All 208\u{a0}blocks are safe again"), "{verdict}");
     place.write("info.log", after().filter(|line| !line.contains(" DEBUG ")).collect::<String>());
     let logged = place.json(&["import", "hdfs-log", "info.log", "-o", "info"]);
     assert_eq!((&logged["certainty"], logged["metrics"].get("recovery_s")), (&"low".into(), None));

@@ -125,8 +125,8 @@ pub(super) fn under_way(counts: &Counts) -> Option<String> {
     (dead > 0 && short > 0).then(|| {
         format!(
             "a repair is under way: {short} blocks are short, dead nodes: {dead}. Every run \
-             repairs them from its start; `tenbin run` of a scenario that imports this file and has no \
-             [[event]] tells how long that takes"
+             repairs them from its start; `tenbin run` of a scenario that imports this file and \
+             has no [[event]] tells how long that takes"
         )
     })
 }
