@@ -21,12 +21,12 @@ pub fn curve(variant: &VariantRuns, step: Nanos, of: impl Fn(&Run) -> &Steps) ->
     let longest = variant.runs.iter().map(Run::length).max().unwrap_or_default();
     let samples = longest.0.div_ceil(step.0) + 1;
     let mut curve = Curve { step_s: step.as_secs(), ..Curve::default() };
-    if variant.runs.iter().any(|run| run.moments.declared.is_none()) {
+    if variant.runs.iter().any(|run| run.moments.zero().is_none()) {
         return curve;
     }
     for i in 0..samples {
         let since = step * i;
-        let value = |run: &Run| of(run).at(run.moments.declared.unwrap_or_default() + since);
+        let value = |run: &Run| of(run).at(run.moments.zero().unwrap_or_default() + since);
         let mut values: Vec<f64> = variant.runs.iter().map(value).collect();
         values.sort_by(f64::total_cmp);
         curve.median.push(median(&values));

@@ -60,7 +60,11 @@ pub fn heat(context: &Context, trace: &Trace, uses: &Uses<'_>, shown: &Shown, of
         true => String::new(),
         false => format!(", peaks {}", each(&fine)),
     };
-    let of = format!("{}{peaks}, {of}", each(&bins));
+    let of = match moments.repaired() > moments.declared.unwrap_or_default() {
+        true => format!("{}{peaks}, {of}", each(&bins)),
+        // What takes no time has no bins.
+        false => of.into(),
+    };
     Heat { of, cell_s: bins.width.as_secs(), groups }
 }
 

@@ -25,6 +25,7 @@ pub fn metrics(trace: &Trace) -> Metrics {
     copies(trace, &moments, &mut all);
     foreground::metrics(trace, &moments, &mut all);
     risk(trace, &moments, &mut all);
+    told(trace, &mut all, &["blocks_inferred", "blocks_untold"]);
     balancer(trace, &mut all);
     spread("send", &load.live_sent(), &mut all);
     spread("receive", &load.live_received(), &mut all);
@@ -43,9 +44,12 @@ fn durations(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     };
     put("detection_s", moments.fault, moments.declared);
     // What was never at risk is safe again at once; only a loss that happened tells.
-    let unharmed = Steps::counter(trace, "at_risk").is_some_and(|at_risk| at_risk.max() == 0.0);
+    let unharmed = trace.about("blocks_untold").is_none()
+        && Steps::counter(trace, "at_risk").is_some_and(|at_risk| at_risk.max() == 0.0);
     let redundant = moments.redundant.or(moments.declared.filter(|_| unharmed));
-    put("recovery_s", moments.declared, redundant);
+    // Who is back before anybody noticed leaves nothing to repair.
+    let redundant = redundant.or(moments.back);
+    put("recovery_s", moments.zero(), redundant);
     put("exposed_s", moments.fault, redundant);
 }
 
@@ -63,7 +67,7 @@ fn copies(trace: &Trace, moments: &Moments, all: &mut Metrics) {
 
 /// What the run table says of the balancer; nothing where none ran.
 fn balancer(trace: &Trace, all: &mut Metrics) {
-    for name in [
+    let names = [
         "balancer_moves",
         "balancer_moved_bytes",
         "balancer_broken_moves",
@@ -71,9 +75,15 @@ fn balancer(trace: &Trace, all: &mut Metrics) {
         "balancer_ends_s",
         "balancer_spread_before",
         "balancer_spread_after",
-    ] {
+    ];
+    told(trace, all, &names)
+}
+
+/// What stands in the run table.
+fn told(trace: &Trace, all: &mut Metrics, names: &[&str]) {
+    for name in names {
         if let Some(value) = trace.about(name).and_then(|value| value.parse().ok()) {
-            all.insert(name.into(), value);
+            all.insert((*name).into(), value);
         }
     }
 }

@@ -19,6 +19,9 @@ pub struct Moments {
     /// The same for all blocks that still have a replica: `redundant`, or later than never if
     /// nothing but lost blocks is short.
     pub mended: Option<Nanos>,
+    /// Since when all is safe though nobody was ever declared dead: a node was back before that,
+    /// and there was nothing to repair.
+    pub back: Option<Nanos>,
     /// Where `run.until` (or the longest run that there is, or the last line of the logs) has cut
     /// the run: `cut_s`.
     pub cut: Option<Nanos>,
@@ -35,7 +38,12 @@ impl Moments {
         let declared = seconds(trace, "declared_s").or_else(|| detection().map(|d| d.end).min());
         let end = seconds(trace, "end_s").unwrap_or_else(|| latest(trace));
         let redundant = seconds(trace, "redundant_s");
-        let mended = redundant.or_else(|| Some(risk::mended(trace, end)?.max(declared?)));
+        // Of blocks that the logs do not know nobody can say when they were safe.
+        let all_told = seconds(trace, "blocks_untold").is_none();
+        let redundant = redundant.filter(|_| all_told);
+        let mended = redundant
+            .or_else(|| Some(risk::mended(trace, end)?.max(declared?)))
+            .filter(|_| all_told);
         let lost = risk::lost(trace);
         let none_more = lost.at(end) == risk::before(&lost, fault);
         Moments {
@@ -44,9 +52,18 @@ impl Moments {
             noticed: detection().map(|d| d.end).max(),
             redundant: redundant.or(mended.filter(|_| none_more)),
             mended,
+            back: fault
+                .filter(|_| declared.is_none() && none_more)
+                .and(risk::mended(trace, end))
+                .filter(|at| *at > Nanos::ZERO),
             cut: seconds(trace, "cut_s"),
             end,
         }
+    }
+
+    /// What repairs are counted from: the declaration, or that all was well without one.
+    pub fn zero(&self) -> Option<Nanos> {
+        self.declared.or(self.back)
     }
 
     /// Seconds from the declaration until `at`; negative before it.

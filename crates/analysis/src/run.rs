@@ -78,13 +78,29 @@ impl Run {
         self.metric("blocks_lost_before")
     }
 
+    /// Blocks that got replicas after the loss, and the logs do not say who had them before.
+    pub fn blocks_untold(&self) -> u64 {
+        self.metric("blocks_untold")
+    }
+
+    /// Blocks older than the logs whose loss is taken from the lines of their repair.
+    pub fn blocks_inferred(&self) -> u64 {
+        self.metric("blocks_inferred")
+    }
+
     fn metric(&self, name: &str) -> u64 {
         self.metrics.get(name).copied().unwrap_or(0.0) as u64
     }
 
     /// How long curves of it must be.
     pub fn length(&self) -> Nanos {
-        self.moments.repaired().saturating_sub(self.moments.declared.unwrap_or_default())
+        match self.moments.back {
+            Some(_) => Nanos::ZERO,
+            None => {
+                let declared = self.moments.declared.unwrap_or_default();
+                self.moments.repaired().saturating_sub(declared)
+            }
+        }
     }
 }
 

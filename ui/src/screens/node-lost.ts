@@ -84,7 +84,7 @@ function risk({ report, life }: Screen): HTMLElement {
       ),
     );
   else if (peak === 0)
-    fig.append(blank("No block was at risk: what is lost or leaves held no replica."));
+    fig.append(blank(risk_note ?? "No block was at risk."));
   else
     curves(life, fig, {
       label: "Blocks at risk over time",
@@ -115,7 +115,8 @@ function held({ report, life }: Screen): HTMLElement {
     class: `c5 ${wide(report)}`,
     tags: report.chart_tags?.shares ?? [],
   });
-  if (all.length === 0) fig.append(blank("Nothing was waited for: no block had to be copied."));
+  const nothing = "Nothing was waited for: no block had to be copied.";
+  if (all.length === 0) fig.append(blank(report.risk_note ?? nothing));
   else
     shares(life, fig, {
       label: "Shares of the wait",

@@ -133,6 +133,16 @@ pub fn unnoticed(context: &Context) -> String {
     }
 }
 
+/// That it never will be: "dn-r2-05 is back before it is declared dead".
+pub fn back(context: &Context) -> String {
+    let (names, several) = (names(context), context.lost.len() > 1 || has_racks_only(context));
+    match (way(context), several) {
+        (Way::Dead, false) => format!("{names} is back before it is declared dead"),
+        (Way::Dead, true) => format!("{names} are back before they are declared dead"),
+        (_, _) => format!("all of {names} is well before HDFS notices"),
+    }
+}
+
 /// How long that took, before the recovery if that is `counted` from there.
 pub fn needs(context: &Context, time: &str, counted: bool) -> String {
     let several = context.lost.len() > 1 || has_racks_only(context);

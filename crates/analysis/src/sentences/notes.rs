@@ -44,6 +44,11 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
 /// came before is known.
 pub fn certainty(context: &Context, run: &Run) -> Certainty {
     let (level, reason) = match (context.logged, run.moments.mended) {
+        (true, _) if run.blocks_untold() > 0 => ("low", "the logs do not hold the loss."),
+        (true, Some(_)) if run.blocks_inferred() > 0 => (
+            "medium",
+            "the logs begin when the blocks were there: what was short is taken from its repair.",
+        ),
         (true, Some(_)) => ("high", "a logged duration; causes are medium, by two clues each."),
         (true, None) => {
             ("low", "the log ends before the repair does; what is logged until then is certain.")
@@ -56,6 +61,9 @@ pub fn certainty(context: &Context, run: &Run) -> Certainty {
 /// "at most 78 blocks every 3 s: 39 live nodes × multiplier 2", where HDFS's pacing is at work and
 /// that limit is reached: a recovery well above it is held up by something else.
 pub fn risk(context: &Context, now: &VariantRuns) -> Option<String> {
+    if now.runs.iter().any(|run| run.blocks_untold() > 0) {
+        return Some("The logs do not hold who had the blocks before the loss.".into());
+    }
     let multiplier_key = "dfs.namenode.replication.work.multiplier.per.iteration";
     if !context.pacing.starts_with("hdfs") {
         return None;

@@ -21,8 +21,16 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
             .number(duration(last(now, |run| Some(run.moments.end))))
             .say(".");
     }
+    if let Some(untold) = untold(now) {
+        return untold;
+    }
     if most(now, Run::blocks_lost) > 0 {
         return lost(context, now);
+    }
+    if back(now) == now.runs.len() {
+        return Sentence::new()
+            .number("Nothing")
+            .say(format!(" is to be repaired: {}.", happened::back(context)));
     }
     if undeclared(now) {
         return Sentence::new()
@@ -57,6 +65,17 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
             some => some.to_string(),
         })
         .say(format!(" {}.", since(context)))
+}
+
+/// The logs are not whole.
+fn untold(now: &VariantRuns) -> Option<Sentence> {
+    let blocks = most(now, Run::blocks_untold);
+    let (get, them) = if blocks == 1 { ("gets", "it") } else { ("get", "them") };
+    let sentence = Sentence::new()
+        .say("The logs do not hold the loss: ")
+        .number(count(blocks, "block"))
+        .say(format!(" {get} replicas after it, and no line tells who had {them} before."));
+    (blocks > 0).then_some(sentence)
 }
 
 fn lost(context: &Context, now: &VariantRuns) -> Sentence {
@@ -105,6 +124,21 @@ fn undeclared(now: &VariantRuns) -> bool {
     now.runs.iter().all(|run| run.moments.declared.is_none())
 }
 
+/// Seeds in which the nodes are back before they are declared dead.
+fn back(now: &VariantRuns) -> usize {
+    now.runs.iter().filter(|run| run.moments.back.is_some()).count()
+}
+
+/// That there is nothing to repair in some of the seeds.
+fn harmless(context: &Context, now: &VariantRuns) -> Sentence {
+    let (n, all) = (back(now), now.runs.len());
+    if n == 0 || n == all {
+        return Sentence::new();
+    }
+    let why = happened::back(context);
+    Sentence::new().say(format!("In {n} of {all} seeds nothing is to be repaired, 0 s: {why}."))
+}
+
 /// Where the runs were cut that did not end by themselves, the last of them \[s\].
 fn cut(now: &VariantRuns) -> Option<f64> {
     let open = now.runs.iter().filter(|run| run.moments.mended.is_none());
@@ -144,7 +178,14 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
             false => "Nothing is known of the loss.",
         }));
     }
+    if most(now, Run::blocks_untold) > 0 {
+        return Sentence::new().say(
+            "How many were at risk, and until when, is not known. Give the logs from before the \
+             loss, with their rolled parts.",
+        );
+    }
     let sub = likely(now).then(reasons(context, now)).then(others(context, now)).then(spread(now));
+    let sub = sub.then(harmless(context, now));
     sub.then(detection(context, now)).then(lost_before(context, now))
 }
 

@@ -229,6 +229,44 @@ fn not_declared_within_the_run() {
     golden("undeclared", &of_traces(&[trace], &context));
 }
 
+/// Silent for 250 s, never declared dead, and all is safe again.
+fn back() -> Trace {
+    let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
+    trace.intervals.clear();
+    trace.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "250".into())];
+    trace.counters[0].value = 200.0;
+    let safe = Counter { at: Nanos::secs(250), value: 0.0, ..trace.counters[0] };
+    trace.counters.push(safe);
+    trace
+}
+
+#[test]
+fn a_node_that_is_back_before_it_is_declared_dead_does_no_harm() {
+    golden("back", &of_traces(&[back()], &context()));
+    let traces = [fake::trace(SMALL), back(), back()];
+    let report = of_traces(&traces, &context());
+    golden("back_in_some_seeds", &report);
+    let recovery = report.variants[0].recovery_s.expect("all seeds are safe");
+    assert_eq!((recovery.min, report.variants[0].per_seed_s[1..].to_vec()), (0.0, vec![0.0; 2]));
+    assert!(!report.variants[0].at_risk.median.is_empty(), "the curve is drawn");
+}
+
+#[test]
+fn logs_that_do_not_hold_the_loss() {
+    let context = Context { logged: true, ..context() };
+    let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
+    trace.run.push(("origin".into(), "logged".into()));
+    let mut inferred = fake::trace(SMALL);
+    inferred.run.push(("blocks_inferred".into(), "200".into()));
+    assert_eq!(of_traces(&[inferred], &context).certainty.level, "medium");
+    trace.run.push(("blocks_untold".into(), "208".into()));
+    let report = of_traces(&[trace], &context);
+    golden("untold", &report);
+    assert_eq!((&report.certainty.level[..], report.variants[0].recovery_s), ("low", None));
+    assert!(!report.heat.of.contains("each"), "no time passes: {}", report.heat.of);
+    assert!(report.risk_note.is_some(), "the curve's place says why it is empty");
+}
+
 #[test]
 fn two_nodes_lost_and_only_a_plug_in_helps() {
     let mut context = context();

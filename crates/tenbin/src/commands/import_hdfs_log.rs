@@ -30,7 +30,7 @@ pub fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     logged.trace.run.extend(provenance(&scenario));
     let read = analysis::Run::of(0, &logged.trace);
     let report = report(&scenario, &logged, read.clone());
-    let object = object(&args.out, &logged, &read);
+    let object = object(&args.out, &logged, &read, &report.certainty.level);
     files::report(&out, &report)?;
     files::trace(&out, &logged.trace)?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
@@ -106,7 +106,7 @@ fn report(scenario: &Scenario, logged: &Logged, read: analysis::Run) -> Report {
     Report { links: files::links(), ..page }
 }
 
-fn object(out: &Path, logged: &Logged, read: &analysis::Run) -> Value {
+fn object(out: &Path, logged: &Logged, read: &analysis::Run, certainty: &str) -> Value {
     let mut metrics: serde_json::Map<String, Value> =
         read.metrics.iter().map(|(k, v)| (k.clone(), json!(v))).collect();
     metrics.insert("attribution".into(), json!(read.attribution.shares));
@@ -117,6 +117,7 @@ fn object(out: &Path, logged: &Logged, read: &analysis::Run) -> Value {
         "origin": "logged",
         "lines": logged.lines,
         "losses": logged.losses.iter().map(|(node, _)| node).collect::<Vec<_>>(),
+        "certainty": certainty,
         "metrics": metrics,
         "counts": counts,
         "assumed": logged.assumed.iter().map(|(key, _)| key).collect::<Vec<_>>(),

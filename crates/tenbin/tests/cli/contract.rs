@@ -310,3 +310,18 @@ fn data_loss_has_a_probability_over_seeds() {
     let hits = (1..=6).filter(|seed| lost(*seed)).count();
     assert_eq!(of("6")[0]["loss"]["seeds"], hits);
 }
+
+/// In six of ten seeds the node is back before it is declared dead.
+#[test]
+fn who_is_back_in_time_leaves_nothing_to_repair() {
+    let place = Place::new("back");
+    let scenario = crate::tenbin::root().join("scenarios/faults/comes-back.toml");
+    let args = ["compare", &scenario.to_string_lossy(), "-o", "out"];
+    let row = &place.json(&args)["rows"][0];
+    let recovery = &row["metrics"]["recovery_s"];
+    assert_eq!(recovery["min"], 0.0, "{row}");
+    assert!(recovery["mean"].as_f64().expect("a number") > 5.0, "{row}");
+    let text = std::fs::read_to_string(place.dir.join("out/report.json")).expect("a report");
+    assert!(text.contains("In 6 of 10 seeds nothing is to be repaired, 0 s"), "{text}");
+    assert!(!text.contains("not safe again"), "{text}");
+}

@@ -118,6 +118,30 @@ fn a_log_that_ends_in_mid_repair_says_so() {
     assert!(told.contains("ASSUMED"), "{told}");
 }
 
+/// Rolled logs begin somewhere: what they prove is told, and no more.
+#[test]
+fn a_log_that_begins_at_the_loss() {
+    let place = Place::new("rolled-log");
+    let log = root().join("crates/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
+    let mut whole = String::new();
+    let packed = std::fs::File::open(log).expect("the sample");
+    std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(packed), &mut whole)
+        .expect("text");
+    let after = || whole.lines().skip(10_639).map(|line| format!("{line}\n"));
+    place.write("after.log", after().collect::<String>());
+    let logged = place.json(&["import", "hdfs-log", "after.log", "-o", "run"]);
+    let recovery = logged["metrics"]["recovery_s"].as_f64().expect("a number");
+    assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
+    assert_eq!(logged["certainty"], "medium");
+    let verdict = report(&place, "run")["verdict"].to_string();
+    assert!(verdict.contains("All 208\u{a0}blocks are safe again"), "{verdict}");
+    place.write("info.log", after().filter(|line| !line.contains(" DEBUG ")).collect::<String>());
+    let logged = place.json(&["import", "hdfs-log", "info.log", "-o", "info"]);
+    assert_eq!((&logged["certainty"], logged["metrics"].get("recovery_s")), (&"low".into(), None));
+    let verdict = report(&place, "info")["verdict"].to_string();
+    assert!(verdict.contains("The logs do not hold the loss"), "{verdict}");
+}
+
 #[test]
 fn a_logged_loss_is_a_run_and_its_scenario_runs() {
     let place = Place::new("hdfs-log");

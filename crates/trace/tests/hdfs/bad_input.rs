@@ -170,6 +170,7 @@ fn other_tools_files() {
         (utf16, "UTF-16"),
         (marked, "UTF-16"),
         (vec![0, 1, 2, 3, 0, 0, 9], "a binary file"),
+        ([b"\x7fELF\x02\x01\x01".to_vec(), vec![0; 90]].concat(), "this is a program"),
         (b"hello\nworld\n".to_vec(), "no `FSCK started by ..`"),
         (b"x\n".repeat(2000), "no `FSCK started by ..`"),
         (sample("fsck-files.txt"), "Was `-blocks` missing?"),

@@ -88,6 +88,33 @@ fn counts_that_cannot_be() {
     assert!(dump(page(&late, ",\"BlocksTotal\":12000")).is_ok());
 }
 
+/// Nodes that no NameNode has.
+#[test]
+fn nodes_that_cannot_be() {
+    let page = |live: &str, blocks: u32| {
+        let live = serde_json::to_string(live).unwrap();
+        let bean = "{\"name\":\"Hadoop:service=NameNode,name=";
+        format!(
+            "{{\"beans\":[{bean}NameNodeInfo\",\"LiveNodes\":{live}}},\
+             {bean}FSNamesystem\",\"BlocksTotal\":{blocks}}}]}}"
+        )
+    };
+    let node = |address: &str, more: &str| format!("{{\"xferaddr\":\"{address}\"{more}}}");
+    let live = |one: &str, two: &str| format!("{{\"a:1\":{one},\"b:1\":{two}}}");
+    let some = node("10.0.0.1:1", ",\"numBlocks\":5");
+    refused(page(&live(&some, &some), 5), &["LiveNodes: two nodes have 10.0.0.1:1 as xferaddr"]);
+    let none = live(&node("10.0.0.1:1", ""), &node("10.0.0.2:1", ""));
+    let unheld = ["every node has numBlocks = 0", "the holders of the 7 blocks"];
+    refused(page(&none, 7), &unheld);
+    let empty = dump(page(&none, 0)).unwrap();
+    assert!(empty.notes.iter().any(|note| note.contains("counts no blocks")), "{:?}", empty.notes);
+    let full = node("10.0.0.2:1", ",\"numBlocks\":5,\"capacity\":100,\"used\":200");
+    refused(
+        page(&live(&some, &full), 5),
+        &["b:1 has used = 200; expected at most its capacity, 100"],
+    );
+}
+
 /// Wherever a page is cut: never a cluster, never a panic.
 #[test]
 fn cut_anywhere() {

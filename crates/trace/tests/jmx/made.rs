@@ -42,6 +42,28 @@ fn racks_are_assumed_or_told_by_the_topology() {
     assert!(!told.assumed.contains(&"cluster.racks".to_string()));
 }
 
+/// `-reconfig` of the settings that a plan proposes came with HDFS-14560.
+#[test]
+fn versions_that_must_be_restarted() {
+    let live = format!("{{{}}}", node("a:1", "10.0.0.1:1", ""));
+    for (version, restart) in [
+        ("2.7.3", true),
+        ("3.0.0", true),
+        ("3.1.3", true),
+        ("3.1.4", false),
+        ("3.2.1", true),
+        ("3.2.2", false),
+        ("3.3.0-SNAPSHOT", false),
+        ("3.4.3", false),
+        ("", false),
+    ] {
+        let says = format!("\"SoftwareVersion\":\"{version}\",\"Safemode\"");
+        let made = dump(page(&live, "{}", "").replace("\"Safemode\"", &says)).unwrap();
+        let told = made.notes.iter().any(|note| note.contains("restart the NameNode"));
+        assert_eq!(told, restart, "{version}")
+    }
+}
+
 #[test]
 fn states_standby_and_safe_mode() {
     let state = |state: &str| format!(",\"adminState\":\"{state}\",\"location\":\"/r\"");

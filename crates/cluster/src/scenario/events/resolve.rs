@@ -125,7 +125,10 @@ fn refuse_senseless(found: &[(Event, Place)], cluster: &Cluster, problems: &mut 
                 complain(id, "is lost twice", "each node once, unless it came back")
             }
             EventKind::NodeLost(_) if !standing.alive => {
-                complain(id, "is dead already", "a live node")
+                let expected = "a live node. What is short because of it is repaired from the \
+                                start of any run: `tenbin run` of a scenario that imports this \
+                                cluster and has no [[event]]";
+                complain(id, "is dead already", expected)
             }
             EventKind::NodeLost(_) => standing.alive = false,
             EventKind::NodeBack(_) if standing.alive || !row.alive => {

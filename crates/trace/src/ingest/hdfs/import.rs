@@ -99,6 +99,7 @@ pub(super) fn import(
     notes.extend(more);
     notes.extend(assumed.iter().map(|(key, note)| format!("assumed {key}: {note}")));
     counts.hold(&cluster, &blocks);
+    notes.extend(under_way(&counts));
     let hardware = found_hardware(data_dirs, disks_known, &cluster);
     Ok(Imported {
         cluster,
@@ -115,6 +116,18 @@ pub(super) fn import(
         notes,
         sources: given.iter().map(|input| input.short_name()).collect(),
         date,
+    })
+}
+
+/// That a loss has happened before, and how its repair is asked for.
+pub(super) fn under_way(counts: &Counts) -> Option<String> {
+    let (dead, short) = (counts.dead, counts.under_replicated);
+    (dead > 0 && short > 0).then(|| {
+        format!(
+            "a repair is under way: {short} blocks are short, dead nodes: {dead}. Every run \
+             repairs them from its start; `tenbin run` of a scenario that imports this file and \
+             has no [[event]] tells how long that takes"
+        )
     })
 }
 

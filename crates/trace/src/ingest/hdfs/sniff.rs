@@ -120,11 +120,12 @@ fn fsimage(head: &[u8]) -> Option<(&'static str, &'static str)> {
     table.then_some(("an fsimage as a table (`hdfs oiv -p Delimited`)", NO_PLACES))
 }
 
-/// Latin text in two-byte characters without a mark: every other byte is 0.
+/// Latin text in two-byte characters without a mark: every other byte is 0, and no other is.
 fn wide(head: &[u8]) -> bool {
     let some = &head[..head.len().min(512)];
     let zeros = |from: usize| some.iter().skip(from).step_by(2).filter(|b| **b == 0).count();
-    some.len() >= 4 && (zeros(0) > some.len() / 3 || zeros(1) > some.len() / 3)
+    let (even, odd) = (zeros(0), zeros(1));
+    some.len() >= 4 && even.min(odd) == 0 && even.max(odd) > some.len() / 3
 }
 
 enum Guess {

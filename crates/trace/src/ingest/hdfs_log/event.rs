@@ -18,8 +18,10 @@ pub(super) enum Event<'a> {
     Removed { block: i64, nodes: Vec<&'a str> },
     /// A node is declared dead.
     Dead { node: &'a str },
-    /// A block waits for its turn and wants so many replicas.
-    Needs { block: i64, wants: u8 },
+    /// A block waits for its turn: it has so many live replicas and wants so many.
+    Needs { block: i64, live: u8, wants: u8 },
+    /// The block is deleted as a whole.
+    Deleted { block: i64 },
     /// A copy has been decided (the round goes on).
     Chosen { block: i64 },
     /// A round is over; so many blocks still wait.
@@ -104,7 +106,10 @@ fn block(text: &str) -> Result<Option<Event<'_>>, &'static str> {
         "allocate" => keep(allocated(rest), "allocate"),
         "ask" => keep(asked(rest), "ask"),
         "removeStoredBlock:" => keep(removed(rest), "removeStoredBlock"),
-        "addToInvalidates:" => keep(removed(rest), "addToInvalidates"),
+        // `BlockManager.removeBlock` alone calls this: the file is gone.
+        "addToInvalidates:" => {
+            keep(id(rest).map(|(block, _)| Event::Deleted { block }), "addToInvalidates")
+        }
         "InvalidateBlocks:" => keep(removed(rest), "InvalidateBlocks"),
         "removeDeadDatanode:" => {
             let node = rest.strip_prefix("lost heartbeat from ").and_then(address);
@@ -155,7 +160,7 @@ fn asked(text: &str) -> Option<Event<'_>> {
     if targets.is_empty() { None } else { Some(Event::Asked { block, source, targets }) }
 }
 
-/// `blk_… from A`, `add blk_… to A`, `blk_… A B C`.
+/// `blk_… from A`, `add blk_… to A`.
 fn removed(text: &str) -> Option<Event<'_>> {
     let (block, rest) = id(text)?;
     Some(Event::Removed { block, nodes: addresses(rest) })
@@ -171,9 +176,11 @@ fn registered(text: &str) -> Option<Event<'_>> {
 /// `… blk_… has only 2 replicas and needs 3 replicas so is added to …`.
 fn needs(text: &str) -> Option<Event<'_>> {
     let (block, rest) = id(text)?;
-    let wants = rest.split_once(" replicas and need").map(|(_, rest)| rest);
-    let wants = wants?.trim_start_matches(['s', ' ']);
-    Some(Event::Needs { block, wants: u8::try_from(first_number(wants)?).ok()? })
+    let (live, wants) = rest.split_once(" replicas and need")?;
+    let live = first_number(live.rsplit(' ').next()?)?;
+    let wants = first_number(wants.trim_start_matches(['s', ' ']))?;
+    let small = |n: u64| u8::try_from(n).ok();
+    Some(Event::Needs { block, live: small(live)?, wants: small(wants)? })
 }
 
 /// `/rack0/127.0.0.1:44199`.

@@ -1,4 +1,5 @@
 //! The import of logs.
+use super::clusters::Clusters;
 use super::complaints::Complaints;
 use super::event;
 use super::ledger;
@@ -52,16 +53,24 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let mut story = Story::default();
     let reading = Reading::of(&sources.logs, tell);
     let mut merged = Merged::open(&sources.logs, &reading, &mut complaints)?;
+    let mut clusters = Clusters::default();
     let mut take = |line: Line<'_>, complaints: &mut Complaints| {
         let form = |kind| format!("a line of `{kind}` in another form");
-        match event::read(&String::from_utf8_lossy(line.text)) {
-            Ok(Some(event)) => story.take(line.at, event),
+        let text = String::from_utf8_lossy(line.text);
+        clusters.see(line.file, line.number, &text);
+        match event::read(&text) {
+            Ok(Some(event)) => {
+                clusters.decides(line.file, &event);
+                story.take(line.at, event)
+            }
             Ok(None) => {}
             Err(kind) => complaints.add(line.file, line.number, form(kind)),
         }
     };
     while merged.next(&mut complaints, &mut take) {}
     let (end, lines) = (merged.end().unwrap_or(0), merged.lines);
+    let twice = merged.twice(&names);
+    clusters.check(&names)?;
     if story.dead.is_empty() {
         return Err(no_loss(&story, &names));
     }
@@ -73,6 +82,7 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let mut trace = tables::tables(&story, &rebuilt, &settings, &samples);
     trace.run = about(&rebuilt, &samples, end, &trace);
     let mut notes = complaints.notes(&names);
+    notes.extend(twice);
     notes.extend(site.notes);
     notes.extend(open_end(&samples, end));
     notes.extend(notes::of(&story, &rebuilt, &settings));
@@ -124,6 +134,8 @@ fn about(
     let seconds = |ms: i64| ((ms - zero) as f64 / 1e3).to_string();
     let declared = rebuilt.losses.iter().map(|loss| loss.declared).min().unwrap_or(zero);
     let safe = samples.last().filter(|(_, counts)| counts[0] == 0).map(|(at, _)| *at);
+    // Of blocks that are not known nobody can say when they were safe.
+    let safe = safe.filter(|_| rebuilt.gaps.untold == 0);
     let last = trace.intervals.iter().map(|i| i.end).max().unwrap_or_default();
     let end_s = match safe {
         Some(at) => last.as_secs().max((at - zero) as f64 / 1e3).to_string(),
@@ -141,6 +153,9 @@ fn about(
     }
     rows.extend(safe.map(|at| ("redundant_s", seconds(at.max(declared)))));
     rows.push(("unrepaired", left(samples).to_string()));
+    let gaps = rebuilt.gaps;
+    let some = [("blocks_inferred", gaps.inferred), ("blocks_untold", gaps.untold)];
+    rows.extend(some.into_iter().filter(|(_, n)| *n > 0).map(|(key, n)| (key, n.to_string())));
     rows.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
 }
 

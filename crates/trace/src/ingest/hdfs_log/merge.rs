@@ -6,6 +6,7 @@ use crate::ingest::hdfs::error::{Bad, ImportError};
 use crate::ingest::hdfs::lines::Lines;
 use crate::ingest::hdfs::source::Input;
 use memchr::memmem::Finder;
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 /// What a line that matters has in it; the rest is skipped without a second look.
@@ -54,6 +55,10 @@ pub(super) struct Merged<'a> {
     finders: Vec<Finder<'static>>,
     /// Lines read.
     pub(super) lines: u64,
+    /// Lines of this moment, whose they are.
+    now: (i64, BTreeMap<Vec<u8>, usize>),
+    /// Lines of one file that another has, too: which file they were read from, how many.
+    pub(super) twice: BTreeMap<(usize, usize), u64>,
 }
 
 impl<'a> Merged<'a> {
@@ -65,7 +70,13 @@ impl<'a> Merged<'a> {
     ) -> Result<Merged<'a>, ImportError> {
         let marks = MARKS.iter().copied().chain(super::event::SETTINGS.iter().map(|s| s.0));
         let finders = marks.map(|mark| Finder::new(mark.as_bytes())).collect();
-        let mut merged = Merged { logs: Vec::new(), finders, lines: 0 };
+        let mut merged = Merged {
+            logs: Vec::new(),
+            finders,
+            lines: 0,
+            now: (i64::MIN, BTreeMap::new()),
+            twice: BTreeMap::new(),
+        };
         for (file, input) in inputs.iter().enumerate() {
             let name = input.name();
             let whole = |bad: Bad| bad.at(&name, None);
@@ -87,10 +98,37 @@ impl<'a> Merged<'a> {
     ) -> bool {
         let due = (0..self.logs.len()).filter_map(|i| Some((self.logs[i].next?, i))).min();
         let Some((at, file)) = due else { return false };
-        let log = &self.logs[file];
-        take(Line { at, file, number: log.number, text: &log.line }, complaints);
+        if !self.repeats(at, file) {
+            let log = &self.logs[file];
+            take(Line { at, file, number: log.number, text: &log.line }, complaints);
+        }
         self.advance(file, complaints);
         true
+    }
+
+    /// Whether another file has the line, too: the same log given twice, parts that overlap.
+    fn repeats(&mut self, at: i64, file: usize) -> bool {
+        if self.logs.len() == 1 {
+            return false;
+        }
+        if self.now.0 != at {
+            self.now = (at, BTreeMap::new())
+        }
+        let line = &self.logs[file].line;
+        let first = *self.now.1.entry(line.clone()).or_insert(file);
+        if first != file {
+            *self.twice.entry((first, file)).or_default() += 1
+        }
+        first != file
+    }
+
+    /// A note for each pair of files that share lines.
+    pub(super) fn twice(&self, names: &[String]) -> Vec<String> {
+        let note = |((first, other), n): (&(usize, usize), &u64)| {
+            let (first, other) = (&names[*first], &names[*other]);
+            format!("{other}: {n} lines stand in {first}, too, and count once")
+        };
+        self.twice.iter().map(note).collect()
     }
 
     /// The last time in any file.

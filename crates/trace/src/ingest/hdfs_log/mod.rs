@@ -9,8 +9,10 @@
 //! replicas (`BlockStateChange` at DEBUG; at INFO only deaths and new replicas); DataNodes' logs
 //! have when a copy was begun and sent. What logs cannot tell stays *unexplained*: heartbeats,
 //! disks, the use of disks and links, why a source waited longer than a heartbeat.
+mod clusters;
 mod complaints;
 mod event;
+mod gaps;
 mod import;
 mod ledger;
 mod log4j;

@@ -39,14 +39,33 @@ pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<S
     for (key, value) in &settings.assumed {
         notes.push(format!("{key} is in no log: {value}, the default, is taken; --conf tells it"))
     }
-    if rebuilt.unplaced > 0 {
-        let n = rebuilt.unplaced;
-        notes.push(format!("{n} blocks are left out: no line tells a replica of them"))
-    }
+    notes.extend(gaps(rebuilt));
     notes.push(
         "not in any log: heartbeats, the use of disks, NICs and links, disks of replicas, blocks \
          from before the log begins"
             .into(),
     );
     notes
+}
+
+/// Blocks that are older than the logs.
+fn gaps(rebuilt: &Rebuilt) -> Vec<String> {
+    let gaps = rebuilt.gaps;
+    let of = [
+        (
+            gaps.untold,
+            "get replicas after the loss, and the logs do not hold who had them before, nor why: \
+             how many were at risk, and until when, is not known. Give the logs from before the \
+             loss, with their rolled parts",
+        ),
+        (
+            gaps.inferred,
+            "are older than the logs: that they were short, and of whom, is taken from the lines \
+             of their repair (removeStoredBlock, LowRedundancyBlock, ask)",
+        ),
+        (gaps.drawn, "have live replicas that no line names: their nodes are drawn"),
+        (gaps.unplaced, "are left out: no line tells who held them at the loss"),
+    ];
+    let some = of.into_iter().filter(|(n, _)| *n > 0);
+    some.map(|(n, text)| format!("{n} blocks {text}")).collect()
 }

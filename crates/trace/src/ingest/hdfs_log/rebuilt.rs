@@ -1,4 +1,5 @@
 //! The cluster and its block map at the moment of the first loss, as the logs tell them.
+use super::gaps::Gaps;
 use super::settings::Settings;
 use super::story::Story;
 use crate::ingest::hdfs::natural;
@@ -31,22 +32,22 @@ pub(super) struct Rebuilt {
     pub(super) losses: Vec<Loss>,
     /// By the number that the story gives a node.
     pub(super) places: Vec<NodeId>,
-    /// Blocks without a replica that any line tells.
-    pub(super) unplaced: u64,
+    /// Blocks whose holders lines tell in part, or not at all.
+    pub(super) gaps: Gaps,
 }
 
 /// Rebuilds them.
 pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings) -> Rebuilt {
     let (cluster, places) = number(name, story);
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
-    let (mut unplaced, mut rows) = (0, Vec::new());
+    let (mut gaps, mut rows) = (Gaps::default(), Vec::new());
     for (id, block) in story.blocks.iter().filter(|(_, block)| !block.young) {
-        if block.holders.is_empty() {
-            unplaced += 1;
+        let holders = gaps.holders(story, *id, block, block.wanted(settings.replication));
+        if holders.is_empty() {
             continue;
         }
         rows.clear();
-        rows.extend(block.holders.iter().map(|&node| Replica {
+        rows.extend(holders.iter().map(|&node| Replica {
             node: places[node as usize],
             disk: DiskId(0),
             state: ReplicaState::Live,
@@ -58,7 +59,7 @@ pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings) -> Rebuilt
     let mut losses: Vec<Loss> =
         story.dead.iter().map(|&node| loss(story, settings, node, places[node as usize])).collect();
     losses.sort_by_key(|loss| (loss.silent, loss.declared));
-    Rebuilt { cluster, map, losses, places, unplaced }
+    Rebuilt { cluster, map, losses, places, gaps }
 }
 
 /// Racks and nodes in natural order; the place of each node of the story.

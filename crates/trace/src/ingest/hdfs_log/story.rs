@@ -10,22 +10,43 @@ pub(super) struct Block {
     /// Replicas wanted, where a line says so.
     pub(super) wants: Option<u8>,
     /// Nodes that it was given to when it was new.
-    planned: u8,
+    pub(super) planned: u8,
     /// Who had it when the first node was declared dead.
     pub(super) holders: Vec<u32>,
     /// Who got it later.
-    later: Vec<u32>,
+    pub(super) later: Vec<u32>,
+    /// Who had it and has it no more.
+    pub(super) gone: Vec<u32>,
+    /// After the first loss a line first says that it is short.
+    pub(super) short: Option<Short>,
     /// Since when it waits for a decision.
     waits: Option<i64>,
     chosen: Option<i64>,
-    /// Made after that moment: no part of the map.
+    /// Made after that moment, or deleted: no part of the map.
     pub(super) young: bool,
+}
+
+/// How short a block is.
+#[derive(Clone, Copy)]
+pub(super) enum Short {
+    /// It has so many live replicas, after so many nodes were declared dead.
+    Has { live: u8, dead: usize },
+    /// So many more are asked for.
+    Lacks(u8),
 }
 
 impl Block {
     /// Replicas wanted, as far as the log tells.
     pub(super) fn wanted(&self, default: u8) -> u8 {
         self.wants.unwrap_or(if self.planned > 0 { self.planned } else { default })
+    }
+
+    /// A line speaks of a replica there that no line before has told: it is older than the logs.
+    fn had(&mut self, node: u32) {
+        let known = [&self.holders, &self.later, &self.gone];
+        if !known.iter().any(|nodes| nodes.contains(&node)) {
+            self.holders.push(node)
+        }
     }
 }
 
@@ -106,11 +127,8 @@ impl Story {
             Event::Added { block, node, bytes } => self.added(at, block, node, bytes),
             Event::Removed { block, nodes } => self.removed(at, block, &nodes),
             Event::Dead { node } => self.died(at, node),
-            Event::Needs { block, wants } => {
-                let block = self.blocks.entry(block).or_default();
-                block.wants = Some(wants);
-                block.waits.get_or_insert(at);
-            }
+            Event::Deleted { block } => self.blocks.entry(block).or_default().young = true,
+            Event::Needs { block, live, wants } => self.needs(at, block, live, wants),
             Event::TimedOut { block } => {
                 self.blocks.entry(block).or_default().waits.get_or_insert(at);
             }
@@ -154,6 +172,16 @@ impl Story {
         }
     }
 
+    fn needs(&mut self, at: i64, block: i64, live: u8, wants: u8) {
+        let dead = self.dead.len();
+        let block = self.blocks.entry(block).or_default();
+        block.wants = Some(wants);
+        if dead > 0 {
+            block.short.get_or_insert(Short::Has { live, dead });
+        }
+        block.waits.get_or_insert(at);
+    }
+
     fn added(&mut self, at: i64, id: i64, node: &str, bytes: Option<u64>) {
         let node = self.nodes.id(node);
         self.nodes.acts(node, at);
@@ -162,6 +190,7 @@ impl Story {
         block.bytes = bytes.filter(|n| *n > 0).unwrap_or(block.bytes);
         let held = block.holders.contains(&node) || block.later.contains(&node);
         if !after && !held {
+            block.gone.retain(|gone| *gone != node);
             block.holders.push(node)
         }
         if !after || block.young {
@@ -194,15 +223,27 @@ impl Story {
 
     fn removed(&mut self, at: i64, id: i64, nodes: &[&str]) {
         let nodes = self.nodes.ids(nodes);
-        let Some(block) = self.blocks.get_mut(&id) else { return };
+        // Before the loss, what is gone is of no consequence.
+        if self.dead.is_empty() && !self.blocks.contains_key(&id) {
+            return;
+        }
+        let block = self.blocks.entry(id).or_default();
         for node in nodes {
             if self.dead.is_empty() {
-                block.holders.retain(|holder| *holder != node)
+                block.holders.retain(|holder| *holder != node);
+                block.gone.push(node)
             } else {
+                block.had(node);
                 block.later.retain(|holder| *holder != node);
+                block.gone.push(node);
                 self.changes.push(Change { at, block: id, node, came: false })
             }
         }
+    }
+
+    /// Whether a new replica of the block came after the first loss that nobody explains.
+    pub(super) fn came(&self, block: i64) -> bool {
+        self.untold.contains_key(&block)
     }
 
     fn died(&mut self, at: i64, node: &str) {
@@ -221,6 +262,10 @@ impl Story {
         let source = Some(self.nodes.id(source));
         let targets = self.nodes.ids(targets);
         let block = self.blocks.entry(id).or_default();
+        source.into_iter().for_each(|node| block.had(node));
+        if !self.dead.is_empty() {
+            block.short.get_or_insert(Short::Lacks(targets.len().min(255) as u8));
+        }
         let chosen = block.chosen.take();
         self.decided += u64::from(chosen.is_none());
         let mut queued = block.waits.take();

@@ -69,6 +69,20 @@ impl Counted {
         Err(bad(found, expected).advice(advice))
     }
 
+    /// # Errors
+    /// Blocks, and no node that holds one: a map cannot be drawn.
+    pub(super) fn refuse_unheld(&self, held: u64) -> Result<(), Bad> {
+        let blocks = self.blocks.saturating_add(self.groups);
+        if held > 0 || blocks <= self.missing.saturating_add(self.missing_groups) {
+            return Ok(());
+        }
+        let found = "LiveNodes of NameNodeInfo: every node has numBlocks = 0";
+        let expected = format!("the holders of the {blocks} blocks that FSNamesystem counts");
+        let advice = "Has the NameNode just started? Save the page again once its DataNodes have \
+                      reported their blocks.";
+        Err(bad(found, expected).advice(advice))
+    }
+
     /// What the map is to be drawn from; `held` in the order of the cluster's nodes.
     pub(super) fn synthesis(&self, held: Vec<Held>) -> Synthesis {
         Synthesis {
@@ -118,6 +132,11 @@ impl Counted {
         }
         if self.blocks + self.groups == 0 && synthesis.replicas() > 0 {
             notes.push("the NameNode counts no blocks, its nodes hold some: no map is drawn".into())
+        }
+        if self.blocks + self.groups == 0 && synthesis.replicas() == 0 {
+            notes.push(
+                "the NameNode counts no blocks: no loss of this cluster can be planned".into(),
+            )
         }
         if self.missing + self.corrupt > 0 {
             let which = "which they are is not told: the drawn map has none";

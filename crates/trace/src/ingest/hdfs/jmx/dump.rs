@@ -59,6 +59,14 @@ impl Dump {
                 short(why)
             ))
         }
+        let version = beans.text("NameNodeInfo", "SoftwareVersion").unwrap_or("");
+        if !reconfigures(version) {
+            notes.push(format!(
+                "this NameNode is Hadoop {version}: its `-reconfig` does not know the settings of \
+                 re-replication (HDFS-14560: 3.1.4, 3.2.2 and 3.3 do). Where a plan says live, \
+                 restart the NameNode"
+            ))
+        }
         if let Some(n) = beans.count(&["FilesTotal"]) {
             notes.push(format!("files are not told: JMX counts {n} files and directories together"))
         }
@@ -68,6 +76,21 @@ impl Dump {
         }
         notes
     }
+}
+
+/// Whether `dfsadmin -reconfig namenode` of this version sets limits and multiplier; yes where it
+/// does not say.
+fn reconfigures(version: &str) -> bool {
+    let mut parts = version.split(['.', '-']).map(|part| part.parse::<u32>().ok());
+    let mut next = || parts.next().flatten();
+    let (Some(major), Some(minor)) = (next(), next()) else { return true };
+    let since = match (major, minor) {
+        (0..=2, _) | (3, 0) => return false,
+        (3, 1) => 4,
+        (3, 2) => 2,
+        _ => 0,
+    };
+    next().unwrap_or(0) >= since
 }
 
 /// The first line, not too long.

@@ -2,7 +2,7 @@
 use super::super::error::{Bad, ImportError};
 use super::super::fsck::Fsck;
 use super::super::import::{Imported, Sources, assumed_keys, found_hardware, given};
-use super::super::import::{read as read_text, read_site};
+use super::super::import::{read as read_text, read_site, under_way};
 use super::super::inputs::Inputs;
 use super::super::join::{self, Joined};
 use super::super::sniff::Kind;
@@ -50,6 +50,8 @@ pub(in super::super) fn import(
         let (address, blocks) = (&node.node.address, node.node.blocks.unwrap_or(0));
         counted.refuse_impossible(address, blocks).map_err(|bad| bad.at(&jmx.name(), None))?
     }
+    let all = held.values().map(|held| held.blocks).sum();
+    counted.refuse_unheld(all).map_err(|bad| bad.at(&jmx.name(), None))?;
     // Nothing is listed, so no disk is untold.
     let mut listed = Fsck { root: true, ..Fsck::default() };
     listed.locations.storages = true;
@@ -68,8 +70,10 @@ pub(in super::super) fn import(
     let synthesis = counted.synthesis(cluster.nodes.iter().map(of_node).collect());
     notes.extend(counted.notes(&synthesis));
     let hardware = found_hardware(site.data_dirs, false, &cluster);
+    let counts = counted.counts(&cluster, &synthesis);
+    notes.extend(under_way(&counts));
     Ok(Imported {
-        counts: counted.counts(&cluster, &synthesis),
+        counts,
         cluster,
         blocks: BlockMap { first: vec![0], ..BlockMap::default() },
         unknown: unknown(synthesis.groups > 0),

@@ -52,6 +52,14 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
     };
     let bytes = |key: &str, n: i64| count(key, n, i64::MAX as u64);
     let blocks = count("numBlocks", node.num_blocks, MOST)?;
+    let (capacity, used) = (bytes("capacity", node.capacity)?, bytes("used", node.used)?);
+    // What is reserved later may leave a little less than is used.
+    if capacity > 0 && used > capacity.saturating_add(capacity / 10) {
+        let found = format!("{attribute} of NameNodeInfo: {name} has used = {used}");
+        let expected = format!("at most its capacity, {capacity}");
+        let advice = "Save the page again; if it says so again, look at that DataNode's volumes.";
+        return Err(bad(found, expected).advice(advice));
+    }
     let host = name.rsplit_once(':').map_or(name, |(host, _)| host);
     Ok(Counted {
         node: ReportedNode {
@@ -59,13 +67,13 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
             host: (!host.is_empty()).then(|| host.to_string()),
             rack: node.location,
             admin,
-            capacity: bytes("capacity", node.capacity)?,
+            capacity,
             remaining: bytes("remaining", node.remaining)?,
             xceivers: 0,
             blocks: alive.then_some(blocks),
             alive,
             line: 0,
         },
-        used: bytes("used", node.used)?,
+        used,
     })
 }

@@ -4,8 +4,9 @@ use super::super::sniff::Kind;
 use super::super::source::{self, Input, OnProgress};
 use super::beans::Beans;
 use super::dump::Dump;
-use super::nodes;
+use super::nodes::{self, Counted};
 use super::page::{self, Page};
+use std::collections::BTreeSet;
 
 /// Reads a NameNode's dump; of 10 000 nodes it has 6 MB.
 pub(in super::super) fn read(
@@ -26,6 +27,14 @@ pub(in super::super) fn read(
     for (attribute, alive) in [("LiveNodes", true), ("DeadNodes", false)] {
         let text = beans.text("NameNodeInfo", attribute).unwrap_or("{}");
         nodes.extend(nodes::read(attribute, text, alive).map_err(whole)?)
+    }
+    let mut addresses = BTreeSet::new();
+    for Counted { node, .. } in nodes.iter().filter(|counted| counted.node.alive) {
+        if !addresses.insert(&node.address) {
+            let found = format!("LiveNodes: two nodes have {} as xferaddr", node.address);
+            let advice = "Save the page again: to a NameNode they would be one node.";
+            return Err(whole(bad(found, "an address of its own for each").advice(advice)));
+        }
     }
     if nodes.is_empty() {
         let advice = "Is it a NameNode that has just started? Ask again when its nodes are there.";

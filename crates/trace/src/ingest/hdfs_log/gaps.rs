@@ -1,0 +1,79 @@
+//! Blocks that are older than the logs: who held them, as far as later lines bear it out.
+//!
+//! Logs are rolled, so a log may begin at the loss. What it then says of a block names replicas all
+//! the same: `removeStoredBlock` the lost one, `ask` its source, `LowRedundancyBlock` how many are
+//! live. Holders that are counted and never named are drawn.
+use super::story::{Block, Short, Story};
+
+/// How many blocks that concerns.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(super) struct Gaps {
+    /// Blocks short of replicas after the loss, whose holders later lines tell in part.
+    pub(super) inferred: u64,
+    /// Blocks that have live holders which no line names.
+    pub(super) drawn: u64,
+    /// Blocks that get replicas after the loss, and no line says why: they may have been at risk.
+    pub(super) untold: u64,
+    /// Blocks without any holder, left out.
+    pub(super) unplaced: u64,
+}
+
+impl Gaps {
+    /// Who held the block at the first loss; nobody if no line tells.
+    pub(super) fn holders(
+        &mut self,
+        story: &Story,
+        id: i64,
+        block: &Block,
+        wanted: u8,
+    ) -> Vec<u32> {
+        let mut holders = block.holders.clone();
+        // Where its allocation is told, so is what came of it: it may want more than it ever had.
+        let old = block.planned == 0;
+        let (live, dead) = match block.short {
+            Some(Short::Has { live, dead }) => (live, dead),
+            Some(Short::Lacks(n)) => (wanted.saturating_sub(n), story.dead.len()),
+            None => (if old { wanted } else { 0 }, 0),
+        };
+        let dead = &story.dead[..dead];
+        let told = holders.iter().any(|node| story.dead.contains(node));
+        if block.short.is_some() && live < wanted && !told && story.dead.len() == 1 {
+            holders.extend(dead)
+        }
+        if old && block.short.is_none() && !told && story.came(id) {
+            self.untold += 1;
+        }
+        if holders.is_empty() {
+            self.unplaced += 1;
+            return holders;
+        }
+        let named = holders.iter().filter(|node| !dead.contains(node)).count();
+        let drawn = draw(story, id, block, &holders, usize::from(live).saturating_sub(named));
+        self.drawn += u64::from(!drawn.is_empty());
+        let partly = holders.len() > block.holders.len() || !drawn.is_empty();
+        self.inferred += u64::from(partly && (block.short.is_some() || told));
+        holders.extend(drawn);
+        holders
+    }
+}
+
+/// So many live nodes that no line bars, first of all from racks that hold nothing of the block.
+fn draw(story: &Story, id: i64, block: &Block, holders: &[u32], count: usize) -> Vec<u32> {
+    let nodes = &story.nodes.all;
+    let barred = [holders, &block.later, &block.gone, &story.dead];
+    let mut free: Vec<u32> = (0..nodes.len() as u32)
+        .filter(|node| !barred.iter().any(|nodes| nodes.contains(node)))
+        .collect();
+    let mut drawn = Vec::new();
+    while drawn.len() < count && !free.is_empty() {
+        let rack = |node: &u32| &nodes[*node as usize].rack;
+        let held = holders.iter().filter(|node| !story.dead.contains(node)).chain(&drawn);
+        let racks: Vec<_> = held.map(rack).collect();
+        let other: Vec<u32> = free.iter().copied().filter(|n| !racks.contains(&rack(n))).collect();
+        let of = if racks.len() == 1 && !other.is_empty() { &other } else { &free };
+        let node = of[id.unsigned_abs() as usize % of.len()];
+        free.retain(|free| *free != node);
+        drawn.push(node)
+    }
+    drawn
+}

@@ -1,0 +1,52 @@
+//! Logs that do not belong together, or that are given twice.
+use super::support::{logs, text};
+
+#[track_caller]
+fn refused(texts: &[&str], parts: &[&str]) {
+    let error = logs(texts).expect_err("it was imported").to_string();
+    for part in parts {
+        assert!(error.contains(part), "`{part}` is not in: {error}")
+    }
+}
+
+fn only(text: &str, keep: impl Fn(&str) -> bool) -> String {
+    text.lines().filter(|line| keep(line)).map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn two_clusters() {
+    let (one, two) = (text("default-nn+dn.log.gz"), text("external-nn+dn.log.gz"));
+    let expected = "expected the logs of one cluster";
+    refused(&[&one, &two], &["2.log:", "the namespace ", " in 1.log", expected]);
+    refused(&[&format!("{one}{two}")], &["1.log:", "the namespace ", expected]);
+    // DataNodes' lines alone name the block pool.
+    let pools = [
+        only(&one, |line| !line.contains("nsid=")),
+        only(&one, |line| line.contains("DataTransfer, at")).replace("BP-1", "BP-2"),
+    ];
+    refused(&[&pools[0], &pools[1]], &["the block pool BP-", " in 1.log", expected]);
+}
+
+/// No line names a cluster: two NameNodes decide in turns.
+#[test]
+fn two_name_nodes_without_a_name() {
+    let one = only(&text("default-nn+dn.log.gz"), |line| line.contains(" BLOCK* ask "));
+    let two = one.replace("127.0.0.1:", "127.0.0.2:");
+    refused(&[&one, &two], &["asks for copies in turns with that of", "expected the logs of one"]);
+}
+
+/// The same log given twice counts once.
+#[test]
+fn twice() {
+    let whole = text("default-nn+dn.log.gz");
+    let (one, two) = (logs(&[&whole]).unwrap(), logs(&[&whole, &whole]).unwrap());
+    assert_eq!(one.trace.intervals, two.trace.intervals);
+    assert_eq!(one.trace.counters, two.trace.counters);
+    let told = |n: &&String| {
+        n.starts_with("2.log: ") && n.ends_with("lines stand in 1.log, too, and count once")
+    };
+    assert_eq!(two.cluster.notes.iter().filter(told).count(), 1, "{:?}", two.cluster.notes);
+    let half = whole.len() / 2;
+    let parts = logs(&[&whole, &whole[half..]]).unwrap();
+    assert_eq!(one.trace.counters, parts.trace.counters, "parts that overlap");
+}
