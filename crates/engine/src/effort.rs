@@ -65,8 +65,8 @@ impl Wire for Share {
     }
 }
 
-/// What several threads would have to do, each on a core of its own, as one thread sees it that does
-/// the work of all, round by round.
+/// What several threads would have to do, each on a core of its own, as one thread sees it that
+/// does the work of all, round by round.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
 pub struct Profile {
     /// How many threads.

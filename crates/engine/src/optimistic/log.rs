@@ -16,7 +16,8 @@ use std::{
     mem,
 };
 
-/// So many events that are over may stand behind one that is not, and as many as those that are not.
+/// So many events that are over may stand behind one that is not, and as many as those that are
+/// not.
 const ROOM: u64 = 512;
 
 /// An event that was done.

@@ -10,9 +10,10 @@ use std::{
     sync::{OnceLock, atomic::Ordering::*},
 };
 
-/// Looks at the others' step before sleeping: some ten microseconds, a few times what a
-/// cache line takes from core to core. Where orders are tried, looking again shows nothing new.
-const SPIN: u32 = if cfg!(any(loom, miri)) { 0 } else { 1000 };
+/// Looks at the others' step before sleeping: some forty microseconds, what a few large events
+/// take, which is what one thread is ahead of another. Where orders are tried, looking again shows
+/// nothing new.
+const SPIN: u32 = if cfg!(any(loom, miri)) { 0 } else { 4000 };
 
 /// What a thread tells the others at the end of a round. Plain stores: the round orders them.
 pub(crate) struct Notes {

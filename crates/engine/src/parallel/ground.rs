@@ -29,8 +29,8 @@ impl<P: Wire> Ground<P> {
     }
 
     /// What the other threads here begin with; the first one's stays, that of other processes goes.
-    /// Nothing is a timer yet, so that payloads can go to new places, without the room that all take
-    /// together.
+    /// Nothing is a timer yet, so that payloads can go to new places, without the room that all
+    /// take together.
     pub(crate) fn deal<E>(&self, pending: &mut Pending<E>) -> Vec<Pending<E>> {
         let first = self.here.start;
         let mut others: Vec<_> = self.here.clone().skip(1).map(|_| Pending::new()).collect();

@@ -1,0 +1,92 @@
+//! `tenbin bench …`
+use super::{SumsTo, whole};
+use crate::execution::Execution;
+use clap::{Args, Subcommand};
+
+/// `tenbin bench`
+#[derive(Subcommand, Debug)]
+pub enum Bench {
+    /// PHOLD: events that jump between logical processes.
+    Phold(Phold),
+    /// What more cores would give, from what one thread sees of the work of each.
+    Scaling(Scaling),
+    /// Name the first event that two runs of the same thing do not have in common.
+    Diverge(Diverge),
+}
+
+/// `tenbin bench scaling`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin bench scaling --lps 65536 --lookahead 0.01")]
+pub struct Scaling {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub phold: Phold,
+}
+
+/// `tenbin bench diverge`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin bench diverge 'run scenarios/s0.toml' \\
+                       'run scenarios/s0.toml --scheduler optimistic --threads 3'
+  tenbin bench diverge 'bench phold --lps 64' 'mpirun -n 2 tenbin bench phold --lps 64'
+  tenbin run scenarios/s0.toml --sums here.sums     # the same on another machine, then
+  tenbin bench diverge here.sums there.sums
+
+Ranks of `mpirun -n R` are threads here. Exit code 1 where they differ; docs/engine.md says more.")]
+pub struct Diverge {
+    /// A run: what is typed after `tenbin`, as one word; or a file that --sums wrote.
+    #[arg(value_name = "A")]
+    pub first: String,
+    /// The other.
+    #[arg(value_name = "B")]
+    pub second: String,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin bench phold`
+#[derive(Args, Clone, Debug)]
+#[command(after_help = "Example:\n  tenbin bench phold --lps 65536 --json")]
+pub struct Phold {
+    /// Logical processes.
+    #[arg(long, value_name = "N", default_value_t = 1024,
+          value_parser = clap::value_parser!(u32).range(1..=16_777_216),
+          allow_negative_numbers = true)]
+    pub lps: u32,
+    /// Events that each starts with.
+    #[arg(long, value_name = "K", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1024),
+          allow_negative_numbers = true)]
+    pub population: u32,
+    /// Share of events that go to another logical process, 0 to 1.
+    #[arg(long, value_name = "F", default_value_t = 0.25, allow_negative_numbers = true)]
+    pub remote: f64,
+    /// Share of all events that go to the first logical process, 0 to 1; 0 treats it like all
+    /// others.
+    #[arg(long, value_name = "F", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub hot: f64,
+    /// About so many events.
+    #[arg(long, value_name = "N", default_value_t = 2_000_000, value_parser = whole,
+          allow_negative_numbers = true)]
+    pub events: u64,
+    /// Three kinds of LP and of event in place of one.
+    #[arg(long)]
+    pub three_kinds: bool,
+    /// Smallest delay, in units of the mean delay.
+    #[arg(long, value_name = "T", default_value_t = 0.1, allow_negative_numbers = true)]
+    pub lookahead: f64,
+    /// Which of all possible runs.
+    #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    pub seed: u64,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub execution: Execution,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub sums: SumsTo,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
