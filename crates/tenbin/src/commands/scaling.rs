@@ -1,8 +1,8 @@
 //! `tenbin bench scaling`: what more cores would give, from one.
 //!
 //! One thread does the work of N in turn, round by round, as the conservative scheduler deals it,
-//! and times each thread's. A run on N cores takes the longest of each round, and its meetings. What
-//! cores share (memory, caches) is not in it.
+//! and times each thread's. A run on N cores takes the longest of each round, and its meetings.
+//! What cores share (memory, caches) is not in it.
 use crate::cli::Scaling;
 use crate::failure::Failure;
 use crate::{commands::bench, interrupt, job, say};
