@@ -112,7 +112,7 @@ pub struct SumsTo {
     /// diverge`; the run is slower.
     #[arg(long, value_name = "FILE")]
     pub sums: Option<PathBuf>,
-    /// Of --sums, only events from a time on, before another [ns]; or `end`, what is left at the
+    /// Of --sums, only events from a time on, before another, in ns; or `end`, what is left at the
     /// end.
     #[arg(long, value_name = "FROM..TO", requires = "sums", value_parser = Window::parse)]
     pub within: Option<Window>,

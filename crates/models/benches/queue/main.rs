@@ -34,7 +34,7 @@ fn scenario(blocks: &str) -> Scenario {
 
 fn run(scenario: &Scenario, scheduler: Scheduler) -> (Simulated, f64) {
     let blocks = load_blocks(scenario, 1).unwrap_or_else(|e| panic!("{e}"));
-    let options = Options { execution: scheduler.into(), check: false };
+    let options = Options { execution: scheduler.into(), check: false, witness: None };
     let begun = Instant::now();
     let run = simulate(scenario, blocks, 1, options, &mut |_| ControlFlow::Continue(()));
     (run.unwrap_or_else(|e| panic!("{e}")), begun.elapsed().as_secs_f64())
