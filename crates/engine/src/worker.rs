@@ -5,13 +5,14 @@
 //! handler does is final at once, so nothing is journalled.
 use crate::{
     Message, Model, Stamp, Timer,
-    commit::{Blame, Records, commit},
-    cx::{Back, Cx, Frame, View},
+    commit::{Records, commit},
+    cx::{Back, Cx, Frame},
     outcome::Tally,
     own::Own,
     parallel::slots::Slots,
     pending::Pending,
     rank::Ranks,
+    step::step_lp,
 };
 
 /// Which LPs are elsewhere, and how their messages get there.
@@ -150,12 +151,7 @@ where
             // where it is.
             let event = unsafe { &*deeds.pending.lend(&entry) };
             let lp = lps.get(entry.dst);
-            self.cx.frame.enter(entry.t, entry.tie, entry.dst, lp.sent);
-            let blame = Blame::new(entry, event);
-            lp.state.handle(event, &View::<M, _>::new(&self.cx));
-            blame.clear();
-            self.ranks.check(lp.sent, self.cx.frame.sent.get(), entry.dst);
-            lp.sent = self.cx.frame.sent.get();
+            step_lp(&mut self.cx, &self.ranks, lp, entry, event);
             let records = &mut self.cx.back.get_mut().records;
             self.tally.hash = self.tally.hash.wrapping_add(commit(entry, event, records, sink));
             self.cx.back.get_mut().pending.release(&entry);

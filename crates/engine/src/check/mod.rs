@@ -9,13 +9,14 @@ mod compare;
 mod trial;
 use crate::{
     Message, Model, Progress, Stamp,
-    commit::{Blame, commit},
-    cx::{Cx, Frame, View},
+    commit::commit,
+    cx::Cx,
     outcome::{Tally, Verdict},
     own::Own,
     pending::{Entry, Pending},
     population::Slot,
     rank::Ranks,
+    step::step,
     watch::{STRIDE, Watch},
     world::{Ended, Start},
 };
@@ -99,12 +100,12 @@ where
         let look = history.each.allows(lp.state.weight());
         let (sent, before) = (lp.sent, look.then(|| parts(&lp.state)));
         let mark = lp.state.mark();
-        step(&mut self.cx, &mut lp.state, &entry, &event, sent);
+        step(&mut self.cx, &mut lp.state, sent, entry, &event);
         let (deeds, once) = (self.cx.back.get_mut().fingerprint(), look.then(|| parts(&lp.state)));
         lp.state.rewind(&mark);
         compare(&before, &lp.state, &entry, &event, "was not restored by rewinding");
         self.cx.back.get_mut().undo();
-        step(&mut self.cx, &mut lp.state, &entry, &event, sent);
+        step(&mut self.cx, &mut lp.state, sent, entry, &event);
         compare(&once, &lp.state, &entry, &event, "differs when the event is run again");
         assert_eq!(
             deeds,
@@ -150,7 +151,7 @@ where
             compare(&p.before, state, &p.entry, &p.event, what);
             p.mark = state.mark();
             self.cx.back.get_mut().script(&p.answers);
-            step(&mut self.cx, state, &p.entry, &p.event, p.sent);
+            step(&mut self.cx, state, p.sent, p.entry, &p.event);
             let trial = self.cx.back.get_mut();
             assert_eq!(
                 trial.fingerprint(),
@@ -185,20 +186,4 @@ fn forget<M: Model>(state: &mut M, past: &mut VecDeque<Past<M>>, count: usize) {
             state.commit(&now)
         }
     }
-}
-
-fn step<M: Model>(
-    cx: &mut Cx<Own<Trial<M>>>,
-    state: &mut M,
-    entry: &Entry,
-    event: &M::Event,
-    sent: u64,
-) where
-    M::Event: Message<Out = M::Event>,
-{
-    let frame: &mut Frame = &mut cx.frame;
-    frame.enter(entry.t, entry.tie, entry.dst, sent);
-    let blame = Blame::new(*entry, event);
-    state.handle(event, &View::<M, _>::new(cx));
-    blame.clear()
 }

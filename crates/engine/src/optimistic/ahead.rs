@@ -2,10 +2,10 @@
 use super::{LONGEST, Member, ONE_IN, SHORTEST, ledger::Ledger};
 use crate::{
     Message, Model,
-    commit::{Blame, commit, fingerprint},
-    cx::View,
+    commit::{commit, fingerprint},
     parallel::{merge::Outlet, speculation},
     pending::Entry,
+    step::step_lp,
 };
 use std::{
     any::Any,
@@ -126,12 +126,7 @@ where
         let is_foreign = traffic.is_foreign(&entry);
         // SAFETY: it stays where it is until it is released, below, whatever is sent.
         let event = unsafe { &*traffic.pending.lend(&entry) };
-        self.cx.frame.enter(entry.t, entry.tie, entry.dst, slot.sent);
-        let blame = Blame::new(entry, event);
-        slot.state.handle(event, &View::<M, _>::new(&self.cx));
-        blame.clear();
-        self.ranks.check(slot.sent, self.cx.frame.sent.get(), entry.dst);
-        slot.sent = self.cx.frame.sent.get();
+        step_lp(&mut self.cx, &self.ranks, slot, entry, event);
         if !M::PLAIN {
             let now = slot.state.mark();
             slot.state.commit(&now)
@@ -156,12 +151,7 @@ where
         log.begin(entry, is_foreign, slot.sent, slot.state.mark());
         // SAFETY: it stays where it is until it is committed, whatever is sent.
         let event = unsafe { &*traffic.pending.lend(&entry) };
-        self.cx.frame.enter(entry.t, entry.tie, entry.dst, slot.sent);
-        let blame = Blame::new(entry, event);
-        slot.state.handle(event, &View::<M, _>::new(&self.cx));
-        blame.clear();
-        self.ranks.check(slot.sent, self.cx.frame.sent.get(), entry.dst);
-        slot.sent = self.cx.frame.sent.get();
+        step_lp(&mut self.cx, &self.ranks, slot, entry, event);
         let log = &mut self.cx.back.get_mut().log;
         let hash = fingerprint(entry, event, log.recorded());
         log.set_hash(hash);

@@ -20,7 +20,10 @@ pub enum Bench {
 pub struct Scaling {
     #[command(flatten)]
     #[allow(missing_docs)]
-    pub phold: Phold,
+    pub jobs: Jobs,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `tenbin bench diverge`
@@ -50,6 +53,23 @@ pub struct Diverge {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = "Example:\n  tenbin bench phold --lps 65536 --json")]
 pub struct Phold {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub jobs: Jobs,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub execution: Execution,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub sums: SumsTo,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What jobs there are in PHOLD.
+#[derive(Args, Clone, Debug)]
+pub struct Jobs {
     /// Logical processes.
     #[arg(long, value_name = "N", default_value_t = 1024,
           value_parser = clap::value_parser!(u32).range(1..=16_777_216),
@@ -80,13 +100,4 @@ pub struct Phold {
     /// Which of all possible runs.
     #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     pub seed: u64,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub execution: Execution,
-    #[command(flatten)]
-    #[allow(missing_docs)]
-    pub sums: SumsTo,
-    /// Print exactly one JSON object on stdout.
-    #[arg(long)]
-    pub json: bool,
 }

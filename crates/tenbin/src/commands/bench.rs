@@ -1,5 +1,5 @@
 //! `tenbin bench phold`
-use crate::cli::Phold;
+use crate::cli::{Jobs, Phold};
 use crate::failure::Failure;
 use crate::ranks::{self, Ranks};
 use crate::sums::{Collector, Sums, Window};
@@ -17,7 +17,7 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
     if let Some(place) = &args.sums.sums {
         let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
         let outcome = phold::run_witnessed(&setting, execution, |seen| collector.see(seen));
-        let sums = collector.done(sums_of(&args), job::command_line(), outcome.trace_hash);
+        let sums = collector.done(sums_of(&args.jobs), job::command_line(), outcome.trace_hash);
         return if ranks::is_first() { sums.write(place) } else { Ok(()) };
     }
     let measured = phold::run_on(&setting, execution);
@@ -27,8 +27,8 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
             "scheduler": args.execution.name(),
             "threads": args.execution.threads_used(&measured.effort),
             "ranks": ranks::count(),
-            "lps": args.lps,
-            "population": args.population,
+            "lps": args.jobs.lps,
+            "population": args.jobs.population,
             "committed": measured.outcome.events,
             "rolled_back": measured.effort.rolled_back,
             "efficiency": measured.efficiency(),
@@ -47,7 +47,7 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
 }
 
 /// What runs of are to come out the same.
-pub(super) fn sums_of(args: &Phold) -> String {
+pub(super) fn sums_of(args: &Jobs) -> String {
     let kinds = if args.three_kinds { ", three kinds" } else { "" };
     format!(
         "phold: {} LPs x {}, remote {}, hot {}, lookahead {}{kinds}, {} events, seed {}",
@@ -62,11 +62,11 @@ pub(super) fn sums_of(args: &Phold) -> String {
 pub(super) fn prepare(args: &mut Phold) -> Result<(Setting, Scheduler), Failure> {
     args.execution = args.execution.settled()?;
     args.sums.sums.as_deref().map_or(Ok(()), Sums::check_place)?;
-    Ok((setting(args)?, args.execution.engine(args.seed)?))
+    Ok((setting(&args.jobs)?, args.execution.engine(args.jobs.seed)?))
 }
 
 /// What the argument line asks for.
-pub(super) fn setting(args: &Phold) -> Result<Setting, Failure> {
+pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
     let share = |name: &str, value: f64, low_too: bool| {
         if (low_too || value > 0.0) && (0.0..=1.0).contains(&value) {
             return Ok(value);
@@ -91,8 +91,8 @@ fn line(args: &Phold, measured: &Measured) -> String {
     };
     format!(
         "{} LPs x {}: {} events in {:.2} s{undone}, {:.2} million/s, {} MB at most, hash {}\n",
-        args.lps,
-        args.population,
+        args.jobs.lps,
+        args.jobs.population,
         measured.outcome.events,
         measured.seconds,
         measured.events_per_second() / 1e6,

@@ -25,7 +25,7 @@ struct Row {
 /// Prints the table.
 pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     interrupt::at_once(true);
-    let setting = bench::setting(&args.phold)?;
+    let setting = bench::setting(&args.jobs)?;
     let one = phold::run(&setting, Scheduler::Sequential);
     let meeting_s = engine::meeting_s();
     let mut rows: Vec<Row> = vec![];
@@ -37,7 +37,7 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
         }
         rows.push(Row { cores, speedup: speedup(one.seconds, &profile, cores, meeting_s), profile })
     }
-    if args.phold.json {
+    if args.json {
         return say::json(&object(one.seconds, meeting_s, &rows));
     }
     say::text(&text(one.seconds, meeting_s, &rows))

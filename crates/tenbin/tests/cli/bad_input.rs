@@ -115,6 +115,7 @@ fn wrong_argument_lines_are_refused() {
     refused(&place, &["reproduce", "s9"], &["s0"]);
     refused(&place, &["bench", "phold", "--remote", "1.5"], &["--remote"]);
     refused(&place, &["bench", "phold", "--lookahead", "nan"], &["--lookahead"]);
+    refused(&place, &["bench", "scaling", "--scheduler", "auto"], &["--scheduler"]);
     let stress = ["bench", "phold", "--rollback-stress", "--scheduler", "auto"];
     refused(&place, &stress, &["--rollback-stress", "only optimistic"]);
     refused(&place, &["explain", "what-is-this"], &["tenbin list"]);

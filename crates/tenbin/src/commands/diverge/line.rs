@@ -93,7 +93,7 @@ impl Run {
         let (of, done) = match &self.what {
             What::Phold(args, setting) => {
                 let run = move || phold::run_witnessed(setting, execution, see).trace_hash;
-                (bench::sums_of(args), catch_unwind(AssertUnwindSafe(move || Ok(run()))))
+                (bench::sums_of(&args.jobs), catch_unwind(AssertUnwindSafe(move || Ok(run()))))
             }
             What::Scenario(scenario, blocks, seed) => {
                 let run = move || simulated(scenario, blocks, *seed, execution, see);

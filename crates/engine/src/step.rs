@@ -1,0 +1,45 @@
+//! An LP handles an event: the one thing that all schedulers do alike.
+use crate::{
+    Message, Model,
+    commit::Blame,
+    cx::{Back, Cx, View},
+    pending::Entry,
+    population::Slot,
+    rank::Ranks,
+};
+
+/// Has a state handle an event; `sent` is the key of the last message that its LP has sent. Says
+/// which is the last one now.
+#[inline(always)]
+pub(crate) fn step<M: Model, B: Back<M>>(
+    cx: &mut Cx<B>,
+    state: &mut M,
+    sent: u64,
+    entry: Entry,
+    event: &M::Event,
+) -> u64
+where
+    M::Event: Message<Out = M::Event>,
+{
+    cx.frame.enter(entry.t, entry.tie, entry.dst, sent);
+    let blame = Blame::new(entry, event);
+    state.handle(event, &View::<M, _>::new(cx));
+    blame.clear();
+    cx.frame.sent.get()
+}
+
+/// The same of an LP, which keeps the key.
+#[inline(always)]
+pub(crate) fn step_lp<M: Model, B: Back<M>>(
+    cx: &mut Cx<B>,
+    ranks: &Ranks,
+    lp: &mut Slot<M>,
+    entry: Entry,
+    event: &M::Event,
+) where
+    M::Event: Message<Out = M::Event>,
+{
+    let sent = step(cx, &mut lp.state, lp.sent, entry, event);
+    ranks.check(lp.sent, sent, entry.dst);
+    lp.sent = sent
+}
