@@ -54,25 +54,28 @@ where
     // Where the run is over before anything was seen there was nothing to choose.
     worker.tally.effort.choice = Some(Choice { threads: 1, ..Choice::default() });
     let mut goes_on = worker.work(u64::MAX, PROBE, &mut |stamp, record| outlet.put(stamp, record));
-    let mut slice = Slice::from(&worker.tally);
+    let (mut slice, mut led) = (Slice::from(&worker.tally), Duration::ZERO);
     while goes_on {
         goes_on = worker.work(u64::MAX, STRIDE, &mut |stamp, record| outlet.put(stamp, record));
         let stop = worker.deeds().stop;
         worker.deeds().pending.tidy();
         outlet.flush();
         let (events, frontier) = (worker.tally.events, worker.tally.last);
+        let begun = Instant::now();
         if lead(Lead { frontier, events, stop }).is_break() {
             worker.tally.interrupted = true;
             break;
         }
+        led += begun.elapsed();
         if let Some(spent) = slice.of(&worker.tally).filter(|_| goes_on) {
+            let led = std::mem::take(&mut led).as_secs_f64() / spent.2.as_secs_f64();
             let choice = choose(threads, lookahead, spent);
             worker.tally.effort.choice = Some(choice);
             if choice.threads > 1 {
                 let (frame, pending, tally) = worker.into_parts();
                 outlets.truncate(choice.threads);
                 let start = Start { lps, pending, frame, ranks };
-                return together(start, team, tally, choice, outlets, lead);
+                return together(start, team, tally, (choice, led), outlets, lead);
             }
         }
     }
@@ -81,12 +84,13 @@ where
     ((worker.tally, stop, lps), outlets)
 }
 
-/// Goes on on several threads: LPs are dealt by what they have sent so far.
+/// Goes on on several threads: LPs are dealt by what they have sent so far. The first thread also
+/// leads, which took this part of the time.
 fn together<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
     before: Tally,
-    choice: Choice,
+    (choice, led): (Choice, f64),
     outlets: Vec<O>,
     lead: impl FnMut(Lead) -> Verdict,
 ) -> (Ended<M>, Vec<O>)
@@ -94,7 +98,9 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let weight = |lp| 1 + start.lps.sent(lp, &start.ranks);
-    let team = team.of(choice.threads, &start.frame.topology, weight);
+    let all: u64 = (0..start.frame.lps).map(weight).sum();
+    let burden = all as f64 * led / (1.0 - led).max(0.01);
+    let team = team.of(choice.threads, &start.frame.topology, burden as u64, weight);
     let pace = Pace::new(1e9 / choice.grain_ns, before.events, Instant::now());
     conservative::run(start, team, before, Some(pace), None, outlets, lead)
 }

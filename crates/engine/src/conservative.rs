@@ -19,6 +19,7 @@ use crate::{
     parallel::{
         crew::{Known, all_go},
         crossing::Crossing,
+        density::Moment,
         ground::Ground,
         loan::Loans,
         mail::{Outgoing, Parcel},
@@ -106,7 +107,7 @@ where
             if let Some(lead) = &mut lead {
                 self.tell(lead, &known)
             }
-            if known.is_alone {
+            if known.other_way {
                 known = match &mut lead {
                     Some(lead) => self.go_alone(loans, lead, known),
                     None => {
@@ -136,7 +137,8 @@ where
         let (crew, me) = (&self.ground.crew, self.me);
         let others = self.ground.here.clone().skip(1);
         let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, me, o)).collect();
-        while known.is_alone && !known.is_over() {
+        lead.is_alone = true;
+        while known.other_way && !known.is_over() {
             lead.time(Profiler::begin);
             let round = self.round + 1;
             for other in &mut borrowed {
@@ -149,6 +151,7 @@ where
             known = crew.known(self.round);
             self.tell(lead, &known)
         }
+        lead.is_alone = false;
         borrowed.into_iter().for_each(|other| loans.give_back(crew, other.me, other));
         known
     }
@@ -187,6 +190,11 @@ where
     /// Hands over what was sent, and says how far this thread is.
     fn post<L>(&mut self, lead: Option<&mut Leader<'_, '_, L>>) {
         let (me, round, fault) = (self.me, self.round, self.fault.is_some());
+        let goes_alone = lead.is_some_and(|lead| {
+            let waited = self.timing.waited();
+            let (events, own) = (lead.events, self.worker.tally.events);
+            lead.goes_alone(Moment { now: Instant::now(), waited, events, own })
+        });
         let notes = self.ground.crew.notes(me, round);
         let deeds = self.worker.deeds();
         deeds.post.outgoing.post(me, round, &self.ground.mail, notes);
@@ -195,8 +203,7 @@ where
         notes.stop.store(deeds.stop, Relaxed);
         notes.events.store(self.worker.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
-        let is_alone = lead.is_some_and(|lead| lead.is_alone());
-        notes.is_alone.store(is_alone, Relaxed);
+        notes.other_way.store(goes_alone, Relaxed);
         self.outlet.flush()
     }
 
@@ -233,6 +240,8 @@ struct Leader<'t, 'p, L> {
     profiler: Option<&'t mut Profiler>,
     /// As known at the last meeting.
     events: u64,
+    /// It has what the other threads have.
+    is_alone: bool,
 }
 
 impl<L> Leader<'_, '_, L> {
@@ -242,9 +251,9 @@ impl<L> Leader<'_, '_, L> {
         }
     }
 
-    fn is_alone(&mut self) -> bool {
-        let events = self.events;
-        self.pace.as_mut().is_some_and(|pace| pace.is_alone(events, Instant::now()))
+    fn goes_alone(&mut self, at: Moment) -> bool {
+        let was_alone = self.is_alone;
+        self.pace.as_mut().is_some_and(|pace| pace.goes_alone(was_alone, at))
     }
 }
 
@@ -291,7 +300,7 @@ where
     let members = ground.here.clone().zip(shares.zip(outlets)).map(member);
     let loans = Loans::new(ground.partition.threads());
     let crossing_too = crossing.as_deref_mut();
-    let leader = Leader { hook, crossing: crossing_too, pace, profiler, events };
+    let leader = Leader { hook, crossing: crossing_too, pace, profiler, events, is_alone: false };
     let done = all_go(
         members,
         |first| first.go(&loans, Some(leader)),

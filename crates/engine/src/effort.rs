@@ -145,6 +145,11 @@ impl Timing {
         result
     }
 
+    /// What of it was waiting.
+    pub(crate) fn waited(&self) -> Duration {
+        self.waited
+    }
+
     /// All so far, and what of it was waiting \[s\].
     pub(crate) fn seconds(&self) -> (f64, f64) {
         (self.begun.elapsed().as_secs_f64(), self.waited.as_secs_f64())

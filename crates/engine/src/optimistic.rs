@@ -40,6 +40,7 @@ use crate::{
         ground::Ground,
         mail::Parcel,
         merge::Outlet,
+        pace::Pace,
         slots::Slots,
     },
     rank::Ranks,
@@ -52,6 +53,7 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
     sync::atomic::Ordering::Relaxed,
+    time::Instant,
 };
 use traffic::{Letter, Traffic};
 use units::Nanos;
@@ -82,6 +84,14 @@ struct Member<'a, M: Model, O> {
     /// Records of events before it are out \[ns\].
     let_out: u64,
     batch: u64,
+    /// Of the thread that leads, where the other way is worth a try: nobody goes ahead.
+    pace: Option<Pace>,
+    /// Whether to go ahead of what is certain.
+    goes_ahead: bool,
+    /// LPs whose state is journalled, by id: those that went ahead.
+    journalled: Vec<bool>,
+    /// Events of all threads, as known at the last meeting.
+    events: u64,
     /// Events undone since the last batch, and before.
     undone: u64,
     rolled_back: u64,
@@ -112,8 +122,9 @@ where
             self.post();
             let (me, round) = (self.me, self.round);
             // The global virtual time is that of the first event anywhere.
-            let Known { next, first: gvt, events, stop, quit, .. } =
+            let Known { next, first: gvt, events, stop, quit, other_way } =
                 self.timing.wait(|| ground.meet(me, round, crossing.as_deref_mut()));
+            (self.events, self.goes_ahead) = (events, !other_way);
             let certain = gvt.min(stop);
             // What is certain since this meeting is let out by the next one.
             let frontier = std::mem::replace(&mut self.let_out, certain);
@@ -183,6 +194,10 @@ where
         notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
         notes.events.store(self.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
+        let events = self.events;
+        let other_way =
+            self.pace.as_mut().is_some_and(|pace| pace.is_alone(events, Instant::now()));
+        notes.other_way.store(other_way, Relaxed);
         self.outlet.flush()
     }
 
@@ -266,8 +281,8 @@ where
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
     let Team { partition, here, mut crossing } = team;
-    let (ground, count) = (Ground::new(partition, here), frame.lps as usize);
-    lps.journal(Some(0));
+    let (ground, count, is_alone) =
+        (Ground::new(partition, here), frame.lps as usize, crossing.is_none());
     let others = ground.deal(&mut pending);
     let pendings = std::iter::once(pending).chain(others);
     let ledger = |(me, pending)| Ledger::new(count, Traffic::new(me, &ground.partition, pending));
@@ -288,6 +303,11 @@ where
         round: 0,
         let_out: 0,
         batch: 4 * SHORTEST,
+        // An adversary wants all to go ahead; what other processes do is not known here.
+        pace: (me == 0 && is_alone && stress.is_none()).then(Pace::untried),
+        goes_ahead: true,
+        journalled: vec![false; if M::PLAIN { 0 } else { count }],
+        events: 0,
         undone: 0,
         rolled_back: 0,
         ahead: 0,

@@ -45,14 +45,16 @@ pub(crate) struct Team<'t, 'p> {
 }
 
 impl Team<'_, '_> {
-    /// So many threads of this process, in its place; `weight` of an LP is what it has to do.
+    /// So many threads of this process, in its place; `weight` of an LP is what it has to do,
+    /// `burden` what the first thread has to do besides.
     pub(crate) fn of(
         self,
         threads: usize,
         topology: &Topology,
+        burden: u64,
         weight: impl Fn(u32) -> u64,
     ) -> Self {
-        let partition = Partition::new(topology, threads, weight);
+        let partition = Partition::new(topology, threads, burden, weight);
         Team { partition, here: 0..threads, ..self }
     }
 }
@@ -194,7 +196,7 @@ where
     /// [`Scheduler::Conservative`], with all work done in turn by the caller's.
     pub fn profile(self, threads: usize) -> (Outcome, Profile) {
         let threads = threads.min(self.frame.lps as usize).clamp(2, MOST_THREADS);
-        let partition = Partition::new(&self.frame.topology, threads, |_| 1);
+        let partition = Partition::new(&self.frame.topology, threads, 0, |_| 1);
         let team = Team { partition, here: 0..threads, crossing: None };
         let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
         let (pace, mut profiler) = (Some(Pace::alone()), Profiler::start(threads));
@@ -252,7 +254,7 @@ where
         if let Some(crossing) = &mut crossing {
             crossing.compare(&self.identity(scheduler, outlets.len()))
         }
-        let partition = Partition::new(&self.frame.topology, threads, |_| 1);
+        let partition = Partition::new(&self.frame.topology, threads, 0, |_| 1);
         let start = match here.len() < threads {
             false => self.all(),
             true => self.some(|lp| here.contains(&partition.owner(lp))),
@@ -267,7 +269,11 @@ where
             Scheduler::Stress { stress, .. } => {
                 optimistic::run(start, team, Some(stress), outlets, lead)
             }
-            _ => conservative::run(start, team, Tally::default(), None, None, outlets, lead),
+            _ => {
+                // What other processes have cannot be lent.
+                let pace = is_alone.then(Pace::unknown);
+                conservative::run(start, team, Tally::default(), pace, None, outlets, lead)
+            }
         }
     }
 
@@ -393,7 +399,7 @@ mod tests {
         let outcome = phold::run(&setting, Scheduler::Sequential).outcome;
         for threads in [1, 2, 3] {
             let world = phold::one::world(&setting);
-            let partition = Partition::new(&world.frame.topology, threads, |_| 1);
+            let partition = Partition::new(&world.frame.topology, threads, 0, |_| 1);
             let team = Team { partition, here: 0..threads, crossing: None };
             let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
             let (before, pace) = (Tally::default(), Some(Pace::restless()));

@@ -31,7 +31,7 @@ where
         // Who is that far ahead waits: what is certain goes on, so that the others catch up.
         let is_full = self.cx.back.get_mut().log.len() >= MOST_AHEAD;
         let left = self.batch.saturating_sub(self.tally.events - done);
-        self.go_ahead(if is_full { 0 } else { left }, stop);
+        self.go_ahead(if is_full || !self.goes_ahead { 0 } else { left }, stop);
         self.traffic().pending.tidy()
     }
 
@@ -127,9 +127,17 @@ where
         // SAFETY: it stays where it is until it is released, below, whatever is sent.
         let event = unsafe { &*traffic.pending.lend(&entry) };
         step_lp(&mut self.cx, &self.ranks, slot, entry, event);
-        if !M::PLAIN {
-            let now = slot.state.mark();
-            slot.state.commit(&now)
+        if !M::PLAIN && self.journalled[entry.dst as usize] {
+            match self.goes_ahead {
+                true => {
+                    let now = slot.state.mark();
+                    slot.state.commit(&now)
+                }
+                false => {
+                    self.journalled[entry.dst as usize] = false;
+                    slot.state.journal(None)
+                }
+            }
         }
         let Member { cx, rows, outlet, tally, .. } = self;
         let Ledger { records, traffic, .. } = cx.back.get_mut();
@@ -148,6 +156,9 @@ where
         let slot = self.lps.get(entry.dst);
         let Ledger { log, traffic, .. } = self.cx.back.get_mut();
         let is_foreign = traffic.is_foreign(&entry);
+        if !M::PLAIN && !std::mem::replace(&mut self.journalled[entry.dst as usize], true) {
+            slot.state.journal(Some(0))
+        }
         log.begin(entry, is_foreign, slot.sent, slot.state.mark());
         // SAFETY: it stays where it is until it is committed, whatever is sent.
         let event = unsafe { &*traffic.pending.lend(&entry) };

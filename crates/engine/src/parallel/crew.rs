@@ -25,8 +25,8 @@ pub(crate) struct Notes {
     pub(crate) events: AtomicU64,
     /// It wants to break the run off.
     pub(crate) quit: AtomicBool,
-    /// It wants to go on alone, if it leads.
-    pub(crate) is_alone: AtomicBool,
+    /// If it leads: all are to go on in the scheduler's other way.
+    pub(crate) other_way: AtomicBool,
     /// By receiver: the soonest of the messages sent to it in this round [ns].
     pub(crate) sent: Vec<AtomicU64>,
     /// By receiver: the soonest of those of them that are held back [ns].
@@ -41,7 +41,7 @@ impl Notes {
             stop: AtomicU64::new(u64::MAX),
             events: AtomicU64::new(0),
             quit: AtomicBool::new(false),
-            is_alone: AtomicBool::new(false),
+            other_way: AtomicBool::new(false),
             sent: none(),
             held: none(),
         }
@@ -57,8 +57,9 @@ pub(crate) struct Known {
     pub(crate) events: u64,
     pub(crate) stop: u64,
     pub(crate) quit: bool,
-    /// The first thread goes on alone.
-    pub(crate) is_alone: bool,
+    /// The scheduler's other way of going on: conservative, the first thread alone; optimistic,
+    /// nobody ahead of what is certain.
+    pub(crate) other_way: bool,
 }
 
 impl Known {
@@ -150,7 +151,7 @@ impl Crew {
             events: all().map(|notes| notes.events.load(Relaxed)).sum(),
             stop: least(&mut all().map(|notes| notes.stop.load(Relaxed))),
             quit: all().any(|notes| notes.quit.load(Relaxed)),
-            is_alone: self.notes(0, round).is_alone.load(Relaxed),
+            other_way: self.notes(0, round).other_way.load(Relaxed),
         }
     }
 

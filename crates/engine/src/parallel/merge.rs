@@ -88,14 +88,31 @@ impl<R> Merge<R> {
         for (shelf, queue) in self.shelves.iter().zip(&mut self.queues) {
             queue.extend(shelf.lock().expect("nobody panics with a shelf").drain(..))
         }
-        let head = |queue: &VecDeque<Row<R>>| queue.front().map(|(stamp, _)| *stamp);
-        loop {
-            let heads = self.queues.iter_mut().filter_map(|q| Some((head(q)?, q)));
-            let first = heads.min_by_key(|(stamp, _)| *stamp);
-            let Some((_, queue)) = first.filter(|(stamp, _)| stamp.at.0 < frontier) else { return };
-            let (stamp, record) = queue.pop_front().expect("it has a head");
-            sink(stamp, record)
+        while let Some((queue, upto)) = self.first_queue(frontier) {
+            while queue.front().is_some_and(|(stamp, _)| *stamp < upto) {
+                let (stamp, record) = queue.pop_front().expect("it has a head");
+                sink(stamp, record)
+            }
         }
+    }
+
+    /// The queue whose head comes first, if that is before `frontier`, and up to where it goes on
+    /// to be the first.
+    fn first_queue(&mut self, frontier: u64) -> Option<(&mut VecDeque<Row<R>>, Stamp)> {
+        let mut upto = Stamp { at: Nanos(frontier), tie: 0, lp: 0, index: 0 };
+        let mut first = None;
+        for (i, queue) in self.queues.iter().enumerate() {
+            let Some((head, _)) = queue.front().filter(|(head, _)| *head < upto) else { continue };
+            match first {
+                Some((_, best)) if best < *head => upto = *head,
+                _ => {
+                    upto = first.map_or(upto, |(_, best)| best);
+                    first = Some((i, *head))
+                }
+            }
+        }
+        let (i, _) = first?;
+        Some((&mut self.queues[i], upto))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What runs on several threads have in common.
 pub(crate) mod crew;
 pub(crate) mod crossing;
+pub(crate) mod density;
 pub(crate) mod ground;
 pub(crate) mod loan;
 pub(crate) mod mail;

@@ -1,7 +1,13 @@
-//! Whether several threads are worth it at present: measured all the time, tried now and then.
+//! Which of a scheduler's two ways of going on is the faster at present: measured all the time,
+//! tried now and then.
+//!
+//! Conservative: all threads together, or one alone. Optimistic: ahead of what is certain, or only
+//! as far as that.
 //!
 //! A core that somebody else takes makes every meeting wait for a time slice of the other's. Then
-//! one thread alone is faster, and stays so for as long as the core is taken.
+//! one thread alone is faster, and stays so for as long as the core is taken. And it is while there
+//! is little to do between two meetings.
+use super::density::{Density, Moment};
 use std::time::{Duration, Instant};
 
 /// Over so long a rate is taken.
@@ -24,6 +30,7 @@ pub(crate) struct Pace {
     /// When the present rate began to be taken, and at which event.
     since: Instant,
     from: u64,
+    density: Density,
     /// Whatever is faster: by the number of events.
     fixed: Option<fn(u64) -> bool>,
 }
@@ -43,14 +50,37 @@ impl Pace {
 
     /// From event `from`, together; one thread alone was so fast \[events/s\].
     pub(crate) fn new(alone: f64, from: u64, now: Instant) -> Self {
-        Pace { is_alone: false, alone, term: SOON, since: now, from, fixed: None }
+        let then = Moment { now, waited: Duration::ZERO, events: from, own: 0 };
+        let density = Density::new(then);
+        Pace { is_alone: false, alone, term: SOON, since: now, from, density, fixed: None }
     }
 
-    /// Whether one thread is to go on alone, after so many events.
-    pub(crate) fn is_alone(&mut self, events: u64, now: Instant) -> bool {
+    /// From now on; nothing is known of how fast one thread alone is, so that only what there is to
+    /// do between two meetings counts.
+    pub(crate) fn unknown() -> Self {
+        Pace::new(0.0, 0, Instant::now())
+    }
+
+    /// From now on; the other way is tried soon, and for a short time.
+    pub(crate) fn untried() -> Self {
+        Pace { term: TRIAL, ..Pace::new(f64::INFINITY, 0, Instant::now()) }
+    }
+
+    /// After a round: whether one thread is to go on alone. `was_alone`: it has done this one so.
+    pub(crate) fn goes_alone(&mut self, was_alone: bool, at: Moment) -> bool {
         if let Some(fixed) = self.fixed {
-            return fixed(events);
+            return fixed(at.events);
         }
+        if self.density.is_sparse(was_alone, || at) {
+            // What is measured then says nothing of other times.
+            (self.since, self.from) = (at.now, at.events);
+            return true;
+        }
+        self.is_alone(at.events, at.now)
+    }
+
+    /// Whether to go on in the other way, after so many events, by what was faster.
+    pub(crate) fn is_alone(&mut self, events: u64, now: Instant) -> bool {
         let lasted = now.saturating_duration_since(self.since);
         // The first slice after a change is a trial.
         let enough = match (self.is_alone, self.term > SOON) {

@@ -19,18 +19,24 @@ const UNEVEN: f64 = 1.1;
 
 impl Partition {
     /// Cuts the topology where delays are long, into parts of about equal weight; `weight` of an LP
-    /// is what it is expected to do, in any unit.
+    /// is what it is expected to do, in any unit; `burden` is what the first thread does besides.
     ///
     /// The LPs stand in the order of the tree, so that what is close stays together. Tried from the
     /// largest bound down: what is nearer to one another than the bound stays on one thread.
-    pub(crate) fn new(topology: &Topology, threads: usize, weight: impl Fn(u32) -> u64) -> Self {
+    pub(crate) fn new(
+        topology: &Topology,
+        threads: usize,
+        burden: u64,
+        weight: impl Fn(u32) -> u64,
+    ) -> Self {
         let tree = Tree::new(topology);
-        let total: u64 = tree.order.iter().map(|&lp| weight(lp)).sum();
+        let total = burden + tree.order.iter().map(|&lp| weight(lp)).sum::<u64>();
         let mut owner = vec![];
         for bound in tree.bounds() {
-            let (most, owners) = deal(tree.units(bound), threads, total, &weight);
+            let (most, owners) = deal(tree.units(bound), threads, (burden, total), &weight);
             owner = owners;
-            if most as f64 <= UNEVEN * total as f64 / threads as f64 {
+            let fair = (total as f64 / threads as f64).max(burden as f64);
+            if most as f64 <= UNEVEN * fair {
                 break;
             }
         }
@@ -68,14 +74,16 @@ impl Partition {
     }
 }
 
-/// Deals units, in order, to threads; says what the one that has most has, and who has each LP.
+/// Deals units, in order, to threads, of which the first has a burden already, a part of the total;
+/// says what the one that has most has, and who has each LP.
 fn deal<'a>(
     units: impl Iterator<Item = &'a [u32]>,
     threads: usize,
-    total: u64,
+    (burden, total): (u64, u64),
     weight: impl Fn(u32) -> u64,
 ) -> (u64, Vec<u8>) {
-    let (mut owner, mut load, mut before) = (vec![], vec![0; threads], 0);
+    let (mut owner, mut load, mut before) = (vec![], vec![0; threads], burden);
+    load[0] = burden;
     for unit in units {
         let own: u64 = unit.iter().map(|&lp| weight(lp)).sum();
         // By where its middle stands in the whole.
@@ -112,7 +120,7 @@ mod tests {
     use crate::Nanos;
 
     fn text(topology: &Topology, threads: usize, weight: impl Fn(u32) -> u64) -> String {
-        let p = Partition::new(topology, threads, weight);
+        let p = Partition::new(topology, threads, 0, weight);
         let owners: String =
             (0..topology.len()).map(|lp| (b'a' + p.owner(lp) as u8) as char).collect();
         let rows = p.distance.chunks(threads).map(|row| format!("{row:?}"));
@@ -140,6 +148,12 @@ mod tests {
         assert_eq!(text(&flat, 2, |_| 1), "aaabbb [10, 5] [5, 10]");
         assert_eq!(text(&flat, 2, |lp| if lp == 0 { 5 } else { 1 }), "abbbbb [10, 5] [5, 10]");
         assert_eq!(text(&flat, 1, |_| 1), "aaaaaa [18446744073709551615]");
+        let owners = |burden| {
+            let p = Partition::new(&flat, 2, burden, |_| 1);
+            (0..6).map(|lp| p.owner(lp)).collect::<Vec<_>>()
+        };
+        assert_eq!(owners(2), [0, 0, 1, 1, 1, 1], "the first has something else to do");
+        assert_eq!(owners(9), [1, 1, 1, 1, 1, 1])
     }
 
     #[test]
@@ -147,7 +161,7 @@ mod tests {
         let mut flat = Topology::tree(Nanos(5));
         let root = flat.root();
         flat.place_in::<()>(2, |_| root);
-        let p = Partition::new(&flat, 4, |_| 1);
+        let p = Partition::new(&flat, 4, 0, |_| 1);
         let mut owners = [p.owner(0), p.owner(1)];
         owners.sort_unstable();
         assert!(owners[0] < owners[1] && owners[1] < 4);
@@ -159,7 +173,7 @@ mod tests {
     fn a_limit_is_what_the_slowest_chain_of_messages_allows() {
         let mut racks = Topology::new(Nanos(10), Nanos(30));
         racks.place::<()>(4, |i| i % 2);
-        let p = Partition::new(&racks, 2, |_| 1);
+        let p = Partition::new(&racks, 2, 0, |_| 1);
         let next = [100, 1000];
         assert_eq!(p.limit(0, |i| next[i]), 160, "to the other, and back");
         assert_eq!(p.limit(1, |i| next[i]), 130)

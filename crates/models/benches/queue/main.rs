@@ -45,7 +45,7 @@ fn main() {
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
     let only = argument("--only", "conservative,optimistic,auto");
     let noisy = std::env::args().any(|a| a == "--noisy");
-    let scenario = scenario(&argument("--blocks", "500"));
+    let scenario = scenario(&argument("--blocks", "4000"));
     println!(
         "HDFS queue, 1 000 nodes, on {threads} threads against one: wall times, medians \
          (quartiles) of {pairs} pairs\n{:13} {:>9} {:>18} {:>11} {:>9}  bound",
@@ -57,10 +57,12 @@ fn main() {
             "optimistic" => Scheduler::Optimistic { threads },
             _ => Scheduler::Auto { threads },
         };
+        let mut shares = vec![];
         let measured = quiet::pairs(pairs, noisy, || {
             let (one, one_s) = run(&scenario, Scheduler::Sequential);
             let (many, many_s) = run(&scenario, scheduler);
             assert_eq!(one.trace_hash, many.trace_hash, "another result");
+            shares = many.effort.threads.clone();
             let done = (many.events + many.effort.rolled_back) as f64;
             (one_s / many_s, many_s, many.events as f64 / done, many.effort.rounds as f64)
         });
@@ -81,6 +83,10 @@ fn main() {
             [column(|row| row.1)[1], column(|row| row.2)[1], column(|row| row.3)[1]];
         println!(
             "{seconds:9.2} {ratio:>18} {efficiency:11.3} {rounds:9.0}  at least {least}: {verdict}"
-        )
+        );
+        for share in shares {
+            let worked = share.seconds - share.waited_s;
+            println!("  {:9} events, {worked:.2} s of work", share.committed)
+        }
     }
 }

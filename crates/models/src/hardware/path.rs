@@ -31,10 +31,19 @@ impl Path {
     /// More than [`Path::LONGEST`], or one resource twice: its share would not be the flow's rate.
     #[must_use]
     pub fn via(mut self, resource: ResourceId) -> Path {
+        self.push(resource);
+        self
+    }
+
+    /// As [`Path::via`], in place.
+    ///
+    /// # Panics
+    /// As [`Path::via`].
+    #[inline]
+    pub fn push(&mut self, resource: ResourceId) {
         assert!(!self.contains(&resource), "{resource:?} twice in a path");
         self.resources[self.len as usize] = resource;
-        self.len += 1;
-        self
+        self.len += 1
     }
 
     /// The weight 1/latency of SimGrid's CM02, relative to a way of `shortest` latency: a flow of

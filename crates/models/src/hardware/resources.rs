@@ -382,11 +382,23 @@ impl Resources {
     /// It leaves or enters a node or rack for the second time.
     #[track_caller]
     pub fn over(&self, mut path: Path, from: NodeId, to: NodeId) -> Path {
+        self.lead(&mut path, from, to);
+        path
+    }
+
+    /// As [`Resources::over`], in place.
+    ///
+    /// # Panics
+    /// As [`Resources::over`].
+    #[inline]
+    pub fn lead(&self, path: &mut Path, from: NodeId, to: NodeId) {
         if from == to {
-            return path;
+            return;
         }
+        let racks = (self.rack_of[from.at()], self.rack_of[to.at()]);
         path.latency += self.latency(from, to);
-        let between = self.between(self.rack_of[from.at()], self.rack_of[to.at()]);
-        between.fold(path.via(self.nic_out(from)), Path::via).via(self.nic_in(to))
+        path.push(self.nic_out(from));
+        self.between(racks.0, racks.1).for_each(|link| path.push(link));
+        path.push(self.nic_in(to))
     }
 }

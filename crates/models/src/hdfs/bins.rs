@@ -1,7 +1,6 @@
 //! Queue sharing: a resource is busy or idle, chunk by chunk. The trace gets the mean over short
 //! bins instead, or a run of an hour would leave millions of samples that no screen can show.
 use engine::Nanos;
-use std::collections::BTreeMap;
 use trace::Sample;
 
 /// Width of a bin: a tenth of what screens show as the finest cell.
@@ -21,20 +20,25 @@ struct Row {
 /// Means of all resources.
 #[derive(Default)]
 pub struct Bins {
-    rows: BTreeMap<u32, Row>,
+    /// By resource.
+    rows: Vec<Row>,
 }
 
 impl Bins {
     /// From `at` on the resource works at `rate`.
     pub fn set(&mut self, resource: u32, at: Nanos, rate: f64, out: &mut Vec<Sample>) {
-        let row = self.rows.entry(resource).or_default();
+        let place = resource as usize;
+        if place >= self.rows.len() {
+            self.rows.resize(place + 1, Row::default())
+        }
+        let row = &mut self.rows[place];
         row.advance(resource, at, out);
         row.rate = rate
     }
 
     /// The end of the run.
     pub fn finish(&mut self, at: Nanos, out: &mut Vec<Sample>) {
-        for (&resource, row) in &mut self.rows {
+        for (resource, row) in (0..).zip(&mut self.rows) {
             let next = Nanos((at.0 / BIN.0 + 1) * BIN.0);
             row.advance(resource, next, out);
             row.tell(resource, next, 0.0, out)

@@ -121,19 +121,19 @@ impl Setup {
         let r = &self.resources;
         let (mut path, mut from) = (Path::new(Nanos::ZERO), order.source);
         if let Some(disk) = order.source_disk() {
-            path = path.via(r.disk_read(from, disk))
+            path.push(r.disk_read(from, disk))
         }
         if order.purpose == Purpose::Replicate
             && let Some(limit) = r.limit(Kind::CopyLimit, from)
         {
-            path = path.via(limit)
+            path.push(limit)
         }
-        path = self.throttled(path, order, from);
+        self.throttle(&mut path, order, from);
         for (to, disk) in order.places() {
-            path = r.over(path, from, to);
-            path = self.throttled(path, order, to);
+            r.lead(&mut path, from, to);
+            self.throttle(&mut path, order, to);
             if let Some(disk) = disk {
-                path = path.via(r.disk_write(to, disk))
+                path.push(r.disk_write(to, disk))
             }
             from = to
         }
@@ -141,10 +141,11 @@ impl Setup {
     }
 
     /// A move passes the one throttler of each end (`BlockBalanceThrottler`).
-    fn throttled(&self, path: Path, order: &Order, node: NodeId) -> Path {
-        match self.resources.limit(Kind::BalanceLimit, node) {
-            Some(limit) if order.purpose == Purpose::Move => path.via(limit),
-            _ => path,
+    fn throttle(&self, path: &mut Path, order: &Order, node: NodeId) {
+        if order.purpose == Purpose::Move
+            && let Some(limit) = self.resources.limit(Kind::BalanceLimit, node)
+        {
+            path.push(limit)
         }
     }
 

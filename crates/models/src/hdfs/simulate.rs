@@ -17,7 +17,8 @@ use super::{
 };
 use crate::hardware::{Resource, Resources};
 use cluster::{
-    BlockIndex, BlockMap, Blocks, EventKind, NodeId, Pacing, Redundancy, Scenario, Sharing,
+    BlockIndex, BlockMap, Blocks, EventKind, InterRack, NodeId, Pacing, Redundancy, Scenario,
+    Sharing,
 };
 use engine::{Effort, Execution, Group, Lps, Nanos, Shared, Topology, World};
 use std::{cell::Cell, ops::ControlFlow, sync::Arc};
@@ -200,22 +201,27 @@ fn run(
     }
 }
 
-/// The NameNode, the network (or the racks' switches), and the racks of DataNodes, each a group;
-/// the lower bounds of delay between them are the latencies of the hardware.
+/// The racks of DataNodes with their switches, and the NameNode in a rack of its own, each a group;
+/// the lower bounds of delay between them are the latencies of the hardware. What is no machine is a
+/// hop from everywhere.
 fn places(scenario: &Scenario) -> (Topology, Addresses) {
     let h = &scenario.hardware;
     let (hop, between) = (h.nic_latency, h.nic_latency + h.inter_rack_latency);
     let mut topology = Topology::tree(hop);
     let root = topology.root();
-    let namenode = topology.place_in(1, |_| root).at(0);
-    let hubs = match scenario.model.sharing {
-        Sharing::Fluid => 1,
-        Sharing::Queue => scenario.cluster.racks.len() as u32,
-    };
-    let network: Lps<Event> = topology.place_in(hubs, |_| root);
     let cluster = topology.group(root, between);
+    let apart = topology.group(cluster, hop);
+    let namenode = topology.place_in(1, |_| apart).at(0);
     let racks: Vec<Group> =
         scenario.cluster.racks.iter().map(|_| topology.group(cluster, hop)).collect();
+    let network: Lps<Event> = match (scenario.model.sharing, h.inter_rack_kind) {
+        (Sharing::Fluid, _) => topology.place_in(1, |_| root),
+        (Sharing::Queue, InterRack::Uplinks) => {
+            topology.place_in(racks.len() as u32, |n| racks[n as usize])
+        }
+        // The one link is in neither rack.
+        (Sharing::Queue, InterRack::OneLink) => topology.place_in(racks.len() as u32, |_| root),
+    };
     let rack = |n: u32| racks[scenario.cluster.nodes[n as usize].rack.at()];
     let datanodes = topology.place_in(scenario.cluster.nodes.len() as u32, rack);
     let clients = topology.place_in(scenario.foreground.is_some() as u32, |_| root);

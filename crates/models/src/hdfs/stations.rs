@@ -148,10 +148,15 @@ impl Stations {
     ) {
         let to = self.owner(next);
         let of_rack = |r| self.setup.resources.get(r).node().is_none();
-        let between = of_rack(here) && (of_rack(next) || self.is_one_link(here));
-        let way = if between { self.setup.inter_rack_latency } else { Nanos::ZERO };
+        let racks = self.setup.inter_rack_latency;
+        // The links of switches have it; the one link is a hop from everywhere.
+        let (way, more) = match (of_rack(here), self.is_one_link(here)) {
+            (true, true) => (racks, racks),
+            (true, false) if of_rack(next) => (racks, Nanos::ZERO),
+            _ => (Nanos::ZERO, Nanos::ZERO),
+        };
         let chunk = slower(chunk, way, None);
-        cx.send(to, Delay::link(cx.link(to)).plus(way), Event::Chunk(chunk))
+        cx.send(to, Delay::link(cx.link(to)).plus(more), Event::Chunk(chunk))
     }
 
     fn is_one_link(&self, resource: ResourceId) -> bool {

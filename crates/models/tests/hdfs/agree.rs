@@ -5,8 +5,8 @@ fn compare(sets: &[(&str, &str)]) {
     let with = |sharing| {
         let mut sets = sets.to_vec();
         sets.push(("model.sharing", sharing));
-        let runs = (1..=3).map(|seed| recovery_s(&run(&scenario(&sets), seed)));
-        runs.sum::<f64>() / 3.0
+        let runs = (1..=8).map(|seed| recovery_s(&run(&scenario(&sets), seed)));
+        runs.sum::<f64>() / 8.0
     };
     let (fluid, queue) = (with("fluid"), with("queue"));
     let off = (queue / fluid - 1.0).abs();
