@@ -1,4 +1,5 @@
 //! What to do: which variant is proposed, and what applying it takes.
+use crate::releases;
 use crate::report::{Role, Variant, Verdict};
 use crate::run::VariantRuns;
 
@@ -89,14 +90,24 @@ const LIVE: [&str; 5] = [
 /// What a DataNode sends and receives as the balancer's moves.
 pub const BALANCER: &str = "dfs.datanode.balance.bandwidthPerSec";
 
-/// How a variant of settings is applied.
-pub fn apply(variant: &VariantRuns) -> Apply {
-    let all = variant.set.iter().map(|(key, _)| apply_key(real_key(key)));
+/// How a variant of settings is applied; by Hadoop 3.4 where the version is not known.
+pub fn apply(variant: &VariantRuns, hadoop: Option<&str>) -> Apply {
+    let all = variant.set.iter().map(|(key, _)| apply_key(real_key(key), hadoop));
     all.max().unwrap_or(Apply::NameNode)
 }
 
-/// How one setting is applied, by its real key.
-pub fn apply_key(key: &str) -> Apply {
+/// How one setting is applied, by its real key; by Hadoop 3.4 where the version is not known.
+pub fn apply_key(key: &str, hadoop: Option<&str>) -> Apply {
+    match (of_newest(key), hadoop) {
+        (Apply::Live, Some(version)) if releases::is_before(version, key) => Apply::NameNode,
+        (Apply::LiveDataNodes, Some(version)) if releases::is_before(version, key) => {
+            Apply::DataNodes
+        }
+        (newest, _) => newest,
+    }
+}
+
+fn of_newest(key: &str) -> Apply {
     match key {
         key if LIVE.contains(&key) => Apply::Live,
         // `DataNode.RECONFIGURABLE_PROPERTIES` of Hadoop 3.4.

@@ -21,6 +21,8 @@ pub struct Context {
     pub replication: u32,
     /// The NameNode's HOST:PORT, where known.
     pub namenode: Option<String>,
+    /// The version of Hadoop that runs there, where an input told it: "3.3.6".
+    pub hadoop: Option<String>,
     /// Real keys and values of this scenario: `dfs.namenode.redundancy.interval.seconds`, `3s`.
     pub settings: Vec<(String, String)>,
     /// It really happened: the trace is of logs.

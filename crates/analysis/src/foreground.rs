@@ -6,7 +6,7 @@ use trace::{Request, Trace};
 use units::Nanos;
 
 /// Of fewer requests no percentile is told.
-const ENOUGH: usize = 100;
+pub const ENOUGH: usize = 100;
 
 /// Points of the curve over the run.
 const POINTS: f64 = 120.0;

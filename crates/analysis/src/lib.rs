@@ -18,6 +18,7 @@ pub mod metrics;
 pub mod moments;
 pub mod page;
 pub mod plausible;
+pub mod releases;
 pub mod report;
 pub mod risk;
 pub mod run;

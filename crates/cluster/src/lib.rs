@@ -55,4 +55,5 @@ pub use nearest::{edit_distance, nearest};
 pub use nodes::*;
 pub use scenario::*;
 pub use synthesis::*;
+pub use targets::nodes_called;
 pub use topology::*;

@@ -41,6 +41,15 @@ pub(crate) fn node(cluster: &Cluster, name: &str) -> Result<NodeId, NoTarget> {
     }
 }
 
+/// All nodes whose host name, first label of it, host:port, ip:port or ip is `name`: a line of
+/// `dfs.hosts.exclude`, which names a host with all that runs there. Prefixes do not count, since
+/// the name may be that of a host long gone.
+pub fn nodes_called(cluster: &Cluster, name: &str) -> Vec<NodeId> {
+    let is = |node: &Node| names(node).iter().any(|n| n == name);
+    let all = (0..cluster.nodes.len()).filter(|&i| is(&cluster.nodes[i]));
+    all.map(|i| NodeId(i as u32)).collect()
+}
+
 /// The rack of that name, with or without its slash.
 pub(crate) fn rack(cluster: &Cluster, name: &str) -> Result<RackId, NoTarget> {
     let bare = |rack: &str| rack.trim_start_matches('/').to_string();

@@ -84,9 +84,10 @@ fn imported(draw: &mut Draw) -> Imported {
     let hardware = if draw.below(2) == 0 { vec![found] } else { vec![] };
     let sources = (0..draw.below(3)).map(|_| text(draw)).collect();
     let namenode = (draw.below(2) == 0).then(|| text(draw));
+    let hadoop = (draw.below(2) == 0).then(|| text(draw));
     let finals = (0..draw.below(3)).map(|_| text(draw)).collect();
     let (date, hdfs_site) = (text(draw), site);
-    Imported { cluster, sources, date, namenode, hardware, hdfs_site, finals, blocks }
+    Imported { cluster, sources, date, namenode, hadoop, hardware, hdfs_site, finals, blocks }
 }
 
 #[test]

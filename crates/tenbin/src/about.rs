@@ -2,7 +2,9 @@
 use crate::job;
 use analysis::report::Provenance;
 use analysis::{Assumption, Context, Fate, Lost};
-use cluster::{Blocks, Event, EventKind, NodeId, Origin, Pacing, RackId, Scenario};
+use cluster::{
+    Blocks, Event, EventKind, Imported, NodeId, Origin, Pacing, RackId, Scenario, cluster_file,
+};
 use std::path::{Path, PathBuf};
 use units::Nanos;
 
@@ -22,6 +24,7 @@ pub fn context(
         blocks,
         replication: u32::from(scenario.hdfs.replication),
         namenode: setting(scenario, "cluster.namenode").map(str::to_string),
+        hadoop: imported(scenario).and_then(|file| file.hadoop),
         settings: settings(scenario),
         logged: false,
         assumptions,
@@ -44,6 +47,11 @@ pub fn cluster_path(scenario: &Scenario) -> Option<PathBuf> {
         Origin::File { file, .. } => file.with_file_name(&import.value),
         _ => PathBuf::from(&import.value),
     })
+}
+
+/// What that file says. (The scenario was read with it.)
+pub fn imported(scenario: &Scenario) -> Option<Imported> {
+    cluster_path(scenario).and_then(|path| cluster_file::read(&path).ok())
 }
 
 fn setting<'a>(scenario: &'a Scenario, key: &str) -> Option<&'a str> {

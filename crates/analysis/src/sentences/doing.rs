@@ -66,7 +66,7 @@ fn applying(context: &Context, variant: &VariantRuns, policy: bool) -> (String, 
     if policy {
         return ("Needs this policy as a plug-in of the NameNode.".into(), None);
     }
-    match apply(variant) {
+    match apply(variant, context.hadoop.as_deref()) {
         Apply::Live => {
             let host = context.namenode.as_deref().unwrap_or("HOST:PORT");
             (

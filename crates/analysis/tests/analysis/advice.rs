@@ -105,7 +105,7 @@ fn what_loses_blocks_is_not_proposed_and_what_ends_at_last_is() {
 
 #[test]
 fn how_a_setting_takes_effect() {
-    let of = |keys: &[&str]| apply(&variant("", keys, &[1.0]));
+    let of = |keys: &[&str]| apply(&variant("", keys, &[1.0]), None);
     assert_eq!(of(&[MULTIPLIER, STREAMS]), Apply::Live);
     assert_eq!(of(&["hdfs-site.dfs.namenode.redundancy.interval.seconds"]), Apply::NameNode);
     assert_eq!(of(&[MULTIPLIER, "hdfs-site.dfs.heartbeat.interval"]), Apply::DataNodes);

@@ -18,6 +18,7 @@ fn context() -> Context {
         blocks: 12_000,
         replication: 3,
         namenode: Some("nn1:8020".into()),
+        hadoop: None,
         settings: vec![
             ("dfs.namenode.replication.work.multiplier.per.iteration".into(), "2".into()),
             ("dfs.namenode.redundancy.interval.seconds".into(), "3s".into()),

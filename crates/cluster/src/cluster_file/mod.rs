@@ -21,6 +21,9 @@ pub struct Imported {
     pub date: String,
     /// The NameNode's RPC address, HOST:PORT, where an input told it.
     pub namenode: Option<String>,
+    /// The version of Hadoop that runs there, where an input told it: "3.3.6". It decides which
+    /// settings a plan calls live.
+    pub hadoop: Option<String>,
     /// Hardware that the inputs told; the rest is written as `# ASSUMED`.
     pub hardware: Vec<Found>,
     /// Keys and values of the site file that are worth keeping, in their order.

@@ -7,10 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Keys that only a cluster file has, and `cluster.namenode`.
-const OWN: [&str; 16] = [
+const OWN: [&str; 17] = [
     "cluster.name",
     "cluster.date",
     "cluster.namenode",
+    "cluster.hadoop",
     "cluster.sources",
     "cluster.rack_names",
     "cluster.nodes",
@@ -82,6 +83,7 @@ fn parse(text: &str, path: &Path) -> Result<ImportedFile, BadInput> {
         sources: texts_of(&document, "cluster.sources", &mut problems),
         date: text_of(&document, "cluster.date", &mut problems).unwrap_or_default(),
         namenode: text_of(&document, "cluster.namenode", &mut problems),
+        hadoop: text_of(&document, "cluster.hadoop", &mut problems),
         hardware: found(&entries),
         hdfs_site: site(&entries),
         finals: texts_of(&document, "cluster.final", &mut problems),

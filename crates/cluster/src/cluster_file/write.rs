@@ -22,6 +22,9 @@ pub fn write(imported: &Imported) -> String {
     if let Some(namenode) = &imported.namenode {
         let _ = writeln!(out, "namenode = {}", quote(namenode));
     }
+    if let Some(hadoop) = &imported.hadoop {
+        let _ = writeln!(out, "hadoop = {}", quote(hadoop));
+    }
     if !imported.finals.is_empty() {
         out +=
             "# <final>true</final> in the site file: a second property of that name is ignored\n";

@@ -11,8 +11,8 @@ use crate::plan::{fragment, say as words, search, trade};
 use crate::progress::Progress;
 use crate::{about, assumed, files, room, say};
 use analysis::sentences::plan::Decided;
-use analysis::{Context, Fate, Lost};
-use cluster::{ForegroundLine, Scenario};
+use analysis::{Context, Fate, Lost, Run};
+use cluster::{Admin, Cluster, ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
 use units::Nanos;
 
@@ -54,7 +54,7 @@ fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
     progress.end();
     let nothing = "the present settings were not run to their end; nothing was written";
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
-    write(args, &base, &mut lab, &answer, &place)?;
+    write(args, &base, &mut lab, &answer, &source.notes(), &place)?;
     if answer.interrupted {
         let kept = format!("the best answer so far is kept in {}", place.display());
         return Err(Failure::Interrupted(kept));
@@ -68,6 +68,7 @@ fn write(
     base: &Scenario,
     lab: &mut Lab<'_>,
     answer: &Answer,
+    notes: &[String],
     place: &Path,
 ) -> Result<(), Failure> {
     let first = lab.first.take().expect("the present settings were run");
@@ -97,16 +98,19 @@ fn write(
     if answer.cut {
         report.tags.push("a run takes long: not all was tried".into())
     }
+    report.tags.extend(notes.iter().cloned());
     let mut object = answer.json();
     object["block_map"] = about::block_map(base).into();
+    object["notes"] = notes.into();
     let out = Output::at(place)?;
     files::report(&out, &report)?;
     if !answer.interrupted {
         files::trace(&out, &first.trace)?
     }
-    let namenode = context.namenode.as_deref();
+    let (namenode, hadoop) = (context.namenode.as_deref(), context.hadoop.as_deref());
+    let at = fragment::Place { namenode, hadoop };
     let site = fragment::Site::of(base);
-    if let Some(xml) = fragment::xml(answer, namenode, &site) {
+    if let Some(xml) = fragment::xml(answer, at, &site) {
         out.write("hdfs-site.fragment.xml", xml.as_bytes())?
     }
     out.write("plan.json", format!("{object}\n").as_bytes())?;
@@ -114,15 +118,19 @@ fn write(
     if args.json {
         return say::json(&object);
     }
-    let text = words::text(answer, &happened(&context), namenode);
-    let notes: String =
-        about::doubts(base).iter().map(|doubt| format!("Note: {doubt}.\n")).collect();
+    let text = words::text(answer, &happened(&context, answer, &base.cluster), at);
+    let notes = about::doubts(base).into_iter().chain(notes.iter().cloned());
+    let notes: String = notes.map(|note| format!("Note: {note}.\n")).collect();
     say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
 }
 
 /// "dn-r2-05 is lost", "/rack3 (10 nodes) is lost", "20 nodes are lost": nodes are counted, not the
 /// names of racks.
-fn happened(context: &Context) -> String {
+fn happened(context: &Context, answer: &Answer, cluster: &Cluster) -> String {
+    if context.lost.is_empty() {
+        return already(answer, cluster);
+    }
+
     let nodes = |lost: &Lost| match lost.fate {
         Fate::Rack { nodes } => nodes,
         _ => 1,
@@ -144,6 +152,16 @@ fn happened(context: &Context) -> String {
         _ => "are lost",
     };
     format!("{count} {what} {how}")
+}
+
+/// "1 610 blocks are short already (dead nodes: 1, leaving: 1)"
+fn already(answer: &Answer, cluster: &Cluster) -> String {
+    let short = answer.now.variant.runs.iter().map(Run::blocks_affected).max().unwrap_or(0);
+    let dead = cluster.nodes.iter().filter(|node| !node.alive).count();
+    let is_out = |node: &&cluster::Node| node.alive && node.admin != Admin::InService;
+    let out = cluster.nodes.iter().filter(is_out).count();
+    let leaving = if out > 0 { format!(", leaving or out: {out}") } else { String::new() };
+    format!("{short} blocks are short already (dead nodes: {dead}{leaving})")
 }
 
 /// What the argument line sets, the clients first. Before a silent node they begin as long before
@@ -215,15 +233,16 @@ impl Source {
             lose: args.lose.clone(),
             decommission: args.decommission.clone(),
             maintenance: args.maintenance.clone(),
-            racks: Vec::new(),
+            ..Losses::default()
         };
         if !is_scenario(&args.cluster)? {
             let name = args.cluster.file_name().unwrap_or_default().to_string_lossy();
             let import = serde_json::Value::from(name.as_ref());
             let head = format!("[cluster]\nimport = {import}\n\n[policy]\npacing = \"hdfs3\"\n\n");
             let file = args.cluster.with_extension("plan.toml");
-            if losses.need_racks() {
-                losses.racks = racks(&job::read_text(&head, &file, &job::sets(&args.sets)?)?)
+            if losses.need_cluster() {
+                let scenario = job::read_text(&head, &file, &job::sets(&args.sets)?)?;
+                losses.look_up(&scenario.cluster)?
             }
             return Ok(Source::Made {
                 text: head + &losses.tables(args.foreground.is_some())?,
@@ -241,6 +260,14 @@ impl Source {
         Ok(Source::Scenario(args.cluster.clone()))
     }
 
+    /// What of the argument line was passed over.
+    fn notes(&self) -> Vec<String> {
+        match self {
+            Source::Scenario(_) => Vec::new(),
+            Source::Made { losses, .. } => losses.notes(),
+        }
+    }
+
     fn read(&self, sets: &[(String, String)]) -> Result<Scenario, Failure> {
         match self {
             Source::Scenario(file) => job::read(file, sets),
@@ -252,16 +279,6 @@ impl Source {
             }
         }
     }
-}
-
-/// Names, and the addresses of their nodes that are alive.
-fn racks(scenario: &Scenario) -> Vec<(String, Vec<String>)> {
-    let node = |id: &cluster::NodeId| &scenario.cluster.nodes[id.at()];
-    let alive = |rack: &cluster::Rack| {
-        let all = rack.nodes.iter().map(node).filter(|node| node.alive);
-        all.map(|node| node.address.clone()).collect()
-    };
-    scenario.cluster.racks.iter().map(|rack| (rack.name.clone(), alive(rack))).collect()
 }
 
 /// Whether something happens in it.

@@ -23,6 +23,14 @@ const CLOCK: Duration = Duration::from_secs(48);
 /// seconds.
 const RUNS: u64 = 12;
 
+/// Beside clients a cluster of no more nodes than this is not large: what takes long there is they,
+/// and any number of them can be given.
+const SMALL: usize = 400;
+
+/// So long the first run beside clients may take there, and on a larger one.
+const FIRST: Duration = Duration::from_secs(15);
+const PATIENCE: Duration = Duration::from_secs(600);
+
 /// An account of work, and a clock.
 pub struct Budget {
     started: Instant,
@@ -30,6 +38,8 @@ pub struct Budget {
     clock: Duration,
     /// As many as the first one there is time for at least.
     runs: u64,
+    /// After so long not even the first run goes on.
+    first: Option<Duration>,
     spent: u64,
     /// Of the first run of each point.
     costs: BTreeMap<Point, u64>,
@@ -50,10 +60,19 @@ impl Budget {
             whole: work,
             clock,
             runs: 0,
+            first: None,
             spent: 0,
             costs: BTreeMap::new(),
             cut: false,
             late: false,
+        }
+    }
+
+    /// The same beside clients, whose number bounds nothing: a run may take as long as one likes.
+    pub fn beside_clients(self, nodes: usize) -> Budget {
+        match nodes > SMALL {
+            true => Budget { first: Some(PATIENCE), ..self },
+            false => Budget { first: Some(self.clock.min(FIRST)), runs: 0, ..self },
         }
     }
 
@@ -62,7 +81,12 @@ impl Budget {
         let work = work(done);
         if self.costs.is_empty() {
             self.whole = self.whole.max(self.runs * work);
-            self.clock = self.clock.max(Duration::from_secs_f64(self.runs as f64 * done.wall_s))
+            let wall = Duration::from_secs_f64(done.wall_s);
+            self.clock = match self.runs {
+                // To read and to write such a run takes about as long again, after the last one.
+                0 => self.clock.saturating_sub(wall),
+                runs => self.clock.max(wall * runs as u32),
+            }
         }
         self.paid(point, work)
     }
@@ -97,10 +121,16 @@ impl Budget {
         many
     }
 
-    /// Whether runs that are on their way have to end: the first one never does, for without it
-    /// there is no answer.
+    /// Whether runs that are on their way have to end: the first one never does, unless it is
+    /// clients that make it long, for without it there is no answer.
     pub fn is_over(&self) -> bool {
-        !self.costs.is_empty() && self.started.elapsed() > self.clock
+        let clock = if self.costs.is_empty() { self.first } else { Some(self.clock) };
+        clock.is_some_and(|clock| self.started.elapsed() > clock)
+    }
+
+    /// How long it has run.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
     }
 
     /// A run was broken off, or not begun: by the user, or else by the clock.

@@ -6,7 +6,8 @@ use super::point::Point;
 use super::say;
 use crate::about;
 use analysis::advice::{self, Apply};
-use cluster::{Origin, Scenario, cluster_file};
+use analysis::releases;
+use cluster::{Origin, Scenario};
 use std::fmt::Write;
 
 /// A changed setting as a person reads it.
@@ -21,27 +22,51 @@ pub struct Line {
     pub undo: String,
 }
 
+/// Where the settings go, as far as the import told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Place<'a> {
+    /// The NameNode's RPC address.
+    pub namenode: Option<&'a str>,
+    /// The version of Hadoop that runs there.
+    pub hadoop: Option<&'a str>,
+}
+
 /// The lines of a point.
-pub fn lines(point: &Point, now: &Point, namenode: Option<&str>) -> Vec<Line> {
+pub fn lines(point: &Point, now: &Point, place: Place<'_>) -> Vec<Line> {
     let line = |(knob, old, new): (Knob, u64, u64)| {
-        let how = how(knob, new, namenode);
+        let how = how(knob, new, place);
         let (old, new) = (knob.words(old), knob.words(new));
         let undo = format!("{old}, the same way");
-        Line { key: knob.key(), change: format!("{old} → {new}"), how, undo }
+        let key = releases::name_in(knob.key(), place.hadoop);
+        Line { key, change: format!("{old} → {new}"), how, undo }
     };
     point.changes(now).map(line).collect()
 }
 
-fn how(knob: Knob, value: u64, namenode: Option<&str>) -> String {
-    match advice::apply_key(knob.key()) {
-        Apply::Live => {
-            let namenode = namenode.unwrap_or("HOST:PORT");
-            format!("live: hdfs dfsadmin -reconfig namenode {namenode} start")
+/// How a value takes effect. Where the version is not known, from which one on it does so live.
+fn how(knob: Knob, value: u64, place: Place<'_>) -> String {
+    let since = releases::since_words(knob.key());
+    let live = match (place.hadoop, &since) {
+        (None, Some(since)) => format!("live from Hadoop {since} on, else restart"),
+        _ => "live".into(),
+    };
+    let old = match (place.hadoop, &since) {
+        (Some(version), Some(since)) => {
+            format!(" (Hadoop {version}; {since} take it over live)")
         }
-        Apply::LiveDataNodes => "live: hdfs dfsadmin -reconfig datanode HOST:PORT start".into(),
+        _ => String::new(),
+    };
+    match advice::apply_key(knob.key(), place.hadoop) {
+        Apply::Live => {
+            let namenode = place.namenode.unwrap_or("HOST:PORT");
+            format!("{live}: hdfs dfsadmin -reconfig namenode {namenode} start")
+        }
+        Apply::LiveDataNodes => {
+            format!("{live}: hdfs dfsadmin -reconfig datanode HOST:PORT start")
+        }
         Apply::LiveBalancer => format!("live: hdfs dfsadmin -setBalancerBandwidth {value}"),
-        Apply::NameNode => "restart of the NameNode".into(),
-        Apply::DataNodes => "restart of the DataNodes".into(),
+        Apply::NameNode => format!("restart of the NameNode{old}"),
+        Apply::DataNodes => format!("restart of the DataNodes{old}"),
     }
 }
 
@@ -71,8 +96,7 @@ impl Site {
         let imported =
             scenario.settings.iter().filter(|s| matches!(s.origin, Origin::Imported { .. }));
         let has = imported.filter_map(|s| s.key.strip_prefix("hdfs-site.").map(str::to_string));
-        // The scenario was read with it.
-        let file = about::cluster_path(scenario).and_then(|path| cluster_file::read(&path).ok());
+        let file = about::imported(scenario);
         let finals = file.map_or(Vec::new(), |file| file.finals);
         Site { has: has.collect(), finals, doubts: about::doubts(scenario) }
     }
@@ -111,7 +135,7 @@ fn plug_in(text: &mut String, answer: &Answer) {
 }
 
 /// The fragment; `None` where there is nothing to do.
-pub fn xml(answer: &Answer, namenode: Option<&str>, site: &Site) -> Option<String> {
+pub fn xml(answer: &Answer, place: Place<'_>, site: &Site) -> Option<String> {
     let (point, now) = (&answer.recommended().point, &answer.now.point);
     let mut text = HEAD.to_string();
     for doubt in &site.doubts {
@@ -121,13 +145,13 @@ pub fn xml(answer: &Answer, namenode: Option<&str>, site: &Site) -> Option<Strin
     if any {
         plug_in(&mut text, answer)
     }
-    for ((knob, _, new), line) in point.changes(now).zip(lines(point, now, namenode)) {
+    for ((knob, _, new), line) in point.changes(now).zip(lines(point, now, place)) {
         any = true;
         let key = knob.key();
         let _ = writeln!(text, "<!-- {}; {}; to undo: {}", line.change, line.how, line.undo);
         let _ = writeln!(text, "     {} -->", site.place(key));
         let _ = writeln!(text, "<property>");
-        let _ = writeln!(text, "  <name>{key}</name>");
+        let _ = writeln!(text, "  <name>{}</name>", line.key);
         let _ = writeln!(text, "  <value>{new}</value>");
         if site.is_final(key) {
             let _ = writeln!(text, "  <final>true</final>");

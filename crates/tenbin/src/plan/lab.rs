@@ -33,6 +33,7 @@ pub struct Lab<'a> {
     /// What the search may cost.
     pub budget: Budget,
     busiest: BTreeMap<Point, Busiest>,
+    clients: bool,
 }
 
 /// Parts of the repair in which the busiest ones are in use.
@@ -50,15 +51,20 @@ impl<'a> Lab<'a> {
     /// # Errors
     /// Bad input.
     pub fn new(read: &'a Read<'a>) -> Result<Lab<'a>, Failure> {
-        let now = Point::of(&read(&[])?);
+        let base = read(&[])?;
+        let now = Point::of(&base);
         Ok(Lab {
+            clients: base.foreground.is_some(),
+            budget: match base.foreground {
+                Some(_) => Budget::start().beside_clients(base.cluster.nodes.len()),
+                None => Budget::start(),
+            },
             read,
             now,
             maps: Mutex::default(),
             seen: BTreeMap::new(),
             hopeless: BTreeMap::new(),
             first: None,
-            budget: Budget::start(),
             busiest: BTreeMap::new(),
         })
     }
@@ -229,10 +235,9 @@ impl<'a> Lab<'a> {
         of_metric(self.runs(point), name)
     }
 
-    /// Whether clients asked for anything.
+    /// Whether clients are given, whether or not they asked for anything meanwhile.
     pub fn has_clients(&self) -> bool {
-        let asked = |run: &Run| run.metrics.contains_key("foreground_requests");
-        self.runs(&self.now).into_iter().any(asked)
+        self.clients
     }
 
     /// As a row of a page.

@@ -1,6 +1,9 @@
 //! What is lost or leaves: the `[[event]]` tables of a plan.
+use super::listed::{Listed, listed};
 use crate::failure::Failure;
 use crate::job;
+use cluster::{Cluster, NodeId, Rack};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -15,10 +18,15 @@ pub struct Losses {
     pub maintenance: Vec<String>,
     /// Racks of the cluster with the addresses of their nodes, for those that leave as a whole.
     pub racks: Vec<(String, Vec<String>)>,
+    /// What the files of names say, by kind and name.
+    pub files: BTreeMap<(&'static str, String), Listed>,
 }
 
 /// Before a rack's name.
 const RACK: &str = "rack=";
+
+/// Before a file's.
+const FILE: &str = "@";
 
 /// Time in which clients are seen without a repair.
 pub const BEFORE: &str = "120s";
@@ -34,19 +42,12 @@ struct Loss {
 
 impl Losses {
     /// The tables, all at the same time; the beginning of the run unless clients must be seen
-    /// before.
+    /// before. None where nothing more is lost than what is short already.
     ///
     /// # Errors
-    /// Bad input: nothing was asked for, a file of names that cannot be read or is empty, a kind of
-    /// thing that cannot be lost.
+    /// Bad input: a kind of thing that cannot be lost, a rack that there is not.
     pub fn tables(&self, clients: bool) -> Result<String, Failure> {
         let all = self.all()?;
-        if all.is_empty() {
-            return Err(job::bad(
-                "nothing is lost: expected --lose NODE, --lose rack=/RACK, --decommission NODE \
-                 or rack=/RACK or @FILE, or --maintenance of the same",
-            ));
-        }
         let at = if clients && !self.are_noticed_late() { BEFORE } else { "0s" };
         let table = |text: &mut String, loss: &Loss| {
             // A string of JSON is one of TOML.
@@ -79,15 +80,43 @@ impl Losses {
         Ok(all)
     }
 
-    /// Whether nodes are to leave that only their rack's name tells.
-    pub fn need_racks(&self) -> bool {
-        self.decommission.iter().chain(&self.maintenance).any(|text| text.starts_with(RACK))
+    /// Whether nodes are to leave that only a rack's name tells, or a file.
+    pub fn need_cluster(&self) -> bool {
+        let mut all = self.decommission.iter().chain(&self.maintenance);
+        all.any(|text| text.starts_with(RACK) || text.starts_with(FILE))
+    }
+
+    /// Looks up whom the names of racks and the files mean.
+    ///
+    /// # Errors
+    /// Bad input: a file that cannot be read, or of which the cluster knows nobody.
+    pub fn look_up(&mut self, cluster: &Cluster) -> Result<(), Failure> {
+        self.racks = racks(cluster);
+        for (kind, names) in
+            [("decommission", &self.decommission), ("maintenance", &self.maintenance)]
+        {
+            for file in names.iter().filter_map(|text| text.strip_prefix(FILE)) {
+                self.files.insert((kind, file.into()), listed(kind, file, cluster)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// What was passed over.
+    pub fn notes(&self) -> Vec<String> {
+        self.files.values().flat_map(|file| file.notes.clone()).collect()
     }
 
     /// Who leaves, each behind the place where it stands: HDFS knows of nodes only, so that a rack
     /// is all of its nodes.
-    fn leaving(&self, kind: &str, text: &str) -> Result<Vec<(String, String)>, Failure> {
-        let Some(name) = text.strip_prefix(RACK) else { return names_of(kind, text) };
+    fn leaving(&self, kind: &'static str, text: &str) -> Result<Vec<(String, String)>, Failure> {
+        if let Some(file) = text.strip_prefix(FILE) {
+            let found = self.files.get(&(kind, file.to_string()));
+            return Ok(found.expect("files were looked up").leave.clone());
+        }
+        let Some(name) = text.strip_prefix(RACK) else {
+            return Ok(vec![(format!("--{kind} {text}"), text.to_string())]);
+        };
         let bare = |name: &str| name.trim_start_matches('/').to_string();
         let found = self.racks.iter().find(|(rack, _)| bare(rack) == bare(name));
         let place = format!("--{kind} {text}");
@@ -141,24 +170,14 @@ fn lost(text: &str) -> Result<Loss, Failure> {
     Ok(Loss { argument: format!("--lose {text}"), kind, target: target.to_string() })
 }
 
-/// A name, or those in a file: one a line, as `dfs.hosts.exclude` has them; `#` begins a comment.
-/// Each behind the place where it stands.
-fn names_of(kind: &str, text: &str) -> Result<Vec<(String, String)>, Failure> {
-    let Some(file) = text.strip_prefix('@') else {
-        return Ok(vec![(format!("--{kind} {text}"), text.to_string())]);
+/// Names, and the addresses of their nodes that are alive.
+fn racks(cluster: &Cluster) -> Vec<(String, Vec<String>)> {
+    let node = |id: &NodeId| &cluster.nodes[id.at()];
+    let alive = |rack: &Rack| {
+        let all = rack.nodes.iter().map(node).filter(|node| node.alive);
+        all.map(|node| node.address.clone()).collect()
     };
-    let wrong = |what: String| {
-        let expected = "expected one host name a line, as in dfs.hosts.exclude";
-        job::bad(format!("--{kind} @{file}: {what}; {expected}"))
-    };
-    let content = std::fs::read_to_string(Path::new(file)).map_err(|e| wrong(e.to_string()))?;
-    let name = |(number, line): (u32, &str)| {
-        let name = line.split('#').next().unwrap_or("").trim().to_string();
-        (format!("{file}:{number}: --{kind}"), name)
-    };
-    let names = (1..).zip(content.lines()).map(name).filter(|(_, name)| !name.is_empty());
-    let names: Vec<(String, String)> = names.collect();
-    if names.is_empty() { Err(wrong("has no names".into())) } else { Ok(names) }
+    cluster.racks.iter().map(|rack| (rack.name.clone(), alive(rack))).collect()
 }
 
 #[cfg(test)]
@@ -215,6 +234,6 @@ mod tests {
         };
         assert!(say("cable=7").contains("no cable can be lost"));
         assert!(say("rack=").contains("a name after the ="));
-        assert!(matches!(Losses::default().tables(false), Err(Failure::BadInput(_))));
+        assert_eq!(Losses::default().tables(false).unwrap(), "", "what is short already");
     }
 }

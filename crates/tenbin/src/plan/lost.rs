@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 pub fn refuse(lab: &Lab<'_>) -> Result<(), Failure> {
     let scenario = lab.scenario(&lab.now)?;
     let runs = lab.runs(&lab.now);
+    refuse_nothing(&scenario, &runs)?;
     let why = none_left(&runs).or_else(|| too_few(&scenario, &runs));
     let why = why.or_else(|| none_repairable(&runs));
     let Some(why) = why else { return Ok(()) };
@@ -24,6 +25,19 @@ pub fn refuse(lab: &Lab<'_>) -> Result<(), Failure> {
         n => format!(" {} lost: no live replica is left.", are(n, "block")),
     };
     Err(job::bad(format!("{}.{blocks} {why}; nothing was written", are_silent(&scenario))))
+}
+
+/// Without a loss, what is short already is what there is to repair: a rebuild that is under way.
+fn refuse_nothing(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
+    if !scenario.events.is_empty() || runs.iter().any(|run| run.blocks_affected() > 0) {
+        return Ok(());
+    }
+    Err(job::bad(
+        "nothing is lost, and no block of the cluster is short: expected --lose NODE, --lose \
+         rack=/RACK, --decommission NODE or rack=/RACK or @FILE, or --maintenance of the same; or, \
+         to plan a rebuild that is under way, an import of the cluster as it is during it; nothing \
+         was written",
+    ))
 }
 
 /// Refuses to take so many nodes out of service that HDFS would never be done with it; before

@@ -14,12 +14,14 @@
 //! settings that are as fast within 5 % the nearest to the present ones wins: what is raised
 //! without need costs elsewhere.
 pub mod answer;
+pub mod beside;
 pub mod budget;
 pub mod choose;
 pub mod fragment;
 pub mod grid;
 pub mod knob;
 pub mod lab;
+pub mod listed;
 pub mod loss;
 pub mod lost;
 pub mod point;

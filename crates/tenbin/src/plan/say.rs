@@ -1,12 +1,12 @@
 //! A plan's answer on the terminal.
 use super::answer::{Answer, Choice, Tried};
-use super::fragment;
+use super::fragment::{self, Place};
 use super::knob::Knob;
 use analysis::Stat;
 use std::fmt::Write;
 
 /// The answer in a screenful.
-pub fn text(answer: &Answer, what: &str, namenode: Option<&str>) -> String {
+pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
     let mut text = String::new();
     let now = &answer.now;
     let best = answer.recommended();
@@ -42,7 +42,7 @@ pub fn text(answer: &Answer, what: &str, namenode: Option<&str>) -> String {
         let _ = writeln!(text, "Faster still: {name}, {}{cost}.", time(faster));
     }
     text.push('\n');
-    settings(&mut text, answer, namenode);
+    settings(&mut text, answer, place);
     plugin(&mut text, answer);
     text.push('\n');
     foreground(&mut text, answer);
@@ -71,11 +71,11 @@ fn lost(text: &mut String, answer: &Answer) {
     );
 }
 
-fn settings(text: &mut String, answer: &Answer, namenode: Option<&str>) {
+fn settings(text: &mut String, answer: &Answer, place: Place<'_>) {
     let mark = if answer.choice == Choice::Settings { " (recommended)" } else { "" };
     let _ = writeln!(text, "Settings only{mark}: {}", time(&answer.settings));
     let now = &answer.now.point;
-    let lines = fragment::lines(&answer.settings.point, now, namenode);
+    let lines = fragment::lines(&answer.settings.point, now, place);
     let width = lines.iter().map(|l| l.key.len()).max().unwrap_or(0);
     for line in &lines {
         let _ = writeln!(text, "  {:width$}  {:>8}  {}", line.key, line.change, line.how);

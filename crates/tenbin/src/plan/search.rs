@@ -70,7 +70,7 @@ pub fn search(
     let present = std::slice::from_ref(&now);
     lab.run(present, &seeds[..1], None)?;
     if lab.runs(&now).is_empty() {
-        return Ok(None);
+        return super::beside::refuse_too_many(lab).map(|()| None);
     }
     if super::lost::refuse(lab).is_err() {
         // Other seeds may draw another loss.
@@ -78,6 +78,7 @@ pub fn search(
         super::lost::refuse(lab)?
     }
     tell(lab, Some(&now));
+    super::beside::refuse_too_few(lab, wishes)?;
     let mut search = Search { lab, wishes, seeds, tell };
     search.climb(&now)?;
     let seeds = search.seeds.len();

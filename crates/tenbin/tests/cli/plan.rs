@@ -86,6 +86,39 @@ fn clients_are_weighed_against_the_repair() {
     assert_eq!(never["meets"], false, "every repair costs clients something");
 }
 
+/// Files of hosts outlive them: the known ones leave, the others are told.
+#[test]
+fn hosts_long_gone_are_passed_over() {
+    let place = Place::with_everything("plan-exclude");
+    let hosts = "dn-r2-05\ndn-gone-1 # in March\ndn-r2-0\ndn-r2-05.shop.example\n";
+    std::fs::write(place.dir.join("dfs.exclude"), hosts).expect("a file");
+    let listed = plan(&place, &["--decommission", "@dfs.exclude", "-o", "listed"]);
+    let named = plan(&place, &["--decommission", "dn-r2-05", "-o", "named"]);
+    assert_eq!(listed["current"], named["current"]);
+    let notes = listed["notes"].to_string();
+    assert!(notes.contains("dn-gone-1 (line 2), dn-r2-0 (line 3): not in this cluster"), "{notes}");
+    assert_eq!(named["notes"], serde_json::json!([]));
+}
+
+/// A rebuild that is under way: what the dead node leaves short is what there is to plan.
+#[test]
+fn what_is_short_already_is_planned_without_a_loss() {
+    let place = Place::with_everything("plan-short");
+    let shop = shop(&place);
+    let text = std::fs::read_to_string(&shop).expect("a cluster file");
+    let line =
+        text.lines().find(|line| line.contains("\"dn-r2-05.shop.example\"")).expect("a node");
+    let dead = line.replace(", capacity", ", alive = false, capacity");
+    let text = text.replace(line, &dead).replace("rack_names", "hadoop = \"2.10.2\"\nrack_names");
+    std::fs::write(shop, text).expect("a file");
+    let answer = plan(&place, &["-o", "short"]);
+    assert!(seconds(&answer["recommended"]) < 0.6 * seconds(&answer["current"]), "{answer:#}");
+    let said = place.ok(&["plan", "rebuild", "examples/shop/shop.toml", "--seeds", "2"]).out;
+    assert!(said.contains("898 blocks are short already (dead nodes: 1)"), "{said}");
+    let line = "restart of the NameNode (Hadoop 2.10.2; 3.1.3, 3.2.1 and 3.3.0 take it over live)";
+    assert!(said.contains(line), "{said}");
+}
+
 #[test]
 fn what_cannot_be_planned_is_said() {
     let place = Place::with_everything("plan-bad");
@@ -97,7 +130,8 @@ fn what_cannot_be_planned_is_said() {
         ("value.toml", "[workload.foreground]\nlocal = 0.5\nreads = \"many\"\n"),
         ("flood.toml", "[workload.foreground]\nlocal = 0.5\nreads = 1000000\n"),
         ("shares.toml", "[workload.foreground]\nreads = 1\nshares = \"nowhere.csv\"\n"),
-        ("dfs.exclude", "# to be emptied\ndn-r2-05\n\ndn-r2-5 # gone?\n"),
+        ("seldom.toml", "[workload.foreground]\nreads = 0.000001\n"),
+        ("dfs.exclude", "# long gone\ndn-r2-5\n\ndn-r2-\n"),
     ] {
         std::fs::write(place.dir.join(name), text).expect("a file")
     }
@@ -135,8 +169,16 @@ fn what_cannot_be_planned_is_said() {
             &["--lose", "dn-r2-05", "--foreground", "shares.toml"],
             "shares.toml:3: workload.foreground.shares: nowhere.csv cannot be read",
         ),
-        (&["--decommission", "@dfs.exclude"], "dfs.exclude:4: --decommission: no node is called"),
-        (&[], "nothing is lost"),
+        (
+            &["--decommission", "@dfs.exclude"],
+            "--decommission @dfs.exclude: the cluster knows none of its hosts: dn-r2-5 (line 2), \
+             dn-r2- (line 4)",
+        ),
+        (
+            &["--lose", "dn-r2-05", "--foreground", "seldom.toml", "--foreground-slowdown", "10%"],
+            "--foreground-slowdown: reads = 0.000001 make fewer than 100 requests",
+        ),
+        (&[], "nothing is lost, and no block of the cluster is short"),
     ] {
         let mut line = vec!["plan", "rebuild", cluster.as_str()];
         line.extend(args);

@@ -5,12 +5,13 @@ use serde_json::Value;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
+use tenbin::failure::Failure;
 use tenbin::job;
 use tenbin::plan::answer::Answer;
 use tenbin::plan::budget::Budget;
 use tenbin::plan::lab::Lab;
 use tenbin::plan::wish::Wishes;
-use tenbin::plan::{say, search};
+use tenbin::plan::{fragment, say, search};
 
 /// The answer of a search with that budget, and how often it told of an answer so far.
 fn answer(budget: Budget) -> (Answer, usize) {
@@ -18,6 +19,15 @@ fn answer(budget: Budget) -> (Answer, usize) {
 }
 
 fn answer_to(clients: &str, wishes: &Wishes, budget: Budget) -> (Answer, usize) {
+    let (found, told) = found(clients, wishes, budget);
+    (found.expect("a plan").expect("an answer"), told)
+}
+
+fn found(
+    clients: &str,
+    wishes: &Wishes,
+    budget: Budget,
+) -> (Result<Option<Answer>, Failure>, usize) {
     // Tests of one process run side by side.
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let place = Place::new(&format!("plan-budget-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
@@ -31,11 +41,11 @@ fn answer_to(clients: &str, wishes: &Wishes, budget: Budget) -> (Answer, usize) 
     let tell = |_: &Lab<'_>, best: Option<&_>| told.set(told.get() + usize::from(best.is_some()));
     let seeds: Vec<u64> = (1..=6).collect();
     let found = search::search(&mut lab, wishes, &seeds, &tell);
-    (found.expect("a plan").expect("an answer"), told.get())
+    (found, told.get())
 }
 
 fn text(answer: &Answer) -> String {
-    say::text(answer, "dn-r1-01 is lost", None)
+    say::text(answer, "dn-r1-01 is lost", fragment::Place::default())
 }
 
 const CUT: &str = "Not all was tried that might be";
@@ -73,6 +83,19 @@ fn the_clock_ends_a_search_and_is_told() {
     let said = text(&none);
     assert!(said.contains(CUT) && said.contains(LATE), "{said}");
     assert_eq!(none.json()["cut_by_clock"], true);
+}
+
+/// Any number of clients can be given: a first run that takes too long beside them is refused.
+#[test]
+fn clients_that_let_no_run_end_are_refused() {
+    let budget = Budget::of(u64::MAX / 2, Duration::ZERO).beside_clients(12);
+    let (found, _) = found(CLIENTS, &Wishes::default(), budget);
+    let Err(Failure::BadInput(said)) = found else { panic!("it is refused") };
+    assert!(
+        said.starts_with("workload.foreground: one run beside reads = 8 is not over"),
+        "{said}"
+    );
+    assert!(said.contains("expected fewer clients"), "{said}");
 }
 
 /// Wherever it ends, what is known of a point is of the first seeds, and an answer comes of it.

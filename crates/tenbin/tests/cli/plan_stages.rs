@@ -54,7 +54,7 @@ fn what_holds_the_mean_up_is_tried_with_the_other_settings() {
     let of = |point: &Point, knob| point.get(knob) != now.point.get(knob);
     let both = answer.whole.iter().filter(|t| of(&t.point, Knob::Pending));
     let both: Vec<_> = both.filter(|t| of(&t.point, Knob::MaxStreams)).collect();
-    assert!(both.len() >= 3, "{}", say::text(&answer, "two", None));
+    assert!(both.len() >= 3, "{}", say::text(&answer, "two", fragment::Place::default()));
     assert!(of(&answer.settings.point, Knob::Pending));
     let best = answer.settings.recovery.unwrap();
     assert!(best.ci95 < now.recovery.unwrap().mean - best.mean, "its gain is no chance")
@@ -71,7 +71,7 @@ fn for_clients_all_that_is_gentler_is_tried() {
     let rare = |p: &Point| p.get(Knob::Interval) > 3;
     let slow = |p: &Point| p.get(Knob::Bandwidth) > 0;
     let all: Vec<&Point> = points.iter().filter(fewest).collect();
-    let says = say::text(&answer, "a node", None);
+    let says = say::text(&answer, "a node", fragment::Place::default());
     assert!(all.iter().filter(|p| rare(p) && !slow(p)).count() >= 3, "{says}");
     assert!(all.iter().filter(|p| slow(p) && !rare(p)).count() >= 3, "{says}");
     assert!(all.iter().any(|p| slow(p) && rare(p)), "{says}");
@@ -100,7 +100,8 @@ fn the_balancer_is_slowed_down_where_it_runs() {
         assert!(if tried { less >= 2 } else { less == 0 }, "{less} points");
     }
     let now = tenbin_point(&format!("{SMALL}{runs}{lost}"));
-    let line = &fragment::lines(&now.with(Knob::Balance, 10_000_000), &now, None)[0];
+    let line =
+        &fragment::lines(&now.with(Knob::Balance, 10_000_000), &now, fragment::Place::default())[0];
     assert_eq!(line.key, "dfs.datanode.balance.bandwidthPerSec");
     assert_eq!(line.how, "live: hdfs dfsadmin -setBalancerBandwidth 10000000");
 }
@@ -130,12 +131,16 @@ fn a_plug_in_has_all_seeds_and_is_called_one() {
     assert_eq!(without.point.policy, answer.now.point.policy);
     assert_eq!(without.point.with_policy(&plugin.point.policy), plugin.point);
     answer.choice = Choice::Plugin;
-    let xml = fragment::xml(&answer, None, &Site::default()).expect("a fragment");
+    let xml =
+        fragment::xml(&answer, fragment::Place::default(), &Site::default()).expect("a fragment");
     let name = format!("<!-- Needs the plug-in {}, which is not a setting", plugin.point.policy);
     assert!(xml.contains(&name), "{xml}");
     assert!(xml.contains(&format!("{}. -->", say::time(&without))), "{xml}");
-    assert!(say::text(&answer, "a node", None).contains("Without it these settings give"));
+    assert!(
+        say::text(&answer, "a node", fragment::Place::default())
+            .contains("Without it these settings give")
+    );
     answer.choice = Choice::Settings;
-    let xml = fragment::xml(&answer, None, &Site::default());
+    let xml = fragment::xml(&answer, fragment::Place::default(), &Site::default());
     assert!(!xml.unwrap_or_default().contains("plug-in"))
 }

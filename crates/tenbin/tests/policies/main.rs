@@ -93,13 +93,14 @@ fn page(policies: &[Box<dyn Rereplication>], scenes: &[Scene]) -> String {
     for scene in scenes {
         table(&mut page, policies, scene);
     }
+    let names: Vec<&str> = policies.iter().map(|policy| policy.name()).collect();
     for (at, policy) in policies.iter().enumerate() {
         let name = policy.name();
         let _ = write!(page, "\n## {name}\n\n{}\n", section(policy.doc(), None));
         for heading in ["When it helps", "What it costs"] {
             let _ = write!(page, "\n**{heading}.** {}\n", section(policy.doc(), Some(heading)));
         }
-        let _ = write!(page, "\n**Seen.** {}\n", seen(at, scenes));
+        let _ = write!(page, "\n**Seen.** {}\n", seen(at, scenes, &names));
     }
     page
 }
@@ -157,8 +158,8 @@ fn ties(at: usize, row: &Row, rows: &[Row]) -> bool {
     !wins(at, row, rows) && all.contains(&Against::Better) && !all.contains(&Against::Worse)
 }
 
-/// Where it is the best, and where nothing is better beyond chance.
-fn seen(policy: usize, scenes: &[Scene]) -> String {
+/// Where it is the best, where nothing is better beyond chance, and where something is sooner.
+fn seen(policy: usize, scenes: &[Scene], names: &[&str]) -> String {
     let named = |how: fn(usize, &Row, &[Row]) -> bool| -> Vec<String> {
         let of = |scene: &Scene| -> Vec<String> {
             let is = |at: &usize| how(*at, &scene.rows[policy], &scene.rows);
@@ -176,7 +177,23 @@ fn seen(policy: usize, scenes: &[Scene]) -> String {
     if !tied.is_empty() {
         said += &format!("\nNot told from the best: {}.", tied.join(", "))
     }
+    let slower: Vec<String> = scenes.iter().filter_map(|s| slower(policy, s, names)).collect();
+    if !slower.is_empty() {
+        said += &format!("\nSlower than another: {}.", slower.join(", "))
+    }
     said
+}
+
+/// By how much it takes longer than the soonest of those that are sooner beyond chance: what it
+/// costs to have it there, and what to take instead.
+fn slower(policy: usize, scene: &Scene, names: &[&str]) -> Option<String> {
+    let own = &scene.rows[policy][0];
+    let sooner = |row: &(usize, &Vec<f64>)| against(own, row.1) == Against::Worse;
+    let times = scene.rows.iter().map(|row| &row[0]).enumerate();
+    let mean = |values: &Vec<f64>| stat(values).mean;
+    let (best, values) = times.filter(sooner).min_by(|a, b| mean(a.1).total_cmp(&mean(b.1)))?;
+    let more = 100.0 * (mean(own) / mean(values) - 1.0);
+    Some(format!("`{}` by {more:.0} % (`{}`)", scene.name, names[best]))
 }
 
 /// What stands under a heading of a policy's doc, as one paragraph; without one, its first.

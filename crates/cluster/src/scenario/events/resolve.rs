@@ -126,8 +126,8 @@ fn refuse_senseless(found: &[(Event, Place)], cluster: &Cluster, problems: &mut 
             }
             EventKind::NodeLost(_) if !standing.alive => {
                 let expected = "a live node. What is short because of it is repaired from the \
-                                start of any run: `tenbin run` of a scenario that imports this \
-                                cluster and has no [[event]]";
+                                start of any run: `tenbin plan rebuild` of this cluster without \
+                                --lose, or `tenbin run` of a scenario without [[event]]";
                 complain(id, "is dead already", expected)
             }
             EventKind::NodeLost(_) => standing.alive = false,

@@ -45,6 +45,8 @@ pub struct Imported {
     pub disks_known: bool,
     /// The NameNode's HOST:PORT, where an input tells it.
     pub namenode: Option<String>,
+    /// The version of Hadoop, which JMX tells.
+    pub hadoop: Option<String>,
     /// Settings that the model obeys: key and value as written.
     pub hdfs_site: Vec<(String, String)>,
     /// Those of them that stand as `<final>true</final>`.
@@ -108,6 +110,7 @@ pub(super) fn import(
         unknown: Vec::new(),
         disks_known,
         namenode,
+        hadoop: None,
         finals: site.finals,
         hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
         counts,
@@ -125,8 +128,8 @@ pub(super) fn under_way(counts: &Counts) -> Option<String> {
     (dead > 0 && short > 0).then(|| {
         format!(
             "a repair is under way: {short} blocks are short, dead nodes: {dead}. Every run \
-             repairs them from its start; `tenbin run` of a scenario that imports this file and \
-             has no [[event]] tells how long that takes"
+             repairs them from its start; `tenbin plan rebuild` of this file without --lose tells \
+             how long that takes, and what to set"
         )
     })
 }

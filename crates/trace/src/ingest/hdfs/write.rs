@@ -26,6 +26,7 @@ impl Imported {
             sources: self.sources.clone(),
             date: self.date.clone(),
             namenode: self.namenode.clone(),
+            hadoop: self.hadoop.clone(),
             hardware: self.hardware.clone(),
             hdfs_site: self.hdfs_site.clone(),
             finals: self.finals.clone(),

@@ -174,6 +174,7 @@ fn imported(
         blocks: map,
         synthesis: None,
         namenode: None,
+        hadoop: None,
         unknown: Vec::new(),
         disks_known: false,
         hdfs_site: settings.told,

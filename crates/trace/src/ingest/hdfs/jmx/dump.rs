@@ -40,6 +40,11 @@ impl Dump {
         said.contains(':').then(|| said.to_string())
     }
 
+    /// The version of Hadoop.
+    pub(super) fn version(&self) -> Option<&str> {
+        self.beans.text("NameNodeInfo", "SoftwareVersion").filter(|version| !version.is_empty())
+    }
+
     /// What is not as usual, or not told.
     pub(super) fn notes(&self) -> Vec<String> {
         let beans = &self.beans;
@@ -59,12 +64,11 @@ impl Dump {
                 short(why)
             ))
         }
-        let version = beans.text("NameNodeInfo", "SoftwareVersion").unwrap_or("");
-        if !reconfigures(version) {
+        if let Some(version) = self.version().filter(|version| !reconfigures(version)) {
             notes.push(format!(
                 "this NameNode is Hadoop {version}: its `-reconfig` does not know the settings of \
-                 re-replication (HDFS-14560: 3.1.4, 3.2.2 and 3.3 do). Where a plan says live, \
-                 restart the NameNode"
+                 re-replication (HDFS-14560: 3.1.3, 3.2.1 and 3.3.0 do): to change them, restart \
+                 the NameNode"
             ))
         }
         if let Some(n) = beans.count(&["FilesTotal"]) {
@@ -79,15 +83,15 @@ impl Dump {
 }
 
 /// Whether `dfsadmin -reconfig namenode` of this version sets limits and multiplier; yes where it
-/// does not say.
+/// does not say. (Where that was seen: `analysis::releases`.)
 fn reconfigures(version: &str) -> bool {
     let mut parts = version.split(['.', '-']).map(|part| part.parse::<u32>().ok());
     let mut next = || parts.next().flatten();
     let (Some(major), Some(minor)) = (next(), next()) else { return true };
     let since = match (major, minor) {
         (0..=2, _) | (3, 0) => return false,
-        (3, 1) => 4,
-        (3, 2) => 2,
+        (3, 1) => 3,
+        (3, 2) => 1,
         _ => 0,
     };
     next().unwrap_or(0) >= since

@@ -32,6 +32,7 @@ pub(in super::super) fn import(
     let site = read_site(sources, tell)?;
     let topology = read_text(sources.topology.as_ref(), Kind::Topology, tell, topology::read)?;
     let dump = read(jmx, tell)?;
+    let hadoop = dump.version().map(str::to_string);
     let (told, several) = site.namenodes.address(None);
     let namenode = if several.is_some() { told } else { told.or(dump.address()) };
     let mut notes = site.notes;
@@ -79,6 +80,7 @@ pub(in super::super) fn import(
         unknown: unknown(synthesis.groups > 0),
         synthesis: Some(synthesis),
         namenode,
+        hadoop,
         disks_known: false,
         finals: site.finals,
         hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),

@@ -1,0 +1,58 @@
+//! Clients beside whom nothing can be planned: too many for a run to end, too few to tell anything.
+use super::lab::Lab;
+use super::wish::Wishes;
+use crate::failure::Failure;
+use crate::job;
+use cluster::Foreground;
+
+/// Requests that a percentile is told of at least.
+const ENOUGH: usize = analysis::foreground::ENOUGH;
+
+/// After the first run was broken off by the clock: one of them is more than there is time for.
+///
+/// # Errors
+/// Bad input, unless it was the user who broke it off.
+pub fn refuse_too_many(lab: &Lab<'_>) -> Result<(), Failure> {
+    let scenario = lab.scenario(&lab.now)?;
+    let Some(clients) = scenario.foreground.filter(|_| lab.budget.was_late()) else {
+        return Ok(());
+    };
+    Err(job::bad(format!(
+        "workload.foreground: one run beside {} is not over after {:.0} s of computing, and a plan \
+         needs dozens; expected fewer clients, or longer pauses (think) or requests (read_bytes, \
+         write_bytes), which are fewer; nothing was written",
+        words(&clients),
+        lab.budget.elapsed().as_secs_f64()
+    )))
+}
+
+/// A wish for what clients wait that nothing can be held against.
+///
+/// # Errors
+/// Bad input.
+pub fn refuse_too_few(lab: &Lab<'_>, wishes: &Wishes) -> Result<(), Failure> {
+    let scenario = lab.scenario(&lab.now)?;
+    let told = lab.slowdown(&lab.now).is_some();
+    let (Some(clients), true) = (scenario.foreground, wishes.slowdown.is_some() && !told) else {
+        return Ok(());
+    };
+    Err(job::bad(format!(
+        "--foreground-slowdown: {} make fewer than {ENOUGH} requests before or during the repair, \
+         too few to tell a 99th percentile; expected more clients, or a plan without this wish; \
+         nothing was written",
+        words(&clients)
+    )))
+}
+
+/// "reads = 60, writes = 2"
+fn words(clients: &Foreground) -> String {
+    let Foreground { reads, writes, readers, writers, .. } = clients;
+    let all = [
+        ("reads", reads.to_string(), *reads > 0.0),
+        ("writes", writes.to_string(), *writes > 0.0),
+        ("readers", readers.to_string(), *readers > 0),
+        ("writers", writers.to_string(), *writers > 0),
+    ];
+    let given = all.iter().filter(|(.., is)| *is).map(|(key, n, _)| format!("{key} = {n}"));
+    given.collect::<Vec<String>>().join(", ")
+}

@@ -1,0 +1,82 @@
+//! `--decommission @FILE`: a file of hosts, as `dfs.hosts.exclude` is one. Such files outlive their
+//! hosts: what a running cluster does not know, or has taken out already, is told and passed over.
+use crate::failure::Failure;
+use crate::job;
+use cluster::{Admin, Cluster, Node, nodes_called};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Who of a file leaves, and why the others do not.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Listed {
+    /// Addresses, each behind the place where it stands.
+    pub leave: Vec<(String, String)>,
+    /// What was passed over, in words.
+    pub notes: Vec<String>,
+}
+
+/// Names that a note has in full.
+const NAMED: usize = 5;
+
+/// The nodes of `cluster` that `file` names: one host a line, `#` begins a comment. A node that is
+/// named twice leaves once.
+///
+/// # Errors
+/// Bad input: no such file, no name in it, or none that the cluster knows.
+pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failure> {
+    let wrong = |what: String| {
+        let expected = "expected one host name a line, as in dfs.hosts.exclude";
+        job::bad(format!("--{kind} @{file}: {what}; {expected}"))
+    };
+    let content = std::fs::read_to_string(Path::new(file)).map_err(|e| wrong(e.to_string()))?;
+    let name = |(number, line): (u32, &str)| {
+        (number, line.split('#').next().unwrap_or("").trim().to_string())
+    };
+    let names = (1..).zip(content.lines()).map(name).filter(|(_, name)| !name.is_empty());
+    let names: Vec<(u32, String)> = names.collect();
+    let (mut found, mut seen) = (Listed::default(), BTreeSet::new());
+    let (mut gone, mut dead, mut out) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, name) in &names {
+        let nodes = nodes_called(cluster, name);
+        if nodes.is_empty() {
+            gone.push(format!("{name} (line {number})"))
+        }
+        for id in nodes.into_iter().filter(|id| seen.insert(*id)) {
+            let node: &Node = &cluster.nodes[id.at()];
+            match (node.alive, node.admin) {
+                (false, _) => dead.push(name.clone()),
+                (true, Admin::InService) => {
+                    found.leave.push((format!("{file}:{number}: --{kind}"), node.address.clone()))
+                }
+                (true, _) => out.push(name.clone()),
+            }
+        }
+    }
+    if names.is_empty() {
+        return Err(wrong("has no names".into()));
+    }
+    if seen.is_empty() {
+        let first = &cluster.nodes[0].host;
+        let what = format!("the cluster knows none of its hosts: {}", some(&gone));
+        return Err(wrong(format!("{what} (it has {first}, …)")));
+    }
+    for (names, why) in [
+        (gone, "not in this cluster, passed over"),
+        (dead, "dead already, so that it has nothing to give away"),
+        (out, "on its way out, or out, already: what is short because of it is copied anyway"),
+    ] {
+        if !names.is_empty() {
+            found.notes.push(format!("of {file}: {}: {why}", some(&names)))
+        }
+    }
+    Ok(found)
+}
+
+/// "a, b", "a, b, c, d, e and 7 more"
+fn some(names: &[String]) -> String {
+    let first = names.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(NAMED) {
+        0 => first,
+        more => format!("{first} and {more} more"),
+    }
+}
