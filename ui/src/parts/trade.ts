@@ -257,6 +257,8 @@ function labelOf(words: Words, { left, y, leader }: PlacedLabel): Child[] {
   const kind = point.role === "now" ? { style: "fill:var(--risk-ink)" } : {};
   return [
     leader && line(...leader, { stroke: "var(--ink4)", "stroke-width": 1 }),
+    // Lines that pass below end at its sides.
+    rect(left - 3, y - 8, wordsWidth(words) + 6, 16, { fill: "var(--page)", rx: 2 }),
     text(left, y + 4, name, strong(point) ? "b o" : "s o", kind),
     limit !== "" &&
       rect(at, y - SWATCH / 2, SWATCH, SWATCH, {

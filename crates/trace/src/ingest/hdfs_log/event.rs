@@ -8,6 +8,8 @@
 pub(super) enum Event<'a> {
     /// A DataNode is in a rack (`NetworkTopology`).
     Placed { rack: &'a str, node: &'a str },
+    /// A storage (a data directory, a disk) of a DataNode that the NameNode has not seen before.
+    Storage { id: &'a str, node: &'a str },
     /// A DataNode and its id.
     Registered { node: &'a str, uuid: &'a str },
     /// A new block and the nodes that are to hold it.
@@ -64,6 +66,11 @@ pub(super) fn read(line: &str) -> Result<Option<Event<'_>>, &'static str> {
     }
     if let Some((_, rest)) = line.split_once("Adding a new node: ") {
         return Ok(Some(placed(rest).ok_or("Adding a new node")?));
+    }
+    if let Some((_, rest)) = line.split_once("Adding new storage ID ") {
+        let (id, node) = rest.split_once(" for DN ").ok_or("Adding new storage ID")?;
+        let node = address(node).ok_or("Adding new storage ID")?;
+        return Ok(Some(Event::Storage { id, node }));
     }
     if let Some((head, rest)) = line.split_once(") Starting thread to transfer ") {
         return Ok(Some(started(head, rest).ok_or("Starting thread to transfer")?));

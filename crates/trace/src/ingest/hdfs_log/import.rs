@@ -12,6 +12,8 @@ use super::story::Story;
 use super::{log4j, tables};
 use crate::Trace;
 use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, OnProgress, error::bad, site};
+use cluster::{Cluster, Found};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The logs of a cluster.
@@ -169,6 +171,7 @@ fn imported(
     let Rebuilt { cluster, map, .. } = rebuilt;
     let mut counts = Counts::default();
     counts.hold(&cluster, &map);
+    let hardware = disks(&cluster);
     Imported {
         cluster,
         blocks: map,
@@ -180,12 +183,26 @@ fn imported(
         hdfs_site: settings.told,
         finals: Vec::new(),
         counts,
-        hardware: Vec::new(),
+        hardware,
         assumed: vec!["nodes.capacity".into(), "hardware".into()],
         notes,
         sources,
         date,
     }
+}
+
+/// Disks of a node, where the logs name the storages of every one: as most have them.
+fn disks(cluster: &Cluster) -> Vec<Found> {
+    let mut nodes_with = BTreeMap::<u16, u32>::new();
+    cluster.nodes.iter().for_each(|node| *nodes_with.entry(node.disks).or_default() += 1);
+    let most = nodes_with.iter().max_by_key(|(disks, nodes)| (**nodes, **disks));
+    let told = most.filter(|_| !nodes_with.contains_key(&0));
+    let found = told.map(|(disks, _)| Found {
+        key: "disks_per_node".into(),
+        value: disks.to_string(),
+        source: "storage ids in the NameNode's log".into(),
+    });
+    found.into_iter().collect()
 }
 
 impl Logged {

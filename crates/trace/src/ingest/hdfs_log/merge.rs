@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 /// What a line that matters has in it; the rest is skipped without a second look.
-const MARKS: [&str; 8] = [
+const MARKS: [&str; 9] = [
     "BLOCK* ",
     "Adding a new node: ",
+    "Adding new storage ID ",
     ") Starting thread to transfer ",
     "DataTransfer, at ",
     ":Failed to transfer ",

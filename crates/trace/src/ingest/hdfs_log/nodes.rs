@@ -1,5 +1,5 @@
 //! The DataNodes that the logs name.
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A DataNode.
 #[derive(Clone, Default, Debug)]
@@ -9,6 +9,8 @@ pub(super) struct Seen {
     pub(super) host: Option<String>,
     pub(super) rack: Option<String>,
     uuid: Option<String>,
+    /// Ids of its storages: the NameNode keeps one list of replicas for each.
+    pub(super) storages: BTreeSet<String>,
     /// When it last did something, and when it was stopped.
     pub(super) sign: Option<i64>,
     pub(super) stopped: Option<i64>,
@@ -44,6 +46,9 @@ impl Nodes {
     }
     pub(super) fn place(&mut self, id: u32, rack: &str) {
         self.all[id as usize].rack = Some(rack.into())
+    }
+    pub(super) fn store(&mut self, id: u32, storage: &str) {
+        self.all[id as usize].storages.insert(storage.into());
     }
     pub(super) fn register(&mut self, id: u32, uuid: &str) {
         self.all[id as usize].uuid = Some(uuid.into())

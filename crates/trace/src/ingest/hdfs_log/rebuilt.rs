@@ -90,7 +90,7 @@ fn number(name: &str, story: &Story) -> (Cluster, Vec<NodeId>) {
             capacity: Bytes(CAPACITY),
             remaining: Bytes(CAPACITY),
             xceivers: 0,
-            disks: 0,
+            disks: all[at].storages.len().min(1_000) as u16,
         })
     }
     (cluster, places)

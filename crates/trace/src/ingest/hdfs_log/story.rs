@@ -114,6 +114,10 @@ impl Story {
                 let id = self.nodes.id(node);
                 self.nodes.place(id, rack)
             }
+            Event::Storage { id, node } => {
+                let node = self.nodes.id(node);
+                self.nodes.store(node, id)
+            }
             Event::Registered { node, uuid } => {
                 let id = self.nodes.id(node);
                 self.nodes.register(id, uuid);
