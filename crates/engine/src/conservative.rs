@@ -227,6 +227,7 @@ where
             self.worker.deeds().stop = ((key >> 64) as u64).saturating_add(1);
             self.fault = Some((key, said))
         }
+        self.worker.rest();
         self.worker.deeds().pending.tidy()
     }
 }

@@ -1,8 +1,12 @@
 //! The one context behind every model. What leaves a handler goes to the scheduler behind it, a
 //! `Back`.
-use crate::{Context, Delay, Draw, Link, Lp, Message, Model, Recorder, Says, Timer, Topology};
+use crate::{
+    Context, Delay, Draw, Link, Lp, Message, Model, Recorder, Says, Timer, Topology,
+    hurry::Hurry,
+    pulse::{Pulse, Pulses},
+};
 use rewind::Shared;
-use std::cell::Cell;
+use std::{cell::Cell, sync::Arc};
 use units::Nanos;
 
 /// What a scheduler does with a handler's deeds. Times and keys are final here.
@@ -33,21 +37,37 @@ pub(crate) struct Frame {
     pub(crate) topology: Shared<Topology>,
     /// The bound between any two LPs, where it is one; else 0.
     pub(crate) uniform: u64,
+    /// What this thread is at, for the watchdog, and all threads.
+    pub(crate) pulse: Arc<Pulse>,
+    pub(crate) pulses: Pulses,
+    pub(crate) hurry: Hurry,
 }
 
 impl Frame {
     /// For another thread of the same run.
     pub(crate) fn fork(&self) -> Frame {
         let (sent, draws) = (Cell::new(0), Cell::new(0));
-        Frame { sent, draws, topology: self.topology.clone(), ..*self }
+        let (pulses, hurry) = (self.pulses.clone(), self.hurry.clone());
+        let (pulse, topology) = (pulses.another(), self.topology.clone());
+        Frame { sent, draws, topology, pulse, pulses, hurry, ..*self }
     }
 
     /// Sets out to handle an event.
     #[inline(always)]
     pub(crate) fn enter(&mut self, now: u64, tie: u64, me: u32, sent: u64) {
         (self.now, self.tie, self.me) = (now, tie, me);
+        self.pulse.beat(now, me);
         self.sent.set(sent);
         self.draws.set(0)
+    }
+
+    /// When what an LP sends itself is due.
+    #[inline(always)]
+    fn soon(&self, delay: Nanos) -> u64 {
+        if delay.0 <= 1 {
+            self.hurry.note(self.me, self.now)
+        }
+        self.now.saturating_add(delay.0.max(1))
     }
 
     #[inline(always)]
@@ -145,7 +165,7 @@ where
     #[inline(always)]
     fn after(&self, delay: Nanos, event: M::Event) {
         let frame = &self.0.frame;
-        let at = frame.now.saturating_add(delay.0.max(1));
+        let at = frame.soon(delay);
         let tie = frame.next_tie();
         if at < frame.horizon {
             self.0.back.send(at, tie, frame.me, event)
@@ -153,7 +173,7 @@ where
     }
     fn timer(&self, delay: Nanos, event: M::Event) -> Timer {
         let frame = &self.0.frame;
-        let at = frame.now.saturating_add(delay.0.max(1));
+        let at = frame.soon(delay);
         let tie = frame.next_tie();
         Timer { tie, slot: self.0.back.timer(at, tie, frame.me, event) }
     }

@@ -125,6 +125,11 @@ where
         self.last
     }
 
+    /// Nothing is being handled, also where a handler panicked.
+    pub(crate) fn rest(&self) {
+        self.cx.frame.pulse.rest()
+    }
+
     /// Up to `most` events, as long as they come before `limit` and the end. Whether there may be
     /// more.
     #[inline(always)]

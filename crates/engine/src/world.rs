@@ -7,6 +7,7 @@ use crate::{
     cx::Frame,
     draw::mix,
     effort::Profiler,
+    hurry::Hurry,
     optimistic,
     outcome::{Tally, Verdict},
     own::Own,
@@ -18,6 +19,7 @@ use crate::{
     },
     pending::Pending,
     population::Population,
+    pulse::{Pulses, Watchdog},
     rank::Ranks,
     sequential,
     watch::Watch,
@@ -84,7 +86,7 @@ where
         horizon: Nanos,
         build: impl Fn(u32) -> M + 'a,
     ) -> Self {
-        let lps = topology.len();
+        let (lps, pulses) = (topology.len(), Pulses::default());
         let frame = Frame {
             now: 0,
             me: 0,
@@ -96,6 +98,9 @@ where
             lps,
             uniform: topology.uniform().map_or(0, |bound| bound.0),
             topology,
+            pulse: pulses.another(),
+            pulses,
+            hurry: Hurry::new(),
         };
         let (build, ranks, pending) = (Box::new(build), Ranks::new(lps, seed), Pending::new());
         World { build, pending, frame, ranks, starts: 0 }
@@ -249,6 +254,7 @@ where
         outlets: Vec<O>,
         lead: impl FnMut(Lead) -> Verdict,
     ) -> (Ended<M>, Vec<O>) {
+        let _watchdog = Watchdog::start(&self.frame.pulses);
         let here = crossing.as_ref().map_or(0..outlets.len(), |c| c.here());
         let threads = crossing.as_ref().map_or(outlets.len(), |c| c.all());
         if let Some(crossing) = &mut crossing {
@@ -319,6 +325,7 @@ fn alone<M: Model>(
 where
     M::Event: Message<Out = M::Event>,
 {
+    let _watchdog = Watchdog::start(&start.frame.pulses);
     match scheduler {
         Scheduler::RollbackCheck { depth } => check::run(start, depth, sink, progress),
         _ => sequential::run(start, sink, progress),

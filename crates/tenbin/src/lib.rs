@@ -34,8 +34,9 @@ pub mod sums;
 pub mod vary;
 
 use clap::Parser;
+use engine::Stuck;
 use failure::Failure;
-use std::process::ExitCode;
+use std::{process::ExitCode, time::Duration};
 
 /// Parses the process's arguments, does what they say, and returns the exit code.
 pub fn main() -> ExitCode {
@@ -44,6 +45,7 @@ pub fn main() -> ExitCode {
         Err(e) => return usage(&e),
     };
     interrupt::listen();
+    engine::set_watchdog([10, 30, 90].map(Duration::from_secs), stuck);
     // A panic is a bug of ours; the exit code still keeps its contract.
     match std::panic::catch_unwind(|| commands::dispatch(cli.command)) {
         Ok(Ok(())) => ExitCode::SUCCESS,
@@ -57,14 +59,40 @@ pub fn main() -> ExitCode {
                 return lost.exit_code();
             }
             let line: Vec<String> = std::env::args().collect();
+            let alone =
+                on_one_thread(&line).map_or(String::new(), |l| format!("; on one thread: {l}"));
             Failure::Failed(format!(
-                "this is a bug in tenbin; it was reached by: {}",
+                "this is a bug in tenbin; it was reached by: {}{alone}",
                 line.join(" ")
             ))
             .show();
             ExitCode::from(1)
         }
     }
+}
+
+/// Nothing is done to it: only the user knows whether it may take so long.
+fn stuck(Stuck { lp, at, lasted, is_ahead }: &Stuck) {
+    let perhaps = match is_ahead {
+        true => ", perhaps on a state that never was: --scheduler conservative would tell",
+        false => "",
+    };
+    eprintln!(
+        "tenbin: LP {lp} has been at one event, that of {at}, for {} s: its handler may never \
+         return{perhaps}; Ctrl-C twice ends the run",
+        lasted.as_secs()
+    )
+}
+
+/// The line that reaches the same on one thread, where that is not what was run.
+fn on_one_thread(line: &[String]) -> Option<String> {
+    let at = line.iter().position(|word| word == "--scheduler")?;
+    let mut line = line.to_vec();
+    *line.get_mut(at + 1)? = "sequential".into();
+    if let Some(at) = line.iter().position(|word| word == "--threads") {
+        line.drain(at..line.len().min(at + 2));
+    }
+    Some(line.join(" "))
 }
 
 /// Help and version go to stdout with 0, a wrong argument line to stderr with 2.

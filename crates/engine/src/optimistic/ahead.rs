@@ -32,6 +32,7 @@ where
         let is_full = self.cx.back.get_mut().log.len() >= MOST_AHEAD;
         let left = self.batch.saturating_sub(self.tally.events - done);
         self.go_ahead(if is_full || !self.goes_ahead { 0 } else { left }, stop);
+        self.cx.frame.pulse.rest();
         self.traffic().pending.tidy()
     }
 
@@ -78,6 +79,7 @@ where
     /// A batch of events, in order as far as is known.
     fn go_ahead(&mut self, mut left: u64, stop: u64) {
         let mut limit = stop;
+        self.cx.frame.pulse.set_ahead(true);
         while left > 0 {
             let work = AssertUnwindSafe(|| self.work_ahead(&mut left, limit));
             match speculation::quietly(|| panic::catch_unwind(work)) {
@@ -85,6 +87,7 @@ where
                 Err(said) => limit = limit.min(self.fault(said)),
             }
         }
+        self.cx.frame.pulse.set_ahead(false)
     }
 
     fn work_ahead(&mut self, left: &mut u64, limit: u64) {

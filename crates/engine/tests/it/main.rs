@@ -1,5 +1,6 @@
 //! Whole small systems through the public interface, under every scheduler.
 mod client;
+mod endless;
 mod faults;
 mod golden;
 mod jobs;
