@@ -1,8 +1,8 @@
 //! Livelock: an LP that sends itself one event after the other while time does not pass.
 //!
 //! The least delay is one nanosecond, so that "at once" is one nanosecond later. An LP that goes on
-//! like that for millions of nanoseconds without a gap will go on for ever; the run would stand still
-//! for everybody else. Told by simulated time, so that all schedulers find the same event.
+//! like that for millions of nanoseconds without a gap will go on for ever; the run would stand
+//! still for everybody else. Told by simulated time, so that all schedulers find the same event.
 use std::cell::Cell;
 use units::Nanos;
 

@@ -1,8 +1,8 @@
 //! Handlers that never return: a watchdog looks now and then what each thread is at.
 //!
-//! Each thread notes whom it has handle what, and that it is through with a batch. Who is seen at the
-//! same event for long is told of; nothing is done to it, since nothing but the end of the process
-//! would help.
+//! Each thread notes whom it has handle what, and that it is through with a batch. Who is seen at
+//! the same event for long is told of; nothing is done to it, since nothing but the end of the
+//! process would help.
 use std::{
     sync::{
         Arc, Mutex, RwLock,
@@ -86,8 +86,8 @@ struct Setting {
 
 static WATCHDOG: RwLock<Option<Arc<Setting>>> = RwLock::new(None);
 
-/// From now on, in every run of this process: who handles one event for so long is told of, each time
-/// once, by a thread of the watchdog's own. Like a panic hook, it is one for the whole process.
+/// From now on, in every run of this process: who handles one event for so long is told of, each
+/// time once, by a thread of the watchdog's own. Like a panic hook, it is one for the process.
 pub fn set_watchdog(
     after: impl Into<Vec<Duration>>,
     tell: impl Fn(&Stuck) + Send + Sync + 'static,
