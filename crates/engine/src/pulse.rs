@@ -16,8 +16,8 @@ use units::Nanos;
 /// No LP: a thread that handles nothing.
 const NOBODY: u32 = u32::MAX;
 
-/// What a thread is at. Plain stores: a glance that mixes two events is told from being stuck by the
-/// next one.
+/// What a thread is at. Plain stores: a glance that mixes two events is told from being stuck by
+/// the next one.
 pub(crate) struct Pulse {
     at: AtomicU64,
     lp: AtomicU32,

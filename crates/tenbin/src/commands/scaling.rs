@@ -13,9 +13,14 @@ use serde_json::{Value, json};
 const CORES: [u64; 7] = [2, 4, 8, 16, 64, 256, 1024];
 const MOST: u64 = 256;
 
+/// So often each number of cores is measured, in turn with a run on one: the middle one counts.
+const TIMES: usize = 3;
+
 /// What one number of cores gives.
 struct Row {
     cores: u64,
+    /// What one core takes, measured beside it \[s\].
+    one_s: f64,
     /// Times as fast as one: with meetings that cost as many times as there are cores, and as
     /// often as these can be halved.
     speedup: (f64, f64),
@@ -26,21 +31,33 @@ struct Row {
 pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     interrupt::at_once(true);
     let setting = bench::setting(&args.jobs)?;
-    let one = phold::run(&setting, Scheduler::Sequential);
     let meeting_s = engine::meeting_s();
-    let mut rows: Vec<Row> = vec![];
-    for cores in CORES {
-        let (outcome, profile) = phold::profile(&setting, cores.min(MOST) as usize);
+    let rows = CORES.into_iter().map(|cores| row(&setting, cores, meeting_s));
+    let rows = rows.collect::<Result<Vec<Row>, Failure>>()?;
+    let mut ones: Vec<f64> = rows.iter().map(|row| row.one_s).collect();
+    ones.sort_by(f64::total_cmp);
+    let one_s = ones[ones.len() / 2];
+    if args.json {
+        return say::json(&object(one_s, meeting_s, &rows));
+    }
+    say::text(&text(one_s, meeting_s, &rows))
+}
+
+/// Measured a few times: the middle one.
+fn row(setting: &phold::Setting, cores: u64, meeting_s: f64) -> Result<Row, Failure> {
+    let measure = |_| {
+        let one = phold::run(setting, Scheduler::Sequential);
+        let (outcome, profile) = phold::profile(setting, cores.min(MOST) as usize);
         if outcome != one.outcome {
             let hash = job::hash_text(one.outcome.trace_hash);
             return Err(Failure::Failed(format!("{cores} threads give another hash than {hash}")));
         }
-        rows.push(Row { cores, speedup: speedup(one.seconds, &profile, cores, meeting_s), profile })
-    }
-    if args.json {
-        return say::json(&object(one.seconds, meeting_s, &rows));
-    }
-    say::text(&text(one.seconds, meeting_s, &rows))
+        let speedup = speedup(one.seconds, &profile, cores, meeting_s);
+        Ok(Row { cores, one_s: one.seconds, speedup, profile })
+    };
+    let mut rows = (0..TIMES).map(measure).collect::<Result<Vec<Row>, Failure>>()?;
+    rows.sort_by(|a, b| a.speedup.0.total_cmp(&b.speedup.0));
+    Ok(rows.swap_remove(TIMES / 2))
 }
 
 /// Least and most.
@@ -63,7 +80,7 @@ fn text(one_s: f64, meeting_s: f64, rows: &[Row]) -> String {
         "even work",
         "times as fast"
     );
-    for Row { cores, speedup: (low, high), profile } in rows {
+    for Row { cores, speedup: (low, high), profile, .. } in rows {
         let even = profile.work_s / profile.longest_s.max(1e-12) / profile.threads as f64;
         let extrapolated = if *cores > 2 { "  extrapolated" } else { "" };
         text += &format!(
@@ -80,6 +97,7 @@ fn object(one_s: f64, meeting_s: f64, rows: &[Row]) -> Value {
     let row = |row: &Row| {
         json!({
             "cores": row.cores,
+            "seconds": row.one_s,
             "speedup_low": row.speedup.0,
             "speedup_high": row.speedup.1,
             "rounds": row.profile.rounds,
