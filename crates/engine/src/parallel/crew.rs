@@ -280,7 +280,7 @@ mod all_orders {
         builder.preemption_bound = Some(preemptions);
         builder.max_branches = 10_000;
         builder.check(move || {
-            let crew = Arc::new(Crew::new(threads));
+            let crew = Arc::new(Crew::new(threads, 0..threads));
             let spawn = |me| {
                 let crew = Arc::clone(&crew);
                 thread::spawn(move || go(&crew, me))

@@ -1,6 +1,5 @@
 //! What threads lend to the first one while it works alone.
-use super::crew::Crew;
-use std::sync::Mutex;
+use super::{crew::Crew, sync::Mutex};
 
 enum Loan<T> {
     None,
@@ -49,5 +48,37 @@ impl<T> Loans<T> {
     pub(crate) fn give_back(&self, crew: &Crew, place: usize, thing: T) {
         self.put(place, Loan::Back(thing));
         crew.wake()
+    }
+}
+
+/// All orders in which lending and giving back can follow.
+#[cfg(all(test, loom))]
+mod all_orders {
+    use super::*;
+    use loom::{sync::Arc, thread};
+
+    /// Twice, since a place is used again.
+    #[test]
+    fn what_is_lent_comes_back_as_it_is_then() {
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(4);
+        builder.max_branches = 10_000;
+        builder.check(|| {
+            let all = Arc::new((Crew::new(2, 0..2), Loans::new(2)));
+            let other = Arc::clone(&all);
+            let lender = thread::spawn(move || {
+                let (crew, loans) = &*other;
+                let _seat = crew.join(1);
+                let back = loans.lend(crew, 1, 1, 5);
+                assert_eq!(loans.lend(crew, 1, 1, 10 * back), 62)
+            });
+            let (crew, loans) = &*all;
+            let _seat = crew.join(0);
+            for more in [1, 2] {
+                let thing = loans.borrow(crew, 0, 1);
+                loans.give_back(crew, 1, thing + more)
+            }
+            lender.join().expect("it comes back")
+        })
     }
 }

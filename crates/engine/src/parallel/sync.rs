@@ -3,12 +3,18 @@
 #[cfg(all(loom, test))]
 pub(crate) use loom::{
     hint,
-    sync::atomic::{AtomicBool, AtomicU64, fence},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, fence},
+    },
     thread::{self, Thread},
 };
 #[cfg(not(all(loom, test)))]
 pub(crate) use std::{
     hint,
-    sync::atomic::{AtomicBool, AtomicU64, fence},
+    sync::{
+        Mutex,
+        atomic::{AtomicBool, AtomicU64, fence},
+    },
     thread::{self, Thread},
 };
