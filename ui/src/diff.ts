@@ -40,7 +40,7 @@ export interface DiffFigure {
 /** What a node sent or received. */
 export interface Carry {
   copies: number;
-  /** Where 95 % of further runs lie; null of one run. */
+  /** Where 95 % of further runs have all of their counts; null of one run. */
   range: [number, number] | null;
   bytes: number;
 }

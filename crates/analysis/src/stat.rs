@@ -30,6 +30,13 @@ pub fn further(values: &[f64]) -> Option<f64> {
     (values.len() > 1).then(|| stat(values).ci95 * libm::sqrt(n + 1.0))
 }
 
+/// How many times as wide as [`further`] of `values` values such a range is to be, so that of so many
+/// numbers of a further run *all* lie in theirs, in 95 % of runs (Bonferroni's bound).
+pub fn jointly(values: usize, numbers: usize) -> f64 {
+    let freedom = values.saturating_sub(1).max(1) as f64;
+    quantile(freedom, 1.0 - 0.025 / numbers.max(1) as f64) / student_t(freedom)
+}
+
 /// A metric over the seeds of a variant; `None` unless all runs have it, and there is one.
 pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Option<Stat> {
     let values = runs.into_iter().map(|run| run.metrics.get(name).copied());
@@ -39,8 +46,12 @@ pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Opt
 
 /// The 97.5 % quantile: 2.262 for 9 degrees of freedom.
 fn student_t(freedom: f64) -> f64 {
+    quantile(freedom, 0.975)
+}
+
+fn quantile(freedom: f64, p: f64) -> f64 {
     let t = StudentsT::new(0.0, 1.0, freedom).expect("one degree of freedom at least");
-    t.inverse_cdf(0.975)
+    t.inverse_cdf(p)
 }
 
 /// A variant against the present one, seed by seed; `None` unless all runs of both became safe.

@@ -5,12 +5,13 @@ use cluster::{Blocks, NodeId, Scenario};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Bytes of a node, a block, a replica, and of the trace for a block that is repaired: fitted to
-/// the peaks of runs with 50 to 100 000 nodes and 1 to 100 million replicas. An order of magnitude.
-const NODE: u128 = 2_500;
+/// Bytes of a node with its disks, a block, a replica, and for a block that is repaired, with its
+/// part of the trace: fitted to the peaks of runs of 10 000 nodes that lose 400 to 1.6 million
+/// blocks, and of maps of 1 to 100 million replicas. Good to a third or so.
+const NODE: u128 = 12_000;
 const BLOCK: u128 = 30;
 const REPLICA: u128 = 20;
-const REPAIR: u128 = 2_600;
+const REPAIR: u128 = 6_000;
 
 /// A map numbers its replicas with 32 bits.
 const MOST_REPLICAS: u128 = u32::MAX as u128;
@@ -29,8 +30,8 @@ pub struct Need {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Map {
-    /// Drawn: how many nodes hold `on_lost` blocks each, and a block's replicas.
-    Drawn { nodes: u128, each: u128 },
+    /// Drawn: how many nodes hold how many blocks each, and a block's replicas.
+    Drawn { nodes: u128, per_node: u128, each: u128 },
     /// Told by the cluster file, whether it is in a file or to be drawn.
     Told { blocks: u128, replicas: u128 },
 }
@@ -47,8 +48,9 @@ impl Need {
                 // A block that is concerned brings its other replicas along.
                 let concerned = (named.len() as u128 * each).min(nodes).max(1);
                 let drawn = if workload.concerned_only { concerned } else { nodes };
-                let map = Map::Drawn { nodes: drawn, each };
-                return Some(Need { nodes, on_lost: workload.blocks_on_lost_node.into(), map });
+                let per_node = u128::from(workload.blocks_on_lost_node);
+                let map = Map::Drawn { nodes: drawn, per_node, each };
+                return Some(Need { nodes, on_lost: per_node * named.len() as u128, map });
             }
             Blocks::Parquet { blocks, replicas, .. } => (*blocks, *replicas),
             Blocks::Synthesised(counted) => (counted.blocks + counted.groups, counted.replicas()),
@@ -62,7 +64,7 @@ impl Need {
     /// In a drawn map every node holds about as many blocks as the lost one.
     fn replicas(&self) -> u128 {
         match self.map {
-            Map::Drawn { nodes, .. } => nodes * self.on_lost,
+            Map::Drawn { nodes, per_node, .. } => nodes * per_node,
             Map::Told { replicas, .. } => replicas,
         }
     }
@@ -86,30 +88,31 @@ impl Need {
             return None;
         }
         let here = format!("this machine has {}", size(physical));
-        let (nodes, on_lost) = (self.nodes, self.on_lost);
+        let nodes = self.nodes;
         Some(match self.map {
             Map::Told { blocks, .. } => {
                 let problem = format!("{} blocks on {nodes} nodes: {self}", count(blocks));
                 ("cluster.import", problem, format!("a machine with so much: {here}"))
             }
-            Map::Drawn { nodes: drawn, each } => match self.most(drawn, each, physical) {
+            Map::Drawn { per_node, .. } => match self.most(physical) {
                 0 => {
                     let problem = format!("{nodes} nodes need {self}");
                     ("cluster.nodes_per_rack", problem, format!("fewer nodes: {here}"))
                 }
                 most => {
-                    let problem = format!("{on_lost} on each of {nodes} nodes: {self}");
+                    let problem = format!("{per_node} on each of {nodes} nodes: {self}");
                     ("workload.blocks_on_lost_node", problem, format!("at most {most} ({here})"))
                 }
             },
         })
     }
 
-    /// Blocks on the lost node that `bytes` have room for, where the map is drawn.
-    fn most(&self, drawn: u128, each: u128, bytes: u128) -> u128 {
-        let per_block = BLOCK + REPLICA * each;
+    /// Blocks on a lost node that `bytes` have room for, where the map is drawn.
+    fn most(&self, bytes: u128) -> u128 {
+        let Map::Drawn { nodes: drawn, per_node, each } = self.map else { return 0 };
+        let (per_block, lost) = (BLOCK + REPLICA * each, self.on_lost / per_node.max(1));
         let room = bytes.saturating_sub(self.nodes * NODE + per_block);
-        let per_lost = REPAIR * each + drawn * per_block;
+        let per_lost = REPAIR * each * lost + drawn * per_block;
         (room.saturating_mul(each) / per_lost).min(MOST_REPLICAS / drawn)
     }
 }
@@ -171,7 +174,10 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused_by_the_key_that_asks_for_it() {
-        let need = |nodes, on_lost| Need { nodes, on_lost, map: Map::Drawn { nodes, each: 3 } };
+        let need = |nodes, per_node| {
+            let map = Map::Drawn { nodes, per_node, each: 3 };
+            Need { nodes, on_lost: per_node, map }
+        };
         let refusal = |nodes, on_lost| need(nodes, on_lost).refusal(24_000_000_000);
         assert_eq!(refusal(1_000, 1_000), None);
         let (key, problem, expected) = refusal(1_000_000, 1_000_000).unwrap();
@@ -190,7 +196,7 @@ mod tests {
     fn an_imported_map_is_as_large_as_its_cluster_file_says() {
         let map = Map::Told { blocks: 26_716_900, replicas: 80_150_700 };
         let need = Need { nodes: 200, on_lost: 400_000, map };
-        assert_eq!(need.to_string(), "memory for 80.2 million replicas: about 3.4 GB a run");
+        assert_eq!(need.to_string(), "memory for 80.2 million replicas: about 4.8 GB a run");
         assert_eq!(need.refusal(24_000_000_000), None);
         let (key, problem, expected) = need.refusal(2_000_000_000).unwrap();
         assert_eq!(key, "cluster.import");

@@ -1,5 +1,5 @@
 /** Two runs node by node: the first a filled dot, the second a hollow one, a line between them, and
- * a bar where 95 % of the seeds lie. */
+ * a bar where 95 % of seeds have all of theirs. */
 import { countTicks, scale, type Scale } from "../base/axis";
 import { type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";

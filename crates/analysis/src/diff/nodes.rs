@@ -1,6 +1,7 @@
 //! What each node carried in both.
 use super::Side;
 use super::page::{Carry, NodePair};
+use crate::stat::jointly;
 use std::collections::BTreeMap;
 
 /// A node's name in a run.
@@ -14,7 +15,32 @@ pub fn pairs(first: &Side, second: &Side) -> Vec<NodePair> {
         true => joined(first, second, |node| &node.name),
         false => by_address,
     };
-    places.into_iter().map(|(a, b)| pair(first, second, a, b)).collect()
+    let mut pairs: Vec<NodePair> =
+        places.into_iter().map(|(a, b)| pair(first, second, a, b)).collect();
+    take_together([first, second], &mut pairs);
+    pairs
+}
+
+/// Of ten numbers, one is easily where only one in twenty would be: the ranges are those in which all
+/// of them lie at once, and then it is said who is inside.
+fn take_together(sides: [&Side; 2], pairs: &mut [NodePair]) {
+    // What a dead node did not do proves nothing.
+    let lives = |pair: &NodePair| pair.alive == [true; 2];
+    let numbers = 2 * pairs.iter().filter(|pair| lives(pair)).count();
+    let bands = sides.map(|side| side.band.as_ref().map(|band| band.seeds.len()));
+    for pair in pairs {
+        for carries in [&mut pair.sent, &mut pair.received] {
+            for (carry, seeds) in carries.iter_mut().zip(bands) {
+                if let (Some((_, high)), Some(seeds)) = (carry.range, seeds) {
+                    let wide = (high - carry.copies) * jointly(seeds, numbers);
+                    carry.range = Some(((carry.copies - wide).max(0.0), carry.copies + wide))
+                }
+            }
+        }
+        if lives(pair) {
+            pair.inside = [inside(&pair.sent), inside(&pair.received)]
+        }
+    }
 }
 
 /// Places of equal names, where a name stands for one node only.
@@ -39,12 +65,10 @@ fn pair(first: &Side, second: &Side, a: usize, b: usize) -> NodePair {
     let sent = [carry(first, a, true), carry(second, b, true)];
     let received = [carry(first, a, false), carry(second, b, false)];
     let alive = [first.trace.nodes[a].alive, second.trace.nodes[b].alive];
-    // What a dead node did not do proves nothing.
-    let told = |of: &[Carry; 2]| inside(of).filter(|_| alive == [true; 2]);
     NodePair {
         name: first.trace.nodes[a].name.clone(),
         alive,
-        inside: [told(&sent), told(&received)],
+        inside: [None, None],
         sent,
         received,
     }

@@ -234,14 +234,13 @@ pub fn nodes(sides: &[Side; 2], nodes: &[NodePair]) -> Sentence {
     let all = told.len();
     let words = match outside.len() {
         0 => format!(
-            "All {all} counts of copies sent and received by live nodes lie where 95{NB}% of the \
-             seeds do."
+            "All {all} counts of copies sent and received by live nodes lie where 95{NB}% of \
+             seeds have all of theirs."
         ),
         n => format!(
             "{} of {all} counts of copies sent and received by live nodes lie where 95{NB}% of \
-             the seeds do; chance alone leaves {} outside. Outside: {}.",
+             seeds have all of theirs. Outside: {}.",
             all - n,
-            num(all as f64 / 20.0, 1),
             list(&outside.into_iter().take(6).collect::<Vec<_>>())
         ),
     };

@@ -1,5 +1,6 @@
 //! What threads lend to the first one while it works alone.
-use super::{crew::Crew, sync::Mutex};
+use super::crew::Crew;
+use std::sync::Mutex;
 
 enum Loan<T> {
     None,
@@ -51,7 +52,8 @@ impl<T> Loans<T> {
     }
 }
 
-/// All orders in which lending and giving back can follow.
+/// All orders in which lending and giving back can follow: of the crew's steps, between which a place
+/// is locked and let go.
 #[cfg(all(test, loom))]
 mod all_orders {
     use super::*;
@@ -65,20 +67,23 @@ mod all_orders {
         builder.max_branches = 10_000;
         builder.check(|| {
             let all = Arc::new((Crew::new(2, 0..2), Loans::new(2)));
-            let other = Arc::clone(&all);
-            let lender = thread::spawn(move || {
-                let (crew, loans) = &*other;
+            let spawn = |go: fn(&Crew, &Loans<u32>)| {
+                let all = Arc::clone(&all);
+                thread::spawn(move || go(&all.0, &all.1))
+            };
+            let lender = spawn(|crew, loans| {
                 let _seat = crew.join(1);
                 let back = loans.lend(crew, 1, 1, 5);
                 assert_eq!(loans.lend(crew, 1, 1, 10 * back), 62)
             });
-            let (crew, loans) = &*all;
-            let _seat = crew.join(0);
-            for more in [1, 2] {
-                let thing = loans.borrow(crew, 0, 1);
-                loans.give_back(crew, 1, thing + more)
-            }
-            lender.join().expect("it comes back")
+            let borrower = spawn(|crew, loans| {
+                let _seat = crew.join(0);
+                for more in [1, 2] {
+                    let thing = loans.borrow(crew, 0, 1);
+                    loans.give_back(crew, 1, thing + more)
+                }
+            });
+            [lender, borrower].into_iter().for_each(|t| t.join().expect("it comes back"))
         })
     }
 }

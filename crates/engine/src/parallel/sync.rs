@@ -3,18 +3,12 @@
 #[cfg(all(loom, test))]
 pub(crate) use loom::{
     hint,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicU64, fence},
-    },
+    sync::atomic::{AtomicBool, AtomicU64, fence},
     thread::{self, Thread},
 };
 #[cfg(not(all(loom, test)))]
 pub(crate) use std::{
     hint,
-    sync::{
-        Mutex,
-        atomic::{AtomicBool, AtomicU64, fence},
-    },
+    sync::atomic::{AtomicBool, AtomicU64, fence},
     thread::{self, Thread},
 };

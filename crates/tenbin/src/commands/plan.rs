@@ -72,6 +72,8 @@ fn write(
     place: &Path,
 ) -> Result<(), Failure> {
     let first = lab.first.take().expect("the present settings were run");
+    let before = lost_before(answer);
+    let notes: Vec<String> = gone_note(before).into_iter().chain(notes.iter().cloned()).collect();
     // Named, and not tried at half and at double: that is what `tenbin run` does.
     let (assumed, _) = assumed::rows(base, &[], &|_| unreachable!("no variant, no row"))?;
     let assumptions = assumed.assumptions(base, Vec::new());
@@ -101,7 +103,8 @@ fn write(
     report.tags.extend(notes.iter().cloned());
     let mut object = answer.json();
     object["block_map"] = about::block_map(base).into();
-    object["notes"] = notes.into();
+    object["blocks_lost_before"] = before.into();
+    object["notes"] = notes.clone().into();
     let out = Output::at(place)?;
     files::report(&out, &report)?;
     if !answer.interrupted {
@@ -119,9 +122,26 @@ fn write(
         return say::json(&object);
     }
     let text = words::text(answer, &happened(&context, answer, &base.cluster), at);
-    let notes = about::doubts(base).into_iter().chain(notes.iter().cloned());
+    let notes = about::doubts(base).into_iter().chain(notes);
     let notes: String = notes.map(|note| format!("Note: {note}.\n")).collect();
     say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
+}
+
+/// Blocks without enough live replicas before anything of the plan happens.
+fn lost_before(answer: &Answer) -> u64 {
+    answer.now.variant.runs.iter().map(Run::blocks_lost_before).max().unwrap_or(0)
+}
+
+fn gone_note(blocks: u64) -> Option<String> {
+    let are = match blocks {
+        0 => return None,
+        1 => "1 block is lost".into(),
+        n => format!("{n} blocks are lost"),
+    };
+    Some(format!(
+        "{are} already, without a live replica (or too few of a group): no setting brings them \
+         back, and no time here counts them"
+    ))
 }
 
 /// "dn-r2-05 is lost", "/rack3 (10 nodes) is lost", "20 nodes are lost": nodes are counted, not the
