@@ -201,7 +201,8 @@ fn run(
     }
 }
 
-/// The racks of DataNodes with their switches, and the NameNode in a rack of its own, each a group;
+/// The racks of DataNodes with their switches, and the NameNode in a rack of its own where there are
+/// several, each a group;
 /// the lower bounds of delay between them are the latencies of the hardware. What is no machine is
 /// a hop from everywhere.
 fn places(scenario: &Scenario) -> (Topology, Addresses) {
@@ -210,10 +211,13 @@ fn places(scenario: &Scenario) -> (Topology, Addresses) {
     let mut topology = Topology::tree(hop);
     let root = topology.root();
     let cluster = topology.group(root, between);
-    let apart = topology.group(cluster, hop);
-    let namenode = topology.place_in(1, |_| apart).at(0);
     let racks: Vec<Group> =
         scenario.cluster.racks.iter().map(|_| topology.group(cluster, hop)).collect();
+    let apart = match racks.as_slice() {
+        [only] => *only,
+        _ => topology.group(cluster, hop),
+    };
+    let namenode = topology.place_in(1, |_| apart).at(0);
     let network: Lps<Event> = match (scenario.model.sharing, h.inter_rack_kind) {
         (Sharing::Fluid, _) => topology.place_in(1, |_| root),
         (Sharing::Queue, InterRack::Uplinks) => {
