@@ -30,8 +30,8 @@ pub fn further(values: &[f64]) -> Option<f64> {
     (values.len() > 1).then(|| stat(values).ci95 * libm::sqrt(n + 1.0))
 }
 
-/// How many times as wide as [`further`] of `values` values such a range is to be, so that of so many
-/// numbers of a further run *all* lie in theirs, in 95 % of runs (Bonferroni's bound).
+/// How many times as wide as [`further`] of `values` values such a range is to be, so that of so
+/// many numbers of a further run *all* lie in theirs, in 95 % of runs (Bonferroni's bound).
 pub fn jointly(values: usize, numbers: usize) -> f64 {
     let freedom = values.saturating_sub(1).max(1) as f64;
     quantile(freedom, 1.0 - 0.025 / numbers.max(1) as f64) / student_t(freedom)

@@ -21,8 +21,8 @@ pub fn pairs(first: &Side, second: &Side) -> Vec<NodePair> {
     pairs
 }
 
-/// Of ten numbers, one is easily where only one in twenty would be: the ranges are those in which all
-/// of them lie at once, and then it is said who is inside.
+/// Of ten numbers, one is easily where only one in twenty would be: the ranges are those in which
+/// all of them lie at once, and then it is said who is inside.
 fn take_together(sides: [&Side; 2], pairs: &mut [NodePair]) {
     // What a dead node did not do proves nothing.
     let lives = |pair: &NodePair| pair.alive == [true; 2];

@@ -145,8 +145,8 @@ pub struct NodePair {
     pub sent: [Carry; 2],
     /// Copies received.
     pub received: [Carry; 2],
-    /// Whether the one run's copies sent, and received, lie where 95 % of the other's seeds have all
-    /// of theirs.
+    /// Whether the one run's copies sent, and received, lie where 95 % of the other's seeds have
+    /// all of theirs.
     pub inside: [Option<bool>; 2],
 }
 
@@ -155,8 +155,8 @@ pub struct NodePair {
 pub struct Carry {
     /// Copies; mean over seeds.
     pub copies: f64,
-    /// Where 95 % of further runs have all of their counts, this one and the other nodes', both ways;
-    /// `None` of one run.
+    /// Where 95 % of further runs have all of their counts, this one and the other nodes', both
+    /// ways; `None` of one run.
     pub range: Option<(f64, f64)>,
     /// Moved; mean over seeds.
     pub bytes: f64,

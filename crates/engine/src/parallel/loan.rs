@@ -52,8 +52,8 @@ impl<T> Loans<T> {
     }
 }
 
-/// All orders in which lending and giving back can follow: of the crew's steps, between which a place
-/// is locked and let go.
+/// All orders in which lending and giving back can follow: of the crew's steps, between which a
+/// place is locked and let go.
 #[cfg(all(test, loom))]
 mod all_orders {
     use super::*;

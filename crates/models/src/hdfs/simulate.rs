@@ -201,10 +201,9 @@ fn run(
     }
 }
 
-/// The racks of DataNodes with their switches, and the NameNode in a rack of its own where there are
-/// several, each a group;
-/// the lower bounds of delay between them are the latencies of the hardware. What is no machine is
-/// a hop from everywhere.
+/// The racks of DataNodes with their switches, and the NameNode in a rack of its own where there
+/// are several, each a group; the lower bounds of delay between them are the latencies of the
+/// hardware. What is no machine is a hop from everywhere.
 fn places(scenario: &Scenario) -> (Topology, Addresses) {
     let h = &scenario.hardware;
     let (hop, between) = (h.nic_latency, h.nic_latency + h.inter_rack_latency);
