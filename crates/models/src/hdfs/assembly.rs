@@ -14,7 +14,7 @@ use crate::hardware::{Kind, ResourceId};
 use cluster::{BlockIndex, NodeId, Sharing};
 use engine::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
-use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Request, Sample, Trace};
+use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, Trace};
 use units::Bytes;
 
 /// A copy that is not known yet.
@@ -143,10 +143,10 @@ impl<'a> Assembly<'a> {
                 }
             }
             Record::Request { order, begun, tries } => {
-                self.trace.requests.push(request(&order, begun, Some(at), tries))
+                self.trace.requests.push(tables::request(&order, begun, Some(at), tries))
             }
             Record::Unserved { order, begun } => {
-                self.trace.requests.push(request(&order, begun, None, 0))
+                self.trace.requests.push(tables::request(&order, begun, None, 0))
             }
             Record::Unrepaired { block, reason, .. } => self.unrepaired.push((block, reason)),
             // The tally has taken them.
@@ -299,7 +299,18 @@ impl<'a> Assembly<'a> {
             self.push_handout(leg, start, free, cause);
             (start, cause) = (free, Cause::Setting(Holder::Heartbeat as u32))
         }
-        self.push_handout(leg, start, at, cause)
+        let gone = self.fell_silent(leg.sender).clamp(start, at);
+        self.push_handout(leg, start, gone, cause);
+        self.push_handout(leg, gone, at, Cause::Setting(Holder::PendingTimeout as u32))
+    }
+
+    /// From when on no heartbeat of a node fetches anything: that nothing will come of what waits
+    /// there is found out by the timeout alone. Where sources are told at once, nothing waits.
+    fn fell_silent(&self, node: NodeId) -> Nanos {
+        match self.trace.nodes[node.at()].alive || self.setup.event_driven() {
+            true => Nanos::MAX,
+            false => self.silent.get(&node).copied().unwrap_or(Nanos::MAX),
+        }
     }
 
     fn push_handout(&mut self, leg: Leg, start: Nanos, end: Nanos, cause: Cause) {
@@ -429,16 +440,6 @@ impl<'a> Assembly<'a> {
             other => other.holder().map_or(Cause::Unexplained, |h| Cause::Setting(h as u32)),
         }
     }
-}
-
-fn request(order: &Order, begun: Nanos, end: Option<Nanos>, tries: u32) -> Request {
-    let (write, last) = (order.purpose == Purpose::Write, order.targets().len() - 1);
-    let (client, node) = match write {
-        true => (order.source, order.targets()[0]),
-        false => (order.targets()[last], order.source),
-    };
-    let (client, node, bytes) = (client.0, node.0, order.bytes);
-    Request { write, client, node, begun, end, bytes, tries }
 }
 
 /// The resource, or the setting that throttles it.

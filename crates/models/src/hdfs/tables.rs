@@ -1,7 +1,13 @@
-//! The trace's tables of names: racks, nodes, resources, settings, counters.
-use super::{ledger::COUNTERS, setup::Setup};
+//! The trace's tables of names (racks, nodes, resources, settings, counters), and what a client
+//! asked for as its row.
+use super::{
+    ledger::COUNTERS,
+    messages::{Order, Purpose},
+    setup::Setup,
+};
 use crate::hardware::Kind;
-use trace::{NodeRow, Resource, ResourceKind, Trace};
+use engine::Nanos;
+use trace::{NodeRow, Request, Resource, ResourceKind, Trace};
 
 /// The tables of names.
 pub fn names(setup: &Setup) -> Trace {
@@ -41,4 +47,15 @@ fn resources(setup: &Setup) -> Vec<Resource> {
         capacity: all.capacity(id).at(1) as u64,
     };
     all.iter().take(all.hardware() as usize).map(row).collect()
+}
+
+/// When it began and ended, and the way that it went at last.
+pub fn request(order: &Order, begun: Nanos, end: Option<Nanos>, tries: u32) -> Request {
+    let (write, last) = (order.purpose == Purpose::Write, order.targets().len() - 1);
+    let (client, node) = match write {
+        true => (order.source, order.targets()[0]),
+        false => (order.targets()[last], order.source),
+    };
+    let (client, node, bytes) = (client.0, node.0, order.bytes);
+    Request { write, client, node, begun, end, bytes, tries }
 }

@@ -249,3 +249,28 @@ fn a_broken_copy_is_missed_at_its_timeout() {
     let longest = (726..746).step_by(2).map(|at| waited(&format!("{at}s"))).fold(0.0, f64::max);
     assert!(longest > 250.0, "{longest}");
 }
+
+/// What is ordered of a source that has fallen silent, and is not yet declared dead, waits for no
+/// heartbeat: however short its interval, only the timeout tells that nothing will come of it.
+#[test]
+fn an_order_at_a_silent_source_waits_for_its_timeout() {
+    let second = "[[event]]\nat = \"620s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]";
+    let text = crate::world::BASE.replace("[run]", second);
+    for pacing in ["hdfs1", "hdfs3"] {
+        let sets = [("policy.pacing".to_string(), pacing.to_string())];
+        let run = run(&cluster::Scenario::from_str(&text, "x.toml", &sets).expect("it"), 1);
+        let silent = engine::Nanos::secs(620);
+        let handouts = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
+        let there = handouts.filter(|i| i.node == Some(1) && i.end > silent);
+        let told: Vec<(&str, bool)> = there
+            .map(|i| match i.cause {
+                trace::Cause::Setting(s) => {
+                    (run.trace.settings[s as usize].key.as_str(), i.start >= silent)
+                }
+                _ => ("no setting", false),
+            })
+            .collect();
+        let ours = |(key, after): &(&str, bool)| key.contains("pending.timeout") && *after;
+        assert!(!told.is_empty() && told.iter().all(ours), "{pacing}: {told:?}");
+    }
+}

@@ -1,10 +1,14 @@
 //! Which of the points that were run from all seeds is the answer.
+use super::grid;
 use super::lab::Lab;
 use super::point::Point;
 use super::wish::Wishes;
 use analysis::Stat;
 use analysis::report::Against;
 use analysis::stat::{SAME, against, stat};
+
+/// A gain that is worth a change for a deadline that nothing meets with more.
+const A_LITTLE: f64 = 0.01;
 
 /// Points of a kind that were run from so many seeds at least, end, and lose no more blocks than
 /// now.
@@ -40,22 +44,92 @@ pub fn choose(
     if late && all.iter().all(|p| **p == lab.now) {
         all = whole(lab, 1, &kind)
     }
-    let met: Vec<&Point> = all.iter().copied().filter(|p| wishes.are_met(lab, p)).collect();
-    if !met.is_empty() && wishes.within.is_some() {
-        return nearest(lab, met);
+    if let Some(point) = wishes.within.and_then(|_| in_time(lab, wishes, &all)) {
+        return point;
     }
-    // Where there are two wishes and each can be met, but not both, clients come first.
-    let spares = |p: &&Point| wishes.slowdown.is_some() && wishes.gentle(lab.slowdown(p));
-    let gentle: Vec<&Point> = all.iter().copied().filter(spares).collect();
-    if met.is_empty() && gentle.is_empty() && wishes.slowdown.is_some() {
+    let met = |p: &&Point| wishes.are_met(lab, p) || wishes.gentle(lab.slowdown(p));
+    if wishes.slowdown.is_some() && !all.iter().any(met) {
         return gentlest(lab, &all);
     }
-    let among = [met, gentle, all].into_iter().find(|of| !of.is_empty()).unwrap_or_default();
-    let among = surer(lab, among);
+    let among = eligible(lab, wishes, all);
+    let Some(best) = fastest_of(lab, &among) else { return lab.now.clone() };
+    let good = among.iter().copied().filter(|p| as_good(lab, p, best)).collect();
+    with_fewer(lab, nearest(lab, good), best, &among)
+}
+
+/// The fastest of a kind that meets the wishes as far as any does, and all that are as good as it,
+/// it first. With a deadline that is met nothing is asked of it: the nearest is the answer.
+pub fn good(
+    lab: &Lab<'_>,
+    wishes: &Wishes,
+    seeds: usize,
+    kind: impl Fn(&Point, &Point) -> bool,
+) -> Vec<Point> {
+    let among = eligible(lab, wishes, whole(lab, seeds, kind));
+    let Some(best) = fastest_of(lab, &among) else { return vec![] };
+    let others = among.iter().filter(|p| **p != best && as_good(lab, p, best));
+    std::iter::once(&best).chain(others).map(|p| (*p).clone()).collect()
+}
+
+/// Of points those that meet all wishes; else those that spare clients, for where there are two
+/// wishes and each can be met, but not both, clients come first; else all.
+fn eligible<'a>(lab: &Lab<'_>, wishes: &Wishes, all: Vec<&'a Point>) -> Vec<&'a Point> {
+    let met = all.iter().copied().filter(|p| wishes.are_met(lab, p)).collect();
+    let spares = |p: &&Point| wishes.slowdown.is_some() && wishes.gentle(lab.slowdown(p));
+    let gentle = all.iter().copied().filter(spares).collect();
+    let among = [met, gentle, all].into_iter().find(|of: &Vec<_>| !of.is_empty());
+    surer(lab, among.unwrap_or_default())
+}
+
+fn fastest_of<'a>(lab: &Lab<'_>, points: &[&'a Point]) -> Option<&'a Point> {
     let time = |p: &&&Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
-    let best = among.iter().min_by(|a, b| time(a).total_cmp(&time(b))).copied();
-    let Some(best) = best else { return lab.now.clone() };
-    nearest(lab, among.into_iter().filter(|p| as_good(lab, p, best)).collect())
+    points.iter().min_by(|a, b| time(a).total_cmp(&time(b))).copied()
+}
+
+/// Of points the nearest that meets all wishes and is clearly faster than now: what is at the edge
+/// of a deadline now, and would be behind it by chance, is not worth a change. If none is, the
+/// fastest of those that gain a little.
+pub fn in_time(lab: &Lab<'_>, wishes: &Wishes, points: &[&Point]) -> Option<Point> {
+    let met: Vec<&Point> = points.iter().copied().filter(|p| wishes.are_met(lab, p)).collect();
+    if wishes.in_time(lab.recovery(&lab.now)) {
+        return (!met.is_empty()).then(|| nearest(lab, met));
+    }
+    let gains = |least: f64| -> Vec<&Point> {
+        met.iter().copied().filter(|p| gains(lab, p, least)).collect()
+    };
+    let clear = gains(SAME);
+    match clear.is_empty() {
+        true => fastest_of(lab, &gains(A_LITTLE)).cloned(),
+        false => Some(nearest(lab, clear)),
+    }
+}
+
+/// By such a part, and by more than chance; whatever ends, where now does not.
+fn gains(lab: &Lab<'_>, point: &Point, least: f64) -> bool {
+    let (Some(now), Some(then)) = (lab.recovery(&lab.now), lab.recovery(point)) else {
+        return true;
+    };
+    now.mean - then.mean >= least * now.mean && is_beyond_chance(lab, point, &lab.now)
+}
+
+/// Without changes that gain nothing: one is taken back as long as that is slower by chance at most
+/// (and by 5 %), and what is left no more than 10 % slower than the best.
+fn with_fewer(lab: &Lab<'_>, mut point: Point, best: &Point, among: &[&Point]) -> Point {
+    let mean = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
+    let most = mean(best) * (1.0 + 2.0 * SAME);
+    loop {
+        let no_worse = |other: &&Point| {
+            let slower = mean(other) > mean(&point) * (1.0 + SAME) || mean(other) > most;
+            !slower && !is_beyond_chance(lab, &point, other)
+        };
+        let fewer = grid::without(&lab.now, &point);
+        let known = among.iter().copied().filter(|p| fewer.contains(p));
+        let known: Vec<&Point> = known.filter(no_worse).collect();
+        match fastest_of(lab, &known) {
+            Some(other) => point = other.clone(),
+            None => return point,
+        }
+    }
 }
 
 /// Without those whose interval is wider than what they gain, where others gain more than theirs is

@@ -123,9 +123,38 @@ pub fn back(now: &Point, from: &Point) -> Vec<Point> {
     from.changes(now).filter(|(knob, ..)| moves(*knob)).flat_map(steps).collect()
 }
 
+/// Each of the changes taken back, all others kept.
+pub fn without(now: &Point, from: &Point) -> Vec<Point> {
+    let follows = |knob: Knob| {
+        let follows = now.with(Knob::MaxStreams, from.get(Knob::MaxStreams));
+        knob == Knob::HardLimit && from.get(knob) == follows.get(knob)
+    };
+    let taken_back = |(knob, old, _): (Knob, u64, u64)| match knob {
+        Knob::MaxStreams => from.with(Knob::HardLimit, now.get(Knob::HardLimit)).with(knob, old),
+        _ => from.with(knob, old),
+    };
+    from.changes(now).filter(|(knob, ..)| !follows(*knob)).map(taken_back).collect()
+}
+
 /// Every other policy, with each of these settings.
 pub fn plugins(settings: &[&Point]) -> Vec<Point> {
     let names: Vec<&str> = registry::plug_ins().iter().map(|p| p.name()).collect();
     let with = |p: &&Point| names.iter().map(|n| p.with_policy(n)).collect::<Vec<_>>();
     settings.iter().flat_map(with).filter(|p| p.policy != settings[0].policy).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_change_is_taken_back_alone() {
+        let now = Point::example();
+        let from = both(&now, 8, 16).with(Knob::Pending, 60);
+        let alone = |m, s| both(&now, m, s).with(Knob::Pending, 60);
+        assert_eq!(without(&now, &from), [alone(2, 16), alone(8, 4), both(&now, 8, 16)]);
+        assert_eq!(without(&now, &now), []);
+        let hard = now.with(Knob::HardLimit, 32);
+        assert_eq!(without(&now, &hard), [now]);
+    }
 }

@@ -17,6 +17,7 @@ pub mod answer;
 pub mod beside;
 pub mod budget;
 pub mod choose;
+pub mod decide;
 pub mod fragment;
 pub mod grid;
 pub mod knob;

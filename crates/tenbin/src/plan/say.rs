@@ -227,11 +227,17 @@ fn why(tried: &Tried) -> String {
 fn deadline(answer: &Answer, within: f64) -> String {
     let best = answer.recommended();
     if answer.is_in_time() {
-        return format!("{} is within {within:.0} s.", time(best));
+        let close = answer.now.recovery.is_some_and(|s| s.mean <= within);
+        let edge = if close { ", whose upper end is not" } else { "" };
+        let was = match answer.met_now {
+            true => String::new(),
+            false => format!("; as it is set now it takes {}{edge}", in_seconds(&answer.now)),
+        };
+        return format!("{} is within {within} s{was}.", in_seconds(best));
     }
     if let Some(other) = in_time_but_not_gentle(answer) {
         return format!(
-            "Within {within:.0} s and gentler to clients at once is nothing that was tried: {}, \
+            "Within {within} s and gentler to clients at once is nothing that was tried: {}, \
              {}, is in time, but slows clients by {}. What spares them takes {}.",
             other.point.name(&answer.now.point),
             time(other),
@@ -240,6 +246,15 @@ fn deadline(answer: &Answer, within: f64) -> String {
         );
     }
     let fastest = answer.fastest().unwrap_or(best);
+    if answer.wishes.in_time(fastest.recovery) && answer.wishes.slowdown.is_none() {
+        return format!(
+            "As it is set now it is at the edge of {within} s: {}. The fastest that was tried, {}, \
+             {}, is within, but gains less than 1 %, or than chance.",
+            in_seconds(&answer.now),
+            fastest.point.name(&answer.now.point),
+            in_seconds(fastest)
+        );
+    }
     let holder = fastest.limiting.as_ref().map_or("nothing that is known", |(holder, _)| holder);
     let name = fastest.point.name(&answer.now.point);
     let mean = |tried: &Tried| tried.recovery.map_or(f64::INFINITY, |s| s.mean);
@@ -249,7 +264,7 @@ fn deadline(answer: &Answer, within: f64) -> String {
         false => format!("; what is recommended takes {longer:.1} % longer and changes less"),
     };
     format!(
-        "Nothing that was tried ends within {within:.0} s: {holder} forbids it. The fastest that \
+        "Nothing that was tried ends within {within} s: {holder} forbids it. The fastest that \
          was tried is {name}, {}{other}.",
         time(fastest)
     )
@@ -269,6 +284,14 @@ pub fn time(tried: &Tried) -> String {
     match tried.seeds() {
         1 => format!("{} (one seed)", duration(s.mean, None)),
         _ => duration(s.mean, Some(s.ci95)),
+    }
+}
+
+/// The same to be held against a deadline: in minutes it may look as long.
+fn in_seconds(tried: &Tried) -> String {
+    match tried.recovery {
+        Some(s) if tried.seeds() > 1 => format!("{:.1} ± {:.1} s", s.mean, s.ci95),
+        _ => time(tried),
     }
 }
 

@@ -1,7 +1,8 @@
 //! The search: a coarse grid, then finer steps round the best, then all seeds for whatever may be
 //! the answer.
-use super::answer::{Answer, Choice};
+use super::answer::Answer;
 use super::choose::{self, choose, fastest};
+use super::decide::decide;
 use super::grid;
 use super::knob::Knob;
 use super::lab::Lab;
@@ -9,7 +10,6 @@ use super::point::Point;
 use super::trade;
 use super::wish::Wishes;
 use crate::failure::Failure;
-use analysis::advice::PLUG_IN_GAIN;
 use engine::Nanos;
 use std::collections::BTreeSet;
 
@@ -86,12 +86,12 @@ pub fn search(
     search.keep_the_deadline()?;
     search.all_seeds()?;
     search.free_the_mean(&now)?;
+    search.take_back(settings_only)?;
     let best = choose(search.lab, &Wishes::default(), seeds, settings_only);
     let settings = choose(search.lab, wishes, seeds, settings_only);
     search.plugins(&now, &settings, &best)?;
-    let plugin = Some(choose(lab, wishes, seeds, Point::needs_plugin))
-        .filter(|point| point.needs_plugin(&now));
-    Ok(Some(decide(lab, wishes, settings, best, plugin)))
+    search.take_back(Point::needs_plugin)?;
+    Ok(Some(decide(lab, wishes, seeds, settings, best)))
 }
 
 /// Not a plug-in.
@@ -315,9 +315,31 @@ impl Search<'_, '_> {
     /// The nearest that meets all wishes in all seeds.
     fn met(&self) -> Option<Point> {
         let all = choose::whole(self.lab, self.seeds.len(), settings_only);
-        let met: Vec<&Point> =
-            all.into_iter().filter(|p| self.wishes.are_met(self.lab, p)).collect();
-        (!met.is_empty()).then(|| choose::nearest(self.lab, met))
+        choose::in_time(self.lab, self.wishes, &all)
+    }
+
+    /// Whatever changes something should gain by it: each change of what would be the answer is
+    /// taken back, from the first seed, and from all where that is not hopeless.
+    fn take_back(&mut self, kind: fn(&Point, &Point) -> bool) -> Result<(), Failure> {
+        for _ in 0..FREED {
+            let (seeds, lab) = (self.seeds.len(), &mut *self.lab);
+            let answer = choose(lab, self.wishes, seeds, kind);
+            let mut new = grid::without(&lab.now, &answer);
+            new.retain(|p| !lab.knows(p) || (1..seeds).contains(&lab.runs(p).len()));
+            if new.is_empty() || lab.stopped() {
+                break;
+            }
+            let least = if lab.has_clients() { 0 } else { FEW };
+            let many = lab.budget.affords(&new, 1, PLUGINS_PART, least);
+            self.try_out(&new[..many], &self.seeds[..1])?;
+            new.retain(|point| !self.lab.runs(point).is_empty());
+            let many = self.lab.budget.affords(&new, seeds - 1, PLUGINS_PART, least);
+            if many == 0 {
+                break;
+            }
+            self.try_out(&new[..many], self.seeds)?
+        }
+        Ok(())
     }
 
     /// Policies: one seed for all, all seeds for the best of them.
@@ -387,30 +409,4 @@ fn best_of(
     let mut list: Vec<Point> = all.iter().take(2).map(|p| (*p).clone()).collect();
     list.extend(good.into_iter().filter(|p| !all[..2.min(all.len())].contains(p)).cloned());
     list
-}
-
-/// Settings alone, unless they miss a wish that a plug-in meets, or nothing is wished for (or only
-/// to spare clients) and a plug-in is worth its trouble.
-fn decide(
-    lab: &Lab<'_>,
-    wishes: &Wishes,
-    settings: Point,
-    best: Point,
-    plugin: Option<Point>,
-) -> Answer {
-    let mean = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
-    let worth = |p: &Point| {
-        mean(p) <= mean(&settings) * (1.0 - PLUG_IN_GAIN)
-            && choose::is_beyond_chance(lab, p, &settings)
-    };
-    let met = |p: &Point| wishes.are_met(lab, p);
-    let enough = wishes.within.is_some() && met(&settings);
-    let allowed = |p: &Point| wishes.slowdown.is_none() || met(p);
-    let alone = |p: &Point| met(p) && !met(&settings);
-    let recommended = match &plugin {
-        Some(point) if alone(point) => Choice::Plugin,
-        Some(point) if worth(point) && !enough && allowed(point) => Choice::Plugin,
-        _ => Choice::Settings,
-    };
-    Answer::new(lab, wishes, settings, best, plugin, recommended)
 }

@@ -113,6 +113,25 @@ fn nothing_is_planned_where_nothing_is_left() {
     assert!(!place.dir.join("none").exists(), "nothing was written");
 }
 
+/// What is late by chance now is no reason for a change that is in time by chance; and a plug-in is
+/// held against the fastest of the settings, not against those that are near.
+#[test]
+fn at_the_edge_of_a_deadline_a_change_is_clearly_within() {
+    let place = Place::with_everything("plan-edge");
+    let tail = event("node-lost", "dn-r1-01");
+    let (_, answer) = planned(&place, &tail, &[]);
+    let (now, best) = (&answer["current"], &answer["recommended"]);
+    let whole = answer["pareto"].as_array().unwrap().iter().filter(|row| row["seeds"] == 4);
+    let fastest = whole.map(seconds).fold(f64::INFINITY, f64::min);
+    let plugin = seconds(&answer["needs_the_plugin"]);
+    assert!(best["needs_plugin"] == false || plugin <= 0.9 * fastest, "{answer:#}");
+    let edge = seconds(now) + number(now, "recovery_ci95_s") / 2.0;
+    let (said, answer) = planned(&place, &tail, &["--within", &format!("{edge:.3}s")]);
+    assert_eq!((&answer["met_now"], &answer["meets"]), (&false.into(), &true.into()), "{said}");
+    assert!(seconds(&answer["recommended"]) <= 0.95 * seconds(now), "{said}");
+    assert!(said.contains("whose upper end is not"), "{said}")
+}
+
 /// The terminal, the object and the page say the same.
 #[test]
 fn a_wish_that_is_met_already_asks_for_nothing() {

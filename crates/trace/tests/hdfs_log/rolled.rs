@@ -33,6 +33,10 @@ fn begins_at_the_loss() {
         assert_eq!(held, 208, "from line {first}");
         noted(&logged, "are older than the logs");
     }
+    // How long the node had been silent is no log's word there: no default is told for it.
+    let after = logs(&[&lines(10_640, usize::MAX - 1)]).unwrap();
+    assert_eq!(about(&after, "fault_s"), about(&after, "declared_s"));
+    noted(&after, "how long that took is not told");
     let whole = logs(&[&lines(1, usize::MAX - 1)]).unwrap();
     assert_eq!(whole.trace.about("blocks_inferred"), None, "nothing is inferred where all is told");
 }

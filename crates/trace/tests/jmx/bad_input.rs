@@ -108,6 +108,9 @@ fn nodes_that_cannot_be() {
     refused(page(&none, 7), &unheld);
     let empty = dump(page(&none, 0)).unwrap();
     assert!(empty.notes.iter().any(|note| note.contains("counts no blocks")), "{:?}", empty.notes);
+    let unused = dump(page(&live(&some, &node("10.0.0.2:1", ",\"numBlocks\":5")), 5)).unwrap();
+    let hint = "every node has used = 0, though they hold 10 replicas";
+    assert!(unused.notes.iter().any(|note| note.contains(hint)), "{:?}", unused.notes);
     let full = node("10.0.0.2:1", ",\"numBlocks\":5,\"capacity\":100,\"used\":200");
     refused(
         page(&live(&some, &full), 5),

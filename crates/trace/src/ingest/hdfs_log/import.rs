@@ -135,6 +135,8 @@ fn about(
     let zero = rebuilt.losses[0].silent;
     let seconds = |ms: i64| ((ms - zero) as f64 / 1e3).to_string();
     let declared = rebuilt.losses.iter().map(|loss| loss.declared).min().unwrap_or(zero);
+    // How long it took to be declared dead is told by what is known, not by a default.
+    let fault = if rebuilt.losses[0].assumed { declared } else { zero };
     let safe = samples.last().filter(|(_, counts)| counts[0] == 0).map(|(at, _)| *at);
     // Of blocks that are not known nobody can say when they were safe.
     let safe = safe.filter(|_| rebuilt.gaps.untold == 0);
@@ -145,7 +147,7 @@ fn about(
     };
     let mut rows = vec![
         ("origin", "logged".to_string()),
-        ("fault_s", "0".into()),
+        ("fault_s", seconds(fault)),
         ("declared_s", seconds(declared)),
         ("end_s", end_s),
     ];

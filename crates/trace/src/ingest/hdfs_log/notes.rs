@@ -9,7 +9,12 @@ pub(super) fn of(story: &Story, rebuilt: &Rebuilt, settings: &Settings) -> Vec<S
     for loss in rebuilt.losses.iter().filter(|loss| !loss.seen) {
         let node = &rebuilt.cluster.nodes[loss.node.at()].address;
         let why = "no log has the heartbeats";
-        let when = "its silence begins with its last sign in these logs, or as late as it can";
+        let when = match loss.assumed {
+            true => {
+                "as early as HDFS's defaults allow is assumed, so how long that took is not told"
+            }
+            false => "its silence begins with its last sign in these logs, or as late as it can",
+        };
         notes.push(format!("when {node} fell silent is not told ({why}): {when}"))
     }
     let copies: Vec<&Copy> = story.copies.iter().filter(|copy| copy.known.is_some()).collect();

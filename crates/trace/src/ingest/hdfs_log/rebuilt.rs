@@ -22,6 +22,8 @@ pub(super) struct Loss {
     pub(super) declared: i64,
     /// A line says that it was stopped then.
     pub(super) seen: bool,
+    /// Nothing does, and how late it can have been is HDFS's default.
+    pub(super) assumed: bool,
 }
 
 /// The rebuilt cluster.
@@ -103,5 +105,8 @@ fn loss(story: &Story, settings: &Settings, node: u32, place: NodeId) -> Loss {
     let declared = of.dead.unwrap_or_default();
     let earliest = declared - (3 * settings.recheck + 10 * settings.heartbeat);
     let silent = of.stopped.unwrap_or(of.sign.unwrap_or(earliest).max(earliest));
-    Loss { node: place, silent: silent.min(declared), declared, seen: of.stopped.is_some() }
+    let seen = of.stopped.is_some();
+    let recheck = "dfs.namenode.heartbeat.recheck-interval";
+    let assumed = !seen && silent == earliest && settings.assumes(recheck);
+    Loss { node: place, silent: silent.min(declared), declared, seen, assumed }
 }

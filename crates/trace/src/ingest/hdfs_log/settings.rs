@@ -60,6 +60,11 @@ impl Settings {
             told,
         }
     }
+
+    /// Whether no log and no file says it.
+    pub(super) fn assumes(&self, key: &str) -> bool {
+        self.assumed.iter().any(|(name, _)| name == key)
+    }
 }
 
 fn assumed(story: &Story, told: &[(String, String)]) -> Vec<(String, String)> {

@@ -138,6 +138,13 @@ impl Counted {
                 "the NameNode counts no blocks: no loss of this cluster can be planned".into(),
             )
         }
+        let (used, replicas) = (synthesis.held.iter().any(|h| h.used.0 > 0), synthesis.replicas());
+        if !used && replicas > 0 {
+            notes.push(format!(
+                "every node has used = 0, though they hold {replicas} replicas: the drawn blocks \
+                 are all but empty, so to copy them takes no time; save the page again"
+            ))
+        }
         if self.missing + self.corrupt > 0 {
             let which = "which they are is not told: the drawn map has none";
             let (missing, corrupt) = (self.missing, self.corrupt);

@@ -1,0 +1,80 @@
+//! Settings alone, or a plug-in: the best of the one list against the best of the other.
+use super::answer::{Answer, Choice};
+use super::choose::{choose, good, is_beyond_chance, nearest};
+use super::knob::Knob;
+use super::lab::Lab;
+use super::point::Point;
+use super::search::settings_only;
+use super::wish::Wishes;
+use analysis::advice::PLUG_IN_GAIN;
+use std::collections::BTreeSet;
+
+/// Settings alone, unless they miss a wish that a plug-in meets, or nothing is wished for (or only
+/// to spare clients) and a plug-in is worth its trouble. Each list has the nearest of what is as
+/// good as its best, and by which the other list does not look better or worse than it is.
+pub fn decide(
+    lab: &Lab<'_>,
+    wishes: &Wishes,
+    seeds: usize,
+    settings: Point,
+    best: Point,
+) -> Answer {
+    let plugin = choose(lab, wishes, seeds, Point::needs_plugin);
+    if !plugin.needs_plugin(&lab.now) {
+        return Answer::new(lab, wishes, settings, best, None, Choice::Settings);
+    }
+    let met = |p: &Point| wishes.are_met(lab, p);
+    let answer = |settings, plugin, choice| {
+        Answer::new(lab, wishes, settings, best.clone(), Some(plugin), choice)
+    };
+    if met(&plugin) && !met(&settings) {
+        return answer(settings, plugin, Choice::Plugin);
+    }
+    let enough = wishes.within.is_some() && met(&settings);
+    if enough || (wishes.slowdown.is_some() && !met(&plugin)) {
+        return answer(settings, plugin, Choice::Settings);
+    }
+    let alone = list(lab, &settings, good(lab, wishes, seeds, settings_only));
+    let with = list(lab, &plugin, good(lab, wishes, seeds, Point::needs_plugin));
+    match is_worth(lab, &with[0], &alone[0]) {
+        true => {
+            let worth = |p: &Point| is_worth(lab, p, &alone[0]);
+            answer(settings, suiting(lab, plugin, &with, worth), Choice::Plugin)
+        }
+        false => {
+            let holds = |p: &Point| !is_worth(lab, &plugin, p);
+            let settings = suiting(lab, settings, &alone, holds);
+            answer(settings, plugin, Choice::Settings)
+        }
+    }
+}
+
+/// What is as good as the best, it first; after Ctrl-C only what was chosen.
+fn list(lab: &Lab<'_>, chosen: &Point, good: Vec<Point>) -> Vec<Point> {
+    match lab.stopped() || good.is_empty() {
+        true => vec![chosen.clone()],
+        false => good,
+    }
+}
+
+/// What was chosen, or else the nearest that is as good and suits; other values of the same
+/// settings before other settings.
+fn suiting(lab: &Lab<'_>, chosen: Point, good: &[Point], suits: impl Fn(&Point) -> bool) -> Point {
+    if suits(&chosen) {
+        return chosen;
+    }
+    let knobs: BTreeSet<Knob> = chosen.changes(&lab.now).map(|(knob, ..)| knob).collect();
+    let same = |p: &&Point| p.changes(&lab.now).all(|(knob, ..)| knobs.contains(&knob));
+    let others: Vec<&Point> = good.iter().filter(|p| suits(p)).collect();
+    let near: Vec<&Point> = others.iter().copied().filter(same).collect();
+    match [near, others].into_iter().find(|of| !of.is_empty()) {
+        Some(of) => nearest(lab, of),
+        None => chosen,
+    }
+}
+
+/// Whether a plug-in is faster than settings alone by what its trouble is worth.
+fn is_worth(lab: &Lab<'_>, plugin: &Point, settings: &Point) -> bool {
+    let mean = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
+    mean(plugin) <= mean(settings) * (1.0 - PLUG_IN_GAIN) && is_beyond_chance(lab, plugin, settings)
+}
