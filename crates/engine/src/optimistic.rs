@@ -196,7 +196,7 @@ where
         notes.quit.store(self.quit, Relaxed);
         let events = self.events;
         let other_way =
-            self.pace.as_mut().is_some_and(|pace| pace.is_alone(events, Instant::now()));
+            self.pace.as_mut().is_some_and(|pace| pace.takes_other_way(events, Instant::now()));
         notes.other_way.store(other_way, Relaxed);
         self.outlet.flush()
     }

@@ -268,8 +268,8 @@ impl<M: Model> Log<M> {
 
     /// The event of a key, if it can be undone.
     pub(super) fn find(&self, key: u128) -> Option<(&Past, &M::Mark)> {
-        let all = self.past.iter().zip(&self.marks);
-        all.into_iter().find(|(past, _)| !past.is_over && past.entry.key() == key)
+        let mut all = self.past.iter().zip(&self.marks);
+        all.find(|(past, _)| !past.is_over && past.entry.key() == key)
     }
 
     /// LPs that have events that can be undone; some more than once.

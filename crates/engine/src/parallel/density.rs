@@ -39,11 +39,10 @@ impl Density {
 
     /// After a round: whether the last ones had too little in them. `is_alone`: this thread did all
     /// of it.
-    pub(crate) fn is_sparse(&mut self, is_alone: bool, now: impl FnOnce() -> Moment) -> bool {
+    pub(crate) fn is_sparse(&mut self, is_alone: bool, now: Moment) -> bool {
         self.rounds += 1;
         if self.rounds.is_multiple_of(ROUNDS) {
-            let (then, now) = (self.then, now());
-            self.then = now;
+            let then = std::mem::replace(&mut self.then, now);
             let lasted = now.now.saturating_duration_since(then.now);
             let worked = lasted.saturating_sub(now.waited - then.waited).as_secs_f64();
             let (all, own) = (now.events - then.events, now.own - then.own);
@@ -73,7 +72,7 @@ mod tests {
             at.waited += waits;
             at.events += 2;
             at.own += if is_alone { 2 } else { 1 };
-            let next = density.is_sparse(is_alone, || at);
+            let next = density.is_sparse(is_alone, at);
             if next != is_alone {
                 changes.push(round)
             }

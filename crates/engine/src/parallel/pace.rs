@@ -12,20 +12,22 @@ use std::time::{Duration, Instant};
 
 /// Over so long a rate is taken.
 const SLICE: Duration = Duration::from_millis(100);
-/// So long threads are tried together.
+/// So long the first way is tried again.
 const TRIAL: Duration = Duration::from_millis(50);
-/// So long one works alone before the first trial; twice as long after each that fails.
+/// So long the other way is kept before the first such trial; twice as long after each that fails.
 const SOON: Duration = Duration::from_millis(500);
 const LATE: Duration = Duration::from_secs(8);
 
-/// Together has to be so much faster before it is chosen, and so much slower before it is left.
+/// The first way has to be so much faster to be chosen for good, and so much slower to be left.
 const MARGIN: f64 = 0.05;
 
-/// For the thread that leads.
+/// For the thread that leads. The other way is one thread alone (conservative), or nobody ahead of
+/// what is certain (optimistic).
 pub(crate) struct Pace {
-    is_alone: bool,
-    /// Events a second of one thread, as last seen.
-    alone: f64,
+    /// Which of the two it is now.
+    other_way: bool,
+    /// Events a second in the other way, as last seen.
+    other_rate: f64,
     term: Duration,
     /// When the present rate began to be taken, and at which event.
     since: Instant,
@@ -48,11 +50,12 @@ impl Pace {
         Pace { fixed: Some(fixed), ..Pace::new(0.0, 0, Instant::now()) }
     }
 
-    /// From event `from`, together; one thread alone was so fast \[events/s\].
-    pub(crate) fn new(alone: f64, from: u64, now: Instant) -> Self {
+    /// From event `from`; the other way was so fast \[events/s\].
+    pub(crate) fn new(other_rate: f64, from: u64, now: Instant) -> Self {
         let then = Moment { now, waited: Duration::ZERO, events: from, own: 0 };
         let density = Density::new(then);
-        Pace { is_alone: false, alone, term: SOON, since: now, from, density, fixed: None }
+        let other_way = false;
+        Pace { other_way, other_rate, term: SOON, since: now, from, density, fixed: None }
     }
 
     /// From now on; nothing is known of how fast one thread alone is, so that only what there is to
@@ -71,39 +74,39 @@ impl Pace {
         if let Some(fixed) = self.fixed {
             return fixed(at.events);
         }
-        if self.density.is_sparse(was_alone, || at) {
+        if self.density.is_sparse(was_alone, at) {
             // What is measured then says nothing of other times.
             (self.since, self.from) = (at.now, at.events);
             return true;
         }
-        self.is_alone(at.events, at.now)
+        self.takes_other_way(at.events, at.now)
     }
 
     /// Whether to go on in the other way, after so many events, by what was faster.
-    pub(crate) fn is_alone(&mut self, events: u64, now: Instant) -> bool {
+    pub(crate) fn takes_other_way(&mut self, events: u64, now: Instant) -> bool {
         let lasted = now.saturating_duration_since(self.since);
         // The first slice after a change is a trial.
-        let enough = match (self.is_alone, self.term > SOON) {
+        let enough = match (self.other_way, self.term > SOON) {
             (true, _) => self.term,
             (false, true) => TRIAL,
             (false, false) => SLICE,
         };
         if lasted < enough {
-            return self.is_alone;
+            return self.other_way;
         }
         let rate = (events - self.from) as f64 / lasted.as_secs_f64();
         (self.since, self.from) = (now, events);
-        if self.is_alone {
-            self.alone = rate;
-            self.is_alone = false;
+        if self.other_way {
+            self.other_rate = rate;
+            self.other_way = false;
             // Until the trial is over.
             self.term = (2 * self.term).min(LATE)
-        } else if rate < self.alone * (1.0 - MARGIN) {
-            self.is_alone = true
-        } else if rate > self.alone * (1.0 + MARGIN) {
+        } else if rate < self.other_rate * (1.0 - MARGIN) {
+            self.other_way = true
+        } else if rate > self.other_rate * (1.0 + MARGIN) {
             self.term = SOON
         }
-        self.is_alone
+        self.other_way
     }
 }
 
@@ -120,7 +123,7 @@ mod tests {
             let (alone, together) = rates(centis as f64 / 100.0);
             events += 1e4 * if is_alone { alone } else { together };
             let now = begun + Duration::from_millis(10 * centis);
-            let next = pace.is_alone(events as u64, now);
+            let next = pace.takes_other_way(events as u64, now);
             if next != is_alone {
                 let sign = if next { "-" } else { "+" };
                 text += &format!(" {sign}{:.2}", centis as f64 / 100.0)

@@ -4,7 +4,8 @@
 //! `cargo bench -p models --bench queue [-- --pairs N --threads N --blocks N --noisy]`
 //!
 //! A pair during which other processes used more than a tenth of a core is repeated; where the
-//! machine does not become quiet, the line says "not measured".
+//! machine does not become quiet, the line says "not measured". Below each scheduler stands what
+//! its threads did in the last pair.
 #[path = "../../../engine/benches/parallel/quiet.rs"]
 mod quiet;
 use cluster::Scenario;
@@ -13,7 +14,7 @@ use models::hdfs::{Options, Simulated, load_blocks, simulate};
 use std::{ops::ControlFlow, path::Path, time::Instant};
 
 /// Schedulers, and the least ratio to sequential.
-const CASES: [(&str, f64); 3] = [("conservative", 0.0), ("optimistic", 1.0), ("auto", 0.95)];
+const CASES: [(&str, f64); 3] = [("conservative", 1.0), ("optimistic", 1.0), ("auto", 0.95)];
 
 fn argument(name: &str, default: &str) -> String {
     let mut all = std::env::args();

@@ -382,7 +382,7 @@ impl Resources {
     /// It leaves or enters a node or rack for the second time.
     #[track_caller]
     pub fn over(&self, mut path: Path, from: NodeId, to: NodeId) -> Path {
-        self.lead(&mut path, from, to);
+        self.extend(&mut path, from, to);
         path
     }
 
@@ -391,7 +391,7 @@ impl Resources {
     /// # Panics
     /// As [`Resources::over`].
     #[inline]
-    pub fn lead(&self, path: &mut Path, from: NodeId, to: NodeId) {
+    pub fn extend(&self, path: &mut Path, from: NodeId, to: NodeId) {
         if from == to {
             return;
         }

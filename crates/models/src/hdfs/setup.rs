@@ -130,7 +130,7 @@ impl Setup {
         }
         self.throttle(&mut path, order, from);
         for (to, disk) in order.places() {
-            r.lead(&mut path, from, to);
+            r.extend(&mut path, from, to);
             self.throttle(&mut path, order, to);
             if let Some(disk) = disk {
                 path.push(r.disk_write(to, disk))

@@ -149,12 +149,9 @@ impl Stations {
         let to = self.owner(next);
         let of_rack = |r| self.setup.resources.get(r).node().is_none();
         let racks = self.setup.inter_rack_latency;
-        // The links of switches have it; the one link is a hop from everywhere.
-        let (way, more) = match (of_rack(here), self.is_one_link(here)) {
-            (true, true) => (racks, racks),
-            (true, false) if of_rack(next) => (racks, Nanos::ZERO),
-            _ => (Nanos::ZERO, Nanos::ZERO),
-        };
+        // Two switches are as far apart; the one link, in no rack, is a hop from everybody.
+        let more = if self.is_one_link(here) { racks } else { Nanos::ZERO };
+        let way = if of_rack(here) && of_rack(next) { racks } else { more };
         let chunk = slower(chunk, way, None);
         cx.send(to, Delay::link(cx.link(to)).plus(more), Event::Chunk(chunk))
     }

@@ -150,7 +150,6 @@ fn happened(context: &Context, answer: &Answer, cluster: &Cluster) -> String {
     if context.lost.is_empty() {
         return already(answer, cluster);
     }
-
     let nodes = |lost: &Lost| match lost.fate {
         Fate::Rack { nodes } => nodes,
         _ => 1,

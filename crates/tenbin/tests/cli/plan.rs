@@ -119,6 +119,20 @@ fn what_is_short_already_is_planned_without_a_loss() {
     assert!(said.contains(line), "{said}");
 }
 
+/// What no setting brings back is told beside the times, which do not count it.
+#[test]
+fn what_is_lost_already_is_told() {
+    const TRAITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../trace/tests/data/traits");
+    let place = Place::new("plan-lost-before");
+    let fsck = format!("{TRAITS}/fsck-files-blocks-replicaDetails.txt.zst");
+    let report = format!("{TRAITS}/dfsadmin-report.txt");
+    place.ok(&["import", "hdfs", "--fsck", &fsck, "--report", &report, "-o", "traits.toml"]);
+    let answer = place.json(&["plan", "rebuild", "traits.toml", "--seeds", "2"]);
+    assert_eq!(answer["blocks_lost_before"], 5, "fsck: 2 missing, 1 corrupt, 1 and 1 of groups");
+    assert_eq!(answer["current"]["blocks_lost"], 0, "nothing is lost by what is planned");
+    assert!(answer["notes"][0].as_str().is_some_and(|n| n.starts_with("5 blocks are lost")));
+}
+
 #[test]
 fn what_cannot_be_planned_is_said() {
     let place = Place::with_everything("plan-bad");
