@@ -28,6 +28,7 @@ use crate::{
         partition::Partition,
         slots::Slots,
     },
+    pending::Pending,
     worker::{Post, Worker},
     world::{Ended, Start, Team},
 };
@@ -119,7 +120,9 @@ where
                 }
             }
             if known.is_over() {
-                self.worker.deeds().stop = known.stop;
+                let deeds = self.worker.deeds();
+                // What lies beyond the end goes here, on all threads at once.
+                (deeds.stop, deeds.pending) = (known.stop, Pending::new());
                 return self;
             }
             self.go_on(&known)

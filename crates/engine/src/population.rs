@@ -1,5 +1,9 @@
 //! The LPs that this process has: all of them, or its share.
 use crate::{Model, rank::Ranks};
+use std::{mem::MaybeUninit, panic::resume_unwind, thread};
+
+/// Makes an LP of its id, on any thread.
+pub(crate) type Build<'a, M> = dyn Fn(u32) -> M + Sync + 'a;
 
 /// An LP in cache lines of its own: its state, and the key of the last message it sent.
 #[repr(align(64))]
@@ -15,21 +19,39 @@ pub(crate) struct Population<M> {
     places: Vec<u32>,
 }
 
+/// Fewer LPs are made sooner than a thread that makes them.
+const WORTH_A_THREAD: usize = 1 << 14;
+
 /// The place of an LP that is not here.
 const ELSEWHERE: u32 = u32::MAX;
 
 impl<M: Model> Population<M> {
-    /// All of `count` LPs.
-    pub(crate) fn all(count: u32, ranks: &Ranks, build: &dyn Fn(u32) -> M) -> Self {
-        let slot = |id| Slot { state: build(id), sent: ranks.first(id) };
-        Population { slots: (0..count).map(slot).collect(), places: vec![] }
+    /// All of `count` LPs, made by no more than so many threads.
+    pub(crate) fn all(count: u32, ranks: &Ranks, build: &Build<'_, M>, threads: usize) -> Self {
+        let (mut slots, count) = (Vec::with_capacity(count as usize), count as usize);
+        let each = count.div_ceil(threads).max(WORTH_A_THREAD);
+        let make = |(part, slots): (usize, &mut [MaybeUninit<Slot<M>>])| {
+            for (id, slot) in ((part * each) as u32..).zip(slots) {
+                slot.write(Slot { state: build(id), sent: ranks.first(id) });
+            }
+        };
+        thread::scope(|scope| {
+            let mut parts = slots.spare_capacity_mut()[..count].chunks_mut(each).enumerate();
+            let first = parts.next();
+            let others: Vec<_> = parts.map(|part| scope.spawn(move || make(part))).collect();
+            first.map(make);
+            others.into_iter().for_each(|o| o.join().unwrap_or_else(|said| resume_unwind(said)))
+        });
+        // SAFETY: there is room for so many, and each was written.
+        unsafe { slots.set_len(count) };
+        Population { slots, places: vec![] }
     }
 
     /// Those of `count` LPs that are here.
     pub(crate) fn some(
         count: u32,
         ranks: &Ranks,
-        build: &dyn Fn(u32) -> M,
+        build: &Build<'_, M>,
         is_here: impl Fn(u32) -> bool,
     ) -> Self {
         let (mut slots, mut places) = (vec![], vec![ELSEWHERE; count as usize]);

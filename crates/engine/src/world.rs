@@ -18,7 +18,7 @@ use crate::{
         partition::{MOST_THREADS, Partition},
     },
     pending::Pending,
-    population::Population,
+    population::{Build, Population},
     pulse::{Pulses, Watchdog},
     rank::Ranks,
     sequential,
@@ -66,7 +66,7 @@ impl Team<'_, '_> {
 /// A run is a pure function of the topology, the seed, the horizon, the states and these events.
 pub struct World<'a, M: Model> {
     /// Makes an LP of its id: those that are wanted here, when the run begins.
-    build: Box<dyn Fn(u32) -> M + 'a>,
+    build: Box<Build<'a, M>>,
     pending: Pending<M::Event>,
     frame: Frame,
     ranks: Ranks,
@@ -84,7 +84,7 @@ where
         topology: Shared<Topology>,
         seed: u64,
         horizon: Nanos,
-        build: impl Fn(u32) -> M + 'a,
+        build: impl Fn(u32) -> M + Sync + 'a,
     ) -> Self {
         let (lps, pulses) = (topology.len(), Pulses::default());
         let frame = Frame {
@@ -143,7 +143,7 @@ where
     ) -> (Outcome, Effort) {
         let Execution { scheduler, peers } = execution.into();
         let Some(threads) = self.threads_of(scheduler, &peers) else {
-            return end(alone(self.all(), scheduler, &mut sink, progress), &mut sink);
+            return end(alone(self.all(1), scheduler, &mut sink, progress), &mut sink);
         };
         let (rank, count) = place(&peers);
         let here = rank * threads..(rank + 1) * threads;
@@ -181,7 +181,7 @@ where
         let Some(threads) = self.threads_of(scheduler, &peers) else {
             let mut only = sink(0);
             let mut take = |stamp, record| only.take(stamp, record);
-            let ended = alone(self.all(), scheduler, &mut take, progress);
+            let ended = alone(self.all(1), scheduler, &mut take, progress);
             let (outcome, effort) = end(ended, &mut take);
             return (outcome, effort, vec![only]);
         };
@@ -207,7 +207,7 @@ where
         let (pace, mut profiler) = (Some(Pace::alone()), Profiler::start(threads));
         let (before, timing) = (Tally::default(), Some(&mut profiler));
         let go_on = |_| ControlFlow::Continue(());
-        let (ended, _) = conservative::run(self.all(), team, before, pace, timing, sinks, go_on);
+        let (ended, _) = conservative::run(self.all(1), team, before, pace, timing, sinks, go_on);
         let (outcome, _) = end(ended, &mut |_, _| ());
         (outcome, profiler.profile(outcome.events))
     }
@@ -215,7 +215,7 @@ where
     /// The same world of other LPs, each made of one of these.
     pub(crate) fn map<N: Model<Event = M::Event>>(
         self,
-        wrap: impl Fn(u32, M) -> N + 'a,
+        wrap: impl Fn(u32, M) -> N + Sync + 'a,
     ) -> World<'a, N>
     where
         M: 'a,
@@ -240,10 +240,10 @@ where
         Some(threads.min(self.frame.lps as usize).min(MOST_THREADS / count).max(1))
     }
 
-    /// All LPs, in this process.
-    fn all(self) -> Start<M> {
+    /// All LPs, in this process, made by no more than so many threads.
+    fn all(self, threads: usize) -> Start<M> {
         let World { build, pending, frame, ranks, .. } = self;
-        Start { lps: Population::all(frame.lps, &ranks, &build), pending, frame, ranks }
+        Start { lps: Population::all(frame.lps, &ranks, &*build, threads), pending, frame, ranks }
     }
 
     /// On a thread for each outlet, in each process.
@@ -262,7 +262,7 @@ where
         }
         let partition = Partition::new(&self.frame.topology, threads, 0, |_| 1);
         let start = match here.len() < threads {
-            false => self.all(),
+            false => self.all(threads),
             true => self.some(|lp| here.contains(&partition.owner(lp))),
         };
         let is_alone = crossing.is_none();
@@ -286,7 +286,7 @@ where
     /// The LPs that are here.
     fn some(self, is_here: impl Fn(u32) -> bool) -> Start<M> {
         let World { build, pending, frame, ranks, .. } = self;
-        let lps = Population::some(frame.lps, &ranks, &build, is_here);
+        let lps = Population::some(frame.lps, &ranks, &*build, is_here);
         Start { lps, pending, frame, ranks }
     }
 
@@ -411,7 +411,7 @@ mod tests {
             let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
             let (before, pace) = (Tally::default(), Some(Pace::restless()));
             let go_on = |_| ControlFlow::Continue(());
-            let (ended, _) = conservative::run(world.all(), team, before, pace, None, sinks, go_on);
+            let (ended, _) = conservative::run(world.all(1), team, before, pace, None, sinks, go_on);
             assert_eq!(end(ended, &mut |_, _| ()).0, outcome, "{threads} threads")
         }
     }

@@ -223,7 +223,7 @@ where
 /// The world and rules of a setting, with as many starting jobs as it says.
 fn prepare<'a, M: Model<Event: 'a>>(
     setting: &Setting,
-    build: impl Fn(u32, Shared<Rules>, Lps<M::Event>) -> M + 'a,
+    build: impl Fn(u32, Shared<Rules>, Lps<M::Event>) -> M + Sync + 'a,
     job: impl Fn(u64) -> M::Event,
 ) -> World<'a, M>
 where

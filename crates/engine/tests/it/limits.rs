@@ -120,3 +120,29 @@ fn the_seed_ranks_the_senders_of_equal_times() {
     let firsts: std::collections::BTreeSet<u32> = orders.iter().map(|o| o[0]).collect();
     assert!(firsts.len() >= 6, "ties favour nobody over many seeds: {firsts:?}");
 }
+
+/// Many LPs are made by several threads; what the author's function says is told, whichever it was.
+#[test]
+fn a_panic_while_lps_are_made_is_the_authors_own() {
+    let made = |bad: u32, threads| {
+        let mut topology = Topology::new(Nanos(5), Nanos(5));
+        topology.place::<Event>(100_000, |_| 0);
+        let world = World::new(Shared::new(topology), 1, Nanos(10), move |id| {
+            assert_ne!(id, bad, "no such disk");
+            Clock { ticks: id as u64 }
+        });
+        let (mut next, mut take) = (0, vec![]);
+        world.run(Scheduler::Conservative { threads }, |stamp, Seen(ticks)| {
+            assert_eq!((stamp.lp, ticks), (next, 1_000_000_000 + next as u64));
+            next += 1;
+            take.push(ticks)
+        });
+        take.len()
+    };
+    assert_eq!((1..=4).map(|threads| made(u32::MAX, threads)).collect::<Vec<_>>(), [100_000; 4]);
+    for bad in [0, 50_000, 99_999] {
+        let told = std::panic::catch_unwind(|| made(bad, 3)).expect_err("LP `bad` is not made");
+        let said = told.downcast_ref::<String>().expect("what assert_ne says");
+        assert!(said.contains("no such disk"), "{said}")
+    }
+}
