@@ -231,6 +231,8 @@ export interface Parallel {
   ranks: number;
   /** How often all threads met. */
   rounds: number;
+  /** How often logical processes were dealt to threads anew. */
+  deals?: number;
   /** The most memory of the process that wrote this. */
   peak_rss_bytes: number;
   /** What to do about it. */

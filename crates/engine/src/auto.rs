@@ -7,9 +7,9 @@
 //! one that does not, the first thread goes on alone while that is faster (see `Pace`).
 use crate::{
     Message, Model,
-    conservative::{self, Lead},
+    conservative::{self, Begin, Lead},
     outcome::{Tally, Verdict},
-    parallel::{merge::Outlet, pace::Pace, slots::Slots},
+    parallel::{balance::Balance, merge::Outlet, pace::Pace, slots::Slots},
     watch::STRIDE,
     worker::{Alone, Worker},
     world::{Ended, Start, Team},
@@ -102,7 +102,8 @@ where
     let burden = all as f64 * led / (1.0 - led).max(0.01);
     let team = team.of(choice.threads, &start.frame.topology, burden as u64, weight);
     let pace = Pace::new(1e9 / choice.grain_ns, before.events, Instant::now());
-    conservative::run(start, team, before, Some(pace), None, outlets, lead)
+    let (pace, balance) = (Some(pace), Some(Balance::new()));
+    conservative::run(start, team, Begin { before, pace, balance, profiler: None }, outlets, lead)
 }
 
 /// A stretch of a run: where it began.

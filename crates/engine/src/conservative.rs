@@ -12,11 +12,13 @@
 //! how far it can go (Lubachevsky's bounded lag, 1989); it goes there, and posts what it sent to
 //! others. One meeting a round, no locks in between. What is committed is the same set of events as
 //! in a sequential run, in the same order at each LP.
+mod anew;
 use crate::{
     Lost, Message, Model, Share,
     effort::{Profiler, Timing},
     outcome::{Tally, Verdict},
     parallel::{
+        balance::{Balance, Mileage, Uneven},
         crew::{Known, all_go},
         crossing::Crossing,
         density::Moment,
@@ -29,9 +31,13 @@ use crate::{
         slots::Slots,
     },
     pending::Pending,
+    population::Population,
+    rank::Ranks,
     worker::{Post, Worker},
     world::{Ended, Start, Team},
 };
+use anew::{Kit, Sent, hand_over};
+use rewind::Wire;
 use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
@@ -78,7 +84,9 @@ struct Member<'a, M: Model, O> {
     worker: Worker<'a, M, Out<'a, M::Event>>,
     ground: &'a Ground<M::Event>,
     outlet: O,
+    /// Of its crew; and of those before.
     round: u64,
+    rounds: u64,
     timing: Timing,
     /// Events that were done before it began.
     before: u64,
@@ -90,18 +98,18 @@ impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
-    /// Round after round, until nobody has an event before the end. The first thread leads.
+    /// Round after round, until nobody has an event before the end, or all have come as far as
+    /// where LPs are dealt anew. The first thread leads.
     fn go<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
-        mut lead: Option<Leader<'_, '_, L>>,
+        mut lead: Option<&mut Leader<'_, '_, L>>,
     ) -> Self {
         let ground = self.ground;
         let _seat = ground.crew.join(self.me);
-        self.timing = Timing::start();
         loop {
             self.round += 1;
-            self.post(lead.as_mut());
+            self.post(lead.as_deref_mut());
             let (me, round) = (self.me, self.round);
             let crossing = lead.as_mut().and_then(|lead| lead.crossing.as_deref_mut());
             let mut known = self.timing.wait(|| ground.meet(me, round, crossing));
@@ -123,6 +131,13 @@ where
                 let deeds = self.worker.deeds();
                 // What lies beyond the end goes here, on all threads at once.
                 (deeds.stop, deeds.pending) = (known.stop, Pending::new());
+                if let Some(lead) = lead {
+                    lead.seen = None
+                }
+                return self;
+            }
+            if known.is_level() {
+                self.fetch();
                 return self;
             }
             self.go_on(&known)
@@ -181,7 +196,7 @@ where
     fn go_on(&mut self, known: &Known) {
         self.fetch();
         let limit = self.ground.partition.limit(self.me, |i| known.next[i]);
-        self.work(limit.min(known.stop))
+        self.work(limit.min(known.stop).min(known.level))
     }
 
     fn share(&self) -> Share {
@@ -193,10 +208,10 @@ where
     /// Hands over what was sent, and says how far this thread is.
     fn post<L>(&mut self, lead: Option<&mut Leader<'_, '_, L>>) {
         let (me, round, fault) = (self.me, self.round, self.fault.is_some());
-        let goes_alone = lead.is_some_and(|lead| {
-            let waited = self.timing.waited();
+        let waited = self.timing.waited();
+        let (goes_alone, level) = lead.map_or((false, u64::MAX), |lead| {
             let (events, own) = (lead.events, self.worker.tally.events);
-            lead.goes_alone(Moment { now: Instant::now(), waited, events, own })
+            lead.plan(self.ground, round, Moment { now: Instant::now(), waited, events, own })
         });
         let notes = self.ground.crew.notes(me, round);
         let deeds = self.worker.deeds();
@@ -207,6 +222,8 @@ where
         notes.events.store(self.worker.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
         notes.other_way.store(goes_alone, Relaxed);
+        notes.level.store(level, Relaxed);
+        notes.waited.store(waited.as_nanos() as u64, Relaxed);
         self.outlet.flush()
     }
 
@@ -233,6 +250,13 @@ where
         self.worker.rest();
         self.worker.deeds().pending.tidy()
     }
+
+    fn into_kit(self) -> Kit<M, O> {
+        let Member { outlet, timing, before, quit, fault, .. } = self;
+        let (frame, pending, tally) = self.worker.into_parts();
+        let rounds = self.rounds + self.round;
+        Kit { frame, pending, tally, outlet, rounds, timing, before, quit, fault }
+    }
 }
 
 /// What only the first thread of a process has.
@@ -241,6 +265,10 @@ struct Leader<'t, 'p, L> {
     hook: L,
     crossing: Option<&'t mut Crossing<'p>>,
     pace: Option<Pace>,
+    balance: Option<Balance>,
+    /// Where LPs are to be dealt anew \[ns\], since this was seen.
+    level: u64,
+    seen: Option<Uneven>,
     profiler: Option<&'t mut Profiler>,
     /// As known at the last meeting.
     events: u64,
@@ -255,20 +283,52 @@ impl<L> Leader<'_, '_, L> {
         }
     }
 
-    fn goes_alone(&mut self, at: Moment) -> bool {
+    /// What all are to do after the coming meeting: whether this thread goes on alone, and how far
+    /// they may go at most.
+    fn plan<E: Wire>(&mut self, ground: &Ground<E>, round: u64, at: Moment) -> (bool, u64) {
+        if self.level < u64::MAX {
+            return (false, self.level);
+        }
         let was_alone = self.is_alone;
-        self.pace.as_mut().is_some_and(|pace| pace.goes_alone(was_alone, at))
+        let goes_alone = self.pace.as_mut().is_some_and(|pace| pace.goes_alone(was_alone, at));
+        let Some(balance) = &mut self.balance else { return (goes_alone, u64::MAX) };
+        if was_alone || goes_alone || round == 1 {
+            balance.forget();
+            return (goes_alone, u64::MAX);
+        }
+        self.seen = balance.look(at.now, mileage(ground, round - 1));
+        if self.seen.is_some() {
+            self.level = ground.reach(round - 1)
+        }
+        (false, self.level)
     }
 }
 
-/// Runs on as many threads as there are outlets, of which the caller's is the first. `before` is
-/// what was done before. With a pace, the first goes on alone while that is faster.
+/// How far all threads had come in a round.
+fn mileage<E: Wire>(ground: &Ground<E>, round: u64) -> impl Iterator<Item = Mileage> {
+    let notes = ground.here.clone().map(move |i| ground.crew.notes(i, round));
+    notes.map(|notes| Mileage {
+        waited: notes.waited.load(Relaxed) as f64 / 1e9,
+        events: notes.events.load(Relaxed),
+    })
+}
+
+/// What a run begins with besides its LPs and their events.
+pub(crate) struct Begin<'t> {
+    /// What was done before.
+    pub(crate) before: Tally,
+    /// With a pace, the first thread goes on alone while that is faster.
+    pub(crate) pace: Option<Pace>,
+    /// With a balance, LPs are dealt anew where one thread has more to do than the others.
+    pub(crate) balance: Option<Balance>,
+    pub(crate) profiler: Option<&'t mut Profiler>,
+}
+
+/// Runs on as many threads as there are outlets, of which the caller's is the first.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
-    mut before: Tally,
-    pace: Option<Pace>,
-    profiler: Option<&mut Profiler>,
+    begin: Begin<'_>,
     outlets: Vec<O>,
     hook: impl FnMut(Lead) -> Verdict,
 ) -> (Ended<M>, Vec<O>)
@@ -276,42 +336,78 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
+    let Begin { mut before, pace, balance, profiler } = begin;
     let events = before.events;
     let Team { partition, here, mut crossing } = team;
-    let ground = Ground::new(partition, here);
-    let first = ground.here.start;
-    let partition = &ground.partition;
+    let mut ground = Ground::new(partition, here);
     // The first thread's events stay where they are; those of other processes are theirs.
-    let others = match before.events {
-        0 => ground.deal(&mut pending),
-        _ => {
-            let part = |to| pending.part(|lp| partition.owner(lp) == to);
-            ground.here.clone().skip(1).map(part).collect()
-        }
+    let others = ground.deal(&mut pending);
+    let shares = std::iter::once(pending).chain(others).zip(outlets);
+    let mut kits: Vec<Kit<M, O>> = shares
+        .map(|(pending, outlet)| {
+            Kit::new(frame.fork(), pending, std::mem::take(&mut before), outlet)
+        })
+        .collect();
+    let mut leader = Leader {
+        hook,
+        crossing: crossing.as_deref_mut(),
+        pace,
+        balance,
+        level: u64::MAX,
+        seen: None,
+        profiler,
+        events,
+        is_alone: false,
     };
-    let shares = std::iter::once(pending).chain(others);
-    let slots = Slots::new(&mut lps);
-    let member = |(me, (pending, outlet))| {
+    let (mut sent, mut deals) = (Sent::new(), 0);
+    loop {
+        let done = set_out(&ground, &mut lps, ranks, kits, &mut leader);
+        leader.level = u64::MAX;
+        let (Some(seen), Some(balance)) = (leader.seen.take(), &mut leader.balance) else {
+            let (mut tally, stop, outlets) = sum_up(done, crossing);
+            tally.effort.deals = deals;
+            return ((tally, stop, lps), outlets);
+        };
+        kits = done.into_iter().map(Member::into_kit).collect();
+        let Ground { partition, here, .. } = ground;
+        let new = sent.deal(&partition, (seen, balance), &frame.topology, (&lps, &ranks));
+        if let Some(new) = &new {
+            hand_over(&mut kits, new);
+            deals += 1
+        }
+        ground = Ground::new(new.unwrap_or(partition), here)
+    }
+}
+
+/// All threads, from where they are to where they come back.
+fn set_out<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
+    ground: &'a Ground<M::Event>,
+    lps: &'a mut Population<M>,
+    ranks: Ranks,
+    kits: Vec<Kit<M, O>>,
+    leader: &mut Leader<'_, '_, L>,
+) -> Vec<Member<'a, M, O>>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let slots = Slots::new(lps);
+    let member = |(me, kit): (usize, Kit<M, O>)| {
+        let Kit { frame, pending, tally, outlet, rounds, timing, before, quit, fault } = kit;
+        let partition = &ground.partition;
         let post = Out { me, partition, outgoing: Outgoing::new(partition.threads()) };
         // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
         let lps = unsafe { slots.share() };
-        let mut worker = Worker::new(frame.fork(), pending, lps, ranks, post);
-        let before = if me == first { std::mem::take(&mut before) } else { Tally::default() };
-        worker.tally = before;
-        let (before, timing, ground) = (worker.tally.events, Timing::start(), &ground);
-        Member { me, worker, ground, outlet, round: 0, timing, before, quit: false, fault: None }
+        let mut worker = Worker::new(frame, pending, lps, ranks, post);
+        worker.tally = tally;
+        Member { me, worker, ground, outlet, round: 0, rounds, timing, before, quit, fault }
     };
-    let members = ground.here.clone().zip(shares.zip(outlets)).map(member);
+    let members = ground.here.clone().zip(kits).map(member);
     let loans = Loans::new(ground.partition.threads());
-    let crossing_too = crossing.as_deref_mut();
-    let leader = Leader { hook, crossing: crossing_too, pace, profiler, events, is_alone: false };
-    let done = all_go(
+    all_go(
         members,
         |first| first.go(&loans, Some(leader)),
-        |other| other.go(&loans, None::<Leader<'_, '_, fn(Lead) -> Verdict>>),
-    );
-    let (tally, stop, outlets) = sum_up(done, crossing);
-    ((tally, stop, lps), outlets)
+        |other| other.go(&loans, None::<&mut Leader<'_, '_, fn(Lead) -> Verdict>>),
+    )
 }
 
 /// # Panics
@@ -329,7 +425,7 @@ where
         stop = member.worker.deeds().stop;
         let share = member.share();
         let mut own = member.worker.tally;
-        (own.interrupted, own.effort.rounds) = (member.quit, member.round);
+        (own.interrupted, own.effort.rounds) = (member.quit, member.rounds + member.round);
         own.effort.threads.push(share);
         tally = tally.and(own);
         faults.extend(member.fault);

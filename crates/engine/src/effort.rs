@@ -10,6 +10,8 @@ pub struct Effort {
     pub rolled_back: u64,
     /// How often all threads met.
     pub rounds: u64,
+    /// How often LPs were dealt to threads anew, since one had more to do than the others.
+    pub deals: u64,
     /// What `Scheduler::Auto` chose, and why.
     pub choice: Option<Choice>,
     /// Thread by thread, in the order of ranks; none of a run on the caller's alone.
@@ -45,6 +47,7 @@ impl Effort {
         Effort {
             rolled_back: self.rolled_back + other.rolled_back,
             rounds: self.rounds.max(other.rounds),
+            deals: self.deals.max(other.deals),
             choice: self.choice.or(other.choice),
             threads,
         }

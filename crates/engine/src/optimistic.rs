@@ -122,7 +122,7 @@ where
             self.post();
             let (me, round) = (self.me, self.round);
             // The global virtual time is that of the first event anywhere.
-            let Known { next, first: gvt, events, stop, quit, other_way } =
+            let Known { next, first: gvt, events, stop, quit, other_way, .. } =
                 self.timing.wait(|| ground.meet(me, round, crossing.as_deref_mut()));
             (self.events, self.goes_ahead) = (events, !other_way);
             let certain = gvt.min(stop);

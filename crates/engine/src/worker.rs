@@ -64,6 +64,7 @@ impl<M: Model, P: Post<M::Event>> Back<M> for Desk<M, P> {
     }
     fn cancel(&self, _: u32, timer: Timer) -> bool {
         self.with(|d| {
+            let timer = d.pending.find(timer);
             let live = d.pending.stun(timer);
             if live {
                 d.pending.bury(timer)

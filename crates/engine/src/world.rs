@@ -3,7 +3,7 @@ use crate::{
     Carries, Effort, Execution, Lp, Message, Model, Outcome, Peers, Profile, Progress, Recorder,
     Scheduler, Sink, Stamp, Topology, Wire, auto, check,
     commit::{self, Records},
-    conservative::{self, Lead},
+    conservative::{self, Begin, Lead},
     cx::Frame,
     draw::mix,
     effort::Profiler,
@@ -12,6 +12,7 @@ use crate::{
     outcome::{Tally, Verdict},
     own::Own,
     parallel::{
+        balance::Balance,
         crossing::{Crossing, NoHaul},
         merge::{Direct, Merge, Outlet},
         pace::Pace,
@@ -205,9 +206,9 @@ where
         let team = Team { partition, here: 0..threads, crossing: None };
         let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
         let (pace, mut profiler) = (Some(Pace::alone()), Profiler::start(threads));
-        let (before, timing) = (Tally::default(), Some(&mut profiler));
-        let go_on = |_| ControlFlow::Continue(());
-        let (ended, _) = conservative::run(self.all(1), team, before, pace, timing, sinks, go_on);
+        let (before, go_on) = (Tally::default(), |_| ControlFlow::Continue(()));
+        let begin = Begin { before, pace, balance: None, profiler: Some(&mut profiler) };
+        let (ended, _) = conservative::run(self.all(1), team, begin, sinks, go_on);
         let (outcome, _) = end(ended, &mut |_, _| ());
         (outcome, profiler.profile(outcome.events))
     }
@@ -241,7 +242,7 @@ where
     }
 
     /// All LPs, in this process, made by no more than so many threads.
-    fn all(self, threads: usize) -> Start<M> {
+    pub(crate) fn all(self, threads: usize) -> Start<M> {
         let World { build, pending, frame, ranks, .. } = self;
         Start { lps: Population::all(frame.lps, &ranks, &*build, threads), pending, frame, ranks }
     }
@@ -277,8 +278,9 @@ where
             }
             _ => {
                 // What other processes have cannot be lent.
-                let pace = is_alone.then(Pace::unknown);
-                conservative::run(start, team, Tally::default(), pace, None, outlets, lead)
+                let (pace, balance) = (is_alone.then(Pace::unknown), is_alone.then(Balance::new));
+                let begin = Begin { before: Tally::default(), pace, balance, profiler: None };
+                conservative::run(start, team, begin, outlets, lead)
             }
         }
     }
@@ -333,7 +335,7 @@ where
 }
 
 /// What a run came to, after the last words of all LPs.
-fn end<M: Model>(
+pub(crate) fn end<M: Model>(
     (tally, end, lps): Ended<M>,
     sink: &mut impl FnMut(Stamp, M::Record),
 ) -> (Outcome, Effort) {
@@ -410,8 +412,9 @@ mod tests {
             let team = Team { partition, here: 0..threads, crossing: None };
             let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
             let (before, pace) = (Tally::default(), Some(Pace::restless()));
+            let begin = Begin { before, pace, balance: None, profiler: None };
             let go_on = |_| ControlFlow::Continue(());
-            let (ended, _) = conservative::run(world.all(1), team, before, pace, None, sinks, go_on);
+            let (ended, _) = conservative::run(world.all(1), team, begin, sinks, go_on);
             assert_eq!(end(ended, &mut |_, _| ()).0, outcome, "{threads} threads")
         }
     }

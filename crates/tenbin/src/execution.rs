@@ -144,6 +144,7 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
         None => execution.name(),
     };
     let of = |threads| Parallel {
+        deals: effort.deals,
         peak_rss_bytes: memory::peak_rss_bytes(),
         ..Parallel::new(scheduler, ranks, effort.rounds, threads)
     };

@@ -33,6 +33,9 @@ pub struct Parallel {
     pub ranks: u32,
     /// How often all threads met.
     pub rounds: u64,
+    /// How often logical processes were dealt to threads anew.
+    #[serde(default)]
+    pub deals: u64,
     /// The most memory of this process \[bytes\].
     pub peak_rss_bytes: u64,
     /// What to do about it.
@@ -52,8 +55,9 @@ impl Parallel {
     /// Of threads, each with its time, and what of it was waiting \[s\], in its row.
     pub fn new(scheduler: &str, ranks: u32, rounds: u64, threads: Vec<ThreadTime>) -> Self {
         let scheduler = scheduler.to_string();
+        let (sentence, deals, peak_rss_bytes) = (String::new(), 0, 0);
         let mut own =
-            Parallel { scheduler, ranks, rounds, peak_rss_bytes: 0, sentence: "".into(), threads };
+            Parallel { scheduler, ranks, rounds, deals, peak_rss_bytes, sentence, threads };
         own.sentence = own.say();
         own
     }

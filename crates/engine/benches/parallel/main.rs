@@ -2,7 +2,7 @@
 //! wall times of pairs taken in turn.
 //!
 //! `cargo bench -p engine --bench parallel [-- --pairs N --events N --threads N --only
-//! 64k,1M,grain,tiny,hot,little,busy]`
+//! 64k,1M,grain,tiny,hot,uneven,little,busy]`
 //!
 //! `--noisy` takes pairs as they come, to look for what helps; its figures are no result.
 //!
@@ -24,6 +24,8 @@ struct Case {
     kind: Kind,
     /// The share of the first LP in all events.
     hot: f64,
+    /// All events are among the first half of the LPs, which one thread has to begin with.
+    uneven: bool,
     /// A process of its own is at work on one core meanwhile.
     busy: bool,
     /// Least ratio to sequential.
@@ -40,18 +42,19 @@ use Kind::*;
 
 const fn case(name: &'static str, lps: u32, kind: Kind, least: f64) -> Case {
     let (lookahead, grain) = (Nanos(100_000_000), 0);
-    Case { name, lps, lookahead, grain, kind, hot: 0.0, busy: false, least }
+    Case { name, lps, lookahead, grain, kind, hot: 0.0, uneven: false, busy: false, least }
 }
 
 const TINY: Nanos = Nanos(1_000_000);
 
-const CASES: [Case; 12] = [
+const CASES: [Case; 13] = [
     case("64k", 65_536, Conservative, 1.5),
     case("1M", 1_048_576, Conservative, 1.25),
     case("64k", 65_536, Optimistic, 1.15),
     Case { grain: 2000, ..case("grain", 65_536, Optimistic, 1.6) },
     Case { grain: 2000, ..case("grain", 65_536, Conservative, 1.6) },
     Case { grain: 2000, lookahead: TINY, ..case("tiny", 65_536, Optimistic, 1.0) },
+    Case { uneven: true, ..case("uneven", 65_536, Conservative, 1.25) },
     case("64k", 65_536, Auto, 0.95),
     Case { hot: 0.2, ..case("hot", 65_536, Auto, 0.95) },
     Case { grain: 2000, ..case("grain", 65_536, Auto, 0.95) },
@@ -64,7 +67,9 @@ impl Case {
     fn run(&self, scheduler: Scheduler, events: u64, per_micro: u64) -> Measured {
         let work = (self.grain * per_micro / 1000) as u32;
         let (lps, lookahead) = (self.lps, self.lookahead);
-        let setting = Setting { lps, lookahead, work, hot: self.hot, ..Setting::default() };
+        let (awake, remote) = if self.uneven { (0.5, 0.0) } else { (1.0, 0.25) };
+        let base = Setting { awake, remote, ..Setting::default() };
+        let setting = Setting { lps, lookahead, work, hot: self.hot, ..base };
         // As long, whatever an event costs.
         phold::run(&setting.for_events(events / (1 + self.grain / 200)), scheduler)
     }
@@ -91,7 +96,7 @@ fn main() {
     let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
     let events: u64 = argument("--events", "8000000").parse().expect("a number of events");
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
-    let only = argument("--only", "64k,1M,grain,tiny,hot,little,busy");
+    let only = argument("--only", "64k,1M,grain,tiny,hot,uneven,little,busy");
     let per_micro = steps_per_micro();
     println!(
         "PHOLD on {threads} threads against one, wall times, medians (quartiles) of {pairs} pairs\n\

@@ -27,6 +27,10 @@ pub(crate) struct Notes {
     pub(crate) quit: AtomicBool,
     /// If it leads: all are to go on in the scheduler's other way.
     pub(crate) other_way: AtomicBool,
+    /// If it leads: nobody is to go further, for there all deal LPs anew [ns].
+    pub(crate) level: AtomicU64,
+    /// How long it has waited for others [ns].
+    pub(crate) waited: AtomicU64,
     /// By receiver: the soonest of the messages sent to it in this round [ns].
     pub(crate) sent: Vec<AtomicU64>,
     /// By receiver: the soonest of those of them that are held back [ns].
@@ -42,6 +46,8 @@ impl Notes {
             events: AtomicU64::new(0),
             quit: AtomicBool::new(false),
             other_way: AtomicBool::new(false),
+            level: AtomicU64::new(u64::MAX),
+            waited: AtomicU64::new(0),
             sent: none(),
             held: none(),
         }
@@ -60,9 +66,16 @@ pub(crate) struct Known {
     /// The scheduler's other way of going on: conservative, the first thread alone; optimistic,
     /// nobody ahead of what is certain.
     pub(crate) other_way: bool,
+    /// Nobody goes further; there all deal LPs anew [ns].
+    pub(crate) level: u64,
 }
 
 impl Known {
+    /// All have done what comes before the time at which LPs are dealt anew.
+    pub(crate) fn is_level(&self) -> bool {
+        self.level < u64::MAX && self.first >= self.level
+    }
+
     /// Nobody has anything before the end, or somebody breaks the run off.
     pub(crate) fn is_over(&self) -> bool {
         self.quit || self.first >= self.stop
@@ -152,6 +165,7 @@ impl Crew {
             stop: least(&mut all().map(|notes| notes.stop.load(Relaxed))),
             quit: all().any(|notes| notes.quit.load(Relaxed)),
             other_way: self.notes(0, round).other_way.load(Relaxed),
+            level: self.notes(0, round).level.load(Relaxed),
         }
     }
 

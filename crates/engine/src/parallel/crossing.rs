@@ -245,6 +245,6 @@ fn take_tally(bytes: &mut Reader<'_>) -> Result<Tally, WireError> {
     let (events, hash, last, interrupted) = Wire::decode(bytes)?;
     let (rolled_back, rounds) = Wire::decode(bytes)?;
     let threads = Wire::decode(bytes)?;
-    let effort = Effort { rolled_back, rounds, threads, choice: None };
+    let effort = Effort { rolled_back, rounds, threads, ..Effort::default() };
     Ok(Tally { events, hash, last, interrupted, effort })
 }

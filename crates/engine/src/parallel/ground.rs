@@ -5,10 +5,7 @@ use super::{
     mail::Mail,
     partition::Partition,
 };
-use crate::{
-    Share,
-    pending::{Entry, Pending},
-};
+use crate::{Share, pending::Pending};
 use rewind::Wire;
 use std::ops::Range;
 
@@ -29,17 +26,15 @@ impl<P: Wire> Ground<P> {
     }
 
     /// What the other threads here begin with; the first one's stays, that of other processes goes.
-    /// Nothing is a timer yet, so that payloads can go to new places, without the room that all
-    /// take together.
     pub(crate) fn deal<E>(&self, pending: &mut Pending<E>) -> Vec<Pending<E>> {
         let first = self.here.start;
         let mut others: Vec<_> = self.here.clone().skip(1).map(|_| Pending::new()).collect();
         let owner = |lp| self.partition.owner(lp);
         pending.take_out(
             |lp| owner(lp) == first,
-            |Entry { t, tie, dst, .. }, event| {
-                if self.here.contains(&owner(dst)) {
-                    others[owner(dst) - first - 1].push(t, tie, dst, event)
+            |entry, event| {
+                if self.here.contains(&owner(entry.dst)) {
+                    others[owner(entry.dst) - first - 1].take_in(entry, event)
                 }
             },
         );
@@ -60,6 +55,15 @@ impl<P: Wire> Ground<P> {
             self.crew.meet(me, 2 * round)
         }
         self.crew.known(round)
+    }
+
+    /// How far anybody may have gone after a round that is over \[ns\]; the end of time where that
+    /// is not bounded.
+    pub(crate) fn reach(&self, round: u64) -> u64 {
+        let known = self.crew.known(round);
+        let limits = self.here.clone().map(|i| self.partition.limit(i, |from| known.next[from]));
+        let furthest = limits.max().unwrap_or(u64::MAX);
+        if furthest < known.stop { furthest } else { u64::MAX }
     }
 
     /// Where a thread is and what it has, before it has done anything.

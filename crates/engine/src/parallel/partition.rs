@@ -49,6 +49,14 @@ impl Partition {
         self.threads
     }
 
+    /// What the thread that has most has to do.
+    pub(crate) fn most(&self, burden: u64, weight: impl Fn(u32) -> u64) -> u64 {
+        let mut load = vec![0; self.threads];
+        load[0] = burden;
+        (0..).zip(&self.owner).for_each(|(lp, owner)| load[*owner as usize] += weight(lp));
+        load.into_iter().max().unwrap_or(0)
+    }
+
     /// How many LPs a thread has.
     pub(crate) fn count(&self, thread: usize) -> u32 {
         self.owner.iter().filter(|owner| **owner as usize == thread).count() as u32

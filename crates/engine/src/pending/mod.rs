@@ -9,6 +9,7 @@ use crate::Timer;
 pub(crate) use entry::Entry;
 use ladder::Ladder;
 use slab::Slab;
+use std::collections::BTreeMap;
 
 /// The pending set of events of type `E`, in the total order.
 pub(crate) struct Pending<E> {
@@ -18,6 +19,8 @@ pub(crate) struct Pending<E> {
     timers: Vec<Live>,
     /// Cancelled timers whose keys still stand in the ladder.
     dead: usize,
+    /// By tie, the places of timers that came from another set: LPs know them by their old ones.
+    moved: BTreeMap<u64, u32>,
 }
 
 /// The key of the timer whose payload lies in a place, and its receiver. A tie of 0 is that of a
@@ -45,7 +48,13 @@ const SWEEP: usize = 1 << 14;
 
 impl<E> Pending<E> {
     pub(crate) fn new() -> Self {
-        Pending { ladder: Ladder::new(), slab: Slab::new(), timers: vec![], dead: 0 }
+        Pending {
+            ladder: Ladder::new(),
+            slab: Slab::new(),
+            timers: vec![],
+            dead: 0,
+            moved: BTreeMap::new(),
+        }
     }
 
     #[inline(always)]
@@ -123,6 +132,7 @@ impl<E> Pending<E> {
     /// Drops the payload of a stunned timer. Its key stays in the ladder, and is skipped there.
     pub(crate) fn bury(&mut self, timer: Timer) {
         self.slab.drop_at(timer.slot);
+        self.moved.remove(&timer.tie);
         self.dead += 1;
         if self.dead > SWEEP && self.dead > self.ladder.len() / 2 {
             let timers = &self.timers;
@@ -196,52 +206,48 @@ impl<E> Pending<E> {
         }
     }
 
-    /// Takes out what does not stay, by receiver, in no order. There must be no timers: LPs know
-    /// their places.
+    /// Takes out what does not stay, by receiver, in no order.
     pub(crate) fn take_out(&mut self, stays: impl Fn(u32) -> bool, mut to: impl FnMut(Entry, E)) {
-        let slab = &mut self.slab;
-        self.ladder.retain(|entry| {
-            assert!(!entry.is_timer(), "a timer cannot be moved");
-            let stays = stays(entry.dst);
-            if !stays {
-                to(*entry, slab.take(entry.place()))
+        let Pending { ladder, slab, timers, dead, moved } = self;
+        ladder.retain(|entry| {
+            if stays(entry.dst) {
+                return true;
             }
-            stays
+            if entry.is_timer() {
+                let timer = &mut timers[entry.place() as usize];
+                if !timer.is(entry) {
+                    *dead = dead.saturating_sub(1);
+                    return false;
+                }
+                timer.tie = 0;
+                moved.remove(&entry.tie);
+            }
+            to(*entry, slab.take(entry.place()));
+            false
         })
     }
 
-    /// Moves what `goes` says, by receiver, to a pending set of its own. Payloads keep the numbers
-    /// of their places, which LPs know their timers by.
-    pub(crate) fn part(&mut self, goes: impl Fn(u32) -> bool) -> Pending<E> {
-        let (mut gone, timers) = (vec![], &mut self.timers);
-        self.ladder.retain(|entry| {
-            let stays = !goes(entry.dst);
-            if !stays && (!entry.is_timer() || timers[entry.place() as usize].is(entry)) {
-                gone.push(*entry)
-            }
-            stays
-        });
-        gone.sort_unstable_by_key(|entry| entry.place());
-        gone.dedup();
-        let slab = self.slab.part(gone.iter().map(|entry| entry.place()));
-        let mut other = Pending { slab, ..Pending::new() };
-        for entry in gone {
-            if entry.is_timer() {
-                let place = entry.place() as usize;
-                let places = other.timers.len().max(place + 1);
-                other.timers.resize(places, Live::default());
-                other.timers[place] = std::mem::take(&mut timers[place])
-            }
-            other.ladder.push(entry)
+    /// Takes in what another set has given away.
+    pub(crate) fn take_in(&mut self, Entry { t, tie, dst, slot }: Entry, event: E) {
+        if slot & Entry::TIMER == 0 {
+            return self.push(t, tie, dst, event);
         }
-        other
+        let entry = self.hold_timer(t, tie, dst, event);
+        self.moved.insert(tie, entry.place());
+        self.enter(entry)
+    }
+
+    /// A timer by the place where it is now.
+    pub(crate) fn find(&self, timer: Timer) -> Timer {
+        self.moved.get(&timer.tie).map_or(timer, |&slot| Timer { slot, ..timer })
     }
 
     /// Whether a timer that is due was live; from now on it cannot be cancelled.
     fn expire(&mut self, entry: &Entry) -> bool {
         let live = self.timers[entry.place() as usize].is(entry);
         if live {
-            self.timers[entry.place() as usize].tie = 0
+            self.timers[entry.place() as usize].tie = 0;
+            self.moved.remove(&entry.tie);
         }
         self.dead = self.dead.saturating_sub(!live as usize);
         live

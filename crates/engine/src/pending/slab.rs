@@ -50,28 +50,6 @@ impl<E> Slab<E> {
         place
     }
 
-    /// Moves payloads to a slab of their own, to places of the same numbers; `places` are live and
-    /// in ascending order.
-    pub(crate) fn part(&mut self, places: impl Iterator<Item = u32>) -> Slab<E> {
-        let mut other = Slab::new();
-        for place in places {
-            while other.lines.len() < place as usize {
-                let unused = other.grow();
-                other.free.push(unused)
-            }
-            other.grow();
-            other.note(place, false, true);
-            // SAFETY: the place has just been made, and nobody knows of it.
-            unsafe { other.lines.as_mut_ptr().add(place as usize).write(self.line(place)) }
-        }
-        other
-    }
-
-    /// Takes a payload with its line.
-    fn line(&mut self, place: u32) -> Line<E> {
-        Line(MaybeUninit::new(self.take(place)))
-    }
-
     /// From now on, payloads are handled where they lie.
     pub(crate) fn pin(&mut self) {
         self.pinned = true;

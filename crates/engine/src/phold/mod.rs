@@ -33,6 +33,8 @@ pub struct Setting {
     pub lps: u32,
     /// Jobs per LP at the start, and on average ever after.
     pub population: u32,
+    /// The share of the LPs that hold jobs at the start: the first ones.
+    pub awake: f64,
     /// The probability that a job goes to an LP drawn from all.
     pub remote: f64,
     /// The share of all events that go to the first LP; 0 treats it like all others.
@@ -65,6 +67,7 @@ impl Default for Setting {
         Setting {
             lps: 1024,
             population: 1,
+            awake: 1.0,
             remote: 0.25,
             hot: 0.0,
             work: 0,
@@ -79,9 +82,14 @@ impl Default for Setting {
 impl Setting {
     /// With a horizon at which about `events` events will have been committed.
     pub fn for_events(mut self, events: u64) -> Self {
-        let jobs = (self.lps as u64 * self.population as u64).max(1);
+        let jobs = (self.awake_lps() * self.population as u64).max(1);
         self.horizon = Nanos::from_secs(events as f64 / jobs as f64);
         self
+    }
+
+    /// How many LPs hold jobs at the start.
+    fn awake_lps(&self) -> u64 {
+        (self.lps as f64 * self.awake).ceil() as u64
     }
 }
 
@@ -243,7 +251,7 @@ where
         let rules = rules.clone();
         move |id| build(id, rules.clone(), all)
     });
-    for (i, lp) in all.iter().enumerate() {
+    for (i, lp) in all.iter().enumerate().take(setting.awake_lps() as usize) {
         for k in 0..setting.population as u64 {
             let n = i as u64 * setting.population as u64 + k;
             let mut draw = Draw::keyed(setting.seed, "phold-start", n, 0);

@@ -80,6 +80,10 @@ pub struct Jobs {
           value_parser = clap::value_parser!(u32).range(1..=1024),
           allow_negative_numbers = true)]
     pub population: u32,
+    /// Share of the logical processes that hold events at the start, the first ones: above 0, at
+    /// most 1. With --remote 0 they keep them.
+    #[arg(long, value_name = "F", default_value_t = 1.0, allow_negative_numbers = true)]
+    pub awake: f64,
     /// Share of events that go to another logical process, 0 to 1.
     #[arg(long, value_name = "F", default_value_t = 0.25, allow_negative_numbers = true)]
     pub remote: f64,

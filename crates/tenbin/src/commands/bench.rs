@@ -33,6 +33,7 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
             "rolled_back": measured.effort.rolled_back,
             "efficiency": measured.efficiency(),
             "rounds": measured.effort.rounds,
+            "deals": measured.effort.deals,
             "seconds": measured.seconds,
             "events_per_second": measured.events_per_second(),
             "peak_rss_bytes": memory::peak_rss_bytes(),
@@ -50,8 +51,15 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
 pub(super) fn sums_of(args: &Jobs) -> String {
     let kinds = if args.three_kinds { ", three kinds" } else { "" };
     format!(
-        "phold: {} LPs x {}, remote {}, hot {}, lookahead {}{kinds}, {} events, seed {}",
-        args.lps, args.population, args.remote, args.hot, args.lookahead, args.events, args.seed
+        "phold: {} LPs x {}, awake {}, remote {}, hot {}, lookahead {}{kinds}, {} events, seed {}",
+        args.lps,
+        args.population,
+        args.awake,
+        args.remote,
+        args.hot,
+        args.lookahead,
+        args.events,
+        args.seed
     )
 }
 
@@ -76,11 +84,12 @@ pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
     };
     let remote = share("--remote", args.remote, true)?;
     let hot = share("--hot", args.hot, true)?;
+    let awake = share("--awake", args.awake, false)?;
     let lookahead = Nanos::from_secs(share("--lookahead", args.lookahead, false)?);
     let kinds = if args.three_kinds { Kinds::Three } else { Kinds::One };
     let base = Setting::default();
     let (lps, population, seed) = (args.lps, args.population, args.seed);
-    let setting = Setting { lps, population, remote, hot, lookahead, kinds, seed, ..base };
+    let setting = Setting { lps, population, awake, remote, hot, lookahead, kinds, seed, ..base };
     Ok(setting.for_events(args.events))
 }
 
