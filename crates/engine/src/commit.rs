@@ -121,8 +121,5 @@ impl<E: std::fmt::Debug> Drop for Blame<'_, E> {
 #[cold]
 #[inline(never)]
 fn blame<E: std::fmt::Debug>(t: u64, lp: u32, event: &E) {
-    if speculation::is_on() {
-        return;
-    }
-    eprintln!("this happened while LP {lp} handled {event:?} at {t} ns")
+    speculation::say(&format!("this happened while LP {lp} handled {event:?} at {t} ns"))
 }

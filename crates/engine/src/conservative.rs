@@ -18,7 +18,7 @@ use crate::{
     effort::{Profiler, Timing},
     outcome::{Tally, Verdict},
     parallel::{
-        balance::{Balance, Mileage, Uneven},
+        balance::{Balance, Mileage, Seen, Uneven},
         crew::{Known, all_go},
         crossing::Crossing,
         density::Moment,
@@ -29,6 +29,7 @@ use crate::{
         pace::Pace,
         partition::Partition,
         slots::Slots,
+        speculation::{for_later, kept},
     },
     pending::Pending,
     population::Population,
@@ -76,8 +77,12 @@ impl<E> Post<E> for Out<'_, E> {
     }
 }
 
-/// A handler that panicked: the key of its event, and what it said.
-type Fault = (u128, Box<dyn Any + Send>);
+/// A handler that panicked: the key of its event, and what it said; to who catches it, to all.
+struct Fault {
+    key: u128,
+    said: Box<dyn Any + Send>,
+    told: String,
+}
 
 struct Member<'a, M: Model, O> {
     me: usize,
@@ -187,7 +192,10 @@ where
         let so_far = Lead { frontier: first.min(stop), events, stop };
         match panic::catch_unwind(AssertUnwindSafe(|| (lead.hook)(so_far))) {
             Ok(verdict) => self.quit |= verdict.is_break(),
-            Err(said) => (self.quit, self.fault) = (true, Some((0, said))),
+            Err(said) => {
+                let told = String::new();
+                (self.quit, self.fault) = (true, Some(Fault { key: 0, said, told }))
+            }
         }
         lead.events = events
     }
@@ -242,10 +250,10 @@ where
         }
         let Member { worker, outlet, .. } = self;
         let work = || worker.work(limit, MOST, &mut |stamp, record| outlet.put(stamp, record));
-        if let Err(said) = panic::catch_unwind(AssertUnwindSafe(work)) {
-            let key = self.worker.key();
+        if let Err(said) = for_later(|| panic::catch_unwind(AssertUnwindSafe(work))) {
+            let (key, told) = (self.worker.key(), kept());
             self.worker.deeds().stop = ((key >> 64) as u64).saturating_add(1);
-            self.fault = Some((key, said))
+            self.fault = Some(Fault { key, said, told })
         }
         self.worker.rest();
         self.worker.deeds().pending.tidy()
@@ -296,9 +304,12 @@ impl<L> Leader<'_, '_, L> {
             balance.forget();
             return (goes_alone, u64::MAX);
         }
-        self.seen = balance.look(at.now, mileage(ground, round - 1));
-        if self.seen.is_some() {
-            self.level = ground.reach(round - 1)
+        match (balance.look(at.now, mileage(ground, round - 1)), &mut self.pace) {
+            (Seen::Uneven(uneven), _) => {
+                (self.seen, self.level) = (Some(uneven), ground.reach(round - 1))
+            }
+            (Seen::AllWait, Some(pace)) => pace.doubt(),
+            _ => {}
         }
         (false, self.level)
     }
@@ -431,10 +442,11 @@ where
         faults.extend(member.fault);
         outlets.push(member.outlet)
     }
-    let first = faults.into_iter().min_by_key(|(key, _)| *key);
-    if is_to_be_told(first.as_ref().map(|(key, _)| *key), crossing)
-        && let Some((_, said)) = first
+    let first = faults.into_iter().min_by_key(|fault| fault.key);
+    if is_to_be_told(first.as_ref().map(|fault| fault.key), crossing)
+        && let Some(Fault { said, told, .. }) = first
     {
+        eprint!("{told}");
         panic::resume_unwind(said)
     }
     (tally, stop, outlets)

@@ -35,6 +35,8 @@ pub(crate) struct Frame {
     pub(crate) horizon: u64,
     pub(crate) lps: u32,
     pub(crate) topology: Shared<Topology>,
+    /// By so many bits a key's sequence stands behind its sender's rank.
+    pub(crate) shift: u32,
     /// The bound between any two LPs, where it is one; else 0.
     pub(crate) uniform: u64,
     /// What this thread is at, for the watchdog, and all threads.
@@ -68,6 +70,27 @@ impl Frame {
             self.hurry.note(self.me, self.now)
         }
         self.now.saturating_add(delay.0.max(1))
+    }
+
+    /// Who set a timer is in its key.
+    ///
+    /// # Panics
+    /// It was another LP: where LPs are on several threads nobody there knows of it.
+    #[inline(always)]
+    fn check_own(&self, timer: Timer) {
+        if (timer.tie ^ self.sent.get()) >> self.shift != 0 {
+            self.refuse_timer()
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn refuse_timer(&self) -> ! {
+        let (me, now) = (self.me, self.now);
+        panic!(
+            "LP {me} at {now} ns cancels a timer of another LP: only who set it can; send the \
+             other a message that asks for it"
+        )
     }
 
     #[inline(always)]
@@ -178,6 +201,7 @@ where
         Timer { tie, slot: self.0.back.timer(at, tie, frame.me, event) }
     }
     fn cancel(&self, timer: Timer) -> bool {
+        self.0.frame.check_own(timer);
         self.0.back.cancel(self.0.frame.me, timer)
     }
     #[inline(always)]

@@ -3,25 +3,37 @@
 //! The least delay is one nanosecond, so that "at once" is one nanosecond later. An LP that goes on
 //! like that for millions of nanoseconds without a gap will go on for ever; the run would stand
 //! still for everybody else. Told by simulated time, so that all schedulers find the same event.
-use std::cell::Cell;
+use std::sync::{
+    Arc, OnceLock,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
 use units::Nanos;
 
 /// So long without a gap \[ns\], which are as many events.
 const FOR_EVER: u64 = 1 << 22;
 
-/// LPs that are told apart; of two in one place the last one counts.
-const PLACES: usize = 64;
+/// LPs whose chains lie together, made when the first of them sends itself something for at once.
+const TOGETHER: usize = 64;
 
-/// Whose chain, when it began, and its last event.
-type Chain = (u32, u64, u64);
+/// When an LP's chain began, and its last event \[ns\]. One thread at a time has an LP.
+struct Chain {
+    since: AtomicU64,
+    last: AtomicU64,
+}
 
-/// The chains of a thread's LPs.
+/// None yet: it does not go on.
+const NONE: Chain = Chain { since: AtomicU64::new(u64::MAX), last: AtomicU64::new(0) };
+
+type Chains = OnceLock<Box<[Chain; TOGETHER]>>;
+
+/// The chains of all LPs of a run.
 #[derive(Clone)]
-pub(crate) struct Hurry(Box<[Cell<Chain>; PLACES]>);
+pub(crate) struct Hurry(Arc<[Chains]>);
 
 impl Hurry {
-    pub(crate) fn new() -> Self {
-        Hurry(Box::new([const { Cell::new((u32::MAX, 0, 0)) }; PLACES]))
+    /// For so many LPs.
+    pub(crate) fn new(lps: u32) -> Self {
+        Hurry((0..(lps as usize).div_ceil(TOGETHER)).map(|_| OnceLock::new()).collect())
     }
 
     /// An LP sends itself something for at once.
@@ -30,13 +42,14 @@ impl Hurry {
     /// It has done so, time after time, for too long.
     #[cold]
     pub(crate) fn note(&self, lp: u32, now: u64) {
-        let place = &self.0[lp as usize % PLACES];
-        let (whose, since, last) = place.get();
+        let (row, place) = (lp as usize / TOGETHER, lp as usize % TOGETHER);
+        let Chain { since, last } = &self.0[row].get_or_init(|| Box::new([NONE; TOGETHER]))[place];
         // Undone events are done again: earlier, but not before it began.
-        let goes_on = whose == lp && (since..=last + 1).contains(&now);
-        let chain = if goes_on { (lp, since, now) } else { (lp, now, now) };
-        place.set(chain);
-        if now - chain.1 >= FOR_EVER {
+        if !(since.load(Relaxed)..=last.load(Relaxed) + 1).contains(&now) {
+            since.store(now, Relaxed)
+        }
+        last.store(now, Relaxed);
+        if now - since.load(Relaxed) >= FOR_EVER {
             panic!(
                 "livelock: LP {lp} has sent itself an event for at once from each of its events, \
                  {FOR_EVER} nanoseconds long, and time does not pass for anybody else at {}: give \

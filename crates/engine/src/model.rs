@@ -42,6 +42,9 @@ pub trait Context<E: Message, R>: Recorder<R> {
     /// To oneself, cancellable.
     fn timer(&self, delay: Nanos, event: E) -> Timer;
     /// Whether it was still to come; then it will not. O(1).
+    ///
+    /// # Panics
+    /// Where another LP has set it.
     fn cancel(&self, timer: Timer) -> bool;
     /// A stream keyed by this event: another at each call.
     fn random(&self) -> Draw;

@@ -86,8 +86,9 @@ struct Member<'a, M: Model, O> {
     batch: u64,
     /// Of the thread that leads, where the other way is worth a try: nobody goes ahead.
     pace: Option<Pace>,
-    /// Whether to go ahead of what is certain.
+    /// Whether to go ahead of what is certain; and no further than this \[ns\].
     goes_ahead: bool,
+    put_off: u64,
     /// LPs whose state is journalled, by id: those that went ahead.
     journalled: Vec<bool>,
     /// Events of all threads, as known at the last meeting.
@@ -306,6 +307,7 @@ where
         // An adversary wants all to go ahead; what other processes do is not known here.
         pace: (me == 0 && is_alone && stress.is_none()).then(Pace::untried),
         goes_ahead: true,
+        put_off: u64::MAX,
         journalled: vec![false; if M::PLAIN { 0 } else { count }],
         events: 0,
         undone: 0,

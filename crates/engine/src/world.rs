@@ -88,6 +88,7 @@ where
         build: impl Fn(u32) -> M + Sync + 'a,
     ) -> Self {
         let (lps, pulses) = (topology.len(), Pulses::default());
+        let ranks = Ranks::new(lps, seed);
         let frame = Frame {
             now: 0,
             me: 0,
@@ -97,14 +98,14 @@ where
             seed: mix(seed),
             horizon: horizon.0,
             lps,
+            shift: ranks.shift,
             uniform: topology.uniform().map_or(0, |bound| bound.0),
             topology,
             pulse: pulses.another(),
             pulses,
-            hurry: Hurry::new(),
+            hurry: Hurry::new(lps),
         };
-        let (build, ranks, pending) = (Box::new(build), Ranks::new(lps, seed), Pending::new());
-        World { build, pending, frame, ranks, starts: 0 }
+        World { build: Box::new(build), pending: Pending::new(), frame, ranks, starts: 0 }
     }
 
     /// An event of the scenario: its sender is rank 0, its sequence its place in the list.

@@ -63,9 +63,10 @@ impl Execution {
         }
     }
 
-    /// How many did, which `auto` chooses.
+    /// How many did, in each process: `auto` chooses, and there are no more than LPs.
     pub fn threads_used(self, effort: &Effort) -> usize {
-        effort.choice.map_or_else(|| self.threads(), |choice| choice.threads)
+        let did = effort.threads.len() / ranks::count();
+        effort.choice.map_or(did.max(1), |choice| choice.threads)
     }
 
     /// With the scheduler and the threads that `--rollback-stress` stands for.

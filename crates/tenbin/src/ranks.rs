@@ -62,20 +62,44 @@ impl Ranks {
     }
 
     /// What all ranks have got ready for; before a run, so that none waits for one that has given
-    /// up.
+    /// up, or runs something else. `what` says what one is about to run.
     ///
     /// # Errors
-    /// The failure of the first rank that failed; on all ranks.
-    pub fn agree<T>(&mut self, own: Result<T, Failure>) -> Result<T, Failure> {
+    /// The failure of the first rank that failed, or bad input where two are about to run different
+    /// things; on all ranks.
+    pub fn agree<T>(
+        &mut self,
+        own: Result<T, Failure>,
+        what: impl FnOnce(&T) -> String,
+    ) -> Result<T, Failure> {
         let Some(peers) = &mut self.0 else { return own };
-        let said = own.as_ref().err().map_or(vec![], |failure| failure.to_bytes());
+        let said = match &own {
+            Ok(ready) => [READY, what(ready).as_bytes()].concat(),
+            Err(failure) => failure.to_bytes(),
+        };
         let mut bags = vec![said; peers.count()];
         peers.swap(&mut bags).map_err(|lost| Failure::Failed(lost.to_string()))?;
-        match bags.iter().find_map(|bag| Failure::from_bytes(bag)) {
+        let failed = bags.iter().filter(|bag| !bag.starts_with(READY));
+        match failed.clone().find_map(|bag| Failure::from_bytes(bag)).or_else(|| unlike(&bags)) {
             None => own,
             Some(first) => Err(first),
         }
     }
+}
+
+/// How what a rank is about to run begins; no failure does.
+const READY: &[u8] = b"=";
+
+/// Two ranks that are about to run different things.
+fn unlike(bags: &[Vec<u8>]) -> Option<Failure> {
+    let rank = bags.iter().position(|bag| *bag != bags[0])?;
+    let text = |rank: usize| String::from_utf8_lossy(&bags[rank][READY.len()..]).into_owned();
+    Some(Failure::BadInput(format!(
+        "rank {rank} runs something else than rank 0: {}, there {}: start all ranks with the same \
+         program, arguments and files",
+        text(rank),
+        text(0)
+    )))
 }
 
 /// What a run panicked with because another rank is gone, as a failure; the others' bugs are told

@@ -1,5 +1,8 @@
 //! Forward: what is certain first, then as far ahead as pays.
-use super::{LONGEST, Member, ONE_IN, SHORTEST, ledger::Ledger};
+use super::{
+    LONGEST, Member, ONE_IN, SHORTEST,
+    ledger::{Ledger, MOST_DEEDS, TooMuch},
+};
 use crate::{
     Message, Model,
     commit::{commit, fingerprint},
@@ -26,6 +29,9 @@ where
     /// many events beyond it as pay.
     pub(super) fn go_on(&mut self, limit: u64, stop: u64) {
         let done = self.tally.events;
+        if limit > self.put_off {
+            self.put_off = u64::MAX
+        }
         self.go_on_for_certain(limit.min(stop));
         self.adapt();
         // Who is that far ahead waits: what is certain goes on, so that the others catch up.
@@ -78,15 +84,17 @@ where
 
     /// A batch of events, in order as far as is known.
     fn go_ahead(&mut self, mut left: u64, stop: u64) {
-        let mut limit = stop;
+        let mut limit = stop.min(self.put_off);
         self.cx.frame.pulse.set_ahead(true);
         while left > 0 {
             let work = AssertUnwindSafe(|| self.work_ahead(&mut left, limit));
             match speculation::quietly(|| panic::catch_unwind(work)) {
                 Ok(()) => break,
+                Err(said) if said.is::<TooMuch>() => limit = limit.min(self.put_off()),
                 Err(said) => limit = limit.min(self.fault(said)),
             }
         }
+        self.cx.back.get_mut().left = u64::MAX;
         self.cx.frame.pulse.set_ahead(false)
     }
 
@@ -96,6 +104,7 @@ where
             match self.next(limit) {
                 Some(entry) => {
                     self.ahead += 1;
+                    self.cx.back.get_mut().left = MOST_DEEDS;
                     self.handle(entry)
                 }
                 None => *left = 0,
@@ -179,6 +188,16 @@ where
         if stop < u64::MAX {
             self.stops.push((key, stop))
         }
+    }
+
+    /// A handler did too much for an event that may never have been: it is done when it is certain.
+    /// Says when that is; nothing from then on is done before.
+    fn put_off(&mut self) -> u64 {
+        let (now, tie, lp) = (self.cx.frame.now, self.cx.frame.tie, self.cx.frame.me);
+        self.cx.back.get_mut().stop = u64::MAX;
+        self.undo_from(lp, Entry { t: now, tie, dst: lp, slot: 0 }.key());
+        self.put_off = now;
+        now
     }
 
     /// A handler panicked; perhaps on a state that never was. Nothing later need be looked at

@@ -4,6 +4,7 @@ use super::{
     traffic::{Letter, Traffic},
 };
 use crate::{Model, Timer, commit::Records, cx::Back, own::Own, pending::Entry};
+use std::panic::resume_unwind;
 
 /// What a thread's LPs did, and what that set under way.
 pub(super) struct Ledger<'a, M: Model> {
@@ -15,18 +16,48 @@ pub(super) struct Ledger<'a, M: Model> {
     pub(super) is_certain: bool,
     /// What such an event recorded.
     pub(super) records: Records<M::Record>,
+    /// So many more deeds of the event that is being handled are taken in.
+    pub(super) left: u64,
 }
+
+/// What an event does that is not certain, at most: more of it waits until it is.
+pub(super) const MOST_DEEDS: u64 = 1 << 16;
+
+/// Unwinds a handler that does more than that; perhaps for ever, on a state that never was.
+pub(super) struct TooMuch;
 
 impl<'a, M: Model> Ledger<'a, M> {
     pub(super) fn new(lps: usize, traffic: Traffic<'a, M::Event>) -> Self {
         let (log, records) = (Log::new(lps), Records::new());
-        Ledger { log, traffic, stop: u64::MAX, is_certain: false, records }
+        Ledger { log, traffic, stop: u64::MAX, is_certain: false, records, left: u64::MAX }
     }
+
+    /// Whether there is still room for what the event does; called before each of its deeds.
+    #[inline(always)]
+    fn has_room(&mut self) -> bool {
+        self.left -= 1;
+        self.left > 0
+    }
+}
+
+/// Before a deed of the event that is being handled.
+#[inline(always)]
+fn count<M: Model>(ledger: &Own<Ledger<'_, M>>) {
+    if !ledger.with(Ledger::has_room) {
+        break_off()
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn break_off() -> ! {
+    resume_unwind(Box::new(TooMuch))
 }
 
 impl<M: Model> Back<M> for Own<Ledger<'_, M>> {
     #[inline(always)]
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event) {
+        count(self);
         self.with(|l| {
             let deed = match (l.traffic.is_here(to), l.is_certain) {
                 (true, true) => return l.traffic.pending.push(t, tie, to, event),
@@ -41,6 +72,7 @@ impl<M: Model> Back<M> for Own<Ledger<'_, M>> {
         })
     }
     fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32 {
+        count(self);
         self.with(|l| {
             let entry = l.traffic.push(t, tie, me, event);
             if !l.is_certain {
@@ -50,6 +82,7 @@ impl<M: Model> Back<M> for Own<Ledger<'_, M>> {
         })
     }
     fn cancel(&self, me: u32, timer: Timer) -> bool {
+        count(self);
         self.with(|l| {
             let live = l.traffic.pending.stun(timer);
             if live && l.is_certain {
@@ -64,6 +97,7 @@ impl<M: Model> Back<M> for Own<Ledger<'_, M>> {
     }
     #[inline(always)]
     fn record(&self, record: M::Record) {
+        count(self);
         self.with(|l| match l.is_certain {
             true => l.records.push(record),
             false => l.log.record(record),

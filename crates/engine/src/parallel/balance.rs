@@ -12,6 +12,9 @@ const LATE: Duration = Duration::from_secs(10);
 /// The part of their time that threads wait on average, above that of the one that waits least.
 const UNEVEN: f64 = 0.13;
 
+/// All threads wait so much of their time: for cores that others use, or for meetings.
+const IDLE: f64 = 0.3;
+
 /// What a thread has to have to do between two meetings where a new deal brings them closer [s].
 const WORTH: f64 = 20e-6;
 
@@ -41,7 +44,18 @@ struct Then {
     rounds: u64,
 }
 
-/// What was seen of a stretch of a run in which the threads had unevenly much to do.
+/// What was seen of a stretch of a run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Seen {
+    /// Nothing to be mended.
+    Even,
+    /// All threads wait much of their time.
+    AllWait,
+    /// They have unevenly much to do.
+    Uneven(Uneven),
+}
+
+/// How unevenly.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Uneven {
     /// The part of all work that the first thread did besides its events.
@@ -66,24 +80,20 @@ impl Balance {
         self.then = None
     }
 
-    /// After a round: whether the threads have had unevenly much to do.
-    pub(crate) fn look(
-        &mut self,
-        now: Instant,
-        threads: impl Iterator<Item = Mileage>,
-    ) -> Option<Uneven> {
+    /// After a round: how the threads have fared.
+    pub(crate) fn look(&mut self, now: Instant, threads: impl Iterator<Item = Mileage>) -> Seen {
         let Some(then) = &mut self.then else {
             self.then = Some(Then { at: now, threads: threads.collect(), rounds: 0 });
-            return None;
+            return Seen::Even;
         };
         then.rounds += 1;
         let lasted = now.saturating_duration_since(then.at);
         if let Some(rounds) = self.fixed {
-            let is_off = then.rounds.is_multiple_of(rounds);
-            return is_off.then_some(Uneven { burden: 0.0, round: WORTH });
+            let uneven = Seen::Uneven(Uneven { burden: 0.0, round: WORTH });
+            return if then.rounds.is_multiple_of(rounds) { uneven } else { Seen::Even };
         }
         if lasted < self.term {
-            return None;
+            return Seen::Even;
         }
         let (threads, lasted): (Vec<_>, _) = (threads.collect(), lasted.as_secs_f64());
         let round = lasted / then.rounds as f64;
@@ -95,8 +105,13 @@ impl Balance {
         let most = stretch.iter().map(|s| s.worked).fold(0.0, f64::max);
         let mean = stretch.iter().map(|s| s.worked).sum::<f64>() / stretch.len() as f64;
         self.then = Some(Then { at: now, threads, rounds: 0 });
-        let is_uneven = most - mean > UNEVEN * lasted;
-        is_uneven.then(|| Uneven { burden: burden(&stretch), round })
+        if most - mean > UNEVEN * lasted {
+            Seen::Uneven(Uneven { burden: burden(&stretch), round })
+        } else if most < (1.0 - IDLE) * lasted {
+            Seen::AllWait
+        } else {
+            Seen::Even
+        }
     }
 
     /// Whether to deal anew, by what the thread that has most has, and would have; `narrows`: the
@@ -137,7 +152,7 @@ mod tests {
 
     /// Rounds of a millisecond, in which thread i works so much of the time, for so many events a
     /// second of work.
-    fn seen(works: &[f64], rates: &[f64], rounds: u64) -> Vec<(u64, Uneven)> {
+    fn seen(works: &[f64], rates: &[f64], rounds: u64) -> Vec<(u64, Seen)> {
         let (begun, mut balance, mut found) = (Instant::now(), Balance::new(), vec![]);
         for round in 0..rounds {
             let passed = round as f64 / 1e3;
@@ -145,9 +160,12 @@ mod tests {
                 waited: (1.0 - work) * passed,
                 events: (work * passed * rate) as u64,
             });
-            if let Some(uneven) = balance.look(begun + Duration::from_millis(round), threads) {
-                found.push((round, uneven));
+            let seen = balance.look(begun + Duration::from_millis(round), threads);
+            if let Seen::Uneven(uneven) = seen {
                 balance.pays(uneven, (100, 100), 1.0);
+            }
+            if seen != Seen::Even {
+                found.push((round, seen))
             }
         }
         found
@@ -156,7 +174,11 @@ mod tests {
     #[test]
     fn threads_that_wait_for_one_are_seen_and_those_that_wait_for_each_other_are_not() {
         assert_eq!(seen(&[0.9, 0.9], &[1e6; 2], 1000), []);
-        assert_eq!(seen(&[0.4, 0.4, 0.5], &[1e6; 3], 1000), [], "meetings are dear");
+        assert_eq!(
+            seen(&[0.4, 0.4, 0.5], &[1e6; 3], 250),
+            [(100, Seen::AllWait), (200, Seen::AllWait)],
+            "meetings are dear"
+        );
         let rounds = |works: &[f64]| -> Vec<u64> {
             seen(works, &[1e6; 2], 2000).iter().map(|(round, _)| *round).collect()
         };
@@ -166,7 +188,10 @@ mod tests {
 
     #[test]
     fn what_the_first_does_besides_is_known_by_what_events_take_elsewhere() {
-        let burden = |rates: [f64; 2]| seen(&[1.0, 0.5], &rates, 150)[0].1.burden;
+        let burden = |rates: [f64; 2]| match seen(&[1.0, 0.5], &rates, 150)[..] {
+            [(_, Seen::Uneven(uneven))] => uneven.burden,
+            ref other => panic!("{other:?}"),
+        };
         assert_eq!(burden([1e6, 1e6]), 0.0, "it has more events");
         assert!((burden([0.5e6, 1e6]) - 0.5 / 1.5).abs() < 1e-3, "it has as many");
         assert_eq!(burden([1e6, 0.0]), 0.0, "nobody knows")

@@ -59,9 +59,16 @@ impl Pace {
     }
 
     /// From now on; nothing is known of how fast one thread alone is, so that only what there is to
-    /// do between two meetings counts.
+    /// do between two meetings counts, as long as nobody [doubts](Self::doubt) it.
     pub(crate) fn unknown() -> Self {
         Pace::new(0.0, 0, Instant::now())
+    }
+
+    /// The other way is worth a try, if nothing is known of it.
+    pub(crate) fn doubt(&mut self) {
+        if self.other_rate == 0.0 {
+            (self.other_rate, self.term) = (f64::INFINITY, TRIAL)
+        }
     }
 
     /// From now on; the other way is tried soon, and for a short time.

@@ -14,11 +14,20 @@ enum Event {
     Tick,
     /// Keeps its LP busy in real time \[ms\].
     Sleep(u64),
+    /// Ends the run a while later.
+    End,
+    /// Comes before the other's next tick, which it is needed for.
+    Leave,
+    /// Records for ever, if there was no leave.
+    Spend,
 }
 
 #[derive(Rewind, Default)]
 struct Worker {
     done: u64,
+    leaves: u64,
+    /// Whom each tick sends a leave.
+    spender: Option<Lp<Event>>,
 }
 
 impl Model for Worker {
@@ -28,7 +37,21 @@ impl Model for Worker {
         self.done += 1;
         match event {
             Event::AtOnce => cx.after(Nanos::ZERO, Event::AtOnce),
-            Event::Tick => cx.after(Nanos::micros(100), Event::Tick),
+            Event::Tick => {
+                cx.after(Nanos::micros(100), Event::Tick);
+                if let Some(spender) = self.spender {
+                    cx.send(spender, Delay::link(cx.link(spender)), Event::Leave)
+                }
+            }
+            Event::End => cx.stop(Nanos::millis(20)),
+            Event::Leave => self.leaves += 1,
+            Event::Spend => {
+                while self.leaves == 0 {
+                    cx.record(())
+                }
+                self.leaves -= 1;
+                cx.after(Nanos::micros(200), Event::Spend)
+            }
             Event::Sleep(ms) => std::thread::sleep(Duration::from_millis(*ms)),
         }
     }
@@ -36,8 +59,10 @@ impl Model for Worker {
 
 fn world(starts: &[(u32, u64, Event)]) -> World<'static, Worker> {
     let mut topology = Topology::new(Nanos::micros(50), Nanos::micros(50));
-    let all = topology.place::<Event>(8, |_| 0);
-    let mut world = World::new(Shared::new(topology), 1, Nanos::secs(10), |_| Worker::default());
+    let all = topology.place::<Event>(80, |_| 0);
+    let spender = move |id| (id == 0).then(|| all.at(79));
+    let build = move |id| Worker { spender: spender(id), ..Worker::default() };
+    let mut world = World::new(Shared::new(topology), 1, Nanos::secs(10), build);
     for (lp, at, event) in starts {
         world.start(all.at(*lp), Nanos(*at), event.clone())
     }
@@ -62,6 +87,33 @@ fn a_livelock_is_told_with_who_and_when() {
     ] {
         assert_eq!(said(scheduler), first, "{scheduler:?}")
     }
+}
+
+/// Two that go on at once do not hide each other, whatever their numbers.
+#[test]
+fn each_of_two_livelocks_is_a_livelock() {
+    let both = [(3, 1_000, Event::AtOnce), (67, 1_000, Event::AtOnce)];
+    let world = world(&both);
+    let run = AssertUnwindSafe(|| world.run(Scheduler::Sequential, |_, _| ()));
+    assert!(catch_unwind(run).is_err(), "it would go on for 20 000 000 000 events")
+}
+
+/// Who spends before the leave has come does so for ever, on a state that never was: it waits
+/// until that is known.
+#[test]
+fn a_runaway_handler_on_a_state_that_never_was_is_undone() {
+    let run = |scheduler| {
+        let starts = [(0, 1, Event::Tick), (79, 100_000, Event::Spend), (1, 2, Event::End)];
+        world(&starts).run_with(scheduler, |_, _| (), |_| std::ops::ControlFlow::Continue(()))
+    };
+    let (once, _) = run(Scheduler::Sequential);
+    let mut ahead = 0;
+    for threads in [2, 3, 4] {
+        let (also, effort) = run(Scheduler::Optimistic { threads });
+        assert_eq!(once, also);
+        ahead += effort.threads.iter().map(|t| t.ahead).sum::<u64>()
+    }
+    assert!(ahead > 0, "nobody went ahead")
 }
 
 /// The watchdog is one for the process: what other tests do is not told here.

@@ -120,3 +120,53 @@ fn cancelled_timeouts_do_not_pile_up() {
     let outcome = world.run(Scheduler::Sequential, |_, _| ());
     assert_eq!(outcome.events, 300_000);
 }
+
+/// Cancels a timer that another has told it of.
+#[derive(Rewind, Default)]
+struct Meddler;
+
+#[derive(Message)]
+enum Gossip {
+    Tell(Lp<Gossip>),
+    Of(Timer),
+    Due,
+}
+
+impl Model for Meddler {
+    type Event = Gossip;
+    type Record = ();
+    fn handle(&mut self, event: &Gossip, cx: &impl Context<Gossip, ()>) {
+        match event {
+            Gossip::Tell(to) => {
+                let timer = cx.timer(Nanos(5_000), Gossip::Due);
+                cx.send(*to, Delay::link(cx.link(*to)), Gossip::Of(timer))
+            }
+            Gossip::Of(timer) => {
+                cx.cancel(*timer);
+            }
+            Gossip::Due => {}
+        }
+    }
+}
+
+#[test]
+fn only_who_set_a_timer_can_cancel_it() {
+    let said = |scheduler| {
+        let mut topology = Topology::new(Nanos(5), Nanos(5));
+        let all = topology.place::<Gossip>(2, |i| i);
+        let mut world = World::new(Shared::new(topology), 1, Nanos(9_000), |_| Meddler);
+        world.start(all.at(0), Nanos(10), Gossip::Tell(all.at(1)));
+        let run = std::panic::AssertUnwindSafe(|| world.run(scheduler, |_, _| ()));
+        let said = std::panic::catch_unwind(run).expect_err("it is another's");
+        *said.downcast::<String>().expect("a text")
+    };
+    let once = said(Scheduler::Sequential);
+    assert!(once.starts_with("LP 1 at 15 ns cancels a timer of another LP"), "{once}");
+    for scheduler in [
+        Scheduler::RollbackCheck { depth: 2 },
+        Scheduler::Conservative { threads: 2 },
+        Scheduler::Optimistic { threads: 2 },
+    ] {
+        assert_eq!(said(scheduler), once, "{scheduler}")
+    }
+}

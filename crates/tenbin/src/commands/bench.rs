@@ -12,7 +12,7 @@ use serde_json::json;
 pub fn phold(mut args: Phold) -> Result<(), Failure> {
     interrupt::at_once(true);
     let mut ranks = Ranks::join()?;
-    let (setting, scheduler) = ranks.agree(prepare(&mut args))?;
+    let (setting, scheduler) = ranks.agree(prepare(&mut args), |_| sums_of(&args.jobs))?;
     let execution = Execution { scheduler, peers: ranks.peers() };
     if let Some(place) = &args.sums.sums {
         let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));

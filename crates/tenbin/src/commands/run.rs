@@ -22,7 +22,7 @@ pub fn run(mut args: Run) -> Result<(), Failure> {
     let started = Instant::now();
     let mut ranks = Ranks::join()?;
     let Prepared { scenario, sets, place, seeds, blocks, scheduler } =
-        ranks.agree(prepare(&mut args))?;
+        ranks.agree(prepare(&mut args), |own| sums_of(&own.scenario, own.seeds[0]))?;
     let progress = Progress::run();
     let execution = Execution { scheduler, peers: ranks.peers() };
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
