@@ -233,6 +233,8 @@ export interface Parallel {
   rounds: number;
   /** How often logical processes were dealt to threads anew. */
   deals?: number;
+  /** How many rounds one thread held alone. */
+  alone?: number;
   /** The most memory of the process that wrote this. */
   peak_rss_bytes: number;
   /** What to do about it. */

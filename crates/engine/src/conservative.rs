@@ -171,6 +171,7 @@ where
             self.take_turn(&known, round, Some(lead));
             lead.time(Profiler::did);
             lead.time(Profiler::end_round);
+            lead.rounds_alone += 1;
             known = crew.known(self.round);
             self.tell(lead, &known)
         }
@@ -203,6 +204,9 @@ where
     /// After a meeting: takes in what was sent here, and goes as far as is safe.
     fn go_on(&mut self, known: &Known) {
         self.fetch();
+        if known.first < known.next[self.me] && self.outlet.is_full() {
+            return;
+        }
         let limit = self.ground.partition.limit(self.me, |i| known.next[i]);
         self.work(limit.min(known.stop).min(known.level))
     }
@@ -280,8 +284,9 @@ struct Leader<'t, 'p, L> {
     profiler: Option<&'t mut Profiler>,
     /// As known at the last meeting.
     events: u64,
-    /// It has what the other threads have.
+    /// It has what the other threads have; so many rounds so far.
     is_alone: bool,
+    rounds_alone: u64,
 }
 
 impl<L> Leader<'_, '_, L> {
@@ -369,14 +374,16 @@ where
         profiler,
         events,
         is_alone: false,
+        rounds_alone: 0,
     };
     let (mut sent, mut deals) = (Sent::new(), 0);
     loop {
         let done = set_out(&ground, &mut lps, ranks, kits, &mut leader);
         leader.level = u64::MAX;
         let (Some(seen), Some(balance)) = (leader.seen.take(), &mut leader.balance) else {
+            let alone = leader.rounds_alone;
             let (mut tally, stop, outlets) = sum_up(done, crossing);
-            tally.effort.deals = deals;
+            (tally.effort.deals, tally.effort.alone) = (deals, alone);
             return ((tally, stop, lps), outlets);
         };
         kits = done.into_iter().map(Member::into_kit).collect();

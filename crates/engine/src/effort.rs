@@ -10,6 +10,8 @@ pub struct Effort {
     pub rolled_back: u64,
     /// How often all threads met.
     pub rounds: u64,
+    /// Of these meetings, how many one thread held alone, which did the work of all.
+    pub alone: u64,
     /// How often LPs were dealt to threads anew, since one had more to do than the others.
     pub deals: u64,
     /// What `Scheduler::Auto` chose, and why.
@@ -47,6 +49,7 @@ impl Effort {
         Effort {
             rolled_back: self.rolled_back + other.rolled_back,
             rounds: self.rounds.max(other.rounds),
+            alone: self.alone.max(other.alone),
             deals: self.deals.max(other.deals),
             choice: self.choice.or(other.choice),
             threads,

@@ -144,7 +144,10 @@ where
             self.fetch();
             let own = self.traffic().pending.next();
             self.commit_before(own.min(limit).min(stop));
-            self.go_on(limit, stop)
+            // Who is last never waits.
+            if own == gvt || !self.outlet.is_full() {
+                self.go_on(limit, stop)
+            }
         }
     }
 

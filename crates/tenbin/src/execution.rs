@@ -144,12 +144,20 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
         Some(_) => "auto: conservative",
         None => execution.name(),
     };
+    let Effort { rounds, deals, alone, .. } = *effort;
+    let (scheduler, sentence) = (scheduler.to_string(), String::new());
+    let peak_rss_bytes = memory::peak_rss_bytes();
     let of = |threads| Parallel {
-        deals: effort.deals,
-        peak_rss_bytes: memory::peak_rss_bytes(),
-        ..Parallel::new(scheduler, ranks, effort.rounds, threads)
+        scheduler,
+        ranks,
+        rounds,
+        deals,
+        alone,
+        peak_rss_bytes,
+        sentence,
+        threads,
     };
-    (threads.len() > 1).then(|| of(threads))
+    (threads.len() > 1).then(|| of(threads).told())
 }
 
 /// What `auto` chose, and why, in one line on stderr.

@@ -44,6 +44,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(e) => return usage(&e),
     };
+    memory::limit();
     interrupt::listen();
     engine::set_watchdog([10, 30, 90].map(Duration::from_secs), stuck);
     // A panic is a bug of ours; the exit code still keeps its contract.

@@ -1,4 +1,8 @@
-//! How much memory this process has had at most.
+//! How much memory this process has had at most, and what happens where there is no more.
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 /// Peak resident size \[bytes\]; 0 where the system does not tell.
 pub fn peak_rss_bytes() -> u64 {
@@ -26,6 +30,83 @@ pub fn physical_bytes() -> Option<u64> {
     let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"];
     let limit = limits.iter().find_map(|path| read(path)?.trim().parse::<u64>().ok());
     Some(limit.map_or(machine, |limit| limit.min(machine)))
+}
+
+/// Memory from the system; where there is no more, the process says so and ends.
+pub struct Told;
+
+// SAFETY: all of it is the system's.
+unsafe impl GlobalAlloc for Told {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        told(unsafe { System.alloc(layout) }, layout.size())
+    }
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        told(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as the caller promises.
+        told(unsafe { System.realloc(place, layout, size) }, size)
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+#[inline(always)]
+fn told(place: *mut u8, bytes: usize) -> *mut u8 {
+    if place.is_null() {
+        run_out(bytes)
+    }
+    place
+}
+
+/// Says so without asking for memory. What is being written lies in a hidden folder, and stays.
+#[cold]
+fn run_out(bytes: usize) -> ! {
+    eprintln!(
+        "error: out of memory: {bytes} bytes more are not to be had beside the {} MB that this \
+         process has had at most (the machine has {} MB; see `ulimit -v`): make the run shorter \
+         or smaller; a model that sends more than it handles needs more and more",
+        peak() / 1_000_000,
+        LIMIT.load(Relaxed) / 1_000_000
+    );
+    // Nothing that could want memory: no destructors, no handlers.
+    exit_now()
+}
+
+/// What this process holds itself to \[bytes\].
+static LIMIT: AtomicU64 = AtomicU64::new(0);
+
+/// Holds this process to the machine's memory, so that it hears of it before the system kills it.
+pub fn limit() {
+    let Some(bytes) = physical_bytes() else { return };
+    LIMIT.store(bytes, Relaxed);
+    hold_to(bytes)
+}
+
+#[cfg(unix)]
+fn hold_to(bytes: u64) {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+    if let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_DATA) {
+        let _ = setrlimit(Resource::RLIMIT_DATA, soft.min(bytes), hard);
+    }
+}
+
+#[cfg(not(unix))]
+fn hold_to(_: u64) {}
+
+#[cfg(unix)]
+fn exit_now() -> ! {
+    // SAFETY: it ends the process, and nothing else.
+    unsafe { nix::libc::_exit(1) }
+}
+
+#[cfg(not(unix))]
+fn exit_now() -> ! {
+    std::process::abort()
 }
 
 /// `MemTotal:       24611660 kB`

@@ -90,7 +90,7 @@ function crew({ ranks, threads }: Parallel): string {
 
 /** How all threads met, what stands, what it took. */
 export function figuresOf(parallel: Parallel): string[] {
-  const { scheduler, ranks, rounds, deals = 0, threads, peak_rss_bytes } = parallel;
+  const { scheduler, ranks, rounds, deals = 0, alone = 0, threads, peak_rss_bytes } = parallel;
   const events = sum(parallel, (t) => t.committed);
   const each = events / Math.max(1, threads.length) / Math.max(1, rounds);
   const memory = `at most ${bytes(peak_rss_bytes)} of memory${ranks > 1 ? " in rank 0" : ""}`;
@@ -98,6 +98,7 @@ export function figuresOf(parallel: Parallel): string[] {
     scheduler,
     crew(parallel),
     `${count(rounds, "round")}, ${num(each, Math.min(1, decimals(each)))} events a thread in each`,
+    ...(alone > 0 ? [`${num(alone)} of them by one thread alone`] : []),
     ...(deals > 0 ? [`processes dealt anew ${count(deals, "time")}`] : []),
     `${num(events)} events stand`,
     `efficiency ${efficiency(parallel)}`,

@@ -36,6 +36,9 @@ pub struct Parallel {
     /// How often logical processes were dealt to threads anew.
     #[serde(default)]
     pub deals: u64,
+    /// How many meetings one thread held alone.
+    #[serde(default)]
+    pub alone: u64,
     /// The most memory of this process \[bytes\].
     pub peak_rss_bytes: u64,
     /// What to do about it.
@@ -46,20 +49,18 @@ pub struct Parallel {
 
 /// Below this part of all time, waiting and undoing are not worth a word.
 const LITTLE: f64 = 0.2;
+/// More than half.
+const MOSTLY: f64 = 0.5;
 /// One thread has so much more than its share.
 const UNEVEN: f64 = 1.25;
 /// Events of a thread between two meetings that are too few.
 const FEW: f64 = 50.0;
 
 impl Parallel {
-    /// Of threads, each with its time, and what of it was waiting \[s\], in its row.
-    pub fn new(scheduler: &str, ranks: u32, rounds: u64, threads: Vec<ThreadTime>) -> Self {
-        let scheduler = scheduler.to_string();
-        let (sentence, deals, peak_rss_bytes) = (String::new(), 0, 0);
-        let mut own =
-            Parallel { scheduler, ranks, rounds, deals, peak_rss_bytes, sentence, threads };
-        own.sentence = own.say();
-        own
+    /// With the sentence that its figures ask for.
+    pub fn told(mut self) -> Self {
+        self.sentence = self.say();
+        self
     }
 
     fn sum(&self, of: fn(&ThreadTime) -> f64) -> f64 {
@@ -75,11 +76,28 @@ impl Parallel {
         let share = |t: &ThreadTime| t.committed as f64 / events.max(1.0);
         let a_round = events / count / self.rounds.max(1) as f64;
         let percent = |part: f64| format!("{:.0} %", 100.0 * part);
+        let rolled_back = self.sum(|t| t.rolled_back as f64);
+        let wrong = rolled_back / (events + rolled_back).max(1.0);
+        let alone = self.alone as f64 / self.rounds.max(1) as f64;
+        if alone > MOSTLY {
+            return format!(
+                "In {} of the rounds there was too little to do between two meetings, or no core \
+                 for the others: one thread did the work of all. One thread does as well.",
+                percent(alone)
+            );
+        }
         if undone > LITTLE {
             return format!(
                 "{} of the time went into events that were undone: LPs of different threads are \
                  too close to one another. Try --scheduler conservative, or fewer threads.",
                 percent(undone)
+            );
+        }
+        if wrong > MOSTLY {
+            return format!(
+                "{} of the events were undone: LPs of different threads are too close to one \
+                 another. Try --scheduler conservative, or one thread.",
+                percent(wrong)
             );
         }
         if waited <= LITTLE {
@@ -94,8 +112,9 @@ impl Parallel {
                 percent(share(t))
             ),
             None if a_round < FEW => format!(
-                "{told}: only {a_round:.1} events of a thread fall between two meetings. Try \
-                 --scheduler optimistic, or one thread."
+                "{told}: only {a_round:.1} events of a thread fall between two meetings. Try {}one \
+                 thread.",
+                if self.scheduler == "optimistic" { "" } else { "--scheduler optimistic, or " }
             ),
             None => format!(
                 "{told}, though their work is even: other programs use these cores, or there are \
@@ -131,9 +150,14 @@ mod tests {
 
     #[test]
     fn says_what_to_do() {
-        let say = |rounds, threads: [ThreadTime; 2]| {
-            Parallel::new("conservative", 1, rounds, threads.into()).sentence
+        let of = |rounds, alone, threads: [ThreadTime; 2]| {
+            let (scheduler, sentence) = ("conservative".into(), String::new());
+            let (ranks, deals, peak_rss_bytes, threads) = (1, 0, 0, threads.into());
+            Parallel { scheduler, ranks, rounds, deals, alone, peak_rss_bytes, sentence, threads }
+                .told()
+                .sentence
         };
+        let say = |rounds, threads| of(rounds, 0, threads);
         let table = [
             (10, thread("a", 1000, 9.5, 0.0, 0.5), "95 % of the time was work that stands."),
             (10, thread("a", 1000, 4.0, 5.0, 1.0), "50 % of the time went into events that were"),
@@ -156,6 +180,11 @@ mod tests {
             10,
             [thread("thread 0", 100, 2.0, 0.0, 8.0), thread("thread 1", 900, 10.0, 0.0, 0.0)],
         );
-        assert!(said.contains("40 % of the time") && said.contains("thread 1 has 90 %"), "{said}")
+        assert!(said.contains("40 % of the time") && said.contains("thread 1 has 90 %"), "{said}");
+        let one = thread("a", 1000, 5.0, 0.0, 5.0);
+        assert!(of(10, 9, [one.clone(), one.clone()]).starts_with("In 90 % of the rounds"));
+        let wrong = ThreadTime { rolled_back: 9000, ..one };
+        let said = of(10, 0, [wrong.clone(), wrong]);
+        assert!(said.starts_with("90 % of the events were undone"), "{said}")
     }
 }

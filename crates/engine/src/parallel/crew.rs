@@ -15,6 +15,12 @@ use std::{
 /// nothing new.
 const SPIN: u32 = if cfg!(any(loom, miri)) { 0 } else { 4000 };
 
+/// So long a thread looks: not at all where another of the crew needs its core.
+fn spin(threads: usize) -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if threads > cores { 0 } else { SPIN }
+}
+
 /// What a thread tells the others at the end of a round. Plain stores: the round orders them.
 pub(crate) struct Notes {
     /// It has no event before [ns].
@@ -97,6 +103,8 @@ struct Member {
 pub(crate) struct Crew {
     members: Vec<Member>,
     here: Range<usize>,
+    /// Looks at the others before sleeping.
+    spin: u32,
     /// One of them has left by a panic.
     broken: AtomicBool,
 }
@@ -122,7 +130,8 @@ impl Crew {
             notes: [Notes::new(threads), Notes::new(threads)],
         };
         let members = (0..threads).map(member).collect();
-        Crew { members, here, broken: AtomicBool::new(false) }
+        let spin = spin(here.len());
+        Crew { members, here, spin, broken: AtomicBool::new(false) }
     }
 
     /// To be called by each thread, before its first round.
@@ -192,7 +201,7 @@ impl Crew {
 
     /// Waits for what others write, and then [`wake`](Self::wake).
     pub(crate) fn wait_for<R>(&self, me: usize, mut there: impl FnMut() -> Option<R>) -> R {
-        for _ in 0..SPIN {
+        for _ in 0..self.spin {
             if let Some(found) = there() {
                 return found;
             }

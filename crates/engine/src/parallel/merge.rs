@@ -6,7 +6,10 @@ use std::{
     collections::VecDeque,
     mem,
     ops::Range,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
 };
 use units::Nanos;
 
@@ -17,7 +20,15 @@ pub(crate) trait Outlet<R>: Send {
     fn put(&mut self, stamp: Stamp, record: R);
     /// At the end of a round.
     fn flush(&mut self);
+    /// Whether so much waits for other threads that this one had better wait for them, too.
+    fn is_full(&self) -> bool {
+        false
+    }
 }
+
+/// Records of a thread that wait for those of others to be delivered before them, at most, as long
+/// as others have something to do: what a thread's memory is bounded by.
+const MOST_ROWS: u64 = 1 << 17;
 
 /// A sink of the thread's own.
 pub(crate) struct Direct<S>(pub(crate) S);
@@ -38,13 +49,20 @@ type Shelf<R> = Arc<Mutex<Vec<Row<R>>>>;
 pub(crate) struct Tray<R> {
     rows: Vec<Row<R>>,
     shelf: Shelf<R>,
+    /// How many rows were put here, and how many of them were delivered.
+    put: u64,
+    delivered: Arc<AtomicU64>,
 }
 
 impl<R: Send> Outlet<R> for Tray<R> {
     const ORDERED: bool = true;
     #[inline(always)]
     fn put(&mut self, stamp: Stamp, record: R) {
-        self.rows.push((stamp, record))
+        self.rows.push((stamp, record));
+        self.put += 1
+    }
+    fn is_full(&self) -> bool {
+        self.put - self.delivered.load(Relaxed) > MOST_ROWS
     }
     fn flush(&mut self) {
         if self.rows.is_empty() {
@@ -62,15 +80,22 @@ impl<R: Send> Outlet<R> for Tray<R> {
 pub(crate) struct Merge<R> {
     shelves: Vec<Shelf<R>>,
     queues: Vec<VecDeque<Row<R>>>,
+    /// By thread, how many have been delivered.
+    delivered: Vec<Arc<AtomicU64>>,
 }
 
 impl<R> Merge<R> {
     /// For so many threads, of which those that are here get trays.
     pub(crate) fn new(threads: usize, here: Range<usize>) -> (Merge<R>, Vec<Tray<R>>) {
         let shelves: Vec<Shelf<R>> = (0..threads).map(|_| Shelf::default()).collect();
-        let tray = |shelf: &Shelf<R>| Tray { rows: vec![], shelf: Arc::clone(shelf) };
-        let trays = shelves[here].iter().map(tray).collect();
-        (Merge { shelves, queues: (0..threads).map(|_| VecDeque::new()).collect() }, trays)
+        let delivered: Vec<Arc<AtomicU64>> = (0..threads).map(|_| Arc::default()).collect();
+        let tray = |thread: usize| {
+            let (shelf, delivered) = (Arc::clone(&shelves[thread]), Arc::clone(&delivered[thread]));
+            Tray { rows: vec![], shelf, put: 0, delivered }
+        };
+        let trays = here.map(tray).collect();
+        let queues = (0..threads).map(|_| VecDeque::new()).collect();
+        (Merge { shelves, queues, delivered }, trays)
     }
 
     /// The rest, in order.
@@ -88,17 +113,20 @@ impl<R> Merge<R> {
         for (shelf, queue) in self.shelves.iter().zip(&mut self.queues) {
             queue.extend(shelf.lock().expect("nobody panics with a shelf").drain(..))
         }
-        while let Some((queue, upto)) = self.first_queue(frontier) {
+        while let Some((thread, upto)) = self.first_queue(frontier) {
+            let (queue, delivered) = (&mut self.queues[thread], &self.delivered[thread]);
+            let before = queue.len();
             while queue.front().is_some_and(|(stamp, _)| *stamp < upto) {
                 let (stamp, record) = queue.pop_front().expect("it has a head");
                 sink(stamp, record)
             }
+            delivered.fetch_add((before - queue.len()) as u64, Relaxed);
         }
     }
 
     /// The queue whose head comes first, if that is before `frontier`, and up to where it goes on
     /// to be the first.
-    fn first_queue(&mut self, frontier: u64) -> Option<(&mut VecDeque<Row<R>>, Stamp)> {
+    fn first_queue(&self, frontier: u64) -> Option<(usize, Stamp)> {
         let mut upto = Stamp { at: Nanos(frontier), tie: 0, lp: 0, index: 0 };
         let mut first = None;
         for (i, queue) in self.queues.iter().enumerate() {
@@ -111,14 +139,15 @@ impl<R> Merge<R> {
                 }
             }
         }
-        let (i, _) = first?;
-        Some((&mut self.queues[i], upto))
+        first.map(|(i, _)| (i, upto))
     }
 }
 
 /// Records of the other processes, on their way to the first, which merges all.
 pub(crate) struct Carriage<R> {
     shelves: Vec<Shelf<R>>,
+    /// By thread: what is on its way is not the thread's any more.
+    delivered: Vec<Arc<AtomicU64>>,
     rank: usize,
     /// Threads of each process.
     threads: usize,
@@ -127,13 +156,14 @@ pub(crate) struct Carriage<R> {
 impl<R> Merge<R> {
     /// The way of records from process `rank`, or to it.
     pub(crate) fn carriage(&self, rank: usize, threads: usize) -> Carriage<R> {
-        Carriage { shelves: self.shelves.clone(), rank, threads }
+        let (shelves, delivered) = (self.shelves.clone(), self.delivered.clone());
+        Carriage { shelves, delivered, rank, threads }
     }
 }
 
 impl<R> Carriage<R> {
-    fn shelves_of(&self, rank: usize) -> &[Shelf<R>] {
-        &self.shelves[rank * self.threads..(rank + 1) * self.threads]
+    fn threads_of(&self, rank: usize) -> Range<usize> {
+        rank * self.threads..(rank + 1) * self.threads
     }
 }
 
@@ -142,8 +172,9 @@ impl<R: Wire> Haul for Carriage<R> {
         if to != 0 {
             return;
         }
-        for shelf in self.shelves_of(self.rank) {
-            let mut rows = shelf.lock().expect("nobody panics with a shelf");
+        for thread in self.threads_of(self.rank) {
+            let mut rows = self.shelves[thread].lock().expect("nobody panics with a shelf");
+            self.delivered[thread].fetch_add(rows.len() as u64, Relaxed);
             (rows.len() as u64).encode(out);
             for (Stamp { at, tie, lp, index }, row) in rows.drain(..) {
                 (at.0, tie, lp, index).encode(out);
@@ -156,8 +187,8 @@ impl<R: Wire> Haul for Carriage<R> {
         if self.rank != 0 {
             return Ok(());
         }
-        for shelf in self.shelves_of(from) {
-            let mut rows = shelf.lock().expect("nobody panics with a shelf");
+        for thread in self.threads_of(from) {
+            let mut rows = self.shelves[thread].lock().expect("nobody panics with a shelf");
             for _ in 0..u64::decode(bytes)? {
                 let (at, tie, lp, index) = Wire::decode(bytes)?;
                 rows.push((Stamp { at: Nanos(at), tie, lp, index }, R::decode(bytes)?))

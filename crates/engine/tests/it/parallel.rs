@@ -64,6 +64,33 @@ fn who_is_far_ahead_has_a_history_of_bounded_length() {
     assert!(longest < Some(9 * 1024), "{longest:?}")
 }
 
+/// Nothing keeps one thread from going on to the end; but its records wait for the other's, and
+/// many of them make it wait.
+#[test]
+#[cfg_attr(miri, ignore = "millions of events")]
+fn records_that_wait_are_bounded() {
+    for scheduler in [Scheduler::Conservative { threads: 2 }, Scheduler::Optimistic { threads: 2 }]
+    {
+        let mut topology = Topology::new(Nanos(1), Nanos::secs(10));
+        let all = topology.place::<Event>(2, |i| i);
+        let build = |id| Ticker { period: [Nanos(100), Nanos(250)][id as usize], ticks: 0 };
+        let mut world = World::new(Shared::new(topology), 1, Nanos::millis(200), build);
+        all.iter().for_each(|lp| world.start(lp, Nanos(1), Event::Tick));
+        let delivered = std::cell::Cell::new(0);
+        let mut waiting = 0;
+        let (outcome, _) = world.run_with(
+            scheduler,
+            |_, _| delivered.set(delivered.get() + 1),
+            |progress| {
+                waiting = waiting.max(progress.events - delivered.get());
+                ControlFlow::Continue(())
+            },
+        );
+        assert_eq!((outcome.events, delivered.get()), (2_800_000, 2_800_000), "{scheduler}");
+        assert!(waiting < 400_000, "{scheduler}: {waiting} of 800 000")
+    }
+}
+
 /// Ticks.
 #[derive(Rewind)]
 struct Ticker {
@@ -76,6 +103,7 @@ impl Model for Ticker {
     type Record = Balance;
     fn handle(&mut self, _: &Event, cx: &impl Context<Event, Balance>) {
         self.ticks += 1;
+        cx.record(Balance(self.ticks));
         cx.after(self.period, Event::Tick)
     }
 }

@@ -3,7 +3,7 @@
 //! One thread does the work of N in turn, round by round, as the conservative scheduler deals it,
 //! and times each thread's. A run on N cores takes the longest of each round, and its meetings.
 //! What cores share (memory, caches) is not in it.
-use crate::cli::Scaling;
+use crate::cli::{Jobs, Scaling};
 use crate::failure::Failure;
 use crate::{commands::bench, interrupt, job, say};
 use engine::{Profile, Scheduler, phold};
@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 /// Cores that are told of. What is beyond 256 threads is drawn out from these.
 const CORES: [u64; 7] = [2, 4, 8, 16, 64, 256, 1024];
 const MOST: u64 = 256;
+
+/// Fewer events take no time.
+const LEAST_EVENTS: u64 = 10_000;
 
 /// So often each number of cores is measured, in turn with a run on one: the middle one counts.
 const TIMES: usize = 3;
@@ -31,6 +34,7 @@ struct Row {
 pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     interrupt::at_once(true);
     let setting = bench::setting(&args.jobs)?;
+    check(&args.jobs)?;
     let meeting_s = engine::meeting_s();
     let rows = CORES.into_iter().map(|cores| row(&setting, cores, meeting_s));
     let rows = rows.collect::<Result<Vec<Row>, Failure>>()?;
@@ -41,6 +45,19 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
         return say::json(&object(one_s, meeting_s, &rows));
     }
     say::text(&text(one_s, meeting_s, &rows))
+}
+
+/// One LP cannot be shared out, and what is over at once cannot be timed.
+fn check(jobs: &Jobs) -> Result<(), Failure> {
+    let bad = |text| Err(Failure::BadInput(text));
+    match (jobs.lps, jobs.events) {
+        (..2, _) => bad(format!("--lps {}: expected at least 2, to be dealt to cores", jobs.lps)),
+        (_, ..LEAST_EVENTS) => {
+            let events = jobs.events;
+            bad(format!("--events {events}: expected at least {LEAST_EVENTS}, so that time passes"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Measured a few times: the middle one.
@@ -90,6 +107,7 @@ fn text(one_s: f64, meeting_s: f64, rows: &[Row]) -> String {
             format!("{low:.2}-{high:.2}")
         )
     }
+    text += &format!("Beyond {MOST} cores each has a {MOST}th of the work at most, divided.\n");
     text
 }
 
