@@ -67,7 +67,7 @@ impl Frame {
     #[inline(always)]
     fn soon(&self, delay: Nanos) -> u64 {
         if delay.0 <= 1 {
-            self.hurry.note(self.me, self.now)
+            self.hurry.note(self.me, self.now, self.sent.get())
         }
         self.now.saturating_add(delay.0.max(1))
     }

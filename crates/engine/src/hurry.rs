@@ -12,17 +12,23 @@ use units::Nanos;
 /// So long without a gap \[ns\], which are as many events.
 const FOR_EVER: u64 = 1 << 22;
 
+/// So many messages without a gap: each event sends itself several, and soon they fill the memory.
+const STORM: u64 = 8 * FOR_EVER;
+
 /// LPs whose chains lie together, made when the first of them sends itself something for at once.
 const TOGETHER: usize = 64;
 
-/// When an LP's chain began, and its last event \[ns\]. One thread at a time has an LP.
+/// When an LP's chain began, and its last event \[ns\]; the key of what it had sent before. One
+/// thread at a time has an LP.
 struct Chain {
     since: AtomicU64,
     last: AtomicU64,
+    sent: AtomicU64,
 }
 
 /// None yet: it does not go on.
-const NONE: Chain = Chain { since: AtomicU64::new(u64::MAX), last: AtomicU64::new(0) };
+const NONE: Chain =
+    Chain { since: AtomicU64::new(u64::MAX), last: AtomicU64::new(0), sent: AtomicU64::new(0) };
 
 type Chains = OnceLock<Box<[Chain; TOGETHER]>>;
 
@@ -36,19 +42,31 @@ impl Hurry {
         Hurry((0..(lps as usize).div_ceil(TOGETHER)).map(|_| OnceLock::new()).collect())
     }
 
-    /// An LP sends itself something for at once.
+    /// An LP sends itself something for at once; `tie` is the key of the last message it sent.
     ///
     /// # Panics
     /// It has done so, time after time, for too long.
     #[cold]
-    pub(crate) fn note(&self, lp: u32, now: u64) {
+    pub(crate) fn note(&self, lp: u32, now: u64, tie: u64) {
         let (row, place) = (lp as usize / TOGETHER, lp as usize % TOGETHER);
-        let Chain { since, last } = &self.0[row].get_or_init(|| Box::new([NONE; TOGETHER]))[place];
+        let Chain { since, last, sent } =
+            &self.0[row].get_or_init(|| Box::new([NONE; TOGETHER]))[place];
         // Undone events are done again: earlier, but not before it began.
         if !(since.load(Relaxed)..=last.load(Relaxed) + 1).contains(&now) {
-            since.store(now, Relaxed)
+            since.store(now, Relaxed);
+            sent.store(tie, Relaxed)
         }
         last.store(now, Relaxed);
+        let messages = tie - sent.load(Relaxed);
+        if messages >= STORM {
+            panic!(
+                "livelock: LP {lp} has sent {messages} messages by {}, without a gap since {}: \
+                 some of its events send it several for at once, so that they grow without end; \
+                 give cx.after or cx.timer a delay, or do the work in one event",
+                Nanos(now),
+                Nanos(since.load(Relaxed))
+            )
+        }
         if now - since.load(Relaxed) >= FOR_EVER {
             panic!(
                 "livelock: LP {lp} has sent itself an event for at once from each of its events, \

@@ -115,6 +115,9 @@ fn wrong_argument_lines_are_refused() {
     refused(&place, &["reproduce", "s9"], &["s0"]);
     refused(&place, &["bench", "phold", "--remote", "1.5"], &["--remote"]);
     refused(&place, &["bench", "phold", "--lookahead", "nan"], &["--lookahead"]);
+    refused(&place, &["bench", "phold", "--awake", "0"], &["--awake"]);
+    refused(&place, &["bench", "scaling", "--lps", "1"], &["--lps 1", "at least 2"]);
+    refused(&place, &["bench", "scaling", "--events", "0"], &["--events 0", "at least"]);
     refused(&place, &["bench", "scaling", "--scheduler", "auto"], &["--scheduler"]);
     let stress = ["bench", "phold", "--rollback-stress", "--scheduler", "auto"];
     refused(&place, &stress, &["--rollback-stress", "only optimistic"]);

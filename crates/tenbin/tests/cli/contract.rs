@@ -325,3 +325,17 @@ fn who_is_back_in_time_leaves_nothing_to_repair() {
     assert!(text.contains("In 6 of 10 seeds nothing is to be repaired, 0 s"), "{text}");
     assert!(!text.contains("not safe again"), "{text}");
 }
+
+/// A limit of the system's stands for a machine that has no more.
+#[cfg(target_os = "linux")]
+#[test]
+fn out_of_memory_is_told() {
+    let place = Place::new("memory");
+    let line = "ulimit -v 500000; exec \"$0\" bench phold --lps 5000000";
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", line, env!("CARGO_BIN_EXE_tenbin")]).current_dir(&place.dir);
+    let done = crate::tenbin::done(command.output().expect("a shell"));
+    assert_eq!(done.code, Some(1), "{done:?}");
+    assert!(done.err.starts_with("error: out of memory: "), "{done:?}");
+    assert!(done.err.contains("make the run shorter or smaller"), "{done:?}")
+}

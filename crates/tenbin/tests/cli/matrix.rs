@@ -12,8 +12,11 @@ const SEEDS: [u64; 2] = [1, 2];
 /// The folders whose files are run; their golden texts lie beside them.
 const FOLDERS: [&str; 2] = ["scenarios", "scenarios/faults"];
 
+/// Keys and values, as `--set` takes them.
+pub(crate) type Sets = &'static [(&'static str, &'static str)];
+
 /// What is too large for a debug build is run smaller.
-pub(crate) const SMALLER: [(&str, &[(&str, &str)]); 1] = [(
+pub(crate) const SMALLER: [(&str, Sets); 1] = [(
     "datacentre.toml",
     &[
         ("cluster.racks", "6"),
@@ -45,9 +48,14 @@ fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {
 }
 
 /// On several processes; here each is a thread.
-pub(crate) fn run_in(count: usize, file: &Path, seed: u64, scheduler: Scheduler) -> Done {
+pub(crate) fn run_in(
+    count: usize,
+    (file, besides): (&Path, Sets),
+    seed: u64,
+    scheduler: Scheduler,
+) -> Done {
     let one = |mut peers: Neighbours| {
-        run_on(file, seed, Execution { scheduler, peers: Some(&mut peers) })
+        run_set(file, besides, seed, Execution { scheduler, peers: Some(&mut peers) })
     };
     let mut done = std::thread::scope(|scope| {
         let ranks = Neighbours::new(count).into_iter();
@@ -59,9 +67,14 @@ pub(crate) fn run_in(count: usize, file: &Path, seed: u64, scheduler: Scheduler)
 }
 
 fn run_on(file: &Path, seed: u64, execution: Execution<'_>) -> Option<Done> {
+    run_set(file, &[], seed, execution)
+}
+
+/// With settings besides.
+fn run_set(file: &Path, besides: Sets, seed: u64, execution: Execution<'_>) -> Option<Done> {
     let smaller = SMALLER.iter().find(|(name, _)| file.ends_with(name)).map(|(_, sets)| *sets);
-    let sets = smaller.unwrap_or_default().iter().map(|(k, v)| (k.to_string(), v.to_string()));
-    let sets: Vec<(String, String)> = sets.collect();
+    let sets = smaller.unwrap_or_default().iter().chain(besides);
+    let sets: Vec<_> = sets.map(|(k, v)| (k.to_string(), v.to_string())).collect();
     let scenario = job::read(file, &sets).unwrap_or_else(|e| panic!("{e:?}"));
     let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
     let options = Options { execution, check: true, witness: None };
@@ -87,7 +100,7 @@ fn all_schedulers_give_one_trace() {
                 for scheduler in all {
                     let shared = match ranks {
                         1 => run(&file, seed, scheduler),
-                        _ => run_in(ranks, &file, seed, scheduler),
+                        _ => run_in(ranks, (&file, &[]), seed, scheduler),
                     };
                     let what = format!("{what}: {scheduler}, {ranks} ranks of {threads} threads");
                     assert_eq!(first.trace_hash, shared.trace_hash, "{what}");
@@ -95,6 +108,33 @@ fn all_schedulers_give_one_trace() {
                     assert_eq!(first.read.metrics, shared.read.metrics, "{what}")
                 }
             }
+        }
+    }
+}
+
+/// Chunks that stand in line, each an event or three, in place of rates: what threads gain by.
+pub(crate) const QUEUE: Sets = &[("model.sharing", "queue"), ("model.chunk", "64MiB")];
+
+#[test]
+fn all_schedulers_give_one_trace_of_queues() {
+    let place = Place::with_everything("matrix-queue");
+    for (file, _) in scenarios(&place) {
+        let run = |scheduler: Scheduler| {
+            run_set(&file, QUEUE, 1, scheduler.into()).expect("nobody interrupts")
+        };
+        let first = run(Scheduler::Sequential);
+        for scheduler in [
+            Scheduler::RollbackCheck { depth: 4 },
+            Scheduler::Auto { threads: 2 },
+            Scheduler::Conservative { threads: 2 },
+            Scheduler::Conservative { threads: 3 },
+            Scheduler::Optimistic { threads: 2 },
+            Scheduler::Optimistic { threads: 3 },
+        ] {
+            let (also, what) = (run(scheduler), format!("{}: {scheduler:?}", file.display()));
+            assert_eq!(first.trace_hash, also.trace_hash, "{what}");
+            assert_eq!(first.trace.intervals, also.trace.intervals, "{what}");
+            assert_eq!(first.read.metrics, also.read.metrics, "{what}")
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `make soak`: any scenario, any scheduler, threads and ranks, any seed, for as long as one likes.
 //! One trace hash, one set of metrics.
-use crate::matrix::{SMALLER, run_in, scenarios};
+use crate::matrix::{QUEUE, SMALLER, Sets, run_in, scenarios};
 use crate::tenbin::Place;
 use engine::{Draw, Scheduler, Stress};
 use std::any::Any;
@@ -62,10 +62,11 @@ impl Way {
 }
 
 /// What a person types to find out more.
-fn reproduce(place: &Place, file: &Path, seed: u64, way: &Way) -> String {
+fn reproduce(place: &Place, (file, besides): (&Path, Sets), seed: u64, way: &Way) -> String {
     let name = file.strip_prefix(&place.dir).unwrap_or(file).display();
     let smaller = SMALLER.iter().find(|(name, _)| file.ends_with(name)).map(|(_, sets)| *sets);
-    let sets = smaller.unwrap_or_default().iter().map(|(k, v)| format!(" --set {k}={v}"));
+    let sets = smaller.unwrap_or_default().iter().chain(besides);
+    let sets = sets.map(|(k, v)| format!(" --set {k}={v}"));
     let run = format!("run {name} --seed {seed}{}", sets.collect::<String>());
     let ranks = if way.ranks > 1 { format!("mpirun -n {} ", way.ranks) } else { String::new() };
     format!("tenbin bench diverge '{run}' '{ranks}{run} {}'", way.words())
@@ -133,19 +134,20 @@ fn soak() {
             break;
         }
         let mut draw = Draw::keyed(seed, "soak", round, 0);
-        let file = &files[draw.below(files.len() as u64) as usize];
+        let file: &Path = &files[draw.below(files.len() as u64) as usize];
+        let what = (file, if draw.chance(0.4) { QUEUE } else { &[] });
         let seed = 1 + draw.below(1 << 40);
-        let first = run_in(1, file, seed, Scheduler::Sequential);
+        let first = run_in(1, what, seed, Scheduler::Sequential);
         for way in (0..WAYS).map(|_| Way::any(&mut draw)) {
-            let run = || run_in(way.ranks, file, seed, way.from(seed));
-            let run = AssertUnwindSafe(|| patiently(run, &reproduce(&place, file, seed, &way)));
-            let what = match catch_unwind(run) {
+            let run = || run_in(way.ranks, what, seed, way.from(seed));
+            let run = AssertUnwindSafe(|| patiently(run, &reproduce(&place, what, seed, &way)));
+            let wrong = match catch_unwind(run) {
                 Ok(done) => differs(&first, &done).map(String::from),
                 Err(said) => Some(format!("a panic: {}", words(&*said))),
             };
             runs += 1;
-            if let Some(what) = what {
-                let line = format!("{what}: {}", reproduce(&place, file, seed, &way));
+            if let Some(wrong) = wrong {
+                let line = format!("{wrong}: {}", reproduce(&place, what, seed, &way));
                 eprintln!("{line}");
                 failures.push(line)
             }
