@@ -42,9 +42,9 @@ check-races: ## Meetings in all orders, unsafe code, data races of threads; need
 	  || { echo "$(NIGHTLY) Rust with miri and rust-src cannot be installed" >&2; exit 1; }
 	RUSTFLAGS="--cfg loom" $(CARGO) test --target-dir $(RACES)/loom -p engine --lib all_orders
 	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +$(NIGHTLY) miri test --target-dir $(RACES)/miri \
-	  -p engine --lib --test it -- parallel pending own stress
+	  -p engine --lib --test it -- parallel pending own stress anew alone
 	RUSTFLAGS=-Zsanitizer=thread $(CARGO) +$(NIGHTLY) test --target-dir $(RACES)/threads \
-	  -Zbuild-std --target $(HOST) -p engine --test it -- parallel stress
+	  -Zbuild-std --target $(HOST) -p engine --lib --test it -- parallel stress anew alone made
 
 fix: ## Format, and mend what lints can mend
 	$(CARGO) clippy --workspace --all-targets --fix --allow-dirty --allow-staged

@@ -84,6 +84,9 @@ struct Member<'a, M: Model, O> {
     /// Records of events before it are out \[ns\].
     let_out: u64,
     batch: u64,
+    /// Rounds until something is done ahead again; and how many there are next time.
+    resting: u64,
+    rest: u64,
     /// Of the thread that leads, where the other way is worth a try: nobody goes ahead.
     pace: Option<Pace>,
     /// Whether to go ahead of what is certain; and no further than this \[ns\].
@@ -307,6 +310,8 @@ where
         round: 0,
         let_out: 0,
         batch: 4 * SHORTEST,
+        resting: 0,
+        rest: 1,
         // An adversary wants all to go ahead; what other processes do is not known here.
         pace: (me == 0 && is_alone && stress.is_none()).then(Pace::untried),
         goes_ahead: true,

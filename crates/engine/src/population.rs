@@ -20,7 +20,7 @@ pub(crate) struct Population<M> {
 }
 
 /// Fewer LPs are made sooner than a thread that makes them.
-const WORTH_A_THREAD: usize = 1 << 14;
+const WORTH_A_THREAD: usize = if cfg!(miri) { 2 } else { 1 << 14 };
 
 /// The place of an LP that is not here.
 const ELSEWHERE: u32 = u32::MAX;

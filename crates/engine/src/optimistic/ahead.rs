@@ -18,6 +18,9 @@ use std::{
 /// Events of a thread in a round at most, so that progress is told and a run can be broken off.
 const MOST: u64 = 1 << 16;
 
+/// Rounds in which nothing is done ahead, at most.
+const LONGEST_REST: u64 = 1024;
+
 /// A thread with so many events that can be undone does no more of them: its memory is bounded.
 const MOST_AHEAD: u64 = 8 * LONGEST;
 
@@ -37,7 +40,8 @@ where
         // Who is that far ahead waits: what is certain goes on, so that the others catch up.
         let is_full = self.cx.back.get_mut().log.len() >= MOST_AHEAD;
         let left = self.batch.saturating_sub(self.tally.events - done);
-        self.go_ahead(if is_full || !self.goes_ahead { 0 } else { left }, stop);
+        let waits = is_full || !self.goes_ahead || self.resting > 0;
+        self.go_ahead(if waits { 0 } else { left }, stop);
         self.cx.frame.pulse.rest();
         self.traffic().pending.tidy()
     }
@@ -73,12 +77,25 @@ where
     fn adapt(&mut self) {
         let undone = std::mem::take(&mut self.undone);
         self.rolled_back += undone;
+        self.rest_after(undone);
         let length = self.cx.back.get_mut().log.len();
         self.longest = self.longest.max(length);
         let too_long = length > MOST_AHEAD / 2;
         self.batch = match undone * ONE_IN > self.batch || too_long {
             true => (self.batch / 2).max(SHORTEST),
             false => (self.batch + self.batch / 8).min(LONGEST),
+        }
+    }
+
+    /// Where most of even the shortest batches is undone, nothing is done ahead for a while: twice as
+    /// long each time that it is so again.
+    fn rest_after(&mut self, undone: u64) {
+        self.resting = self.resting.saturating_sub(1);
+        if self.adversary.is_none() && undone * 2 > SHORTEST && self.batch == SHORTEST {
+            self.rest = (2 * self.rest).min(LONGEST_REST);
+            self.resting = self.rest
+        } else if undone == 0 && self.resting == 0 {
+            self.rest = (self.rest - self.rest / 8).max(1)
         }
     }
 
