@@ -26,9 +26,13 @@ struct Chain {
     sent: AtomicU64,
 }
 
-/// None yet: it does not go on.
-const NONE: Chain =
-    Chain { since: AtomicU64::new(u64::MAX), last: AtomicU64::new(0), sent: AtomicU64::new(0) };
+impl Chain {
+    /// None yet: it does not go on.
+    fn none() -> Chain {
+        let [since, last, sent] = [u64::MAX, 0, 0].map(AtomicU64::new);
+        Chain { since, last, sent }
+    }
+}
 
 type Chains = OnceLock<Box<[Chain; TOGETHER]>>;
 
@@ -49,8 +53,7 @@ impl Hurry {
     #[cold]
     pub(crate) fn note(&self, lp: u32, now: u64, tie: u64) {
         let (row, place) = (lp as usize / TOGETHER, lp as usize % TOGETHER);
-        let Chain { since, last, sent } =
-            &self.0[row].get_or_init(|| Box::new([NONE; TOGETHER]))[place];
+        let Chain { since, last, sent } = &self.0[row].get_or_init(chains)[place];
         // Undone events are done again: earlier, but not before it began.
         if !(since.load(Relaxed)..=last.load(Relaxed) + 1).contains(&now) {
             since.store(now, Relaxed);
@@ -76,4 +79,8 @@ impl Hurry {
             )
         }
     }
+}
+
+fn chains() -> Box<[Chain; TOGETHER]> {
+    Box::new(std::array::from_fn(|_| Chain::none()))
 }

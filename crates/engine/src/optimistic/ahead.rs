@@ -87,8 +87,8 @@ where
         }
     }
 
-    /// Where most of even the shortest batches is undone, nothing is done ahead for a while: twice as
-    /// long each time that it is so again.
+    /// Where most of even the shortest batches is undone, nothing is done ahead for a while: twice
+    /// as long each time that it is so again.
     fn rest_after(&mut self, undone: u64) {
         self.resting = self.resting.saturating_sub(1);
         if self.adversary.is_none() && undone * 2 > SHORTEST && self.batch == SHORTEST {

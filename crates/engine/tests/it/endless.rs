@@ -46,8 +46,10 @@ impl Model for Worker {
             Event::End => cx.stop(Nanos::millis(20)),
             Event::Leave => self.leaves += 1,
             Event::Spend => {
-                while self.leaves == 0 {
-                    cx.record(())
+                let mut owed = 1;
+                while owed > 0 {
+                    cx.record(());
+                    owed -= self.leaves.min(owed)
                 }
                 self.leaves -= 1;
                 cx.after(Nanos::micros(200), Event::Spend)
