@@ -78,9 +78,15 @@ impl Run {
         self.metric("blocks_lost_before")
     }
 
-    /// Blocks that got replicas after the loss, and the logs do not say who had them before.
-    pub fn blocks_untold(&self) -> u64 {
-        self.metric("blocks_untold")
+    /// Blocks of which the logs do not say who had them before the loss, where that leaves open
+    /// which were at risk; 0 if they name none.
+    pub fn blocks_untold(&self) -> Option<u64> {
+        self.metrics.get("blocks_untold").map(|blocks| *blocks as u64)
+    }
+
+    /// Lines of logs after the loss that cannot be read.
+    pub fn lines_unread(&self) -> u64 {
+        self.metric("lines_unread")
     }
 
     /// Blocks older than the logs whose loss is taken from the lines of their repair.

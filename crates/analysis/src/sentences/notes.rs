@@ -44,7 +44,13 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
 /// came before is known.
 pub fn certainty(context: &Context, run: &Run) -> Certainty {
     let (level, reason) = match (context.logged, run.moments.mended) {
-        (true, _) if run.blocks_untold() > 0 => ("low", "the logs do not hold the loss."),
+        (true, _) if run.blocks_untold().is_some() => ("low", "the logs do not hold the loss."),
+        (true, None) if run.lines_unread() > 0 => {
+            ("low", "lines of the logs cannot be read, and nobody knows what they told.")
+        }
+        (true, Some(_)) if run.lines_unread() > 0 => {
+            ("medium", "a logged duration; some lines cannot be read.")
+        }
         (true, Some(_)) if run.blocks_inferred() > 0 => (
             "medium",
             "the logs begin when the blocks were there: what was short is taken from its repair.",
@@ -61,7 +67,7 @@ pub fn certainty(context: &Context, run: &Run) -> Certainty {
 /// "at most 78 blocks every 3 s: 39 live nodes × multiplier 2", where HDFS's pacing is at work and
 /// that limit is reached: a recovery well above it is held up by something else.
 pub fn risk(context: &Context, now: &VariantRuns) -> Option<String> {
-    if now.runs.iter().any(|run| run.blocks_untold() > 0) {
+    if now.runs.iter().any(|run| run.blocks_untold().is_some()) {
         return Some("The logs do not hold who had the blocks before the loss.".into());
     }
     let multiplier_key = "dfs.namenode.replication.work.multiplier.per.iteration";

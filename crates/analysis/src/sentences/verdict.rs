@@ -49,6 +49,9 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     let Some(recoveries) = now.recoveries() else {
         let left = most(now, Run::blocks_unsafe);
         let (of, unsafe_) = (count(affected, "block"), happened::unmended(context, left == 1));
+        if most(now, Run::lines_unread) > 0 {
+            return unread(left, of, most(now, Run::lines_unread));
+        }
         let ends = match cut(now) {
             _ if context.logged => "log ends",
             Some(_) => "run is cut",
@@ -67,15 +70,22 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
         .say(format!(" {}.", since(context)))
 }
 
+/// Of logs with lines that cannot be read: they may have told that all was safe.
+fn unread(left: u64, of: String, lines: u64) -> Sentence {
+    let (are, cannot) = (if left == 1 { "is" } else { "are" }, count(lines, "line"));
+    Sentence::new()
+        .number(num(left as f64, 0))
+        .say(format!(" of {of} {are} not seen to be safe again: {cannot} cannot be read."))
+}
+
 /// The logs are not whole.
 fn untold(now: &VariantRuns) -> Option<Sentence> {
-    let blocks = most(now, Run::blocks_untold);
-    let (get, them) = if blocks == 1 { ("gets", "it") } else { ("get", "them") };
-    let sentence = Sentence::new()
-        .say("The logs do not hold the loss: ")
-        .number(count(blocks, "block"))
-        .say(format!(" {get} replicas after it, and no line tells who had {them} before."));
-    (blocks > 0).then_some(sentence)
+    let blocks = now.runs.iter().filter_map(Run::blocks_untold).max()?;
+    let sentence = Sentence::new().say("The logs do not hold the loss: ");
+    Some(match blocks {
+        0 => sentence.say("no line tells who had which ").number("block").say("."),
+        n => sentence.say("no line tells who had ").number(count(n, "block")).say("."),
+    })
 }
 
 fn lost(context: &Context, now: &VariantRuns) -> Sentence {
@@ -178,10 +188,10 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
             false => "Nothing is known of the loss.",
         }));
     }
-    if most(now, Run::blocks_untold) > 0 {
+    if now.runs.iter().any(|run| run.blocks_untold().is_some()) {
         return Sentence::new().say(
             "How many were at risk, and until when, is not known. Give the logs from before the \
-             loss, with their rolled parts.",
+             loss, with their rolled parts, and with BlockStateChange at INFO or DEBUG.",
         );
     }
     let sub = likely(now).then(reasons(context, now)).then(others(context, now)).then(spread(now));
@@ -307,6 +317,9 @@ fn cut_by(context: &Context, now: &VariantRuns) -> Sentence {
         return Sentence::new();
     };
     let at = duration(at.as_secs());
+    if context.logged && most(now, Run::lines_unread) > 0 {
+        return Sentence::new().say("Whether they are safe by the log’s end is not known.");
+    }
     if context.logged {
         return Sentence::new().say("The log ends there: what came after, it does not tell.");
     }

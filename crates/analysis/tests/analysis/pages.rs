@@ -268,6 +268,24 @@ fn logs_that_do_not_hold_the_loss() {
     assert!(report.risk_note.is_some(), "the curve's place says why it is empty");
 }
 
+/// Nobody knows whether what is not seen to be safe was not, or whether its line cannot be read.
+#[test]
+fn logs_with_lines_that_cannot_be_read() {
+    let context = Context { logged: true, ..context() };
+    let unread = |mut trace: Trace| {
+        trace.run.push(("lines_unread".into(), "65".into()));
+        of_traces(&[trace], &context)
+    };
+    assert_eq!(unread(fake::trace(SMALL)).certainty.level, "medium");
+    let mut open = ended([200.0, 0.0, 0.0, 0.0], false);
+    open.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+    open.run.push(("cut_s".into(), "700".into()));
+    let report = unread(open);
+    assert_eq!((&report.certainty.level[..], report.variants[0].recovery_s), ("low", None));
+    let verdict: String = report.verdict.iter().map(|span| span.t.as_str()).collect();
+    assert!(verdict.contains(" are not seen to be safe again: 65"), "{verdict}");
+}
+
 #[test]
 fn two_nodes_lost_and_only_a_plug_in_helps() {
     let mut context = context();

@@ -56,7 +56,11 @@ fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
     write(args, &base, &mut lab, &answer, &source.notes(), &place)?;
     if answer.interrupted {
-        let kept = format!("the best answer so far is kept in {}", place.display());
+        let wish = match answer.meets() {
+            true => "",
+            false => ", which does not meet what is wished for: nothing that was tried so far does",
+        };
+        let kept = format!("the best answer so far is kept in {}{wish}", place.display());
         return Err(Failure::Interrupted(kept));
     }
     Ok(())

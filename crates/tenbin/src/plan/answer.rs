@@ -1,5 +1,5 @@
 //! What a plan says: for people, for scripts.
-use super::choose::as_good;
+use super::gain::is_worth;
 use super::knob::Knob;
 use super::lab::{Busiest, Lab};
 use super::point::Point;
@@ -39,6 +39,10 @@ pub struct Tried {
     pub busiest: Option<Busiest>,
     /// What kind of thing that is.
     pub limiting_kind: Option<HolderKind>,
+    /// Whether it keeps the deadline, if there is one.
+    pub in_time: bool,
+    /// Whether it spares clients as is wished.
+    pub gentle: bool,
     /// As a row of a page.
     pub variant: VariantRuns,
 }
@@ -118,20 +122,20 @@ impl Answer {
         choice: Choice,
     ) -> Answer {
         let enough = wishes.are_any() && wishes.are_met(lab, &settings);
-        let faster = enough && settings != best && !as_good(lab, &settings, &best);
+        let faster = enough && settings != best && is_worth(lab, &best, &settings);
         Answer {
-            faster: (faster && settings_only(&best, &lab.now)).then(|| tried(lab, &best)),
+            faster: (faster && settings_only(&best, &lab.now)).then(|| tried(lab, wishes, &best)),
             met_now: wishes.are_any() && wishes.are_met(lab, &lab.now),
             unnoticed: unnoticed(lab),
             cut: lab.budget.is_cut(),
             late: lab.budget.was_late(),
-            without: plugin.as_ref().map(|p| tried(lab, &p.with_policy(&lab.now.policy))),
-            now: tried(lab, &lab.now),
-            settings: tried(lab, &settings),
-            plugin: plugin.map(|point| tried(lab, &point)),
+            without: plugin.as_ref().map(|p| tried(lab, wishes, &p.with_policy(&lab.now.policy))),
+            now: tried(lab, wishes, &lab.now),
+            settings: tried(lab, wishes, &settings),
+            plugin: plugin.map(|point| tried(lab, wishes, &point)),
             choice,
-            front: front(lab),
-            whole: whole(lab).map(|point| tried(lab, point)).collect(),
+            front: front(lab, wishes),
+            whole: whole(lab).map(|point| tried(lab, wishes, point)).collect(),
             before_p99: lab.p99_before(),
             clients: lab.has_clients(),
             wishes: *wishes,
@@ -162,12 +166,12 @@ impl Answer {
 
     /// As to the deadline.
     pub fn is_in_time(&self) -> bool {
-        self.wishes.in_time(self.recommended().recovery)
+        self.recommended().in_time
     }
 
     /// As to the clients.
     pub fn is_gentle(&self) -> bool {
-        self.wishes.gentle(self.recommended().slowdown)
+        self.recommended().gentle
     }
 
     /// The object of `--json`.
@@ -225,12 +229,15 @@ fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
     point.changes(now).map(|(knob, _, new)| (knob.key().into(), new.to_string())).collect()
 }
 
-fn tried(lab: &Lab<'_>, point: &Point) -> Tried {
+/// A point with what the lab has seen of it.
+pub fn tried(lab: &Lab<'_>, wishes: &Wishes, point: &Point) -> Tried {
     let variant = lab.variant(point);
     let attribution = shares::of_variant(&variant);
     let first = attribution.shares.first();
     let limiting = first.map(|held| (held.holder.clone(), held.share));
     Tried {
+        in_time: wishes.is_in_time(lab, point),
+        gentle: wishes.is_gentle(lab, point),
         p99: lab.p99(point),
         slowdown: lab.slowdown(point),
         limiting_kind: first.map(|held| held.hue),
@@ -246,11 +253,7 @@ fn tried(lab: &Lab<'_>, point: &Point) -> Tried {
 /// From the declaration of the first loss to that of the last, over seeds \[s\]; `None` where that
 /// is nothing to speak of.
 fn unnoticed(lab: &Lab<'_>) -> Option<f64> {
-    let between = |run: &&analysis::Run| {
-        Some(run.moments.noticed?.saturating_sub(run.moments.declared?).as_secs())
-    };
-    let all: Option<Vec<f64>> = lab.runs(&lab.now).iter().map(between).collect();
-    let mean = analysis::stat(&all.filter(|all| !all.is_empty())?).mean;
+    let mean = lab.unnoticed();
     (mean >= analysis::stat::SAME * lab.recovery(&lab.now)?.mean && mean > 1.0).then_some(mean)
 }
 
@@ -262,11 +265,12 @@ fn whole<'a>(lab: &'a Lab<'_>) -> impl Iterator<Item = &'a Point> {
 
 /// Settings only: beside clients the front of both; else the nearest to now first, each faster than
 /// all before it.
-fn front(lab: &Lab<'_>) -> Vec<Tried> {
+fn front(lab: &Lab<'_>, wishes: &Wishes) -> Vec<Tried> {
+    let tried = |point: &Point| tried(lab, wishes, point);
     if lab.p99_before().is_some() {
         let all: Vec<&Point> = whole(lab).collect();
         let kind = |p: &Point, now: &Point| !p.needs_plugin(now) && all.contains(&p);
-        return trade::front(lab, &kind).iter().map(|point| tried(lab, point)).collect();
+        return trade::front(lab, &kind).iter().map(tried).collect();
     }
     let mean = |p: &Point| lab.recovery(p).map(|s| s.mean);
     let mut all: Vec<(&Point, f64)> = lab
@@ -284,5 +288,5 @@ fn front(lab: &Lab<'_>) -> Vec<Tried> {
         best = best.min(*mean);
         better
     });
-    all.into_iter().map(|(point, _)| tried(lab, point)).collect()
+    all.into_iter().map(|(point, _)| tried(point)).collect()
 }

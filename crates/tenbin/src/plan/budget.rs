@@ -96,6 +96,11 @@ impl Budget {
         self.costs.entry(point.clone()).or_insert(work);
     }
 
+    /// By such a part more: for what is asked of a search beside the rest.
+    pub fn grow(&mut self, part: f64) {
+        self.whole += (self.whole as f64 * part) as u64
+    }
+
     /// How many of `points`, the first ones, can be run `each` so many times before this part of
     /// the whole is spent; `least` in any case. What was never run costs what the dearest did.
     pub fn affords(&mut self, points: &[Point], each: usize, part: f64, least: usize) -> usize {

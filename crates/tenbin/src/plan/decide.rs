@@ -1,6 +1,8 @@
 //! Settings alone, or a plug-in: the best of the one list against the best of the other.
-use super::answer::{Answer, Choice};
-use super::choose::{choose, good, is_beyond_chance, nearest};
+use super::answer::{Answer, Choice, tried};
+use super::choose::{choose, good, nearest};
+use super::effort::Effort;
+use super::gain::is_beyond_chance;
 use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
@@ -27,6 +29,10 @@ pub fn decide(
     let answer = |settings, plugin, choice| {
         Answer::new(lab, wishes, settings, best.clone(), Some(plugin), choice)
     };
+    let one_seed = lab.runs(&plugin).len() < seeds.min(2);
+    if one_seed {
+        return answer(settings, plugin, Choice::Settings);
+    }
     if met(&plugin) && !met(&settings) {
         return answer(settings, plugin, Choice::Plugin);
     }
@@ -34,27 +40,32 @@ pub fn decide(
     if enough || (wishes.slowdown.is_some() && !met(&plugin)) {
         return answer(settings, plugin, Choice::Settings);
     }
-    let alone = list(lab, &settings, good(lab, wishes, seeds, settings_only));
-    let with = list(lab, &plugin, good(lab, wishes, seeds, Point::needs_plugin));
+    let alone = list(&settings, good(lab, wishes, seeds, settings_only));
+    let with = list(&plugin, good(lab, wishes, seeds, Point::needs_plugin));
     match is_worth(lab, &with[0], &alone[0]) {
         true => {
             let worth = |p: &Point| is_worth(lab, p, &alone[0]);
             answer(settings, suiting(lab, plugin, &with, worth), Choice::Plugin)
         }
         false => {
+            let restarts = |p: &Point| Effort::of(lab, p).restarts;
+            let most = restarts(&settings);
             let holds = |p: &Point| !is_worth(lab, &plugin, p);
-            let settings = suiting(lab, settings, &alone, holds);
-            answer(settings, plugin, Choice::Settings)
+            let suits = |p: &Point| holds(p) && restarts(p) <= most;
+            let settings = suiting(lab, settings, &alone, suits);
+            // A restart that gains too little is no answer, and yet it is what the plug-in is held
+            // against.
+            let beaten = !holds(&settings);
+            let faster = beaten.then(|| tried(lab, wishes, &alone[0]));
+            let found = answer(settings, plugin, Choice::Settings);
+            Answer { faster: found.faster.clone().or(faster), ..found }
         }
     }
 }
 
-/// What is as good as the best, it first; after Ctrl-C only what was chosen.
-fn list(lab: &Lab<'_>, chosen: &Point, good: Vec<Point>) -> Vec<Point> {
-    match lab.stopped() || good.is_empty() {
-        true => vec![chosen.clone()],
-        false => good,
-    }
+/// What is as good as the best, it first.
+fn list(chosen: &Point, good: Vec<Point>) -> Vec<Point> {
+    if good.is_empty() { vec![chosen.clone()] } else { good }
 }
 
 /// What was chosen, or else the nearest that is as good and suits; other values of the same

@@ -35,8 +35,12 @@ pub struct Place<'a> {
 pub fn lines(point: &Point, now: &Point, place: Place<'_>) -> Vec<Line> {
     let line = |(knob, old, new): (Knob, u64, u64)| {
         let how = how(knob, new, place);
+        let undo = match (knob, old) {
+            (Knob::Bandwidth, 0) => "0 (no limit), the same way".into(),
+            // As Hadoop takes it, not as people read it.
+            _ => format!("{old}, the same way"),
+        };
         let (old, new) = (knob.words(old), knob.words(new));
-        let undo = format!("{old}, the same way");
         let key = releases::name_in(knob.key(), place.hadoop);
         Line { key, change: format!("{old} → {new}"), how, undo }
     };
@@ -47,6 +51,9 @@ pub fn lines(point: &Point, now: &Point, place: Place<'_>) -> Vec<Line> {
 fn how(knob: Knob, value: u64, place: Place<'_>) -> String {
     let since = releases::since_words(knob.key());
     let live = match (place.hadoop, &since) {
+        (None, Some(since)) if knob == Knob::Bandwidth => {
+            format!("only where Hadoop is {since} or later: live")
+        }
         (None, Some(since)) => format!("live from Hadoop {since} on, else restart"),
         _ => "live".into(),
     };

@@ -1,4 +1,5 @@
 //! The settings that a plan may change, by their real keys.
+use analysis::releases::is_before;
 use cluster::Scenario;
 
 /// One setting.
@@ -58,6 +59,12 @@ impl Knob {
             Knob::Pending => "pending timeout",
             Knob::Balance => "balancer limit",
         }
+    }
+
+    /// Whether the Hadoop that runs there is to be told of it: the copy limit is one of 3.4, where
+    /// a DataNode takes it over live. Where the version is not known, it is, with that remark.
+    pub fn is_in(self, hadoop: Option<&str>) -> bool {
+        self != Knob::Bandwidth || hadoop.is_none_or(|version| !is_before(version, self.key()))
     }
 
     /// Which one a holder is: "dfs.namenode.redundancy.interval.seconds = 3s".

@@ -4,7 +4,7 @@ use super::budget::Budget;
 use super::point::Point;
 use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
-use crate::{interrupt, pool};
+use crate::{about, interrupt, pool};
 use analysis::attribution::Held;
 use analysis::report::HolderKind;
 use analysis::stat::of_metric;
@@ -34,6 +34,8 @@ pub struct Lab<'a> {
     pub budget: Budget,
     busiest: BTreeMap<Point, Busiest>,
     clients: bool,
+    /// The version that runs there, as far as the import told.
+    pub hadoop: Option<String>,
 }
 
 /// Parts of the repair in which the busiest ones are in use.
@@ -55,6 +57,7 @@ impl<'a> Lab<'a> {
         let now = Point::of(&base);
         Ok(Lab {
             clients: base.foreground.is_some(),
+            hadoop: about::imported(&base).and_then(|file| file.hadoop),
             budget: match base.foreground {
                 Some(_) => Budget::start().beside_clients(base.cluster.nodes.len()),
                 None => Budget::start(),
@@ -84,6 +87,7 @@ impl<'a> Lab<'a> {
     ) -> Result<(), Failure> {
         let new = |point: &&Point, seed: u64| {
             !self.hopeless.contains_key(*point)
+                && !self.is_beyond(point)
                 && !self.seen.get(*point).is_some_and(|runs| runs.contains_key(&seed))
         };
         let mut jobs: Vec<(Point, u64)> = Vec::new();
@@ -175,9 +179,19 @@ impl<'a> Lab<'a> {
         self.seen.keys()
     }
 
-    /// Whether a point was tried.
+    /// Whether a point was tried, or is none that the Hadoop there can be set to.
     pub fn knows(&self, point: &Point) -> bool {
-        self.seen.contains_key(point) || self.hopeless.contains_key(point)
+        self.is_beyond(point) || self.seen.contains_key(point) || self.hopeless.contains_key(point)
+    }
+
+    /// Whether a point was run from some seeds, but not from so many.
+    pub fn has_fewer(&self, point: &Point, seeds: usize) -> bool {
+        (1..seeds).contains(&self.runs(point).len())
+    }
+
+    /// Whether a point changes what the Hadoop that runs there does not know.
+    fn is_beyond(&self, point: &Point) -> bool {
+        point.changes(&self.now).any(|(knob, ..)| !knob.is_in(self.hadoop.as_deref()))
     }
 
     /// Points that were tried, hopeless ones included.
@@ -233,6 +247,17 @@ impl<'a> Lab<'a> {
 
     fn metric(&self, point: &Point, name: &str) -> Option<Stat> {
         of_metric(self.runs(point), name)
+    }
+
+    /// From the declaration of the first loss to that of the last, over the seeds of the present
+    /// settings \[s\].
+    pub fn unnoticed(&self) -> f64 {
+        let between = |run: &Run| {
+            let moments = &run.moments;
+            Some(moments.noticed?.saturating_sub(moments.declared?).as_secs())
+        };
+        let all: Option<Vec<f64>> = self.runs(&self.now).into_iter().map(between).collect();
+        all.filter(|all| !all.is_empty()).map_or(0.0, |all| analysis::stat(&all).mean)
     }
 
     /// Whether clients are given, whether or not they asked for anything meanwhile.

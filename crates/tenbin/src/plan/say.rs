@@ -27,7 +27,12 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
     } else if answer.met_now {
         let _ = writeln!(text, "What is wished for is met by the settings as they are.");
     } else {
-        let _ = writeln!(text, "No setting that was tried makes it faster by 5 %{}.", met(answer));
+        let so_far = so_far(answer);
+        let _ = writeln!(
+            text,
+            "No setting that was tried{so_far} makes it faster by 5 %, and by more than chance{}.",
+            met(answer)
+        );
     }
     if let Some(within) = answer.wishes.within {
         let _ = writeln!(text, "{}", deadline(answer, within));
@@ -48,6 +53,11 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
     foreground(&mut text, answer);
     tried(&mut text, answer);
     text
+}
+
+/// After Ctrl-C: further points might.
+fn so_far(answer: &Answer) -> &'static str {
+    if answer.interrupted { " so far" } else { "" }
 }
 
 /// Where a wish is what keeps faster settings from being recommended.
@@ -203,11 +213,20 @@ fn gentle(answer: &Answer, most: f64) -> String {
         true => format!("Nothing is gentler than now ({now}) beyond chance: nothing to change."),
         false => {
             let name = best.point.name(&answer.now.point);
-            let among = if answer.cut { " of those that there was time to try" } else { "" };
-            format!("The gentlest{among} is {name}: {}, {now} now.", slower(best))
+            let one = if best.seeds() == 1 { " (one seed, of which it may be less)" } else { "" };
+            let among = match (answer.interrupted, answer.cut) {
+                (true, _) => " so far",
+                (false, true) => " of those that there was time to try",
+                _ => "",
+            };
+            format!("The gentlest{among} is {name}: {}{one}, {now} now.", slower(best))
         }
     };
-    format!("Nothing that was tried slows clients down by {most} at most{}. {gentlest}", why(best))
+    format!(
+        "Nothing that was tried{} slows clients down by {most} at most{}. {gentlest}",
+        so_far(answer),
+        why(best)
+    )
 }
 
 /// What forbids more: what clients and copies share most of.
@@ -237,8 +256,9 @@ fn deadline(answer: &Answer, within: f64) -> String {
     }
     if let Some(other) = in_time_but_not_gentle(answer) {
         return format!(
-            "Within {within} s and gentler to clients at once is nothing that was tried: {}, \
+            "Within {within} s and gentler to clients at once is nothing that was tried{}: {}, \
              {}, is in time, but slows clients by {}. What spares them takes {}.",
+            so_far(answer),
             other.point.name(&answer.now.point),
             time(other),
             slower(other),
@@ -246,7 +266,7 @@ fn deadline(answer: &Answer, within: f64) -> String {
         );
     }
     let fastest = answer.fastest().unwrap_or(best);
-    if answer.wishes.in_time(fastest.recovery) && answer.wishes.slowdown.is_none() {
+    if fastest.in_time && answer.wishes.slowdown.is_none() {
         return format!(
             "As it is set now it is at the edge of {within} s: {}. The fastest that was tried, {}, \
              {}, is within, but gains less than 1 %, or than chance.",
@@ -264,8 +284,9 @@ fn deadline(answer: &Answer, within: f64) -> String {
         false => format!("; what is recommended takes {longer:.1} % longer and changes less"),
     };
     format!(
-        "Nothing that was tried ends within {within} s: {holder} forbids it. The fastest that \
+        "Nothing that was tried{} ends within {within} s: {holder} forbids it. The fastest that \
          was tried is {name}, {}{other}.",
+        so_far(answer),
         time(fastest)
     )
 }
@@ -273,7 +294,7 @@ fn deadline(answer: &Answer, within: f64) -> String {
 /// The gentlest of what keeps the deadline and not the wish for clients, where they were spared.
 fn in_time_but_not_gentle(answer: &Answer) -> Option<&Tried> {
     answer.wishes.slowdown?;
-    let in_time = answer.front.iter().filter(|tried| answer.wishes.in_time(tried.recovery));
+    let in_time = answer.front.iter().filter(|tried| tried.in_time);
     let slow = |tried: &&Tried| tried.slowdown.map_or(f64::INFINITY, |s| s.mean);
     in_time.min_by(|a, b| slow(a).total_cmp(&slow(b)))
 }

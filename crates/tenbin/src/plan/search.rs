@@ -1,12 +1,14 @@
 //! The search: a coarse grid, then finer steps round the best, then all seeds for whatever may be
 //! the answer.
 use super::answer::Answer;
-use super::choose::{self, choose, fastest};
+use super::choose::{self, choose, so_far};
 use super::decide::decide;
+use super::effort::Effort;
 use super::grid;
 use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
+use super::refine;
 use super::trade;
 use super::wish::Wishes;
 use crate::failure::Failure;
@@ -47,6 +49,10 @@ const FEW_PART: f64 = 0.5;
 const SEEDS_PART: f64 = 0.75;
 const PLUGINS_PART: f64 = 0.85;
 
+/// Steps towards a wish for clients, and by what part the budget grows for them.
+const ROUNDS: usize = 5;
+const REFINED: f64 = 0.25;
+
 /// A search on its way.
 struct Search<'s, 'l> {
     lab: &'s mut Lab<'l>,
@@ -86,6 +92,7 @@ pub fn search(
     search.keep_the_deadline()?;
     search.all_seeds()?;
     search.free_the_mean(&now)?;
+    search.refine()?;
     search.take_back(settings_only)?;
     let best = choose(search.lab, &Wishes::default(), seeds, settings_only);
     let settings = choose(search.lab, wishes, seeds, settings_only);
@@ -118,8 +125,10 @@ impl Search<'_, '_> {
     fn explore(&mut self, now: &Point) -> Result<(), Failure> {
         let first = &self.seeds[..1];
         if self.wishes.slowdown.is_some() {
+            self.lab.budget.grow(REFINED);
             self.spare(now)?;
-            self.keep_the_wish()?
+            self.keep_the_wish()?;
+            self.refine()?
         }
         let pairs = grid::pairs(now);
         let whole = self.lab.budget.affords(&pairs, 1, GRID_PART, 0) == pairs.len();
@@ -157,17 +166,35 @@ impl Search<'_, '_> {
         }
     }
 
-    /// All seeds for what may spare clients as is wished, the soonest done first, or else for the
-    /// gentlest, before there is a look at what is faster.
+    /// All seeds for what may spare clients as is wished, the soonest done first, until one does;
+    /// or else for the gentlest; before there is a look at what is faster.
     fn keep_the_wish(&mut self) -> Result<(), Failure> {
         let few = &self.seeds[..FEW.min(self.seeds.len())];
-        for (from, to, most) in [(1, few, FINALISTS), (few.len(), self.seeds, WAVE)] {
-            let mut maybe = trade::candidates(self.lab, &settings_only, from, self.wishes.slowdown);
-            maybe.truncate(most);
-            let many = self.lab.budget.affords(&maybe, to.len(), FEW_PART, 1);
-            self.try_out(&maybe[..many], to)?
+        let mut maybe = trade::candidates(self.lab, &settings_only, 1, self.wishes.slowdown);
+        maybe.truncate(2 * FINALISTS);
+        let many = self.lab.budget.affords(&maybe, few.len(), FEW_PART, 1);
+        self.try_out(&maybe[..many], few)?;
+        for _ in 0..ROUNDS {
+            if self.lab.stopped() || self.spares() {
+                break;
+            }
+            let of = few.len();
+            let mut maybe = trade::candidates(self.lab, &settings_only, of, self.wishes.slowdown);
+            maybe.retain(|point| self.lab.runs(point).len() < self.seeds.len());
+            maybe.truncate(WAVE);
+            let many = self.lab.budget.affords(&maybe, self.seeds.len(), FEW_PART, 1);
+            if many == 0 {
+                break;
+            }
+            self.try_out(&maybe[..many], self.seeds)?
         }
         Ok(())
+    }
+
+    /// Whether anything that was run from all seeds spares clients as is wished.
+    fn spares(&self) -> bool {
+        let all = choose::whole(self.lab, self.seeds.len(), settings_only);
+        all.iter().any(|p| self.wishes.is_gentle(self.lab, p))
     }
 
     /// What holds the best up over all seeds may be nothing in the first one: other values of that
@@ -186,7 +213,7 @@ impl Search<'_, '_> {
             let mut new: Vec<Point> = Vec::new();
             for base in [best, now.clone()].into_iter().chain(fast) {
                 let freed = grid::freed(&base, knob).into_iter();
-                new.extend(freed.filter(|p| self.lab.runs(p).len() < seeds))
+                new.extend(freed.filter(|p| !self.lab.knows(p) || self.lab.has_fewer(p, seeds)))
             }
             let mut seen = BTreeSet::new();
             new.retain(|point| seen.insert(point.clone()));
@@ -231,7 +258,7 @@ impl Search<'_, '_> {
         // Seeds differ in when the loss is noticed, so a limit is one seed's.
         let limit = if seeds.len() == 1 { limit(self.lab, seeds[0]) } else { None };
         self.lab.run(batch, seeds, limit)?;
-        (self.tell)(self.lab, fastest(self.lab, |_, _| true).as_ref());
+        (self.tell)(self.lab, Some(&so_far(self.lab, self.wishes)));
         Ok(())
     }
 
@@ -261,8 +288,10 @@ impl Search<'_, '_> {
         let (mut waiting, mut least) = (self.hopeful(within), 1);
         loop {
             // What is met bounds what is worth a look.
-            let far = self.met().map_or(f64::INFINITY, |met| met.distance(&self.lab.now));
-            waiting.retain(|p| p.distance(&self.lab.now) < far);
+            if let Some(met) = self.met() {
+                let far = Effort::of(self.lab, &met);
+                waiting.retain(|p| Effort::of(self.lab, p).order(&far).is_lt())
+            }
             if waiting.is_empty() || self.lab.stopped() {
                 break;
             }
@@ -308,7 +337,7 @@ impl Search<'_, '_> {
         };
         let new = |p: &&Point| lab.runs(p).len() < self.seeds.len();
         let mut all: Vec<Point> = lab.points().filter(near).filter(new).cloned().collect();
-        all.sort_by(|a, b| a.distance(&lab.now).total_cmp(&b.distance(&lab.now)));
+        all.sort_by(|a, b| Effort::of(lab, a).order(&Effort::of(lab, b)));
         all
     }
 
@@ -318,6 +347,27 @@ impl Search<'_, '_> {
         choose::in_time(self.lab, self.wishes, &all)
     }
 
+    /// Between what meets the wish for clients and what does not, until there is nothing between.
+    fn refine(&mut self) -> Result<(), Failure> {
+        if self.wishes.slowdown.is_none() {
+            return Ok(());
+        }
+        for _ in 0..ROUNDS {
+            let seeds = self.seeds.len();
+            let met = choose(self.lab, self.wishes, seeds, settings_only);
+            if self.lab.stopped() || !self.wishes.are_met(self.lab, &met) {
+                break;
+            }
+            let mut new = refine::points(self.lab, self.wishes, &met);
+            new.retain(|point| !self.lab.knows(point));
+            match self.lab.budget.affords(&new, seeds, SEEDS_PART, 0) {
+                0 => break,
+                many => self.try_out(&new[..many], self.seeds)?,
+            }
+        }
+        Ok(())
+    }
+
     /// Whatever changes something should gain by it: each change of what would be the answer is
     /// taken back, from the first seed, and from all where that is not hopeless.
     fn take_back(&mut self, kind: fn(&Point, &Point) -> bool) -> Result<(), Failure> {
@@ -325,11 +375,12 @@ impl Search<'_, '_> {
             let (seeds, lab) = (self.seeds.len(), &mut *self.lab);
             let answer = choose(lab, self.wishes, seeds, kind);
             let mut new = grid::without(&lab.now, &answer);
-            new.retain(|p| !lab.knows(p) || (1..seeds).contains(&lab.runs(p).len()));
+            new.retain(|p| !lab.knows(p) || lab.has_fewer(p, seeds));
             if new.is_empty() || lab.stopped() {
                 break;
             }
-            let least = if lab.has_clients() { 0 } else { FEW };
+            let least = if lab.has_clients() { 1 } else { FEW };
+            new.sort_by(|a, b| Effort::of(lab, a).order(&Effort::of(lab, b)));
             let many = lab.budget.affords(&new, 1, PLUGINS_PART, least);
             self.try_out(&new[..many], &self.seeds[..1])?;
             new.retain(|point| !self.lab.runs(point).is_empty());
@@ -404,7 +455,7 @@ fn best_of(
     all.sort_by(|a, b| time(a).total_cmp(&time(b)).then(far(a).total_cmp(&far(b))));
     let Some(best) = all.first().map(|p| time(p)) else { return vec![] };
     let mut good: Vec<&Point> = all.iter().copied().filter(|p| time(p) <= best * NEAR).collect();
-    good.sort_by(|a, b| far(a).total_cmp(&far(b)));
+    good.sort_by(|a, b| Effort::of(lab, a).order(&Effort::of(lab, b)));
     good.truncate(count);
     let mut list: Vec<Point> = all.iter().take(2).map(|p| (*p).clone()).collect();
     list.extend(good.into_iter().filter(|p| !all[..2.min(all.len())].contains(p)).cloned());

@@ -1,9 +1,9 @@
 //! What a plan should reach.
+use super::gain::upper;
 use super::lab::Lab;
 use super::point::Point;
 use crate::failure::Failure;
 use crate::job;
-use analysis::Stat;
 use units::Nanos;
 
 /// `--within`, `--foreground-slowdown`
@@ -46,21 +46,22 @@ impl Wishes {
         *self != Wishes::default()
     }
 
-    /// Whether a repair ends in time: the upper end of its interval does. Without a deadline it
-    /// must end.
-    pub fn in_time(&self, recovery: Option<Stat>) -> bool {
-        recovery.is_some_and(|s| s.mean + s.ci95 <= self.within.unwrap_or(f64::INFINITY))
+    /// Whether a repair ends in time: the upper end of its interval does (of one seed, what further
+    /// ones may add). Without a deadline it must end.
+    pub fn is_in_time(&self, lab: &Lab<'_>, point: &Point) -> bool {
+        let most = self.within.unwrap_or(f64::INFINITY);
+        upper(lab, point, "recovery_s").is_some_and(|s| s <= most)
     }
 
     /// Whether clients are spared: likewise.
-    pub fn gentle(&self, slowdown: Option<Stat>) -> bool {
-        let spared = |most: f64| slowdown.is_some_and(|s| s.mean + s.ci95 <= most);
+    pub fn is_gentle(&self, lab: &Lab<'_>, point: &Point) -> bool {
+        let spared = |most| upper(lab, point, "foreground_slowdown").is_some_and(|s| s <= most);
         self.slowdown.is_none_or(spared)
     }
 
     /// Whether a point meets all of them.
     pub fn are_met(&self, lab: &Lab<'_>, point: &Point) -> bool {
-        self.in_time(lab.recovery(point)) && self.gentle(lab.slowdown(point))
+        self.is_in_time(lab, point) && self.is_gentle(lab, point)
     }
 }
 

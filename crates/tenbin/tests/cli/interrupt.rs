@@ -1,5 +1,6 @@
 //! Ctrl-C: 130, and nothing half-written.
 #![cfg(unix)]
+use crate::plan_wishes::{CLIENTS, SMALL, event};
 use crate::tenbin::{Done, Place, done};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -162,4 +163,35 @@ fn a_stopped_plan_keeps_the_best_so_far() {
         return;
     }
     panic!("16 s are not enough for the present settings");
+}
+
+/// Whenever it is stopped, what it keeps is held against the wish as a whole answer is.
+#[test]
+fn a_stopped_plan_obeys_the_wish() {
+    let place = Place::new("stop-wish");
+    let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
+    place.write("small.toml", &scenario);
+    let wish = ["--foreground-slowdown", "30%", "--seeds", "20", "-o", "planned"];
+    let args = [&["plan", "rebuild", "small.toml"][..], &wish].concat();
+    for ms in [700, 1500, 3000, 6000] {
+        let done = stopped(&place, &args, Duration::from_millis(ms), Signal::SIGINT);
+        if !place.dir.join("planned").exists() {
+            assert!(done.err.contains("nothing was written"), "{}", done.err);
+            continue;
+        }
+        let answer = json(&place, "planned/plan.json");
+        let number = |row: &serde_json::Value, key: &str| row[key].as_f64().unwrap_or(0.0);
+        let gentle = |row: &serde_json::Value| {
+            let slow = number(row, "foreground_slowdown");
+            row["seeds"].as_u64() > Some(1) && slow + number(row, "foreground_slowdown_ci95") <= 0.3
+        };
+        if answer["meets"] == false {
+            assert!(!answer["pareto"].as_array().unwrap().iter().any(gentle), "{answer:#}");
+            let said = "does not meet what is wished for";
+            assert!(done.code == Some(0) || done.err.contains(said), "{}", done.err);
+        } else {
+            assert!(number(&answer["recommended"], "foreground_slowdown") <= 0.3, "{answer:#}");
+        }
+        std::fs::remove_dir_all(place.dir.join("planned")).expect("it is there");
+    }
 }

@@ -12,6 +12,7 @@ mod plan;
 mod plan_budget;
 mod plan_stages;
 mod plan_wishes;
+mod plan_worth;
 mod soak;
 mod tenbin;
 mod tutorial;

@@ -175,7 +175,7 @@ fn a_deadline_takes_the_nearest_setting_that_meets_it() {
 #[test]
 fn the_holder_of_the_present_settings_is_tried() {
     let place = Place::with_everything("plan-holder");
-    let scenario = ["plan", "rebuild", "scenarios/faults/second-node.toml", "--seeds", "2"];
+    let scenario = ["plan", "rebuild", "scenarios/faults/second-node.toml", "--seeds", "6"];
     let said = place.ok(&[&scenario[..], &["-o", "freed"]].concat()).out;
     let object = std::fs::read_to_string(place.dir.join("freed/plan.json")).expect("an object");
     let answer: Value = serde_json::from_str(&object).expect("JSON");

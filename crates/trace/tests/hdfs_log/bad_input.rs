@@ -1,5 +1,5 @@
 //! Logs that are cut, damaged, or none.
-use super::support::{logs, text};
+use super::support::{about, logs, text};
 
 #[track_caller]
 fn refused(bytes: &str, parts: &[&str]) {
@@ -65,4 +65,77 @@ fn lines_that_are_not_understood() {
     };
     assert!(logged.cluster.notes.iter().any(told), "{:?}", logged.cluster.notes);
     assert!(logged.trace.about("redundant_s").is_some(), "the new replicas are known all the same");
+}
+
+/// Lines that end in the middle, and others that begin there: each is counted, no node of half an
+/// address comes of them, and nothing is said of a repair that goes on.
+#[test]
+fn halved_lines() {
+    let whole = text("default-nn+dn.log.gz");
+    let (mut at, mut cut) = (0, [0; 2]);
+    let halved: String = whole
+        .lines()
+        .zip(0..)
+        .map(|(line, number)| {
+            // Every ninth line after the loss, somewhere.
+            let broken = number > 10_654 && number % 9 == 0;
+            at = (at + 37) % 101;
+            let half = line.len() * at / 101;
+            let kinds = [" is added to ", "BLOCK* ask "];
+            for (kind, cut) in kinds.iter().zip(&mut cut).filter(|_| broken) {
+                *cut += usize::from(line.find(kind).is_some_and(|found| half < found + 5))
+            }
+            format!("{}\n", if broken { &line[..half] } else { line })
+        })
+        .collect();
+    assert!(cut[0] > 5, "{cut:?}: the test would prove nothing");
+    let logged = logs(&[&halved]).unwrap();
+    let notes = &logged.cluster.notes;
+    let counted = |kind: &str| -> usize {
+        let of = |note: &String| {
+            let times = note.rsplit_once('(')?.1.strip_suffix(" times)")?;
+            note.contains(kind).then(|| times.parse::<usize>().unwrap())
+        };
+        notes.iter().filter_map(of).sum()
+    };
+    let all = counted("in another form") + counted("half a line");
+    assert!(all >= cut[0] + cut[1], "{all} of {cut:?}: {notes:?}");
+    assert!(notes.iter().any(|n| n.contains("`addStoredBlock` in another form (")), "{notes:?}");
+    assert_eq!(logged.cluster.counts.nodes, 6, "no node of half an address");
+    assert!(logged.trace.about("unrepaired") != Some("0"));
+    assert!(logged.trace.about("lines_unread").is_some());
+    let told = |part: &str| notes.iter().any(|note| note.contains(part));
+    assert!(told("lines after the loss cannot be read") && !told("before the repair"), "{notes:?}");
+}
+
+/// Replicas that are told of in lines that cannot be read are those of the allocation.
+#[test]
+fn halved_before_the_loss() {
+    let whole = text("default-nn+dn.log.gz");
+    let halved: String = whole
+        .lines()
+        .zip(0..)
+        .map(|(line, number)| {
+            let broken = number < 10_654 && number % 7 == 0 && line.contains(" is added to ");
+            format!("{}\n", if broken { &line[..line.find(" is add").unwrap() + 7] } else { line })
+        })
+        .collect();
+    let logged = logs(&[&halved]).unwrap();
+    assert_eq!(logged.cluster.counts.replicas, 1200);
+    let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
+    assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
+    let told = |note: &String| note.contains("the nodes of the allocation are taken");
+    assert!(logged.cluster.notes.iter().any(told), "{:?}", logged.cluster.notes);
+}
+
+#[test]
+fn bytes_between_the_lines() {
+    let whole = text("default-nn+dn.log.gz");
+    let middle = whole[..whole.len() / 2].rfind('\n').unwrap() + 1;
+    let junk = "\u{1}\u{0}\u{7f}x\u{3}\n".repeat(500);
+    let logged = logs(&[&format!("{}{junk}{}", &whole[..middle], &whole[middle..])]).unwrap();
+    let told = |note: &String| note.contains(": bytes that are no text (500 times)");
+    assert!(logged.cluster.notes.iter().any(told), "{:?}", logged.cluster.notes);
+    let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
+    assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
 }

@@ -65,6 +65,46 @@ fn begins_at_the_loss_without_decisions() {
     noted(&logged, "208 blocks get replicas after the loss");
 }
 
+/// The logger that tells who has which block is off: nothing says that no block was at risk.
+#[test]
+fn without_block_state_changes() {
+    let quiet = |text: String| -> String {
+        text.lines()
+            .filter(|line| !line.contains("BlockStateChange"))
+            .map(|line| format!("{line}\n"))
+            .collect()
+    };
+    // With the allocations (the 208 blocks that the lost node was given), up to the loss, and
+    // without them.
+    for (from, to, blocks) in
+        [(1, usize::MAX - 1, 208.0), (1, 10_654, 208.0), (10_640, usize::MAX - 1, 0.0)]
+    {
+        let logged = logs(&[&quiet(lines(from, to))]).unwrap();
+        assert_eq!(about(&logged, "blocks_untold"), blocks, "{from}–{to}");
+        assert_eq!(logged.trace.about("redundant_s"), None, "nobody knows");
+        let told = match blocks > 0.0 {
+            true => "208 blocks were given to a lost node, and no line tells who took them",
+            false => "no line tells of any block that a lost node had",
+        };
+        noted(&logged, told);
+        let ends = logged.cluster.notes.iter().any(|note| note.contains("before the repair"));
+        assert!(!ends, "{:?}", logged.cluster.notes);
+    }
+}
+
+/// A node that came within the logs, and got no block by any line, had none.
+#[test]
+fn an_empty_node_is_lost() {
+    let new = "26/11/20 10:00:00 INFO net.NetworkTopology: Adding a new node: /r1/10.0.0.9:50010\n";
+    let dead = "26/11/20 10:20:00 INFO hdfs.StateChange: BLOCK* removeDeadDatanode: lost \
+                heartbeat from 10.0.0.9:50010, removeBlocksFromBlockMap true\n";
+    let whole = include_str!("hadoop_2.txt").replace("/r2/", "/r1/");
+    let until = whole.find("26/11/20 10:20:00").unwrap();
+    let logged = logs(&[&format!("{new}{}{dead}", &whole[..until])]).unwrap();
+    assert_eq!(logged.trace.about("blocks_untold"), None, "{:?}", logged.cluster.notes);
+    assert_eq!(most(&logged), 0.0);
+}
+
 /// A file that is deleted is not lost.
 #[test]
 fn a_deleted_block_is_not_lost() {

@@ -101,14 +101,16 @@ pub(super) fn read(line: &str) -> Result<Option<Event<'_>>, &'static str> {
 
 /// What stands behind `BLOCK* `.
 fn block(text: &str) -> Result<Option<Event<'_>>, &'static str> {
+    if text.contains("BLOCK* ") {
+        return Err("BLOCK*, twice");
+    }
     if let Some(rest) = text.strip_prefix("addStoredBlock: ") {
-        let rest = rest.strip_prefix("blockMap updated: ").unwrap_or(rest);
-        return match rest.contains(" is added to ") {
-            true => keep(added(rest), "addStoredBlock"),
-            false => Ok(None),
+        return match NOT_ADDED.iter().any(|other| rest.contains(other)) {
+            true => Ok(None),
+            false => keep(added(rest), "addStoredBlock"),
         };
     }
-    let Some((word, rest)) = text.split_once(' ') else { return Ok(None) };
+    let Some((word, rest)) = text.split_once(' ') else { return Err("BLOCK*") };
     match word {
         "allocate" => keep(allocated(rest), "allocate"),
         "ask" => keep(asked(rest), "ask"),
@@ -123,16 +125,26 @@ fn block(text: &str) -> Result<Option<Event<'_>>, &'static str> {
             keep(node.map(|node| Event::Dead { node }), "removeDeadDatanode")
         }
         "registerDatanode:" => keep(registered(rest), "registerDatanode"),
-        "block" if rest.contains(" is moved from needed") => {
-            keep(id(rest).map(|(block, _)| Event::Chosen { block }), "block … is moved")
-        }
+        "block" if rest.starts_with("blk_") => chosen(rest),
         "neededReconstruction" | "neededReplications" => {
             let left = rest.strip_prefix("= ").and_then(first_number);
             keep(left.map(|left| Event::Round { left }), "neededReconstruction")
         }
-        _ if rest.contains(" is added to needed") => keep(needs(rest), "LowRedundancyBlock"),
+        _ if rest.contains(" is added to needed") || is_queue(word) => {
+            keep(needs(rest), "LowRedundancyBlock")
+        }
         _ => Ok(None),
     }
+}
+
+/// What else `addStoredBlock` says: of blocks that are deleted, known, or on another storage.
+const NOT_ADDED: [&str; 3] =
+    ["does not belong to any", "edundant addStoredBlock request", "moved to storageType"];
+
+/// A block comes into the queue of those that are short.
+fn is_queue(word: &str) -> bool {
+    let of = |what: &str| word.strip_suffix(what).is_some_and(|list| list.ends_with("Block"));
+    of(".add:") || of(".update:")
 }
 
 fn keep<'a>(
@@ -144,6 +156,7 @@ fn keep<'a>(
 
 /// `127.0.0.1:44199 is added to blk_1073741825_1001 (size=262144)`; Hadoop 2: `… size 262144`.
 fn added(text: &str) -> Option<Event<'_>> {
+    let text = text.strip_prefix("blockMap updated: ").unwrap_or(text);
     let (node, rest) = text.split_once(" is added to ")?;
     let (block, rest) = id(rest)?;
     let bytes = rest.rsplit_once("size").and_then(|(_, size)| first_number(&size[1..]));
@@ -154,7 +167,7 @@ fn added(text: &str) -> Option<Event<'_>> {
 fn allocated(text: &str) -> Option<Event<'_>> {
     let (block, rest) = id(text)?;
     let list = rest.split_once("replicas=").map_or("", |(_, list)| list);
-    let list = list.split(" for ").next().unwrap_or(list);
+    let (list, _file) = list.split_once(" for ").or(list.is_empty().then_some(("", "")))?;
     Some(Event::Allocated { block, nodes: addresses(list) })
 }
 
@@ -170,7 +183,18 @@ fn asked(text: &str) -> Option<Event<'_>> {
 /// `blk_… from A`, `add blk_… to A`.
 fn removed(text: &str) -> Option<Event<'_>> {
     let (block, rest) = id(text)?;
-    Some(Event::Removed { block, nodes: addresses(rest) })
+    let nodes = addresses(rest);
+    (!nodes.is_empty()).then_some(Event::Removed { block, nodes })
+}
+
+/// `blk_… is moved from neededReconstruction to …`; whatever else begins like this is no event.
+fn chosen(text: &str) -> Result<Option<Event<'_>>, &'static str> {
+    const MOVED: &str = " is moved from needed";
+    match id(text) {
+        Some((block, rest)) if rest.starts_with(MOVED) => Ok(Some(Event::Chosen { block })),
+        Some((_, rest)) if !MOVED.starts_with(rest) => Ok(None),
+        _ => Err("block … is moved"),
+    }
 }
 
 /// `from DatanodeRegistration(A, datanodeUuid=U, …`.
@@ -251,6 +275,22 @@ fn is_address(c: char) -> bool {
 /// All addresses of a list, whatever stands between them.
 fn addresses(text: &str) -> Vec<&str> {
     text.split([' ', ',', '[', ']', '|', '/']).filter_map(address).collect()
+}
+
+impl Event<'_> {
+    /// The address that its line may end in: of half a line, half an address.
+    pub(super) fn last_address(&self) -> Option<&str> {
+        match self {
+            Event::Removed { nodes: list, .. }
+            | Event::Asked { targets: list, .. }
+            | Event::Started { targets: list, .. } => list.last().copied(),
+            Event::Sent { target: node, .. }
+            | Event::Dead { node }
+            | Event::Placed { node, .. }
+            | Event::Storage { node, .. } => Some(node),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,11 +14,22 @@ pub(super) struct Gaps {
     pub(super) drawn: u64,
     /// Blocks that get replicas after the loss, and no line says why: they may have been at risk.
     pub(super) untold: u64,
+    /// Blocks that were given to a lost node, and no line tells who took any.
+    pub(super) unheard: u64,
+    /// Blocks of which a line is lost that told of a replica: its node is that of the allocation.
+    pub(super) planned: u64,
     /// Blocks without any holder, left out.
     pub(super) unplaced: u64,
+    /// No line tells of any block on a lost node, nor that it was new and empty.
+    pub(super) silent: bool,
 }
 
 impl Gaps {
+    /// Whether the logs hold the loss: which blocks were at risk, and until when.
+    pub(super) fn tell_the_loss(&self) -> bool {
+        self.untold + self.unheard == 0 && !self.silent
+    }
+
     /// Who held the block at the first loss; nobody if no line tells.
     pub(super) fn holders(
         &mut self,
@@ -26,10 +37,16 @@ impl Gaps {
         id: i64,
         block: &Block,
         wanted: u8,
+        damaged: bool,
     ) -> Vec<u32> {
         let mut holders = block.holders.clone();
+        if damaged {
+            holders.extend(block.unheard());
+            self.planned += u64::from(holders.len() > block.holders.len())
+        }
+        let known = holders.len();
         // Where its allocation is told, so is what came of it: it may want more than it ever had.
-        let old = block.planned == 0;
+        let old = block.planned.is_empty();
         let (live, dead) = match block.short {
             Some(Short::Has { live, dead }) => (live, dead),
             Some(Short::Lacks(n)) => (wanted.saturating_sub(n), story.dead.len()),
@@ -45,12 +62,15 @@ impl Gaps {
         }
         if holders.is_empty() {
             self.unplaced += 1;
+            // A file that is being written has such blocks, too, where others are told.
+            let struck = block.planned.iter().any(|node| story.dead.contains(node));
+            self.unheard += u64::from(struck && !story.holders_told);
             return holders;
         }
         let named = holders.iter().filter(|node| !dead.contains(node)).count();
         let drawn = draw(story, id, block, &holders, usize::from(live).saturating_sub(named));
         self.drawn += u64::from(!drawn.is_empty());
-        let partly = holders.len() > block.holders.len() || !drawn.is_empty();
+        let partly = holders.len() > known || !drawn.is_empty();
         self.inferred += u64::from(partly && (block.short.is_some() || told));
         holders.extend(drawn);
         holders

@@ -1,4 +1,5 @@
 //! The import of logs.
+use super::broken;
 use super::clusters::Clusters;
 use super::complaints::Complaints;
 use super::event;
@@ -60,13 +61,20 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
         let form = |kind| format!("a line of `{kind}` in another form");
         let text = String::from_utf8_lossy(line.text);
         clusters.see(line.file, line.number, &text);
-        match event::read(&text) {
+        let event = event::read(&text);
+        let half = |event: &event::Event<'_>| {
+            event.last_address().is_some_and(|address| story.nodes.is_half(address))
+        };
+        match event {
+            Ok(Some(event)) if half(&event) => {
+                complaints.unread(line.file, line.number, line.at, broken::HALF)
+            }
             Ok(Some(event)) => {
                 clusters.decides(line.file, &event);
                 story.take(line.at, event)
             }
             Ok(None) => {}
-            Err(kind) => complaints.add(line.file, line.number, form(kind)),
+            Err(kind) => complaints.unread(line.file, line.number, line.at, form(kind)),
         }
     };
     while merged.next(&mut complaints, &mut take) {}
@@ -79,14 +87,17 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let hdfs_site: Vec<(String, String)> =
         site.settings.iter().map(|(key, value, _)| (key.clone(), value.clone())).collect();
     let settings = Settings::of(&story, &hdfs_site);
-    let rebuilt = rebuilt::rebuild(&sources.name, &story, &settings);
+    let (damaged, _) = complaints.unread_since(i64::MIN);
+    let rebuilt = rebuilt::rebuild(&sources.name, &story, &settings, damaged);
     let samples = ledger::samples(&rebuilt, &story.changes);
     let mut trace = tables::tables(&story, &rebuilt, &settings, &samples);
-    trace.run = about(&rebuilt, &samples, end, &trace);
+    let first = rebuilt.losses.iter().map(|loss| loss.declared).min().unwrap_or(i64::MIN);
+    let (_, unread) = complaints.unread_since(first);
+    trace.run = about(&rebuilt, &samples, end, &trace, unread);
     let mut notes = complaints.notes(&names);
     notes.extend(twice);
     notes.extend(site.notes);
-    notes.extend(open_end(&samples, end));
+    notes.extend(open_end(&samples, end, unread).filter(|_| rebuilt.gaps.tell_the_loss()));
     notes.extend(notes::of(&story, &rebuilt, &settings));
     let zero = rebuilt.losses[0].silent;
     let address = |loss: &rebuilt::Loss| rebuilt.cluster.nodes[loss.node.at()].address.clone();
@@ -117,12 +128,22 @@ fn left(samples: &[ledger::Sample]) -> u64 {
     samples.last().map_or(0, |(_, counts)| counts[0])
 }
 
-/// That the logs end before the repair does, where they do.
-fn open_end(samples: &[ledger::Sample], end: i64) -> Option<String> {
+/// That the logs end before the repair does, where they do; where lines cannot be read, that it is
+/// not known.
+fn open_end(samples: &[ledger::Sample], end: i64, unread: u64) -> Option<String> {
     let most = samples.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0);
     let (left, at) = (left(samples), log4j::text(end));
-    let open = format!("the logs end at {at}, before the repair: {left} of {most} blocks");
-    (left > 0).then(|| format!("{open} were not yet safe; what came after is not told"))
+    let note = match unread {
+        0 => format!(
+            "the logs end at {at}, before the repair: {left} of {most} blocks were not yet safe; \
+             what came after is not told"
+        ),
+        n => format!(
+            "{left} of {most} blocks are not seen to be safe again by {at}, the logs' end: {n} \
+             lines after the loss cannot be read, so whether they were is not known"
+        ),
+    };
+    (left > 0).then_some(note)
 }
 
 /// The run table; whoever writes it adds the scenario and the command.
@@ -131,6 +152,7 @@ fn about(
     samples: &[ledger::Sample],
     end: i64,
     trace: &Trace,
+    unread: u64,
 ) -> Vec<(String, String)> {
     let zero = rebuilt.losses[0].silent;
     let seconds = |ms: i64| ((ms - zero) as f64 / 1e3).to_string();
@@ -139,7 +161,7 @@ fn about(
     let fault = if rebuilt.losses[0].assumed { declared } else { zero };
     let safe = samples.last().filter(|(_, counts)| counts[0] == 0).map(|(at, _)| *at);
     // Of blocks that are not known nobody can say when they were safe.
-    let safe = safe.filter(|_| rebuilt.gaps.untold == 0);
+    let safe = safe.filter(|_| rebuilt.gaps.tell_the_loss());
     let last = trace.intervals.iter().map(|i| i.end).max().unwrap_or_default();
     let end_s = match safe {
         Some(at) => last.as_secs().max((at - zero) as f64 / 1e3).to_string(),
@@ -158,8 +180,11 @@ fn about(
     rows.extend(safe.map(|at| ("redundant_s", seconds(at.max(declared)))));
     rows.push(("unrepaired", left(samples).to_string()));
     let gaps = rebuilt.gaps;
-    let some = [("blocks_inferred", gaps.inferred), ("blocks_untold", gaps.untold)];
+    let some = [("blocks_inferred", gaps.inferred), ("lines_unread", unread)];
     rows.extend(some.into_iter().filter(|(_, n)| *n > 0).map(|(key, n)| (key, n.to_string())));
+    if !gaps.tell_the_loss() {
+        rows.push(("blocks_untold", (gaps.untold + gaps.unheard).to_string()))
+    }
     rows.into_iter().map(|(key, value)| (key.to_string(), value)).collect()
 }
 

@@ -20,6 +20,18 @@ pub(super) fn stamp(line: &[u8]) -> Option<(i64, &[u8])> {
     ok.then_some((date * 86_400_000 + of_day, rest))
 }
 
+/// Whether a line is the beginning of a stamp, its date at least, and nothing else.
+pub(super) fn is_half(line: &[u8]) -> bool {
+    let shapes: [&[u8]; 2] = [b"0000-00-00 00:00:00,000", b"00/00/00 00:00:00"];
+    let fits = |(have, want): (&u8, &u8)| match want {
+        b'0' => have.is_ascii_digit(),
+        b' ' => matches!(have, b' ' | b'T'),
+        other => have == other,
+    };
+    let begins = |shape: &&[u8]| line.len() <= shape.len() && line.iter().zip(*shape).all(fits);
+    line.len() >= 8 && shapes.iter().any(|shape| begins(shape))
+}
+
 fn long_date(text: &[u8]) -> Option<i64> {
     let year = number(&text[..4])?;
     let separated = text[4] == b'-' && text[7] == b'-';

@@ -1,7 +1,7 @@
 //! Several logs as one, by time; only lines that may matter, one of each file in memory.
 use super::complaints::Complaints;
-use super::log4j;
 use super::reading::Reading;
+use super::{broken, log4j};
 use crate::ingest::hdfs::error::{Bad, ImportError};
 use crate::ingest::hdfs::lines::Lines;
 use crate::ingest::hdfs::source::Input;
@@ -145,14 +145,21 @@ impl<'a> Merged<'a> {
             let line = match log.lines.next() {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
-                Err(bad) => return complaints.add(file, log.number + 1, bad.problem),
+                Err(bad) => {
+                    return complaints.unread(file, log.number + 1, i64::MAX, bad.problem);
+                }
             };
             log.number += 1;
             self.lines += 1;
             if line.ends_with(CUT) {
                 return complaints.add(file, log.number, "the last line is cut");
             }
-            let Some((at, rest)) = log4j::stamp(line) else { continue };
+            let Some((at, rest)) = log4j::stamp(line) else {
+                if let Some(what) = broken::without_time(line) {
+                    complaints.unread(file, log.number, log.last, what)
+                }
+                continue;
+            };
             if at.saturating_add(BACK) < log.last {
                 complaints.add(file, log.number, "the clock was put back")
             }
@@ -163,6 +170,9 @@ impl<'a> Merged<'a> {
                 log.line.extend_from_slice(rest);
                 log.next = Some(log.last);
                 return;
+            }
+            if broken::before_message(rest) {
+                complaints.unread(file, log.number, log.last, broken::HALF)
             }
         }
     }

@@ -9,6 +9,7 @@
 //! replicas (`BlockStateChange` at DEBUG; at INFO only deaths and new replicas); DataNodes' logs
 //! have when a copy was begun and sent. What logs cannot tell stays *unexplained*: heartbeats,
 //! disks, the use of disks and links, why a source waited longer than a heartbeat.
+mod broken;
 mod clusters;
 mod complaints;
 mod event;

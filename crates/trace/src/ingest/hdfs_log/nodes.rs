@@ -40,6 +40,16 @@ impl Nodes {
     pub(super) fn ids(&mut self, addresses: &[&str]) -> Vec<u32> {
         addresses.iter().map(|address| self.id(address)).collect()
     }
+    /// Whether it is none that is known, and one that is known begins like it.
+    pub(super) fn is_half(&self, address: &str) -> bool {
+        let next = self.by_address.range(address.to_string()..).next();
+        next.is_some_and(|(known, _)| known != address && known.starts_with(address))
+    }
+    /// Whether these logs saw it come.
+    pub(super) fn is_new(&self, id: u32) -> bool {
+        let node = &self.all[id as usize];
+        node.uuid.is_some() || node.rack.is_some()
+    }
     /// A sign of life.
     pub(super) fn acts(&mut self, id: u32, at: i64) {
         self.all[id as usize].sign = Some(at)

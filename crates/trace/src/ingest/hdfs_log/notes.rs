@@ -68,9 +68,25 @@ fn gaps(rebuilt: &Rebuilt) -> Vec<String> {
             "are older than the logs: that they were short, and of whom, is taken from the lines \
              of their repair (removeStoredBlock, LowRedundancyBlock, ask)",
         ),
+        (
+            gaps.unheard,
+            "were given to a lost node, and no line tells who took them (BlockStateChange at INFO \
+             does, addStoredBlock): how many were at risk, and until when, is not known",
+        ),
+        (
+            gaps.planned,
+            "have fewer addStoredBlock lines than their allocation has nodes, and some lines \
+             cannot be read: the nodes of the allocation are taken",
+        ),
         (gaps.drawn, "have live replicas that no line names: their nodes are drawn"),
         (gaps.unplaced, "are left out: no line tells who held them at the loss"),
     ];
     let some = of.into_iter().filter(|(n, _)| *n > 0);
-    some.map(|(n, text)| format!("{n} blocks {text}")).collect()
+    let mut notes: Vec<String> = some.map(|(n, text)| format!("{n} blocks {text}")).collect();
+    if gaps.silent && gaps.untold + gaps.unheard == 0 {
+        let what = "no line tells of any block that a lost node had, nor that it had none: give \
+                    the logs from before the loss, with BlockStateChange at INFO or DEBUG";
+        notes.push(what.into())
+    }
+    notes
 }

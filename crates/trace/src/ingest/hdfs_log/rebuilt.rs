@@ -38,13 +38,14 @@ pub(super) struct Rebuilt {
     pub(super) gaps: Gaps,
 }
 
-/// Rebuilds them.
-pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings) -> Rebuilt {
+/// Rebuilds them; `damaged` if there are lines that nobody can read.
+pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings, damaged: bool) -> Rebuilt {
     let (cluster, places) = number(name, story);
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     let (mut gaps, mut rows) = (Gaps::default(), Vec::new());
     for (id, block) in story.blocks.iter().filter(|(_, block)| !block.young) {
-        let holders = gaps.holders(story, *id, block, block.wanted(settings.replication));
+        let wanted = block.wanted(settings.replication);
+        let holders = gaps.holders(story, *id, block, wanted, damaged);
         if holders.is_empty() {
             continue;
         }
@@ -55,12 +56,15 @@ pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings) -> Rebuilt
             state: ReplicaState::Live,
             index: 0,
         }));
-        let wanted = block.wanted(settings.replication);
         map.push(*id, block.bytes, Redundancy::Replicated(wanted), &rows)
     }
     let mut losses: Vec<Loss> =
         story.dead.iter().map(|&node| loss(story, settings, node, places[node as usize])).collect();
     losses.sort_by_key(|loss| (loss.silent, loss.declared));
+    let struck = |replica: &Replica| losses.iter().any(|loss| loss.node == replica.node);
+    let empty = !map.replica.iter().any(struck);
+    gaps.silent =
+        empty && !(story.holders_told && story.dead.iter().all(|n| story.nodes.is_new(*n)));
     Rebuilt { cluster, map, losses, places, gaps }
 }
 

@@ -10,7 +10,7 @@ pub(super) struct Block {
     /// Replicas wanted, where a line says so.
     pub(super) wants: Option<u8>,
     /// Nodes that it was given to when it was new.
-    pub(super) planned: u8,
+    pub(super) planned: Vec<u32>,
     /// Who had it when the first node was declared dead.
     pub(super) holders: Vec<u32>,
     /// Who got it later.
@@ -38,7 +38,15 @@ pub(super) enum Short {
 impl Block {
     /// Replicas wanted, as far as the log tells.
     pub(super) fn wanted(&self, default: u8) -> u8 {
-        self.wants.unwrap_or(if self.planned > 0 { self.planned } else { default })
+        let planned = self.planned.len().min(255) as u8;
+        self.wants.unwrap_or(if planned > 0 { planned } else { default })
+    }
+
+    /// Nodes that it was given to, and no line has them take it or lose it.
+    pub(super) fn unheard(&self) -> impl Iterator<Item = u32> {
+        let heard = [&self.holders, &self.later, &self.gone];
+        let planned = self.planned.iter().copied();
+        planned.filter(move |node| !heard.iter().any(|nodes| nodes.contains(node)))
     }
 
     /// A line speaks of a replica there that no line before has told: it is older than the logs.
@@ -100,6 +108,8 @@ pub(super) struct Story {
     /// Nodes declared dead, in that order.
     pub(super) dead: Vec<u32>,
     pub(super) changes: Vec<Change>,
+    /// Before the first of them lines tell who has which block.
+    pub(super) holders_told: bool,
     /// Moves that the target tells before the NameNode does, and new replicas that nobody explains:
     /// the two logs race.
     moves: BTreeMap<i64, Option<u32>>,
@@ -125,7 +135,7 @@ impl Story {
             }
             Event::Allocated { block, nodes } => {
                 let young = !self.dead.is_empty();
-                let planned = nodes.len().min(255) as u8;
+                let planned = self.nodes.ids(&nodes);
                 self.blocks.insert(block, Block { planned, young, ..Block::default() });
             }
             Event::Added { block, node, bytes } => self.added(at, block, node, bytes),
@@ -190,6 +200,7 @@ impl Story {
         let node = self.nodes.id(node);
         self.nodes.acts(node, at);
         let after = !self.dead.is_empty();
+        self.holders_told |= !after;
         let block = self.blocks.entry(id).or_default();
         block.bytes = bytes.filter(|n| *n > 0).unwrap_or(block.bytes);
         let held = block.holders.contains(&node) || block.later.contains(&node);

@@ -1,0 +1,140 @@
+//! What a plan recommends is worth it: it meets the wish, and each of its changes gains something.
+use crate::plan_wishes::{CLIENTS, SMALL, event};
+use crate::tenbin::Place;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use tenbin::job;
+use tenbin::plan::answer::Answer;
+use tenbin::plan::budget::Budget;
+use tenbin::plan::gain::{is_faster, is_worth};
+use tenbin::plan::knob::Knob;
+use tenbin::plan::lab::Lab;
+use tenbin::plan::point::Point;
+use tenbin::plan::wish::Wishes;
+use tenbin::plan::{choose, fragment, grid, refine, say, search};
+
+const HOUR: Duration = Duration::from_secs(3600);
+const SEEDS: [u64; 6] = [1, 2, 3, 4, 5, 6];
+
+/// Does something with a lab of that scenario, of which nothing is cut.
+fn with_lab<T>(text: &str, act: impl FnOnce(&mut Lab<'_>) -> T) -> T {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let place = Place::new(&format!("plan-worth-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
+    let file = place.dir.join("small.toml");
+    std::fs::write(&file, text).expect("a file");
+    let read = |sets: &[(String, String)]| job::read(&file, sets);
+    let mut lab = Lab::new(&read).expect("a scenario");
+    lab.budget = Budget::of(u64::MAX / 4, HOUR);
+    act(&mut lab)
+}
+
+fn answer(lab: &mut Lab<'_>, wishes: &Wishes) -> Answer {
+    let found = search::search(lab, wishes, &SEEDS, &|_, _| ()).expect("a plan");
+    found.expect("an answer")
+}
+
+fn text(answer: &Answer) -> String {
+    say::text(answer, "a node is lost", fragment::Place::default())
+}
+
+fn slowed_by(part: f64) -> Wishes {
+    Wishes { slowdown: Some(part), ..Wishes::default() }
+}
+
+/// As after Ctrl-C: one seed of what is fast, all of what is gentle.
+#[test]
+fn the_best_so_far_is_held_against_the_wishes() {
+    let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
+    with_lab(&scenario, |lab| {
+        let now = lab.now.clone();
+        let fast = now.with(Knob::Multiplier, 32).with(Knob::MaxStreams, 32);
+        let gentle = now.with(Knob::Multiplier, 1).with(Knob::MaxStreams, 1);
+        let mut run =
+            |point: &Point, seeds| lab.run(std::slice::from_ref(point), seeds, None).expect("runs");
+        run(&now, &SEEDS[..1]);
+        run(&fast, &SEEDS[..1]);
+        assert_eq!(choose::so_far(lab, &Wishes::default()), fast);
+        let mut run =
+            |point: &Point, seeds| lab.run(std::slice::from_ref(point), seeds, None).expect("runs");
+        run(&now, &SEEDS);
+        run(&gentle, &SEEDS);
+        let slow = lab.slowdown(&gentle).expect("clients");
+        let between = (slow.mean + slow.ci95 + lab.slowdown(&now).unwrap().mean) / 2.0;
+        assert_eq!(choose::so_far(lab, &slowed_by(between)), gentle, "{slow:?}");
+        // Nothing meets it: the gentlest.
+        assert_eq!(choose::so_far(lab, &slowed_by(0.0)), gentle);
+        let recovery = lab.recovery(&now).expect("it ends");
+        let met = Wishes { within: Some(2.0 * recovery.mean), ..Wishes::default() };
+        assert_eq!(choose::so_far(lab, &met), now, "the present settings meet it");
+    })
+}
+
+/// By the test of `tenbin compare`, against the present settings and against what is left of it
+/// without any one change.
+#[test]
+fn each_change_gains_more_than_chance() {
+    let lost = event("node-lost", "dn-r1-01");
+    // The node is back before its repair is over.
+    let back = "[[event]]\nat = \"765s\"\nkind = \"node-back\"\ntarget = \"dn-r1-01\"\n";
+    let disk = event("disk-lost", "dn-r1-01/0");
+    for tail in [lost.clone(), lost + back, disk] {
+        with_lab(&format!("{SMALL}{tail}"), |lab| {
+            let answer = answer(lab, &Wishes::default());
+            let (now, best) = (lab.now.clone(), answer.settings.point.clone());
+            assert!(best == now || is_faster(lab, &best, &now), "{}", text(&answer));
+            for fewer in grid::without(&now, &best) {
+                let known = lab.runs(&fewer).len() == SEEDS.len();
+                assert!(!known || is_worth(lab, &best, &fewer), "{fewer:?}\n{}", text(&answer));
+            }
+        })
+    }
+}
+
+/// Between the last values that meet a wish and the first that do not nothing is left untried.
+#[test]
+fn near_a_wish_is_looked_closer() {
+    let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
+    with_lab(&scenario, |lab| {
+        let wish = slowed_by(0.3);
+        let answer = answer(lab, &wish);
+        assert!(answer.meets(), "{}", text(&answer));
+        let best = &answer.settings.point;
+        let mut between = refine::points(lab, &wish, best);
+        between.retain(|point| !lab.knows(point));
+        assert_eq!(between, [], "{}", text(&answer));
+    })
+}
+
+/// The copy limit is one of Hadoop 3.4.
+#[test]
+fn an_older_hadoop_is_not_told_of_the_copy_limit() {
+    let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
+    for (hadoop, tried) in [(None, true), (Some("3.3.6"), false), (Some("3.4.1"), true)] {
+        with_lab(&scenario, |lab| {
+            lab.hadoop = hadoop.map(str::to_string);
+            lab.budget = Budget::of(10_000_000, HOUR);
+            let answer = answer(lab, &slowed_by(0.1));
+            let limited = lab.points().any(|p| p.get(Knob::Bandwidth) > 0);
+            assert_eq!(limited, tried, "{hadoop:?}: {}", text(&answer));
+        })
+    }
+    let now = with_lab(&scenario, |lab| lab.now.clone());
+    let limited = now.with(Knob::Bandwidth, 40_000_000);
+    let line = &fragment::lines(&limited, &now, fragment::Place::default())[0];
+    assert!(line.how.starts_with("only where Hadoop is 3.4.0 or later: live"), "{}", line.how);
+    let back = &fragment::lines(&now, &limited, fragment::Place::default())[0];
+    assert_eq!(back.undo, "40000000, the same way", "as Hadoop takes it");
+}
+
+/// What passes before the last loss is noticed is no measure of what settings gain.
+#[test]
+fn a_late_loss_does_not_hide_what_settings_gain() {
+    let tail = event("maintenance", "dn-r2-01") + &event("node-lost", "dn-r1-01");
+    with_lab(&format!("{SMALL}{tail}"), |lab| {
+        let answer = answer(lab, &Wishes::default());
+        let (now, best) = (&answer.now.recovery.unwrap(), &answer.settings.recovery.unwrap());
+        assert!(answer.unnoticed.is_some_and(|s| s > 600.0), "{}", text(&answer));
+        let left = |mean: f64| mean - answer.unnoticed.unwrap();
+        assert!(left(best.mean) < 0.8 * left(now.mean), "{}", text(&answer));
+    })
+}

@@ -1,0 +1,58 @@
+//! Lines that are damaged: halves, and what is no text.
+use super::log4j;
+
+/// Of a line that ends before its message does.
+pub(super) const HALF: &str = "half a line";
+
+/// Levels of log4j.
+const LEVELS: [&[u8]; 6] = [b"INFO", b"DEBUG", b"WARN", b"ERROR", b"FATAL", b"TRACE"];
+
+/// What is wrong with a line without a time; nothing with one that goes on from the line before.
+pub(super) fn without_time(line: &[u8]) -> Option<&'static str> {
+    let control = |b: &u8| *b < b' ' && !matches!(b, b'\t' | b'\r' | 0x0c | 0x1b);
+    if std::str::from_utf8(line).is_err() || line.iter().any(control) {
+        return Some("bytes that are no text");
+    }
+    log4j::is_half(line).then_some(HALF)
+}
+
+/// Whether what stands behind the time ends before there is a message: no more than the level and
+/// one word without a colon.
+pub(super) fn before_message(rest: &[u8]) -> bool {
+    let mut words = rest.split(|b| *b == b' ').filter(|word| !word.is_empty());
+    let (level, logger, more) = (words.next(), words.next(), words.next());
+    let begun = |level: &[u8]| LEVELS.iter().any(|known| known.starts_with(level));
+    let named = |word: &[u8]| LEVELS.contains(&level.unwrap_or_default()) && !word.contains(&b':');
+    more.is_none() && level.is_none_or(begun) && logger.is_none_or(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Wherever a line is cut before its message, it is known for half a line; with its message it
+    /// is not, nor are the lines of a stack trace.
+    #[test]
+    fn halves() {
+        for line in [
+            "2026-11-20 17:01:43,575 INFO org.apache.hadoop.hdfs.StateChange: x",
+            "26/11/20 10:20:03 DEBUG BlockStateChange: BLOCK* ask",
+        ] {
+            let colon = line.find(": ").unwrap();
+            for end in 8..=line.len() {
+                let cut = &line.as_bytes()[..end];
+                let broken = match log4j::stamp(cut) {
+                    Some((_, rest)) => before_message(rest),
+                    None => without_time(cut).is_some(),
+                };
+                assert_eq!(broken, end <= colon, "{:?}", &line[..end])
+            }
+        }
+        for line in ["\tat java.lang.Thread.run(Thread.java:829)", "", "x", "2026 ways", "/****"] {
+            assert_eq!(without_time(line.as_bytes()), None, "{line}")
+        }
+        assert!(!before_message(b" INFO nothing at all"), "another layout");
+        assert_eq!(without_time(b"\0\x01"), Some("bytes that are no text"));
+        assert_eq!(without_time(b"\xff\xfe"), Some("bytes that are no text"));
+    }
+}
