@@ -1,4 +1,6 @@
 //! What is known of blocks that no input lists: how many each node holds, and how much.
+use crate::{Blocks, NodeId, Scenario};
+use std::collections::BTreeSet;
 use units::Bytes;
 
 /// Blocks whose map is drawn at run time, from the seed, to match what the NameNode's JMX counts.
@@ -14,6 +16,9 @@ pub struct Synthesis {
     pub coded: (u8, u8),
     /// By `NodeId`.
     pub held: Vec<Held>,
+    /// The whole map is too much: only the blocks that events concern are drawn, where they are
+    /// the smaller part.
+    pub concerned: bool,
 }
 
 /// What a node holds.
@@ -26,8 +31,39 @@ pub struct Held {
 }
 
 impl Synthesis {
+    /// A map of more replicas is too much where a part will do: to draw it takes longer than a run.
+    pub const WHOLE: u64 = 3_000_000;
+
+    /// Concerned blocks are drawn if they are at most one of so many.
+    const PART: u64 = 4;
+
     /// Replicas and internal blocks of all nodes.
     pub fn replicas(&self) -> u64 {
         self.held.iter().map(|held| held.blocks).sum()
+    }
+
+    /// Blocks that are on these nodes or short, at most.
+    pub fn on(&self, nodes: &[NodeId]) -> u64 {
+        let held = |node: &NodeId| self.held.get(node.at()).map_or(0, |held| held.blocks);
+        nodes.iter().map(held).sum::<u64>() + self.under_replicated
+    }
+}
+
+impl Scenario {
+    /// The nodes that events name, where only the blocks on them are drawn (and those that are
+    /// short already); `None` where all blocks are.
+    pub fn concerned(&self) -> Option<Vec<NodeId>> {
+        let named: BTreeSet<NodeId> =
+            self.events.iter().filter_map(|event| event.kind.node()).collect();
+        let named: Vec<NodeId> = named.into_iter().collect();
+        let some = match &self.blocks {
+            Blocks::Drawn(workload) => workload.concerned_only,
+            Blocks::Synthesised(s) => {
+                let few = || s.on(&named).saturating_mul(Synthesis::PART) <= s.blocks;
+                s.concerned && s.groups == 0 && self.balancer.is_none() && few()
+            }
+            Blocks::Parquet { .. } | Blocks::Given(_) => false,
+        };
+        some.then_some(named)
     }
 }

@@ -45,13 +45,14 @@ fn node(draw: &mut Draw, i: usize, racks: usize) -> Node {
 
 fn synthesis(draw: &mut Draw, nodes: usize) -> Synthesis {
     let mut held = || Held { blocks: draw.below(1 << 20) as u64, used: Bytes(draw.next() >> 1) };
-    let held = (0..nodes).map(|_| held()).collect();
+    let held: Vec<Held> = (0..nodes).map(|_| held()).collect();
     let coded = draw.below(2) == 0;
     Synthesis {
         blocks: draw.below(1 << 20) as u64,
         under_replicated: draw.below(9) as u64,
         groups: if coded { 1 + draw.below(9) as u64 } else { 0 },
         coded: if coded { (6, 3) } else { (0, 0) },
+        concerned: held.iter().map(|held| held.blocks).sum::<u64>() > Synthesis::WHOLE,
         held,
     }
 }

@@ -141,7 +141,7 @@ fn groups_lie_on_as_many_racks_as_there_are() {
             held[node].blocks += 1;
             held[node].used.0 += 30 << 20
         }
-        let synthesis = cluster::Synthesis { blocks, groups, coded, held, under_replicated: 0 };
+        let synthesis = cluster::Synthesis { blocks, groups, coded, held, ..Default::default() };
         scenario.blocks = cluster::Blocks::Synthesised(synthesis.clone());
         let map = load_blocks(&scenario, round as u64).unwrap();
         let counts: Vec<u64> = self::held(&map, synthesis.held.len()).iter().map(|h| h.0).collect();
@@ -198,6 +198,80 @@ fn recovery(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> f64 {
     about("redundant_s") - about("declared_s")
 }
 
+/// The scenario with the blocks alone that its events concern.
+fn concerned(scenario: &Scenario) -> Scenario {
+    let mut scenario = scenario.clone();
+    if let cluster::Blocks::Synthesised(synthesis) = &mut scenario.blocks {
+        synthesis.concerned = true
+    }
+    assert!(scenario.concerned().is_some());
+    scenario
+}
+
+/// Of a map that is too large: the named nodes hold what they should, and the other replicas of
+/// their blocks lie where they lie in the whole map.
+#[test]
+fn concerned_blocks_lie_as_among_all() {
+    let place = Place::new("synthesis-concerned");
+    let shop = imported(Sources { jmx: shop("nn-jmx.json.gz"), ..Sources::default() });
+    let scenario = place.scenario(&shop, "dn-r2-05");
+    let held = &shop.synthesis.as_ref().unwrap().held;
+    let lost = scenario.events[0].kind.node().unwrap();
+    let shares = |scenario: &Scenario| {
+        let mut counts = vec![0.0; held.len()];
+        for seed in 1..=20 {
+            let map = load_blocks(scenario, seed).unwrap();
+            for block in (0..map.len()).map(BlockIndex) {
+                let nodes: Vec<NodeId> = map.replicas(block).iter().map(|r| r.node).collect();
+                if nodes.contains(&lost) {
+                    nodes.iter().for_each(|node| counts[node.at()] += 1.0 / 20.0)
+                }
+            }
+        }
+        counts
+    };
+    let some = concerned(&scenario);
+    let map = load_blocks(&some, 1).unwrap();
+    let (blocks, bytes) = self::held(&map, held.len())[lost.at()];
+    assert_eq!((blocks, map.len() as u64), (held[lost.at()].blocks, held[lost.at()].blocks));
+    let data = held[lost.at()].used.0 as f64 * 512.0 / 516.0;
+    assert!((bytes as f64 - data).abs() <= 0.01 * data, "{bytes} of {data}");
+    let (all, some) = (shares(&scenario), shares(&some));
+    let racks = |counts: &[f64]| {
+        let of = |rack: &cluster::Rack| rack.nodes.iter().map(|n| counts[n.at()]).sum::<f64>();
+        scenario.cluster.racks.iter().map(of).collect::<Vec<f64>>()
+    };
+    let pairs = |all: &[f64], some: &[f64], near: f64, what: &str| {
+        for (at, (a, b)) in all.iter().zip(some).enumerate() {
+            assert!((a - b).abs() <= near * a, "{what} {at}: {a} of all, {b} of the concerned")
+        }
+    };
+    pairs(&racks(&all), &racks(&some), 0.05, "rack");
+    pairs(&all, &some, 0.25, "node");
+}
+
+/// As many nodes as events name get what they hold, blocks on several of them counted once.
+#[test]
+fn several_nodes_are_concerned() {
+    let place = Place::new("synthesis-several");
+    let shop = imported(Sources { jmx: shop("nn-jmx.json.gz"), ..Sources::default() });
+    let mut scenario = place.scenario(&shop, "dn-r2-05");
+    let more = place.scenario(&shop, "dn-r2-06").events;
+    scenario.events.extend(more);
+    let cluster::Blocks::Synthesised(synthesis) = &mut scenario.blocks else { unreachable!() };
+    (synthesis.blocks, synthesis.under_replicated) = (synthesis.blocks + 20, 60);
+    let (wished, named) = (synthesis.held.clone(), scenario.events.iter());
+    let named: Vec<NodeId> = named.filter_map(|event| event.kind.node()).collect();
+    let map = load_blocks(&concerned(&scenario), 1).unwrap();
+    let held = held(&map, wished.len());
+    named.iter().for_each(|n| assert_eq!(held[n.at()].0, wished[n.at()].blocks, "{n:?}"));
+    let of = |block: u32| map.replicas(BlockIndex(block));
+    let short = (0..map.len()).filter(|block| of(*block).len() < 3).count();
+    assert_eq!(short, 60, "all that is short, wherever it lies");
+    let far = |block: &u32| !of(*block).iter().any(|r| named.contains(&r.node));
+    assert!((0..map.len()).filter(far).all(|block| of(block).len() == 2), "and no other block");
+}
+
 /// The bound of the feature: the median over seeds of what the drawn map takes to repair is within
 /// 5 % of what the listed map takes.
 #[test]
@@ -215,8 +289,13 @@ fn it_repairs_as_the_listed_map_does() {
             all.sort_by(f64::total_cmp);
             all[3]
         };
-        let drawn = median(&|seed| recovery(&drawn, load_blocks(&drawn, seed).unwrap(), seed));
+        let of = |drawn: &Scenario| {
+            median(&|seed| recovery(drawn, load_blocks(drawn, seed).unwrap(), seed))
+        };
         let real = median(&|seed| recovery(&real, Arc::clone(&map), seed));
-        assert!((drawn / real - 1.0).abs() < 0.05, "{lost}: {drawn} s drawn, {real} s listed");
+        // The blocks alone that are concerned, too, as in a map that is too large.
+        for drawn in [of(&drawn), of(&concerned(&drawn))] {
+            assert!((drawn / real - 1.0).abs() < 0.05, "{lost}: {drawn} s drawn, {real} s listed");
+        }
     }
 }

@@ -158,7 +158,13 @@ fn provenance(scenario: &Scenario, trace_hash: u128) -> Vec<Provenance> {
         row("tenbin", env!("CARGO_PKG_VERSION").into()),
     ];
     if let Blocks::Synthesised(counted) = &scenario.blocks {
-        let drawn = "synthesised: drawn for each seed to match every node’s numBlocks and used";
+        let drawn = match scenario.concerned() {
+            None => "synthesised: drawn for each seed to match every node’s numBlocks and used",
+            Some(_) => {
+                "synthesised: of so many, those that events concern are drawn for each seed to \
+                 match their nodes’ numBlocks and used"
+            }
+        };
         rows.push(row("Block map", format!("{} blocks, {drawn}", counted.blocks)));
     }
     if let Blocks::Parquet { .. } | Blocks::Synthesised(_) = scenario.blocks {

@@ -53,7 +53,15 @@ impl Need {
                 return Some(Need { nodes, on_lost: per_node * named.len() as u128, map });
             }
             Blocks::Parquet { blocks, replicas, .. } => (*blocks, *replicas),
-            Blocks::Synthesised(counted) => (counted.blocks + counted.groups, counted.replicas()),
+            Blocks::Synthesised(counted) => match scenario.concerned() {
+                None => (counted.blocks + counted.groups, counted.replicas()),
+                Some(some) => {
+                    let blocks = counted.on(&some);
+                    let each = counted.replicas().div_ceil(counted.blocks.max(1));
+                    let map = Map::Told { blocks: blocks.into(), replicas: (blocks * each).into() };
+                    return Some(Need { nodes, on_lost: blocks.into(), map });
+                }
+            },
             Blocks::Given(_) => return None,
         };
         let on_lost = u128::from(replicas) * named.len() as u128 / nodes.max(1);

@@ -184,13 +184,15 @@ fn blocks(
 fn synthesis(document: &Document, held: Vec<Held>, problems: &mut Vec<Problem>) -> Synthesis {
     let mut count = |key| count_of(document, key, problems);
     let units = (count("blocks.data"), count("blocks.parity"));
-    let synthesis = Synthesis {
+    let mut synthesis = Synthesis {
+        concerned: false,
         blocks: count("blocks.blocks"),
         under_replicated: count("blocks.under_replicated"),
         groups: count("blocks.groups"),
         coded: (units.0.min(255) as u8, units.1.min(255) as u8),
         held,
     };
+    synthesis.concerned = synthesis.replicas() > Synthesis::WHOLE;
     let place = |key| document.get(key).map(|entry| entry.place.clone());
     if synthesis.groups > 0 && (units.0 == 0 || units.0 + units.1 > 255) {
         let found = format!("{} data and {} parity units", units.0, units.1);

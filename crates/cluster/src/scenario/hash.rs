@@ -1,6 +1,7 @@
 //! The scenario's hash.
 use super::layers::{Slot, Values};
 use super::{Blocks, EventKind, Foreground, Scenario, Workload};
+use crate::Synthesis;
 use crate::keys::{self, Absent, Key};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -55,11 +56,21 @@ pub(super) fn hash(scenario: &Scenario, values: &Values) -> String {
     }
     let _ = match &scenario.blocks {
         Blocks::Parquet { sha256, .. } => writeln!(text, "blocks {sha256}"),
-        Blocks::Synthesised(synthesis) => writeln!(text, "blocks {synthesis:?}"),
+        Blocks::Synthesised(synthesis) => writeln!(text, "blocks {}", counted(synthesis)),
         Blocks::Drawn(workload) => writeln!(text, "blocks {}", drawn(workload)),
         Blocks::Given(map) => writeln!(text, "blocks {map:?}"),
     };
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The counts as they were written when every map was drawn whole.
+fn counted(synthesis: &Synthesis) -> String {
+    let Synthesis { blocks, under_replicated, groups, coded, held, concerned } = synthesis;
+    let part = if *concerned { " concerned" } else { "" };
+    format!(
+        "Synthesis {{ blocks: {blocks:?}, under_replicated: {under_replicated:?}, groups: \
+         {groups:?}, coded: {coded:?}, held: {held:?} }}{part}"
+    )
 }
 
 /// The workload as it was written when there were no groups.

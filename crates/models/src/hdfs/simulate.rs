@@ -17,8 +17,7 @@ use super::{
 };
 use crate::hardware::{Resource, Resources};
 use cluster::{
-    BlockIndex, BlockMap, Blocks, EventKind, InterRack, NodeId, Pacing, Redundancy, Scenario,
-    Sharing,
+    BlockIndex, BlockMap, EventKind, InterRack, NodeId, Pacing, Redundancy, Scenario, Sharing,
 };
 use engine::{Effort, Execution, Group, Lps, Nanos, Shared, Topology, World};
 use std::{cell::Cell, ops::ControlFlow, sync::Arc};
@@ -113,7 +112,7 @@ pub fn simulate(
         racks: scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect(),
         by_node: ByNode::new(&blocks, scenario.cluster.nodes.len()),
         cluster: scenario.cluster.clone(),
-        all_blocks: !matches!(&scenario.blocks, Blocks::Drawn(w) if w.concerned_only),
+        all_blocks: scenario.concerned().is_none(),
         foreground: scenario.foreground.clone(),
         blocks,
         resources,

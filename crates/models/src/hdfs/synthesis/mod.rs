@@ -10,7 +10,12 @@
 //! node holds more than there are blocks); each node's bytes within 1 % where lengths up to
 //! `dfs.blocksize` allow it; no block twice on a node; HDFS's rack rule but for what cannot be met.
 //!
+//! *A map of more than [`Synthesis::WHOLE`] replicas* is not drawn whole where events concern few
+//! of its blocks ([`concerned`]): those alone are drawn, and the nodes that events name hold what
+//! they should. The others change nothing but free space, which the cluster file has.
+//!
 //! *What it takes*: the map, 8 bytes a replica and 21 a block, and some words a node.
+mod concerned;
 mod level;
 mod place;
 mod plan;
@@ -35,16 +40,30 @@ pub fn draw(
     if synthesis.blocks + synthesis.groups > 0 && plan.holders == 0 {
         return Err("the cluster file counts blocks, and no node of it holds any".into());
     }
-    let racks: Vec<u32> = scenario.cluster.nodes.iter().map(|n| n.rack.0).collect();
-    let map = place::place(&scenario.cluster, synthesis, &plan, seed, go_on);
-    let Some(mut map) = map else { return Ok(None) };
-    level::level(&mut map, &synthesis.held, &racks, seed);
-    if !go_on() {
-        return Ok(None);
-    }
-    sizes::fit(&mut map, &synthesis.held, scenario.hdfs.blocksize.0, seed);
+    let named = scenario.concerned();
+    let map = match &named {
+        Some(nodes) => concerned::place(scenario, synthesis, &plan, nodes, seed, go_on),
+        None => whole(scenario, synthesis, &plan, seed, go_on),
+    };
+    let Some(mut map) = map.filter(|_| go_on()) else { return Ok(None) };
+    let targets = sizes::targets(&synthesis.held, named.as_deref());
+    sizes::fit(&mut map, &synthesis.held, &targets, scenario.hdfs.blocksize.0, seed);
     settle(&mut map, scenario);
     Ok(Some(map))
+}
+
+/// All blocks, without lengths.
+fn whole(
+    scenario: &Scenario,
+    synthesis: &Synthesis,
+    plan: &Plan,
+    seed: u64,
+    go_on: &dyn Fn() -> bool,
+) -> Option<BlockMap> {
+    let racks: Vec<u32> = scenario.cluster.nodes.iter().map(|n| n.rack.0).collect();
+    let mut map = place::place(&scenario.cluster, synthesis, plan, seed, go_on)?;
+    level::level(&mut map, &synthesis.held, &racks, seed);
+    Some(map)
 }
 
 /// A node's replicas are dealt out to its disks in turn, and count as its operator's wish says.

@@ -7,7 +7,7 @@ use policy::{NodeView, View, placement};
 use units::Bytes;
 
 /// Ids of replicated blocks begin here, as HDFS's do; groups at the least number, 16 apart.
-const FIRST_ID: i64 = 1 << 30;
+pub(super) const FIRST_ID: i64 = 1 << 30;
 
 /// Blocks between two questions whether to go on.
 const ASK_EVERY: u64 = 1024;
@@ -87,6 +87,6 @@ fn place_groups(
 }
 
 /// On a disk that is chosen later.
-fn replica(node: NodeId, index: u8) -> Replica {
+pub(super) fn replica(node: NodeId, index: u8) -> Replica {
     Replica { node, disk: DiskId(0), state: ReplicaState::Live, index }
 }

@@ -34,6 +34,23 @@ impl Plan {
         Plan { holders, blocks, wanted: each, more, short: 0 }
     }
 
+    /// Blocks that lack a replica, of which they want [`Plan::least`].
+    pub(super) fn short(self) -> u64 {
+        self.short
+    }
+
+    /// Replicas that every block wants at least.
+    pub(super) fn least(self) -> u8 {
+        self.wanted
+    }
+
+    /// Replicas of a block that some node holds: who has more of them is met more often.
+    pub(super) fn wanted(self, dice: &mut Draw) -> u8 {
+        let each = u64::from(self.wanted);
+        let (more, all) = (self.more * (each + 1), self.blocks * each + self.more);
+        self.wanted.saturating_add(u8::from(more > 0 && dice.below(all) < more))
+    }
+
     /// Replicas wanted and held of each block, in their order, spread evenly over it.
     pub(super) fn blocks(self, seed: u64) -> impl Iterator<Item = (u8, u8)> {
         let mut dice = Draw::keyed(seed, "synthesis plan", 0, 0);

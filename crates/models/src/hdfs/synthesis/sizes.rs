@@ -3,7 +3,7 @@
 //! Most blocks of a file are full, its last is not: a share of the blocks has `dfs.blocksize`, the
 //! others anything below it, so that the mean is that of the cluster. Then the others are scaled,
 //! node by node and round by round, until each node's sum is right.
-use cluster::{BlockIndex, BlockMap, Held, Redundancy};
+use cluster::{BlockIndex, BlockMap, Held, NodeId, Redundancy};
 use engine::Draw;
 
 /// `used` counts a file of checksums beside each replica: 4 bytes for 512
@@ -17,24 +17,44 @@ const ROUNDS: usize = 24;
 /// Full blocks are scaled, too, if scaling the others leaves a node farther off than this.
 const FAR: f64 = 0.01;
 
-/// Gives every block its length.
-pub(super) fn fit(map: &mut BlockMap, held: &[Held], blocksize: u64, seed: u64) {
+/// What each node is to hold, where it is to hold all that it has: `only` these, if not all.
+pub(super) fn targets(held: &[Held], only: Option<&[NodeId]>) -> Vec<Option<u64>> {
     let (mul, div) = (u128::from(OF_USED.0), u128::from(OF_USED.1));
     let data = |held: &Held| (u128::from(held.used.0) * mul / div) as u64;
-    let target: Vec<u64> = held.iter().map(data).collect();
-    let sum: u128 = target.iter().map(|t| u128::from(*t)).sum();
-    let mean = (sum / (map.replica.len().max(1) as u128)) as u64;
+    let fits = |at: usize| only.is_none_or(|nodes| nodes.contains(&NodeId(at as u32)));
+    held.iter().enumerate().map(|(at, held)| fits(at).then(|| data(held))).collect()
+}
+
+/// Gives every block its length.
+pub(super) fn fit(
+    map: &mut BlockMap,
+    held: &[Held],
+    target: &[Option<u64>],
+    blocksize: u64,
+    seed: u64,
+) {
+    let mean = mean(held, target).or_else(|| mean(held, &targets(held, None))).unwrap_or(0);
     // Where blocks are larger than the setting, it was another when they were written.
     let full = blocksize.max(mean).max(1);
     start(map, full, mean, seed);
-    if scale(map, &target, full, false) > FAR {
-        scale(map, &target, full, true);
+    if scale(map, target, full, false) > FAR {
+        scale(map, target, full, true);
     }
     for at in 0..map.id.len() {
         if let Redundancy::ErasureCoded { data, .. } = map.redundancy[at] {
             map.bytes[at] = map.bytes[at].saturating_mul(u64::from(data.max(1)))
         }
     }
+}
+
+/// Of a replica, where a node with a target holds any.
+fn mean(held: &[Held], target: &[Option<u64>]) -> Option<u64> {
+    let of = |(held, target): (&Held, &Option<u64>)| Some((held.blocks, (*target)?));
+    let known = held.iter().zip(target).filter_map(of);
+    let (replicas, sum) = known.fold((0u128, 0u128), |(replicas, sum), (blocks, bytes)| {
+        (replicas + u128::from(blocks), sum + u128::from(bytes))
+    });
+    (replicas > 0).then(|| (sum / replicas) as u64)
 }
 
 /// Full blocks and others, by a coin for each block.
@@ -48,7 +68,7 @@ fn start(map: &mut BlockMap, full: u64, mean: u64, seed: u64) {
 }
 
 /// Scales lengths; those of full blocks only if `all`. Returns how far the worst node is off.
-fn scale(map: &mut BlockMap, target: &[u64], full: u64, all: bool) -> f64 {
+fn scale(map: &mut BlockMap, target: &[Option<u64>], full: u64, all: bool) -> f64 {
     let mut worst = 0.0;
     for round in 0..=ROUNDS {
         let (total, free) = sums(map, target.len(), if all { u64::MAX } else { full });
@@ -57,7 +77,8 @@ fn scale(map: &mut BlockMap, target: &[u64], full: u64, all: bool) -> f64 {
             break;
         }
         let factor = |at: usize| {
-            let wish = target[at] as f64 - (total[at] - free[at]);
+            let Some(target) = target[at] else { return 1.0 };
+            let wish = target as f64 - (total[at] - free[at]);
             if free[at] > 0.0 { (wish / free[at]).clamp(0.25, 4.0) } else { 1.0 }
         };
         let factors: Vec<f64> = (0..target.len()).map(factor).collect();
@@ -90,9 +111,10 @@ fn sums(map: &BlockMap, nodes: usize, full: u64) -> (Vec<f64>, Vec<f64>) {
     (total, free)
 }
 
-fn off(total: &[f64], target: &[u64]) -> f64 {
-    let far = |(have, want): (&f64, &u64)| {
-        if *want == 0 { 0.0 } else { (have / *want as f64 - 1.0).abs() }
+fn off(total: &[f64], target: &[Option<u64>]) -> f64 {
+    let far = |(have, want): (&f64, &Option<u64>)| match want {
+        None | Some(0) => 0.0,
+        Some(want) => (have / *want as f64 - 1.0).abs(),
     };
     total.iter().zip(target).map(far).fold(0.0, f64::max)
 }

@@ -7,6 +7,8 @@ const ROUNDS: usize = 40;
 
 /// Writers' nodes with their shares, for drawing.
 pub(super) struct Writers {
+    /// By node: how many of a block's other replicas the policy gives it, on average.
+    pub(super) even: Vec<f64>,
     /// Sums of the shares up to each node.
     sums: Vec<f64>,
 }
@@ -28,12 +30,14 @@ impl Writers {
         let writes = rack_shares(&size, &holds, others);
         let arrive = arrivals(&writes, &size);
         let mut beyond: Vec<f64> = Vec::with_capacity(held.len());
+        let mut evens: Vec<f64> = Vec::with_capacity(held.len());
         let mut of_rack = vec![0.0; count];
         for (held, &rack) in held.iter().zip(racks) {
             let rack = rack as usize;
             let even = others * arrive[rack] / size[rack].max(1.0);
             let own = if held.blocks > 0 { held.blocks as f64 / blocks - even } else { 0.0 };
             beyond.push(own.max(0.0));
+            evens.push(if held.blocks > 0 { even } else { 0.0 });
             of_rack[rack] += own.max(0.0)
         }
         let mut sum = 0.0;
@@ -44,7 +48,15 @@ impl Writers {
             sum += writes[rack] * of;
             sum
         };
-        Writers { sums: beyond.into_iter().enumerate().map(share).collect() }
+        Writers { sums: beyond.into_iter().enumerate().map(share).collect(), even: evens }
+    }
+
+    /// By node: its part of all writers.
+    pub(super) fn shares(&self) -> Vec<f64> {
+        let total = self.sums.last().copied().unwrap_or(0.0);
+        let before = std::iter::once(&0.0).chain(&self.sums);
+        let part = |(sum, before): (&f64, &f64)| (sum - before) / total.max(f64::MIN_POSITIVE);
+        self.sums.iter().zip(before).map(part).collect()
     }
 
     /// A writer's node.

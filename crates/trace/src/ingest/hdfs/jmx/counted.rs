@@ -90,6 +90,7 @@ impl Counted {
             under_replicated: (self.under + self.pending).min(self.blocks),
             groups: self.groups,
             coded: self.coded,
+            concerned: held.iter().map(|held| held.blocks).sum::<u64>() > Synthesis::WHOLE,
             held,
         }
     }

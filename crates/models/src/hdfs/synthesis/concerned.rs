@@ -1,0 +1,256 @@
+//! Of a map that is too large to be drawn whole: the blocks with a replica on a node that an event
+//! names, and those that are short already.
+//!
+//! What the whole map would hold of them is drawn without the rest. Nodes are drawn as the default
+//! policy draws them, each as much oftener as it holds more than the policy alone would give it
+//! (there replicas would have moved to). A concerned node is its block's writer, or has one of the
+//! other replicas, in the parts in which it would hold both; each gets as many blocks as it holds.
+//! A block with k replicas on such nodes could be met in k ways, so it is taken with probability
+//! 1/k.
+use super::place::{FIRST_ID, replica};
+use super::plan::Plan;
+use super::writers::Writers;
+use cluster::{BlockMap, NodeId, Redundancy, Replica, Scenario, Synthesis};
+use engine::Draw;
+
+/// Draws of a node before the next that fits is taken.
+const TRIES: usize = 64;
+
+/// Blocks between two questions whether to go on.
+const ASK_EVERY: u64 = 1024;
+
+/// The nodes as the writers of blocks found them.
+struct World<'a> {
+    racks: Vec<u32>,
+    members: &'a [cluster::Rack],
+    /// By node: odds of a writer there, of one whose block has its other replicas elsewhere than in
+    /// its rack, and of such a replica. Sums up to each node.
+    writes: Vec<f64>,
+    writes_afar: Vec<f64>,
+    takes: Vec<f64>,
+    /// By node: the part of its replicas that are its writers'.
+    own: Vec<f64>,
+    /// Replicas that a concerned node has still to get; of others, `None`.
+    left: Vec<Option<u64>>,
+    /// Of all of them.
+    open: u64,
+    one_rack: bool,
+}
+
+/// The map without lengths, or `None` when `go_on` says no.
+pub(super) fn place(
+    scenario: &Scenario,
+    synthesis: &Synthesis,
+    plan: &Plan,
+    nodes: &[NodeId],
+    seed: u64,
+    go_on: &dyn Fn() -> bool,
+) -> Option<BlockMap> {
+    let mut world = World::new(scenario, synthesis, nodes);
+    let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
+    let mut rows: Vec<Replica> = Vec::new();
+    let mut number = 0;
+    // What is short is so wherever it lies; then what the nodes hold besides.
+    let mut short = plan.short();
+    let starts = Starts::new(nodes, &world.left);
+    while short > 0 || world.open > 0 {
+        if number % ASK_EVERY == 0 && !go_on() {
+            return None;
+        }
+        let mut dice = Draw::keyed(seed, "synthesis concerned", number, 0);
+        number += 1;
+        let (wanted, placed) = match short {
+            0 => {
+                let wanted = plan.wanted(&mut dice);
+                let node = starts.draw(&world.left, &mut dice);
+                let placed = world.block_at(node, wanted, &mut dice);
+                let ways = placed.iter().filter(|n| world.left[n.at()].is_some()).count();
+                if dice.below(ways.max(1) as u64) > 0 {
+                    continue;
+                }
+                (wanted, placed)
+            }
+            _ => {
+                short -= 1;
+                let wanted = plan.least();
+                (wanted, world.block(wanted.saturating_sub(1), &mut dice))
+            }
+        };
+        world.give(&placed);
+        rows.clear();
+        rows.extend(placed.into_iter().map(|node| replica(node, 0)));
+        map.push(FIRST_ID + map.len() as i64, 0, Redundancy::Replicated(wanted), &rows)
+    }
+    Some(map)
+}
+
+impl<'a> World<'a> {
+    fn new(scenario: &'a Scenario, synthesis: &Synthesis, nodes: &[NodeId]) -> World<'a> {
+        let cluster = &scenario.cluster;
+        let racks: Vec<u32> = cluster.nodes.iter().map(|n| n.rack.0).collect();
+        let (held, blocks) = (&synthesis.held, synthesis.blocks.max(1) as f64);
+        let mean = (synthesis.replicas() as f64 / blocks).clamp(1.0, 10.0);
+        let writers = Writers::new(held, &racks, mean);
+        let shares = writers.shares();
+        let expected = |at: usize| shares[at] + writers.even[at];
+        let ratio = |at: usize| match expected(at) > 0.0 {
+            true => held[at].blocks as f64 / blocks / expected(at),
+            false => 0.0,
+        };
+        let ratios: Vec<f64> = (0..held.len()).map(ratio).collect();
+        let mut of_rack = vec![0.0; cluster.racks.len()];
+        racks.iter().zip(&ratios).for_each(|(rack, ratio)| of_rack[*rack as usize] += ratio);
+        let all: f64 = of_rack.iter().sum();
+        let writes = |at: usize| shares[at] * ratios[at];
+        // Another rack's node gets a replica of this writer's block with its part of all but the
+        // writer's rack.
+        let afar = |at: usize| {
+            let others = all - of_rack[racks[at] as usize];
+            if others > all * 1e-9 { writes(at) / others } else { 0.0 }
+        };
+        let mut left = vec![None; held.len()];
+        nodes.iter().for_each(|node| left[node.at()] = Some(held[node.at()].blocks));
+        World {
+            members: &cluster.racks,
+            writes: sums(held.len(), writes),
+            writes_afar: sums(held.len(), afar),
+            takes: sums(held.len(), |at| ratios[at]),
+            own: (0..held.len()).map(|at| shares[at] / expected(at).max(1e-300)).collect(),
+            open: left.iter().flatten().sum(),
+            left,
+            one_rack: of_rack.iter().filter(|sum| **sum > 0.0).count() < 2,
+            racks,
+        }
+    }
+
+    /// A block anywhere.
+    fn block(&self, replicas: u8, dice: &mut Draw) -> Vec<NodeId> {
+        let first = self.draw(&self.writes, dice, |_| true);
+        self.filled(first.into_iter().collect(), replicas, dice)
+    }
+
+    /// A block with a replica on `node`.
+    fn block_at(&self, node: NodeId, replicas: u8, dice: &mut Draw) -> Vec<NodeId> {
+        if replicas < 2 || dice.unit() < self.own[node.at()] {
+            return self.filled(vec![node], replicas, dice);
+        }
+        let (sums, rack) = match self.one_rack {
+            true => (&self.writes, None),
+            false => (&self.writes_afar, Some(self.rack(node))),
+        };
+        let writer = self.draw(sums, dice, |n| n != node && Some(self.rack(n)) != rack);
+        self.filled(writer.into_iter().chain([node]).collect(), replicas, dice)
+    }
+
+    /// The replicas that are not there yet: the second in another rack, the third in the second's,
+    /// the others anywhere but not too many in one rack (`BlockPlacementPolicyDefault`).
+    fn filled(&self, mut placed: Vec<NodeId>, replicas: u8, dice: &mut Draw) -> Vec<NodeId> {
+        let racks = self.members.len().max(1);
+        let most = (usize::from(replicas).saturating_sub(1)) / racks + 2;
+        while placed.len() < usize::from(replicas) {
+            let new = |n: NodeId| !placed.contains(&n);
+            let in_rack =
+                |n: NodeId| placed.iter().filter(|p| self.rack(**p) == self.rack(n)).count();
+            let next = match placed[..] {
+                [first] if !self.one_rack => {
+                    self.draw(&self.takes, dice, |n| self.rack(n) != self.rack(first))
+                }
+                [_, second] if !self.one_rack => self.near(second, &placed, dice),
+                _ => None,
+            };
+            let next = next
+                .or_else(|| self.draw(&self.takes, dice, |n| new(n) && in_rack(n) < most))
+                .or_else(|| self.draw(&self.takes, dice, new));
+            match next {
+                Some(node) => placed.push(node),
+                None => break,
+            }
+        }
+        placed
+    }
+
+    /// Another node of the same rack.
+    fn near(&self, node: NodeId, placed: &[NodeId], dice: &mut Draw) -> Option<NodeId> {
+        let members = &self.members[self.rack(node) as usize].nodes;
+        let fits = |n: &NodeId| !placed.contains(n) && self.has_room(*n);
+        let weight =
+            |n: &NodeId| self.takes[n.at()] - n.at().checked_sub(1).map_or(0.0, |b| self.takes[b]);
+        let all: f64 = members.iter().filter(|n| fits(n)).map(weight).sum();
+        let mut ticket = dice.unit() * all;
+        let hit = members.iter().filter(|n| fits(n) && weight(n) > 0.0).find(|n| {
+            ticket -= weight(n);
+            ticket < 0.0
+        });
+        hit.copied()
+    }
+
+    /// A node by these odds that fits and has room.
+    fn draw(&self, sums: &[f64], dice: &mut Draw, fits: impl Fn(NodeId) -> bool) -> Option<NodeId> {
+        let total = sums.last().copied().unwrap_or(0.0);
+        let node = |ticket: f64| {
+            NodeId(sums.partition_point(|sum| *sum <= ticket).min(sums.len() - 1) as u32)
+        };
+        let fits = |n: &NodeId| self.has_room(*n) && fits(*n);
+        if let Some(node) = (0..TRIES).map(|_| node(dice.unit() * total)).find(|n| fits(n)) {
+            return Some(node);
+        }
+        // Hardly any fits: the next one that holds something.
+        let holds = |at: usize| self.takes[at] > at.checked_sub(1).map_or(0.0, |b| self.takes[b]);
+        let (count, first) = (sums.len(), dice.below(sums.len() as u64) as usize);
+        let rest = (0..count).map(|turn| (first + turn) % count).filter(|at| holds(*at));
+        rest.map(|at| NodeId(at as u32)).find(|n| fits(n))
+    }
+
+    fn rack(&self, node: NodeId) -> u32 {
+        self.racks[node.at()]
+    }
+
+    /// Concerned nodes get no more than they hold.
+    fn has_room(&self, node: NodeId) -> bool {
+        self.left[node.at()] != Some(0)
+    }
+
+    fn give(&mut self, placed: &[NodeId]) {
+        for node in placed {
+            if let Some(left) = self.left[node.at()].as_mut().filter(|left| **left > 0) {
+                *left -= 1;
+                self.open -= 1
+            }
+        }
+    }
+}
+
+/// Concerned nodes, by what they hold.
+struct Starts {
+    nodes: Vec<NodeId>,
+    sums: Vec<f64>,
+}
+
+impl Starts {
+    fn new(nodes: &[NodeId], left: &[Option<u64>]) -> Starts {
+        let of = |at: usize| left[nodes[at].at()].unwrap_or(0) as f64;
+        Starts { nodes: nodes.to_vec(), sums: sums(nodes.len(), of) }
+    }
+
+    /// One that has still something to get.
+    fn draw(&self, left: &[Option<u64>], dice: &mut Draw) -> NodeId {
+        let total = self.sums.last().copied().unwrap_or(0.0);
+        let node = |ticket: f64| {
+            self.nodes[self.sums.partition_point(|sum| *sum <= ticket).min(self.nodes.len() - 1)]
+        };
+        let is_open = |node: &NodeId| left[node.at()] != Some(0);
+        let drawn = (0..TRIES).map(|_| node(dice.unit() * total)).find(is_open);
+        let most = || self.nodes.iter().copied().max_by_key(|node| left[node.at()]);
+        drawn.or_else(most).expect("one is open")
+    }
+}
+
+fn sums(count: usize, of: impl Fn(usize) -> f64) -> Vec<f64> {
+    let mut sum = 0.0;
+    (0..count)
+        .map(|at| {
+            sum += of(at);
+            sum
+        })
+        .collect()
+}
