@@ -8,7 +8,8 @@ use cluster::Foreground;
 /// Requests that a percentile is told of at least.
 const ENOUGH: usize = analysis::foreground::ENOUGH;
 
-/// After the first run was broken off by the clock: one of them is more than there is time for.
+/// After the first run was broken off by the clock, or took so long that it leaves no time for
+/// others.
 ///
 /// # Errors
 /// Bad input, unless it was the user who broke it off.
@@ -18,10 +19,11 @@ pub fn refuse_too_many(lab: &Lab<'_>) -> Result<(), Failure> {
         return Ok(());
     };
     Err(job::bad(format!(
-        "workload.foreground: one run beside {} is not over after {:.0} s of computing, and a plan \
-         needs dozens; expected fewer clients, or longer pauses (think) or requests (read_bytes, \
+        "workload.foreground: one run beside {} {} {:.0} s of computing, and a plan needs dozens; \
+         expected fewer clients, or longer pauses (think) or requests (read_bytes, \
          write_bytes), which are fewer; nothing was written",
         words(&clients),
+        if lab.runs(&lab.now).is_empty() { "is not over after" } else { "takes" },
         lab.budget.elapsed().as_secs_f64()
     )))
 }

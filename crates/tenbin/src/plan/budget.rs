@@ -16,8 +16,12 @@ const EVENT: u64 = 10;
 /// (Plans of the shop on one machine: 0.10 µs a unit beside 60 reads a second, 0.30 µs without.)
 const CLIENTS: u64 = 3;
 
-/// After so long no run goes on.
+/// After so long no run goes on,
 const CLOCK: Duration = Duration::from_secs(48);
+
+/// less, beside clients, so many times what one takes: those that have just ended are still read
+/// then, and the trace of the first is written.
+const TAIL: u32 = 2;
 
 /// A cluster on which one run is already long gets as many of them as this, and as many times the
 /// seconds.
@@ -27,7 +31,7 @@ const RUNS: u64 = 12;
 /// and any number of them can be given.
 const SMALL: usize = 400;
 
-/// So long the first run beside clients may take there, and on a larger one.
+/// So long the first run beside clients may take there, its reading included, and on a larger one.
 const FIRST: Duration = Duration::from_secs(15);
 const PATIENCE: Duration = Duration::from_secs(600);
 
@@ -81,14 +85,20 @@ impl Budget {
         let work = work(done);
         if self.costs.is_empty() {
             self.whole = self.whole.max(self.runs * work);
-            let wall = Duration::from_secs_f64(done.wall_s);
-            self.clock = match self.runs {
-                // To read and to write such a run takes about as long again, after the last one.
-                0 => self.clock.saturating_sub(wall),
-                runs => self.clock.max(wall * runs as u32),
-            }
+            self.lasted(Duration::from_secs_f64(done.wall_s), self.started.elapsed())
         }
         self.paid(point, work)
+    }
+
+    /// So long the first run took, and all until it had been read.
+    fn lasted(&mut self, wall: Duration, until: Duration) {
+        match self.runs {
+            0 => {
+                self.clock = self.clock.saturating_sub(TAIL * wall);
+                self.late |= self.first.is_some_and(|first| until > first)
+            }
+            runs => self.clock = self.clock.max(wall * runs as u32),
+        }
     }
 
     fn paid(&mut self, point: &Point, work: u64) {
@@ -164,6 +174,26 @@ fn work(done: &Done) -> u64 {
 mod tests {
     use super::super::knob::Knob;
     use super::*;
+
+    /// The longer a run beside clients takes, the sooner the last one ends: a minute is all there
+    /// is, with what comes after. One that takes longer than the first may leaves no time.
+    #[test]
+    fn a_minute_is_enough_beside_any_number_of_clients() {
+        let after = |nodes: usize, s: f64| {
+            let mut budget = Budget::start().beside_clients(nodes);
+            let run = Duration::from_secs_f64(s);
+            budget.lasted(run, run);
+            (budget.clock.as_secs_f64(), budget.was_late())
+        };
+        assert_eq!(after(SMALL, 0.5), (47.0, false));
+        assert_eq!(after(SMALL, 10.0), (28.0, false));
+        let longest = FIRST.as_secs_f64();
+        let (clock, late) = after(SMALL, longest);
+        assert!(!late && clock > longest, "there is time for another point");
+        assert!(clock + f64::from(TAIL) * longest < 60.0);
+        assert!(after(SMALL, longest + 1.0).1);
+        assert_eq!(after(SMALL + 1, 100.0), (1200.0, false), "a large cluster takes its time");
+    }
 
     #[test]
     fn what_is_dear_is_tried_less_and_told() {

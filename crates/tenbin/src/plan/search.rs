@@ -75,8 +75,9 @@ pub fn search(
     super::lost::refuse_to_empty(&lab.scenario(&now)?)?;
     let present = std::slice::from_ref(&now);
     lab.run(present, &seeds[..1], None)?;
+    super::beside::refuse_too_many(lab)?;
     if lab.runs(&now).is_empty() {
-        return super::beside::refuse_too_many(lab).map(|()| None);
+        return Ok(None);
     }
     if super::lost::refuse(lab).is_err() {
         // Other seeds may draw another loss.

@@ -29,7 +29,7 @@ pub(super) fn is_half(line: &[u8]) -> bool {
         other => have == other,
     };
     let begins = |shape: &&[u8]| line.len() <= shape.len() && line.iter().zip(*shape).all(fits);
-    line.len() >= 8 && shapes.iter().any(|shape| begins(shape))
+    line.len() >= 8 && shapes.iter().any(begins)
 }
 
 fn long_date(text: &[u8]) -> Option<i64> {
