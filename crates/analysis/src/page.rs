@@ -34,7 +34,9 @@ pub fn plan_page(
     let said = plan::doing(decided, &rows);
     let page = of_rows(context, variants, rows, trace);
     let not_enough = if decided.enough { Vec::new() } else { page.not_enough };
-    Report { r#do: plan::with(page.r#do, said), not_enough, ..page }
+    let alone = plan::alone(decided, &page.variants).map(|said| said.done());
+    let compare_note = alone.unwrap_or(page.compare_note);
+    Report { r#do: plan::with(page.r#do, said), not_enough, compare_note, ..page }
 }
 
 fn of_rows(

@@ -278,7 +278,7 @@ function compare({ report }: Screen): HTMLElement {
     tags: chart_tags?.compare ?? [],
   });
   fig.replaceWith(h("div", { class: "scroll" }, compareTable(variants)));
-  if (variants.length === 1)
+  if (variants.length === 1 && compare_note.length === 0)
     root.append(
       blank(
         "Only the present settings were run.",

@@ -77,7 +77,11 @@ fn write(
 ) -> Result<(), Failure> {
     let first = lab.first.take().expect("the present settings were run");
     let before = lost_before(answer);
-    let notes: Vec<String> = gone_note(before).into_iter().chain(notes.iter().cloned()).collect();
+    let notes: Vec<String> = gone_note(before, answer.resting)
+        .or_else(|| resting_note(answer))
+        .into_iter()
+        .chain(notes.iter().cloned())
+        .collect();
     // Named, and not tried at half and at double: that is what `tenbin run` does.
     let (assumed, _) = assumed::rows(base, &[], &|_| unreachable!("no variant, no row"))?;
     let assumptions = assumed.assumptions(base, Vec::new());
@@ -90,7 +94,10 @@ fn write(
     let decided = Decided {
         recommended: row(answer.recommended()).filter(|place| *place > 0),
         enough: answer.wishes.are_any() && answer.meets(),
+        because: words::because(answer),
         faster: answer.faster.as_ref().and_then(row),
+        faster_costs: answer.faster.as_ref().map_or(String::new(), words::slower),
+        tried: answer.tried,
     };
     // After Ctrl-C some have fewer seeds; a page compares seed by seed.
     let common = variants.iter().map(|v| v.runs.len()).min().unwrap_or(0);
@@ -136,15 +143,24 @@ fn lost_before(answer: &Answer) -> u64 {
     answer.now.variant.runs.iter().map(Run::blocks_lost_before).max().unwrap_or(0)
 }
 
-fn gone_note(blocks: u64) -> Option<String> {
+/// Of blocks that what is planned leaves without a live replica, where nodes rest.
+fn resting_note(answer: &Answer) -> Option<String> {
+    (answer.now.loss.is_some() && answer.resting > 0).then(|| {
+        let back = words::comes_back(answer.resting);
+        format!("no setting brings blocks back that have no live replica in service{back}")
+    })
+}
+
+fn gone_note(blocks: u64, resting: usize) -> Option<String> {
     let are = match blocks {
         0 => return None,
         1 => "1 block is lost".into(),
         n => format!("{n} blocks are lost"),
     };
+    let rest = if resting > 0 { words::comes_back(resting) } else { String::new() };
     Some(format!(
         "{are} already, without a live replica (or too few of a group): no setting brings them \
-         back, and no time here counts them"
+         back, and no time here counts them{rest}"
     ))
 }
 

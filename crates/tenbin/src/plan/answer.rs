@@ -105,6 +105,8 @@ pub struct Answer {
     pub clients: bool,
     /// What was asked for.
     pub wishes: Wishes,
+    /// Nodes that rest in maintenance.
+    pub resting: usize,
     /// Points that were looked at.
     pub tried: usize,
     /// Ctrl-C came before the search was over.
@@ -139,6 +141,7 @@ impl Answer {
             before_p99: lab.p99_before(),
             clients: lab.has_clients(),
             wishes: *wishes,
+            resting: lab.resting,
             tried: lab.tried(),
             interrupted: lab.stopped(),
         }

@@ -112,8 +112,18 @@ impl Site {
         self.finals.iter().any(|known| known == key)
     }
 
-    /// What to do with the property of that name.
-    fn place(&self, key: &str) -> &'static str {
+    /// What to do with the property of that name. (The import takes one by its old name, too.)
+    fn place(&self, key: &str) -> String {
+        let stands = self.has.iter().any(|known| known == key);
+        let old = releases::name_in(key, Some("2.0"));
+        let by_old_name = match stands && old != key {
+            true => format!("; if it stands there as {old}, its old name, replace that one"),
+            false => String::new(),
+        };
+        self.what_to_do(key).to_string() + &by_old_name
+    }
+
+    fn what_to_do(&self, key: &str) -> &'static str {
         match self.has.iter().any(|known| known == key) {
             true if self.is_final(key) => {
                 "replace the existing property: it is final, a second one would be ignored"
@@ -183,5 +193,11 @@ mod tests {
         assert!(site.place("dfs.b").contains("it is final"));
         assert!(site.place("dfs.c").starts_with("not in the imported site file"));
         assert!(site.is_final("dfs.b") && !site.is_final("dfs.a"));
+        let key = "dfs.namenode.reconstruction.pending.timeout-sec";
+        let site = Site { has: vec![key.into()], ..Site::default() };
+        assert!(
+            site.place(key).contains("as dfs.namenode.replication.pending.timeout-sec, its old")
+        );
+        assert!(!Site::default().place(key).contains("old name"));
     }
 }

@@ -36,6 +36,8 @@ pub struct Lab<'a> {
     clients: bool,
     /// The version that runs there, as far as the import told.
     pub hadoop: Option<String>,
+    /// Nodes that rest in maintenance, or will: what they hold comes back with them.
+    pub resting: usize,
 }
 
 /// Parts of the repair in which the busiest ones are in use.
@@ -57,6 +59,7 @@ impl<'a> Lab<'a> {
         let now = Point::of(&base);
         Ok(Lab {
             clients: base.foreground.is_some(),
+            resting: super::lost::resting(&base),
             hadoop: about::imported(&base).and_then(|file| file.hadoop),
             budget: match base.foreground {
                 Some(_) => Budget::start().beside_clients(base.cluster.nodes.len()),

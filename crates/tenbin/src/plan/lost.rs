@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::job;
 use analysis::Run;
 use analysis::words::small_number;
-use cluster::{EventKind, NodeId, Scenario};
+use cluster::{Admin, EventKind, NodeId, Scenario};
 use std::collections::BTreeSet;
 
 /// Refuses to plan where nothing can be repaired, whatever is set.
@@ -67,6 +67,17 @@ pub fn refuse_to_empty(scenario: &Scenario) -> Result<(), Failure> {
         small_number(wanted),
         are(stay as u64, "node")
     )))
+}
+
+/// Nodes in maintenance, and those that are sent into it.
+pub fn resting(scenario: &Scenario) -> usize {
+    let sent = |event: &cluster::Event| match event.kind {
+        EventKind::Maintenance(node) => Some(node),
+        _ => None,
+    };
+    let rests = [Admin::InMaintenance, Admin::EnteringMaintenance];
+    let nodes = scenario.cluster.nodes.iter().filter(|node| rests.contains(&node.admin));
+    nodes.count() + scenario.events.iter().filter_map(sent).collect::<BTreeSet<NodeId>>().len()
 }
 
 fn none_left(runs: &[&Run]) -> Option<String> {

@@ -14,9 +14,18 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
     lost(&mut text, answer);
     if let Some(seconds) = answer.unnoticed {
         let time = duration(seconds, None);
+        let left = |tried: &Tried| {
+            tried.recovery.map_or("for ever".into(), |s| duration(s.mean - seconds, None))
+        };
+        let then = match best.point == now.point {
+            true => String::new(),
+            false => format!(", {} as recommended", left(best)),
+        };
         let _ = writeln!(
             text,
-            "Of that {time} pass before the last loss is noticed, which no setting here shortens."
+            "Of that {time} pass before the last loss is noticed, which no setting here shortens: \
+             what is left is {}{then}.",
+            left(now)
         );
     }
     if best.point != now.point {
@@ -68,17 +77,31 @@ fn met(answer: &Answer) -> &'static str {
 fn lost(text: &mut String, answer: &Answer) {
     let Some(loss) = &answer.now.loss else { return };
     let (most, seeds) = (loss.blocks.max, answer.now.seeds());
-    let blocks = match (most, loss.blocks.min == most) {
-        (1.0, _) => "1 block is lost".to_string(),
-        (_, true) => format!("{most:.0} blocks are lost"),
-        _ => format!("Up to {most:.0} blocks are lost"),
+    let count = match (most, loss.blocks.min == most) {
+        (1.0, _) => "1 block".to_string(),
+        (_, true) => format!("{most:.0} blocks"),
+        _ => format!("Up to {most:.0} blocks"),
     };
-    let _ = writeln!(
-        text,
-        "{blocks}, in {} of {seeds} seeds: no live replica is left, and no setting brings them \
-         back. All times are those of the blocks that can be repaired.",
-        loss.seeds
-    );
+    let (one, times) = (most == 1.0, "All times are those of the blocks that can be repaired.");
+    let are = match (answer.resting, one) {
+        (0, true) => "is lost",
+        (0, false) => "are lost",
+        (_, true) => "has no live replica left in service",
+        _ => "have no live replica left in service",
+    };
+    let why = match answer.resting {
+        0 => "no live replica is left, and no setting brings them back".to_string(),
+        n => format!("no setting brings them back{}", comes_back(n)),
+    };
+    let _ = writeln!(text, "{count} {are}, in {} of {seeds} seeds: {why}. {times}", loss.seeds);
+}
+
+/// What is said of replicas that rest: they are no sources, but they are not gone.
+pub fn comes_back(nodes: usize) -> String {
+    match nodes {
+        1 => ", but what the node in maintenance holds of them comes back with it".into(),
+        n => format!(", but what the {n} nodes in maintenance hold of them comes back with these"),
+    }
 }
 
 fn settings(text: &mut String, answer: &Answer, place: Place<'_>) {
@@ -107,7 +130,9 @@ fn settings(text: &mut String, answer: &Answer, place: Place<'_>) {
 
 fn plugin(text: &mut String, answer: &Answer) {
     let Some(plugin) = &answer.plugin else {
+        let nothing = answer.now.recovery.is_some_and(|s| s.max == 0.0);
         let why = match answer.late {
+            _ if nothing => "nothing has to be copied",
             true => "the clock left no time to run one from as many seeds",
             false => "none that was tried is nearly as fast",
         };
@@ -190,12 +215,28 @@ fn ms(p99: Option<Stat>, seeds: usize) -> String {
     }
 }
 
-fn slower(tried: &Tried) -> String {
+/// By how much clients wait longer: "+11 ± 7 %"; empty without them.
+pub fn slower(tried: &Tried) -> String {
     let spread = |s: Stat| match tried.seeds() {
         1 => String::new(),
         _ => format!(" ± {:.0}", 100.0 * s.ci95),
     };
     tried.slowdown.map_or(String::new(), |s| format!("{:+.0}{} %", 100.0 * s.mean, spread(s)))
+}
+
+/// What a change is for, where it is for clients' sake; or empty.
+pub fn because(answer: &Answer) -> String {
+    let (best, now) = (answer.recommended(), &answer.now);
+    let most = answer.wishes.slowdown.filter(|_| answer.clients && best.point != now.point);
+    let Some(most) = most else { return String::new() };
+    format!(
+        "Clients' 99th percentile is longer by {} during the repair, by {} as it is set now; \
+         {:.0} % at most is wished for{}.",
+        slower(best).trim_start_matches('+'),
+        slower(now).trim_start_matches('+'),
+        100.0 * most,
+        if answer.is_gentle() { "" } else { ", which nothing that was tried meets" }
+    )
 }
 
 fn gentle(answer: &Answer, most: f64) -> String {

@@ -380,7 +380,8 @@ impl Search<'_, '_> {
             if new.is_empty() || lab.stopped() {
                 break;
             }
-            let least = if lab.has_clients() { 1 } else { FEW };
+            let dear = lab.has_clients() && !kind(&lab.now, &lab.now);
+            let least = if dear { 1 } else { FEW };
             new.sort_by(|a, b| Effort::of(lab, a).order(&Effort::of(lab, b)));
             let many = lab.budget.affords(&new, 1, PLUGINS_PART, least);
             self.try_out(&new[..many], &self.seeds[..1])?;

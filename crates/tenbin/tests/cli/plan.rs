@@ -133,6 +133,34 @@ fn what_is_lost_already_is_told() {
     assert!(answer["notes"][0].as_str().is_some_and(|n| n.starts_with("5 blocks are lost")));
 }
 
+/// Where nothing has to be copied, it is that, and not that nothing else was run; and what is done
+/// for clients' sake says what they gain.
+#[test]
+fn pages_and_fragments_say_what_there_is() {
+    let place = Place::with_everything("plan-says");
+    let answer = plan(&place, &["--maintenance", "dn-r2-05", "-o", "rests"]);
+    assert_eq!(seconds(&answer["current"]), 0.0, "{answer:#}");
+    let page = std::fs::read_to_string(place.dir.join("rests/report.json")).expect("a report");
+    let report: Value = serde_json::from_str(&page).expect("JSON");
+    let note = report["compare_note"][0]["t"].as_str().expect("a note");
+    assert!(
+        note.ends_with("points were tried. Nothing has to be copied, whatever is set."),
+        "{note}"
+    );
+    let shop = shop(&place);
+    let said = place.ok(&["plan", "rebuild", &shop, "--maintenance", "dn-r2-05"]).out;
+    assert!(said.contains("Needs the plug-in: nothing has to be copied"), "{said}");
+    // What is recommended for clients' sake says so on its page.
+    std::fs::write(place.dir.join("clients.toml"), CLIENTS).expect("a file");
+    let wish = ["--foreground", "clients.toml", "--foreground-slowdown", "60%", "-o", "gentle"];
+    let answer = plan(&place, &[&["--lose", "dn-r2-05"][..], &wish].concat());
+    assert_ne!(answer["recommended"]["name"], "now", "{answer:#}");
+    let page = std::fs::read_to_string(place.dir.join("gentle/report.json")).expect("a report");
+    let report: Value = serde_json::from_str(&page).expect("JSON");
+    let more = report["do"]["more"].to_string();
+    assert!(more.contains("as it is set now; 60 % at most is wished for"), "{more}");
+}
+
 #[test]
 fn what_cannot_be_planned_is_said() {
     let place = Place::with_everything("plan-bad");

@@ -136,5 +136,23 @@ fn a_late_loss_does_not_hide_what_settings_gain() {
         assert!(answer.unnoticed.is_some_and(|s| s > 600.0), "{}", text(&answer));
         let left = |mean: f64| mean - answer.unnoticed.unwrap();
         assert!(left(best.mean) < 0.8 * left(now.mean), "{}", text(&answer));
+        assert!(text(&answer).contains("what is left is"), "{}", text(&answer));
     })
+}
+
+/// What a node in maintenance holds is no source, and yet it is not gone.
+#[test]
+fn what_rests_in_maintenance_is_not_called_lost() {
+    let gone: String = ["dn-r1-01", "dn-r2-01", "dn-r2-02", "dn-r3-01", "dn-r3-02"]
+        .map(|node| event("node-lost", node))
+        .concat();
+    for (tail, lost) in [("", true), (&event("maintenance", "dn-r1-02")[..], false)] {
+        with_lab(&format!("{SMALL}{gone}{tail}"), |lab| {
+            lab.budget = Budget::of(2_000_000, HOUR);
+            let said = text(&answer(lab, &Wishes::default()));
+            assert_eq!(said.contains("blocks are lost, in"), lost, "{said}");
+            let back = "but what the node in maintenance holds of them comes back with it";
+            assert_eq!(said.contains(back), !lost, "{said}");
+        })
+    }
 }

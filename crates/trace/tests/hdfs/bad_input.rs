@@ -374,7 +374,13 @@ fn site_files() {
     let variable = site(&property("dfs.replication", "${r}")).unwrap();
     assert!(
         variable.notes.iter().any(|n| n.contains("not resolved")) && variable.hdfs_site.is_empty()
-    )
+    );
+    // Hadoop takes the value of the property of that name, wherever it stands.
+    let named = site(&(property("dfs.replication", "${r}") + &property("r", "2"))).unwrap();
+    assert_eq!(named.hdfs_site, pair("dfs.replication", "2"));
+    assert!(named.notes.iter().all(|n| !n.contains("not resolved")), "{:?}", named.notes);
+    let endless = site(&property("dfs.replication", "${dfs.replication}")).unwrap();
+    assert!(endless.notes.iter().any(|n| n.contains("not resolved")), "{:?}", endless.notes);
 }
 
 #[test]

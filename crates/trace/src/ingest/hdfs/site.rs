@@ -40,7 +40,12 @@ struct Parser<'a> {
     path: Vec<String>,
     property: Option<Property>,
     content: String,
+    /// Names and values as they stand: a value may name another property, in whichever order.
+    read: Vec<(String, String, bool, u64)>,
 }
+
+/// Variables in a value that are replaced one after the other (`Configuration.MAX_SUBST`).
+const VARIABLES: usize = 20;
 
 /// The site file, where one is given.
 pub(in crate::ingest) fn of(input: Option<&super::source::Input>) -> Result<Site, ImportError> {
@@ -64,7 +69,8 @@ pub(super) fn read(file: &str, input: &mut dyn Read) -> Result<Site, ImportError
         bad("not UTF-8", "UTF-8").advice("Convert it with iconv.").at(file, Some(line))
     })?;
     let (path, property, content) = (Vec::new(), None, String::new());
-    Parser { file, text, site: Site::default(), path, property, content }.run()
+    let (site, read) = (Site::default(), Vec::new());
+    Parser { file, text, site, path, property, content, read }.run()
 }
 
 fn line_of(bytes: &[u8], at: usize) -> u64 {
@@ -90,7 +96,7 @@ impl Parser<'_> {
                 let cut = bad(problem, format!("`</{open}>`")).advice("Copy it again: it is cut.");
                 Err(cut.at(self.file, Some(last)))
             }
-            None => Ok(self.site),
+            None => self.settled(),
         }
     }
     fn malformed(&self, error: &Error, line: u64) -> ImportError {
@@ -178,25 +184,45 @@ impl Parser<'_> {
             (Some("name"), Some(property)) => property.name = Some(content),
             (Some("value"), Some(property)) => property.value = Some(content),
             (Some("final"), Some(property)) => property.is_final = content == "true",
-            (Some("property"), _) => return self.property(),
+            (Some("property"), _) => return self.close_property(),
             _ => {}
         }
         Ok(())
     }
-    fn property(&mut self) -> Result<(), ImportError> {
+    fn close_property(&mut self) -> Result<(), ImportError> {
         let Some(property) = self.property.take() else { return Ok(()) };
         let Property { name, value, is_final, line } = property;
         let (Some(name), Some(value)) = (name, value) else {
             let expected = "`<name>` and `<value>`";
             return Err(bad("a property without both", expected).at(self.file, Some(line)));
         };
+        self.read.push((name, value, is_final, line));
+        Ok(())
+    }
+    /// All properties, their variables replaced by the values of the properties that they name.
+    fn settled(mut self) -> Result<Site, ImportError> {
+        let read = std::mem::take(&mut self.read);
+        let last =
+            |name: &str| read.iter().rev().find(|(n, ..)| n == name).map(|(_, v, ..)| &v[..]);
+        for (name, value, is_final, line) in &read {
+            self.property(name, replaced(value, &last), *is_final, *line)?
+        }
+        Ok(self.site)
+    }
+    fn property(
+        &mut self,
+        name: &str,
+        value: String,
+        is_final: bool,
+        line: u64,
+    ) -> Result<(), ImportError> {
         if name == "dfs.datanode.data.dir" || name == "dfs.data.dir" {
             let dirs = value.split(',').filter(|d| !d.trim().is_empty()).count();
             self.site.data_dirs = u16::try_from(dirs).ok().filter(|n| *n > 0);
             return Ok(());
         }
-        self.site.namenodes.property(&name, &value);
-        let Some((key, kind)) = modelled(&name) else { return Ok(()) };
+        self.site.namenodes.property(name, &value);
+        let Some((key, kind)) = modelled(name) else { return Ok(()) };
         if value.contains("${") {
             let found = format!("{}:{line}: {key}: a variable is not resolved", self.file);
             self.site
@@ -231,6 +257,19 @@ impl Parser<'_> {
         }
         self.site.settings.push((key, value, line));
     }
+}
+
+/// A value without its variables: each is the value of the property of that name (`last` has it);
+/// as it stands, where one is none of this file's.
+fn replaced<'a>(value: &str, last: &dyn Fn(&str) -> Option<&'a str>) -> String {
+    let mut text = value.to_string();
+    for _ in 0..VARIABLES {
+        let Some((before, rest)) = text.split_once("${") else { return text };
+        let Some((name, after)) = rest.split_once('}') else { break };
+        let Some(found) = last(name) else { break };
+        text = format!("{before}{found}{after}")
+    }
+    if text.contains("${") { value.to_string() } else { text }
 }
 
 /// Today's name of a setting that the model obeys, and what it takes.
