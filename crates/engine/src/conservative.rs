@@ -12,13 +12,13 @@
 //! how far it can go (Lubachevsky's bounded lag, 1989); it goes there, and posts what it sent to
 //! others. One meeting a round, no locks in between. What is committed is the same set of events as
 //! in a sequential run, in the same order at each LP.
-mod anew;
 use crate::{
     Lost, Message, Model, Share,
     effort::{Profiler, Timing},
     outcome::{Tally, Verdict},
     parallel::{
-        balance::{Balance, Mileage, Seen, Uneven},
+        anew::Anew,
+        balance::{Balance, Seen},
         crew::{Known, all_go},
         crossing::Crossing,
         density::Moment,
@@ -32,17 +32,14 @@ use crate::{
         speculation::{for_later, kept},
     },
     pending::Pending,
-    population::Population,
-    rank::Ranks,
     worker::{Post, Worker},
     world::{Ended, Start, Team},
 };
-use anew::{Kit, Sent, hand_over};
 use rewind::Wire;
 use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
-    sync::atomic::Ordering::Relaxed,
+    sync::{Arc, atomic::Ordering::Relaxed},
     time::Instant,
 };
 
@@ -60,13 +57,13 @@ pub(crate) struct Lead {
 }
 
 /// Messages for the LPs of other threads.
-struct Out<'a, E> {
+struct Out<E> {
     me: usize,
-    partition: &'a Partition,
+    partition: Arc<Partition>,
     outgoing: Outgoing<E>,
 }
 
-impl<E> Post<E> for Out<'_, E> {
+impl<E> Post<E> for Out<E> {
     #[inline(always)]
     fn is_here(&self, lp: u32) -> bool {
         self.partition.owner(lp) == self.me
@@ -86,8 +83,8 @@ struct Fault {
 
 struct Member<'a, M: Model, O> {
     me: usize,
-    worker: Worker<'a, M, Out<'a, M::Event>>,
-    ground: &'a Ground<M::Event>,
+    worker: Worker<'a, M, Out<M::Event>>,
+    ground: Arc<Ground<M::Event>>,
     outlet: O,
     /// Of its crew; and of those before.
     round: u64,
@@ -99,7 +96,7 @@ struct Member<'a, M: Model, O> {
     fault: Option<Fault>,
 }
 
-impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
+impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -110,7 +107,7 @@ where
         loans: &Loans<Self>,
         mut lead: Option<&mut Leader<'_, '_, L>>,
     ) -> Self {
-        let ground = self.ground;
+        let ground = Arc::clone(&self.ground);
         let _seat = ground.crew.join(self.me);
         loop {
             self.round += 1;
@@ -137,7 +134,7 @@ where
                 // What lies beyond the end goes here, on all threads at once.
                 (deeds.stop, deeds.pending) = (known.stop, Pending::new());
                 if let Some(lead) = lead {
-                    lead.seen = None
+                    lead.anew.give_up()
                 }
                 return self;
             }
@@ -157,8 +154,8 @@ where
         lead: &mut Leader<'_, '_, L>,
         mut known: Known,
     ) -> Known {
-        let (crew, me) = (&self.ground.crew, self.me);
-        let others = self.ground.here.clone().skip(1);
+        let (ground, me) = (Arc::clone(&self.ground), self.me);
+        let (crew, others) = (&ground.crew, ground.here.clone().skip(1));
         let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, me, o)).collect();
         lead.is_alone = true;
         while known.other_way && !known.is_over() {
@@ -223,7 +220,7 @@ where
         let waited = self.timing.waited();
         let (goes_alone, level) = lead.map_or((false, u64::MAX), |lead| {
             let (events, own) = (lead.events, self.worker.tally.events);
-            lead.plan(self.ground, round, Moment { now: Instant::now(), waited, events, own })
+            lead.plan(&self.ground, round, Moment { now: Instant::now(), waited, events, own })
         });
         let notes = self.ground.crew.notes(me, round);
         let deeds = self.worker.deeds();
@@ -263,11 +260,11 @@ where
         self.worker.deeds().pending.tidy()
     }
 
-    fn into_kit(self) -> Kit<M, O> {
-        let Member { outlet, timing, before, quit, fault, .. } = self;
-        let (frame, pending, tally) = self.worker.into_parts();
-        let rounds = self.rounds + self.round;
-        Kit { frame, pending, tally, outlet, rounds, timing, before, quit, fault }
+    /// With another crew, among which LPs are dealt otherwise, perhaps.
+    fn join(&mut self, ground: &Arc<Ground<M::Event>>) {
+        self.worker.deeds().post.partition = Arc::clone(&ground.partition);
+        self.ground = Arc::clone(ground);
+        self.rounds += std::mem::take(&mut self.round)
     }
 }
 
@@ -277,10 +274,7 @@ struct Leader<'t, 'p, L> {
     hook: L,
     crossing: Option<&'t mut Crossing<'p>>,
     pace: Option<Pace>,
-    balance: Option<Balance>,
-    /// Where LPs are to be dealt anew \[ns\], since this was seen.
-    level: u64,
-    seen: Option<Uneven>,
+    anew: Anew,
     profiler: Option<&'t mut Profiler>,
     /// As known at the last meeting.
     events: u64,
@@ -299,34 +293,26 @@ impl<L> Leader<'_, '_, L> {
     /// What all are to do after the coming meeting: whether this thread goes on alone, and how far
     /// they may go at most.
     fn plan<E: Wire>(&mut self, ground: &Ground<E>, round: u64, at: Moment) -> (bool, u64) {
-        if self.level < u64::MAX {
-            return (false, self.level);
+        if self.anew.level() < u64::MAX {
+            return (false, self.anew.level());
         }
         let was_alone = self.is_alone;
+        if round == 1
+            && let Some(pace) = &mut self.pace
+        {
+            pace.begin(at)
+        }
         let goes_alone = self.pace.as_mut().is_some_and(|pace| pace.goes_alone(was_alone, at));
-        let Some(balance) = &mut self.balance else { return (goes_alone, u64::MAX) };
         if was_alone || goes_alone || round == 1 {
-            balance.forget();
+            self.anew.forget();
             return (goes_alone, u64::MAX);
         }
-        match (balance.look(at.now, mileage(ground, round - 1)), &mut self.pace) {
-            (Seen::Uneven(uneven), _) => {
-                (self.seen, self.level) = (Some(uneven), ground.reach(round - 1))
-            }
-            (Seen::AllWait, Some(pace)) => pace.doubt(),
-            _ => {}
+        let seen = self.anew.look(at.now, ground, round - 1);
+        if let (Seen::AllWait, Some(pace)) = (seen, &mut self.pace) {
+            pace.doubt()
         }
-        (false, self.level)
+        (false, self.anew.level())
     }
-}
-
-/// How far all threads had come in a round.
-fn mileage<E: Wire>(ground: &Ground<E>, round: u64) -> impl Iterator<Item = Mileage> {
-    let notes = ground.here.clone().map(move |i| ground.crew.notes(i, round));
-    notes.map(|notes| Mileage {
-        waited: notes.waited.load(Relaxed) as f64 / 1e9,
-        events: notes.events.load(Relaxed),
-    })
 }
 
 /// What a run begins with besides its LPs and their events.
@@ -355,74 +341,61 @@ where
     let Begin { mut before, pace, balance, profiler } = begin;
     let events = before.events;
     let Team { partition, here, mut crossing } = team;
-    let mut ground = Ground::new(partition, here);
+    let mut ground = Ground::new(Arc::new(partition), here);
     // The first thread's events stay where they are; those of other processes are theirs.
     let others = ground.deal(&mut pending);
     let shares = std::iter::once(pending).chain(others).zip(outlets);
-    let mut kits: Vec<Kit<M, O>> = shares
-        .map(|(pending, outlet)| {
-            Kit::new(frame.fork(), pending, std::mem::take(&mut before), outlet)
-        })
-        .collect();
+    let slots = Slots::new(&mut lps);
+    let member = |(me, (pending, outlet))| {
+        let partition = Arc::clone(&ground.partition);
+        let post = Out { me, outgoing: Outgoing::new(partition.threads()), partition };
+        // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
+        let lps = unsafe { slots.share() };
+        let mut worker = Worker::new(frame.fork(), pending, lps, ranks, post);
+        worker.tally = std::mem::take(&mut before);
+        let (before, ground, timing) = (worker.tally.events, Arc::clone(&ground), Timing::start());
+        let (round, rounds, quit, fault) = (0, 0, false, None);
+        Member { me, worker, ground, outlet, round, rounds, timing, before, quit, fault }
+    };
+    let mut members: Vec<Member<M, O>> = ground.here.clone().zip(shares).map(member).collect();
     let mut leader = Leader {
         hook,
         crossing: crossing.as_deref_mut(),
         pace,
-        balance,
-        level: u64::MAX,
-        seen: None,
+        anew: Anew::new(balance),
         profiler,
         events,
         is_alone: false,
         rounds_alone: 0,
     };
-    let (mut sent, mut deals) = (Sent::new(), 0);
+    // SAFETY: only while all threads have come back.
+    let mut idle = unsafe { slots.share() };
     loop {
-        let done = set_out(&ground, &mut lps, ranks, kits, &mut leader);
-        leader.level = u64::MAX;
-        let (Some(seen), Some(balance)) = (leader.seen.take(), &mut leader.balance) else {
-            let alone = leader.rounds_alone;
-            let (mut tally, stop, outlets) = sum_up(done, crossing);
+        members = all_out(members, &mut leader);
+        let sent = |lp| idle.get(lp).sent - ranks.first(lp);
+        let Some(dealt) = leader.anew.deal(&ground.partition, &frame.topology, sent) else {
+            let (alone, deals) = (leader.rounds_alone, leader.anew.deals);
+            let (mut tally, stop, outlets) = sum_up(members, crossing);
             (tally.effort.deals, tally.effort.alone) = (deals, alone);
             return ((tally, stop, lps), outlets);
         };
-        kits = done.into_iter().map(Member::into_kit).collect();
-        let Ground { partition, here, .. } = ground;
-        let new = sent.deal(&partition, (seen, balance), &frame.topology, (&lps, &ranks));
-        if let Some(new) = &new {
-            hand_over(&mut kits, new);
-            deals += 1
-        }
-        ground = Ground::new(new.unwrap_or(partition), here)
+        let pending = members.iter_mut().map(|member| &mut member.worker.deeds().pending);
+        ground = dealt.ground(&ground, pending);
+        members.iter_mut().for_each(|member| member.join(&ground))
     }
 }
 
 /// All threads, from where they are to where they come back.
-fn set_out<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
-    ground: &'a Ground<M::Event>,
-    lps: &'a mut Population<M>,
-    ranks: Ranks,
-    kits: Vec<Kit<M, O>>,
+fn all_out<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
+    members: Vec<Member<'a, M, O>>,
     leader: &mut Leader<'_, '_, L>,
 ) -> Vec<Member<'a, M, O>>
 where
     M::Event: Message<Out = M::Event>,
 {
-    let slots = Slots::new(lps);
-    let member = |(me, kit): (usize, Kit<M, O>)| {
-        let Kit { frame, pending, tally, outlet, rounds, timing, before, quit, fault } = kit;
-        let partition = &ground.partition;
-        let post = Out { me, partition, outgoing: Outgoing::new(partition.threads()) };
-        // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
-        let lps = unsafe { slots.share() };
-        let mut worker = Worker::new(frame, pending, lps, ranks, post);
-        worker.tally = tally;
-        Member { me, worker, ground, outlet, round: 0, rounds, timing, before, quit, fault }
-    };
-    let members = ground.here.clone().zip(kits).map(member);
-    let loans = Loans::new(ground.partition.threads());
+    let loans = Loans::new(members[0].ground.partition.threads());
     all_go(
-        members,
+        members.into_iter(),
         |first| first.go(&loans, Some(leader)),
         |other| other.go(&loans, None::<&mut Leader<'_, '_, fn(Lead) -> Verdict>>),
     )

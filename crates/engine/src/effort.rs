@@ -81,6 +81,8 @@ pub struct Profile {
     pub rounds: u64,
     /// Events of all.
     pub events: u64,
+    /// Events that were done and undone.
+    pub rolled_back: u64,
     /// The work of all \[s\].
     pub work_s: f64,
     /// The work of the thread that has most, summed over the rounds \[s\]: no run takes less.
@@ -127,8 +129,8 @@ impl Profiler {
         self.profile.longest_s += std::mem::take(&mut self.longest)
     }
 
-    pub(crate) fn profile(self, events: u64) -> Profile {
-        Profile { events, ..self.profile }
+    pub(crate) fn profile(self, events: u64, rolled_back: u64) -> Profile {
+        Profile { events, rolled_back, ..self.profile }
     }
 }
 

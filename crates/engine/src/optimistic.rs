@@ -23,18 +23,22 @@
 //! undone event only gets its key back, and a timer keeps its place.
 mod adversary;
 mod ahead;
+mod lead;
 mod ledger;
 mod log;
+mod room;
 mod traffic;
 mod undo;
 use crate::{
     Message, Model, Share, Stamp, Stress,
     conservative::{Lead, is_to_be_told},
     cx::Cx,
-    effort::Timing,
+    effort::{Profiler, Timing},
     outcome::{Tally, Verdict},
     own::Own,
     parallel::{
+        anew::Anew,
+        balance::Balance,
         crew::{Known, all_go},
         crossing::Crossing,
         ground::Ground,
@@ -47,13 +51,14 @@ use crate::{
     world::{Ended, Start, Team},
 };
 use adversary::Adversary;
+use lead::{Leader, NOBODY};
 use ledger::Ledger;
 use log::Deed;
+use room::Room;
 use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
-    sync::atomic::Ordering::Relaxed,
-    time::Instant,
+    sync::{Arc, atomic::Ordering::Relaxed},
 };
 use traffic::{Letter, Traffic};
 use units::Nanos;
@@ -65,14 +70,15 @@ const SHORTEST: u64 = 64;
 /// A thread whose events are undone more often than one in so many makes shorter batches.
 const ONE_IN: u64 = 8;
 
-type Desk<'a, M> = Own<Ledger<'a, M>>;
+type Desk<M> = Own<Ledger<M>>;
 
 struct Member<'a, M: Model, O> {
     me: usize,
-    cx: Cx<Desk<'a, M>>,
+    cx: Cx<Desk<M>>,
     lps: Slots<'a, M>,
     ranks: Ranks,
-    ground: &'a Ground<Letter<M::Event>>,
+    ground: Arc<Ground<Letter<M::Event>>>,
+    room: &'a Room,
     adversary: Option<Adversary<M::Event>>,
     outlet: O,
     /// Ends of the run that events have asked for, and handlers that panicked, by key.
@@ -80,22 +86,22 @@ struct Member<'a, M: Model, O> {
     faults: Vec<(u128, Box<dyn Any + Send>)>,
     /// Records on their way out.
     rows: Vec<(Stamp, M::Record)>,
+    /// Of its crew; and of those before.
     round: u64,
+    rounds: u64,
     /// Records of events before it are out \[ns\].
     let_out: u64,
     batch: u64,
     /// Rounds until something is done ahead again; and how many there are next time.
     resting: u64,
     rest: u64,
-    /// Of the thread that leads, where the other way is worth a try: nobody goes ahead.
-    pace: Option<Pace>,
     /// Whether to go ahead of what is certain; and no further than this \[ns\].
     goes_ahead: bool,
     put_off: u64,
     /// LPs whose state is journalled, by id: those that went ahead.
     journalled: Vec<bool>,
-    /// Events of all threads, as known at the last meeting.
-    events: u64,
+    /// All come back; what was done later is undone already.
+    is_leveling: bool,
     /// Events undone since the last batch, and before.
     undone: u64,
     rolled_back: u64,
@@ -109,56 +115,101 @@ struct Member<'a, M: Model, O> {
     end: u64,
 }
 
-impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
+impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
-    fn go(
-        mut self,
-        mut lead: impl FnMut(Lead) -> Verdict,
-        mut crossing: Option<&mut Crossing<'_>>,
-    ) -> Self {
-        let ground = self.ground;
+    /// Round after round, until nobody has an event before the end, or all have come as far as
+    /// where LPs are dealt anew. The first thread leads.
+    fn go<L: FnMut(Lead) -> Verdict>(mut self, mut lead: Option<&mut Leader<'_, '_, L>>) -> Self {
+        let ground = Arc::clone(&self.ground);
         let _seat = ground.crew.join(self.me);
-        self.timing = Timing::start();
+        self.post(lead.as_deref_mut());
         loop {
-            self.round += 1;
-            self.post();
             let (me, round) = (self.me, self.round);
-            // The global virtual time is that of the first event anywhere.
-            let Known { next, first: gvt, events, stop, quit, other_way, .. } =
-                self.timing.wait(|| ground.meet(me, round, crossing.as_deref_mut()));
-            (self.events, self.goes_ahead) = (events, !other_way);
-            let certain = gvt.min(stop);
-            // What is certain since this meeting is let out by the next one.
-            let frontier = std::mem::replace(&mut self.let_out, certain);
-            let so_far = Lead { frontier, events, stop };
-            match panic::catch_unwind(AssertUnwindSafe(|| lead(so_far))) {
-                Ok(verdict) => self.quit |= verdict.is_break(),
-                Err(said) => {
-                    self.quit = true;
-                    self.faults.push((0, said))
+            let crossing = lead.as_mut().and_then(|lead| lead.crossing.as_deref_mut());
+            let known = self.timing.wait(|| ground.meet(me, round, crossing));
+            self.tell(lead.as_deref_mut(), &known);
+            if known.is_over() {
+                if let Some(lead) = lead {
+                    lead.anew.give_up()
                 }
+                return self.leave(&known);
             }
-            if quit || gvt >= stop {
-                return self.leave(certain, stop);
+            if known.is_level() && self.is_leveling {
+                return self.come_back(known.level);
             }
-            let limit = ground.partition.limit(self.me, |i| next[i]).min(self.held_back());
-            self.fetch();
-            let own = self.traffic().pending.next();
-            self.commit_before(own.min(limit).min(stop));
-            // Who is last never waits.
-            if own == gvt || !self.outlet.is_full() {
-                self.go_on(limit, stop)
+            self.take_turn(&known);
+            self.post(lead.as_deref_mut())
+        }
+    }
+
+    /// Says how far the run is, to whom it may concern.
+    fn tell<L: FnMut(Lead) -> Verdict>(
+        &mut self,
+        lead: Option<&mut Leader<'_, '_, L>>,
+        known: &Known,
+    ) {
+        let Known { first, events, stop, .. } = *known;
+        // What is certain since this meeting is let out by the next one.
+        let frontier = std::mem::replace(&mut self.let_out, first.min(stop));
+        let Some(lead) = lead else { return };
+        lead.events = events;
+        let so_far = Lead { frontier, events, stop };
+        match panic::catch_unwind(AssertUnwindSafe(|| (lead.hook)(so_far))) {
+            Ok(verdict) => self.quit |= verdict.is_break(),
+            Err(said) => {
+                self.quit = true;
+                self.faults.push((0, said))
             }
         }
     }
 
+    /// After a meeting. What is known first anywhere is the global virtual time.
+    fn take_turn(&mut self, known: &Known) {
+        let Known { next, first: gvt, stop, other_way, level, .. } = known;
+        self.goes_ahead = !other_way;
+        let limit = self.ground.partition.limit(self.me, |i| next[i]);
+        let limit = limit.min(self.held_back()).min(*level);
+        self.fetch();
+        let own = self.traffic().pending.next();
+        self.commit_before(own.min(limit).min(*stop));
+        if *level < u64::MAX && !std::mem::replace(&mut self.is_leveling, true) {
+            self.undo_since(*level)
+        }
+        // Who is last never waits.
+        if own == *gvt || !self.outlet.is_full() {
+            self.go_on(limit, *stop)
+        }
+    }
+
+    /// All that comes before `level` is certain, and nothing was done that comes later.
+    fn come_back(mut self, level: u64) -> Self {
+        self.fetch();
+        self.commit_before(level);
+        assert_eq!(self.cx.back.get_mut().log.len(), 0, "something can be undone still");
+        for (lp, is_journalled) in (0..).zip(&mut self.journalled) {
+            if std::mem::take(is_journalled) {
+                self.lps.get(lp).state.journal(None)
+            }
+        }
+        self
+    }
+
+    /// With another crew, among which LPs are dealt otherwise, perhaps.
+    fn join(&mut self, ground: &Arc<Ground<Letter<M::Event>>>) {
+        self.traffic().join(&ground.partition);
+        self.ground = Arc::clone(ground);
+        self.rounds += std::mem::take(&mut self.round);
+        (self.is_leveling, self.put_off) = (false, u64::MAX)
+    }
+
     /// At the end, or where the run is broken off.
-    fn leave(mut self, certain: u64, stop: u64) -> Self {
+    fn leave(mut self, known: &Known) -> Self {
+        let certain = known.first.min(known.stop);
         self.commit_before(certain);
-        self.end = stop;
-        self.undo_the_rest(certain == stop);
+        self.end = known.stop;
+        self.undo_the_rest(certain == known.stop);
         self.let_out_before(u64::MAX);
         self.outlet.flush();
         self
@@ -183,13 +234,16 @@ where
         }
     }
 
-    fn traffic(&mut self) -> &mut Traffic<'a, M::Event> {
+    fn traffic(&mut self) -> &mut Traffic<M::Event> {
         &mut self.cx.back.get_mut().traffic
     }
 
-    /// Hands over what was sent and taken back, and says how far this thread is.
-    fn post(&mut self) {
+    /// Ends a round: hands over what was sent and taken back, and says how far this thread is.
+    fn post<L>(&mut self, lead: Option<&mut Leader<'_, '_, L>>) {
+        self.round += 1;
         let (me, round) = (self.me, self.round);
+        let plan = lead.map(|lead| lead.plan(&self.ground, round));
+        let (rests, level) = plan.unwrap_or((false, u64::MAX));
         let notes = self.ground.crew.notes(me, round);
         let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
         let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
@@ -201,16 +255,15 @@ where
         notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
         notes.events.store(self.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
-        let events = self.events;
-        let other_way =
-            self.pace.as_mut().is_some_and(|pace| pace.takes_other_way(events, Instant::now()));
-        notes.other_way.store(other_way, Relaxed);
+        notes.other_way.store(rests, Relaxed);
+        notes.level.store(level, Relaxed);
+        notes.waited.store(self.timing.waited().as_nanos() as u64, Relaxed);
         self.outlet.flush()
     }
 
     /// Takes in messages, and takes back those that their senders have undone.
     fn fetch(&mut self) {
-        let (ground, me, round) = (self.ground, self.me, self.round);
+        let (ground, me, round) = (Arc::clone(&self.ground), self.me, self.round);
         ground.fetch(me, round, |parcel| self.receive(parcel))
     }
 
@@ -275,49 +328,90 @@ where
     }
 }
 
+/// All of them in turn, on the caller's thread, as if each had a core of its own.
+fn in_turn<'a, M: Model, O: Outlet<M::Record>>(
+    mut members: Vec<Member<'a, M, O>>,
+    profiler: &mut Profiler,
+) -> Vec<Member<'a, M, O>>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let ground = Arc::clone(&members[0].ground);
+    members.iter_mut().for_each(|member| member.post(NOBODY));
+    loop {
+        let known = ground.crew.known(members[0].round);
+        if known.is_over() {
+            return members.into_iter().map(|member| member.leave(&known)).collect();
+        }
+        profiler.begin();
+        for member in &mut members {
+            member.take_turn(&known);
+            member.post(NOBODY);
+            profiler.did()
+        }
+        profiler.end_round()
+    }
+}
+
+/// What a run is besides what its model says.
+#[derive(Default)]
+pub(crate) struct Manner<'t> {
+    /// Messages are held back.
+    pub(crate) stress: Option<Stress>,
+    /// With a pace, nobody goes ahead while that is faster.
+    pub(crate) pace: Option<Pace>,
+    /// With a balance, LPs are dealt anew where one thread has more to do than the others; not
+    /// where messages are held back.
+    pub(crate) balance: Option<Balance>,
+    /// One thread does the work of all, and times each one's.
+    pub(crate) profiler: Option<&'t mut Profiler>,
+}
+
 /// Runs on as many threads as there are outlets, of which the caller's is the first.
 pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
-    stress: Option<Stress>,
+    manner: Manner<'_>,
     outlets: Vec<O>,
-    lead: impl FnMut(Lead) -> Verdict,
+    hook: impl FnMut(Lead) -> Verdict,
 ) -> (Ended<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
     let Team { partition, here, mut crossing } = team;
-    let (ground, count, is_alone) =
-        (Ground::new(partition, here), frame.lps as usize, crossing.is_none());
+    let Manner { stress, pace, balance, mut profiler } = manner;
+    let mut ground = Ground::new(Arc::new(partition), here);
     let others = ground.deal(&mut pending);
-    let pendings = std::iter::once(pending).chain(others);
-    let ledger = |(me, pending)| Ledger::new(count, Traffic::new(me, &ground.partition, pending));
-    let ledgers = ground.here.clone().zip(pendings).map(ledger);
+    let shares = std::iter::once(pending).chain(others).zip(outlets);
+    let (count, room) = (frame.lps as usize, Room::new(ground.here.len()));
     let slots = Slots::new(&mut lps);
-    let member = |(me, (ledger, outlet))| Member {
+    let member = |(me, (pending, outlet))| Member {
         me,
-        cx: Cx { frame: frame.fork(), back: Own::new(ledger) },
+        cx: Cx {
+            frame: frame.fork(),
+            back: Own::new(Ledger::new(count, Traffic::new(me, &ground.partition, pending))),
+        },
         // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
         lps: unsafe { slots.share() },
         ranks,
-        ground: &ground,
+        ground: Arc::clone(&ground),
+        room: &room,
         adversary: stress.map(|stress| Adversary::new(stress, me, ground.partition.threads())),
         outlet,
         stops: vec![],
         faults: vec![],
         rows: vec![],
         round: 0,
+        rounds: 0,
         let_out: 0,
         batch: 4 * SHORTEST,
         resting: 0,
         rest: 1,
-        // An adversary wants all to go ahead; what other processes do is not known here.
-        pace: (me == 0 && is_alone && stress.is_none()).then(Pace::untried),
         goes_ahead: true,
         put_off: u64::MAX,
         journalled: vec![false; if M::PLAIN { 0 } else { count }],
-        events: 0,
+        is_leveling: false,
         undone: 0,
         rolled_back: 0,
         ahead: 0,
@@ -327,15 +421,32 @@ where
         quit: false,
         end: 0,
     };
-    let members = ground.here.clone().zip(ledgers.zip(outlets)).map(member);
-    let done = all_go(
-        members,
-        |first| first.go(lead, crossing.as_deref_mut()),
-        |other| other.go(|_| Verdict::Continue(()), None),
-    );
-    let (tally, end, outlets) = sum_up(done, crossing);
-    lps.journal(None);
-    ((tally, end, lps), outlets)
+    let mut members: Vec<_> = ground.here.clone().zip(shares).map(member).collect();
+    let (crossed, anew) = (crossing.as_deref_mut(), Anew::new(balance));
+    let mut leader = Leader { hook, crossing: crossed, pace, anew, events: 0 };
+    // SAFETY: only while all threads have come back.
+    let mut idle = unsafe { slots.share() };
+    loop {
+        members = match &mut profiler {
+            Some(profiler) => in_turn(members, profiler),
+            None => all_go(
+                members.into_iter(),
+                |first| first.go(Some(&mut leader)),
+                |other| other.go(NOBODY),
+            ),
+        };
+        let sent = |lp| idle.get(lp).sent - ranks.first(lp);
+        let Some(dealt) = leader.anew.deal(&ground.partition, &frame.topology, sent) else {
+            let deals = leader.anew.deals;
+            let (mut tally, end, outlets) = sum_up(members, crossing);
+            tally.effort.deals = deals;
+            lps.journal(None);
+            return ((tally, end, lps), outlets);
+        };
+        let pending = |member| &mut Member::traffic(member).pending;
+        ground = dealt.ground(&ground, members.iter_mut().map(pending));
+        members.iter_mut().for_each(|member| member.join(&ground))
+    }
 }
 
 /// # Panics
@@ -362,7 +473,8 @@ where
         let share = member.share();
         let mut own = member.tally;
         own.interrupted = member.quit;
-        (own.effort.rolled_back, own.effort.rounds) = (member.rolled_back, member.round);
+        (own.effort.rolled_back, own.effort.rounds) =
+            (member.rolled_back, member.rounds + member.round);
         own.effort.threads.push(share);
         tally = tally.and(own);
         outlets.push(member.outlet)

@@ -8,7 +8,7 @@ use crate::{
     draw::mix,
     effort::Profiler,
     hurry::Hurry,
-    optimistic,
+    optimistic::{self, Manner},
     outcome::{Tally, Verdict},
     own::Own,
     parallel::{
@@ -199,19 +199,29 @@ where
         (outcome, effort, sinks.into_iter().map(|Direct(sink)| sink).collect())
     }
 
-    /// What so many threads, each on a core of its own, would have to do: as
-    /// [`Scheduler::Conservative`], with all work done in turn by the caller's.
-    pub fn profile(self, threads: usize) -> (Outcome, Profile) {
-        let threads = threads.min(self.frame.lps as usize).clamp(2, MOST_THREADS);
+    /// What the threads of a scheduler would have to do, each on a core of its own: all their work
+    /// is done in turn by the caller's. No LPs move meanwhile; an optimistic thread always goes
+    /// ahead.
+    pub fn profile(self, scheduler: Scheduler) -> (Outcome, Profile) {
+        let threads = self.threads_of(scheduler, &None).unwrap_or(1);
         let partition = Partition::new(&self.frame.topology, threads, 0, |_| 1);
         let team = Team { partition, here: 0..threads, crossing: None };
         let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
-        let (pace, mut profiler) = (Some(Pace::alone()), Profiler::start(threads));
-        let (before, go_on) = (Tally::default(), |_| ControlFlow::Continue(()));
-        let begin = Begin { before, pace, balance: None, profiler: Some(&mut profiler) };
-        let (ended, _) = conservative::run(self.all(1), team, begin, sinks, go_on);
-        let (outcome, _) = end(ended, &mut |_, _| ());
-        (outcome, profiler.profile(outcome.events))
+        let (mut profiler, go_on) = (Profiler::start(threads), |_| ControlFlow::Continue(()));
+        let (start, profile) = (self.all(1), Some(&mut profiler));
+        let (ended, _) = match scheduler {
+            Scheduler::Optimistic { .. } => {
+                let manner = Manner { profiler: profile, ..Manner::default() };
+                optimistic::run(start, team, manner, sinks, go_on)
+            }
+            _ => {
+                let (before, pace) = (Tally::default(), Some(Pace::alone()));
+                let begin = Begin { before, pace, balance: None, profiler: profile };
+                conservative::run(start, team, begin, sinks, go_on)
+            }
+        };
+        let (outcome, effort) = end(ended, &mut |_, _| ());
+        (outcome, profiler.profile(outcome.events, effort.rolled_back))
     }
 
     /// The same world of other LPs, each made of one of these.
@@ -272,10 +282,13 @@ where
         match scheduler {
             Scheduler::Auto { .. } if is_alone => auto::run(start, team, outlets, lead),
             Scheduler::Optimistic { .. } | Scheduler::Auto { .. } => {
-                optimistic::run(start, team, None, outlets, lead)
+                let (pace, balance) = (is_alone.then(Pace::untried), is_alone.then(Balance::new));
+                let manner = Manner { pace, balance, ..Manner::default() };
+                optimistic::run(start, team, manner, outlets, lead)
             }
             Scheduler::Stress { stress, .. } => {
-                optimistic::run(start, team, Some(stress), outlets, lead)
+                let manner = Manner { stress: Some(stress), ..Manner::default() };
+                optimistic::run(start, team, manner, outlets, lead)
             }
             _ => {
                 // What other processes have cannot be lent.

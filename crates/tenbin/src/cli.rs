@@ -2,7 +2,7 @@
 mod bench;
 use crate::execution::Execution;
 use crate::sums::Window;
-pub use bench::{Bench, Diverge, Jobs, Phold, Scaling};
+pub use bench::{Bench, Diverge, Jobs, Phold, Scaling, Team};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 

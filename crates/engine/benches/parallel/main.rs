@@ -64,8 +64,8 @@ const CASES: [Case; 13] = [
 ];
 
 impl Case {
-    fn run(&self, scheduler: Scheduler, events: u64, per_micro: u64) -> Measured {
-        let work = (self.grain * per_micro / 1000) as u32;
+    fn run(&self, scheduler: Scheduler, events: u64, per_micro: f64) -> Measured {
+        let work = (self.grain as f64 / 1e3 * per_micro) as u32;
         let (lps, lookahead) = (self.lps, self.lookahead);
         let (awake, remote) = if self.uneven { (0.5, 0.0) } else { (1.0, 0.25) };
         let base = Setting { awake, remote, ..Setting::default() };
@@ -85,19 +85,12 @@ fn quartiles(values: &mut [f64]) -> [f64; 3] {
     [1, 2, 3].map(|q| values[(values.len() - 1) * q / 4])
 }
 
-/// Steps of PHOLD's work in a microsecond.
-fn steps_per_micro() -> u64 {
-    let begin = std::time::Instant::now();
-    phold::work(20_000_000);
-    (20_000_000.0 / begin.elapsed().as_secs_f64() / 1e6) as u64
-}
-
 fn main() {
     let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
     let events: u64 = argument("--events", "8000000").parse().expect("a number of events");
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
     let only = argument("--only", "64k,1M,grain,tiny,hot,uneven,little,busy");
-    let per_micro = steps_per_micro();
+    let per_micro = phold::steps(1e3) as f64 / 1e3;
     println!(
         "PHOLD on {threads} threads against one, wall times, medians (quartiles) of {pairs} pairs\n\
          {:6} {:13} {:>10} {:>18} {:>11}  bound",

@@ -24,7 +24,10 @@ const LONGEST_REST: u64 = 1024;
 /// A thread with so many events that can be undone does no more of them: its memory is bounded.
 const MOST_AHEAD: u64 = 8 * LONGEST;
 
-impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
+/// Every so many events a thread looks whether there is memory for more.
+const LOOK: u64 = 16;
+
+impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -38,7 +41,7 @@ where
         self.go_on_for_certain(limit.min(stop));
         self.adapt();
         // Who is that far ahead waits: what is certain goes on, so that the others catch up.
-        let is_full = self.cx.back.get_mut().log.len() >= MOST_AHEAD;
+        let is_full = self.cx.back.get_mut().log.len() >= MOST_AHEAD || !self.has_room();
         let left = self.batch.saturating_sub(self.tally.events - done);
         let waits = is_full || !self.goes_ahead || self.resting > 0;
         self.go_ahead(if waits { 0 } else { left }, stop);
@@ -115,9 +118,19 @@ where
         self.cx.frame.pulse.set_ahead(false)
     }
 
+    /// Whether there is memory for more that can be undone.
+    fn has_room(&mut self) -> bool {
+        let thread = self.me - self.ground.here.start;
+        self.room.is_left(thread, self.cx.back.get_mut().log.len())
+    }
+
     fn work_ahead(&mut self, left: &mut u64, limit: u64) {
         while *left > 0 {
             *left -= 1;
+            if left.is_multiple_of(LOOK) && !self.has_room() {
+                *left = 0;
+                return;
+            }
             match self.next(limit) {
                 Some(entry) => {
                     self.ahead += 1;

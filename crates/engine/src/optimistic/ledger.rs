@@ -7,9 +7,9 @@ use crate::{Model, Timer, commit::Records, cx::Back, own::Own, pending::Entry};
 use std::panic::resume_unwind;
 
 /// What a thread's LPs did, and what that set under way.
-pub(super) struct Ledger<'a, M: Model> {
+pub(super) struct Ledger<M: Model> {
     pub(super) log: Log<M>,
-    pub(super) traffic: Traffic<'a, M::Event>,
+    pub(super) traffic: Traffic<M::Event>,
     /// The end of the run that the handler asked for [ns].
     pub(super) stop: u64,
     /// The event that is being handled cannot be undone.
@@ -26,8 +26,8 @@ pub(super) const MOST_DEEDS: u64 = 1 << 16;
 /// Unwinds a handler that does more than that; perhaps for ever, on a state that never was.
 pub(super) struct TooMuch;
 
-impl<'a, M: Model> Ledger<'a, M> {
-    pub(super) fn new(lps: usize, traffic: Traffic<'a, M::Event>) -> Self {
+impl<M: Model> Ledger<M> {
+    pub(super) fn new(lps: usize, traffic: Traffic<M::Event>) -> Self {
         let (log, records) = (Log::new(lps), Records::new());
         Ledger { log, traffic, stop: u64::MAX, is_certain: false, records, left: u64::MAX }
     }
@@ -42,7 +42,7 @@ impl<'a, M: Model> Ledger<'a, M> {
 
 /// Before a deed of the event that is being handled.
 #[inline(always)]
-fn count<M: Model>(ledger: &Own<Ledger<'_, M>>) {
+fn count<M: Model>(ledger: &Own<Ledger<M>>) {
     if !ledger.with(Ledger::has_room) {
         break_off()
     }
@@ -54,7 +54,7 @@ fn break_off() -> ! {
     resume_unwind(Box::new(TooMuch))
 }
 
-impl<M: Model> Back<M> for Own<Ledger<'_, M>> {
+impl<M: Model> Back<M> for Own<Ledger<M>> {
     #[inline(always)]
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event) {
         count(self);
@@ -84,6 +84,7 @@ impl<M: Model> Back<M> for Own<Ledger<'_, M>> {
     fn cancel(&self, me: u32, timer: Timer) -> bool {
         count(self);
         self.with(|l| {
+            let timer = l.traffic.pending.find(timer);
             let live = l.traffic.pending.stun(timer);
             if live && l.is_certain {
                 l.traffic.pending.bury(timer)

@@ -7,7 +7,10 @@ use crate::{
     pending::{Entry, Pending},
 };
 use rewind::{Reader, Wire, WireError};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::{
+    hash::{BuildHasherDefault, Hasher},
+    sync::Arc,
+};
 
 /// What a thread sends to another. An anti-message comes behind its message in the same bag, or in
 /// a later one.
@@ -46,20 +49,26 @@ impl<E: Wire> Wire for Letter<E> {
 }
 
 /// A message whose sender may be undone is cancellable, as a timer is.
-pub(super) struct Traffic<'a, E> {
+pub(super) struct Traffic<E> {
     pub(super) pending: Pending<E>,
     /// What came from other threads and is not committed: places by the second half of the key.
     foreign: Places,
     me: usize,
-    pub(super) partition: &'a Partition,
+    partition: Arc<Partition>,
     pub(super) outgoing: Outgoing<Letter<E>>,
 }
 
-impl<'a, E> Traffic<'a, E> {
-    pub(super) fn new(me: usize, partition: &'a Partition, mut pending: Pending<E>) -> Self {
+impl<E> Traffic<E> {
+    pub(super) fn new(me: usize, partition: &Arc<Partition>, mut pending: Pending<E>) -> Self {
         pending.pin();
-        let outgoing = Outgoing::new(partition.threads());
+        let (outgoing, partition) = (Outgoing::new(partition.threads()), Arc::clone(partition));
         Traffic { pending, foreign: Places::default(), me, partition, outgoing }
+    }
+
+    /// LPs were dealt anew, when all that had come was certain.
+    pub(super) fn join(&mut self, partition: &Arc<Partition>) {
+        self.partition = Arc::clone(partition);
+        self.foreign.clear()
     }
 
     #[inline(always)]

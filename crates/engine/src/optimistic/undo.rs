@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{Message, Model, parallel::merge::Outlet, pending::Entry};
 
-impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
+impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
@@ -41,7 +41,7 @@ where
         &mut self,
         lp: u32,
         key: u128,
-        mut unsend: impl FnMut(&mut Traffic<'a, M::Event>, Entry),
+        mut unsend: impl FnMut(&mut Traffic<M::Event>, Entry),
     ) {
         let Member { cx, stops, faults, lps, undone, .. } = self;
         let Ledger { log, traffic, .. } = cx.back.get_mut();
@@ -63,12 +63,17 @@ where
         }
     }
 
+    /// Undoes what was done from a time on \[ns\].
+    pub(super) fn undo_since(&mut self, t: u64) {
+        for lp in self.cx.back.get_mut().log.active() {
+            self.undo_from(lp, (t as u128) << 64)
+        }
+    }
+
     /// Undoes what was done beyond the end; not an event that panicked, where that is certain.
     pub(super) fn undo_the_rest(&mut self, is_over: bool) {
         if self.faults.is_empty() || !is_over {
-            for lp in self.cx.back.get_mut().log.active() {
-                self.undo_from(lp, 0)
-            }
+            self.undo_since(0)
         }
         self.rolled_back += std::mem::take(&mut self.undone)
     }

@@ -7,11 +7,11 @@ use super::{
 };
 use crate::{Share, pending::Pending};
 use rewind::Wire;
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 /// Who has which LPs, the meeting, and the mail.
 pub(crate) struct Ground<P> {
-    pub(crate) partition: Partition,
+    pub(crate) partition: Arc<Partition>,
     /// The threads of this process, of all.
     pub(crate) here: Range<usize>,
     pub(crate) crew: Crew,
@@ -19,10 +19,10 @@ pub(crate) struct Ground<P> {
 }
 
 impl<P: Wire> Ground<P> {
-    pub(crate) fn new(partition: Partition, here: Range<usize>) -> Self {
+    pub(crate) fn new(partition: Arc<Partition>, here: Range<usize>) -> Arc<Self> {
         let threads = partition.threads();
         let (crew, mail) = (Crew::new(threads, here.clone()), Mail::new(threads));
-        Ground { partition, here, crew, mail }
+        Arc::new(Ground { partition, here, crew, mail })
     }
 
     /// What the other threads here begin with; the first one's stays, that of other processes goes.

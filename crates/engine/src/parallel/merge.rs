@@ -143,10 +143,11 @@ impl<R> Merge<R> {
     }
 }
 
-/// Records of the other processes, on their way to the first, which merges all.
+/// Records of the other processes, on their way to the first, which merges all; back comes how many
+/// of them it has delivered, so that nobody sends more than what it has room for.
 pub(crate) struct Carriage<R> {
     shelves: Vec<Shelf<R>>,
-    /// By thread: what is on its way is not the thread's any more.
+    /// By thread.
     delivered: Vec<Arc<AtomicU64>>,
     rank: usize,
     /// Threads of each process.
@@ -165,16 +166,27 @@ impl<R> Carriage<R> {
     fn threads_of(&self, rank: usize) -> Range<usize> {
         rank * self.threads..(rank + 1) * self.threads
     }
+
+    /// How much of this process's the first has delivered.
+    fn hear(&self, bytes: &mut Reader<'_>) -> Result<(), WireError> {
+        for count in &self.delivered[self.threads_of(self.rank)] {
+            count.store(u64::decode(bytes)?, Relaxed)
+        }
+        Ok(())
+    }
 }
 
 impl<R: Wire> Haul for Carriage<R> {
     fn pack(&mut self, to: usize, out: &mut Vec<u8>) {
+        if self.rank == 0 {
+            let delivered = &self.delivered[self.threads_of(to)];
+            return delivered.iter().for_each(|count| count.load(Relaxed).encode(out));
+        }
         if to != 0 {
             return;
         }
         for thread in self.threads_of(self.rank) {
             let mut rows = self.shelves[thread].lock().expect("nobody panics with a shelf");
-            self.delivered[thread].fetch_add(rows.len() as u64, Relaxed);
             (rows.len() as u64).encode(out);
             for (Stamp { at, tie, lp, index }, row) in rows.drain(..) {
                 (at.0, tie, lp, index).encode(out);
@@ -185,7 +197,10 @@ impl<R: Wire> Haul for Carriage<R> {
 
     fn unpack(&mut self, from: usize, bytes: &mut Reader<'_>) -> Result<(), WireError> {
         if self.rank != 0 {
-            return Ok(());
+            return match from {
+                0 => self.hear(bytes),
+                _ => Ok(()),
+            };
         }
         for thread in self.threads_of(from) {
             let mut rows = self.shelves[thread].lock().expect("nobody panics with a shelf");

@@ -1,4 +1,5 @@
 //! What runs on several threads have in common.
+pub(crate) mod anew;
 pub(crate) mod balance;
 pub(crate) mod crew;
 pub(crate) mod crossing;

@@ -18,6 +18,9 @@ const TRIAL: Duration = Duration::from_millis(50);
 const SOON: Duration = Duration::from_millis(500);
 const LATE: Duration = Duration::from_secs(8);
 
+/// What is not half as fast as the other way after so long is left at once.
+const GLANCE: Duration = Duration::from_millis(20);
+
 /// The first way has to be so much faster to be chosen for good, and so much slower to be left.
 const MARGIN: f64 = 0.05;
 
@@ -56,6 +59,11 @@ impl Pace {
         let density = Density::new(then);
         let other_way = false;
         Pace { other_way, other_rate, term: SOON, since: now, from, density, fixed: None }
+    }
+
+    /// The threads set out now: what was done to get them ready does not count.
+    pub(crate) fn begin(&mut self, at: Moment) {
+        (self.since, self.from) = (at.now, at.events)
     }
 
     /// From now on; nothing is known of how fast one thread alone is, so that only what there is to
@@ -98,10 +106,10 @@ impl Pace {
             (false, true) => TRIAL,
             (false, false) => SLICE,
         };
-        if lasted < enough {
+        let rate = (events - self.from) as f64 / lasted.as_secs_f64();
+        if lasted < enough && !(lasted >= GLANCE && self.is_hopeless(rate)) {
             return self.other_way;
         }
-        let rate = (events - self.from) as f64 / lasted.as_secs_f64();
         (self.since, self.from) = (now, events);
         if self.other_way {
             self.other_rate = rate;
@@ -114,6 +122,11 @@ impl Pace {
             self.term = SOON
         }
         self.other_way
+    }
+
+    /// A core is taken, as a rule.
+    fn is_hopeless(&self, rate: f64) -> bool {
+        !self.other_way && self.other_rate.is_finite() && rate < self.other_rate / 2.0
     }
 }
 
@@ -153,6 +166,16 @@ mod tests {
             alone_during(20.0, busy),
             " -2.10 +2.60 -2.65 +3.65 -3.70 +5.70 -5.75 +9.75",
             "alone (-) soon after 2, together (+) soon after 9"
+        )
+    }
+
+    #[test]
+    fn what_is_far_slower_is_left_at_once() {
+        let taken = |_| (1.0, 0.1);
+        assert_eq!(
+            alone_during(8.0, taken),
+            " -0.02 +0.52 -0.54 +1.54 -1.56 +3.56 -3.58 +7.58 -7.60",
+            "a fifth of a tenth of a second each time"
         )
     }
 }

@@ -21,6 +21,8 @@ pub(crate) struct Pending<E> {
     dead: usize,
     /// By tie, the places of timers that came from another set: LPs know them by their old ones.
     moved: BTreeMap<u64, u32>,
+    /// There was one.
+    has_others: bool,
 }
 
 /// The key of the timer whose payload lies in a place, and its receiver. A tie of 0 is that of a
@@ -54,6 +56,7 @@ impl<E> Pending<E> {
             timers: vec![],
             dead: 0,
             moved: BTreeMap::new(),
+            has_others: false,
         }
     }
 
@@ -124,9 +127,13 @@ impl<E> Pending<E> {
         self.timers[timer.slot as usize].t
     }
 
-    /// Takes a `stun` back.
+    /// Takes a `stun` back, or that a timer was due.
     pub(crate) fn revive(&mut self, timer: Timer) {
-        self.timers[timer.slot as usize].tie = timer.tie
+        self.timers[timer.slot as usize].tie = timer.tie;
+        // Perhaps its LP knows it by another place.
+        if self.has_others {
+            self.moved.insert(timer.tie, timer.slot);
+        }
     }
 
     /// Drops the payload of a stunned timer. Its key stays in the ladder, and is skipped there.
@@ -208,7 +215,7 @@ impl<E> Pending<E> {
 
     /// Takes out what does not stay, by receiver, in no order.
     pub(crate) fn take_out(&mut self, stays: impl Fn(u32) -> bool, mut to: impl FnMut(Entry, E)) {
-        let Pending { ladder, slab, timers, dead, moved } = self;
+        let Pending { ladder, slab, timers, dead, moved, .. } = self;
         ladder.retain(|entry| {
             if stays(entry.dst) {
                 return true;
@@ -234,6 +241,7 @@ impl<E> Pending<E> {
         }
         let entry = self.hold_timer(t, tie, dst, event);
         self.moved.insert(tie, entry.place());
+        self.has_others = true;
         self.enter(entry)
     }
 

@@ -17,6 +17,7 @@
 //! ```
 mod kinds;
 pub(crate) mod one;
+pub use crate::memory::peak_rss_bytes;
 use crate::{
     Committed, Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Profile,
     Scheduler, Shared, Sink, Stamp, Topology, World,
@@ -182,14 +183,14 @@ pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
     }
 }
 
-/// What so many threads would have to do, each on a core of its own.
+/// What a scheduler's threads would have to do, each on a core of its own.
 ///
 /// # Panics
 /// As [`run`].
-pub fn profile(setting: &Setting, threads: usize) -> (Outcome, Profile) {
+pub fn profile(setting: &Setting, scheduler: Scheduler) -> (Outcome, Profile) {
     match setting.kinds {
-        Kinds::One => one::world(setting).profile(threads),
-        Kinds::Three => kinds::world(setting).profile(threads),
+        Kinds::One => one::world(setting).profile(scheduler),
+        Kinds::Three => kinds::world(setting).profile(scheduler),
     }
 }
 
@@ -262,21 +263,20 @@ where
     world
 }
 
+/// Steps of [`work`] that take so long on this machine, now \[µs\]; for [`Setting::work`].
+pub fn steps(micros: f64) -> u32 {
+    if micros == 0.0 {
+        return 0;
+    }
+    let (steps, begin) = (20_000_000, Instant::now());
+    work(steps);
+    (micros * steps as f64 / begin.elapsed().as_secs_f64() / 1e6) as u32
+}
+
 /// So many steps of a computation that nothing shortens.
 pub fn work(steps: u32) {
     let x = (0..steps).fold(1u64, |x, _| x.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (x >> 29));
     std::hint::black_box(x);
-}
-
-/// The high-water mark of this process's memory, as Linux counts it.
-pub fn peak_rss_bytes() -> u64 {
-    if cfg!(miri) {
-        return 0;
-    }
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|l| l.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! What only shows on several threads.
+use crate::ranks::each;
 use engine::{
     phold::{self, Setting},
     *,
 };
-use std::ops::ControlFlow;
+use std::{cell::Cell, ops::ControlFlow};
 
 const OPTIMISTIC: [Scheduler; 3] = [
     Scheduler::Optimistic { threads: 2 },
@@ -71,23 +72,73 @@ fn who_is_far_ahead_has_a_history_of_bounded_length() {
 fn records_that_wait_are_bounded() {
     for scheduler in [Scheduler::Conservative { threads: 2 }, Scheduler::Optimistic { threads: 2 }]
     {
-        let mut topology = Topology::new(Nanos(1), Nanos::secs(10));
-        let all = topology.place::<Event>(2, |i| i);
-        let build = |id| Ticker { period: [Nanos(100), Nanos(250)][id as usize], ticks: 0 };
-        let mut world = World::new(Shared::new(topology), 1, Nanos::millis(200), build);
-        all.iter().for_each(|lp| world.start(lp, Nanos(1), Event::Tick));
-        let delivered = std::cell::Cell::new(0);
-        let mut waiting = 0;
-        let (outcome, _) = world.run_with(
-            scheduler,
-            |_, _| delivered.set(delivered.get() + 1),
-            |progress| {
-                waiting = waiting.max(progress.events - delivered.get());
-                ControlFlow::Continue(())
-            },
-        );
-        assert_eq!((outcome.events, delivered.get()), (2_800_000, 2_800_000), "{scheduler}");
+        let (delivered, waiting) = waiting(scheduler.into());
+        assert_eq!(delivered, 2_800_000, "{scheduler}");
         assert!(waiting < 400_000, "{scheduler}: {waiting} of 800 000")
+    }
+    let in_two = each(2, |mut peers| {
+        let scheduler = Scheduler::Conservative { threads: 1 };
+        waiting(Execution { scheduler, peers: Some(&mut peers) })
+    });
+    assert!(in_two[0].1 < 400_000, "{in_two:?}: the first process has the records of both")
+}
+
+/// How many records there were, and how many of them waited at most.
+fn waiting(execution: Execution<'_>) -> (u64, u64) {
+    let mut topology = Topology::new(Nanos(1), Nanos::secs(10));
+    let all = topology.place::<Event>(2, |i| i);
+    let build = |id| Ticker { period: [Nanos(100), Nanos(250)][id as usize], ticks: 0 };
+    let mut world = World::new(Shared::new(topology), 1, Nanos::millis(200), build);
+    all.iter().for_each(|lp| world.start(lp, Nanos(1), Event::Tick));
+    let (delivered, mut waiting) = (Cell::new(0), 0);
+    let (outcome, _) = world.run_with(
+        execution,
+        |_, _| delivered.set(delivered.get() + 1),
+        |progress| {
+            waiting = waiting.max(progress.events - delivered.get());
+            ControlFlow::Continue(())
+        },
+    );
+    assert_eq!(outcome.events, 2_800_000);
+    (delivered.get(), waiting)
+}
+
+/// Events of megabytes: what can be undone is bounded by what it takes, not only by its number.
+#[test]
+#[cfg_attr(miri, ignore = "hundreds of megabytes")]
+fn what_can_be_undone_is_bounded_in_bytes() {
+    let run = |scheduler| {
+        let mut topology = Topology::new(Nanos(1), Nanos(1));
+        let all = topology.place::<Load>(2, |i| i);
+        let end = Nanos::micros(6);
+        let mut world = World::new(Shared::new(topology), 1, end, |id| Carrier { id, sum: 0 });
+        all.iter().for_each(|lp| world.start(lp, Nanos(1), Load(vec![])));
+        world.run_with(scheduler, |_, _| (), |_| ControlFlow::Continue(()))
+    };
+    let (once, _) = run(Scheduler::Sequential);
+    let (also, effort) = run(Scheduler::Optimistic { threads: 2 });
+    assert_eq!(once, also);
+    let histories: Vec<u64> = effort.threads.iter().map(|t| t.longest_history).collect();
+    assert!(histories[1] < 128, "{histories:?}: of 300, each 4 MiB")
+}
+
+#[derive(Message)]
+struct Load(Vec<u8>);
+
+/// The first has many small events, and is left behind by the other, which has large ones.
+#[derive(Rewind)]
+struct Carrier {
+    id: u32,
+    sum: u64,
+}
+
+impl Model for Carrier {
+    type Event = Load;
+    type Record = Balance;
+    fn handle(&mut self, Load(load): &Load, cx: &impl Context<Load, Balance>) {
+        self.sum += load.iter().step_by(4096).map(|byte| *byte as u64).sum::<u64>();
+        let (period, size) = [(Nanos(1), 0), (Nanos(20), 4 << 20)][self.id as usize];
+        cx.after(period, Load(vec![self.sum as u8 | 1; size]))
     }
 }
 

@@ -6,7 +6,7 @@ use engine::{
 use std::{ops::ControlFlow, panic, thread};
 
 /// What each process comes to.
-fn each<R: Send>(count: usize, run: impl Fn(Neighbours) -> R + Sync) -> Vec<R> {
+pub(crate) fn each<R: Send>(count: usize, run: impl Fn(Neighbours) -> R + Sync) -> Vec<R> {
     thread::scope(|scope| {
         let run = &run;
         let all = Neighbours::new(count).into_iter();

@@ -1,7 +1,7 @@
 //! `tenbin bench …`
 use super::{SumsTo, whole};
 use crate::execution::Execution;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 /// `tenbin bench`
 #[derive(Subcommand, Debug)]
@@ -16,14 +16,29 @@ pub enum Bench {
 
 /// `tenbin bench scaling`
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tenbin bench scaling --lps 65536 --lookahead 0.01")]
+#[command(after_help = "\
+Examples:
+  tenbin bench scaling --lps 65536 --lookahead 0.01
+  tenbin bench scaling --lps 65536 --lookahead 0.001 --grain 2 --scheduler optimistic")]
 pub struct Scaling {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub jobs: Jobs,
+    /// Whose threads.
+    #[arg(long, value_enum, default_value_t = Team::Conservative)]
+    pub scheduler: Team,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Schedulers with several threads.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Team {
+    /// Each as far as no message of the others can still come.
+    Conservative,
+    /// They go ahead and take back what turns out to be wrong.
+    Optimistic,
 }
 
 /// `tenbin bench diverge`
@@ -101,6 +116,9 @@ pub struct Jobs {
     /// Smallest delay, in units of the mean delay.
     #[arg(long, value_name = "T", default_value_t = 0.1, allow_negative_numbers = true)]
     pub lookahead: f64,
+    /// Microseconds of work in each event, besides.
+    #[arg(long, value_name = "\u{b5}s", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub grain: f64,
     /// Which of all possible runs.
     #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
     pub seed: u64,

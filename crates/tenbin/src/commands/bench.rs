@@ -8,6 +8,9 @@ use engine::phold::{self, Kinds, Measured, Setting};
 use engine::{Execution, Nanos, Scheduler};
 use serde_json::json;
 
+/// Work of an event, at most \[µs\].
+const MOST_GRAIN: f64 = 1000.0;
+
 /// Measures the engine.
 pub fn phold(mut args: Phold) -> Result<(), Failure> {
     interrupt::at_once(true);
@@ -86,11 +89,18 @@ pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
     let hot = share("--hot", args.hot, true)?;
     let awake = share("--awake", args.awake, false)?;
     let lookahead = Nanos::from_secs(share("--lookahead", args.lookahead, false)?);
+    if !(0.0..=MOST_GRAIN).contains(&args.grain) {
+        let grain = args.grain;
+        return Err(Failure::BadInput(format!(
+            "--grain {grain}: expected microseconds from 0 to {MOST_GRAIN}"
+        )));
+    }
+    let work = phold::steps(args.grain);
     let kinds = if args.three_kinds { Kinds::Three } else { Kinds::One };
     let base = Setting::default();
     let (lps, population, seed) = (args.lps, args.population, args.seed);
-    let setting = Setting { lps, population, awake, remote, hot, lookahead, kinds, seed, ..base };
-    Ok(setting.for_events(args.events))
+    let setting = Setting { lps, population, awake, remote, hot, lookahead, ..base };
+    Ok(Setting { work, kinds, seed, ..setting }.for_events(args.events))
 }
 
 fn line(args: &Phold, measured: &Measured) -> String {

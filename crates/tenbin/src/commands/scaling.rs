@@ -1,9 +1,10 @@
 //! `tenbin bench scaling`: what more cores would give, from one.
 //!
-//! One thread does the work of N in turn, round by round, as the conservative scheduler deals it,
-//! and times each thread's. A run on N cores takes the longest of each round, and its meetings.
-//! What cores share (memory, caches) is not in it.
-use crate::cli::{Jobs, Scaling};
+//! One thread does the work of N in turn, round by round, as a scheduler deals it, and times each
+//! thread's; what they undo is in it. A run on N cores takes the longest of each round, and its
+//! meetings, which give the global virtual time, too. What cores share (memory, caches) is not in
+//! it.
+use crate::cli::{Jobs, Scaling, Team};
 use crate::failure::Failure;
 use crate::{commands::bench, interrupt, job, say};
 use engine::{Profile, Scheduler, phold};
@@ -36,13 +37,13 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     let setting = bench::setting(&args.jobs)?;
     check(&args.jobs)?;
     let meeting_s = engine::meeting_s();
-    let rows = CORES.into_iter().map(|cores| row(&setting, cores, meeting_s));
+    let rows = CORES.into_iter().map(|cores| row(&setting, args.scheduler, cores, meeting_s));
     let rows = rows.collect::<Result<Vec<Row>, Failure>>()?;
     let mut ones: Vec<f64> = rows.iter().map(|row| row.one_s).collect();
     ones.sort_by(f64::total_cmp);
     let one_s = ones[ones.len() / 2];
     if args.json {
-        return say::json(&object(one_s, meeting_s, &rows));
+        return say::json(&object(args.scheduler, one_s, meeting_s, &rows));
     }
     say::text(&text(one_s, meeting_s, &rows))
 }
@@ -61,10 +62,15 @@ fn check(jobs: &Jobs) -> Result<(), Failure> {
 }
 
 /// Measured a few times: the middle one.
-fn row(setting: &phold::Setting, cores: u64, meeting_s: f64) -> Result<Row, Failure> {
+fn row(setting: &phold::Setting, team: Team, cores: u64, meeting_s: f64) -> Result<Row, Failure> {
+    let threads = cores.min(MOST) as usize;
+    let scheduler = match team {
+        Team::Conservative => Scheduler::Conservative { threads },
+        Team::Optimistic => Scheduler::Optimistic { threads },
+    };
     let measure = |_| {
         let one = phold::run(setting, Scheduler::Sequential);
-        let (outcome, profile) = phold::profile(setting, cores.min(MOST) as usize);
+        let (outcome, profile) = phold::profile(setting, scheduler);
         if outcome != one.outcome {
             let hash = job::hash_text(one.outcome.trace_hash);
             return Err(Failure::Failed(format!("{cores} threads give another hash than {hash}")));
@@ -90,20 +96,23 @@ fn speedup(one_s: f64, profile: &Profile, cores: u64, meeting_s: f64) -> (f64, f
 
 fn text(one_s: f64, meeting_s: f64, rows: &[Row]) -> String {
     let mut text = format!(
-        "one core: {one_s:.3} s; a meeting of two: {:.2} \u{b5}s\n{:>6} {:>9} {:>15} {:>17}\n",
+        "one core: {one_s:.3} s; a meeting of two: {:.2} \u{b5}s\n\
+         {:>6} {:>9} {:>15} {:>7} {:>17}\n",
         meeting_s * 1e6,
         "cores",
         "rounds",
         "even work",
+        "undone",
         "times as fast"
     );
     for Row { cores, speedup: (low, high), profile, .. } in rows {
         let even = profile.work_s / profile.longest_s.max(1e-12) / profile.threads as f64;
         let extrapolated = if *cores > 2 { "  extrapolated" } else { "" };
         text += &format!(
-            "{cores:6} {:9} {:>14.0}% {:>17}{extrapolated}\n",
+            "{cores:6} {:9} {:>14.0}% {:>6.1}% {:>17}{extrapolated}\n",
             profile.rounds,
             100.0 * even,
+            100.0 * undone(profile),
             format!("{low:.2}-{high:.2}")
         )
     }
@@ -111,7 +120,13 @@ fn text(one_s: f64, meeting_s: f64, rows: &[Row]) -> String {
     text
 }
 
-fn object(one_s: f64, meeting_s: f64, rows: &[Row]) -> Value {
+/// The part of all that is done that is undone.
+fn undone(profile: &Profile) -> f64 {
+    let all = profile.events + profile.rolled_back;
+    profile.rolled_back as f64 / all.max(1) as f64
+}
+
+fn object(team: Team, one_s: f64, meeting_s: f64, rows: &[Row]) -> Value {
     let row = |row: &Row| {
         json!({
             "cores": row.cores,
@@ -121,10 +136,16 @@ fn object(one_s: f64, meeting_s: f64, rows: &[Row]) -> Value {
             "rounds": row.profile.rounds,
             "work_s": row.profile.work_s,
             "longest_s": row.profile.longest_s,
+            "undone": undone(&row.profile),
             "extrapolated": row.cores > 2,
         })
     };
+    let scheduler = match team {
+        Team::Conservative => "conservative",
+        Team::Optimistic => "optimistic",
+    };
     json!({
+        "scheduler": scheduler,
         "seconds": one_s,
         "meeting_s": meeting_s,
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
@@ -137,7 +158,8 @@ mod tests {
 
     #[test]
     fn the_longest_of_each_round_and_the_meetings_are_what_it_takes() {
-        let profile = Profile { threads: 4, rounds: 1000, events: 9, work_s: 1.0, longest_s: 0.25 };
+        let (threads, rounds, work_s, longest_s) = (4, 1000, 1.0, 0.25);
+        let profile = Profile { threads, rounds, work_s, longest_s, ..Profile::default() };
         assert_eq!(speedup(1.0, &profile, 4, 0.0), (4.0, 4.0));
         let (low, high) = speedup(1.0, &profile, 4, 1e-4);
         assert!((low - 1.0 / 0.55).abs() < 1e-9 && (high - 1.0 / 0.45).abs() < 1e-9);

@@ -1,0 +1,122 @@
+//! Memory for what can be undone: when it runs short, nobody goes ahead until all is certain.
+//!
+//! Payloads and journals may be of any size, so that a number of events bounds nothing. What the
+//! process takes is looked at while there is something ahead, and held against what it took when
+//! there was nothing.
+use crate::memory::{give_back, resident_bytes};
+use std::{
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    time::{Duration, Instant},
+};
+
+/// A thread's share \[bytes\]; and what it takes between two looks.
+const SHARE: u64 = 64 << 20;
+const LOOK: Duration = Duration::from_millis(10);
+
+/// Of all threads of a process.
+pub(super) struct Room {
+    begun: Instant,
+    /// When it was looked at last \[ns since then\].
+    looked: AtomicU64,
+    /// Taken where nothing could be undone \[bytes\].
+    base: AtomicU64,
+    is_short: AtomicBool,
+    /// By thread: events that can be undone.
+    histories: Vec<Line>,
+}
+
+/// In a cache line of its own.
+#[repr(align(128))]
+struct Line(AtomicU64);
+
+impl Room {
+    pub(super) fn new(threads: usize) -> Self {
+        Room {
+            begun: Instant::now(),
+            looked: AtomicU64::new(0),
+            base: AtomicU64::new(resident_bytes()),
+            is_short: AtomicBool::new(false),
+            histories: (0..threads).map(|_| Line(AtomicU64::new(0))).collect(),
+        }
+    }
+
+    /// Whether a thread may go ahead that has so many events that can be undone.
+    pub(super) fn is_left(&self, thread: usize, history: u64) -> bool {
+        self.histories[thread].0.store(history, Relaxed);
+        let (now, then) = (self.begun.elapsed().as_nanos() as u64, self.looked.load(Relaxed));
+        let is_due = now.saturating_sub(then) >= LOOK.as_nanos() as u64;
+        // One of the threads looks.
+        if is_due && self.looked.compare_exchange(then, now, Relaxed, Relaxed).is_ok() {
+            self.look(resident_bytes, give_back)
+        }
+        !self.is_short.load(Relaxed)
+    }
+
+    fn look(&self, taken: impl Fn() -> u64, give_back: impl Fn()) {
+        let (base, was_short) = (self.base.load(Relaxed), self.is_short.load(Relaxed));
+        let (share, more) = (SHARE * self.histories.len() as u64, taken().saturating_sub(base));
+        let nothing_ahead = self.histories.iter().all(|line| line.0.load(Relaxed) == 0);
+        if nothing_ahead && (was_short || more > share) {
+            // What is taken now is the model's own.
+            give_back();
+            self.base.store(taken(), Relaxed);
+            self.is_short.store(false, Relaxed)
+        } else if more > share {
+            self.is_short.store(true, Relaxed)
+        } else if more < share / 2 {
+            self.is_short.store(false, Relaxed)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    /// By line: MiB taken, events of two threads that can be undone; what is said then.
+    #[test]
+    fn short_until_all_is_certain_and_what_grows_besides_is_the_models_own() {
+        let room = Room::new(2);
+        room.base.store(100 << 20, Relaxed);
+        let gave_back = Cell::new(0);
+        let mut text = String::new();
+        for (taken, freed, histories) in [
+            (150, 150, [100, 100]),
+            (230, 230, [700, 300]),
+            (180, 180, [400, 0]),
+            (170, 170, [300, 0]),
+            (160, 160, [200, 0]),
+            (240, 240, [200, 900]),
+            (240, 110, [0, 0]),
+            (230, 230, [400, 400]),
+            (250, 250, [400, 400]),
+            (250, 250, [0, 0]),
+            (370, 370, [10, 10]),
+        ] {
+            for (line, history) in room.histories.iter().zip(histories) {
+                line.0.store(history, Relaxed)
+            }
+            let returned = gave_back.get();
+            let now = || if gave_back.get() > returned { freed << 20 } else { taken << 20 };
+            room.look(now, || gave_back.set(gave_back.get() + 1));
+            let is_short = if room.is_short.load(Relaxed) { "short" } else { "" };
+            let base = room.base.load(Relaxed) >> 20;
+            text += &format!("{taken} {histories:?}: {base} {is_short}\n")
+        }
+        assert_eq!(
+            text,
+            "150 [100, 100]: 100 \n\
+             230 [700, 300]: 100 short\n\
+             180 [400, 0]: 100 short\n\
+             170 [300, 0]: 100 short\n\
+             160 [200, 0]: 100 \n\
+             240 [200, 900]: 100 short\n\
+             240 [0, 0]: 110 \n\
+             230 [400, 400]: 110 \n\
+             250 [400, 400]: 110 short\n\
+             250 [0, 0]: 250 \n\
+             370 [10, 10]: 250 \n"
+        )
+    }
+}
