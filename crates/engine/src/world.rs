@@ -208,7 +208,9 @@ where
         let team = Team { partition, here: 0..threads, crossing: None };
         let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
         let (mut profiler, go_on) = (Profiler::start(threads), |_| ControlFlow::Continue(()));
-        let (start, profile) = (self.all(1), Some(&mut profiler));
+        let start = self.all(1);
+        profiler.made();
+        let profile = Some(&mut profiler);
         let (ended, _) = match scheduler {
             Scheduler::Optimistic { .. } => {
                 let manner = Manner { profiler: profile, ..Manner::default() };
@@ -220,6 +222,7 @@ where
                 conservative::run(start, team, begin, sinks, go_on)
             }
         };
+        profiler.end();
         let (outcome, effort) = end(ended, &mut |_, _| ());
         (outcome, profiler.profile(outcome.events, effort.rolled_back))
     }

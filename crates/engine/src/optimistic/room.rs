@@ -3,7 +3,7 @@
 //! Payloads and journals may be of any size, so that a number of events bounds nothing. What the
 //! process takes is looked at while there is something ahead, and held against what it took when
 //! there was nothing.
-use crate::memory::{give_back, resident_bytes};
+use crate::machine::{give_back, resident_bytes};
 use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},

@@ -17,10 +17,10 @@
 //! ```
 mod kinds;
 pub(crate) mod one;
-pub use crate::memory::peak_rss_bytes;
+pub use crate::machine::peak_rss_bytes;
 use crate::{
     Committed, Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Profile,
-    Scheduler, Shared, Sink, Stamp, Topology, World,
+    Scheduler, Shared, Sink, Stamp, Topology, World, machine::worked_s,
 };
 use std::{ops::ControlFlow, time::Instant};
 
@@ -101,8 +101,10 @@ pub struct Measured {
     pub outcome: Outcome,
     /// What it took.
     pub effort: Effort,
-    /// Wall-clock time of the run, without building the world \[s\].
+    /// Wall-clock time of the run, making its LPs among it \[s\].
     pub seconds: f64,
+    /// What the caller's thread worked of it \[s\].
+    pub worked_s: f64,
     /// The most memory that this process has had so far \[bytes\]; 0 where the system does not say.
     pub peak_rss_bytes: u64,
     /// The sum of all records, wrapping: what a user's sink would have received.
@@ -221,12 +223,13 @@ fn time<M: Model>(
 where
     M::Event: Message<Out = M::Event>,
 {
-    let begin = Instant::now();
+    let (begin, worked) = (Instant::now(), worked_s());
     let sink = |_| Sum { sum: 0, value: &value };
     let (outcome, effort, sums) = world.run_each(execution, sink, |_| ControlFlow::Continue(()));
-    let seconds = begin.elapsed().as_secs_f64();
+    let (seconds, worked_s) = (begin.elapsed().as_secs_f64(), worked_s() - worked);
     let recorded = sums.iter().fold(0u64, |all, one| all.wrapping_add(one.sum));
-    Measured { outcome, effort, seconds, peak_rss_bytes: peak_rss_bytes(), recorded }
+    let peak_rss_bytes = peak_rss_bytes();
+    Measured { outcome, effort, seconds, worked_s, peak_rss_bytes, recorded }
 }
 
 /// The world and rules of a setting, with as many starting jobs as it says.

@@ -75,8 +75,8 @@ fn row(setting: &phold::Setting, team: Team, cores: u64, meeting_s: f64) -> Resu
             let hash = job::hash_text(one.outcome.trace_hash);
             return Err(Failure::Failed(format!("{cores} threads give another hash than {hash}")));
         }
-        let speedup = speedup(one.seconds, &profile, cores, meeting_s);
-        Ok(Row { cores, one_s: one.seconds, speedup, profile })
+        let speedup = speedup(one.worked_s, &profile, cores, meeting_s);
+        Ok(Row { cores, one_s: one.worked_s, speedup, profile })
     };
     let mut rows = (0..TIMES).map(measure).collect::<Result<Vec<Row>, Failure>>()?;
     rows.sort_by(|a, b| a.speedup.0.total_cmp(&b.speedup.0));
@@ -87,8 +87,9 @@ fn row(setting: &phold::Setting, team: Team, cores: u64, meeting_s: f64) -> Resu
 fn speedup(one_s: f64, profile: &Profile, cores: u64, meeting_s: f64) -> (f64, f64) {
     // Beyond the most threads that there can be, each has that much less to do at best.
     let finer = cores as f64 / profile.threads as f64;
+    let around_s = profile.alone_s + profile.made_s / cores as f64;
     let time = |longest_s: f64, meetings: f64| {
-        one_s / (longest_s + profile.rounds as f64 * meeting_s * meetings)
+        one_s / (around_s + longest_s + profile.rounds as f64 * meeting_s * meetings)
     };
     let (low, high) = ((cores - 1) as f64, (cores as f64).log2());
     (time(profile.longest_s, low), time(profile.longest_s / finer, high))
@@ -134,6 +135,8 @@ fn object(team: Team, one_s: f64, meeting_s: f64, rows: &[Row]) -> Value {
             "speedup_low": row.speedup.0,
             "speedup_high": row.speedup.1,
             "rounds": row.profile.rounds,
+            "made_s": row.profile.made_s,
+            "alone_s": row.profile.alone_s,
             "work_s": row.profile.work_s,
             "longest_s": row.profile.longest_s,
             "undone": undone(&row.profile),
@@ -164,6 +167,8 @@ mod tests {
         let (low, high) = speedup(1.0, &profile, 4, 1e-4);
         assert!((low - 1.0 / 0.55).abs() < 1e-9 && (high - 1.0 / 0.45).abs() < 1e-9);
         let (_, high) = speedup(1.0, &profile, 16, 0.0);
-        assert_eq!(high, 16.0, "of fewer threads, drawn out")
+        assert_eq!(high, 16.0, "of fewer threads, drawn out");
+        let around = Profile { made_s: 0.4, alone_s: 0.15, ..profile };
+        assert_eq!(speedup(2.0, &around, 4, 0.0), (4.0, 4.0), "made by all, dealt by one")
     }
 }

@@ -1,0 +1,48 @@
+//! What this process takes of the machine, as Linux counts it.
+
+/// What the calling thread has worked \[s\]: others that take its core from it do not count.
+#[cfg(all(unix, not(miri)))]
+pub(crate) fn worked_s() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: it writes a `timespec`.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// Where the system does not tell, the time that passes.
+#[cfg(not(all(unix, not(miri))))]
+pub(crate) fn worked_s() -> f64 {
+    use std::{sync::LazyLock, time::Instant};
+    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    BEGUN.elapsed().as_secs_f64()
+}
+
+/// The most memory so far \[bytes\]; 0 where the system does not tell.
+pub fn peak_rss_bytes() -> u64 {
+    status("VmHWM:")
+}
+
+/// Memory at present \[bytes\].
+pub(crate) fn resident_bytes() -> u64 {
+    status("VmRSS:")
+}
+
+fn status(name: &str) -> u64 {
+    if cfg!(miri) {
+        return 0;
+    }
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix(name));
+    let kib = line.and_then(|l| l.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kib.unwrap_or(0) * 1024
+}
+
+/// What is free already goes back to the system, so that only what is used counts. Where the
+/// allocator is another one than the GNU library's, nothing happens.
+pub(crate) fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
+    // SAFETY: it may be called at any time, from any thread.
+    unsafe {
+        libc::malloc_trim(0)
+    };
+}
