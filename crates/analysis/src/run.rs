@@ -89,6 +89,13 @@ impl Run {
         self.metric("lines_unread")
     }
 
+    /// Whether lines that cannot be read may have told of all blocks that are not seen to be safe
+    /// that they were. One line tells of one block.
+    pub fn end_is_hidden(&self) -> bool {
+        let lines = self.lines_unread();
+        lines > 0 && self.blocks_unsafe() <= lines
+    }
+
     /// Blocks older than the logs whose loss is taken from the lines of their repair.
     pub fn blocks_inferred(&self) -> u64 {
         self.metric("blocks_inferred")

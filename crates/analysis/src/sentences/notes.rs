@@ -45,7 +45,7 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
 pub fn certainty(context: &Context, run: &Run) -> Certainty {
     let (level, reason) = match (context.logged, run.moments.mended) {
         (true, _) if run.blocks_untold().is_some() => ("low", "the logs do not hold the loss."),
-        (true, None) if run.lines_unread() > 0 => {
+        (true, None) if run.end_is_hidden() => {
             ("low", "lines of the logs cannot be read, and nobody knows what they told.")
         }
         (true, Some(_)) if run.lines_unread() > 0 => {

@@ -49,16 +49,20 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     let Some(recoveries) = now.recoveries() else {
         let left = most(now, Run::blocks_unsafe);
         let (of, unsafe_) = (count(affected, "block"), happened::unmended(context, left == 1));
-        if most(now, Run::lines_unread) > 0 {
-            return unread(left, of, most(now, Run::lines_unread));
+        let lines = most(now, Run::lines_unread);
+        if now.runs.iter().any(Run::end_is_hidden) {
+            return unread(left, of, lines);
         }
         let ends = match cut(now) {
             _ if context.logged => "log ends",
             Some(_) => "run is cut",
             None => "run ends",
         };
+        // A line that cannot be read may have told that one was safe.
+        let at_least = if lines > 0 { "At least " } else { "" };
         return Sentence::new()
-            .number(num(left as f64, 0))
+            .say(at_least)
+            .number(num(left.saturating_sub(lines) as f64, 0))
             .say(format!(" of {of} {unsafe_} when the {ends}."));
     };
     Sentence::new()
@@ -317,7 +321,7 @@ fn cut_by(context: &Context, now: &VariantRuns) -> Sentence {
         return Sentence::new();
     };
     let at = duration(at.as_secs());
-    if context.logged && most(now, Run::lines_unread) > 0 {
+    if context.logged && now.runs.iter().any(Run::end_is_hidden) {
         return Sentence::new().say("Whether they are safe by the log’s end is not known.");
     }
     if context.logged {

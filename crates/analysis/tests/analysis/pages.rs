@@ -268,22 +268,28 @@ fn logs_that_do_not_hold_the_loss() {
     assert!(report.risk_note.is_some(), "the curve's place says why it is empty");
 }
 
-/// Nobody knows whether what is not seen to be safe was not, or whether its line cannot be read.
+/// Nobody knows whether what is not seen to be safe was not, or whether its line cannot be read; but
+/// not of more blocks than lines.
 #[test]
 fn logs_with_lines_that_cannot_be_read() {
     let context = Context { logged: true, ..context() };
-    let unread = |mut trace: Trace| {
-        trace.run.push(("lines_unread".into(), "65".into()));
+    let unread = |mut trace: Trace, lines: &str| {
+        trace.run.push(("lines_unread".into(), lines.into()));
         of_traces(&[trace], &context)
     };
-    assert_eq!(unread(fake::trace(SMALL)).certainty.level, "medium");
-    let mut open = ended([200.0, 0.0, 0.0, 0.0], false);
-    open.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
-    open.run.push(("cut_s".into(), "700".into()));
-    let report = unread(open);
-    assert_eq!((&report.certainty.level[..], report.variants[0].recovery_s), ("low", None));
-    let verdict: String = report.verdict.iter().map(|span| span.t.as_str()).collect();
-    assert!(verdict.contains(" are not seen to be safe again: 65"), "{verdict}");
+    assert_eq!(unread(fake::trace(SMALL), "65").certainty.level, "medium");
+    let verdict = |lines: &str| -> String {
+        let mut open = ended([200.0, 0.0, 0.0, 0.0], false);
+        open.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+        open.run.push(("cut_s".into(), "700".into()));
+        let report = unread(open, lines);
+        assert_eq!((&report.certainty.level[..], report.variants[0].recovery_s), ("low", None));
+        report.verdict.iter().map(|span| span.t.as_str()).collect()
+    };
+    let (hidden, seen) = (verdict("70"), verdict("1"));
+    assert!(hidden.contains("70 of 200 blocks are not seen to be safe again: 70"), "{hidden}");
+    assert!(seen.contains("At least 69 of 200 blocks "), "{seen}: one line tells of one");
+    assert!(seen.contains("The log ends there"), "{seen}");
 }
 
 #[test]

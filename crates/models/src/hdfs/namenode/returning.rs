@@ -34,7 +34,8 @@ impl NameNode {
         self.stop_if_done(cx)
     }
 
-    /// Takes replicas away while there are too many (`processExtraRedundancyBlock`). Of which node:
+    /// Takes replicas away while there are more in service than the file wants, whatever rests
+    /// (`shouldProcessExtraRedundancy` of `getExpectedRedundancyNum`). Of which node:
     /// one whose rack holds another, if there is any; of these the one with the least room
     /// (`BlockPlacementPolicyDefault.chooseReplicaToDelete`). It costs no I/O worth speaking of.
     /// After a move `(from, to)` first of all of `from`, unless racks forbid it.
@@ -46,7 +47,7 @@ impl NameNode {
     ) {
         loop {
             let holders = self.holders(block);
-            if holders.live.len() <= self.wanted(block) as usize {
+            if holders.live.len() <= self.setup.expected(block) as usize {
                 return;
             }
             let rack = |id: NodeId| self.nodes[id.at()].rack;

@@ -128,19 +128,24 @@ fn left(samples: &[ledger::Sample]) -> u64 {
     samples.last().map_or(0, |(_, counts)| counts[0])
 }
 
-/// That the logs end before the repair does, where they do; where lines cannot be read, that it is
-/// not known.
+/// That the logs end before the repair does, where they do; that it is not known, where lines that
+/// cannot be read may have told the rest. One line tells of one block.
 fn open_end(samples: &[ledger::Sample], end: i64, unread: u64) -> Option<String> {
     let most = samples.iter().map(|(_, counts)| counts[0]).max().unwrap_or(0);
     let (left, at) = (left(samples), log4j::text(end));
-    let note = match unread {
-        0 => format!(
+    let lines = if unread == 1 { "1 line".into() } else { format!("{unread} lines") };
+    let note = match (unread, left.saturating_sub(unread)) {
+        (0, _) => format!(
             "the logs end at {at}, before the repair: {left} of {most} blocks were not yet safe; \
              what came after is not told"
         ),
-        n => format!(
-            "{left} of {most} blocks are not seen to be safe again by {at}, the logs' end: {n} \
-             lines after the loss cannot be read, so whether they were is not known"
+        (_, 0) => format!(
+            "{left} of {most} blocks are not seen to be safe again by {at}, the logs' end: {lines} \
+             after the loss cannot be read, so whether they were is not known"
+        ),
+        (_, least) => format!(
+            "the logs end at {at}, before the repair: at least {least} of {most} blocks were not \
+             yet safe ({lines} after the loss cannot be read); what came after is not told"
         ),
     };
     (left > 0).then_some(note)
