@@ -204,7 +204,7 @@ where
         if known.first < known.next[self.me] && self.outlet.is_full() {
             return;
         }
-        let limit = self.ground.partition.limit(self.me, |i| known.next[i]);
+        let limit = self.ground.partition.in_step(self.me, &known.next);
         self.work(limit.min(known.stop).min(known.level))
     }
 

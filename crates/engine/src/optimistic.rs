@@ -98,6 +98,8 @@ struct Member<'a, M: Model, O> {
     /// Whether to go ahead of what is certain; and no further than this \[ns\].
     goes_ahead: bool,
     put_off: u64,
+    /// It did so in its last round.
+    went_ahead: bool,
     /// LPs whose state is journalled, by id: those that went ahead.
     journalled: Vec<bool>,
     /// All come back; what was done later is undone already.
@@ -177,9 +179,13 @@ where
         if *level < u64::MAX && !std::mem::replace(&mut self.is_leveling, true) {
             self.undo_since(*level)
         }
+        let step = match self.went_ahead {
+            true => limit,
+            false => limit.min(self.ground.partition.in_step(self.me, next)),
+        };
         // Who is last never waits.
         if own == *gvt || !self.outlet.is_full() {
-            self.go_on(limit, *stop)
+            self.go_on(step, *stop)
         }
     }
 
@@ -410,6 +416,7 @@ where
         rest: 1,
         goes_ahead: true,
         put_off: u64::MAX,
+        went_ahead: false,
         journalled: vec![false; if M::PLAIN { 0 } else { count }],
         is_leveling: false,
         undone: 0,

@@ -2,7 +2,7 @@
 //! wall times of pairs taken in turn.
 //!
 //! `cargo bench -p engine --bench parallel [-- --pairs N --events N --threads N --only
-//! 64k,1M,grain,tiny,hot,uneven,little,busy]`
+//! 64k,1M,grain,tiny,hot,uneven,short,little,busy]`
 //!
 //! `--noisy` takes pairs as they come, to look for what helps; its figures are no result.
 //!
@@ -46,8 +46,9 @@ const fn case(name: &'static str, lps: u32, kind: Kind, least: f64) -> Case {
 }
 
 const TINY: Nanos = Nanos(1_000_000);
+const SHORT: Nanos = Nanos(2_000_000);
 
-const CASES: [Case; 13] = [
+const CASES: [Case; 15] = [
     case("64k", 65_536, Conservative, 1.5),
     case("1M", 1_048_576, Conservative, 1.25),
     case("64k", 65_536, Optimistic, 1.15),
@@ -55,6 +56,8 @@ const CASES: [Case; 13] = [
     Case { grain: 2000, ..case("grain", 65_536, Conservative, 1.6) },
     Case { grain: 2000, lookahead: TINY, ..case("tiny", 65_536, Optimistic, 1.0) },
     Case { uneven: true, ..case("uneven", 65_536, Conservative, 1.25) },
+    Case { uneven: true, ..case("uneven", 65_536, Optimistic, 1.15) },
+    Case { grain: 5000, lookahead: SHORT, ..case("short", 16_384, Conservative, 1.0) },
     case("64k", 65_536, Auto, 0.95),
     Case { hot: 0.2, ..case("hot", 65_536, Auto, 0.95) },
     Case { grain: 2000, ..case("grain", 65_536, Auto, 0.95) },
@@ -89,7 +92,7 @@ fn main() {
     let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
     let events: u64 = argument("--events", "8000000").parse().expect("a number of events");
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
-    let only = argument("--only", "64k,1M,grain,tiny,hot,uneven,little,busy");
+    let only = argument("--only", "64k,1M,grain,tiny,hot,uneven,short,little,busy");
     let per_micro = phold::steps(1e3) as f64 / 1e3;
     println!(
         "PHOLD on {threads} threads against one, wall times, medians (quartiles) of {pairs} pairs\n\

@@ -44,7 +44,9 @@ where
         let is_full = self.cx.back.get_mut().log.len() >= MOST_AHEAD || !self.has_room();
         let left = self.batch.saturating_sub(self.tally.events - done);
         let waits = is_full || !self.goes_ahead || self.resting > 0;
+        let before = self.ahead;
         self.go_ahead(if waits { 0 } else { left }, stop);
+        self.went_ahead = self.ahead > before;
         self.cx.frame.pulse.rest();
         self.traffic().pending.tidy()
     }

@@ -74,6 +74,16 @@ impl Partition {
         pairs.map(|n| self.distance[n]).min().unwrap_or(u64::MAX)
     }
 
+    /// Up to where a thread goes between two meetings, if thread i has nothing before `next[i]`: as
+    /// far as it [may](Self::limit), and all may that have something to do. Who went further would
+    /// wait while the others come after, and they while it does: by turns, one would work.
+    pub(crate) fn in_step(&self, thread: usize, next: &[u64]) -> u64 {
+        let limit = |thread: usize| self.limit(thread, |i| next[i]);
+        let has_work = |(limit, next): &(u64, &u64)| *next < limit;
+        let of_all = (0..self.threads).map(limit).zip(next).filter(has_work);
+        of_all.map(|(limit, _)| limit).fold(limit(thread), u64::min)
+    }
+
     /// Up to where a thread may go, if thread i has nothing before `next(i)`: nobody can send it
     /// anything for before that.
     pub(crate) fn limit(&self, thread: usize, next: impl Fn(usize) -> u64) -> u64 {
@@ -146,6 +156,27 @@ mod tests {
         );
         // Three threads cannot share four racks evenly: a rack is cut.
         assert_eq!(text(&racks, 3, |_| 1), "aabcabcc [20, 10, 20] [10, 20, 10] [20, 10, 20]");
+    }
+
+    /// Threads that have something to do at every time: where they stand after each round.
+    #[test]
+    fn who_is_ahead_goes_on_in_step_with_the_others() {
+        let mut racks = Topology::new(Nanos(10), Nanos(30));
+        racks.place::<()>(4, |i| i % 2);
+        let p = Partition::new(&racks, 2, 0, |_| 1);
+        let rounds = |step: &dyn Fn(usize, &[u64]) -> u64| {
+            let (mut at, mut text) = (vec![0, 27], String::new());
+            for _ in 0..3 {
+                at = (0..2).map(|thread| step(thread, &at).max(at[thread])).collect();
+                text += &format!("{at:?} ")
+            }
+            text
+        };
+        assert_eq!(rounds(&|thread, at| p.in_step(thread, at)), "[30, 30] [60, 60] [90, 90] ");
+        let alone = rounds(&|thread, at| p.limit(thread, |i| at[i]));
+        assert_eq!(alone, "[57, 30] [60, 87] [117, 90] ", "one by turns does nearly all");
+        let idle = [0, u64::MAX];
+        assert_eq!([p.in_step(0, &idle), p.in_step(1, &idle)], [60, 30], "who waits holds nobody")
     }
 
     #[test]
