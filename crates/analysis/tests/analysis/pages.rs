@@ -284,12 +284,12 @@ fn logs_with_lines_that_cannot_be_read() {
         open.run.push(("cut_s".into(), "700".into()));
         let report = unread(open, lines);
         assert_eq!((&report.certainty.level[..], report.variants[0].recovery_s), ("low", None));
-        report.verdict.iter().map(|span| span.t.as_str()).collect()
+        let said: String = report.verdict.iter().map(|span| span.t.as_str()).collect();
+        said.replace('\u{a0}', " ")
     };
     let (hidden, seen) = (verdict("70"), verdict("1"));
     assert!(hidden.contains("70 of 200 blocks are not seen to be safe again: 70"), "{hidden}");
-    assert!(seen.contains("At least 69 of 200 blocks "), "{seen}: one line tells of one");
-    assert!(seen.contains("The log ends there"), "{seen}");
+    assert!(seen.starts_with("At least 69 of 200 blocks are not safe again"), "{seen}");
 }
 
 #[test]
