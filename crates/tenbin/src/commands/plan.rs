@@ -108,6 +108,7 @@ fn write(
     if !answer.meets() && answer.recommended().recovery.is_some() {
         report.tags.push("nothing that was tried meets the wish".into())
     }
+    report.tags.extend(words::unproven(answer));
     if answer.cut {
         report.tags.push("a run takes long: not all was tried".into())
     }

@@ -6,8 +6,9 @@
 //! (there replicas would have moved to). A concerned node is its block's writer, or has one of the
 //! other replicas, in the parts in which it would hold both; each gets as many blocks as it holds.
 //! A block with k replicas on such nodes could be met in k ways, so it is taken with probability
-//! 1/k.
-use super::place::{FIRST_ID, replica};
+//! 1/k. Erasure-coded groups likewise, in the part that their units have of all that nodes hold:
+//! their other units lie on as many racks as there are.
+use super::place::{self, FIRST_ID};
 use super::plan::Plan;
 use super::writers::Writers;
 use cluster::{BlockMap, NodeId, Redundancy, Replica, Scenario, Synthesis};
@@ -49,7 +50,8 @@ pub(super) fn place(
     let mut world = World::new(scenario, synthesis, nodes);
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     let mut rows: Vec<Replica> = Vec::new();
-    let mut number = 0;
+    let (mut number, mut groups) = (0, 0);
+    let of_groups = Groups::of(synthesis);
     // What is short is so wherever it lies; then what the nodes hold besides.
     let mut short = plan.short();
     let starts = Starts::new(nodes, &world.left);
@@ -63,9 +65,19 @@ pub(super) fn place(
             0 => {
                 let wanted = plan.wanted(&mut dice);
                 let node = starts.draw(&world.left, &mut dice);
-                let placed = world.block_at(node, wanted, &mut dice);
+                let coded = of_groups.code.filter(|_| dice.unit() < of_groups.part);
+                let placed = match coded {
+                    None => world.block_at(node, wanted, &mut dice),
+                    Some((data, parity)) => world.group_at(node, data + parity, &mut dice),
+                };
                 let ways = placed.iter().filter(|n| world.left[n.at()].is_some()).count();
                 if dice.below(ways.max(1) as u64) > 0 {
+                    continue;
+                }
+                if let Some((data, parity)) = coded {
+                    world.give(&placed);
+                    place::group(&mut map, groups, (data, parity), placed);
+                    groups += 1;
                     continue;
                 }
                 (wanted, placed)
@@ -78,10 +90,25 @@ pub(super) fn place(
         };
         world.give(&placed);
         rows.clear();
-        rows.extend(placed.into_iter().map(|node| replica(node, 0)));
+        rows.extend(placed.into_iter().map(|node| place::replica(node, 0)));
         map.push(FIRST_ID + map.len() as i64, 0, Redundancy::Replicated(wanted), &rows)
     }
     Some(map)
+}
+
+/// What part of all that nodes hold is units of groups, and how these are coded.
+struct Groups {
+    part: f64,
+    code: Option<(u8, u8)>,
+}
+
+impl Groups {
+    fn of(synthesis: &Synthesis) -> Groups {
+        let (data, parity) = synthesis.coded;
+        let units = synthesis.groups * (u64::from(data) + u64::from(parity));
+        let part = units as f64 / synthesis.replicas().max(1) as f64;
+        Groups { part, code: (units > 0).then_some((data, parity)) }
+    }
 }
 
 impl<'a> World<'a> {
@@ -140,6 +167,30 @@ impl<'a> World<'a> {
         };
         let writer = self.draw(sums, dice, |n| n != node && Some(self.rack(n)) != rack);
         self.filled(writer.into_iter().chain([node]).collect(), replicas, dice)
+    }
+
+    /// A group with a unit on `node`, any of its units: as `BlockPlacementPolicyRackFaultTolerant`
+    /// spreads it, no more of it in one rack than must be.
+    fn group_at(&self, node: NodeId, units: u8, dice: &mut Draw) -> Vec<NodeId> {
+        let units = usize::from(units);
+        let most = units.div_ceil(self.members.len().max(1));
+        let mut placed = vec![node];
+        while placed.len() < units {
+            let new = |n: NodeId| !placed.contains(&n);
+            let in_rack =
+                |n: NodeId| placed.iter().filter(|p| self.rack(**p) == self.rack(n)).count();
+            let next = self
+                .draw(&self.takes, dice, |n| new(n) && in_rack(n) < most)
+                .or_else(|| self.draw(&self.takes, dice, |n| new(n) && in_rack(n) <= most))
+                .or_else(|| self.draw(&self.takes, dice, new));
+            match next {
+                Some(node) => placed.push(node),
+                None => break,
+            }
+        }
+        let other = dice.below(placed.len() as u64) as usize;
+        placed.swap(0, other);
+        placed
     }
 
     /// The replicas that are not there yet: the second in another rack, the third in the second's,
