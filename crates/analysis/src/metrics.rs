@@ -6,7 +6,7 @@ use crate::load::{Load, transfers};
 use crate::moments::Moments;
 use crate::report::HolderKind;
 use crate::risk;
-use crate::series::Uses;
+use crate::series::utilisations;
 use crate::steps::Steps;
 use std::collections::BTreeMap;
 use trace::{ResourceKind, Trace};
@@ -119,24 +119,18 @@ fn spread(of: &str, loads: &[f64], all: &mut Metrics) {
 
 /// Mean utilisation of the busiest disk during the repair.
 fn busiest_disk(trace: &Trace, moments: &Moments) -> Option<f64> {
-    busiest(trace, moments, HolderKind::Disk)
+    busiest(trace, moments)?.0
 }
 
-/// Mean utilisation of the one of a hue that is busiest during the repair.
-pub fn busiest(trace: &Trace, moments: &Moments, of: HolderKind) -> Option<f64> {
-    busiest_of(trace, moments, |kind| hue(kind) == of)
-}
-
-fn busiest_of(
-    trace: &Trace,
-    moments: &Moments,
-    among: impl Fn(ResourceKind) -> bool,
-) -> Option<f64> {
-    let (from, to) = (moments.declared?, moments.repaired());
-    let uses = Uses::of(trace);
-    let all = (0..trace.resources.len()).filter(|&r| among(trace.resources[r].kind));
-    let used = all.filter_map(|r| uses.utilisation(r as u32, from, to));
-    used.reduce(f64::max)
+/// Mean utilisations of the busiest disk, and of the busiest NIC or uplink, during the repair.
+pub fn busiest(trace: &Trace, moments: &Moments) -> Option<(Option<f64>, Option<f64>)> {
+    let all = utilisations(trace, moments.declared?, moments.repaired());
+    let of = |what: HolderKind| {
+        let hues = trace.resources.iter().map(|resource| hue(resource.kind));
+        let mine = all.iter().zip(hues).filter(|(_, kind)| *kind == what);
+        mine.filter_map(|(used, _)| *used).reduce(f64::max)
+    };
+    Some((of(HolderKind::Disk), of(HolderKind::Network)))
 }
 
 fn hue(kind: ResourceKind) -> HolderKind {

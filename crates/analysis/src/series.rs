@@ -13,14 +13,57 @@ pub struct Uses<'a> {
     changes: BTreeMap<u32, Vec<CapacityChange>>,
 }
 
+/// Mean utilisation of each resource between two times, 0–1, as [`Uses::utilisation`] has it; in
+/// one pass over the samples, which are millions beside clients.
+pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
+    let resources = trace.resources.len();
+    let mut since: Vec<Option<(Nanos, f64)>> = vec![None; resources];
+    let mut bytes = vec![0.0; resources];
+    let passed = |(start, used): (Nanos, f64), end: Nanos| {
+        used * end.min(to).saturating_sub(start.max(from)).as_secs()
+    };
+    for sample in &trace.series {
+        let r = sample.resource as usize;
+        let next = (sample.at, sample.used);
+        if let Some(last) = since[r].replace(next) {
+            if sample.at < last.0 {
+                let uses = Uses::of(trace);
+                return (0..resources as u32).map(|r| uses.utilisation(r, from, to)).collect();
+            }
+            bytes[r] += passed(last, sample.at)
+        }
+    }
+    let ends = since.iter().map(|last| last.map_or(0.0, |last| passed(last, to)));
+    let all = bytes.iter().zip(ends).map(|(bytes, end)| bytes + end);
+    let capacities = Uses { trace, first: Vec::new(), order: Vec::new(), changes: changes(trace) };
+    let part = |(r, bytes)| {
+        let could = capacities.could(r, from, to);
+        (could > 0.0).then(|| bytes / could)
+    };
+    (0u32..).zip(all).map(part).collect()
+}
+
+fn changes(trace: &Trace) -> BTreeMap<u32, Vec<CapacityChange>> {
+    let mut changes: BTreeMap<u32, Vec<CapacityChange>> = BTreeMap::new();
+    for change in &trace.capacities {
+        changes.entry(change.resource).or_default().push(*change)
+    }
+    changes.values_mut().for_each(|of| of.sort_by_key(|change| change.at));
+    changes
+}
+
 impl<'a> Uses<'a> {
     /// Sorts the samples by resource and time.
     pub fn of(trace: &'a Trace) -> Uses<'a> {
         let resources = trace.resources.len();
         let mut first = vec![0u32; resources + 1];
+        let (mut last, mut by_time) = (vec![Nanos::ZERO; resources], true);
         for sample in &trace.series {
-            assert!((sample.resource as usize) < resources, "a sample of no resource: {sample:?}");
-            first[sample.resource as usize + 1] += 1;
+            let r = sample.resource as usize;
+            assert!(r < resources, "a sample of no resource: {sample:?}");
+            first[r + 1] += 1;
+            by_time &= last[r] <= sample.at;
+            last[r] = sample.at
         }
         for r in 0..resources {
             first[r + 1] += first[r];
@@ -32,24 +75,19 @@ impl<'a> Uses<'a> {
             order[*slot as usize] = place as u32;
             *slot += 1;
         }
-        let mut changes: BTreeMap<u32, Vec<CapacityChange>> = BTreeMap::new();
-        for change in &trace.capacities {
-            changes.entry(change.resource).or_default().push(*change)
+        let mut uses = Uses { trace, first, order, changes: changes(trace) };
+        if !by_time {
+            uses.sort()
         }
-        changes.values_mut().for_each(|of| of.sort_by_key(|change| change.at));
-        let mut uses = Uses { trace, first, order, changes };
-        uses.by_time();
         uses
     }
 
-    /// Samples come by time, so this is a check; the sort is for traces that were put together.
-    fn by_time(&mut self) {
+    /// Samples come by time; this is for traces that were put together.
+    fn sort(&mut self) {
         let series = &self.trace.series;
         for r in 0..self.trace.resources.len() {
             let mine = &mut self.order[self.first[r] as usize..self.first[r + 1] as usize];
-            if !mine.is_sorted_by_key(|&place| series[place as usize].at) {
-                mine.sort_by_key(|&place| series[place as usize].at);
-            }
+            mine.sort_by_key(|&place| series[place as usize].at);
         }
     }
 

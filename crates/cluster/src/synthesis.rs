@@ -59,8 +59,8 @@ impl Scenario {
         let some = match &self.blocks {
             Blocks::Drawn(workload) => workload.concerned_only,
             Blocks::Synthesised(s) => {
-                let few = || s.on(&named).saturating_mul(Synthesis::PART) <= s.blocks;
-                s.concerned && s.groups == 0 && self.balancer.is_none() && few()
+                let few = || s.on(&named).saturating_mul(Synthesis::PART) <= s.blocks + s.groups;
+                s.concerned && self.balancer.is_none() && few()
             }
             Blocks::Parquet { .. } | Blocks::Given(_) => false,
         };

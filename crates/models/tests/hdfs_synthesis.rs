@@ -250,6 +250,56 @@ fn concerned_blocks_lie_as_among_all() {
     pairs(&all, &some, 0.25, "node");
 }
 
+/// Of groups those alone that have a unit on a named node: as many as among all, spread as widely.
+#[test]
+fn concerned_groups_lie_as_among_all() {
+    let place = Place::new("synthesis-concerned-groups");
+    let shop = imported(Sources { jmx: shop("nn-jmx.json.gz"), ..Sources::default() });
+    let mut scenario = place.scenario(&shop, "dn-r2-05");
+    let lost = scenario.events[0].kind.node().unwrap();
+    let (blocks, groups, coded) = (9_000, 3_000, (6, 3));
+    let nodes = scenario.cluster.nodes.len();
+    let each = (3 * blocks + 9 * groups) / nodes as u64;
+    let of = |node: usize| if node == lost.at() { 2 * each } else { each };
+    let held = |node| cluster::Held { blocks: of(node), used: units::Bytes(of(node) * (30 << 20)) };
+    let held: Vec<cluster::Held> = (0..nodes).map(held).collect();
+    let blocks = blocks + each / 3;
+    let synthesis = cluster::Synthesis { blocks, groups, coded, held, ..Default::default() };
+    scenario.blocks = cluster::Blocks::Synthesised(synthesis.clone());
+    let rack = |node: NodeId| scenario.cluster.nodes[node.at()].rack;
+    let racks = scenario.cluster.racks.len();
+    // On the lost node: units, those of groups, and their first ones; of these groups the units in
+    // each rack.
+    let counted = |map: &BlockMap| {
+        let (mut counts, mut by_rack) = ([0.0; 3], vec![0.0; racks]);
+        for block in (0..map.len()).map(BlockIndex) {
+            let replicas = map.replicas(block);
+            let Some(here) = replicas.iter().find(|r| r.node == lost) else { continue };
+            counts[0] += 1.0;
+            if map.id[block.at()] < 0 {
+                counts[1] += 1.0;
+                counts[2] += f64::from(u8::from(here.index == 0));
+                replicas.iter().for_each(|r| by_rack[rack(r.node).at()] += 1.0);
+                let nodes: BTreeSet<NodeId> = replicas.iter().map(|r| r.node).collect();
+                let spread: BTreeSet<_> = nodes.iter().map(|n| rack(*n)).collect();
+                assert_eq!((nodes.len(), spread.len()), (9, racks.min(9)))
+            }
+        }
+        (counts, by_rack)
+    };
+    let some = concerned(&scenario);
+    let map = load_blocks(&some, 1).unwrap();
+    let (some, in_some) = counted(&map);
+    assert_eq!((some[0] as u64, map.len() as u64), (2 * each, 2 * each), "and no others");
+    let (all, in_all) = counted(&load_blocks(&scenario, 1).unwrap());
+    assert!((some[1] / all[1] - 1.0).abs() < 0.1, "{some:?} {all:?}");
+    let first = [all[2] / all[1], some[2] / some[1]];
+    assert!((first[0] - first[1]).abs() < 0.06, "where it wrote: {some:?} {all:?}");
+    for (a, b) in in_all.iter().zip(&in_some) {
+        assert!((a / all[1] - b / some[1]).abs() < 0.35, "{in_all:?} {in_some:?}");
+    }
+}
+
 /// As many nodes as events name get what they hold, blocks on several of them counted once.
 #[test]
 fn several_nodes_are_concerned() {

@@ -57,7 +57,8 @@ impl Need {
                 None => (counted.blocks + counted.groups, counted.replicas()),
                 Some(some) => {
                     let blocks = counted.on(&some);
-                    let each = counted.replicas().div_ceil(counted.blocks.max(1));
+                    let all = counted.blocks + counted.groups;
+                    let each = counted.replicas().div_ceil(all.max(1));
                     let map = Map::Told { blocks: blocks.into(), replicas: (blocks * each).into() };
                     return Some(Need { nodes, on_lost: blocks.into(), map });
                 }

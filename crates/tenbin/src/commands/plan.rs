@@ -105,9 +105,8 @@ fn write(
     let page = analysis::plan_page(&context, &variants, &first.trace, &decided);
     let links = if answer.interrupted { Vec::new() } else { files::links() };
     let mut report = analysis::Report { links, trade: trade::chart(answer), ..page };
-    if !answer.meets() && answer.recommended().recovery.is_some() {
-        report.tags.push("nothing that was tried meets the wish".into())
-    }
+    report.tags.extend(missed(answer));
+    report.tags.extend(words::unproven(answer));
     if answer.cut {
         report.tags.push("a run takes long: not all was tried".into())
     }
@@ -136,6 +135,12 @@ fn write(
     let notes = about::doubts(base).into_iter().chain(notes);
     let notes: String = notes.map(|note| format!("Note: {note}.\n")).collect();
     say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
+}
+
+/// Where the wish is not met.
+fn missed(answer: &Answer) -> Option<String> {
+    let missed = !answer.meets() && answer.recommended().recovery.is_some();
+    missed.then(|| "nothing that was tried meets the wish".into())
 }
 
 /// Blocks without enough live replicas before anything of the plan happens.

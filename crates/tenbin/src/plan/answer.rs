@@ -3,6 +3,7 @@ use super::gain::is_worth;
 use super::knob::Knob;
 use super::lab::{Busiest, Lab};
 use super::point::Point;
+use super::proof;
 use super::search::settings_only;
 use super::trade;
 use super::wish::Wishes;
@@ -10,6 +11,9 @@ use crate::job;
 use analysis::report::{HolderKind, Loss};
 use analysis::{Stat, VariantRuns, shares};
 use serde_json::{Value, json};
+
+/// Fewer seeds than this may not show a gain that is there.
+const FEW: usize = 6;
 
 /// Which list the recommendation is from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,6 +88,10 @@ pub struct Answer {
     pub without: Option<Tried>,
     /// Which of the two.
     pub choice: Choice,
+    /// Changes of what is recommended of which nothing shows that they gain anything.
+    pub unproven: Vec<Knob>,
+    /// Where nothing is recommended: what looks faster, from too few seeds to tell.
+    pub seems: Option<Tried>,
     /// Settings that are faster than what is recommended, which is enough.
     pub faster: Option<Tried>,
     /// Whether there are wishes, and the present settings meet them all.
@@ -125,12 +133,20 @@ impl Answer {
     ) -> Answer {
         let enough = wishes.are_any() && wishes.are_met(lab, &settings);
         let faster = enough && settings != best && is_worth(lab, &best, &settings);
+        let recommended = match (choice, &plugin) {
+            (Choice::Plugin, Some(plugin)) => plugin,
+            _ => &settings,
+        };
+        let nothing = *recommended == lab.now && !wishes.are_any();
+        let seems = if nothing { proof::seems_faster(lab, FEW) } else { None };
         Answer {
+            unproven: proof::unproven(lab, wishes, recommended),
+            seems: seems.map(|point| tried(lab, wishes, &point)),
             faster: (faster && settings_only(&best, &lab.now)).then(|| tried(lab, wishes, &best)),
             met_now: wishes.are_any() && wishes.are_met(lab, &lab.now),
             unnoticed: unnoticed(lab),
             cut: lab.budget.is_cut(),
-            late: lab.budget.was_late(),
+            late: lab.budget.was_late() || lab.budget.is_pressed(),
             without: plugin.as_ref().map(|p| tried(lab, wishes, &p.with_policy(&lab.now.policy))),
             now: tried(lab, wishes, &lab.now),
             settings: tried(lab, wishes, &settings),
@@ -189,6 +205,8 @@ impl Answer {
             "without_the_plugin": self.without.as_ref().map(of),
             "current": of(&self.now),
             "met_now": self.met_now,
+            "unproven": self.unproven.iter().map(|knob| knob.key()).collect::<Vec<_>>(),
+            "seems_faster": self.seems.as_ref().map(of),
             "faster_still": self.faster.as_ref().map(of),
             "unnoticed_s": self.unnoticed,
             "pareto": self.front.iter().map(of).collect::<Vec<_>>(),
@@ -197,6 +215,7 @@ impl Answer {
                 "before_p99_ci95_ms": self.before_p99.map(|s| s.ci95),
                 "slowdown_wish": self.wishes.slowdown,
             })),
+            "nodes_resting": self.resting,
             "points_tried": self.tried,
             "cut_by_budget": self.cut,
             "cut_by_clock": self.late,

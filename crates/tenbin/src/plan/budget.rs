@@ -3,8 +3,10 @@
 //! is that of the input and not of how busy the machine is; a clock stands behind it.
 use super::point::Point;
 use crate::job::Done;
+use crate::pool;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+use units::Nanos;
 
 /// Of a whole search: a minute of one core, half of one on two.
 const WORK: u64 = 200_000_000;
@@ -27,12 +29,20 @@ const TAIL: u32 = 2;
 /// seconds.
 const RUNS: u64 = 12;
 
+/// One of more nodes than [`SMALL`] gets so many, as far as they take
+const MANY: u64 = 36;
+
+/// no longer than this (two minutes with what comes after).
+const LONG: Duration = Duration::from_secs(105);
+
 /// Beside clients a cluster of no more nodes than this is not large: what takes long there is they,
 /// and any number of them can be given.
 const SMALL: usize = 400;
 
 /// So long the first run beside clients may take there, its reading included, and on a larger one.
 const FIRST: Duration = Duration::from_secs(15);
+/// What is so slow that it cannot be over by then is known after
+const EARLY: Duration = Duration::from_secs(2);
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// An account of work, and a clock.
@@ -49,6 +59,7 @@ pub struct Budget {
     costs: BTreeMap<Point, u64>,
     cut: bool,
     late: bool,
+    pressed: bool,
 }
 
 impl Budget {
@@ -69,7 +80,13 @@ impl Budget {
             costs: BTreeMap::new(),
             cut: false,
             late: false,
+            pressed: false,
         }
+    }
+
+    /// The same on a cluster of so many nodes: on a large one it is usual that a run is long.
+    pub fn on(self, nodes: usize) -> Budget {
+        Budget { runs: if nodes > SMALL { MANY } else { RUNS }, ..self }
     }
 
     /// The same beside clients, whose number bounds nothing: a run may take as long as one likes.
@@ -81,23 +98,32 @@ impl Budget {
     }
 
     /// A run of a point is over; the first one says how long one takes here.
-    pub fn took(&mut self, point: &Point, done: &Done) {
-        let work = work(done);
+    pub fn took(&mut self, point: &Point, work: u64, wall: Duration) {
         if self.costs.is_empty() {
             self.whole = self.whole.max(self.runs * work);
-            self.lasted(Duration::from_secs_f64(done.wall_s), self.started.elapsed())
+            self.lasted(wall, work, self.started.elapsed())
         }
         self.paid(point, work)
     }
 
     /// So long the first run took, and all until it had been read.
-    fn lasted(&mut self, wall: Duration, until: Duration) {
+    fn lasted(&mut self, wall: Duration, work: u64, until: Duration) {
         match self.runs {
             0 => {
                 self.clock = self.clock.saturating_sub(TAIL * wall);
                 self.late |= self.first.is_some_and(|first| until > first)
             }
-            runs => self.clock = self.clock.max(wall * runs as u32),
+            RUNS => self.clock = self.clock.max(wall * RUNS as u32),
+            runs => {
+                let long = (wall * runs as u32).min(LONG).max(wall * RUNS as u32);
+                self.clock = self.clock.max(long);
+                // What the clock would cut off at the end is cut off everywhere.
+                let fit = LONG.as_secs_f64() * pool::threads() as f64 / wall.as_secs_f64();
+                self.pressed = fit < runs as f64 && self.whole <= runs * work;
+                if self.pressed {
+                    self.whole = WORK.max(work * (fit as u64).max(RUNS))
+                }
+            }
         }
     }
 
@@ -143,6 +169,15 @@ impl Budget {
         clock.is_some_and(|clock| self.started.elapsed() > clock)
     }
 
+    /// Whether the first run cannot be over when it has to be: clients have been at work for that
+    /// `wall` time, in which so much was simulated, and `least` is to be simulated before there is
+    /// anything to repair.
+    pub fn is_hopeless(&self, wall: Duration, simulated: Nanos, least: Nanos) -> bool {
+        let Some(first) = self.first.filter(|_| self.costs.is_empty()) else { return false };
+        let times = least.as_secs() / simulated.as_secs().max(1e-3);
+        wall > EARLY && times > 1.0 && wall.as_secs_f64() * times > first.as_secs_f64()
+    }
+
     /// How long it has run.
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
@@ -159,13 +194,19 @@ impl Budget {
         self.cut
     }
 
+    /// Whether a run takes so long that the clock, not the work, says how many there are.
+    pub fn is_pressed(&self) -> bool {
+        self.pressed
+    }
+
     /// Whether it was the clock that cut: then another time the answer may be another one.
     pub fn was_late(&self) -> bool {
         self.late
     }
 }
 
-fn work(done: &Done) -> u64 {
+/// What a run costs.
+pub fn work(done: &Done) -> u64 {
     let work = EVENT * done.events + done.records;
     if done.trace.requests.is_empty() { work } else { work / CLIENTS }
 }
@@ -180,9 +221,9 @@ mod tests {
     #[test]
     fn a_minute_is_enough_beside_any_number_of_clients() {
         let after = |nodes: usize, s: f64| {
-            let mut budget = Budget::start().beside_clients(nodes);
+            let mut budget = Budget::start().on(nodes).beside_clients(nodes);
             let run = Duration::from_secs_f64(s);
-            budget.lasted(run, run);
+            budget.lasted(run, 1, run);
             (budget.clock.as_secs_f64(), budget.was_late())
         };
         assert_eq!(after(SMALL, 0.5), (47.0, false));
@@ -193,6 +234,23 @@ mod tests {
         assert!(clock + f64::from(TAIL) * longest < 60.0);
         assert!(after(SMALL, longest + 1.0).1);
         assert_eq!(after(SMALL + 1, 100.0), (1200.0, false), "a large cluster takes its time");
+        assert_eq!(after(SMALL + 1, 6.0), (LONG.as_secs_f64(), false));
+        assert_eq!(after(SMALL + 1, 2.0), (72.0, false));
+    }
+
+    /// What cannot be over in time is not waited for.
+    #[test]
+    fn a_hopeless_first_run_is_known_early() {
+        let budget = Budget::start().beside_clients(SMALL);
+        let (s, least) = (Duration::from_secs, Nanos::from_secs(120.0));
+        assert!(!budget.is_hopeless(s(1), Nanos::from_secs(1.0), least), "too early to tell");
+        assert!(!budget.is_hopeless(s(3), Nanos::from_secs(30.0), least), "12 s of 15");
+        assert!(budget.is_hopeless(s(3), Nanos::from_secs(20.0), least), "18 s of 15");
+        assert!(!budget.is_hopeless(s(16), Nanos::from_secs(121.0), least), "the repair goes on");
+        let mut later = Budget::start().beside_clients(SMALL);
+        later.paid(&Point::example(), 1);
+        assert!(!later.is_hopeless(s(3), Nanos::from_secs(1.0), least), "not the first");
+        assert!(!Budget::start().is_hopeless(s(30), Nanos::from_secs(1.0), least), "no clients");
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Settings alone, or a plug-in: the best of the one list against the best of the other.
-use super::answer::{Answer, Choice, tried};
+use super::answer::{Answer, Choice};
 use super::choose::{choose, good, nearest};
 use super::effort::Effort;
 use super::gain::is_beyond_chance;
@@ -12,8 +12,9 @@ use analysis::advice::PLUG_IN_GAIN;
 use std::collections::BTreeSet;
 
 /// Settings alone, unless they miss a wish that a plug-in meets, or nothing is wished for (or only
-/// to spare clients) and a plug-in is worth its trouble. Each list has the nearest of what is as
-/// good as its best, and by which the other list does not look better or worse than it is.
+/// to spare clients) and a plug-in is worth its trouble: against the settings that are recommended
+/// without it. Each list has the nearest of what is as good as its best, and by which the other
+/// list does not look better or worse than it is.
 pub fn decide(
     lab: &Lab<'_>,
     wishes: &Wishes,
@@ -40,27 +41,18 @@ pub fn decide(
     if enough || (wishes.slowdown.is_some() && !met(&plugin)) {
         return answer(settings, plugin, Choice::Settings);
     }
+    // What is shown is what is held against each other: of the settings those that the plug-in is
+    // not worth more than, if there are such that ask for no more restarts.
     let alone = list(&settings, good(lab, wishes, seeds, settings_only));
     let with = list(&plugin, good(lab, wishes, seeds, Point::needs_plugin));
-    match is_worth(lab, &with[0], &alone[0]) {
-        true => {
-            let worth = |p: &Point| is_worth(lab, p, &alone[0]);
-            answer(settings, suiting(lab, plugin, &with, worth), Choice::Plugin)
-        }
-        false => {
-            let restarts = |p: &Point| Effort::of(lab, p).restarts;
-            let most = restarts(&settings);
-            let holds = |p: &Point| !is_worth(lab, &plugin, p);
-            let suits = |p: &Point| holds(p) && restarts(p) <= most;
-            let settings = suiting(lab, settings, &alone, suits);
-            // A restart that gains too little is no answer, and yet it is what the plug-in is held
-            // against.
-            let beaten = !holds(&settings);
-            let faster = beaten.then(|| tried(lab, wishes, &alone[0]));
-            let found = answer(settings, plugin, Choice::Settings);
-            Answer { faster: found.faster.clone().or(faster), ..found }
-        }
-    }
+    let restarts = |p: &Point| Effort::of(lab, p).restarts;
+    let most = restarts(&settings);
+    let suits = |p: &Point| !is_worth(lab, &with[0], p) && restarts(p) <= most;
+    let settings = suiting(lab, settings, &alone, suits);
+    let worth = |p: &Point| is_worth(lab, p, &settings);
+    let plugin = suiting(lab, plugin, &with, worth);
+    let choice = if worth(&plugin) { Choice::Plugin } else { Choice::Settings };
+    answer(settings, plugin, choice)
 }
 
 /// What is as good as the best, it first.

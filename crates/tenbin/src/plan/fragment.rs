@@ -166,6 +166,9 @@ pub fn xml(answer: &Answer, place: Place<'_>, site: &Site) -> Option<String> {
         any = true;
         let key = knob.key();
         let _ = writeln!(text, "<!-- {}; {}; to undo: {}", line.change, line.how, line.undo);
+        if answer.unproven.contains(&knob) {
+            let _ = writeln!(text, "     not shown to gain anything: the rest may do without it");
+        }
         let _ = writeln!(text, "     {} -->", site.place(key));
         let _ = writeln!(text, "<property>");
         let _ = writeln!(text, "  <name>{}</name>", line.key);

@@ -125,13 +125,20 @@ pub fn back(now: &Point, from: &Point) -> Vec<Point> {
 
 /// Each of the changes taken back, all others kept.
 pub fn without(now: &Point, from: &Point) -> Vec<Point> {
+    each_without(now, from).into_iter().map(|(_, point)| point).collect()
+}
+
+/// The same with the setting that is taken back.
+pub fn each_without(now: &Point, from: &Point) -> Vec<(Knob, Point)> {
     let follows = |knob: Knob| {
         let follows = now.with(Knob::MaxStreams, from.get(Knob::MaxStreams));
         knob == Knob::HardLimit && from.get(knob) == follows.get(knob)
     };
     let taken_back = |(knob, old, _): (Knob, u64, u64)| match knob {
-        Knob::MaxStreams => from.with(Knob::HardLimit, now.get(Knob::HardLimit)).with(knob, old),
-        _ => from.with(knob, old),
+        Knob::MaxStreams => {
+            (knob, from.with(Knob::HardLimit, now.get(Knob::HardLimit)).with(knob, old))
+        }
+        _ => (knob, from.with(knob, old)),
     };
     from.changes(now).filter(|(knob, ..)| !follows(*knob)).map(taken_back).collect()
 }

@@ -1,22 +1,25 @@
 //! Runs points and remembers what came out: every point from the same seeds (common random
 //! numbers), on all cores.
-use super::budget::Budget;
+use super::budget::{self, Budget};
 use super::point::Point;
 use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::{about, interrupt, pool};
 use analysis::attribution::Held;
-use analysis::report::HolderKind;
 use analysis::stat::of_metric;
 use analysis::{Run, Stat, VariantRuns, shares};
 use cluster::{BlockMap, Blocks, Scenario};
 use engine::{Nanos, Scheduler};
-use models::hdfs::Options;
+use models::hdfs::{Options, Progress};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Makes a scenario of keys and their values.
 pub type Read<'a> = dyn Fn(&[(String, String)]) -> Result<Scenario, Failure> + Sync + 'a;
+
+/// A map, once it is drawn: who draws it holds up those alone that want the same.
+type Drawn = Arc<Mutex<Option<Arc<BlockMap>>>>;
 
 /// The workbench of one plan.
 pub struct Lab<'a> {
@@ -24,7 +27,7 @@ pub struct Lab<'a> {
     /// As the cluster is set.
     pub now: Point,
     /// By seed; a map in a file is the same for all.
-    maps: Mutex<BTreeMap<u64, Arc<BlockMap>>>,
+    maps: Mutex<BTreeMap<u64, Drawn>>,
     seen: BTreeMap<Point, BTreeMap<u64, Run>>,
     /// Points that were stopped: others are far better.
     hopeless: BTreeMap<Point, Nanos>,
@@ -49,6 +52,36 @@ pub struct Busiest {
     pub network: f64,
 }
 
+/// What is kept of a run.
+struct Outcome {
+    read: Run,
+    work: u64,
+    wall: Duration,
+    /// Beside clients.
+    busiest: Option<Busiest>,
+    /// Of the first run of the present settings.
+    whole: Option<Done>,
+}
+
+impl Outcome {
+    fn of(mut done: Done, is_first: bool, is_known: bool) -> Outcome {
+        count_repairable(&mut done.read);
+        let beside = !done.trace.requests.is_empty() && !is_known;
+        let busiest = || {
+            let found = analysis::metrics::busiest(&done.trace, &done.read.moments);
+            let (disk, network) = found.unwrap_or_default();
+            Busiest { disk: disk.unwrap_or(0.0), network: network.unwrap_or(0.0) }
+        };
+        Outcome {
+            read: done.read.clone(),
+            work: budget::work(&done),
+            wall: Duration::from_secs_f64(done.wall_s),
+            busiest: beside.then(busiest),
+            whole: is_first.then_some(done),
+        }
+    }
+}
+
 impl<'a> Lab<'a> {
     /// Nothing has been run yet.
     ///
@@ -57,13 +90,15 @@ impl<'a> Lab<'a> {
     pub fn new(read: &'a Read<'a>) -> Result<Lab<'a>, Failure> {
         let base = read(&[])?;
         let now = Point::of(&base);
+        let nodes = base.cluster.nodes.len();
+        let budget = Budget::start().on(nodes);
         Ok(Lab {
             clients: base.foreground.is_some(),
             resting: super::lost::resting(&base),
             hadoop: about::imported(&base).and_then(|file| file.hadoop),
             budget: match base.foreground {
-                Some(_) => Budget::start().beside_clients(base.cluster.nodes.len()),
-                None => Budget::start(),
+                Some(_) => budget.beside_clients(nodes),
+                None => budget,
             },
             read,
             now,
@@ -111,12 +146,18 @@ impl<'a> Lab<'a> {
                 broken = Some(point);
                 continue;
             };
-            self.keep(point, seed, done?, limit)
+            self.keep(point, seed, *done?, limit)
         }
         Ok(())
     }
 
-    fn one(&self, point: &Point, seed: u64, limit: Option<Nanos>) -> Option<Result<Done, Failure>> {
+    /// The trace is read here and goes, or those of a whole batch would be in memory at once.
+    fn one(
+        &self,
+        point: &Point,
+        seed: u64,
+        limit: Option<Nanos>,
+    ) -> Option<Result<Box<Outcome>, Failure>> {
         let run = || {
             if self.budget.is_over() {
                 return Ok(None);
@@ -126,41 +167,52 @@ impl<'a> Lab<'a> {
             scenario.run.until = limit.or(scenario.run.until);
             let options =
                 Options { execution: Scheduler::Sequential.into(), check: false, witness: None };
-            job::run_while(&scenario, blocks, seed, options, &mut |_| !self.budget.is_over())
+            let start = scenario.foreground.as_ref().map(|clients| clients.start);
+            let mut began = None;
+            let mut goes_on = |progress: Progress| {
+                let since = start.filter(|start| progress.now > *start);
+                let hopeless = since.is_some_and(|start| {
+                    let wall = began.get_or_insert_with(Instant::now).elapsed();
+                    self.budget.is_hopeless(wall, progress.now.saturating_sub(start), before())
+                });
+                !hopeless && !self.budget.is_over()
+            };
+            job::run_while(&scenario, blocks, seed, options, &mut goes_on)
         };
-        run().transpose()
+        let is_first = *point == self.now && self.first.is_none();
+        let known = self.busiest.contains_key(point);
+        run().transpose().map(|done| Ok(Box::new(Outcome::of(done?, is_first, known))))
     }
 
     fn map(&self, scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> {
         let key = if matches!(scenario.blocks, Blocks::Parquet { .. }) { 0 } else { seed };
-        let mut maps = self.maps.lock().expect("nobody panics while holding it");
-        if let Some(map) = maps.get(&key) {
+        let drawn = {
+            let mut maps = self.maps.lock().expect("nobody panics while holding it");
+            Arc::clone(maps.entry(key).or_default())
+        };
+        let mut drawn = drawn.lock().expect("nobody panics while holding it");
+        if let Some(map) = &*drawn {
             return Ok(Arc::clone(map));
         }
         let map = job::blocks(scenario, seed)?;
-        maps.insert(key, Arc::clone(&map));
+        *drawn = Some(Arc::clone(&map));
         Ok(map)
     }
 
-    fn keep(&mut self, point: Point, seed: u64, mut done: Done, limit: Option<Nanos>) {
-        self.budget.took(&point, &done);
-        count_repairable(&mut done.read);
+    fn keep(&mut self, point: Point, seed: u64, done: Outcome, limit: Option<Nanos>) {
+        self.budget.took(&point, done.work, done.wall);
         let cut = done.read.recovery_s().is_none();
-        if !done.trace.requests.is_empty() && !self.busiest.contains_key(&point) {
-            let of = |kind| {
-                analysis::metrics::busiest(&done.trace, &done.read.moments, kind).unwrap_or(0.0)
-            };
-            let (disk, network) = (of(HolderKind::Disk), of(HolderKind::Network));
-            self.busiest.insert(point.clone(), Busiest { disk, network });
+        if let Some(busiest) = done.busiest {
+            self.busiest.entry(point.clone()).or_insert(busiest);
         }
         if let Some(limit) = limit.filter(|_| cut) {
             self.hopeless.insert(point, limit);
             return;
         }
-        self.seen.entry(point.clone()).or_default().insert(seed, done.read.clone());
-        if point == self.now && self.first.is_none() {
-            self.first = Some(done)
+        if self.first.is_none() {
+            self.first = done.whole
         }
+        self.seen.entry(point).or_default().insert(seed, done.read);
     }
 
     /// The scenario of a point.
@@ -185,6 +237,11 @@ impl<'a> Lab<'a> {
     /// Whether a point was tried, or is none that the Hadoop there can be set to.
     pub fn knows(&self, point: &Point) -> bool {
         self.is_beyond(point) || self.seen.contains_key(point) || self.hopeless.contains_key(point)
+    }
+
+    /// Whether a point was stopped, others being far better.
+    pub fn is_hopeless(&self, point: &Point) -> bool {
+        self.hopeless.contains_key(point)
     }
 
     /// Whether a point was run from some seeds, but not from so many.
@@ -281,6 +338,11 @@ impl<'a> Lab<'a> {
     pub fn stopped(&self) -> bool {
         interrupt::asked()
     }
+}
+
+/// Clients are seen so long before there is anything to repair.
+fn before() -> Nanos {
+    super::loss::BEFORE.parse().expect("a time")
 }
 
 /// A plan is about what can be repaired: where blocks are lost the repair ends when all others are

@@ -28,6 +28,7 @@ pub mod listed;
 pub mod loss;
 pub mod lost;
 pub mod point;
+pub mod proof;
 pub mod refine;
 pub mod say;
 pub mod search;

@@ -31,6 +31,9 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
     if best.point != now.point {
         let name = best.point.name(&now.point);
         let _ = writeln!(text, "Recommended: {name}, {}{}.", time(best), held(best));
+        for line in unproven(answer) {
+            let _ = writeln!(text, "{line}.");
+        }
     } else if now.recovery.is_some_and(|s| s.max == 0.0) {
         let _ = writeln!(text, "Nothing has to be copied.");
     } else if answer.met_now {
@@ -42,6 +45,15 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
             "No setting that was tried{so_far} makes it faster by 5 %, and by more than chance{}.",
             met(answer)
         );
+        if let Some(seems) = &answer.seems {
+            let name = seems.point.name(&now.point);
+            let _ = writeln!(
+                text,
+                "{name} looks faster: {}; {} seeds are too few to tell that from chance.",
+                time(seems),
+                seems.seeds()
+            );
+        }
     }
     if let Some(within) = answer.wishes.within {
         let _ = writeln!(text, "{}", deadline(answer, within));
@@ -62,6 +74,18 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
     foreground(&mut text, answer);
     tried(&mut text, answer);
     text
+}
+
+/// Each change of what is recommended that nothing shows to gain anything.
+pub fn unproven(answer: &Answer) -> Vec<String> {
+    let line = |knob: &Knob| {
+        format!(
+            "Not shown: that {} gains anything ({})",
+            knob.key(),
+            "the same without it was not run, or from too few seeds to tell"
+        )
+    };
+    answer.unproven.iter().map(line).collect()
 }
 
 /// After Ctrl-C: further points might.

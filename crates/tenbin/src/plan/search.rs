@@ -125,6 +125,7 @@ impl Search<'_, '_> {
     /// The rest of the grid and what lies round its best, from the first seed.
     fn explore(&mut self, now: &Point) -> Result<(), Failure> {
         let first = &self.seeds[..1];
+        let few = if self.lab.budget.is_pressed() { 0 } else { FEW };
         if self.wishes.slowdown.is_some() {
             self.lab.budget.grow(REFINED);
             self.spare(now)?;
@@ -136,9 +137,9 @@ impl Search<'_, '_> {
         let best = self.best().unwrap_or(now.clone());
         match whole {
             true => self.try_out(&pairs, first)?,
-            false => self.afford(grid::cross(now, &best), GRID_PART, FEW)?,
+            false => self.afford(grid::cross(now, &best), GRID_PART, few)?,
         }
-        for least in [FEW, 0] {
+        for least in [few, 0] {
             let Some(best) = self.best() else { break };
             let freed = [self.freed(now), self.freed(&best)].concat();
             self.afford([freed, grid::around(now, &best)].concat(), GRID_PART, least)?

@@ -4,9 +4,9 @@ use crate::tenbin::Place;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tenbin::job;
-use tenbin::plan::answer::Answer;
+use tenbin::plan::answer::{Answer, Choice, Tried};
 use tenbin::plan::budget::Budget;
-use tenbin::plan::gain::{is_faster, is_worth};
+use tenbin::plan::gain::{is_beyond_chance, is_faster, is_worth};
 use tenbin::plan::knob::Knob;
 use tenbin::plan::lab::Lab;
 use tenbin::plan::point::Point;
@@ -69,6 +69,27 @@ fn the_best_so_far_is_held_against_the_wishes() {
     })
 }
 
+/// As after Ctrl-C: what spares clients, and loses blocks by it that the present settings save, is
+/// no answer.
+#[test]
+fn the_best_so_far_loses_no_more_blocks() {
+    // By then the present settings have repaired the first loss.
+    let more: String =
+        ["dn-r2-01", "dn-r2-02"].map(|n| event("node-lost", n).replace("120s", "1150s")).concat();
+    let scenario = format!("{SMALL}{CLIENTS}{}{more}", event("node-lost", "dn-r1-01"));
+    with_lab(&scenario, |lab| {
+        let now = lab.now.clone();
+        let slow = now.with(Knob::Multiplier, 1).with(Knob::MaxStreams, 1).with(Knob::Interval, 60);
+        lab.run(&[now.clone(), slow.clone()], &SEEDS[..3], None).expect("runs");
+        let lost = |point: &Point| lab.runs(point).iter().map(|r| r.blocks_lost()).sum::<u64>();
+        assert!(lost(&slow) > lost(&now), "{} and {}", lost(&slow), lost(&now));
+        let upper = lab.slowdown(&slow).map(|s| s.mean + s.ci95).expect("clients");
+        for wishes in [Wishes::default(), slowed_by(upper.max(0.0) + 0.01)] {
+            assert_eq!(choose::so_far(lab, &wishes), now);
+        }
+    })
+}
+
 /// By the test of `tenbin compare`, against the present settings and against what is left of it
 /// without any one change.
 #[test]
@@ -86,6 +107,24 @@ fn each_change_gains_more_than_chance() {
                 let known = lab.runs(&fewer).len() == SEEDS.len();
                 assert!(!known || is_worth(lab, &best, &fewer), "{fewer:?}\n{}", text(&answer));
             }
+            // What is recommended is shown to gain something, or said not to be.
+            let open: Vec<Knob> = answer.unproven.clone();
+            let recommended = answer.recommended().point.clone();
+            let shown =
+                |fewer: &Point| lab.is_hopeless(fewer) || is_worth(lab, &recommended, fewer);
+            for (knob, fewer) in grid::each_without(&now, &recommended) {
+                let of = |point: &Point| lab.runs(point).len();
+                let known = lab.is_hopeless(&fewer) || of(&fewer).min(of(&recommended)) > 1;
+                assert_eq!(known && shown(&fewer), !open.contains(&knob), "{}", text(&answer));
+                let said = text(&answer).contains(&format!("Not shown: that {} gains", knob.key()));
+                assert_eq!(said, open.contains(&knob));
+            }
+            // A plug-in is held against the settings that are shown beside it.
+            let plugin = answer.plugin.as_ref().expect("a plug-in").clone();
+            let mean = |tried: &Tried| tried.recovery.expect("it ends").mean;
+            let faster = mean(&plugin) <= 0.9 * mean(&answer.settings)
+                && is_beyond_chance(lab, &plugin.point, &answer.settings.point);
+            assert_eq!(answer.choice == Choice::Plugin, faster, "{}", text(&answer));
         })
     }
 }

@@ -6,8 +6,9 @@
 //! (there replicas would have moved to). A concerned node is its block's writer, or has one of the
 //! other replicas, in the parts in which it would hold both; each gets as many blocks as it holds.
 //! A block with k replicas on such nodes could be met in k ways, so it is taken with probability
-//! 1/k.
-use super::place::{FIRST_ID, replica};
+//! 1/k. Erasure-coded groups likewise, in the part that their units would have of what the node
+//! holds: their other units lie on as many racks as there are.
+use super::place::{self, FIRST_ID};
 use super::plan::Plan;
 use super::writers::Writers;
 use cluster::{BlockMap, NodeId, Redundancy, Replica, Scenario, Synthesis};
@@ -30,6 +31,7 @@ struct World<'a> {
     takes: Vec<f64>,
     /// By node: the part of its replicas that are its writers'.
     own: Vec<f64>,
+    groups: Groups,
     /// Replicas that a concerned node has still to get; of others, `None`.
     left: Vec<Option<u64>>,
     /// Of all of them.
@@ -49,7 +51,7 @@ pub(super) fn place(
     let mut world = World::new(scenario, synthesis, nodes);
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     let mut rows: Vec<Replica> = Vec::new();
-    let mut number = 0;
+    let (mut number, mut groups) = (0, 0);
     // What is short is so wherever it lies; then what the nodes hold besides.
     let mut short = plan.short();
     let starts = Starts::new(nodes, &world.left);
@@ -63,9 +65,19 @@ pub(super) fn place(
             0 => {
                 let wanted = plan.wanted(&mut dice);
                 let node = starts.draw(&world.left, &mut dice);
-                let placed = world.block_at(node, wanted, &mut dice);
+                let coded = world.groups.draw(node, &mut dice);
+                let placed = match coded {
+                    None => world.block_at(node, wanted, &mut dice),
+                    Some((data, parity)) => world.group_at(node, data + parity, &mut dice),
+                };
                 let ways = placed.iter().filter(|n| world.left[n.at()].is_some()).count();
                 if dice.below(ways.max(1) as u64) > 0 {
+                    continue;
+                }
+                if let Some((data, parity)) = coded {
+                    world.give(&placed);
+                    place::group(&mut map, groups, (data, parity), placed);
+                    groups += 1;
                     continue;
                 }
                 (wanted, placed)
@@ -78,10 +90,48 @@ pub(super) fn place(
         };
         world.give(&placed);
         rows.clear();
-        rows.extend(placed.into_iter().map(|node| replica(node, 0)));
+        rows.extend(placed.into_iter().map(|node| place::replica(node, 0)));
         map.push(FIRST_ID + map.len() as i64, 0, Redundancy::Replicated(wanted), &rows)
     }
     Some(map)
+}
+
+/// By node: what part of what it holds is units of groups, and of these its writers'.
+struct Groups {
+    code: (u8, u8),
+    part: Vec<f64>,
+    own: Vec<f64>,
+}
+
+impl Groups {
+    /// `shares` of the writers; of other replicas and units all that hold any have as many.
+    fn of(synthesis: &Synthesis, shares: &[f64]) -> Groups {
+        let (data, parity) = synthesis.coded;
+        let units = f64::from(data) + f64::from(parity);
+        let (blocks, groups) = (synthesis.blocks.max(1) as f64, synthesis.groups as f64);
+        let replicas = (synthesis.replicas() as f64 - groups * units).max(0.0) / blocks;
+        let holders = synthesis.held.iter().filter(|held| held.blocks > 0).count();
+        let of = |each: f64| {
+            let others = (each - 1.0).max(0.0) / holders.max(1) as f64;
+            shares.iter().map(move |own| own + others)
+        };
+        let part = |(coded, whole): (f64, f64)| {
+            let (coded, whole) = (groups * coded, blocks * whole);
+            coded / (coded + whole).max(f64::MIN_POSITIVE)
+        };
+        let own = |(own, all): (&f64, f64)| own / all.max(f64::MIN_POSITIVE);
+        Groups {
+            code: (data, parity),
+            part: of(units).zip(of(replicas)).map(part).collect(),
+            own: shares.iter().zip(of(units)).map(own).collect(),
+        }
+    }
+
+    /// Data and parity units, if the next that a node holds is of a group.
+    fn draw(&self, node: NodeId, dice: &mut Draw) -> Option<(u8, u8)> {
+        let part = self.part[node.at()];
+        (part > 0.0 && dice.unit() < part).then_some(self.code)
+    }
 }
 
 impl<'a> World<'a> {
@@ -115,6 +165,7 @@ impl<'a> World<'a> {
             writes: sums(held.len(), writes),
             writes_afar: sums(held.len(), afar),
             takes: sums(held.len(), |at| ratios[at]),
+            groups: Groups::of(synthesis, &shares),
             own: (0..held.len()).map(|at| shares[at] / expected(at).max(1e-300)).collect(),
             open: left.iter().flatten().sum(),
             left,
@@ -140,6 +191,37 @@ impl<'a> World<'a> {
         };
         let writer = self.draw(sums, dice, |n| n != node && Some(self.rack(n)) != rack);
         self.filled(writer.into_iter().chain([node]).collect(), replicas, dice)
+    }
+
+    /// A group with a unit on `node`, as `BlockPlacementPolicyRackFaultTolerant`
+    /// spreads it: as many in each rack as there are for all, then the rest. The first unit is its
+    /// writer's.
+    fn group_at(&self, node: NodeId, units: u8, dice: &mut Draw) -> Vec<NodeId> {
+        let units = usize::from(units);
+        let racks = self.members.len().max(1);
+        let own = dice.unit() < self.groups.own[node.at()];
+        let writer = if own { None } else { self.draw(&self.writes, dice, |n| n != node) };
+        let mut placed: Vec<NodeId> = writer.into_iter().chain([node]).collect();
+        while placed.len() < units {
+            let for_all = units / racks;
+            let even = placed.len() < for_all * racks;
+            let most = if even { for_all } else { units.div_ceil(racks) };
+            let new = |n: NodeId| !placed.contains(&n);
+            let in_rack =
+                |n: NodeId| placed.iter().filter(|p| self.rack(**p) == self.rack(n)).count();
+            let next = self
+                .draw(&self.takes, dice, |n| new(n) && in_rack(n) < most)
+                .or_else(|| self.draw(&self.takes, dice, |n| new(n) && in_rack(n) <= most))
+                .or_else(|| self.draw(&self.takes, dice, new));
+            match next {
+                Some(node) => placed.push(node),
+                None => break,
+            }
+        }
+        if let (false, others @ 1..) = (own, placed.len() as u64 - 1) {
+            placed.swap(1, 1 + dice.below(others) as usize)
+        }
+        placed
     }
 
     /// The replicas that are not there yet: the second in another rack, the third in the second's,

@@ -79,11 +79,21 @@ fn place_groups(
         let dice = &mut |n: u64| dice.below(n);
         let group = placement::Group { writer, live: &[], taken: &[], bytes: Bytes(0) };
         let placed = placement::spread_group(group, usize::from(data + parity), view, dice);
-        let placed = placed.unwrap_or_default().into_iter();
-        let rows: Vec<Replica> = placed.zip(0u8..).map(|(node, i)| replica(node, i)).collect();
-        let id = i64::MIN + 16 * at as i64;
-        map.push(id, 0, Redundancy::ErasureCoded { data, parity }, &rows)
+        self::group(map, at, (data, parity), placed.unwrap_or_default())
     }
+}
+
+/// The `at`-th group, with its units on these nodes.
+pub(super) fn group(
+    map: &mut BlockMap,
+    at: u64,
+    (data, parity): (u8, u8),
+    nodes: impl IntoIterator<Item = NodeId>,
+) {
+    let rows: Vec<Replica> =
+        nodes.into_iter().zip(0u8..).map(|(node, i)| replica(node, i)).collect();
+    let id = i64::MIN + 16 * at as i64;
+    map.push(id, 0, Redundancy::ErasureCoded { data, parity }, &rows)
 }
 
 /// On a disk that is chosen later.
