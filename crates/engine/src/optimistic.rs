@@ -51,7 +51,7 @@ use crate::{
     world::{Ended, Start, Team},
 };
 use adversary::Adversary;
-use lead::{Leader, NOBODY};
+use lead::{Leader, NOBODY, in_turn};
 use ledger::Ledger;
 use log::Deed;
 use room::Room;
@@ -117,10 +117,51 @@ struct Member<'a, M: Model, O> {
     end: u64,
 }
 
-impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
+impl<'a, M: Model, O: Outlet<M::Record>> Member<'a, M, O>
 where
     M::Event: Message<Out = M::Event>,
 {
+    fn new(
+        me: usize,
+        (cx, lps, ranks): (Cx<Desk<M>>, Slots<'a, M>, Ranks),
+        (ground, room): (&Arc<Ground<Letter<M::Event>>>, &'a Room),
+        outlet: O,
+    ) -> Self {
+        let journalled = vec![false; if M::PLAIN { 0 } else { cx.frame.lps as usize }];
+        Member {
+            me,
+            cx,
+            lps,
+            ranks,
+            ground: Arc::clone(ground),
+            room,
+            adversary: None,
+            outlet,
+            stops: vec![],
+            faults: vec![],
+            rows: vec![],
+            round: 0,
+            rounds: 0,
+            let_out: 0,
+            batch: 4 * SHORTEST,
+            resting: 0,
+            rest: 1,
+            goes_ahead: true,
+            put_off: u64::MAX,
+            went_ahead: false,
+            journalled,
+            is_leveling: false,
+            undone: 0,
+            rolled_back: 0,
+            ahead: 0,
+            longest: 0,
+            timing: Timing::start(),
+            tally: Tally::default(),
+            quit: false,
+            end: 0,
+        }
+    }
+
     /// Round after round, until nobody has an event before the end, or all have come as far as
     /// where LPs are dealt anew. The first thread leads.
     fn go<L: FnMut(Lead) -> Verdict>(mut self, mut lead: Option<&mut Leader<'_, '_, L>>) -> Self {
@@ -334,31 +375,6 @@ where
     }
 }
 
-/// All of them in turn, on the caller's thread, as if each had a core of its own.
-fn in_turn<'a, M: Model, O: Outlet<M::Record>>(
-    mut members: Vec<Member<'a, M, O>>,
-    profiler: &mut Profiler,
-) -> Vec<Member<'a, M, O>>
-where
-    M::Event: Message<Out = M::Event>,
-{
-    let ground = Arc::clone(&members[0].ground);
-    members.iter_mut().for_each(|member| member.post(NOBODY));
-    loop {
-        let known = ground.crew.known(members[0].round);
-        if known.is_over() {
-            return members.into_iter().map(|member| member.leave(&known)).collect();
-        }
-        profiler.begin();
-        for member in &mut members {
-            member.take_turn(&known);
-            member.post(NOBODY);
-            profiler.did()
-        }
-        profiler.end_round()
-    }
-}
-
 /// What a run is besides what its model says.
 #[derive(Default)]
 pub(crate) struct Manner<'t> {
@@ -392,41 +408,14 @@ where
     let shares = std::iter::once(pending).chain(others).zip(outlets);
     let (count, room) = (frame.lps as usize, Room::new(ground.here.len()));
     let slots = Slots::new(&mut lps);
-    let member = |(me, (pending, outlet))| Member {
-        me,
-        cx: Cx {
-            frame: frame.fork(),
-            back: Own::new(Ledger::new(count, Traffic::new(me, &ground.partition, pending))),
-        },
+    let member = |(me, (pending, outlet))| {
+        let ledger = Ledger::new(count, Traffic::new(me, &ground.partition, pending));
+        let cx = Cx { frame: frame.fork(), back: Own::new(ledger) };
         // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
-        lps: unsafe { slots.share() },
-        ranks,
-        ground: Arc::clone(&ground),
-        room: &room,
-        adversary: stress.map(|stress| Adversary::new(stress, me, ground.partition.threads())),
-        outlet,
-        stops: vec![],
-        faults: vec![],
-        rows: vec![],
-        round: 0,
-        rounds: 0,
-        let_out: 0,
-        batch: 4 * SHORTEST,
-        resting: 0,
-        rest: 1,
-        goes_ahead: true,
-        put_off: u64::MAX,
-        went_ahead: false,
-        journalled: vec![false; if M::PLAIN { 0 } else { count }],
-        is_leveling: false,
-        undone: 0,
-        rolled_back: 0,
-        ahead: 0,
-        longest: 0,
-        timing: Timing::start(),
-        tally: Tally::default(),
-        quit: false,
-        end: 0,
+        let lps = unsafe { slots.share() };
+        let adversary = |stress| Adversary::new(stress, me, ground.partition.threads());
+        let adversary = stress.map(adversary);
+        Member { adversary, ..Member::new(me, (cx, lps, ranks), (&ground, &room), outlet) }
     };
     let mut members: Vec<_> = ground.here.clone().zip(shares).map(member).collect();
     let (crossed, anew) = (crossing.as_deref_mut(), Anew::new(balance));

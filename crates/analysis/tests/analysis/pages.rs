@@ -268,8 +268,8 @@ fn logs_that_do_not_hold_the_loss() {
     assert!(report.risk_note.is_some(), "the curve's place says why it is empty");
 }
 
-/// Nobody knows whether what is not seen to be safe was not, or whether its line cannot be read; but
-/// not of more blocks than lines.
+/// Nobody knows whether what is not seen to be safe was not, or whether its line cannot be read;
+/// but not of more blocks than lines.
 #[test]
 fn logs_with_lines_that_cannot_be_read() {
     let context = Context { logged: true, ..context() };

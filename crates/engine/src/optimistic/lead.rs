@@ -1,11 +1,14 @@
 //! The thread that leads: it says how far the run is, and what all are to do.
+use super::Member;
 use crate::{
+    Message, Model,
     conservative::Lead,
+    effort::Profiler,
     outcome::Verdict,
-    parallel::{anew::Anew, crossing::Crossing, ground::Ground, pace::Pace},
+    parallel::{anew::Anew, crossing::Crossing, ground::Ground, merge::Outlet, pace::Pace},
 };
 use rewind::Wire;
-use std::time::Instant;
+use std::{sync::Arc, time::Instant};
 
 /// What only the first thread of a process has.
 pub(super) struct Leader<'t, 'p, L> {
@@ -39,3 +42,28 @@ impl<L> Leader<'_, '_, L> {
 pub(super) const NOBODY: Option<&mut Silent> = None;
 
 type Silent = Leader<'static, 'static, fn(Lead) -> Verdict>;
+
+/// All of them in turn, on the caller's thread, as if each had a core of its own.
+pub(super) fn in_turn<'a, M: Model, O: Outlet<M::Record>>(
+    mut members: Vec<Member<'a, M, O>>,
+    profiler: &mut Profiler,
+) -> Vec<Member<'a, M, O>>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let ground = Arc::clone(&members[0].ground);
+    members.iter_mut().for_each(|member| member.post(NOBODY));
+    loop {
+        let known = ground.crew.known(members[0].round);
+        if known.is_over() {
+            return members.into_iter().map(|member| member.leave(&known)).collect();
+        }
+        profiler.begin();
+        for member in &mut members {
+            member.take_turn(&known);
+            member.post(NOBODY);
+            profiler.did()
+        }
+        profiler.end_round()
+    }
+}

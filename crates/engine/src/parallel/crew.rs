@@ -11,8 +11,8 @@ use std::{
 };
 
 /// Looks at the others' step before sleeping: some 160 microseconds, what a few large events take,
-/// which is what one thread is ahead of another; to be woken takes half of that. Where orders are tried, looking again shows
-/// nothing new.
+/// which is what one thread is ahead of another; to be woken takes half of that. Where orders are
+/// tried, looking again shows nothing new.
 const SPIN: u32 = if cfg!(any(loom, miri)) { 0 } else { 16000 };
 
 /// So long a thread looks: not at all where another of the crew needs its core.

@@ -17,7 +17,8 @@ const MOST: u64 = 256;
 /// Fewer events take no time.
 const LEAST_EVENTS: u64 = 10_000;
 
-/// So often each number of cores is measured, in turn with a run on one: the middle one counts.
+/// So often two cores are measured, in turn with a run on one: the middle one counts. More are
+/// measured once.
 const TIMES: usize = 3;
 
 /// What one number of cores gives.
@@ -37,15 +38,24 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     let setting = bench::setting(&args.jobs)?;
     check(&args.jobs)?;
     let meeting_s = engine::meeting_s();
-    let rows = CORES.into_iter().map(|cores| row(&setting, args.scheduler, cores, meeting_s));
-    let rows = rows.collect::<Result<Vec<Row>, Failure>>()?;
+    if !args.json {
+        say::text(&head(meeting_s))?
+    }
+    let mut rows = vec![];
+    for cores in CORES {
+        let row = row(&setting, args.scheduler, cores, meeting_s)?;
+        if !args.json {
+            say::text(&line(&row))?
+        }
+        rows.push(row)
+    }
     let mut ones: Vec<f64> = rows.iter().map(|row| row.one_s).collect();
     ones.sort_by(f64::total_cmp);
     let one_s = ones[ones.len() / 2];
     if args.json {
         return say::json(&object(args.scheduler, one_s, meeting_s, &rows));
     }
-    say::text(&text(one_s, meeting_s, &rows))
+    say::text(&foot(one_s))
 }
 
 /// One LP cannot be shared out, and what is over at once cannot be timed.
@@ -78,9 +88,10 @@ fn row(setting: &phold::Setting, team: Team, cores: u64, meeting_s: f64) -> Resu
         let speedup = speedup(one.worked_s, &profile, cores, meeting_s);
         Ok(Row { cores, one_s: one.worked_s, speedup, profile })
     };
-    let mut rows = (0..TIMES).map(measure).collect::<Result<Vec<Row>, Failure>>()?;
+    let times = if cores == 2 { TIMES } else { 1 };
+    let mut rows = (0..times).map(measure).collect::<Result<Vec<Row>, Failure>>()?;
     rows.sort_by(|a, b| a.speedup.0.total_cmp(&b.speedup.0));
-    Ok(rows.swap_remove(TIMES / 2))
+    Ok(rows.swap_remove(times / 2))
 }
 
 /// Least and most.
@@ -95,30 +106,34 @@ fn speedup(one_s: f64, profile: &Profile, cores: u64, meeting_s: f64) -> (f64, f
     (time(profile.longest_s, low), time(profile.longest_s / finer, high))
 }
 
-fn text(one_s: f64, meeting_s: f64, rows: &[Row]) -> String {
-    let mut text = format!(
-        "one core: {one_s:.3} s; a meeting of two: {:.2} \u{b5}s\n\
-         {:>6} {:>9} {:>15} {:>7} {:>17}\n",
+fn head(meeting_s: f64) -> String {
+    let [cores, rounds, even] = ["cores", "rounds", "even work"];
+    format!(
+        "a meeting of two: {:.2} \u{b5}s\n{cores:>6} {rounds:>9} {even:>15} {:>7} {:>17}\n",
         meeting_s * 1e6,
-        "cores",
-        "rounds",
-        "even work",
         "undone",
         "times as fast"
-    );
-    for Row { cores, speedup: (low, high), profile, .. } in rows {
-        let even = profile.work_s / profile.longest_s.max(1e-12) / profile.threads as f64;
-        let extrapolated = if *cores > 2 { "  extrapolated" } else { "" };
-        text += &format!(
-            "{cores:6} {:9} {:>14.0}% {:>6.1}% {:>17}{extrapolated}\n",
-            profile.rounds,
-            100.0 * even,
-            100.0 * undone(profile),
-            format!("{low:.2}-{high:.2}")
-        )
-    }
-    text += &format!("Beyond {MOST} cores each has a {MOST}th of the work at most, divided.\n");
-    text
+    )
+}
+
+fn line(row: &Row) -> String {
+    let Row { cores, speedup: (low, high), profile, .. } = row;
+    let even = profile.work_s / profile.longest_s.max(1e-12) / profile.threads as f64;
+    let extrapolated = if *cores > 2 { "  extrapolated" } else { "" };
+    format!(
+        "{cores:6} {:9} {:>14.0}% {:>6.1}% {:>17}{extrapolated}\n",
+        profile.rounds,
+        100.0 * even,
+        100.0 * undone(profile),
+        format!("{low:.2}-{high:.2}")
+    )
+}
+
+fn foot(one_s: f64) -> String {
+    format!(
+        "One core takes {one_s:.3} s. Beyond {MOST} cores each has a {MOST}th of the work at \
+         most, divided.\n"
+    )
 }
 
 /// The part of all that is done that is undone.
