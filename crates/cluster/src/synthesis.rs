@@ -1,5 +1,5 @@
 //! What is known of blocks that no input lists: how many each node holds, and how much.
-use crate::{Blocks, NodeId, Scenario};
+use crate::{Admin, Blocks, NodeId, Scenario};
 use std::collections::BTreeSet;
 use units::Bytes;
 
@@ -50,20 +50,31 @@ impl Synthesis {
 }
 
 impl Scenario {
-    /// The nodes that events name, where only the blocks on them are drawn (and those that are
-    /// short already); `None` where all blocks are.
+    /// The nodes that events name or that are leaving already, where only the blocks on them are
+    /// drawn (and those that are short already); `None` where all blocks are.
     pub fn concerned(&self) -> Option<Vec<NodeId>> {
-        let named: BTreeSet<NodeId> =
-            self.events.iter().filter_map(|event| event.kind.node()).collect();
-        let named: Vec<NodeId> = named.into_iter().collect();
-        let some = match &self.blocks {
-            Blocks::Drawn(workload) => workload.concerned_only,
+        let named = self.events.iter().filter_map(|event| event.kind.node());
+        match &self.blocks {
+            Blocks::Drawn(workload) => workload.concerned_only.then(|| in_order(named)),
             Blocks::Synthesised(s) => {
-                let few = || s.on(&named).saturating_mul(Synthesis::PART) <= s.blocks + s.groups;
-                s.concerned && self.balancer.is_none() && few()
+                let all = in_order(named.chain(self.leaving()));
+                let few = || s.on(&all).saturating_mul(Synthesis::PART) <= s.blocks + s.groups;
+                (s.concerned && self.balancer.is_none() && few()).then_some(all)
             }
-            Blocks::Parquet { .. } | Blocks::Given(_) => false,
-        };
-        some.then_some(named)
+            Blocks::Parquet { .. } | Blocks::Given(_) => None,
+        }
     }
+
+    /// Nodes whose blocks are being copied from the first moment on. Who has left, or rests, has
+    /// nothing that waits for it.
+    fn leaving(&self) -> impl Iterator<Item = NodeId> {
+        let leaves =
+            |admin: Admin| matches!(admin, Admin::Decommissioning | Admin::EnteringMaintenance);
+        let nodes = self.cluster.nodes.iter().zip(0..);
+        nodes.filter(move |(node, _)| leaves(node.admin)).map(|(_, at)| NodeId(at))
+    }
+}
+
+fn in_order(nodes: impl Iterator<Item = NodeId>) -> Vec<NodeId> {
+    nodes.collect::<BTreeSet<NodeId>>().into_iter().collect()
 }

@@ -322,6 +322,46 @@ fn several_nodes_are_concerned() {
     assert!((0..map.len()).filter(far).all(|block| of(block).len() == 2), "and no other block");
 }
 
+/// Nodes that are leaving already are concerned whether or not an event names them, as is what they
+/// hold; who has left, or rests, is not.
+#[test]
+fn leaving_nodes_are_concerned() {
+    let place = Place::new("synthesis-leaving");
+    let shop = imported(Sources { jmx: shop("nn-jmx.json.gz"), ..Sources::default() });
+    let mut scenario = place.scenario(&shop, "dn-r2-05");
+    let wished = &shop.synthesis.as_ref().unwrap().held;
+    let lost = scenario.events[0].kind.node().unwrap();
+    use cluster::Admin::{Decommissioned, Decommissioning, EnteringMaintenance, InMaintenance};
+    let admins = [Decommissioning, EnteringMaintenance, Decommissioned, InMaintenance];
+    let mut others = (0..).map(NodeId).filter(|n| *n != lost && wished[n.at()].blocks < 1000);
+    let others = admins.map(|admin| {
+        let node = others.next().unwrap();
+        scenario.cluster.nodes[node.at()].admin = admin;
+        node
+    });
+    let leaving = BTreeSet::from([others[0], others[1]]);
+    let all = leaving.iter().copied().chain([lost]).collect::<BTreeSet<NodeId>>();
+    for (lose, named) in [(true, all), (false, leaving)] {
+        let mut scenario = scenario.clone();
+        if !lose {
+            scenario.events.clear()
+        }
+        let some = concerned(&scenario);
+        assert_eq!(some.concerned().unwrap(), named.iter().copied().collect::<Vec<NodeId>>());
+        let map = load_blocks(&some, 1).unwrap();
+        let held = held(&map, wished.len());
+        named.iter().for_each(|n| assert_eq!(held[n.at()].0, wished[n.at()].blocks, "{n:?}"));
+        let on =
+            |map: &BlockMap, block| map.replicas(block).iter().any(|r| named.contains(&r.node));
+        assert!((0..map.len()).map(BlockIndex).all(|block| on(&map, block)), "and no other block");
+        // As many blocks as among all.
+        let whole = load_blocks(&scenario, 1).unwrap();
+        let count = (0..whole.len()).map(BlockIndex).filter(|block| on(&whole, *block)).count();
+        let part = f64::from(map.len()) / count as f64;
+        assert!((part - 1.0).abs() < 0.02, "{part}");
+    }
+}
+
 /// The bound of the feature: the median over seeds of what the drawn map takes to repair is within
 /// 5 % of what the listed map takes.
 #[test]

@@ -58,6 +58,7 @@ fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
     if answer.interrupted {
         let wish = match answer.meets() {
             true => "",
+            false if answer.open => "; whether it meets what is wished for is not known yet",
             false => ", which does not meet what is wished for: nothing that was tried so far does",
         };
         let kept = format!("the best answer so far is kept in {}{wish}", place.display());
@@ -137,10 +138,13 @@ fn write(
     say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
 }
 
-/// Where the wish is not met.
+/// Where the wish is not met, or not known to be.
 fn missed(answer: &Answer) -> Option<String> {
-    let missed = !answer.meets() && answer.recommended().recovery.is_some();
-    missed.then(|| "nothing that was tried meets the wish".into())
+    match (answer.open, answer.meets() || answer.recommended().recovery.is_none()) {
+        (true, _) => Some("of one seed it is not known what meets the wish".into()),
+        (_, true) => None,
+        _ => Some("nothing that was tried meets the wish".into()),
+    }
 }
 
 /// Blocks without enough live replicas before anything of the plan happens.

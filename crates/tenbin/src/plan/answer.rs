@@ -113,6 +113,8 @@ pub struct Answer {
     pub clients: bool,
     /// What was asked for.
     pub wishes: Wishes,
+    /// What meets it is not known yet.
+    pub open: bool,
     /// Nodes that rest in maintenance.
     pub resting: usize,
     /// Points that were looked at.
@@ -157,6 +159,7 @@ impl Answer {
             before_p99: lab.p99_before(),
             clients: lab.has_clients(),
             wishes: *wishes,
+            open: wishes.are_open(lab),
             resting: lab.resting,
             tried: lab.tried(),
             interrupted: lab.stopped(),
@@ -197,7 +200,7 @@ impl Answer {
     pub fn json(&self) -> Value {
         let of = |tried: &Tried| self.row(tried);
         json!({
-            "meets": self.meets(),
+            "meets": (!self.open).then(|| self.meets()),
             "within_s": self.wishes.within,
             "recommended": of(self.recommended()),
             "settings_only": of(&self.settings),

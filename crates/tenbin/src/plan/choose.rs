@@ -48,7 +48,8 @@ fn known<'a>(
 /// without one the nearest of those as good as the fastest that does. Where none meets them: if
 /// clients were to be spared, the fastest that spares them; or the gentlest, or now where that is
 /// gentler by no more than chance; else the nearest of those as good as the fastest. After Ctrl-C
-/// the same rules hold for what has any seeds.
+/// the same rules hold for what has any seeds; of one seed of the present settings no wish is known
+/// to be met.
 pub fn choose(
     lab: &Lab<'_>,
     wishes: &Wishes,
@@ -64,6 +65,9 @@ pub fn so_far(lab: &Lab<'_>, wishes: &Wishes) -> Point {
 }
 
 fn by_rules(lab: &Lab<'_>, wishes: &Wishes, all: Vec<&Point>) -> Point {
+    if wishes.are_open(lab) {
+        return by_rules(lab, &Wishes::default(), better(lab, wishes, all));
+    }
     if let Some(point) = wishes.within.and_then(|_| in_time(lab, wishes, &all)) {
         return point;
     }
@@ -75,6 +79,15 @@ fn by_rules(lab: &Lab<'_>, wishes: &Wishes, all: Vec<&Point>) -> Point {
     let Some(best) = fastest_of(lab, &among) else { return lab.now.clone() };
     let good = among.iter().copied().filter(|p| as_good(lab, p, best)).collect();
     with_fewer(lab, nearest(lab, good), &among)
+}
+
+/// Where it is not known what meets the wishes: what is better on the face of it, faster than the
+/// present settings, and no harder on clients where these are to be spared.
+fn better<'a>(lab: &Lab<'_>, wishes: &Wishes, mut all: Vec<&'a Point>) -> Vec<&'a Point> {
+    let slow = |p: &Point| lab.slowdown(p).map_or(f64::INFINITY, |s| s.mean);
+    let spares = |p: &Point| wishes.slowdown.is_none() || slow(p) <= slow(&lab.now);
+    all.retain(|p| **p == lab.now || (is_worth(lab, p, &lab.now) && spares(p)));
+    all
 }
 
 /// The fastest of a kind that meets the wishes as far as any does, and all that are as good as it,

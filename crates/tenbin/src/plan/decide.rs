@@ -2,7 +2,7 @@
 use super::answer::{Answer, Choice};
 use super::choose::{choose, good, nearest};
 use super::effort::Effort;
-use super::gain::is_beyond_chance;
+use super::gain::{is_beyond_chance, is_gentler};
 use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
@@ -23,7 +23,7 @@ pub fn decide(
     best: Point,
 ) -> Answer {
     let plugin = choose(lab, wishes, seeds, Point::needs_plugin);
-    if !plugin.needs_plugin(&lab.now) {
+    if !plugin.needs_plugin(&lab.now) || !helps(lab, wishes, &plugin) {
         return Answer::new(lab, wishes, settings, best, None, Choice::Settings);
     }
     let met = |p: &Point| wishes.are_met(lab, p);
@@ -76,8 +76,20 @@ fn suiting(lab: &Lab<'_>, chosen: Point, good: &[Point], suits: impl Fn(&Point) 
     }
 }
 
+/// Whether a plug-in is anything to be told of: faster than the present settings; or, where these
+/// miss a wish, one that meets it or spares clients more than they do.
+fn helps(lab: &Lab<'_>, wishes: &Wishes, plugin: &Point) -> bool {
+    let gentler = || wishes.slowdown.is_some() && is_gentler(lab, plugin, &lab.now);
+    let meets = || wishes.are_met(lab, plugin) || gentler();
+    mean(lab, plugin) < mean(lab, &lab.now) || (!wishes.are_met(lab, &lab.now) && meets())
+}
+
 /// Whether a plug-in is faster than settings alone by what its trouble is worth.
 fn is_worth(lab: &Lab<'_>, plugin: &Point, settings: &Point) -> bool {
-    let mean = |p: &Point| lab.recovery(p).map_or(f64::INFINITY, |s| s.mean);
-    mean(plugin) <= mean(settings) * (1.0 - PLUG_IN_GAIN) && is_beyond_chance(lab, plugin, settings)
+    let least = mean(lab, settings) * (1.0 - PLUG_IN_GAIN);
+    mean(lab, plugin) <= least && is_beyond_chance(lab, plugin, settings)
+}
+
+fn mean(lab: &Lab<'_>, point: &Point) -> f64 {
+    lab.recovery(point).map_or(f64::INFINITY, |s| s.mean)
 }

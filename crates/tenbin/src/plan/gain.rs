@@ -88,7 +88,7 @@ pub fn is_gentler(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
     let differences: Vec<f64> = here.iter().zip(&there).map(|(h, t)| h - t).collect();
     match differences.as_slice() {
         [] => false,
-        [one] => one + one_seed(lab, P99) < 0.0,
+        [one] => one_seed(lab, P99).is_some_and(|off| one + off < 0.0),
         all => {
             let difference = stat(all);
             difference.mean + difference.ci95 < 0.0
@@ -96,17 +96,19 @@ pub fn is_gentler(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
     }
 }
 
-/// By how much a metric of one seed may be off: as further seeds of the present settings.
-fn one_seed(lab: &Lab<'_>, name: &str) -> f64 {
+/// By how much a metric of one seed may be off: as further seeds of the present settings; `None`
+/// where these have but one.
+fn one_seed(lab: &Lab<'_>, name: &str) -> Option<f64> {
     let of = |run: &Run| run.metrics.get(name).copied();
     let all: Vec<f64> = lab.runs(&lab.now).into_iter().filter_map(of).collect();
-    further(&all).unwrap_or(0.0)
+    further(&all)
 }
 
-/// What is held against a wish: the upper end of a metric's interval.
+/// What is held against a wish: the upper end of a metric's interval; `None` where that is not
+/// known.
 pub fn upper(lab: &Lab<'_>, point: &Point, name: &str) -> Option<f64> {
     let runs = lab.runs(point);
     let one = runs.len() == 1;
     let s = of_metric(runs, name)?;
-    Some(s.mean + if one { one_seed(lab, name) } else { s.ci95 })
+    Some(s.mean + if one { one_seed(lab, name)? } else { s.ci95 })
 }

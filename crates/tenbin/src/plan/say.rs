@@ -55,12 +55,7 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
             );
         }
     }
-    if let Some(within) = answer.wishes.within {
-        let _ = writeln!(text, "{}", deadline(answer, within));
-    }
-    if let Some(most) = answer.wishes.slowdown {
-        let _ = writeln!(text, "{}", gentle(answer, most));
-    }
+    wishes(&mut text, answer);
     if let Some(faster) = &answer.faster {
         let name = faster.point.name(&now.point);
         let cost = if answer.before_p99.is_some() { slower(faster) } else { String::new() };
@@ -74,6 +69,23 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
     foreground(&mut text, answer);
     tried(&mut text, answer);
     text
+}
+
+fn wishes(text: &mut String, answer: &Answer) {
+    if answer.open {
+        let _ = writeln!(
+            text,
+            "Whether anything meets what is wished for is not known yet: of the present settings \
+             there is one seed, which does not tell how far off one may be."
+        );
+        return;
+    }
+    if let Some(within) = answer.wishes.within {
+        let _ = writeln!(text, "{}", deadline(answer, within));
+    }
+    if let Some(most) = answer.wishes.slowdown {
+        let _ = writeln!(text, "{}", gentle(answer, most));
+    }
 }
 
 /// Each change of what is recommended that nothing shows to gain anything.
@@ -158,7 +170,7 @@ fn plugin(text: &mut String, answer: &Answer) {
         let why = match answer.late {
             _ if nothing => "nothing has to be copied",
             true => "the clock left no time to run one from as many seeds",
-            false => "none that was tried is nearly as fast",
+            false => "none that was tried is faster",
         };
         let _ = writeln!(text, "Needs the plug-in: {why}");
         return;
@@ -259,7 +271,11 @@ pub fn because(answer: &Answer) -> String {
         slower(best).trim_start_matches('+'),
         slower(now).trim_start_matches('+'),
         100.0 * most,
-        if answer.is_gentle() { "" } else { ", which nothing that was tried meets" }
+        match answer.is_gentle() {
+            true => "",
+            false if answer.open => "; of one seed it is not known yet whether that is met",
+            false => ", which nothing that was tried meets",
+        }
     )
 }
 

@@ -49,14 +49,22 @@ impl Wishes {
     /// Whether a repair ends in time: the upper end of its interval does (of one seed, what further
     /// ones may add). Without a deadline it must end.
     pub fn is_in_time(&self, lab: &Lab<'_>, point: &Point) -> bool {
-        let most = self.within.unwrap_or(f64::INFINITY);
-        upper(lab, point, "recovery_s").is_some_and(|s| s <= most)
+        match self.within {
+            Some(most) => upper(lab, point, "recovery_s").is_some_and(|s| s <= most),
+            None => lab.recovery(point).is_some(),
+        }
     }
 
     /// Whether clients are spared: likewise.
     pub fn is_gentle(&self, lab: &Lab<'_>, point: &Point) -> bool {
         let spared = |most| upper(lab, point, "foreground_slowdown").is_some_and(|s| s <= most);
         self.slowdown.is_none_or(spared)
+    }
+
+    /// Whether nothing can be held against them yet: one seed of the present settings does not tell
+    /// how far off one may be.
+    pub fn are_open(&self, lab: &Lab<'_>) -> bool {
+        self.are_any() && lab.runs(&lab.now).len() < 2
     }
 
     /// Whether a point meets all of them.

@@ -11,7 +11,7 @@ use tenbin::plan::knob::Knob;
 use tenbin::plan::lab::Lab;
 use tenbin::plan::point::Point;
 use tenbin::plan::wish::Wishes;
-use tenbin::plan::{choose, fragment, grid, refine, say, search};
+use tenbin::plan::{choose, decide, fragment, grid, refine, say, search};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const SEEDS: [u64; 6] = [1, 2, 3, 4, 5, 6];
@@ -90,6 +90,66 @@ fn the_best_so_far_loses_no_more_blocks() {
     })
 }
 
+/// As after Ctrl-C before the present settings have a second seed: nothing tells how far off one
+/// may be, so that no wish is known to be met, and what is slower than now is no answer to one.
+#[test]
+fn of_one_seed_no_wish_is_known_to_be_met() {
+    let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
+    with_lab(&scenario, |lab| {
+        let now = lab.now.clone();
+        let fast = now.with(Knob::Multiplier, 32).with(Knob::MaxStreams, 32);
+        let gentle = now.with(Knob::Multiplier, 1).with(Knob::MaxStreams, 1);
+        lab.run(&[now.clone(), fast.clone(), gentle.clone()], &SEEDS[..1], None).expect("runs");
+        let slow = |lab: &Lab<'_>, p: &Point| lab.slowdown(p).expect("clients").mean;
+        let spared = slowed_by(slow(lab, &gentle) + 0.01);
+        assert!(slow(lab, &gentle) < slow(lab, &now) && slow(lab, &now) < slow(lab, &fast));
+        let within = |s: f64| Wishes { within: Some(s), ..Wishes::default() };
+        let of = |lab: &Lab<'_>, wishes: &Wishes| {
+            let best = choose::so_far(lab, wishes);
+            Answer::new(lab, wishes, best.clone(), best, None, Choice::Settings)
+        };
+        // Faster, but harder on clients, or slower: neither is better on the face of it.
+        for (wishes, best) in [(spared, &now), (within(1e4), &fast), (within(1.0), &fast)] {
+            let answer = of(lab, &wishes);
+            assert_eq!(&answer.settings.point, best, "{wishes:?}");
+            assert!(!wishes.are_met(lab, &gentle) && !answer.met_now && answer.open);
+            assert_eq!(answer.json()["meets"], serde_json::Value::Null);
+            let said = text(&answer);
+            assert!(said.contains("not known yet") && !said.contains("at most:"), "{said}");
+        }
+        lab.run(&[now.clone(), gentle.clone()], &SEEDS, None).expect("runs");
+        for (wishes, meets) in [(slowed_by(1e3), true), (within(1.0), false)] {
+            let answer = of(lab, &wishes);
+            assert_eq!((answer.open, &answer.json()["meets"]), (false, &meets.into()));
+        }
+    })
+}
+
+/// A plug-in that is slower than the settings as they are is told of only where it spares clients,
+/// and they do not as is wished.
+#[test]
+fn a_slower_plug_in_is_none_to_tell_of() {
+    let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
+    with_lab(&scenario, |lab| {
+        let now = lab.now.clone();
+        let slow = now.with(Knob::Multiplier, 1).with(Knob::MaxStreams, 1);
+        let plugin = slow.with_policy("ring-priority");
+        lab.run(&[now.clone(), plugin.clone()], &SEEDS, None).expect("runs");
+        let mean = |p: &Point| lab.recovery(p).expect("it ends").mean;
+        assert!(mean(&plugin) > mean(&now));
+        let upper = |p: &Point| lab.slowdown(p).map(|s| s.mean + s.ci95).expect("clients");
+        assert!(upper(&plugin) < upper(&now), "else another wish");
+        let between = slowed_by(f64::midpoint(upper(&plugin), upper(&now)));
+        for (wishes, told) in [(Wishes::default(), false), (slowed_by(1e3), false), (between, true)]
+        {
+            let of = |p: &Point| decide::decide(lab, &wishes, SEEDS.len(), p.clone(), p.clone());
+            let answer = of(&now);
+            assert_eq!(answer.plugin.is_some(), told, "{}", text(&answer));
+            assert_eq!(answer.choice == Choice::Plugin, told, "{}", text(&answer));
+        }
+    })
+}
+
 /// By the test of `tenbin compare`, against the present settings and against what is left of it
 /// without any one change.
 #[test]
@@ -120,11 +180,15 @@ fn each_change_gains_more_than_chance() {
                 assert_eq!(said, open.contains(&knob));
             }
             // A plug-in is held against the settings that are shown beside it.
-            let plugin = answer.plugin.as_ref().expect("a plug-in").clone();
             let mean = |tried: &Tried| tried.recovery.expect("it ends").mean;
-            let faster = mean(&plugin) <= 0.9 * mean(&answer.settings)
-                && is_beyond_chance(lab, &plugin.point, &answer.settings.point);
-            assert_eq!(answer.choice == Choice::Plugin, faster, "{}", text(&answer));
+            let faster = |plugin: &Tried| {
+                mean(plugin) <= 0.9 * mean(&answer.settings)
+                    && is_beyond_chance(lab, &plugin.point, &answer.settings.point)
+            };
+            let chosen = answer.plugin.as_ref().is_some_and(faster);
+            assert_eq!(answer.choice == Choice::Plugin, chosen, "{}", text(&answer));
+            let told = answer.plugin.as_ref().is_none_or(|p| mean(p) < mean(&answer.now));
+            assert!(told, "{}", text(&answer));
         })
     }
 }
