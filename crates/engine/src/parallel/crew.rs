@@ -92,7 +92,7 @@ impl Known {
 #[repr(align(128))]
 struct Member {
     step: AtomicU64,
-    /// Or about to be; only it itself says so.
+    /// Or about to be; only it itself says so, after it has said which thread it is.
     asleep: AtomicBool,
     thread: OnceLock<Thread>,
     /// Of this round and of the one before: who is ahead is so by one round at most.
@@ -193,7 +193,7 @@ impl Crew {
         // there, or the flag is seen here.
         fence(SeqCst);
         for other in &self.members[self.here.clone()] {
-            if other.asleep.load(Relaxed) {
+            if other.asleep.load(Acquire) {
                 other.thread.get().expect("it joined before it slept").unpark()
             }
         }
@@ -209,7 +209,7 @@ impl Crew {
         }
         let asleep = &self.members[me].asleep;
         loop {
-            asleep.store(true, Relaxed);
+            asleep.store(true, Release);
             fence(SeqCst);
             if self.broken.load(Acquire) {
                 // Quietly: who failed has said why.

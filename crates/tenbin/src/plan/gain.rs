@@ -12,7 +12,7 @@ use analysis::{Run, Stat};
 /// `from`'s recovery without what passes before the last loss is noticed, which no setting
 /// shortens. `None` if one never ends, or they have no seed in common.
 fn paired(lab: &Lab<'_>, from: &Point, to: &Point) -> Option<(Stat, f64)> {
-    let of = |p| lab.runs(p).into_iter().map(Run::recovery_s).collect::<Option<Vec<f64>>>();
+    let of = |p| lab.all_runs(p).into_iter().map(Run::recovery_s).collect::<Option<Vec<f64>>>();
     let (before, after) = (of(from)?, of(to)?);
     let common = before.len().min(after.len());
     if common == 0 {
@@ -55,9 +55,21 @@ pub fn gains(lab: &Lab<'_>, point: &Point, than: &Point, least: f64) -> bool {
 /// Whether a point is worth what it asks for more than another one does: it is faster, and by
 /// another 10 % where processes must be restarted for it.
 pub fn is_worth(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
+    gains(lab, point, than, least(lab, point, than))
+}
+
+/// The same of the lower end of what it gains.
+pub fn is_surely_worth(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
+    match paired(lab, than, point) {
+        Some((by, of)) => -by.mean - by.ci95 >= least(lab, point, than) * of,
+        None => is_faster(lab, point, than),
+    }
+}
+
+/// By what part a point has to be faster than another one.
+fn least(lab: &Lab<'_>, point: &Point, than: &Point) -> f64 {
     let (here, there) = (Effort::of(lab, point), Effort::of(lab, than));
-    let least = if here.restarts > there.restarts { PLUG_IN_GAIN } else { SAME };
-    gains(lab, point, than, least)
+    if here.restarts > there.restarts { PLUG_IN_GAIN } else { SAME }
 }
 
 /// Whether a point is faster than another one by more than the interval of the difference.

@@ -29,6 +29,8 @@ pub struct Lab<'a> {
     /// By seed; a map in a file is the same for all.
     maps: Mutex<BTreeMap<u64, Drawn>>,
     seen: BTreeMap<Point, BTreeMap<u64, Run>>,
+    /// From further seeds, which nothing shows: they say whether a gain was luck.
+    afresh: BTreeMap<Point, BTreeMap<u64, Run>>,
     /// Points that were stopped: others are far better.
     hopeless: BTreeMap<Point, Nanos>,
     /// The trace of the present settings from the first seed.
@@ -104,6 +106,7 @@ impl<'a> Lab<'a> {
             now,
             maps: Mutex::default(),
             seen: BTreeMap::new(),
+            afresh: BTreeMap::new(),
             hopeless: BTreeMap::new(),
             first: None,
             busiest: BTreeMap::new(),
@@ -149,6 +152,30 @@ impl<'a> Lab<'a> {
             self.keep(point, seed, *done?, limit)
         }
         Ok(())
+    }
+
+    /// Runs points from as many seeds again as there are, and keeps that apart.
+    ///
+    /// # Errors
+    /// As [`Lab::run`].
+    pub fn run_afresh(&mut self, points: &[Point], seeds: &[u64]) -> Result<(), Failure> {
+        let last = seeds.iter().copied().max().unwrap_or(0);
+        let further: Vec<u64> = seeds.iter().map(|seed| last + seed).collect();
+        let new: Vec<Point> =
+            points.iter().filter(|p| !self.afresh.contains_key(*p)).cloned().collect();
+        self.run(&new, &further, None)?;
+        for point in new {
+            let runs = self.seen.get_mut(&point).map(|runs| runs.split_off(&(last + 1)));
+            self.afresh.insert(point, runs.unwrap_or_default());
+        }
+        let mut maps = self.maps.lock().expect("nobody panics while holding it");
+        maps.retain(|seed, _| *seed <= last);
+        Ok(())
+    }
+
+    /// Whether a point was run from further seeds.
+    pub fn was_run_afresh(&self, point: &Point) -> bool {
+        self.afresh.contains_key(point)
     }
 
     /// The trace is read here and goes, or those of a whole batch would be in memory at once.
@@ -227,6 +254,12 @@ impl<'a> Lab<'a> {
     /// What is known of a point, seed by seed.
     pub fn runs(&self, point: &Point) -> Vec<&Run> {
         self.seen.get(point).into_iter().flat_map(|runs| runs.values()).collect()
+    }
+
+    /// The same with what was run afresh.
+    pub fn all_runs(&self, point: &Point) -> Vec<&Run> {
+        let afresh = self.afresh.get(point).into_iter().flat_map(|runs| runs.values());
+        self.runs(point).into_iter().chain(afresh).collect()
     }
 
     /// All points that were run to their end.

@@ -4,6 +4,7 @@ use super::answer::Answer;
 use super::choose::{self, choose, so_far};
 use super::decide::decide;
 use super::effort::Effort;
+use super::gain::is_surely_worth;
 use super::grid;
 use super::knob::Knob;
 use super::lab::Lab;
@@ -95,6 +96,7 @@ pub fn search(
     search.free_the_mean(&now)?;
     search.refine()?;
     search.take_back(settings_only)?;
+    search.confirm(&now)?;
     let best = choose(search.lab, &Wishes::default(), seeds, settings_only);
     let settings = choose(search.lab, wishes, seeds, settings_only);
     search.plugins(&now, &settings, &best)?;
@@ -392,6 +394,25 @@ impl Search<'_, '_> {
                 break;
             }
             self.try_out(&new[..many], self.seeds)?
+        }
+        Ok(())
+    }
+
+    /// The best of many is it by luck, too: as long as the answer may gain less than a change is
+    /// worth, it and the present settings get as many seeds again, and what they say of it counts.
+    fn confirm(&mut self, now: &Point) -> Result<(), Failure> {
+        for _ in 0..FREED {
+            let (seeds, lab) = (self.seeds.len(), &mut *self.lab);
+            let answer = choose(lab, self.wishes, seeds, settings_only);
+            let sure = self.wishes.are_any() || is_surely_worth(lab, &answer, now);
+            if answer == *now || sure || lab.was_run_afresh(&answer) || lab.stopped() {
+                break;
+            }
+            let both = [now.clone(), answer];
+            match lab.budget.affords(&both, seeds, PLUGINS_PART, 0) {
+                2 => lab.run_afresh(&both, self.seeds)?,
+                _ => break,
+            }
         }
         Ok(())
     }

@@ -1,12 +1,12 @@
 //! What a plan recommends is worth it: it meets the wish, and each of its changes gains something.
 use crate::plan_wishes::{CLIENTS, SMALL, event};
-use crate::tenbin::Place;
+use crate::tenbin::{Place, root};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tenbin::job;
 use tenbin::plan::answer::{Answer, Choice, Tried};
 use tenbin::plan::budget::Budget;
-use tenbin::plan::gain::{is_beyond_chance, is_faster, is_worth};
+use tenbin::plan::gain::{is_beyond_chance, is_faster, is_surely_worth, is_worth};
 use tenbin::plan::knob::Knob;
 use tenbin::plan::lab::Lab;
 use tenbin::plan::point::Point;
@@ -148,6 +148,34 @@ fn a_slower_plug_in_is_none_to_tell_of() {
             assert_eq!(answer.choice == Choice::Plugin, told, "{}", text(&answer));
         }
     })
+}
+
+/// The best of sixty settings looks better than it is: a gain at the edge of what a change is worth
+/// is asked of further seeds.
+#[test]
+fn a_lucky_winner_is_none() {
+    let file = root().join("scenarios/faults/ec-node.toml");
+    let read = |sets: &[(String, String)]| job::read(&file, sets);
+    let mut lab = Lab::new(&read).expect("a scenario");
+    lab.budget = Budget::of(u64::MAX / 4, HOUR);
+    let seeds: Vec<u64> = (1..=10).collect();
+    let found = search::search(&mut lab, &Wishes::default(), &seeds, &|_, _| ()).expect("a plan");
+    let (answer, now) = (found.expect("an answer"), lab.now.clone());
+    let lucky = |p: &&Point| {
+        let by =
+            |seed: &u64| lab.recovery_in(p, *seed).unwrap() - lab.recovery_in(&now, *seed).unwrap();
+        let by = analysis::stat(&seeds.iter().map(by).collect::<Vec<f64>>());
+        let enough = -by.mean >= 0.05 * lab.recovery(&now).unwrap().mean && -by.mean > by.ci95;
+        enough && !is_worth(&lab, p, &now)
+    };
+    let all = lab.points().filter(|p| lab.was_run_afresh(p) && **p != now);
+    assert!(all.filter(lucky).count() > 0, "else another scenario: {}", text(&answer));
+    let best = &answer.settings.point;
+    assert!(*best == now || is_worth(&lab, best, &now), "{}", text(&answer));
+    let sure = is_surely_worth(&lab, best, &now) || lab.was_run_afresh(best);
+    assert!(*best == now || sure, "{}", text(&answer));
+    assert_eq!(answer.now.seeds(), seeds.len(), "figures are those of the first seeds");
+    assert_eq!(lab.all_runs(&now).len(), 2 * seeds.len());
 }
 
 /// By the test of `tenbin compare`, against the present settings and against what is left of it
