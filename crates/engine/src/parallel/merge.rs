@@ -111,7 +111,14 @@ impl<R> Merge<R> {
     /// event.
     pub(crate) fn deliver(&mut self, frontier: u64, sink: &mut impl FnMut(Stamp, R)) {
         for (shelf, queue) in self.shelves.iter().zip(&mut self.queues) {
-            queue.extend(shelf.lock().expect("nobody panics with a shelf").drain(..))
+            let mut shelf = shelf.lock().expect("nobody panics with a shelf");
+            if queue.is_empty() {
+                // Without touching a row; the room that was the queue's is used again.
+                let room = Vec::from(mem::take(queue));
+                *queue = mem::replace(&mut *shelf, room).into()
+            } else {
+                queue.extend(shelf.drain(..))
+            }
         }
         while let Some((thread, upto)) = self.first_queue(frontier) {
             let (queue, delivered) = (&mut self.queues[thread], &self.delivered[thread]);
