@@ -44,14 +44,3 @@ fn what_no_other_node_holds_is_copied_once() {
     assert_eq!(copies("maintenance", "2", &["0 3", "0 4", "3 6"]), 1);
     assert_eq!(copies("maintenance", "1", &["0", "3", "6"]), 2);
 }
-
-/// Where the two others rest in one rack, the first copy may go there, and the second goes
-/// elsewhere for the racks. That is more than must be in service meanwhile, but not more than the
-/// file wants: none is taken away (`getExpectedRedundancyNum`), so that the repair comes to an end.
-#[test]
-fn what_was_copied_for_the_racks_stays_while_others_rest() {
-    let events =
-        [("node-lost", "dn-r3-01"), ("maintenance", "dn-r1-01"), ("maintenance", "dn-r1-02")];
-    let copies = copies_after(&events, "3", &["0 1 6"; 60]);
-    assert!((61..=120).contains(&copies), "{copies}: some of them twice")
-}
