@@ -368,11 +368,11 @@ where
         is_alone: false,
         rounds_alone: 0,
     };
-    // SAFETY: only while all threads have come back.
+    // SAFETY: it is asked only while all threads have come back.
     let mut idle = unsafe { slots.share() };
     loop {
         members = all_out(members, &mut leader);
-        let sent = |lp| idle.get(lp).sent - ranks.first(lp);
+        let sent = |lp| idle.sent(lp, &ranks);
         let Some(dealt) = leader.anew.deal(&ground.partition, &frame.topology, sent) else {
             let (alone, deals) = (leader.rounds_alone, leader.anew.deals);
             let (mut tally, stop, outlets) = sum_up(members, crossing);

@@ -57,7 +57,7 @@ use log::Deed;
 use room::Room;
 use std::{
     any::Any,
-    panic::{self, AssertUnwindSafe},
+    panic,
     sync::{Arc, atomic::Ordering::Relaxed},
 };
 use traffic::{Letter, Traffic};
@@ -72,6 +72,9 @@ const ONE_IN: u64 = 8;
 
 type Desk<M> = Own<Ledger<M>>;
 
+/// A handler that panicked: the key of its event, and what it said.
+type Fault = (u128, Box<dyn Any + Send>);
+
 struct Member<'a, M: Model, O> {
     me: usize,
     cx: Cx<Desk<M>>,
@@ -81,16 +84,14 @@ struct Member<'a, M: Model, O> {
     room: &'a Room,
     adversary: Option<Adversary<M::Event>>,
     outlet: O,
-    /// Ends of the run that events have asked for, and handlers that panicked, by key.
+    /// Ends of the run that events have asked for, by key; and handlers that panicked.
     stops: Vec<(u128, u64)>,
-    faults: Vec<(u128, Box<dyn Any + Send>)>,
+    faults: Vec<Fault>,
     /// Records on their way out.
     rows: Vec<(Stamp, M::Record)>,
     /// Of its crew; and of those before.
     round: u64,
     rounds: u64,
-    /// Records of events before it are out \[ns\].
-    let_out: u64,
     batch: u64,
     /// Rounds until something is done ahead again; and how many there are next time.
     resting: u64,
@@ -142,7 +143,6 @@ where
             rows: vec![],
             round: 0,
             rounds: 0,
-            let_out: 0,
             batch: 4 * SHORTEST,
             resting: 0,
             rest: 1,
@@ -172,7 +172,9 @@ where
             let (me, round) = (self.me, self.round);
             let crossing = lead.as_mut().and_then(|lead| lead.crossing.as_deref_mut());
             let known = self.timing.wait(|| ground.meet(me, round, crossing));
-            self.tell(lead.as_deref_mut(), &known);
+            if let Some(lead) = &mut lead {
+                self.quit |= lead.tell(&known, &mut self.faults)
+            }
             if known.is_over() {
                 if let Some(lead) = lead {
                     lead.anew.give_up()
@@ -184,27 +186,6 @@ where
             }
             self.take_turn(&known);
             self.post(lead.as_deref_mut())
-        }
-    }
-
-    /// Says how far the run is, to whom it may concern.
-    fn tell<L: FnMut(Lead) -> Verdict>(
-        &mut self,
-        lead: Option<&mut Leader<'_, '_, L>>,
-        known: &Known,
-    ) {
-        let Known { first, events, stop, .. } = *known;
-        // What is certain since this meeting is let out by the next one.
-        let frontier = std::mem::replace(&mut self.let_out, first.min(stop));
-        let Some(lead) = lead else { return };
-        lead.events = events;
-        let so_far = Lead { frontier, events, stop };
-        match panic::catch_unwind(AssertUnwindSafe(|| (lead.hook)(so_far))) {
-            Ok(verdict) => self.quit |= verdict.is_break(),
-            Err(said) => {
-                self.quit = true;
-                self.faults.push((0, said))
-            }
         }
     }
 
@@ -419,8 +400,8 @@ where
     };
     let mut members: Vec<_> = ground.here.clone().zip(shares).map(member).collect();
     let (crossed, anew) = (crossing.as_deref_mut(), Anew::new(balance));
-    let mut leader = Leader { hook, crossing: crossed, pace, anew, events: 0 };
-    // SAFETY: only while all threads have come back.
+    let mut leader = Leader { hook, crossing: crossed, pace, anew, events: 0, let_out: 0 };
+    // SAFETY: it is asked only while all threads have come back.
     let mut idle = unsafe { slots.share() };
     loop {
         members = match &mut profiler {
@@ -431,7 +412,7 @@ where
                 |other| other.go(NOBODY),
             ),
         };
-        let sent = |lp| idle.get(lp).sent - ranks.first(lp);
+        let sent = |lp| idle.sent(lp, &ranks);
         let Some(dealt) = leader.anew.deal(&ground.partition, &frame.topology, sent) else {
             let deals = leader.anew.deals;
             let (mut tally, end, outlets) = sum_up(members, crossing);

@@ -1,14 +1,20 @@
 //! The thread that leads: it says how far the run is, and what all are to do.
-use super::Member;
+use super::{Fault, Member};
 use crate::{
     Message, Model,
     conservative::Lead,
     effort::Profiler,
     outcome::Verdict,
-    parallel::{anew::Anew, crossing::Crossing, ground::Ground, merge::Outlet, pace::Pace},
+    parallel::{
+        anew::Anew, crew::Known, crossing::Crossing, ground::Ground, merge::Outlet, pace::Pace,
+    },
 };
 use rewind::Wire;
-use std::{sync::Arc, time::Instant};
+use std::{
+    panic::{self, AssertUnwindSafe},
+    sync::Arc,
+    time::Instant,
+};
 
 /// What only the first thread of a process has.
 pub(super) struct Leader<'t, 'p, L> {
@@ -20,6 +26,8 @@ pub(super) struct Leader<'t, 'p, L> {
     pub(super) anew: Anew,
     /// Of all threads, as known at the last meeting.
     pub(super) events: u64,
+    /// Records of events before it are out \[ns\].
+    pub(super) let_out: u64,
 }
 
 impl<L> Leader<'_, '_, L> {
@@ -42,6 +50,24 @@ impl<L> Leader<'_, '_, L> {
 pub(super) const NOBODY: Option<&mut Silent> = None;
 
 type Silent = Leader<'static, 'static, fn(Lead) -> Verdict>;
+
+impl<L: FnMut(Lead) -> Verdict> Leader<'_, '_, L> {
+    /// Says how far the run is, to whom it may concern; whether it is to be broken off.
+    pub(super) fn tell(&mut self, known: &Known, faults: &mut Vec<Fault>) -> bool {
+        let Known { first, events, stop, .. } = *known;
+        self.events = events;
+        // What is certain since this meeting is let out by the next one.
+        let frontier = std::mem::replace(&mut self.let_out, first.min(stop));
+        let so_far = Lead { frontier, events, stop };
+        match panic::catch_unwind(AssertUnwindSafe(|| (self.hook)(so_far))) {
+            Ok(verdict) => verdict.is_break(),
+            Err(said) => {
+                faults.push((0, said));
+                true
+            }
+        }
+    }
+}
 
 /// All of them in turn, on the caller's thread, as if each had a core of its own.
 pub(super) fn in_turn<'a, M: Model, O: Outlet<M::Record>>(

@@ -3,6 +3,7 @@ use crate::{
     Model,
     pending::slab::prefetch,
     population::{Population, Slot},
+    rank::Ranks,
 };
 use std::marker::PhantomData;
 
@@ -52,6 +53,11 @@ impl<'a, M: Model> Slots<'a, M> {
         // SAFETY: it is in the array, no other thread asks for it (`share`), and this one has one
         // at a time, since it borrows `self`.
         unsafe { &mut *self.first.add(place) }
+    }
+
+    /// How many messages an LP has sent so far.
+    pub(crate) fn sent(&mut self, lp: u32, ranks: &Ranks) -> u64 {
+        self.get(lp).sent - ranks.first(lp)
     }
 
     /// Asks for the cache lines of an LP.

@@ -107,10 +107,12 @@ fn speedup(one_s: f64, profile: &Profile, cores: u64, meeting_s: f64) -> (f64, f
 }
 
 fn head(meeting_s: f64) -> String {
-    let [cores, rounds, even] = ["cores", "rounds", "even work"];
     format!(
-        "a meeting of two: {:.2} \u{b5}s\n{cores:>6} {rounds:>9} {even:>15} {:>7} {:>17}\n",
+        "a meeting of two: {:.2} \u{b5}s\n{:>6} {:>9} {:>15} {:>7} {:>17}\n",
         meeting_s * 1e6,
+        "cores",
+        "rounds",
+        "even work",
         "undone",
         "times as fast"
     )

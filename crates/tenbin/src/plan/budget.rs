@@ -18,31 +18,35 @@ const EVENT: u64 = 10;
 /// (Plans of the shop on one machine: 0.10 µs a unit beside 60 reads a second, 0.30 µs without.)
 const CLIENTS: u64 = 3;
 
-/// After so long no run goes on,
+/// After so long no run goes on.
 const CLOCK: Duration = Duration::from_secs(48);
 
-/// less, beside clients, so many times what one takes: those that have just ended are still read
-/// then, and the trace of the first is written.
+/// Beside clients the clock is shorter by so many times what a run takes: those that have just ended
+/// are still read then, and the trace of the first is written.
 const TAIL: u32 = 2;
 
 /// A cluster on which one run is already long gets as many of them as this, and as many times the
 /// seconds.
 const RUNS: u64 = 12;
 
-/// One of more nodes than [`SMALL`] gets so many, as far as they take
+/// A cluster of more nodes than [`SMALL`] gets so many runs, if they are over within [`LONG`].
 const MANY: u64 = 36;
 
-/// no longer than this (two minutes with what comes after).
+/// The clock of such a cluster (two minutes with what comes after).
 const LONG: Duration = Duration::from_secs(105);
 
 /// Beside clients a cluster of no more nodes than this is not large: what takes long there is they,
 /// and any number of them can be given.
 const SMALL: usize = 400;
 
-/// So long the first run beside clients may take there, its reading included, and on a larger one.
+/// So long the first run beside clients may take on a cluster that is not large, its reading
+/// included.
 const FIRST: Duration = Duration::from_secs(15);
-/// What is so slow that it cannot be over by then is known after
+
+/// A run is not called too slow before this.
 const EARLY: Duration = Duration::from_secs(2);
+
+/// And on a large one.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// An account of work, and a clock.

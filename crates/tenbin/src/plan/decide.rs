@@ -47,9 +47,9 @@ pub fn decide(
     let with = list(&plugin, good(lab, wishes, seeds, Point::needs_plugin));
     let restarts = |p: &Point| Effort::of(lab, p).restarts;
     let most = restarts(&settings);
-    let suits = |p: &Point| !is_worth(lab, &with[0], p) && restarts(p) <= most;
+    let suits = |p: &Point| !is_worth_installing(lab, &with[0], p) && restarts(p) <= most;
     let settings = suiting(lab, settings, &alone, suits);
-    let worth = |p: &Point| is_worth(lab, p, &settings);
+    let worth = |p: &Point| is_worth_installing(lab, p, &settings);
     let plugin = suiting(lab, plugin, &with, worth);
     let choice = if worth(&plugin) { Choice::Plugin } else { Choice::Settings };
     answer(settings, plugin, choice)
@@ -85,7 +85,7 @@ fn helps(lab: &Lab<'_>, wishes: &Wishes, plugin: &Point) -> bool {
 }
 
 /// Whether a plug-in is faster than settings alone by what its trouble is worth.
-fn is_worth(lab: &Lab<'_>, plugin: &Point, settings: &Point) -> bool {
+fn is_worth_installing(lab: &Lab<'_>, plugin: &Point, settings: &Point) -> bool {
     let least = mean(lab, settings) * (1.0 - PLUG_IN_GAIN);
     mean(lab, plugin) <= least && is_beyond_chance(lab, plugin, settings)
 }
