@@ -211,10 +211,13 @@ impl<'a> Ledger<'a> {
     }
 
     /// What must be in service: less what rests, but at least what it cannot do without.
-    fn wanted(&self, block: BlockIndex) -> usize {
-        let resting = self.setup.blocks.replicas(block).iter().filter(|r| {
+    fn wanted(&self, block: BlockIndex, row: &Row) -> usize {
+        let at_start = self.setup.blocks.replicas(block).iter().filter(|r| held(r.state));
+        let at_start = at_start.map(|r| (r.node, r.disk));
+        let holders = at_start.chain(row.added.iter().map(|&(node, disk, _)| (node, disk)));
+        let resting = holders.filter(|&(node, disk)| {
             let resting = [Admin::InMaintenance, Admin::EnteringMaintenance];
-            !self.silent[r.node.at()] && resting.contains(&self.admin[r.node.at()])
+            resting.contains(&self.admin[node.at()]) && self.is_here(row, node, disk)
         });
         let expected = usize::from(self.setup.expected(block));
         expected.saturating_sub(resting.count()).max(usize::from(self.setup.least(block)))
@@ -246,7 +249,7 @@ impl<'a> Ledger<'a> {
                 found(node, index, ReplicaState::Live)
             }
         }
-        let (least, wanted) = (usize::from(code.real_data()), self.wanted(block));
+        let (least, wanted) = (usize::from(code.real_data()), self.wanted(block, row));
         let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
         let racks: BTreeSet<RackId> = nodes.iter().map(rack).collect();
         let total = usize::from(code.total());
@@ -262,7 +265,7 @@ impl<'a> Ledger<'a> {
     fn standing(&self, block: BlockIndex, row: &Row) -> Standing {
         let (live, spread, any) = self.holders(block, row);
         let expected = self.setup.expected(block) as usize;
-        let wanted = self.wanted(block);
+        let wanted = self.wanted(block, row);
         let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
         let racks: BTreeSet<RackId> = spread.iter().map(rack).collect();
         let one_rack = self.racks > 1 && expected > 1 && racks.len() == 1;

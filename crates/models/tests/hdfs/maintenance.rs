@@ -1,6 +1,8 @@
 //! Nodes that rest: what they hold cannot be counted on, but is still there.
-use crate::world::{BASE, run, with_blocks};
-use cluster::Scenario;
+use crate::world::{BASE, run, with_blocks, with_groups};
+use cluster::{Admin, Scenario};
+use models::hdfs::Simulated;
+use std::collections::BTreeSet;
 use trace::IntervalKind;
 
 /// Copies that are made where `dn-r1-01` and `dn-r2-01` leave: nodes 0 and 3.
@@ -22,7 +24,9 @@ fn copies_after(events: &[(&str, &str)], replication: &str, rows: &[&str]) -> us
 
 fn scenario_with(events: &[(&str, &str)], sets: &[(&str, &str)]) -> Scenario {
     let event = |(kind, target): &(&str, &str)| {
-        format!("[[event]]\nat = \"0s\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
+        // Later where the target says so.
+        let (target, at) = target.split_once('@').unwrap_or((target, "0s"));
+        format!("[[event]]\nat = \"{at}\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
     };
     let events: String = events.iter().map(event).collect();
     let head = BASE.split("[[event]]").next().expect("before the event");
@@ -62,4 +66,92 @@ fn what_was_copied_for_the_racks_stays_while_others_rest() {
     ];
     // The checks know what is still short at the end.
     assert!(run(&scenario_with(&events, &sets), 1).unrepaired.is_empty());
+}
+
+/// Groups of RS-3-2 in five racks of five nodes. The checks know what is still short at the end.
+fn groups_after(events: &[(&str, &str)], row: &str) -> Simulated {
+    groups_where(&[], events, row)
+}
+
+/// Likewise, where some nodes have been in maintenance for long.
+fn groups_where(rest: &[usize], events: &[(&str, &str)], row: &str) -> Simulated {
+    let sets = [("cluster.racks", "5"), ("cluster.nodes_per_rack", "5")];
+    let mut scenario = scenario_with(events, &sets);
+    rest.iter().for_each(|node| scenario.cluster.nodes[*node].admin = Admin::InMaintenance);
+    let run = run(&with_groups(scenario, (3, 2), 3 << 20, &[row; 40]), 1);
+    assert!(run.unrepaired.is_empty());
+    run
+}
+
+/// A node that holds nothing, that there be something to wait for.
+const NOTHING: [(&str, &str); 1] = [("maintenance", "dn-r1-05")];
+
+/// Whole copies: from which node, to which rack.
+fn moves(run: &Simulated) -> Vec<(u32, u32)> {
+    let all = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
+    let copies = all.filter(|i| i.disk.is_some() && i.peer_disk.is_some());
+    copies.map(|i| (i.node.expect("a source"), i.peer.expect("a target") / 5)).collect()
+}
+
+/// One internal block in each rack, one of them at rest: another that is lost is made anew in its
+/// rack, and none is put beside the one that rests, to be moved away again.
+#[test]
+fn what_a_group_lost_is_not_put_beside_what_rests() {
+    let rests = ("maintenance", "dn-r3-01");
+    let lost = groups_after(&[("node-lost", "dn-r2-01"), rests], "0 5 10 15 20");
+    let all = lost.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).count();
+    assert_eq!((all, moves(&lost).len()), (40 * (3 + 1), 0));
+    let left = moves(&groups_after(&[("decommission", "dn-r2-01"), rests], "0 5 10 15 20"));
+    assert_eq!(left, [(5, 1); 40], "each once, into the same rack");
+}
+
+/// Where one of two in a rack rests, the other one is moved to the rack that has none, and not
+/// back: it is there no more, as is seen where that rack is lost.
+#[test]
+fn what_lies_beside_one_that_rests_is_moved_once() {
+    let moved = groups_where(&[10], &NOTHING, "0 5 10 11 15");
+    assert_eq!(moves(&moved), [(11, 4); 40]);
+    let again = [&NOTHING[..], &[("rack-lost", "/rack5@3000s")]].concat();
+    let run = groups_where(&[10], &again, "0 5 10 11 15");
+    let rebuilt = run.trace.intervals.iter().filter(|i| i.disk.is_none() && i.peer_disk.is_some());
+    assert_eq!(rebuilt.map(|i| i.block).collect::<BTreeSet<_>>().len(), 40);
+}
+
+/// Where both rest there is nothing to be moved: one of the others is there twice until they are
+/// back, for the racks.
+#[test]
+fn what_is_there_twice_for_the_racks_stays() {
+    let run = groups_where(&[10, 11], &NOTHING, "0 5 10 11 15");
+    assert_eq!(moves(&run), [(0, 4); 40]);
+}
+
+/// In HDFS what is to be made anew goes beside what rests, too, where no other rack has a node for
+/// it. So that it is made at all.
+#[test]
+fn what_a_group_lost_goes_beside_what_rests_rather_than_nowhere() {
+    let sets = [("cluster.racks", "3"), ("cluster.nodes_per_rack", "2")];
+    let events = [("node-lost", "dn-r2-01"), ("maintenance", "dn-r3-01")];
+    let others = [("maintenance", "dn-r2-02"), ("maintenance", "dn-r1-02")];
+    let scenario = scenario_with(&[&events[..], &others].concat(), &sets);
+    let run = run(&with_groups(scenario, (2, 1), 2 << 20, &["0 2 4"]), 1);
+    let made = run.trace.intervals.iter().find(|i| i.peer_disk.is_some());
+    assert_eq!(made.and_then(|i| i.peer), Some(5));
+}
+
+/// What lay on a failed disk does not rest: it is gone, though its node is in maintenance.
+#[test]
+fn a_failed_disk_holds_nothing_at_rest() {
+    let events = [("disk-lost", "dn-r1-01/0"), ("maintenance", "dn-r1-01")];
+    assert_eq!(copies_after(&events, "3", &["0 3 6", "1 4 7"]), 1);
+    let rebuilt = groups_after(&events, "0 5 10 15 20");
+    assert!(rebuilt.trace.intervals.iter().any(|i| i.kind == IntervalKind::Transfer));
+}
+
+/// A copy made in this run rests as one that was there before.
+#[test]
+fn a_new_copy_rests_too() {
+    let events = [("node-lost", "dn-r1-01"), ("maintenance", "dn-r2-02@3000s")];
+    let sets = [("cluster.racks", "2"), ("cluster.nodes_per_rack", "2")];
+    let run = run(&with_blocks(scenario_with(&events, &sets), &["0 1 2"]), 1);
+    assert!(run.unrepaired.is_empty(), "only the fourth node could take it: {:?}", run.unrepaired);
 }

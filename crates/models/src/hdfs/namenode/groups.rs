@@ -51,6 +51,17 @@ impl Group {
         self.internal.iter().filter(|i| i.stays).map(|i| i.node).collect()
     }
 
+    /// Nodes that count for the racks of such a block, and are not in service.
+    pub(super) fn resting(&self) -> impl Iterator<Item = NodeId> + use<'_> {
+        self.internal.iter().filter(|i| i.stays && !i.live).map(|i| i.node)
+    }
+
+    /// Live blocks that another node in service has, too, in storage order.
+    pub(super) fn doubles(&self) -> impl Iterator<Item = &Internal> + use<'_> {
+        let live = || self.internal.iter().filter(|i| i.live);
+        live().filter(move |i| live().filter(|o| o.index == i.index).count() > 1)
+    }
+
     /// Indices that can be read.
     pub(super) fn readable(&self) -> BTreeSet<u8> {
         self.internal.iter().filter(|i| i.readable).map(|i| i.index).collect()
@@ -111,14 +122,13 @@ impl NameNode {
 
     /// Enough internal blocks in service, on enough racks.
     pub(super) fn is_group_safe(&self, group: &Group) -> bool {
-        group.live().len() >= group.wanted && self.is_spread(group)
+        group.live().len() >= group.wanted && self.is_spread(group.code, &group.staying())
     }
 
     /// Whether they are on enough racks.
-    fn is_spread(&self, group: &Group) -> bool {
+    pub(super) fn is_spread(&self, code: Code, staying: &[NodeId]) -> bool {
         let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
-        let total = usize::from(group.code.total());
-        placement::fault_tolerant_rule_met(&group.staying(), view, total)
+        placement::fault_tolerant_rule_met(staying, view, usize::from(code.total()))
     }
 
     /// Its queue (`getPriorityStriped`): by internal blocks in service more than there must be,

@@ -93,17 +93,24 @@ impl NameNode {
         self.removed.contains(&(block, node)) || self.failed.contains(&(node, disk))
     }
 
-    /// Replicas or internal blocks that a block must have in service. One in maintenance, or on its
-    /// way there, stands in for one, down to what it cannot do without
+    /// Replicas or internal blocks that a block must have in service. One that is still held in
+    /// maintenance, or on the way there, stands in for one, down to what it cannot do without
     /// (`getExpectedLiveRedundancyNum`).
     pub(super) fn wanted(&self, block: BlockIndex) -> u8 {
-        let resting = |r: &&cluster::Replica| {
-            let node = &self.nodes[r.node.at()];
-            let admin = |admin: Admin| node.admin == admin as u8;
-            node.alive && (admin(Admin::InMaintenance) || admin(Admin::EnteringMaintenance))
-        };
-        let resting = self.setup.blocks.replicas(block).iter().filter(resting).count() as u8;
+        let at_start = self.setup.blocks.replicas(block).iter().filter(|r| held(r.state));
+        let at_start = at_start.map(|r| (r.node, r.disk));
+        let holders = at_start.chain(self.copies_of(block).map(|(_, at)| at));
+        let rests =
+            |&(node, disk): &(NodeId, DiskId)| self.rests(node) && !self.is_gone(block, node, disk);
+        let resting = holders.filter(rests).count() as u8;
         self.setup.expected(block).saturating_sub(resting).max(self.setup.least(block))
+    }
+
+    /// Whether a node that is heard of is in maintenance, or on its way there.
+    fn rests(&self, node: NodeId) -> bool {
+        let node = &self.nodes[node.at()];
+        let admin = |admin: Admin| node.admin == admin as u8;
+        node.alive && (admin(Admin::InMaintenance) || admin(Admin::EnteringMaintenance))
     }
 
     /// Nothing needs to be decided: it is safe, or will be once what is under way has arrived

@@ -146,6 +146,8 @@ impl NameNode {
         }
     }
 
+    /// On other racks than those that stay: `ErasureCodingWork` leaves out those that rest, and
+    /// moves to and fro what it has put beside one. So does this, where there is no other rack.
     fn targets(
         &mut self,
         block: BlockIndex,
@@ -157,19 +159,27 @@ impl NameNode {
         let looks = self.waits.get(&block).map_or(0, |w| w.looks);
         self.waits.update(&block, |w| w.looks += 1);
         let mut draw = cx.draw("repair", u64::from(block.0), u64::from(looks));
-        let wish = placement::Group {
-            writer: Some(writer),
-            live: &group.live_nodes(),
-            taken: &group.taken,
-            // Each target must have room for the whole group (`BlockReconstructionWork`).
-            bytes: group.code.bytes,
-        };
         let view = view(&self.setup, &self.nodes, self.load, &self.traffic);
-        placement::spread_group(wish, more, view, &mut |n: u64| draw.below(n))
+        let mut beside = |held: &[NodeId]| {
+            let wish = placement::Group {
+                writer: Some(writer),
+                live: held,
+                taken: &group.taken,
+                // Each target must have room for the whole group (`BlockReconstructionWork`).
+                bytes: group.code.bytes,
+            };
+            placement::spread_group(wish, more, view, &mut |n: u64| draw.below(n))
+        };
+        match beside(&group.staying()) {
+            Err(Refused::NoTarget) if group.resting().next().is_some() => {
+                beside(&group.live_nodes())
+            }
+            found => found,
+        }
     }
 
     /// An internal block of the rack that has most, if that helps
-    /// (`chooseSource4SimpleReplication`).
+    /// (`chooseSource4SimpleReplication`, which leaves out those that rest).
     fn copy_to_another_rack(
         &mut self,
         block: BlockIndex,
@@ -181,8 +191,10 @@ impl NameNode {
         if group.staying().iter().any(|node| rack(*node) == rack(target)) {
             return Err(Refused::NoTarget);
         }
+        let there: BTreeSet<NodeId> =
+            sources.iter().map(|s| s.node).chain(group.resting()).collect();
         let beside = |i: &&Internal| {
-            let with = sources.iter().filter(|s| rack(s.node) == rack(i.node)).count();
+            let with = there.iter().filter(|n| rack(**n) == rack(i.node)).count();
             (with, std::cmp::Reverse(rack(i.node)))
         };
         let most = sources.iter().map(|i| beside(&i)).max();
@@ -290,24 +302,28 @@ impl NameNode {
         }
     }
 
-    /// Takes internal blocks away that are there twice, until none is
-    /// (`chooseExcessRedundancyStriped`): first where the rack has another, then where room is
-    /// least.
+    /// Takes internal blocks away that are there twice (`chooseExcessRedundancyStriped`): first
+    /// where the rack has another, in service or at rest, then where room is least.
     pub(super) fn trim_group(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
-        loop {
-            let group = self.group(block).expect("a group");
-            let live: Vec<&Internal> = group.internal.iter().filter(|i| i.live).collect();
-            let twice = |i: &&&Internal| live.iter().filter(|o| o.index == i.index).count() > 1;
-            let Some(index) = live.iter().find(twice).map(|i| i.index) else { return };
-            let rack = |node: NodeId| self.nodes[node.at()].rack;
-            let alone =
-                |i: &Internal| live.iter().filter(|o| rack(o.node) == rack(i.node)).count() < 2;
-            let worst = |i: &&&Internal| (alone(i), self.nodes[i.node.at()].free, i.node);
-            let one = live.iter().filter(|i| i.index == index).min_by_key(worst);
-            let node = one.expect("two of them").node;
+        while let Some(node) = self.one_too_many(&self.group(block).expect("a group")) {
             self.removed.insert((block, node), ());
             cx.record(Record::Removed { block, node })
         }
+    }
+
+    /// One that the racks can do without. HDFS takes another, too, and makes it anew, to and fro.
+    fn one_too_many(&self, group: &Group) -> Option<NodeId> {
+        let rack = |node: NodeId| self.nodes[node.at()].rack;
+        let staying = group.staying();
+        let alone = |node| staying.iter().filter(|o| rack(**o) == rack(node)).count() < 2;
+        let worst = |i: &&Internal| (alone(i.node), self.nodes[i.node.at()].free, i.node);
+        let without = |node| staying.iter().copied().filter(|o| *o != node).collect::<Vec<_>>();
+        let spare = |node: &NodeId| !alone(*node) || self.is_spread(group.code, &without(*node));
+        let worst_of = |index| {
+            let of_index = group.doubles().filter(|i| i.index == index);
+            of_index.min_by_key(worst).map(|i| i.node)
+        };
+        group.doubles().filter_map(|i| worst_of(i.index)).find(spare)
     }
 
     /// `settle` and `trim` of any block.
