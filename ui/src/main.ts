@@ -4,6 +4,7 @@ import "./style/page.css";
 import "./style/verdict.css";
 import "./style/figures.css";
 import "./style/table.css";
+import "./style/narrow.css";
 import "./style/print.css";
 import { readData, type Read } from "./base/data";
 import { h, Life, type Child } from "./base/dom";

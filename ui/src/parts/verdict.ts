@@ -10,7 +10,11 @@ const RULE = "high: a logged duration · medium: two independent clues · low: a
 
 /** Who, how many: "40 nodes · 4 racks". */
 export function facts(lines: Span[][]): HTMLElement {
-  const parts = lines.flatMap((line, i): Child[] => [i > 0 && h("i", {}, "·"), ...sentence(line)]);
+  const parts = lines.flatMap((line, i): Child[] => [
+    i > 0 && h("i", {}, "·"),
+    h("wbr"),
+    ...sentence(line),
+  ]);
   return h("p", { class: "facts", "data-part": "facts" }, ...parts);
 }
 

@@ -27,7 +27,7 @@ export function below(
     h(
       "p",
       { class: "facts", "data-part": "facts" },
-      ...facts.flatMap((f, i) => [i > 0 && h("i", {}, "·"), f]),
+      ...facts.flatMap((f, i) => [i > 0 && h("i", {}, "·"), h("wbr"), f]),
     ),
     h("h1", { class: "small" }, ...sentence),
     h("div", { class: "row" }, ...body),

@@ -100,3 +100,15 @@ describe.each(Object.keys(FIXTURES))("%s", (name) => {
     }
   });
 });
+
+test.each(Object.keys(FIXTURES))(
+  "%s on a telephone: nothing stands out at the side",
+  async (name) => {
+    for (const [screen, hash] of name === "shop" ? SCREENS : SCREENS.slice(0, 1)) {
+      const { page, troubles } = await browser.open(pages[name]!, { width: 390 }, hash);
+      expect(await page.evaluate(overflow, true), `${name}, ${screen}`).toEqual([]);
+      expect(troubles).toEqual([]);
+      await page.close();
+    }
+  },
+);
