@@ -21,8 +21,8 @@ const CLIENTS: u64 = 3;
 /// After so long no run goes on.
 const CLOCK: Duration = Duration::from_secs(48);
 
-/// Beside clients the clock is shorter by so many times what a run takes: those that have just ended
-/// are still read then, and the trace of the first is written.
+/// Beside clients the clock is shorter by so many times what a run takes: those that have just
+/// ended are still read then, and the trace of the first is written.
 const TAIL: u32 = 2;
 
 /// A cluster on which one run is already long gets as many of them as this, and as many times the

@@ -2,7 +2,7 @@
 use super::answer::{Answer, Choice, Tried};
 use super::fragment::{self, Place};
 use super::knob::Knob;
-use analysis::Stat;
+use analysis::{Stat, releases};
 use std::fmt::Write;
 
 /// The answer in a screenful.
@@ -152,12 +152,9 @@ fn settings(text: &mut String, answer: &Answer, place: Place<'_>) {
     if lines.is_empty() {
         let _ = writeln!(text, "  nothing to change");
     }
-    if lines.iter().any(|line| line.key == Knob::Pending.key()) {
-        let _ = writeln!(
-            text,
-            "  Caution: a copy that takes longer than {} is made twice.",
-            Knob::Pending.key()
-        );
+    let pending = releases::name_in(Knob::Pending.key(), place.hadoop);
+    if lines.iter().any(|line| line.key == pending) {
+        let _ = writeln!(text, "  Caution: a copy that takes longer than {pending} is made twice.");
     }
     if let Some(key) = answer.settings.untried() {
         let _ = writeln!(text, "  {key} was not tried: it is none of what a plan changes");

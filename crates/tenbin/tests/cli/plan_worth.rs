@@ -257,6 +257,20 @@ fn an_older_hadoop_is_not_told_of_the_copy_limit() {
     assert_eq!(back.undo, "40000000, the same way", "as Hadoop takes it");
 }
 
+/// A shorter pending timeout has its price under its old name, too.
+#[test]
+fn what_a_shorter_timeout_costs_is_said_for_every_release() {
+    let scenario = format!("{SMALL}{}", event("node-lost", "dn-r1-01"));
+    let mut answer = with_lab(&scenario, |lab| answer(lab, &Wishes::default()));
+    answer.settings.point = answer.now.point.with(Knob::Pending, 60);
+    for (hadoop, named) in [(None, "reconstruction"), (Some("2.7.3"), "replication")] {
+        let place = fragment::Place { hadoop, ..fragment::Place::default() };
+        let said = say::text(&answer, "a node is lost", place);
+        let line = format!("longer than dfs.namenode.{named}.pending.timeout-sec is made twice.");
+        assert!(said.contains(&line), "{hadoop:?}: {said}");
+    }
+}
+
 /// What passes before the last loss is noticed is no measure of what settings gain.
 #[test]
 fn a_late_loss_does_not_hide_what_settings_gain() {
