@@ -83,8 +83,7 @@ function risk({ report, life }: Screen): HTMLElement {
         "The run ended before HDFS noticed. Set a later [run] until.",
       ),
     );
-  else if (peak === 0)
-    fig.append(blank(risk_note ?? "No block was at risk."));
+  else if (peak === 0) fig.append(blank(risk_note ?? "No block was at risk."));
   else
     curves(life, fig, {
       label: "Blocks at risk over time",
