@@ -31,6 +31,8 @@ const WORTH: Duration = Duration::from_micros(20);
 pub struct Choice {
     /// On so many threads; 1 is sequential.
     pub threads: usize,
+    /// No more than so many could be taken: asked for, with an LP and a core for each.
+    pub most: usize,
     /// Events within the least delay between threads.
     pub events_per_window: f64,
     /// Wall-clock time of an event \[ns\]; 0 where the run was over before there was a choice.
@@ -143,8 +145,8 @@ fn choose(threads: usize, lookahead: u64, (events, simulated, real): Spent) -> C
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let work_ns = events_per_window * grain_ns;
     let useful = (work_ns / WORTH.as_nanos() as f64) as usize;
-    let threads = threads.min(cores).min(useful).max(1);
-    Choice { threads, events_per_window, grain_ns }
+    let most = threads.min(cores);
+    Choice { threads: most.min(useful).max(1), most, events_per_window, grain_ns }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@
 //! in a sequential run, in the same order at each LP.
 use crate::{
     Lost, Message, Model, Share,
-    effort::{Profiler, Timing},
+    effort::Timing,
     outcome::{Tally, Verdict},
     parallel::{
         anew::Anew,
@@ -32,6 +32,7 @@ use crate::{
         speculation::{for_later, kept},
     },
     pending::Pending,
+    profile::Profiler,
     worker::{Post, Worker},
     world::{Ended, Start, Team},
 };
@@ -166,11 +167,12 @@ where
                 lead.time(Profiler::did)
             }
             self.take_turn(&known, round, Some(lead));
-            lead.time(Profiler::did);
+            lead.time(Profiler::did_first);
             lead.time(Profiler::end_round);
             lead.rounds_alone += 1;
             known = crew.known(self.round);
-            self.tell(lead, &known)
+            self.tell(lead, &known);
+            lead.time(Profiler::led)
         }
         lead.is_alone = false;
         borrowed.into_iter().for_each(|other| loans.give_back(crew, other.me, other));
@@ -341,7 +343,8 @@ where
     let Begin { mut before, pace, balance, profiler } = begin;
     let events = before.events;
     let Team { partition, here, mut crossing } = team;
-    let mut ground = Ground::new(Arc::new(partition), here);
+    let crowd = crossing.as_ref().map_or(here.len(), |crossing| crossing.on_this_machine());
+    let mut ground = Ground::new(Arc::new(partition), here, crowd);
     // The first thread's events stay where they are; those of other processes are theirs.
     let others = ground.deal(&mut pending);
     let shares = std::iter::once(pending).chain(others).zip(outlets);

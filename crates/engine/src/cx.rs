@@ -2,7 +2,7 @@
 //! `Back`.
 use crate::{
     Context, Delay, Draw, Link, Lp, Message, Model, Recorder, Says, Timer, Topology,
-    hurry::Hurry,
+    hurry::{Chain, Hurry},
     pulse::{Pulse, Pulses},
 };
 use rewind::Shared;
@@ -17,6 +17,8 @@ pub(crate) trait Back<M: Model> {
     fn cancel(&self, me: u32, timer: Timer) -> bool;
     fn record(&self, record: M::Record);
     fn stop(&self, at: u64);
+    /// The event has gone on with its LP's chain of events for at once, which was this before.
+    fn hurried(&self, _: Chain) {}
 }
 
 /// Which event is being handled, by whom, and what the run is.
@@ -61,15 +63,6 @@ impl Frame {
         self.pulse.beat(now, me);
         self.sent.set(sent);
         self.draws.set(0)
-    }
-
-    /// When what an LP sends itself is due.
-    #[inline(always)]
-    fn soon(&self, delay: Nanos) -> u64 {
-        if delay.0 <= 1 {
-            self.hurry.note(self.me, self.now, self.sent.get())
-        }
-        self.now.saturating_add(delay.0.max(1))
     }
 
     /// Who set a timer is in its key.
@@ -145,6 +138,18 @@ impl<'a, M, B> View<'a, M, B> {
     }
 }
 
+impl<M: Model, B: Back<M>> View<'_, M, B> {
+    /// When what an LP sends itself is due.
+    #[inline(always)]
+    fn soon(&self, delay: Nanos) -> u64 {
+        let Cx { frame, back } = self.0;
+        if delay.0 <= 1 {
+            back.hurried(frame.hurry.note(frame.me, frame.now, frame.sent.get()))
+        }
+        frame.now.saturating_add(delay.0.max(1))
+    }
+}
+
 impl<M: Model, B: Back<M>> Recorder<M::Record> for View<'_, M, B> {
     #[inline(always)]
     fn now(&self) -> Nanos {
@@ -188,7 +193,7 @@ where
     #[inline(always)]
     fn after(&self, delay: Nanos, event: M::Event) {
         let frame = &self.0.frame;
-        let at = frame.soon(delay);
+        let at = self.soon(delay);
         let tie = frame.next_tie();
         if at < frame.horizon {
             self.0.back.send(at, tie, frame.me, event)
@@ -196,7 +201,7 @@ where
     }
     fn timer(&self, delay: Nanos, event: M::Event) -> Timer {
         let frame = &self.0.frame;
-        let at = frame.soon(delay);
+        let at = self.soon(delay);
         let tie = frame.next_tie();
         Timer { tie, slot: self.0.back.timer(at, tie, frame.me, event) }
     }

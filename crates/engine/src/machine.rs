@@ -2,16 +2,17 @@
 
 /// What the calling thread has worked \[s\]: others that take its core from it do not count.
 #[cfg(all(unix, not(miri)))]
-pub(crate) fn worked_s() -> f64 {
+pub fn worked_s() -> f64 {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: it writes a `timespec`.
     unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
-/// Where the system does not tell, the time that passes.
+/// What the calling thread has worked, or where the system does not tell, the time that passes
+/// \[s\].
 #[cfg(not(all(unix, not(miri))))]
-pub(crate) fn worked_s() -> f64 {
+pub fn worked_s() -> f64 {
     use std::{sync::LazyLock, time::Instant};
     static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
     BEGUN.elapsed().as_secs_f64()

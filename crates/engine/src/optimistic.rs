@@ -33,7 +33,7 @@ use crate::{
     Message, Model, Share, Stamp, Stress,
     conservative::{Lead, is_to_be_told},
     cx::Cx,
-    effort::{Profiler, Timing},
+    effort::Timing,
     outcome::{Tally, Verdict},
     own::Own,
     parallel::{
@@ -47,6 +47,7 @@ use crate::{
         pace::Pace,
         slots::Slots,
     },
+    profile::Profiler,
     rank::Ranks,
     world::{Ended, Start, Team},
 };
@@ -384,7 +385,8 @@ where
     let Start { mut lps, mut pending, frame, ranks } = start;
     let Team { partition, here, mut crossing } = team;
     let Manner { stress, pace, balance, mut profiler } = manner;
-    let mut ground = Ground::new(Arc::new(partition), here);
+    let crowd = crossing.as_ref().map_or(here.len(), |crossing| crossing.on_this_machine());
+    let mut ground = Ground::new(Arc::new(partition), here, crowd);
     let others = ground.deal(&mut pending);
     let shares = std::iter::once(pending).chain(others).zip(outlets);
     let (count, room) = (frame.lps as usize, Room::new(ground.here.len()));
@@ -405,7 +407,7 @@ where
     let mut idle = unsafe { slots.share() };
     loop {
         members = match &mut profiler {
-            Some(profiler) => in_turn(members, profiler),
+            Some(profiler) => in_turn(members, &mut leader, profiler),
             None => all_go(
                 members.into_iter(),
                 |first| first.go(Some(&mut leader)),

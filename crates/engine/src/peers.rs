@@ -14,6 +14,10 @@ pub trait Peers {
     fn rank(&self) -> usize;
     /// How many there are.
     fn count(&self) -> usize;
+    /// How many of them share this machine's cores, this one among them.
+    fn on_this_machine(&self) -> usize {
+        self.count()
+    }
     /// Gives each of the others its bag, and gets theirs: afterwards `bags[i]` holds what process i
     /// had put into the bag of this one. Waits for all of them, and leaves the core to others
     /// meanwhile. The bag of this process itself stays as it is.

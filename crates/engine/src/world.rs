@@ -1,12 +1,11 @@
 //! Who is there, and the run.
 use crate::{
-    Carries, Effort, Execution, Lp, Message, Model, Outcome, Peers, Profile, Progress, Recorder,
-    Scheduler, Sink, Stamp, Topology, Wire, auto, check,
+    Carries, Cores, Effort, Execution, Lp, Message, Model, Outcome, Peers, Profile, Progress,
+    Recorder, Scheduler, Sink, Stamp, Topology, Wire, auto, check,
     commit::{self, Records},
     conservative::{self, Begin, Lead},
     cx::Frame,
     draw::mix,
-    effort::Profiler,
     hurry::Hurry,
     optimistic::{self, Manner},
     outcome::{Tally, Verdict},
@@ -20,6 +19,7 @@ use crate::{
     },
     pending::Pending,
     population::{Build, Population},
+    profile::Profiler,
     pulse::{Pulses, Watchdog},
     rank::Ranks,
     sequential,
@@ -199,32 +199,71 @@ where
         (outcome, effort, sinks.into_iter().map(|Direct(sink)| sink).collect())
     }
 
-    /// What the threads of a scheduler would have to do, each on a core of its own: all their work
-    /// is done in turn by the caller's. No LPs move meanwhile; an optimistic thread always goes
-    /// ahead.
-    pub fn profile(self, scheduler: Scheduler) -> (Outcome, Profile) {
+    /// What a run on so many cores would take, with a scheduler's threads on each of them: all
+    /// their work is done in turn by the caller's. No LPs move meanwhile; an optimistic thread
+    /// always goes ahead. Records go to `sink` as in [`run_with`](Self::run_with).
+    pub fn profile(
+        self,
+        scheduler: Scheduler,
+        cores: Cores,
+        mut sink: impl FnMut(Stamp, M::Record),
+    ) -> (Outcome, Profile) {
         let threads = self.threads_of(scheduler, &None).unwrap_or(1);
+        let (mut merge, trays) = Merge::new(threads, 0..threads);
+        let lead = |lead: Lead| {
+            merge.deliver(lead.frontier, &mut sink);
+            ControlFlow::Continue(())
+        };
+        let (ended, profiler, _) = self.in_turn(scheduler, cores, trays, lead);
+        merge.deliver(ended.1, &mut sink);
+        let (outcome, effort) = end(ended, &mut sink);
+        (outcome, profiler.profile(outcome.events, effort.rolled_back))
+    }
+
+    /// As [`profile`](Self::profile), with a sink for each thread, as in
+    /// [`run_each`](Self::run_each).
+    pub fn profile_each<S: Sink<M::Record> + Send>(
+        self,
+        scheduler: Scheduler,
+        cores: Cores,
+        sink: impl FnMut(usize) -> S,
+    ) -> (Outcome, Profile) {
+        let threads = self.threads_of(scheduler, &None).unwrap_or(1);
+        let sinks = (0..threads).map(sink).map(Direct).collect();
+        let go_on = |_| ControlFlow::Continue(());
+        let (ended, profiler, mut sinks) = self.in_turn(scheduler, cores, sinks, go_on);
+        let (outcome, effort) = end(ended, &mut |stamp, r| sinks[0].put(stamp, r));
+        (outcome, profiler.profile(outcome.events, effort.rolled_back))
+    }
+
+    /// All threads' work by the caller's, timed.
+    fn in_turn<O: Outlet<M::Record>>(
+        self,
+        scheduler: Scheduler,
+        cores: Cores,
+        outlets: Vec<O>,
+        lead: impl FnMut(Lead) -> Verdict,
+    ) -> (Ended<M>, Profiler, Vec<O>) {
+        let threads = outlets.len();
         let partition = Partition::new(&self.frame.topology, threads, 0, |_| 1);
         let team = Team { partition, here: 0..threads, crossing: None };
-        let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
-        let (mut profiler, go_on) = (Profiler::start(threads), |_| ControlFlow::Continue(()));
+        let mut profiler = Profiler::start(threads, cores);
         let start = self.all(1);
         profiler.made();
         let profile = Some(&mut profiler);
-        let (ended, _) = match scheduler {
+        let (ended, outlets) = match scheduler {
             Scheduler::Optimistic { .. } => {
                 let manner = Manner { profiler: profile, ..Manner::default() };
-                optimistic::run(start, team, manner, sinks, go_on)
+                optimistic::run(start, team, manner, outlets, lead)
             }
             _ => {
                 let (before, pace) = (Tally::default(), Some(Pace::alone()));
                 let begin = Begin { before, pace, balance: None, profiler: profile };
-                conservative::run(start, team, begin, sinks, go_on)
+                conservative::run(start, team, begin, outlets, lead)
             }
         };
         profiler.end();
-        let (outcome, effort) = end(ended, &mut |_, _| ());
-        (outcome, profiler.profile(outcome.events, effort.rolled_back))
+        (ended, profiler, outlets)
     }
 
     /// The same world of other LPs, each made of one of these.

@@ -1,5 +1,20 @@
 //! A container's log of inverse operations, with positions that only grow.
-use std::collections::VecDeque;
+use std::{cell::Cell, collections::VecDeque, panic::resume_unwind};
+
+thread_local! {
+    static MOST: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// What unwinds a handler under which a journal grows beyond [`bound_journals`].
+pub struct Overgrown;
+
+/// From now on no journal that this thread writes to grows beyond so many changes: an engine that
+/// handles an event ahead of others bounds so what a handler does on a state that never was,
+/// perhaps for ever. The change that would be one too many is not made; [`Overgrown`] unwinds the
+/// handler.
+pub fn bound_journals(most: usize) {
+    MOST.set(most)
+}
 
 struct Log<Op> {
     /// The position of the oldest operation that can still be undone.
@@ -45,6 +60,9 @@ impl<Op> Journal<Op> {
     #[inline(always)]
     pub(crate) fn note(&mut self, op: impl FnOnce() -> Op) {
         if let Some(log) = &mut self.0 {
+            if log.ops.len() == log.ops.capacity() {
+                check(log.ops.len())
+            }
             log.ops.push_back(op())
         }
     }
@@ -88,5 +106,13 @@ impl<Op> Journal<Op> {
     #[track_caller]
     pub(crate) fn forget_all(&mut self, upto: u64) {
         while self.forget(upto).is_some() {}
+    }
+}
+
+/// Where a journal is about to get more room.
+#[cold]
+fn check(changes: usize) {
+    if changes >= MOST.get() {
+        resume_unwind(Box::new(Overgrown))
     }
 }

@@ -162,10 +162,15 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
 
 /// What `auto` chose, and why, in one line on stderr.
 pub fn tell(effort: &Effort) {
-    let Some(Choice { threads, events_per_window, grain_ns }) = effort.choice else { return };
+    let Some(Choice { threads, most, events_per_window, grain_ns }) = effort.choice else { return };
     if grain_ns == 0.0 {
         return say::aside(
             "auto: sequential: the run was over before there was anything to choose",
+        );
+    }
+    if most < 2 {
+        return say::aside(
+            "auto: sequential: there is one thread at most (--threads, cores, logical processes)",
         );
     }
     let scheduler = if threads > 1 { "conservative" } else { "sequential" };

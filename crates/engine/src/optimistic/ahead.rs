@@ -10,6 +10,7 @@ use crate::{
     pending::Entry,
     step::step_lp,
 };
+use rewind::{Overgrown, bound_journals};
 use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
@@ -23,6 +24,10 @@ const LONGEST_REST: u64 = 1024;
 
 /// A thread with so many events that can be undone does no more of them: its memory is bounded.
 const MOST_AHEAD: u64 = 8 * LONGEST;
+
+/// Changes of a container that can be undone, at most, about: an event that makes more of them
+/// waits until it is certain.
+const MOST_CHANGES: usize = 1 << 20;
 
 /// Every so many events a thread looks whether there is memory for more.
 const LOOK: u64 = 16;
@@ -108,15 +113,19 @@ where
     fn go_ahead(&mut self, mut left: u64, stop: u64) {
         let mut limit = stop.min(self.put_off);
         self.cx.frame.pulse.set_ahead(true);
+        bound_journals(MOST_CHANGES);
         while left > 0 {
             let work = AssertUnwindSafe(|| self.work_ahead(&mut left, limit));
             match speculation::quietly(|| panic::catch_unwind(work)) {
                 Ok(()) => break,
-                Err(said) if said.is::<TooMuch>() => limit = limit.min(self.put_off()),
+                Err(said) if said.is::<TooMuch>() || said.is::<Overgrown>() => {
+                    limit = limit.min(self.put_off())
+                }
                 Err(said) => limit = limit.min(self.fault(said)),
             }
         }
         self.cx.back.get_mut().left = u64::MAX;
+        bound_journals(usize::MAX);
         self.cx.frame.pulse.set_ahead(false)
     }
 

@@ -3,11 +3,11 @@ use super::{Fault, Member};
 use crate::{
     Message, Model,
     conservative::Lead,
-    effort::Profiler,
     outcome::Verdict,
     parallel::{
         anew::Anew, crew::Known, crossing::Crossing, ground::Ground, merge::Outlet, pace::Pace,
     },
+    profile::Profiler,
 };
 use rewind::Wire;
 use std::{
@@ -70,8 +70,9 @@ impl<L: FnMut(Lead) -> Verdict> Leader<'_, '_, L> {
 }
 
 /// All of them in turn, on the caller's thread, as if each had a core of its own.
-pub(super) fn in_turn<'a, M: Model, O: Outlet<M::Record>>(
+pub(super) fn in_turn<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
     mut members: Vec<Member<'a, M, O>>,
+    leader: &mut Leader<'_, '_, L>,
     profiler: &mut Profiler,
 ) -> Vec<Member<'a, M, O>>
 where
@@ -81,14 +82,17 @@ where
     members.iter_mut().for_each(|member| member.post(NOBODY));
     loop {
         let known = ground.crew.known(members[0].round);
+        let first = &mut members[0];
+        first.quit |= leader.tell(&known, &mut first.faults);
+        profiler.led();
         if known.is_over() {
             return members.into_iter().map(|member| member.leave(&known)).collect();
         }
         profiler.begin();
-        for member in &mut members {
+        for (at, member) in members.iter_mut().enumerate() {
             member.take_turn(&known);
             member.post(NOBODY);
-            profiler.did()
+            if at == 0 { profiler.did_first() } else { profiler.did() }
         }
         profiler.end_round()
     }

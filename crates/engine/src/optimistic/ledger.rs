@@ -3,7 +3,7 @@ use super::{
     log::{Deed, Log},
     traffic::{Letter, Traffic},
 };
-use crate::{Model, Timer, commit::Records, cx::Back, own::Own, pending::Entry};
+use crate::{Model, Timer, commit::Records, cx::Back, hurry::Chain, own::Own, pending::Entry};
 use std::panic::resume_unwind;
 
 /// What a thread's LPs did, and what that set under way.
@@ -106,5 +106,13 @@ impl<M: Model> Back<M> for Own<Ledger<M>> {
     }
     fn stop(&self, at: u64) {
         self.with(|l| l.stop = l.stop.min(at))
+    }
+    #[cold]
+    fn hurried(&self, before: Chain) {
+        self.with(|l| {
+            if !l.is_certain {
+                l.log.did(Deed::Hurried(before))
+            }
+        })
     }
 }

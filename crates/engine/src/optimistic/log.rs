@@ -10,7 +10,7 @@
 //!
 //! What is written is written at the end, so that it stays in the cache; what is committed is found
 //! by going through all, which are few thousand.
-use crate::{Model, pending::Entry};
+use crate::{Model, hurry::Chain, pending::Entry};
 use std::{
     collections::{VecDeque, vec_deque::IterMut},
     mem,
@@ -52,6 +52,8 @@ pub(super) enum Deed {
     },
     /// It cancelled this timer.
     Cancelled(Entry),
+    /// It sent its LP something for at once; the LP's chain of such events before.
+    Hurried(Chain),
 }
 
 /// Items of events, each event's together; places count from the start of the run, and wrap.

@@ -5,7 +5,7 @@ use super::{
     log::Deed,
     traffic::{Letter, Traffic},
 };
-use crate::{Message, Model, parallel::merge::Outlet, pending::Entry};
+use crate::{Message, Model, cx::Cx, parallel::merge::Outlet, pending::Entry};
 
 impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
 where
@@ -44,12 +44,14 @@ where
         mut unsend: impl FnMut(&mut Traffic<M::Event>, Entry),
     ) {
         let Member { cx, stops, faults, lps, undone, .. } = self;
-        let Ledger { log, traffic, .. } = cx.back.get_mut();
+        let Cx { frame, back } = cx;
+        let Ledger { log, traffic, .. } = back.get_mut();
         loop {
             let undo = |deed| match deed {
                 Deed::Here(sent) => unsend(traffic, sent),
                 Deed::There { t, tie, dst } => traffic.away(t, tie, dst, Letter::Never),
                 Deed::Cancelled(timer) => traffic.revive(timer),
+                Deed::Hurried(before) => frame.hurry.put_back(lp, before),
             };
             let Some((past, mark)) = log.undo_last(lp, key, undo) else { return };
             traffic.revive(past.entry);

@@ -110,7 +110,7 @@ impl Dealt {
                 Arc::new(new)
             }
         };
-        Ground::new(partition, present.here.clone())
+        Ground::new(partition, present.here.clone(), present.here.len())
     }
 }
 

@@ -121,8 +121,8 @@ impl Drop for Seat<'_> {
 }
 
 impl Crew {
-    /// So many in all processes, of which some are here.
-    pub(crate) fn new(threads: usize, here: Range<usize>) -> Crew {
+    /// So many in all processes, of which some are here, and `crowd` share this machine's cores.
+    pub(crate) fn new(threads: usize, here: Range<usize>, crowd: usize) -> Crew {
         let member = |_| Member {
             step: AtomicU64::new(0),
             asleep: AtomicBool::new(false),
@@ -130,7 +130,7 @@ impl Crew {
             notes: [Notes::new(threads), Notes::new(threads)],
         };
         let members = (0..threads).map(member).collect();
-        let spin = spin(here.len());
+        let spin = spin(crowd);
         Crew { members, here, spin, broken: AtomicBool::new(false) }
     }
 
@@ -227,7 +227,7 @@ impl Crew {
 /// What a meeting of two threads takes that are both awake \[s\]: the least of many.
 pub fn meeting_s() -> f64 {
     let (batches, rounds) = (50, 200);
-    let crew = Crew::new(2, 0..2);
+    let crew = Crew::new(2, 0..2, 2);
     let meet = |me: usize| {
         let _seat = crew.join(me);
         let batch = |batch: u64| {
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn notes_of_a_round_are_seen_by_all_after_it() {
         let (threads, rounds) = if cfg!(miri) { (3, 50) } else { (5, 2000) };
-        let crew = Crew::new(threads, 0..threads);
+        let crew = Crew::new(threads, 0..threads, threads);
         thread::scope(|scope| {
             for me in 0..threads {
                 let crew = &crew;
@@ -303,7 +303,7 @@ mod all_orders {
         builder.preemption_bound = Some(preemptions);
         builder.max_branches = 10_000;
         builder.check(move || {
-            let crew = Arc::new(Crew::new(threads, 0..threads));
+            let crew = Arc::new(Crew::new(threads, 0..threads, threads));
             let spawn = |me| {
                 let crew = Arc::clone(&crew);
                 thread::spawn(move || go(&crew, me))

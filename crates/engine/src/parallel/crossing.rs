@@ -59,6 +59,11 @@ impl<'a> Crossing<'a> {
         self.peers.count() * self.threads
     }
 
+    /// How many there are on this machine.
+    pub(crate) fn on_this_machine(&self) -> usize {
+        self.peers.on_this_machine() * self.threads
+    }
+
     /// Those of this process.
     pub(crate) fn here(&self) -> Range<usize> {
         self.members(self.peers.rank())

@@ -19,9 +19,10 @@ pub(crate) struct Ground<P> {
 }
 
 impl<P: Wire> Ground<P> {
-    pub(crate) fn new(partition: Arc<Partition>, here: Range<usize>) -> Arc<Self> {
+    /// So many threads share this machine's cores.
+    pub(crate) fn new(partition: Arc<Partition>, here: Range<usize>, crowd: usize) -> Arc<Self> {
         let threads = partition.threads();
-        let (crew, mail) = (Crew::new(threads, here.clone()), Mail::new(threads));
+        let (crew, mail) = (Crew::new(threads, here.clone(), crowd), Mail::new(threads));
         Arc::new(Ground { partition, here, crew, mail })
     }
 

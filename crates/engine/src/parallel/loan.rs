@@ -66,7 +66,7 @@ mod all_orders {
         builder.preemption_bound = Some(4);
         builder.max_branches = 10_000;
         builder.check(|| {
-            let all = Arc::new((Crew::new(2, 0..2), Loans::new(2)));
+            let all = Arc::new((Crew::new(2, 0..2, 2), Loans::new(2)));
             let spawn = |go: fn(&Crew, &Loans<u32>)| {
                 let all = Arc::clone(&all);
                 thread::spawn(move || go(&all.0, &all.1))

@@ -19,7 +19,7 @@ mod kinds;
 pub(crate) mod one;
 pub use crate::machine::peak_rss_bytes;
 use crate::{
-    Committed, Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Profile,
+    Committed, Cores, Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Profile,
     Scheduler, Shared, Sink, Stamp, Topology, World, machine::worked_s,
 };
 use std::{ops::ControlFlow, time::Instant};
@@ -189,10 +189,11 @@ pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
 ///
 /// # Panics
 /// As [`run`].
-pub fn profile(setting: &Setting, scheduler: Scheduler) -> (Outcome, Profile) {
+pub fn profile(setting: &Setting, scheduler: Scheduler, cores: Cores) -> (Outcome, Profile) {
+    let sink = |_| |_, _| ();
     match setting.kinds {
-        Kinds::One => one::world(setting).profile(scheduler),
-        Kinds::Three => kinds::world(setting).profile(scheduler),
+        Kinds::One => one::world(setting).profile_each(scheduler, cores, sink),
+        Kinds::Three => kinds::world(setting).profile_each(scheduler, cores, sink),
     }
 }
 

@@ -20,12 +20,17 @@ enum Event {
     Leave,
     /// Records for ever, if there was no leave.
     Spend,
+    /// Keeps more and more, if there was none.
+    Keep,
+    /// Again and again for at once, if there was none.
+    Hasten,
 }
 
 #[derive(Rewind, Default)]
 struct Worker {
     done: u64,
     leaves: u64,
+    kept: Queue<u64>,
     /// Whom each tick sends a leave.
     spender: Option<Lp<Event>>,
 }
@@ -54,6 +59,15 @@ impl Model for Worker {
                 self.leaves -= 1;
                 cx.after(Nanos::micros(200), Event::Spend)
             }
+            Event::Keep => {
+                while self.leaves == 0 {
+                    self.kept.push_back(self.done)
+                }
+                self.leaves -= 1;
+                cx.after(Nanos::micros(200), Event::Keep)
+            }
+            Event::Hasten if self.leaves == 0 => cx.after(Nanos::ZERO, Event::AtOnce),
+            Event::Hasten => {}
             Event::Sleep(ms) => std::thread::sleep(Duration::from_millis(*ms)),
         }
     }
@@ -91,6 +105,24 @@ fn a_livelock_is_told_with_who_and_when() {
     }
 }
 
+/// Who hastens before the leave has come does so on a state that never was: the livelock that is
+/// one begins later.
+#[test]
+fn what_never_was_is_no_part_of_a_livelock() {
+    let said = |scheduler| {
+        let hasten = (79, 100_000, Event::Hasten);
+        let world = world(&[(0, 1, Event::Tick), hasten, (79, 100_100, Event::AtOnce)]);
+        let run = AssertUnwindSafe(|| world.run(scheduler, |_, _| ()));
+        let said = catch_unwind(run).expect_err("it would go on for 10 000 000 000 events");
+        said.downcast::<String>().expect("a message")
+    };
+    let first = said(Scheduler::Sequential);
+    assert!(first.contains("4.294404ms"), "{first}");
+    for threads in [2, 3, 4] {
+        assert_eq!(said(Scheduler::Optimistic { threads }), first, "{threads}")
+    }
+}
+
 /// Two that go on at once do not hide each other, whatever their numbers.
 #[test]
 fn each_of_two_livelocks_is_a_livelock() {
@@ -104,18 +136,20 @@ fn each_of_two_livelocks_is_a_livelock() {
 /// until that is known.
 #[test]
 fn a_runaway_handler_on_a_state_that_never_was_is_undone() {
-    let run = |scheduler| {
-        let starts = [(0, 1, Event::Tick), (79, 100_000, Event::Spend), (1, 2, Event::End)];
+    let run = |scheduler, runaway: Event| {
+        let starts = [(0, 1, Event::Tick), (79, 100_000, runaway), (1, 2, Event::End)];
         world(&starts).run_with(scheduler, |_, _| (), |_| std::ops::ControlFlow::Continue(()))
     };
-    let (once, _) = run(Scheduler::Sequential);
-    let mut ahead = 0;
-    for threads in [2, 3, 4] {
-        let (also, effort) = run(Scheduler::Optimistic { threads });
-        assert_eq!(once, also);
-        ahead += effort.threads.iter().map(|t| t.ahead).sum::<u64>()
+    for runaway in [Event::Spend, Event::Keep] {
+        let (once, _) = run(Scheduler::Sequential, runaway.clone());
+        let mut ahead = 0;
+        for threads in [2, 3, 4] {
+            let (also, effort) = run(Scheduler::Optimistic { threads }, runaway.clone());
+            assert_eq!(once, also);
+            ahead += effort.threads.iter().map(|t| t.ahead).sum::<u64>()
+        }
+        assert!(ahead > 0, "nobody went ahead")
     }
-    assert!(ahead > 0, "nobody went ahead")
 }
 
 /// The watchdog is one for the process: what other tests do is not told here.

@@ -29,6 +29,7 @@ mod orders;
 mod queueing;
 mod reasons;
 mod reconstruction;
+pub mod scaling;
 mod setup;
 mod simulate;
 mod stations;
@@ -41,6 +42,7 @@ mod task_rules;
 pub use blocks::{load_blocks, load_blocks_while};
 pub use invariants::Violation;
 pub use messages::{BalancerEnd, Event, Reason, Record};
+pub use scaling::Timed;
 pub use simulate::{Options, Progress, Simulated, Witness, simulate};
 
 use balancer::Balancer;

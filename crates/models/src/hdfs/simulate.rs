@@ -75,6 +75,13 @@ pub struct Simulated {
 /// Longest run of a scenario without an end of its own: nothing that can be repaired takes longer.
 const HORIZON: Nanos = Nanos::secs(365 * 24 * 3600);
 
+/// A world, and what its trace is made with.
+pub(super) struct Prepared {
+    pub(super) world: World<'static, Node>,
+    pub(super) setup: Shared<Setup>,
+    horizon: Nanos,
+}
+
 /// Runs a scenario from `seed`.
 ///
 /// # Errors
@@ -86,6 +93,15 @@ pub fn simulate(
     options: Options<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Simulated, String> {
+    Ok(run(prepare(scenario, blocks, seed)?, options, progress))
+}
+
+/// Everything but the run.
+pub(super) fn prepare(
+    scenario: &Scenario,
+    blocks: Arc<BlockMap>,
+    seed: u64,
+) -> Result<Prepared, String> {
     let policy = policy::rereplication::registry::find(
         &scenario.policy.rereplication,
         scenario.policy.pacing,
@@ -135,10 +151,11 @@ pub fn simulate(
     let alone = setup.balancer.as_ref().is_some_and(|b| b.alone);
     let faults = noticed.count() as u32 + u32::from(alone);
     let horizon = scenario.run.until.unwrap_or(HORIZON);
+    let its = Shared::clone(&setup);
     let mut world =
-        World::new(Shared::new(topology), seed, horizon, |id| build(&setup, faults, id));
+        World::new(Shared::new(topology), seed, horizon, move |id| build(&its, faults, id));
     start(&mut world, scenario, &setup);
-    Ok(run(world, &setup, horizon, options, progress))
+    Ok(Prepared { world, setup, horizon })
 }
 
 /// Only Hadoop 3.x knows erasure-coded groups.
@@ -160,15 +177,14 @@ fn refuse_groups(scenario: &Scenario, blocks: &BlockMap) -> Result<(), String> {
 }
 
 fn run(
-    world: World<Node>,
-    setup: &Setup,
-    horizon: Nanos,
+    prepared: Prepared,
     options: Options<'_>,
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Simulated {
-    let mut assembly = Assembly::new(setup);
+    let Prepared { world, setup, horizon } = prepared;
+    let mut assembly = Assembly::new(&setup);
     let Options { execution, check, witness } = options;
-    let mut checker = (check && execution.is_first()).then(|| Checker::new(setup));
+    let mut checker = (check && execution.is_first()).then(|| Checker::new(&setup));
     let records = Cell::new(0);
     let sink = |stamp: engine::Stamp, record: Record| {
         records.set(records.get() + 1);

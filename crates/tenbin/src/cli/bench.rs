@@ -2,6 +2,7 @@
 use super::{SumsTo, whole};
 use crate::execution::Execution;
 use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
 
 /// `tenbin bench`
 #[derive(Subcommand, Debug)]
@@ -19,8 +20,18 @@ pub enum Bench {
 #[command(after_help = "\
 Examples:
   tenbin bench scaling --lps 65536 --lookahead 0.01
-  tenbin bench scaling --lps 65536 --lookahead 0.001 --grain 2 --scheduler optimistic")]
+  tenbin bench scaling --lps 65536 --lookahead 0.001 --grain 2 --scheduler optimistic
+  tenbin bench scaling scenarios/shop.toml --set model.sharing=queue --measure")]
 pub struct Scaling {
+    /// Scenario file, in place of PHOLD.
+    #[arg(conflicts_with_all = OF_PHOLD)]
+    pub scenario: Option<PathBuf>,
+    /// Change a key of the scenario, as for `run`.
+    #[arg(long = "set", value_name = "KEY=VALUE", requires = "scenario")]
+    pub sets: Vec<String>,
+    /// Run on two threads of this machine, too, in turn with one, and print what came.
+    #[arg(long)]
+    pub measure: bool,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub jobs: Jobs,
@@ -31,6 +42,10 @@ pub struct Scaling {
     #[arg(long)]
     pub json: bool,
 }
+
+/// A scenario has none of these.
+const OF_PHOLD: [&str; 9] =
+    ["lps", "population", "awake", "remote", "hot", "events", "three_kinds", "lookahead", "grain"];
 
 /// Schedulers with several threads.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,18 +4,22 @@
 //! thread's; what they undo is in it. A run on N cores takes the longest of each round, and its
 //! meetings, which give the global virtual time, too. What cores share (memory, caches) is not in
 //! it.
-use crate::cli::{Jobs, Scaling, Team};
+mod subject;
+
+use crate::cli::{Scaling, Team};
 use crate::failure::Failure;
-use crate::{commands::bench, interrupt, job, say};
-use engine::{Profile, Scheduler, phold};
+use crate::{interrupt, job, say};
+use engine::{Cores, Profile, Scheduler};
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use subject::Subject;
 
 /// Cores that are told of. What is beyond 256 threads is drawn out from these.
 const CORES: [u64; 7] = [2, 4, 8, 16, 64, 256, 1024];
 const MOST: u64 = 256;
 
-/// Fewer events take no time.
-const LEAST_EVENTS: u64 = 10_000;
+/// So often a meeting is timed.
+const MEETINGS: usize = 20;
 
 /// So often two cores are measured, in turn with a run on one: the middle one counts. More are
 /// measured once.
@@ -30,80 +34,100 @@ struct Row {
     /// often as these can be halved.
     speedup: (f64, f64),
     profile: Profile,
+    /// How many times as fast as many threads of this machine were.
+    measured: Option<f64>,
 }
+
+/// More cores are not tried once a number of them took so long.
+const LONG: Duration = Duration::from_secs(60);
+
+/// A meeting of two that are awake takes less on any machine that has a core for each \[s\].
+const BUSY: f64 = 10e-6;
 
 /// Prints the table.
 pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     interrupt::at_once(true);
-    let setting = bench::setting(&args.jobs)?;
-    check(&args.jobs)?;
-    let meeting_s = engine::meeting_s();
-    if !args.json {
-        say::text(&head(meeting_s))?
-    }
+    let subject = Subject::of(args)?;
+    let meeting_s = meeting_s()?;
     let mut rows = vec![];
-    for cores in CORES {
-        let row = row(&setting, args.scheduler, cores, meeting_s)?;
-        if !args.json {
-            say::text(&line(&row))?
+    for count in CORES {
+        let begun = Instant::now();
+        let mut row = row(&subject, args.scheduler, Cores { count, meeting_s })?;
+        if args.measure && count == CORES[0] {
+            row.measured = Some(measure(&subject, args.scheduler, count as usize)?)
         }
-        rows.push(row)
+        if !args.json {
+            let head = if rows.is_empty() { head(meeting_s) } else { String::new() };
+            say::text(&format!("{head}{}", line(&row)))?
+        }
+        rows.push(row);
+        if begun.elapsed() > LONG {
+            break;
+        }
     }
-    let mut ones: Vec<f64> = rows.iter().map(|row| row.one_s).collect();
-    ones.sort_by(f64::total_cmp);
-    let one_s = ones[ones.len() / 2];
+    let one_s = middle(rows.iter().map(|row| row.one_s));
     if args.json {
         return say::json(&object(args.scheduler, one_s, meeting_s, &rows));
     }
-    say::text(&foot(one_s))
+    say::text(&foot(one_s, rows.len()))
 }
 
-/// One LP cannot be shared out, and what is over at once cannot be timed.
-fn check(jobs: &Jobs) -> Result<(), Failure> {
-    let bad = |text| Err(Failure::BadInput(text));
-    match (jobs.lps, jobs.events) {
-        (..2, _) => bad(format!("--lps {}: expected at least 2, to be dealt to cores", jobs.lps)),
-        (_, ..LEAST_EVENTS) => {
-            let events = jobs.events;
-            bad(format!("--events {events}: expected at least {LEAST_EVENTS}, so that time passes"))
-        }
-        _ => Ok(()),
+/// The least of a few, some time apart.
+fn meeting_s() -> Result<f64, Failure> {
+    let least = (0..MEETINGS).map(|_| engine::meeting_s()).fold(f64::INFINITY, f64::min);
+    match least < BUSY {
+        true => Ok(least),
+        false => Err(Failure::Failed(format!(
+            "a meeting of two threads takes {:.0} \u{b5}s: other processes take this machine's \
+             cores, or it has only one, so that nothing can be said of more; try again when it is \
+             quiet",
+            least * 1e6
+        ))),
+    }
+}
+
+fn middle(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn scheduler(team: Team, threads: usize) -> Scheduler {
+    match team {
+        Team::Conservative => Scheduler::Conservative { threads },
+        Team::Optimistic => Scheduler::Optimistic { threads },
     }
 }
 
 /// Measured a few times: the middle one.
-fn row(setting: &phold::Setting, team: Team, cores: u64, meeting_s: f64) -> Result<Row, Failure> {
-    let threads = cores.min(MOST) as usize;
-    let scheduler = match team {
-        Team::Conservative => Scheduler::Conservative { threads },
-        Team::Optimistic => Scheduler::Optimistic { threads },
-    };
+fn row(subject: &Subject, team: Team, cores: Cores) -> Result<Row, Failure> {
+    let threads = cores.count.min(MOST) as usize;
     let measure = |_| {
-        let one = phold::run(setting, Scheduler::Sequential);
-        let (outcome, profile) = phold::profile(setting, scheduler);
+        let one = subject.time(Scheduler::Sequential)?;
+        let (outcome, profile) = subject.profile(scheduler(team, threads), cores)?;
         if outcome != one.outcome {
             let hash = job::hash_text(one.outcome.trace_hash);
-            return Err(Failure::Failed(format!("{cores} threads give another hash than {hash}")));
+            return Err(Failure::Failed(format!(
+                "{threads} threads give another hash than {hash}"
+            )));
         }
-        let speedup = speedup(one.worked_s, &profile, cores, meeting_s);
-        Ok(Row { cores, one_s: one.worked_s, speedup, profile })
+        let (one_s, (fast_s, slow_s)) = (one.worked_s, profile.seconds(cores.count));
+        let speedup = (one_s / slow_s, one_s / fast_s);
+        Ok(Row { cores: cores.count, one_s, speedup, profile, measured: None })
     };
-    let times = if cores == 2 { TIMES } else { 1 };
+    let times = if cores.count == 2 { TIMES } else { 1 };
     let mut rows = (0..times).map(measure).collect::<Result<Vec<Row>, Failure>>()?;
     rows.sort_by(|a, b| a.speedup.0.total_cmp(&b.speedup.0));
     Ok(rows.swap_remove(times / 2))
 }
 
-/// Least and most.
-fn speedup(one_s: f64, profile: &Profile, cores: u64, meeting_s: f64) -> (f64, f64) {
-    // Beyond the most threads that there can be, each has that much less to do at best.
-    let finer = cores as f64 / profile.threads as f64;
-    let around_s = profile.alone_s + profile.made_s / cores as f64;
-    let time = |longest_s: f64, meetings: f64| {
-        one_s / (around_s + longest_s + profile.rounds as f64 * meeting_s * meetings)
+/// How many times as fast so many threads of this machine are, by the clock: the middle one.
+fn measure(subject: &Subject, team: Team, threads: usize) -> Result<f64, Failure> {
+    let ratio = |_| {
+        let one = subject.time(Scheduler::Sequential)?;
+        Ok(one.seconds / subject.time(scheduler(team, threads))?.seconds)
     };
-    let (low, high) = ((cores - 1) as f64, (cores as f64).log2());
-    (time(profile.longest_s, low), time(profile.longest_s / finer, high))
+    Ok(middle((0..TIMES).map(ratio).collect::<Result<Vec<f64>, Failure>>()?.into_iter()))
 }
 
 fn head(meeting_s: f64) -> String {
@@ -121,9 +145,13 @@ fn head(meeting_s: f64) -> String {
 fn line(row: &Row) -> String {
     let Row { cores, speedup: (low, high), profile, .. } = row;
     let even = profile.work_s / profile.longest_s.max(1e-12) / profile.threads as f64;
-    let extrapolated = if *cores > 2 { "  extrapolated" } else { "" };
+    let remark = match row.measured {
+        _ if *cores > 2 => "  extrapolated".into(),
+        Some(times) => format!("  measured: {times:.2}"),
+        None => String::new(),
+    };
     format!(
-        "{cores:6} {:9} {:>14.0}% {:>6.1}% {:>17}{extrapolated}\n",
+        "{cores:6} {:9} {:>14.0}% {:>6.1}% {:>17}{remark}\n",
         profile.rounds,
         100.0 * even,
         100.0 * undone(profile),
@@ -131,11 +159,16 @@ fn line(row: &Row) -> String {
     )
 }
 
-fn foot(one_s: f64) -> String {
-    format!(
-        "One core takes {one_s:.3} s. Beyond {MOST} cores each has a {MOST}th of the work at \
-         most, divided.\n"
-    )
+fn foot(one_s: f64, rows: usize) -> String {
+    let more = match CORES.get(rows) {
+        None => format!("Beyond {MOST} cores each has a {MOST}th of the work at most, divided."),
+        Some(cores) => {
+            format!(
+                "{cores} cores and more were not tried: it would take minutes. Take a shorter run."
+            )
+        }
+    };
+    format!("One core takes {one_s:.3} s. {more}\n")
 }
 
 /// The part of all that is done that is undone.
@@ -151,6 +184,7 @@ fn object(team: Team, one_s: f64, meeting_s: f64, rows: &[Row]) -> Value {
             "seconds": row.one_s,
             "speedup_low": row.speedup.0,
             "speedup_high": row.speedup.1,
+            "measured": row.measured,
             "rounds": row.profile.rounds,
             "made_s": row.profile.made_s,
             "alone_s": row.profile.alone_s,
@@ -170,22 +204,4 @@ fn object(team: Team, one_s: f64, meeting_s: f64, rows: &[Row]) -> Value {
         "meeting_s": meeting_s,
         "rows": rows.iter().map(row).collect::<Vec<_>>(),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_longest_of_each_round_and_the_meetings_are_what_it_takes() {
-        let (threads, rounds, work_s, longest_s) = (4, 1000, 1.0, 0.25);
-        let profile = Profile { threads, rounds, work_s, longest_s, ..Profile::default() };
-        assert_eq!(speedup(1.0, &profile, 4, 0.0), (4.0, 4.0));
-        let (low, high) = speedup(1.0, &profile, 4, 1e-4);
-        assert!((low - 1.0 / 0.55).abs() < 1e-9 && (high - 1.0 / 0.45).abs() < 1e-9);
-        let (_, high) = speedup(1.0, &profile, 16, 0.0);
-        assert_eq!(high, 16.0, "of fewer threads, drawn out");
-        let around = Profile { made_s: 0.4, alone_s: 0.15, ..profile };
-        assert_eq!(speedup(2.0, &around, 4, 0.0), (4.0, 4.0), "made by all, dealt by one")
-    }
 }

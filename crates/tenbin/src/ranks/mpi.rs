@@ -7,10 +7,10 @@ use mpi::{
     topology::SimpleCommunicator,
     traits::{Communicator, Destination, MatchedReceiveVec, Source},
 };
-use std::{thread, time::Duration};
+use std::{sync::OnceLock, thread, time::Duration};
 
-/// Looks before the core is given away, and before the thread sleeps: a bag takes a few
-/// microseconds.
+/// Looks before the core is given away, where there is one for each rank, and before the thread
+/// sleeps: a bag takes a few microseconds.
 const SPIN: u32 = 2_000;
 const YIELD: u32 = 20_000;
 const NAP: Duration = Duration::from_micros(50);
@@ -18,6 +18,8 @@ const NAP: Duration = Duration::from_micros(50);
 /// Ends MPI when it is dropped, which waits for the other ranks.
 struct Mpi {
     world: SimpleCommunicator,
+    /// Ranks that share this machine.
+    neighbours: usize,
     _universe: Universe,
 }
 
@@ -26,7 +28,8 @@ pub(super) fn join() -> Result<Box<dyn Peers>, String> {
     let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)
         .ok_or("MPI does not start in this process")?;
     let world = universe.world();
-    Ok(Box::new(Mpi { world, _universe: universe }))
+    let neighbours = world.split_shared(world.rank()).size() as usize;
+    Ok(Box::new(Mpi { world, neighbours, _universe: universe }))
 }
 
 impl Mpi {
@@ -45,6 +48,10 @@ impl Peers for Mpi {
         self.world.size() as usize
     }
 
+    fn on_this_machine(&self) -> usize {
+        self.neighbours
+    }
+
     fn swap(&mut self, bags: &mut [Vec<u8>]) -> Result<(), Lost> {
         let sent: Vec<Vec<u8>> = bags.iter_mut().map(std::mem::take).collect();
         scope(|scope| {
@@ -56,7 +63,7 @@ impl Peers for Mpi {
             for rank in self.others() {
                 bags[rank] = self.receive(rank)
             }
-            sending.into_iter().for_each(finish)
+            sending.into_iter().for_each(|request| self.finish(request))
         });
         let me = self.rank();
         bags[me] = sent.into_iter().nth(me).unwrap_or_default();
@@ -72,25 +79,30 @@ impl Mpi {
             if let Some(found) = from.immediate_matched_probe() {
                 return found.matched_receive_vec().0;
             }
-            wait(&mut looks)
+            self.wait(&mut looks)
+        }
+    }
+
+    /// Waits until a bag has left.
+    fn finish<'a, S: Scope<'a>>(&self, mut request: Request<'a, [u8], S>) {
+        let mut looks = 0;
+        while let Err(going_on) = request.test() {
+            request = going_on;
+            self.wait(&mut looks)
+        }
+    }
+
+    fn wait(&self, looks: &mut u32) {
+        *looks += 1;
+        match *looks {
+            ..SPIN if self.neighbours <= cores() => std::hint::spin_loop(),
+            ..YIELD => thread::yield_now(),
+            _ => thread::sleep(NAP),
         }
     }
 }
 
-/// Waits until a bag has left.
-fn finish<'a, S: Scope<'a>>(mut request: Request<'a, [u8], S>) {
-    let mut looks = 0;
-    while let Err(going_on) = request.test() {
-        request = going_on;
-        wait(&mut looks)
-    }
-}
-
-fn wait(looks: &mut u32) {
-    *looks += 1;
-    match *looks {
-        ..SPIN => std::hint::spin_loop(),
-        SPIN..YIELD => thread::yield_now(),
-        _ => thread::sleep(NAP),
-    }
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }

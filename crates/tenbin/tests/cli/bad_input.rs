@@ -119,6 +119,10 @@ fn wrong_argument_lines_are_refused() {
     refused(&place, &["bench", "scaling", "--lps", "1"], &["--lps 1", "at least 2"]);
     refused(&place, &["bench", "scaling", "--events", "0"], &["--events 0", "at least"]);
     refused(&place, &["bench", "scaling", "--scheduler", "auto"], &["--scheduler"]);
+    refused(&place, &["bench", "scaling", "--set", "run.seeds=1"], &["SCENARIO"]);
+    refused(&place, &["bench", "scaling", "s0.toml", "--lps", "9"], &["--lps", "SCENARIO"]);
+    let short = ["bench", "scaling", "s0.toml", "--set", "workload.blocks_on_lost_node=1"];
+    refused(&place, &short, &["s0.toml: a run of", "at least 10000"]);
     let stress = ["bench", "phold", "--rollback-stress", "--scheduler", "auto"];
     refused(&place, &stress, &["--rollback-stress", "only optimistic"]);
     refused(&place, &["explain", "what-is-this"], &["tenbin list"]);
