@@ -87,8 +87,20 @@ fn imported(draw: &mut Draw) -> Imported {
     let namenode = (draw.below(2) == 0).then(|| text(draw));
     let hadoop = (draw.below(2) == 0).then(|| text(draw));
     let finals = (0..draw.below(3)).map(|_| text(draw)).collect();
+    let site_names = (0..draw.below(3)).map(|_| text(draw)).collect();
     let (date, hdfs_site) = (text(draw), site);
-    Imported { cluster, sources, date, namenode, hadoop, hardware, hdfs_site, finals, blocks }
+    Imported {
+        cluster,
+        sources,
+        date,
+        namenode,
+        hadoop,
+        hardware,
+        hdfs_site,
+        finals,
+        site_names,
+        blocks,
+    }
 }
 
 #[test]

@@ -30,6 +30,9 @@ pub struct Imported {
     pub hdfs_site: Vec<(String, String)>,
     /// Those of them that stand as `<final>`: a second property of that name is not heeded.
     pub finals: Vec<String>,
+    /// The names by which those stand there that have an old one there: whoever changes one must
+    /// look for it by that.
+    pub site_names: Vec<String>,
     /// The block map, or what it is drawn from; none where no input counts blocks.
     pub blocks: Option<ImportedBlocks>,
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Keys that only a cluster file has, and `cluster.namenode`.
-const OWN: [&str; 17] = [
+const OWN: [&str; 18] = [
     "cluster.name",
     "cluster.date",
     "cluster.namenode",
@@ -16,6 +16,7 @@ const OWN: [&str; 17] = [
     "cluster.rack_names",
     "cluster.nodes",
     "cluster.final",
+    "cluster.site_names",
     "blocks.file",
     "blocks.sha256",
     "blocks.blocks",
@@ -87,6 +88,7 @@ fn parse(text: &str, path: &Path) -> Result<ImportedFile, BadInput> {
         hardware: found(&entries),
         hdfs_site: site(&entries),
         finals: texts_of(&document, "cluster.final", &mut problems),
+        site_names: texts_of(&document, "cluster.site_names", &mut problems),
         blocks: blocks(&document, held, &mut problems),
     };
     match problems.is_empty() {

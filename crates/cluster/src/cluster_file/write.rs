@@ -30,6 +30,10 @@ pub fn write(imported: &Imported) -> String {
             "# <final>true</final> in the site file: a second property of that name is ignored\n";
         let _ = writeln!(out, "final = {}", list(&imported.finals));
     }
+    if !imported.site_names.is_empty() {
+        out += "# the site file has these by an old name, which Hadoop reads, too\n";
+        let _ = writeln!(out, "site_names = {}", list(&imported.site_names));
+    }
     let racks: Vec<String> = cluster.racks.iter().map(|rack| rack.name.clone()).collect();
     let _ = writeln!(out, "rack_names = {}", list(&racks));
     out += "nodes = [\n";

@@ -198,6 +198,11 @@ pub fn renamed(name: &str) -> String {
     }
 }
 
+/// The names that a real key had, which Hadoop still reads.
+pub fn old_names(key: &str) -> impl Iterator<Item = &'static str> + '_ {
+    RENAMED.iter().filter(move |(_, to)| *to == key).map(|(from, _)| *from)
+}
+
 /// Real keys that look like a misspelling of a modelled one, and are none.
 pub const ELSEWHERE: [&str; 13] = [
     "dfs.blockreport.intervalMsec",

@@ -7,7 +7,7 @@ mod kind;
 mod shared;
 pub use balancer::{START as BALANCER_START, is_balancers};
 pub use doc::markdown;
-pub use hdfs_site::{ELSEWHERE, hdfs1_default, renamed};
+pub use hdfs_site::{ELSEWHERE, hdfs1_default, old_names, renamed};
 pub use kind::{Kind, Typed, Wrong};
 
 /// What a key is when no input says it.

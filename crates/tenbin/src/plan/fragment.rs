@@ -7,7 +7,7 @@ use super::say;
 use crate::about;
 use analysis::advice::{self, Apply};
 use analysis::releases;
-use cluster::{Origin, Scenario};
+use cluster::{Origin, Scenario, keys};
 use std::fmt::Write;
 
 /// A changed setting as a person reads it.
@@ -93,6 +93,10 @@ pub struct Site {
     has: Vec<String>,
     /// Those that stand as `<final>`.
     finals: Vec<String>,
+    /// The names by which those stand that have an old one there.
+    names: Vec<String>,
+    /// The version of Hadoop that reads it.
+    hadoop: Option<String>,
     /// What must be said of the figures: "block map synthesised".
     doubts: Vec<String>,
 }
@@ -104,23 +108,39 @@ impl Site {
             scenario.settings.iter().filter(|s| matches!(s.origin, Origin::Imported { .. }));
         let has = imported.filter_map(|s| s.key.strip_prefix("hdfs-site.").map(str::to_string));
         let file = about::imported(scenario);
-        let finals = file.map_or(Vec::new(), |file| file.finals);
-        Site { has: has.collect(), finals, doubts: about::doubts(scenario) }
+        let (finals, names, hadoop) =
+            file.map_or_else(Default::default, |file| (file.finals, file.site_names, file.hadoop));
+        Site { has: has.collect(), finals, names, hadoop, doubts: about::doubts(scenario) }
     }
 
     fn is_final(&self, key: &str) -> bool {
         self.finals.iter().any(|known| known == key)
     }
 
-    /// What to do with the property of that name. (The import takes one by its old name, too.)
+    /// What to do with the property of that name. (The import takes one by its old names, too: it
+    /// tells which, and what it does not tell is told as what may be.)
     fn place(&self, key: &str) -> String {
-        let stands = self.has.iter().any(|known| known == key);
-        let old = releases::name_in(key, Some("2.0"));
-        let by_old_name = match stands && old != key {
-            true => format!("; if it stands there as {old}, its old name, replace that one"),
-            false => String::new(),
-        };
-        self.what_to_do(key).to_string() + &by_old_name
+        let said = self.what_to_do(key).to_string();
+        let written = releases::name_in(key, self.hadoop.as_deref());
+        let old: Vec<&str> = keys::old_names(key).collect();
+        let stands = |name: &&str| *name == key || old.contains(name);
+        let there: Vec<&str> = self.names.iter().map(String::as_str).filter(stands).collect();
+        let others: Vec<&str> = old.iter().copied().filter(|name| *name != written).collect();
+        if !self.has.iter().any(|known| known == key) || (there.is_empty() && others.is_empty()) {
+            return said;
+        }
+        match there.as_slice() {
+            [] => {
+                let (names, as_old) = (
+                    others.join(" or "),
+                    if others.len() > 1 { "old names" } else { "its old name" },
+                );
+                format!("{said}; if it stands there as {names}, {as_old}, replace that one")
+            }
+            [one] if *one == written => said,
+            [one] => format!("{said}; it stands there as {one}: this is the same by another name"),
+            all => format!("{said}; it stands there as {}: replace all of them", all.join(" and ")),
+        }
     }
 
     fn what_to_do(&self, key: &str) -> &'static str {
@@ -190,7 +210,7 @@ mod tests {
         let site = Site {
             has: vec!["dfs.a".into(), "dfs.b".into()],
             finals: vec!["dfs.b".into()],
-            doubts: Vec::new(),
+            ..Site::default()
         };
         assert!(site.place("dfs.a").starts_with("replace the existing property, do not add"));
         assert!(site.place("dfs.b").contains("it is final"));
@@ -198,9 +218,28 @@ mod tests {
         assert!(site.is_final("dfs.b") && !site.is_final("dfs.a"));
         let key = "dfs.namenode.reconstruction.pending.timeout-sec";
         let site = Site { has: vec![key.into()], ..Site::default() };
-        assert!(
-            site.place(key).contains("as dfs.namenode.replication.pending.timeout-sec, its old")
-        );
+        let either = "as dfs.replication.pending.timeout.sec or \
+                      dfs.namenode.replication.pending.timeout-sec, old names, replace that one";
+        assert!(site.place(key).contains(either), "{}", site.place(key));
         assert!(!Site::default().place(key).contains("old name"));
+    }
+
+    /// Whoever adds a second one beside a final one is not heeded, by whatever name that stands.
+    #[test]
+    fn a_property_is_found_by_the_name_it_stands_by() {
+        let key = "dfs.namenode.redundancy.interval.seconds";
+        let of = |names: &[&str], hadoop: Option<&str>| {
+            let names = names.iter().map(|name| (*name).into()).collect();
+            let hadoop = hadoop.map(str::to_string);
+            Site { has: vec![key.into()], names, hadoop, ..Site::default() }.place(key)
+        };
+        let (first, second) = ("dfs.replication.interval", "dfs.namenode.replication.interval");
+        assert!(of(&[first], None).contains(&format!("it stands there as {first}: ")));
+        let both = of(&[second, first, "dfs.max-repl-streams"], None);
+        assert!(both.contains(&format!("as {second} and {first}: replace all")), "{both}");
+        // In Hadoop 2 the second is today's name.
+        assert!(!of(&[second], Some("2.7.3")).contains("stands there"));
+        assert!(of(&[second], Some("3.3.6")).contains(&format!("as {second}: ")));
+        assert!(of(&[], Some("2.7.3")).contains(&format!("as {first}, its old name, replace")));
     }
 }

@@ -367,6 +367,16 @@ fn site_files() {
     assert_eq!(locked.hdfs_site, pair("dfs.replication", "2"), "as Hadoop has it");
     assert_eq!(locked.finals, ["dfs.replication"]);
     assert!(locked.notes.iter().any(|n| n.contains("first is final")), "{:?}", locked.notes);
+    assert_eq!(locked.site_names, [""; 0], "today's name");
+    let named = [
+        ("dfs.max-repl-streams", "3"),
+        ("dfs.block.size", "4194304"),
+        ("dfs.blocksize", "8388608"),
+        ("dfs.replication", "3"),
+    ];
+    let named = site(&named.map(|(name, value)| property(name, value)).concat()).unwrap();
+    let old = ["dfs.max-repl-streams", "dfs.block.size", "dfs.blocksize"];
+    assert_eq!(named.site_names, old, "and both names of what stands by both");
     let included = site("<xi:include xmlns:xi=\"x\" href=\"other.xml\"/>").unwrap();
     assert!(
         included.notes.iter().any(|n| n.contains("hdfs-site.xml:3: an XInclude is not followed"))

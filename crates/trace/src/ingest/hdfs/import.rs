@@ -51,6 +51,8 @@ pub struct Imported {
     pub hdfs_site: Vec<(String, String)>,
     /// Those of them that stand as `<final>true</final>`.
     pub finals: Vec<String>,
+    /// The names by which those stand there that have an old one there.
+    pub site_names: Vec<String>,
     /// What was found.
     pub counts: Counts,
     /// Hardware that the inputs told.
@@ -112,6 +114,7 @@ pub(super) fn import(
         namenode,
         hadoop: None,
         finals: site.finals,
+        site_names: site.site_names,
         hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
         counts,
         assumed: assumed_keys(&hardware, &assumed),

@@ -14,6 +14,8 @@ pub(in crate::ingest) struct Site {
     pub(in crate::ingest) settings: Vec<(String, String, u64)>,
     /// Keys among them that stand as `<final>true</final>`: Hadoop heeds no later property of them.
     pub(in crate::ingest) finals: Vec<String>,
+    /// The names by which those stand that have an old one here.
+    pub(in crate::ingest) site_names: Vec<String>,
     /// Entries of `dfs.datanode.data.dir`.
     pub(super) data_dirs: Option<u16>,
     pub(super) namenodes: NameNodes,
@@ -207,6 +209,7 @@ impl Parser<'_> {
         for (name, value, is_final, line) in &read {
             self.property(name, replaced(value, &last), *is_final, *line)?
         }
+        self.site.site_names = site_names(read.iter().map(|(name, ..)| name.as_str()));
         Ok(self.site)
     }
     fn property(
@@ -257,6 +260,20 @@ impl Parser<'_> {
         }
         self.site.settings.push((key, value, line));
     }
+}
+
+/// The names of settings that one of them has an old name of, each once.
+fn site_names<'a>(all: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let known = |name: &'a str| modelled(name).map(|(key, _)| (key, name));
+    let named: Vec<(String, &str)> = all.filter_map(known).collect();
+    let is_old = |key: &str| named.iter().any(|(of, name)| of == key && of != name);
+    let mut names: Vec<String> = Vec::new();
+    for (_, name) in named.iter().filter(|(key, _)| is_old(key)) {
+        if !names.iter().any(|known| known == name) {
+            names.push((*name).into())
+        }
+    }
+    names
 }
 
 /// A value without its variables: each is the value of the property of that name (`last` has it);

@@ -30,6 +30,7 @@ impl Imported {
             hardware: self.hardware.clone(),
             hdfs_site: self.hdfs_site.clone(),
             finals: self.finals.clone(),
+            site_names: self.site_names.clone(),
             blocks: Some(blocks),
         });
         let (temp, mut out) = TempFile::create(toml)?;

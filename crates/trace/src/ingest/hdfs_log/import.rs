@@ -106,7 +106,7 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let files = sources.logs.iter().chain(&sources.conf).map(Input::short_name).collect();
     let assumed = settings.assumed.clone();
     let cluster = imported(rebuilt, settings, notes, files, log4j::day(zero));
-    let cluster = Imported { finals: site.finals, ..cluster };
+    let cluster = Imported { finals: site.finals, site_names: site.site_names, ..cluster };
     Ok(Logged { trace, cluster, losses, assumed, lines })
 }
 
@@ -214,6 +214,7 @@ fn imported(
         disks_known: false,
         hdfs_site: settings.told,
         finals: Vec::new(),
+        site_names: Vec::new(),
         counts,
         hardware,
         assumed: vec!["nodes.capacity".into(), "hardware".into()],

@@ -83,6 +83,7 @@ pub(in super::super) fn import(
         hadoop,
         disks_known: false,
         finals: site.finals,
+        site_names: site.site_names,
         hdfs_site: site.settings.into_iter().map(|(key, value, _)| (key, value)).collect(),
         assumed: assumed_keys(&hardware, &assumed),
         hardware,
