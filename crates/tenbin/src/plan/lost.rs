@@ -44,8 +44,14 @@ fn refuse_nothing(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
 /// anything is run, since that would never end either.
 ///
 /// # Errors
-/// Bad input: fewer nodes stay than a block wants replicas.
+/// Bad input: fewer nodes stay than a block wants replicas; or none for the one that it has to have
+/// while others rest.
 pub fn refuse_to_empty(scenario: &Scenario) -> Result<(), Failure> {
+    refuse_to_decommission_all(scenario)?;
+    refuse_to_rest_all(scenario)
+}
+
+fn refuse_to_decommission_all(scenario: &Scenario) -> Result<(), Failure> {
     let (mut leaving, mut gone) = (BTreeSet::new(), BTreeSet::new());
     for event in &scenario.events {
         match event.kind {
@@ -66,6 +72,34 @@ pub fn refuse_to_empty(scenario: &Scenario) -> Result<(), Failure> {
         leaving.len(),
         small_number(wanted),
         are(stay as u64, "node")
+    )))
+}
+
+/// Maintenance asks for one replica in service elsewhere
+/// (`dfs.namenode.maintenance.replication.min` as it is by default).
+fn refuse_to_rest_all(scenario: &Scenario) -> Result<(), Failure> {
+    let (mut sent, mut out) = (BTreeSet::new(), BTreeSet::new());
+    for event in &scenario.events {
+        match event.kind {
+            EventKind::Maintenance(node) => sent.insert(node),
+            EventKind::Decommission(node) | EventKind::NodeLost(node) => out.insert(node),
+            EventKind::NodeBack(node) => out.remove(&node),
+            _ => false,
+        };
+    }
+    out.extend(&sent);
+    let serves = |node: &&cluster::Node| node.alive && node.admin == Admin::InService;
+    let nodes = &scenario.cluster.nodes;
+    let stays = (0..).map(NodeId).zip(nodes).any(|(id, node)| serves(&node) && !out.contains(&id));
+    if sent.is_empty() || stays {
+        return Ok(());
+    }
+    Err(job::bad(format!(
+        "--maintenance of {} of {} nodes: each of their blocks has to have a replica on a node \
+         that stays in service, and none does, so that HDFS would never be done; nothing was \
+         written",
+        sent.len(),
+        nodes.iter().filter(|node| node.alive).count()
     )))
 }
 

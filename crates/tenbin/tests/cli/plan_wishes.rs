@@ -113,6 +113,27 @@ fn nothing_is_planned_where_nothing_is_left() {
     assert!(!place.dir.join("none").exists(), "nothing was written");
 }
 
+/// HDFS keeps a replica of each block in service while nodes rest: where none stays, it never ends.
+#[test]
+fn nothing_is_planned_where_all_nodes_rest() {
+    let place = Place::with_everything("plan-all-rest");
+    let cluster = shop(&place);
+    let racks = |kind: &'static str, n: u32| {
+        (1..=n).flat_map(move |rack| [kind.to_string(), format!("rack=/rack{rack}")])
+    };
+    for (resting, leaving) in [(4, 0), (2, 4)] {
+        let all = racks("--maintenance", resting).chain(racks("--lose", leaving).skip(4));
+        let all: Vec<String> = all.collect();
+        let mut line = vec!["plan", "rebuild", cluster.as_str(), "--seeds", "2", "-o", "none"];
+        line.extend(all.iter().map(String::as_str));
+        let run = place.tenbin(&line);
+        assert_eq!(run.code, Some(2), "{}{}", run.out, run.err);
+        let said = format!("--maintenance of {} of 40 nodes: each of their", 10 * resting);
+        assert!(run.err.contains(&said) && run.out.is_empty(), "{}", run.err);
+        assert!(!place.dir.join("none").exists(), "nothing was written");
+    }
+}
+
 /// What is late by chance now is no reason for a change that is in time by chance; and a plug-in is
 /// held against the fastest of the settings, not against those that are near.
 #[test]
