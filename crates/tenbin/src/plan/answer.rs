@@ -86,6 +86,9 @@ pub struct Answer {
     pub plugin: Option<Tried>,
     /// Its settings without it.
     pub without: Option<Tried>,
+    /// Settings as good as those that are recommended, which a plug-in is not worth more than: it
+    /// is not recommended for their sake. (They themselves are not, since they change more.)
+    pub near: Option<Tried>,
     /// Which of the two.
     pub choice: Choice,
     /// Changes of what is recommended of which nothing shows that they gain anything.
@@ -153,6 +156,7 @@ impl Answer {
             now: tried(lab, wishes, &lab.now),
             settings: tried(lab, wishes, &settings),
             plugin: plugin.map(|point| tried(lab, wishes, &point)),
+            near: None,
             choice,
             front: front(lab, wishes),
             whole: whole(lab).map(|point| tried(lab, wishes, point)).collect(),
@@ -206,6 +210,7 @@ impl Answer {
             "settings_only": of(&self.settings),
             "needs_the_plugin": self.plugin.as_ref().map(of),
             "without_the_plugin": self.without.as_ref().map(of),
+            "near_the_plugin": self.near.as_ref().map(of),
             "current": of(&self.now),
             "met_now": self.met_now,
             "unproven": self.unproven.iter().map(|knob| knob.key()).collect::<Vec<_>>(),

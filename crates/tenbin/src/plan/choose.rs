@@ -1,9 +1,10 @@
 //! Which of the points that were run from all seeds is the answer.
 use super::effort::Effort;
-use super::gain::{as_good, gains, is_faster, is_gentler, is_worth};
+use super::gain::{as_good, gains, is_as_gentle, is_faster, is_gentler, is_worth};
 use super::grid;
 use super::lab::Lab;
 use super::point::Point;
+use super::proof;
 use super::search::settings_only;
 use super::wish::Wishes;
 use analysis::Stat;
@@ -46,10 +47,10 @@ fn known<'a>(
 
 /// The answer among the points of a kind: with a deadline the nearest to now that meets all wishes;
 /// without one the nearest of those as good as the fastest that does. Where none meets them: if
-/// clients were to be spared, the fastest that spares them; or the gentlest, or now where that is
-/// gentler by no more than chance; else the nearest of those as good as the fastest. After Ctrl-C
-/// the same rules hold for what has any seeds; of one seed of the present settings no wish is known
-/// to be met.
+/// clients were to be spared, the fastest that spares them; or the fastest of those that are as
+/// gentle as the gentlest, or now where that is gentler by no more than chance; else the nearest of
+/// those as good as the fastest. After Ctrl-C the same rules hold for what has any seeds; of one
+/// seed of the present settings no wish is known to be met.
 pub fn choose(
     lab: &Lab<'_>,
     wishes: &Wishes,
@@ -73,12 +74,28 @@ fn by_rules(lab: &Lab<'_>, wishes: &Wishes, all: Vec<&Point>) -> Point {
     }
     let spares = |p: &&Point| wishes.are_met(lab, p) || wishes.is_gentle(lab, p);
     if wishes.slowdown.is_some() && !all.iter().any(spares) {
-        return gentlest(lab, &all);
+        return gentlest(lab, wishes, &all);
     }
-    let among = eligible(lab, wishes, all);
-    let Some(best) = fastest_of(lab, &among) else { return lab.now.clone() };
-    let good = among.iter().copied().filter(|p| as_good(lab, p, best)).collect();
-    with_fewer(lab, nearest(lab, good), &among)
+    fast(lab, wishes, &eligible(lab, wishes, all))
+}
+
+/// The nearest of those as good as the fastest, each of whose changes gains something, as far as it
+/// was run without it; where there is none such, the nearest without what gains nothing.
+fn fast(lab: &Lab<'_>, wishes: &Wishes, among: &[&Point]) -> Point {
+    let Some(best) = fastest_of(lab, among) else { return lab.now.clone() };
+    let mut good: Vec<&Point> = among.iter().copied().filter(|p| as_good(lab, p, best)).collect();
+    let mut point = with_fewer(lab, nearest(lab, good.clone()), among);
+    if proof::needless(lab, wishes, &point).is_none() {
+        return point;
+    }
+    good.retain(|p| proof::needless(lab, wishes, p).is_none());
+    if !good.is_empty() {
+        return nearest(lab, good);
+    }
+    while let Some(fewer) = proof::needless(lab, wishes, &point).filter(|p| among.contains(&p)) {
+        point = fewer
+    }
+    point
 }
 
 /// Where it is not known what meets the wishes: what is better on the face of it, faster than the
@@ -206,10 +223,14 @@ pub fn nearest(lab: &Lab<'_>, points: Vec<&Point>) -> Point {
     points.into_iter().min_by(order).unwrap_or(&lab.now).clone()
 }
 
-/// The one that slows clients down least; now, where chance may be all that it has before now.
-fn gentlest(lab: &Lab<'_>, points: &[&Point]) -> Point {
+/// Of those that are gentler than now by more than chance the fastest of those that are as gentle
+/// as the one that slows clients down least; now, where there is none.
+fn gentlest(lab: &Lab<'_>, wishes: &Wishes, points: &[&Point]) -> Point {
+    let mut gentler: Vec<&Point> =
+        points.iter().copied().filter(|p| is_gentler(lab, p, &lab.now)).collect();
     let slow = |p: &Point| lab.slowdown(p).map_or(f64::INFINITY, |s| s.mean);
-    let gentler = points.iter().filter(|p| is_gentler(lab, p, &lab.now));
-    let least = gentler.min_by(|a, b| slow(a).total_cmp(&slow(b)));
-    least.map_or(lab.now.clone(), |p| (*p).clone())
+    let least = gentler.iter().copied().min_by(|a, b| slow(a).total_cmp(&slow(b)));
+    let Some(least) = least else { return lab.now.clone() };
+    gentler.retain(|p| is_as_gentle(lab, p, least));
+    fast(lab, wishes, &gentler)
 }

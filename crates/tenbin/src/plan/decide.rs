@@ -1,11 +1,12 @@
 //! Settings alone, or a plug-in: the best of the one list against the best of the other.
-use super::answer::{Answer, Choice};
+use super::answer::{Answer, Choice, tried};
 use super::choose::{choose, good, nearest};
 use super::effort::Effort;
 use super::gain::{is_beyond_chance, is_gentler};
 use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
+use super::proof::unproven;
 use super::search::settings_only;
 use super::wish::Wishes;
 use analysis::advice::PLUG_IN_GAIN;
@@ -34,25 +35,33 @@ pub fn decide(
     if one_seed {
         return answer(settings, plugin, Choice::Settings);
     }
-    if met(&plugin) && !met(&settings) {
+    if met(&plugin) && !met(&settings) && does_it(lab, &plugin) {
         return answer(settings, plugin, Choice::Plugin);
     }
     let enough = wishes.within.is_some() && met(&settings);
     if enough || (wishes.slowdown.is_some() && !met(&plugin)) {
         return answer(settings, plugin, Choice::Settings);
     }
-    // What is shown is what is held against each other: of the settings those that the plug-in is
-    // not worth more than, if there are such that ask for no more restarts.
+    // What is shown is what is held against each other: of the settings those that no plug-in is
+    // worth more than, if there are such that ask for no more restarts.
     let alone = list(&settings, good(lab, wishes, seeds, settings_only));
     let with = list(&plugin, good(lab, wishes, seeds, Point::needs_plugin));
     let restarts = |p: &Point| Effort::of(lab, p).restarts;
     let most = restarts(&settings);
-    let suits = |p: &Point| !is_worth_installing(lab, &with[0], p) && restarts(p) <= most;
-    let settings = suiting(lab, settings, &alone, suits);
-    let worth = |p: &Point| is_worth_installing(lab, p, &settings);
+    let is_worth = |plugin: &Point, than: &Point| {
+        is_worth_installing(lab, plugin, than) && is_worth_alone(lab, plugin)
+    };
+    let suits = |p: &Point| restarts(p) <= most && !with.iter().any(|q| is_worth(q, p));
+    let proven = |p: &&Point| unproven(lab, wishes, p).is_empty();
+    let shown: Vec<Point> = alone.iter().filter(proven).cloned().collect();
+    let settings = suiting(lab, settings, &shown, suits);
+    let near = Some(suiting(lab, settings.clone(), &alone, suits));
+    let near = near.filter(|p| *p != settings);
+    let worth = |p: &Point| near.is_none() && is_worth(p, &settings);
     let plugin = suiting(lab, plugin, &with, worth);
     let choice = if worth(&plugin) { Choice::Plugin } else { Choice::Settings };
-    answer(settings, plugin, choice)
+    let near = near.map(|point| tried(lab, wishes, &point));
+    Answer { near, ..answer(settings, plugin, choice) }
 }
 
 /// What is as good as the best, it first.
@@ -88,6 +97,23 @@ fn helps(lab: &Lab<'_>, wishes: &Wishes, plugin: &Point) -> bool {
 fn is_worth_installing(lab: &Lab<'_>, plugin: &Point, settings: &Point) -> bool {
     let least = mean(lab, settings) * (1.0 - PLUG_IN_GAIN);
     mean(lab, plugin) <= least && is_beyond_chance(lab, plugin, settings)
+}
+
+/// The same against the settings that it comes with: unless these are known from several seeds, or
+/// hopeless, nothing tells that.
+fn is_worth_alone(lab: &Lab<'_>, plugin: &Point) -> bool {
+    let bare = plugin.with_policy(&lab.now.policy);
+    let known = lab.runs(&bare).len() > 1;
+    lab.is_hopeless(&bare) || (known && is_worth_installing(lab, plugin, &bare))
+}
+
+/// Whether it is a plug-in by which a wish is met, and not chance: it is faster or gentler than the
+/// settings that it comes with, as far as these are known.
+fn does_it(lab: &Lab<'_>, plugin: &Point) -> bool {
+    let bare = plugin.with_policy(&lab.now.policy);
+    lab.runs(&bare).len() < 2
+        || is_beyond_chance(lab, plugin, &bare)
+        || is_gentler(lab, plugin, &bare)
 }
 
 fn mean(lab: &Lab<'_>, point: &Point) -> f64 {

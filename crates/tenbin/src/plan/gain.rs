@@ -108,6 +108,12 @@ pub fn is_gentler(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
     }
 }
 
+/// Clients wait longer by 10 % at most, and by no more than chance.
+pub fn is_as_gentle(lab: &Lab<'_>, point: &Point, least: &Point) -> bool {
+    let wait = |p| lab.p99(p).map_or(f64::INFINITY, |s| s.mean);
+    wait(point) <= wait(least) * (1.0 + 2.0 * SAME) && !is_gentler(lab, least, point)
+}
+
 /// By how much a metric of one seed may be off: as further seeds of the present settings; `None`
 /// where these have but one.
 fn one_seed(lab: &Lab<'_>, name: &str) -> Option<f64> {

@@ -19,6 +19,7 @@ pub mod budget;
 pub mod choose;
 pub mod decide;
 pub mod effort;
+pub mod finalists;
 pub mod fragment;
 pub mod gain;
 pub mod grid;

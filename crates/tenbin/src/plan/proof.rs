@@ -17,6 +17,15 @@ pub fn unproven(lab: &Lab<'_>, wishes: &Wishes, point: &Point) -> Vec<Knob> {
     all.filter(|(_, fewer)| !gains(lab, wishes, point, fewer)).map(|(knob, _)| knob).collect()
 }
 
+/// A change of a point that gains nothing, though it was run without it from as many seeds: the
+/// point without it.
+pub fn needless(lab: &Lab<'_>, wishes: &Wishes, point: &Point) -> Option<Point> {
+    let seeds = lab.runs(point).len();
+    let all = grid::without(&lab.now, point).into_iter();
+    let mut known = all.filter(|fewer| seeds >= SEVERAL && lab.runs(fewer).len() >= seeds);
+    known.find(|fewer| !gains(lab, wishes, point, fewer))
+}
+
 fn gains(lab: &Lab<'_>, wishes: &Wishes, point: &Point, fewer: &Point) -> bool {
     if lab.is_hopeless(fewer) {
         return true;

@@ -184,6 +184,10 @@ fn plugin(text: &mut String, answer: &Answer) {
             time(without)
         );
     }
+    if let Some(near) = &answer.near {
+        let name = near.point.name(&answer.now.point);
+        let _ = writeln!(text, "  {name} comes near it without one: {}", time(near));
+    }
 }
 
 /// What clients wait before, now, and with what is recommended; and the front.

@@ -4,6 +4,7 @@ use super::answer::Answer;
 use super::choose::{self, choose, so_far};
 use super::decide::decide;
 use super::effort::Effort;
+use super::finalists::{best_of, interleaved, limit};
 use super::gain::is_surely_worth;
 use super::grid;
 use super::knob::Knob;
@@ -13,17 +14,7 @@ use super::refine;
 use super::trade;
 use super::wish::Wishes;
 use crate::failure::Failure;
-use engine::Nanos;
 use std::collections::BTreeSet;
-
-/// A point that takes so many times as long as the best so far is not followed to its end.
-const HOPELESS: f64 = 1.3;
-
-/// Beside clients who is slow may be gentle: so many times as long as now is too long.
-const SLOW: f64 = 4.0;
-
-/// One seed deceives: points up to so many times as slow as its best are worth all seeds.
-const NEAR: f64 = 1.2;
 
 /// The same of a deadline: a first seed that misses it by so little may be unlucky.
 const CLOSE: f64 = 1.1;
@@ -39,6 +30,10 @@ const WAVE: usize = 4;
 
 /// How often the search looks at what holds the best up over all seeds.
 const FREED: usize = 3;
+
+/// How many answers, one after the other, are run without what they change: what gains nothing
+/// makes way for the next.
+const ANSWERS: usize = 12;
 
 /// Seeds that thin out the front before all seeds.
 const FEW: usize = 3;
@@ -95,13 +90,14 @@ pub fn search(
     search.all_seeds()?;
     search.free_the_mean(&now)?;
     search.refine()?;
-    search.take_back(settings_only)?;
-    search.confirm(&now)?;
+    search.settle(&now)?;
     let best = choose(search.lab, &Wishes::default(), seeds, settings_only);
     let settings = choose(search.lab, wishes, seeds, settings_only);
     search.plugins(&now, &settings, &best)?;
     search.take_back(Point::needs_plugin)?;
-    Ok(Some(decide(lab, wishes, seeds, settings, best)))
+    // What a plug-in was held against may be the answer itself.
+    search.settle(&now)?;
+    search.decide().map(Some)
 }
 
 /// Not a plug-in.
@@ -372,20 +368,51 @@ impl Search<'_, '_> {
         Ok(())
     }
 
+    /// The answer. What is held against a plug-in is run without each of its changes first: it may
+    /// be the answer, too.
+    fn decide(&mut self) -> Result<Answer, Failure> {
+        loop {
+            let (seeds, lab) = (self.seeds.len(), &mut *self.lab);
+            let best = choose(lab, &Wishes::default(), seeds, settings_only);
+            let settings = choose(lab, self.wishes, seeds, settings_only);
+            let answer = decide(lab, self.wishes, seeds, settings, best);
+            let near = answer.near.as_ref().map(|near| &near.point);
+            let mut new = near.map_or(Vec::new(), |near| grid::without(&lab.now, near));
+            new.retain(|p| !lab.knows(p) || lab.has_fewer(p, seeds));
+            let many = lab.budget.affords(&new, seeds, 1.0, 0);
+            if many == 0 || lab.stopped() || lab.budget.is_over() {
+                return Ok(answer);
+            }
+            self.try_out(&new[..many], self.seeds)?
+        }
+    }
+
+    /// What would be the answer, without what gains nothing, and by no luck.
+    fn settle(&mut self, now: &Point) -> Result<(), Failure> {
+        self.take_back(settings_only)?;
+        self.confirm(now)
+    }
+
     /// Whatever changes something should gain by it: each change of what would be the answer is
-    /// taken back, from the first seed, and from all where that is not hopeless.
+    /// taken back, and a plug-in, from the first seed, and from all where that is not hopeless.
     fn take_back(&mut self, kind: fn(&Point, &Point) -> bool) -> Result<(), Failure> {
-        for _ in 0..FREED {
+        for _ in 0..ANSWERS {
             let (seeds, lab) = (self.seeds.len(), &mut *self.lab);
             let answer = choose(lab, self.wishes, seeds, kind);
             let mut new = grid::without(&lab.now, &answer);
+            new.push(answer.with_policy(&lab.now.policy));
             new.retain(|p| !lab.knows(p) || lab.has_fewer(p, seeds));
             if new.is_empty() || lab.stopped() {
                 break;
             }
             let dear = lab.has_clients() && !kind(&lab.now, &lab.now);
             let least = if dear { 1 } else { FEW };
-            new.sort_by(|a, b| Effort::of(lab, a).order(&Effort::of(lab, b)));
+            let alone = |p: &Point| !p.needs_plugin(&lab.now);
+            let effort = |p: &Point| Effort::of(lab, p);
+            new.sort_by(|a, b| {
+                let by_kind = alone(b).cmp(&alone(a));
+                by_kind.then_with(|| effort(a).order(&effort(b)))
+            });
             let many = lab.budget.affords(&new, 1, PLUGINS_PART, least);
             self.try_out(&new[..many], &self.seeds[..1])?;
             new.retain(|point| !self.lab.runs(point).is_empty());
@@ -434,54 +461,4 @@ impl Search<'_, '_> {
         let many = self.lab.budget.affords(&finalists, self.seeds.len() - 1, 1.0, 1);
         self.try_out(&finalists[..many], self.seeds)
     }
-}
-
-/// By turns, so that what is cut off is the rest of both.
-fn interleaved(one: Vec<Point>, other: Vec<Point>) -> Vec<Point> {
-    let (mut one, mut other) = (one.into_iter(), other.into_iter());
-    let mut all: Vec<Point> = Vec::new();
-    loop {
-        let next = [one.next(), other.next()];
-        if next.iter().all(Option::is_none) {
-            return all;
-        }
-        let new = next.into_iter().flatten().filter(|p| !all.contains(p)).collect::<Vec<_>>();
-        all.extend(new)
-    }
-}
-
-/// When a run from `seed` is hopeless. Where nothing recovers, there is no such time.
-fn limit(lab: &Lab<'_>, seed: u64) -> Option<Nanos> {
-    let (than, times) = match lab.has_clients() {
-        true => (lab.now.clone(), SLOW),
-        false => {
-            let time = |p: &&Point| lab.recovery_in(p, seed).unwrap_or(f64::INFINITY);
-            let best = lab.points().min_by(|a, b| time(a).total_cmp(&time(b)))?;
-            (best.clone(), HOPELESS)
-        }
-    };
-    let repair = lab.recovery_in(&than, seed)? * times;
-    let run = lab.runs(&than).into_iter().find(|run| run.seed == seed)?;
-    Some(run.moments.declared? + Nanos::from_secs(repair))
-}
-
-/// The fastest points of a kind in the first seed: the best two, then the nearest to now among
-/// those that are as good.
-fn best_of(
-    lab: &Lab<'_>,
-    first: u64,
-    kind: impl Fn(&Point, &Point) -> bool,
-    count: usize,
-) -> Vec<Point> {
-    let time = |p: &Point| lab.recovery_in(p, first).unwrap_or(f64::INFINITY);
-    let far = |p: &Point| p.distance(&lab.now);
-    let mut all: Vec<&Point> = lab.points().filter(|p| kind(p, &lab.now)).collect();
-    all.sort_by(|a, b| time(a).total_cmp(&time(b)).then(far(a).total_cmp(&far(b))));
-    let Some(best) = all.first().map(|p| time(p)) else { return vec![] };
-    let mut good: Vec<&Point> = all.iter().copied().filter(|p| time(p) <= best * NEAR).collect();
-    good.sort_by(|a, b| Effort::of(lab, a).order(&Effort::of(lab, b)));
-    good.truncate(count);
-    let mut list: Vec<Point> = all.iter().take(2).map(|p| (*p).clone()).collect();
-    list.extend(good.into_iter().filter(|p| !all[..2.min(all.len())].contains(p)).cloned());
-    list
 }

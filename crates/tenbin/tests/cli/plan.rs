@@ -1,6 +1,6 @@
 //! `tenbin plan rebuild` as people and scripts use it.
 use crate::tenbin::Place;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The shop's cluster file, imported.
 pub fn shop(place: &Place) -> String {
@@ -41,6 +41,21 @@ fn settings_make_it_faster_and_stand_in_the_fragment() {
         assert!(fragment.contains(&format!("<value>{}</value>", value.as_str().unwrap())));
     }
     assert!(place.dir.join("planned/report.html").exists());
+}
+
+/// Where nothing is cut, nothing is recommended that was not shown to gain anything.
+#[test]
+fn what_is_recommended_is_shown_to_gain() {
+    let place = Place::with_everything("plan-shown");
+    let out = ["--decommission", "dn-r2-05", "--seeds", "6", "-o", "shown"];
+    let cluster = shop(&place);
+    let line = [&["plan", "rebuild", cluster.as_str()][..], &out].concat();
+    let answer = place.json(&line);
+    assert_eq!((&answer["cut_by_budget"], &answer["unproven"]), (&false.into(), &json!([])));
+    // What comes near a plug-in is named, and keeps it from being recommended.
+    let (near, best) = (&answer["near_the_plugin"], &answer["recommended"]);
+    assert_eq!((&best["needs_plugin"], &near["needs_plugin"]), (&json!(false), &json!(false)));
+    assert!(seconds(near) < seconds(best), "{answer:#}");
 }
 
 #[test]
@@ -97,7 +112,7 @@ fn hosts_long_gone_are_passed_over() {
     assert_eq!(listed["current"], named["current"]);
     let notes = listed["notes"].to_string();
     assert!(notes.contains("dn-gone-1 (line 2), dn-r2-0 (line 3): not in this cluster"), "{notes}");
-    assert_eq!(named["notes"], serde_json::json!([]));
+    assert_eq!(named["notes"], json!([]));
 }
 
 /// A rebuild that is under way: what the dead node leaves short is what there is to plan.

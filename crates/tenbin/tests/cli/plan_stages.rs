@@ -75,11 +75,14 @@ fn for_clients_all_that_is_gentler_is_tried() {
     assert!(all.iter().filter(|p| rare(p) && !slow(p)).count() >= 3, "{says}");
     assert!(all.iter().filter(|p| slow(p) && !rare(p)).count() >= 3, "{says}");
     assert!(all.iter().any(|p| slow(p) && rare(p)), "{says}");
-    // None that has all seeds is gentler than what is called the gentlest.
+    // None that has all seeds is gentler than what is called the gentlest by more than 10 %.
     let slowdown = |t: &tenbin::plan::answer::Tried| t.slowdown.map_or(f64::MAX, |s| s.mean);
     let least = answer.whole.iter().map(slowdown).fold(f64::MAX, f64::min);
     let best = answer.recommended();
-    assert!(best.point == answer.now.point || slowdown(best) <= least, "{says}");
+    assert!(
+        best.point == answer.now.point || 1.0 + slowdown(best) <= 1.1 * (1.0 + least),
+        "{says}"
+    );
     assert!(slowdown(&answer.settings) < 0.5 * slowdown(&answer.now), "{says}");
     assert!(says.contains("the busiest disk is in use"), "{says}")
 }
