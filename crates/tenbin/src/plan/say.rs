@@ -2,6 +2,7 @@
 use super::answer::{Answer, Choice, Tried};
 use super::fragment::{self, Place};
 use super::knob::Knob;
+use analysis::advice::PLUG_IN_GAIN;
 use analysis::{Stat, releases};
 use std::fmt::Write;
 
@@ -184,10 +185,23 @@ fn plugin(text: &mut String, answer: &Answer) {
             time(without)
         );
     }
+    if let Some(without) = gains_little(answer) {
+        let _ = writeln!(text, "  its settings alone give {}", time(without));
+    }
     if let Some(near) = &answer.near {
         let name = near.point.name(&answer.now.point);
         let _ = writeln!(text, "  {name} comes near it without one: {}", time(near));
     }
+}
+
+/// What keeps a plug-in that looks faster from being recommended: its settings alone.
+fn gains_little(answer: &Answer) -> Option<&Tried> {
+    let mean = |tried: &Tried| tried.recovery.map(|s| s.mean);
+    let without = answer.without.as_ref().filter(|_| answer.choice == Choice::Settings)?;
+    let least = mean(&answer.settings)? * (1.0 - PLUG_IN_GAIN);
+    let looks_faster = mean(answer.plugin.as_ref()?)? <= least;
+    (looks_faster && mean(without).is_some() && without.point != answer.settings.point)
+        .then_some(without)
 }
 
 /// What clients wait before, now, and with what is recommended; and the front.
@@ -301,7 +315,8 @@ fn gentle(answer: &Answer, most: f64) -> String {
                 (false, true) => " of those that there was time to try",
                 _ => "",
             };
-            format!("The gentlest{among} is {name}: {}{one}, {now} now.", slower(best))
+            let gentlest = "The gentlest (of what is so, but for chance, the fastest)";
+            format!("{gentlest}{among} is {name}: {}{one}, {now} now.", slower(best))
         }
     };
     format!(

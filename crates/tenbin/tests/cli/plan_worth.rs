@@ -171,6 +171,8 @@ fn a_plug_in_is_held_against_the_settings_it_comes_with() {
             let wishes = Wishes::default();
             let answer = decide::decide(lab, &wishes, SEEDS.len(), now.clone(), now.clone());
             assert_eq!(answer.choice, choice, "{seeds} {}", text(&answer));
+            let said = text(&answer).contains("its settings alone give");
+            assert_eq!(said, seeds == 1, "{}", text(&answer));
         })
     }
 }
