@@ -315,7 +315,7 @@ fn gentle(answer: &Answer, most: f64) -> String {
                 (false, true) => " of those that there was time to try",
                 _ => "",
             };
-            let gentlest = "The gentlest (of what is so, but for chance, the fastest)";
+            let gentlest = "Of what slows them down least the fastest";
             format!("{gentlest}{among} is {name}: {}{one}, {now} now.", slower(best))
         }
     };
