@@ -1,5 +1,6 @@
 //! Ctrl-C and SIGTERM: a flag that runs and writers look at; the second time, the end.
 use crate::failure::Failure;
+use crate::{ranks, say};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -26,6 +27,10 @@ pub fn listen() {
         if AT_ONCE.load(Ordering::SeqCst) {
             nothing_written().show();
             std::process::exit(130)
+        }
+        if ranks::count() > 1 && ranks::is_first() {
+            // Whoever started the ranks may no longer hear what they say later.
+            say::aside("interrupted: all ranks end")
         }
     });
 }
