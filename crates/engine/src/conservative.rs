@@ -342,8 +342,8 @@ where
     let Start { mut lps, mut pending, frame, ranks } = start;
     let Begin { mut before, pace, balance, profiler } = begin;
     let events = before.events;
+    let crowd = team.crowd();
     let Team { partition, here, mut crossing } = team;
-    let crowd = crossing.as_ref().map_or(here.len(), |crossing| crossing.on_this_machine());
     let mut ground = Ground::new(Arc::new(partition), here, crowd);
     // The first thread's events stay where they are; those of other processes are theirs.
     let others = ground.deal(&mut pending);

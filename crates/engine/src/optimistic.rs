@@ -383,9 +383,9 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
+    let crowd = team.crowd();
     let Team { partition, here, mut crossing } = team;
     let Manner { stress, pace, balance, mut profiler } = manner;
-    let crowd = crossing.as_ref().map_or(here.len(), |crossing| crossing.on_this_machine());
     let mut ground = Ground::new(Arc::new(partition), here, crowd);
     let others = ground.deal(&mut pending);
     let shares = std::iter::once(pending).chain(others).zip(outlets);

@@ -48,6 +48,11 @@ pub(crate) struct Team<'t, 'p> {
 }
 
 impl Team<'_, '_> {
+    /// How many threads of all processes share this machine's cores.
+    pub(crate) fn crowd(&self) -> usize {
+        self.crossing.as_ref().map_or(self.here.len(), |crossing| crossing.on_this_machine())
+    }
+
     /// So many threads of this process, in its place; `weight` of an LP is what it has to do,
     /// `burden` what the first thread has to do besides.
     pub(crate) fn of(

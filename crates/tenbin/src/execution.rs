@@ -1,5 +1,5 @@
 //! `--scheduler` and `--threads`.
-use crate::{failure::Failure, memory, ranks, say};
+use crate::{failure::Failure, memory, pool, ranks, say};
 use analysis::report::{Parallel, ThreadTime};
 use clap::{Args, ValueEnum};
 use engine::{Choice, Effort, Share, Stress};
@@ -55,11 +55,10 @@ impl Execution {
     /// How many threads work on one run, in each process; of several processes one, as long as
     /// nobody says otherwise.
     pub fn threads(self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         match self.scheduler {
             Scheduler::Sequential | Scheduler::RollbackCheck => 1,
             _ if ranks::count() > 1 => self.threads.map_or(1, usize::from),
-            _ => self.threads.map_or_else(cores, usize::from),
+            _ => self.threads.map_or_else(pool::threads, usize::from),
         }
     }
 

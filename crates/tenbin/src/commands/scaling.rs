@@ -18,8 +18,14 @@ use subject::Subject;
 const CORES: [u64; 7] = [2, 4, 8, 16, 64, 256, 1024];
 const MOST: u64 = 256;
 
+/// More cores are not tried once a number of them took so long.
+const LONG: Duration = Duration::from_secs(60);
+
 /// So often a meeting is timed.
 const MEETINGS: usize = 20;
+
+/// A meeting of two that are awake takes no more where each has a core \[s\].
+const AWAKE: f64 = 1e-6;
 
 /// So often two cores are measured, in turn with a run on one: the middle one counts. More are
 /// measured once.
@@ -37,12 +43,6 @@ struct Row {
     /// How many times as fast as many threads of this machine were.
     measured: Option<f64>,
 }
-
-/// More cores are not tried once a number of them took so long.
-const LONG: Duration = Duration::from_secs(60);
-
-/// A meeting of two that are awake takes no more where each has a core \[s\].
-const AWAKE: f64 = 1e-6;
 
 /// Prints the table.
 pub fn scaling(args: &Scaling) -> Result<(), Failure> {

@@ -131,11 +131,9 @@ impl Site {
         }
         match there.as_slice() {
             [] => {
-                let (names, as_old) = (
-                    others.join(" or "),
-                    if others.len() > 1 { "old names" } else { "its old name" },
-                );
-                format!("{said}; if it stands there as {names}, {as_old}, replace that one")
+                let what = if others.len() > 1 { "old names" } else { "its old name" };
+                let names = others.join(" or ");
+                format!("{said}; if it stands there as {names}, {what}, replace that one")
             }
             [one] if *one == written => said,
             [one] => format!("{said}; it stands there as {one}: this is the same by another name"),

@@ -1,4 +1,5 @@
 //! Bags between ranks as MPI messages: one a round to each of the others.
+use crate::pool;
 use engine::{Lost, Peers};
 use mpi::{
     Threading,
@@ -7,7 +8,7 @@ use mpi::{
     topology::SimpleCommunicator,
     traits::{Communicator, Destination, MatchedReceiveVec, Source},
 };
-use std::{sync::OnceLock, thread, time::Duration};
+use std::{thread, time::Duration};
 
 /// Looks before the core is given away, where there is one for each rank, and before the thread
 /// sleeps: a bag takes a few microseconds.
@@ -20,6 +21,8 @@ struct Mpi {
     world: SimpleCommunicator,
     /// Ranks that share this machine.
     neighbours: usize,
+    /// Looks before the core is given away: at once, where others wait for it.
+    spin: u32,
     _universe: Universe,
 }
 
@@ -29,7 +32,8 @@ pub(super) fn join() -> Result<Box<dyn Peers>, String> {
         .ok_or("MPI does not start in this process")?;
     let world = universe.world();
     let neighbours = world.split_shared(world.rank()).size() as usize;
-    Ok(Box::new(Mpi { world, neighbours, _universe: universe }))
+    let spin = if neighbours > pool::threads() { 0 } else { SPIN };
+    Ok(Box::new(Mpi { world, neighbours, spin, _universe: universe }))
 }
 
 impl Mpi {
@@ -95,14 +99,9 @@ impl Mpi {
     fn wait(&self, looks: &mut u32) {
         *looks += 1;
         match *looks {
-            ..SPIN if self.neighbours <= cores() => std::hint::spin_loop(),
+            looks if looks < self.spin => std::hint::spin_loop(),
             ..YIELD => thread::yield_now(),
             _ => thread::sleep(NAP),
         }
     }
-}
-
-fn cores() -> usize {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
 }
