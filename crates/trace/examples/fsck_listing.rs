@@ -3,6 +3,9 @@
 //!     cargo build --release -p trace --example fsck_listing
 //!     target/release/examples/fsck_listing 10000000000 | tenbin import hdfs --fsck - -o ten.toml
 //!
+//! As fsck prints it with `-replicaDetails`; with `-racks` behind the length, as with `-racks`:
+//! shorter lines, and so twice the replicas in as many bytes.
+//!
 //! 200 nodes with 12 disks, three replicas a block, files of 1 to 63 blocks; the same bytes each
 //! time.
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -31,21 +34,27 @@ struct Totals {
 }
 
 fn main() -> io::Result<()> {
-    let bytes = std::env::args().nth(1).and_then(|text| text.parse().ok());
-    let Some(bytes) = bytes else {
-        return Err(io::Error::other("expected the listing's length in bytes, as in 10000000000"));
+    let told: Vec<String> = std::env::args().skip(1).collect();
+    let (bytes, place): (_, Place) = match &told[..] {
+        [bytes] => (bytes.parse(), stored),
+        [bytes, form] if form == "-racks" => (bytes.parse(), in_rack),
+        _ => ("".parse(), stored),
     };
-    match listing(&mut BufWriter::with_capacity(1 << 20, io::stdout().lock()), bytes) {
+    let Ok(bytes) = bytes else {
+        let expected = "the listing's length in bytes, as in 10000000000, and -racks or nothing";
+        return Err(io::Error::other(format!("expected {expected}")));
+    };
+    match listing(&mut BufWriter::with_capacity(1 << 20, io::stdout().lock()), bytes, place) {
         Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
         done => done,
     }
 }
 
-fn listing(out: &mut impl Write, enough: u64) -> io::Result<()> {
+fn listing(out: &mut impl Write, enough: u64, place: Place) -> io::Result<()> {
     let date = "Sat Nov 21 01:20:33 UTC 2026";
     writeln!(out, "FSCK started by hdfs (auth:SIMPLE) from /10.0.0.11 for path / at {date}\n")?;
     let (mut dice, mut totals, mut written) = (Dice(1), Totals::default(), 0);
-    let places = places(&mut dice);
+    let places: Vec<String> = (0..NODES * DISKS).map(|disk| place(disk, &mut dice)).collect();
     let mut text = Vec::new();
     while written < enough {
         text.clear();
@@ -58,15 +67,25 @@ fn listing(out: &mut impl Write, enough: u64) -> io::Result<()> {
     out.flush()
 }
 
-/// Each disk as a location names it.
-fn places(dice: &mut Dice) -> Vec<String> {
-    let mut place = |at: u64| {
-        let (rack, node) = (at / DISKS / 20, at / DISKS % 20);
-        let (a, b) = (dice.below(1 << 32), dice.below(1 << 48));
-        let id = format!("DS-{a:08x}-7c1f-4a2b-bdd4-{b:012x}");
-        format!("DatanodeInfoWithStorage[10.0.{rack}.{node}:9866,{id},DISK](LIVE)")
-    };
-    (0..NODES * DISKS).map(&mut place).collect()
+/// How a location names a disk.
+type Place = fn(u64, &mut Dice) -> String;
+
+/// With `-replicaDetails`.
+fn stored(disk: u64, dice: &mut Dice) -> String {
+    let (a, b) = (dice.below(1 << 32), dice.below(1 << 48));
+    let id = format!("DS-{a:08x}-7c1f-4a2b-bdd4-{b:012x}");
+    let (rack, node) = rack_and_node(disk);
+    format!("DatanodeInfoWithStorage[10.0.{rack}.{node}:9866,{id},DISK](LIVE)")
+}
+
+/// With `-racks`: the node alone.
+fn in_rack(disk: u64, _: &mut Dice) -> String {
+    let (rack, node) = rack_and_node(disk);
+    format!("/rack{rack}/10.0.{rack}.{node}:9866")
+}
+
+fn rack_and_node(disk: u64) -> (u64, u64) {
+    (disk / DISKS / 20, disk / DISKS % 20)
 }
 
 fn file(text: &mut Vec<u8>, dice: &mut Dice, places: &[String], totals: &mut Totals) {
