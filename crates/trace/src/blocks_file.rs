@@ -2,6 +2,7 @@
 //!
 //! A row is a replica (or an internal block); a block without any has one row with nulls. The rows
 //! of a block stand together. The columns are in `docs/trace.md`.
+use crate::packed::PackedBlocks;
 use crate::parquet_io::{self, Column, Hashing, TempFile, hash_file};
 use cluster::{BadInput, BlockMap, Cluster, DiskId, NodeId, Problem};
 use cluster::{Redundancy, Replica, ReplicaState};
@@ -14,7 +15,7 @@ const KIND: (&str, &str) = ("tenbin.kind", "hdfs-blocks 1");
 const DISKS: &str = "tenbin.disks";
 
 /// States by their numbers in the file.
-const STATES: [ReplicaState; 8] = [
+pub(crate) const STATES: [ReplicaState; 8] = [
     ReplicaState::Live,
     ReplicaState::Corrupt,
     ReplicaState::Excess,
@@ -31,7 +32,7 @@ const STATES: [ReplicaState; 8] = [
 /// # Errors
 /// The file cannot be written.
 pub fn write(path: &Path, blocks: &BlockMap, disks_known: bool) -> io::Result<String> {
-    let (draft, sha256) = draft(path, blocks, disks_known)?;
+    let (draft, sha256) = draft(path, &PackedBlocks::from(blocks), disks_known)?;
     draft.keep()?;
     Ok(sha256)
 }
@@ -39,50 +40,75 @@ pub fn write(path: &Path, blocks: &BlockMap, disks_known: bool) -> io::Result<St
 /// As [`write`], not yet in its place.
 pub(crate) fn draft(
     path: &Path,
-    blocks: &BlockMap,
+    blocks: &PackedBlocks,
     disks_known: bool,
 ) -> io::Result<(TempFile, String)> {
-    let empty = blocks.first.windows(2).filter(|w| w[0] == w[1]).count();
-    let mut rows = rows(blocks);
+    let count = blocks.replicas() as usize + blocks.without_replicas();
+    let mut rows = Rows::of(blocks.pieces());
     let (temp, file) = TempFile::create(path)?;
     let about = [KIND, (DISKS, if disks_known { "known" } else { "unknown" })];
-    let columns = |range: Range<usize>| {
-        columns(blocks, &rows.by_ref().take(range.len()).collect::<Vec<Row>>())
+    let mut group = Vec::new();
+    let next = |range: Range<usize>| {
+        group.clear();
+        group.extend(rows.by_ref().take(range.len()));
+        columns(&group)
     };
-    let (out, count) = (Hashing::new(file), blocks.replica.len() + empty);
-    let sha256 = parquet_io::write(out, &about, &["id"], count, columns)?.finish()?;
+    let sha256 = parquet_io::write(Hashing::new(file), &about, &["id"], count, next)?.finish()?;
     Ok((temp, sha256))
 }
 
-/// A row: place of its block, and of its replica.
-type Row = (u32, Option<u32>);
-
-/// One after the other: all at once would be as large as the map.
-fn rows(blocks: &BlockMap) -> impl Iterator<Item = Row> {
-    (0..blocks.len()).flat_map(|block| {
-        let (from, to) = (blocks.first[block as usize], blocks.first[block as usize + 1]);
-        let empty = (from == to).then_some((block, None));
-        empty.into_iter().chain((from..to).map(move |replica| (block, Some(replica))))
-    })
+/// A row: its block, and its replica.
+struct Row {
+    id: i64,
+    bytes: u64,
+    redundancy: Redundancy,
+    replica: Option<Replica>,
 }
 
-fn columns(blocks: &BlockMap, rows: &[Row]) -> Vec<Column> {
-    let block = |name, value: &dyn Fn(usize) -> i64| {
-        Column::int(name, rows.iter().map(|(block, _)| value(*block as usize)))
-    };
-    let replica = |name, value: &dyn Fn(&Replica) -> i64| {
-        let of = |at: &Option<u32>| at.map(|at| value(&blocks.replica[at as usize]));
-        Column::maybe_int(name, rows.iter().map(|(_, at)| of(at)))
+/// All rows in order.
+struct Rows<I> {
+    pieces: I,
+    piece: BlockMap,
+    /// The next row's block and replica in the piece.
+    next: (usize, usize),
+}
+
+impl<I: Iterator<Item = BlockMap>> Rows<I> {
+    fn of(pieces: I) -> Rows<I> {
+        Rows { pieces, piece: BlockMap::default(), next: (0, 0) }
+    }
+}
+
+impl<I: Iterator<Item = BlockMap>> Iterator for Rows<I> {
+    type Item = Row;
+    fn next(&mut self) -> Option<Row> {
+        while self.next.0 == self.piece.id.len() {
+            (self.piece, self.next) = (self.pieces.next()?, (0, 0))
+        }
+        let (piece, (block, replica)) = (&self.piece, &mut self.next);
+        let (at, end) = (*block, piece.first[*block + 1] as usize);
+        let here = (*replica < end).then(|| piece.replica[*replica]);
+        *replica += usize::from(here.is_some());
+        *block += usize::from(*replica == end);
+        let (id, bytes, redundancy) = (piece.id[at], piece.bytes[at], piece.redundancy[at]);
+        Some(Row { id, bytes, redundancy, replica: here })
+    }
+}
+
+fn columns(rows: &[Row]) -> Vec<Column> {
+    let block = |name, value: fn(&Row) -> i64| Column::int(name, rows.iter().map(value));
+    let replica = |name, value: fn(&Replica) -> i64| {
+        Column::maybe_int(name, rows.iter().map(|row| row.replica.as_ref().map(value)))
     };
     vec![
-        block("id", &|b| blocks.id[b]),
-        block("bytes", &|b| blocks.bytes[b] as i64),
-        block("data", &|b| i64::from(units_of(blocks.redundancy[b]).0)),
-        block("parity", &|b| i64::from(units_of(blocks.redundancy[b]).1)),
-        replica("node", &|r| i64::from(r.node.0)),
-        replica("disk", &|r| i64::from(r.disk.0)),
-        replica("state", &|r| r.state as i64),
-        replica("index", &|r| i64::from(r.index)),
+        block("id", |row| row.id),
+        block("bytes", |row| row.bytes as i64),
+        block("data", |row| i64::from(units_of(row.redundancy).0)),
+        block("parity", |row| i64::from(units_of(row.redundancy).1)),
+        replica("node", |r| i64::from(r.node.0)),
+        replica("disk", |r| i64::from(r.disk.0)),
+        replica("state", |r| r.state as i64),
+        replica("index", |r| i64::from(r.index)),
     ]
 }
 
@@ -117,7 +143,7 @@ pub fn read(
         return Err(bad(changed, &format!("SHA-256 {sha256}")));
     }
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
-    let empty = columns(&map, &[]);
+    let empty = columns(&[]);
     let about = parquet_io::read(file, &empty, |group| append(&mut map, &group))
         .map_err(|problem| bad(problem, expected))?;
     if !about.iter().any(|(k, v)| (k.as_str(), v.as_str()) == KIND) {

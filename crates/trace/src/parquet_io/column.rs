@@ -35,9 +35,13 @@ impl Column {
         name: &'static str,
         values: impl Iterator<Item = Option<i64>>,
     ) -> Column {
-        let all: Vec<Option<i64>> = values.collect();
-        let present = Some(all.iter().map(Option::is_some).collect());
-        Column { name, values: Values::Int(all.into_iter().flatten().collect()), present }
+        let most = values.size_hint().0;
+        let (mut ints, mut present) = (Vec::with_capacity(most), Vec::with_capacity(most));
+        for value in values {
+            present.push(value.is_some());
+            ints.extend(value)
+        }
+        Column { name, values: Values::Int(ints), present: Some(present) }
     }
     pub(crate) fn maybe_text<'a>(
         name: &'static str,

@@ -80,7 +80,7 @@ fn shop_after_the_loss_in_all_forms() {
 
 fn states(imported: &Imported) -> BTreeMap<ReplicaState, u64> {
     let mut states = BTreeMap::new();
-    imported.blocks.replica.iter().for_each(|r| *states.entry(r.state).or_default() += 1);
+    imported.blocks.whole().replica.iter().for_each(|r| *states.entry(r.state).or_default() += 1);
     states
 }
 
@@ -111,11 +111,11 @@ fn per_node_and_rack() {
     let [_, _, (_, details)] = forms("");
     let imported = shop("", details, true, true);
     let mut of_node = vec![(0u64, 0u64); 40];
-    for block in 0..imported.blocks.len() {
-        let block = cluster::BlockIndex(block);
-        for replica in imported.blocks.replicas(block) {
+    let blocks = imported.blocks.whole();
+    for block in (0..blocks.len()).map(cluster::BlockIndex) {
+        for replica in blocks.replicas(block) {
             let (replicas, bytes) = &mut of_node[replica.node.at()];
-            (*replicas, *bytes) = (*replicas + 1, *bytes + imported.blocks.bytes(block).0)
+            (*replicas, *bytes) = (*replicas + 1, *bytes + blocks.bytes(block).0)
         }
     }
     let by = |address: &str| {
@@ -178,8 +178,9 @@ fn disks_do_not_depend_on_the_order_of_the_listing() {
     });
     let backward = shop("", memory("fsck", backward.join(&b'\n')), true, true);
     let places = |imported: &Imported| {
-        let blocks = (0..imported.blocks.len()).map(cluster::BlockIndex);
-        let of = blocks.map(|b| (imported.blocks.id[b.at()], imported.blocks.replicas(b).to_vec()));
+        let map = imported.blocks.whole();
+        let blocks = (0..map.len()).map(cluster::BlockIndex);
+        let of = blocks.map(|b| (map.id[b.at()], map.replicas(b).to_vec()));
         of.collect::<BTreeMap<_, _>>()
     };
     assert_eq!(places(&forward), places(&backward))

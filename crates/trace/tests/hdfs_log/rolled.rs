@@ -28,7 +28,7 @@ fn begins_at_the_loss() {
         assert_eq!(about(&logged, "unrepaired"), 0.0);
         assert!(about(&logged, "blocks_inferred") > 0.0);
         let lost = logged.trace.nodes.iter().position(|node| !node.alive).unwrap();
-        let map = &logged.cluster.blocks;
+        let map = logged.cluster.blocks.whole();
         let held = map.replica.iter().filter(|r| r.node.at() == lost).count();
         assert_eq!(held, 208, "from line {first}");
         noted(&logged, "are older than the logs");

@@ -25,7 +25,7 @@ fn a_loss_and_its_repair() {
     assert_eq!((cluster.counts.blocks, cluster.counts.replicas), (400, 1200));
     let lost = trace.nodes.iter().position(|node| !node.alive).unwrap();
     assert_eq!(trace.nodes[lost].address, "127.0.0.1:44199");
-    let held = cluster.blocks.replica.iter().filter(|r| r.node.at() == lost).count();
+    let held = cluster.blocks.whole().replica.iter().filter(|r| r.node.at() == lost).count();
     assert_eq!(held, 208);
     let first = trace.counters.iter().find(|c| c.name == 0).unwrap();
     assert_eq!((first.at.0, first.value), (0, 208.0), "at risk from the moment of the loss");
@@ -141,7 +141,7 @@ fn several_files_are_one() {
 /// The rebuilt map is the one that HDFS had: three replicas each, the right lengths.
 #[test]
 fn the_block_map_at_the_loss() {
-    let map = sample("default-nn+dn.log.gz").cluster.blocks;
+    let map = sample("default-nn+dn.log.gz").cluster.blocks.whole();
     for block in (0..map.len()).map(BlockIndex) {
         assert_eq!(map.replicas(block).len(), 3);
         assert_eq!(map.bytes(block).0, 262_144);

@@ -3,7 +3,6 @@ use super::error::{Bad, ImportError, bad};
 use super::fsck::{Fsck, Half, Tally};
 use super::inputs::Inputs;
 use super::sniff::Kind;
-use cluster::{BlockMap, Replica, ReplicaState};
 
 /// Blocks must be unique, and as many as fsck says; anything else that differs is a note.
 pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> {
@@ -61,21 +60,17 @@ fn others(half: Half, tally: &Tally) -> [(&'static str, u64); 6] {
 }
 
 fn duplicates(fsck: &Fsck) -> Result<(), (Bad, u64)> {
-    let ids = &fsck.blocks.id;
-    let mut order: Vec<u32> = (0..ids.len() as u32).collect();
-    order.sort_unstable_by_key(|&at| (ids[at as usize], at));
-    let twice = order.windows(2).find(|w| ids[w[0] as usize] == ids[w[1] as usize]);
-    match twice {
-        Some(&[first, second]) => {
-            let line = |at: u32| u64::from(fsck.lines[at as usize]);
-            let found = format!("block blk_{} again (line {})", ids[first as usize], line(first));
-            Err((
-                bad(found, "each block once").advice("Is the same listing in it twice?"),
-                line(second),
-            ))
-        }
-        _ => Ok(()),
-    }
+    // Of that length from the start: one that grows would be in memory one and a half times.
+    let mut ids = Vec::with_capacity(fsck.blocks.len());
+    ids.extend(fsck.blocks.ids());
+    ids.sort_unstable();
+    let Some(twice) = ids.windows(2).find(|w| w[0] == w[1]).map(|w| w[0]) else { return Ok(()) };
+    let all = fsck.blocks.ids().zip(fsck.lines.numbers());
+    let mut lines = all.filter(|(id, _)| *id == twice).map(|(_, line)| line);
+    let mut line = || lines.next().expect("stands there twice");
+    let (first, second) = (line(), line());
+    let found = format!("block blk_{twice} again (line {first})");
+    Err((bad(found, "each block once").advice("Is the same listing in it twice?"), second))
 }
 
 /// What the report counts against what the listing has.
@@ -101,11 +96,9 @@ fn blocks_per_node(fsck: &Fsck, report: &super::report::Report) -> Option<String
     if !fsck.root {
         return Some("fsck was run on a part of the file system: the nodes hold more".into());
     }
-    let mut listed = vec![0u64; fsck.locations.nodes.len()];
-    fsck.blocks.replica.iter().for_each(|r| listed[r.node.at()] += 1);
-    let counts = fsck.locations.nodes.iter().zip(listed);
+    let nodes = fsck.locations.nodes.iter();
     let listed: std::collections::BTreeMap<&str, u64> =
-        counts.map(|(node, n)| (node.address.as_str(), n)).collect();
+        nodes.map(|node| (node.address.as_str(), node.replicas)).collect();
     let differ: Vec<(u64, &str)> = report
         .nodes
         .iter()
@@ -122,20 +115,4 @@ fn blocks_per_node(fsck: &Fsck, report: &super::report::Report) -> Option<String
          {most} ({node}): open files, or time passed between the two",
         differ.len()
     ))
-}
-
-/// Replicas that fsck does not count as live and nothing explains: without `-replicaDetails`, some
-/// are corrupt or excess, and which is not told.
-pub(super) fn unexplained(blocks: &BlockMap, live: &[u16]) -> Option<String> {
-    let mut unexplained = 0;
-    for (at, said) in live.iter().enumerate().filter(|(at, _)| blocks.id[*at] >= 0) {
-        let replicas = &blocks.replica[blocks.first[at] as usize..blocks.first[at + 1] as usize];
-        let counts = |r: &&Replica| matches!(r.state, ReplicaState::Live | ReplicaState::Stale);
-        let ours = replicas.iter().filter(counts).count() as u64;
-        unexplained += ours.saturating_sub(u64::from(*said))
-    }
-    (unexplained > 0).then(|| {
-        let taken = "taken as live, for nothing tells what they are";
-        format!("{unexplained} listed replicas are not live by fsck's count: {taken}")
-    })
 }

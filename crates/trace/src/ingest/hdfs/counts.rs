@@ -81,8 +81,8 @@ impl Counts {
             ("mis_placed_groups", self.mis_placed_groups),
         ]
     }
-    /// Counts what the cluster and its block map hold.
-    pub(in crate::ingest) fn hold(&mut self, cluster: &Cluster, blocks: &BlockMap) {
+    /// Counts nodes and racks.
+    pub(in crate::ingest) fn see(&mut self, cluster: &Cluster) {
         let nodes = |test: fn(&cluster::Node) -> bool| {
             cluster.nodes.iter().filter(|n| test(n)).count() as u64
         };
@@ -93,7 +93,10 @@ impl Counts {
         self.decommissioned = nodes(|n| n.admin == Admin::Decommissioned);
         self.entering_maintenance = nodes(|n| n.admin == Admin::EnteringMaintenance);
         self.in_maintenance = nodes(|n| n.admin == Admin::InMaintenance);
-        self.racks = cluster.racks.iter().filter(|r| !r.nodes.is_empty()).count() as u64;
+        self.racks = cluster.racks.iter().filter(|r| !r.nodes.is_empty()).count() as u64
+    }
+    /// Adds what a part of the block map holds.
+    pub(in crate::ingest) fn hold(&mut self, blocks: &BlockMap) {
         for at in 0..blocks.id.len() {
             let replicas = u64::from(blocks.first[at + 1] - blocks.first[at]);
             match blocks.redundancy[at] {

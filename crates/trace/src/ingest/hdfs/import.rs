@@ -8,8 +8,9 @@ use super::lines::Lines;
 use super::sniff::{self, Kind};
 use super::source::{self, Input, OnProgress};
 use super::{check, jmx, report, site, topology};
+use crate::packed::PackedBlocks;
 use cluster::keys::{self, Absent};
-use cluster::{BlockMap, Cluster, Found, Redundancy, Synthesis};
+use cluster::{Cluster, Found, Synthesis};
 use std::collections::BTreeMap;
 
 /// The files of a cluster; `fsck` or `jmx` is needed.
@@ -35,7 +36,7 @@ pub struct Imported {
     /// Nodes and racks. A node's `disks` is 0 where no input tells how many it has.
     pub cluster: Cluster,
     /// Blocks and replicas, in fsck's order; empty where they are only counted.
-    pub blocks: BlockMap,
+    pub blocks: PackedBlocks,
     /// What the block map is to be drawn from, where no input lists it.
     pub synthesis: Option<Synthesis>,
     /// Counts that the inputs do not tell.
@@ -67,7 +68,8 @@ pub struct Imported {
     pub date: String,
 }
 
-/// Reads a cluster whose blocks fsck lists; memory is that of the block map. `tell` hears of
+/// Reads a cluster whose blocks fsck lists; memory is that of the block map, packed.
+/// `tell` hears of
 /// progress.
 ///
 /// # Errors
@@ -89,20 +91,18 @@ pub(super) fn import(
         read(Some(listing), Kind::Fsck, tell, fsck::read)?.expect("a listing was given");
     let mut notes = site.notes;
     notes.extend(check::fsck(&name, &listed)?);
-    settle_redundancy(&mut listed, &mut notes);
     notes.extend(listing_notes(&name, &listed));
-    let mut counts = tallied(&listed);
     let (namenode, uncertain) = site.namenodes.address(listed.namenode.as_deref());
     notes.extend(uncertain);
     let data_dirs = site.data_dirs;
     let date = listed.day.take().unwrap_or_default();
     let mut inputs = Inputs { fsck: (name, listed), report, topology, data_dirs };
     notes.extend(check::report(&inputs));
-    let Joined { cluster, blocks, assumed, notes: more, disks_known } =
+    let Joined { cluster, blocks, counts, assumed, notes: more, disks_known } =
         join::join(&sources.name, &mut inputs)?;
+    let counts = tallied(&inputs.fsck.1, counts);
     notes.extend(more);
     notes.extend(assumed.iter().map(|(key, note)| format!("assumed {key}: {note}")));
-    counts.hold(&cluster, &blocks);
     notes.extend(under_way(&counts));
     let hardware = found_hardware(data_dirs, disks_known, &cluster);
     Ok(Imported {
@@ -212,24 +212,8 @@ pub(super) fn read<T>(
     Ok(Some((name, read)))
 }
 
-/// Hadoop 2 does not say how many replicas a file wants.
-fn settle_redundancy(listed: &mut Fsck, notes: &mut Vec<String>) {
-    if !listed.unsaid_redundancy {
-        return;
-    }
-    let said = listed.summary.get(Half::Replicated, "Default replication factor");
-    let default = said.and_then(|n| u8::try_from(n).ok()).unwrap_or(3).max(1);
-    for redundancy in &mut listed.blocks.redundancy {
-        if *redundancy == Redundancy::Replicated(0) {
-            *redundancy = Redundancy::Replicated(default)
-        }
-    }
-    notes.push(format!(
-        "this fsck (Hadoop 2) does not say how many replicas a file wants: {default}, the default"
-    ))
-}
-
-fn tallied(listed: &Fsck) -> Counts {
+/// What fsck says of its blocks, beside what was counted.
+fn tallied(listed: &Fsck, counts: Counts) -> Counts {
     Counts {
         files: listed.replicated.files,
         erasure_coded_files: listed.coded.files,
@@ -241,13 +225,17 @@ fn tallied(listed: &Fsck) -> Counts {
         corrupt_groups: listed.coded.corrupt,
         mis_replicated: listed.replicated.misplaced,
         mis_placed_groups: listed.coded.misplaced,
-        ..Counts::default()
+        ..counts
     }
 }
 
 /// What the listing leaves out or cannot tell.
 fn listing_notes(name: &str, listed: &Fsck) -> Vec<String> {
     let mut notes = Vec::new();
+    if let Some(default) = listed.default_redundancy() {
+        let unsaid = "this fsck (Hadoop 2) does not say how many replicas a file wants";
+        notes.push(format!("{unsaid}: {default}, the default"))
+    }
     if let Some((line, count)) = listed.odd_bytes {
         let lines = if count == 1 { "a line that is".into() } else { format!("{count} lines are") };
         notes.push(format!("{name}:{line}: {lines} not UTF-8, in a path or a warning: no harm"))

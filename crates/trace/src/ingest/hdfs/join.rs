@@ -1,10 +1,12 @@
 //! One cluster from all inputs: nodes joined by transfer address, numbered by rack and name.
+use super::counts::Counts;
 use super::error::{ImportError, bad};
-use super::fsck::Fsck;
 use super::inputs::Inputs;
 use super::natural;
+use super::settle::settle;
 use super::topology::PlacedNode;
-use cluster::{Admin, BlockMap, Cluster, DiskId, Node, NodeId, Rack, RackId, ReplicaState};
+use crate::packed::PackedBlocks;
+use cluster::{Admin, Cluster, Node, NodeId, Rack, RackId};
 use std::collections::BTreeMap;
 use units::Bytes;
 
@@ -32,7 +34,9 @@ struct Member {
 /// The joined cluster, and what had to be guessed.
 pub(super) struct Joined {
     pub(super) cluster: Cluster,
-    pub(super) blocks: BlockMap,
+    pub(super) blocks: PackedBlocks,
+    /// What both hold.
+    pub(super) counts: Counts,
     /// Keys, and a note for each.
     pub(super) assumed: Vec<(&'static str, String)>,
     pub(super) notes: Vec<String>,
@@ -52,7 +56,7 @@ pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportErro
     infer_dead(inputs, &mut members, &mut assumed);
     infer_admin(inputs, &mut members);
     assume_racks(inputs, &mut members, &mut assumed);
-    let (fsck, disks_known) = (&inputs.fsck.1, inputs.fsck.1.locations.storages);
+    let disks_known = inputs.fsck.1.locations.storages;
     if !disks_known {
         let why = "the fsck listing has no storage ids (run it without -racks)";
         notes.push(format!("{why}: a node's replicas are dealt out to its disks in turn"))
@@ -61,7 +65,6 @@ pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportErro
         let why = "no `hdfs dfsadmin -report`: every disk is taken to have 8 TB";
         assumed.push(("nodes.capacity", why.into()))
     }
-    let held = held_bytes(fsck);
     if let (Some((file, report)), None) = (&inputs.report, &inputs.topology)
         && report.has_live
         && !report.has_dead
@@ -69,9 +72,10 @@ pub(super) fn join(name: &str, inputs: &mut Inputs) -> Result<Joined, ImportErro
         let unknown = "if it was made with -live, nodes that were dead already are not known";
         notes.push(format!("{file} lists no dead node: {unknown}"))
     }
-    let (cluster, places) = number(name, members, inputs, &held);
-    let blocks = renumber(inputs, &cluster, &places, &mut notes);
-    Ok(Joined { cluster, blocks, assumed, notes, disks_known })
+    let (cluster, places) = number(name, members, inputs);
+    let (blocks, mut counts) = settle(&mut inputs.fsck.1, &cluster, &places, &mut notes);
+    counts.see(&cluster);
+    Ok(Joined { cluster, blocks, counts, assumed, notes, disks_known })
 }
 
 /// All nodes by address. A replica on a node that the report or the topology lacks is an error.
@@ -183,25 +187,9 @@ fn infer_dead(
 
 /// Without a report and a topology the replicas' states tell the operator's wish.
 fn infer_admin(inputs: &Inputs, members: &mut BTreeMap<String, Member>) {
-    let (_, fsck) = &inputs.fsck;
-    let mut by_node = BTreeMap::new();
-    for replica in &fsck.blocks.replica {
-        if let Some(admin) = admin_of(replica.state) {
-            by_node.insert(replica.node, admin);
-        }
-    }
+    let nodes = &inputs.fsck.1.locations.nodes;
     for member in members.values_mut().filter(|m| m.admin.is_none()) {
-        member.admin = member.seen.and_then(|node| by_node.get(&node).copied())
-    }
-}
-
-fn admin_of(state: ReplicaState) -> Option<Admin> {
-    match state {
-        ReplicaState::Decommissioning => Some(Admin::Decommissioning),
-        ReplicaState::Decommissioned => Some(Admin::Decommissioned),
-        ReplicaState::EnteringMaintenance => Some(Admin::EnteringMaintenance),
-        ReplicaState::InMaintenance => Some(Admin::InMaintenance),
-        _ => None,
+        member.admin = member.seen.and_then(|node| nodes[node.at()].admin)
     }
 }
 
@@ -229,25 +217,11 @@ fn assume_racks(
     }
 }
 
-/// Bytes that each node of the listing holds.
-fn held_bytes(fsck: &Fsck) -> Vec<u64> {
-    let mut held = vec![0u64; fsck.locations.nodes.len()];
-    let blocks = &fsck.blocks;
-    for at in 0..blocks.id.len() {
-        for replica in &blocks.replica[blocks.first[at] as usize..blocks.first[at + 1] as usize] {
-            let node = &mut held[replica.node.at()];
-            *node = node.saturating_add(blocks.bytes[at])
-        }
-    }
-    held
-}
-
 /// Racks and nodes in natural order; for each node of the listing its number.
 fn number(
     name: &str,
     members: BTreeMap<String, Member>,
     inputs: &Inputs,
-    held: &[u64],
 ) -> (Cluster, Vec<NodeId>) {
     let rack_of = |m: &Member| m.rack.clone().unwrap_or_else(|| DEFAULT_RACK.into());
     let mut order: Vec<(String, Member)> = members.into_iter().collect();
@@ -256,7 +230,8 @@ fn number(
         (natural::key(&rack_of(m)), natural::key(host), natural::key(address))
     });
     let mut cluster = Cluster { name: name.into(), nodes: Vec::new(), racks: Vec::new() };
-    let mut places = vec![NodeId(0); held.len()];
+    let seen_nodes = &inputs.fsck.1.locations.nodes;
+    let mut places = vec![NodeId(0); seen_nodes.len()];
     for (at, (address, member)) in order.into_iter().enumerate() {
         let (id, rack) = (NodeId(at as u32), rack_of(&member));
         if cluster.racks.last().is_none_or(|r: &Rack| r.name != rack) {
@@ -267,7 +242,7 @@ fn number(
         let mut used = 0;
         if let Some(seen) = member.seen {
             places[seen.at()] = id;
-            used = held[seen.at()]
+            used = seen_nodes[seen.at()].bytes
         }
         cluster.nodes.push(node(address, member, RackId(last as u32), inputs, used))
     }
@@ -291,82 +266,4 @@ fn node(address: String, member: Member, rack: RackId, inputs: &Inputs, used: u6
         xceivers: member.xceivers,
         disks,
     }
-}
-
-/// Nodes by their new numbers, disks by the order of their storage ids, states by their nodes'.
-fn renumber(
-    inputs: &mut Inputs,
-    cluster: &Cluster,
-    places: &[NodeId],
-    notes: &mut Vec<String>,
-) -> BlockMap {
-    let fsck = &mut inputs.fsck.1;
-    let mut blocks = std::mem::take(&mut fsck.blocks);
-    let disks: Vec<Vec<DiskId>> =
-        fsck.locations.nodes.iter().map(|n| sorted_places(&n.storages)).collect();
-    for replica in &mut blocks.replica {
-        let disks = &disks[replica.node.at()];
-        replica.disk = disks.get(replica.disk.0 as usize).copied().unwrap_or(DiskId(0));
-        replica.node = places[replica.node.at()];
-        replica.state = state(replica.state, cluster.nodes[replica.node.at()].admin)
-    }
-    notes.extend(super::check::unexplained(&blocks, &fsck.live));
-    let twice = drop_doubles(&mut blocks);
-    if twice > 0 {
-        notes.push(format!("{twice} replicas stand twice on one node: one of each is kept"))
-    }
-    blocks
-}
-
-/// Place of each storage id in the sorted list.
-fn sorted_places(storages: &[String]) -> Vec<DiskId> {
-    let mut order: Vec<usize> = (0..storages.len()).collect();
-    order.sort_by_key(|&at| &storages[at]);
-    let mut places = vec![DiskId(0); storages.len()];
-    for (place, at) in order.into_iter().enumerate() {
-        places[at] = DiskId(place as u16)
-    }
-    places
-}
-
-/// fsck says LIVE for maintenance unless asked with `-maintenance`, and nothing without
-/// `-replicaDetails`.
-fn state(said: ReplicaState, admin: Admin) -> ReplicaState {
-    match (said, admin) {
-        (ReplicaState::Live | ReplicaState::Stale, Admin::Decommissioning) => {
-            ReplicaState::Decommissioning
-        }
-        (ReplicaState::Live | ReplicaState::Stale, Admin::Decommissioned) => {
-            ReplicaState::Decommissioned
-        }
-        (ReplicaState::Live | ReplicaState::Stale, Admin::EnteringMaintenance) => {
-            ReplicaState::EnteringMaintenance
-        }
-        (ReplicaState::Live | ReplicaState::Stale, Admin::InMaintenance) => {
-            ReplicaState::InMaintenance
-        }
-        (said, _) => said,
-    }
-}
-
-/// A replica that moves between two disks of a node is listed on both; one of them is kept.
-fn drop_doubles(blocks: &mut BlockMap) -> u64 {
-    let (mut kept, mut from, mut dropped) = (0usize, 0usize, 0);
-    for block in 0..blocks.id.len() {
-        let (start, end) = (kept, blocks.first[block + 1] as usize);
-        for at in from..end {
-            let replica = blocks.replica[at];
-            let same = |r: &cluster::Replica| r.node == replica.node && r.index == replica.index;
-            if blocks.replica[start..kept].iter().any(same) {
-                dropped += 1
-            } else {
-                blocks.replica[kept] = replica;
-                kept += 1
-            }
-        }
-        from = end;
-        blocks.first[block + 1] = kept as u32
-    }
-    blocks.replica.truncate(kept);
-    dropped
 }

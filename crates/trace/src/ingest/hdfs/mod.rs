@@ -16,6 +16,7 @@ pub(super) mod lines;
 mod namenode;
 pub(super) mod natural;
 mod report;
+mod settle;
 pub(super) mod site;
 pub(super) mod sniff;
 pub(super) mod source;
@@ -27,7 +28,7 @@ pub use import::{Imported, Sources};
 
 pub use source::{Input, OnProgress, Progress};
 
-/// Reads a cluster's files; memory is that of the block map. `tell` hears of progress.
+/// Reads a cluster's files; memory is that of the block map, packed. `tell` hears of progress.
 ///
 /// # Errors
 /// Neither a listing nor a JMX dump; a file that cannot be read, is cut, in another encoding,

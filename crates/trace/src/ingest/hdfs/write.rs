@@ -45,7 +45,7 @@ impl Imported {
         let file = format!("{}.blocks.parquet", stem.to_string_lossy());
         let beside = toml.with_file_name(&file);
         let (draft, sha256) = blocks_file::draft(&beside, &self.blocks, self.disks_known)?;
-        let (blocks, replicas) = (self.blocks.id.len() as u64, self.blocks.replica.len() as u64);
+        let (blocks, replicas) = (self.blocks.len() as u64, self.blocks.replicas());
         Ok((draft, BlockFile { file, sha256, blocks, replicas }))
     }
 }

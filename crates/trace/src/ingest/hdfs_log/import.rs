@@ -13,6 +13,7 @@ use super::story::Story;
 use super::{log4j, tables};
 use crate::Trace;
 use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, OnProgress, error::bad, site};
+use crate::packed::PackedBlocks;
 use cluster::{Cluster, Found};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -202,11 +203,12 @@ fn imported(
 ) -> Imported {
     let Rebuilt { cluster, map, .. } = rebuilt;
     let mut counts = Counts::default();
-    counts.hold(&cluster, &map);
+    counts.see(&cluster);
+    counts.hold(&map);
     let hardware = disks(&cluster);
     Imported {
         cluster,
-        blocks: map,
+        blocks: PackedBlocks::from(&map),
         synthesis: None,
         namenode: None,
         hadoop: None,

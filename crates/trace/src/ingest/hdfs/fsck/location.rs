@@ -1,7 +1,7 @@
 //! Where a block's replicas are: the list in brackets at the end of a block's line.
 use super::super::error::Bad;
 use super::scan::Scan;
-use cluster::{DiskId, NodeId, Replica, ReplicaState};
+use cluster::{Admin, DiskId, NodeId, Replica, ReplicaState};
 use std::collections::BTreeMap;
 
 /// A DataNode as the locations name it.
@@ -14,7 +14,23 @@ pub(in super::super) struct SeenNode {
     pub(in super::super) storages: Vec<String>,
     /// The line of its first replica.
     pub(in super::super) line: u64,
+    /// Replicas on it.
+    pub(in super::super) replicas: u64,
+    /// Their blocks' lengths.
+    pub(in super::super) bytes: u64,
+    /// What its last replica whose state tells it says of the operator's wish.
+    pub(in super::super) admin: Option<Admin>,
 }
+
+impl SeenNode {
+    fn new(address: String, line: u64) -> SeenNode {
+        let (storages, replicas, bytes) = (Vec::new(), 0, 0);
+        SeenNode { address, rack: None, storages, line, replicas, bytes, admin: None }
+    }
+}
+
+#[expect(clippy::disallowed_types, reason = "only looked up, so its order does not matter")]
+type Places = std::collections::HashMap<Box<[u8]>, (NodeId, DiskId)>;
 
 /// Nodes and storages met so far; their numbers are by order of appearance.
 #[derive(Default)]
@@ -22,7 +38,7 @@ pub(in super::super) struct Locations {
     pub(in super::super) nodes: Vec<SeenNode>,
     by_address: BTreeMap<String, NodeId>,
     /// By the text as it stands in the list, so that most replicas cost one look-up.
-    by_text: BTreeMap<Box<[u8]>, (NodeId, DiskId)>,
+    by_text: Places,
     /// Storage types other than DISK: replicas on them.
     pub(in super::super) other_types: u64,
     /// Some list gave states: `(LIVE)`.
@@ -59,6 +75,15 @@ impl Locations {
         }
         Ok(())
     }
+    /// Counts a block's replicas at their nodes.
+    pub(super) fn hold(&mut self, replicas: &[Replica], bytes: u64) {
+        for replica in replicas {
+            let node = &mut self.nodes[replica.node.at()];
+            node.replicas += 1;
+            node.bytes = node.bytes.saturating_add(bytes);
+            node.admin = admin_of(replica.state).or(node.admin)
+        }
+    }
     /// One replica's place: `DatanodeInfoWithStorage[ip:port,DS-..,DISK]`, `/rack/ip:port` or
     /// `ip:port`.
     fn place(&mut self, list: &mut Scan<'_>, line: u64) -> Result<(NodeId, DiskId), Bad> {
@@ -66,7 +91,7 @@ impl Locations {
         let text = if stored {
             list.until(b']').ok_or_else(|| list.endless("`]` behind the storage type"))?
         } else {
-            let end = list.rest.iter().position(|b| b",](".contains(b));
+            let end = memchr::memchr3(b',', b']', b'(', list.rest);
             let end = end.ok_or_else(|| list.endless("`]` at the end of the list"))?;
             let text = &list.rest[..end];
             list.rest = &list.rest[end..];
@@ -112,8 +137,7 @@ impl Locations {
         }
         let nodes = &mut self.nodes;
         let node = *self.by_address.entry(address).or_insert_with_key(|address| {
-            let (address, storages) = (address.clone(), Vec::new());
-            nodes.push(SeenNode { address, rack: None, storages, line });
+            nodes.push(SeenNode::new(address.clone(), line));
             NodeId(nodes.len() as u32 - 1)
         });
         let seen = &mut nodes[node.at()];
@@ -162,4 +186,14 @@ fn replica_state(text: &[u8]) -> Result<ReplicaState, Bad> {
             return Err(Scan::new(text).expected(known.into()));
         }
     })
+}
+
+fn admin_of(state: ReplicaState) -> Option<Admin> {
+    match state {
+        ReplicaState::Decommissioning => Some(Admin::Decommissioning),
+        ReplicaState::Decommissioned => Some(Admin::Decommissioned),
+        ReplicaState::EnteringMaintenance => Some(Admin::EnteringMaintenance),
+        ReplicaState::InMaintenance => Some(Admin::InMaintenance),
+        _ => None,
+    }
 }

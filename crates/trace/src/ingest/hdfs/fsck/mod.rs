@@ -1,7 +1,7 @@
 //! `hdfs fsck / -files -blocks -locations`, with or without `-replicaDetails`, `-racks`,
 //! `-maintenance`, `-upgradedomains`, `-openforwrite`.
 //!
-//! Read line by line; what stays in memory is the block map. Paths are not kept.
+//! Read line by line; what stays in memory is the block map, packed. Paths are not kept.
 mod line;
 mod location;
 mod scan;
@@ -11,7 +11,8 @@ use super::error::{Bad, ImportError, bad, quote, quote_end};
 use super::lines::Lines;
 use super::namenode;
 use super::sniff::Kind;
-use cluster::{BlockMap, Redundancy, Replica, ReplicaState};
+use crate::packed::{Column, PackedBlocks};
+use cluster::{Redundancy, Replica};
 use line::{FileLine, Line};
 pub(super) use location::Locations;
 use scan::Scan;
@@ -33,16 +34,16 @@ pub(super) struct Tally {
 /// All that a listing says.
 #[derive(Default)]
 pub(super) struct Fsck {
-    pub(super) blocks: BlockMap,
+    pub(super) blocks: PackedBlocks,
     /// The line of each block.
-    pub(super) lines: Vec<u32>,
+    pub(super) lines: Column<true>,
     /// Fsck's `Live_repl` of each block.
-    pub(super) live: Vec<u16>,
+    pub(super) live: Column<false>,
     pub(super) locations: Locations,
     pub(super) replicated: Tally,
     pub(super) coded: Tally,
     pub(super) summary: Summary,
-    /// Blocks of which every replica is corrupt, by id.
+    /// Blocks of which every replica is corrupt, as a message of fsck says, in order.
     pub(super) all_corrupt: Vec<i64>,
     pub(super) under_construction: u64,
     /// Files of Hadoop 2 do not say how many replicas they want.
@@ -57,6 +58,16 @@ pub(super) struct Fsck {
     pub(super) day: Option<String>,
     /// Every run was of `/`.
     pub(super) root: bool,
+}
+
+impl Fsck {
+    /// What files want that do not say it, if there are any: by the summary, else by HDFS's
+    /// default.
+    pub(super) fn default_redundancy(&self) -> Option<u8> {
+        let said = self.summary.get(Half::Replicated, "Default replication factor");
+        let default = said.and_then(|n| u8::try_from(n).ok()).unwrap_or(3).max(1);
+        self.unsaid_redundancy.then_some(default)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -357,14 +368,16 @@ impl Reader {
             return Err(bad(format!("block id {id}"), expected));
         }
         let blocks = &mut self.out.blocks;
-        let full = blocks.id.len() >= u32::MAX as usize
-            || blocks.replica.len() + self.replicas.len() > u32::MAX as usize;
+        let most = u64::from(u32::MAX);
+        let full =
+            blocks.len() as u64 >= most || blocks.replicas() + self.replicas.len() as u64 > most;
         if full {
             return Err(bad("more than 2^32 blocks or replicas", "a smaller file system"));
         }
         blocks.push(id, bytes, redundancy, &self.replicas);
-        self.out.lines.push(u32::try_from(line).unwrap_or(u32::MAX));
-        self.out.live.push(u16::try_from(live).unwrap_or(u16::MAX));
+        self.out.lines.push(line);
+        self.out.live.push(live);
+        self.out.locations.hold(&self.replicas, bytes);
         let tally = self.tally(id);
         tally.blocks += 1;
         tally.missing += u64::from(missing);
@@ -386,10 +399,7 @@ impl Reader {
             Phase::Summary => return Err((cut("it ends within its summary"), Some(last))),
             Phase::Ended => {}
         }
-        mark_corrupt(&mut self.out);
-        if self.out.blocks.first.is_empty() {
-            self.out.blocks.first.push(0)
-        }
+        self.out.all_corrupt.sort_unstable();
         Ok(self.out)
     }
 }
@@ -419,23 +429,6 @@ fn state(rest: &mut Scan<'_>) -> Result<(bool, u64), Bad> {
     }
     while rest.eat(b" ") {}
     Ok((missing, live))
-}
-
-/// Without `-replicaDetails` only the message tells that all of a block's replicas are corrupt.
-fn mark_corrupt(out: &mut Fsck) {
-    out.all_corrupt.sort_unstable();
-    let blocks = &mut out.blocks;
-    for at in 0..blocks.id.len() {
-        let id = blocks.id[at];
-        if id >= 0 && out.all_corrupt.binary_search(&id).is_ok() {
-            let replicas = blocks.first[at] as usize..blocks.first[at + 1] as usize;
-            let live = |r: &&mut Replica| r.state == ReplicaState::Live;
-            blocks.replica[replicas]
-                .iter_mut()
-                .filter(live)
-                .for_each(|r| r.state = ReplicaState::Corrupt)
-        }
-    }
 }
 
 fn run_fsck() -> String {

@@ -2,7 +2,7 @@
 use super::super::counts::Counts;
 use super::super::error::{Bad, bad};
 use super::beans::Beans;
-use cluster::{BlockMap, Cluster, Held, Synthesis};
+use cluster::{Cluster, Held, Synthesis};
 
 /// `dfs.bytes-per-checksum` by default: of 516 bytes on a disk 512 are the block's.
 const OF_USED: (u64, u64) = (512, 516);
@@ -106,7 +106,7 @@ impl Counted {
             corrupt_groups: self.corrupt_groups,
             ..Counts::default()
         };
-        counts.hold(cluster, &BlockMap::default());
+        counts.see(cluster);
         let (data, parity) = (u64::from(self.coded.0), u64::from(self.coded.1));
         let internal = (self.groups * (data + parity)).min(synthesis.replicas());
         let used: u128 = synthesis.held.iter().map(|held| u128::from(held.used.0)).sum();

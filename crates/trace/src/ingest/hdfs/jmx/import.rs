@@ -12,7 +12,8 @@ use super::beans::{MOST, no_count};
 use super::counted::Counted;
 use super::dump::Dump;
 use super::read::read;
-use cluster::{BlockMap, Held};
+use crate::packed::PackedBlocks;
+use cluster::Held;
 use std::collections::BTreeMap;
 use units::Bytes;
 
@@ -76,7 +77,7 @@ pub(in super::super) fn import(
     Ok(Imported {
         counts,
         cluster,
-        blocks: BlockMap { first: vec![0], ..BlockMap::default() },
+        blocks: PackedBlocks::default(),
         unknown: unknown(synthesis.groups > 0),
         synthesis: Some(synthesis),
         namenode,

@@ -1,0 +1,146 @@
+//! The listing's blocks as the other inputs let them be read: the cluster's numbers of nodes and
+//! disks, states by the operator's wish, each replica once. One piece after the other.
+use super::counts::Counts;
+use super::fsck::Fsck;
+use crate::packed::PackedBlocks;
+use cluster::{
+    Admin, BlockMap, Cluster, DiskId, NodeId, Redundancy, Replica, ReplicaState, ReplicaState::*,
+};
+
+/// What the cluster's map needs to know of the listing.
+struct Settle<'a> {
+    cluster: &'a Cluster,
+    /// The number in the cluster of each node of the listing.
+    places: &'a [NodeId],
+    /// For each node of the listing the number of each disk.
+    disks: Vec<Vec<DiskId>>,
+    /// Blocks of which every replica is corrupt, in order.
+    all_corrupt: Vec<i64>,
+    /// What files want that do not say it.
+    unsaid: Redundancy,
+    /// Replicas that are not live by fsck's count, and nothing tells why.
+    unexplained: u64,
+    /// Replicas that stand twice on a node.
+    twice: u64,
+    /// What the pieces hold.
+    counts: Counts,
+}
+
+/// Takes the listing's blocks, and counts them; notes say what could not be told.
+pub(super) fn settle(
+    fsck: &mut Fsck,
+    cluster: &Cluster,
+    places: &[NodeId],
+    notes: &mut Vec<String>,
+) -> (PackedBlocks, Counts) {
+    let mut blocks = std::mem::take(&mut fsck.blocks);
+    let mut settle = Settle {
+        cluster,
+        places,
+        disks: fsck.locations.nodes.iter().map(|n| sorted_places(&n.storages)).collect(),
+        all_corrupt: std::mem::take(&mut fsck.all_corrupt),
+        unsaid: Redundancy::Replicated(fsck.default_redundancy().unwrap_or(0)),
+        unexplained: 0,
+        twice: 0,
+        counts: Counts::default(),
+    };
+    let live = std::mem::take(&mut fsck.live);
+    let mut live = live.numbers();
+    blocks.change(|piece| settle.piece(piece, &mut live));
+    let Settle { unexplained, twice, counts, .. } = settle;
+    if unexplained > 0 {
+        let taken = "taken as live, for nothing tells what they are";
+        notes.push(format!("{unexplained} listed replicas are not live by fsck's count: {taken}"))
+    }
+    if twice > 0 {
+        notes.push(format!("{twice} replicas stand twice on one node: one of each is kept"))
+    }
+    (blocks, counts)
+}
+
+impl Settle<'_> {
+    /// `live`: fsck's count of each block.
+    fn piece(&mut self, piece: &mut BlockMap, live: &mut impl Iterator<Item = u64>) {
+        for (at, said) in (0..piece.id.len()).zip(live) {
+            let replicas = piece.first[at] as usize..piece.first[at + 1] as usize;
+            let (id, replicas) = (piece.id[at], &mut piece.replica[replicas]);
+            self.replicas(id, replicas);
+            if id >= 0 {
+                let live = replicas.iter().filter(|r| matches!(r.state, Live | Stale)).count();
+                self.unexplained += (live as u64).saturating_sub(said)
+            }
+            if piece.redundancy[at] == Redundancy::Replicated(0) {
+                piece.redundancy[at] = self.unsaid
+            }
+        }
+        self.twice += drop_doubles(piece);
+        self.counts.hold(piece)
+    }
+    /// Nodes by their new numbers, disks by the order of their storage ids, states by their nodes'.
+    /// Without `-replicaDetails` only a message tells that all of a block's replicas are corrupt.
+    fn replicas(&self, id: i64, replicas: &mut [Replica]) {
+        let corrupt = id >= 0 && self.all_corrupt.binary_search(&id).is_ok();
+        for replica in replicas {
+            if corrupt && replica.state == Live {
+                replica.state = Corrupt
+            }
+            let disks = &self.disks[replica.node.at()];
+            replica.disk = disks.get(replica.disk.0 as usize).copied().unwrap_or(DiskId(0));
+            replica.node = self.places[replica.node.at()];
+            replica.state = state(replica.state, self.cluster.nodes[replica.node.at()].admin)
+        }
+    }
+}
+
+/// Place of each storage id in the sorted list.
+fn sorted_places(storages: &[String]) -> Vec<DiskId> {
+    let mut order: Vec<usize> = (0..storages.len()).collect();
+    order.sort_by_key(|&at| &storages[at]);
+    let mut places = vec![DiskId(0); storages.len()];
+    for (place, at) in order.into_iter().enumerate() {
+        places[at] = DiskId(place as u16)
+    }
+    places
+}
+
+/// fsck says LIVE for maintenance unless asked with `-maintenance`, and nothing without
+/// `-replicaDetails`.
+fn state(said: ReplicaState, admin: Admin) -> ReplicaState {
+    match (said, admin) {
+        (ReplicaState::Live | ReplicaState::Stale, Admin::Decommissioning) => {
+            ReplicaState::Decommissioning
+        }
+        (ReplicaState::Live | ReplicaState::Stale, Admin::Decommissioned) => {
+            ReplicaState::Decommissioned
+        }
+        (ReplicaState::Live | ReplicaState::Stale, Admin::EnteringMaintenance) => {
+            ReplicaState::EnteringMaintenance
+        }
+        (ReplicaState::Live | ReplicaState::Stale, Admin::InMaintenance) => {
+            ReplicaState::InMaintenance
+        }
+        (said, _) => said,
+    }
+}
+
+/// A replica that moves between two disks of a node is listed on both; one of them is kept.
+fn drop_doubles(blocks: &mut BlockMap) -> u64 {
+    let (mut kept, mut from, mut dropped) = (0usize, 0usize, 0);
+    for block in 0..blocks.id.len() {
+        let (start, end) = (kept, blocks.first[block + 1] as usize);
+        for at in from..end {
+            let replica = blocks.replica[at];
+            let same = |r: &cluster::Replica| r.node == replica.node && r.index == replica.index;
+            if blocks.replica[start..kept].iter().any(same) {
+                dropped += 1
+            } else {
+                blocks.replica[kept] = replica;
+                kept += 1
+            }
+        }
+        from = end;
+        blocks.first[block + 1] = kept as u32
+    }
+    blocks.replica.truncate(kept);
+    dropped
+}

@@ -1,0 +1,144 @@
+//! A block map that takes little room: some 2 bytes a replica where a [`BlockMap`] takes 8, and as
+//! little for its blocks. It is filled from its first block to its last, and read in pieces.
+mod column;
+use crate::blocks_file::STATES;
+use cluster::{BlockMap, DiskId, NodeId, Redundancy, Replica};
+pub(crate) use column::Column;
+
+/// Blocks in a piece (the last one has what is left).
+pub const PIECE: usize = 1 << 14;
+
+/// All blocks and their replicas, compressed; piece by piece they are a [`BlockMap`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PackedBlocks {
+    id: Column<true>,
+    bytes: Column<false>,
+    redundancy: Column<false>,
+    /// Replicas of each block.
+    count: Column<false>,
+    replica: Column<false>,
+    blocks: usize,
+    replicas: u64,
+}
+
+impl PackedBlocks {
+    /// Number of blocks.
+    pub fn len(&self) -> usize {
+        self.blocks
+    }
+    /// Whether there is no block.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Number of replicas.
+    pub fn replicas(&self) -> u64 {
+        self.replicas
+    }
+    /// Memory that they take, without the room in which the last piece grows \[bytes\].
+    pub fn memory(&self) -> usize {
+        let columns = [&self.bytes, &self.redundancy, &self.count, &self.replica];
+        self.id.memory() + columns.map(Column::memory).iter().sum::<usize>()
+    }
+    /// Appends a block.
+    pub fn push(&mut self, id: i64, bytes: u64, redundancy: Redundancy, replicas: &[Replica]) {
+        self.replica.extend(replicas.iter().map(number_of_replica));
+        self.id.push(id as u64);
+        self.bytes.push(bytes);
+        self.redundancy.push(number_of_redundancy(&redundancy));
+        self.count.push(replicas.len() as u64);
+        self.blocks += 1;
+        self.replicas += replicas.len() as u64;
+        if self.id.open() == 0 {
+            self.replica.seal()
+        }
+    }
+    /// All blocks in order, [`PIECE`] at a time; one piece is unpacked at a time.
+    pub fn pieces(&self) -> impl Iterator<Item = BlockMap> + '_ {
+        (0..self.len().div_ceil(PIECE)).map(|at| self.piece(at))
+    }
+    /// All blocks at once, with the memory that this takes.
+    pub fn whole(&self) -> BlockMap {
+        let mut whole = BlockMap { first: vec![0], ..BlockMap::default() };
+        for piece in self.pieces() {
+            let before = whole.replica.len() as u32;
+            whole.first.extend(piece.first[1..].iter().map(|first| before + first));
+            whole.id.extend(piece.id);
+            whole.bytes.extend(piece.bytes);
+            whole.redundancy.extend(piece.redundancy);
+            whole.replica.extend(piece.replica)
+        }
+        whole
+    }
+    /// All ids in order.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = i64> + '_ {
+        self.id.numbers().map(|id| id as i64)
+    }
+    /// How many blocks have no replica.
+    pub(crate) fn without_replicas(&self) -> usize {
+        self.count.numbers().filter(|count| *count == 0).count()
+    }
+    /// Lets each piece be changed in turn; its blocks stay as many, with their ids and lengths.
+    pub(crate) fn change(&mut self, mut change: impl FnMut(&mut BlockMap)) {
+        self.replicas = 0;
+        for at in 0..self.len().div_ceil(PIECE) {
+            let mut piece = self.piece(at);
+            change(&mut piece);
+            self.replicas += piece.replica.len() as u64;
+            let counts = piece.first.windows(2).map(|w| u64::from(w[1] - w[0]));
+            self.count.replace(at, counts.collect());
+            let wished = piece.redundancy.iter().map(number_of_redundancy);
+            self.redundancy.replace(at, wished.collect());
+            self.replica.replace(at, piece.replica.iter().map(number_of_replica).collect())
+        }
+    }
+    fn piece(&self, at: usize) -> BlockMap {
+        let mut end = 0;
+        let ends = self.count.run(at).into_iter().map(|count| {
+            end += count as u32;
+            end
+        });
+        BlockMap {
+            first: std::iter::once(0).chain(ends).collect(),
+            id: self.id.run(at).into_iter().map(|id| id as i64).collect(),
+            bytes: self.bytes.run(at),
+            redundancy: self.redundancy.run(at).into_iter().map(redundancy).collect(),
+            replica: self.replica.run(at).into_iter().map(replica).collect(),
+        }
+    }
+}
+
+impl From<&BlockMap> for PackedBlocks {
+    fn from(map: &BlockMap) -> PackedBlocks {
+        let mut packed = PackedBlocks::default();
+        for block in (0..map.len()).map(cluster::BlockIndex) {
+            let (id, redundancy) = (map.id[block.at()], map.redundancy[block.at()]);
+            packed.push(id, map.bytes[block.at()], redundancy, map.replicas(block))
+        }
+        packed
+    }
+}
+
+fn number_of_redundancy(redundancy: &Redundancy) -> u64 {
+    u64::from(match *redundancy {
+        Redundancy::Replicated(n) => u32::from_le_bytes([n, 0, 0, 0]),
+        Redundancy::ErasureCoded { data, parity } => u32::from_le_bytes([data, parity, 1, 0]),
+    })
+}
+
+fn redundancy(number: u64) -> Redundancy {
+    match number.to_le_bytes() {
+        [n, _, 0, ..] => Redundancy::Replicated(n),
+        [data, parity, ..] => Redundancy::ErasureCoded { data, parity },
+    }
+}
+
+fn number_of_replica(replica: &Replica) -> u64 {
+    let Replica { node, disk, state, index } = replica;
+    u64::from(node.0) | u64::from(disk.0) << 32 | (*state as u64) << 48 | u64::from(*index) << 56
+}
+
+fn replica(number: u64) -> Replica {
+    let state = STATES[usize::from((number >> 48) as u8)];
+    let (node, disk, index) = (number as u32, (number >> 32) as u16, (number >> 56) as u8);
+    Replica { node: NodeId(node), disk: DiskId(disk), state, index }
+}
