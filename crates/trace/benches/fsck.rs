@@ -1,7 +1,7 @@
 //! Speed of the import of an fsck listing: uncompressed text, one core. `cargo bench -p trace`.
 //!
-//! The sample of `examples/shop` is repeated with other block ids until it has some 250 MB; as often
-//! the one of the same cluster with `-racks`, whose lines are shorter.
+//! The sample of `examples/shop` is repeated with other block ids until it has some 250 MB; as
+//! often the one of the same cluster with `-racks`, whose lines are shorter.
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
 use std::io::Read;

@@ -49,8 +49,13 @@ impl Dice {
         let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
         let mut id = 0i64;
         for _ in 0..blocks {
-            id = if self.any() % 4 == 0 { self.number() as i64 } else { id.wrapping_add(1) };
-            let count = if self.any() % 50 == 0 { 30 * most } else { self.any() % (most + 1) };
+            id = if self.any().is_multiple_of(4) {
+                self.number() as i64
+            } else {
+                id.wrapping_add(1)
+            };
+            let count =
+                if self.any().is_multiple_of(50) { 30 * most } else { self.any() % (most + 1) };
             let replicas: Vec<Replica> = (0..count).map(|_| self.replica()).collect();
             let (bytes, redundancy) = (self.number(), self.redundancy());
             map.push(id, bytes, redundancy, &replicas)
@@ -86,9 +91,10 @@ fn check(map: &BlockMap) {
 #[test]
 fn blocks_of_any_kind() {
     let mut dice = Dice(1);
-    for round in 0..300 {
-        let blocks = dice.any() as usize % 60;
-        check(&dice.map(blocks, round % 5))
+    for round in 0..200u64 {
+        let below = if round.is_multiple_of(20) { 3 * PIECE } else { 60 };
+        let blocks = dice.any() as usize % below;
+        check(&dice.map(blocks, round % 7))
     }
 }
 

@@ -1,5 +1,6 @@
-//! A block map that takes little room: some 2 bytes a replica where a [`BlockMap`] takes 8, and as
-//! little for its blocks. It is filled from its first block to its last, and read in pieces.
+//! A block map that takes little room: 1 to 2 bytes a replica, its blocks included, where a
+//! [`BlockMap`] takes 8 and 23 a block. It is filled from its first block to its last, and read in
+//! pieces.
 mod column;
 use crate::blocks_file::STATES;
 use cluster::{BlockMap, DiskId, NodeId, Redundancy, Replica};
