@@ -92,14 +92,14 @@ impl<T: Scalar> Array<T> {
     /// Takes the last item.
     pub fn pop(&mut self) -> Option<T> {
         let item = self.items.pop()?;
-        self.journal.note(|| Op::Popped(item));
+        self.journal.note_done(|| Op::Popped(item));
         Some(item)
     }
 
     /// Puts other items in place of all of them; the old ones are kept as they are, not copied.
     pub fn replace(&mut self, items: impl IntoIterator<Item = T>) {
         let old = std::mem::replace(&mut self.items, items.into_iter().collect());
-        self.journal.note(|| Op::Replaced(old))
+        self.journal.note_done(|| Op::Replaced(old))
     }
 
     /// Takes all items out.

@@ -10,8 +10,8 @@ pub struct Overgrown;
 
 /// From now on no journal that this thread writes to grows beyond so many changes: an engine that
 /// handles an event ahead of others bounds so what a handler does on a state that never was,
-/// perhaps for ever. The change that would be one too many is not made; [`Overgrown`] unwinds the
-/// handler.
+/// perhaps for ever. [`Overgrown`] unwinds the handler at the change that would be one too many; it
+/// is either made and noted, or neither.
 pub fn bound_journals(most: usize) {
     MOST.set(most)
 }
@@ -67,6 +67,18 @@ impl<Op> Journal<Op> {
         }
     }
 
+    /// Notes how to undo what has just happened.
+    #[inline(always)]
+    pub(crate) fn note_done(&mut self, op: impl FnOnce() -> Op) {
+        if let Some(log) = &mut self.0 {
+            let is_full = log.ops.len() == log.ops.capacity();
+            log.ops.push_back(op());
+            if is_full {
+                check(log.ops.len())
+            }
+        }
+    }
+
     pub(crate) fn last(&mut self) -> Option<&mut Op> {
         self.0.as_mut()?.ops.back_mut()
     }
@@ -109,7 +121,7 @@ impl<Op> Journal<Op> {
     }
 }
 
-/// Where a journal is about to get more room.
+/// Where a journal is about to get more room, or just has.
 #[cold]
 fn check(changes: usize) {
     if changes >= MOST.get() {

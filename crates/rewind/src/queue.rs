@@ -86,19 +86,19 @@ impl<T: Clone> Queue<T> {
     /// Takes the item at the front.
     pub fn pop_front(&mut self) -> Option<T> {
         let item = self.items.pop_front()?;
-        self.journal.note(|| Op::PoppedFront(item.clone()));
+        self.journal.note_done(|| Op::PoppedFront(item.clone()));
         Some(item)
     }
     /// Takes the item at the back.
     pub fn pop_back(&mut self) -> Option<T> {
         let item = self.items.pop_back()?;
-        self.journal.note(|| Op::PoppedBack(item.clone()));
+        self.journal.note_done(|| Op::PoppedBack(item.clone()));
         Some(item)
     }
     /// Takes one item out of the middle: O(length), as in `VecDeque`.
     pub fn remove(&mut self, index: usize) -> Option<T> {
         let item = self.items.remove(index)?;
-        self.journal.note(|| Op::Removed(index, item.clone()));
+        self.journal.note_done(|| Op::Removed(index, item.clone()));
         Some(item)
     }
     /// Changes one item in place; `None` where there is no such index.
@@ -110,7 +110,7 @@ impl<T: Clone> Queue<T> {
     /// Puts other items in place of all of them; the old ones are kept as they are, not copied.
     pub fn replace(&mut self, items: impl IntoIterator<Item = T>) {
         let old = std::mem::replace(&mut self.items, items.into_iter().collect());
-        self.journal.note(|| Op::Replaced(old))
+        self.journal.note_done(|| Op::Replaced(old))
     }
     /// Takes all items out.
     pub fn clear(&mut self) {

@@ -102,13 +102,13 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
         }
         let old = self.rows.insert(key.clone(), value);
         let new = old.is_none();
-        self.journal.note(|| Op::Inserted(key, old));
+        self.journal.note_done(|| Op::Inserted(key, old));
         new
     }
     /// Drops a row without reading it: no copy, whatever its size. Says whether it was there.
     pub fn discard(&mut self, key: &K) -> bool {
         let Some((key, value)) = self.rows.remove_entry(key) else { return false };
-        self.journal.note(|| Op::Removed(key, value));
+        self.journal.note_done(|| Op::Removed(key, value));
         true
     }
     /// Takes a row out; with the journal on this copies it (`discard` does not).
@@ -121,7 +121,7 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
             return Some(value);
         }
         let copy = value.clone();
-        self.journal.note(|| Op::Removed(key, value));
+        self.journal.note_done(|| Op::Removed(key, value));
         Some(copy)
     }
     /// Takes the row with the smallest key; with the journal on this copies it.
@@ -136,7 +136,7 @@ impl<K: Ord + Clone, V: Rewind> Table<K, V> {
     /// Takes all rows out; they are kept as they are, not copied.
     pub fn clear(&mut self) {
         let old = std::mem::take(&mut self.rows);
-        self.journal.note(|| Op::Cleared(old))
+        self.journal.note_done(|| Op::Cleared(old))
     }
     /// The only way to change a row in place; `None` where there is no such row.
     pub fn update<R>(&mut self, key: &K, change: impl FnOnce(&mut V) -> R) -> Option<R> {

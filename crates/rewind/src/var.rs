@@ -28,7 +28,7 @@ impl<T> Var<T> {
     /// Puts another value in place; the old one is kept as it is, not copied.
     pub fn set(&mut self, value: T) {
         let old = std::mem::replace(&mut self.value, value);
-        self.journal.note(|| old)
+        self.journal.note_done(|| old)
     }
     /// Changes the value in place; with the journal on this copies it first.
     pub fn update<R>(&mut self, change: impl FnOnce(&mut T) -> R) -> R

@@ -1,6 +1,9 @@
 //! Journalled containers against cloned snapshots: any mix of changes, marks, rewinds and commits.
-use rewind::{Array, Digest, Hasher, Queue, Rewind, Scalar, Table, Var};
-use std::collections::{BTreeMap, VecDeque};
+use rewind::{Array, Digest, Hasher, Overgrown, Queue, Rewind, Scalar, Table, Var, bound_journals};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
+};
 
 /// A generator of its own, since this crate has none.
 struct Dice(u64);
@@ -243,6 +246,15 @@ fn fresh() -> State {
 
 type Mark = <State as Rewind>::Mark;
 
+fn change(s: &mut State, w: &mut Shadow, d: &mut Dice) {
+    match d.below(15) {
+        0..3 => change_tables(s, w, d),
+        3..6 => change_nested(s, w, d),
+        6..9 => change_kinds(s, w, d),
+        _ => change_plain(s, w, d),
+    }
+}
+
 fn fuzz(seed: u64) {
     let mut d = Dice(seed);
     let mut state = fresh();
@@ -268,10 +280,7 @@ fn fuzz(seed: u64) {
                 state.commit(&marks[upto].0);
                 marks.drain(..upto);
             }
-            5..8 => change_tables(&mut state, &mut shadow, &mut d),
-            8..11 => change_nested(&mut state, &mut shadow, &mut d),
-            11..14 => change_kinds(&mut state, &mut shadow, &mut d),
-            _ => change_plain(&mut state, &mut shadow, &mut d),
+            _ => change(&mut state, &mut shadow, &mut d),
         }
         assert_eq!(read(&state), shadow)
     }
@@ -280,6 +289,33 @@ fn fuzz(seed: u64) {
 #[test]
 fn containers_go_back_to_what_they_were() {
     (0..150).for_each(fuzz)
+}
+
+/// Whatever it is that makes a journal too long, it can be undone.
+#[test]
+fn a_change_that_is_broken_off_goes_back_to_what_was() {
+    let mut broken = 0;
+    for seed in 0..300 {
+        let mut d = Dice(seed);
+        let mut state = fresh();
+        state.journal(Some(0));
+        let mut shadow = read(&state);
+        for _ in 0..300 {
+            let before = (state.mark(), shadow.clone());
+            bound_journals(1 + d.below(20) as usize);
+            let work = AssertUnwindSafe(|| change(&mut state, &mut shadow, &mut d));
+            let done = catch_unwind(work);
+            bound_journals(usize::MAX);
+            if let Err(said) = done {
+                said.downcast::<Overgrown>().map_or_else(|other| resume_unwind(other), drop);
+                broken += 1;
+                state.rewind(&before.0);
+                shadow = before.1
+            }
+            assert_eq!(read(&state), shadow, "seed {seed}")
+        }
+    }
+    assert!(broken > 3000, "{broken} were broken off")
 }
 
 #[test]
