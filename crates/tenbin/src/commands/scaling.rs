@@ -58,7 +58,7 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
             row.measured = Some(measure(&subject, args.scheduler, count as usize)?)
         }
         if !args.json {
-            let head = if rows.is_empty() { head(meeting) } else { String::new() };
+            let head = if rows.is_empty() { head(args, meeting) } else { String::new() };
             say::text(&format!("{head}{}", line(&row)))?
         }
         rows.push(row);
@@ -68,7 +68,15 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     }
     let one_s = middle(rows.iter().map(|row| row.one_s));
     if args.json {
-        return say::json(&object(args.scheduler, one_s, meeting, &rows));
+        let object = json!({
+            "subject": subject::name(args),
+            "scheduler": name(args.scheduler),
+            "seconds": one_s,
+            "meeting_s": meeting.taken_s,
+            "meeting_assumed": meeting.is_assumed(),
+            "rows": rows.iter().map(object).collect::<Vec<_>>(),
+        });
+        return say::json(&object);
     }
     say::text(&foot(one_s, rows.len()))
 }
@@ -141,7 +149,7 @@ fn measure(subject: &Subject, team: Team, threads: usize) -> Result<f64, Failure
     Ok(middle((0..TIMES).map(ratio).collect::<Result<Vec<f64>, Failure>>()?.into_iter()))
 }
 
-fn head(meeting: Meeting) -> String {
+fn head(args: &Scaling, meeting: Meeting) -> String {
     let remark = match meeting.is_assumed() {
         true => format!(
             " (taken; {:.0} \u{b5}s here, where the cores are busy, or there is one)",
@@ -150,7 +158,9 @@ fn head(meeting: Meeting) -> String {
         false => String::new(),
     };
     format!(
-        "a meeting of two: {:.2} \u{b5}s{remark}\n{:>6} {:>9} {:>15} {:>7} {:>17}\n",
+        "{}, {}\na meeting of two: {:.2} \u{b5}s{remark}\n{:>6} {:>9} {:>15} {:>7} {:>17}\n",
+        subject::name(args),
+        name(args.scheduler),
         meeting.taken_s * 1e6,
         "cores",
         "rounds",
@@ -195,32 +205,26 @@ fn undone(profile: &Profile) -> f64 {
     profile.rolled_back as f64 / all.max(1) as f64
 }
 
-fn object(team: Team, one_s: f64, meeting: Meeting, rows: &[Row]) -> Value {
-    let row = |row: &Row| {
-        json!({
-            "cores": row.cores,
-            "seconds": row.one_s,
-            "speedup_low": row.speedup.0,
-            "speedup_high": row.speedup.1,
-            "measured": row.measured,
-            "rounds": row.profile.rounds,
-            "made_s": row.profile.made_s,
-            "alone_s": row.profile.alone_s,
-            "work_s": row.profile.work_s,
-            "longest_s": row.profile.longest_s,
-            "undone": undone(&row.profile),
-            "extrapolated": row.cores > 2,
-        })
-    };
-    let scheduler = match team {
+fn name(team: Team) -> &'static str {
+    match team {
         Team::Conservative => "conservative",
         Team::Optimistic => "optimistic",
-    };
+    }
+}
+
+fn object(row: &Row) -> Value {
     json!({
-        "scheduler": scheduler,
-        "seconds": one_s,
-        "meeting_s": meeting.taken_s,
-        "meeting_assumed": meeting.is_assumed(),
-        "rows": rows.iter().map(row).collect::<Vec<_>>(),
+        "cores": row.cores,
+        "seconds": row.one_s,
+        "speedup_low": row.speedup.0,
+        "speedup_high": row.speedup.1,
+        "measured": row.measured,
+        "rounds": row.profile.rounds,
+        "made_s": row.profile.made_s,
+        "alone_s": row.profile.alone_s,
+        "work_s": row.profile.work_s,
+        "longest_s": row.profile.longest_s,
+        "undone": undone(&row.profile),
+        "extrapolated": row.cores > 2,
     })
 }

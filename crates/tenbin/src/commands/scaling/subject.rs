@@ -76,6 +76,15 @@ impl Subject {
     }
 }
 
+/// What is run, with all that it depends on.
+pub(super) fn name(args: &Scaling) -> String {
+    let Some(file) = &args.scenario else {
+        return format!("{}, grain {} \u{b5}s", bench::sums_of(&args.jobs), args.jobs.grain);
+    };
+    let sets: String = args.sets.iter().map(|set| format!(" --set {set}")).collect();
+    format!("{}{sets}, seed {}", file.display(), args.jobs.seed)
+}
+
 fn is_long_enough(events: u64, what: &str) -> Result<(), Failure> {
     match events {
         ..LEAST_EVENTS => Err(job::bad(format!(
