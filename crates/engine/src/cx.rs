@@ -17,6 +17,9 @@ pub(crate) trait Back<M: Model> {
     fn cancel(&self, me: u32, timer: Timer) -> bool;
     fn record(&self, record: M::Record);
     fn stop(&self, at: u64);
+    /// The handler has asked for something that sets nothing under way: perhaps for ever.
+    #[inline(always)]
+    fn called(&self) {}
     /// The event has gone on with its LP's chain of events for at once, which was this before.
     fn hurried(&self, _: Chain) {}
 }
@@ -143,7 +146,7 @@ impl<M: Model, B: Back<M>> View<'_, M, B> {
     #[inline(always)]
     fn soon(&self, delay: Nanos) -> u64 {
         let Cx { frame, back } = self.0;
-        if delay.0 <= 1 {
+        if delay == Nanos::ZERO {
             back.hurried(frame.hurry.note(frame.me, frame.now, frame.sent.get()))
         }
         frame.now.saturating_add(delay.0.max(1))
@@ -171,6 +174,7 @@ where
     }
     #[inline(always)]
     fn link<T>(&self, to: Lp<T>) -> Link {
+        self.0.back.called();
         Link(Nanos(self.0.frame.bound(to.id())))
     }
     #[inline(always)]
@@ -186,8 +190,9 @@ where
         let tie = frame.next_tie();
         // What lies beyond the end is numbered, so that keys do not depend on the horizon, and
         // dropped.
-        if at < frame.horizon {
-            self.0.back.send(at, tie, to, M::Event::say(message))
+        match at < frame.horizon {
+            true => self.0.back.send(at, tie, to, M::Event::say(message)),
+            false => self.0.back.called(),
         }
     }
     #[inline(always)]
@@ -195,8 +200,9 @@ where
         let frame = &self.0.frame;
         let at = self.soon(delay);
         let tie = frame.next_tie();
-        if at < frame.horizon {
-            self.0.back.send(at, tie, frame.me, event)
+        match at < frame.horizon {
+            true => self.0.back.send(at, tie, frame.me, event),
+            false => self.0.back.called(),
         }
     }
     fn timer(&self, delay: Nanos, event: M::Event) -> Timer {
@@ -211,12 +217,14 @@ where
     }
     #[inline(always)]
     fn random(&self) -> Draw {
-        let frame = &self.0.frame;
+        let Cx { frame, back } = self.0;
+        back.called();
         let offset = frame.draws.get();
         frame.draws.set(offset.wrapping_add(Draw::APART));
         Draw::of_event(frame.seed, frame.now, frame.tie, offset)
     }
     fn draw(&self, purpose: &'static str, entity: u64, n: u64) -> Draw {
+        self.0.back.called();
         Draw::keyed(self.0.frame.seed, purpose, entity, n)
     }
     fn stop(&self, at: Nanos) {

@@ -69,11 +69,23 @@ pub struct Topology {
     uniform: Option<Nanos>,
 }
 
+/// A least delay, as it has to be.
+fn lookahead(least: Nanos) -> Nanos {
+    assert!(
+        least > Nanos::ZERO,
+        "a least delay of 0 between LPs is no lookahead: nobody could go on before all others \
+         have; give the latency of the way between them, at least 1 ns"
+    );
+    least
+}
+
 impl Topology {
-    /// Groups by number, with the least delay inside one and between two of them; 0 is rounded up
-    /// to 1 ns.
+    /// Groups by number, with the least delay inside one and between two of them.
+    ///
+    /// # Panics
+    /// One of them is 0: there is no lookahead then.
     pub fn new(within: Nanos, across: Nanos) -> Self {
-        let (within, across) = (within.max(Nanos(1)), across.max(Nanos(1)));
+        let (within, across) = (lookahead(within), lookahead(across));
         let root = Place { parent: 0, depth: 0, bound: across, most: across };
         Topology {
             groups: vec![root],
@@ -96,8 +108,11 @@ impl Topology {
 
     /// A new group below another, whose own children (LPs, or further groups) are at least `within`
     /// apart.
+    ///
+    /// # Panics
+    /// That is 0: there is no lookahead then.
     pub fn group(&mut self, parent: Group, within: Nanos) -> Group {
-        let bound = within.max(Nanos(1));
+        let bound = lookahead(within);
         let above = &self.groups[parent.0 as usize];
         let (depth, most) = (above.depth + 1, above.most.max(bound));
         self.groups.push(Place { parent: parent.0, depth, bound, most });
@@ -320,6 +335,5 @@ mod tests {
         assert_eq!([1, 2, 3, 4].map(|b| t.bound(0, b).0), [30, 10, 30, 30]);
         assert_eq!(t.bound(1, 4), Nanos(10));
         assert_eq!(Topology::new(Nanos(7), Nanos(7)).uniform, Some(Nanos(7)));
-        assert_eq!(Topology::tree(Nanos(0)).uniform, Some(Nanos(1)));
     }
 }

@@ -105,7 +105,12 @@ impl<M: Model> Back<M> for Own<Ledger<M>> {
         })
     }
     fn stop(&self, at: u64) {
+        count(self);
         self.with(|l| l.stop = l.stop.min(at))
+    }
+    #[inline(always)]
+    fn called(&self) {
+        count(self)
     }
     #[cold]
     fn hurried(&self, before: Chain) {
