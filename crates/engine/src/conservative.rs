@@ -302,7 +302,7 @@ impl<L> Leader<'_, '_, L> {
         if round == 1
             && let Some(pace) = &mut self.pace
         {
-            pace.begin(at)
+            pace.begin(at.events, at.now)
         }
         let goes_alone = self.pace.as_mut().is_some_and(|pace| pace.goes_alone(was_alone, at));
         if was_alone || goes_alone || round == 1 {

@@ -23,6 +23,7 @@
 //! undone event only gets its key back, and a timer keeps its place.
 mod adversary;
 mod ahead;
+mod alone;
 mod lead;
 mod ledger;
 mod log;
@@ -42,6 +43,7 @@ use crate::{
         crew::{Known, all_go},
         crossing::Crossing,
         ground::Ground,
+        loan::Loans,
         mail::Parcel,
         merge::Outlet,
         pace::Pace,
@@ -88,6 +90,8 @@ struct Member<'a, M: Model, O> {
     /// Ends of the run that events have asked for, by key; and handlers that panicked.
     stops: Vec<(u128, u64)>,
     faults: Vec<Fault>,
+    /// Events that panicked ahead of their time and were undone, by key.
+    failed: Vec<u128>,
     /// Records on their way out.
     rows: Vec<(Stamp, M::Record)>,
     /// Of its crew; and of those before.
@@ -141,6 +145,7 @@ where
             outlet,
             stops: vec![],
             faults: vec![],
+            failed: vec![],
             rows: vec![],
             round: 0,
             rounds: 0,
@@ -165,16 +170,27 @@ where
 
     /// Round after round, until nobody has an event before the end, or all have come as far as
     /// where LPs are dealt anew. The first thread leads.
-    fn go<L: FnMut(Lead) -> Verdict>(mut self, mut lead: Option<&mut Leader<'_, '_, L>>) -> Self {
+    fn go<L: FnMut(Lead) -> Verdict>(
+        mut self,
+        loans: &Loans<Self>,
+        mut lead: Option<&mut Leader<'_, '_, L>>,
+    ) -> Self {
         let ground = Arc::clone(&self.ground);
         let _seat = ground.crew.join(self.me);
         self.post(lead.as_deref_mut());
         loop {
             let (me, round) = (self.me, self.round);
             let crossing = lead.as_mut().and_then(|lead| lead.crossing.as_deref_mut());
-            let known = self.timing.wait(|| ground.meet(me, round, crossing));
+            let mut known = self.timing.wait(|| ground.meet(me, round, crossing));
             if let Some(lead) = &mut lead {
                 self.quit |= lead.tell(&known, &mut self.faults)
+            }
+            if known.alone {
+                self = match &mut lead {
+                    Some(lead) => self.go_alone(loans, lead),
+                    None => self.lend(loans),
+                };
+                known = ground.crew.known(self.round)
             }
             if known.is_over() {
                 if let Some(lead) = lead {
@@ -271,8 +287,7 @@ where
     fn post<L>(&mut self, lead: Option<&mut Leader<'_, '_, L>>) {
         self.round += 1;
         let (me, round) = (self.me, self.round);
-        let plan = lead.map(|lead| lead.plan(&self.ground, round));
-        let (rests, level) = plan.unwrap_or((false, u64::MAX));
+        let plan = lead.map(|lead| lead.plan(&self.ground, round)).unwrap_or_default();
         let notes = self.ground.crew.notes(me, round);
         let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
         let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
@@ -284,8 +299,9 @@ where
         notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
         notes.events.store(self.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
-        notes.other_way.store(rests, Relaxed);
-        notes.level.store(level, Relaxed);
+        notes.other_way.store(plan.rests, Relaxed);
+        notes.alone.store(plan.is_alone, Relaxed);
+        notes.level.store(plan.level, Relaxed);
         notes.waited.store(self.timing.waited().as_nanos() as u64, Relaxed);
         self.outlet.flush()
     }
@@ -334,6 +350,7 @@ where
                 lps.get(entry.dst).state.commit(mark)
             }
         });
+        self.failed.retain(|key| *key >> 64 >= certain as u128);
         self.let_out_before(certain)
     }
 
@@ -364,6 +381,8 @@ pub(crate) struct Manner<'t> {
     pub(crate) stress: Option<Stress>,
     /// With a pace, nobody goes ahead while that is faster.
     pub(crate) pace: Option<Pace>,
+    /// With one, the first thread goes on alone while that is faster; not beside other processes.
+    pub(crate) alone: Option<Pace>,
     /// With a balance, LPs are dealt anew where one thread has more to do than the others; not
     /// where messages are held back.
     pub(crate) balance: Option<Balance>,
@@ -385,7 +404,7 @@ where
     let Start { mut lps, mut pending, frame, ranks } = start;
     let crowd = team.crowd();
     let Team { partition, here, mut crossing } = team;
-    let Manner { stress, pace, balance, mut profiler } = manner;
+    let Manner { stress, pace, alone, balance, mut profiler } = manner;
     let mut ground = Ground::new(Arc::new(partition), here, crowd);
     let others = ground.deal(&mut pending);
     let shares = std::iter::once(pending).chain(others).zip(outlets);
@@ -402,23 +421,36 @@ where
     };
     let mut members: Vec<_> = ground.here.clone().zip(shares).map(member).collect();
     let (crossed, anew) = (crossing.as_deref_mut(), Anew::new(balance));
-    let mut leader = Leader { hook, crossing: crossed, pace, anew, events: 0, let_out: 0 };
+    let mut leader = Leader {
+        hook,
+        crossing: crossed,
+        pace,
+        alone,
+        is_alone: false,
+        rounds_alone: 0,
+        anew,
+        events: 0,
+        let_out: 0,
+    };
     // SAFETY: it is asked only while all threads have come back.
     let mut idle = unsafe { slots.share() };
     loop {
         members = match &mut profiler {
             Some(profiler) => in_turn(members, &mut leader, profiler),
-            None => all_go(
-                members.into_iter(),
-                |first| first.go(Some(&mut leader)),
-                |other| other.go(NOBODY),
-            ),
+            None => {
+                let loans = Loans::new(ground.partition.threads());
+                all_go(
+                    members.into_iter(),
+                    |first| first.go(&loans, Some(&mut leader)),
+                    |other| other.go(&loans, NOBODY),
+                )
+            }
         };
         let sent = |lp| idle.sent(lp, &ranks);
         let Some(dealt) = leader.anew.deal(&ground.partition, &frame.topology, sent) else {
-            let deals = leader.anew.deals;
+            let (alone, deals) = (leader.rounds_alone, leader.anew.deals);
             let (mut tally, end, outlets) = sum_up(members, crossing);
-            tally.effort.deals = deals;
+            (tally.effort.deals, tally.effort.alone) = (deals, alone);
             lps.journal(None);
             return ((tally, end, lps), outlets);
         };

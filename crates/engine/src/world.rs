@@ -329,8 +329,9 @@ where
         match scheduler {
             Scheduler::Auto { .. } if is_alone => auto::run(start, team, outlets, lead),
             Scheduler::Optimistic { .. } | Scheduler::Auto { .. } => {
-                let (pace, balance) = (is_alone.then(Pace::untried), is_alone.then(Balance::new));
-                let manner = Manner { pace, balance, ..Manner::default() };
+                let (pace, alone) = (is_alone.then(Pace::untried), is_alone.then(Pace::unknown));
+                let balance = is_alone.then(Balance::new);
+                let manner = Manner { pace, alone, balance, ..Manner::default() };
                 optimistic::run(start, team, manner, outlets, lead)
             }
             Scheduler::Stress { stress, .. } => {

@@ -25,6 +25,11 @@ const LONGEST_REST: u64 = 1024;
 /// A thread with so many events that can be undone does no more of them: its memory is bounded.
 const MOST_AHEAD: u64 = 8 * LONGEST;
 
+/// What an adversary has undone for each event that is certain, when it has shown what it can. More
+/// is one echo after the other: each hop of what was undone is held back for rounds, and the global
+/// virtual time with it, while more is done ahead and undone in turn.
+const ENOUGH: u64 = 16;
+
 /// Changes of a container that can be undone, at most, about: an event that makes more of them
 /// waits until it is certain.
 const MOST_CHANGES: usize = 1 << 20;
@@ -52,6 +57,7 @@ where
         let before = self.ahead;
         self.go_ahead(if waits { 0 } else { left }, stop);
         self.went_ahead = self.ahead > before;
+        self.longest = self.longest.max(self.cx.back.get_mut().log.len());
         self.cx.frame.pulse.rest();
         self.traffic().pending.tidy()
     }
@@ -88,9 +94,7 @@ where
         let undone = std::mem::take(&mut self.undone);
         self.rolled_back += undone;
         self.rest_after(undone);
-        let length = self.cx.back.get_mut().log.len();
-        self.longest = self.longest.max(length);
-        let too_long = length > MOST_AHEAD / 2;
+        let too_long = self.cx.back.get_mut().log.len() > MOST_AHEAD / 2;
         self.batch = match undone * ONE_IN > self.batch || too_long {
             true => (self.batch / 2).max(SHORTEST),
             false => (self.batch + self.batch / 8).min(LONGEST),
@@ -101,12 +105,18 @@ where
     /// as long each time that it is so again.
     fn rest_after(&mut self, undone: u64) {
         self.resting = self.resting.saturating_sub(1);
-        if self.adversary.is_none() && undone * 2 > SHORTEST && self.batch == SHORTEST {
+        if undone * 2 > SHORTEST && self.batch == SHORTEST && !self.is_to_be_tried() {
             self.rest = (2 * self.rest).min(LONGEST_REST);
             self.resting = self.rest
         } else if undone == 0 && self.resting == 0 {
             self.rest = (self.rest - self.rest / 8).max(1)
         }
+    }
+
+    /// Under an adversary nobody rests before very much was undone.
+    fn is_to_be_tried(&self) -> bool {
+        let enough = ENOUGH * (self.tally.events + LONGEST);
+        self.adversary.is_some() && self.rolled_back < enough
     }
 
     /// A batch of events, in order as far as is known.
@@ -118,9 +128,7 @@ where
             let work = AssertUnwindSafe(|| self.work_ahead(&mut left, limit));
             match speculation::quietly(|| panic::catch_unwind(work)) {
                 Ok(()) => break,
-                Err(said) if said.is::<TooMuch>() || said.is::<Overgrown>() => {
-                    limit = limit.min(self.put_off())
-                }
+                Err(said) if self.is_to_wait(&*said) => limit = limit.min(self.put_off()),
                 Err(said) => limit = limit.min(self.fault(said)),
             }
         }
@@ -231,25 +239,38 @@ where
         }
     }
 
+    /// Whether the event whose handler was broken off has to be certain before it is done: it did
+    /// too much, or panics for the second time, which may have taken long.
+    fn is_to_wait(&self, said: &(dyn Any + Send)) -> bool {
+        let overdid = said.is::<TooMuch>() || said.is::<Overgrown>();
+        overdid || self.failed.contains(&self.current().key())
+    }
+
+    /// The event that is handled, or was last.
+    fn current(&self) -> Entry {
+        let frame = &self.cx.frame;
+        Entry { t: frame.now, tie: frame.tie, dst: frame.me, slot: 0 }
+    }
+
     /// A handler did too much for an event that may never have been: it is done when it is certain.
     /// Says when that is; nothing from then on is done before.
     fn put_off(&mut self) -> u64 {
-        let (now, tie, lp) = (self.cx.frame.now, self.cx.frame.tie, self.cx.frame.me);
+        let entry = self.current();
         self.cx.back.get_mut().stop = u64::MAX;
-        self.undo_from(lp, Entry { t: now, tie, dst: lp, slot: 0 }.key());
-        self.put_off = now;
-        now
+        self.undo_from(entry.dst, entry.key());
+        self.put_off = entry.t;
+        entry.t
     }
 
     /// A handler panicked; perhaps on a state that never was. Nothing later need be looked at
     /// before that is known. Says where that begins.
     fn fault(&mut self, said: Box<dyn Any + Send>) -> u64 {
-        let (now, tie, lp) = (self.cx.frame.now, self.cx.frame.tie, self.cx.frame.me);
-        let entry = Entry { t: now, tie, dst: lp, slot: 0 };
-        self.lps.get(lp).sent = self.cx.frame.sent.get();
-        self.cx.back.get_mut().stop = now.saturating_add(1);
+        let entry = self.current();
+        let end = entry.t.saturating_add(1);
+        self.lps.get(entry.dst).sent = self.cx.frame.sent.get();
+        self.cx.back.get_mut().stop = end;
         self.note_stop(entry.key());
         self.faults.push((entry.key(), said));
-        now.saturating_add(1)
+        end
     }
 }

@@ -5,7 +5,8 @@ use crate::{
     conservative::Lead,
     outcome::Verdict,
     parallel::{
-        anew::Anew, crew::Known, crossing::Crossing, ground::Ground, merge::Outlet, pace::Pace,
+        anew::Anew, balance::Seen, crew::Known, crossing::Crossing, ground::Ground, merge::Outlet,
+        pace::Pace,
     },
     profile::Profiler,
 };
@@ -23,6 +24,10 @@ pub(super) struct Leader<'t, 'p, L> {
     pub(super) crossing: Option<&'t mut Crossing<'p>>,
     /// Where the other way is worth a try: nobody goes ahead.
     pub(super) pace: Option<Pace>,
+    /// Where one thread alone is worth a try, once all wait.
+    pub(super) alone: Option<Pace>,
+    pub(super) is_alone: bool,
+    pub(super) rounds_alone: u64,
     pub(super) anew: Anew,
     /// Of all threads, as known at the last meeting.
     pub(super) events: u64,
@@ -31,18 +36,45 @@ pub(super) struct Leader<'t, 'p, L> {
 }
 
 impl<L> Leader<'_, '_, L> {
-    /// What all are to do after the coming meeting: whether nobody goes ahead, and how far they may
-    /// go at most.
-    pub(super) fn plan<E: Wire>(&mut self, ground: &Ground<E>, round: u64) -> (bool, u64) {
+    /// What all are to do after the coming meeting.
+    pub(super) fn plan<E: Wire>(&mut self, ground: &Ground<E>, round: u64) -> Plan {
         let now = Instant::now();
-        if round == 1 {
+        if round == 1 || self.is_alone {
             self.anew.forget()
-        } else if self.anew.level() == u64::MAX {
-            self.anew.look(now, ground, round - 1);
+        } else if self.anew.level() == u64::MAX
+            && self.anew.look(now, ground, round - 1) == Seen::AllWait
+            && let Some(alone) = &mut self.alone
+        {
+            alone.doubt()
         }
         let (events, level) = (self.events, self.anew.level());
+        if level < u64::MAX {
+            return Plan { rests: true, is_alone: false, level };
+        }
         let is_slower = |pace: &mut Pace| pace.takes_other_way(events, now);
-        (level < u64::MAX || self.pace.as_mut().is_some_and(is_slower), level)
+        let is_alone = self.alone.as_mut().is_some_and(is_slower);
+        if let Some(pace) = self.pace.as_mut().filter(|_| is_alone) {
+            // What is measured then says nothing of other times.
+            pace.begin(events, now)
+        }
+        let rests = is_alone || self.pace.as_mut().is_some_and(is_slower);
+        Plan { rests, is_alone, level }
+    }
+}
+
+/// What all are to do after a meeting.
+pub(super) struct Plan {
+    /// Nobody goes ahead.
+    pub(super) rests: bool,
+    /// The first thread goes on with what all have.
+    pub(super) is_alone: bool,
+    /// Nobody goes further \[ns\].
+    pub(super) level: u64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Plan { rests: false, is_alone: false, level: u64::MAX }
     }
 }
 

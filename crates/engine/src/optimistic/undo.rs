@@ -43,7 +43,7 @@ where
         key: u128,
         mut unsend: impl FnMut(&mut Traffic<M::Event>, Entry),
     ) {
-        let Member { cx, stops, faults, lps, undone, .. } = self;
+        let Member { cx, stops, faults, failed, lps, undone, .. } = self;
         let Cx { frame, back } = cx;
         let Ledger { log, traffic, .. } = back.get_mut();
         loop {
@@ -61,7 +61,11 @@ where
             *undone += 1;
             let of = past.entry.key();
             stops.retain(|(key, _)| *key != of);
-            faults.retain(|(key, _)| *key != of)
+            if faults.extract_if(.., |(key, _)| *key == of).next().is_some()
+                && !failed.contains(&of)
+            {
+                failed.push(of)
+            }
         }
     }
 

@@ -232,7 +232,8 @@ mod tests {
                         conservative::run(start, team, begin, sinks, go_on)
                     }
                     true => {
-                        let manner = Manner { pace, balance, ..Manner::default() };
+                        let alone = is_restless.then(Pace::restless);
+                        let manner = Manner { pace, alone, balance, ..Manner::default() };
                         optimistic::run(start, team, manner, sinks, go_on)
                     }
                 };

@@ -33,6 +33,8 @@ pub(crate) struct Notes {
     pub(crate) quit: AtomicBool,
     /// If it leads: all are to go on in the scheduler's other way.
     pub(crate) other_way: AtomicBool,
+    /// If it leads, optimistic: it is to go on alone.
+    pub(crate) alone: AtomicBool,
     /// If it leads: nobody is to go further, for there all deal LPs anew [ns].
     pub(crate) level: AtomicU64,
     /// How long it has waited for others [ns].
@@ -52,6 +54,7 @@ impl Notes {
             events: AtomicU64::new(0),
             quit: AtomicBool::new(false),
             other_way: AtomicBool::new(false),
+            alone: AtomicBool::new(false),
             level: AtomicU64::new(u64::MAX),
             waited: AtomicU64::new(0),
             sent: none(),
@@ -72,6 +75,8 @@ pub(crate) struct Known {
     /// The scheduler's other way of going on: conservative, the first thread alone; optimistic,
     /// nobody ahead of what is certain.
     pub(crate) other_way: bool,
+    /// Optimistic: the first thread goes on alone.
+    pub(crate) alone: bool,
     /// Nobody goes further; there all deal LPs anew [ns].
     pub(crate) level: u64,
 }
@@ -174,6 +179,7 @@ impl Crew {
             stop: least(&mut all().map(|notes| notes.stop.load(Relaxed))),
             quit: all().any(|notes| notes.quit.load(Relaxed)),
             other_way: self.notes(0, round).other_way.load(Relaxed),
+            alone: self.notes(0, round).alone.load(Relaxed),
             level: self.notes(0, round).level.load(Relaxed),
         }
     }

@@ -61,9 +61,10 @@ impl Pace {
         Pace { other_way, other_rate, term: SOON, since: now, from, density, fixed: None }
     }
 
-    /// The threads set out now: what was done to get them ready does not count.
-    pub(crate) fn begin(&mut self, at: Moment) {
-        (self.since, self.from) = (at.now, at.events)
+    /// The threads set out now: what was done before, to get them ready or otherwise, does not
+    /// count.
+    pub(crate) fn begin(&mut self, events: u64, now: Instant) {
+        (self.since, self.from) = (now, events)
     }
 
     /// From now on; nothing is known of how fast one thread alone is, so that only what there is to
@@ -86,12 +87,9 @@ impl Pace {
 
     /// After a round: whether one thread is to go on alone. `was_alone`: it has done this one so.
     pub(crate) fn goes_alone(&mut self, was_alone: bool, at: Moment) -> bool {
-        if let Some(fixed) = self.fixed {
-            return fixed(at.events);
-        }
-        if self.density.is_sparse(was_alone, at) {
+        if self.fixed.is_none() && self.density.is_sparse(was_alone, at) {
             // What is measured then says nothing of other times.
-            (self.since, self.from) = (at.now, at.events);
+            self.begin(at.events, at.now);
             return true;
         }
         self.takes_other_way(at.events, at.now)
@@ -99,6 +97,9 @@ impl Pace {
 
     /// Whether to go on in the other way, after so many events, by what was faster.
     pub(crate) fn takes_other_way(&mut self, events: u64, now: Instant) -> bool {
+        if let Some(fixed) = self.fixed {
+            return fixed(events);
+        }
         let lasted = now.saturating_duration_since(self.since);
         // The first slice after a change is a trial.
         let enough = match (self.other_way, self.term > SOON) {

@@ -2,7 +2,10 @@
 use engine::*;
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
@@ -18,13 +21,20 @@ enum Event {
     End,
     /// Comes before the other's next tick, which it is needed for.
     Leave,
+    /// Is of no use.
+    Noise,
     /// Records for ever, if there was no leave.
     Spend,
     /// Keeps more and more, if there was none.
     Keep,
+    /// Panics, if there was none.
+    Need,
     /// Again and again for at once, if there was none.
     Hasten,
 }
+
+/// Times that there was none for who panics then.
+static FAILED: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Rewind, Default)]
 struct Worker {
@@ -45,11 +55,13 @@ impl Model for Worker {
             Event::Tick => {
                 cx.after(Nanos::micros(100), Event::Tick);
                 if let Some(spender) = self.spender {
-                    cx.send(spender, Delay::link(cx.link(spender)), Event::Leave)
+                    let word = if cx.me().id() == 0 { Event::Leave } else { Event::Noise };
+                    cx.send(spender, Delay::link(cx.link(spender)), word)
                 }
             }
             Event::End => cx.stop(Nanos::millis(20)),
             Event::Leave => self.leaves += 1,
+            Event::Noise => {}
             Event::Spend => {
                 let mut owed = 1;
                 while owed > 0 {
@@ -66,6 +78,14 @@ impl Model for Worker {
                 self.leaves -= 1;
                 cx.after(Nanos::micros(200), Event::Keep)
             }
+            Event::Need if self.leaves == 0 => {
+                FAILED.fetch_add(1, Relaxed);
+                panic!("no leave")
+            }
+            Event::Need => {
+                self.leaves -= 1;
+                cx.after(Nanos::micros(200), Event::Need)
+            }
             Event::Hasten if self.leaves == 0 => cx.after(Nanos::ZERO, Event::AtOnce),
             Event::Hasten => {}
             Event::Sleep(ms) => std::thread::sleep(Duration::from_millis(*ms)),
@@ -76,7 +96,7 @@ impl Model for Worker {
 fn world(starts: &[(u32, u64, Event)]) -> World<'static, Worker> {
     let mut topology = Topology::new(Nanos::micros(50), Nanos::micros(50));
     let all = topology.place::<Event>(80, |_| 0);
-    let spender = move |id| (id == 0).then(|| all.at(79));
+    let spender = move |id| (id == 0 || (10..20).contains(&id)).then(|| all.at(79));
     let build = move |id| Worker { spender: spender(id), ..Worker::default() };
     let mut world = World::new(Shared::new(topology), 1, Nanos::secs(10), build);
     for (lp, at, event) in starts {
@@ -149,6 +169,30 @@ fn a_runaway_handler_on_a_state_that_never_was_is_undone() {
             ahead += effort.threads.iter().map(|t| t.ahead).sum::<u64>()
         }
         assert!(ahead > 0, "nobody went ahead")
+    }
+}
+
+/// Who panics before the leave has come, time and again while that is held back, waits from the
+/// second time on: it may have taken long.
+#[test]
+fn who_panicked_twice_on_states_that_never_were_waits() {
+    let run = |scheduler| {
+        let mut starts: Vec<_> = (10..20).map(|lp| (lp, lp as u64, Event::Tick)).collect();
+        let (leaves, needs) = (14_900_000, 15_000_000);
+        starts.extend([
+            (0, leaves, Event::Tick),
+            (79, needs, Event::Need),
+            (1, leaves, Event::End),
+        ]);
+        world(&starts).run(scheduler, |_, _| ())
+    };
+    let once = run(Scheduler::Sequential);
+    for threads in [2, 3, 4] {
+        FAILED.store(0, Relaxed);
+        let stress = Stress { seed: 1, planted: None };
+        assert_eq!(run(Scheduler::Stress { threads, stress }), once);
+        let failed = FAILED.load(Relaxed);
+        assert!((1..=4).contains(&failed), "an event failed {failed} times on {threads} threads")
     }
 }
 

@@ -95,3 +95,57 @@ fn a_container_that_does_not_journal_is_found() {
     assert_eq!(run(true, scheduler), run(true, Scheduler::Sequential));
     assert!(cfg!(miri) || run(false, scheduler) != run(false, Scheduler::Sequential))
 }
+
+#[derive(Message)]
+enum Beat {
+    /// Again a second later, and a word goes round.
+    Beat,
+    /// Goes on from one to the next, so many times.
+    Word(u32),
+}
+
+/// Most of the time all is still; then words go round quickly.
+#[derive(Rewind)]
+struct Gossip {
+    all: Lps<Beat>,
+    heard: u64,
+}
+
+impl Model for Gossip {
+    type Event = Beat;
+    type Record = ();
+    fn handle(&mut self, event: &Beat, cx: &impl Context<Beat, ()>) {
+        self.heard += 1;
+        let left = match event {
+            Beat::Beat => {
+                cx.after(Nanos::secs(1), Beat::Beat);
+                20
+            }
+            Beat::Word(left) => *left,
+        };
+        if left > 0 {
+            let to = self.all.at(cx.random().below(self.all.len() as u64) as u32);
+            cx.send(to, Delay::link(cx.link(to)), Beat::Word(left - 1))
+        }
+    }
+}
+
+/// Words that are held back meet receivers who are seconds ahead: what these undo is held back in
+/// turn, and so on. It comes to an end all the same.
+#[test]
+#[cfg_attr(miri, ignore = "it takes many events to echo")]
+fn echoes_of_what_is_undone_die_away() {
+    let run = |scheduler| {
+        let mut topology = Topology::new(Nanos::micros(100), Nanos::micros(100));
+        let all = topology.place::<Beat>(20, |_| 0);
+        let gossip = |_| Gossip { all, heard: 0 };
+        let mut world = World::new(Shared::new(topology), 1, Nanos::secs(40), gossip);
+        all.iter().for_each(|lp| world.start(lp, Nanos(1 + lp.id() as u64), Beat::Beat));
+        world.run_with(scheduler, |_, _| (), |_| std::ops::ControlFlow::Continue(()))
+    };
+    let (once, _) = run(Scheduler::Sequential);
+    let (also, effort) = run(stress(4, 1, None));
+    assert_eq!(once, also);
+    let undone = effort.rolled_back / once.events;
+    assert!((20..110).contains(&undone), "{undone} events are undone for each")
+}

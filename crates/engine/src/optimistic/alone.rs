@@ -1,0 +1,54 @@
+//! One thread with what all have: while cores are taken, a meeting takes a time slice of others.
+use super::{
+    Member,
+    lead::{Leader, NOBODY},
+};
+use crate::{
+    Message, Model,
+    conservative::Lead,
+    effort::Timing,
+    outcome::Verdict,
+    parallel::{loan::Loans, merge::Outlet},
+};
+use std::sync::Arc;
+
+impl<M: Model, O: Outlet<M::Record>> Member<'_, M, O>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    /// Lends all that it has to the first thread, and waits until it comes back.
+    pub(super) fn lend(mut self, loans: &Loans<Self>) -> Self {
+        let (ground, me) = (Arc::clone(&self.ground), self.me);
+        let mut timing = std::mem::replace(&mut self.timing, Timing::start());
+        let back = timing.wait(|| loans.lend(&ground.crew, me, me, self));
+        Member { timing, ..back }
+    }
+
+    /// With what the other threads have, round after round, until they had better go on themselves,
+    /// or the run is over.
+    pub(super) fn go_alone<L: FnMut(Lead) -> Verdict>(
+        mut self,
+        loans: &Loans<Self>,
+        lead: &mut Leader<'_, '_, L>,
+    ) -> Self {
+        let ground = Arc::clone(&self.ground);
+        let (crew, others) = (&ground.crew, ground.here.clone().skip(1));
+        let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, self.me, o)).collect();
+        let mut known = crew.known(self.round);
+        lead.is_alone = true;
+        while known.alone && !known.is_over() {
+            for other in &mut borrowed {
+                other.take_turn(&known);
+                other.post(NOBODY)
+            }
+            self.take_turn(&known);
+            self.post(Some(lead));
+            lead.rounds_alone += 1;
+            known = crew.known(self.round);
+            self.quit |= lead.tell(&known, &mut self.faults)
+        }
+        lead.is_alone = false;
+        borrowed.into_iter().for_each(|other| loans.give_back(crew, other.me, other));
+        self
+    }
+}
