@@ -371,7 +371,7 @@ fn it_repairs_as_the_listed_map_does() {
     let fsck = shop("fsck-files-blocks-replicaDetails.txt.gz");
     let report = shop("dfsadmin-report.txt");
     let listed = imported(Sources { fsck, report, ..Sources::default() });
-    let map = Arc::new(listed.blocks.clone());
+    let map = Arc::new(listed.blocks.whole());
     for lost in ["dn-r2-05", "dn-r1-03"] {
         let (drawn, real) = (place.scenario(&counted, lost), place.scenario(&listed, lost));
         let median = |of: &dyn Fn(u64) -> f64| {
