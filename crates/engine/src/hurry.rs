@@ -92,9 +92,9 @@ impl Hurry {
         }
         if now - since >= FOR_EVER {
             panic!(
-                "livelock: LP {lp} has sent itself an event for at once from each of its events, \
-                 {FOR_EVER} nanoseconds long, and time does not pass for anybody else at {}: give \
-                 cx.after or cx.timer a delay, or do the work in one event",
+                "livelock: LP {lp} has sent itself an event for at once in each of {FOR_EVER} \
+                 nanoseconds, one after the other, up to {}: give cx.after or cx.timer a delay, or \
+                 do the work in one event",
                 Nanos(now)
             )
         }

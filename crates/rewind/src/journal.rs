@@ -60,8 +60,8 @@ impl<Op> Journal<Op> {
     #[inline(always)]
     pub(crate) fn note(&mut self, op: impl FnOnce() -> Op) {
         if let Some(log) = &mut self.0 {
-            if log.ops.len() == log.ops.capacity() {
-                check(log.ops.len())
+            if log.ops.len() == log.ops.capacity() && is_too_long(log.ops.len()) {
+                break_off()
             }
             log.ops.push_back(op())
         }
@@ -71,10 +71,15 @@ impl<Op> Journal<Op> {
     #[inline(always)]
     pub(crate) fn note_done(&mut self, op: impl FnOnce() -> Op) {
         if let Some(log) = &mut self.0 {
-            let is_full = log.ops.len() == log.ops.capacity();
-            log.ops.push_back(op());
-            if is_full {
-                check(log.ops.len())
+            let ops = &mut log.ops;
+            let breaks_off = ops.len() == ops.capacity() && is_too_long(ops.len());
+            if breaks_off {
+                // No more room than that: it is looked at where it is full.
+                ops.reserve_exact(1)
+            }
+            ops.push_back(op());
+            if breaks_off {
+                break_off()
             }
         }
     }
@@ -121,10 +126,13 @@ impl<Op> Journal<Op> {
     }
 }
 
-/// Where a journal is about to get more room, or just has.
+/// Looked at where a journal is about to get more room.
 #[cold]
-fn check(changes: usize) {
-    if changes >= MOST.get() {
-        resume_unwind(Box::new(Overgrown))
-    }
+fn is_too_long(changes: usize) -> bool {
+    changes >= MOST.get()
+}
+
+#[cold]
+fn break_off() -> ! {
+    resume_unwind(Box::new(Overgrown))
 }

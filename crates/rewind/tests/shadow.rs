@@ -318,6 +318,28 @@ fn a_change_that_is_broken_off_goes_back_to_what_was() {
     assert!(broken > 3000, "{broken} were broken off")
 }
 
+/// What has been broken off and undone leaves no more room for the next.
+#[test]
+fn a_bound_holds_however_often_it_is_met() {
+    let mut table: Table<u64, u64> = Table::new();
+    table.journal(Some(0));
+    for time in 0..5 {
+        let (mark, mut inserted) = (table.mark(), 0);
+        bound_journals(1000);
+        let forever = AssertUnwindSafe(|| {
+            loop {
+                table.insert(inserted, 0);
+                inserted += 1
+            }
+        });
+        let broken = catch_unwind(forever);
+        bound_journals(usize::MAX);
+        assert!(broken.is_err_and(|said| said.is::<Overgrown>()));
+        table.rewind(&mark);
+        assert!((1000..1100).contains(&inserted), "time {time}: {inserted} rows")
+    }
+}
+
 #[test]
 fn parts_have_the_names_of_the_fields() {
     let mut names = vec![];
