@@ -183,10 +183,15 @@ impl<'a> Assembly<'a> {
     /// copies, which blocks wait for. A copy that is cut has moved 0 bytes, as one that broke off.
     fn close_all(&mut self, end: Nanos, cut: bool) {
         let legs: Vec<Leg> = self.copies.values().map(|under| under.leg).collect();
+        // What a task rebuilds is not whole before the last of its flows has ended.
+        let goes_on = |under: &&Underway| under.leg.purpose.is_of_task() && under.done.is_none();
+        let going: BTreeSet<CopyId> =
+            self.copies.values().filter(goes_on).map(|under| under.task).collect();
         for leg in legs {
             self.close_handout(leg.copy, end);
             match *self.underway(leg.copy) {
                 Underway { done: Some(_), .. } if leg.purpose == Purpose::Part => {}
+                Underway { done: Some(_), task, .. } if going.contains(&task) => {}
                 Underway { done: Some((done, _)), .. } if cut => self.report(leg, done, end),
                 Underway { started: Some(_), .. } if cut => self.done(leg, end, Bytes(0)),
                 _ => {}

@@ -74,13 +74,13 @@ impl<'a> Ledger<'a> {
         self.setup.racks.iter().filter(heard).count()
     }
 
-    /// Where there are more or fewer racks, others than those on the node may be concerned: all, of
-    /// which there was or is one alone; else groups, which want to be on as many as there are.
+    /// Where there are fewer racks, others than those on the node may be concerned: all, where one
+    /// alone is left; else groups, which want to be on as many as there are.
     fn count_racks(&mut self, at: Nanos) {
         let (old, new) = (self.racks, self.occupied());
         self.racks = new;
         let setup = self.setup;
-        let alone = old.min(new) < 2 && old.max(new) > 1;
+        let alone = new < 2 && old > 1;
         for block in (0..setup.blocks.len()).map(BlockIndex).filter(|_| old != new) {
             if alone || setup.code(block).is_some() {
                 self.update(block, at, |_| ())
@@ -119,11 +119,13 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    /// A silent node is back with what it held.
+    /// A silent node is back with what it held. If its rack is back with it, that asks nothing of
+    /// blocks that have nothing on the node: they lie as they were repaired, and nobody looks at
+    /// them again (`DatanodeManager.checkIfClusterIsNowMultiRack` does so the first time only).
     pub fn back(&mut self, node: NodeId, at: Nanos) {
         self.silent[node.at()] = false;
-        self.update_blocks_of(node, at);
-        self.count_racks(at)
+        self.racks = self.occupied();
+        self.update_blocks_of(node, at)
     }
 
     /// A disk failed: its replicas are gone.

@@ -196,3 +196,20 @@ fn a_task_that_lost_a_source_is_done_again() {
         assert!(rebuilt.iter().filter(|i| i.bytes.0 > 0).count() >= 2, "{sharing}: {rebuilt:?}");
     }
 }
+
+/// What a task has read so far is not whole: cut, it waits for what it still reads.
+#[test]
+fn a_task_that_is_cut_waits_for_its_slowest_source() {
+    for sharing in ["fluid", "queue"] {
+        let sets =
+            [TWELVE, ("model.sharing", sharing), ("hardware.nic", "1MB/s"), ("run.until", "900s")];
+        let one = with_groups(scenario(&sets), RS_6_3, FULL, &["0 1 2 3 4 5 6 7 8"]);
+        let run = run(&one, 1);
+        assert_eq!(run.unrepaired.len(), 1, "{sharing}: it takes 400 s");
+        let last = run.trace.intervals.iter().map(|i| i.end).max();
+        let of_reports = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Report);
+        assert_eq!(of_reports.count(), 0, "{sharing}: nothing is to be reported");
+        let is_open = |i: &&Interval| i.kind == IntervalKind::Transfer && Some(i.end) == last;
+        assert!(run.trace.intervals.iter().filter(is_open).count() > 0, "{sharing}: none is open")
+    }
+}

@@ -1,5 +1,5 @@
 //! Nodes that rest: what they hold cannot be counted on, but is still there.
-use crate::world::{BASE, run, with_blocks, with_groups};
+use crate::world::{BASE, recovery_s, run, with_blocks, with_groups};
 use cluster::{Admin, Scenario};
 use models::hdfs::Simulated;
 use std::collections::BTreeSet;
@@ -154,4 +154,28 @@ fn a_new_copy_rests_too() {
     let sets = [("cluster.racks", "2"), ("cluster.nodes_per_rack", "2")];
     let run = run(&with_blocks(scenario_with(&events, &sets), &["0 1 2"]), 1);
     assert!(run.unrepaired.is_empty(), "only the fourth node could take it: {:?}", run.unrepaired);
+}
+
+/// A rack that comes back, or one node of it, asks nothing of what was repaired without it: HDFS
+/// does not look at it again. The checks know what is still short at the end.
+#[test]
+fn what_was_repaired_without_a_rack_is_safe_when_it_is_back() {
+    let two = [("cluster.racks", "2"), ("workload.blocks_on_lost_node", "20")];
+    let four = [
+        ("cluster.racks", "4"),
+        ("cluster.nodes_per_rack", "2"),
+        ("workload.blocks_on_lost_node", "20"),
+        ("workload.redundancy", "RS-3-2-1024k"),
+    ];
+    let lost = ("rack-lost", "/rack2");
+    let back = [("node-back", "dn-r2-01@3000s"), ("node-back", "dn-r2-02@3000s")];
+    for sets in [&two[..], &four[..]] {
+        let without = recovery_s(&run(&scenario_with(&[lost], sets), 1));
+        for returns in [&back[..1], &back[..]] {
+            let events: Vec<_> = [lost].into_iter().chain(returns.iter().copied()).collect();
+            let run = run(&scenario_with(&events, sets), 1);
+            assert!(run.unrepaired.is_empty());
+            assert_eq!(recovery_s(&run), without, "{sets:?}, back: {returns:?}")
+        }
+    }
 }
