@@ -136,8 +136,8 @@ fn lost(text: &mut String, answer: &Answer) {
 /// What is said of replicas that rest: they are no sources, but they are not gone.
 pub fn comes_back(nodes: usize) -> String {
     match nodes {
-        1 => ", but what the node in maintenance holds of them comes back with it".into(),
-        n => format!(", but what the {n} nodes in maintenance hold of them comes back with these"),
+        1 => ", but what the node in maintenance may hold of them comes back with it".into(),
+        n => format!(", but what {n} nodes in maintenance may hold of them comes back with these"),
     }
 }
 
