@@ -129,7 +129,7 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
             let seeds = format!("{few} of {all} seeds do not become safe");
             format!("{seeds}, so there is no mean to compare with that at half and double.")
         }
-        _ => "Not all blocks become safe, so there is no recovery to compare with that at half and double.".into(),
+        _ => "Not all blocks become safe: there is nothing to compare at half and double.".into(),
     };
     Sentence::new().say(what).then(verdict).then(edit)
 }
