@@ -89,7 +89,7 @@ pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
     let hot = share("--hot", args.hot, true)?;
     let awake = share("--awake", args.awake, false)?;
     let lookahead = Nanos::from_secs(share("--lookahead", args.lookahead, false)?);
-    if lookahead == Nanos::ZERO {
+    if args.lookahead < 1e-9 {
         let seconds = args.lookahead;
         return Err(Failure::BadInput(format!(
             "--lookahead {seconds}: expected at least 1e-9, a nanosecond"

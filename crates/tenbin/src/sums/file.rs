@@ -101,7 +101,7 @@ impl Sums {
         if parent.is_some_and(|parent| !parent.is_dir()) {
             return bad("is in a folder that is not there");
         }
-        if place.exists() && !is_sums(place) {
+        if place.exists() && !(place.is_file() && is_sums(place)) {
             return bad("is another file, which would be lost");
         }
         Ok(())
