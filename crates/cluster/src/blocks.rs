@@ -24,6 +24,20 @@ pub enum ReplicaState {
     Stale = 7,
 }
 
+impl ReplicaState {
+    /// All of them, each at the place of its number.
+    pub const ALL: [ReplicaState; 8] = [
+        ReplicaState::Live,
+        ReplicaState::Corrupt,
+        ReplicaState::Excess,
+        ReplicaState::Decommissioning,
+        ReplicaState::Decommissioned,
+        ReplicaState::EnteringMaintenance,
+        ReplicaState::InMaintenance,
+        ReplicaState::Stale,
+    ];
+}
+
 /// One replica, or one internal block of an erasure-coded group. 8 bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Replica {

@@ -119,7 +119,7 @@ where
             if let Some(lead) = &mut lead {
                 self.tell(lead, &known)
             }
-            if known.other_way {
+            if known.alone {
                 known = match &mut lead {
                     Some(lead) => self.go_alone(loans, lead, known),
                     None => {
@@ -159,7 +159,7 @@ where
         let (crew, others) = (&ground.crew, ground.here.clone().skip(1));
         let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, me, o)).collect();
         lead.is_alone = true;
-        while known.other_way && !known.is_over() {
+        while known.alone && !known.is_over() {
             lead.time(Profiler::begin);
             let round = self.round + 1;
             for other in &mut borrowed {
@@ -232,7 +232,7 @@ where
         notes.stop.store(deeds.stop, Relaxed);
         notes.events.store(self.worker.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
-        notes.other_way.store(goes_alone, Relaxed);
+        notes.alone.store(goes_alone, Relaxed);
         notes.level.store(level, Relaxed);
         notes.waited.store(waited.as_nanos() as u64, Relaxed);
         self.outlet.flush()

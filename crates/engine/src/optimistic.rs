@@ -208,8 +208,8 @@ where
 
     /// After a meeting. What is known first anywhere is the global virtual time.
     fn take_turn(&mut self, known: &Known) {
-        let Known { next, first: gvt, stop, other_way, level, .. } = known;
-        self.goes_ahead = !other_way;
+        let Known { next, first: gvt, stop, rests, level, .. } = known;
+        self.goes_ahead = !rests;
         let limit = self.ground.partition.limit(self.me, |i| next[i]);
         let limit = limit.min(self.held_back()).min(*level);
         self.fetch();
@@ -299,8 +299,8 @@ where
         notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
         notes.events.store(self.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
-        notes.other_way.store(plan.rests, Relaxed);
         notes.alone.store(plan.is_alone, Relaxed);
+        notes.rests.store(plan.rests, Relaxed);
         notes.level.store(plan.level, Relaxed);
         notes.waited.store(self.timing.waited().as_nanos() as u64, Relaxed);
         self.outlet.flush()

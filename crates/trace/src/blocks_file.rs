@@ -14,18 +14,6 @@ use std::path::Path;
 const KIND: (&str, &str) = ("tenbin.kind", "hdfs-blocks 1");
 const DISKS: &str = "tenbin.disks";
 
-/// States by their numbers in the file.
-pub(crate) const STATES: [ReplicaState; 8] = [
-    ReplicaState::Live,
-    ReplicaState::Corrupt,
-    ReplicaState::Excess,
-    ReplicaState::Decommissioning,
-    ReplicaState::Decommissioned,
-    ReplicaState::EnteringMaintenance,
-    ReplicaState::InMaintenance,
-    ReplicaState::Stale,
-];
-
 /// Writes a block map, whole or not at all; returns the file's SHA-256 in hexadecimal.
 /// `disks_known`: the replicas' disks are real; else [`read`] spreads them.
 ///
@@ -178,7 +166,7 @@ fn append(map: &mut BlockMap, group: &[Column]) -> Result<(), String> {
         let (disk, state, index) = (disk.next(), state.next(), index.next());
         let Some(node) = node else { continue };
         let replica = (|| {
-            let state = STATES.get(usize::try_from(state??).ok()?);
+            let state = ReplicaState::ALL.get(usize::try_from(state??).ok()?);
             Some(Replica {
                 node: NodeId(u32::try_from(node).ok()?),
                 disk: DiskId(u16::try_from(disk??).ok()?),

@@ -37,17 +37,6 @@ fn replica(node: u32, disk: u16, state: ReplicaState, index: u8) -> Replica {
 
 /// More rows than one group of rows holds, every state, missing blocks, groups, odd ids.
 fn map(blocks: i64) -> BlockMap {
-    use ReplicaState::*;
-    let states = [
-        Live,
-        Corrupt,
-        Excess,
-        Decommissioning,
-        Decommissioned,
-        EnteringMaintenance,
-        InMaintenance,
-        Stale,
-    ];
     let mut map = BlockMap { first: vec![0], ..BlockMap::default() };
     for n in 0..blocks {
         let draw = (n as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
@@ -58,7 +47,7 @@ fn map(blocks: i64) -> BlockMap {
             false => Redundancy::Replicated(3),
         };
         let one = |i: u64| {
-            let state = states[((draw + i) % 8) as usize];
+            let state = ReplicaState::ALL[((draw + i) % 8) as usize];
             replica(
                 ((draw + i) % 50) as u32,
                 (draw % 12) as u16,

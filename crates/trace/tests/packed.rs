@@ -22,18 +22,7 @@ impl Dice {
         }
     }
     fn replica(&mut self) -> Replica {
-        use ReplicaState::*;
-        let states = [
-            Live,
-            Corrupt,
-            Excess,
-            Decommissioning,
-            Decommissioned,
-            EnteringMaintenance,
-            InMaintenance,
-            Stale,
-        ];
-        let state = states[self.any() as usize % 8];
+        let state = ReplicaState::ALL[self.any() as usize % 8];
         let (node, disk) = (NodeId(self.number() as u32), DiskId(self.number() as u16));
         Replica { node, disk, state, index: self.number() as u8 }
     }

@@ -31,10 +31,10 @@ pub(crate) struct Notes {
     pub(crate) events: AtomicU64,
     /// It wants to break the run off.
     pub(crate) quit: AtomicBool,
-    /// If it leads: all are to go on in the scheduler's other way.
-    pub(crate) other_way: AtomicBool,
-    /// If it leads, optimistic: it is to go on alone.
+    /// If it leads: it goes on alone, with what the others have.
     pub(crate) alone: AtomicBool,
+    /// If it leads, optimistic: nobody is to go ahead of what is certain.
+    pub(crate) rests: AtomicBool,
     /// If it leads: nobody is to go further, for there all deal LPs anew [ns].
     pub(crate) level: AtomicU64,
     /// How long it has waited for others [ns].
@@ -53,8 +53,8 @@ impl Notes {
             stop: AtomicU64::new(u64::MAX),
             events: AtomicU64::new(0),
             quit: AtomicBool::new(false),
-            other_way: AtomicBool::new(false),
             alone: AtomicBool::new(false),
+            rests: AtomicBool::new(false),
             level: AtomicU64::new(u64::MAX),
             waited: AtomicU64::new(0),
             sent: none(),
@@ -72,11 +72,10 @@ pub(crate) struct Known {
     pub(crate) events: u64,
     pub(crate) stop: u64,
     pub(crate) quit: bool,
-    /// The scheduler's other way of going on: conservative, the first thread alone; optimistic,
-    /// nobody ahead of what is certain.
-    pub(crate) other_way: bool,
-    /// Optimistic: the first thread goes on alone.
+    /// The first thread goes on alone, with what the others have.
     pub(crate) alone: bool,
+    /// Optimistic: nobody goes ahead of what is certain.
+    pub(crate) rests: bool,
     /// Nobody goes further; there all deal LPs anew [ns].
     pub(crate) level: u64,
 }
@@ -178,8 +177,8 @@ impl Crew {
             events: all().map(|notes| notes.events.load(Relaxed)).sum(),
             stop: least(&mut all().map(|notes| notes.stop.load(Relaxed))),
             quit: all().any(|notes| notes.quit.load(Relaxed)),
-            other_way: self.notes(0, round).other_way.load(Relaxed),
             alone: self.notes(0, round).alone.load(Relaxed),
+            rests: self.notes(0, round).rests.load(Relaxed),
             level: self.notes(0, round).level.load(Relaxed),
         }
     }

@@ -33,7 +33,7 @@ enum Event {
     Hasten,
 }
 
-/// Times that there was none for who panics then.
+/// Times that `Need` found no leave, and panicked.
 static FAILED: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Rewind, Default)]

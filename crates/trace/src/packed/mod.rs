@@ -2,8 +2,7 @@
 //! [`BlockMap`] takes 8 and 23 a block. It is filled from its first block to its last, and read in
 //! pieces.
 mod column;
-use crate::blocks_file::STATES;
-use cluster::{BlockMap, DiskId, NodeId, Redundancy, Replica};
+use cluster::{BlockMap, DiskId, NodeId, Redundancy, Replica, ReplicaState};
 pub(crate) use column::Column;
 
 /// Blocks in a piece (the last one has what is left).
@@ -139,7 +138,7 @@ fn number_of_replica(replica: &Replica) -> u64 {
 }
 
 fn replica(number: u64) -> Replica {
-    let state = STATES[usize::from((number >> 48) as u8)];
+    let state = ReplicaState::ALL[usize::from((number >> 48) as u8)];
     let (node, disk, index) = (number as u32, (number >> 32) as u16, (number >> 56) as u8);
     Replica { node: NodeId(node), disk: DiskId(disk), state, index }
 }

@@ -68,9 +68,8 @@ pub struct Imported {
     pub date: String,
 }
 
-/// Reads a cluster whose blocks fsck lists; memory is that of the block map, packed.
-/// `tell` hears of
-/// progress.
+/// Reads a cluster whose blocks fsck lists; memory is that of the block map, packed. `tell` hears
+/// of progress.
 ///
 /// # Errors
 /// No listing; a file that cannot be read, is cut, in another encoding, another tool's; a block
