@@ -13,6 +13,7 @@ use engine::{
     Nanos, Scheduler,
     phold::{self, Measured, Setting},
 };
+use quiet::{argument, quartiles};
 
 /// A line of the table.
 struct Case {
@@ -78,16 +79,6 @@ impl Case {
     }
 }
 
-fn argument(name: &str, default: &str) -> String {
-    let mut all = std::env::args();
-    all.find(|a| a == name).and_then(|_| all.next()).unwrap_or_else(|| default.into())
-}
-
-fn quartiles(values: &mut [f64]) -> [f64; 3] {
-    values.sort_by(f64::total_cmp);
-    [1, 2, 3].map(|q| values[(values.len() - 1) * q / 4])
-}
-
 fn main() {
     let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
     let events: u64 = argument("--events", "8000000").parse().expect("a number of events");
@@ -121,8 +112,7 @@ fn main() {
             println!("not measured: the machine is not quiet");
             continue;
         };
-        let column =
-            |f: fn(&(f64, f64, f64)) -> f64| quartiles(&mut rows.iter().map(f).collect::<Vec<_>>());
+        let column = |f: fn(&(f64, f64, f64)) -> f64| quartiles(rows.iter().map(f));
         let [low, middle, high] = column(|row| row.0);
         let (rate, efficiency) = (column(|row| row.1)[1], column(|row| row.2)[1]);
         let ratio = format!("{middle:.2} ({low:.2}-{high:.2})");

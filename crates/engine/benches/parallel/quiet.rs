@@ -1,4 +1,4 @@
-//! Pairs of runs during which nobody else was at work.
+//! Pairs of runs during which nobody else was at work, and what they come to.
 
 /// Cores that others may use during a pair.
 const OTHERS: f64 = 0.1;
@@ -22,6 +22,19 @@ pub(crate) fn pairs<T>(count: usize, noisy: bool, mut pair: impl FnMut() -> T) -
         }
     }
     None
+}
+
+/// The lower, the middle and the upper one.
+pub(crate) fn quartiles(values: impl IntoIterator<Item = f64>) -> [f64; 3] {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
+}
+
+/// What the command line says after this name.
+pub(crate) fn argument(name: &str, default: &str) -> String {
+    let mut all = std::env::args();
+    all.find(|a| a == name).and_then(|_| all.next()).unwrap_or_else(|| default.into())
 }
 
 /// Ticks of a hundredth of a second: of all processes, and of this one.

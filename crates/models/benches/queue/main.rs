@@ -11,15 +11,11 @@ mod quiet;
 use cluster::Scenario;
 use engine::Scheduler;
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
+use quiet::{argument, quartiles};
 use std::{ops::ControlFlow, path::Path, time::Instant};
 
 /// Schedulers, and the least ratio to sequential.
 const CASES: [(&str, f64); 3] = [("conservative", 1.0), ("optimistic", 1.0), ("auto", 0.95)];
-
-fn argument(name: &str, default: &str) -> String {
-    let mut all = std::env::args();
-    all.find(|a| a == name).and_then(|_| all.next()).unwrap_or_else(|| default.into())
-}
 
 fn scenario(blocks: &str) -> Scenario {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/datacentre.toml");
@@ -72,11 +68,7 @@ fn main() {
             println!("not measured: the machine is not quiet");
             continue;
         };
-        let column = |f: fn(&(f64, f64, f64, f64)) -> f64| {
-            let mut values: Vec<f64> = rows.iter().map(f).collect();
-            values.sort_by(f64::total_cmp);
-            [1, 2, 3].map(|quarter| values[(values.len() - 1) * quarter / 4])
-        };
+        let column = |f: fn(&(f64, f64, f64, f64)) -> f64| quartiles(rows.iter().map(f));
         let [low, middle, high] = column(|row| row.0);
         let ratio = format!("{middle:.2} ({low:.2}-{high:.2})");
         let verdict = if middle >= least { "held" } else { "MISSED" };
