@@ -80,7 +80,7 @@ impl Chunks {
         let whole = order.bytes.0;
         let left = self.receiving.get(&order.first).copied().unwrap_or(whole) - bytes;
         self.receiving.insert(order.first, left);
-        (left == 0).then(|| self.end(order, cx))
+        (left == 0).then_some(order)
     }
 
     fn note(&mut self, chunk: &Chunk) {
@@ -92,17 +92,21 @@ impl Chunks {
     }
 
     /// Last target: the copy is whole. What held the pipeline up held all its copies up.
-    fn end(&mut self, order: Order, cx: &impl Context<Event, Record>) -> Order {
-        self.receiving.discard(&order.first);
-        let mine = (order.first, None)..=(order.first, Some(u32::MAX));
-        let spent: Vec<_> = self.spent.range(mine).map(|(&key, &time)| (key, time)).collect();
-        for ((first, resource), time) in spent {
-            self.spent.discard(&(first, resource));
-            for leg in order.legs().filter(|_| !order.purpose.is_foreground()) {
-                cx.record(Record::Spent { copy: leg.copy, resource, time })
-            }
+    pub fn tell_spent(&mut self, order: &Order, cx: &impl Context<Event, Record>) {
+        for (resource, time) in self.forget(order.first) {
+            order.legs().for_each(|leg| cx.record(Record::Spent { copy: leg.copy, resource, time }))
         }
-        order
+    }
+
+    /// Last target: nothing of it arrives any more; says where its chunks have spent their time.
+    pub fn forget(&mut self, first: CopyId) -> Vec<(Option<u32>, Nanos)> {
+        self.receiving.discard(&first);
+        let mine = (first, None)..=(first, Some(u32::MAX));
+        let spent: Vec<_> = self.spent.range(mine).map(|(&(_, r), &time)| (r, time)).collect();
+        for (resource, _) in &spent {
+            self.spent.discard(&(first, *resource));
+        }
+        spent
     }
 
     /// Source: a chunk is on the target's disk; returns the order when it was the last.

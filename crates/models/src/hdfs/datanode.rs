@@ -162,9 +162,16 @@ impl DataNode {
     /// Queue sharing: the last byte is on this disk, and on those behind it.
     fn written(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         if order.purpose.is_foreground() {
+            self.chunks.forget(order.first);
             return self.setup.serve(order, true, cx);
         }
         let leg = order.leg_to(self.me);
+        if !self.receiving.contains(&leg.copy) {
+            // It broke off with these bytes on their way.
+            self.chunks.forget(order.first);
+            return;
+        }
+        self.chunks.tell_spent(&order, cx);
         cx.record(Record::Done(leg));
         if let Some(before) = order.before(self.me) {
             self.tell(before, Event::Written(order), cx)
@@ -220,6 +227,7 @@ impl DataNode {
 
     fn gone(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         self.receiving.discard(&order.leg_to(self.me).copy);
+        self.chunks.forget(order.first);
         match order.purpose {
             Purpose::Move => self.move_ended(&order, false, cx),
             Purpose::Part => self.fail_task(order.task, cx),
@@ -233,7 +241,20 @@ impl DataNode {
             cx.cancel(heart);
         }
         self.lose_tasks(cx);
-        cx.record(Record::Silent(self.me))
+        cx.record(Record::Silent(self.me));
+        if self.setup.model.sharing == Sharing::Queue {
+            self.cut_off(cx)
+        }
+    }
+
+    /// What this node was sending ends here: the targets find their connections broken. (Fluid
+    /// sharing: the network says so.)
+    fn cut_off(&self, cx: &impl Context<Event, Record>) {
+        let is_copy = |o: &&Order| matches!(o.purpose, Purpose::Replicate | Purpose::Move);
+        for order in self.sending.values().filter(is_copy) {
+            broken(order, cx);
+            order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(*order), cx))
+        }
     }
 
     /// It starts anew: what it sent and received is forgotten, what lies on its disks is reported.
@@ -268,6 +289,10 @@ impl DataNode {
             Event::Open(order) => self.tell(order.source, Event::Refused(order), cx),
             Event::Ready(order) if order.purpose.is_foreground() => {
                 self.setup.serve(order, false, cx)
+            }
+            // The last target knew it after all others were told.
+            Event::Ready(order) if order.purpose == Purpose::Replicate => {
+                order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(order), cx))
             }
             // The clients know who is lost.
             Event::Chunk(chunk) if chunk.order.purpose.is_foreground() => {}

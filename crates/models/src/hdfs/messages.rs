@@ -304,6 +304,9 @@ pub enum Record {
     Done(Leg),
     /// The copy broke off.
     Broken(Leg),
+    /// The NameNode counts on this copy no longer, whether it broke off or is late
+    /// (`PendingReconstructionBlocks`).
+    GivenUp(Leg),
     /// All flows of a task have ended: what it rebuilt is whole.
     Closed(CopyId),
     /// The NameNode knows the new replica.

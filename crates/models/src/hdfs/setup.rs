@@ -140,6 +140,17 @@ impl Setup {
         path
     }
 
+    /// The resources, and the limits of settings, that one copy uses.
+    pub fn way(&self, leg: &Leg) -> Vec<ResourceId> {
+        let r = &self.resources;
+        let read = leg.source_disk.map(|disk| r.disk_read(leg.sender, disk));
+        let write = leg.written_to().map(|disk| r.disk_write(leg.target, disk));
+        let network = r.over(Path::new(Nanos::ZERO), leg.sender, leg.target);
+        let mut way: Vec<ResourceId> = read.into_iter().chain(self.limits(leg)).collect();
+        way.extend(network.iter().copied().chain(write));
+        way
+    }
+
     /// A move passes the one throttler of each end (`BlockBalanceThrottler`).
     fn throttle(&self, path: &mut Path, order: &Order, node: NodeId) {
         if order.purpose == Purpose::Move

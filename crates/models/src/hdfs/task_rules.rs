@@ -12,7 +12,7 @@ pub struct Tasks<'a> {
     decided: BTreeMap<CopyId, Vec<Order>>,
     /// Flows that are done.
     done: BTreeSet<CopyId>,
-    /// Flows that came to nothing.
+    /// Flows that came to nothing, and copies.
     dropped: BTreeSet<CopyId>,
     /// Rebuilt blocks whose task has been closed.
     whole: BTreeSet<CopyId>,
@@ -57,11 +57,9 @@ impl<'a> Tasks<'a> {
         }
     }
 
-    /// A flow came to nothing.
+    /// A flow, or a copy, came to nothing.
     pub fn broken(&mut self, leg: &Leg) {
-        if leg.purpose.is_of_task() {
-            self.dropped.insert(leg.copy);
-        }
+        self.dropped.insert(leg.copy);
     }
 
     /// Whether this flow came to nothing.

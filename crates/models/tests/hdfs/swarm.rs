@@ -3,7 +3,7 @@
 //!
 //! `TENBIN_SWARM=1000 cargo test -p models --release swarm` runs more; a failure prints the seed
 //! and the keys.
-use crate::world::{BASE, run_as};
+use crate::world::{BASE, run_as, unexplained};
 use cluster::Scenario;
 use engine::{Draw, Scheduler};
 
@@ -143,5 +143,7 @@ fn invariants_hold_and_schedulers_agree() {
         let twice = run_as(&scenario, seed, Scheduler::RollbackCheck { depth: 6 });
         assert_eq!((once.events, once.trace_hash), (twice.events, twice.trace_hash));
         assert!(once.trace == twice.trace, "seed {seed}: the traces differ");
+        let found = unexplained(&once);
+        assert!(found.is_empty(), "seed {seed}: {found:#?}");
     }
 }

@@ -1,9 +1,14 @@
 //! Small worlds for the tests.
 use cluster::{BlockMap, DiskId, NodeId};
 use cluster::{Blocks, Redundancy, Replica, ReplicaState, Scenario};
-use engine::Scheduler;
+use engine::{Nanos, Scheduler};
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
-use std::{ops::ControlFlow, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::ControlFlow,
+    sync::Arc,
+};
+use trace::{Cause, Interval, IntervalKind};
 
 /// A synthetic cluster; every test says what differs.
 pub const BASE: &str = r#"
@@ -124,4 +129,36 @@ pub fn about(run: &Simulated, key: &str) -> Option<f64> {
 pub fn recovery_s(run: &Simulated) -> f64 {
     let redundant = about(run, "redundant_s").expect("redundant at the end");
     redundant - about(run, "declared_s").expect("declared")
+}
+
+/// Word of a copy that broke off is not on its way longer than this.
+const WORD: Nanos = Nanos::millis(5);
+
+/// Stretches in which nothing of a block is under way, though what follows is no loss that was
+/// noticed just then; and waits without a cause.
+pub fn unexplained(run: &Simulated) -> Vec<String> {
+    let rows = &run.trace.intervals;
+    let noticed: BTreeSet<u64> =
+        rows.iter().filter(|i| i.kind == IntervalKind::Detection).map(|i| i.end.0).collect();
+    let mut blocks: BTreeMap<i64, Vec<&Interval>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.parent.is_none()) {
+        row.block.into_iter().for_each(|block| blocks.entry(block).or_default().push(row))
+    }
+    let mut found = vec![];
+    for (block, mut rows) in blocks {
+        rows.sort_by_key(|row| (row.start, row.end));
+        let mut until = rows[0].end;
+        for row in rows {
+            if row.start > until + WORD && !noticed.contains(&row.start.0) {
+                let (from, to) = (until.as_secs(), row.start.as_secs());
+                found.push(format!("blk {block}: nothing from {from} to {to}"));
+            }
+            if row.cause == Cause::Unexplained && row.end > row.start {
+                let (from, to) = (row.start.as_secs(), row.end.as_secs());
+                found.push(format!("blk {block}: {:?} without a cause, {from} to {to}", row.kind));
+            }
+            until = until.max(row.end)
+        }
+    }
+    found
 }

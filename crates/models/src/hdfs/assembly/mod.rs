@@ -1,42 +1,27 @@
 //! Makes a trace of the records of a run: opens and closes intervals, and links each to what it
 //! waited for.
+mod busy;
+mod copies;
+mod parts;
+mod waits;
+
 use super::{
     balancer::Tally,
     bins::Bins,
     ledger::Ledger,
-    messages::{CopyId, Leg, Order, Purpose, Reason, Record},
+    messages::{CopyId, Leg, Purpose, Reason, Record},
     queueing::Rounds,
     reasons::Holder,
     setup::Setup,
     tables,
 };
-use crate::hardware::{Kind, ResourceId};
+use busy::Busy;
 use cluster::{BlockIndex, NodeId, Sharing};
+use copies::Underway;
 use engine::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, Trace};
 use units::Bytes;
-
-/// A copy that is not known yet.
-struct Underway {
-    leg: Leg,
-    /// Of which task of a group.
-    task: CopyId,
-    /// Since when it waits at its source, and why; of a pipeline the first copy waits for all.
-    waits: Option<(Nanos, Reason)>,
-    started: Option<Nanos>,
-    /// When the last byte arrived, and the interval that says so.
-    done: Option<(Nanos, u64)>,
-    /// What limits it, since when.
-    held: Option<(Nanos, u32)>,
-    /// Closed parts.
-    parts: Vec<Part>,
-    /// Queue sharing: time spent by resource.
-    spent: Vec<(Option<u32>, Nanos)>,
-}
-
-/// From when to when a resource (`None`: the way between racks) held a copy up.
-type Part = (Nanos, Nanos, Option<u32>);
 
 /// Turns records, in the order of their stamps, into tables.
 pub struct Assembly<'a> {
@@ -45,11 +30,14 @@ pub struct Assembly<'a> {
     ledger: Ledger<'a>,
     tally: Tally,
     waiting: BTreeMap<BlockIndex, (Nanos, Reason)>,
+    /// Copies that broke off and that the NameNode still counts on, of each block that has some.
+    overdue: BTreeMap<BlockIndex, Vec<Leg>>,
     rounds: Rounds,
     copies: BTreeMap<CopyId, Underway>,
-    /// Flows of tasks that came to nothing: they may still be heard of.
+    /// Copies, and flows of tasks, that came to nothing: they may still be heard of.
     dropped: BTreeSet<CopyId>,
     bins: Bins,
+    busy: Busy,
     /// The transfer that last ended at a source: what freed its stream.
     freed_by: BTreeMap<NodeId, u64>,
     silent: BTreeMap<NodeId, Nanos>,
@@ -70,10 +58,12 @@ impl<'a> Assembly<'a> {
             ledger: Ledger::new(setup),
             tally: Tally::default(),
             waiting: BTreeMap::new(),
+            overdue: BTreeMap::new(),
             rounds: Rounds::default(),
             copies: BTreeMap::new(),
             dropped: BTreeSet::new(),
             bins: Bins::default(),
+            busy: Busy::default(),
             freed_by: BTreeMap::new(),
             silent: BTreeMap::new(),
             leaves: BTreeMap::new(),
@@ -129,19 +119,12 @@ impl<'a> Assembly<'a> {
             Record::Done(leg) => self.done(leg, at, leg.bytes),
             Record::Closed(task) => self.closed(task),
             Record::Broken(leg) => self.broken(leg, at),
+            Record::GivenUp(leg) => self.give_up(leg),
             Record::Known(leg) => self.known(leg, at),
             Record::Slow { resource, rate } => {
                 self.trace.capacities.push(CapacityChange { resource, at, capacity: rate })
             }
-            // What a setting lets through is no load of a resource.
-            Record::Use { resource, .. } if resource >= self.setup.resources.hardware() => {}
-            Record::Use { resource, rate, queue } => {
-                let series = &mut self.trace.series;
-                match self.setup.model.sharing {
-                    Sharing::Fluid => series.push(Sample { resource, at, used: rate, queue }),
-                    Sharing::Queue => self.bins.set(resource, at, rate, series),
-                }
-            }
+            Record::Use { resource, rate, queue } => self.uses(resource, rate, queue, at),
             Record::Request { order, begun, tries } => {
                 self.trace.requests.push(tables::request(&order, begun, Some(at), tries))
             }
@@ -203,6 +186,22 @@ impl<'a> Assembly<'a> {
         }
     }
 
+    fn uses(&mut self, resource: u32, rate: f64, queue: u32, at: Nanos) {
+        // What a setting lets through is no load of a resource.
+        let is_load = resource < self.setup.resources.hardware();
+        let series = &mut self.trace.series;
+        match self.setup.model.sharing {
+            Sharing::Fluid if is_load => series.push(Sample { resource, at, used: rate, queue }),
+            Sharing::Fluid => {}
+            Sharing::Queue => {
+                self.busy.set(resource, at, rate > 0.0);
+                if is_load {
+                    self.bins.set(resource, at, rate, series)
+                }
+            }
+        }
+    }
+
     fn silence(&mut self, node: NodeId, at: Nanos) {
         self.fault.get_or_insert(at);
         self.silent.insert(node, at);
@@ -230,200 +229,6 @@ impl<'a> Assembly<'a> {
         })
     }
 
-    fn decide(&mut self, order: Order, reason: Reason, at: Nanos) {
-        if let Some((_, Reason::Stream(node))) = self.waiting.get_mut(&order.block) {
-            // Whichever source it waited for before, this one's stream set it free.
-            *node = order.source
-        }
-        self.close_wait(order.block, at);
-        for leg in order.legs() {
-            let new = Underway {
-                leg,
-                task: order.task,
-                waits: (leg.copy == order.task).then_some((at, reason)),
-                started: None,
-                done: None,
-                held: None,
-                parts: vec![],
-                spent: vec![],
-            };
-            self.copies.insert(leg.copy, new);
-        }
-    }
-
-    /// Of a flow that has come to nothing.
-    fn is_stray(&self, record: &Record) -> bool {
-        match record {
-            Record::Started(Leg { copy, .. })
-            | Record::Done(Leg { copy, .. })
-            | Record::Limited { copy, .. }
-            | Record::Spent { copy, .. } => self.dropped.contains(copy),
-            _ => false,
-        }
-    }
-
-    fn start(&mut self, leg: Leg, at: Nanos) {
-        self.close_handout(leg.copy, at);
-        let under = self.underway(leg.copy);
-        (under.leg, under.started) = (leg, Some(at))
-    }
-
-    /// Ends the present wait of a block in the queue.
-    fn close_wait(&mut self, block: BlockIndex, at: Nanos) {
-        let Some((start, reason)) = self.waiting.remove(&block) else { return };
-        if matches!(reason, Reason::Multiplier | Reason::MaxStreams | Reason::HardLimit) {
-            let (quota, _) = self.rounds.divide(start, at, reason);
-            let h = &self.setup.hdfs;
-            let hard_binds = h.max_streams_hard_limit < h.max_streams;
-            let limit = match reason == Reason::HardLimit || hard_binds {
-                true => Reason::HardLimit,
-                false => Reason::MaxStreams,
-            };
-            self.push_queued(block, start, start + quota, Reason::Multiplier);
-            return self.push_queued(block, start + quota, at, limit);
-        }
-        self.push_queued(block, start, at, reason)
-    }
-
-    fn push_queued(&mut self, block: BlockIndex, start: Nanos, end: Nanos, reason: Reason) {
-        if end > start {
-            let cause = self.cause(reason, None);
-            self.push(block, interval(IntervalKind::Queued, start, end, cause));
-        }
-    }
-
-    /// Ends the present wait of a copy at its source.
-    fn close_handout(&mut self, copy: CopyId, at: Nanos) {
-        let under = self.underway(copy);
-        let leg = under.leg;
-        let Some((mut start, reason)) = under.waits.take() else { return };
-        let mut cause = self.cause(reason, Some(leg.sender));
-        if let (Reason::HandoutBusy, Cause::Interval(id)) = (reason, cause) {
-            // Once the copy that was in the way has ended, only the next heartbeat is waited for.
-            let free = self.trace.intervals[id as usize].end.clamp(start, at);
-            self.push_handout(leg, start, free, cause);
-            (start, cause) = (free, Cause::Setting(Holder::Heartbeat as u32))
-        }
-        let gone = self.fell_silent(leg.sender).clamp(start, at);
-        self.push_handout(leg, start, gone, cause);
-        self.push_handout(leg, gone, at, Cause::Setting(Holder::PendingTimeout as u32))
-    }
-
-    /// From when on no heartbeat of a node fetches anything: that nothing will come of what waits
-    /// there is found out by the timeout alone. Where sources are told at once, nothing waits.
-    fn fell_silent(&self, node: NodeId) -> Nanos {
-        match self.trace.nodes[node.at()].alive || self.setup.event_driven() {
-            true => Nanos::MAX,
-            false => self.silent.get(&node).copied().unwrap_or(Nanos::MAX),
-        }
-    }
-
-    fn push_handout(&mut self, leg: Leg, start: Nanos, end: Nanos, cause: Cause) {
-        if end > start {
-            let row = interval(IntervalKind::Handout, start, end, cause);
-            self.push(leg.block, Interval { node: Some(leg.sender.0), ..row });
-        }
-    }
-
-    fn limit(&mut self, copy: CopyId, resource: u32, at: Nanos) {
-        let under = self.underway(copy);
-        match under.held {
-            Some((_, same)) if same == resource => return,
-            Some((since, old)) if at > since => under.parts.push((since, at, Some(old))),
-            _ => {}
-        }
-        under.held = Some((at, resource))
-    }
-
-    /// The transfer and its parts.
-    fn done(&mut self, leg: Leg, at: Nanos, bytes: Bytes) {
-        let under = self.underway(leg.copy);
-        if let Some((since, resource)) = under.held.take().filter(|(since, _)| at > *since) {
-            under.parts.push((since, at, Some(resource)))
-        }
-        let (start, spent) = (under.started.unwrap_or(at), std::mem::take(&mut under.spent));
-        let mut parts = std::mem::take(&mut under.parts);
-        parts.extend(laid_out(start, at, &spent));
-        let row = Interval {
-            node: Some(leg.sender.0),
-            peer: Some(leg.target.0),
-            disk: leg.source_disk.map(|disk| disk.0),
-            peer_disk: leg.written_to().map(|disk| disk.0),
-            bytes,
-            ..interval(IntervalKind::Transfer, start, at, longest(self.setup, &parts))
-        };
-        let id = self.push(leg.block, row);
-        self.underway(leg.copy).done = Some((at, id));
-        if leg.source_disk.is_some() && leg.purpose == Purpose::Replicate {
-            self.freed_by.insert(leg.sender, id);
-        }
-        for (from, to, resource) in parts {
-            let part = interval(IntervalKind::Held, from, to, held_cause(self.setup, resource));
-            self.push(leg.block, Interval { parent: Some(id), ..part });
-        }
-    }
-
-    /// All flows of a task have ended: what it rebuilt is whole from then on, and the stream of its
-    /// node is free.
-    fn closed(&mut self, task: CopyId) {
-        let of_task = |under: &&Underway| under.task == task;
-        let flows: Vec<Leg> =
-            self.copies.range(task..).map(|(_, u)| u).take_while(of_task).map(|u| u.leg).collect();
-        let last = flows.iter().filter_map(|leg| self.copies[&leg.copy].done).max();
-        for leg in flows {
-            match leg.purpose {
-                Purpose::Part => drop(self.copies.remove(&leg.copy)),
-                _ => self.underway(leg.copy).done = last,
-            }
-            if let (true, Some((_, id))) = (leg.copy == task, last) {
-                self.freed_by.insert(leg.sender, id);
-            }
-        }
-    }
-
-    fn broken(&mut self, leg: Leg, at: Nanos) {
-        if leg.purpose.is_of_task() {
-            self.dropped.insert(leg.copy);
-        }
-        self.close_handout(leg.copy, at);
-        let under = self.underway(leg.copy);
-        let is_whole = under.done.is_some() && leg.purpose.is_of_task();
-        if under.started.is_some() && !is_whole {
-            self.done(leg, at, Bytes(0))
-        }
-        self.copies.remove(&leg.copy);
-        // HDFS's NameNode is not told: it goes on waiting until the copy is too late.
-        if !self.setup.event_driven() && self.ledger.is_risky(leg.block) {
-            self.waiting.entry(leg.block).or_insert((at, Reason::PendingTimeout));
-        }
-    }
-
-    fn known(&mut self, leg: Leg, at: Nanos) {
-        if let Some(done) = self.copies.remove(&leg.copy).and_then(|under| under.done) {
-            self.report(leg, done.0, at)
-        }
-        if let Some((_, Reason::PendingTimeout)) = self.waiting.get(&leg.block) {
-            // Another copy has made up for the one that broke off.
-            self.close_wait(leg.block, at)
-        }
-        self.ledger.add(&leg, at);
-        self.count(at)
-    }
-
-    /// From the last byte until the NameNode knows: the target waits to report, and word travels.
-    fn report(&mut self, leg: Leg, done: Nanos, at: Nanos) {
-        let leaves = (done + self.setup.hdfs.incremental_report_interval).min(at);
-        let parts = [(done, leaves, Holder::ReportInterval), (leaves, at, Holder::Latency)];
-        for (from, to, holder) in parts.into_iter().filter(|(from, to, _)| to > from) {
-            let row = interval(IntervalKind::Report, from, to, Cause::Setting(holder as u32));
-            self.push(leg.block, Interval { node: Some(leg.target.0), ..row });
-        }
-    }
-
-    fn underway(&mut self, copy: CopyId) -> &mut Underway {
-        self.copies.get_mut(&copy).expect("a copy that was decided")
-    }
-
     fn push(&mut self, block: BlockIndex, row: Interval) -> u64 {
         let block = Some(self.setup.blocks.id[block.at()]);
         self.trace.intervals.push(Interval { block, ..row });
@@ -435,50 +240,6 @@ impl<'a> Assembly<'a> {
             self.trace.counters.push(Counter { name, at, value: value as f64 })
         }
     }
-
-    fn cause(&self, reason: Reason, source: Option<NodeId>) -> Cause {
-        let freed =
-            |node| self.freed_by.get(&node).map_or(Cause::Unexplained, |id| Cause::Interval(*id));
-        match reason {
-            Reason::Stream(node) => freed(node),
-            Reason::HandoutBusy => source.map_or(Cause::Unexplained, freed),
-            other => other.holder().map_or(Cause::Unexplained, |h| Cause::Setting(h as u32)),
-        }
-    }
-}
-
-/// The resource, or the setting that throttles it.
-fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
-    let Some(resource) = resource else { return Cause::Setting(Holder::Latency as u32) };
-    match setup.resources.get(ResourceId(resource)).kind() {
-        Kind::CopyLimit => Cause::Setting(Holder::Bandwidth as u32),
-        _ => Cause::Resource(resource),
-    }
-}
-
-/// What limited the transfer longest.
-fn longest(setup: &Setup, parts: &[Part]) -> Cause {
-    let mut total: BTreeMap<Option<u32>, u64> = BTreeMap::new();
-    for (from, to, resource) in parts {
-        *total.entry(*resource).or_default() += (*to - *from).0
-    }
-    let most = total.into_iter().max_by_key(|&(r, ns)| (ns, std::cmp::Reverse(r)));
-    most.map_or(Cause::Unexplained, |(r, _)| held_cause(setup, r))
-}
-
-/// Queue sharing: the chunks overlap, so the time of the transfer is divided as they spent theirs.
-fn laid_out(start: Nanos, end: Nanos, spent: &[(Option<u32>, Nanos)]) -> Vec<Part> {
-    let sum: u128 = spent.iter().map(|(_, t)| t.0 as u128).sum();
-    let (mut so_far, mut from, mut parts) = (0u128, start, vec![]);
-    for (resource, time) in spent {
-        so_far += time.0 as u128;
-        let to = start + Nanos(((end - start).0 as u128 * so_far / sum.max(1)) as u64);
-        if to > from {
-            parts.push((from, to, *resource))
-        }
-        from = to
-    }
-    parts
 }
 
 fn interval(kind: IntervalKind, start: Nanos, end: Nanos, cause: Cause) -> Interval {

@@ -180,6 +180,7 @@ impl NameNode {
         let late: Vec<Pending> = self.pending.values().filter(too_late).copied().collect();
         for Pending { leg, source, .. } in &late {
             self.forget(*leg);
+            cx.record(Record::GivenUp(*leg));
             self.late.insert(leg.copy, (*source, cx.now()));
         }
         for Pending { leg, .. } in late {

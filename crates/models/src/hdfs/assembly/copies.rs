@@ -1,0 +1,234 @@
+//! Copies: from the decision until the NameNode knows them, or they break off.
+use super::{
+    Assembly, interval,
+    parts::{Part, held_cause, laid_out, longest},
+};
+use crate::hardware::ResourceId;
+use crate::hdfs::{
+    messages::{CopyId, Leg, Order, Purpose, Reason, Record},
+    reasons::Holder,
+};
+use cluster::{NodeId, Sharing};
+use engine::Nanos;
+use trace::{Cause, Interval, IntervalKind};
+use units::Bytes;
+
+/// A copy that is not known yet.
+pub(super) struct Underway {
+    pub(super) leg: Leg,
+    /// Of which task of a group.
+    pub(super) task: CopyId,
+    /// Since when it waits at its source, and why; of a pipeline the first copy waits for all.
+    pub(super) waits: Option<(Nanos, Reason)>,
+    pub(super) started: Option<Nanos>,
+    /// When the last byte arrived, and the interval that says so.
+    pub(super) done: Option<(Nanos, u64)>,
+    /// What limits it, since when.
+    held: Option<(Nanos, u32)>,
+    /// Closed parts.
+    parts: Vec<Part>,
+    /// Queue sharing: time spent by resource.
+    pub(super) spent: Vec<(Option<u32>, Nanos)>,
+    /// Queue sharing: what it has to pass, and how long that had worked before it started.
+    way: Vec<(u32, Nanos)>,
+    /// The NameNode counts on it no longer.
+    given_up: bool,
+}
+
+impl Assembly<'_> {
+    pub(super) fn decide(&mut self, order: Order, reason: Reason, at: Nanos) {
+        if let Some((_, Reason::Stream(node))) = self.waiting.get_mut(&order.block) {
+            // Whichever source it waited for before, this one's stream set it free.
+            *node = order.source
+        }
+        self.close_wait(order.block, at);
+        for leg in order.legs() {
+            let new = Underway {
+                leg,
+                task: order.task,
+                waits: (leg.copy == order.task).then_some((at, reason)),
+                started: None,
+                done: None,
+                held: None,
+                parts: vec![],
+                spent: vec![],
+                way: vec![],
+                given_up: false,
+            };
+            self.copies.insert(leg.copy, new);
+        }
+    }
+
+    /// Of a flow or a copy that has come to nothing.
+    pub(super) fn is_stray(&self, record: &Record) -> bool {
+        match record {
+            Record::Started(Leg { copy, .. })
+            | Record::Done(Leg { copy, .. })
+            | Record::Limited { copy, .. }
+            | Record::Spent { copy, .. } => self.dropped.contains(copy),
+            _ => false,
+        }
+    }
+
+    pub(super) fn start(&mut self, leg: Leg, at: Nanos) {
+        self.close_handout(leg.copy, at);
+        let way = self.way(&leg, at);
+        let under = self.underway(leg.copy);
+        (under.leg, under.started, under.way) = (leg, Some(at), way)
+    }
+
+    fn way(&self, leg: &Leg, at: Nanos) -> Vec<(u32, Nanos)> {
+        let worked = |id: ResourceId| (id.0, self.busy.until(id.0, at));
+        match self.setup.model.sharing {
+            Sharing::Fluid => vec![],
+            Sharing::Queue => self.setup.way(leg).into_iter().map(worked).collect(),
+        }
+    }
+
+    pub(super) fn limit(&mut self, copy: CopyId, resource: u32, at: Nanos) {
+        let under = self.underway(copy);
+        match under.held {
+            Some((_, same)) if same == resource => return,
+            Some((since, old)) if at > since => under.parts.push((since, at, Some(old))),
+            _ => {}
+        }
+        under.held = Some((at, resource))
+    }
+
+    /// The transfer and its parts.
+    pub(super) fn done(&mut self, leg: Leg, at: Nanos, bytes: Bytes) {
+        let under = self.underway(leg.copy);
+        if let Some((since, resource)) = under.held.take().filter(|(since, _)| at > *since) {
+            under.parts.push((since, at, Some(resource)))
+        }
+        let (start, spent) = (under.started.unwrap_or(at), std::mem::take(&mut under.spent));
+        let mut parts = std::mem::take(&mut under.parts);
+        let way = std::mem::take(&mut under.way);
+        parts.extend(laid_out(start, at, &spent));
+        if parts.is_empty() && at > start {
+            let busiest = self.busy.busiest(&way, at);
+            parts.extend(busiest.map(|resource| (start, at, Some(resource))))
+        }
+        let row = Interval {
+            node: Some(leg.sender.0),
+            peer: Some(leg.target.0),
+            disk: leg.source_disk.map(|disk| disk.0),
+            peer_disk: leg.written_to().map(|disk| disk.0),
+            bytes,
+            ..interval(IntervalKind::Transfer, start, at, longest(self.setup, &parts))
+        };
+        let id = self.push(leg.block, row);
+        self.underway(leg.copy).done = Some((at, id));
+        if leg.source_disk.is_some() && leg.purpose == Purpose::Replicate {
+            self.freed_by.insert(leg.sender, id);
+        }
+        for (from, to, resource) in parts {
+            let part = interval(IntervalKind::Held, from, to, held_cause(self.setup, resource));
+            self.push(leg.block, Interval { parent: Some(id), ..part });
+        }
+    }
+
+    /// All flows of a task have ended: what it rebuilt is whole from then on, and the stream of its
+    /// node is free.
+    pub(super) fn closed(&mut self, task: CopyId) {
+        let of_task = |under: &&Underway| under.task == task;
+        let flows: Vec<Leg> =
+            self.copies.range(task..).map(|(_, u)| u).take_while(of_task).map(|u| u.leg).collect();
+        let last = flows.iter().filter_map(|leg| self.copies[&leg.copy].done).max();
+        for leg in flows {
+            match leg.purpose {
+                Purpose::Part => drop(self.copies.remove(&leg.copy)),
+                _ => self.underway(leg.copy).done = last,
+            }
+            if let (true, Some((_, id))) = (leg.copy == task, last) {
+                self.freed_by.insert(leg.sender, id);
+            }
+        }
+    }
+
+    pub(super) fn broken(&mut self, leg: Leg, at: Nanos) {
+        self.dropped.insert(leg.copy);
+        self.close_handout(leg.copy, at);
+        let under = self.underway(leg.copy);
+        let is_whole = under.done.is_some() && leg.purpose.is_of_task();
+        if under.started.is_some() && !is_whole {
+            self.done(leg, at, Bytes(0))
+        }
+        let given_up = self.underway(leg.copy).given_up;
+        self.copies.remove(&leg.copy);
+        // HDFS's NameNode is not told: it goes on waiting until the copy is too late.
+        if !self.setup.event_driven() && !given_up {
+            self.overdue.entry(leg.block).or_default().push(leg);
+            self.wait_for_overdue(leg.block, at)
+        }
+    }
+
+    /// The NameNode counts on a copy no longer, though it may be under way.
+    pub(super) fn give_up(&mut self, leg: Leg) {
+        if let Some(under) = self.copies.get_mut(&leg.copy) {
+            under.given_up = true
+        }
+        self.forget_overdue(leg.block, |overdue| overdue.copy == leg.copy)
+    }
+
+    pub(super) fn known(&mut self, leg: Leg, at: Nanos) {
+        if let Some(done) = self.copies.remove(&leg.copy).and_then(|under| under.done) {
+            self.report(leg, done.0, at)
+        }
+        if let Some((_, Reason::PendingTimeout)) = self.waiting.get(&leg.block) {
+            // Another copy has made up for the one that broke off, or for one of them.
+            self.close_wait(leg.block, at)
+        }
+        self.forget_overdue(leg.block, |overdue| overdue.target == leg.target);
+        self.ledger.add(&leg, at);
+        self.wait_for_overdue(leg.block, at);
+        self.count(at)
+    }
+
+    /// From the last byte until the NameNode knows: the target waits to report, and word travels.
+    pub(super) fn report(&mut self, leg: Leg, done: Nanos, at: Nanos) {
+        let leaves = (done + self.setup.hdfs.incremental_report_interval).min(at);
+        let parts = [(done, leaves, Holder::ReportInterval), (leaves, at, Holder::Latency)];
+        for (from, to, holder) in parts.into_iter().filter(|(from, to, _)| to > from) {
+            let row = interval(IntervalKind::Report, from, to, Cause::Setting(holder as u32));
+            self.push(leg.block, Interval { node: Some(leg.target.0), ..row });
+        }
+    }
+
+    pub(super) fn underway(&mut self, copy: CopyId) -> &mut Underway {
+        self.copies.get_mut(&copy).expect("a copy that was decided")
+    }
+
+    /// Ends the present wait of a copy at its source.
+    pub(super) fn close_handout(&mut self, copy: CopyId, at: Nanos) {
+        let under = self.underway(copy);
+        let leg = under.leg;
+        let Some((mut start, reason)) = under.waits.take() else { return };
+        let mut cause = self.cause(reason, Some(leg.sender));
+        if let (Reason::HandoutBusy, Cause::Interval(id)) = (reason, cause) {
+            // Once the copy that was in the way has ended, only the next heartbeat is waited for.
+            let free = self.trace.intervals[id as usize].end.clamp(start, at);
+            self.push_handout(leg, start, free, cause);
+            (start, cause) = (free, Cause::Setting(Holder::Heartbeat as u32))
+        }
+        let gone = self.fell_silent(leg.sender).clamp(start, at);
+        self.push_handout(leg, start, gone, cause);
+        self.push_handout(leg, gone, at, Cause::Setting(Holder::PendingTimeout as u32))
+    }
+
+    /// From when on no heartbeat of a node fetches anything: that nothing will come of what waits
+    /// there is found out by the timeout alone. Where sources are told at once, nothing waits.
+    fn fell_silent(&self, node: NodeId) -> Nanos {
+        match self.trace.nodes[node.at()].alive || self.setup.event_driven() {
+            true => Nanos::MAX,
+            false => self.silent.get(&node).copied().unwrap_or(Nanos::MAX),
+        }
+    }
+
+    fn push_handout(&mut self, leg: Leg, start: Nanos, end: Nanos, cause: Cause) {
+        if end > start {
+            let row = interval(IntervalKind::Handout, start, end, cause);
+            self.push(leg.block, Interval { node: Some(leg.sender.0), ..row });
+        }
+    }
+}

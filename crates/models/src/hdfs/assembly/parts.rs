@@ -1,0 +1,43 @@
+//! What held a copy up, stretch by stretch.
+use crate::hardware::{Kind, ResourceId};
+use crate::hdfs::{reasons::Holder, setup::Setup};
+use engine::Nanos;
+use std::collections::BTreeMap;
+use trace::Cause;
+
+/// From when to when a resource (`None`: the way between racks) held a copy up.
+pub(super) type Part = (Nanos, Nanos, Option<u32>);
+
+/// The resource, or the setting that throttles it.
+pub(super) fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
+    let Some(resource) = resource else { return Cause::Setting(Holder::Latency as u32) };
+    match setup.resources.get(ResourceId(resource)).kind() {
+        Kind::CopyLimit => Cause::Setting(Holder::Bandwidth as u32),
+        _ => Cause::Resource(resource),
+    }
+}
+
+/// What limited the transfer longest.
+pub(super) fn longest(setup: &Setup, parts: &[Part]) -> Cause {
+    let mut total: BTreeMap<Option<u32>, u64> = BTreeMap::new();
+    for (from, to, resource) in parts {
+        *total.entry(*resource).or_default() += (*to - *from).0
+    }
+    let most = total.into_iter().max_by_key(|&(r, ns)| (ns, std::cmp::Reverse(r)));
+    most.map_or(Cause::Unexplained, |(r, _)| held_cause(setup, r))
+}
+
+/// Queue sharing: the chunks overlap, so the time of the transfer is divided as they spent theirs.
+pub(super) fn laid_out(start: Nanos, end: Nanos, spent: &[(Option<u32>, Nanos)]) -> Vec<Part> {
+    let sum: u128 = spent.iter().map(|(_, t)| t.0 as u128).sum();
+    let (mut so_far, mut from, mut parts) = (0u128, start, vec![]);
+    for (resource, time) in spent {
+        so_far += time.0 as u128;
+        let to = start + Nanos(((end - start).0 as u128 * so_far / sum.max(1)) as u64);
+        if to > from {
+            parts.push((from, to, *resource))
+        }
+        from = to
+    }
+    parts
+}
