@@ -8,8 +8,8 @@
 use crate::{
     Message, Model,
     conservative::{self, Begin, Lead},
-    outcome::{Tally, Verdict},
-    parallel::{balance::Balance, merge::Outlet, pace::Pace, slots::Slots},
+    outcome::Tally,
+    parallel::{balance::Balance, front::Front, merge::Outlet, pace::Pace, slots::Slots},
     watch::STRIDE,
     worker::{Alone, Worker},
     world::{Ended, Start, Team},
@@ -44,7 +44,7 @@ pub(crate) fn run<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
     mut outlets: Vec<O>,
-    mut lead: impl FnMut(Lead) -> Verdict,
+    mut front: impl Front<M::Record, O>,
 ) -> (Ended<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
@@ -55,16 +55,17 @@ where
     let outlet = &mut outlets[0];
     // Where the run is over before anything was seen there was nothing to choose.
     worker.tally.effort.choice = Some(Choice { threads: 1, ..Choice::default() });
-    let mut goes_on = worker.work(u64::MAX, PROBE, &mut |stamp, record| outlet.put(stamp, record));
+    let mut take = |stamp, record| front.take(outlet, stamp, record);
+    let mut goes_on = worker.work(u64::MAX, PROBE, &mut take);
     let (mut slice, mut led) = (Slice::from(&worker.tally), Duration::ZERO);
     while goes_on {
-        goes_on = worker.work(u64::MAX, STRIDE, &mut |stamp, record| outlet.put(stamp, record));
+        let mut take = |stamp, record| front.take(outlet, stamp, record);
+        goes_on = worker.work(u64::MAX, STRIDE, &mut take);
         let stop = worker.deeds().stop;
         worker.deeds().pending.tidy();
-        outlet.flush();
         let (events, frontier) = (worker.tally.events, worker.tally.last);
         let begun = Instant::now();
-        if lead(Lead { frontier, events, stop }).is_break() {
+        if front.lead(Lead { frontier, events, stop }).is_break() {
             worker.tally.interrupted = true;
             break;
         }
@@ -77,11 +78,10 @@ where
                 let (frame, pending, tally) = worker.into_parts();
                 outlets.truncate(choice.threads);
                 let start = Start { lps, pending, frame, ranks };
-                return together(start, team, tally, (choice, led), outlets, lead);
+                return together(start, team, tally, (choice, led), outlets, front);
             }
         }
     }
-    outlet.flush();
     let stop = worker.deeds().stop;
     ((worker.tally, stop, lps), outlets)
 }
@@ -94,7 +94,7 @@ fn together<M: Model, O: Outlet<M::Record>>(
     before: Tally,
     (choice, led): (Choice, f64),
     outlets: Vec<O>,
-    lead: impl FnMut(Lead) -> Verdict,
+    mut front: impl Front<M::Record, O>,
 ) -> (Ended<M>, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
@@ -105,6 +105,7 @@ where
     let team = team.of(choice.threads, &start.frame.topology, burden as u64, weight);
     let pace = Pace::new(1e9 / choice.grain_ns, before.events, Instant::now());
     let (pace, balance) = (Some(pace), Some(Balance::new()));
+    let lead = |lead: Lead| front.lead(lead);
     conservative::run(start, team, Begin { before, pace, balance, profiler: None }, outlets, lead)
 }
 

@@ -13,6 +13,7 @@ use crate::{
     parallel::{
         balance::Balance,
         crossing::{Crossing, NoHaul},
+        front::{Apart, Front, Together},
         merge::{Direct, Merge, Outlet},
         pace::Pace,
         partition::{MOST_THREADS, Partition},
@@ -157,15 +158,9 @@ where
         let (mut merge, trays) = Merge::new(count * threads, here);
         let mut crossing = peers
             .map(|peers| Crossing::new(peers, threads, Box::new(merge.carriage(rank, threads))));
-        let mut watch = Watch::new(progress);
-        let lead = |lead: Lead| {
-            // What the others have goes to the first.
-            if rank == 0 {
-                merge.deliver(lead.frontier, &mut sink)
-            }
-            watch.look(lead)
-        };
-        let (ended, mut trays) = self.together(scheduler, crossing.as_mut(), trays, lead);
+        let (is_first, watch) = (rank == 0, Watch::new(progress));
+        let front = Together { merge: &mut merge, sink: &mut sink, watch, is_first };
+        let (ended, mut trays) = self.together(scheduler, crossing.as_mut(), trays, front);
         let Some(crossing) = &mut crossing else {
             merge.deliver(ended.1, &mut sink);
             return end(ended, &mut sink);
@@ -194,9 +189,8 @@ where
         };
         let sinks = (0..threads).map(|i| Direct(sink(i))).collect();
         let mut crossing = peers.map(|peers| Crossing::new(peers, threads, Box::new(NoHaul)));
-        let mut watch = Watch::new(progress);
-        let (ended, mut sinks) =
-            self.together(scheduler, crossing.as_mut(), sinks, |l| watch.look(l));
+        let front = Apart(Watch::new(progress));
+        let (ended, mut sinks) = self.together(scheduler, crossing.as_mut(), sinks, front);
         let (outcome, effort) = match &mut crossing {
             None => end(ended, &mut |stamp, r| sinks[0].put(stamp, r)),
             Some(crossing) => end_among(ended, crossing, &mut sinks[0]),
@@ -311,7 +305,7 @@ where
         scheduler: Scheduler,
         mut crossing: Option<&mut Crossing<'_>>,
         outlets: Vec<O>,
-        lead: impl FnMut(Lead) -> Verdict,
+        mut front: impl Front<M::Record, O>,
     ) -> (Ended<M>, Vec<O>) {
         let _watchdog = Watchdog::start(&self.frame.pulses);
         let here = crossing.as_ref().map_or(0..outlets.len(), |c| c.here());
@@ -326,8 +320,11 @@ where
         };
         let is_alone = crossing.is_none();
         let team = Team { partition, here, crossing };
+        if let (Scheduler::Auto { .. }, true) = (scheduler, is_alone) {
+            return auto::run(start, team, outlets, front);
+        }
+        let lead = |lead: Lead| front.lead(lead);
         match scheduler {
-            Scheduler::Auto { .. } if is_alone => auto::run(start, team, outlets, lead),
             Scheduler::Optimistic { .. } | Scheduler::Auto { .. } => {
                 let (pace, alone) = (is_alone.then(Pace::untried), is_alone.then(Pace::unknown));
                 let balance = is_alone.then(Balance::new);

@@ -6,7 +6,7 @@ use crate::{interrupt, pool, room};
 use analysis::VariantRuns;
 use cluster::{BlockMap, Blocks, Scenario};
 use engine::{Nanos, Scheduler};
-use models::hdfs::{Options, Progress};
+use models::hdfs::Options;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -117,10 +117,11 @@ fn one(
     };
     let options = Options { execution: Scheduler::Sequential.into(), check: false, witness: None };
     let mut told = 0;
-    let done = job::run(scenario, blocks, seed, options, &mut |p| progress.at(&p, &mut told))?;
+    let done = job::run(scenario, blocks, seed, options, &mut |p| {
+        progress.at(p.now, p.events, &mut told)
+    })?;
     if let Some(done) = &done {
-        let (now, events) = (Nanos::from_secs(done.simulated_s), done.events);
-        progress.at(&Progress { now, events, records: done.records }, &mut told)
+        progress.at(Nanos::from_secs(done.simulated_s), done.events, &mut told)
     }
     Ok(done)
 }

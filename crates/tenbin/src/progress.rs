@@ -1,5 +1,6 @@
 //! Progress on a terminal; nothing in a pipe.
 use crate::ranks;
+use engine::Nanos;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use models::hdfs::Progress as Model;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -57,7 +58,10 @@ impl Progress {
 
     /// Where it stands.
     pub fn at(&self, p: &Model) {
-        self.0.say(|wall| speed(p.now.as_secs(), p.events, wall))
+        self.0.say(|wall| {
+            let speed = speed(p.now.as_secs(), p.events, wall);
+            format!("{speed}, {}", not_safe(p.at_risk))
+        })
     }
 
     /// Where a search stands.
@@ -89,10 +93,10 @@ impl Jobs {
     }
 
     /// Where one of them stands; `told` remembers what it has told before.
-    pub fn at(&self, p: &Model, told: &mut u64) {
-        let news = p.events - std::mem::replace(told, p.events);
+    pub fn at(&self, now: Nanos, events: u64, told: &mut u64) {
+        let news = events - std::mem::replace(told, events);
         self.events.fetch_add(news, Ordering::Relaxed);
-        self.now.store(p.now.0, Ordering::Relaxed);
+        self.now.store(now.0, Ordering::Relaxed);
         self.say()
     }
 
@@ -126,6 +130,29 @@ impl Reading {
     /// Where it stands.
     pub fn at(&self, p: &trace::ingest::hdfs::Progress<'_>) {
         self.0.say(|wall| bytes(p.file, p.read, p.total, wall))
+    }
+}
+
+/// "1 block not safe"
+fn not_safe(blocks: u64) -> String {
+    format!("{blocks} block{} not safe", if blocks == 1 { "" } else { "s" })
+}
+
+/// Where a run stood that was broken off: "nothing was written; at 12.5 s simulated 3 blocks were
+/// not safe". Copies that were given up again and again are told of: some repairs never end.
+pub fn broken_off(last: Option<Model>, timeout: Nanos) -> String {
+    let Some(p) = last else { return "nothing was written".into() };
+    let were = if p.at_risk == 1 { "was" } else { "were" };
+    let blocks = not_safe(p.at_risk).replace(" not safe", "");
+    let at = p.now.as_secs();
+    let stood = format!("nothing was written; at {at:.1} s simulated {blocks} {were} not safe");
+    match p.given_up {
+        0 => stood,
+        copies => format!(
+            "{stood}, and {copies} copies had not arrived within \
+             dfs.namenode.reconstruction.pending.timeout-sec = {timeout}, after which HDFS has them \
+             made anew"
+        ),
     }
 }
 
@@ -187,5 +214,23 @@ mod tests {
         let known = bytes("fsck.txt", 100_000_000, Some(700_000_000), wall);
         assert_eq!(known, "fsck.txt: 100 of 700 MB, 50 MB/s, 12 s left");
         assert_eq!(bytes("-", 100_000_000, None, wall), "-: 100 MB, 50 MB/s");
+    }
+
+    #[test]
+    fn what_was_broken_off_says_where_it_stood() {
+        let stood = |at_risk, given_up| {
+            let now = Nanos::millis(70_664_800);
+            let last = Model { now, events: 9, records: 9, at_risk, given_up };
+            broken_off(Some(last), Nanos::secs(5))
+        };
+        assert_eq!(broken_off(None, Nanos::ZERO), "nothing was written");
+        let one = "nothing was written; at 70664.8 s simulated 1 block was not safe";
+        assert_eq!(stood(1, 0), one);
+        assert_eq!(
+            stood(62, 900),
+            "nothing was written; at 70664.8 s simulated 62 blocks were not safe, and 900 copies \
+             had not arrived within dfs.namenode.reconstruction.pending.timeout-sec = 5s, after \
+             which HDFS has them made anew"
+        )
     }
 }

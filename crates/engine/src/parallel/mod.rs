@@ -4,6 +4,7 @@ pub(crate) mod balance;
 pub(crate) mod crew;
 pub(crate) mod crossing;
 pub(crate) mod density;
+pub(crate) mod front;
 pub(crate) mod ground;
 pub(crate) mod loan;
 pub(crate) mod mail;

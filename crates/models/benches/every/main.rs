@@ -9,7 +9,7 @@
 //! times for each figure.
 #[path = "../../../engine/benches/parallel/quiet.rs"]
 mod quiet;
-use cluster::{BlockMap, Scenario};
+use cluster::{BlockMap, Blocks, Scenario};
 use engine::Scheduler;
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
 use quiet::{argument, quartiles};
@@ -26,6 +26,9 @@ const LEAST: f64 = 0.95;
 /// A figure takes at least so long [s].
 const LASTS: f64 = 0.2;
 
+/// Only where it is asked for.
+const LONG: (&str, &str) = ("datacentre", "queue");
+
 fn main() {
     let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
@@ -37,10 +40,12 @@ fn main() {
     );
     for file in scenarios() {
         let name = file.file_stem().expect("a file").to_string_lossy().into_owned();
-        if only.is_empty() || only.split(',').any(|asked| asked == name) {
-            for sharing in ["fluid", "queue"] {
-                print!("{name:24} {sharing:6} ");
-                row(&file, sharing, Scheduler::Auto { threads }, pairs, noisy)
+        let asked = only.split(',').any(|asked| asked == name);
+        for sharing in ["fluid", "queue"].iter().filter(|_| asked || only.is_empty()) {
+            print!("{name:24} {sharing:6} ");
+            match !asked && (name.as_str(), *sharing) == LONG {
+                true => println!("takes minutes: `--only {name}`, or `--bench queue`"),
+                false => row(&file, sharing, Scheduler::Auto { threads }, pairs, noisy),
             }
         }
     }
@@ -59,8 +64,11 @@ fn scenarios() -> Vec<PathBuf> {
 
 fn row(file: &Path, sharing: &str, scheduler: Scheduler, pairs: usize, noisy: bool) {
     let sets = [("model.sharing".to_string(), sharing.to_string())];
-    let scenario = Scenario::read(file, &sets).unwrap_or_else(|e| panic!("{e}"));
-    let blocks = load_blocks(&scenario, 1).unwrap_or_else(|e| panic!("{e}"));
+    let scenario = match Scenario::read(file, &sets) {
+        Ok(scenario) => scenario,
+        Err(e) => return println!("not measured (`make run` makes what is missing): {e}"),
+    };
+    let blocks = blocks_of(&scenario);
     let run = |scheduler| run(&scenario, &blocks, scheduler);
     let times = (LASTS / run(Scheduler::Sequential).1).ceil().max(1.0) as usize;
     let several = |scheduler| {
@@ -91,6 +99,15 @@ fn row(file: &Path, sharing: &str, scheduler: Scheduler, pairs: usize, noisy: bo
     let verdict = if middle >= LEAST { "held" } else { "MISSED" };
     let threads = rows.iter().map(|row| row.2).max().unwrap_or(1);
     println!("{seconds:9.3} {ratio:>18}  at least {LEAST}: {verdict}; {threads} threads at last")
+}
+
+fn blocks_of(scenario: &Scenario) -> Arc<BlockMap> {
+    let Blocks::Parquet { path, sha256, .. } = &scenario.blocks else {
+        return load_blocks(scenario, 1).unwrap_or_else(|e| panic!("{e}"));
+    };
+    let disks = scenario.hardware.disks_per_node;
+    let map = trace::blocks_file::read(path, sha256, &scenario.cluster, disks);
+    Arc::new(map.unwrap_or_else(|e| panic!("{e}")))
 }
 
 fn run(scenario: &Scenario, blocks: &Arc<BlockMap>, scheduler: Scheduler) -> (Simulated, f64) {

@@ -156,6 +156,11 @@ impl<'a> Ledger<'a> {
         self.rows.get(&block).is_some_and(|row| row.standing.at_risk)
     }
 
+    /// How many blocks are.
+    pub fn at_risk(&self) -> u64 {
+        self.counts[0]
+    }
+
     /// Blocks short of replicas or racks.
     pub fn risky(&self) -> Vec<BlockIndex> {
         self.rows.iter().filter(|(_, r)| r.standing.at_risk).map(|(b, _)| *b).collect()

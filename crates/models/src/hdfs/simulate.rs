@@ -47,6 +47,11 @@ pub struct Progress {
     pub events: u64,
     /// Records of them so far: where many flows share, each event has many.
     pub records: u64,
+    /// Blocks that are short of replicas or racks.
+    pub at_risk: u64,
+    /// Copies that the NameNode has given up, since they took longer than
+    /// `dfs.namenode.reconstruction.pending.timeout-sec`, so far.
+    pub given_up: u64,
 }
 
 /// A finished (or interrupted) run.
@@ -185,16 +190,19 @@ fn run(
     let mut assembly = Assembly::new(&setup);
     let Options { execution, check, witness } = options;
     let mut checker = (check && execution.is_first()).then(|| Checker::new(&setup));
-    let records = Cell::new(0);
+    let (records, standing) = (Cell::new(0), Cell::new(assembly.standing()));
     let sink = |stamp: engine::Stamp, record: Record| {
         records.set(records.get() + 1);
         if let Some(checker) = &mut checker {
             checker.record(stamp.at, &record)
         }
-        assembly.record(stamp.at, &record)
+        assembly.record(stamp.at, &record);
+        standing.set(assembly.standing())
     };
     let progress = |p: engine::Progress| {
-        progress(Progress { now: p.now, events: p.events, records: records.get() })
+        let engine::Progress { now, events, .. } = p;
+        let (records, (at_risk, given_up)) = (records.get(), standing.get());
+        progress(Progress { now, events, records, at_risk, given_up })
     };
     let (outcome, effort) = match witness {
         None => world.run_with(execution, sink, progress),

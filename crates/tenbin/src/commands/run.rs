@@ -4,7 +4,7 @@ use crate::cli::Run;
 use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::output::{self, Output};
-use crate::progress::Progress;
+use crate::progress::{self, Progress};
 use crate::ranks::{self, Ranks};
 use crate::sums::{Collector, Sums, Window};
 use crate::{about, assumed, execution, files, interrupt, memory, room, say};
@@ -29,13 +29,18 @@ pub fn run(mut args: Run) -> Result<(), Failure> {
     let mut see = |seen: &Committed<'_>| collector.see(seen);
     let witness: Option<&mut Witness<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
     let options = Options { execution, check: args.check, witness };
-    let done = job::run(&scenario, blocks, args.seed, options, &mut |p| progress.at(&p))?;
+    let mut last = None;
+    let done = job::run(&scenario, blocks, args.seed, options, &mut |p| {
+        last = Some(p);
+        progress.at(&p)
+    })?;
     progress.end();
     if !ranks::is_first() {
         return interrupt::check();
     }
     done.iter().for_each(|done| execution::tell(&done.effort));
-    let done = done.ok_or_else(|| Failure::Interrupted("nothing was written".into()))?;
+    let stood = || progress::broken_off(last, scenario.hdfs.pending_timeout);
+    let done = done.ok_or_else(|| Failure::Interrupted(stood()))?;
     let mut runs = vec![done.read.clone()];
     runs.extend(more(&scenario, &seeds[1..])?);
     let assumptions = assumptions(&scenario, &args, &seeds, &sets)?;

@@ -165,6 +165,7 @@ impl Assembly<'_> {
 
     /// The NameNode counts on a copy no longer, though it may be under way.
     pub(super) fn give_up(&mut self, leg: Leg) {
+        self.given_up += 1;
         if let Some(under) = self.copies.get_mut(&leg.copy) {
             under.given_up = true
         }

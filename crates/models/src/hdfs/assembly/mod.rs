@@ -32,6 +32,7 @@ pub struct Assembly<'a> {
     waiting: BTreeMap<BlockIndex, (Nanos, Reason)>,
     /// Copies that broke off and that the NameNode still counts on, of each block that has some.
     overdue: BTreeMap<BlockIndex, Vec<Leg>>,
+    given_up: u64,
     rounds: Rounds,
     copies: BTreeMap<CopyId, Underway>,
     /// Copies, and flows of tasks, that came to nothing: they may still be heard of.
@@ -59,6 +60,7 @@ impl<'a> Assembly<'a> {
             tally: Tally::default(),
             waiting: BTreeMap::new(),
             overdue: BTreeMap::new(),
+            given_up: 0,
             rounds: Rounds::default(),
             copies: BTreeMap::new(),
             dropped: BTreeSet::new(),
@@ -135,6 +137,11 @@ impl<'a> Assembly<'a> {
             // The tally has taken them.
             Record::Moves(_) | Record::Utilisation { .. } | Record::BalancerEnds { .. } => {}
         }
+    }
+
+    /// Blocks at risk now, and copies that the NameNode has given up so far.
+    pub fn standing(&self) -> (u64, u64) {
+        (self.ledger.at_risk(), self.given_up)
     }
 
     /// The tables, with what the run table needs to know about the loss.

@@ -1,0 +1,55 @@
+//! Where the first thread's work meets the caller's: how far the run is, and its records.
+use super::merge::{Direct, Merge, Outlet};
+use crate::{Progress, Sink, Stamp, conservative::Lead, outcome::Verdict, watch::Watch};
+
+/// Of the first thread. `O` is where its records go while others are at work.
+pub(crate) trait Front<R, O: Outlet<R>> {
+    /// Hears how far the run is; says whether it goes on.
+    fn lead(&mut self, lead: Lead) -> Verdict;
+    /// A record of a thread that has done everything so far alone: it need not wait for others'.
+    fn take(&mut self, outlet: &mut O, stamp: Stamp, record: R);
+}
+
+/// All records go to one sink, in order.
+pub(crate) struct Together<'m, R, S, P> {
+    pub(crate) merge: &'m mut Merge<R>,
+    pub(crate) sink: &'m mut S,
+    pub(crate) watch: Watch<P>,
+    /// What other processes have goes to the first.
+    pub(crate) is_first: bool,
+}
+
+impl<R, O, S, P> Front<R, O> for Together<'_, R, S, P>
+where
+    O: Outlet<R>,
+    S: FnMut(Stamp, R),
+    P: FnMut(Progress) -> Verdict,
+{
+    fn lead(&mut self, lead: Lead) -> Verdict {
+        if self.is_first {
+            self.merge.deliver(lead.frontier, self.sink)
+        }
+        self.watch.look(lead)
+    }
+    #[inline(always)]
+    fn take(&mut self, _: &mut O, stamp: Stamp, record: R) {
+        (self.sink)(stamp, record)
+    }
+}
+
+/// Each thread's records go to a sink of its own.
+pub(crate) struct Apart<P>(pub(crate) Watch<P>);
+
+impl<R, S, P> Front<R, Direct<S>> for Apart<P>
+where
+    S: Sink<R> + Send,
+    P: FnMut(Progress) -> Verdict,
+{
+    fn lead(&mut self, lead: Lead) -> Verdict {
+        self.0.look(lead)
+    }
+    #[inline(always)]
+    fn take(&mut self, outlet: &mut Direct<S>, stamp: Stamp, record: R) {
+        outlet.put(stamp, record)
+    }
+}
