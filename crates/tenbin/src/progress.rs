@@ -150,8 +150,8 @@ pub fn broken_off(last: Option<Model>, timeout: Nanos) -> String {
         0 => stood,
         copies => format!(
             "{stood}, and {copies} copies had not arrived within \
-             dfs.namenode.reconstruction.pending.timeout-sec = {timeout}, after which HDFS has them \
-             made anew"
+             dfs.namenode.reconstruction.pending.timeout-sec = {timeout}, after which HDFS has \
+             them made anew"
         ),
     }
 }
