@@ -7,12 +7,12 @@
 //! one that does not, the first thread goes on alone while that is faster (see `Pace`).
 use crate::{
     Message, Model,
-    conservative::{self, Begin, Lead},
-    outcome::Tally,
+    conservative::{self, Begin},
+    outcome::{Lead, Tally},
     parallel::{balance::Balance, front::Front, merge::Outlet, pace::Pace, slots::Slots},
+    start::{Ended, Start, Team},
     watch::STRIDE,
     worker::{Alone, Worker},
-    world::{Ended, Start, Team},
 };
 use std::time::{Duration, Instant};
 

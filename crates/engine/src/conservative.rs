@@ -15,7 +15,7 @@
 use crate::{
     Lost, Message, Model, Share,
     effort::Timing,
-    outcome::{Tally, Verdict},
+    outcome::{Lead, Tally, Verdict},
     parallel::{
         anew::Anew,
         balance::{Balance, Seen},
@@ -33,8 +33,8 @@ use crate::{
     },
     pending::Pending,
     profile::Profiler,
+    start::{Ended, Start, Team},
     worker::{Post, Worker},
-    world::{Ended, Start, Team},
 };
 use rewind::Wire;
 use std::{
@@ -46,16 +46,6 @@ use std::{
 
 /// Events of a thread in a round at most, so that progress is told and a run can be broken off.
 const MOST: u64 = 1 << 16;
-
-/// How far the run is, for the thread that leads.
-pub(crate) struct Lead {
-    /// All events before it are done [ns].
-    pub(crate) frontier: u64,
-    /// How many these are, and a few more.
-    pub(crate) events: u64,
-    /// The end as known so far [ns].
-    pub(crate) stop: u64,
-}
 
 /// Messages for the LPs of other threads.
 struct Out<E> {

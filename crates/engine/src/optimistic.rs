@@ -32,10 +32,10 @@ mod traffic;
 mod undo;
 use crate::{
     Message, Model, Share, Stamp, Stress,
-    conservative::{Lead, is_to_be_told},
+    conservative::is_to_be_told,
     cx::Cx,
     effort::Timing,
-    outcome::{Tally, Verdict},
+    outcome::{Lead, Tally, Verdict},
     own::Own,
     parallel::{
         anew::Anew,
@@ -51,7 +51,7 @@ use crate::{
     },
     profile::Profiler,
     rank::Ranks,
-    world::{Ended, Start, Team},
+    start::{Ended, Start, Team},
 };
 use adversary::Adversary;
 use lead::{Leader, NOBODY, in_turn};

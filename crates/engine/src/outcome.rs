@@ -133,6 +133,16 @@ impl<R, F: FnMut(Stamp, R)> Sink<R> for F {
 /// What the progress hook says: go on, or break off.
 pub(crate) type Verdict = ControlFlow<()>;
 
+/// How far the run is, for the thread that leads.
+pub(crate) struct Lead {
+    /// All events before it are done [ns].
+    pub(crate) frontier: u64,
+    /// How many these are, and a few more.
+    pub(crate) events: u64,
+    /// The end as known so far [ns].
+    pub(crate) stop: u64,
+}
+
 /// What a scheduler gives back.
 #[derive(Clone, Default)]
 pub(crate) struct Tally {

@@ -3,9 +3,9 @@ use crate::{
     Message, Model, Progress, Stamp,
     outcome::Verdict,
     parallel::slots::Slots,
+    start::{Ended, Start},
     watch::{STRIDE, Watch},
     worker::{Alone, Worker},
-    world::{Ended, Start},
 };
 
 pub(crate) fn run<M: Model>(

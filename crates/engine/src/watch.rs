@@ -1,8 +1,5 @@
 //! When to report progress.
-use crate::{
-    conservative::Lead,
-    outcome::{Progress, Tally, Verdict},
-};
+use crate::outcome::{Lead, Progress, Tally, Verdict};
 use std::time::{Duration, Instant};
 use units::Nanos;
 

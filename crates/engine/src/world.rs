@@ -3,12 +3,12 @@ use crate::{
     Carries, Cores, Effort, Execution, Lp, Message, Model, Outcome, Peers, Profile, Progress,
     Recorder, Scheduler, Sink, Stamp, Topology, Wire, auto, check,
     commit::{self, Records},
-    conservative::{self, Begin, Lead},
+    conservative::{self, Begin},
     cx::Frame,
     draw::mix,
     hurry::Hurry,
     optimistic::{self, Manner},
-    outcome::{Tally, Verdict},
+    outcome::{Lead, Tally, Verdict},
     own::Own,
     parallel::{
         balance::Balance,
@@ -24,49 +24,12 @@ use crate::{
     pulse::{Pulses, Watchdog},
     rank::Ranks,
     sequential,
+    start::{Ended, Start, Team},
     watch::Watch,
 };
 use rewind::Shared;
-use std::{
-    cell::Cell,
-    ops::{ControlFlow, Range},
-};
+use std::{cell::Cell, ops::ControlFlow};
 use units::Nanos;
-
-/// What every scheduler begins with.
-pub(crate) struct Start<M: Model> {
-    pub(crate) lps: Population<M>,
-    pub(crate) pending: Pending<M::Event>,
-    pub(crate) frame: Frame,
-    pub(crate) ranks: Ranks,
-}
-
-/// The threads of a run: who has which LPs, which of them are here, and the way to the others.
-pub(crate) struct Team<'t, 'p> {
-    pub(crate) partition: Partition,
-    pub(crate) here: Range<usize>,
-    pub(crate) crossing: Option<&'t mut Crossing<'p>>,
-}
-
-impl Team<'_, '_> {
-    /// How many threads of all processes share this machine's cores.
-    pub(crate) fn crowd(&self) -> usize {
-        self.crossing.as_ref().map_or(self.here.len(), |crossing| crossing.on_this_machine())
-    }
-
-    /// So many threads of this process, in its place; `weight` of an LP is what it has to do,
-    /// `burden` what the first thread has to do besides.
-    pub(crate) fn of(
-        self,
-        threads: usize,
-        topology: &Topology,
-        burden: u64,
-        weight: impl Fn(u32) -> u64,
-    ) -> Self {
-        let partition = Partition::new(topology, threads, burden, weight);
-        Team { partition, here: 0..threads, ..self }
-    }
-}
 
 /// All LPs, and the events that the scenario starts with.
 ///
@@ -372,9 +335,6 @@ where
 fn place(peers: &Option<&mut dyn Peers>) -> (usize, usize) {
     peers.as_ref().map_or((0, 1), |peers| (peers.rank(), peers.count()))
 }
-
-/// What a scheduler gives back: counts, the end, the final states.
-pub(crate) type Ended<M> = (Tally, u64, Population<M>);
 
 /// On the caller's thread.
 fn alone<M: Model>(

@@ -16,9 +16,9 @@ use crate::{
     pending::{Entry, Pending},
     population::Slot,
     rank::Ranks,
+    start::{Ended, Start},
     step::step,
     watch::{STRIDE, Watch},
-    world::{Ended, Start},
 };
 use compare::{Parts, Thrift, compare, parts};
 use std::collections::VecDeque;

@@ -5,9 +5,8 @@ use super::{
 };
 use crate::{
     Message, Model,
-    conservative::Lead,
     effort::Timing,
-    outcome::Verdict,
+    outcome::{Lead, Verdict},
     parallel::{loan::Loans, merge::Outlet},
 };
 use std::sync::Arc;

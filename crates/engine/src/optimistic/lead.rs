@@ -2,8 +2,7 @@
 use super::{Fault, Member};
 use crate::{
     Message, Model,
-    conservative::Lead,
-    outcome::Verdict,
+    outcome::{Lead, Verdict},
     parallel::{
         anew::Anew, balance::Seen, crew::Known, crossing::Crossing, ground::Ground, merge::Outlet,
         pace::Pace,

@@ -144,7 +144,8 @@ mod tests {
         optimistic::{self, Manner},
         outcome::Tally,
         parallel::{merge::Direct, pace::Pace},
-        world::{Team, end},
+        start::Team,
+        world::end,
     };
     use std::ops::ControlFlow;
 

@@ -1,6 +1,10 @@
 //! Where the first thread's work meets the caller's: how far the run is, and its records.
 use super::merge::{Direct, Merge, Outlet};
-use crate::{Progress, Sink, Stamp, conservative::Lead, outcome::Verdict, watch::Watch};
+use crate::{
+    Progress, Sink, Stamp,
+    outcome::{Lead, Verdict},
+    watch::Watch,
+};
 
 /// Of the first thread. `O` is where its records go while others are at work.
 pub(crate) trait Front<R, O: Outlet<R>> {

@@ -9,14 +9,12 @@
 //! ```
 //!
 //! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `policy`), the
-//! DataNodes move the bytes through the hardware (`network` for fluid sharing, `chunks` for queue
-//! sharing). Beside them the `balancer` may move replicas from full nodes to empty ones. Equations,
+//! DataNodes move the bytes through the hardware (`network` for fluid sharing, `datanode::chunks` and
+//! `switch` for queue sharing). Beside them the `balancer` may move replicas from full nodes to empty ones. Equations,
 //! assumptions and range: `docs/models/hdfs.md`.
 mod assembly;
 mod balancer;
-mod bins;
 mod blocks;
-mod chunks;
 mod clients;
 mod datanode;
 mod happenings;
@@ -26,9 +24,7 @@ mod messages;
 mod namenode;
 mod network;
 mod orders;
-mod queueing;
 mod reasons;
-mod reconstruction;
 pub mod scaling;
 mod setup;
 mod simulate;
@@ -36,7 +32,6 @@ mod stations;
 mod striped;
 mod switch;
 mod synthesis;
-mod tables;
 mod task_rules;
 
 pub use blocks::{load_blocks, load_blocks_while};

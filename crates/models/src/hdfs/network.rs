@@ -1,7 +1,7 @@
 //! Fluid sharing: one LP owns the solver, and every copy is a flow in it.
 use super::{
+    datanode::broken,
     messages::{CopyId, Event, Order, Record},
-    reconstruction::broken,
     setup::Setup,
 };
 use crate::hardware::{FlowId, FlowSpec, Fluid, Holder, ResourceId};

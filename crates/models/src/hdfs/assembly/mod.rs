@@ -1,24 +1,26 @@
 //! Makes a trace of the records of a run: opens and closes intervals, and links each to what it
 //! waited for.
+mod bins;
 mod busy;
 mod copies;
 mod parts;
+mod queueing;
+mod tables;
 mod waits;
 
 use super::{
     balancer::Tally,
-    bins::Bins,
     ledger::Ledger,
     messages::{CopyId, Leg, Purpose, Reason, Record},
-    queueing::Rounds,
     reasons::Holder,
     setup::Setup,
-    tables,
 };
+use bins::Bins;
 use busy::Busy;
 use cluster::{BlockIndex, NodeId, Sharing};
 use copies::Underway;
 use engine::Nanos;
+use queueing::Rounds;
 use std::collections::{BTreeMap, BTreeSet};
 use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, Trace};
 use units::Bytes;

@@ -4,10 +4,8 @@
 //! what it rebuilds of them: to a disk of its own, and to other nodes where more than one is
 //! missing. HDFS goes 64 KiB by 64 KiB: read from all, decode, send to all. Here the parts and the
 //! rebuilt blocks flow side by side, and the task is done when all are; decoding takes no time.
-use super::{
-    datanode::DataNode,
-    messages::{CopyId, Event, Order, Purpose, Reason, Record},
-};
+use super::DataNode;
+use crate::hdfs::messages::{CopyId, Event, Order, Purpose, Reason, Record};
 use cluster::Sharing;
 use engine::{Context, Delay, Queue, Rewind, Scalar, Table};
 

@@ -1,13 +1,18 @@
 //! A DataNode: heartbeats, and both ends of a copy (`DataNode.DataTransfer`, `DataXceiver`).
+mod chunks;
+mod reconstruction;
+
 use super::{
-    chunks::Chunks,
     messages::{CopyId, Event, Leg, Order, Purpose, Record},
-    reconstruction::{Tasks, broken},
     setup::Setup,
 };
 use crate::hardware::ResourceId;
+use chunks::Chunks;
 use cluster::{DiskId, NodeId, Sharing};
 use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
+use reconstruction::Tasks;
+
+pub(super) use reconstruction::broken;
 
 /// A DataNode's state.
 #[derive(Rewind)]

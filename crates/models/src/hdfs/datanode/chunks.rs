@@ -1,11 +1,11 @@
 //! Queue sharing at a DataNode: both ends of a copy that moves chunk by chunk, at most a window
 //! ahead of what the target has on disk.
-use super::{
+use crate::hardware::ResourceId;
+use crate::hdfs::{
     messages::{Chunk, CopyId, Event, Order, Record},
     setup::Setup,
     stations::Stations,
 };
-use crate::hardware::ResourceId;
 use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
 
 /// Chunks under way of one copy, for each target of a pipeline: enough to keep every stage busy

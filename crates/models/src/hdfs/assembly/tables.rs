@@ -1,11 +1,11 @@
 //! The trace's tables of names (racks, nodes, resources, settings, counters), and what a client
 //! asked for as its row.
-use super::{
+use crate::hardware::Kind;
+use crate::hdfs::{
     ledger::COUNTERS,
     messages::{Order, Purpose},
     setup::Setup,
 };
-use crate::hardware::Kind;
 use engine::Nanos;
 use trace::{NodeRow, Request, Resource, ResourceKind, Trace};
 

@@ -6,7 +6,7 @@
 //! next round: while rounds are full of other blocks, it is their quota that keeps it waiting
 //! (raising the limit alone would not make them shorter). And a round that spends part of its quota
 //! on blocks which it passes over loses that part to the limit.
-use super::messages::Reason;
+use crate::hdfs::messages::Reason;
 use engine::Nanos;
 
 /// One round of the NameNode.
