@@ -301,6 +301,32 @@ fn what_the_dead_were_sending_does_not_arrive() {
     }
 }
 
+/// A node with a slow disk dies while copies stand in line there: each breaks off, not only the one
+/// that is being written, and the repair ends.
+#[test]
+fn copies_in_the_line_of_a_dead_disk_break_off() {
+    let more = "[[event]]\nat = \"100s\"\nkind = \"slow-disk\"\ntarget = \"dn-r1-02/0\"\n\
+                rate = \"5MB/s\"\n[[event]]\nat = \"738s\"\nkind = \"node-lost\"\n\
+                target = \"dn-r1-02\"\n[run]";
+    let text = crate::world::BASE.replace("[run]", more);
+    for sharing in ["fluid", "queue"] {
+        let sets = [("model.sharing", sharing), ("workload.blocks_on_lost_node", "40")];
+        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+        let scenario = cluster::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
+        let run = run(&scenario, 1);
+        let mut at_disk = 0;
+        for copy in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
+            let (from, to) = (copy.start.as_secs(), copy.end.as_secs());
+            if copy.peer == Some(1) && (from..to).contains(&737.9) {
+                assert!(to < 739.0, "{sharing}: {copy:?}");
+                at_disk += 1
+            }
+        }
+        assert!(at_disk > 1, "{sharing}: {at_disk}");
+        assert!(run.unrepaired.is_empty(), "{sharing}: {:?}", run.unrepaired);
+    }
+}
+
 /// Three nodes fall silent one after the other, so that copies break off at both ends, and some
 /// blocks lose several; now and then the run is cut.
 #[test]

@@ -112,7 +112,12 @@ fn text(seed: u64) -> String {
         }
     };
     match d.below(6) {
-        0 => more(pick(d, &["1s", "3s", "700s", "905s"]), "node-lost", "dn-r1-02", ""),
+        0 => more(
+            pick(d, &["1s", "3s", "700s", "738s", "741s", "905s"]),
+            "node-lost",
+            "dn-r1-02",
+            "",
+        ),
         1 => more(pick(d, &["1s", "730s", "745s", "2000s"]), "node-back", "dn-r1-01", ""),
         2 => more(pick(d, &["0s", "740s"]), "disk-lost", "dn-r1-02/0", ""),
         3 => more(

@@ -252,13 +252,17 @@ impl DataNode {
         }
     }
 
-    /// What this node was sending ends here: the targets find their connections broken. (Fluid
-    /// sharing: the network says so.)
+    /// What this node was sending and receiving ends here: the others find their connections
+    /// broken. (Fluid sharing: the network says so. Of a task its node says so, once for all of
+    /// its flows.)
     fn cut_off(&self, cx: &impl Context<Event, Record>) {
         let is_copy = |o: &&Order| matches!(o.purpose, Purpose::Replicate | Purpose::Move);
         for order in self.sending.values().filter(is_copy) {
             broken(order, cx);
             order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(*order), cx))
+        }
+        for order in self.receiving.values().filter(|order| !order.purpose.is_foreground()) {
+            self.tell(order.source, Event::Refused(*order), cx)
         }
     }
 
