@@ -11,13 +11,20 @@ use crate::{
     outcome::{Lead, Tally},
     parallel::{balance::Balance, front::Front, merge::Outlet, pace::Pace, slots::Slots},
     start::{Ended, Start, Team},
-    watch::STRIDE,
+    watch::{STRIDE, Stride},
     worker::{Alone, Worker},
 };
 use std::time::{Duration, Instant};
 
 /// Events that are looked at, after as many that warm the caches up.
 const PROBE: u64 = 16 * STRIDE;
+
+/// So many are enough where they take this long.
+const FEW: u64 = 64;
+const LONG: Duration = Duration::from_millis(50);
+
+/// Before several threads are taken: how often leading is timed.
+const REHEARSALS: usize = 8;
 
 /// A sequential run is looked at again after so long.
 const AGAIN: Duration = Duration::from_millis(250);
@@ -52,47 +59,95 @@ where
     let Start { mut lps, pending, frame, ranks } = start;
     let (threads, lookahead) = (outlets.len(), team.partition.lookahead());
     let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, Alone);
-    let outlet = &mut outlets[0];
+    let (outlet, mut stride, begun) = (&mut outlets[0], Stride::start(), Instant::now());
     // Where the run is over before anything was seen there was nothing to choose.
     worker.tally.effort.choice = Some(Choice { threads: 1, ..Choice::default() });
-    let mut take = |stamp, record| front.take(outlet, stamp, record);
-    let mut goes_on = worker.work(u64::MAX, PROBE, &mut take);
-    let (mut slice, mut led) = (Slice::from(&worker.tally), Duration::ZERO);
-    while goes_on {
-        let mut take = |stamp, record| front.take(outlet, stamp, record);
-        goes_on = worker.work(u64::MAX, STRIDE, &mut take);
-        let stop = worker.deeds().stop;
-        worker.deeds().pending.tidy();
-        let (events, frontier) = (worker.tally.events, worker.tally.last);
-        let begun = Instant::now();
-        if front.lead(Lead { frontier, events, stop }).is_break() {
-            worker.tally.interrupted = true;
-            break;
+    let mut slice = Slice::from(&worker.tally);
+    while step(&mut worker, stride.next(), Way::Straight, outlet, &mut front).0 {
+        let Some(spent) = slice.of(&worker.tally) else { continue };
+        let choice = choose(threads, lookahead, spent);
+        worker.tally.effort.choice = Some(choice);
+        if choice.threads == 1 {
+            continue;
         }
-        led += begun.elapsed();
-        if let Some(spent) = slice.of(&worker.tally).filter(|_| goes_on) {
-            let led = std::mem::take(&mut led).as_secs_f64() / spent.2.as_secs_f64();
-            let choice = choose(threads, lookahead, spent);
-            worker.tally.effort.choice = Some(choice);
-            if choice.threads > 1 {
-                let (frame, pending, tally) = worker.into_parts();
-                outlets.truncate(choice.threads);
-                let start = Start { lps, pending, frame, ranks };
-                return together(start, team, tally, (choice, led), outlets, front);
-            }
-        }
+        let (true, led) = rehearse(&mut worker, &mut stride, outlet, &mut front) else { break };
+        worker.rest();
+        let (frame, pending, tally) = worker.into_parts();
+        outlets.truncate(choice.threads);
+        let start = Start { lps, pending, frame, ranks };
+        let known = (choice, led, begun.elapsed().as_secs_f64());
+        return together(start, team, tally, known, outlets, front);
     }
     let stop = worker.deeds().stop;
     ((worker.tally, stop, lps), outlets)
 }
 
+/// How records get out.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// At once: there are no others to wait for.
+    Straight,
+    /// As they do where there are.
+    Merged,
+}
+
+/// Some events, and word of them. Whether the run goes on, and how long the others' part took: to
+/// bring records into order, and to hear how far the run is.
+fn step<M: Model, O: Outlet<M::Record>>(
+    worker: &mut Worker<'_, M, Alone>,
+    most: u64,
+    way: Way,
+    outlet: &mut O,
+    front: &mut impl Front<M::Record, O>,
+) -> (bool, Duration)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let mut take = |stamp, record| match way {
+        Way::Straight => front.take(outlet, stamp, record),
+        Way::Merged => outlet.put(stamp, record),
+    };
+    let goes_on = worker.work(u64::MAX, most, &mut take);
+    worker.deeds().pending.tidy();
+    let begun = Instant::now();
+    if way == Way::Merged {
+        outlet.flush()
+    }
+    let stop = worker.deeds().stop;
+    let (events, frontier) = (worker.tally.events, worker.tally.last);
+    let verdict = front.lead(Lead { frontier, events, stop });
+    worker.tally.interrupted |= verdict.is_break();
+    (goes_on && verdict.is_continue(), begun.elapsed())
+}
+
+/// A few steps as if there were several threads. Whether the run goes on, and which part of the
+/// time leading takes.
+fn rehearse<M: Model, O: Outlet<M::Record>>(
+    worker: &mut Worker<'_, M, Alone>,
+    stride: &mut Stride,
+    outlet: &mut O,
+    front: &mut impl Front<M::Record, O>,
+) -> (bool, f64)
+where
+    M::Event: Message<Out = M::Event>,
+{
+    let (begun, mut led, mut goes_on) = (Instant::now(), Duration::ZERO, true);
+    for _ in 0..REHEARSALS {
+        if goes_on {
+            let (is_more, took) = step(worker, stride.next(), Way::Merged, outlet, front);
+            (goes_on, led) = (is_more, led + took)
+        }
+    }
+    (goes_on, led.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-9))
+}
+
 /// Goes on on several threads: LPs are dealt by what they have sent so far. The first thread also
-/// leads, which took this part of the time.
+/// leads, which took this part of the time; it has worked alone for so long [s].
 fn together<M: Model, O: Outlet<M::Record>>(
     start: Start<M>,
     team: Team<'_, '_>,
     before: Tally,
-    (choice, led): (Choice, f64),
+    (choice, led, alone_s): (Choice, f64, f64),
     outlets: Vec<O>,
     mut front: impl Front<M::Record, O>,
 ) -> (Ended<M>, Vec<O>)
@@ -106,7 +161,13 @@ where
     let pace = Pace::new(1e9 / choice.grain_ns, before.events, Instant::now());
     let (pace, balance) = (Some(pace), Some(Balance::new()));
     let lead = |lead: Lead| front.lead(lead);
-    conservative::run(start, team, Begin { before, pace, balance, profiler: None }, outlets, lead)
+    let done = before.events;
+    let begin = Begin { before, pace, balance, profiler: None };
+    let (mut ended, outlets) = conservative::run(start, team, begin, outlets, lead);
+    if let Some(first) = ended.0.effort.threads.first_mut() {
+        (first.committed, first.seconds) = (first.committed + done, first.seconds + alone_s)
+    }
+    (ended, outlets)
 }
 
 /// A stretch of a run: where it began.
@@ -114,7 +175,8 @@ struct Slice {
     events: u64,
     simulated: u64,
     real: Instant,
-    is_first: bool,
+    /// How many there were before; the first one warms the caches up.
+    before: u32,
 }
 
 /// How much there was to do in a stretch of a run: events, simulated time \[ns\], real time.
@@ -124,18 +186,19 @@ impl Slice {
     /// The first, from now on.
     fn from(tally: &Tally) -> Self {
         let Tally { events, last, .. } = *tally;
-        Slice { events, simulated: last, real: Instant::now(), is_first: true }
+        Slice { events, simulated: last, real: Instant::now(), before: 0 }
     }
 
     /// What was spent in it, if it is over; then the next one begins.
     fn of(&mut self, tally: &Tally) -> Option<Spent> {
-        let events = tally.events - self.events;
-        if events < PROBE || (!self.is_first && self.real.elapsed() < AGAIN) {
+        let (events, lasted) = (tally.events - self.events, self.real.elapsed());
+        let enough = events >= PROBE || (events >= FEW && lasted >= LONG);
+        if !enough || (self.before > 1 && lasted < AGAIN) {
             return None;
         }
-        let spent = (events, tally.last - self.simulated, self.real.elapsed());
-        *self = Slice { is_first: false, ..Slice::from(tally) };
-        Some(spent)
+        let (before, simulated) = (self.before, self.simulated);
+        *self = Slice { before: before.saturating_add(1), ..Slice::from(tally) };
+        (before > 0).then_some((events, tally.last - simulated, lasted))
     }
 }
 

@@ -41,11 +41,15 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
     sync::{Arc, atomic::Ordering::Relaxed},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 /// Events of a thread in a round at most, so that progress is told and a run can be broken off.
 const MOST: u64 = 1 << 16;
+/// Or as many as take so long, or record more than the others' records can keep up with: looked at
+/// after so many.
+const LONG: Duration = Duration::from_millis(20);
+const STEP: u64 = 128;
 
 /// Messages for the LPs of other threads.
 struct Out<E> {
@@ -242,7 +246,16 @@ where
             return;
         }
         let Member { worker, outlet, .. } = self;
-        let work = || worker.work(limit, MOST, &mut |stamp, record| outlet.put(stamp, record));
+        let work = || {
+            let (mut done, mut begun) = (0, None);
+            while worker.work(limit, STEP, &mut |stamp, record| outlet.put(stamp, record)) {
+                done += STEP;
+                let begun: &mut Instant = begun.get_or_insert_with(Instant::now);
+                if done >= MOST || outlet.is_full() || begun.elapsed() >= LONG {
+                    break;
+                }
+            }
+        };
         if let Err(said) = for_later(|| panic::catch_unwind(AssertUnwindSafe(work))) {
             let (key, told) = (self.worker.key(), kept());
             self.worker.deeds().stop = ((key >> 64) as u64).saturating_add(1);

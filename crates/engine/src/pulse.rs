@@ -61,6 +61,12 @@ impl Pulses {
         pulse
     }
 
+    /// Whether nobody handles anything at the moment.
+    #[cfg(test)]
+    pub(crate) fn rest(&self) -> bool {
+        self.all().iter().all(|pulse| pulse.now().is_none())
+    }
+
     fn all(&self) -> Vec<Arc<Pulse>> {
         self.0.lock().expect("nobody panics with it").clone()
     }

@@ -4,7 +4,7 @@ use crate::{
     outcome::Verdict,
     parallel::slots::Slots,
     start::{Ended, Start},
-    watch::{STRIDE, Watch},
+    watch::{Stride, Watch},
     worker::{Alone, Worker},
 };
 
@@ -17,9 +17,9 @@ where
     M::Event: Message<Out = M::Event>,
 {
     let Start { mut lps, pending, frame, ranks } = start;
-    let mut watch = Watch::new(progress);
+    let (mut watch, mut stride) = (Watch::new(progress), Stride::start());
     let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, Alone);
-    while worker.work(u64::MAX, STRIDE, sink) {
+    while worker.work(u64::MAX, stride.next(), sink) {
         worker.deeds().pending.tidy();
         let stop = worker.deeds().stop;
         if watch.breaks(&worker.tally, stop) {

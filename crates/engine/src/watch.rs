@@ -3,13 +3,40 @@ use crate::outcome::{Lead, Progress, Tally, Verdict};
 use std::time::{Duration, Instant};
 use units::Nanos;
 
-/// Events between two looks at the clock.
+/// Events between two looks at the clock, at most.
 pub(crate) const STRIDE: u64 = 1024;
+/// They take no longer than this, if there are several.
+const STEP: Duration = Duration::from_millis(10);
 const EVENTS: u64 = 1 << 16;
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Events until the next look at the clock: few at first, and more as long as they take little.
+pub(crate) struct Stride {
+    events: u64,
+    since: Instant,
+}
+
+impl Stride {
+    /// From now on.
+    pub(crate) fn start() -> Self {
+        Stride { events: 1, since: Instant::now() }
+    }
+
+    /// After so many; the ones before took until now.
+    pub(crate) fn next(&mut self) -> u64 {
+        let now = Instant::now();
+        let took = now - std::mem::replace(&mut self.since, now);
+        if took > STEP {
+            self.events = (self.events / 2).max(1)
+        } else if took < STEP / 4 {
+            self.events = (2 * self.events).min(STRIDE)
+        }
+        self.events
+    }
+}
+
 /// Calls the hook every 64 Ki events or 100 ms, whichever comes first; looks at the clock only
-/// every 1024 events.
+/// every 1024 events, or after fewer that take long.
 pub(crate) struct Watch<P> {
     hook: P,
     last: Instant,

@@ -437,4 +437,21 @@ mod tests {
             assert_eq!(end(ended, &mut |_, _| ()).0, outcome, "{threads} threads")
         }
     }
+
+    /// Whoever has gone over to several threads is at no event any more: the watchdog would tell of
+    /// one that it left long ago.
+    #[test]
+    fn who_has_gone_over_to_several_threads_rests() {
+        if std::thread::available_parallelism().map_or(1, usize::from) < 2 || cfg!(miri) {
+            return;
+        }
+        // Windows of some 3 000 events.
+        let setting = Setting { lps: 4096, population: 8, ..Setting::default() };
+        let world = phold::one::world(&setting.for_events(400_000));
+        let pulses = world.frame.pulses.clone();
+        let go_on = |_| ControlFlow::Continue(());
+        let (_, effort) = world.run_with(Scheduler::Auto { threads: 2 }, |_, _| (), go_on);
+        assert!(effort.choice.is_some_and(|choice| choice.threads == 2), "{effort:?}");
+        assert!(pulses.rest(), "a thread is still at an event")
+    }
 }

@@ -146,3 +146,47 @@ fn a_panic_while_lps_are_made_is_the_authors_own() {
         assert!(said.contains("no such disk"), "{said}")
     }
 }
+
+/// So many events are left.
+#[derive(Message)]
+struct Left(u64);
+
+/// A millisecond of work an event; one LP has all of them, so that nobody holds its thread back.
+#[derive(Rewind, Default)]
+struct Slow(u64);
+
+impl Model for Slow {
+    type Event = Left;
+    type Record = Seen;
+    fn handle(&mut self, event: &Left, cx: &impl Context<Left, Seen>) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+        self.0 += 1;
+        if event.0 > 0 {
+            cx.after(Nanos::millis(1), Left(event.0 - 1))
+        }
+    }
+}
+
+#[test]
+fn word_comes_and_a_run_can_be_broken_off_however_long_events_take() {
+    let schedulers = [
+        Scheduler::Sequential,
+        Scheduler::Auto { threads: 2 },
+        Scheduler::Conservative { threads: 2 },
+        Scheduler::Optimistic { threads: 2 },
+    ];
+    for scheduler in schedulers {
+        let mut topology = Topology::new(Nanos::millis(5), Nanos::millis(5));
+        let all = topology.place::<Left>(4, |n| n % 2);
+        let build = |_| Slow::default();
+        let mut world = World::new(Shared::new(topology), 1, Nanos::secs(3600), build);
+        world.start(all.at(3), Nanos(0), Left(3_000));
+        let (mut heard, mut last) = (0, 0);
+        let hook = |p: Progress| {
+            (heard, last) = (heard + 1, p.events);
+            if heard == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let (outcome, _) = world.run_with(scheduler, |_, _| (), hook);
+        assert!(outcome.interrupted && last < 1_500, "{scheduler}: {last} events at word {heard}");
+    }
+}
