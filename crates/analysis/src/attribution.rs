@@ -82,8 +82,8 @@ pub fn blocked_time(trace: &Trace) -> Attribution {
     let mut pieces = Vec::new();
     let mut blocks = 0;
     for block in chains.blocks() {
-        let safe = chains.ends(block, by).filter(|&end| end > declared);
-        if let Some(safe) = safe {
+        let safe = chains.ends(block, by).filter(|&(end, _)| end > declared);
+        if let Some((safe, _)) = safe {
             let waits = walk(&chains, block, safe, declared, Follow::Once);
             // Before its loss a block waits for nothing.
             pieces.extend(waits.into_iter().filter(|piece| piece.holder != Holder::LaterLoss));
@@ -106,7 +106,7 @@ pub fn critical_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i
     // id, so that the answer is one.
     let last = ends
         .max_by_key(|&(end, block)| (end, !chains.is_hopeless(block), std::cmp::Reverse(block)));
-    let top = moments.mended.or(last.map(|(end, _)| end))?;
+    let top = moments.mended.or(last.map(|((end, _), _)| end))?;
     match last {
         _ if top <= declared => None,
         Some((_, block)) => Some((Some(block), walk(chains, block, top, declared, Follow::All))),

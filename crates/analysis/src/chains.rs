@@ -96,9 +96,11 @@ impl<'a> Chains<'a> {
         self.parts[first..].iter().take_while(move |part| part.0 == transfer).map(|part| part.1)
     }
 
-    /// When a block's chain ends, looking only at what ended by `by`.
-    pub fn ends(&self, block: i64, by: Nanos) -> Option<Nanos> {
-        self.chain(block).iter().map(|&id| self.at(id).end).filter(|&end| end <= by).max()
+    /// When a block's chain ends, looking only at what began before `by`, and whether it did end
+    /// then: where a node is back, copies of what it holds go on.
+    pub fn ends(&self, block: i64, by: Nanos) -> Option<(Nanos, bool)> {
+        let links = self.chain(block).iter().map(|&id| self.at(id)).filter(|link| link.start < by);
+        links.map(|link| (link.end.min(by), link.end <= by)).max()
     }
 
     /// Whether a block's chain ends in a wait that nothing can end.

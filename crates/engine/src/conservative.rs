@@ -28,6 +28,7 @@ use crate::{
         merge::Outlet,
         pace::Pace,
         partition::Partition,
+        patience::Patience,
         slots::Slots,
         speculation::{for_later, kept},
     },
@@ -41,15 +42,8 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
     sync::{Arc, atomic::Ordering::Relaxed},
-    time::{Duration, Instant},
+    time::Instant,
 };
-
-/// Events of a thread in a round at most, so that progress is told and a run can be broken off.
-const MOST: u64 = 1 << 16;
-/// Or as many as take so long, or record more than the others' records can keep up with: looked at
-/// after so many.
-const LONG: Duration = Duration::from_millis(20);
-const STEP: u64 = 128;
 
 /// Messages for the LPs of other threads.
 struct Out<E> {
@@ -247,14 +241,11 @@ where
         }
         let Member { worker, outlet, .. } = self;
         let work = || {
-            let (mut done, mut begun) = (0, None);
-            while worker.work(limit, STEP, &mut |stamp, record| outlet.put(stamp, record)) {
-                done += STEP;
-                let begun: &mut Instant = begun.get_or_insert_with(Instant::now);
-                if done >= MOST || outlet.is_full() || begun.elapsed() >= LONG {
-                    break;
-                }
-            }
+            let mut patience = Patience::new();
+            let mut step = |outlet: &mut O| {
+                worker.work(limit, Patience::STEP, &mut |stamp, record| outlet.put(stamp, record))
+            };
+            while step(outlet) && !patience.is_over() && !outlet.is_full() {}
         };
         if let Err(said) = for_later(|| panic::catch_unwind(AssertUnwindSafe(work))) {
             let (key, told) = (self.worker.key(), kept());

@@ -6,7 +6,7 @@ use super::{
 use crate::{
     Message, Model,
     commit::{commit, fingerprint},
-    parallel::{merge::Outlet, speculation},
+    parallel::{merge::Outlet, patience::Patience, speculation},
     pending::Entry,
     step::step_lp,
 };
@@ -15,9 +15,6 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
 };
-
-/// Events of a thread in a round at most, so that progress is told and a run can be broken off.
-const MOST: u64 = 1 << 16;
 
 /// Rounds in which nothing is done ahead, at most.
 const LONGEST_REST: u64 = 1024;
@@ -74,7 +71,8 @@ where
     }
 
     fn work_for_certain(&mut self, limit: u64) {
-        for _ in 0..MOST {
+        let mut patience = Patience::new();
+        for done in 1.. {
             let Some(entry) = self.next(limit) else { return };
             // An LP whose last events are still in the log gets this one there, too: so they are
             // let out in order.
@@ -85,6 +83,10 @@ where
                     self.handle(entry);
                     self.cx.back.get_mut().is_certain = true
                 }
+            }
+            let looks = done % Patience::STEP == 0;
+            if looks && (patience.is_over() || self.outlet.is_full()) {
+                return;
             }
         }
     }

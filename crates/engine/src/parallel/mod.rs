@@ -11,6 +11,7 @@ pub(crate) mod mail;
 pub(crate) mod merge;
 pub(crate) mod pace;
 pub(crate) mod partition;
+pub(crate) mod patience;
 pub(crate) mod slots;
 pub(crate) mod speculation;
 mod sync;

@@ -151,7 +151,7 @@ fn a_panic_while_lps_are_made_is_the_authors_own() {
 #[derive(Message)]
 struct Left(u64);
 
-/// A millisecond of work an event; one LP has all of them, so that nobody holds its thread back.
+/// A millisecond of work an event; one LP has all of them.
 #[derive(Rewind, Default)]
 struct Slow(u64);
 
@@ -176,7 +176,8 @@ fn word_comes_and_a_run_can_be_broken_off_however_long_events_take() {
         Scheduler::Optimistic { threads: 2 },
     ];
     for scheduler in schedulers {
-        let mut topology = Topology::new(Nanos::millis(5), Nanos::millis(5));
+        // As far apart as the run is long: a round may take all events.
+        let mut topology = Topology::new(Nanos::secs(4000), Nanos::secs(4000));
         let all = topology.place::<Left>(4, |n| n % 2);
         let build = |_| Slow::default();
         let mut world = World::new(Shared::new(topology), 1, Nanos::secs(3600), build);

@@ -44,6 +44,8 @@ pub struct Assembly<'a> {
     /// The transfer that last ended at a source: what freed its stream.
     freed_by: BTreeMap<NodeId, u64>,
     silent: BTreeMap<NodeId, Nanos>,
+    /// Of these, nodes that have not been declared dead: since when.
+    unmissed: BTreeMap<NodeId, Nanos>,
     /// Nodes that are to leave and have not been looked at: since when.
     leaves: BTreeMap<NodeId, Nanos>,
     /// When the first node fell silent, and when one was first declared dead.
@@ -70,6 +72,7 @@ impl<'a> Assembly<'a> {
             busy: Busy::default(),
             freed_by: BTreeMap::new(),
             silent: BTreeMap::new(),
+            unmissed: BTreeMap::new(),
             leaves: BTreeMap::new(),
             fault: None,
             declared: None,
@@ -88,11 +91,7 @@ impl<'a> Assembly<'a> {
             Record::Silent(node) => self.silence(node, at),
             Record::Declared(node) => self.declare(node, at),
             Record::Leaves { node, maintenance } => self.leave(node, maintenance, at),
-            Record::Returned(node) => {
-                self.trace.nodes[node.at()].alive = true;
-                self.ledger.back(node, at);
-                self.count(at)
-            }
+            Record::Returned(node) => self.back(node, at),
             Record::DiskFailed(node, disk) => {
                 self.fault.get_or_insert(at);
                 self.silent.insert(node, at);
@@ -214,9 +213,30 @@ impl<'a> Assembly<'a> {
     fn silence(&mut self, node: NodeId, at: Nanos) {
         self.fault.get_or_insert(at);
         self.silent.insert(node, at);
+        self.unmissed.insert(node, at);
         self.trace.nodes[node.at()].alive = false;
         self.ledger.silence(node, at);
         self.count(at)
+    }
+
+    /// What only waited for it waits no longer. Who was not missed meanwhile was missed nowhere; if
+    /// others were, blocks of its were short beside theirs, and nobody knew.
+    fn back(&mut self, node: NodeId, at: Nanos) {
+        self.trace.nodes[node.at()].alive = true;
+        self.ledger.back(node, at);
+        self.count(at);
+        if let (Some(start), Some(_)) = (self.unmissed.remove(&node), self.declared) {
+            self.push_detection(node, start, at, Holder::Recheck)
+        }
+        let waiting = self.waiting.keys().copied();
+        let safe: Vec<BlockIndex> = waiting.filter(|block| !self.ledger.is_risky(*block)).collect();
+        safe.into_iter().for_each(|block| self.close_wait(block, at))
+    }
+
+    fn push_detection(&mut self, node: NodeId, start: Nanos, end: Nanos, holder: Holder) {
+        let cause = Cause::Setting(holder as u32);
+        let row = interval(IntervalKind::Detection, start, end, cause);
+        self.trace.intervals.push(Interval { node: Some(node.0), ..row })
     }
 
     fn leave(&mut self, node: NodeId, maintenance: bool, at: Nanos) {
@@ -231,11 +251,8 @@ impl<'a> Assembly<'a> {
         let silent = self.silent.get(&node).map(|since| (*since, Holder::Recheck));
         let leaves = self.leaves.remove(&node).map(|since| (since, Holder::Admin));
         let (start, holder) = leaves.or(silent).unwrap_or((at, Holder::Recheck));
-        let recheck = Cause::Setting(holder as u32);
-        self.trace.intervals.push(Interval {
-            node: Some(node.0),
-            ..interval(IntervalKind::Detection, start, at, recheck)
-        })
+        self.unmissed.remove(&node);
+        self.push_detection(node, start, at, holder)
     }
 
     fn push(&mut self, block: BlockIndex, row: Interval) -> u64 {

@@ -12,10 +12,10 @@ struct Printed {
     xferaddr: String,
     location: Option<String>,
     admin_state: Option<String>,
-    capacity: i64,
-    remaining: i64,
-    used: i64,
-    num_blocks: i64,
+    capacity: Option<i64>,
+    remaining: Option<i64>,
+    used: Option<i64>,
+    num_blocks: Option<i64>,
     decommissioned: bool,
 }
 
@@ -28,11 +28,18 @@ pub(super) struct Counted {
 /// All nodes of an attribute: `{"host:port": { … }, … }`.
 pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<Counted>, Bad> {
     let printed: BTreeMap<String, Printed> = serde_json::from_str(text).map_err(|e| {
-        bad(format!("{attribute} of NameNodeInfo is damaged ({e})"), "JSON in a text")
-            .advice("Save the page again.")
+        bad(format!("{attribute} of NameNodeInfo is damaged ({e})"), "JSON in a text").advice(AGAIN)
     })?;
+    let somewhere = printed.values().any(|node| node.location.is_some());
+    let placeless = printed.iter().find(|(_, node)| somewhere && node.location.is_none());
+    if let (Some((name, _)), true) = (placeless, alive) {
+        let found = format!("{attribute} of NameNodeInfo: {name} has no location");
+        return Err(bad(found, "a rack, as the other nodes have one").advice(AGAIN));
+    }
     printed.into_iter().map(|(name, node)| counted(attribute, &name, node, alive)).collect()
 }
+
+const AGAIN: &str = "Save the page again.";
 
 fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Counted, Bad> {
     let port = node.xferaddr.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
@@ -46,11 +53,16 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
         problem: format!("{attribute}: {name} has the adminState {}", wrong.problem),
         ..wrong
     })?;
-    let count = |key: &str, n: i64, most: u64| {
+    let count = |key: &str, n: Option<i64>, most: u64| {
+        // Of a dead node nothing of this is printed.
+        let Some(n) = n.or((!alive).then_some(0)) else {
+            let found = format!("{attribute} of NameNodeInfo: {name} has no {key}");
+            return Err(bad(found, "a count, as every NameNode prints it").advice(AGAIN));
+        };
         let found = || format!("{attribute} of NameNodeInfo: {name} has {key} = {n}");
         u64::try_from(n).ok().filter(|n| *n <= most).ok_or_else(|| no_count(&found(), most))
     };
-    let bytes = |key: &str, n: i64| count(key, n, i64::MAX as u64);
+    let bytes = |key: &str, n: Option<i64>| count(key, n, i64::MAX as u64);
     let blocks = count("numBlocks", node.num_blocks, MOST)?;
     let (capacity, used) = (bytes("capacity", node.capacity)?, bytes("used", node.used)?);
     // What is reserved later may leave a little less than is used.
