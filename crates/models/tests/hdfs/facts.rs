@@ -327,6 +327,34 @@ fn copies_in_the_line_of_a_dead_disk_break_off() {
     }
 }
 
+/// A node that comes back ends what waited for it alone; one that nobody missed, after others were,
+/// was missed nowhere because of the time that it takes to declare it dead.
+#[test]
+fn what_a_return_ends_has_its_cause() {
+    let with = |events: &str, replication: &str| {
+        let text = crate::world::BASE.replace("[run]", &format!("{events}[run]"));
+        let sets = [("hdfs-site.dfs.replication".to_string(), replication.to_string())];
+        run(&cluster::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario"), 1)
+    };
+    let event = |at: u32, kind: &str, node: &str| {
+        format!("[[event]]\nat = \"{at}s\"\nkind = \"{kind}\"\ntarget = \"{node}\"\n")
+    };
+    let drawn = |run: &models::hdfs::Simulated, kind: IntervalKind, key: &str| {
+        let rows =
+            run.trace.intervals.iter().filter(|i| i.kind == kind).filter(|i| match i.cause {
+                trace::Cause::Setting(s) => run.trace.settings[s as usize].key.contains(key),
+                _ => false,
+            });
+        rows.map(|i| (i.start.as_secs() as u32, i.end.as_secs() as u32)).collect::<Vec<_>>()
+    };
+    let alone = with(&event(1000, "node-back", "dn-r1-01"), "1");
+    let waits = drawn(&alone, IntervalKind::Queued, "no source");
+    assert!(!waits.is_empty() && waits.iter().all(|(_, end)| *end == 1000), "{waits:?}");
+    let unmissed = event(800, "node-lost", "dn-r1-02") + &event(950, "node-back", "dn-r1-02");
+    let missed = drawn(&with(&unmissed, "3"), IntervalKind::Detection, "recheck");
+    assert_eq!((missed.len(), missed[1]), (2, (800, 950)), "{missed:?}");
+}
+
 /// Three nodes fall silent one after the other, so that copies break off at both ends, and some
 /// blocks lose several; now and then the run is cut.
 #[test]

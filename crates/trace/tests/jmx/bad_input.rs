@@ -111,11 +111,35 @@ fn nodes_that_cannot_be() {
     let unused = dump(page(&live(&some, &node("10.0.0.2:1", ",\"numBlocks\":5")), 5)).unwrap();
     let hint = "every node has used = 0, though they hold 10 replicas";
     assert!(unused.notes.iter().any(|note| note.contains(hint)), "{:?}", unused.notes);
-    let full = node("10.0.0.2:1", ",\"numBlocks\":5,\"capacity\":100,\"used\":200");
+    let much = |used: u32| format!(",\"numBlocks\":5,\"capacity\":100,\"used\":{used}");
+    let (some, full) = (node("10.0.0.1:1", &much(50)), node("10.0.0.2:1", &much(200)));
     refused(
         page(&live(&some, &full), 5),
         &["b:1 has used = 200; expected at most its capacity, 100"],
     );
+}
+
+/// A page of which one node's field is gone is no page of a NameNode: 0 would be believed.
+#[test]
+fn a_field_that_one_node_lacks() {
+    let whole = ["numBlocks", "used", "capacity", "remaining", "location"];
+    for gone in whole {
+        let node = |address: &str, keys: &[&str]| {
+            let value = |key: &str| if key == "location" { "\"/r\"" } else { "7" };
+            let more = keys.iter().map(|key| format!(",\"{key}\":{}", value(key)));
+            format!("{{\"xferaddr\":\"{address}\"{}}}", more.collect::<String>())
+        };
+        let rest: Vec<&str> = whole.into_iter().filter(|key| *key != gone).collect();
+        let (one, two) = (node("10.0.0.1:1", &whole), node("10.0.0.2:1", &rest));
+        let live = serde_json::to_string(&format!("{{\"a:1\":{one},\"b:1\":{two}}}")).unwrap();
+        let bean = "{\"name\":\"Hadoop:service=NameNode,name=";
+        let page = format!(
+            "{{\"beans\":[{bean}NameNodeInfo\",\"LiveNodes\":{live}}},\
+             {bean}FSNamesystem\",\"BlocksTotal\":7}}]}}"
+        );
+        let has = format!("LiveNodes of NameNodeInfo: b:1 has no {gone}; expected one");
+        refused(page, &[&has, "Save the page again"]);
+    }
 }
 
 /// Wherever a page is cut: never a cluster, never a panic.

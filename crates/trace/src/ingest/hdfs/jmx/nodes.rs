@@ -30,16 +30,32 @@ pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<Count
     let printed: BTreeMap<String, Printed> = serde_json::from_str(text).map_err(|e| {
         bad(format!("{attribute} of NameNodeInfo is damaged ({e})"), "JSON in a text").advice(AGAIN)
     })?;
-    let somewhere = printed.values().any(|node| node.location.is_some());
-    let placeless = printed.iter().find(|(_, node)| somewhere && node.location.is_none());
-    if let (Some((name, _)), true) = (placeless, alive) {
-        let found = format!("{attribute} of NameNodeInfo: {name} has no location");
-        return Err(bad(found, "a rack, as the other nodes have one").advice(AGAIN));
+    if alive {
+        complete(attribute, &printed)?
     }
     printed.into_iter().map(|(name, node)| counted(attribute, &name, node, alive)).collect()
 }
 
 const AGAIN: &str = "Save the page again.";
+
+/// What one node has, all have: what an old NameNode does not print, it prints of none.
+fn complete(attribute: &str, printed: &BTreeMap<String, Printed>) -> Result<(), Bad> {
+    let has: [(&str, fn(&Printed) -> bool); 5] = [
+        ("numBlocks", |node| node.num_blocks.is_some()),
+        ("used", |node| node.used.is_some()),
+        ("capacity", |node| node.capacity.is_some()),
+        ("remaining", |node| node.remaining.is_some()),
+        ("location", |node| node.location.is_some()),
+    ];
+    for (key, has) in has {
+        let lacks = printed.iter().find(|(_, node)| !has(node));
+        if let (Some((name, _)), true) = (lacks, printed.values().any(has)) {
+            let found = format!("{attribute} of NameNodeInfo: {name} has no {key}");
+            return Err(bad(found, "one, as other nodes have").advice(AGAIN));
+        }
+    }
+    Ok(())
+}
 
 fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Counted, Bad> {
     let port = node.xferaddr.rsplit_once(':').and_then(|(_, port)| port.parse::<u16>().ok());
@@ -54,11 +70,7 @@ fn counted(attribute: &str, name: &str, node: Printed, alive: bool) -> Result<Co
         ..wrong
     })?;
     let count = |key: &str, n: Option<i64>, most: u64| {
-        // Of a dead node nothing of this is printed.
-        let Some(n) = n.or((!alive).then_some(0)) else {
-            let found = format!("{attribute} of NameNodeInfo: {name} has no {key}");
-            return Err(bad(found, "a count, as every NameNode prints it").advice(AGAIN));
-        };
+        let n = n.unwrap_or(0);
         let found = || format!("{attribute} of NameNodeInfo: {name} has {key} = {n}");
         u64::try_from(n).ok().filter(|n| *n <= most).ok_or_else(|| no_count(&found(), most))
     };
