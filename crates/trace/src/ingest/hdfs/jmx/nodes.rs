@@ -38,9 +38,11 @@ pub(super) fn read(attribute: &str, text: &str, alive: bool) -> Result<Vec<Count
 
 const AGAIN: &str = "Save the page again.";
 
+type Has = fn(&Printed) -> bool;
+
 /// What one node has, all have: what an old NameNode does not print, it prints of none.
 fn complete(attribute: &str, printed: &BTreeMap<String, Printed>) -> Result<(), Bad> {
-    let has: [(&str, fn(&Printed) -> bool); 5] = [
+    let has: [(&str, Has); 5] = [
         ("numBlocks", |node| node.num_blocks.is_some()),
         ("used", |node| node.used.is_some()),
         ("capacity", |node| node.capacity.is_some()),
