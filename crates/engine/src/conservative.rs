@@ -242,10 +242,10 @@ where
         let Member { worker, outlet, .. } = self;
         let work = || {
             let mut patience = Patience::new();
-            let mut step = |outlet: &mut O| {
-                worker.work(limit, Patience::STEP, &mut |stamp, record| outlet.put(stamp, record))
+            let mut step = |most: u64, outlet: &mut O| {
+                worker.work(limit, most, &mut |stamp, record| outlet.put(stamp, record))
             };
-            while step(outlet) && !patience.is_over() && !outlet.is_full() {}
+            while step(patience.step(), outlet) && !patience.is_over() && !outlet.is_full() {}
         };
         if let Err(said) = for_later(|| panic::catch_unwind(AssertUnwindSafe(work))) {
             let (key, told) = (self.worker.key(), kept());

@@ -72,7 +72,8 @@ where
 
     fn work_for_certain(&mut self, limit: u64) {
         let mut patience = Patience::new();
-        for done in 1.. {
+        let mut left = patience.step();
+        loop {
             let Some(entry) = self.next(limit) else { return };
             // An LP whose last events are still in the log gets this one there, too: so they are
             // let out in order.
@@ -84,9 +85,12 @@ where
                     self.cx.back.get_mut().is_certain = true
                 }
             }
-            let looks = done % Patience::STEP == 0;
-            if looks && (patience.is_over() || self.outlet.is_full()) {
-                return;
+            left -= 1;
+            if left == 0 {
+                if patience.is_over() || self.outlet.is_full() {
+                    return;
+                }
+                left = patience.step()
             }
         }
     }

@@ -7,25 +7,33 @@ const MOST: u64 = 1 << 16;
 /// Or as many as take so long.
 const LONG: Duration = Duration::from_millis(20);
 
+/// Events before the first look at the clock, and between two at most.
+const FIRST: u64 = 8;
+const STEP: u64 = 128;
+
 /// Of a thread in a round.
 pub(crate) struct Patience {
     done: u64,
+    step: u64,
     begun: Option<Instant>,
 }
 
 impl Patience {
-    /// Events between two looks at the clock.
-    pub(crate) const STEP: u64 = 128;
-
     /// From now on. The clock is not looked at before the first step is done: most rounds are
     /// shorter.
     pub(crate) fn new() -> Self {
-        Patience { done: 0, begun: None }
+        Patience { done: 0, step: FIRST, begun: None }
+    }
+
+    /// Events until the next look at the clock.
+    pub(crate) fn step(&self) -> u64 {
+        self.step
     }
 
     /// After another step: whether the thread had better meet the others.
     pub(crate) fn is_over(&mut self) -> bool {
-        self.done += Self::STEP;
+        self.done += self.step;
+        self.step = self.done.min(STEP);
         let begun = *self.begun.get_or_insert_with(Instant::now);
         self.done >= MOST || begun.elapsed() >= LONG
     }
