@@ -70,7 +70,8 @@ where
         if choice.threads == 1 {
             continue;
         }
-        let (true, led) = rehearse(&mut worker, &mut stride, outlet, &mut front) else { break };
+        let rehearsed = rehearse(&mut worker, &mut stride, outlet, &mut front);
+        let Some(led) = rehearsed else { break };
         worker.rest();
         let (frame, pending, tally) = worker.into_parts();
         outlets.truncate(choice.threads);
@@ -120,25 +121,26 @@ where
     (goes_on && verdict.is_continue(), begun.elapsed())
 }
 
-/// A few steps as if there were several threads. Whether the run goes on, and which part of the
-/// time leading takes.
+/// A few steps as if there were several threads: which part of the time leading takes. `None` if
+/// the run does not go on.
 fn rehearse<M: Model, O: Outlet<M::Record>>(
     worker: &mut Worker<'_, M, Alone>,
     stride: &mut Stride,
     outlet: &mut O,
     front: &mut impl Front<M::Record, O>,
-) -> (bool, f64)
+) -> Option<f64>
 where
     M::Event: Message<Out = M::Event>,
 {
-    let (begun, mut led, mut goes_on) = (Instant::now(), Duration::ZERO, true);
+    let (begun, mut led) = (Instant::now(), Duration::ZERO);
     for _ in 0..REHEARSALS {
-        if goes_on {
-            let (is_more, took) = step(worker, stride.next(), Way::Merged, outlet, front);
-            (goes_on, led) = (is_more, led + took)
+        let (goes_on, took) = step(worker, stride.next(), Way::Merged, outlet, front);
+        if !goes_on {
+            return None;
         }
+        led += took
     }
-    (goes_on, led.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-9))
+    Some(led.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-9))
 }
 
 /// Goes on on several threads: LPs are dealt by what they have sent so far. The first thread also

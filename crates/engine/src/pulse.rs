@@ -63,7 +63,7 @@ impl Pulses {
 
     /// Whether nobody handles anything at the moment.
     #[cfg(test)]
-    pub(crate) fn rest(&self) -> bool {
+    pub(crate) fn all_rest(&self) -> bool {
         self.all().iter().all(|pulse| pulse.now().is_none())
     }
 

@@ -452,6 +452,6 @@ mod tests {
         let go_on = |_| ControlFlow::Continue(());
         let (_, effort) = world.run_with(Scheduler::Auto { threads: 2 }, |_, _| (), go_on);
         assert!(effort.choice.is_some_and(|choice| choice.threads == 2), "{effort:?}");
-        assert!(pulses.rest(), "a thread is still at an event")
+        assert!(pulses.all_rest(), "a thread is still at an event")
     }
 }

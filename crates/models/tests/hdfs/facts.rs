@@ -1,5 +1,5 @@
 //! What is known of real HDFS must come out of the model without being put in.
-use crate::world::{recovery_s, run, scenario, two_lost, unexplained, with_blocks};
+use crate::world::{recovery_s, run, scenario, two_lost, unexplained, with_blocks, with_events};
 use std::collections::BTreeMap;
 use trace::IntervalKind;
 
@@ -280,10 +280,8 @@ fn an_order_at_a_silent_source_waits_for_its_timeout() {
 #[test]
 fn what_the_dead_were_sending_does_not_arrive() {
     for (sharing, at) in [("fluid", 770), ("queue", 810)] {
-        let second = format!(
-            "[[event]]\nat = \"{at}s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]"
-        );
-        let text = crate::world::BASE.replace("[run]", &second);
+        let second =
+            format!("[[event]]\nat = \"{at}s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n");
         let sets = [
             ("model.sharing", sharing),
             // One chunk, that takes 64 s out of the source's NIC and 64 s into the target's.
@@ -291,8 +289,7 @@ fn what_the_dead_were_sending_does_not_arrive() {
             ("hardware.nic", "1MB/s"),
             ("hdfs-site.dfs.replication", "2"),
         ];
-        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        let scenario = cluster::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
+        let scenario = with_events(&second, &sets);
         let run = run(&with_blocks(scenario, &["0 1"]), 1);
         let copies = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
         let drawn: Vec<_> = copies.map(|i| (i.node, i.end.as_secs(), i.bytes.0)).collect();
@@ -307,12 +304,10 @@ fn what_the_dead_were_sending_does_not_arrive() {
 fn copies_in_the_line_of_a_dead_disk_break_off() {
     let more = "[[event]]\nat = \"100s\"\nkind = \"slow-disk\"\ntarget = \"dn-r1-02/0\"\n\
                 rate = \"5MB/s\"\n[[event]]\nat = \"738s\"\nkind = \"node-lost\"\n\
-                target = \"dn-r1-02\"\n[run]";
-    let text = crate::world::BASE.replace("[run]", more);
+                target = \"dn-r1-02\"\n";
     for sharing in ["fluid", "queue"] {
         let sets = [("model.sharing", sharing), ("workload.blocks_on_lost_node", "40")];
-        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        let scenario = cluster::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
+        let scenario = with_events(more, &sets);
         let run = run(&scenario, 1);
         let mut at_disk = 0;
         for copy in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer) {
@@ -332,9 +327,7 @@ fn copies_in_the_line_of_a_dead_disk_break_off() {
 #[test]
 fn what_a_return_ends_has_its_cause() {
     let with = |events: &str, replication: &str| {
-        let text = crate::world::BASE.replace("[run]", &format!("{events}[run]"));
-        let sets = [("hdfs-site.dfs.replication".to_string(), replication.to_string())];
-        run(&cluster::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario"), 1)
+        run(&with_events(events, &[("hdfs-site.dfs.replication", replication)]), 1)
     };
     let event = |at: u32, kind: &str, node: &str| {
         format!("[[event]]\nat = \"{at}s\"\nkind = \"{kind}\"\ntarget = \"{node}\"\n")
@@ -368,8 +361,7 @@ fn no_block_waits_without_a_cause() {
                 "[[event]]\nat = \"{at}s\"\nkind = \"node-lost\"\ntarget = \"dn-r{rack}-0{n}\"\n"
             )
         };
-        let more = format!("{}{}{}[run]", lost(1), lost(2), lost(3));
-        let text = crate::world::BASE.replace("[run]", &more);
+        let more = lost(1) + &lost(2) + &lost(3);
         let until = if seed % 4 == 0 { "1025s" } else { "redundant" };
         let sets = [
             ("model.sharing", sharing),
@@ -382,9 +374,7 @@ fn no_block_waits_without_a_cause() {
             ),
             ("run.until", until),
         ];
-        let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-        let scenario = cluster::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
-        let run = run(&scenario, seed);
+        let run = run(&with_events(&more, &sets), seed);
         ended_late += usize::from(run.simulated > engine::Nanos::secs(1200));
         let found = unexplained(&run);
         assert!(found.is_empty(), "seed {seed}, {sharing}: {found:#?}");

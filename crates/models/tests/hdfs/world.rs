@@ -44,8 +44,12 @@ pub fn scenario(sets: &[(&str, &str)]) -> Scenario {
 
 /// The base with some keys set, and `dn-r1-02` lost together with `dn-r1-01`.
 pub fn two_lost(sets: &[(&str, &str)]) -> Scenario {
-    let event = "[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]";
-    scenario_of(&BASE.replace("[run]", event), sets)
+    with_events("[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n", sets)
+}
+
+/// The base with some keys set, and more that happens.
+pub fn with_events(events: &str, sets: &[(&str, &str)]) -> Scenario {
+    scenario_of(&BASE.replace("[run]", &format!("{events}[run]")), sets)
 }
 
 fn scenario_of(text: &str, sets: &[(&str, &str)]) -> Scenario {
