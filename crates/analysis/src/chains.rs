@@ -1,4 +1,5 @@
 //! Each block's chain of waits and copies, and the parts of each copy.
+use crate::{risk, steps::Steps};
 use std::ops::Range;
 use trace::{Cause, Interval, IntervalKind, SettingRow, Trace};
 use units::Nanos;
@@ -15,6 +16,8 @@ pub struct Chains<'a> {
     parts: Vec<(u64, u64)>,
     /// Ids of `Detection` intervals by end, then start.
     detections: Vec<u64>,
+    /// Blocks that are short and have a replica left; `None` where the trace does not count them.
+    short: Option<Steps>,
 }
 
 impl<'a> Chains<'a> {
@@ -52,7 +55,7 @@ impl<'a> Chains<'a> {
                 _ => blocks.push((block, place..place + 1)),
             }
         }
-        Chains { trace, blocks, links, parts, detections }
+        Chains { trace, blocks, links, parts, detections, short: risk::short(trace) }
     }
 
     /// An interval by its id; `None` where a trace refers to what it does not have.
@@ -88,6 +91,22 @@ impl<'a> Chains<'a> {
     pub fn detected(&self, time: Nanos) -> Option<u64> {
         let first = self.detections.partition_point(|&id| self.at(id).end < time);
         self.detections.get(first).copied().filter(|&id| self.at(id).end == time)
+    }
+
+    /// The detection that is under way at `time`; of several the one that began first.
+    pub fn unnoticed(&self, time: Nanos) -> Option<u64> {
+        let under_way = self.detections.iter().copied().filter(|&id| {
+            let detection = self.at(id);
+            detection.start < time && time < detection.end
+        });
+        under_way.min_by_key(|&id| (self.at(id).start, id))
+    }
+
+    /// Since when no block is short that has a replica left, looking back from `time`; `None` if
+    /// one was just before it, or where the trace does not say.
+    pub fn all_safe_since(&self, time: Nanos) -> Option<Nanos> {
+        let since = self.short.as_ref()?.last_above_zero(time).unwrap_or_default();
+        (since < time).then_some(since)
     }
 
     /// The parts of a copy: ids by start.

@@ -17,9 +17,15 @@ pub fn before(counter: &Steps, fault: Option<Nanos>) -> f64 {
     }
 }
 
+/// Blocks that are short of replicas or racks and have a replica left, over time; `None` where the
+/// trace has no such counter.
+pub fn short(trace: &Trace) -> Option<Steps> {
+    Some(Steps::counter(trace, "at_risk")?.minus(&lost(trace)))
+}
+
 /// From when on no block is short that has a replica left; `None` if one still is at `end`, or
 /// where the trace has no such counter.
 pub fn mended(trace: &Trace, end: Nanos) -> Option<Nanos> {
-    let short = Steps::counter(trace, "at_risk")?.minus(&lost(trace));
+    let short = short(trace)?;
     (short.at(end) <= 0.0).then(|| short.last_above_zero(end).unwrap_or_default())
 }

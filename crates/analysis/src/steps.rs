@@ -74,8 +74,9 @@ impl Steps {
 
     /// When it was last above 0, looking no further than `end`; `None` if it never was.
     pub fn last_above_zero(&self, end: Nanos) -> Option<Nanos> {
-        let above = self.pieces(Nanos::ZERO, end).filter(|(_, _, value)| *value > 0.0);
-        above.map(|(_, to, _)| to).last()
+        let begun = self.at.partition_point(|&t| t < end);
+        let above = self.value[..begun].iter().rposition(|&value| value > 0.0)?;
+        Some(self.at.get(above + 1).copied().unwrap_or(Nanos::MAX).min(end))
     }
 
     /// ∫ value dt between two times [value · s].

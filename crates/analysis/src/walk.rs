@@ -103,22 +103,34 @@ impl Walk<'_> {
     }
 
     /// Nothing of the block is under way down to `low`: it was not known to be short if a loss was
-    /// noticed just now, else nobody knows.
+    /// noticed just now, or never came to be noticed before this end of the path; it was not short
+    /// while no block was; else nobody knows.
     fn gap(&mut self, low: Nanos) {
-        let Some(id) = self.chains.detected(self.time) else {
-            return self.charge_down_to(low, Holder::Unexplained, None);
-        };
-        let fault = self.chains.trace.intervals[id as usize].start.max(self.floor);
-        self.charge_down_to(fault, self.holder(id), Some(id));
-        self.charge_down_to(self.floor, Holder::LaterLoss, None)
+        if let Some(id) = self.chains.detected(self.time) {
+            let fault = self.chains.trace.intervals[id as usize].start.max(self.floor);
+            self.charge_down_to(fault, self.holder(id), Some(id));
+            return self.charge_down_to(self.floor, Holder::LaterLoss, None);
+        }
+        let unnoticed = self.chains.unnoticed(self.time).filter(|_| self.pieces.is_empty());
+        if let Some(id) = unnoticed {
+            let fault = self.chains.trace.intervals[id as usize].start.max(low);
+            return self.charge_down_to(fault, self.holder(id), Some(id));
+        }
+        if let Some(since) = self.chains.all_safe_since(self.time) {
+            return self.charge_down_to(since.max(low), Holder::LaterLoss, None);
+        }
+        self.charge_down_to(low, Holder::Unexplained, None)
     }
 
     /// `id` waits, down to `low`, for `other`.
     fn waits_for(&mut self, id: u64, other: u64, low: Nanos) {
         let target = &self.chains.trace.intervals[other as usize];
-        let under_way = target.start < target.end && target.start < self.time && target.end > low;
-        if !under_way || other == id || self.seen.contains(&other) {
+        let lies_in = target.start < target.end && target.start < self.end(id) && target.end > low;
+        if !lies_in || other == id || self.seen.contains(&other) {
             return self.charge_down_to(low, Holder::Unexplained, Some(id));
+        }
+        if target.start >= self.time {
+            return self.waits_with(id, other, low);
         }
         if self.follow == Follow::Once {
             return self.blames(id, other, low);
@@ -130,6 +142,18 @@ impl Walk<'_> {
         }
         self.inside = Some(other);
         self.block = target.block;
+    }
+
+    /// `id` waits for `other`, which has not begun: for what that waits for.
+    fn waits_with(&mut self, id: u64, other: u64, low: Nanos) {
+        let target = &self.chains.trace.intervals[other as usize];
+        match self.follow {
+            Follow::Once => self.charge_down_to(low, Holder::Interval(target.kind), Some(id)),
+            Follow::All => {
+                self.seen.push(other);
+                (self.inside, self.block) = (None, target.block)
+            }
+        }
     }
 
     /// Charges `other` while it was under way, and the rest of `id` to others like it.
@@ -163,6 +187,10 @@ impl Walk<'_> {
             self.charge_down_to(held.start.max(low), self.holder(part), Some(part));
         }
         self.charge_down_to(low, Holder::Unexplained, Some(id));
+    }
+
+    fn end(&self, id: u64) -> Nanos {
+        self.chains.trace.intervals[id as usize].end
     }
 
     fn holder(&self, id: u64) -> Holder {

@@ -25,9 +25,9 @@ pub enum Scheduler {
 /// How events are executed; the result is the same.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct Execution {
-    /// How events are executed; the result is the same.
-    #[arg(long, value_enum, default_value_t = Scheduler::Sequential)]
-    pub scheduler: Scheduler,
+    /// How events are executed; the result is the same [default: sequential].
+    #[arg(long, value_enum)]
+    pub scheduler: Option<Scheduler>,
     /// Threads of a scheduler that has several [default: as many as there are cores;
     /// 1 in each of several MPI ranks].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256),
@@ -41,9 +41,13 @@ pub struct Execution {
 }
 
 impl Execution {
+    fn chosen(self) -> Scheduler {
+        self.scheduler.unwrap_or(Scheduler::Sequential)
+    }
+
     /// As `--scheduler` takes it and `--json` prints it.
     pub fn name(self) -> &'static str {
-        match self.scheduler {
+        match self.chosen() {
             Scheduler::Sequential => "sequential",
             Scheduler::Auto => "auto",
             Scheduler::Conservative => "conservative",
@@ -55,7 +59,7 @@ impl Execution {
     /// How many threads work on one run, in each process; of several processes one, as long as
     /// nobody says otherwise.
     pub fn threads(self) -> usize {
-        match self.scheduler {
+        match self.chosen() {
             Scheduler::Sequential | Scheduler::RollbackCheck => 1,
             _ if ranks::count() > 1 => self.threads.map_or(1, usize::from),
             _ => self.threads.map_or_else(pool::threads, usize::from),
@@ -76,14 +80,14 @@ impl Execution {
         if !self.rollback_stress {
             return Ok(self);
         }
-        if !matches!(self.scheduler, Scheduler::Sequential | Scheduler::Optimistic) {
+        if self.scheduler.is_some_and(|chosen| chosen != Scheduler::Optimistic) {
             return Err(Failure::BadInput(format!(
                 "--rollback-stress with --scheduler {}: only optimistic undoes what it did: leave \
                  --scheduler out",
                 self.name()
             )));
         }
-        self.scheduler = Scheduler::Optimistic;
+        self.scheduler = Some(Scheduler::Optimistic);
         // One thread has nobody to wait for.
         self.threads = Some(self.threads.unwrap_or(self.threads().max(2) as u16));
         Ok(self)
@@ -93,7 +97,7 @@ impl Execution {
     /// refused.
     pub fn engine(self, seed: u64) -> Result<engine::Scheduler, Failure> {
         let threads = self.threads();
-        match (self.scheduler, self.threads) {
+        match (self.chosen(), self.threads) {
             (Scheduler::Optimistic, _) if self.rollback_stress => {
                 Ok(engine::Scheduler::Stress { threads, stress: Stress { seed, planted: None } })
             }

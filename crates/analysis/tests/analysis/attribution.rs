@@ -1,7 +1,7 @@
 //! Drawn traces and the attribution tables that follow from them.
 use crate::draw::{empty, interval, trace};
 use analysis::{Attribution, AttributionKind, attribution, blocked_time};
-use trace::{CapacityChange, Cause, Interval, IntervalKind, Sample, SettingRow, Trace};
+use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, SettingRow, Trace};
 use units::Nanos;
 
 /// The table as text: seconds, whole percents, holder.
@@ -253,6 +253,32 @@ fn a_second_loss_is_waited_for_from_its_fault_to_its_declaration() {
 }
 
 #[test]
+fn what_is_lost_before_it_is_missed_waited_for_no_repair() {
+    // Safe from 7 on; at 9 a node falls silent, and at 12 all that it had is lost.
+    let mut trace = trace(
+        2,
+        None,
+        "1 |  qqttt       |
+           |  mmddd       |",
+    );
+    let missed = interval(IntervalKind::Detection, None, 0, 9, 20);
+    trace.intervals.push(Interval { block: None, cause: Cause::Setting(1), ..missed });
+    trace.run.push(("end_s".into(), "14".into()));
+    trace.counter_names = vec!["at_risk".into(), "at_zero_replicas".into()];
+    let counted = [(0, 2, 2.0), (0, 7, 0.0), (0, 9, 5.0), (1, 12, 5.0)];
+    let counter = |(name, at, value)| Counter { name, at: Nanos::secs(at), value };
+    trace.counters = counted.map(counter).to_vec();
+    expect(
+        &attribution(&trace),
+        "3.0 s  30 %  Disk (a disk 0)
+         3.0 s  30 %  dfs.namenode.replication.max-streams = 2
+         2.0 s  20 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         2.0 s  20 %  time before a later loss
+         10.0 s",
+    );
+}
+
+#[test]
 fn without_an_end_the_last_wait_counts() {
     let trace = trace(
         0,
@@ -309,6 +335,49 @@ fn the_mean_of_all_blocks_charges_a_wait_only_one_step_far() {
          2.0 s  20 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
          1.0 s  10 %  another copy
          10.0 s",
+    );
+}
+
+#[test]
+fn who_waits_for_a_copy_that_has_not_begun_waits_for_what_that_waits_for() {
+    // One copy of block 3 goes on from 5 to 12. The other one waits until 9 for that of 2, which
+    // begins at 7: at 5 both wait for that of 1.
+    let mut trace = trace(
+        0,
+        Some(12),
+        "1 |ttttt       |
+           |ddddd       |
+         2 |hhhhhhhtt   |
+           |11111bbnn   |
+         3 |hhhhhhhhh   |
+           |222222222   |",
+    );
+    let goes_on = interval(IntervalKind::Transfer, None, 3, 5, 12);
+    trace.intervals.push(Interval { cause: Cause::Resource(2), ..goes_on });
+    expect(
+        &attribution(&trace),
+        "7.0 s  58 %  NIC (a NIC)
+         5.0 s  42 %  Disk (a disk 0)
+         12.0 s",
+    );
+}
+
+#[test]
+fn of_what_ends_the_repair_and_what_goes_on_beyond_it_the_former_is_last() {
+    // At 8 a node is back: block 1 needs its copy no more, which goes on.
+    let trace = trace(
+        0,
+        Some(8),
+        "1 |tttttttttt |
+           |dddddddddd |
+         2 |qqqqqttt   |
+           |mmmmmnnn   |",
+    );
+    expect(
+        &attribution(&trace),
+        "5.0 s  63 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         3.0 s  38 %  NIC (a NIC)
+         8.0 s",
     );
 }
 

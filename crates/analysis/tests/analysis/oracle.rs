@@ -107,7 +107,12 @@ impl Stupid<'_> {
                 let other = other as usize;
                 let (from, to) = self.span(other);
                 let circle = other == now.id || seen.contains(&other);
-                let overlaps = from < to && from < time && to > start.max(self.floor);
+                let overlaps = from < to && from < end && to > start.max(self.floor);
+                if overlaps && !circle && !now.stuck && from >= time {
+                    seen.push(other);
+                    (self.inside, self.block) = (None, self.trace.intervals[other].block);
+                    continue;
+                }
                 if overlaps && !circle && !now.stuck && to >= time {
                     seen.push(other);
                     self.inside = Some(Inside { id: other, jumped: true, stuck: false });

@@ -68,6 +68,14 @@ const CASES: [Case; 15] = [
 ];
 
 impl Case {
+    fn scheduler(&self, threads: usize) -> Scheduler {
+        match self.kind {
+            Conservative => Scheduler::Conservative { threads },
+            Optimistic => Scheduler::Optimistic { threads },
+            Auto => Scheduler::Auto { threads },
+        }
+    }
+
     fn run(&self, scheduler: Scheduler, events: u64, per_micro: f64) -> Measured {
         let work = (self.grain as f64 / 1e3 * per_micro) as u32;
         let (lps, lookahead) = (self.lps, self.lookahead);
@@ -90,24 +98,28 @@ fn main() {
          {:6} {:13} {:>10} {:>18} {:>11}  bound",
         "", "scheduler", "million/s", "to sequential", "efficiency"
     );
-    for case in CASES.iter().filter(|case| only.split(',').any(|name| name == case.name)) {
-        let scheduler = match case.kind {
-            Conservative => Scheduler::Conservative { threads },
-            Optimistic => Scheduler::Optimistic { threads },
-            Auto => Scheduler::Auto { threads },
-        };
-        // Long enough that a core that is taken is noticed.
-        let events = if case.busy { 8 * events } else { events };
-        let _busy = case.busy.then(Busy::start);
-        let run = |scheduler| case.run(scheduler, events, per_micro);
-        let noisy = case.busy || std::env::args().any(|a| a == "--noisy");
-        let measured = quiet::pairs(pairs, noisy, || {
-            let (one, many) = (run(Scheduler::Sequential), run(scheduler));
+    let cases: Vec<&Case> =
+        CASES.iter().filter(|case| only.split(',').any(|name| name == case.name)).collect();
+    let noisy = std::env::args().any(|a| a == "--noisy");
+    let measured = quiet::pairs(
+        pairs,
+        &cases,
+        |case| noisy || case.busy,
+        |case| {
+            // Long enough that a core that is taken is noticed.
+            let events = if case.busy { 8 * events } else { events };
+            let _busy = case.busy.then(Busy::start);
+            let (one, many) = (
+                case.run(Scheduler::Sequential, events, per_micro),
+                case.run(case.scheduler(threads), events, per_micro),
+            );
             assert_eq!(one.outcome, many.outcome, "another result");
             let rate = many.events_per_second();
             (rate / one.events_per_second(), rate / 1e6, many.efficiency())
-        });
-        print!("{:6} {:13} ", case.name, scheduler.to_string());
+        },
+    );
+    for (case, measured) in cases.iter().zip(measured) {
+        print!("{:6} {:13} ", case.name, case.scheduler(threads).to_string());
         let Some(rows) = measured else {
             println!("not measured: the machine is not quiet");
             continue;

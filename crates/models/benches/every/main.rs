@@ -77,19 +77,24 @@ fn row(file: &Path, sharing: &str, scheduler: Scheduler, pairs: usize, noisy: bo
         (runs.pop().expect("at least one").0, seconds)
     };
     let mut turn = 0;
-    let measured = quiet::pairs(pairs, noisy, || {
-        turn += 1;
-        let (first, second) = match turn % 2 {
-            0 => (Scheduler::Sequential, scheduler),
-            _ => (scheduler, Scheduler::Sequential),
-        };
-        let (one, many) = (several(first), several(second));
-        assert_eq!(one.0.trace_hash, many.0.trace_hash, "another result");
-        let (sequential, auto) = if turn % 2 == 0 { (one, many) } else { (many, one) };
-        let choice = auto.0.effort.choice.map_or(1, |choice| choice.threads);
-        (sequential.1 / auto.1, auto.1, choice)
-    });
-    let Some(rows) = measured else {
+    let measured = quiet::pairs(
+        pairs,
+        &[()],
+        |()| noisy,
+        |()| {
+            turn += 1;
+            let (first, second) = match turn % 2 {
+                0 => (Scheduler::Sequential, scheduler),
+                _ => (scheduler, Scheduler::Sequential),
+            };
+            let (one, many) = (several(first), several(second));
+            assert_eq!(one.0.trace_hash, many.0.trace_hash, "another result");
+            let (sequential, auto) = if turn % 2 == 0 { (one, many) } else { (many, one) };
+            let choice = auto.0.effort.choice.map_or(1, |choice| choice.threads);
+            (sequential.1 / auto.1, auto.1, choice)
+        },
+    );
+    let Some(Some(rows)) = measured.into_iter().next() else {
         println!("not measured: the machine is not quiet");
         return;
     };

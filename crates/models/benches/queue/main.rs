@@ -9,7 +9,7 @@
 #[path = "../../../engine/benches/parallel/quiet.rs"]
 mod quiet;
 use cluster::Scenario;
-use engine::Scheduler;
+use engine::{Effort, Scheduler, Share};
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
 use quiet::{argument, quartiles};
 use std::{ops::ControlFlow, path::Path, time::Instant};
@@ -37,6 +37,15 @@ fn run(scenario: &Scenario, scheduler: Scheduler) -> (Simulated, f64) {
     (run.unwrap_or_else(|e| panic!("{e}")), begun.elapsed().as_secs_f64())
 }
 
+/// Of a pair of runs.
+struct Row {
+    ratio: f64,
+    seconds: f64,
+    efficiency: f64,
+    rounds: f64,
+    threads: Vec<Share>,
+}
+
 fn main() {
     let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
@@ -48,36 +57,51 @@ fn main() {
          (quartiles) of {pairs} pairs\n{:13} {:>9} {:>18} {:>11} {:>9}  bound",
         "scheduler", "seconds", "to sequential", "efficiency", "rounds"
     );
-    for (name, least) in CASES.into_iter().filter(|(name, _)| only.contains(name)) {
-        let scheduler = match name {
-            "conservative" => Scheduler::Conservative { threads },
-            "optimistic" => Scheduler::Optimistic { threads },
-            _ => Scheduler::Auto { threads },
-        };
-        let mut shares = vec![];
-        let measured = quiet::pairs(pairs, noisy, || {
+    let cases: Vec<(&str, f64)> =
+        CASES.into_iter().filter(|(name, _)| only.contains(name)).collect();
+    let measured = quiet::pairs(
+        pairs,
+        &cases,
+        |_| noisy,
+        |(name, _)| {
+            let scheduler = match *name {
+                "conservative" => Scheduler::Conservative { threads },
+                "optimistic" => Scheduler::Optimistic { threads },
+                _ => Scheduler::Auto { threads },
+            };
             let (one, one_s) = run(&scenario, Scheduler::Sequential);
             let (many, many_s) = run(&scenario, scheduler);
             assert_eq!(one.trace_hash, many.trace_hash, "another result");
-            shares = many.effort.threads.clone();
-            let done = (many.events + many.effort.rolled_back) as f64;
-            (one_s / many_s, many_s, many.events as f64 / done, many.effort.rounds as f64)
-        });
+            let Effort { rolled_back, rounds, threads, .. } = many.effort;
+            let done = (many.events + rolled_back) as f64;
+            Row {
+                ratio: one_s / many_s,
+                seconds: many_s,
+                efficiency: many.events as f64 / done,
+                rounds: rounds as f64,
+                threads,
+            }
+        },
+    );
+    for ((name, least), measured) in cases.iter().zip(measured) {
         print!("{name:13} ");
         let Some(rows) = measured else {
             println!("not measured: the machine is not quiet");
             continue;
         };
-        let column = |f: fn(&(f64, f64, f64, f64)) -> f64| quartiles(rows.iter().map(f));
-        let [low, middle, high] = column(|row| row.0);
+        let column = |f: fn(&Row) -> f64| quartiles(rows.iter().map(f));
+        let [low, middle, high] = column(|row| row.ratio);
         let ratio = format!("{middle:.2} ({low:.2}-{high:.2})");
-        let verdict = if middle >= least { "held" } else { "MISSED" };
-        let [seconds, efficiency, rounds] =
-            [column(|row| row.1)[1], column(|row| row.2)[1], column(|row| row.3)[1]];
+        let verdict = if middle >= *least { "held" } else { "MISSED" };
+        let [seconds, efficiency, rounds] = [
+            column(|row| row.seconds)[1],
+            column(|row| row.efficiency)[1],
+            column(|row| row.rounds)[1],
+        ];
         println!(
             "{seconds:9.2} {ratio:>18} {efficiency:11.3} {rounds:9.0}  at least {least}: {verdict}"
         );
-        for share in shares {
+        for share in rows.last().into_iter().flat_map(|row| &row.threads) {
             let worked = share.seconds - share.waited_s;
             println!("  {:9} events, {worked:.2} s of work", share.committed)
         }

@@ -1,7 +1,8 @@
 //! What is known of real HDFS must come out of the model without being put in.
 use crate::world::{recovery_s, run, scenario, two_lost, unexplained, with_blocks, with_events};
+use models::hdfs::Simulated;
 use std::collections::BTreeMap;
-use trace::IntervalKind;
+use trace::{Interval, IntervalKind};
 
 const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
 const STREAMS: &str = "hdfs-site.dfs.namenode.replication.max-streams";
@@ -273,6 +274,32 @@ fn an_order_at_a_silent_source_waits_for_its_timeout() {
         let ours = |(key, after): &(&str, bool)| key.contains("pending.timeout") && *after;
         assert!(!told.is_empty() && told.iter().all(ours), "{pacing}: {told:?}");
     }
+}
+
+/// Nobody waits for the timeout of a copy that breaks off after it: the NameNode has decided on
+/// another one, which is under way.
+#[test]
+fn a_copy_that_is_given_up_is_not_missed_when_it_breaks_off() {
+    let sets = [
+        ("hdfs-site.dfs.namenode.reconstruction.pending.timeout-sec", "40"),
+        ("hardware.disk", "400kB/s"),
+    ];
+    let one = |scenario| with_blocks(scenario, &["0 1 2"]);
+    let copies = |run: &Simulated| -> Vec<Interval> {
+        let all = run.trace.intervals.iter();
+        all.filter(|i| i.kind == IntervalKind::Transfer).cloned().collect()
+    };
+    let mut first = copies(&run(&one(scenario(&sets)), 1));
+    first.sort_by_key(|copy| copy.start);
+    let (target, dies) = (first[0].peer.expect("it"), first[1].start.as_secs().ceil() + 2.0);
+    let dead = format!("dn-r1-{:02}", target + 1);
+    let event = format!("[[event]]\nat = \"{dies}s\"\nkind = \"node-lost\"\ntarget = \"{dead}\"\n");
+    let run = run(&one(with_events(&event, &sets)), 1);
+    let broken = copies(&run).into_iter().filter(|copy| copy.bytes.0 == 0).count();
+    assert_eq!(broken, 1, "{:?}", copies(&run));
+    let waits = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Queued);
+    let at_once: Vec<&Interval> = waits.filter(|i| i.start.as_secs() == dies).collect();
+    assert!(at_once.is_empty(), "{at_once:?}");
 }
 
 /// Bytes that are on their way when their source dies make no replica, in either way of sharing:

@@ -124,8 +124,10 @@ fn wrong_argument_lines_are_refused() {
     refused(&place, &["bench", "scaling", "s0.toml", "--lps", "9"], &["--lps", "SCENARIO"]);
     let short = ["bench", "scaling", "s0.toml", "--set", "workload.blocks_on_lost_node=1"];
     refused(&place, &short, &["s0.toml: a run of", "at least 10000"]);
-    let stress = ["bench", "phold", "--rollback-stress", "--scheduler", "auto"];
-    refused(&place, &stress, &["--rollback-stress", "only optimistic"]);
+    for other in ["auto", "sequential"] {
+        let stress = ["bench", "phold", "--rollback-stress", "--scheduler", other];
+        refused(&place, &stress, &["--rollback-stress", "only optimistic", other]);
+    }
     refused(&place, &["explain", "what-is-this"], &["tenbin list"]);
 }
 
