@@ -375,7 +375,7 @@ fn of_what_ends_the_repair_and_what_goes_on_beyond_it_the_former_is_last() {
     );
     expect(
         &attribution(&trace),
-        "5.0 s  63 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+        "5.0 s  62 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
          3.0 s  38 %  NIC (a NIC)
          8.0 s",
     );
