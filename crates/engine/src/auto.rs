@@ -11,13 +11,13 @@ use crate::{
     outcome::{Lead, Tally},
     parallel::{balance::Balance, front::Front, merge::Outlet, pace::Pace, slots::Slots},
     start::{Ended, Start, Team},
-    watch::{STRIDE, Stride},
+    watch::Stride,
     worker::{Alone, Worker},
 };
 use std::time::{Duration, Instant};
 
 /// Events that are looked at, after as many that warm the caches up.
-const PROBE: u64 = 16 * STRIDE;
+const PROBE: u64 = 1 << 14;
 
 /// So many are enough where they take this long.
 const FEW: u64 = 64;

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use units::Nanos;
 
 /// Events between two looks at the clock, at most.
-pub(crate) const STRIDE: u64 = 1024;
+pub(crate) const STRIDE: u64 = 64;
 /// They take no longer than this, if there are several.
 const STEP: Duration = Duration::from_millis(10);
 const EVENTS: u64 = 1 << 16;
@@ -36,7 +36,7 @@ impl Stride {
 }
 
 /// Calls the hook every 64 Ki events or 100 ms, whichever comes first; looks at the clock only
-/// every 1024 events, or after fewer that take long.
+/// every 64 events, or after fewer that take long.
 pub(crate) struct Watch<P> {
     hook: P,
     last: Instant,

@@ -82,6 +82,7 @@ static LIMIT: AtomicU64 = AtomicU64::new(0);
 
 /// Holds this process to the machine's memory, so that it hears of it before the system kills it.
 pub fn limit() {
+    share_one_heap();
     let Some(bytes) = physical_bytes() else { return };
     LIMIT.store(bytes, Relaxed);
     hold_to(bytes)
@@ -97,6 +98,22 @@ fn hold_to(bytes: u64) {
 
 #[cfg(not(unix))]
 fn hold_to(_: u64) {}
+
+/// Where addresses are limited (`ulimit -v`) all threads share one heap: the GNU library asks for
+/// 128 MiB of addresses for that of each thread, and where it does not get them tries again at each
+/// allocation.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn share_one_heap() {
+    use nix::libc::{M_ARENA_MAX, mallopt};
+    use nix::sys::resource::{RLIM_INFINITY, Resource, getrlimit};
+    if getrlimit(Resource::RLIMIT_AS).is_ok_and(|(soft, _)| soft != RLIM_INFINITY) {
+        // SAFETY: it sets a number of the allocator's, before there is a second thread.
+        unsafe { mallopt(M_ARENA_MAX, 1) };
+    }
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn share_one_heap() {}
 
 #[cfg(unix)]
 fn exit_now() -> ! {

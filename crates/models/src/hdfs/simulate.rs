@@ -57,7 +57,7 @@ pub struct Progress {
 /// A finished (or interrupted) run.
 #[derive(Debug)]
 pub struct Simulated {
-    /// What happened.
+    /// What happened; nothing of a run that was interrupted: to sort it can take seconds.
     pub trace: Trace,
     /// Committed events.
     pub events: u64,
@@ -209,7 +209,10 @@ fn run(
         Some(witness) => world.run_witnessed(execution, sink, witness, progress),
     };
     let complete = !outcome.interrupted && outcome.end < horizon;
-    let (trace, unrepaired) = assembly.finish(outcome.end, !complete);
+    let (trace, unrepaired) = match outcome.interrupted {
+        true => Default::default(),
+        false => assembly.finish(outcome.end, !complete),
+    };
     let violations = checker.map_or(vec![], |c| c.finish(complete, &unrepaired));
     Simulated {
         trace,

@@ -43,7 +43,18 @@ impl Bins {
             row.advance(resource, next, out);
             row.tell(resource, next, 0.0, out)
         }
-        out.sort_by_key(|s| (s.at, s.resource))
+        sort(out)
+    }
+}
+
+/// By time, then resource. Samples that come as they are told have one order of times already: what
+/// is left is to sort each time's own, a tenth of the work where there are millions.
+fn sort(samples: &mut [Sample]) {
+    if !samples.is_sorted_by_key(|s| s.at) {
+        return samples.sort_by_key(|s| (s.at, s.resource));
+    }
+    for at_once in samples.chunk_by_mut(|a, b| a.at == b.at) {
+        at_once.sort_by_key(|s| s.resource)
     }
 }
 

@@ -22,6 +22,7 @@ use cluster::{BlockIndex, DiskId, NodeId, RackId};
 use engine::{Array, Context, Model, Nanos, Queue, Recorder, Rewind, Scalar, Shared, Table};
 use needed::{Needed, Place};
 use policy::{NodeView, View, rereplication::Memory};
+use std::collections::BTreeMap;
 use striped::Striped;
 use traffic::Traffic;
 use units::Bytes;
@@ -193,14 +194,14 @@ impl NameNode {
 
     /// At the end: blocks that are short, and in no queue because their copies are under way.
     fn tell_underway(&self, cx: &impl Recorder<Record>) {
+        let of = |w: &Waiting| self.legs_of(&w.order).into_iter().map(|leg| leg.copy);
+        let at_source: BTreeMap<CopyId, Reason> =
+            self.outbox.values().flat_map(|w| of(w).map(|copy| (copy, w.reason))).collect();
         let mut last = None;
         for &(block, copy) in self.pending_of.iter().map(|(key, ())| key) {
             let told = last.replace(block) == Some(block) || self.needed.contains(block);
             if !told && !self.is_safe(block, &self.holders(block)) {
-                let at_source =
-                    |w: &Waiting| self.legs_of(&w.order).iter().any(|leg| leg.copy == copy);
-                let waits = self.outbox.values().find(|w| at_source(w));
-                let (reason, bytes) = (waits.map(|w| w.reason), self.setup.bytes(block));
+                let (reason, bytes) = (at_source.get(&copy).copied(), self.setup.bytes(block));
                 cx.record(Record::Unrepaired { block, reason, bytes })
             }
         }
