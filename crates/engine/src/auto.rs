@@ -64,7 +64,7 @@ where
     worker.tally.effort.choice = Some(Choice { threads: 1, ..Choice::default() });
     let mut slice = Slice::from(&worker.tally);
     while step(&mut worker, stride.next(), Way::Straight, outlet, &mut front).0 {
-        let Some(spent) = slice.of(&worker.tally) else { continue };
+        let Some(spent) = slice.of(&worker.tally, stride.last()) else { continue };
         let choice = choose(threads, lookahead, spent);
         worker.tally.effort.choice = Some(choice);
         if choice.threads == 1 {
@@ -92,8 +92,8 @@ enum Way {
     Merged,
 }
 
-/// Some events, and word of them. Whether the run goes on, and how long the others' part took: to
-/// bring records into order, and to hear how far the run is.
+/// Some events, and word of them. Whether the run goes on; and where records are merged, how long
+/// that and to hear how far the run is took.
 fn step<M: Model, O: Outlet<M::Record>>(
     worker: &mut Worker<'_, M, Alone>,
     most: u64,
@@ -110,15 +110,15 @@ where
     };
     let goes_on = worker.work(u64::MAX, most, &mut take);
     worker.deeds().pending.tidy();
-    let begun = Instant::now();
-    if way == Way::Merged {
+    let begun = (way == Way::Merged).then(Instant::now);
+    if begun.is_some() {
         outlet.flush()
     }
     let stop = worker.deeds().stop;
     let (events, frontier) = (worker.tally.events, worker.tally.last);
     let verdict = front.lead(Lead { frontier, events, stop });
     worker.tally.interrupted |= verdict.is_break();
-    (goes_on && verdict.is_continue(), begun.elapsed())
+    (goes_on && verdict.is_continue(), begun.map_or(Duration::ZERO, |begun| begun.elapsed()))
 }
 
 /// A few steps as if there were several threads: which part of the time leading takes. `None` if
@@ -191,13 +191,16 @@ impl Slice {
         Slice { events, simulated: last, real: Instant::now(), before: 0 }
     }
 
-    /// What was spent in it, if it is over; then the next one begins.
-    fn of(&mut self, tally: &Tally) -> Option<Spent> {
-        let (events, lasted) = (tally.events - self.events, self.real.elapsed());
-        let enough = events >= PROBE || (events >= FEW && lasted >= LONG);
-        if !enough || (self.before > 1 && lasted < AGAIN) {
+    /// What was spent in it, if it is over by a look at the clock not long ago; then the next one
+    /// begins.
+    fn of(&mut self, tally: &Tally, looked: Instant) -> Option<Spent> {
+        let events = tally.events - self.events;
+        let about = looked.saturating_duration_since(self.real);
+        let enough = events >= PROBE || (events >= FEW && about >= LONG);
+        if !enough || (self.before > 1 && about < AGAIN) {
             return None;
         }
+        let lasted = self.real.elapsed();
         let (before, simulated) = (self.before, self.simulated);
         *self = Slice { before: before.saturating_add(1), ..Slice::from(tally) };
         (before > 0).then_some((events, tally.last - simulated, lasted))

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use units::Nanos;
 
 /// Events between two looks at the clock, at most.
-pub(crate) const STRIDE: u64 = 64;
+pub(crate) const STRIDE: u64 = 256;
 /// They take no longer than this, if there are several.
 const STEP: Duration = Duration::from_millis(10);
 const EVENTS: u64 = 1 << 16;
@@ -22,6 +22,11 @@ impl Stride {
         Stride { events: 1, since: Instant::now() }
     }
 
+    /// When it last looked.
+    pub(crate) fn last(&self) -> Instant {
+        self.since
+    }
+
     /// After so many; the ones before took until now.
     pub(crate) fn next(&mut self) -> u64 {
         let now = Instant::now();
@@ -36,7 +41,7 @@ impl Stride {
 }
 
 /// Calls the hook every 64 Ki events or 100 ms, whichever comes first; looks at the clock only
-/// every 64 events, or after fewer that take long.
+/// every 256 events, or after fewer that take long.
 pub(crate) struct Watch<P> {
     hook: P,
     last: Instant,
