@@ -56,6 +56,9 @@ pub(super) const SETTINGS: [(&str, &str); 6] = [
     ("heartbeat expire interval ", "expire, ms"),
 ];
 
+/// Longer blocks \[B\] and intervals \[ms\] (35 years) are digits too many in a damaged line.
+const LARGEST: u64 = 1 << 40;
+
 /// What the line says: `None` where it is about something else.
 ///
 /// # Errors
@@ -159,7 +162,8 @@ fn added(text: &str) -> Option<Event<'_>> {
     let text = text.strip_prefix("blockMap updated: ").unwrap_or(text);
     let (node, rest) = text.split_once(" is added to ")?;
     let (block, rest) = id(rest)?;
-    let bytes = rest.rsplit_once("size").and_then(|(_, size)| first_number(&size[1..]));
+    // A line that is cut or damaged behind it has no size; the replica is known all the same.
+    let bytes = rest.rsplit_once("size").and_then(|(_, size)| length(size.get(1..)?));
     Some(Event::Added { block, node: address(node)?, bytes })
 }
 
@@ -234,15 +238,20 @@ fn started<'a>(head: &'a str, rest: &'a str) -> Option<Event<'a>> {
 fn sent(text: &str) -> Option<Event<'_>> {
     let (at, rest) = text.split_once(": Transmitted ")?;
     let (block, rest) = id(rest)?;
-    let bytes = first_number(rest.split_once("numBytes=")?.1)?;
+    let bytes = length(rest.split_once("numBytes=")?.1)?;
     let target = rest.rsplit_once('/')?.1;
     Some(Event::Sent { block, at, target: address(target)?, bytes })
 }
 
 fn setting(line: &str) -> Option<Event<'_>> {
     let (mark, name) = SETTINGS.iter().find(|(mark, _)| line.contains(mark))?;
-    let value = first_number(line.split_once(mark)?.1)?;
+    let value = first_number(line.split_once(mark)?.1).filter(|value| *value <= LARGEST)?;
     Some(Event::Setting { name, value })
+}
+
+/// Of a block.
+fn length(text: &str) -> Option<u64> {
+    first_number(text).filter(|bytes| *bytes <= LARGEST)
 }
 
 /// The id of the first block in the text, and what stands behind its generation.

@@ -17,3 +17,19 @@ fn lines_are_read_as_drawn() {
         assert_eq!(event, expected, "{line}")
     }
 }
+
+/// Wherever a line ends, and whatever stands in place of one of its bytes: it is read or it is not.
+#[test]
+fn damaged_lines_are_no_danger() {
+    let lines = LINES.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    for line in lines.map(str::as_bytes) {
+        for at in 0..line.len() {
+            let _ = read(&String::from_utf8_lossy(&line[..at]));
+            for byte in [0, b' ', b'9', b'_', b':', 0xc3, 0xff, line[at] ^ 1, line[at] ^ 0x40] {
+                let mut damaged = line.to_vec();
+                damaged[at] = byte;
+                let _ = read(&String::from_utf8_lossy(&damaged));
+            }
+        }
+    }
+}
