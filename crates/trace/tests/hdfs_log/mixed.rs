@@ -27,6 +27,20 @@ fn two_clusters() {
     refused(&[&pools[0], &pools[1]], &["the block pool BP-", " in 1.log", expected]);
 }
 
+/// One line that is cut in the id of its namespace, or has a wrong byte in it, is no other cluster.
+#[test]
+fn a_damaged_id_is_no_other_cluster() {
+    let whole = text("default-nn+dn.log.gz");
+    let registered = |line: &&str| line.contains("registerDatanode") && line.contains(";nsid=");
+    let line = whole.lines().find(registered).unwrap();
+    let id = line.find(";nsid=").unwrap() + 6;
+    let damaged = format!("{}7{}", &line[..id], &line[id + 1..]);
+    for other in [&line[..id + 2], &line[..id], &damaged, &line[..line.len() - 60]] {
+        let logged = logs(&[&whole.replacen(line, other, 1)]).unwrap();
+        assert_eq!(logged.cluster.counts.nodes, 6, "{other}");
+    }
+}
+
 /// No line names a cluster: two NameNodes decide in turns.
 #[test]
 fn two_name_nodes_without_a_name() {

@@ -10,8 +10,22 @@ const MARKS: [(&str, &str, &str); 2] = [(";nsid=", "", "namespace"), ("BP-", "BP
 /// the time.
 const TURNS: u64 = 10;
 
-/// The first of a kind, and the first that differs: file, line, id.
-type Ids = [Option<(usize, u64, String)>; 2];
+/// An id in fewer lines is one that a damaged line has.
+const LINES: u64 = 2;
+
+/// So many ids are counted; that of a cluster is among the first.
+const MOST: usize = 64;
+
+/// The ids of a kind in the order of their first lines.
+type Ids = Vec<Id>;
+
+/// An id, where it stands first, and in how many lines.
+struct Id {
+    id: String,
+    file: usize,
+    line: u64,
+    lines: u64,
+}
 
 /// What the lines tell of it.
 #[derive(Default)]
@@ -29,17 +43,20 @@ impl Clusters {
         for ((mark, lead, what), ids) in MARKS.iter().zip(&mut self.ids) {
             let Some((_, rest)) = text.split_once(mark) else { continue };
             let end = rest.find([':', ';', ',', ')', ' ']).unwrap_or(rest.len());
-            if *what == "block pool" && !rest[end..].starts_with(":blk_") {
+            let whole = match *what {
+                "block pool" => rest[end..].starts_with(":blk_"),
+                _ => rest[end..].starts_with([';', ')']) && rest[..end].parse::<u32>().is_ok(),
+            };
+            if !whole {
                 continue;
             }
-            match ids {
-                [Some((_, _, first)), other @ None] if first[lead.len()..] != rest[..end] => {
-                    *other = Some((file, number, format!("{lead}{}", &rest[..end])))
+            match ids.iter().position(|known| known.id[lead.len()..] == rest[..end]) {
+                Some(at) => ids[at].lines += 1,
+                None if ids.len() == MOST => {}
+                None => {
+                    let id = format!("{lead}{}", &rest[..end]);
+                    ids.push(Id { id, file, line: number, lines: 1 })
                 }
-                [first @ None, _] => {
-                    *first = Some((file, number, format!("{lead}{}", &rest[..end])))
-                }
-                _ => {}
             }
         }
     }
@@ -60,11 +77,12 @@ impl Clusters {
         let advice = "Give one cluster's logs at a time (of a federation, one namespace's: \
                       `grep -v` its other block pool).";
         for ((_, _, what), ids) in MARKS.iter().zip(&self.ids) {
-            if let [Some((_, _, first)), Some((file, line, other))] = ids {
-                let (one, _, _) = ids[0].as_ref().expect("it is there");
-                let found = format!("the {what} {other}, and {first} in {}", names[*one]);
+            let mut sure = ids.iter().filter(|id| id.lines >= LINES);
+            if let (Some(one), Some(other)) = (sure.next(), sure.next()) {
+                let first = &names[one.file];
+                let found = format!("the {what} {}, and {} in {first}", other.id, one.id);
                 let bad = bad(found, expected).advice(advice);
-                return Err(bad.at(&names[*file], Some(*line)));
+                return Err(bad.at(&names[other.file], Some(other.line)));
             }
         }
         match self.decider {
