@@ -25,7 +25,7 @@ pub fn metrics(trace: &Trace) -> Metrics {
     copies(trace, &moments, &mut all);
     foreground::metrics(trace, &moments, &mut all);
     risk(trace, &moments, &mut all);
-    told(trace, &mut all, &["blocks_inferred", "blocks_untold", "lines_unread"]);
+    told(trace, &mut all, &["blocks_inferred", "blocks_untold", "clock_back_s", "lines_unread"]);
     balancer(trace, &mut all);
     spread("send", &load.live_sent(), &mut all);
     spread("receive", &load.live_received(), &mut all);

@@ -96,6 +96,11 @@ impl Run {
         lines > 0 && self.blocks_unsafe() <= lines
     }
 
+    /// Whether the time goes back in a log, and nothing says that no clock was set back.
+    pub fn clock_is_unsure(&self) -> bool {
+        self.metrics.contains_key("clock_back_s")
+    }
+
     /// Blocks older than the logs whose loss is taken from the lines of their repair.
     pub fn blocks_inferred(&self) -> u64 {
         self.metric("blocks_inferred")

@@ -45,6 +45,10 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
 pub fn certainty(context: &Context, run: &Run) -> Certainty {
     let (level, reason) = match (context.logged, run.moments.mended) {
         (true, _) if run.blocks_untold().is_some() => ("low", "the logs do not hold the loss."),
+        (true, _) if run.clock_is_unsure() => (
+            "low",
+            "the time goes back in a log: if a clock was set back there, durations are wrong.",
+        ),
         (true, None) if run.end_is_hidden() => {
             ("low", "lines of the logs cannot be read, and nobody knows what they told.")
         }

@@ -260,6 +260,9 @@ fn logs_that_do_not_hold_the_loss() {
     let mut inferred = fake::trace(SMALL);
     inferred.run.push(("blocks_inferred".into(), "200".into()));
     assert_eq!(of_traces(&[inferred], &context).certainty.level, "medium");
+    let mut set_back = fake::trace(SMALL);
+    set_back.run.push(("clock_back_s".into(), "3600".into()));
+    assert_eq!(of_traces(&[set_back], &context).certainty.level, "low");
     trace.run.push(("blocks_untold".into(), "208".into()));
     let report = of_traces(&[trace], &context);
     golden("untold", &report);

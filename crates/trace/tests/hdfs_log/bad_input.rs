@@ -139,3 +139,15 @@ fn bytes_between_the_lines() {
     let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
     assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
 }
+
+/// logrotate's `copytruncate` leaves NULs before the first line.
+#[test]
+fn nuls_before_the_log() {
+    let whole = text("default-nn+dn.log.gz");
+    for count in [1, 5_000, 700_000] {
+        let logged = logs(&[&format!("{}{whole}", "\0".repeat(count))]).unwrap();
+        let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
+        assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
+        assert_eq!(logged.trace.about("lines_unread"), None);
+    }
+}

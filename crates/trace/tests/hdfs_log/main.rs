@@ -5,3 +5,4 @@ mod mixed;
 mod rolled;
 mod samples;
 mod support;
+mod unsorted;

@@ -17,17 +17,19 @@ pub(in crate::ingest) struct Lines<'a> {
     dry: bool,
     /// Number of the line last returned, from 1.
     pub(in crate::ingest) number: u64,
+    /// Bytes up to that line's end, with it.
+    pub(in crate::ingest) bytes: u64,
 }
 
 impl<'a> Lines<'a> {
     pub(in crate::ingest) fn new(inner: Box<dyn Read + 'a>) -> Result<Lines<'a>, Bad> {
         let buffer = vec![0; 2 * CHUNK];
-        let mut lines = Lines { inner, buffer, start: 0, end: 0, dry: false, number: 0 };
+        let mut lines = Lines { inner, buffer, start: 0, end: 0, dry: false, number: 0, bytes: 0 };
         while !lines.dry && lines.end < CHUNK {
             lines.fill()?
         }
         if lines.head().starts_with(&[0xef, 0xbb, 0xbf]) {
-            lines.start = 3
+            (lines.start, lines.bytes) = (3, 3)
         }
         Ok(lines)
     }
@@ -53,6 +55,7 @@ impl<'a> Lines<'a> {
             let from = self.start;
             self.start = (from + length + 1).min(self.end);
             self.number += 1;
+            self.bytes += (self.start - from) as u64;
             let line = &self.buffer[from..from + length];
             return Ok(Some(line.strip_suffix(b"\r").unwrap_or(line)));
         }

@@ -1,16 +1,9 @@
 //! The import of logs.
-use super::broken;
-use super::clusters::Clusters;
-use super::complaints::Complaints;
-use super::event;
-use super::ledger;
-use super::merge::{Line, Merged};
-use super::notes;
-use super::reading::Reading;
 use super::rebuilt::{self, Rebuilt};
 use super::settings::Settings;
 use super::story::Story;
-use super::{log4j, tables};
+use super::told::{self, Told};
+use super::{ledger, log4j, notes, tables};
 use crate::Trace;
 use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, OnProgress, error::bad, site};
 use crate::packed::PackedBlocks;
@@ -53,34 +46,8 @@ pub struct Logged {
 pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, ImportError> {
     let names: Vec<String> = sources.logs.iter().map(Input::name).collect();
     let site = site::of(sources.conf.as_ref())?;
-    let mut complaints = Complaints::default();
-    let mut story = Story::default();
-    let reading = Reading::of(&sources.logs, tell);
-    let mut merged = Merged::open(&sources.logs, &reading, &mut complaints)?;
-    let mut clusters = Clusters::default();
-    let mut take = |line: Line<'_>, complaints: &mut Complaints| {
-        let form = |kind| format!("a line of `{kind}` in another form");
-        let text = String::from_utf8_lossy(line.text);
-        clusters.see(line.file, line.number, &text);
-        let event = event::read(&text);
-        let half = |event: &event::Event<'_>| {
-            event.last_address().is_some_and(|address| story.nodes.is_half(address))
-        };
-        match event {
-            Ok(Some(event)) if half(&event) => {
-                complaints.unread(line.file, line.number, line.at, broken::HALF)
-            }
-            Ok(Some(event)) => {
-                clusters.decides(line.file, &event);
-                story.take(line.at, event)
-            }
-            Ok(None) => {}
-            Err(kind) => complaints.unread(line.file, line.number, line.at, form(kind)),
-        }
-    };
-    while merged.next(&mut complaints, &mut take) {}
-    let (end, lines) = (merged.end().unwrap_or(0), merged.lines);
-    let twice = merged.twice(&names);
+    let Told { complaints, story, clusters, end, lines, twice, back } =
+        told::of(&sources.logs, &names, tell)?;
     clusters.check(&names)?;
     if story.dead.is_empty() {
         return Err(no_loss(&story, &names));
@@ -95,6 +62,9 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     let first = rebuilt.losses.iter().map(|loss| loss.declared).min().unwrap_or(i64::MIN);
     let (_, unread) = complaints.unread_since(first);
     trace.run = about(&rebuilt, &samples, end, &trace, unread);
+    if back > 0 {
+        trace.run.push(("clock_back_s".into(), (back as f64 / 1e3).to_string()))
+    }
     let mut notes = complaints.notes(&names);
     notes.extend(twice);
     notes.extend(site.notes);

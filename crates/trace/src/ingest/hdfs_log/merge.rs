@@ -1,10 +1,11 @@
 //! Several logs as one, by time; only lines that may matter, one of each file in memory.
 use super::complaints::Complaints;
-use super::reading::Reading;
+use super::parts::{BACK, Order, Part};
+use super::reading::{Reading, Text};
 use super::{broken, log4j};
 use crate::ingest::hdfs::error::{Bad, ImportError};
 use crate::ingest::hdfs::lines::Lines;
-use crate::ingest::hdfs::source::Input;
+use crate::ingest::hdfs::source::{Input, unreadable};
 use memchr::memmem::Finder;
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -25,11 +26,17 @@ const MARKS: [&str; 9] = [
 /// Stands at the end of a line that the file's end has cut.
 const CUT: &[u8] = b"\0cut";
 
-/// A clock that is put back by more than this is worth a word \[ms\].
-const BACK: i64 = 1_000;
+/// Of lines that are behind one another in the wrong order, or whose clock was set back.
+const UNSORTED: &str = "the time goes back: what follows is taken for a part of another log, and \
+                        merged by its times. If the clock was set back there, the order and the \
+                        durations are wrong; give each log as a file of its own to rule that out";
 
-/// A file being read.
+/// The same where the lines cannot be sorted.
+const MIXED: &str = "the clock was put back: the order and the durations after it are not sure";
+
+/// A file, or a part of one, being read.
 struct Log<'a> {
+    part: Part,
     lines: Lines<'a>,
     /// The line that comes next, and its time; `None` at the end.
     next: Option<i64>,
@@ -56,16 +63,21 @@ pub(super) struct Merged<'a> {
     finders: Vec<Finder<'static>>,
     /// Lines read.
     pub(super) lines: u64,
-    /// Lines of this moment, whose they are.
+    /// The time goes back in a file whose parts are not known: it is to be read anew.
+    pub(super) torn: bool,
+    /// How far the time goes back in lines that cannot be sorted \[ms\].
+    back: i64,
+    /// Lines of this moment, in which part they stand first.
     now: (i64, BTreeMap<Vec<u8>, usize>),
-    /// Lines of one file that another has, too: which file they were read from, how many.
-    pub(super) twice: BTreeMap<(usize, usize), u64>,
+    /// Lines of one part that another has, too: which part they were read from, how many.
+    twice: BTreeMap<(usize, usize), u64>,
 }
 
 impl<'a> Merged<'a> {
     /// Opens them; `reading` hears of every byte.
     pub(super) fn open(
         inputs: &'a [Input],
+        parts: &[Part],
         reading: &'a Reading<'_>,
         complaints: &mut Complaints,
     ) -> Result<Merged<'a>, ImportError> {
@@ -75,18 +87,23 @@ impl<'a> Merged<'a> {
             logs: Vec::new(),
             finders,
             lines: 0,
+            torn: false,
+            back: 0,
             now: (i64::MIN, BTreeMap::new()),
             twice: BTreeMap::new(),
         };
-        for (file, input) in inputs.iter().enumerate() {
-            let name = input.name();
+        for part in parts {
+            let name = inputs[part.file].name();
             let whole = |bad: Bad| bad.at(&name, None);
-            let bytes = reading.open(input).map_err(whole)?;
-            let lines = Lines::new(Box::new(Marked::new(bytes))).map_err(whole)?;
-            super::sniff::check(lines.head()).map_err(whole)?;
-            let (line, last) = (Vec::new(), i64::MIN);
-            merged.logs.push(Log { lines, next: None, line, number: 0, last });
-            merged.advance(file, complaints)
+            let bytes = reading.open(&inputs[part.file]).map_err(whole)?;
+            let lines = lines_of(part, bytes).map_err(whole)?;
+            if part.from == 0 {
+                super::sniff::check(lines.head()).map_err(whole)?
+            }
+            let (line, number, last) = (Vec::new(), part.line, i64::MIN);
+            let log = merged.logs.len();
+            merged.logs.push(Log { part: *part, lines, next: None, line, number, last });
+            merged.advance(log, complaints)
         }
         Ok(merged)
     }
@@ -98,38 +115,64 @@ impl<'a> Merged<'a> {
         take: &mut dyn FnMut(Line<'_>, &mut Complaints),
     ) -> bool {
         let due = (0..self.logs.len()).filter_map(|i| Some((self.logs[i].next?, i))).min();
-        let Some((at, file)) = due else { return false };
-        if !self.repeats(at, file) {
-            let log = &self.logs[file];
+        let Some((at, part)) = due.filter(|_| !self.torn) else { return false };
+        if !self.repeats(at, part) {
+            let log = &self.logs[part];
+            let file = log.part.file;
             take(Line { at, file, number: log.number, text: &log.line }, complaints);
         }
-        self.advance(file, complaints);
+        self.advance(part, complaints);
         true
     }
 
-    /// Whether another file has the line, too: the same log given twice, parts that overlap.
-    fn repeats(&mut self, at: i64, file: usize) -> bool {
+    /// Whether another part has the line, too: the same log given twice, parts that overlap.
+    fn repeats(&mut self, at: i64, part: usize) -> bool {
         if self.logs.len() == 1 {
             return false;
         }
         if self.now.0 != at {
             self.now = (at, BTreeMap::new())
         }
-        let line = &self.logs[file].line;
-        let first = *self.now.1.entry(line.clone()).or_insert(file);
-        if first != file {
-            *self.twice.entry((first, file)).or_default() += 1
+        let line = &self.logs[part].line;
+        let first = *self.now.1.entry(line.clone()).or_insert(part);
+        if first != part {
+            *self.twice.entry((first, part)).or_default() += 1
         }
-        first != file
+        first != part
     }
 
-    /// A note for each pair of files that share lines.
+    /// A note for each pair of files that share lines, and for each that has lines twice.
     pub(super) fn twice(&self, names: &[String]) -> Vec<String> {
-        let note = |((first, other), n): (&(usize, usize), &u64)| {
-            let (first, other) = (&names[*first], &names[*other]);
-            format!("{other}: {n} lines stand in {first}, too, and count once")
+        let file = |part: &usize| self.logs[*part].part.file;
+        let mut pairs = BTreeMap::<(usize, usize), u64>::new();
+        for ((first, other), n) in &self.twice {
+            *pairs.entry((file(first), file(other))).or_default() += n
+        }
+        let note = |((first, other), n): (&(usize, usize), &u64)| match first == other {
+            true => format!("{}: {n} lines stand in it twice, and count once", names[*other]),
+            false => {
+                let (first, other) = (&names[*first], &names[*other]);
+                format!("{other}: {n} lines stand in {first}, too, and count once")
+            }
         };
-        self.twice.iter().map(note).collect()
+        pairs.iter().map(note).collect()
+    }
+
+    /// How far the time goes back where nothing says why, with a complaint of each place \[ms\].
+    /// A part that has lines of one before it is a copy; any other may be of a clock set back.
+    pub(super) fn set_back(&self, complaints: &mut Complaints) -> i64 {
+        let shares = |part: usize| {
+            let same = |other: usize| self.logs[other].part.file == self.logs[part].part.file;
+            self.twice.keys().any(|(a, b)| *b == part && same(*a))
+        };
+        let mut most = self.back;
+        for (at, log) in self.logs.iter().enumerate() {
+            if log.part.back > 0 && !shares(at) {
+                complaints.add(log.part.file, log.part.line + 1, UNSORTED);
+                most = most.max(log.part.back)
+            }
+        }
+        most
     }
 
     /// The last time in any file.
@@ -137,9 +180,10 @@ impl<'a> Merged<'a> {
         self.logs.iter().map(|log| log.last).filter(|last| *last > i64::MIN).max()
     }
 
-    /// To the file's next line that may matter.
-    fn advance(&mut self, file: usize, complaints: &mut Complaints) {
-        let log = &mut self.logs[file];
+    /// To the part's next line that may matter.
+    fn advance(&mut self, part: usize, complaints: &mut Complaints) {
+        let log = &mut self.logs[part];
+        let file = log.part.file;
         log.next = None;
         loop {
             let line = match log.lines.next() {
@@ -161,7 +205,14 @@ impl<'a> Merged<'a> {
                 continue;
             };
             if at.saturating_add(BACK) < log.last {
-                complaints.add(file, log.number, "the clock was put back")
+                match log.part.order {
+                    Order::Unknown => self.torn = true,
+                    Order::Sorted => complaints.add(file, log.number, "the clock was put back"),
+                    Order::Mixed => {
+                        complaints.add(file, log.number, MIXED);
+                        self.back = self.back.max(log.last - at)
+                    }
+                }
             }
             // Lines of one moment keep their order, whatever a thread's clock says.
             log.last = at.max(log.last);
@@ -176,6 +227,13 @@ impl<'a> Merged<'a> {
             }
         }
     }
+}
+
+/// The lines of a part.
+fn lines_of<'a>(part: &Part, bytes: Box<dyn Read + 'a>) -> Result<Lines<'a>, Bad> {
+    let mut bytes = Text::new(bytes);
+    io::copy(&mut (&mut bytes).take(part.from), &mut io::sink()).map_err(|e| unreadable(&e))?;
+    Lines::new(Box::new(Marked::new(Box::new(bytes.take(part.length)))))
 }
 
 /// A reader that marks a last line without an end.

@@ -24,8 +24,8 @@ pub(super) struct Reading<'t> {
 }
 
 impl<'t> Reading<'t> {
-    /// Of these; nothing is opened yet.
-    pub(super) fn of(inputs: &[Input], tell: &'t mut OnProgress<'_>) -> Reading<'t> {
+    /// Of these, in so many parts; nothing is opened yet.
+    pub(super) fn of(inputs: &[Input], parts: usize, tell: &'t mut OnProgress<'_>) -> Reading<'t> {
         Reading {
             tell: RefCell::new(Box::new(tell)),
             what: match inputs {
@@ -35,7 +35,8 @@ impl<'t> Reading<'t> {
             files: inputs.len(),
             done: Cell::new(0),
             read: Cell::new(0),
-            total: inputs.iter().map(length).sum(),
+            // For a part of a file, what lies before it is read once more.
+            total: if parts > inputs.len() { None } else { inputs.iter().map(length).sum() },
         }
     }
 
@@ -84,5 +85,39 @@ impl Read for Counted<'_, '_> {
         self.of.read.set(self.of.read.get() + n as u64);
         self.of.tell();
         Ok(n)
+    }
+}
+
+/// A reader that passes over NULs at the start: a log that was cut off while its daemon wrote on
+/// (logrotate's `copytruncate`) has as many as it had bytes. Of nothing else, one is left.
+pub(super) struct Text<'a> {
+    inner: Box<dyn Read + 'a>,
+    begun: bool,
+    nuls: bool,
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn new(inner: Box<dyn Read + 'a>) -> Text<'a> {
+        Text { inner, begun: false, nuls: false }
+    }
+}
+
+impl Read for Text<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while !self.begun && !buffer.is_empty() {
+            let n = self.inner.read(buffer)?;
+            let first = buffer[..n].iter().position(|byte| *byte != 0);
+            self.begun = first.is_some() || n == 0;
+            if n == 0 && self.nuls {
+                buffer[0] = 0;
+                return Ok(1);
+            }
+            self.nuls |= n > 0 && first.is_none();
+            if let Some(first) = first {
+                buffer.copy_within(first..n, 0);
+                return Ok(n - first);
+            }
+        }
+        self.inner.read(buffer)
     }
 }

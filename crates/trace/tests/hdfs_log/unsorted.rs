@@ -1,0 +1,92 @@
+//! Files in which the time goes back.
+use super::support::{about, logs, text};
+use trace::ingest::hdfs_log::Logged;
+
+#[track_caller]
+fn same_loss(logged: &Logged) {
+    let recovery = about(logged, "redundant_s") - about(logged, "declared_s");
+    assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
+    assert_eq!(about(logged, "unrepaired"), 0.0);
+    assert_eq!(logged.cluster.counts.replicas, 1200);
+}
+
+fn has(logged: &Logged, what: &str) -> bool {
+    logged.cluster.notes.iter().any(|note| note.contains(what))
+}
+
+/// Lines in the order of the parts `from..to`.
+fn parts(of: &[(usize, usize)]) -> String {
+    let whole = text("default-nn+dn.log.gz");
+    let lines: Vec<&str> = whole.lines().collect();
+    let chosen = of.iter().flat_map(|(from, to)| &lines[*from..(*to).min(lines.len())]);
+    chosen.map(|line| format!("{line}\n")).collect()
+}
+
+/// It is as if the parts were files of their own; but a clock may have been set back there.
+#[test]
+fn parts_in_another_order() {
+    let whole = text("default-nn+dn.log.gz");
+    let of = |data: bool| -> String {
+        let is = |line: &&str| line.contains(".DataNode: ") == data;
+        whole.lines().filter(is).map(|line| format!("{line}\n")).collect()
+    };
+    let all = 13_722;
+    for unsorted in [
+        of(true) + &of(false),
+        parts(&[(10_900, all), (0, 10_900)]),
+        parts(&[(11_500, all), (10_700, 11_500), (5_000, 10_700), (0, 5_000)]),
+    ] {
+        let logged = logs(&[&unsorted]).unwrap();
+        same_loss(&logged);
+        assert!(has(&logged, "the time goes back: "), "{:?}", logged.cluster.notes);
+        assert!(about(&logged, "clock_back_s") > 1.0);
+    }
+}
+
+/// Lines that a file has twice count once, and prove that no clock was set back.
+#[test]
+fn parts_that_a_file_has_twice() {
+    let whole = text("default-nn+dn.log.gz");
+    let one = logs(&[&whole]).unwrap();
+    for twice in [format!("{whole}{whole}"), parts(&[(0, 11_500), (0, 99_999)])] {
+        let logged = logs(&[&twice]).unwrap();
+        same_loss(&logged);
+        assert_eq!(one.trace.counters, logged.trace.counters);
+        assert!(has(&logged, "lines stand in it twice, and count once"));
+        assert_eq!(logged.trace.about("clock_back_s"), None);
+    }
+    assert!(one.trace.about("clock_back_s").is_none());
+}
+
+/// Nobody can tell a clock that is set back an hour from parts in the wrong order.
+#[test]
+fn summer_time_ends() {
+    let early = parts(&[(0, 11_502)]);
+    let late = parts(&[(11_502, 99_999)]).replace("2026-11-20 17:", "2026-11-20 16:");
+    let logged = logs(&[&format!("{early}{late}")]).unwrap();
+    assert!((about(&logged, "clock_back_s") - 3600.0).abs() < 1.0);
+    assert!(has(&logged, "If the clock was set back there"), "{:?}", logged.cluster.notes);
+}
+
+/// A line whose time alone is damaged keeps its place.
+#[test]
+fn a_single_time_is_wrong() {
+    let whole = text("default-nn+dn.log.gz");
+    let at = whole.find("BLOCK* removeDeadDatanode").unwrap();
+    let line = whole[..at].rfind('\n').unwrap() + 1;
+    let damaged = format!("{}2026-11-20 07{}", &whole[..line], &whole[line + 13..]);
+    let logged = logs(&[&damaged]).unwrap();
+    let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
+    assert!((recovery - 25.57).abs() < 0.5, "as late as the line before: {recovery}");
+    assert!(has(&logged, "the clock was put back"));
+    assert_eq!(logged.trace.about("clock_back_s"), None);
+}
+
+/// A file with more parts than are read side by side.
+#[test]
+fn too_many_parts() {
+    let blocks: Vec<_> = (0..100).rev().map(|part| (part * 138, part * 138 + 138)).collect();
+    let logged = logs(&[&parts(&blocks)]);
+    let told = |logged: Logged| about(&logged, "clock_back_s") > 1.0;
+    assert!(logged.is_err() || logged.is_ok_and(told));
+}
