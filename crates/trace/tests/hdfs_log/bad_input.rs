@@ -151,3 +151,47 @@ fn nuls_before_the_log() {
         assert_eq!(logged.trace.about("lines_unread"), None);
     }
 }
+
+/// A small log of many kinds of lines, each of them cut anywhere, and any byte of it another: it is
+/// imported or refused.
+#[test]
+fn any_damage_is_borne() {
+    let kinds = [
+        " allocate ",
+        "addStoredBlock: ",
+        "removeDeadDatanode",
+        "removeStoredBlock: ",
+        "LowRedundancyBlock.",
+        " is moved from needed",
+        "neededReconstruction = ",
+        " ask ",
+        "Starting thread to transfer",
+        "DataTransfer, at ",
+        "registerDatanode",
+        "Adding a new node: ",
+        "Adding new storage ID ",
+        " Stopping DataNode ",
+        "redundancyRecheckInterval",
+        "heartbeat expire interval ",
+    ];
+    let whole = text("default-nn+dn.log.gz");
+    let first = |kind: &&str| whole.lines().find(|line| line.contains(kind));
+    let mut lines: Vec<&str> = kinds.iter().filter_map(first).collect();
+    assert!(lines.len() > 13, "{lines:?}");
+    lines.sort();
+    for (at, line) in lines.iter().enumerate() {
+        let with = |bytes: &[u8]| {
+            let mut changed: Vec<String> = lines.iter().map(|line| line.to_string()).collect();
+            changed[at] = String::from_utf8_lossy(bytes).into_owned();
+            let _ = logs(&[&(changed.join("\n") + "\n")]);
+        };
+        for byte in 0..line.len() {
+            with(&line.as_bytes()[..byte]);
+            for other in [0, b'9', b' ', 0xff, line.as_bytes()[byte] ^ 1] {
+                let mut damaged = line.as_bytes().to_vec();
+                damaged[byte] = other;
+                with(&damaged)
+            }
+        }
+    }
+}

@@ -55,9 +55,9 @@ fn number(digits: &[u8]) -> Option<i64> {
 }
 
 /// Days since 1 March of year 0 in the Gregorian calendar: a year begins with March, so that the
-/// leap day is its last.
+/// leap day is its last. Of a year that no log is from, as damage makes it, none.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
-    if !(1..=12).contains(&month) || !(1..=31).contains(&day) {
+    if !(1970..2200).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return None;
     }
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
