@@ -84,7 +84,7 @@ pub fn blocked_time(trace: &Trace) -> Attribution {
     for block in chains.blocks() {
         let safe = chains.ends(block, by).filter(|&(end, _)| end > declared);
         if let Some((safe, _)) = safe {
-            let waits = walk(&chains, block, safe, declared, Follow::Once);
+            let waits = walk(&chains, Some(block), safe, declared, Follow::Once);
             // Before its loss a block waits for nothing.
             pieces.extend(waits.into_iter().filter(|piece| piece.holder != Holder::LaterLoss));
             blocks += 1;
@@ -96,8 +96,8 @@ pub fn blocked_time(trace: &Trace) -> Attribution {
     charged(trace, &uses, &moments, &pieces, blocks)
 }
 
-/// The last block to become safe and the pieces of its path, latest first; `None` where nothing was
-/// ever declared or nothing waited.
+/// The last block to become safe, if any waited, and the pieces of its path, latest first; `None`
+/// where nothing was ever declared, or all was safe then.
 pub fn critical_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i64>, Vec<Piece>)> {
     let declared = moments.declared?;
     let by = moments.mended.unwrap_or(Nanos::MAX);
@@ -107,14 +107,9 @@ pub fn critical_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i
     let last = ends
         .max_by_key(|&(end, block)| (end, !chains.is_hopeless(block), std::cmp::Reverse(block)));
     let top = moments.mended.or(last.map(|((end, _), _)| end))?;
-    match last {
-        _ if top <= declared => None,
-        Some((_, block)) => Some((Some(block), walk(chains, block, top, declared, Follow::All))),
-        None => {
-            let holder = Holder::Unexplained;
-            Some((None, vec![Piece { holder, interval: None, start: declared, end: top }]))
-        }
-    }
+    // Where nothing waited there may still be a loss that nobody came to miss.
+    let block = last.map(|(_, block)| block);
+    (top > declared).then(|| (block, walk(chains, block, top, declared, Follow::All)))
 }
 
 /// How holders are grouped on screens.

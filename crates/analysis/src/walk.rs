@@ -60,11 +60,11 @@ struct Walk<'a> {
     pieces: Vec<Piece>,
 }
 
-/// Walks back from `block` at `top` down to `floor`. The pieces come latest first and cover
+/// Walks back from `block`, or from the end where none waited, at `top` down to `floor`. The pieces come latest first and cover
 /// `floor..top` without gap or overlap.
 pub fn walk(
     chains: &Chains<'_>,
-    block: i64,
+    block: Option<i64>,
     top: Nanos,
     floor: Nanos,
     follow: Follow,
@@ -74,7 +74,7 @@ pub fn walk(
         follow,
         floor,
         time: top,
-        block: Some(block),
+        block,
         inside: None,
         seen: Vec::new(),
         pieces: Vec::new(),

@@ -43,9 +43,9 @@ pub(crate) fn node(cluster: &Cluster, name: &str) -> Result<NodeId, NoTarget> {
 
 /// All nodes whose host name, first label of it, host:port, ip:port or ip is `name`: a line of
 /// `dfs.hosts.exclude`, which names a host with all that runs there. Prefixes do not count, since
-/// the name may be that of a host long gone.
+/// the name may be that of a host long gone; capitals do not (`HostsFileReader` lowers them).
 pub fn nodes_called(cluster: &Cluster, name: &str) -> Vec<NodeId> {
-    let is = |node: &Node| names(node).iter().any(|n| n == name);
+    let is = |node: &Node| names(node).iter().any(|n| n.eq_ignore_ascii_case(name));
     let all = (0..cluster.nodes.len()).filter(|&i| is(&cluster.nodes[i]));
     all.map(|i| NodeId(i as u32)).collect()
 }

@@ -194,8 +194,8 @@ where
         if known.first < known.next[self.me] && self.outlet.is_full() {
             return;
         }
-        let limit = self.ground.partition.in_step(self.me, &known.next);
-        self.work(limit.min(known.stop).min(known.level))
+        let (_, in_step) = known.limits(&self.ground.partition, self.me);
+        self.work(in_step.min(known.stop).min(known.level))
     }
 
     fn share(&self) -> Share {

@@ -208,10 +208,10 @@ where
 
     /// After a meeting. What is known first anywhere is the global virtual time.
     fn take_turn(&mut self, known: &Known) {
-        let Known { next, first: gvt, stop, rests, level, .. } = known;
+        let Known { first: gvt, stop, rests, level, .. } = known;
         self.goes_ahead = !rests;
-        let limit = self.ground.partition.limit(self.me, |i| next[i]);
-        let limit = limit.min(self.held_back()).min(*level);
+        let (may, in_step) = known.limits(&self.ground.partition, self.me);
+        let limit = may.min(self.held_back()).min(*level);
         self.fetch();
         let own = self.traffic().pending.next();
         self.commit_before(own.min(limit).min(*stop));
@@ -220,7 +220,7 @@ where
         }
         let step = match self.went_ahead {
             true => limit,
-            false => limit.min(self.ground.partition.in_step(self.me, next)),
+            false => limit.min(in_step),
         };
         // Who is last never waits.
         if own == *gvt || !self.outlet.is_full() {

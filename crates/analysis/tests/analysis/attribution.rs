@@ -279,6 +279,20 @@ fn what_is_lost_before_it_is_missed_waited_for_no_repair() {
 }
 
 #[test]
+fn who_is_back_before_being_missed_is_waited_for_though_nothing_is_repaired() {
+    // A node goes into maintenance at 2 and nothing has to be copied; another is silent in 9–12.
+    let mut trace = trace(2, Some(12), "");
+    let missed = interval(IntervalKind::Detection, None, 0, 9, 12);
+    trace.intervals.push(Interval { block: None, cause: Cause::Setting(1), ..missed });
+    expect(
+        &attribution(&trace),
+        "7.0 s  70 %  time before a later loss
+         3.0 s  30 %  dfs.namenode.replication.max-streams = 2
+         10.0 s",
+    );
+}
+
+#[test]
 fn without_an_end_the_last_wait_counts() {
     let trace = trace(
         0,

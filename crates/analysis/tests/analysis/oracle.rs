@@ -162,7 +162,7 @@ fn the_walk_charges_every_second_as_the_stupid_one_does() {
         let block = dice.below(2) as i64;
         let floor = dice.below(10);
         let top = floor + dice.below(HORIZON + 3 - floor);
-        let pieces = walk(&chains, block, Nanos::secs(top), Nanos::secs(floor), Follow::All);
+        let pieces = walk(&chains, Some(block), Nanos::secs(top), Nanos::secs(floor), Follow::All);
         let mut stupid = Stupid { trace: &trace, floor, block: Some(block), inside: None };
         let mut clever = pieces.iter();
         let mut piece = clever.next();
@@ -190,7 +190,7 @@ fn pieces_cover_the_time_without_gap_or_overlap() {
         for follow in [Follow::All, Follow::Once] {
             let (top, floor) = (Nanos::secs(38), Nanos::secs(3));
             let mut time = top;
-            for piece in walk(&chains, 0, top, floor, follow) {
+            for piece in walk(&chains, Some(0), top, floor, follow) {
                 assert_eq!(piece.end, time);
                 assert!(piece.start < piece.end);
                 time = piece.start;

@@ -3,8 +3,10 @@
 //! Everybody posts its notes of a round and waits until all have: a barrier at which numbers are
 //! exchanged. Who waits spins for a moment and then sleeps, so that a core that somebody else needs
 //! is given away.
+use super::partition::Partition;
 use super::sync::{AtomicBool, AtomicU64, Thread, fence, hint, thread};
 use std::{
+    cell::OnceCell,
     ops::Range,
     panic,
     sync::{OnceLock, atomic::Ordering::*},
@@ -78,9 +80,17 @@ pub(crate) struct Known {
     pub(crate) rests: bool,
     /// Nobody goes further; there all deal LPs anew [ns].
     pub(crate) level: u64,
+    /// [`Partition::in_step`], once somebody has asked: one thread may do the work of hundreds.
+    in_step: OnceCell<u64>,
 }
 
 impl Known {
+    /// Up to where a thread may go, and goes in step with the others \[ns\].
+    pub(crate) fn limits(&self, partition: &Partition, thread: usize) -> (u64, u64) {
+        let may = partition.limit(thread, |i| self.next[i]);
+        (may, may.min(*self.in_step.get_or_init(|| partition.in_step(&self.next))))
+    }
+
     /// All have done what comes before the time at which LPs are dealt anew.
     pub(crate) fn is_level(&self) -> bool {
         self.level < u64::MAX && self.first >= self.level
@@ -180,6 +190,7 @@ impl Crew {
             alone: self.notes(0, round).alone.load(Relaxed),
             rests: self.notes(0, round).rests.load(Relaxed),
             level: self.notes(0, round).level.load(Relaxed),
+            in_step: OnceCell::new(),
         }
     }
 

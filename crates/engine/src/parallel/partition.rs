@@ -74,14 +74,15 @@ impl Partition {
         pairs.map(|n| self.distance[n]).min().unwrap_or(u64::MAX)
     }
 
-    /// Up to where a thread goes between two meetings, if thread i has nothing before `next[i]`: as
-    /// far as it [may](Self::limit), and all may that have something to do. Who went further would
-    /// wait while the others come after, and they while it does: by turns, one would work.
-    pub(crate) fn in_step(&self, thread: usize, next: &[u64]) -> u64 {
+    /// Up to where threads go between two meetings, if thread i has nothing before `next[i]`, each
+    /// besides no further than it [may](Self::limit): as far as all may that have something to do.
+    /// Who went further would wait while the others come after, and they while it does: by turns,
+    /// one would work.
+    pub(crate) fn in_step(&self, next: &[u64]) -> u64 {
         let limit = |thread: usize| self.limit(thread, |i| next[i]);
         let has_work = |(limit, next): &(u64, &u64)| *next < limit;
         let of_all = (0..self.threads).map(limit).zip(next).filter(has_work);
-        of_all.map(|(limit, _)| limit).fold(limit(thread), u64::min)
+        of_all.map(|(limit, _)| limit).min().unwrap_or(u64::MAX)
     }
 
     /// Up to where a thread may go, if thread i has nothing before `next(i)`: nobody can send it
@@ -172,11 +173,12 @@ mod tests {
             }
             text
         };
-        assert_eq!(rounds(&|thread, at| p.in_step(thread, at)), "[30, 30] [60, 60] [90, 90] ");
+        let in_step = |thread, at: &[u64]| p.limit(thread, |i| at[i]).min(p.in_step(at));
+        assert_eq!(rounds(&in_step), "[30, 30] [60, 60] [90, 90] ");
         let alone = rounds(&|thread, at| p.limit(thread, |i| at[i]));
         assert_eq!(alone, "[57, 30] [60, 87] [117, 90] ", "one by turns does nearly all");
         let idle = [0, u64::MAX];
-        assert_eq!([p.in_step(0, &idle), p.in_step(1, &idle)], [60, 30], "who waits holds nobody")
+        assert_eq!([in_step(0, &idle), in_step(1, &idle)], [60, 30], "who waits holds nobody")
     }
 
     #[test]

@@ -302,6 +302,26 @@ fn a_copy_that_is_given_up_is_not_missed_when_it_breaks_off() {
     assert!(at_once.is_empty(), "{at_once:?}");
 }
 
+/// Event by event the NameNode orders anew what a dead source was to send: nothing waits there. The
+/// nodes of a rack die together, and orders go to those whose turn to be missed is next.
+#[test]
+fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
+    let rack = "[[event]]\nat = \"400s\"\nkind = \"rack-lost\"\ntarget = \"/rack3\"\n";
+    let sets = [
+        ("cluster.racks", "3"),
+        ("cluster.nodes_per_rack", "4"),
+        ("policy.pacing", "event-driven"),
+    ];
+    let base = crate::world::BASE.replace("[run]", &format!("{rack}[run]"));
+    let base = base.replace("node-lost", "maintenance").replace("dn-r1-01", "dn-r3-02");
+    let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
+    let scenario = cluster::Scenario::from_str(&base, "x.toml", &sets).expect("a scenario");
+    let run = run(&scenario, 1);
+    let handouts = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
+    let long: Vec<&Interval> = handouts.filter(|i| (i.end - i.start).as_secs() > 1.0).collect();
+    assert!(long.is_empty(), "{long:?}");
+}
+
 /// Bytes that are on their way when their source dies make no replica, in either way of sharing:
 /// the target finds its connection broken.
 #[test]

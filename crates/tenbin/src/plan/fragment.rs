@@ -172,6 +172,9 @@ fn plug_in(text: &mut String, answer: &Answer) {
 /// The fragment; `None` where there is nothing to do.
 pub fn xml(answer: &Answer, place: Place<'_>, site: &Site) -> Option<String> {
     let (point, now) = (&answer.recommended().point, &answer.now.point);
+    // A comment cannot say a name with two hyphens, as those in other scripts than Latin have.
+    let namenode = place.namenode.filter(|name| !name.contains("--"));
+    let place = Place { namenode, ..place };
     let mut text = HEAD.to_string();
     for doubt in &site.doubts {
         let _ = writeln!(text, "<!-- {doubt}: what these values bring rests on it -->");

@@ -18,7 +18,8 @@ pub struct Listed {
 /// Names that a note has in full.
 const NAMED: usize = 5;
 
-/// The nodes of `cluster` that `file` names: one host a line, `#` begins a comment. A node that is
+/// The nodes of `cluster` that `file` names: hosts between blanks and ends of lines, `#` begins a
+/// comment. A node that is
 /// named twice leaves once.
 ///
 /// # Errors
@@ -29,11 +30,7 @@ pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failu
         job::bad(format!("--{kind} @{file}: {what}; {expected}"))
     };
     let content = std::fs::read_to_string(Path::new(file)).map_err(|e| wrong(e.to_string()))?;
-    let name = |(number, line): (u32, &str)| {
-        (number, line.split('#').next().unwrap_or("").trim().to_string())
-    };
-    let names = (1..).zip(content.lines()).map(name).filter(|(_, name)| !name.is_empty());
-    let names: Vec<(u32, String)> = names.collect();
+    let names = names(&content);
     let (mut found, mut seen) = (Listed::default(), BTreeSet::new());
     let (mut gone, mut dead, mut out) = (Vec::new(), Vec::new(), Vec::new());
     for (number, name) in &names {
@@ -70,6 +67,16 @@ pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failu
         }
     }
     Ok(found)
+}
+
+/// Host names with their lines, as `HostsFileReader` takes them: several on a line if need be.
+fn names(content: &str) -> Vec<(u32, String)> {
+    let lines = (1..).zip(content.trim_start_matches('\u{feff}').lines());
+    let of_line = |(number, line): (u32, &str)| -> Vec<(u32, String)> {
+        let words = line.split('#').next().unwrap_or("").split_whitespace();
+        words.map(|name| (number, name.to_string())).collect()
+    };
+    lines.flat_map(of_line).collect()
 }
 
 /// "a, b", "a, b, c, d, e and 7 more"

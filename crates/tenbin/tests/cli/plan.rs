@@ -101,11 +101,12 @@ fn clients_are_weighed_against_the_repair() {
     assert_eq!(never["meets"], false, "every repair costs clients something");
 }
 
-/// Files of hosts outlive them: the known ones leave, the others are told.
+/// Files of hosts outlive them: the known ones leave, the others are told. As Hadoop reads them:
+/// several on a line, capitals or none.
 #[test]
 fn hosts_long_gone_are_passed_over() {
     let place = Place::with_everything("plan-exclude");
-    let hosts = "dn-r2-05\ndn-gone-1 # in March\ndn-r2-0\ndn-r2-05.shop.example\n";
+    let hosts = "\u{feff}DN-R2-05\ndn-gone-1 # in March\ndn-r2-0\tdn-r2-05.shop.example\n";
     std::fs::write(place.dir.join("dfs.exclude"), hosts).expect("a file");
     let listed = plan(&place, &["--decommission", "@dfs.exclude", "-o", "listed"]);
     let named = plan(&place, &["--decommission", "dn-r2-05", "-o", "named"]);

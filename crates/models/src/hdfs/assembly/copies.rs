@@ -63,6 +63,7 @@ impl Assembly<'_> {
     pub(super) fn is_stray(&self, record: &Record) -> bool {
         match record {
             Record::Started(Leg { copy, .. })
+            | Record::Broken(Leg { copy, .. })
             | Record::Done(Leg { copy, .. })
             | Record::Limited { copy, .. }
             | Record::Spent { copy, .. } => self.dropped.contains(copy),
@@ -163,6 +164,18 @@ impl Assembly<'_> {
         }
     }
 
+    /// Event by event the NameNode learns at once that a source is dead, and orders anew what it
+    /// has not begun to send: nothing waits there any more.
+    pub(super) fn drop_orders(&mut self, source: NodeId, at: Nanos) {
+        let orders = self.copies.values().filter(|under| under.started.is_none());
+        let there = orders.map(|under| under.leg).filter(|leg| leg.sender == source);
+        for leg in there.collect::<Vec<Leg>>() {
+            self.close_handout(leg.copy, at);
+            self.copies.remove(&leg.copy);
+            self.dropped.insert(leg.copy);
+        }
+    }
+
     /// The NameNode counts on a copy no longer, though it may be under way.
     pub(super) fn give_up(&mut self, leg: Leg) {
         self.given_up += 1;
@@ -182,6 +195,10 @@ impl Assembly<'_> {
         }
         self.forget_overdue(leg.block, |overdue| overdue.target == leg.target);
         self.ledger.add(&leg, at);
+        if !self.ledger.is_risky(leg.block) {
+            // A node that is back has made up for others that it waited for.
+            self.close_wait(leg.block, at)
+        }
         self.wait_for_overdue(leg.block, at);
         self.count(at)
     }

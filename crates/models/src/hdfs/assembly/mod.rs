@@ -252,7 +252,10 @@ impl<'a> Assembly<'a> {
         let leaves = self.leaves.remove(&node).map(|since| (since, Holder::Admin));
         let (start, holder) = leaves.or(silent).unwrap_or((at, Holder::Recheck));
         self.unmissed.remove(&node);
-        self.push_detection(node, start, at, holder)
+        self.push_detection(node, start, at, holder);
+        if self.setup.event_driven() && !self.trace.nodes[node.at()].alive {
+            self.drop_orders(node, at)
+        }
     }
 
     fn push(&mut self, block: BlockIndex, row: Interval) -> u64 {
