@@ -60,8 +60,8 @@ struct Walk<'a> {
     pieces: Vec<Piece>,
 }
 
-/// Walks back from `block`, or from the end where none waited, at `top` down to `floor`. The pieces come latest first and cover
-/// `floor..top` without gap or overlap.
+/// Walks back from `block`, or from the end where none waited, at `top` down to `floor`. The pieces
+/// come latest first and cover `floor..top` without gap or overlap.
 pub fn walk(
     chains: &Chains<'_>,
     block: Option<i64>,
