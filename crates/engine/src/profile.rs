@@ -161,14 +161,14 @@ mod tests {
             let cores = Cores { count, meeting_s: 1.0 };
             rounds.iter().for_each(|(longest, work)| profile.round(cores, *longest, *work));
             let (least, most) = profile.seconds(count);
-            text += &format!("{count} {threads} {rounds:?}: {least}-{most}\n")
+            text += &format!("{count} {threads} {rounds:?}: {least:.2}-{most:.2}\n")
         }
         assert_eq!(
             text,
             "\
-2 2 [(5.0, 10.0), (6.0, 10.0)]: 16-16
-4 4 [(3.0, 10.0)]: 7-8
-2 2 [(1.0, 1.5), (9.0, 9.0)]: 13.5-13.5
+2 2 [(5.0, 10.0), (6.0, 10.0)]: 16.00-16.00
+4 4 [(3.0, 10.0)]: 7.00-8.00
+2 2 [(1.0, 1.5), (9.0, 9.0)]: 13.50-13.50
 16 4 [(4.0, 10.0)]: 6.25-11.25
 "
         )
