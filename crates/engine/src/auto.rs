@@ -93,7 +93,7 @@ enum Way {
 }
 
 /// Some events, and word of them. Whether the run goes on; and where records are merged, how long
-/// that and to hear how far the run is took.
+/// it took to bring them into order and to hear how far the run is.
 fn step<M: Model, O: Outlet<M::Record>>(
     worker: &mut Worker<'_, M, Alone>,
     most: u64,
@@ -111,7 +111,7 @@ where
     let goes_on = worker.work(u64::MAX, most, &mut take);
     worker.deeds().pending.tidy();
     let begun = (way == Way::Merged).then(Instant::now);
-    if begun.is_some() {
+    if way == Way::Merged {
         outlet.flush()
     }
     let stop = worker.deeds().stop;

@@ -19,14 +19,13 @@ pub struct Listed {
 const NAMED: usize = 5;
 
 /// The nodes of `cluster` that `file` names: hosts between blanks and ends of lines, `#` begins a
-/// comment. A node that is
-/// named twice leaves once.
+/// comment. A node that is named twice leaves once.
 ///
 /// # Errors
 /// Bad input: no such file, no name in it, or none that the cluster knows.
 pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failure> {
     let wrong = |what: String| {
-        let expected = "expected one host name a line, as in dfs.hosts.exclude";
+        let expected = "expected host names, as in dfs.hosts.exclude";
         job::bad(format!("--{kind} @{file}: {what}; {expected}"))
     };
     let content = std::fs::read_to_string(Path::new(file)).map_err(|e| wrong(e.to_string()))?;

@@ -47,8 +47,8 @@ impl Bins {
     }
 }
 
-/// By time, then resource. Samples that come as they are told have one order of times already: what
-/// is left is to sort each time's own, a tenth of the work where there are millions.
+/// By time, then resource. Where samples come in the order of their times, each time's own are
+/// sorted: all at once would need half as much memory again, of millions.
 fn sort(samples: &mut [Sample]) {
     if !samples.is_sorted_by_key(|s| s.at) {
         return samples.sort_by_key(|s| (s.at, s.resource));
