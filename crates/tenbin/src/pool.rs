@@ -40,9 +40,14 @@ pub fn run_on<J: Sync, R: Send>(
         }
     };
     std::thread::scope(|scope| {
-        for _ in 0..threads.min(jobs.len()) {
-            scope.spawn(worker);
+        // This thread works, too: where the system gives no other, it does all.
+        for _ in 1..threads.min(jobs.len()) {
+            let other = std::thread::Builder::new().spawn_scoped(scope, worker);
+            if other.is_err() {
+                break;
+            }
         }
+        worker()
     });
     results.into_iter().map(|m| m.into_inner().expect("as above")).collect()
 }

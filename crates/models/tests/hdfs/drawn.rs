@@ -91,6 +91,13 @@ fn event_by_event() {
     check("event-driven", &with_blocks(scenario(&sets), &FIVE))
 }
 
+/// Who has just got a block sends it on at once, though it has no stream of its own that ends.
+#[test]
+fn event_by_event_a_target_sends_on() {
+    let sets = [("policy.pacing", "event-driven"), ("policy.streams_per_source", "1")];
+    check("event-driven-on", &with_blocks(two_lost(&sets), &["0 1 2"; 3]))
+}
+
 #[test]
 fn on_the_ring() {
     let sets = [("policy.pacing", "event-driven"), ("policy.rereplication", "ring")];

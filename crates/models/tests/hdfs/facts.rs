@@ -1,5 +1,6 @@
 //! What is known of real HDFS must come out of the model without being put in.
 use crate::world::{recovery_s, run, scenario, two_lost, unexplained, with_blocks, with_events};
+use engine::Nanos;
 use models::hdfs::Simulated;
 use std::collections::BTreeMap;
 use trace::{Interval, IntervalKind};
@@ -320,6 +321,27 @@ fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
     let handouts = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
     let long: Vec<&Interval> = handouts.filter(|i| (i.end - i.start).as_secs() > 1.0).collect();
     assert!(long.is_empty(), "{long:?}");
+}
+
+/// A block that lacks two, gets one, and whose other holder comes back is safe, and waits for
+/// nothing from then on, though others are repaired until later.
+#[test]
+fn event_by_event_a_copy_and_a_return_end_a_wait() {
+    let events = ["node-lost", "node-back"].map(|kind| {
+        let at = if kind == "node-back" { "0.3s" } else { "0s" };
+        format!("[[event]]\nat = \"{at}\"\nkind = \"{kind}\"\ntarget = \"dn-r1-02\"\n")
+    });
+    let sets = [("policy.pacing", "event-driven"), ("policy.streams_per_source", "1")];
+    let scenario = with_events(&events.concat(), &sets);
+    let run = run(&with_blocks(scenario, &["0 1 2", "0 3 4", "0 3 4", "0 3 4"]), 1);
+    let of_first = |i: &&Interval| i.block == Some(100) && i.kind != IntervalKind::Detection;
+    let rows: Vec<&Interval> = run.trace.intervals.iter().filter(of_first).collect();
+    let copied = rows.iter().filter(|i| i.kind == IntervalKind::Transfer).map(|i| i.end);
+    let safe = copied.max().expect("a copy") + Nanos::millis(1);
+    let end = run.trace.intervals.iter().map(|i| i.end).max().expect("rows");
+    assert!(end > safe + Nanos::millis(100), "others take longer");
+    assert!(rows.iter().any(|i| i.kind == IntervalKind::Queued), "it waits for its second copy");
+    assert!(rows.iter().all(|i| i.end <= safe), "{rows:?}");
 }
 
 /// Bytes that are on their way when their source dies make no replica, in either way of sharing:

@@ -8,6 +8,7 @@ mod subject;
 
 use crate::cli::{Scaling, Team};
 use crate::failure::Failure;
+use crate::progress::Progress;
 use crate::{interrupt, job, say};
 use engine::{Cores, Profile, Scheduler};
 use serde_json::{Value, json};
@@ -51,12 +52,15 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     let meeting = Meeting::of_two();
     let mut rows = vec![];
     for count in CORES {
-        let begun = Instant::now();
+        let (begun, progress) = (Instant::now(), Progress::run());
+        progress.note(&format!("{count} cores: one does the work of all, in turn"));
         let cores = Cores { count, meeting_s: meeting.taken_s };
         let mut row = row(&subject, args.scheduler, cores)?;
         if args.measure && count == CORES[0] {
+            progress.note(&format!("{count} cores: measured, in turn with one"));
             row.measured = Some(measure(&subject, args.scheduler, count as usize)?)
         }
+        progress.end();
         if !args.json {
             let head = if rows.is_empty() { head(args, meeting) } else { String::new() };
             say::text(&format!("{head}{}", line(&row)))?

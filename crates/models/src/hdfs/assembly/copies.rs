@@ -187,7 +187,10 @@ impl Assembly<'_> {
 
     pub(super) fn known(&mut self, leg: Leg, at: Nanos) {
         if let Some(done) = self.copies.remove(&leg.copy).and_then(|under| under.done) {
-            self.report(leg, done.0, at)
+            self.report(leg, done.0, at);
+            if self.setup.event_driven() {
+                self.arrived.insert(leg.block, (leg.target, done.1));
+            }
         }
         if let Some((_, Reason::PendingTimeout)) = self.waiting.get(&leg.block) {
             // Another copy has made up for the one that broke off, or for one of them.

@@ -28,9 +28,19 @@ impl Assembly<'_> {
 
     fn push_queued(&mut self, block: BlockIndex, start: Nanos, end: Nanos, reason: Reason) {
         if end > start {
-            let cause = self.cause(reason, None);
+            let cause = self.brought(block, reason).unwrap_or_else(|| self.cause(reason, None));
             self.push(block, interval(IntervalKind::Queued, start, end, cause));
         }
+    }
+
+    /// What a source waited for that got the block itself meanwhile: the copy that brought it,
+    /// unless its stream was freed later.
+    fn brought(&self, block: BlockIndex, reason: Reason) -> Option<Cause> {
+        let Reason::Stream(source) = reason else { return None };
+        let &(_, id) = self.arrived.get(&block).filter(|(target, _)| *target == source)?;
+        let end = |id: u64| self.trace.intervals[id as usize].end;
+        let freed = self.freed_by.get(&source);
+        freed.is_none_or(|freed| end(*freed) <= end(id)).then_some(Cause::Interval(id))
     }
 
     /// A block that is short, that the NameNode takes for repaired by copies that broke off: it

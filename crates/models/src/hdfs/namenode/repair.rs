@@ -204,6 +204,10 @@ impl NameNode {
         cx.record(Record::Known(leg));
         self.tell_balancer(Event::Replica(block, target, Some(target_disk)), cx);
         self.settle_any(block, hint.map(|node| (node, target)), cx);
+        if self.setup.event_driven() && self.needed.contains(block) {
+            // Whoever has it now may send it on, though no stream of his has ended.
+            self.try_stream(block, cx)
+        }
         self.stop_if_done(cx)
     }
 

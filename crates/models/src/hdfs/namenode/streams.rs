@@ -28,7 +28,7 @@ impl NameNode {
     }
 
     /// Starts a copy, or says why not yet.
-    fn try_stream(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+    pub(super) fn try_stream(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         let order = match self.repair(block, |me, node| me.has_stream(node), false, cx) {
             Ok(order) => order,
             Err(Refused::SourceBusy(node)) => return self.wait(block, Reason::Stream(node), cx),

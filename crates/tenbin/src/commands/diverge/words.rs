@@ -61,6 +61,7 @@ fn within(found: &Found, window: Window, lps: &[(u32, u32)]) -> String {
     let lps: Vec<String> = lps.iter().map(|(a, b)| format!("{a}-{b}")).collect();
     let where_ = match window {
         Window::END => "after the end".to_string(),
+        Window { from, to: u64::MAX } => format!("from {from} ns on"),
         Window { from, to } => format!("from {from} ns, before {to} ns"),
     };
     let mut text = format!("first difference: {where_}, LPs {}\n", lps.join(", "));
