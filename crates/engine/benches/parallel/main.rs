@@ -8,6 +8,7 @@
 //!
 //! A pair during which other processes used more than a tenth of a core is repeated; where the
 //! machine does not become quiet, the line says "not measured".
+mod host;
 mod quiet;
 use engine::{
     Nanos, Scheduler,
@@ -88,7 +89,7 @@ impl Case {
 }
 
 fn main() {
-    let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
+    let pairs: usize = argument("--pairs", "15").parse().expect("a number of pairs");
     let events: u64 = argument("--events", "8000000").parse().expect("a number of events");
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
     let only = argument("--only", "64k,1M,grain,tiny,hot,uneven,short,little,busy");
@@ -101,6 +102,7 @@ fn main() {
     let cases: Vec<&Case> =
         CASES.iter().filter(|case| only.split(',').any(|name| name == case.name)).collect();
     let noisy = std::env::args().any(|a| a == "--noisy");
+    let mut host = vec![];
     let measured = quiet::pairs(
         pairs,
         &cases,
@@ -114,6 +116,7 @@ fn main() {
                 case.run(case.scheduler(threads), events, per_micro),
             );
             assert_eq!(one.outcome, many.outcome, "another result");
+            host.push(host::gain_of_two());
             let rate = many.events_per_second();
             (rate / one.events_per_second(), rate / 1e6, many.efficiency())
         },
@@ -132,6 +135,11 @@ fn main() {
         let least = case.least;
         println!("{rate:10.2} {ratio:>18} {efficiency:11.3}  at least {least}: {verdict}")
     }
+    let [low, middle, high] = quartiles(host);
+    println!(
+        "host: two threads with nothing in common do {middle:.2} ({low:.2}-{high:.2}) times one's \
+         work"
+    )
 }
 
 /// Another process that never rests, held to the first core.
