@@ -3,7 +3,7 @@
 //!
 //! A block whose source is busy waits. When a node's stream is free, the waiting blocks that it
 //! holds are asked again in the order of the queues, until the stream is taken: O(blocks of the
-//! node).
+//! node). Who has just got a block that is still short may send it on at once.
 use super::{NameNode, holders::Holders, needed, traffic::crossing};
 use crate::hdfs::messages::{Event, Leg, Order, Reason, Record};
 use cluster::{BlockIndex, NodeId, RackId};
