@@ -211,7 +211,7 @@ where
         let Known { first: gvt, stop, rests, level, .. } = known;
         self.goes_ahead = !rests;
         let (may, in_step) = known.limits(&self.ground.partition, self.me);
-        let limit = may.min(self.held_back()).min(*level);
+        let limit = may.min(self.held_back(known.events)).min(*level);
         self.fetch();
         let own = self.traffic().pending.next();
         self.commit_before(own.min(limit).min(*stop));
@@ -260,10 +260,13 @@ where
         self
     }
 
-    /// No message to this thread that an adversary holds back is sooner \[ns\].
-    fn held_back(&self) -> u64 {
-        let held = |_| self.ground.crew.held(self.me, self.round);
-        self.adversary.as_ref().map_or(u64::MAX, held)
+    /// No message to this thread that an adversary holds back is sooner \[ns\]; so many events
+    /// are certain.
+    fn held_back(&mut self, certain: u64) -> u64 {
+        let (crew, round) = (&self.ground.crew, self.round);
+        let Some(adversary) = &mut self.adversary else { return u64::MAX };
+        adversary.hears(certain, crew.undone(round));
+        crew.held(self.me, round)
     }
 
     fn share(&self) -> Share {
@@ -292,6 +295,7 @@ where
         let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
         let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
         if let Some(adversary) = &mut self.adversary {
+            notes.undone.store(self.rolled_back, Relaxed);
             adversary.stand_between(round, outgoing, notes)
         }
         outgoing.post(me, round, &self.ground.mail, notes);

@@ -3,8 +3,8 @@
 //!
 //! It does what a slow network could do, and no more: what is called back comes behind the message
 //! itself, and the global virtual time counts what is held back. What it does follows from its
-//! seed and the round; who is how far in a round does not.
-use super::traffic::Letter;
+//! seed, the round, and what was undone until then; who is how far in a round does not.
+use super::{LONGEST, traffic::Letter};
 use crate::{
     Planted, Stress,
     draw::mix,
@@ -21,9 +21,15 @@ const MOOD: u64 = 16;
 /// By mood: a message goes out in one round of so many.
 const ONE_IN: [u64; 4] = [1, 3, 20, 100];
 
+/// What has been undone for each event that is certain, when the adversary has shown what it can,
+/// and lets all through. More is one echo after the other: each hop of what was undone is held back
+/// for rounds, and the global virtual time with it, while more is done ahead and undone in turn.
+const ENOUGH: u64 = 16;
+
 /// One thread's.
 pub(super) struct Adversary<E> {
     stress: Stress,
+    eases: bool,
     me: u64,
     /// By receiver: what is held back, in the order in which it was sent.
     held: Vec<Vec<Parcel<Letter<E>>>>,
@@ -34,7 +40,12 @@ pub(super) struct Adversary<E> {
 impl<E> Adversary<E> {
     pub(super) fn new(stress: Stress, me: usize, threads: usize) -> Self {
         let held = (0..threads).map(|_| vec![]).collect();
-        Adversary { stress, me: me as u64, held, recalled: 0 }
+        Adversary { stress, eases: false, me: me as u64, held, recalled: 0 }
+    }
+
+    /// After a meeting: what all have done for certain, and undone.
+    pub(super) fn hears(&mut self, certain: u64, undone: u64) {
+        self.eases = undone >= ENOUGH * (certain + LONGEST)
     }
 
     /// Between what a thread has sent in a round and the mail. The notes tell how soon the messages
@@ -50,7 +61,10 @@ impl<E> Adversary<E> {
             let (bag, soonest) = outgoing.bag(to);
             self.lose(bag);
             self.held[to].append(bag);
-            let mood = mix(luck ^ (round / MOOD)) as usize % ONE_IN.len();
+            let mood = match self.eases {
+                true => 0,
+                false => mix(luck ^ (round / MOOD)) as usize % ONE_IN.len(),
+            };
             // All that has one key goes together, so that a message is never overtaken by what
             // calls it back.
             let of_round = mix(luck ^ round);

@@ -22,11 +22,6 @@ const LONGEST_REST: u64 = 1024;
 /// A thread with so many events that can be undone does no more of them: its memory is bounded.
 const MOST_AHEAD: u64 = 8 * LONGEST;
 
-/// What an adversary has undone for each event that is certain, when it has shown what it can. More
-/// is one echo after the other: each hop of what was undone is held back for rounds, and the global
-/// virtual time with it, while more is done ahead and undone in turn.
-const ENOUGH: u64 = 16;
-
 /// Changes of a container that can be undone, at most, about: an event that makes more of them
 /// waits until it is certain.
 const MOST_CHANGES: usize = 1 << 20;
@@ -108,21 +103,15 @@ where
     }
 
     /// Where most of even the shortest batches is undone, nothing is done ahead for a while: twice
-    /// as long each time that it is so again.
+    /// as long each time that it is so again. Under an adversary nobody rests.
     fn rest_after(&mut self, undone: u64) {
         self.resting = self.resting.saturating_sub(1);
-        if undone * 2 > SHORTEST && self.batch == SHORTEST && !self.is_to_be_tried() {
+        if undone * 2 > SHORTEST && self.batch == SHORTEST && self.adversary.is_none() {
             self.rest = (2 * self.rest).min(LONGEST_REST);
             self.resting = self.rest
         } else if undone == 0 && self.resting == 0 {
             self.rest = (self.rest - self.rest / 8).max(1)
         }
-    }
-
-    /// Under an adversary nobody rests before very much was undone.
-    fn is_to_be_tried(&self) -> bool {
-        let enough = ENOUGH * (self.tally.events + LONGEST);
-        self.adversary.is_some() && self.rolled_back < enough
     }
 
     /// A batch of events, in order as far as is known.

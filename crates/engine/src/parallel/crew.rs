@@ -41,6 +41,8 @@ pub(crate) struct Notes {
     pub(crate) level: AtomicU64,
     /// How long it has waited for others [ns].
     pub(crate) waited: AtomicU64,
+    /// Beside an adversary: events that it has undone so far.
+    pub(crate) undone: AtomicU64,
     /// By receiver: the soonest of the messages sent to it in this round [ns].
     pub(crate) sent: Vec<AtomicU64>,
     /// By receiver: the soonest of those of them that are held back [ns].
@@ -59,6 +61,7 @@ impl Notes {
             rests: AtomicBool::new(false),
             level: AtomicU64::new(u64::MAX),
             waited: AtomicU64::new(0),
+            undone: AtomicU64::new(0),
             sent: none(),
             held: none(),
         }
@@ -170,6 +173,11 @@ impl Crew {
     pub(crate) fn held(&self, member: usize, round: u64) -> u64 {
         let notes = (0..self.members.len()).map(|from| self.notes(from, round));
         notes.map(|notes| notes.held[member].load(Relaxed)).min().unwrap_or(u64::MAX)
+    }
+
+    /// After a round's end: what all have undone so far.
+    pub(crate) fn undone(&self, round: u64) -> u64 {
+        (0..self.members.len()).map(|one| self.notes(one, round).undone.load(Relaxed)).sum()
     }
 
     /// All notes of a round, after its end.

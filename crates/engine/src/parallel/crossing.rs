@@ -188,7 +188,7 @@ impl<'a> Crossing<'a> {
 }
 
 fn values(notes: &Notes) -> impl Iterator<Item = &AtomicU64> {
-    let own = [&notes.next, &notes.stop, &notes.events];
+    let own = [&notes.next, &notes.stop, &notes.events, &notes.undone];
     own.into_iter().chain(&notes.sent).chain(&notes.held)
 }
 

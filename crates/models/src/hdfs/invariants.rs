@@ -15,7 +15,7 @@ use super::{
     task_rules::Tasks,
 };
 use crate::hardware::{Path, ResourceId};
-use cluster::{BlockIndex, NodeId, Sharing};
+use cluster::{BlockIndex, DiskId, NodeId, Replica, Sharing};
 use engine::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -45,8 +45,11 @@ pub struct Checker<'a> {
     moved: BTreeMap<u32, f64>,
     /// What resources can do that have become slow [bytes/s].
     slow: BTreeMap<u32, f64>,
-    /// By block and node: which internal block, of a group.
-    added: BTreeMap<(BlockIndex, NodeId), u8>,
+    /// By block and node: which internal block, of a group; and the disk.
+    added: BTreeMap<(BlockIndex, NodeId), (u8, DiskId)>,
+    /// Replicas of the map that were too many.
+    removed: BTreeSet<(BlockIndex, NodeId)>,
+    failed: BTreeSet<(NodeId, DiskId)>,
     tasks: Tasks<'a>,
     silent: BTreeSet<NodeId>,
     broken: bool,
@@ -71,6 +74,8 @@ impl<'a> Checker<'a> {
             moved: BTreeMap::new(),
             slow: BTreeMap::new(),
             added: BTreeMap::new(),
+            removed: BTreeSet::new(),
+            failed: BTreeSet::new(),
             tasks: Tasks::new(setup),
             silent: BTreeSet::new(),
             broken: false,
@@ -98,9 +103,15 @@ impl<'a> Checker<'a> {
             }
             Record::DiskFailed(node, disk) => {
                 self.unserved |= self.setup.foreground.is_some();
+                self.failed.insert((*node, *disk));
                 self.ledger.fail_disk(*node, *disk, at)
             }
-            Record::Removed { block, node } => self.ledger.remove(*block, *node, at),
+            Record::Removed { block, node } => {
+                if self.added.remove(&(*block, *node)).is_none() {
+                    self.removed.insert((*block, *node));
+                }
+                self.ledger.remove(*block, *node, at)
+            }
             Record::Leaves { node, maintenance } => self.ledger.leave(*node, *maintenance, at),
             Record::Decided { order, .. } => self.decided(order, at),
             // What has come to nothing may still be heard of.
@@ -122,7 +133,7 @@ impl<'a> Checker<'a> {
                 if let Err(what) = self.tasks.known(leg) {
                     self.report(at, what)
                 }
-                self.added.insert((leg.block, leg.target), leg.index);
+                self.added.insert((leg.block, leg.target), (leg.index, leg.target_disk));
                 self.ledger.add(leg, at)
             }
             Record::Request { order, .. } => self.served(order),
@@ -199,15 +210,22 @@ impl<'a> Checker<'a> {
     }
 
     fn holds(&self, node: NodeId, block: BlockIndex) -> bool {
-        let at_start = self.setup.blocks.replicas(block).iter().any(|r| r.node == node);
-        at_start || self.added.contains_key(&(block, node))
+        let here = |disk: DiskId| !self.failed.contains(&(node, disk));
+        self.at_start(block, node).any(|r| here(r.disk))
+            || self.added.get(&(block, node)).is_some_and(|(_, disk)| here(*disk))
     }
 
-    /// Holds this internal block, or the block where it is no group.
+    /// Holds this internal block, or the block where it is no group, as far as the NameNode can
+    /// know: a disk may have failed.
     fn holds_internal(&self, node: NodeId, block: BlockIndex, index: u8) -> bool {
-        let mut at_start = self.setup.blocks.replicas(block).iter();
-        at_start.any(|r| (r.node, r.index) == (node, index))
-            || self.added.get(&(block, node)) == Some(&index)
+        self.at_start(block, node).any(|r| r.index == index)
+            || self.added.get(&(block, node)).is_some_and(|(held, _)| *held == index)
+    }
+
+    /// What the map has there, unless it was one too many.
+    fn at_start(&self, block: BlockIndex, node: NodeId) -> impl Iterator<Item = &Replica> {
+        let kept = !self.removed.contains(&(block, node));
+        self.setup.blocks.replicas(block).iter().filter(move |r| kept && r.node == node)
     }
 
     fn report(&mut self, at: Nanos, what: String) {

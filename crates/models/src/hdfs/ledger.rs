@@ -6,7 +6,7 @@ use super::{
     setup::{ByNode, Setup, counts, held, readable},
     striped::Code,
 };
-use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId, ReplicaState};
+use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId, Replica, ReplicaState};
 use engine::Nanos;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ struct Standing {
 struct Row {
     /// Where, and which internal block of a group.
     added: Vec<(NodeId, DiskId, u8)>,
-    /// Were too many and went.
+    /// Those of the map that were too many and went.
     removed: Vec<NodeId>,
     standing: Standing,
 }
@@ -136,7 +136,13 @@ impl<'a> Ledger<'a> {
 
     /// A replica was one too many.
     pub fn remove(&mut self, block: BlockIndex, node: NodeId, at: Nanos) {
-        self.update(block, at, |row| row.removed.push(node))
+        let failed: Vec<DiskId> =
+            self.failed.iter().filter(|(n, _)| *n == node).map(|(_, disk)| *disk).collect();
+        let is_it = |(n, disk, _): &(NodeId, DiskId, u8)| *n == node && !failed.contains(disk);
+        self.update(block, at, |row| match row.added.iter().position(is_it) {
+            Some(at) => drop(row.added.remove(at)),
+            None => row.removed.push(node),
+        })
     }
 
     /// A new replica, or internal block, is known.
@@ -189,16 +195,25 @@ impl<'a> Ledger<'a> {
         }
     }
 
-    fn is_here(&self, row: &Row, node: NodeId, disk: DiskId) -> bool {
-        let kept = !row.removed.contains(&node) && !self.failed.contains(&(node, disk));
-        kept && !self.silent[node.at()]
+    /// Whether what lies there can be had.
+    fn is_here(&self, node: NodeId, disk: DiskId) -> bool {
+        !self.failed.contains(&(node, disk)) && !self.silent[node.at()]
+    }
+
+    /// Replicas of the map that can be had.
+    fn at_start<'r>(
+        &'r self,
+        block: BlockIndex,
+        row: &'r Row,
+    ) -> impl Iterator<Item = &'r Replica> {
+        let here = |r: &&Replica| !row.removed.contains(&r.node) && self.is_here(r.node, r.disk);
+        self.setup.blocks.replicas(block).iter().filter(here)
     }
 
     /// How many are live; the holders that count for the racks; and whether anything can be read.
     fn holders(&self, block: BlockIndex, row: &Row) -> (usize, Vec<NodeId>, bool) {
         let (mut live, mut spread, mut any) = (0, vec![], false);
-        let here = |node: NodeId, disk: DiskId| self.is_here(row, node, disk);
-        for r in self.setup.blocks.replicas(block).iter().filter(|r| here(r.node, r.disk)) {
+        for r in self.at_start(block, row) {
             let admin = self.admin[r.node.at()];
             any |= readable(r.state) || admin == Admin::Decommissioned;
             live += usize::from(counts(r.state) && admin == Admin::InService);
@@ -206,7 +221,7 @@ impl<'a> Ledger<'a> {
                 spread.push(r.node)
             }
         }
-        for &(node, ..) in row.added.iter().filter(|(node, disk, _)| here(*node, *disk)) {
+        for &(node, ..) in row.added.iter().filter(|(n, disk, _)| self.is_here(*n, *disk)) {
             any = true;
             let admin = self.admin[node.at()];
             live += usize::from(admin == Admin::InService);
@@ -219,12 +234,12 @@ impl<'a> Ledger<'a> {
 
     /// What must be in service: less what rests, but at least what it cannot do without.
     fn wanted(&self, block: BlockIndex, row: &Row) -> usize {
-        let at_start = self.setup.blocks.replicas(block).iter().filter(|r| held(r.state));
-        let at_start = at_start.map(|r| (r.node, r.disk));
-        let holders = at_start.chain(row.added.iter().map(|&(node, disk, _)| (node, disk)));
-        let resting = holders.filter(|&(node, disk)| {
+        let at_start = self.at_start(block, row).filter(|r| held(r.state)).map(|r| r.node);
+        let added = row.added.iter().filter(|(node, disk, _)| self.is_here(*node, *disk));
+        let holders = at_start.chain(added.map(|(node, ..)| *node));
+        let resting = holders.filter(|node| {
             let resting = [Admin::InMaintenance, Admin::EnteringMaintenance];
-            resting.contains(&self.admin[node.at()]) && self.is_here(row, node, disk)
+            resting.contains(&self.admin[node.at()])
         });
         let expected = usize::from(self.setup.expected(block));
         expected.saturating_sub(resting.count()).max(usize::from(self.setup.least(block)))
@@ -247,12 +262,11 @@ impl<'a> Ledger<'a> {
                 readable_ones.insert(index);
             }
         };
-        let held = self.setup.blocks.replicas(block).iter().filter(|r| code.has(r.index));
-        for r in held.filter(|r| self.is_here(row, r.node, r.disk)) {
+        for r in self.at_start(block, row).filter(|r| code.has(r.index)) {
             found(r.node, r.index, r.state)
         }
         for &(node, disk, index) in &row.added {
-            if self.is_here(row, node, disk) {
+            if self.is_here(node, disk) {
                 found(node, index, ReplicaState::Live)
             }
         }

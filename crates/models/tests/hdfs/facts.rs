@@ -344,6 +344,42 @@ fn event_by_event_a_copy_and_a_return_end_a_wait() {
     assert!(rows.iter().all(|i| i.end <= safe), "{rows:?}");
 }
 
+/// Who had a replica too many, and lost it, is given the block again like any other node
+/// (`InvalidateBlocks`): three nodes that live can hold three replicas, whoever went before.
+#[test]
+fn a_node_whose_replica_was_one_too_many_may_hold_the_block_again() {
+    let event = |at: u32, kind: &str, node: &str| {
+        format!("[[event]]\nat = \"{at}s\"\nkind = \"{kind}\"\ntarget = \"{node}\"\n")
+    };
+    let events = event(1500, "node-back", "dn-r1-01") + &event(3000, "node-lost", "dn-r1-02");
+    for (pacing, sharing) in [("hdfs3", "fluid"), ("hdfs1", "queue"), ("event-driven", "fluid")] {
+        let sets = [
+            ("cluster.nodes_per_rack", "4"),
+            ("policy.pacing", pacing),
+            ("model.sharing", sharing),
+        ];
+        let run = run(&with_events(&events, &sets), 1);
+        assert!(run.unrepaired.is_empty(), "{pacing}: {:?}", run.unrepaired);
+    }
+}
+
+/// What lay on a disk that failed may be copied to another disk of the same node, where no other
+/// node can take it.
+#[test]
+fn a_failed_disk_leaves_its_node_a_target() {
+    let sets = [
+        ("cluster.nodes_per_rack", "3"),
+        ("hardware.disks_per_node", "2"),
+        ("event.kind", "disk-lost"),
+        ("event.target", "dn-r1-01/0"),
+    ];
+    let run = run(&scenario(&sets), 1);
+    let copies = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer);
+    let targets: Vec<(Option<u32>, Option<u16>)> = copies.map(|i| (i.peer, i.peer_disk)).collect();
+    assert!(run.unrepaired.is_empty(), "{:?}", run.unrepaired);
+    assert!(!targets.is_empty() && targets.iter().all(|at| *at == (Some(0), Some(1))));
+}
+
 /// Bytes that are on their way when their source dies make no replica, in either way of sharing:
 /// the target finds its connection broken.
 #[test]

@@ -86,17 +86,14 @@ impl NameNode {
     pub(super) fn group(&self, block: BlockIndex) -> Option<Group> {
         let code = self.setup.code(block)?;
         let holders = self.holders(block);
-        let at_start = self.setup.blocks.replicas(block).iter();
-        let at_start = at_start.map(|r| (r.node, r.disk, r.index, r.state));
+        let at_start = self.at_start(block).map(|r| (r.node, r.disk, r.index, r.state));
         let made = self.copies_of(block).map(|(copy, (node, disk))| {
             let index = self.striped.index.get(&copy).copied().expect("a copy of a group");
             (node, disk, index, ReplicaState::Live)
         });
         let internal = at_start
             .chain(made)
-            .filter(|&(node, disk, ..)| {
-                self.nodes[node.at()].alive && !self.is_gone(block, node, disk)
-            })
+            .filter(|&(node, ..)| self.nodes[node.at()].alive)
             .filter(|&(_, _, index, state)| code.has(index) && held(state))
             .map(|(node, disk, index, state)| {
                 let view = &self.nodes[node.at()];

@@ -4,8 +4,9 @@ use crate::hdfs::{
     messages::CopyId,
     setup::{counts, held, readable},
 };
-use cluster::{Admin, BlockIndex, DiskId, NodeId};
+use cluster::{Admin, BlockIndex, DiskId, NodeId, Replica};
 use policy::placement;
+use units::Bytes;
 
 /// Holders of one block.
 #[derive(Default)]
@@ -26,15 +27,12 @@ pub(super) struct Holders {
 impl NameNode {
     pub(super) fn holders(&self, block: BlockIndex) -> Holders {
         let mut found = Holders::default();
-        for r in self.setup.blocks.replicas(block) {
+        for r in self.at_start(block) {
             let node = &self.nodes[r.node.at()];
             if !node.alive {
                 continue;
             }
             found.taken.push(r.node);
-            if self.is_gone(block, r.node, r.disk) {
-                continue;
-            }
             if counts(r.state) && node.in_service() {
                 found.live.push(r.node)
             }
@@ -49,9 +47,6 @@ impl NameNode {
             let view = &self.nodes[node.at()];
             if view.alive {
                 found.taken.push(node);
-                if self.is_gone(block, node, disk) {
-                    continue;
-                }
                 found.readable.push((node, disk));
                 if view.in_service() {
                     found.live.push(node)
@@ -70,13 +65,24 @@ impl NameNode {
         found
     }
 
-    /// Replicas of a block that were made in this run.
+    /// Replicas of the map at the start that are still there: neither was one too many, nor has its
+    /// disk failed.
+    pub(super) fn at_start(&self, block: BlockIndex) -> impl Iterator<Item = &Replica> {
+        let here = move |r: &&Replica| {
+            let is_gone = self.removed.contains(&(block, r.node));
+            !is_gone && !self.failed.contains(&(r.node, r.disk))
+        };
+        self.setup.blocks.replicas(block).iter().filter(here)
+    }
+
+    /// Likewise, replicas that were made in this run.
     pub(super) fn copies_of(
         &self,
         block: BlockIndex,
     ) -> impl Iterator<Item = (CopyId, (NodeId, DiskId))> {
         let all = (block, CopyId(0))..=(block, CopyId(u32::MAX));
-        self.added.range(all).map(|(&(_, copy), &at)| (copy, at))
+        let copies = self.added.range(all).map(|(&(_, copy), &at)| (copy, at));
+        copies.filter(|(_, at)| !self.failed.contains(at))
     }
 
     /// Blocks with a replica on a node: copies made since, and those of the map at the start; the
@@ -87,22 +93,23 @@ impl NameNode {
         copied.into_iter().rev().chain(self.setup.by_node.of(node).iter().copied()).collect()
     }
 
-    /// The replica was one too many, or its disk failed. Its node gets no other: it would be told
-    /// apart from the old one by nothing.
-    pub(super) fn is_gone(&self, block: BlockIndex, node: NodeId, disk: DiskId) -> bool {
-        self.removed.contains(&(block, node)) || self.failed.contains(&(node, disk))
+    /// A node's replica, so long, is one too many and goes; the node may be given another later.
+    pub(super) fn take_away(&mut self, block: BlockIndex, node: NodeId, bytes: Bytes) {
+        let made = self.copies_of(block).find(|(_, at)| at.0 == node);
+        match made.map(|(copy, _)| copy) {
+            Some(copy) => drop(self.added.discard(&(block, copy))),
+            None => drop(self.removed.insert((block, node), ())),
+        }
+        self.nodes.update(node.at(), |n| n.free = Bytes(n.free.0.saturating_add(bytes.0)))
     }
 
     /// Replicas or internal blocks that a block must have in service. One that is still held in
     /// maintenance, or on the way there, stands in for one, down to what it cannot do without
     /// (`getExpectedLiveRedundancyNum`).
     pub(super) fn wanted(&self, block: BlockIndex) -> u8 {
-        let at_start = self.setup.blocks.replicas(block).iter().filter(|r| held(r.state));
-        let at_start = at_start.map(|r| (r.node, r.disk));
-        let holders = at_start.chain(self.copies_of(block).map(|(_, at)| at));
-        let rests =
-            |&(node, disk): &(NodeId, DiskId)| self.rests(node) && !self.is_gone(block, node, disk);
-        let resting = holders.filter(rests).count() as u8;
+        let at_start = self.at_start(block).filter(|r| held(r.state)).map(|r| r.node);
+        let holders = at_start.chain(self.copies_of(block).map(|(_, at)| at.0));
+        let resting = holders.filter(|node| self.rests(*node)).count() as u8;
         self.setup.expected(block).saturating_sub(resting).max(self.setup.least(block))
     }
 

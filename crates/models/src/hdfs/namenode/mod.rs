@@ -61,9 +61,9 @@ pub struct NameNode {
     seen: Array<Nanos>,
     /// Sum of transfer threads over nodes in service, and their number (`considerLoad`).
     load: (u64, u32),
-    /// Replicas made in this run.
+    /// Replicas made in this run and not taken away.
     added: Table<(BlockIndex, CopyId), (NodeId, DiskId)>,
-    /// Replicas that were too many and went.
+    /// Replicas of the map at the start that were too many and went.
     removed: Table<(BlockIndex, NodeId), ()>,
     /// Disks whose replicas count no more.
     failed: Table<(NodeId, DiskId), ()>,

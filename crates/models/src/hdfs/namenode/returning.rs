@@ -57,7 +57,7 @@ impl NameNode {
             let hinted = moved.take().and_then(|moved| self.hinted(moved, &holders.live));
             let worst = || holders.live.iter().copied().min_by_key(worst);
             let node = hinted.or_else(worst).expect("more than wanted");
-            self.removed.insert((block, node), ());
+            self.take_away(block, node, self.setup.bytes(block));
             cx.record(Record::Removed { block, node });
             self.tell_balancer(Event::Replica(block, node, None), cx)
         }

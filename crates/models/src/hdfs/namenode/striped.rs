@@ -305,23 +305,25 @@ impl NameNode {
     /// Takes internal blocks away that are there twice (`chooseExcessRedundancyStriped`): first
     /// where the rack has another, in service or at rest, then where room is least.
     pub(super) fn trim_group(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
-        while let Some(node) = self.one_too_many(&self.group(block).expect("a group")) {
-            self.removed.insert((block, node), ());
+        loop {
+            let group = self.group(block).expect("a group");
+            let Some(Internal { node, index, .. }) = self.one_too_many(&group) else { return };
+            self.take_away(block, node, group.code.internal_bytes(index));
             cx.record(Record::Removed { block, node })
         }
     }
 
     /// One that the racks can do without. HDFS takes another, too, and makes it anew, to and fro.
-    fn one_too_many(&self, group: &Group) -> Option<NodeId> {
+    fn one_too_many(&self, group: &Group) -> Option<Internal> {
         let rack = |node: NodeId| self.nodes[node.at()].rack;
         let staying = group.staying();
         let alone = |node| staying.iter().filter(|o| rack(**o) == rack(node)).count() < 2;
         let worst = |i: &&Internal| (alone(i.node), self.nodes[i.node.at()].free, i.node);
         let without = |node| staying.iter().copied().filter(|o| *o != node).collect::<Vec<_>>();
-        let spare = |node: &NodeId| !alone(*node) || self.is_spread(group.code, &without(*node));
+        let spare = |i: &Internal| !alone(i.node) || self.is_spread(group.code, &without(i.node));
         let worst_of = |index| {
             let of_index = group.doubles().filter(|i| i.index == index);
-            of_index.min_by_key(worst).map(|i| i.node)
+            of_index.min_by_key(worst).copied()
         };
         group.doubles().filter_map(|i| worst_of(i.index)).find(spare)
     }
