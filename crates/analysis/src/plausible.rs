@@ -21,16 +21,18 @@ impl Plausible {
         let mut work: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
         for piece in pieces {
             let Holder::Resource(resource) = piece.holder else { continue };
-            let bytes = if uses.known(resource) {
-                uses.bytes(resource, piece.start, piece.end)
-            } else {
-                own_bytes(trace, piece)
-            };
             let sum = work.entry(resource).or_default();
-            let could = uses.could(resource, piece.start, piece.end);
-            let waited = (piece.end - piece.start).as_secs();
-            sum.0 += if could > 0.0 { bytes / could * waited } else { 0.0 };
-            sum.1 += waited;
+            // A resource that became slow meanwhile took longer for what came then.
+            for (start, end, capacity) in uses.capacities(resource, piece.start, piece.end) {
+                let part = Piece { start, end, ..*piece };
+                let bytes = match uses.known(resource) {
+                    true => uses.bytes(resource, start, end),
+                    false => own_bytes(trace, &part),
+                };
+                let waited = (end - start).as_secs();
+                sum.0 += if capacity > 0.0 { (bytes / capacity).min(waited) } else { 0.0 };
+                sum.1 += waited
+            }
         }
         Plausible { work }
     }

@@ -128,15 +128,23 @@ impl<'a> Uses<'a> {
 
     /// Bytes that could have gone through between two times: ∫ capacity dt.
     pub fn could(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
-        let (mut sum, mut since) = (0.0, from);
+        let capacities = self.capacities(resource, from, to);
+        capacities.into_iter().map(|(from, to, capacity)| capacity * (to - from).as_secs()).sum()
+    }
+
+    /// What it could do between two times, piece by piece: (from, to, capacity [bytes/s]).
+    pub fn capacities(&self, resource: u32, from: Nanos, to: Nanos) -> Vec<(Nanos, Nanos, f64)> {
+        let (mut pieces, mut since) = (vec![], from);
         let mut capacity = self.trace.resources[resource as usize].capacity as f64;
         let changes = self.changes.get(&resource).into_iter().flatten();
         for change in changes.take_while(|change| change.at < to) {
             let until = change.at.max(from);
-            sum += capacity * (until - since).as_secs();
+            pieces.push((since, until, capacity));
             (since, capacity) = (until, change.capacity as f64)
         }
-        sum + capacity * to.saturating_sub(since).as_secs()
+        pieces.push((since, to.max(since), capacity));
+        pieces.retain(|(from, to, _)| to > from);
+        pieces
     }
 
     /// Mean utilisation between two times, 0–1; `None` for no time or no capacity.

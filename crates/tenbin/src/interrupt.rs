@@ -26,8 +26,7 @@ pub fn listen() {
             std::process::exit(130)
         }
         if AT_ONCE.load(Ordering::SeqCst) {
-            nothing_written().show();
-            std::process::exit(130)
+            end()
         }
         if ranks::count() > 1 && ranks::is_first() {
             // Whoever started the ranks may no longer hear what they say later.
@@ -47,9 +46,18 @@ fn ignore_file_size() {
 #[cfg(not(unix))]
 fn ignore_file_size() {}
 
-/// Whether a signal ends the process where it is, for what waits for a file that may never end.
+/// Whether a signal ends the process where it is, for what waits for a file that may never end; one
+/// that has come already does.
 pub fn at_once(yes: bool) {
-    AT_ONCE.store(yes, Ordering::SeqCst)
+    AT_ONCE.store(yes, Ordering::SeqCst);
+    if yes && asked() {
+        end()
+    }
+}
+
+fn end() -> ! {
+    nothing_written().show();
+    std::process::exit(130)
 }
 
 /// Whether the user wants to stop.

@@ -192,12 +192,15 @@ fn what_has_become_slow_is_blamed_by_what_it_can_do_then() {
     // 5 of 100 bytes/s, but it can do no more than 5 from 2 s on.
     trace.series = vec![Sample { resource: 0, at: Nanos::secs(2), used: 5.0, queue: 1 }];
     trace.capacities = vec![CapacityChange { resource: 0, at: Nanos::secs(2), capacity: 5 }];
-    expect(
-        &attribution(&trace),
-        "10.0 s  83 %  Disk (a disk 0)
+    let disk = "10.0 s  83 %  Disk (a disk 0)
          2.0 s  17 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
-         12.0 s",
-    );
+         12.0 s";
+    expect(&attribution(&trace), disk);
+    // It becomes slow only at 4: 46 of the 240 bytes of the whole wait, and 8 of its 10 seconds.
+    let sample = |at, used| Sample { resource: 0, at: Nanos::secs(at), used, queue: 1 };
+    trace.series = vec![sample(2, 3.0), sample(4, 5.0)];
+    trace.capacities = vec![CapacityChange { resource: 0, at: Nanos::secs(4), capacity: 5 }];
+    expect(&attribution(&trace), disk);
 }
 
 /// The first loss is declared at 2 s. The second happens at `fault` and is declared at 9 s, when
