@@ -37,11 +37,7 @@ pub(super) struct Underway {
 
 impl Assembly<'_> {
     pub(super) fn decide(&mut self, order: Order, reason: Reason, at: Nanos) {
-        if let Some((_, Reason::Stream(node))) = self.waiting.get_mut(&order.block) {
-            // Whichever source it waited for before, this one's stream set it free.
-            *node = order.source
-        }
-        self.close_wait(order.block, at);
+        self.close_wait_of(order.block, Some(order.source), at);
         for leg in order.legs() {
             let new = Underway {
                 leg,
@@ -189,7 +185,7 @@ impl Assembly<'_> {
         if let Some(done) = self.copies.remove(&leg.copy).and_then(|under| under.done) {
             self.report(leg, done.0, at);
             if self.setup.event_driven() {
-                self.arrived.insert(leg.block, (leg.target, done.1));
+                self.arrived.insert(leg.block, done.1);
             }
         }
         if let Some((_, Reason::PendingTimeout)) = self.waiting.get(&leg.block) {

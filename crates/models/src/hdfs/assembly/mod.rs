@@ -43,8 +43,8 @@ pub struct Assembly<'a> {
     busy: Busy,
     /// The transfer that last ended at a source: what freed its stream.
     freed_by: BTreeMap<NodeId, u64>,
-    /// Event-driven pacing: by block, where its last copy went, and the transfer.
-    arrived: BTreeMap<BlockIndex, (NodeId, u64)>,
+    /// Event-driven pacing: by block, the transfer of its last copy that is known.
+    arrived: BTreeMap<BlockIndex, u64>,
     silent: BTreeMap<NodeId, Nanos>,
     /// Of these, nodes that have not been declared dead: since when.
     unmissed: BTreeMap<NodeId, Nanos>,

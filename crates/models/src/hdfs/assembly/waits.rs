@@ -11,6 +11,11 @@ use trace::{Cause, IntervalKind};
 impl Assembly<'_> {
     /// Ends the present wait of a block in the queue.
     pub(super) fn close_wait(&mut self, block: BlockIndex, at: Nanos) {
+        self.close_wait_of(block, None, at)
+    }
+
+    /// Likewise; it is sent now by `source`, if at all.
+    pub(super) fn close_wait_of(&mut self, block: BlockIndex, source: Option<NodeId>, at: Nanos) {
         let Some((start, reason)) = self.waiting.remove(&block) else { return };
         if matches!(reason, Reason::Multiplier | Reason::MaxStreams | Reason::HardLimit) {
             let (quota, _) = self.rounds.divide(start, at, reason);
@@ -20,27 +25,38 @@ impl Assembly<'_> {
                 true => Reason::HardLimit,
                 false => Reason::MaxStreams,
             };
-            self.push_queued(block, start, start + quota, Reason::Multiplier);
-            return self.push_queued(block, start + quota, at, limit);
+            let multiplier = self.cause(Reason::Multiplier, None);
+            self.push_queued(block, start, start + quota, multiplier);
+            return self.push_queued(block, start + quota, at, self.cause(limit, None));
         }
-        self.push_queued(block, start, at, reason)
+        let cause = match reason {
+            Reason::Stream(node) => self.freed(block, node, source, start),
+            other => self.cause(other, None),
+        };
+        self.push_queued(block, start, at, cause)
     }
 
-    fn push_queued(&mut self, block: BlockIndex, start: Nanos, end: Nanos, reason: Reason) {
+    fn push_queued(&mut self, block: BlockIndex, start: Nanos, end: Nanos, cause: Cause) {
         if end > start {
-            let cause = self.brought(block, reason).unwrap_or_else(|| self.cause(reason, None));
             self.push(block, interval(IntervalKind::Queued, start, end, cause));
         }
     }
 
-    /// What a source waited for that got the block itself meanwhile: the copy that brought it,
-    /// unless its stream was freed later.
-    fn brought(&self, block: BlockIndex, reason: Reason) -> Option<Cause> {
-        let Reason::Stream(source) = reason else { return None };
-        let &(_, id) = self.arrived.get(&block).filter(|(target, _)| *target == source)?;
-        let end = |id: u64| self.trace.intervals[id as usize].end;
-        let freed = self.freed_by.get(&source);
-        freed.is_none_or(|freed| end(*freed) <= end(id)).then_some(Cause::Interval(id))
+    /// What a wait for a stream was for: of the copies that have ended meanwhile at the node that
+    /// was waited for, or have brought the block somewhere, or at the node that sends now, the last;
+    /// for the limit on streams, where none has.
+    fn freed(
+        &self,
+        block: BlockIndex,
+        awaited: NodeId,
+        source: Option<NodeId>,
+        since: Nanos,
+    ) -> Cause {
+        let end = |id: &&u64| self.trace.intervals[**id as usize].end;
+        let at_source = source.and_then(|source| self.freed_by.get(&source));
+        let all = [self.freed_by.get(&awaited), self.arrived.get(&block), at_source];
+        let last = all.into_iter().flatten().filter(|id| end(id) > since).max_by_key(end);
+        last.map_or(Cause::Setting(Holder::Streams as u32), |id| Cause::Interval(*id))
     }
 
     /// A block that is short, that the NameNode takes for repaired by copies that broke off: it
@@ -66,7 +82,7 @@ impl Assembly<'_> {
         let setting = |holder: Holder| Cause::Setting(holder as u32);
         let freed = |node: NodeId| self.freed_by.get(&node).map(|id| Cause::Interval(*id));
         match reason {
-            Reason::Stream(node) => freed(node).unwrap_or(setting(Holder::Streams)),
+            Reason::Stream(_) => setting(Holder::Streams),
             Reason::HandoutBusy => source.and_then(freed).unwrap_or(setting(Holder::MaxStreams)),
             other => other.holder().map_or(Cause::Unexplained, setting),
         }

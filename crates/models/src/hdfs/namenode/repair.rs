@@ -37,8 +37,7 @@ impl NameNode {
             if setup.event_driven() {
                 self.line_up(*block, holders)
             }
-            let reason = if level == needed::CORRUPT { Reason::NoSource } else { Reason::Interval };
-            self.wait(*block, reason, cx);
+            self.wait(*block, at_first(level), cx);
             self.fresh.push_back(*block)
         }
         groups.into_iter().for_each(|group| self.settle_group(group, cx))
@@ -204,9 +203,8 @@ impl NameNode {
         cx.record(Record::Known(leg));
         self.tell_balancer(Event::Replica(block, target, Some(target_disk)), cx);
         self.settle_any(block, hint.map(|node| (node, target)), cx);
-        if self.setup.event_driven() && self.needed.contains(block) {
-            // Whoever has it now may send it on, though no stream of his has ended.
-            self.try_stream(block, cx)
+        if self.setup.event_driven() {
+            self.send_on(block, cx)
         }
         self.stop_if_done(cx)
     }
@@ -238,7 +236,7 @@ impl NameNode {
                 self.line_up(block, &holders)
             }
             if !self.waits.contains(&block) {
-                self.wait(block, Reason::Interval, cx)
+                self.wait(block, at_first(level), cx)
             }
         }
     }
@@ -267,6 +265,11 @@ impl NameNode {
         }
         known
     }
+}
+
+/// What a block waits for that nobody has looked at yet.
+fn at_first(level: u8) -> Reason {
+    if level == needed::CORRUPT { Reason::NoSource } else { Reason::Interval }
 }
 
 impl Holders {

@@ -28,7 +28,7 @@ impl NameNode {
     }
 
     /// Starts a copy, or says why not yet.
-    pub(super) fn try_stream(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+    fn try_stream(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         let order = match self.repair(block, |me, node| me.has_stream(node), false, cx) {
             Ok(order) => order,
             Err(Refused::SourceBusy(node)) => return self.wait(block, Reason::Stream(node), cx),
@@ -40,6 +40,14 @@ impl NameNode {
         self.waits.update(&block, |w| w.looks += 1);
         self.promise(order, Reason::Latency, cx);
         self.command(order, cx)
+    }
+
+    /// A copy of the block has arrived: whoever got it may send it on, if it is short still.
+    pub(super) fn send_on(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+        if self.needed.contains(block) {
+            self.try_stream(block, cx)
+        }
+        self.stop_if_stuck(cx)
     }
 
     /// A source has sent a copy: the blocks that it holds and that wait are asked again.
