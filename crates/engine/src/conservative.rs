@@ -23,6 +23,7 @@ use crate::{
         crossing::Crossing,
         density::Moment,
         ground::Ground,
+        idle::Idle,
         loan::Loans,
         mail::{Outgoing, Parcel},
         merge::Outlet,
@@ -128,7 +129,7 @@ where
                 return self;
             }
             if known.is_level() {
-                self.fetch();
+                self.fetch(&known);
                 return self;
             }
             self.go_on(&known)
@@ -146,15 +147,19 @@ where
         let (ground, me) = (Arc::clone(&self.ground), self.me);
         let (crew, others) = (&ground.crew, ground.here.clone().skip(1));
         let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, me, o)).collect();
+        let mut idle = Idle::new(ground.partition.threads());
         lead.is_alone = true;
         while known.alone && !known.is_over() {
             lead.time(Profiler::begin);
-            let round = self.round + 1;
+            let round = self.round;
             for other in &mut borrowed {
-                other.take_turn(&known, round, None::<&mut Leader<'_, '_, L>>);
-                lead.time(Profiler::did)
+                if !idle.leaves_out(other.me, (&*ground, round, &known), || true) {
+                    other.round = round;
+                    other.take_turn(&known, None::<&mut Leader<'_, '_, L>>);
+                    lead.time(Profiler::did)
+                }
             }
-            self.take_turn(&known, round, Some(lead));
+            self.take_turn(&known, Some(lead));
             lead.time(Profiler::did_first);
             lead.time(Profiler::end_round);
             lead.rounds_alone += 1;
@@ -163,14 +168,17 @@ where
             lead.time(Profiler::led)
         }
         lead.is_alone = false;
-        borrowed.into_iter().for_each(|other| loans.give_back(crew, other.me, other));
+        for other in borrowed {
+            let round = self.round;
+            loans.give_back(crew, other.me, Member { round, ..other })
+        }
         known
     }
 
-    /// From a meeting to the next one, which ends round `round`.
-    fn take_turn<L>(&mut self, known: &Known, round: u64, lead: Option<&mut Leader<'_, '_, L>>) {
+    /// From a meeting to the next one.
+    fn take_turn<L>(&mut self, known: &Known, lead: Option<&mut Leader<'_, '_, L>>) {
         self.go_on(known);
-        self.round = round;
+        self.round += 1;
         self.post(lead)
     }
 
@@ -190,12 +198,17 @@ where
 
     /// After a meeting: takes in what was sent here, and goes as far as is safe.
     fn go_on(&mut self, known: &Known) {
-        self.fetch();
-        if known.first < known.next[self.me] && self.outlet.is_full() {
+        self.fetch(known);
+        let next = known.next[self.me];
+        if known.first < next && self.outlet.is_full() {
             return;
         }
-        let (_, in_step) = known.limits(&self.ground.partition, self.me);
-        self.work(in_step.min(known.stop).min(known.level))
+        let in_step = known.in_step(&self.ground.partition);
+        // Most have nothing to do before that where one thread does the work of hundreds.
+        if next < in_step {
+            let may = known.limit(&self.ground.partition, self.me);
+            self.work(may.min(in_step).min(known.stop).min(known.level))
+        }
     }
 
     fn share(&self) -> Share {
@@ -227,10 +240,10 @@ where
     }
 
     /// Takes in what was sent here.
-    fn fetch(&mut self) {
+    fn fetch(&mut self, known: &Known) {
         let pending = &mut self.worker.deeds().pending;
         let push = |p: Parcel<M::Event>| pending.push(p.t, p.tie, p.dst, p.event);
-        self.ground.fetch(self.me, self.round, push)
+        self.ground.fetch(self.me, self.round, known, push)
     }
 
     /// A panic is kept until all that comes before it is done: another thread may have one that

@@ -199,7 +199,7 @@ where
                 return self.leave(&known);
             }
             if known.is_level() && self.is_leveling {
-                return self.come_back(known.level);
+                return self.come_back(&known);
             }
             self.take_turn(&known);
             self.post(lead.as_deref_mut())
@@ -210,9 +210,9 @@ where
     fn take_turn(&mut self, known: &Known) {
         let Known { first: gvt, stop, rests, level, .. } = known;
         self.goes_ahead = !rests;
-        let (may, in_step) = known.limits(&self.ground.partition, self.me);
+        let may = known.limit(&self.ground.partition, self.me);
         let limit = may.min(self.held_back(known.events)).min(*level);
-        self.fetch();
+        self.fetch(known);
         let own = self.traffic().pending.next();
         self.commit_before(own.min(limit).min(*stop));
         if *level < u64::MAX && !std::mem::replace(&mut self.is_leveling, true) {
@@ -220,7 +220,7 @@ where
         }
         let step = match self.went_ahead {
             true => limit,
-            false => limit.min(in_step),
+            false => limit.min(known.in_step(&self.ground.partition)),
         };
         // Who is last never waits.
         if own == *gvt || !self.outlet.is_full() {
@@ -229,9 +229,9 @@ where
     }
 
     /// All that comes before `level` is certain, and nothing was done that comes later.
-    fn come_back(mut self, level: u64) -> Self {
-        self.fetch();
-        self.commit_before(level);
+    fn come_back(mut self, known: &Known) -> Self {
+        self.fetch(known);
+        self.commit_before(known.level);
         assert_eq!(self.cx.back.get_mut().log.len(), 0, "something can be undone still");
         for (lp, is_journalled) in (0..).zip(&mut self.journalled) {
             if std::mem::take(is_journalled) {
@@ -311,9 +311,9 @@ where
     }
 
     /// Takes in messages, and takes back those that their senders have undone.
-    fn fetch(&mut self) {
+    fn fetch(&mut self, known: &Known) {
         let (ground, me, round) = (Arc::clone(&self.ground), self.me, self.round);
-        ground.fetch(me, round, |parcel| self.receive(parcel))
+        ground.fetch(me, round, known, |parcel| self.receive(parcel))
     }
 
     fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Letter<M::Event>>) {

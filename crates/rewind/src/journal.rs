@@ -3,17 +3,23 @@ use std::{cell::Cell, collections::VecDeque, panic::resume_unwind};
 
 thread_local! {
     static MOST: Cell<usize> = const { Cell::new(usize::MAX) };
+    static HAS_ROOM: Cell<fn() -> bool> = const { Cell::new(|| true) };
 }
+
+/// So many changes a journal has room for without asking.
+const FEW: usize = 256;
 
 /// What unwinds a handler under which a journal grows beyond [`bound_journals`].
 pub struct Overgrown;
 
-/// From now on no journal that this thread writes to grows beyond so many changes: an engine that
-/// handles an event ahead of others bounds so what a handler does on a state that never was,
+/// From now on no journal that this thread writes to grows beyond so many changes, nor, beyond 256,
+/// to twice as many as it has while there is not `has_room`: changes may be of any size. An engine
+/// that handles an event ahead of others bounds so what a handler does on a state that never was,
 /// perhaps for ever. [`Overgrown`] unwinds the handler at the change that would be one too many; it
 /// is either made and noted, or neither.
-pub fn bound_journals(most: usize) {
-    MOST.set(most)
+pub fn bound_journals(most: usize, has_room: fn() -> bool) {
+    MOST.set(most);
+    HAS_ROOM.set(has_room)
 }
 
 struct Log<Op> {
@@ -129,7 +135,7 @@ impl<Op> Journal<Op> {
 /// Looked at where a journal is about to get more room.
 #[cold]
 fn is_too_long(changes: usize) -> bool {
-    changes >= MOST.get()
+    changes >= MOST.get() || changes >= FEW && !HAS_ROOM.get()()
 }
 
 #[cold]

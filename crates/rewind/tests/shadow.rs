@@ -302,10 +302,10 @@ fn a_change_that_is_broken_off_goes_back_to_what_was() {
         let mut shadow = read(&state);
         for _ in 0..300 {
             let before = (state.mark(), shadow.clone());
-            bound_journals(1 + d.below(20) as usize);
+            bound_journals(1 + d.below(20) as usize, || true);
             let work = AssertUnwindSafe(|| change(&mut state, &mut shadow, &mut d));
             let done = catch_unwind(work);
-            bound_journals(usize::MAX);
+            bound_journals(usize::MAX, || true);
             if let Err(said) = done {
                 said.downcast::<Overgrown>().map_or_else(|other| resume_unwind(other), drop);
                 broken += 1;
@@ -325,7 +325,7 @@ fn a_bound_holds_however_often_it_is_met() {
     table.journal(Some(0));
     for time in 0..5 {
         let (mark, mut inserted) = (table.mark(), 0);
-        bound_journals(1000);
+        bound_journals(1000, || true);
         let forever = AssertUnwindSafe(|| {
             loop {
                 table.insert(inserted, 0);
@@ -333,11 +333,32 @@ fn a_bound_holds_however_often_it_is_met() {
             }
         });
         let broken = catch_unwind(forever);
-        bound_journals(usize::MAX);
+        bound_journals(usize::MAX, || true);
         assert!(broken.is_err_and(|said| said.is::<Overgrown>()));
         table.rewind(&mark);
         assert!((1000..1100).contains(&inserted), "time {time}: {inserted} rows")
     }
+}
+
+/// Changes of any size: who bounds memory says whether there is more.
+#[test]
+fn a_journal_does_not_grow_without_room() {
+    let (mut var, mut set) = (Var::new(vec![0u64; 100]), 0u64);
+    var.journal(Some(0));
+    let mark = var.mark();
+    bound_journals(usize::MAX, || false);
+    let work = AssertUnwindSafe(|| {
+        for _ in 0..10_000 {
+            var.set(vec![1; 100]);
+            set += 1
+        }
+    });
+    let broken = catch_unwind(work);
+    bound_journals(usize::MAX, || true);
+    assert!(broken.is_err_and(|said| said.is::<Overgrown>()));
+    assert_eq!(set, 256);
+    var.rewind(&mark);
+    assert_eq!(*var, [0; 100])
 }
 
 #[test]

@@ -2,6 +2,7 @@
 use super::{
     LONGEST, Member, ONE_IN, SHORTEST,
     ledger::{Ledger, MOST_DEEDS, TooMuch},
+    room::is_for_more,
 };
 use crate::{
     Message, Model,
@@ -118,7 +119,8 @@ where
     fn go_ahead(&mut self, mut left: u64, stop: u64) {
         let mut limit = stop.min(self.put_off);
         self.cx.frame.pulse.set_ahead(true);
-        bound_journals(MOST_CHANGES);
+        self.room.bound();
+        bound_journals(MOST_CHANGES, is_for_more);
         while left > 0 {
             let work = AssertUnwindSafe(|| self.work_ahead(&mut left, limit));
             match speculation::quietly(|| panic::catch_unwind(work)) {
@@ -128,7 +130,8 @@ where
             }
         }
         self.cx.back.get_mut().left = u64::MAX;
-        bound_journals(usize::MAX);
+        bound_journals(usize::MAX, || true);
+        self.room.unbound();
         self.cx.frame.pulse.set_ahead(false)
     }
 

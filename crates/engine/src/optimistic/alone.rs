@@ -7,7 +7,7 @@ use crate::{
     Message, Model,
     effort::Timing,
     outcome::{Lead, Verdict},
-    parallel::{loan::Loans, merge::Outlet},
+    parallel::{idle::Idle, loan::Loans, merge::Outlet},
 };
 use std::sync::Arc;
 
@@ -35,10 +35,16 @@ where
         let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, self.me, o)).collect();
         let mut known = crew.known(self.round);
         lead.is_alone = true;
+        let mut idle = Idle::new(ground.partition.threads());
         while known.alone && !known.is_over() {
+            let round = self.round;
             for other in &mut borrowed {
-                other.take_turn(&known);
-                other.post(NOBODY)
+                let meeting = (&*ground, round, &known);
+                if !idle.leaves_out(other.me, meeting, || other.is_clear()) {
+                    other.round = round;
+                    other.take_turn(&known);
+                    other.post(NOBODY)
+                }
             }
             self.take_turn(&known);
             self.post(Some(lead));
@@ -47,7 +53,16 @@ where
             self.quit |= lead.tell(&known, &mut self.faults)
         }
         lead.is_alone = false;
-        borrowed.into_iter().for_each(|other| loans.give_back(crew, other.me, other));
+        for other in borrowed {
+            let round = self.round;
+            loans.give_back(crew, other.me, Member { round, ..other })
+        }
         self
+    }
+
+    /// Nothing that it has done can be undone, or is to be let out.
+    fn is_clear(&mut self) -> bool {
+        let has_log = self.cx.back.get_mut().log.len() > 0;
+        !has_log && !self.went_ahead && self.rows.is_empty() && self.adversary.is_none()
     }
 }

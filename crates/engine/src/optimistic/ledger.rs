@@ -1,6 +1,7 @@
 //! What handlers write to: all of it can be taken back, or, of an event that is certain, none.
 use super::{
     log::{Deed, Log},
+    room::is_for_more,
     traffic::{Letter, Traffic},
 };
 use crate::{Model, Timer, commit::Records, cx::Back, hurry::Chain, own::Own, pending::Entry};
@@ -23,6 +24,9 @@ pub(super) struct Ledger<M: Model> {
 /// What an event does that is not certain, at most: more of it waits until it is.
 pub(super) const MOST_DEEDS: u64 = 1 << 16;
 
+/// Every so many of its deeds a handler looks whether there is memory for more.
+const LOOK: u64 = 1024;
+
 /// Unwinds a handler that does more than that; perhaps for ever, on a state that never was.
 pub(super) struct TooMuch;
 
@@ -36,7 +40,7 @@ impl<M: Model> Ledger<M> {
     #[inline(always)]
     fn has_room(&mut self) -> bool {
         self.left -= 1;
-        self.left > 0
+        !self.left.is_multiple_of(LOOK) || self.left > 0 && is_for_more()
     }
 }
 

@@ -5,6 +5,7 @@
 //! there was nothing.
 use crate::machine::{give_back, resident_bytes};
 use std::{
+    cell::Cell,
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     time::{Duration, Instant},
 };
@@ -12,6 +13,17 @@ use std::{
 /// A thread's share \[bytes\]; and what it takes between two looks.
 const SHARE: u64 = 64 << 20;
 const LOOK: Duration = Duration::from_millis(10);
+
+thread_local! {
+    /// What the process may take before a handler is broken off \[bytes\].
+    static MOST: Cell<u64> = const { Cell::new(u64::MAX) };
+}
+
+/// Whether a handler that does much may do more of it: asked while it runs, seldom.
+pub(super) fn is_for_more() -> bool {
+    let most = MOST.get();
+    most == u64::MAX || resident_bytes() <= most
+}
 
 /// Of all threads of a process.
 pub(super) struct Room {
@@ -50,6 +62,18 @@ impl Room {
             self.look(resident_bytes, give_back)
         }
         !self.is_short.load(Relaxed)
+    }
+
+    /// From now on this thread's handlers may not be certain: one has a share to itself at least,
+    /// since no event is begun without room.
+    pub(super) fn bound(&self) {
+        let share = SHARE * (self.histories.len() as u64 + 1);
+        MOST.set(self.base.load(Relaxed).saturating_add(share))
+    }
+
+    /// From now on they are.
+    pub(super) fn unbound(&self) {
+        MOST.set(u64::MAX)
     }
 
     fn look(&self, taken: impl Fn() -> u64, give_back: impl Fn()) {

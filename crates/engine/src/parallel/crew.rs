@@ -43,6 +43,9 @@ pub(crate) struct Notes {
     pub(crate) waited: AtomicU64,
     /// Beside an adversary: events that it has undone so far.
     pub(crate) undone: AtomicU64,
+    /// It has sent something in this round, or holds something back. Else what follows is not
+    /// written anew, nor looked at: one thread may do the work of hundreds, most of which rest.
+    pub(crate) sends: AtomicBool,
     /// By receiver: the soonest of the messages sent to it in this round [ns].
     pub(crate) sent: Vec<AtomicU64>,
     /// By receiver: the soonest of those of them that are held back [ns].
@@ -62,6 +65,7 @@ impl Notes {
             level: AtomicU64::new(u64::MAX),
             waited: AtomicU64::new(0),
             undone: AtomicU64::new(0),
+            sends: AtomicBool::new(false),
             sent: none(),
             held: none(),
         }
@@ -72,7 +76,9 @@ impl Notes {
 pub(crate) struct Known {
     /// By thread: it has no event before, pending or on its way to it [ns].
     pub(crate) next: Vec<u64>,
-    /// The least of these.
+    /// Threads that have sent something.
+    pub(crate) senders: Vec<usize>,
+    /// The least of all threads' next [ns].
     pub(crate) first: u64,
     pub(crate) events: u64,
     pub(crate) stop: u64,
@@ -88,10 +94,14 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Up to where a thread may go, and goes in step with the others \[ns\].
-    pub(crate) fn limits(&self, partition: &Partition, thread: usize) -> (u64, u64) {
-        let may = partition.limit(thread, |i| self.next[i]);
-        (may, may.min(*self.in_step.get_or_init(|| partition.in_step(&self.next))))
+    /// Up to where a thread may go \[ns\].
+    pub(crate) fn limit(&self, partition: &Partition, thread: usize) -> u64 {
+        partition.limit(thread, |i| self.next[i])
+    }
+
+    /// Up to where those go that go in step with the others \[ns\].
+    pub(crate) fn in_step(&self, partition: &Partition) -> u64 {
+        *self.in_step.get_or_init(|| partition.in_step(&self.next))
     }
 
     /// All have done what comes before the time at which LPs are dealt anew.
@@ -172,7 +182,21 @@ impl Crew {
     /// After a round's end: the soonest message to a member that is held back [ns].
     pub(crate) fn held(&self, member: usize, round: u64) -> u64 {
         let notes = (0..self.members.len()).map(|from| self.notes(from, round));
-        notes.map(|notes| notes.held[member].load(Relaxed)).min().unwrap_or(u64::MAX)
+        let sending = notes.filter(|notes| notes.sends.load(Relaxed));
+        sending.map(|notes| notes.held[member].load(Relaxed)).min().unwrap_or(u64::MAX)
+    }
+
+    /// Who has sent a member something in a round, after its end.
+    pub(crate) fn senders(
+        &self,
+        to: usize,
+        round: u64,
+        known: &Known,
+    ) -> impl Iterator<Item = usize> {
+        let has_sent = move |from: &usize| {
+            *from != to && self.notes(*from, round).sent[to].load(Relaxed) < u64::MAX
+        };
+        known.senders.iter().copied().filter(has_sent)
     }
 
     /// After a round's end: what all have undone so far.
@@ -183,18 +207,27 @@ impl Crew {
     /// All notes of a round, after its end.
     pub(crate) fn known(&self, round: u64) -> Known {
         let all = || (0..self.members.len()).map(|member| self.notes(member, round));
-        let least = |times: &mut dyn Iterator<Item = u64>| times.min().unwrap_or(u64::MAX);
-        let next = |(member, notes): (usize, &Notes)| {
-            let sent = least(&mut all().map(|notes| notes.sent[member].load(Relaxed)));
-            sent.min(notes.next.load(Relaxed))
-        };
-        let next: Vec<u64> = all().enumerate().map(next).collect();
+        let mut next: Vec<u64> = all().map(|notes| notes.next.load(Relaxed)).collect();
+        let mut senders = vec![];
+        let (mut events, mut stop, mut quit) = (0, u64::MAX, false);
+        for (from, notes) in all().enumerate() {
+            events += notes.events.load(Relaxed);
+            stop = stop.min(notes.stop.load(Relaxed));
+            quit |= notes.quit.load(Relaxed);
+            if notes.sends.load(Relaxed) {
+                senders.push(from);
+                for (next, sent) in next.iter_mut().zip(&notes.sent) {
+                    *next = sent.load(Relaxed).min(*next)
+                }
+            }
+        }
         Known {
-            first: least(&mut next.iter().copied()),
+            first: next.iter().copied().min().unwrap_or(u64::MAX),
             next,
-            events: all().map(|notes| notes.events.load(Relaxed)).sum(),
-            stop: least(&mut all().map(|notes| notes.stop.load(Relaxed))),
-            quit: all().any(|notes| notes.quit.load(Relaxed)),
+            senders,
+            events,
+            stop,
+            quit,
             alone: self.notes(0, round).alone.load(Relaxed),
             rests: self.notes(0, round).rests.load(Relaxed),
             level: self.notes(0, round).level.load(Relaxed),

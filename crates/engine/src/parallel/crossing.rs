@@ -187,14 +187,18 @@ impl<'a> Crossing<'a> {
     }
 }
 
-fn values(notes: &Notes) -> impl Iterator<Item = &AtomicU64> {
+/// Of those that a thread always writes; and, if it `sends`, of all.
+fn values(notes: &Notes, sends: bool) -> impl Iterator<Item = &AtomicU64> {
     let own = [&notes.next, &notes.stop, &notes.events, &notes.undone];
-    own.into_iter().chain(&notes.sent).chain(&notes.held)
+    let to_each = notes.sent.iter().chain(&notes.held);
+    own.into_iter().chain(to_each.filter(move |_| sends))
 }
 
 fn put_notes(crew: &Crew, member: usize, round: u64, out: &mut Vec<u8>) {
     let notes = crew.notes(member, round);
-    for value in values(notes) {
+    let sends = notes.sends.load(Relaxed);
+    sends.encode(out);
+    for value in values(notes, sends) {
         value.load(Relaxed).encode(out)
     }
     notes.quit.load(Relaxed).encode(out)
@@ -207,7 +211,9 @@ fn take_notes(
     bytes: &mut Reader<'_>,
 ) -> Result<(), WireError> {
     let notes = crew.notes(member, round);
-    for value in values(notes) {
+    let sends = bool::decode(bytes)?;
+    notes.sends.store(sends, Relaxed);
+    for value in values(notes, sends) {
         value.store(u64::decode(bytes)?, Relaxed)
     }
     notes.quit.store(bool::decode(bytes)?, Relaxed);

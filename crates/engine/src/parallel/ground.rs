@@ -2,7 +2,7 @@
 use super::{
     crew::{Crew, Known},
     crossing::Crossing,
-    mail::Mail,
+    mail::{Mail, Parcel},
     partition::Partition,
 };
 use crate::{Share, pending::Pending};
@@ -62,7 +62,7 @@ impl<P: Wire> Ground<P> {
     /// is not bounded.
     pub(crate) fn reach(&self, round: u64) -> u64 {
         let known = self.crew.known(round);
-        let limits = self.here.clone().map(|i| self.partition.limit(i, |from| known.next[from]));
+        let limits = self.here.clone().map(|i| known.limit(&self.partition, i));
         let furthest = limits.max().unwrap_or(u64::MAX);
         if furthest < known.stop { furthest } else { u64::MAX }
     }
@@ -74,7 +74,7 @@ impl<P: Wire> Ground<P> {
     }
 
     /// Takes in what was sent to a thread in a round.
-    pub(crate) fn fetch(&self, to: usize, round: u64, each: impl FnMut(super::mail::Parcel<P>)) {
-        self.mail.fetch(to, round, &self.crew, each)
+    pub(crate) fn fetch(&self, to: usize, round: u64, known: &Known, each: impl FnMut(Parcel<P>)) {
+        self.mail.fetch(to, round, (&self.crew, known), each)
     }
 }

@@ -1,5 +1,5 @@
 //! Messages between threads: a bag for each pair, handed over whole once a round.
-use super::crew::{Crew, Notes};
+use super::crew::{Crew, Known, Notes};
 use std::sync::{Mutex, atomic::Ordering::Relaxed};
 
 /// A message on its way to another thread.
@@ -51,14 +51,12 @@ impl<E> Mail<E> {
         &self,
         to: usize,
         round: u64,
-        crew: &Crew,
+        (crew, known): (&Crew, &Known),
         mut each: impl FnMut(Parcel<E>),
     ) {
-        for from in (0..self.threads).filter(|from| *from != to) {
-            if crew.notes(from, round).sent[to].load(Relaxed) < u64::MAX {
-                let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");
-                bag.drain(..).for_each(&mut each)
-            }
+        for from in crew.senders(to, round, known) {
+            let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");
+            bag.drain(..).for_each(&mut each)
         }
     }
 }
@@ -68,26 +66,36 @@ pub(crate) struct Outgoing<E> {
     /// By receiving thread; and the soonest in each [ns].
     bags: Vec<Vec<Parcel<E>>>,
     soonest: Vec<u64>,
+    /// There is something in one of them, or may be.
+    sends: bool,
 }
 
 impl<E> Outgoing<E> {
     pub(crate) fn new(threads: usize) -> Self {
-        Outgoing { bags: (0..threads).map(|_| vec![]).collect(), soonest: vec![u64::MAX; threads] }
+        let bags = (0..threads).map(|_| vec![]).collect();
+        Outgoing { bags, soonest: vec![u64::MAX; threads], sends: false }
     }
 
     #[inline(always)]
     pub(crate) fn put(&mut self, to: usize, parcel: Parcel<E>) {
+        self.sends = true;
         self.soonest[to] = self.soonest[to].min(parcel.t);
         self.bags[to].push(parcel)
     }
 
     /// What is for a thread, and the soonest of it [ns].
     pub(crate) fn bag(&mut self, to: usize) -> (&mut Vec<Parcel<E>>, &mut u64) {
+        self.sends = true;
         (&mut self.bags[to], &mut self.soonest[to])
     }
 
     /// Into the mail, before the round's end; the sender's notes tell how soon each bag is.
     pub(crate) fn post(&mut self, me: usize, round: u64, mail: &Mail<E>, notes: &Notes) {
+        let sends = std::mem::take(&mut self.sends);
+        notes.sends.store(sends, Relaxed);
+        if !sends {
+            return;
+        }
         for (to, (bag, soonest)) in self.bags.iter_mut().zip(&mut self.soonest).enumerate() {
             notes.sent[to].store(std::mem::replace(soonest, u64::MAX), Relaxed);
             if !bag.is_empty() {

@@ -6,6 +6,7 @@ pub(crate) mod crossing;
 pub(crate) mod density;
 pub(crate) mod front;
 pub(crate) mod ground;
+pub(crate) mod idle;
 pub(crate) mod loan;
 pub(crate) mod mail;
 pub(crate) mod merge;

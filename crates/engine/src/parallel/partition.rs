@@ -78,18 +78,32 @@ impl Partition {
     /// besides no further than it [may](Self::limit): as far as all may that have something to do.
     /// Who went further would wait while the others come after, and they while it does: by turns,
     /// one would work.
+    ///
+    /// The first one's limit is a bound: who has nothing before that does not lower it, and need
+    /// not be asked for its own.
     pub(crate) fn in_step(&self, next: &[u64]) -> u64 {
-        let limit = |thread: usize| self.limit(thread, |i| next[i]);
-        let has_work = |(limit, next): &(u64, &u64)| *next < limit;
-        let of_all = (0..self.threads).map(limit).zip(next).filter(has_work);
-        of_all.map(|(limit, _)| limit).min().unwrap_or(u64::MAX)
+        let lower = |bound: u64, thread: usize| {
+            if next[thread] >= bound {
+                return bound;
+            }
+            match self.limit(thread, |i| next[i]) {
+                limit if next[thread] < limit => limit.min(bound),
+                _ => bound,
+            }
+        };
+        let first = (0..self.threads).min_by_key(|thread| next[*thread]);
+        let others = (0..self.threads).filter(|thread| Some(*thread) != first);
+        first.into_iter().chain(others).fold(u64::MAX, lower)
     }
 
     /// Up to where a thread may go, if thread i has nothing before `next(i)`: nobody can send it
     /// anything for before that.
     pub(crate) fn limit(&self, thread: usize, next: impl Fn(usize) -> u64) -> u64 {
-        let from = |i: usize| next(i).saturating_add(self.distance[i * self.threads + thread]);
-        (0..self.threads).map(from).min().unwrap_or(u64::MAX)
+        (0..self.threads).fold(u64::MAX, |limit, i| match next(i) {
+            // It need not be asked how far that is away.
+            next if next >= limit => limit,
+            next => limit.min(next.saturating_add(self.distance[i * self.threads + thread])),
+        })
     }
 }
 
@@ -136,7 +150,7 @@ fn shortest(threads: usize, mut distance: Vec<u64>) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Nanos;
+    use crate::{Nanos, draw::mix};
 
     fn text(topology: &Topology, threads: usize, weight: impl Fn(u32) -> u64) -> String {
         let p = Partition::new(topology, threads, 0, weight);
@@ -179,6 +193,20 @@ mod tests {
         assert_eq!(alone, "[57, 30] [60, 87] [117, 90] ", "one by turns does nearly all");
         let idle = [0, u64::MAX];
         assert_eq!([in_step(0, &idle), in_step(1, &idle)], [60, 30], "who waits holds nobody")
+    }
+
+    /// Asking each of its limit.
+    #[test]
+    fn who_is_not_asked_would_not_lower_what_all_may() {
+        let mut racks = Topology::new(Nanos(10), Nanos(30));
+        racks.place::<()>(12, |i| i % 5);
+        let p = Partition::new(&racks, 6, 0, |_| 1);
+        for seed in 0..1000 {
+            let next: Vec<u64> = (0..6).map(|i| mix(mix(seed) + i) % 100).collect();
+            let limits = (0..6).map(|thread| (p.limit(thread, |i| next[i]), next[thread]));
+            let of_all = limits.filter(|(limit, next)| next < limit).map(|(limit, _)| limit);
+            assert_eq!(Some(p.in_step(&next)), of_all.min(), "{next:?}")
+        }
     }
 
     #[test]

@@ -27,6 +27,12 @@ enum Event {
     Spend,
     /// Keeps more and more, if there was none.
     Keep,
+    /// Sets one large value after the other, if there was none.
+    Hoard,
+    /// Sends itself one large payload after the other, if there was none.
+    Waste,
+    /// Such a payload.
+    Load(Vec<u64>),
     /// Panics, if there was none.
     Need,
     /// Again and again for at once, if there was none.
@@ -36,11 +42,16 @@ enum Event {
 /// Times that `Need` found no leave, and panicked.
 static FAILED: AtomicU64 = AtomicU64::new(0);
 
+/// What one `Hoard` has set, and what one `Waste` has sent, at most \[bytes\].
+static HOARDED: AtomicU64 = AtomicU64::new(0);
+static WASTED: AtomicU64 = AtomicU64::new(0);
+
 #[derive(Rewind, Default)]
 struct Worker {
     done: u64,
     leaves: u64,
     kept: Queue<u64>,
+    hoard: Var<Vec<u64>>,
     /// Whom each tick sends a leave.
     spender: Option<Lp<Event>>,
 }
@@ -78,6 +89,27 @@ impl Model for Worker {
                 self.leaves -= 1;
                 cx.after(Nanos::micros(200), Event::Keep)
             }
+            Event::Hoard => {
+                let mut hoarded = 0;
+                while self.leaves == 0 {
+                    self.hoard.set(vec![self.done; 128]);
+                    hoarded += 1024;
+                    HOARDED.fetch_max(hoarded, Relaxed);
+                }
+                self.leaves -= 1;
+                cx.after(Nanos::micros(200), Event::Hoard)
+            }
+            Event::Waste => {
+                let mut wasted = 0;
+                while self.leaves == 0 {
+                    cx.after(Nanos::millis(1), Event::Load(vec![7; 2048]));
+                    wasted += 16_384;
+                    WASTED.fetch_max(wasted, Relaxed);
+                }
+                self.leaves -= 1;
+                cx.after(Nanos::micros(200), Event::Waste)
+            }
+            Event::Load(_) => {}
             Event::Need if self.leaves == 0 => {
                 FAILED.fetch_add(1, Relaxed);
                 panic!("no leave")
@@ -160,7 +192,7 @@ fn a_runaway_handler_on_a_state_that_never_was_is_undone() {
         let starts = [(0, 1, Event::Tick), (79, 100_000, runaway), (1, 2, Event::End)];
         world(&starts).run_with(scheduler, |_, _| (), |_| std::ops::ControlFlow::Continue(()))
     };
-    for runaway in [Event::Spend, Event::Keep] {
+    for runaway in [Event::Spend, Event::Keep, Event::Hoard, Event::Waste] {
         let (once, _) = run(Scheduler::Sequential, runaway.clone());
         let mut ahead = 0;
         for threads in [2, 3, 4] {
@@ -169,6 +201,11 @@ fn a_runaway_handler_on_a_state_that_never_was_is_undone() {
             ahead += effort.threads.iter().map(|t| t.ahead).sum::<u64>()
         }
         assert!(ahead > 0, "nobody went ahead")
+    }
+    // By what it takes, too: a million changes would be 1 GB of each thread's, 65 536 deeds as well.
+    for taken in [&HOARDED, &WASTED] {
+        let taken = taken.load(Relaxed) >> 20;
+        assert!((1..=700).contains(&taken), "{taken} MiB")
     }
 }
 

@@ -43,8 +43,8 @@ impl Assembly<'_> {
     }
 
     /// What a wait for a stream was for: of the copies that have ended meanwhile at the node that
-    /// was waited for, or have brought the block somewhere, or at the node that sends now, the last;
-    /// for the limit on streams, where none has.
+    /// was waited for, or have brought the block somewhere, or at the node that sends now, the
+    /// last; for the limit on streams, where none has.
     fn freed(
         &self,
         block: BlockIndex,

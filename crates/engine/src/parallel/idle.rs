@@ -1,0 +1,77 @@
+//! Who may be left out while one thread goes on with what all have: of hundreds, most have nothing
+//! to do in most rounds.
+use super::{crew::Known, ground::Ground};
+use rewind::Wire;
+
+/// Rounds after which all notes of a thread say the same: as many as it keeps.
+const NOTES: u64 = 2;
+
+/// By thread: for how many rounds it has had nothing to do.
+pub(crate) struct Idle(Vec<u64>);
+
+impl Idle {
+    /// All may have something.
+    pub(crate) fn new(threads: usize) -> Idle {
+        Idle(vec![0; threads])
+    }
+
+    /// Whether a thread's turn after a round can be left out, since it would say again what its
+    /// notes say. It `is_clear` if it does nothing without an event or a message; that is not asked
+    /// again before it had one.
+    pub(crate) fn leaves_out<P: Wire>(
+        &mut self,
+        thread: usize,
+        (ground, round, known): (&Ground<P>, u64, &Known),
+        is_clear: impl FnOnce() -> bool,
+    ) -> bool {
+        let idle = &mut self.0[thread];
+        let has_none = known.next[thread] >= known.in_step(&ground.partition)
+            && ground.crew.senders(thread, round, known).next().is_none();
+        *idle = if has_none && (*idle > 0 || is_clear()) { *idle + 1 } else { 0 };
+        *idle > NOTES
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::{
+        Nanos, Topology,
+        parallel::{
+            mail::{Outgoing, Parcel},
+            partition::Partition,
+        },
+    };
+    use std::sync::{Arc, atomic::Ordering::Relaxed};
+
+    /// By round: when the third thread's next event is, what it is sent; the first has one at 100.
+    #[test]
+    fn who_has_nothing_is_left_out_once_its_notes_say_so_until_something_comes() {
+        let mut topology = Topology::new(Nanos(10), Nanos(10));
+        topology.place::<()>(3, |_| 0);
+        let partition = Arc::new(Partition::new(&topology, 3, 0, |_| 1));
+        let ground = Ground::<u64>::new(partition, 0..3, 3);
+        let (mut idle, mut text) = (Idle::new(3), String::new());
+        let mut outgoing = Outgoing::new(3);
+        let rounds =
+            [(500, None); 5].into_iter().chain([(500, Some(900)), (500, None), (105, None)]);
+        for (round, (next, sent)) in (1..).zip(rounds) {
+            for (member, at) in [(0, 100), (1, 400), (2, next)] {
+                let notes = ground.crew.notes(member, round);
+                notes.next.store(at, Relaxed);
+                if let (0, Some(t)) = (member, sent) {
+                    outgoing.put(2, Parcel { t, tie: 0, dst: 2, event: 7 })
+                }
+                outgoing.post(member, round, &ground.mail, notes)
+            }
+            let known = ground.crew.known(round);
+            for thread in 0..3 {
+                let out = idle.leaves_out(thread, (&*ground, round, &known), || round > 1);
+                text.push(if out { '-' } else { 'x' })
+            }
+            ground.fetch(2, round, &known, |parcel| text += &format!("<{}>", parcel.t));
+            text.push(' ')
+        }
+        assert_eq!(text, "xxx xxx xxx x-- x-- x-x<900> x-x x-x ")
+    }
+}
