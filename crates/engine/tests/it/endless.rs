@@ -101,7 +101,7 @@ impl Model for Worker {
             }
             Event::Waste => {
                 let mut wasted = 0;
-                while self.leaves == 0 {
+                while std::hint::black_box(self.leaves) == 0 {
                     cx.after(Nanos::millis(1), Event::Load(vec![7; 2048]));
                     wasted += 16_384;
                     WASTED.fetch_max(wasted, Relaxed);
