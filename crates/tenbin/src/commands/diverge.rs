@@ -4,7 +4,7 @@ mod words;
 use crate::cli::Diverge;
 use crate::diverge::{Source, search};
 use crate::failure::Failure;
-use crate::sums::{Difference, Sums};
+use crate::sums::{Difference, Sums, Window};
 use crate::{interrupt, say};
 use line::Run;
 use std::path::Path;
@@ -33,7 +33,11 @@ fn source(text: &str) -> Result<Source<'static>, Failure> {
     }
     let run = Run::parse(text)?;
     Ok(Source::Run(Box::new(move |window| {
-        say::aside(&format!("running: {text}, {window}", text = run.text()));
+        let within = match window {
+            Window::WHOLE => String::new(),
+            window => format!(", within {window}"),
+        };
+        say::aside(&format!("running: {}{within}", run.text()));
         run.sums(window)
     })))
 }
