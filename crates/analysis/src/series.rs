@@ -129,7 +129,8 @@ impl<'a> Uses<'a> {
     /// Bytes that could have gone through between two times: ∫ capacity dt.
     pub fn could(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
         let capacities = self.capacities(resource, from, to);
-        capacities.into_iter().map(|(from, to, capacity)| capacity * (to - from).as_secs()).sum()
+        // Not `sum`, as above.
+        capacities.iter().fold(0.0, |sum, (from, to, able)| sum + able * (*to - *from).as_secs())
     }
 
     /// What it could do between two times, piece by piece: (from, to, capacity [bytes/s]).

@@ -13,7 +13,7 @@ const WORDS: Duration = Duration::from_millis(50);
 /// From now on the signals set the flag instead of killing the process; a second one ends it where
 /// it is.
 pub fn listen() {
-    ignore_file_size();
+    ignore_file_limit();
     // It fails only if a handler is already there, and then that one is ours.
     let _ = ctrlc::set_handler(|| {
         let again = ASKED.swap(true, Ordering::SeqCst);
@@ -37,14 +37,14 @@ pub fn listen() {
 
 /// A file that grows beyond `ulimit -f` is an error of who writes it, as a full disk is.
 #[cfg(unix)]
-fn ignore_file_size() {
+fn ignore_file_limit() {
     use nix::sys::signal::{SigHandler, Signal, signal};
     // SAFETY: no handler of ours runs.
     let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
 }
 
 #[cfg(not(unix))]
-fn ignore_file_size() {}
+fn ignore_file_limit() {}
 
 /// Whether a signal ends the process where it is, for what waits for a file that may never end; one
 /// that has come already does.

@@ -93,14 +93,15 @@ impl NameNode {
         copied.into_iter().rev().chain(self.setup.by_node.of(node).iter().copied()).collect()
     }
 
-    /// A node's replica, so long, is one too many and goes; the node may be given another later.
+    /// A node's replica of so many bytes is one too many and goes, and its room is free again. The
+    /// node may be given another later.
     pub(super) fn take_away(&mut self, block: BlockIndex, node: NodeId, bytes: Bytes) {
         let made = self.copies_of(block).find(|(_, at)| at.0 == node);
         match made.map(|(copy, _)| copy) {
             Some(copy) => drop(self.added.discard(&(block, copy))),
             None => drop(self.removed.insert((block, node), ())),
         }
-        self.nodes.update(node.at(), |n| n.free = Bytes(n.free.0.saturating_add(bytes.0)))
+        self.nodes.update(node.at(), |n| n.free += bytes)
     }
 
     /// Replicas or internal blocks that a block must have in service. One that is still held in
