@@ -13,15 +13,15 @@ const TRIES: u32 = 3;
 pub enum Source<'a> {
     /// A file.
     File(Box<Sums>),
-    /// A run that can be made as often as one likes.
-    Run(Box<dyn FnMut(Window) -> Result<Sums, Failure> + 'a>),
+    /// A run that can be made as often as one likes, and the window that is asked of it.
+    Run(Box<dyn FnMut(Window) -> Result<Sums, Failure> + 'a>, Option<Window>),
 }
 
 impl Source<'_> {
     fn sums(&mut self, window: Window) -> Result<Sums, Failure> {
         match self {
             Source::File(sums) => Ok((**sums).clone()),
-            Source::Run(run) => run(window),
+            Source::Run(run, _) => run(window),
         }
     }
 
@@ -29,11 +29,11 @@ impl Source<'_> {
         matches!(self, Source::File(_))
     }
 
-    /// The window of a file.
+    /// The window of a file, or the one that is typed.
     fn given(&self) -> Option<Window> {
         match self {
             Source::File(sums) => Some(sums.window),
-            Source::Run(_) => None,
+            Source::Run(_, within) => *within,
         }
     }
 }
@@ -80,12 +80,11 @@ pub fn search(a: &mut Source<'_>, b: &mut Source<'_>) -> Result<Found, Failure> 
     }
 }
 
-/// The window that files prescribe.
+/// The window that files and runs prescribe.
 fn given(a: &Source<'_>, b: &Source<'_>) -> Result<Window, Failure> {
     match (a.given(), b.given()) {
         (Some(a), Some(b)) if a != b => Err(Failure::BadInput(format!(
-            "the first file is of --within {a}, the second of --within {b}: expected the same \
-             window; write one of them again"
+            "the first is of --within {a}, the second of --within {b}: expected the same window"
         ))),
         (Some(window), _) | (None, Some(window)) => Ok(window),
         (None, None) => Ok(Window::WHOLE),

@@ -76,6 +76,13 @@ pub(super) fn prepare(args: &mut Phold) -> Result<(Setting, Scheduler), Failure>
     Ok((setting(&args.jobs)?, args.execution.engine(args.jobs.seed)?))
 }
 
+/// Of a number out of range, as short as it was typed.
+fn wrong(name: &str, value: f64, expected: &str) -> Failure {
+    let short = value == 0.0 || !value.is_finite() || (1e-6..1e12).contains(&value.abs());
+    let value = if short { value.to_string() } else { format!("{value:e}") };
+    Failure::BadInput(format!("{name} {value}: expected {expected}"))
+}
+
 /// What the argument line asks for.
 pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
     let share = |name: &str, value: f64, low_too: bool| {
@@ -83,23 +90,18 @@ pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
             return Ok(value);
         }
         let range = if low_too { "0 to 1" } else { "above 0, at most 1" };
-        Err(Failure::BadInput(format!("{name} {value}: expected a number from {range}")))
+        Err(wrong(name, value, &format!("a number from {range}")))
     };
     let remote = share("--remote", args.remote, true)?;
     let hot = share("--hot", args.hot, true)?;
     let awake = share("--awake", args.awake, false)?;
     let lookahead = Nanos::from_secs(share("--lookahead", args.lookahead, false)?);
     if args.lookahead < 1e-9 {
-        let seconds = args.lookahead;
-        return Err(Failure::BadInput(format!(
-            "--lookahead {seconds}: expected at least 1e-9, a nanosecond"
-        )));
+        return Err(wrong("--lookahead", args.lookahead, "at least 1e-9, a nanosecond"));
     }
     if !(0.0..=MOST_GRAIN).contains(&args.grain) {
-        let grain = args.grain;
-        return Err(Failure::BadInput(format!(
-            "--grain {grain}: expected microseconds from 0 to {MOST_GRAIN}"
-        )));
+        let expected = format!("microseconds from 0 to {MOST_GRAIN}");
+        return Err(wrong("--grain", args.grain, &expected));
     }
     let work = phold::steps(args.grain);
     let kinds = if args.three_kinds { Kinds::Three } else { Kinds::One };

@@ -32,12 +32,15 @@ fn source(text: &str) -> Result<Source<'static>, Failure> {
         return Ok(Source::File(Box::new(Sums::read(Path::new(text))?)));
     }
     let run = Run::parse(text)?;
-    Ok(Source::Run(Box::new(move |window| {
+    let asked = run.within();
+    let sums = move |window| {
         let within = match window {
+            window if Some(window) == asked => String::new(),
             Window::WHOLE => String::new(),
             window => format!(", within {window}"),
         };
         say::aside(&format!("running: {}{within}", run.text()));
         run.sums(window)
-    })))
+    };
+    Ok(Source::Run(Box::new(sums), asked))
 }

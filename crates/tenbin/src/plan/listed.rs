@@ -15,11 +15,14 @@ pub struct Listed {
     pub notes: Vec<String>,
 }
 
+/// What some editors put before a text.
+const BOM: char = '\u{feff}';
+
 /// Names that a note has in full.
 const NAMED: usize = 5;
 
-/// The nodes of `cluster` that `file` names: hosts between blanks and ends of lines, `#` begins a
-/// comment. A node that is named twice leaves once.
+/// The nodes of `cluster` that `file` names: hosts between blanks and ends of lines; a word that
+/// begins with `#` begins a comment. A node that is named twice leaves once.
 ///
 /// # Errors
 /// Bad input: no such file, no name in it, or none that the cluster knows.
@@ -30,6 +33,10 @@ pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failu
     };
     let content = std::fs::read_to_string(Path::new(file)).map_err(|e| wrong(e.to_string()))?;
     let names = names(&content);
+    let bom = format!(
+        "{file} begins with a byte order mark: Hadoop takes it for part of the first host's name, \
+         and would not know that host; save the file without it"
+    );
     let (mut found, mut seen) = (Listed::default(), BTreeSet::new());
     let (mut gone, mut dead, mut out) = (Vec::new(), Vec::new(), Vec::new());
     for (number, name) in &names {
@@ -65,15 +72,18 @@ pub fn listed(kind: &str, file: &str, cluster: &Cluster) -> Result<Listed, Failu
             found.notes.push(format!("of {file}: {}: {why}", some(&names)))
         }
     }
+    found.notes.extend(content.starts_with(BOM).then_some(bom));
     Ok(found)
 }
 
-/// Host names with their lines, as `HostsFileReader` takes them: several on a line if need be.
+/// Host names with their lines, as `HostsFileReader` takes them: several on a line if need be, up
+/// to a word that begins with `#`.
 fn names(content: &str) -> Vec<(u32, String)> {
-    let lines = (1..).zip(content.trim_start_matches('\u{feff}').lines());
+    let lines = (1..).zip(content.trim_start_matches(BOM).lines());
     let of_line = |(number, line): (u32, &str)| -> Vec<(u32, String)> {
-        let words = line.split('#').next().unwrap_or("").split_whitespace();
-        words.map(|name| (number, name.to_string())).collect()
+        let words = line.split([' ', '\t', '\x0c', '\r']).filter(|word| !word.is_empty());
+        let names = words.take_while(|word| !word.starts_with('#'));
+        names.map(|name| (number, name.to_string())).collect()
     };
     lines.flat_map(of_line).collect()
 }

@@ -42,15 +42,16 @@ impl Window {
     /// The last words of all LPs, and their states.
     pub const END: Window = Window { from: u64::MAX, to: u64::MAX };
 
-    /// As `--within` takes it.
+    /// As `--within` takes it: `FROM..TO`, `FROM..`, `end`.
     pub fn parse(text: &str) -> Result<Window, String> {
-        let wrong = || "expected two times in ns, FROM..TO, or end".to_string();
+        let wrong = || "expected times in ns, FROM..TO or FROM.., or end".to_string();
         if text == "end" {
             return Ok(Window::END);
         }
         let (from, to) = text.split_once("..").ok_or_else(wrong)?;
         let number = |text: &str| text.parse::<u64>().map_err(|_| wrong());
-        let window = Window { from: number(from)?, to: number(to)? };
+        let to = if to.is_empty() { u64::MAX } else { number(to)? };
+        let window = Window { from: number(from)?, to };
         if window.from < window.to { Ok(window) } else { Err(wrong()) }
     }
 
@@ -70,6 +71,7 @@ impl fmt::Display for Window {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Window::END => f.write_str("end"),
+            Window { from, to: u64::MAX } => write!(f, "{from}.."),
             Window { from, to } => write!(f, "{from}..{to}"),
         }
     }

@@ -43,6 +43,11 @@ fn what_is_equal_has_no_difference() {
     }
     let done = place.ok(&["bench", "diverge", PHOLD, PHOLD]);
     assert!(done.out.starts_with("no difference\nA: "), "{}", done.out);
+    let some = format!("{PHOLD} --sums x --within 0..1000000");
+    let done = place.ok(&["bench", "diverge", &some, PHOLD]);
+    assert!(done.out.starts_with("no difference within 0..1000000\nA: "), "{}", done.out);
+    let other = format!("{PHOLD} --sums x --within 5..");
+    refused(&place, &[&some, &other], &["of --within 0..1000000, the second of --within 5.."]);
     assert_eq!(place.names(), ["s0.toml"], "nothing is written")
 }
 

@@ -106,13 +106,18 @@ fn clients_are_weighed_against_the_repair() {
 #[test]
 fn hosts_long_gone_are_passed_over() {
     let place = Place::with_everything("plan-exclude");
-    let hosts = "\u{feff}DN-R2-05\ndn-gone-1 # in March\ndn-r2-0\tdn-r2-05.shop.example\n";
+    let hosts = "\u{feff}DN-R2-05\ndn-gone-1 # in March\ndn-r2-0\tdn-r2-05.shop.example\n\
+                 dn-r2-06#dn-r2-07\n";
     std::fs::write(place.dir.join("dfs.exclude"), hosts).expect("a file");
     let listed = plan(&place, &["--decommission", "@dfs.exclude", "-o", "listed"]);
     let named = plan(&place, &["--decommission", "dn-r2-05", "-o", "named"]);
     assert_eq!(listed["current"], named["current"]);
     let notes = listed["notes"].to_string();
-    assert!(notes.contains("dn-gone-1 (line 2), dn-r2-0 (line 3): not in this cluster"), "{notes}");
+    assert!(
+        notes.contains("dn-gone-1 (line 2), dn-r2-0 (line 3), dn-r2-06#dn-r2-07 (line 4): not"),
+        "{notes}"
+    );
+    assert!(notes.contains("begins with a byte order mark"), "{notes}");
     assert_eq!(named["notes"], json!([]));
 }
 

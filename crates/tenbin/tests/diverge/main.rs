@@ -164,11 +164,12 @@ fn by_force(a: &[Line], b: &[Line]) -> Option<Pair> {
 /// What is found, and what is true of the last two runs.
 fn both(what: (Fault, u64), a: Scheduler, b: Scheduler) -> (Found, Option<Pair>, u32) {
     let (in_a, in_b, runs) = (RefCell::new(vec![]), RefCell::new(vec![]), RefCell::new(0));
-    let mut of_a = Source::Run(Box::new(|window| {
+    let count = |window| {
         *runs.borrow_mut() += 1;
         sums(what, a, window, &in_a)
-    }));
-    let mut of_b = Source::Run(Box::new(|window| sums(what, b, window, &in_b)));
+    };
+    let mut of_a = Source::Run(Box::new(count), None);
+    let mut of_b = Source::Run(Box::new(|window| sums(what, b, window, &in_b)), None);
     let found = search(&mut of_a, &mut of_b).expect("the runs end");
     let truth = by_force(&in_a.borrow(), &in_b.borrow());
     let runs = *runs.borrow();

@@ -82,6 +82,52 @@ fn a_single_time_is_wrong() {
     assert_eq!(logged.trace.about("clock_back_s"), None);
 }
 
+/// The same where it is ahead: neither the lines behind it nor the repair move.
+#[test]
+fn a_single_time_is_ahead() {
+    let whole = text("default-nn+dn.log.gz");
+    for mark in ["BLOCK* removeDeadDatanode", "BLOCK* addStoredBlock"] {
+        let at = whole[10_000..].rfind(mark).unwrap() + 10_000;
+        let line = whole[..at].rfind('\n').unwrap() + 1;
+        for wrong in ["2027-11-20 17", "2026-11-20 18"] {
+            let damaged = format!("{}{wrong}{}", &whole[..line], &whole[line + 13..]);
+            let logged = logs(&[&damaged]).unwrap();
+            let recovery = about(&logged, "redundant_s") - about(&logged, "declared_s");
+            assert!((recovery - 25.57).abs() < 0.5, "{mark} {wrong}: {recovery}");
+            assert!(has(&logged, "a line is far ahead of those before and behind it"));
+            assert_eq!(logged.trace.about("clock_back_s"), None);
+        }
+    }
+}
+
+/// Nothing stands behind a last line that would belie its time, so it is in doubt.
+#[test]
+fn the_last_time_is_ahead() {
+    let whole = text("default-nn+dn.log.gz");
+    let at = whole.rfind("BLOCK* addStoredBlock").unwrap();
+    let line = whole[..at].rfind('\n').unwrap() + 1;
+    let end = at + whole[at..].find('\n').unwrap() + 1;
+    let of = |hour: &str| {
+        let text = format!("{}2026-11-20 {hour}{}", &whole[..line], &whole[line + 13..end]);
+        logs(&[&text]).unwrap()
+    };
+    let (as_it_was, late) = (of("17"), of("18"));
+    assert_eq!(as_it_was.trace.about("lines_unread"), None);
+    assert_eq!(about(&late, "lines_unread"), 1.0);
+    assert!(has(&late, "no line behind it bears its time out"), "{:?}", late.cluster.notes);
+}
+
+/// That a log is there twice says nothing of a clock that was set back within it.
+#[test]
+fn summer_time_ends_twice() {
+    let early = parts(&[(0, 11_502)]);
+    let late = parts(&[(11_502, 99_999)]).replace("2026-11-20 17:", "2026-11-20 16:");
+    let log = early + &late;
+    let logged = logs(&[&format!("{log}{log}")]).unwrap();
+    assert!(about(&logged, "clock_back_s") > 1.0);
+    assert!(has(&logged, "If the clock was set back there"), "{:?}", logged.cluster.notes);
+}
+
 /// A file with more parts than are read side by side.
 #[test]
 fn too_many_parts() {

@@ -16,6 +16,7 @@ pub(super) struct Run {
     text: String,
     ranks: usize,
     scheduler: Scheduler,
+    within: Option<Window>,
     what: What,
 }
 
@@ -41,12 +42,12 @@ impl Run {
         }
         let wrong = |e: clap::Error| Failure::BadInput(format!("in '{text}': {e}"));
         let line = std::iter::once("tenbin".to_string()).chain(words);
-        let (scheduler, what) = match Cli::try_parse_from(line).map_err(wrong)?.command {
+        let (scheduler, within, what) = match Cli::try_parse_from(line).map_err(wrong)?.command {
             Command::Run(args) => scenario(args, ranks)?,
             Command::Bench(Bench::Phold(mut args)) => {
                 one_thread_each(&mut args.execution.threads, ranks);
                 let (setting, scheduler) = bench::prepare(&mut args)?;
-                (scheduler, What::Phold(Box::new(args), setting))
+                (scheduler, args.sums.within, What::Phold(Box::new(args), setting))
             }
             _ => return Err(Failure::BadInput(format!("{text}: expected `bench phold`"))),
         };
@@ -54,7 +55,12 @@ impl Run {
             let why = "--scheduler rollback-check runs in one process: leave mpirun out";
             return Err(Failure::BadInput(format!("in '{text}': {why}")));
         }
-        Ok(Run { text: text.into(), ranks, scheduler, what })
+        Ok(Run { text: text.into(), ranks, scheduler, within, what })
+    }
+
+    /// The window that is typed with it.
+    pub(super) fn within(&self) -> Option<Window> {
+        self.within
     }
 
     pub(super) fn text(&self) -> &str {
@@ -127,13 +133,16 @@ fn simulated<'p>(
     }
 }
 
-fn scenario(mut args: cli::Run, ranks: usize) -> Result<(Scheduler, What), Failure> {
+fn scenario(
+    mut args: cli::Run,
+    ranks: usize,
+) -> Result<(Scheduler, Option<Window>, What), Failure> {
     one_thread_each(&mut args.execution.threads, ranks);
     let sets = job::sets(&args.common.sets)?;
     let scenario = job::read(&args.common.scenario, &sets)?;
     let blocks = job::blocks(&scenario, args.seed)?;
     let scheduler = args.execution.settled()?.engine(args.seed)?;
-    Ok((scheduler, What::Scenario(Box::new(scenario), blocks, args.seed)))
+    Ok((scheduler, args.sums.within, What::Scenario(Box::new(scenario), blocks, args.seed)))
 }
 
 /// As long as nobody says otherwise.

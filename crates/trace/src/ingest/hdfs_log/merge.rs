@@ -1,6 +1,6 @@
 //! Several logs as one, by time; only lines that may matter, one of each file in memory.
 use super::complaints::Complaints;
-use super::parts::{BACK, Order, Part};
+use super::parts::{AHEAD, BACK, Order, Part};
 use super::reading::{Reading, Text};
 use super::{broken, log4j};
 use crate::ingest::hdfs::error::{Bad, ImportError};
@@ -31,8 +31,23 @@ const UNSORTED: &str = "the time goes back: what follows is taken for a part of 
                         merged by its times. If the clock was set back there, the order and the \
                         durations are wrong; give each log as a file of its own to rule that out";
 
+/// Of a line whose time alone is earlier.
+const DAMAGED: &str = "the clock was put back";
+
 /// The same where the lines cannot be sorted.
 const MIXED: &str = "the clock was put back: the order and the durations after it are not sure";
+
+/// The same where they could be, were they not read from a pipe.
+const PIPED: &str = "the time goes back, and lines from a pipe cannot be sorted: the order and the \
+                     durations after it are not sure. Give it as a file, or each log as one";
+
+/// Of a line whose time its neighbours belie.
+const LEAPT: &str = "a line is far ahead of those before and behind it: its time is taken for \
+                     damaged, and it keeps its place";
+
+/// Of a last line that is far ahead of the one before.
+const UNBORNE: &str = "the last line is long after the one before it, and no line behind it bears \
+                       its time out";
 
 /// A file, or a part of one, being read.
 struct Log<'a> {
@@ -42,8 +57,13 @@ struct Log<'a> {
     next: Option<i64>,
     line: Vec<u8>,
     number: u64,
-    /// First and last time of all its lines.
+    /// The last time of all its lines.
     last: i64,
+    /// Number and time of a line that may matter, far ahead of the one before and, as yet, with
+    /// none behind it.
+    leapt: Option<(u64, i64)>,
+    /// Whether its first line that may matter is in another part of its file, too.
+    copied: Option<bool>,
 }
 
 /// A line that may matter.
@@ -100,10 +120,17 @@ impl<'a> Merged<'a> {
             if part.from == 0 {
                 super::sniff::check(lines.head()).map_err(whole)?
             }
-            let (line, number, last) = (Vec::new(), part.line, i64::MIN);
-            let log = merged.logs.len();
-            merged.logs.push(Log { part: *part, lines, next: None, line, number, last });
-            merged.advance(log, complaints)
+            merged.logs.push(Log {
+                part: part.clone(),
+                lines,
+                next: None,
+                line: Vec::new(),
+                number: part.line,
+                last: i64::MIN,
+                leapt: None,
+                copied: None,
+            });
+            merged.advance(merged.logs.len() - 1, complaints)
         }
         Ok(merged)
     }
@@ -116,8 +143,11 @@ impl<'a> Merged<'a> {
     ) -> bool {
         let due = (0..self.logs.len()).filter_map(|i| Some((self.logs[i].next?, i))).min();
         let Some((at, part)) = due.filter(|_| !self.torn) else { return false };
-        if !self.repeats(at, part) {
-            let log = &self.logs[part];
+        let first = self.first(at, part);
+        let is_of_file = self.logs[first].part.file == self.logs[part].part.file;
+        let log = &mut self.logs[part];
+        log.copied.get_or_insert(first != part && is_of_file);
+        if first == part {
             let file = log.part.file;
             take(Line { at, file, number: log.number, text: &log.line }, complaints);
         }
@@ -125,10 +155,10 @@ impl<'a> Merged<'a> {
         true
     }
 
-    /// Whether another part has the line, too: the same log given twice, parts that overlap.
-    fn repeats(&mut self, at: i64, part: usize) -> bool {
+    /// The first part that has the line: another one where a log was given twice, or parts overlap.
+    fn first(&mut self, at: i64, part: usize) -> usize {
         if self.logs.len() == 1 {
-            return false;
+            return part;
         }
         if self.now.0 != at {
             self.now = (at, BTreeMap::new())
@@ -138,7 +168,7 @@ impl<'a> Merged<'a> {
         if first != part {
             *self.twice.entry((first, part)).or_default() += 1
         }
-        first != part
+        first
     }
 
     /// A note for each pair of files that share lines, and for each that has lines twice.
@@ -158,21 +188,29 @@ impl<'a> Merged<'a> {
         pairs.iter().map(note).collect()
     }
 
-    /// How far the time goes back where nothing says why, with a complaint of each place \[ms\].
-    /// A part that has lines of one before it is a copy; any other may be of a clock set back.
-    pub(super) fn set_back(&self, complaints: &mut Complaints) -> i64 {
-        let shares = |part: usize| {
-            let same = |other: usize| self.logs[other].part.file == self.logs[part].part.file;
-            self.twice.keys().any(|(a, b)| *b == part && same(*a))
-        };
+    /// Complaints of times that nothing bears out; how far the time goes back where nothing says
+    /// why \[ms\].
+    pub(super) fn doubt(&self, complaints: &mut Complaints) -> i64 {
         let mut most = self.back;
         for (at, log) in self.logs.iter().enumerate() {
-            if log.part.back > 0 && !shares(at) {
+            if let Some((line, time)) = log.leapt {
+                complaints.unread(log.part.file, line, time, UNBORNE)
+            }
+            if log.part.back > 0 && !self.is_borne_out(at) {
                 complaints.add(log.part.file, log.part.line + 1, UNSORTED);
                 most = most.max(log.part.back)
             }
         }
         most
+    }
+
+    /// Whether no clock was set back where the part begins: it is a copy from its first line on, or
+    /// it ends within what a part before it has.
+    fn is_borne_out(&self, part: usize) -> bool {
+        let log = &self.logs[part];
+        let goes_on = |other: &Log<'_>| other.part.file == log.part.file && other.last > log.last;
+        let overlaps = |(a, b): &(usize, usize)| *b == part && goes_on(&self.logs[*a]);
+        log.copied == Some(true) || self.twice.keys().any(overlaps)
     }
 
     /// The last time in any file.
@@ -204,19 +242,27 @@ impl<'a> Merged<'a> {
                 }
                 continue;
             };
-            if at.saturating_add(BACK) < log.last {
-                match log.part.order {
-                    Order::Unknown => self.torn = true,
-                    Order::Sorted => complaints.add(file, log.number, "the clock was put back"),
-                    Order::Mixed => {
-                        complaints.add(file, log.number, MIXED);
-                        self.back = self.back.max(log.last - at)
-                    }
-                }
+            let is_damaged = log.part.ahead.binary_search(&log.number).is_ok();
+            if is_damaged {
+                complaints.add(file, log.number, LEAPT)
             }
+            let at = if is_damaged { log.last } else { at };
+            if at.saturating_add(BACK) < log.last {
+                let (what, back) = match log.part.order {
+                    Order::Unknown => return self.torn = true,
+                    Order::Sorted => (DAMAGED, 0),
+                    Order::Mixed => (MIXED, log.last - at),
+                    Order::Piped => (PIPED, log.last - at),
+                };
+                complaints.add(file, log.number, what);
+                self.back = self.back.max(back)
+            }
+            let leaps = log.last > i64::MIN && at.saturating_sub(log.last) > AHEAD;
+            log.leapt = None;
             // Lines of one moment keep their order, whatever a thread's clock says.
             log.last = at.max(log.last);
             if self.finders.iter().any(|mark| mark.find(rest).is_some()) {
+                log.leapt = leaps.then_some((log.number, log.last));
                 log.line.clear();
                 log.line.extend_from_slice(rest);
                 log.next = Some(log.last);

@@ -76,7 +76,7 @@ fn read(
     if merged.torn {
         return Ok(None);
     }
-    let back = merged.set_back(&mut complaints);
+    let back = merged.doubt(&mut complaints);
     let (end, lines, twice) = (merged.end().unwrap_or(0), merged.lines, merged.twice(names));
     Ok(Some(Told { complaints, story, clusters, end, lines, twice, back }))
 }
