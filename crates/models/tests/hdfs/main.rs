@@ -7,5 +7,6 @@ mod facts;
 mod foreground;
 mod groups;
 mod maintenance;
+mod pipelines;
 mod swarm;
 mod world;

@@ -29,7 +29,7 @@ pub(super) struct Underway {
     parts: Vec<Part>,
     /// Queue sharing: time spent by resource.
     pub(super) spent: Vec<(Option<u32>, Nanos)>,
-    /// Queue sharing: what it has to pass, and how long that had worked before it started.
+    /// Queue sharing: what it, or another copy of its pipeline, has to pass, and how long that had worked before it started.
     way: Vec<(u32, Nanos)>,
     /// The NameNode counts on it no longer.
     given_up: bool,
@@ -69,17 +69,28 @@ impl Assembly<'_> {
 
     pub(super) fn start(&mut self, leg: Leg, at: Nanos) {
         self.close_handout(leg.copy, at);
-        let way = self.way(&leg, at);
         let under = self.underway(leg.copy);
-        (under.leg, under.started, under.way) = (leg, Some(at), way)
+        (under.leg, under.started) = (leg, Some(at));
+        if self.setup.model.sharing == Sharing::Queue {
+            self.put_on_its_way(leg, at)
+        }
     }
 
-    fn way(&self, leg: &Leg, at: Nanos) -> Vec<(u32, Nanos)> {
+    /// In a pipeline whatever one copy has to pass holds up all of them: what arrives late is sent
+    /// on late, and what cannot be sent on is not taken in.
+    fn put_on_its_way(&mut self, leg: Leg, at: Nanos) {
         let worked = |id: ResourceId| (id.0, self.busy.until(id.0, at));
-        match self.setup.model.sharing {
-            Sharing::Fluid => vec![],
-            Sharing::Queue => self.setup.way(leg).into_iter().map(worked).collect(),
-        }
+        let passes = |leg: Leg| self.setup.way(&leg).into_iter().map(worked).collect::<Vec<_>>();
+        let own = passes(leg);
+        let task = self.copies[&leg.copy].task;
+        let is_other = |under: &Underway| under.leg.copy != leg.copy && under.started.is_some();
+        let is_pipeline = matches!(leg.purpose, Purpose::Replicate | Purpose::Write);
+        let of_task = self.copies.range(task..).take_while(|(_, under)| under.task == task);
+        let others = of_task.filter(|(_, under)| is_pipeline && is_other(under));
+        let others: Vec<Leg> = others.map(|(_, under)| under.leg).collect();
+        let way: Vec<_> = others.iter().flat_map(|leg| passes(*leg)).chain(own.clone()).collect();
+        others.iter().for_each(|other| self.underway(other.copy).way.extend(&own));
+        self.underway(leg.copy).way = way
     }
 
     pub(super) fn limit(&mut self, copy: CopyId, resource: u32, at: Nanos) {
