@@ -102,6 +102,11 @@ impl<'a> Chains<'a> {
         under_way.min_by_key(|&id| (self.at(id).start, id))
     }
 
+    /// Whether the interval is a loss that is not noticed yet.
+    pub fn detects(&self, id: u64) -> bool {
+        self.at(id).kind == IntervalKind::Detection
+    }
+
     /// Since when no block is short that has a replica left, looking back from `time`; `None` if
     /// one was just before it, or where the trace does not say.
     pub fn all_safe_since(&self, time: Nanos) -> Option<Nanos> {

@@ -103,16 +103,17 @@ impl Walk<'_> {
     }
 
     /// Nothing of the block is under way down to `low`: it was not known to be short if a loss was
-    /// noticed just now, or never came to be noticed before this end of the path; it was not short
-    /// while no block was; else nobody knows.
+    /// noticed just now, or of several the last never came to be noticed before this end of the
+    /// path; it was not short while no block was; else nobody knows.
     fn gap(&mut self, low: Nanos) {
         if let Some(id) = self.chains.detected(self.time) {
             let fault = self.chains.trace.intervals[id as usize].start.max(self.floor);
             self.charge_down_to(fault, self.holder(id), Some(id));
             return self.charge_down_to(self.floor, Holder::LaterLoss, None);
         }
-        let unnoticed = self.chains.unnoticed(self.time).filter(|_| self.pieces.is_empty());
-        if let Some(id) = unnoticed {
+        let detection = |piece: &Piece| piece.interval.is_some_and(|id| self.chains.detects(id));
+        let unnoticed = self.chains.unnoticed(self.time);
+        if let Some(id) = unnoticed.filter(|_| self.pieces.iter().all(detection)) {
             let fault = self.chains.trace.intervals[id as usize].start.max(low);
             return self.charge_down_to(fault, self.holder(id), Some(id));
         }

@@ -281,6 +281,30 @@ fn what_is_lost_before_it_is_missed_waited_for_no_repair() {
     );
 }
 
+/// Of two silent nodes one is back; with the other one all that both had is lost.
+#[test]
+fn losses_that_overlap_are_waited_for_from_the_first_on() {
+    let mut trace = trace(2, None, "1 |  qq           |\n  |  mm           |");
+    for (node, from, to, setting) in [(0, 6, 11, 1), (1, 9, 20, 2)] {
+        let missed = interval(IntervalKind::Detection, None, 0, from, to);
+        let missed = Interval { block: None, cause: Cause::Setting(setting), ..missed };
+        trace.intervals.push(Interval { node: Some(node), ..missed });
+    }
+    trace.run.push(("end_s".into(), "14".into()));
+    trace.counter_names = vec!["at_risk".into(), "at_zero_replicas".into()];
+    let counted = [(0, 2, 2.0), (0, 4, 0.0), (0, 6, 5.0), (1, 12, 5.0)];
+    let counter = |(name, at, value)| Counter { name, at: Nanos::secs(at), value };
+    trace.counters = counted.map(counter).to_vec();
+    expect(
+        &attribution(&trace),
+        "3.0 s  30 %  dfs.heartbeat.interval = 3s
+         3.0 s  30 %  dfs.namenode.replication.max-streams = 2
+         2.0 s  20 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         2.0 s  20 %  time before a later loss
+         10.0 s",
+    );
+}
+
 #[test]
 fn who_is_back_before_being_missed_is_waited_for_though_nothing_is_repaired() {
     // A node goes into maintenance at 2 and nothing has to be copied; another is silent in 9–12.

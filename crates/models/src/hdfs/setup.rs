@@ -7,8 +7,8 @@ use super::{
 };
 use crate::hardware::{Kind, Path, ResourceId, Resources};
 use cluster::{
-    BlockIndex, BlockMap, Channels, Cluster, Foreground, HdfsSite, InterRack, ModelKeys, NodeId,
-    Pacing, PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
+    BlockIndex, BlockMap, Channels, Cluster, EventKind, Foreground, HdfsSite, InterRack, ModelKeys,
+    NodeId, Pacing, PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
 };
 use engine::{Context, Delay, Lp, Lps, Nanos};
 use policy::{NodeView, rereplication::Rereplication};
@@ -47,6 +47,8 @@ pub struct Setup {
     pub leaves: bool,
     /// When the last fault of the scenario happens.
     pub last_fault: Nanos,
+    /// Whether that is one of which nobody tells the NameNode: something becomes slow.
+    pub ends_unheard: bool,
     /// Whether it has any.
     pub faults: bool,
     /// How far ahead a run may be stopped: the longest latency.
@@ -251,6 +253,15 @@ pub fn held(state: ReplicaState) -> bool {
 /// The time of the last fault.
 pub fn last_fault(scenario: &Scenario) -> Nanos {
     scenario.events.iter().map(|e| e.at).max().unwrap_or(Nanos::ZERO)
+}
+
+/// Whether only something that becomes slow is so late.
+pub fn ends_unheard(scenario: &Scenario) -> bool {
+    let last = scenario.events.iter().filter(|event| event.at == last_fault(scenario));
+    let slow = |kind| {
+        matches!(kind, EventKind::SlowDisk(..) | EventKind::SlowNic(..) | EventKind::SlowUplink(..))
+    };
+    !scenario.events.is_empty() && last.into_iter().all(|event| slow(event.kind))
 }
 
 /// How many copies keep an uplink full: twice as many as fill it at the rate that one has where all

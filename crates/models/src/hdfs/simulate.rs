@@ -12,7 +12,7 @@ use super::{
     namenode::NameNode,
     network::Network,
     reasons::SettingKeys,
-    setup::{Addresses, ByNode, Setup, last_fault, uplink_copies},
+    setup::{Addresses, ByNode, Setup, ends_unheard, last_fault, uplink_copies},
     switch::Switch,
 };
 use crate::hardware::{Resource, Resources};
@@ -144,6 +144,7 @@ pub(super) fn prepare(
             .iter()
             .any(|e| matches!(e.kind, EventKind::Decommission(_) | EventKind::Maintenance(_))),
         last_fault: last_fault(scenario),
+        ends_unheard: ends_unheard(scenario),
         faults: !scenario.events.is_empty(),
         stop_margin: stop_margin.max(Nanos(2)),
         uplink_copies: uplink_copies(scenario),

@@ -6,6 +6,7 @@ mod drawn;
 mod facts;
 mod foreground;
 mod groups;
+mod losses;
 mod maintenance;
 mod pipelines;
 mod swarm;

@@ -5,7 +5,7 @@ use crate::keys::Typed;
 use crate::scenario::{Event, EventKind};
 use crate::targets::{self, NoTarget};
 use crate::{Admin, Cluster, DiskId, NodeId, Problem};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use units::{BytesPerSec, Nanos};
 
 /// The events with their targets, in the file's order; one that names a rack becomes one a node.
@@ -16,20 +16,36 @@ pub(in crate::scenario) fn resolve(
     disks: u16,
     problems: &mut Vec<Problem>,
 ) -> Vec<Event> {
-    let mut found: Vec<(Event, Place)> = Vec::new();
+    let mut found: Vec<Found> = Vec::new();
     for part in parts {
         match one(part, cluster, disks) {
-            Ok(events) => {
-                let place = part.place_of("target");
-                found.extend(events.into_iter().map(|event| (event, place.clone())))
-            }
+            Ok(events) => found.extend(events.into_iter().map(|event| Found { event, part })),
             Err(Some(problem)) => problems.push(*problem),
             // Complained about before.
             Err(None) => {}
         }
     }
-    refuse_senseless(&found, cluster, problems);
-    found.into_iter().map(|(event, _)| event).collect()
+    let dead_before = refuse_senseless(&found, cluster, problems);
+    let happens = |(at, _): &(usize, Found)| !dead_before.contains(at);
+    found.into_iter().enumerate().filter(happens).map(|(_, found)| found.event).collect()
+}
+
+/// What happens to one node, and the table that says so.
+struct Found<'a> {
+    event: Event,
+    part: &'a Parts,
+}
+
+impl Found<'_> {
+    fn place(&self) -> Place {
+        self.part.place_of("target")
+    }
+
+    /// Where it stands for all nodes of a rack: the name as it was written.
+    fn rack(&self) -> Option<&str> {
+        let text = |part: &str| self.part.values.get(part).map(|slot| slot.text.as_str());
+        text("target").filter(|_| text("kind") == Some("rack-lost"))
+    }
 }
 
 impl Parts {
@@ -104,15 +120,23 @@ struct Standing {
     in_service: bool,
 }
 
-/// A dead node cannot be lost, a living one cannot come back, and so on, in the order of time.
-fn refuse_senseless(found: &[(Event, Place)], cluster: &Cluster, problems: &mut Vec<Problem>) {
-    let mut order: Vec<&(Event, Place)> = found.iter().collect();
-    order.sort_by_key(|(event, _)| event.at);
+/// A dead node cannot be lost, a living one cannot come back, and so on, in the order of time. Of a
+/// rack the live nodes are lost: which of the events are of others.
+fn refuse_senseless(
+    found: &[Found<'_>],
+    cluster: &Cluster,
+    problems: &mut Vec<Problem>,
+) -> BTreeSet<usize> {
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by_key(|at| found[*at].event.at);
+    let mut dead_before = BTreeSet::new();
     let mut nodes: BTreeMap<NodeId, Standing> = BTreeMap::new();
     let mut lost_disks: BTreeMap<(NodeId, DiskId), Nanos> = BTreeMap::new();
-    for (event, place) in order {
+    for at in order {
+        let event = &found[at].event;
         let mut complain = |node: NodeId, is: &str, expected: &str| {
             let problem = format!("\"{}\" {is}", cluster.nodes[node.at()].host);
+            let place = found[at].place();
             problems.push(place.problem("event.target", problem, expected.to_string()))
         };
         let Some(id) = event.kind.node() else { continue };
@@ -121,6 +145,9 @@ fn refuse_senseless(found: &[(Event, Place)], cluster: &Cluster, problems: &mut 
             .entry(id)
             .or_insert(Standing { alive: row.alive, in_service: row.admin == Admin::InService });
         match event.kind {
+            EventKind::NodeLost(_) if !standing.alive && found[at].rack().is_some() => {
+                dead_before.insert(at);
+            }
             EventKind::NodeLost(_) if !standing.alive && row.alive => {
                 complain(id, "is lost twice", "each node once, unless it came back")
             }
@@ -145,6 +172,24 @@ fn refuse_senseless(found: &[(Event, Place)], cluster: &Cluster, problems: &mut 
                 complain(id, "is on its way out already", "a node in service")
             }
             _ => standing.in_service = false,
+        }
+    }
+    refuse_dead_racks(found, &dead_before, problems);
+    dead_before
+}
+
+/// A rack of which no node is left cannot be lost.
+fn refuse_dead_racks(found: &[Found<'_>], dead: &BTreeSet<usize>, problems: &mut Vec<Problem>) {
+    let mut at = 0;
+    for one in found.chunk_by(|a, b| std::ptr::eq(a.part, b.part)) {
+        let all = at..at + one.len();
+        at = all.end;
+        if let Some(rack) = one[0].rack()
+            && all.into_iter().all(|at| dead.contains(&at))
+        {
+            let problem = format!("\"{rack}\" has no live node by then");
+            let expected = "a rack that has one".to_string();
+            problems.push(one[0].place().problem("event.target", problem, expected))
         }
     }
 }

@@ -29,7 +29,8 @@ pub(super) struct Underway {
     parts: Vec<Part>,
     /// Queue sharing: time spent by resource.
     pub(super) spent: Vec<(Option<u32>, Nanos)>,
-    /// Queue sharing: what it, or another copy of its pipeline, has to pass, and how long that had worked before it started.
+    /// Queue sharing: what it, or another copy of its pipeline, has to pass, and how long that had
+    /// worked before it started.
     way: Vec<(u32, Nanos)>,
     /// The NameNode counts on it no longer.
     given_up: bool,

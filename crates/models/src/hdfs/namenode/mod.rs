@@ -150,7 +150,8 @@ impl NameNode {
         self.find_short(cx);
         if self.setup.event_driven() {
             self.start_streams(cx);
-            if self.setup.foreground.is_some() || self.setup.balancer.is_some() {
+            let others_work = self.setup.foreground.is_some() || self.setup.balancer.is_some();
+            if others_work || self.setup.ends_unheard {
                 cx.after(self.setup.last_fault + Nanos::secs(1), Event::IdleTick)
             }
         }
@@ -173,8 +174,8 @@ impl NameNode {
         }
     }
 
-    /// Where clients go on for ever, or the balancer for long, a run without rounds would not end
-    /// by itself once nothing can be done any more.
+    /// Where clients go on for ever, or the balancer for long, or something becomes slow at last, a
+    /// run without rounds would not end by itself once nothing can be done any more.
     fn stop_if_only_others_work(&mut self, cx: &impl Context<Event, Record>) {
         match self.nothing_under_way() && !self.waits_for_balancer() {
             true => self.stop(cx),
