@@ -19,7 +19,7 @@ use crate::{
     parallel::{
         anew::Anew,
         balance::{Balance, Seen},
-        crew::{Known, all_go},
+        crew::Known,
         crossing::Crossing,
         density::Moment,
         ground::Ground,
@@ -32,6 +32,7 @@ use crate::{
         patience::Patience,
         slots::Slots,
         speculation::{for_later, kept},
+        threads::all_go,
     },
     pending::Pending,
     profile::Profiler,

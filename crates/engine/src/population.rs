@@ -1,6 +1,12 @@
 //! The LPs that this process has: all of them, or its share.
 use crate::{Model, rank::Ranks};
-use std::{mem::MaybeUninit, panic::resume_unwind, thread};
+use std::{
+    iter,
+    mem::MaybeUninit,
+    panic::resume_unwind,
+    sync::Mutex,
+    thread::{self, Builder},
+};
 
 /// Makes an LP of its id, on any thread.
 pub(crate) type Build<'a, M> = dyn Fn(u32) -> M + Sync + 'a;
@@ -35,11 +41,15 @@ impl<M: Model> Population<M> {
                 slot.write(Slot { state: build(id), sent: ranks.first(id) });
             }
         };
+        let parts = slots.spare_capacity_mut()[..count].chunks_mut(each).enumerate();
+        let (others, parts) = (parts.len().saturating_sub(1), Mutex::new(parts));
+        let next = || parts.lock().expect("nobody panics with it").next();
+        let work = || iter::from_fn(next).for_each(make);
         thread::scope(|scope| {
-            let mut parts = slots.spare_capacity_mut()[..count].chunks_mut(each).enumerate();
-            let first = parts.next();
-            let others: Vec<_> = parts.map(|part| scope.spawn(move || make(part))).collect();
-            first.map(make);
+            // Where the system starts no more threads, those that there are make all.
+            let start = |_| Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (0..others).map_while(start).collect();
+            work();
             others.into_iter().for_each(|o| o.join().unwrap_or_else(|said| resume_unwind(said)))
         });
         // SAFETY: there is room for so many, and each was written.

@@ -105,7 +105,8 @@ where
     /// Among several processes the sink of the first gets all records, and the others' none.
     ///
     /// # Panics
-    /// As a handler does; with [`Lost`](crate::Lost) where another process is gone.
+    /// As a handler does; with [`Lost`](crate::Lost) where another process is gone, and with
+    /// [`Unstarted`](crate::Unstarted) where the system starts no more threads.
     pub fn run_with<'p>(
         self,
         execution: impl Into<Execution<'p>>,

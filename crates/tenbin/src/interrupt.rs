@@ -19,7 +19,7 @@ pub fn listen() {
         let again = ASKED.swap(true, Ordering::SeqCst);
         if again {
             // What hangs may hold anything, stderr among it: nothing is waited for.
-            std::thread::spawn(|| {
+            let _ = std::thread::Builder::new().spawn(|| {
                 Failure::Interrupted("again: ended at once; nothing more was kept".into()).show()
             });
             std::thread::sleep(WORDS);

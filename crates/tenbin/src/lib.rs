@@ -34,7 +34,7 @@ pub mod sums;
 pub mod vary;
 
 use clap::Parser;
-use engine::Stuck;
+use engine::{Stuck, Unstarted};
 use failure::Failure;
 use std::{process::ExitCode, time::Duration};
 
@@ -58,6 +58,10 @@ pub fn main() -> ExitCode {
             if let Some(lost) = ranks::lost(&*said) {
                 lost.show();
                 return lost.exit_code();
+            }
+            if said.is::<Unstarted>() {
+                // The engine has told why: on each rank, of which only the first speaks here.
+                return ExitCode::from(1);
             }
             let line: Vec<String> = std::env::args().collect();
             let alone =

@@ -281,7 +281,8 @@ impl Crew {
     }
 }
 
-/// What a meeting of two threads takes that are both awake \[s\]: the least of many.
+/// What a meeting of two threads takes that are both awake \[s\]: the least of many; infinite
+/// where there is no second thread to be had.
 pub fn meeting_s() -> f64 {
     let (batches, rounds) = (50, 200);
     let crew = Crew::new(2, 0..2, 2);
@@ -295,25 +296,8 @@ pub fn meeting_s() -> f64 {
         (0..batches).map(batch).fold(f64::INFINITY, f64::min)
     };
     std::thread::scope(|scope| {
-        scope.spawn(|| meet(1));
-        meet(0)
-    })
-}
-
-/// Each member goes on a thread of its own, the first on the caller's, which leads.
-pub(crate) fn all_go<T: Send>(
-    members: impl Iterator<Item = T>,
-    lead: impl FnOnce(T) -> T,
-    follow: impl Fn(T) -> T + Copy + Send,
-) -> Vec<T> {
-    let mut members: Vec<T> = members.collect();
-    let first = members.remove(0);
-    std::thread::scope(|scope| {
-        let others: Vec<_> =
-            members.into_iter().map(|member| scope.spawn(move || follow(member))).collect();
-        let first = lead(first);
-        let joined = others.into_iter().map(|o| o.join().expect("faults are caught"));
-        std::iter::once(first).chain(joined).collect()
+        let other = std::thread::Builder::new().spawn_scoped(scope, || meet(1));
+        other.map_or(f64::INFINITY, |_| meet(0))
     })
 }
 

@@ -16,3 +16,4 @@ pub(crate) mod patience;
 pub(crate) mod slots;
 pub(crate) mod speculation;
 mod sync;
+pub(crate) mod threads;

@@ -339,3 +339,21 @@ fn out_of_memory_is_told() {
     assert!(done.err.starts_with("error: out of memory: "), "{done:?}");
     assert!(done.err.contains("make the run shorter or smaller"), "{done:?}")
 }
+
+/// Under a limit on addresses below which not all threads start, each scheduler says so, and ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_do_not_start_are_told() {
+    let place = Place::new("threads");
+    for scheduler in ["--scheduler conservative", "--scheduler optimistic", "--rollback-stress"] {
+        let run = format!("bench phold --events 20000 --threads 64 --json {scheduler}");
+        let line = format!("ulimit -v 150000; exec timeout 60 \"$0\" {run}");
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &line, env!("CARGO_BIN_EXE_tenbin")]).current_dir(&place.dir);
+        let done = crate::tenbin::done(command.output().expect("a shell"));
+        assert_eq!(done.code, Some(1), "{scheduler}: {done:?}");
+        assert!(done.err.starts_with("error: the system starts no more than "), "{done:?}");
+        assert!(done.err.contains(" of 64 threads (") && done.err.contains("(--threads)"));
+        assert_eq!(done.err.lines().count(), 1, "{scheduler}: {done:?}")
+    }
+}

@@ -10,6 +10,7 @@ use engine::{Committed, Execution, Neighbours, Peers, Scheduler, phold};
 use models::hdfs::{Options, Witness};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::thread::Builder;
 
 /// Can be made again and again.
 pub(super) struct Run {
@@ -78,7 +79,11 @@ impl Run {
         std::thread::scope(|scope| {
             let one = |mut peers: Neighbours| self.in_process(window, Some(&mut peers));
             let ranks = Neighbours::new(self.ranks).into_iter();
-            let ranks: Vec<_> = ranks.map(|peers| scope.spawn(move || one(peers))).collect();
+            let start = |peers| Builder::new().spawn_scoped(scope, move || one(peers));
+            // Who waits for one that was not started is told that it is gone.
+            let ranks = ranks.map(start).collect::<Result<Vec<_>, _>>();
+            let ranks =
+                ranks.map_err(|e| Failure::Failed(format!("a thread for each rank: {e}")))?;
             let done = ranks.into_iter().map(|rank| rank.join().expect("panics are caught"));
             let done: Vec<Sums> = done.collect::<Result<_, _>>()?;
             let panicked = done.iter().find_map(|sums| sums.panicked.clone());
@@ -108,6 +113,10 @@ impl Run {
         };
         let (hash, panicked) = match done {
             Ok(hash) => (hash?, None),
+            // The engine has told why.
+            Err(said) if said.is::<engine::Unstarted>() => {
+                return Err(Failure::Failed(format!("this did not begin: {}", self.text)));
+            }
             Err(said) => (0, Some(words_of(&*said))),
         };
         let mut sums = collector.done(of, self.text.clone(), hash);

@@ -1,0 +1,129 @@
+//! Threads of a run: all are there before the first begins.
+use std::{
+    fmt,
+    io::{self, Write},
+    panic::resume_unwind,
+    sync::mpsc::{Sender, channel},
+    thread::{Builder, Scope, ScopedJoinHandle, scope},
+};
+
+/// The system starts no more threads; what a run that needs them panics with, after it has said so
+/// on stderr.
+#[derive(Debug)]
+pub struct Unstarted {
+    /// How many there are, the caller's among them.
+    pub threads: usize,
+    /// How many were asked for in this process.
+    pub asked: usize,
+    /// What the system says.
+    pub error: io::Error,
+}
+
+impl fmt::Display for Unstarted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unstarted { threads, asked, error } = self;
+        write!(
+            f,
+            "the system starts no more than {threads} of {asked} threads ({error}): ask for fewer \
+             (--threads), or raise its limit (`ulimit -u`, a container's on processes, or `ulimit \
+             -v`: each thread has 2 MB of addresses for its stack, and more)"
+        )
+    }
+}
+
+impl std::error::Error for Unstarted {}
+
+/// Each member goes on a thread of its own, the first on the caller's, which leads. None begins
+/// before all threads are there: a member waits for others, for ever if they never came.
+///
+/// # Panics
+/// With [`Unstarted`], before anybody has begun.
+pub(crate) fn all_go<T: Send>(
+    members: impl Iterator<Item = T>,
+    lead: impl FnOnce(T) -> T,
+    follow: impl Fn(T) -> T + Copy + Send,
+) -> Vec<T> {
+    all_go_by(members, lead, follow, Builder::new)
+}
+
+/// With threads of these builders.
+fn all_go_by<T: Send>(
+    members: impl Iterator<Item = T>,
+    lead: impl FnOnce(T) -> T,
+    follow: impl Fn(T) -> T + Copy + Send,
+    builder: impl Fn() -> Builder,
+) -> Vec<T> {
+    let mut members: Vec<T> = members.collect();
+    let first = members.remove(0);
+    scope(|scope| {
+        let mut waiting = vec![];
+        for _ in &members {
+            match start(scope, builder(), follow) {
+                Ok(thread) => waiting.push(thread),
+                Err(error) => {
+                    let (threads, asked) = (1 + waiting.len(), 1 + members.len());
+                    // Those that wait go, for nobody will tell them anything.
+                    drop(waiting);
+                    give_up(Unstarted { threads, asked, error })
+                }
+            }
+        }
+        let begin = |((tell, thread), member): ((Sender<T>, _), T)| {
+            let _ = tell.send(member);
+            thread
+        };
+        let others: Vec<ScopedJoinHandle<'_, Option<T>>> =
+            waiting.into_iter().zip(members).map(begin).collect();
+        let first = lead(first);
+        let joined =
+            others.into_iter().map(|o| o.join().ok().flatten().expect("faults are caught"));
+        std::iter::once(first).chain(joined).collect()
+    })
+}
+
+/// A thread that waits for a member, and the way to it.
+fn start<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    builder: Builder,
+    follow: impl Fn(T) -> T + Send + 'scope,
+) -> io::Result<(Sender<T>, ScopedJoinHandle<'scope, Option<T>>)> {
+    let (tell, told) = channel();
+    let thread = builder.spawn_scoped(scope, move || told.recv().ok().map(follow))?;
+    Ok((tell, thread))
+}
+
+fn give_up(unstarted: Unstarted) -> ! {
+    let _ = writeln!(io::stderr().lock(), "error: {unstarted}");
+    resume_unwind(Box::new(unstarted))
+}
+
+#[cfg(all(test, not(any(loom, miri))))]
+mod tests {
+    use super::*;
+    use std::{
+        cell::Cell,
+        panic::{AssertUnwindSafe, catch_unwind},
+    };
+
+    /// A thread whose stack no machine has the addresses for stands for one too many.
+    #[test]
+    fn where_a_thread_cannot_be_started_nothing_begins() {
+        let count = Cell::new(0);
+        let builder = || {
+            count.set(count.get() + 1);
+            let builder = Builder::new();
+            if count.get() < 4 { builder } else { builder.stack_size(1 << 60) }
+        };
+        let begins = |_: u32| -> u32 { unreachable!("some threads are missing") };
+        let go = || all_go_by(0..8, begins, begins, builder);
+        let said = catch_unwind(AssertUnwindSafe(go)).expect_err("there is no such thread");
+        let unstarted = said.downcast::<Unstarted>().expect("what is missing");
+        assert_eq!((unstarted.threads, unstarted.asked), (4, 8), "{unstarted}")
+    }
+
+    #[test]
+    fn members_come_back_in_their_order() {
+        let come_back = all_go(0..8, |first| first + 100, |other| other * 10);
+        assert_eq!(come_back, [100, 10, 20, 30, 40, 50, 60, 70])
+    }
+}
