@@ -4,22 +4,40 @@ use std::{cell::Cell, collections::VecDeque, panic::resume_unwind};
 thread_local! {
     static MOST: Cell<usize> = const { Cell::new(usize::MAX) };
     static HAS_ROOM: Cell<fn() -> bool> = const { Cell::new(|| true) };
+    /// Changes until the next look, of those that were given at the last one; and those before.
+    static LEFT: Cell<usize> = const { Cell::new(0) };
+    static GIVEN: Cell<usize> = const { Cell::new(0) };
+    static MADE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// So many changes a journal has room for without asking.
+/// So many changes a thread makes without asking.
 const FEW: usize = 256;
 
-/// What unwinds a handler under which a journal grows beyond [`bound_journals`].
+/// What unwinds a handler that changes more than [`bound_journals`] says.
 pub struct Overgrown;
 
-/// From now on no journal that this thread writes to grows beyond so many changes, nor, beyond 256,
-/// to twice as many as it has while there is not `has_room`: changes may be of any size. An engine
-/// that handles an event ahead of others bounds so what a handler does on a state that never was,
-/// perhaps for ever. [`Overgrown`] unwinds the handler at the change that would be one too many; it
-/// is either made and noted, or neither.
+/// From now on no event makes more than so many changes that are journalled on this thread, nor,
+/// of every 256 in whatever journals, the next while there is not `has_room`: changes may be of any
+/// size. An engine that handles an event ahead of others bounds so what a handler does on a state
+/// that never was, perhaps for ever. [`Overgrown`] unwinds the handler at the change that would be
+/// one too many; it is either made and noted, or neither.
 pub fn bound_journals(most: usize, has_room: fn() -> bool) {
     MOST.set(most);
-    HAS_ROOM.set(has_room)
+    HAS_ROOM.set(has_room);
+    MADE.set(0);
+    give(FEW.min(most))
+}
+
+/// What this thread changes from now on is the next event's. What is left of the 256 before it is
+/// looked whether there is room stays.
+#[inline]
+pub fn begin_changes() {
+    MADE.set(0)
+}
+
+fn give(changes: usize) {
+    GIVEN.set(changes);
+    LEFT.set(changes)
 }
 
 struct Log<Op> {
@@ -66,7 +84,7 @@ impl<Op> Journal<Op> {
     #[inline(always)]
     pub(crate) fn note(&mut self, op: impl FnOnce() -> Op) {
         if let Some(log) = &mut self.0 {
-            if log.ops.len() == log.ops.capacity() && is_too_long(log.ops.len()) {
+            if is_too_much() {
                 break_off()
             }
             log.ops.push_back(op())
@@ -77,13 +95,8 @@ impl<Op> Journal<Op> {
     #[inline(always)]
     pub(crate) fn note_done(&mut self, op: impl FnOnce() -> Op) {
         if let Some(log) = &mut self.0 {
-            let ops = &mut log.ops;
-            let breaks_off = ops.len() == ops.capacity() && is_too_long(ops.len());
-            if breaks_off {
-                // No more room than that: it is looked at where it is full.
-                ops.reserve_exact(1)
-            }
-            ops.push_back(op());
+            let breaks_off = is_too_much();
+            log.ops.push_back(op());
             if breaks_off {
                 break_off()
             }
@@ -132,10 +145,23 @@ impl<Op> Journal<Op> {
     }
 }
 
-/// Looked at where a journal is about to get more room.
+/// Before each change: whether it is one too many.
+#[inline(always)]
+fn is_too_much() -> bool {
+    let left = LEFT.get();
+    LEFT.set(left.wrapping_sub(1));
+    left == 0 && !goes_on()
+}
+
+/// Whether more changes may be made; this one is the first of them.
 #[cold]
-fn is_too_long(changes: usize) -> bool {
-    changes >= MOST.get() || changes >= FEW && !HAS_ROOM.get()()
+fn goes_on() -> bool {
+    MADE.set(MADE.get() + GIVEN.get());
+    let more = MOST.get().saturating_sub(MADE.get()).min(FEW);
+    let goes_on = more > 0 && HAS_ROOM.get()();
+    give(if goes_on { more } else { 0 });
+    LEFT.set(LEFT.get() - goes_on as usize);
+    goes_on
 }
 
 #[cold]

@@ -45,7 +45,7 @@ pub use array::Array;
 pub use derive::{Rewind, Scalar};
 pub use digest::Digest;
 pub use hasher::Hasher;
-pub use journal::{Overgrown, bound_journals};
+pub use journal::{Overgrown, begin_changes, bound_journals};
 pub use queue::Queue;
 pub use scalar::Scalar;
 pub use table::Table;

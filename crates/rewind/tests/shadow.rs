@@ -291,7 +291,7 @@ fn containers_go_back_to_what_they_were() {
     (0..150).for_each(fuzz)
 }
 
-/// Whatever it is that makes a journal too long, it can be undone.
+/// Whatever change is one too many, it can be undone.
 #[test]
 fn a_change_that_is_broken_off_goes_back_to_what_was() {
     let mut broken = 0;
@@ -302,7 +302,7 @@ fn a_change_that_is_broken_off_goes_back_to_what_was() {
         let mut shadow = read(&state);
         for _ in 0..300 {
             let before = (state.mark(), shadow.clone());
-            bound_journals(1 + d.below(20) as usize, || true);
+            bound_journals(d.below(3) as usize, || true);
             let work = AssertUnwindSafe(|| change(&mut state, &mut shadow, &mut d));
             let done = catch_unwind(work);
             bound_journals(usize::MAX, || true);
@@ -336,16 +336,19 @@ fn a_bound_holds_however_often_it_is_met() {
         bound_journals(usize::MAX, || true);
         assert!(broken.is_err_and(|said| said.is::<Overgrown>()));
         table.rewind(&mark);
-        assert!((1000..1100).contains(&inserted), "time {time}: {inserted} rows")
+        assert_eq!(inserted, 1000, "time {time}")
     }
 }
 
-/// Changes of any size: who bounds memory says whether there is more.
+/// Changes of any size: who bounds memory says whether there is more; however many changes there
+/// were before, and have left room in the journal.
 #[test]
 fn a_journal_does_not_grow_without_room() {
     let (mut var, mut set) = (Var::new(vec![0u64; 100]), 0u64);
     var.journal(Some(0));
     let mark = var.mark();
+    (0..10_000).for_each(|_| var.set(vec![]));
+    var.rewind(&mark);
     bound_journals(usize::MAX, || false);
     let work = AssertUnwindSafe(|| {
         for _ in 0..10_000 {

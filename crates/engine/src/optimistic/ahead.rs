@@ -11,7 +11,7 @@ use crate::{
     pending::Entry,
     step::step_lp,
 };
-use rewind::{Overgrown, bound_journals};
+use rewind::{Overgrown, begin_changes, bound_journals};
 use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
@@ -23,8 +23,8 @@ const LONGEST_REST: u64 = 1024;
 /// A thread with so many events that can be undone does no more of them: its memory is bounded.
 const MOST_AHEAD: u64 = 8 * LONGEST;
 
-/// Changes of a container that can be undone, at most, about: an event that makes more of them
-/// waits until it is certain.
+/// Changes of containers that an event makes that can be undone, at most, about: one that makes
+/// more of them waits until it is certain.
 const MOST_CHANGES: usize = 1 << 20;
 
 /// Every so many events a thread looks whether there is memory for more.
@@ -152,6 +152,7 @@ where
                 Some(entry) => {
                     self.ahead += 1;
                     self.cx.back.get_mut().left = MOST_DEEDS;
+                    begin_changes();
                     self.handle(entry)
                 }
                 None => *left = 0,

@@ -25,7 +25,7 @@ pub(super) struct Ledger<M: Model> {
 pub(super) const MOST_DEEDS: u64 = 1 << 16;
 
 /// Every so many of its deeds a handler looks whether there is memory for more.
-const LOOK: u64 = 1024;
+const LOOK: u64 = 256;
 
 /// Unwinds a handler that does more than that; perhaps for ever, on a state that never was.
 pub(super) struct TooMuch;

@@ -14,15 +14,25 @@ use std::{
 const SHARE: u64 = 64 << 20;
 const LOOK: Duration = Duration::from_millis(10);
 
+/// A handler takes some megabytes in this time; a look takes up to a fiftieth of it.
+const GLANCE: Duration = Duration::from_millis(1);
+
 thread_local! {
     /// What the process may take before a handler is broken off \[bytes\].
     static MOST: Cell<u64> = const { Cell::new(u64::MAX) };
+    /// When this thread has seen last that there was room.
+    static SEEN: Cell<Option<Instant>> = const { Cell::new(None) };
 }
 
-/// Whether a handler that does much may do more of it: asked while it runs, seldom.
+/// Whether a handler that does much may do more of it: asked while it runs, now and then.
 pub(super) fn is_for_more() -> bool {
     let most = MOST.get();
-    most == u64::MAX || resident_bytes() <= most
+    if most == u64::MAX || SEEN.get().is_some_and(|seen| seen.elapsed() < GLANCE) {
+        return true;
+    }
+    let has_room = resident_bytes() <= most;
+    SEEN.set(has_room.then(Instant::now));
+    has_room
 }
 
 /// Of all threads of a process.
