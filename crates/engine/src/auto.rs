@@ -116,7 +116,7 @@ where
     }
     let stop = worker.deeds().stop;
     let (events, frontier) = (worker.tally.events, worker.tally.last);
-    let verdict = front.lead(Lead { frontier, events, stop });
+    let verdict = front.lead(Lead { frontier, tie: 0, events, stop });
     worker.tally.interrupted |= verdict.is_break();
     (goes_on && verdict.is_continue(), begun.map_or(Duration::ZERO, |begun| begun.elapsed()))
 }

@@ -186,7 +186,8 @@ where
     /// Says how far the run is, to whom it may concern.
     fn tell<L: FnMut(Lead) -> Verdict>(&mut self, lead: &mut Leader<'_, '_, L>, known: &Known) {
         let Known { first, events, stop, .. } = *known;
-        let so_far = Lead { frontier: first.min(stop), events, stop };
+        // Of the last nanosecond not all may count: a handler may have panicked in it.
+        let so_far = Lead { frontier: first.min(stop.saturating_sub(1)), tie: 0, events, stop };
         match panic::catch_unwind(AssertUnwindSafe(|| (lead.hook)(so_far))) {
             Ok(verdict) => self.quit |= verdict.is_break(),
             Err(said) => {
@@ -325,6 +326,19 @@ impl<L> Leader<'_, '_, L> {
     }
 }
 
+impl<L: FnMut(Lead) -> Verdict> Leader<'_, '_, L> {
+    /// What was recorded before a handler panicked is let out before the panic is told; not where
+    /// other processes may have one that comes first.
+    fn let_out_before_fault<M: Model, O>(&mut self, members: &[Member<'_, M, O>]) {
+        let faults = members.iter().filter_map(|member| member.fault.as_ref());
+        let first = faults.map(|fault| fault.key).min();
+        let is_whole = self.crossing.is_none() && members.iter().all(|member| !member.quit);
+        if let Some(key) = first.filter(|_| is_whole) {
+            let _ = (self.hook)(Lead::before_fault(key, self.events));
+        }
+    }
+}
+
 /// What a run begins with besides its LPs and their events.
 pub(crate) struct Begin<'t> {
     /// What was done before.
@@ -385,6 +399,7 @@ where
         members = all_out(members, &mut leader);
         let sent = |lp| idle.sent(lp, &ranks);
         let Some(dealt) = leader.anew.deal(&ground.partition, &frame.topology, sent) else {
+            leader.let_out_before_fault(&members);
             let (alone, deals) = (leader.rounds_alone, leader.anew.deals);
             let (mut tally, stop, outlets) = sum_up(members, crossing);
             (tally.effort.deals, tally.effort.alone) = (deals, alone);

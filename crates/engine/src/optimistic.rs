@@ -319,12 +319,13 @@ where
         }
     }
 
-    /// Lets out what can no longer be undone; not what panicked, which is run again to be told.
+    /// Lets out what can no longer be undone; not what panicked, which is run again to be told, nor
+    /// what comes after it.
     fn commit_before(&mut self, certain: u64) {
         let Member { cx, lps, tally, outlet, faults, rows, .. } = self;
-        let certain = faults.iter().fold(certain, |t, (key, _)| t.min((key >> 64) as u64));
+        let upto = faults.iter().fold((certain as u128) << 64, |upto, (key, _)| upto.min(*key));
         let Ledger { log, traffic, .. } = cx.back.get_mut();
-        log.settle(certain, |(past, mark), deeds, records| {
+        log.settle(upto, |(past, mark), deeds, records| {
             let entry = past.entry;
             tally.hash = tally.hash.wrapping_add(past.hash);
             (tally.events, tally.last) = (tally.events + 1, tally.last.max(entry.t));
@@ -444,6 +445,7 @@ where
         };
         let sent = |lp| idle.sent(lp, &ranks);
         let Some(dealt) = leader.anew.deal(&ground.partition, &frame.topology, sent) else {
+            leader.let_out_before_fault(&members);
             let (alone, deals) = (leader.rounds_alone, leader.anew.deals);
             let (mut tally, end, outlets) = sum_up(members, crossing);
             (tally.effort.deals, tally.effort.alone) = (deals, alone);

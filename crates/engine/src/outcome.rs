@@ -135,12 +135,22 @@ pub(crate) type Verdict = ControlFlow<()>;
 
 /// How far the run is, for the thread that leads.
 pub(crate) struct Lead {
-    /// All events before it are done [ns].
+    /// All events before it are done [ns]; and those at it whose key's second half is less than
+    /// `tie`.
     pub(crate) frontier: u64,
+    pub(crate) tie: u64,
     /// How many these are, and a few more.
     pub(crate) events: u64,
     /// The end as known so far [ns].
     pub(crate) stop: u64,
+}
+
+impl Lead {
+    /// All before the event of this key is done, which panicked after so many.
+    pub(crate) fn before_fault(key: u128, events: u64) -> Lead {
+        let frontier = (key >> 64) as u64;
+        Lead { frontier, tie: key as u64, events, stop: frontier.saturating_add(1) }
+    }
 }
 
 /// What a scheduler gives back.

@@ -54,7 +54,7 @@ impl<P: FnMut(Progress) -> Verdict> Watch<P> {
     }
 
     /// As [`breaks`](Self::breaks), for whoever leads several threads.
-    pub(crate) fn look(&mut self, Lead { frontier, events, stop }: Lead) -> Verdict {
+    pub(crate) fn look(&mut self, Lead { frontier, events, stop, .. }: Lead) -> Verdict {
         let tally = Tally { events, last: frontier, ..Tally::default() };
         if self.breaks(&tally, stop) { Verdict::Break(()) } else { Verdict::Continue(()) }
     }

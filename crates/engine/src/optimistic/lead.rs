@@ -89,13 +89,26 @@ impl<L: FnMut(Lead) -> Verdict> Leader<'_, '_, L> {
         self.events = events;
         // What is certain since this meeting is let out by the next one.
         let frontier = std::mem::replace(&mut self.let_out, first.min(stop));
-        let so_far = Lead { frontier, events, stop };
+        let so_far = Lead { frontier, tie: 0, events, stop };
         match panic::catch_unwind(AssertUnwindSafe(|| (self.hook)(so_far))) {
             Ok(verdict) => verdict.is_break(),
             Err(said) => {
                 faults.push((0, said));
                 true
             }
+        }
+    }
+}
+
+impl<L: FnMut(Lead) -> Verdict> Leader<'_, '_, L> {
+    /// What was recorded before a handler panicked is let out before the panic is told; not where
+    /// other processes may have one that comes first.
+    pub(super) fn let_out_before_fault<M: Model, O>(&mut self, members: &[Member<'_, M, O>]) {
+        let faults = members.iter().flat_map(|member| &member.faults);
+        let first = faults.map(|(key, _)| *key).min();
+        let is_whole = self.crossing.is_none() && members.iter().all(|member| !member.quit);
+        if let Some(key) = first.filter(|_| is_whole) {
+            let _ = (self.hook)(Lead::before_fault(key, self.events));
         }
     }
 }

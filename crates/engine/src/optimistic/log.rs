@@ -199,10 +199,10 @@ impl<M: Model> Log<M> {
         Some((&self.past[index], &self.marks[index]))
     }
 
-    /// Gives out the events before `certain` \[ns\]; those of one LP in order.
+    /// Gives out the events whose keys come before `certain`; those of one LP in order.
     pub(super) fn settle(
         &mut self,
-        certain: u64,
+        certain: u128,
         mut each: impl FnMut(
             (&Past, &M::Mark),
             &mut dyn Iterator<Item = Deed>,
@@ -211,7 +211,7 @@ impl<M: Model> Log<M> {
     ) {
         for index in 0..self.past.len() {
             let past = &self.past[index];
-            if past.is_over || past.entry.t >= certain {
+            if past.is_over || past.entry.key() >= certain {
                 continue;
             }
             let (deeds_end, records_end) = self.ends(index);

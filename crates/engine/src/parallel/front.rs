@@ -31,7 +31,7 @@ where
 {
     fn lead(&mut self, lead: Lead) -> Verdict {
         if self.is_first {
-            self.merge.deliver(lead.frontier, self.sink)
+            self.merge.deliver_before((lead.frontier, lead.tie), self.sink)
         }
         self.watch.look(lead)
     }

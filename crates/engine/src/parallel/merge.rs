@@ -110,6 +110,16 @@ impl<R> Merge<R> {
     /// All records of events before `frontier` \[ns\], in order. No thread may still run such an
     /// event.
     pub(crate) fn deliver(&mut self, frontier: u64, sink: &mut impl FnMut(Stamp, R)) {
+        self.deliver_before((frontier, 0), sink)
+    }
+
+    /// The same, and of events at `frontier` those whose key's second half is less than `tie`.
+    pub(crate) fn deliver_before(
+        &mut self,
+        (frontier, tie): (u64, u64),
+        sink: &mut impl FnMut(Stamp, R),
+    ) {
+        let frontier = Stamp { at: Nanos(frontier), tie, lp: 0, index: 0 };
         for (shelf, queue) in self.shelves.iter().zip(&mut self.queues) {
             let mut shelf = shelf.lock().expect("nobody panics with a shelf");
             if queue.is_empty() {
@@ -133,9 +143,8 @@ impl<R> Merge<R> {
 
     /// The queue whose head comes first, if that is before `frontier`, and up to where it goes on
     /// to be the first.
-    fn first_queue(&self, frontier: u64) -> Option<(usize, Stamp)> {
-        let mut upto = Stamp { at: Nanos(frontier), tie: 0, lp: 0, index: 0 };
-        let mut first = None;
+    fn first_queue(&self, frontier: Stamp) -> Option<(usize, Stamp)> {
+        let (mut upto, mut first) = (frontier, None);
         for (i, queue) in self.queues.iter().enumerate() {
             let Some((head, _)) = queue.front().filter(|(head, _)| *head < upto) else { continue };
             match first {

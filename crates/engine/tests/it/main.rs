@@ -6,6 +6,7 @@ mod golden;
 mod jobs;
 mod limits;
 mod mistakes;
+mod panics;
 mod parallel;
 mod ranks;
 mod server;
