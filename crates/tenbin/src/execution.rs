@@ -75,8 +75,16 @@ impl Execution {
     /// With the scheduler and the threads that `--rollback-stress` stands for.
     ///
     /// # Errors
-    /// Bad input: another scheduler.
-    pub fn settled(mut self) -> Result<Execution, Failure> {
+    /// Bad input: another scheduler; one thread in one process.
+    pub fn settled(self) -> Result<Execution, Failure> {
+        self.settled_among(ranks::count())
+    }
+
+    /// The same for so many ranks.
+    ///
+    /// # Errors
+    /// As [`settled`](Self::settled).
+    pub fn settled_among(mut self, ranks: usize) -> Result<Execution, Failure> {
         if !self.rollback_stress {
             return Ok(self);
         }
@@ -89,6 +97,13 @@ impl Execution {
         }
         self.scheduler = Some(Scheduler::Optimistic);
         // One thread has nobody to wait for.
+        if self.threads == Some(1) && ranks == 1 {
+            return Err(Failure::BadInput(
+                "--rollback-stress with --threads 1: messages between threads are held back: \
+                 expected at least 2, or leave --threads out"
+                    .into(),
+            ));
+        }
         self.threads = Some(self.threads.unwrap_or(self.threads().max(2) as u16));
         Ok(self)
     }

@@ -197,7 +197,7 @@ pub fn profile(setting: &Setting, scheduler: Scheduler, cores: Cores) -> (Outcom
     }
 }
 
-/// As [`run_on`], slower; shows every committed event.
+/// As [`run_on`], slower; shows every committed event. Of several processes the first receives all.
 ///
 /// # Panics
 /// As [`run_on`].
@@ -205,15 +205,16 @@ pub fn run_witnessed(
     setting: &Setting,
     execution: Execution<'_>,
     witness: impl FnMut(&Committed<'_>),
-) -> Outcome {
+) -> Measured {
     assert!(setting.lps > 0, "PHOLD needs an LP");
     assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
-    let go_on = |_| ControlFlow::Continue(());
-    let (outcome, _) = match setting.kinds {
-        Kinds::One => one::world(setting).run_witnessed(execution, |_, _| (), witness, go_on),
-        Kinds::Three => kinds::world(setting).run_witnessed(execution, |_, _| (), witness, go_on),
-    };
-    outcome
+    let (go_on, mut recorded) = (|_| ControlFlow::Continue(()), 0u64);
+    let sink = |_, Value(value)| recorded = recorded.wrapping_add(value);
+    let measured = timed(|| match setting.kinds {
+        Kinds::One => one::world(setting).run_witnessed(execution, sink, witness, go_on),
+        Kinds::Three => kinds::world(setting).run_witnessed(execution, sink, witness, go_on),
+    });
+    Measured { recorded, ..measured }
 }
 
 fn time<M: Model>(
@@ -224,13 +225,23 @@ fn time<M: Model>(
 where
     M::Event: Message<Out = M::Event>,
 {
+    let (sink, mut recorded) = (|_| Sum { sum: 0, value: &value }, 0u64);
+    let measured = timed(|| {
+        let go_on = |_| ControlFlow::Continue(());
+        let (outcome, effort, sums) = world.run_each(execution, sink, go_on);
+        recorded = sums.iter().fold(0, |all, one| all.wrapping_add(one.sum));
+        (outcome, effort)
+    });
+    Measured { recorded, ..measured }
+}
+
+/// Without what was recorded.
+fn timed(run: impl FnOnce() -> (Outcome, Effort)) -> Measured {
     let (begin, worked) = (Instant::now(), worked_s());
-    let sink = |_| Sum { sum: 0, value: &value };
-    let (outcome, effort, sums) = world.run_each(execution, sink, |_| ControlFlow::Continue(()));
+    let (outcome, effort) = run();
     let (seconds, worked_s) = (begin.elapsed().as_secs_f64(), worked_s() - worked);
-    let recorded = sums.iter().fold(0u64, |all, one| all.wrapping_add(one.sum));
     let peak_rss_bytes = peak_rss_bytes();
-    Measured { outcome, effort, seconds, worked_s, peak_rss_bytes, recorded }
+    Measured { outcome, effort, seconds, worked_s, peak_rss_bytes, recorded: 0 }
 }
 
 /// The world and rules of a setting, with as many starting jobs as it says.

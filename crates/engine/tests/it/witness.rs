@@ -14,10 +14,10 @@ type Line = (Stamp, u128, String, String);
 
 fn lines(setting: &Setting, execution: Execution<'_>) -> (Outcome, Vec<Line>) {
     let mut all = vec![];
-    let outcome = phold::run_witnessed(setting, execution, |seen| {
+    let measured = phold::run_witnessed(setting, execution, |seen| {
         all.push((seen.stamp, seen.hash, seen.event(), seen.records()))
     });
-    (outcome, all)
+    (measured.outcome, all)
 }
 
 #[test]

@@ -118,7 +118,7 @@ pub struct Jobs {
     #[arg(long, value_name = "F", default_value_t = 0.25, allow_negative_numbers = true)]
     pub remote: f64,
     /// Share of all events that go to the first logical process, 0 to 1; 0 treats it like all
-    /// others.
+    /// others. It takes a --remote above 0.
     #[arg(long, value_name = "F", default_value_t = 0.0, allow_negative_numbers = true)]
     pub hot: f64,
     /// About so many events.

@@ -7,6 +7,7 @@ use crate::{execution, interrupt, job, memory, say};
 use engine::phold::{self, Kinds, Measured, Setting};
 use engine::{Execution, Nanos, Scheduler};
 use serde_json::json;
+use std::path::Path;
 
 /// Work of an event, at most \[µs\].
 const MOST_GRAIN: f64 = 1000.0;
@@ -15,15 +16,13 @@ const MOST_GRAIN: f64 = 1000.0;
 pub fn phold(mut args: Phold) -> Result<(), Failure> {
     interrupt::at_once(true);
     let mut ranks = Ranks::join()?;
-    let (setting, scheduler) = ranks.agree(prepare(&mut args), |_| sums_of(&args.jobs))?;
+    let (setting, scheduler) =
+        ranks.agree(prepare(&mut args, ranks::count()), |_| sums_of(&args.jobs))?;
     let execution = Execution { scheduler, peers: ranks.peers() };
-    if let Some(place) = &args.sums.sums {
-        let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
-        let outcome = phold::run_witnessed(&setting, execution, |seen| collector.see(seen));
-        let sums = collector.done(sums_of(&args.jobs), job::command_line(), outcome.trace_hash);
-        return if ranks::is_first() { sums.write(place) } else { Ok(()) };
-    }
-    let measured = phold::run_on(&setting, execution);
+    let measured = match &args.sums.sums {
+        Some(place) => witnessed(&args, &setting, execution, place)?,
+        None => phold::run_on(&setting, execution),
+    };
     execution::tell(&measured.effort);
     if args.json {
         let mut object = json!({
@@ -50,6 +49,23 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
     say::text(&line(&args, &measured))
 }
 
+/// Run so that what it came to is written.
+fn witnessed(
+    args: &Phold,
+    setting: &Setting,
+    execution: Execution<'_>,
+    place: &Path,
+) -> Result<Measured, Failure> {
+    let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
+    let measured = phold::run_witnessed(setting, execution, |seen| collector.see(seen));
+    let hash = measured.outcome.trace_hash;
+    let sums = collector.done(sums_of(&args.jobs), job::command_line(), hash);
+    if ranks::is_first() {
+        sums.write(place)?
+    }
+    Ok(measured)
+}
+
 /// What runs of are to come out the same.
 pub(super) fn sums_of(args: &Jobs) -> String {
     let kinds = if args.three_kinds { ", three kinds" } else { "" };
@@ -66,12 +82,12 @@ pub(super) fn sums_of(args: &Jobs) -> String {
     )
 }
 
-/// What is to be run, and how.
+/// What is to be run by each of so many ranks, and how.
 ///
 /// # Errors
 /// Bad input: numbers out of range, threads that a scheduler cannot use.
-pub(super) fn prepare(args: &mut Phold) -> Result<(Setting, Scheduler), Failure> {
-    args.execution = args.execution.settled()?;
+pub(super) fn prepare(args: &mut Phold, ranks: usize) -> Result<(Setting, Scheduler), Failure> {
+    args.execution = args.execution.settled_among(ranks)?;
     args.sums.sums.as_deref().map_or(Ok(()), Sums::check_place)?;
     Ok((setting(&args.jobs)?, args.execution.engine(args.jobs.seed)?))
 }
@@ -94,6 +110,11 @@ pub(super) fn setting(args: &Jobs) -> Result<Setting, Failure> {
     };
     let remote = share("--remote", args.remote, true)?;
     let hot = share("--hot", args.hot, true)?;
+    if hot > 0.0 && remote == 0.0 {
+        let expected = "0 with --remote 0, with which no event goes to another logical process; or \
+                        a --remote above 0";
+        return Err(wrong("--hot", hot, expected));
+    }
     let awake = share("--awake", args.awake, false)?;
     let lookahead = Nanos::from_secs(share("--lookahead", args.lookahead, false)?);
     if args.lookahead < 1e-9 {

@@ -116,11 +116,11 @@ fn wrong_argument_lines_are_refused() {
     refused(&place, &["bench", "phold", "--remote", "1.5"], &["--remote"]);
     refused(&place, &["bench", "phold", "--lookahead", "nan"], &["--lookahead"]);
     refused(&place, &["bench", "phold", "--awake", "0"], &["--awake"]);
-    refused(
-        &place,
-        &["bench", "scaling", "--lookahead", "9e-10"],
-        &["--lookahead 9e-10: ", "1e-9"],
-    );
+    let hot = ["bench", "phold", "--remote", "0", "--hot", "0.5"];
+    refused(&place, &hot, &["--hot 0.5", "a --remote above 0"]);
+    let alone = ["bench", "phold", "--rollback-stress", "--threads", "1"];
+    refused(&place, &alone, &["--rollback-stress with --threads 1", "at least 2"]);
+    refused(&place, &["bench", "scaling", "--lookahead", "9e-10"], &["--lookahead 9e-10", "1e-9"]);
     refused(&place, &["bench", "scaling", "--lps", "1"], &["--lps 1", "at least 2"]);
     refused(&place, &["bench", "scaling", "--events", "0"], &["--events 0", "at least"]);
     refused(&place, &["bench", "scaling", "--scheduler", "auto"], &["--scheduler"]);

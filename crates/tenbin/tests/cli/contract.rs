@@ -188,6 +188,10 @@ fn phold_prints_its_object() {
     let again = place.json(&stress);
     assert_eq!(object["trace_hash"], again["trace_hash"]);
     assert!(again["rolled_back"].as_u64() > Some(1000), "{again}");
+    let sums = place.json(&["bench", "phold", "--lps", "64", "--sums", "phold.sums"]);
+    for key in ["trace_hash", "committed", "scheduler"] {
+        assert_eq!(object[key], sums[key], "{key}")
+    }
 }
 
 #[test]

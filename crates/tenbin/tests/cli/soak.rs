@@ -25,12 +25,13 @@ struct Way {
 impl Way {
     fn any(draw: &mut Draw) -> Way {
         let (ranks, threads) = (1 + draw.below(3) as usize, 1 + draw.below(4) as usize);
+        let at_least = if ranks == 1 { 2 } else { 1 };
         let stress = Stress { seed: 0, planted: None };
         let scheduler = match draw.below(4) {
             0 => Scheduler::Conservative { threads },
             1 => Scheduler::Optimistic { threads },
             2 => Scheduler::Auto { threads },
-            _ => Scheduler::Stress { threads, stress },
+            _ => Scheduler::Stress { threads: threads.max(at_least), stress },
         };
         Way { ranks, scheduler }
     }

@@ -47,7 +47,7 @@ impl Run {
             Command::Run(args) => scenario(args, ranks)?,
             Command::Bench(Bench::Phold(mut args)) => {
                 one_thread_each(&mut args.execution.threads, ranks);
-                let (setting, scheduler) = bench::prepare(&mut args)?;
+                let (setting, scheduler) = bench::prepare(&mut args, ranks)?;
                 (scheduler, args.sums.within, What::Phold(Box::new(args), setting))
             }
             _ => return Err(Failure::BadInput(format!("{text}: expected `bench phold`"))),
@@ -103,7 +103,7 @@ impl Run {
         let see: &mut Witness<'_> = &mut see;
         let (of, done) = match &self.what {
             What::Phold(args, setting) => {
-                let run = move || phold::run_witnessed(setting, execution, see).trace_hash;
+                let run = move || phold::run_witnessed(setting, execution, see).outcome.trace_hash;
                 (bench::sums_of(&args.jobs), catch_unwind(AssertUnwindSafe(move || Ok(run()))))
             }
             What::Scenario(scenario, blocks, seed) => {
@@ -150,7 +150,7 @@ fn scenario(
     let sets = job::sets(&args.common.sets)?;
     let scenario = job::read(&args.common.scenario, &sets)?;
     let blocks = job::blocks(&scenario, args.seed)?;
-    let scheduler = args.execution.settled()?.engine(args.seed)?;
+    let scheduler = args.execution.settled_among(ranks)?.engine(args.seed)?;
     Ok((scheduler, args.sums.within, What::Scenario(Box::new(scenario), blocks, args.seed)))
 }
 
