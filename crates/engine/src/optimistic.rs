@@ -246,6 +246,7 @@ where
         let certain = known.first.min(known.stop);
         self.commit_before(certain);
         self.end = known.stop;
+        self.undo_since(known.stop);
         self.undo_the_rest(certain == known.stop);
         self.let_out_before(u64::MAX);
         self.outlet.flush();

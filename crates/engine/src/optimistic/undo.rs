@@ -76,7 +76,7 @@ where
         }
     }
 
-    /// Undoes what was done beyond the end; not an event that panicked, where that is certain.
+    /// Undoes what is not certain; not an event that panicked, where that is.
     pub(super) fn undo_the_rest(&mut self, is_over: bool) {
         if self.faults.is_empty() || !is_over {
             self.undo_since(0)

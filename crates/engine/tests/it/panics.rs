@@ -2,6 +2,8 @@
 use engine::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use std::{thread::sleep, time::Duration};
+
 #[derive(Message)]
 struct Tick;
 
@@ -49,6 +51,58 @@ fn all_that_comes_before_a_panic_is_let_out_and_nothing_after_it() {
             ] {
                 assert_eq!(recorded(scheduler, seed), first, "{scheduler:?}, seed {seed}")
             }
+        }
+    }
+}
+
+#[derive(Message)]
+enum Event {
+    End,
+    Fail,
+}
+
+#[derive(Rewind)]
+struct Frail {
+    events: u64,
+}
+
+impl Model for Frail {
+    type Event = Event;
+    type Record = ();
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, ()>) {
+        self.events += 1;
+        match event {
+            Event::End => {
+                // Others go ahead meanwhile.
+                sleep(Duration::from_millis(20));
+                cx.stop(Nanos(1500))
+            }
+            Event::Fail => panic!("an event that never was"),
+        }
+    }
+}
+
+#[test]
+fn what_panics_ahead_of_the_end_and_beyond_it_never_was() {
+    let run = |scheduler, at| {
+        let mut topology = Topology::new(Nanos(1000), Nanos(1000));
+        let all = topology.place::<Event>(2, |i| i);
+        let build = |_| Frail { events: 0 };
+        let mut world = World::new(Shared::new(topology), 1, Nanos::secs(1), build);
+        world.start(all.at(0), Nanos(1), Event::End);
+        world.start(all.at(1), Nanos(at), Event::Fail);
+        catch_unwind(AssertUnwindSafe(|| world.run(scheduler, |_, ()| ()))).ok()
+    };
+    let stress = Stress::default();
+    for at in [1499, 1500, 5000] {
+        let first = run(Scheduler::Sequential, at);
+        assert_eq!(first.is_none(), at < 1500);
+        for scheduler in [
+            Scheduler::Conservative { threads: 2 },
+            Scheduler::Optimistic { threads: 2 },
+            Scheduler::Stress { threads: 2, stress },
+        ] {
+            assert_eq!(run(scheduler, at), first, "{scheduler:?}, at {at}")
         }
     }
 }
