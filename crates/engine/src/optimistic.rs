@@ -413,7 +413,7 @@ where
         let cx = Cx { frame: frame.fork(), back: Own::new(ledger) };
         // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
         let lps = unsafe { slots.share() };
-        let adversary = |stress| Adversary::new(stress, me, ground.partition.threads());
+        let adversary = |stress| Adversary::new(stress, me, &ground.partition);
         let adversary = stress.map(adversary);
         Member { adversary, ..Member::new(me, (cx, lps, ranks), (&ground, &room), outlet) }
     };

@@ -11,6 +11,7 @@ use crate::{
     parallel::{
         crew::Notes,
         mail::{Outgoing, Parcel},
+        partition::Partition,
     },
 };
 use std::{mem, sync::atomic::Ordering::Relaxed};
@@ -24,13 +25,19 @@ const ONE_IN: [u64; 4] = [1, 3, 20, 100];
 /// What has been undone for each event that is certain, when the adversary has shown what it can,
 /// and lets all through. More is one echo after the other: each hop of what was undone is held back
 /// for rounds, and the global virtual time with it, while more is done ahead and undone in turn.
-const ENOUGH: u64 = 16;
+const ENOUGH: u64 = 4;
+
+/// A thread of many LPs goes ahead by batches of as many events as it has of them, so that there is
+/// something to undo at most of those that a message held back is for; of so many at most.
+const WIDEST: u64 = 64 * LONGEST;
 
 /// One thread's.
 pub(super) struct Adversary<E> {
     stress: Stress,
     eases: bool,
     me: u64,
+    /// Events of a batch, at most, while it does not ease.
+    reach: u64,
     /// By receiver: what is held back, in the order in which it was sent.
     held: Vec<Vec<Parcel<Letter<E>>>>,
     /// Messages called back so far.
@@ -38,9 +45,15 @@ pub(super) struct Adversary<E> {
 }
 
 impl<E> Adversary<E> {
-    pub(super) fn new(stress: Stress, me: usize, threads: usize) -> Self {
-        let held = (0..threads).map(|_| vec![]).collect();
-        Adversary { stress, eases: false, me: me as u64, held, recalled: 0 }
+    pub(super) fn new(stress: Stress, me: usize, partition: &Partition) -> Self {
+        let held = (0..partition.threads()).map(|_| vec![]).collect();
+        let reach = (partition.count(me) as u64).clamp(LONGEST, WIDEST);
+        Adversary { stress, eases: false, me: me as u64, reach, held, recalled: 0 }
+    }
+
+    /// How many events a batch has at most, if it has a say in that still.
+    pub(super) fn reach(&self) -> Option<u64> {
+        (!self.eases).then_some(self.reach)
     }
 
     /// After a meeting: what all have done for certain, and undone.

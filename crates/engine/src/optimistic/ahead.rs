@@ -1,6 +1,7 @@
 //! Forward: what is certain first, then as far ahead as pays.
 use super::{
     LONGEST, Member, ONE_IN, SHORTEST,
+    adversary::Adversary,
     ledger::{Ledger, MOST_DEEDS, TooMuch},
     room::is_for_more,
 };
@@ -20,8 +21,9 @@ use std::{
 /// Rounds in which nothing is done ahead, at most.
 const LONGEST_REST: u64 = 1024;
 
-/// A thread with so many events that can be undone does no more of them: its memory is bounded.
-const MOST_AHEAD: u64 = 8 * LONGEST;
+/// A thread with so many of the longest batches that can be undone does no more: its memory is
+/// bounded.
+const MOST_AHEAD: u64 = 8;
 
 /// Changes of containers that an event makes that can be undone, at most, about: one that makes
 /// more of them waits until it is certain.
@@ -44,8 +46,12 @@ where
         self.go_on_for_certain(limit.min(stop));
         self.adapt();
         // Who is that far ahead waits: what is certain goes on, so that the others catch up.
-        let is_full = self.cx.back.get_mut().log.len() >= MOST_AHEAD || !self.has_room();
-        let left = self.batch.saturating_sub(self.tally.events - done);
+        let most = MOST_AHEAD * self.longest_batch();
+        let is_full = self.cx.back.get_mut().log.len() >= most || !self.has_room();
+        let left = match self.adversary_says() {
+            Some(_) => self.batch,
+            None => self.batch.saturating_sub(self.tally.events - done),
+        };
         let waits = is_full || !self.goes_ahead || self.resting > 0;
         let before = self.ahead;
         self.go_ahead(if waits { 0 } else { left }, stop);
@@ -91,23 +97,33 @@ where
         }
     }
 
+    /// Events of a batch at most, if there is an adversary that says so.
+    fn adversary_says(&self) -> Option<u64> {
+        self.adversary.as_ref().and_then(Adversary::reach)
+    }
+
+    fn longest_batch(&self) -> u64 {
+        self.adversary_says().unwrap_or(LONGEST)
+    }
+
     /// Makes batches shorter while too much of them is undone.
     fn adapt(&mut self) {
         let undone = std::mem::take(&mut self.undone);
         self.rolled_back += undone;
         self.rest_after(undone);
-        let too_long = self.cx.back.get_mut().log.len() > MOST_AHEAD / 2;
+        let longest = self.longest_batch();
+        let too_long = self.cx.back.get_mut().log.len() > MOST_AHEAD * longest / 2;
         self.batch = match undone * ONE_IN > self.batch || too_long {
             true => (self.batch / 2).max(SHORTEST),
-            false => (self.batch + self.batch / 8).min(LONGEST),
+            false => (self.batch + self.batch / 8).min(longest),
         }
     }
 
     /// Where most of even the shortest batches is undone, nothing is done ahead for a while: twice
-    /// as long each time that it is so again. Under an adversary nobody rests.
+    /// as long each time that it is so again. Under an adversary nobody rests until it eases.
     fn rest_after(&mut self, undone: u64) {
         self.resting = self.resting.saturating_sub(1);
-        if undone * 2 > SHORTEST && self.batch == SHORTEST && self.adversary.is_none() {
+        if undone * 2 > SHORTEST && self.batch == SHORTEST && self.adversary_says().is_none() {
             self.rest = (2 * self.rest).min(LONGEST_REST);
             self.resting = self.rest
         } else if undone == 0 && self.resting == 0 {
