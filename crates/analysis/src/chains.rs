@@ -20,6 +20,9 @@ pub struct Chains<'a> {
     short: Option<Steps>,
 }
 
+/// Word of something that makes blocks short is on its way no longer than this.
+const WORD: Nanos = Nanos::millis(10);
+
 impl<'a> Chains<'a> {
     /// Sorts the intervals. Those of no length hold nothing up and are left out.
     pub fn of(trace: &'a Trace) -> Chains<'a> {
@@ -110,8 +113,11 @@ impl<'a> Chains<'a> {
     /// Since when no block is short that has a replica left, looking back from `time`; `None` if
     /// one was just before it, or where the trace does not say.
     pub fn all_safe_since(&self, time: Nanos) -> Option<Nanos> {
-        let since = self.short.as_ref()?.last_above_zero(time).unwrap_or_default();
-        (since < time).then_some(since)
+        let short = self.short.as_ref()?;
+        let safe =
+            |time| Some(short.last_above_zero(time).unwrap_or_default()).filter(|t| *t < time);
+        // What a node's return asks for anew the NameNode hears of a little later.
+        safe(time).or_else(|| safe(time.saturating_sub(WORD)))
     }
 
     /// The parts of a copy: ids by start.

@@ -281,6 +281,24 @@ fn what_is_lost_before_it_is_missed_waited_for_no_repair() {
     );
 }
 
+/// A node's return makes a block short: the NameNode hears of it a little later.
+#[test]
+fn what_a_return_asks_for_waited_for_nothing_before() {
+    let rows = "1 |  qqttt  qq  |\n  |  mmddd  mm  |";
+    let mut trace = trace(2, Some(11), rows);
+    trace.counter_names = vec!["at_risk".into(), "at_zero_replicas".into()];
+    let counted = [(2_000, 1.0), (7_000, 0.0), (8_999, 1.0), (11_000, 0.0)];
+    let counter = |(ms, value)| Counter { name: 0, at: Nanos::millis(ms), value };
+    trace.counters = counted.map(counter).to_vec();
+    expect(
+        &attribution(&trace),
+        "4.0 s  44 %  dfs.namenode.replication.work.multiplier.per.iteration = 2
+         3.0 s  33 %  Disk (a disk 0)
+         2.0 s  22 %  time before a later loss
+         9.0 s",
+    );
+}
+
 /// Of two silent nodes one is back; with the other one all that both had is lost.
 #[test]
 fn losses_that_overlap_are_waited_for_from_the_first_on() {

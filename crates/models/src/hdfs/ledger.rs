@@ -109,12 +109,19 @@ impl<'a> Ledger<'a> {
     }
 
     fn update_blocks_of(&mut self, node: NodeId, at: Nanos) {
+        self.update_blocks_on(node, |_| true, at)
+    }
+
+    fn update_blocks_on(&mut self, node: NodeId, is_on: impl Fn(DiskId) -> bool, at: Nanos) {
         let setup = self.setup;
-        let of_node = |row: &Row| row.added.iter().any(|(n, ..)| *n == node);
-        let copies = self.rows.iter().filter(|(_, row)| of_node(row));
+        let is_there = |row: &Row| row.added.iter().any(|(n, disk, _)| *n == node && is_on(*disk));
+        let copies = self.rows.iter().filter(|(_, row)| is_there(row));
         let copied: Vec<BlockIndex> = copies.map(|(b, _)| *b).collect();
         let held: &ByNode = &setup.by_node;
-        for block in held.of(node).iter().copied().chain(copied) {
+        let here = |block: &BlockIndex| {
+            setup.blocks.replicas(*block).iter().any(|r| r.node == node && is_on(r.disk))
+        };
+        for block in held.of(node).iter().copied().filter(here).chain(copied) {
             self.update(block, at, |_| ())
         }
     }
@@ -128,10 +135,10 @@ impl<'a> Ledger<'a> {
         self.update_blocks_of(node, at)
     }
 
-    /// A disk failed: its replicas are gone.
+    /// A disk failed: its replicas are gone. Of what lies on others nobody asks anything.
     pub fn fail_disk(&mut self, node: NodeId, disk: DiskId, at: Nanos) {
         self.failed.insert((node, disk));
-        self.update_blocks_of(node, at)
+        self.update_blocks_on(node, |on| on == disk, at)
     }
 
     /// A replica was one too many.
@@ -148,6 +155,13 @@ impl<'a> Ledger<'a> {
     /// A new replica, or internal block, is known.
     pub fn add(&mut self, leg: &Leg, at: Nanos) {
         self.update(leg.block, at, |row| row.added.push((leg.target, leg.target_disk, leg.index)))
+    }
+
+    /// Whether the NameNode knows of a copy at the target already.
+    pub fn has_added(&self, leg: &Leg) -> bool {
+        let is_it =
+            |(node, _, index): &(NodeId, DiskId, u8)| (*node, *index) == (leg.target, leg.index);
+        self.rows.get(&leg.block).is_some_and(|row| row.added.iter().any(is_it))
     }
 
     /// Counters that have changed since the last call: (place in [`COUNTERS`], value).

@@ -40,6 +40,26 @@ fn a_run_ends_though_something_becomes_slow_at_last() {
     }
 }
 
+/// A rack is back in part: what was repaired without it stays as it is, though a disk fails beside
+/// it. (The invariants' checker counts as the ledger does.)
+#[test]
+fn a_disk_fails_after_a_rack_is_back() {
+    let events = event("1s", "rack-lost", "/rack2")
+        + &event("1045s", "node-back", "dn-r2-01")
+        + &event("1209s", "disk-lost", "dn-r1-02/0");
+    let sets = [
+        ("cluster.racks", "2"),
+        ("cluster.nodes_per_rack", "3"),
+        ("hardware.disks_per_node", "6"),
+        ("hdfs-site.dfs.replication", "2"),
+    ];
+    for seed in 1..4 {
+        let run = run(&with_events(&events, &sets), seed);
+        let is_lost = |(_, why): &(_, _)| format!("{why:?}") == "Some(NoSource)";
+        assert!(run.unrepaired.iter().all(is_lost), "seed {seed}: {:?}", run.unrepaired);
+    }
+}
+
 /// Of a rack the nodes are lost that live: one of them died before.
 #[test]
 fn a_rack_is_lost_of_which_a_node_is_dead() {

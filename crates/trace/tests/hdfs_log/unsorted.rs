@@ -117,6 +117,32 @@ fn the_last_time_is_ahead() {
     assert!(has(&late, "no line behind it bears its time out"), "{:?}", late.cluster.notes);
 }
 
+/// Daemons of one machine write at the same milliseconds of each period: a line that stands there
+/// twice by chance does not make what follows a copy.
+#[test]
+fn a_clock_is_set_back_by_a_period() {
+    let whole = text("default-nn+dn.log.gz");
+    let lines: Vec<&str> = whole.lines().collect();
+    let earlier = |line: &&str| {
+        let stamp = line.get(11..19).and_then(|time| {
+            let parts: Option<Vec<u32>> = time.split(':').map(|n| n.parse().ok()).collect();
+            parts.filter(|parts| parts.len() == 3).map(|p| (p[0] * 60 + p[1]) * 60 + p[2] - 10)
+        });
+        match stamp.filter(|_| line.starts_with("2026-")) {
+            None => format!("{line}\n"),
+            Some(s) => {
+                let (hour, minute) = (s / 3600, s / 60 % 60);
+                format!("{}{hour:02}:{minute:02}:{:02}{}\n", &line[..11], s % 60, &line[19..])
+            }
+        }
+    };
+    for cut in [12_917, 13_019, 13_038, 13_097, 13_198, 13_228, 13_489] {
+        let late: String = lines[cut..].iter().map(earlier).collect();
+        let logged = logs(&[&format!("{}\n{late}", lines[..cut].join("\n"))]).unwrap();
+        assert!((about(&logged, "clock_back_s") - 10.0).abs() < 1.0, "{cut}");
+    }
+}
+
 /// That a log is there twice says nothing of a clock that was set back within it.
 #[test]
 fn summer_time_ends_twice() {

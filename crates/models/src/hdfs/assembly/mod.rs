@@ -183,9 +183,12 @@ impl<'a> Assembly<'a> {
             self.copies.values().filter(goes_on).map(|under| under.task).collect();
         for leg in legs {
             self.close_handout(leg.copy, end);
+            let is_known = self.ledger.has_added(&leg);
             match *self.underway(leg.copy) {
                 Underway { done: Some(_), .. } if leg.purpose == Purpose::Part => {}
                 Underway { done: Some(_), task, .. } if going.contains(&task) => {}
+                // Asked for again, it came where one was known already: nobody hears of it.
+                Underway { done: Some(_), .. } if is_known => {}
                 Underway { done: Some((done, _)), .. } if cut => self.report(leg, done, end),
                 Underway { started: Some(_), .. } if cut => self.done(leg, end, Bytes(0)),
                 _ => {}

@@ -8,6 +8,9 @@ use cluster::{BlockIndex, NodeId};
 use engine::Nanos;
 use trace::{Cause, IntervalKind};
 
+/// Word of a copy's end is on its way no longer than this.
+const WORD: Nanos = Nanos::millis(10);
+
 impl Assembly<'_> {
     /// Ends the present wait of a block in the queue.
     pub(super) fn close_wait(&mut self, block: BlockIndex, at: Nanos) {
@@ -29,11 +32,18 @@ impl Assembly<'_> {
             self.push_queued(block, start, start + quota, multiplier);
             return self.push_queued(block, start + quota, at, self.cause(limit, None));
         }
-        let cause = match reason {
-            Reason::Stream(node) => self.freed(block, node, source, start),
-            other => self.cause(other, None),
+        let Reason::Stream(node) = reason else {
+            return self.push_queued(block, start, at, self.cause(reason, None));
         };
-        self.push_queued(block, start, at, cause)
+        let cause = self.freed(block, node, source, start);
+        let since = match cause {
+            Cause::Interval(id) if source.is_none() => self.trace.intervals[id as usize].end,
+            _ => at,
+        };
+        // What ends a wait long after the last copy is no copy: all streams were busy till then.
+        let busy_since = if since + WORD < at { since } else { at };
+        self.push_queued(block, start, busy_since, cause);
+        self.push_queued(block, busy_since, at, Cause::Setting(Holder::Streams as u32))
     }
 
     fn push_queued(&mut self, block: BlockIndex, start: Nanos, end: Nanos, cause: Cause) {

@@ -49,6 +49,9 @@ const LEAPT: &str = "a line is far ahead of those before and behind it: its time
 const UNBORNE: &str = "the last line is long after the one before it, and no line behind it bears \
                        its time out";
 
+/// So many lines of a part show whether it begins as a copy of another.
+const FIRST: u64 = 16;
+
 /// A file, or a part of one, being read.
 struct Log<'a> {
     part: Part,
@@ -62,8 +65,18 @@ struct Log<'a> {
     /// Number and time of a line that may matter, far ahead of the one before and, as yet, with
     /// none behind it.
     leapt: Option<(u64, i64)>,
-    /// Whether its first line that may matter is in another part of its file, too.
-    copied: Option<bool>,
+    /// Of its first lines that may matter: how many there were, and how many of them are in another
+    /// part of its file, too.
+    first: (u64, u64),
+    /// Its lines while another part of its file had lines of the time.
+    beside: u64,
+}
+
+impl Log<'_> {
+    /// Whether it has begun by a time, and has not ended.
+    fn has(&self, at: i64) -> bool {
+        self.next.map_or(at <= self.last, |_| self.first.0 > 0)
+    }
 }
 
 /// A line that may matter.
@@ -128,7 +141,8 @@ impl<'a> Merged<'a> {
                 number: part.line,
                 last: i64::MIN,
                 leapt: None,
-                copied: None,
+                first: (0, 0),
+                beside: 0,
             });
             merged.advance(merged.logs.len() - 1, complaints)
         }
@@ -144,10 +158,9 @@ impl<'a> Merged<'a> {
         let due = (0..self.logs.len()).filter_map(|i| Some((self.logs[i].next?, i))).min();
         let Some((at, part)) = due.filter(|_| !self.torn) else { return false };
         let first = self.first(at, part);
-        let is_of_file = self.logs[first].part.file == self.logs[part].part.file;
-        let log = &mut self.logs[part];
-        log.copied.get_or_insert(first != part && is_of_file);
+        self.count(at, part, first);
         if first == part {
+            let log = &self.logs[part];
             let file = log.part.file;
             take(Line { at, file, number: log.number, text: &log.line }, complaints);
         }
@@ -169,6 +182,21 @@ impl<'a> Merged<'a> {
             *self.twice.entry((first, part)).or_default() += 1
         }
         first
+    }
+
+    /// Counts what tells copies from parts that have a line in common by chance: daemons that start
+    /// together write at the same millisecond for ever.
+    fn count(&mut self, at: i64, part: usize, first: usize) {
+        let file = self.logs[part].part.file;
+        let of_file = |other: usize| other != part && self.logs[other].part.file == file;
+        let is_copy = of_file(first);
+        let beside =
+            (0..part).filter(|other| of_file(*other)).any(|other| self.logs[other].has(at));
+        let log = &mut self.logs[part];
+        if log.first.0 < FIRST {
+            log.first = (log.first.0 + 1, log.first.1 + u64::from(is_copy))
+        }
+        log.beside += u64::from(beside)
     }
 
     /// A note for each pair of files that share lines, and for each that has lines twice.
@@ -205,12 +233,14 @@ impl<'a> Merged<'a> {
     }
 
     /// Whether no clock was set back where the part begins: it is a copy from its first line on, or
-    /// it ends within what a part before it has.
+    /// it ends within what a part before it has, and has the same.
     fn is_borne_out(&self, part: usize) -> bool {
         let log = &self.logs[part];
         let goes_on = |other: &Log<'_>| other.part.file == log.part.file && other.last > log.last;
-        let overlaps = |(a, b): &(usize, usize)| *b == part && goes_on(&self.logs[*a]);
-        log.copied == Some(true) || self.twice.keys().any(overlaps)
+        let before = self.twice.iter().filter(|((_, b), _)| *b == part);
+        let shared = before.filter(|((a, _), _)| goes_on(&self.logs[*a])).map(|(_, n)| n);
+        let begins_as_copy = log.first.0 > 0 && log.first.0 == log.first.1;
+        begins_as_copy || 2 * shared.sum::<u64>() > log.beside
     }
 
     /// The last time in any file.
