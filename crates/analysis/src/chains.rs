@@ -110,8 +110,8 @@ impl<'a> Chains<'a> {
         self.at(id).kind == IntervalKind::Detection
     }
 
-    /// Since when no block is short that has a replica left, looking back from `time`; `None` if
-    /// one was just before it, or where the trace does not say.
+    /// Since when no block is short that has a replica left, looking back from `time` or a moment
+    /// before it; `None` if one was short at both, or where the trace does not say.
     pub fn all_safe_since(&self, time: Nanos) -> Option<Nanos> {
         let short = self.short.as_ref()?;
         let safe =
