@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
+pub use system::provenance::{command_line, hash_text};
 
 /// Keys and values of `--set`.
 pub type Sets = Vec<(String, String)>;
@@ -182,22 +183,4 @@ fn provenance(scenario: &Scenario, seed: u64, hash: u128) -> Vec<(String, String
     let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
     let map = synthesised.then(|| ("block_map", "synthesised".into()));
     pairs.into_iter().chain(map).map(|(k, v): (&str, String)| (k.to_string(), v)).collect()
-}
-
-/// As `--json` prints it.
-pub fn hash_text(hash: u128) -> String {
-    format!("{hash:032x}")
-}
-
-/// What was typed, with the program's bare name; words with spaces in quotes.
-pub fn command_line() -> String {
-    let quoted = |word: String| {
-        if word.is_empty() || word.contains([' ', '"', '\'', '$', '\\', '*']) {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        } else {
-            word
-        }
-    };
-    let words = std::env::args_os().skip(1).map(|w| quoted(w.to_string_lossy().into_owned()));
-    std::iter::once("tenbin".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }

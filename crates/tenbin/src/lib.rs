@@ -12,26 +12,20 @@ pub mod campaign;
 pub mod cli;
 pub mod commands;
 pub mod diverge;
-pub mod execution;
-pub mod failure;
 pub mod files;
 pub mod folder;
-pub mod interrupt;
 pub mod job;
-pub mod memory;
 pub mod names;
-pub mod output;
-pub mod page;
 pub mod partial;
 pub mod plan;
-pub mod pool;
 pub mod progress;
-pub mod ranks;
 pub mod reproduce;
 pub mod room;
-pub mod say;
-pub mod sums;
-pub mod vary;
+
+// What commands share with the systems stands below them.
+pub use system::{
+    execution, failure, interrupt, memory, output, page, pool, ranks, say, sums, vary,
+};
 
 use clap::Parser;
 use engine::{Stuck, Unstarted};

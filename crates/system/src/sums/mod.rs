@@ -84,7 +84,7 @@ pub struct Hash(pub u128);
 
 impl From<Hash> for String {
     fn from(Hash(hash): Hash) -> String {
-        crate::job::hash_text(hash)
+        crate::provenance::hash_text(hash)
     }
 }
 

@@ -1,0 +1,19 @@
+//! What every result carries: how it was made.
+
+/// As `--json` prints it.
+pub fn hash_text(hash: u128) -> String {
+    format!("{hash:032x}")
+}
+
+/// What was typed, with the program's bare name; words with spaces in quotes.
+pub fn command_line() -> String {
+    let quoted = |word: String| {
+        if word.is_empty() || word.contains([' ', '"', '\'', '$', '\\', '*']) {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        } else {
+            word
+        }
+    };
+    let words = std::env::args_os().skip(1).map(|w| quoted(w.to_string_lossy().into_owned()));
+    std::iter::once("tenbin".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}
