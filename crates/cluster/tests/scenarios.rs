@@ -374,7 +374,7 @@ fn keys_are_complete() {
     for key in keys::all() {
         assert!(!key.doc.is_empty() && !key.doc.ends_with('.'), "{}", key.name);
         let table = key.name.split('.').next().expect("a table");
-        assert!(keys::TABLES.contains(&table), "{table}");
+        assert!(keys::HDFS.names_of_tables().contains(&table), "{table}");
         if let keys::Absent::Default(text) | keys::Absent::Assumed(text) = key.absent {
             assert!(key.kind.read(text).is_ok(), "{} = {text}", key.name);
         }
@@ -483,17 +483,17 @@ fn a_copy_with_its_sets_is_the_scenario_that_they_make() {
         ("hdfs-site.dfs.replication", "2"),
         ("hdfs-site.dfs.namenode.replication.max-streams", "9"),
     ]);
-    let copy = cluster::with_sets(TWO, &sets);
+    let copy = cluster::with_sets(&keys::HDFS, TWO, &sets);
     let same =
         Scenario::from_str(&copy, "copy.toml", &[]).unwrap_or_else(|e| panic!("{e}\n{copy}"));
     let meant = Scenario::from_str(TWO, "two.toml", &sets).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(same.hash, meant.hash, "{copy}");
     assert_eq!(same.events, meant.events);
     assert!(copy.contains("at = \"7s\" # soon"), "comments stay: {copy}");
-    assert_eq!(cluster::with_sets(TWO, &[]), TWO);
+    assert_eq!(cluster::with_sets(&keys::HDFS, TWO, &[]), TWO);
     // An old name is the same key, and a number stays one.
     let old = "[hdfs-site]\n\"dfs.replication\" = 3\n\"dfs.block.size\" = \"64m\"\n";
     let new = set(&[("hdfs-site.dfs.blocksize", "128m"), ("hdfs-site.dfs.replication", "2")]);
-    let text = cluster::with_sets(old, &new);
+    let text = cluster::with_sets(&keys::HDFS, old, &new);
     assert_eq!(text, old.replace("= 3", "= \"2\"").replace("64m", "128m"));
 }

@@ -25,7 +25,7 @@ pub fn scenario(
     let import = about::cluster_path(scenario).and_then(|path| seen_from(out.place(), &path).ok());
     let import = import.map(|path| ("cluster.import".into(), path.display().to_string()));
     let sets: Vec<(String, String)> = sets.iter().cloned().chain(import).collect();
-    let copy = cluster::with_sets(&text, &sets);
+    let copy = cluster::with_sets(&cluster::keys::HDFS, &text, &sets);
     let place = out.place().join(NAME);
     let again = Scenario::from_str(&copy, &place, &[]);
     if again.is_ok_and(|again| again.hash == scenario.hash) {

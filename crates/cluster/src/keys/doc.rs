@@ -38,9 +38,9 @@ fn row(key: &Key, name: &str) -> String {
         }
         Absent::Required => "an error".to_string(),
         Absent::Nothing => "–".to_string(),
-        Absent::Default(text) => format!("`{text}`"),
+        Absent::Default(text) | Absent::DefaultBy(text, _) => format!("`{text}`"),
         Absent::Assumed(text) => format!("`{text}`, *assumed*"),
-        Absent::Derived(rule) => rule.to_string(),
+        Absent::Derived(rule, _) => rule.to_string(),
     };
     let source = match key.source {
         "" => String::new(),

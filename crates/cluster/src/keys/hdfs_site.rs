@@ -1,5 +1,9 @@
 //! The settings of `hdfs-site.xml` that the model obeys, with HDFS 3.4's defaults.
-use super::{Absent::Default, Key, Kind};
+use super::{
+    Absent::{Default, DefaultBy},
+    Key, Kind,
+};
+use crate::Values;
 
 /// Nanoseconds of a second, and of a millisecond: the units of bare numbers.
 const S: u64 = 1_000_000_000;
@@ -38,13 +42,16 @@ pub(super) static KEYS: [Key; 19] = [
         "replication {}",
         "Replicas of a block",
     ),
-    key(
-        "hdfs-site.dfs.blocksize",
-        Kind::HadoopSize { zero: false },
-        "128m",
-        "blocks of {}",
-        "Length of a full block",
-    ),
+    Key {
+        absent: DefaultBy("128m", |values, _| under_hdfs1(values, |_| "64m".into())),
+        ..key(
+            "hdfs-site.dfs.blocksize",
+            Kind::HadoopSize { zero: false },
+            "128m",
+            "blocks of {}",
+            "Length of a full block",
+        )
+    },
     time(
         "hdfs-site.dfs.heartbeat.interval",
         S,
@@ -77,13 +84,18 @@ pub(super) static KEYS: [Key; 19] = [
         "max-streams {}",
         "Copies that a node sends at a time, but for highest priority",
     ),
-    count(
-        "hdfs-site.dfs.namenode.replication.max-streams-hard-limit",
-        0,
-        "4",
-        "hard limit {}",
-        "Copies that a node sends at a time, at any priority",
-    ),
+    Key {
+        absent: DefaultBy("4", |values, _| {
+            under_hdfs1(values, |values| values.text(SOFT_LIMIT).to_string())
+        }),
+        ..count(
+            "hdfs-site.dfs.namenode.replication.max-streams-hard-limit",
+            0,
+            "4",
+            "hard limit {}",
+            "Copies that a node sends at a time, at any priority",
+        )
+    },
     key(
         "hdfs-site.dfs.namenode.reconstruction.pending.timeout-sec",
         Kind::HadoopTimeout { unit: S },
@@ -161,14 +173,13 @@ pub(super) static KEYS: [Key; 19] = [
     ),
 ];
 
+/// Streams of a source, but for what is most urgent.
+const SOFT_LIMIT: &str = "hdfs-site.dfs.namenode.replication.max-streams";
+
 /// Where Hadoop 1.x differs (`hdfs-default.xml` 1.2, `FSNamesystem`); taken under `hdfs1` pacing.
 /// It has one limit of streams, so its hard limit is the limit itself.
-pub fn hdfs1_default(key: &str) -> Option<&'static str> {
-    match key {
-        "hdfs-site.dfs.blocksize" => Some("64m"),
-        "hdfs-site.dfs.namenode.replication.max-streams-hard-limit" => Some("2"),
-        _ => None,
-    }
+fn under_hdfs1(values: &Values, text: impl FnOnce(&Values) -> String) -> Option<String> {
+    (values.text("policy.pacing") == "hdfs1").then(|| text(values))
 }
 
 /// Old names that Hadoop still reads (`HdfsConfiguration.addDeprecatedKeys`,

@@ -91,7 +91,7 @@ pub enum Typed {
 
 impl Typed {
     /// A rate, or that of the disk or network of this name.
-    pub(crate) fn rate(&self) -> Option<BytesPerSec> {
+    pub fn rate(&self) -> Option<BytesPerSec> {
         match self {
             Typed::Rate(rate) => Some(*rate),
             Typed::Text(name) => {

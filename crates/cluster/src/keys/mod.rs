@@ -1,17 +1,27 @@
-//! Every key of a scenario, in one table: validation, `tenbin check`, suggestions and
-//! `docs/scenario.md` all come from it.
+//! Every key of a scenario, in tables: validation, `tenbin check`, suggestions and
+//! `docs/scenario.md` all come from them. Some tables are shared, the others are a system's own;
+//! a [`Vocabulary`] says which a system reads.
 mod balancer;
 mod doc;
+mod hdfs;
 mod hdfs_site;
 mod kind;
-mod shared;
+pub mod shared;
+mod vocabulary;
+use crate::{Defaults, Values};
 pub use balancer::{START as BALANCER_START, is_balancers};
 pub use doc::markdown;
-pub use hdfs_site::{ELSEWHERE, hdfs1_default, old_names, renamed};
+pub use hdfs::HDFS;
+pub use hdfs_site::{ELSEWHERE, old_names, renamed};
 pub use kind::{Kind, Typed, Wrong};
+pub(crate) use vocabulary::SITES;
+pub use vocabulary::{Vocabulary, of_event};
+
+/// Computes the text of a value that no input says; `None`: it has none.
+pub type Rule = fn(&Values, &Defaults) -> Option<String>;
 
 /// What a key is when no input says it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Absent {
     /// An error (in the clusters that need it).
     Required,
@@ -19,16 +29,18 @@ pub enum Absent {
     Nothing,
     /// A documented default; [`Origin::Default`](crate::Origin).
     Default(&'static str),
+    /// A documented default, in whose place the rule may say another.
+    DefaultBy(&'static str, Rule),
     /// A guess that matters; [`Origin::Assumed`](crate::Origin).
     Assumed(&'static str),
-    /// Follows from other keys, as this says.
-    Derived(&'static str),
+    /// Follows from other keys, as this says and the rule computes.
+    Derived(&'static str, Rule),
 }
 
 /// A key of a scenario.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {
-    /// Table, dot, name: `hardware.disk`, `hdfs-site.dfs.replication`.
+    /// Table, dot, name: `hardware.disk`, `network.startup`.
     pub name: &'static str,
     /// What it takes.
     pub kind: Kind,
@@ -42,65 +54,29 @@ pub struct Key {
     pub source: &'static str,
 }
 
-/// Tables that a scenario may have.
-pub const TABLES: [&str; 12] = [
-    "cluster",
-    "hardware",
-    "workload",
-    "policy",
-    "model",
-    "run",
-    "event",
-    "compare",
-    "variant",
-    "hdfs-site",
-    "yarn-site",
-    "ozone-site",
-];
+impl Key {
+    /// A key without a row's name or a source.
+    pub const fn new(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) -> Key {
+        Key { name, kind, absent, row: "", doc, source: "" }
+    }
 
-/// All keys, table by table.
+    /// The same key, whose values a comparison's row names like this: "{} servers".
+    pub const fn row(self, row: &'static str) -> Key {
+        Key { row, ..self }
+    }
+
+    /// The same key, whose meaning or default is from there.
+    pub const fn source(self, source: &'static str) -> Key {
+        Key { source, ..self }
+    }
+}
+
+/// All keys of HDFS's scenarios, table by table.
 pub fn all() -> impl Iterator<Item = &'static Key> {
-    let shared = shared::KEYS.iter().chain(&balancer::KEYS);
-    shared.chain(&hdfs_site::KEYS).chain(&balancer::SITE)
+    HDFS.all()
 }
 
-/// The key of this name; a real system's old name counts as its new one, a numbered event's part
-/// as that of any.
+/// The key of this name in HDFS's scenarios.
 pub fn find(name: &str) -> Option<&'static Key> {
-    let name = match of_event(name) {
-        Some((_, part)) => format!("event.{part}"),
-        None => renamed(name),
-    };
-    all().find(|key| key.name == name)
-}
-
-/// A part of an event: `event.at`, where there is one only, or `event[2].at`, of the second, as
-/// `tenbin check` prints it.
-pub fn of_event(name: &str) -> Option<(Option<usize>, &str)> {
-    let rest = name.strip_prefix("event")?;
-    if let Some(part) = rest.strip_prefix('.') {
-        return Some((None, part));
-    }
-    let (number, part) = rest.strip_prefix('[')?.split_once("].")?;
-    Some((Some(number.parse().ok().filter(|n| *n > 0)?), part))
-}
-
-/// Whether two names mean one key: an old and a new one, or the only event's with and without its
-/// number.
-pub fn same(a: &str, b: &str) -> bool {
-    match (of_event(a), of_event(b)) {
-        (Some((a, part)), Some((b, other))) => part == other && a.unwrap_or(1) == b.unwrap_or(1),
-        _ => renamed(a) == renamed(b),
-    }
-}
-
-/// How a comparison's row calls this value of this key: "multiplier 4", "ring", "event 2 at 740s".
-pub fn row_name(key: &str, value: &str) -> String {
-    if let Some((Some(number), part)) = of_event(key) {
-        return format!("event {number} {part} {value}");
-    }
-    match find(key) {
-        Some(key) if !key.row.is_empty() => key.row.replace("{}", value),
-        _ => format!("{} {value}", key.rsplit('.').next().unwrap_or(key)),
-    }
+    HDFS.find(name)
 }

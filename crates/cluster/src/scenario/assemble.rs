@@ -1,13 +1,14 @@
 //! One scenario from its layers.
 use super::balancer;
-use super::events::{self, Parts};
 use super::foreground;
 use super::import::{Imports, beside};
-use super::layers::{Defaults, Layer, Values};
-use super::{Balancer, Blocks, Origin, Scenario, Setting, Workload, hash, typed};
+use super::{Balancer, Blocks, Scenario, Workload, hash, resolve, typed};
 use crate::cluster_file::ImportedFile;
 use crate::document::{Document, Entry, Place};
+use crate::sheet::events::{self, Parts};
+use crate::sheet::values::{Defaults, Layer, Slot, Values};
 use crate::{Cluster, ImportedBlocks, InterRack, Problem, keys, synthetic};
+use crate::{Origin, Setting};
 use std::path::Path;
 
 /// A scenario without its variants, and what these compare their values with.
@@ -26,7 +27,7 @@ pub(super) fn assemble(
     sets: &[Entry],
     imports: &mut Imports,
 ) -> Result<Assembled, Vec<Problem>> {
-    let mut values = Values::default();
+    let mut values = Values::new(&keys::HDFS);
     let import = match import_entry(document, sets).map(|entry| imports.load(entry)) {
         None => None,
         Some(Ok(file)) => Some(file),
@@ -40,7 +41,7 @@ pub(super) fn assemble(
     }
     document.entries.iter().for_each(|entry| values.take(entry, Layer::Scenario));
     sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
-    let parts = events::read(document, sets, &mut values.problems);
+    let parts = events::read(&keys::HDFS, document, sets, &mut values.problems);
     let import_failed = import.is_none() && import_entry(document, sets).is_some();
     let shape_is_clear = refuse_mixed_shape(document, sets, &mut values) && !import_failed;
     values.fill(&defaults(document, &values, import.as_deref()));
@@ -51,7 +52,7 @@ pub(super) fn assemble(
     let Some(cluster) = cluster else { return Err(values.problems) };
     let blocks = blocks(&mut values, import.as_deref());
     let disks = values.count("hardware.disks_per_node") as u16;
-    let events = events::resolve(&parts, &cluster, disks, &mut values.problems);
+    let events = resolve::resolve(&parts, &cluster, disks, &mut values.problems);
     let until = values.slot("run.until").clone();
     events::refuse_late(&parts, &until, &mut values.problems);
     let foreground = foreground::read(&mut values, &cluster, &events);
@@ -95,7 +96,7 @@ fn import_entry<'a>(document: &'a Document, sets: &'a [Entry]) -> Option<&'a Ent
     set.or_else(|| document.get("cluster.import"))
 }
 
-pub(super) fn stem(file: &Path) -> String {
+pub(crate) fn stem(file: &Path) -> String {
     file.file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned())
 }
 
@@ -260,13 +261,13 @@ fn refuse_groups(values: &mut Values, cluster: &Cluster) {
 }
 
 fn settings(values: &Values, parts: &[Parts]) -> Vec<Setting> {
-    let setting = |(key, slot): (&'static crate::keys::Key, &super::layers::Slot)| Setting {
+    let setting = |(key, slot): (&'static crate::keys::Key, &Slot)| Setting {
         key: key.name.to_string(),
         value: slot.text.clone(),
         origin: slot.origin.clone(),
     };
     let mut all: Vec<Setting> = values.all().map(setting).collect();
-    all.extend(events::settings(parts));
+    all.extend(events::settings(&keys::HDFS, parts));
     all.extend(values.not_modelled.iter().cloned());
     all
 }

@@ -1,8 +1,8 @@
 //! `[workload.balancer]`: the HDFS balancer beside everything else.
 use super::Event;
-use super::layers::Values;
 use crate::document::Place;
 use crate::keys::{self, BALANCER_START};
+use crate::sheet::values::Values;
 use crate::{Cluster, NodeId};
 use std::collections::BTreeSet;
 use units::{Bytes, BytesPerSec, Nanos};

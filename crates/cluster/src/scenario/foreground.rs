@@ -1,10 +1,10 @@
 //! `[workload.foreground]`: what clients read and write meanwhile.
 use super::import::beside;
-use super::layers::{Values, read_value};
 use super::{Event, EventKind, typed};
 use crate::document::{Document, Entry, Place};
 use crate::file::read_text;
 use crate::keys::{self, Typed};
+use crate::sheet::values::{Values, read_value};
 use crate::{BadInput, Cluster, NodeId, Problem, nearest, targets};
 use std::path::Path;
 use units::{Bytes, Nanos};
@@ -43,7 +43,7 @@ fn name(key: &str) -> String {
 }
 
 /// Whether clients do anything.
-pub(super) fn is_given(values: &Values) -> bool {
+pub(crate) fn is_given(values: &Values) -> bool {
     LOADS.iter().any(|key| values.find(&name(key)).is_some())
 }
 

@@ -1,13 +1,14 @@
 //! The scenario's hash.
-use super::layers::{Slot, Values};
 use super::{Blocks, EventKind, Foreground, Scenario, Workload};
 use crate::Synthesis;
 use crate::keys::{self, Absent, Key};
+use crate::sheet::values::{Slot, Values};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
 /// Keys that say how a scenario is shown or compared, not what happens in it.
-const NOT_HASHED: [&str; 6] = [
+const NOT_HASHED: [&str; 7] = [
+    "model.system",
     "cluster.import",
     "cluster.name",
     "cluster.namenode",

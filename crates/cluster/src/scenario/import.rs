@@ -29,7 +29,7 @@ impl Imports {
 }
 
 /// A path as the file that names it means it; the command line means the current folder.
-pub(super) fn relative_to(place: &Place, path: &str) -> PathBuf {
+pub(crate) fn relative_to(place: &Place, path: &str) -> PathBuf {
     match place {
         Place::File(file, _) => beside(file, path),
         Place::CommandLine => PathBuf::from(path),

@@ -1,58 +1,22 @@
 //! A scenario as everything below uses it: typed, complete, validated.
 mod assemble;
 mod balancer;
-mod copy;
-mod events;
 mod foreground;
 mod hash;
 mod import;
-mod layers;
 mod read;
-mod scaled;
+mod resolve;
 mod typed;
-mod variants;
-use crate::{BlockMap, Cluster, DiskId, Hardware, NodeId, RackId, Synthesis};
+use crate::{
+    BlockMap, Cluster, DiskId, Hardware, NodeId, Origin, RackId, Setting, Synthesis, Variant, sheet,
+};
+pub(crate) use assemble::stem;
 pub use balancer::Balancer;
-pub use copy::with_sets;
+pub(crate) use foreground::is_given as foreground_is_given;
 pub use foreground::{Foreground, ForegroundLine, foreground_file};
+pub(crate) use import::relative_to;
 use std::path::PathBuf;
 use units::{Bytes, BytesPerSec, Nanos};
-
-/// Where a value came from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Origin {
-    /// Written in a file.
-    File {
-        /// Which.
-        file: PathBuf,
-        /// Its line, from 1.
-        line: u32,
-    },
-    /// Found by an import in the real system's own files.
-    Imported {
-        /// The imported cluster file.
-        file: PathBuf,
-        /// Its line, from 1.
-        line: u32,
-    },
-    /// `--set` or `--vary`.
-    CommandLine,
-    /// The real system's own default (documented).
-    Default,
-    /// No input says it, and it matters: shown beside the verdict.
-    Assumed,
-}
-
-/// One key of the scenario, as `tenbin check` prints it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Setting {
-    /// `hardware.disk`, `hdfs-site.dfs.heartbeat.interval`.
-    pub key: String,
-    /// As written, or as the default would be written.
-    pub value: String,
-    /// Where it came from.
-    pub origin: Origin,
-}
 
 /// The NameNode's and DataNodes' settings that the model obeys (their real keys in the doc of
 /// each).
@@ -228,15 +192,6 @@ pub struct RunKeys {
     pub seeds: u32,
 }
 
-/// One row of a comparison.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Variant {
-    /// What people call it: "both limits 4".
-    pub name: String,
-    /// Key and value, as for `--set`.
-    pub set: Vec<(String, String)>,
-}
-
 /// A whole scenario.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scenario {
@@ -271,4 +226,17 @@ pub struct Scenario {
     pub variants: Vec<Variant>,
     /// Every key with its value and where it came from.
     pub settings: Vec<Setting>,
+}
+
+impl Scenario {
+    /// The settings that no input says and that matter.
+    pub fn assumed(&self) -> impl Iterator<Item = &Setting> {
+        self.settings.iter().filter(|setting| setting.origin == Origin::Assumed)
+    }
+
+    /// What to `--set` so that `key` has `times`/`over` of its value: a disk named by the catalogue
+    /// keeps its seek and batch. None where the key has no number.
+    pub fn scaled(&self, key: &str, times: u64, over: u64) -> Option<Vec<(String, String)>> {
+        sheet::scaled(&self.settings, &crate::keys::HDFS, key, times, over)
+    }
 }

@@ -1,11 +1,13 @@
 //! Reading a scenario.
+use super::Scenario;
 use super::assemble::{Assembled, assemble};
 use super::import::Imports;
-use super::variants::{self, Row};
-use super::{Origin, Scenario, Variant};
-use crate::document::{Document, Entry, Item, Place, Written};
+use crate::document::{Document, Entry, Item, Place};
 use crate::file::read_text;
+use crate::sheet::read::{loose, set_entries};
+use crate::sheet::variants::{self, Base as Rows, Row};
 use crate::{BadInput, Problem, keys, nearest};
+use crate::{Origin, Variant};
 use std::path::Path;
 
 impl Scenario {
@@ -48,10 +50,10 @@ impl Scenario {
         let item = |text: &String| Item { value: loose(text), place: Place::CommandLine };
         let axis = |(key, values): &(String, Vec<String>)| {
             let items: Vec<Item> = values.iter().map(item).collect();
-            variants::axis(key, &items, &place, &mut problems)
+            variants::axis(&keys::HDFS, key, &items, &place, &mut problems)
         };
         let axes: Vec<_> = vary.iter().filter_map(axis).collect();
-        let rows = variants::product(&axes, &base.assembled, &mut problems);
+        let rows = variants::product(&axes, &base.assembled.rows(), &mut problems);
         if problems.is_empty() {
             base.check_rows(&rows, &mut problems)
         }
@@ -79,6 +81,12 @@ impl Scenario {
             _ => Place::CommandLine,
         };
         place.problem(key, problem, expected)
+    }
+}
+
+impl Assembled {
+    fn rows(&self) -> Rows<'_> {
+        Rows { values: &self.values, events: &self.events }
     }
 }
 
@@ -115,19 +123,19 @@ fn parse(text: &str, file: &Path, sets: &[(String, String)]) -> Result<(Base, Sc
     let document = Document::parse(text, file)?;
     refuse_cluster_file(&document)?;
     let mut problems = Vec::new();
-    let sets: Vec<Entry> = sets.iter().filter_map(|set| set_entry(set, &mut problems)).collect();
+    let sets = set_entries(&keys::HDFS, sets, &mut problems);
     let mut imports = Imports::default();
     let assembled = match assemble(&document, &sets, &mut imports) {
         Ok(assembled) => assembled,
         Err(found) => {
             problems.extend(found);
-            variants::axes(&document, &mut problems);
-            variants::named(&document, &mut problems);
+            variants::axes(&keys::HDFS, &document, &mut problems);
+            variants::named(&keys::HDFS, &document, &mut problems);
             return Err(BadInput::all(problems));
         }
     };
     let mut base = Base { document, sets, imports, assembled };
-    let rows = variants::of_file(&base.document, &base.assembled, &mut problems);
+    let rows = variants::of_file(&base.document, &base.assembled.rows(), &mut problems);
     if problems.is_empty() {
         base.check_rows(&rows, &mut problems)
     }
@@ -138,31 +146,6 @@ fn parse(text: &str, file: &Path, sets: &[(String, String)]) -> Result<(Base, Sc
 
 fn done<T>(value: T, problems: Vec<Problem>) -> Result<T, BadInput> {
     if problems.is_empty() { Ok(value) } else { Err(BadInput::all(problems)) }
-}
-
-/// A value from the command line; a shell may have left its quotes on.
-fn loose(text: &str) -> Written {
-    let bare = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
-    Written::Loose(bare.unwrap_or(text).to_string())
-}
-
-fn set_entry((key, value): &(String, String), problems: &mut Vec<Problem>) -> Option<Entry> {
-    let place = Place::CommandLine;
-    let table = key.split('.').next().unwrap_or("");
-    if matches!(table, "compare" | "variant") {
-        let expected = "`tenbin compare --vary TABLE.KEY=VALUE,VALUE`";
-        problems.push(place.problem(key, "cannot be set", expected));
-        return None;
-    }
-    if !key.contains('.') {
-        let mut problem = place.problem(key, "unknown key", "TABLE.KEY=VALUE");
-        let mut all = keys::all().map(|k| k.name);
-        let same = all.find(|k| k.split_once('.').is_some_and(|(_, name)| name == key));
-        problem.hint = same.map(str::to_string);
-        problems.push(problem);
-        return None;
-    }
-    Some(Entry { key: key.clone(), value: loose(value), place, comment: String::new() })
 }
 
 /// A cluster file is no scenario, but looks like one.

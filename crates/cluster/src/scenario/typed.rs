@@ -1,6 +1,6 @@
 //! From values to the types that models read.
-use super::layers::Values;
 use super::{HdfsSite, ModelKeys, Pacing, PolicyKeys, RunKeys, Sharing};
+use crate::sheet::values::Values;
 use crate::{Channels, DiskSpec, Hardware, InterRack};
 
 pub(super) fn hardware(v: &Values) -> Hardware {

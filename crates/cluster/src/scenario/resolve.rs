@@ -1,8 +1,8 @@
 //! Events with what they happen to: names looked up, racks taken apart, sense checked.
-use super::Parts;
 use crate::document::Place;
 use crate::keys::Typed;
 use crate::scenario::{Event, EventKind};
+use crate::sheet::events::Parts;
 use crate::targets::{self, NoTarget};
 use crate::{Admin, Cluster, DiskId, NodeId, Problem};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,7 @@ use units::{BytesPerSec, Nanos};
 
 /// The events with their targets, in the file's order; one that names a rack becomes one a node.
 /// `disks` is the number of disks of nodes whose own no input told.
-pub(in crate::scenario) fn resolve(
+pub(super) fn resolve(
     parts: &[Parts],
     cluster: &Cluster,
     disks: u16,

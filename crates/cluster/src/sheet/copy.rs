@@ -1,21 +1,21 @@
 //! A scenario's text with other values, so that a copy in another folder means the same.
-use crate::keys::{self, of_event};
+use crate::keys::{Vocabulary, of_event};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 /// `text` with `sets` (`hardware.disk`, `105MB/s`) written into it, in place of what stands there
 /// or in its table; all else stays as it is, comments too. Keys that no table can take by adding a
 /// line (an inline table has none) stay away: whoever needs all of them compares
-/// [`Scenario::hash`](super::Scenario::hash).
-pub fn with_sets(text: &str, sets: &[(String, String)]) -> String {
-    sets.iter().fold(text.to_string(), |text, (key, value)| with(text, key, value))
+/// the scenarios' hashes.
+pub fn with_sets(vocabulary: &Vocabulary, text: &str, sets: &[(String, String)]) -> String {
+    sets.iter().fold(text.to_string(), |text, (key, value)| with(vocabulary, text, key, value))
 }
 
-fn with(mut text: String, key: &str, value: &str) -> String {
+fn with(vocabulary: &Vocabulary, mut text: String, key: &str, value: &str) -> String {
     let Some((table, name)) = key.split_once('.') else { return text };
-    let value = written(key, value);
+    let value = written(vocabulary, key, value);
     let (root, _) = DeTable::parse_recoverable(&text);
-    if let Some(span) = span_of(root.get_ref(), key) {
+    if let Some(span) = span_of(vocabulary, root.get_ref(), key) {
         text.replace_range(span, &value);
         return text;
     }
@@ -32,31 +32,36 @@ fn with(mut text: String, key: &str, value: &str) -> String {
 }
 
 /// As the key wants it: in quotes, or bare.
-fn written(key: &str, value: &str) -> String {
+fn written(vocabulary: &Vocabulary, key: &str, value: &str) -> String {
     let value = value.strip_prefix('"').and_then(|v| v.strip_suffix('"')).unwrap_or(value);
-    match keys::find(key) {
+    match vocabulary.find(key) {
         Some(key) if !key.kind.quoted() => value.to_string(),
         _ => format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\"")),
     }
 }
 
 /// Where the key's value stands.
-fn span_of(root: &DeTable<'_>, key: &str) -> Option<Range<usize>> {
+fn span_of(vocabulary: &Vocabulary, root: &DeTable<'_>, key: &str) -> Option<Range<usize>> {
     let Some((number, part)) = of_event(key) else {
-        return find("", root, &keys::renamed(key));
+        return find(vocabulary, "", root, &(vocabulary.renamed)(key));
     };
     let DeValue::Array(items) = root.get("event")?.get_ref() else { return None };
     let DeValue::Table(table) = items.get(number.unwrap_or(1) - 1)?.get_ref() else { return None };
-    find("", table, part)
+    find(vocabulary, "", table, part)
 }
 
-fn find(prefix: &str, table: &DeTable<'_>, wanted: &str) -> Option<Range<usize>> {
+fn find(
+    vocabulary: &Vocabulary,
+    prefix: &str,
+    table: &DeTable<'_>,
+    wanted: &str,
+) -> Option<Range<usize>> {
     table.iter().find_map(|(key, value)| {
         let dot = if prefix.is_empty() { "" } else { "." };
         let name = format!("{prefix}{dot}{}", key.get_ref());
         match value.get_ref() {
-            DeValue::Table(inner) => find(&name, inner, wanted),
-            _ => (keys::renamed(&name) == wanted).then(|| value.span()),
+            DeValue::Table(inner) => find(vocabulary, &name, inner, wanted),
+            _ => ((vocabulary.renamed)(&name) == wanted).then(|| value.span()),
         }
     })
 }

@@ -1,51 +1,58 @@
 //! `[[event]]`
-mod resolve;
-use super::layers::{Slot, read_value};
-use super::{Origin, Setting};
+use super::Setting;
+use super::values::{Slot, place_origin, read_value};
 use crate::document::{Document, Entry, Place, tables};
-use crate::keys::{self, Typed};
+use crate::keys::{Absent, Key, Typed, Vocabulary, of_event};
 use crate::{Problem, nearest};
-pub(super) use resolve::resolve;
 use std::collections::BTreeMap;
 
-const PARTS: [&str; 4] = ["at", "kind", "target", "rate"];
-
-/// Parts that every event has.
-const REQUIRED: [&str; 3] = ["at", "kind", "target"];
-
 /// An event's parts, before its target is looked up.
-pub(super) struct Parts {
-    place: Place,
-    values: BTreeMap<&'static str, Slot>,
+#[derive(Clone, Debug)]
+pub struct Parts {
+    pub(crate) place: Place,
+    pub(crate) values: BTreeMap<&'static str, Slot>,
     /// Something in it has been complained about.
     flawed: bool,
 }
 
+/// Names of the parts that an event may have: `at` of the key `event.at`.
+fn parts(vocabulary: &Vocabulary) -> impl Iterator<Item = &'static str> + use<> {
+    vocabulary.all().filter_map(|key| key.name.strip_prefix("event."))
+}
+
 /// The events of a file, with the values of `--set event[2].at` put in; where there is exactly one
 /// event, it needs no number.
-pub(super) fn read(document: &Document, sets: &[Entry], problems: &mut Vec<Problem>) -> Vec<Parts> {
+pub(crate) fn read(
+    vocabulary: &'static Vocabulary,
+    document: &Document,
+    sets: &[Entry],
+    problems: &mut Vec<Problem>,
+) -> Vec<Parts> {
     let mut events = Vec::new();
     for (entries, place) in tables(document, "event", problems) {
         let mut event = Parts { place: place.clone(), values: BTreeMap::new(), flawed: false };
         for entry in entries {
-            take(&mut event, entry, &format!("event.{}", entry.key), problems)
+            take(vocabulary, &mut event, entry, &format!("event.{}", entry.key), problems)
         }
         events.push(event)
     }
     for set in sets {
-        let Some((number, part)) = keys::of_event(&set.key) else { continue };
+        let Some((number, part)) = of_event(&set.key) else { continue };
         match chosen(&mut events, number) {
-            Ok(event) => take(event, set, &format!("event.{part}"), problems),
+            Ok(event) => take(vocabulary, event, set, &format!("event.{part}"), problems),
             Err((problem, expected)) => {
                 problems.push(set.place.problem(&set.key, problem, expected))
             }
         }
     }
+    let required =
+        |key: &&Key| key.name.starts_with("event.") && matches!(key.absent, Absent::Required);
     for event in events.iter().filter(|event| !event.flawed) {
-        for part in REQUIRED.iter().filter(|part| !event.values.contains_key(*part)) {
-            let name = format!("event.{part}");
-            let expected = keys::find(&name).expect("a key").kind.to_string();
-            problems.push(event.place.problem(&name, "is missing", expected))
+        for key in vocabulary.all().filter(required) {
+            if !event.values.contains_key(&key.name["event.".len()..]) {
+                let expected = key.kind.to_string();
+                problems.push(event.place.problem(key.name, "is missing", expected))
+            }
         }
     }
     events
@@ -67,20 +74,24 @@ fn chosen(events: &mut [Parts], number: Option<usize>) -> Result<&mut Parts, (St
     at.checked_sub(1).and_then(|at| events.get_mut(at)).ok_or((problem, expected))
 }
 
-fn take(event: &mut Parts, entry: &Entry, name: &str, problems: &mut Vec<Problem>) {
-    let part = PARTS.iter().find(|part| name == format!("event.{part}"));
-    let (Some(part), Some(key)) = (part, keys::find(name)) else {
+fn take(
+    vocabulary: &'static Vocabulary,
+    event: &mut Parts,
+    entry: &Entry,
+    name: &str,
+    problems: &mut Vec<Problem>,
+) {
+    let part = parts(vocabulary).find(|part| name == format!("event.{part}"));
+    let (Some(part), Some(key)) = (part, vocabulary.find(name)) else {
         event.flawed = true;
-        let mut problem = entry.place.problem(name, "unknown key", PARTS.join(", "));
-        problem.hint = nearest(name.trim_start_matches("event."), PARTS).map(str::to_string);
+        let names: Vec<&str> = parts(vocabulary).collect();
+        let mut problem = entry.place.problem(name, "unknown key", names.join(", "));
+        problem.hint = nearest(name.trim_start_matches("event."), names).map(str::to_string);
         return problems.push(problem);
     };
     match read_value(key, name, &entry.value, &entry.place) {
         Ok(typed) => {
-            let origin = match &entry.place {
-                Place::CommandLine => Origin::CommandLine,
-                Place::File(file, line) => Origin::File { file: file.to_path_buf(), line: *line },
-            };
+            let origin = place_origin(&entry.place, false);
             let (text, place) = (entry.value.text().to_string(), Some(entry.place.clone()));
             event.values.insert(part, Slot { typed, text, origin, place });
         }
@@ -92,7 +103,7 @@ fn take(event: &mut Parts, entry: &Entry, name: &str, problems: &mut Vec<Problem
 }
 
 /// An event at the run's end or behind it would never happen.
-pub(super) fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
+pub(crate) fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
     let Typed::Time(end) = until.typed else { return };
     for part in parts {
         let Some(Slot { typed: Typed::Time(at), place: Some(place), text, .. }) =
@@ -109,10 +120,10 @@ pub(super) fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Prob
 }
 
 /// The events' keys as `tenbin check` prints them.
-pub(super) fn settings(parts: &[Parts]) -> Vec<Setting> {
+pub(crate) fn settings(vocabulary: &Vocabulary, events: &[Parts]) -> Vec<Setting> {
     let mut all = Vec::new();
-    for (i, event) in parts.iter().enumerate() {
-        for part in PARTS {
+    for (i, event) in events.iter().enumerate() {
+        for part in parts(vocabulary) {
             if let Some(slot) = event.values.get(part) {
                 let key = format!("event[{}].{part}", i + 1);
                 all.push(Setting { key, value: slot.text.clone(), origin: slot.origin.clone() })
@@ -124,7 +135,7 @@ pub(super) fn settings(parts: &[Parts]) -> Vec<Setting> {
 
 /// The value of `event.target`, where there is exactly one event, or of `event[2].target`.
 pub(super) fn current<'a>(parts: &'a [Parts], key: &str) -> Option<&'a Typed> {
-    let (number, part) = keys::of_event(key)?;
+    let (number, part) = of_event(key)?;
     let event = match (parts, number) {
         (_, Some(number)) => parts.get(number - 1)?,
         ([only], None) => only,

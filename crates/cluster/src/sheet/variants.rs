@@ -1,35 +1,46 @@
 //! `[compare]`, `[[variant]]` and `--vary`: the rows of a comparison.
 use super::Variant;
-use super::assemble::Assembled;
-use super::events;
-use super::layers::{read_value, unknown_key};
+use super::events::{self, Parts};
+use super::values::{Values, read_value, unknown_key};
 use crate::document::{Document, Entry, Item, Place, Written, tables};
-use crate::keys::{self, Typed};
+use crate::keys::{Typed, Vocabulary};
 use crate::{Problem, nearest};
 
 /// A key and the values that it is given in turn.
-pub(super) struct Axis {
+pub(crate) struct Axis {
     key: String,
     values: Vec<(String, Typed)>,
     place: Place,
 }
 
 /// A row and where it is written.
-pub(super) struct Row {
-    pub(super) variant: Variant,
-    pub(super) place: Place,
+pub(crate) struct Row {
+    pub(crate) variant: Variant,
+    pub(crate) place: Place,
+}
+
+/// What rows are held against: the scenario as it stands.
+pub(crate) struct Base<'a> {
+    pub(crate) values: &'a Values,
+    pub(crate) events: &'a [Parts],
 }
 
 /// More rows than anybody reads, and than a comparison runs in a day.
 const MOST_ROWS: usize = 1_000;
 
 /// The axes of `[compare]`.
-pub(super) fn axes(document: &Document, problems: &mut Vec<Problem>) -> Vec<Axis> {
+pub(crate) fn axes(
+    vocabulary: &'static Vocabulary,
+    document: &Document,
+    problems: &mut Vec<Problem>,
+) -> Vec<Axis> {
     let mut axes = Vec::new();
     for entry in &document.entries {
         let Some(key) = entry.key.strip_prefix("compare.") else { continue };
         match &entry.value {
-            Written::List(items) => axes.extend(axis(key, items, &entry.place, problems)),
+            Written::List(items) => {
+                axes.extend(axis(vocabulary, key, items, &entry.place, problems))
+            }
             other => {
                 let expected = format!("a list of values: [{}]", other.quoted());
                 problems.push(entry.place.problem(&entry.key, other.quoted(), expected))
@@ -40,14 +51,15 @@ pub(super) fn axes(document: &Document, problems: &mut Vec<Problem>) -> Vec<Axis
 }
 
 /// One axis, its values checked.
-pub(super) fn axis(
+pub(crate) fn axis(
+    vocabulary: &'static Vocabulary,
     name: &str,
     items: &[Item],
     place: &Place,
     problems: &mut Vec<Problem>,
 ) -> Option<Axis> {
-    let Some(key) = keys::find(name).filter(|k| !k.name.starts_with("variant.")) else {
-        problems.push(unknown_key(name, place));
+    let Some(key) = vocabulary.find(name).filter(|k| !k.name.starts_with("variant.")) else {
+        problems.push(unknown_key(vocabulary, name, place));
         return None;
     };
     if items.is_empty() {
@@ -68,8 +80,9 @@ pub(super) fn axis(
 }
 
 /// All combinations; the one that is the scenario as it stands, if any, comes first.
-pub(super) fn product(axes: &[Axis], base: &Assembled, problems: &mut Vec<Problem>) -> Vec<Row> {
-    if refuse_same_key(axes, problems) {
+pub(crate) fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> Vec<Row> {
+    let vocabulary = base.values.vocabulary();
+    if refuse_same_key(vocabulary, axes, problems) {
         return Vec::new();
     }
     let count = axes.iter().try_fold(1usize, |n, axis| n.checked_mul(axis.values.len()));
@@ -98,7 +111,7 @@ pub(super) fn product(axes: &[Axis], base: &Assembled, problems: &mut Vec<Proble
     rows.sort_by_key(|(_, now)| !*now);
     let place = axes[0].place.clone();
     let row = |(set, now): (Vec<(String, String)>, bool)| {
-        let names: Vec<String> = set.iter().map(|(k, v)| keys::row_name(k, v)).collect();
+        let names: Vec<String> = set.iter().map(|(k, v)| vocabulary.row_name(k, v)).collect();
         let name = names.join(", ") + if now { NOW } else { "" };
         Row { variant: Variant { name, set }, place: place.clone() }
     };
@@ -106,10 +119,10 @@ pub(super) fn product(axes: &[Axis], base: &Assembled, problems: &mut Vec<Proble
 }
 
 /// A key that is varied twice, maybe by its old name, would keep only one of its values.
-fn refuse_same_key(axes: &[Axis], problems: &mut Vec<Problem>) -> bool {
+fn refuse_same_key(vocabulary: &Vocabulary, axes: &[Axis], problems: &mut Vec<Problem>) -> bool {
     let before = problems.len();
     for (at, axis) in axes.iter().enumerate() {
-        if axes[..at].iter().any(|other| keys::same(&other.key, &axis.key)) {
+        if axes[..at].iter().any(|other| vocabulary.same(&other.key, &axis.key)) {
             let expected = "all its values in one list: KEY=A,B,C";
             problems.push(axis.place.problem(&axis.key, "is varied twice", expected))
         }
@@ -120,25 +133,26 @@ fn refuse_same_key(axes: &[Axis], problems: &mut Vec<Problem>) -> bool {
 /// What the row of the scenario as it stands is marked with.
 const NOW: &str = " (now)";
 
-fn current<'a>(base: &'a Assembled, key: &str) -> Option<&'a Typed> {
-    let name = keys::find(key)?.name;
-    events::current(&base.events, key).or_else(|| Some(&base.values.find(name)?.typed))
+fn current<'a>(base: &Base<'a>, key: &str) -> Option<&'a Typed> {
+    let name = base.values.vocabulary().find(key)?.name;
+    events::current(base.events, key).or_else(|| Some(&base.values.find(name)?.typed))
 }
 
 /// `[compare]` and `[[variant]]`; the first row is the scenario as it stands.
-pub(super) fn of_file(
+pub(crate) fn of_file(
     document: &Document,
-    base: &Assembled,
+    base: &Base<'_>,
     problems: &mut Vec<Problem>,
 ) -> Vec<Row> {
-    let axes = axes(document, problems);
+    let vocabulary = base.values.vocabulary();
+    let axes = axes(vocabulary, document, problems);
     let mut rows = product(&axes, base, problems);
     if !rows.first().is_some_and(|row| row.variant.name.ends_with(NOW)) {
-        let name = format!("{}{NOW}", base.values.text("policy.rereplication"));
+        let name = format!("{}{NOW}", (vocabulary.now)(base.values));
         let place = Place::File(document.file.clone(), 1);
         rows.insert(0, Row { variant: Variant { name, set: Vec::new() }, place })
     }
-    for row in named(document, problems) {
+    for row in named(vocabulary, document, problems) {
         if rows.iter().any(|other| other.variant.name == row.variant.name) {
             let problem = format!("\"{}\" is the name of an earlier row", row.variant.name);
             problems.push(row.place.problem("variant.name", problem, "a name of its own"))
@@ -149,19 +163,31 @@ pub(super) fn of_file(
 }
 
 /// The rows of `[[variant]]`.
-pub(super) fn named(document: &Document, problems: &mut Vec<Problem>) -> Vec<Row> {
+pub(crate) fn named(
+    vocabulary: &'static Vocabulary,
+    document: &Document,
+    problems: &mut Vec<Problem>,
+) -> Vec<Row> {
     let tables = tables(document, "variant", problems);
-    tables.into_iter().filter_map(|(parts, place)| named_row(parts, place, problems)).collect()
+    tables
+        .into_iter()
+        .filter_map(|(parts, place)| named_row(vocabulary, parts, place, problems))
+        .collect()
 }
 
-fn named_row(parts: &[Entry], place: &Place, problems: &mut Vec<Problem>) -> Option<Row> {
+fn named_row(
+    vocabulary: &'static Vocabulary,
+    parts: &[Entry],
+    place: &Place,
+    problems: &mut Vec<Problem>,
+) -> Option<Row> {
     let (mut name, mut set) = (None, Vec::new());
     let before = problems.len();
     for part in parts {
         let at = &part.place;
         if let Some(key) = part.key.strip_prefix("set.") {
             let item = [Item { value: part.value.clone(), place: at.clone() }];
-            let axis = axis(key, &item, at, problems);
+            let axis = axis(vocabulary, key, &item, at, problems);
             set.extend(axis.and_then(|a| Some((a.key, a.values.into_iter().next()?.0))))
         } else if part.key == "name" && matches!(part.value, Written::Text(_)) {
             name = Some(part.value.text().to_string())

@@ -1,15 +1,14 @@
 //! Every key's value, from the layer that says it last: default, cluster file, scenario, `--set`.
-use super::foreground;
-use crate::catalogue;
+use super::{Origin, Setting};
 use crate::document::{Entry, Place, Written};
-use crate::keys::{self, Absent, Key, Kind, Typed};
-use crate::{Origin, Problem, Setting, nearest};
+use crate::keys::{Absent, Key, Kind, SITES, Typed, Vocabulary, of_event};
+use crate::{Problem, nearest};
 use std::collections::BTreeMap;
 use units::{Bytes, BytesPerSec, Nanos};
 
 /// Which file a line stands in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Layer {
+pub(crate) enum Layer {
     ClusterFile,
     Scenario,
     CommandLine,
@@ -17,51 +16,68 @@ pub(super) enum Layer {
 
 /// A key's value.
 #[derive(Clone, Debug)]
-pub(super) struct Slot {
-    pub(super) typed: Typed,
-    pub(super) text: String,
-    pub(super) origin: Origin,
+pub struct Slot {
+    /// Read.
+    pub typed: Typed,
+    /// As written, or as the default would be written.
+    pub text: String,
+    /// Where it came from.
+    pub origin: Origin,
     /// Where to complain about it.
-    pub(super) place: Option<Place>,
+    pub(crate) place: Option<Place>,
 }
 
 /// All keys that have a value.
-#[derive(Default)]
-pub(super) struct Values {
+#[derive(Clone, Debug)]
+pub struct Values {
+    vocabulary: &'static Vocabulary,
     slots: BTreeMap<&'static str, Slot>,
     /// Keys of real systems that no model reads.
-    pub(super) not_modelled: Vec<Setting>,
-    pub(super) problems: Vec<Problem>,
+    pub(crate) not_modelled: Vec<Setting>,
+    pub(crate) problems: Vec<Problem>,
 }
 
 /// Tables that are lists or hold other keys, read elsewhere.
 const ELSEWHERE: [&str; 3] = ["event", "compare", "variant"];
 
 impl Values {
-    pub(super) fn find(&self, key: &str) -> Option<&Slot> {
+    /// None yet.
+    pub(crate) fn new(vocabulary: &'static Vocabulary) -> Values {
+        let (not_modelled, problems) = (Vec::new(), Vec::new());
+        Values { vocabulary, slots: BTreeMap::new(), not_modelled, problems }
+    }
+
+    /// The keys that these may be.
+    pub fn vocabulary(&self) -> &'static Vocabulary {
+        self.vocabulary
+    }
+
+    /// The value of a key, if it has one.
+    pub fn find(&self, key: &str) -> Option<&Slot> {
         self.slots.get(key)
     }
 
     /// The value of a key that has one by its default.
-    pub(super) fn slot(&self, key: &str) -> &Slot {
+    pub fn slot(&self, key: &str) -> &Slot {
         self.slots.get(key).unwrap_or_else(|| panic!("no value of {key}"))
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = (&'static Key, &Slot)> {
-        keys::all().filter_map(|key| Some((key, self.slots.get(key.name)?)))
+    /// Keys that have a value, in the order of the tables.
+    pub fn all(&self) -> impl Iterator<Item = (&'static Key, &Slot)> {
+        self.vocabulary.all().filter_map(|key| Some((key, self.slots.get(key.name)?)))
     }
 
     /// Takes a line over what earlier layers said.
-    pub(super) fn take(&mut self, entry: &Entry, layer: Layer) {
+    pub(crate) fn take(&mut self, entry: &Entry, layer: Layer) {
         let (table, name) = entry.key.split_once('.').unwrap_or(("", &entry.key));
         if ELSEWHERE.contains(&table) || ELSEWHERE.contains(&entry.key.as_str()) {
             return;
         }
-        let numbered = keys::of_event(&entry.key).is_some();
+        let numbered = of_event(&entry.key).is_some();
         if numbered && layer == Layer::CommandLine {
             return;
         }
-        let Some(key) = keys::find(&entry.key).filter(|_| !numbered) else {
+        let Some(key) = self.vocabulary.find(&entry.key).filter(|_| !numbered) else {
             return self.take_unknown(entry, table, name, layer);
         };
         if layer != Layer::CommandLine && self.given_twice(key, entry) {
@@ -95,16 +111,16 @@ impl Values {
 
     fn take_unknown(&mut self, entry: &Entry, table: &str, name: &str, layer: Layer) {
         let place = &entry.place;
-        if !table.ends_with("-site") || !keys::TABLES.contains(&table) {
-            return self.problems.push(unknown_key(&entry.key, place));
+        if !SITES.contains(&table) {
+            return self.problems.push(unknown_key(self.vocabulary, &entry.key, place));
         }
-        let modelled = keys::all().map(|k| k.name).filter(|k| k.starts_with(table));
+        let modelled = self.vocabulary.all().map(|k| k.name).filter(|k| k.starts_with(table));
         let limit = (name.len() / 10).max(1);
         let near = nearest(&entry.key, modelled);
         let near = near.filter(|k| crate::edit_distance(k, &entry.key) <= limit);
         match near {
-            Some(near) if !keys::ELSEWHERE.contains(&name) => {
-                let expected = "a key of a real hdfs-site.xml";
+            Some(near) if !self.vocabulary.elsewhere.contains(&name) => {
+                let expected = format!("a key of a real {table}.xml");
                 let mut problem = place.problem(&entry.key, "unknown key", expected);
                 problem.hint = near.split_once('.').map(|(_, name)| format!("\"{name}\""));
                 self.problems.push(problem);
@@ -123,21 +139,29 @@ impl Values {
     }
 
     /// Fills in what no layer said; what follows from other keys comes last.
-    pub(super) fn fill(&mut self, defaults: &Defaults) {
-        let derived = |key: &&Key| matches!(key.absent, Absent::Derived(_));
-        let balancer = self.slots.contains_key(keys::BALANCER_START);
-        let read = || keys::all().filter(|key| balancer || !keys::is_balancers(key.name));
-        let plain = read().filter(|key| !derived(key));
-        for key in plain.chain(read().filter(derived)) {
+    pub(crate) fn fill(&mut self, given: &Defaults) {
+        let all = self.vocabulary;
+        // Rules look at other keys: those of defaults at plain ones, those of derived keys at both.
+        let stage = |key: &Key| match key.absent {
+            Absent::DefaultBy(..) => 1,
+            Absent::Derived(..) => 2,
+            _ => 0,
+        };
+        let staged = (0..3).flat_map(|now| all.all().filter(move |key| stage(key) == now));
+        for key in staged {
             let table = key.name.split('.').next().unwrap_or("");
-            if self.slots.contains_key(key.name) || ELSEWHERE.contains(&table) {
+            let has_value = self.slots.contains_key(key.name) || ELSEWHERE.contains(&table);
+            if has_value || !(all.is_read)(self, key) {
                 continue;
             }
             let (text, origin) = match key.absent {
                 Absent::Required | Absent::Nothing => continue,
-                Absent::Default(text) => (self.default_of(key.name, text), Origin::Default),
-                Absent::Assumed(text) => (text.to_string(), defaults.assumed(key.name)),
-                Absent::Derived(_) => match self.derived(key.name, defaults) {
+                Absent::Default(text) => (text.to_string(), Origin::Default),
+                Absent::DefaultBy(text, rule) => {
+                    (rule(self, given).unwrap_or(text.to_string()), Origin::Default)
+                }
+                Absent::Assumed(text) => (text.to_string(), given.assumed(key.name)),
+                Absent::Derived(_, rule) => match rule(self, given) {
                     Some(text) => (text, Origin::Default),
                     None => continue,
                 },
@@ -147,74 +171,42 @@ impl Values {
         }
     }
 
-    /// A default, which under `hdfs1` pacing is Hadoop 1.x's.
-    fn default_of(&self, key: &str, text: &str) -> String {
-        if self.find("policy.pacing").is_none_or(|slot| slot.text != "hdfs1") {
-            return text.to_string();
-        }
-        if key == "hdfs-site.dfs.namenode.replication.max-streams-hard-limit" {
-            return self.slot("hdfs-site.dfs.namenode.replication.max-streams").text.clone();
-        }
-        keys::hdfs1_default(key).unwrap_or(text).to_string()
-    }
-
-    fn derived(&self, key: &str, defaults: &Defaults) -> Option<String> {
-        let disk = || match &self.slot("hardware.disk").typed {
-            Typed::Text(name) => catalogue::disk(name),
-            _ => None,
-        };
-        match key {
-            "cluster.name" => Some(defaults.name.clone()),
-            "hardware.disk_seek" => Some(disk().map_or(Nanos::ZERO, |d| d.seek).to_string()),
-            "hardware.disk_batch" => Some(disk().map_or(Bytes::mib(4), |d| d.batch).to_string()),
-            key if key.starts_with("workload.foreground.") => {
-                let default = || match key.rsplit_once('.').map(|(_, last)| last) {
-                    Some("think" | "start") => "0s".to_string(),
-                    Some("local") => "0".to_string(),
-                    _ => self.bytes("hdfs-site.dfs.blocksize").to_string(),
-                };
-                foreground::is_given(self).then(default)
-            }
-            "workload.block_bytes" if defaults.imported => None,
-            "workload.balancer.mean_utilisation" if defaults.imported => None,
-            "workload.balancer.mean_utilisation" => Some("50".into()),
-            "workload.balancer.new_nodes_per_rack" if defaults.imported => None,
-            "workload.balancer.new_nodes_per_rack" => Some("0".into()),
-            "workload.block_bytes" => Some(self.bytes("hdfs-site.dfs.blocksize").to_string()),
-            other => panic!("no rule derives {other}"),
-        }
-    }
-
-    pub(super) fn text(&self, key: &str) -> &str {
+    /// The value as its text.
+    pub fn text(&self, key: &str) -> &str {
         &self.slot(key).text
     }
 
-    pub(super) fn count(&self, key: &str) -> u64 {
+    /// A whole number.
+    pub fn count(&self, key: &str) -> u64 {
         match self.slot(key).typed {
             Typed::Count(n) => n,
             _ => panic!("{key} is no count"),
         }
     }
 
-    pub(super) fn flag(&self, key: &str) -> bool {
+    /// Whether it is true.
+    pub fn flag(&self, key: &str) -> bool {
         self.slot(key).typed == Typed::Flag(true)
     }
 
-    pub(super) fn number(&self, key: &str) -> f64 {
+    /// A number.
+    pub fn number(&self, key: &str) -> f64 {
         match self.slot(key).typed {
             Typed::Number(n) => n,
             _ => panic!("{key} is no number"),
         }
     }
 
-    pub(super) fn bytes(&self, key: &str) -> Bytes {
+    /// An amount of data.
+    pub fn bytes(&self, key: &str) -> Bytes {
         match self.slot(key).typed {
             Typed::Bytes(n) => n,
             _ => panic!("{key} is no amount"),
         }
     }
 
-    pub(super) fn time(&self, key: &str) -> Nanos {
+    /// A time.
+    pub fn time(&self, key: &str) -> Nanos {
         match self.slot(key).typed {
             Typed::Time(t) => t,
             _ => panic!("{key} is no time"),
@@ -222,18 +214,23 @@ impl Values {
     }
 
     /// A rate, or the rate of a catalogue's name.
-    pub(super) fn rate(&self, key: &str) -> BytesPerSec {
+    pub fn rate(&self, key: &str) -> BytesPerSec {
         self.slot(key).typed.rate().unwrap_or_else(|| panic!("{key} is no rate"))
     }
 }
 
 /// What the defaults depend on.
-pub(super) struct Defaults {
-    pub(super) name: String,
-    pub(super) imported: bool,
-    pub(super) one_rack: bool,
+#[derive(Clone, Debug, Default)]
+pub struct Defaults {
+    /// The imported cluster's name, else the file's stem.
+    pub name: String,
+    /// A cluster file is imported.
+    pub imported: bool,
+    /// There is one rack, so that nothing is known of the way between racks and nothing depends on
+    /// it.
+    pub one_rack: bool,
     /// Where an import tells the disks of every node.
-    pub(super) disks_told: Option<Origin>,
+    pub disks_told: Option<Origin>,
 }
 
 impl Defaults {
@@ -248,7 +245,7 @@ impl Defaults {
 }
 
 /// Reads a value as its key wants it.
-pub(super) fn read_value(
+pub(crate) fn read_value(
     key: &Key,
     name: &str,
     value: &Written,
@@ -285,23 +282,24 @@ fn other_quotes(kind: Kind, value: &Written) -> Option<String> {
 }
 
 /// The complaint about a key that is none, with the nearest that is one.
-pub(super) fn unknown_key(key: &str, place: &Place) -> Problem {
+pub(crate) fn unknown_key(vocabulary: &Vocabulary, key: &str, place: &Place) -> Problem {
     let (table, name) = key.split_once('.').unwrap_or((key, ""));
-    let expected = if keys::TABLES.contains(&table) && !name.is_empty() {
+    let all = || vocabulary.all().map(|k| k.name);
+    let tables = vocabulary.names_of_tables();
+    let expected = if tables.contains(&table) && !name.is_empty() {
         let prefix = format!("{table}.");
-        let names: Vec<&str> = keys::all().filter_map(|k| k.name.strip_prefix(&prefix)).collect();
+        let names: Vec<&str> = all().filter_map(|k| k.strip_prefix(&prefix)).collect();
         format!("a key of [{table}]: {}", names.join(", "))
     } else {
-        format!("a table of a scenario: {}", keys::TABLES.join(", "))
+        format!("a table of a scenario: {}", tables.join(", "))
     };
     let mut problem = place.problem(key, "unknown key", expected);
-    let all = || keys::all().map(|k| k.name);
     let same_name = || all().find(|k| k.split_once('.').is_some_and(|(_, n)| n == name));
     problem.hint = nearest(key, all()).or_else(same_name).map(str::to_string);
     problem
 }
 
-fn place_origin(place: &Place, imported: bool) -> Origin {
+pub(super) fn place_origin(place: &Place, imported: bool) -> Origin {
     match place {
         Place::CommandLine => Origin::CommandLine,
         Place::File(file, line) if imported => {
@@ -317,7 +315,9 @@ fn place_origin(place: &Place, imported: bool) -> Origin {
 fn origin(key: &Key, entry: &Entry, layer: Layer) -> Origin {
     let marked = entry.comment.starts_with("ASSUMED");
     let unedited = match key.absent {
-        Absent::Assumed(guess) | Absent::Default(guess) => guess == entry.value.text(),
+        Absent::Assumed(guess) | Absent::Default(guess) | Absent::DefaultBy(guess, _) => {
+            guess == entry.value.text()
+        }
         _ => false,
     };
     if marked && unedited {

@@ -1,0 +1,258 @@
+//! The keys of HDFS's scenarios.
+use super::{Absent::*, Key, Kind, Vocabulary, balancer, hdfs_site, shared};
+use crate::{Defaults, Values};
+
+/// What HDFS's scenarios may say.
+pub static HDFS: Vocabulary = Vocabulary {
+    system: "hdfs",
+    tables: &[
+        &shared::CLUSTER,
+        &NAMENODE,
+        &shared::RACKS,
+        &shared::HARDWARE,
+        &WORKLOAD,
+        &POLICY,
+        &shared::SYSTEM,
+        &shared::SHARING,
+        &EVENT,
+        &UNTIL,
+        &shared::RUN,
+        &shared::VARIANT,
+        &balancer::KEYS,
+        &hdfs_site::KEYS,
+        &balancer::SITE,
+    ],
+    renamed: hdfs_site::renamed,
+    elsewhere: &hdfs_site::ELSEWHERE,
+    is_read: |values, key| {
+        values.find(balancer::START).is_some() || !balancer::is_balancers(key.name)
+    },
+    now: |values| values.text("policy.rereplication").to_string(),
+};
+
+const fn key(name: &'static str, kind: Kind, absent: super::Absent, doc: &'static str) -> Key {
+    Key::new(name, kind, absent, doc)
+}
+
+const S0: &str = "Higai, Takefusa, Nakada, Oguchi 2014";
+
+/// The length of a full block, as text.
+fn blocksize(values: &Values) -> String {
+    values.bytes("hdfs-site.dfs.blocksize").to_string()
+}
+
+/// `text` where there is a foreground load that the key is about.
+fn of_load(values: &Values, text: impl FnOnce(&Values) -> String) -> Option<String> {
+    crate::scenario::foreground_is_given(values).then(|| text(values))
+}
+
+/// `text` where the cluster is synthetic.
+pub(super) fn unless_imported(given: &Defaults, text: &str) -> Option<String> {
+    (!given.imported).then(|| text.to_string())
+}
+
+/// Of the cluster.
+pub(super) static NAMENODE: [Key; 1] = [key(
+    "cluster.namenode",
+    Kind::Name,
+    Nothing,
+    "The NameNode's RPC address, HOST:PORT: it completes the command that applies a setting",
+)];
+
+/// `[workload]`
+pub(super) static WORKLOAD: [Key; 14] = [
+    Key {
+        row: "{} blocks lost",
+        ..key(
+            "workload.blocks_on_lost_node",
+            Kind::count(1, 100_000_000),
+            Required,
+            "Synthetic cluster: blocks on the first node lost; not with `import`",
+        )
+    },
+    Key {
+        row: "blocks of {}",
+        ..key(
+            "workload.block_bytes",
+            Kind::Amount,
+            Derived("dfs.blocksize", |values, given| unless_imported(given, &blocksize(values))),
+            "Synthetic cluster: length of each block, and of each internal block of a group",
+        )
+    },
+    Key {
+        row: "{}",
+        ..key(
+            "workload.redundancy",
+            Kind::Choice(&[
+                "replicated",
+                "RS-3-2-1024k",
+                "RS-6-3-1024k",
+                "RS-10-4-1024k",
+                "XOR-2-1-1024k",
+            ]),
+            Default("replicated"),
+            "Synthetic cluster: whole replicas, or groups of a policy of `hdfs ec -listPolicies`",
+        )
+    },
+    key(
+        "workload.blocks",
+        Kind::Choice(&["all", "concerned"]),
+        Default("all"),
+        "Synthetic cluster: draw all its blocks, or only those with a replica on a node that an \
+         event names (large clusters: the others change nothing but free space)",
+    ),
+    Key {
+        row: "{} reads/s",
+        ..key(
+            "workload.foreground.reads",
+            Kind::Number,
+            Nothing,
+            "Open loop: reads that clients of the whole cluster begin in a second, however long \
+             they take",
+        )
+    },
+    Key {
+        row: "{} writes/s",
+        ..key(
+            "workload.foreground.writes",
+            Kind::Number,
+            Nothing,
+            "Open loop: likewise, blocks written",
+        )
+    },
+    Key {
+        row: "{} readers",
+        ..key(
+            "workload.foreground.readers",
+            Kind::count(1, 1_000_000),
+            Nothing,
+            "Closed loop: clients that read one piece after the other",
+        )
+    },
+    Key {
+        row: "{} writers",
+        ..key(
+            "workload.foreground.writers",
+            Kind::count(1, 1_000_000),
+            Nothing,
+            "Closed loop: clients that write one block after the other",
+        )
+    },
+    key(
+        "workload.foreground.start",
+        Kind::Time { zero: true },
+        Derived("0s", |values, _| of_load(values, |_| "0s".into())),
+        "When clients begin; what they wait is compared before the loss is declared and after",
+    ),
+    key(
+        "workload.foreground.think",
+        Kind::Time { zero: true },
+        Derived("0s", |values, _| of_load(values, |_| "0s".into())),
+        "Closed loop: mean pause of a client between two requests, exponential",
+    ),
+    key(
+        "workload.foreground.read_bytes",
+        Kind::Amount,
+        Derived("dfs.blocksize", |values, _| of_load(values, blocksize)),
+        "Length of a read",
+    ),
+    key(
+        "workload.foreground.write_bytes",
+        Kind::Amount,
+        Derived("dfs.blocksize", |values, _| of_load(values, blocksize)),
+        "Length of a write; it goes to dfs.replication nodes",
+    ),
+    key(
+        "workload.foreground.local",
+        Kind::Share,
+        Derived("0", |values, _| of_load(values, |_| "0".into())),
+        "Part of the reads whose client stands on a node with a replica",
+    ),
+    key(
+        "workload.foreground.shares",
+        Kind::Path,
+        Nothing,
+        "Table `node,reads,writes` (CSV): how much of them each node serves; without it a node \
+         serves as it holds",
+    ),
+];
+
+/// `[policy]`
+pub(super) static POLICY: [Key; 3] = [
+    Key {
+        row: "{}",
+        source: "`tenbin list policies`",
+        ..key(
+            "policy.rereplication",
+            Kind::Name,
+            Default("default"),
+            "Who copies a lost replica to whom",
+        )
+    },
+    Key {
+        row: "{} pacing",
+        ..key(
+            "policy.pacing",
+            Kind::Choice(&["event-driven", "hdfs1", "hdfs3"]),
+            Default("hdfs3"),
+            "When work is handed out: at once, as Hadoop 1.x, as Hadoop 3.x",
+        )
+    },
+    Key {
+        row: "{} streams",
+        source: S0,
+        ..key(
+            "policy.streams_per_source",
+            Kind::count(1, 1_000),
+            Default("2"),
+            "Event-driven pacing: outgoing copies of one source at a time",
+        )
+    },
+];
+
+/// `[[event]]`
+pub(super) static EVENT: [Key; 4] = [
+    Key {
+        row: "lost at {}",
+        ..key("event.at", Kind::Time { zero: true }, Required, "When it happens")
+    },
+    Key {
+        row: "{}",
+        ..key(
+            "event.kind",
+            Kind::Choice(&[
+                "node-lost",
+                "node-back",
+                "rack-lost",
+                "disk-lost",
+                "decommission",
+                "maintenance",
+                "slow-disk",
+                "slow-link",
+            ]),
+            Required,
+            "What happens: a node falls silent, or is back with what it held; all nodes of a \
+             rack fall silent; a disk fails; a node is to be emptied, or to go away for a while; \
+             a disk or a link serves at no more than `rate` from then on",
+        )
+    },
+    Key {
+        row: "{} lost",
+        ..key(
+            "event.target",
+            Kind::Name,
+            Required,
+            "A node by host name, host:port, ip:port or a unique prefix; a disk as NODE/0; a \
+             rack, or its uplink, as /RACK",
+        )
+    },
+    key("event.rate", Kind::Rate, Nothing, "slow-disk, slow-link: at most this from then on"),
+];
+
+/// `[run]`
+pub(super) static UNTIL: [Key; 1] = [key(
+    "run.until",
+    Kind::Until,
+    Default("redundant"),
+    "Ends when every block that can be repaired is (redundant), or at a time",
+)];

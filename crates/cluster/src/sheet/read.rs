@@ -1,0 +1,385 @@
+//! Reading a sheet.
+use super::values::{Defaults, Layer, Values};
+use super::variants::{self, Base, Row};
+use super::{Origin, Parts, Setting, Variant, events, scaled};
+use crate::document::{Document, Entry, Item, Place, Written};
+use crate::file::read_text;
+use crate::keys::{Absent, Key, Typed, Vocabulary};
+use crate::{BadInput, Problem, nearest};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use units::{Bytes, BytesPerSec, Nanos};
+
+/// A scenario's file with `--set`, read against the keys of its system.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    /// The file's stem.
+    pub name: String,
+    /// The file.
+    pub file: PathBuf,
+    /// SHA-256 over all that determines a run but its seed, so that equal scenarios have equal
+    /// hashes whatever their files look like.
+    pub hash: String,
+    /// Every key's value.
+    pub values: Values,
+    /// `[[event]]`, in the file's order.
+    pub events: Vec<Parts>,
+    /// Every key with its value and where it came from.
+    pub settings: Vec<Setting>,
+    /// `[compare]` and `[[variant]]`, multiplied out; the first is the scenario as it stands.
+    pub variants: Vec<Variant>,
+    /// The imported cluster file, if any.
+    pub import: Option<PathBuf>,
+}
+
+/// Keys that say how a scenario is shown or compared, not what happens in it.
+const NOT_HASHED: [&str; 3] = ["cluster.import", "cluster.name", "run.seeds"];
+
+impl Sheet {
+    /// Reads a scenario; `sets` (`network.startup`, `10us`) go over what the file says.
+    ///
+    /// # Errors
+    /// All that is wrong with the file, the cluster file that it imports, and `sets`.
+    pub fn read(
+        path: impl AsRef<Path>,
+        sets: &[(String, String)],
+        vocabulary: &'static Vocabulary,
+    ) -> Result<Sheet, BadInput> {
+        let path = path.as_ref();
+        Sheet::from_str(&read_text(path)?, path, sets, vocabulary)
+    }
+
+    /// As [`Sheet::read`], from a text; `file` is for messages, and paths are relative to it.
+    ///
+    /// # Errors
+    /// As [`Sheet::read`].
+    pub fn from_str(
+        text: &str,
+        file: impl AsRef<Path>,
+        sets: &[(String, String)],
+        vocabulary: &'static Vocabulary,
+    ) -> Result<Sheet, BadInput> {
+        let document = Document::parse(text, file.as_ref())?;
+        let mut problems = Vec::new();
+        let sets = set_entries(vocabulary, sets, &mut problems);
+        let mut sheet = assemble(&document, &sets, vocabulary, problems)?;
+        let mut problems = Vec::new();
+        let rows = variants::of_file(&document, &sheet.base(), &mut problems);
+        refuse_rows(&document, &sets, vocabulary, &rows, &mut problems);
+        sheet.variants = rows.into_iter().map(|row| row.variant).collect();
+        if problems.is_empty() { Ok(sheet) } else { Err(BadInput::all(problems)) }
+    }
+
+    /// The rows of `tenbin compare --vary KEY=A,B …` in place of the file's: all combinations, the
+    /// scenario as it stands first if it is among them.
+    ///
+    /// # Errors
+    /// An unknown key, a value that its key does not take, or a row that is no valid scenario.
+    pub fn vary(
+        path: impl AsRef<Path>,
+        sets: &[(String, String)],
+        vary: &[(String, Vec<String>)],
+        vocabulary: &'static Vocabulary,
+    ) -> Result<Vec<Variant>, BadInput> {
+        let path = path.as_ref();
+        let text = read_text(path)?;
+        let document = Document::parse(&text, path)?;
+        let mut problems = Vec::new();
+        let sets = set_entries(vocabulary, sets, &mut problems);
+        let sheet = assemble(&document, &sets, vocabulary, problems)?;
+        let mut problems = Vec::new();
+        let place = Place::CommandLine;
+        let item = |text: &String| Item { value: loose(text), place: Place::CommandLine };
+        let mut axes = Vec::new();
+        for (key, values) in vary {
+            let items: Vec<Item> = values.iter().map(item).collect();
+            axes.extend(variants::axis(vocabulary, key, &items, &place, &mut problems))
+        }
+        let rows = variants::product(&axes, &sheet.base(), &mut problems);
+        refuse_rows(&document, &sets, vocabulary, &rows, &mut problems);
+        let variants = rows.into_iter().map(|row| row.variant).collect();
+        if problems.is_empty() { Ok(variants) } else { Err(BadInput::all(problems)) }
+    }
+
+    fn base(&self) -> Base<'_> {
+        Base { values: &self.values, events: &self.events }
+    }
+
+    /// The keys that it is read against.
+    pub fn vocabulary(&self) -> &'static Vocabulary {
+        self.values.vocabulary()
+    }
+
+    /// The value of a key as its text. Panics, as all of these, if the key is not in the
+    /// vocabulary, or has no value.
+    pub fn text(&self, key: &str) -> &str {
+        self.values.text(key)
+    }
+
+    /// A whole number.
+    pub fn count(&self, key: &str) -> u64 {
+        self.values.count(key)
+    }
+
+    /// A whole number of a key whose kind allows no larger one.
+    pub fn count32(&self, key: &str) -> u32 {
+        u32::try_from(self.values.count(key)).unwrap_or_else(|_| panic!("{key} fits 32 bits"))
+    }
+
+    /// Whether it is true.
+    pub fn flag(&self, key: &str) -> bool {
+        self.values.flag(key)
+    }
+
+    /// A number.
+    pub fn number(&self, key: &str) -> f64 {
+        self.values.number(key)
+    }
+
+    /// An amount of data.
+    pub fn bytes(&self, key: &str) -> Bytes {
+        self.values.bytes(key)
+    }
+
+    /// A time.
+    pub fn time(&self, key: &str) -> Nanos {
+        self.values.time(key)
+    }
+
+    /// A rate, or the rate of a catalogue's name.
+    pub fn rate(&self, key: &str) -> BytesPerSec {
+        self.values.rate(key)
+    }
+
+    /// A value, if the key has one.
+    pub fn find(&self, key: &str) -> Option<&Typed> {
+        self.values.find(key).map(|slot| &slot.typed)
+    }
+
+    /// The file that a key names: relative to the file in which it stands.
+    pub fn path(&self, key: &str) -> Option<PathBuf> {
+        let slot = self.values.find(key)?;
+        let place = slot.place.clone().unwrap_or(Place::CommandLine);
+        Some(crate::scenario::relative_to(&place, &slot.text))
+    }
+
+    /// The settings that no input says and that matter.
+    pub fn assumed(&self) -> impl Iterator<Item = &Setting> {
+        self.settings.iter().filter(|setting| setting.origin == Origin::Assumed)
+    }
+
+    /// What to `--set` so that `key` has `times`/`over` of its value; `None` where it has no
+    /// number.
+    pub fn scaled(&self, key: &str, times: u64, over: u64) -> Option<Vec<(String, String)>> {
+        scaled(&self.settings, self.vocabulary(), key, times, over)
+    }
+
+    /// What is wrong with the value of `key`, with the place where it is written.
+    pub fn problem(
+        &self,
+        key: &str,
+        problem: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> Problem {
+        let place = self.values.find(key).and_then(|slot| slot.place.clone());
+        place.unwrap_or(Place::CommandLine).problem(key, problem, expected)
+    }
+
+    /// What to say when a name that only the system knows is wrong: the place where it is written,
+    /// and the nearest right name.
+    pub fn reject(&self, key: &str, right: &[&str]) -> Problem {
+        let value = self.text(key);
+        let expected = right.iter().map(|r| format!("\"{r}\"")).collect::<Vec<_>>().join(" or ");
+        let mut problem = self.problem(key, format!("\"{value}\""), expected);
+        problem.hint = nearest(value, right.iter().copied()).map(|near| format!("\"{near}\""));
+        problem
+    }
+}
+
+/// Which system a scenario is of, `--set model.system=…` first; `None` where nothing says it.
+///
+/// # Errors
+/// A file that cannot be read, or is no TOML.
+pub fn system_of(path: &Path, sets: &[(String, String)]) -> Result<Option<String>, BadInput> {
+    const KEY: &str = "model.system";
+    if let Some((_, value)) = sets.iter().rev().find(|(key, _)| key == KEY) {
+        return Ok(Some(loose(value).text().to_string()));
+    }
+    let document = Document::parse(&read_text(path)?, path)?;
+    if let Some(entry) = document.get(KEY) {
+        return Ok(Some(entry.value.text().to_string()));
+    }
+    let Some(import) = document.get("cluster.import") else { return Ok(None) };
+    let import = crate::scenario::relative_to(&import.place, import.value.text());
+    let Ok(text) = read_text(&import) else { return Ok(None) };
+    let Ok(document) = Document::parse(&text, &import) else { return Ok(None) };
+    Ok(document.get(KEY).map(|entry| entry.value.text().to_string()))
+}
+
+/// `problems` are those that the command line has already.
+fn assemble(
+    document: &Document,
+    sets: &[Entry],
+    vocabulary: &'static Vocabulary,
+    problems: Vec<Problem>,
+) -> Result<Sheet, BadInput> {
+    let mut values = Values::new(vocabulary);
+    values.problems = problems;
+    let import = import(document, sets)?;
+    for entry in import.iter().flat_map(|(document, _)| &document.entries) {
+        if vocabulary.find(&entry.key).is_some() || is_site(&entry.key) {
+            values.take(entry, Layer::ClusterFile)
+        }
+    }
+    document.entries.iter().for_each(|entry| values.take(entry, Layer::Scenario));
+    sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
+    let parts = events::read(vocabulary, document, sets, &mut values.problems);
+    let name = crate::scenario::stem(&document.file);
+    let one_rack = values.find("cluster.racks").is_none_or(|slot| slot.text == "1");
+    values.fill(&Defaults {
+        name: name.clone(),
+        imported: import.is_some(),
+        one_rack,
+        disks_told: None,
+    });
+    refuse_missing(&document.file, &mut values);
+    if !values.problems.is_empty() {
+        return Err(BadInput::all(values.problems));
+    }
+    let hash = hash(&values, &parts, import.as_ref().map(|(_, text)| text.as_str()));
+    Ok(Sheet {
+        name,
+        file: document.file.to_path_buf(),
+        hash,
+        settings: settings(&values, &parts),
+        events: parts,
+        variants: Vec::new(),
+        import: import.map(|(document, _)| document.file.to_path_buf()),
+        values,
+    })
+}
+
+fn is_site(key: &str) -> bool {
+    key.split('.').next().is_some_and(|table| crate::keys::SITES.contains(&table))
+}
+
+/// The cluster file that the scenario names, with its text.
+fn import(document: &Document, sets: &[Entry]) -> Result<Option<(Document, String)>, BadInput> {
+    let set = sets.iter().rev().find(|entry| entry.key == "cluster.import");
+    let Some(entry) = set.or_else(|| document.get("cluster.import")) else { return Ok(None) };
+    let path = crate::scenario::relative_to(&entry.place, entry.value.text());
+    let text = read_text(&path).map_err(|_| {
+        let problem = format!("\"{}\" cannot be read", path.display());
+        let expected = "a cluster file that `tenbin import` wrote";
+        entry.place.problem("cluster.import", problem, expected)
+    })?;
+    Ok(Some((Document::parse(&text, &path)?, text)))
+}
+
+fn refuse_missing(file: &Path, values: &mut Values) {
+    let missing = |key: &&Key| {
+        let table = key.name.split('.').next().unwrap_or("");
+        let is_list = matches!(table, "event" | "variant");
+        matches!(key.absent, Absent::Required) && !is_list && values.find(key.name).is_none()
+    };
+    let missing: Vec<&Key> = values.vocabulary().all().filter(missing).collect();
+    for key in missing {
+        let complained = values.problems.iter().any(|problem| problem.key == key.name);
+        if !complained {
+            let mut problem = Problem::of_file(file, "is missing", key.kind.to_string());
+            problem.key = key.name.to_string();
+            values.problems.push(problem)
+        }
+    }
+}
+
+/// Over all values in one form, the events, and the imported cluster file's text.
+fn hash(values: &Values, events: &[Parts], import: Option<&str>) -> String {
+    let mut text = String::new();
+    for (key, slot) in values.all().filter(|(key, _)| !NOT_HASHED.contains(&key.name)) {
+        let _ = writeln!(text, "{} = {}", key.name, slot.typed);
+    }
+    for event in events {
+        for (part, slot) in &event.values {
+            let _ = writeln!(text, "event {part} = {}", slot.typed);
+        }
+    }
+    text += import.unwrap_or("");
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn settings(values: &Values, parts: &[Parts]) -> Vec<Setting> {
+    let setting = |(key, slot): (&'static Key, &super::Slot)| Setting {
+        key: key.name.to_string(),
+        value: slot.text.clone(),
+        origin: slot.origin.clone(),
+    };
+    let mut all: Vec<Setting> = values.all().map(setting).collect();
+    all.extend(events::settings(values.vocabulary(), parts));
+    all.extend(values.not_modelled.iter().cloned());
+    all
+}
+
+/// Every row must be readable; whether it makes sense its system says.
+fn refuse_rows(
+    document: &Document,
+    sets: &[Entry],
+    vocabulary: &'static Vocabulary,
+    rows: &[Row],
+    problems: &mut Vec<Problem>,
+) {
+    for row in rows {
+        let of_row = row.variant.set.iter().map(|(key, value)| Entry {
+            key: key.clone(),
+            value: loose(value),
+            place: row.place.clone(),
+            comment: String::new(),
+        });
+        let sets: Vec<Entry> = sets.iter().cloned().chain(of_row).collect();
+        if let Err(found) = assemble(document, &sets, vocabulary, Vec::new()) {
+            let name = &row.variant.name;
+            let named =
+                |p: Problem| Problem { problem: format!("row \"{name}\": {}", p.problem), ..p };
+            problems.extend(found.problems.into_iter().map(named))
+        }
+    }
+}
+
+/// A value from the command line; a shell may have left its quotes on.
+pub(crate) fn loose(text: &str) -> Written {
+    let bare = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
+    Written::Loose(bare.unwrap_or(text).to_string())
+}
+
+/// `--set`, without those that are none.
+pub(crate) fn set_entries(
+    vocabulary: &Vocabulary,
+    sets: &[(String, String)],
+    problems: &mut Vec<Problem>,
+) -> Vec<Entry> {
+    sets.iter().filter_map(|set| set_entry(vocabulary, set, problems)).collect()
+}
+
+fn set_entry(
+    vocabulary: &Vocabulary,
+    (key, value): &(String, String),
+    problems: &mut Vec<Problem>,
+) -> Option<Entry> {
+    let place = Place::CommandLine;
+    let table = key.split('.').next().unwrap_or("");
+    if matches!(table, "compare" | "variant") {
+        let expected = "`tenbin compare --vary TABLE.KEY=VALUE,VALUE`";
+        problems.push(place.problem(key, "cannot be set", expected));
+        return None;
+    }
+    if !key.contains('.') {
+        let mut problem = place.problem(key, "unknown key", "TABLE.KEY=VALUE");
+        let mut all = vocabulary.all().map(|k| k.name);
+        let same = all.find(|k| k.split_once('.').is_some_and(|(_, name)| name == key));
+        problem.hint = same.map(str::to_string);
+        problems.push(problem);
+        return None;
+    }
+    Some(Entry { key: key.clone(), value: loose(value), place, comment: String::new() })
+}

@@ -1,0 +1,47 @@
+//! Values as people see them, and rows of a comparison.
+use std::path::PathBuf;
+
+/// Where a value came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Written in a file.
+    File {
+        /// Which.
+        file: PathBuf,
+        /// Its line, from 1.
+        line: u32,
+    },
+    /// Found by an import in the real system's own files.
+    Imported {
+        /// The imported cluster file.
+        file: PathBuf,
+        /// Its line, from 1.
+        line: u32,
+    },
+    /// `--set` or `--vary`.
+    CommandLine,
+    /// The real system's own default (documented).
+    Default,
+    /// No input says it, and it matters: shown beside the verdict.
+    Assumed,
+}
+
+/// One key of the scenario, as `tenbin check` prints it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Setting {
+    /// `hardware.disk`, `hdfs-site.dfs.heartbeat.interval`.
+    pub key: String,
+    /// As written, or as the default would be written.
+    pub value: String,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// One row of a comparison.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Variant {
+    /// What people call it: "both limits 4".
+    pub name: String,
+    /// Key and value, as for `--set`.
+    pub set: Vec<(String, String)>,
+}
