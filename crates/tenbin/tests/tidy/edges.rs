@@ -5,15 +5,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Crate and what it may use, from the bottom up.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 11] = [
     ("derive", &[]),
     ("rewind", &["derive"]),
     ("units", &["rewind"]),
     ("engine", &["derive", "rewind", "units"]),
     ("cluster", &["rewind", "units"]),
+    ("hardware", &["engine", "rewind", "units", "cluster"]),
     ("policy", &["rewind", "units", "cluster"]),
     ("trace", &["units", "cluster"]),
-    ("models", &["engine", "rewind", "units", "cluster", "policy", "trace"]),
+    ("models", &["engine", "rewind", "units", "cluster", "hardware", "policy", "trace"]),
     ("analysis", &["units", "cluster", "trace"]),
     ("tenbin", &["engine", "rewind", "units", "cluster", "policy", "trace", "models", "analysis"]),
 ];
