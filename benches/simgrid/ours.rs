@@ -1,6 +1,6 @@
 //! The copies on Tenbin's fluid solver.
 use crate::copies::{Copies, Copy, Site};
-use models::hardware::{Capacity, FlowId, FlowSpec, Fluid, Path, ResourceId};
+use hardware::{Capacity, FlowId, FlowSpec, Fluid, Path, ResourceId};
 use std::collections::VecDeque;
 use std::time::Instant;
 use units::{Bytes, BytesPerSec, Nanos};

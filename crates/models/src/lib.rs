@@ -1,3 +1,2 @@
-//! models
-pub mod hardware;
+//! The systems that are simulated.
 pub mod hdfs;

@@ -12,9 +12,9 @@ use super::{
     messages::{CopyId, Event, Order, Purpose, Record},
     setup::{Setup, counts, view_of},
 };
-use crate::hardware::Path;
 use cluster::{Admin, BlockIndex, DiskId, Foreground, NodeId, Replica};
 use engine::{Array, Context, Delay, Draw, Model, Nanos, Recorder, Rewind, Scalar, Shared, Table};
+use hardware::Path;
 use policy::{NodeView, View, placement};
 
 /// Requests have numbers of their own, apart from those of the NameNode's copies.

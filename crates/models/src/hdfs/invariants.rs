@@ -14,9 +14,9 @@ use super::{
     setup::Setup,
     task_rules::Tasks,
 };
-use crate::hardware::{Path, ResourceId};
 use cluster::{BlockIndex, DiskId, NodeId, Replica, Sharing};
 use engine::Nanos;
+use hardware::{Path, ResourceId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

@@ -4,9 +4,9 @@ use super::{
     messages::{CopyId, Event, Order, Record},
     setup::Setup,
 };
-use crate::hardware::{FlowId, FlowSpec, Fluid, Holder, ResourceId};
 use cluster::{DiskId, NodeId};
 use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
+use hardware::{FlowId, FlowSpec, Fluid, Holder, ResourceId};
 use units::BytesPerSec;
 
 /// The owner of the solver.

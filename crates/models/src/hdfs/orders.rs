@@ -1,7 +1,7 @@
 //! What a source is told to send, and each target's part of it.
-use crate::hardware::Path;
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::Scalar;
+use hardware::Path;
 use units::Bytes;
 
 /// One replica to be made: its number.

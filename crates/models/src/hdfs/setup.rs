@@ -5,12 +5,12 @@ use super::{
     reasons::SettingKeys,
     striped::Code,
 };
-use crate::hardware::{Kind, Path, ResourceId, Resources};
 use cluster::{
     BlockIndex, BlockMap, Channels, Cluster, EventKind, Foreground, HdfsSite, InterRack, ModelKeys,
     NodeId, Pacing, PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
 };
 use engine::{Context, Delay, Lp, Lps, Nanos};
+use hardware::{Kind, Path, ResourceId, Resources};
 use policy::{NodeView, rereplication::Rereplication};
 use std::{cmp::Reverse, sync::Arc};
 use units::Bytes;

@@ -15,11 +15,11 @@ use super::{
     setup::{Addresses, ByNode, Setup, ends_unheard, last_fault, uplink_copies},
     switch::Switch,
 };
-use crate::hardware::{Resource, Resources};
 use cluster::{
     BlockIndex, BlockMap, EventKind, InterRack, NodeId, Pacing, Redundancy, Scenario, Sharing,
 };
 use engine::{Effort, Execution, Group, Lps, Nanos, Shared, Topology, World};
+use hardware::{Resource, Resources};
 use std::{cell::Cell, ops::ControlFlow, sync::Arc};
 use trace::Trace;
 use units::BytesPerSec;

@@ -4,9 +4,9 @@ use super::{
     messages::{Chunk, CopyId, Event, Order, Record},
     setup::Setup,
 };
-use crate::hardware::{Capacity, Direction, Path, Request, ResourceId, Server};
 use cluster::NodeId;
 use engine::{Context, Delay, Lp, Nanos, Rewind, Shared, Table};
+use hardware::{Capacity, Direction, Path, Request, ResourceId, Server};
 use units::{Bytes, BytesPerSec};
 
 /// One resource and the chunks in front of it, served by start-time fair queueing (Goyal, Vin and

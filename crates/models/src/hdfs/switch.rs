@@ -5,8 +5,8 @@ use super::{
     setup::Setup,
     stations::Stations,
 };
-use crate::hardware::ResourceId;
 use engine::{Context, Model, Rewind, Shared};
+use hardware::ResourceId;
 
 /// A rack's switch.
 #[derive(Rewind)]

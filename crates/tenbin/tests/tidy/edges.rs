@@ -11,9 +11,10 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("units", &["rewind"]),
     ("engine", &["derive", "rewind", "units"]),
     ("cluster", &["rewind", "units"]),
+    ("hardware", &["engine", "rewind", "units", "cluster"]),
     ("policy", &["rewind", "units", "cluster"]),
     ("trace", &["units", "cluster"]),
-    ("models", &["engine", "rewind", "units", "cluster", "policy", "trace"]),
+    ("models", &["engine", "rewind", "units", "cluster", "hardware", "policy", "trace"]),
     ("analysis", &["units", "cluster", "trace"]),
     ("system", &["engine", "units", "cluster", "analysis"]),
     (

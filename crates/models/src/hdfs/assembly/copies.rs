@@ -3,13 +3,13 @@ use super::{
     Assembly, interval,
     parts::{Part, held_cause, laid_out, longest},
 };
-use crate::hardware::ResourceId;
 use crate::hdfs::{
     messages::{CopyId, Leg, Order, Purpose, Reason, Record},
     reasons::Holder,
 };
 use cluster::{NodeId, Sharing};
 use engine::Nanos;
+use hardware::ResourceId;
 use trace::{Cause, Interval, IntervalKind};
 use units::Bytes;
 

@@ -1,7 +1,7 @@
 //! What held a copy up, stretch by stretch.
-use crate::hardware::{Kind, ResourceId};
 use crate::hdfs::{reasons::Holder, setup::Setup};
 use engine::Nanos;
+use hardware::{Kind, ResourceId};
 use std::collections::BTreeMap;
 use trace::Cause;
 

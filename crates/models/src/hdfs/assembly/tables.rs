@@ -1,12 +1,12 @@
 //! The trace's tables of names (racks, nodes, resources, settings, counters), and what a client
 //! asked for as its row.
-use crate::hardware::Kind;
 use crate::hdfs::{
     ledger::COUNTERS,
     messages::{Order, Purpose},
     setup::Setup,
 };
 use engine::Nanos;
+use hardware::Kind;
 use trace::{NodeRow, Request, Resource, ResourceKind, Trace};
 
 /// The tables of names.
@@ -30,7 +30,7 @@ pub fn names(setup: &Setup) -> Trace {
 
 fn resources(setup: &Setup) -> Vec<Resource> {
     let all = &setup.resources;
-    let row = |(id, r): (_, crate::hardware::Resource)| Resource {
+    let row = |(id, r): (_, hardware::Resource)| Resource {
         kind: match r.kind() {
             Kind::Disk | Kind::DiskRead => ResourceKind::Disk,
             Kind::DiskWrite => ResourceKind::DiskWrite,

@@ -1,12 +1,12 @@
 //! Queue sharing at a DataNode: both ends of a copy that moves chunk by chunk, at most a window
 //! ahead of what the target has on disk.
-use crate::hardware::ResourceId;
 use crate::hdfs::{
     messages::{Chunk, CopyId, Event, Order, Record},
     setup::Setup,
     stations::Stations,
 };
 use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
+use hardware::ResourceId;
 
 /// Chunks under way of one copy, for each target of a pipeline: enough to keep every stage busy
 /// (six stages, and one each waiting at the two slowest), as HDFS's packet queue of 80 packets

@@ -6,10 +6,10 @@ use super::{
     messages::{CopyId, Event, Leg, Order, Purpose, Record},
     setup::Setup,
 };
-use crate::hardware::ResourceId;
 use chunks::Chunks;
 use cluster::{DiskId, NodeId, Sharing};
 use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
+use hardware::ResourceId;
 use reconstruction::Tasks;
 
 pub(super) use reconstruction::broken;

@@ -1,8 +1,8 @@
 //! The hardware's state goes back: rewound and run again it is what it was, part by part.
-mod hardware_common;
+mod common;
 use cluster::{Channels, DiskSpec};
-use hardware_common::Dice;
-use models::hardware::*;
+use common::Dice;
+use hardware::*;
 use rewind::{Digest, Hasher, Rewind};
 use units::{Bytes, BytesPerSec, Nanos};
 

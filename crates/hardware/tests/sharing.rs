@@ -1,5 +1,5 @@
 //! Waiting in line and fluid sharing agree within 2 % where both apply.
-use models::hardware::*;
+use hardware::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use units::{Bytes, BytesPerSec, Nanos};

@@ -3,8 +3,8 @@
 //! Random copies disk → NIC → NIC → disk, sizes jittered; each event is one flow's end and the next
 //! one's start, settled apart. `naive` fills everything anew at each event, as solvers without
 //! memory do.
-//! `cargo bench -p models --bench fluid [-- NODES…]`
-use models::hardware::*;
+//! `cargo bench -p hardware --bench fluid [-- NODES…]`
+use hardware::*;
 use rewind::Rewind;
 use std::collections::VecDeque;
 use std::time::Instant;

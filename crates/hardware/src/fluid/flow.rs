@@ -1,5 +1,5 @@
 //! What a flow is, and what becomes of it.
-use crate::hardware::{Path, ResourceId};
+use crate::{Path, ResourceId};
 use rewind::Scalar;
 use units::{Bytes, BytesPerSec, Nanos};
 

@@ -92,7 +92,7 @@ impl Members {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hardware::testing::Dice;
+    use crate::testing::Dice;
 
     #[test]
     fn like_vectors() {

@@ -1,6 +1,6 @@
 //! Every resource's number, name and capacity, and the ways through them, drawn.
 use cluster::*;
-use models::hardware::*;
+use hardware::*;
 use std::fmt::Write;
 use units::{Bytes, BytesPerSec, Nanos};
 

@@ -1,5 +1,5 @@
 //! Max-min fair rates, computed as naively as can be.
-use models::hardware::{Capacity, FlowSpec};
+use hardware::{Capacity, FlowSpec};
 
 /// Progressive filling by the book: raise all rates together to the next event, a resource that is
 /// full or a cap that is reached; fix whom it concerns; again. Looks at everything every time.

@@ -80,7 +80,7 @@ impl Tournament {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hardware::testing::Dice;
+    use crate::testing::Dice;
 
     #[test]
     fn like_a_search_through_all() {

@@ -1,6 +1,6 @@
 //! What the solver needs while it works, and what it reports: no part of the state.
 use super::share::Demand;
-use crate::hardware::{FlowId, ResourceId};
+use crate::{FlowId, ResourceId};
 use rewind::{Digest, Hasher, Rewind};
 use std::{cmp::Reverse, collections::BinaryHeap};
 

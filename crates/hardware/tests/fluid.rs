@@ -1,10 +1,10 @@
 //! The fluid solver against progressive filling written naively, and against the definition of
 //! max-min fairness.
-mod hardware_common;
-mod hardware_oracle;
-use hardware_common::Dice;
-use hardware_oracle::oracle;
-use models::hardware::*;
+mod common;
+mod oracle;
+use common::Dice;
+use hardware::*;
+use oracle::oracle;
 use std::collections::BTreeMap;
 use units::{Bytes, BytesPerSec, Nanos};
 

@@ -4,7 +4,7 @@ use super::{
     members::Members,
     share::{Demand, lesser, level},
 };
-use crate::hardware::{Capacity, Holder, Path, ResourceId};
+use crate::{Capacity, Holder, Path, ResourceId};
 use rewind::{Array, Rewind};
 
 /// Holders whose levels differ by less than this are equally to blame; the first on the path is

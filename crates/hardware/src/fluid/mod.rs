@@ -6,7 +6,7 @@
 //! in which no flow has more per weight.
 //!
 //! ```
-//! use models::hardware::{Capacity, Fluid, FlowSpec, Holder, Path, ResourceId};
+//! use hardware::{Capacity, Fluid, FlowSpec, Holder, Path, ResourceId};
 //! use units::{Bytes, BytesPerSec, Nanos};
 //! let [disk, nic] = [ResourceId(0), ResourceId(1)];
 //! let mut fluid = Fluid::new(&[100, 125].map(|mb| Capacity::fixed(BytesPerSec::mb(mb))));
