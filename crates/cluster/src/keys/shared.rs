@@ -125,7 +125,8 @@ pub(super) static KEYS: [Key; 42] = [
             "workload.blocks_on_lost_node",
             Kind::count(1, 100_000_000),
             Required,
-            "Synthetic cluster: blocks on the first node lost; not with `import`",
+            "Synthetic cluster: blocks on the node that events name first (of several at one time \
+             that of the least number); not with `import`",
         )
     },
     Key {
@@ -134,7 +135,8 @@ pub(super) static KEYS: [Key; 42] = [
             "workload.block_bytes",
             Kind::Amount,
             Derived("dfs.blocksize"),
-            "Synthetic cluster: length of each block, and of each internal block of a group",
+            "Synthetic cluster: length of each block, and of each internal block of a group (below \
+             1 MiB, a cell, the same bytes lie in fewer data blocks)",
         )
     },
     Key {
