@@ -55,7 +55,7 @@ pub struct Replica {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Redundancy {
     /// `n` whole replicas.
-    Replicated(u8),
+    Replicated(u16),
     /// A group of `data` + `parity` internal blocks.
     ErasureCoded {
         /// k of RS-k-m.

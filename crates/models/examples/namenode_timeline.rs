@@ -119,7 +119,7 @@ impl Case {
             if leaving && replicas[0].node == NodeId(0) {
                 replicas[0].state = ReplicaState::Decommissioning
             }
-            let redundancy = Redundancy::Replicated(wanted as u8);
+            let redundancy = Redundancy::Replicated(wanted as u16);
             map.push(drawn.id[index as usize], BLOCK, redundancy, &replicas)
         }
         Ok(map)

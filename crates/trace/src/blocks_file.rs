@@ -101,10 +101,10 @@ fn columns(rows: &[Row]) -> Vec<Column> {
 }
 
 /// Data and parity; parity 0 means whole replicas.
-fn units_of(redundancy: Redundancy) -> (u8, u8) {
+fn units_of(redundancy: Redundancy) -> (u16, u16) {
     match redundancy {
         Redundancy::Replicated(n) => (n, 0),
-        Redundancy::ErasureCoded { data, parity } => (data, parity),
+        Redundancy::ErasureCoded { data, parity } => (u16::from(data), u16::from(parity)),
     }
 }
 
@@ -154,13 +154,8 @@ fn append(map: &mut BlockMap, group: &[Column]) -> Result<(), String> {
     for (row, node) in node.maybe_ints().enumerate() {
         let block = id.ints()[row];
         if map.id.last() != Some(&block) {
-            let narrow =
-                |v: i64| u8::try_from(v).map_err(|_| "has a damaged redundancy".to_string());
-            let (data, parity) = (narrow(data.ints()[row])?, narrow(parity.ints()[row])?);
-            let redundancy = match parity {
-                0 => Redundancy::Replicated(data),
-                _ => Redundancy::ErasureCoded { data, parity },
-            };
+            let redundancy = redundancy(data.ints()[row], parity.ints()[row])
+                .ok_or("has a damaged redundancy")?;
             map.push(block, bytes.ints()[row] as u64, redundancy, &[])
         }
         let (disk, state, index) = (disk.next(), state.next(), index.next());
@@ -178,6 +173,14 @@ fn append(map: &mut BlockMap, group: &[Column]) -> Result<(), String> {
         *map.first.last_mut().expect("has a block") += 1
     }
     Ok(())
+}
+
+/// As [`units_of`] has it; `None` for numbers that no map has.
+fn redundancy(data: i64, parity: i64) -> Option<Redundancy> {
+    Some(match u8::try_from(parity).ok()? {
+        0 => Redundancy::Replicated(u16::try_from(data).ok()?),
+        parity => Redundancy::ErasureCoded { data: u8::try_from(data).ok()?, parity },
+    })
 }
 
 /// All nodes and disks exist; unknown disks are dealt out in turn.

@@ -44,7 +44,7 @@ fn map(blocks: i64) -> BlockMap {
         let id = if coded { i64::MIN + n * 16 } else { 1_073_741_825 + n };
         let redundancy = match coded {
             true => Redundancy::ErasureCoded { data: 6, parity: 3 },
-            false => Redundancy::Replicated(3),
+            false => Redundancy::Replicated(if n % 3 == 0 { 512 } else { 3 }),
         };
         let one = |i: u64| {
             let state = ReplicaState::ALL[((draw + i) % 8) as usize];

@@ -29,7 +29,7 @@ impl Dice {
     fn redundancy(&mut self) -> Redundancy {
         let [data, parity] = [self.number() as u8, self.number() as u8];
         match self.any() % 2 {
-            0 => Redundancy::Replicated(data),
+            0 => Redundancy::Replicated(self.number() as u16),
             _ => Redundancy::ErasureCoded { data, parity },
         }
     }

@@ -67,7 +67,8 @@ pub(super) static WORKLOAD: [Key; 14] = [
             "workload.blocks_on_lost_node",
             Kind::count(1, 100_000_000),
             Required,
-            "Synthetic cluster: blocks on the first node lost; not with `import`",
+            "Synthetic cluster: blocks on the node that events name first (of several at one time \
+             that of the least number); not with `import`",
         )
     },
     Key {
@@ -76,7 +77,8 @@ pub(super) static WORKLOAD: [Key; 14] = [
             "workload.block_bytes",
             Kind::Amount,
             Derived("dfs.blocksize", |values, given| unless_imported(given, &blocksize(values))),
-            "Synthetic cluster: length of each block, and of each internal block of a group",
+            "Synthetic cluster: length of each block, and of each internal block of a group (below \
+             1 MiB, a cell, the same bytes lie in fewer data blocks)",
         )
     },
     Key {

@@ -37,7 +37,7 @@ const fn count(
 pub(super) static KEYS: [Key; 19] = [
     key(
         "hdfs-site.dfs.replication",
-        Kind::HadoopCount { min: 1, max: 255 },
+        Kind::HadoopCount { min: 1, max: 512 },
         "3",
         "replication {}",
         "Replicas of a block",

@@ -1,5 +1,5 @@
 //! `[workload.balancer]`: the HDFS balancer beside everything else.
-use super::Event;
+use super::{Event, first_named};
 use crate::document::Place;
 use crate::keys::{self, BALANCER_START};
 use crate::sheet::values::Values;
@@ -117,12 +117,28 @@ fn refuse_new_nodes(values: &mut Values, events: &[Event], cluster: &Cluster) {
     }
     let joined = cluster.racks.iter().flat_map(|rack| rack.nodes.iter().rev().take(new));
     let joined: BTreeSet<NodeId> = joined.copied().collect();
-    let first = events.iter().find_map(|event| event.kind.node());
-    if let Some(node) = first.filter(|node| joined.contains(node)) {
+    refuse_overfull(values, cluster, joined.len());
+    if let Some(node) = first_named(events).filter(|node| joined.contains(node)) {
         let host = &cluster.nodes[node.at()].host;
         let problem =
             format!("{host}, the first node that an event names, is new and holds nothing");
         complain(values, KEY, &problem, "an [[event]] whose first node is none of the new ones")
+    }
+}
+
+/// New nodes are empty, so the others hold more than the mean.
+fn refuse_overfull(values: &mut Values, cluster: &Cluster, new: usize) {
+    let mean = values.count("workload.balancer.mean_utilisation") as f64;
+    let (all, old) = (cluster.nodes.len() as f64, (cluster.nodes.len() - new) as f64);
+    let full = mean * all / old;
+    if full > 100.0 {
+        let key = "workload.balancer.mean_utilisation";
+        let problem = format!(
+            "{mean} % on average, with {new} of {all} nodes new and empty: the others would begin \
+             {full:.1} % full"
+        );
+        let expected = format!("at most {}, or fewer new nodes", (100.0 * old / all).floor());
+        complain(values, key, &problem, &expected)
     }
 }
 

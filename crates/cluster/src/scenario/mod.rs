@@ -23,7 +23,7 @@ use units::{Bytes, BytesPerSec, Nanos};
 #[derive(Clone, PartialEq, Debug)]
 pub struct HdfsSite {
     /// `dfs.replication`
-    pub replication: u8,
+    pub replication: u16,
     /// `dfs.blocksize`
     pub blocksize: Bytes,
     /// `dfs.heartbeat.interval`
@@ -181,6 +181,13 @@ impl EventKind {
             EventKind::SlowDisk(..) | EventKind::SlowNic(..) | EventKind::SlowUplink(..) => None,
         }
     }
+}
+
+/// The node that events name first, of several at one time that of the least id: the one on which
+/// the blocks of a synthetic cluster are counted. The order of the list does not matter.
+pub fn first_named(events: &[Event]) -> Option<NodeId> {
+    let named = events.iter().filter_map(|event| Some((event.at, event.kind.node()?)));
+    named.min().map(|(_, node)| node)
 }
 
 /// `[run]`

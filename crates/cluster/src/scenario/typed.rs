@@ -33,7 +33,7 @@ pub(super) fn hdfs(v: &Values) -> HdfsSite {
     let time = |name| v.time(&key(name));
     let count = |name| v.count(&key(name)) as u32;
     HdfsSite {
-        replication: count("replication") as u8,
+        replication: v.count(&key("replication")) as u16,
         blocksize: v.bytes(&key("blocksize")),
         heartbeat_interval: time("heartbeat.interval"),
         heartbeat_recheck_interval: time("namenode.heartbeat.recheck-interval"),

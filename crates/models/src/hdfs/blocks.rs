@@ -1,8 +1,10 @@
 //! The block map of a run: read by the caller from its file, or drawn here as HDFS would have
 //! placed it.
+use super::striped::Code;
 use super::synthesis;
 use cluster::{
     BlockMap, Blocks, DiskId, NodeId, Redundancy, Replica, ReplicaState, Scenario, Workload,
+    first_named,
 };
 use policy::{NodeView, View, placement};
 use std::collections::BTreeSet;
@@ -13,7 +15,7 @@ use units::Bytes;
 ///
 /// A drawn map is `BlockPlacementPolicyDefault` for blocks of writers at random nodes
 /// (`BlockPlacementPolicyRackFaultTolerant` for groups), until the
-/// first lost node holds `blocks_on_lost_node`; or of these only the blocks with a replica on a
+/// node that events name first ([`first_named`]) holds `blocks_on_lost_node`; or of these only the blocks with a replica on a
 /// node that an event names (`workload.blocks = "concerned"`). It depends on the seed, the cluster
 /// and the events alone, so that policies are compared on the same map.
 ///
@@ -60,7 +62,7 @@ fn draw(
     seed: u64,
     go_on: &dyn Fn() -> bool,
 ) -> Result<Option<BlockMap>, String> {
-    let lost = scenario.events.iter().find_map(|event| event.kind.node());
+    let lost = first_named(&scenario.events);
     // Where the balancer alone does something, the first node's blocks are counted.
     let lost = lost.or(scenario.balancer.as_ref().map(|_| NodeId(0)));
     if lost.is_none() && workload.blocks_on_lost_node > 0 {
@@ -84,16 +86,14 @@ fn draw(
                 None => continue,
             },
         };
-        held += placed.iter().any(|n| Some(*n) == lost) as u32;
+        held += u32::from(placed.iter().any(|(n, _)| Some(*n) == lost));
         let rows: Vec<Replica> = placed
             .iter()
-            .enumerate()
-            .map(|(place, &node)| {
+            .map(|&(node, index)| {
                 let count = scenario.cluster.nodes[node.at()].disks;
                 let count = if count == 0 { scenario.hardware.disks_per_node } else { count };
                 let disk = DiskId(next_disk[node.at()] % count.max(1));
                 next_disk[node.at()] = (disk.0 + 1) % count.max(1);
-                let index = workload.code.map_or(0, |_| place as u8);
                 Replica { node, disk, state: ReplicaState::Live, index }
             })
             .collect();
@@ -104,21 +104,27 @@ fn draw(
             }
             Some((data, parity)) => {
                 let redundancy = Redundancy::ErasureCoded { data, parity };
-                let bytes = workload.block_bytes.0 * u64::from(data);
-                map.push(GROUPS + number as i64 * PER_GROUP, bytes, redundancy, &rows)
+                let bytes = group_bytes(workload, data);
+                map.push(GROUPS + number as i64 * PER_GROUP, bytes.0, redundancy, &rows)
             }
         }
     }
     Ok(Some(map))
 }
 
+/// Of a whole group, without its parity.
+fn group_bytes(workload: &Workload, data: u8) -> Bytes {
+    Bytes(workload.block_bytes.0.saturating_mul(u64::from(data)))
+}
+
 /// The cluster as the writers of its blocks found it: racks of one size, nodes all alike.
 struct World {
     nodes: Vec<NodeView>,
     racks: Vec<Vec<NodeId>>,
-    replicas: u8,
-    /// Data and parity blocks, where blocks are groups.
-    code: Option<(u8, u8)>,
+    replicas: u16,
+    /// Where blocks are groups.
+    code: Option<Code>,
+    /// Of a block, or of a whole group.
     bytes: Bytes,
     /// Nodes that an event names.
     concerned: Vec<NodeId>,
@@ -132,42 +138,47 @@ impl World {
         new.for_each(|node| nodes[node.at()].alive = false);
         let named: BTreeSet<NodeId> =
             scenario.events.iter().filter_map(|event| event.kind.node()).collect();
+        let code = |(data, parity)| Code { data, parity, bytes: group_bytes(workload, data) };
+        let code = workload.code.map(code);
         World {
             racks: scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect(),
-            replicas: scenario.hdfs.replication.min(nodes.len() as u8),
-            code: workload.code,
-            bytes: Bytes(workload.block_bytes.0),
+            replicas: scenario.hdfs.replication,
+            code,
+            bytes: code.map_or(workload.block_bytes, |code| code.bytes),
             concerned: named.into_iter().collect(),
             nodes,
         }
     }
 
-    /// A block of a random writer.
-    fn place(&self, dice: &mut engine::Draw) -> Vec<NodeId> {
+    /// A block of a random writer: who holds it, each with the index of its internal block. A short
+    /// group has nodes for all of them, and bytes for some.
+    fn place(&self, dice: &mut engine::Draw) -> Vec<(NodeId, u8)> {
         let (load, load_factor) = ((0, self.nodes.len() as u32), None);
         let (nodes, racks) = (&self.nodes[..], &self.racks[..]);
         let view = View { nodes, racks, load_factor, load, avoid_stale: false, uplinks: &[] };
         let writer = NodeId(dice.below(self.nodes.len() as u64) as u32);
         let dice = &mut |n: u64| dice.below(n);
-        if let Some((data, parity)) = self.code {
-            let bytes = Bytes(self.bytes.0 * u64::from(data));
+        let bytes = self.bytes;
+        if let Some(code) = self.code {
             let group = placement::Group { writer: Some(writer), live: &[], taken: &[], bytes };
-            let placed = placement::spread_group(group, usize::from(data + parity), view, dice);
-            return placed.unwrap_or_default();
+            let all = usize::from(code.data) + usize::from(code.parity);
+            let placed = placement::spread_group(group, all, view, dice).unwrap_or_default();
+            return placed.into_iter().zip(0..).filter(|(_, index)| code.has(*index)).collect();
         }
-        placement::place_new_block(Some(writer), self.replicas, self.bytes, view, dice)
+        let placed = placement::place_new_block(Some(writer), self.replicas, bytes, view, dice);
+        placed.into_iter().map(|node| (node, 0)).collect()
     }
 
     /// A block that has a replica on a concerned node, with the probabilities that such blocks have
     /// among all: any block, with racks and nodes renamed so that one of its replicas, each with
     /// the same chance, comes to lie on one of those nodes. A block with k replicas on them could
     /// be met in k ways, so it is taken with probability 1/k.
-    fn place_at_concerned(&self, dice: &mut engine::Draw) -> Option<Vec<NodeId>> {
+    fn place_at_concerned(&self, dice: &mut engine::Draw) -> Option<Vec<(NodeId, u8)>> {
         let mut placed = self.place(dice);
-        let node = self.concerned[dice.below(self.concerned.len() as u64) as usize];
-        let role = placed[dice.below(placed.len() as u64) as usize];
-        placed.iter_mut().for_each(|id| *id = self.renamed(*id, role, node));
-        let ways = placed.iter().filter(|id| self.concerned.binary_search(id).is_ok()).count();
+        let node = *dice.pick(&self.concerned)?;
+        let (role, _) = *dice.pick(&placed)?;
+        placed.iter_mut().for_each(|(id, _)| *id = self.renamed(*id, role, node));
+        let ways = placed.iter().filter(|(id, _)| self.concerned.binary_search(id).is_ok()).count();
         (dice.below(ways as u64) == 0).then_some(placed)
     }
 
@@ -199,6 +210,84 @@ mod tests {
              blocks = \"{blocks}\"\n{events}"
         );
         Scenario::from_str(&text, "x.toml", &[]).expect("a scenario")
+    }
+
+    const LOSE: &str = "[[event]]\nat = \"0s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-01\"\n";
+
+    fn drawn(sets: &[(&str, &str)], events: &str) -> BlockMap {
+        let sets = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect::<Vec<_>>();
+        let text = format!(
+            "[cluster]\nracks = 1\nnodes_per_rack = 4\n[workload]\nblocks_on_lost_node = 1000\n\
+             {events}"
+        );
+        let scenario = Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
+        let asked = std::cell::Cell::new(0);
+        // A draw that does not end is stopped.
+        let go_on = || asked.replace(asked.get() + 1) < 1000;
+        let map = load_blocks_while(&scenario, 1, &go_on).expect("a map").expect("it ends");
+        Arc::unwrap_or_clone(map)
+    }
+
+    /// Around the numbers that a byte, or two bits of the next, can hold.
+    #[test]
+    fn any_number_of_nodes_gets_three_replicas_of_each_block() {
+        for nodes in [2, 3, 255, 256, 257, 511, 512, 513, 768] {
+            let map = drawn(&[("cluster.nodes_per_rack", &nodes.to_string())], LOSE);
+            let each = (0..map.len()).map(|b| map.replicas(cluster::BlockIndex(b)).len());
+            assert!(each.into_iter().all(|n| n == 3.min(nodes)), "{nodes} nodes");
+            // A node holds 3 of n blocks' replicas; 1000 are within 4 sigma of their mean.
+            let (blocks, mean) = (f64::from(map.len()), 1000.0 * nodes as f64 / 3.0);
+            assert!(nodes < 4 || (blocks / mean - 1.0).abs() < 0.13, "{nodes} nodes: {blocks}");
+        }
+    }
+
+    #[test]
+    fn many_replicas_lie_on_as_many_nodes() {
+        let sets = [
+            ("cluster.nodes_per_rack", "600"),
+            ("hdfs-site.dfs.replication", "512"),
+            ("workload.blocks_on_lost_node", "20"),
+        ];
+        let map = drawn(&sets, LOSE);
+        for block in (0..map.len()).map(cluster::BlockIndex) {
+            let nodes: BTreeSet<NodeId> = map.replicas(block).iter().map(|r| r.node).collect();
+            assert_eq!(nodes.len(), 512)
+        }
+    }
+
+    /// 6 × 100 kB are less than a cell: one data block, and its parity.
+    #[test]
+    fn a_short_group_has_only_the_blocks_that_hold_something() {
+        for blocks in ["all", "concerned"] {
+            let sets = [
+                ("cluster.nodes_per_rack", "12"),
+                ("workload.redundancy", "RS-6-3-1024k"),
+                ("workload.block_bytes", "100kB"),
+                ("workload.blocks", blocks),
+            ];
+            let map = drawn(&sets, LOSE);
+            let mut on_lost = 0;
+            for block in (0..map.len()).map(cluster::BlockIndex) {
+                let held: Vec<u8> = map.replicas(block).iter().map(|r| r.index).collect();
+                assert_eq!(held, [0, 6, 7, 8], "{blocks}");
+                on_lost += map.replicas(block).iter().filter(|r| r.node.0 == 0).count()
+            }
+            assert_eq!(on_lost, 1000, "{blocks}");
+        }
+    }
+
+    #[test]
+    fn the_order_of_events_in_the_file_draws_the_same_blocks() {
+        let lose = |at: &str, node: &str| {
+            format!("[[event]]\nat = \"{at}\"\nkind = \"node-lost\"\ntarget = \"{node}\"\n")
+        };
+        let (early, late) = (lose("0s", "dn-r1-02"), lose("9s", "dn-r1-01"));
+        let beside = lose("0s", "dn-r1-04");
+        let one = drawn(&[], &[&*early, &late, &beside].concat());
+        let held = one.replica.iter().filter(|r| r.node == NodeId(1)).count();
+        assert_eq!(held, 1000, "counted on the first by time, then by number");
+        assert_eq!(one, drawn(&[], &[&*beside, &late, &early].concat()));
+        assert_eq!(one, drawn(&[], &[&*late, &early, &beside].concat()));
     }
 
     /// Among blocks with a replica on a named node: how often each node holds one too, and how many

@@ -8,6 +8,11 @@
 //! probability `local` the client stands on a node that holds one. A write goes through the
 //! pipeline of `BlockPlacementPolicyDefault`, its first target being the client's own node. What
 //! clients write is not entered in the block map: nothing is lost of it.
+//!
+//! An order has few targets ([`Order::MOST_TARGETS`]), `dfs.replication` may be more: such a write
+//! is several streams side by side, each from the last target of the one before, and is through
+//! when all are. HDFS sends it as one, at the rate of its slowest hop: that hop's stream ends when
+//! all of it would, the others earlier.
 use super::{
     messages::{CopyId, Event, Order, Purpose, Record},
     setup::{Setup, counts, view_of},
@@ -26,12 +31,15 @@ const TRIES: u32 = 64;
 /// Number of a request that no client waits for: open loop.
 const NOBODY: u32 = u32::MAX;
 
-/// A request under way.
+/// A stream of a request under way; the first one stands for the request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 struct Request {
     order: Order,
+    /// All of it has arrived; others of its request have not.
+    whole: bool,
+    /// When the client first asked.
     begun: Nanos,
-    /// Its number among the requests of its kind, for its dice.
+    /// Its request's number among those of its kind, for its dice.
     n: u64,
     /// Attempts that broke off.
     tries: u32,
@@ -47,7 +55,9 @@ pub struct Clients {
     /// As placement sees them.
     nodes: Array<NodeView>,
     failed: Table<(NodeId, DiskId), ()>,
+    /// Streams of requests that are not through. The streams of one have its number as their task.
     open: Table<CopyId, Request>,
+    /// Streams so far.
     begun: u32,
 }
 
@@ -161,12 +171,19 @@ impl Clients {
         let mut draw = cx.draw(name(write), n, u64::from(tries) + 1);
         self.begun += 1;
         let id = CopyId(FIRST | self.begun);
-        let order = match write {
-            true => self.write(id, &mut draw),
-            false => self.read(id, &mut draw),
+        let orders = match write {
+            true => self.write(id, &mut draw).unwrap_or_default(),
+            false => self.read(id, &mut draw).into_iter().collect(),
         };
-        let Some(order) = order else { return };
-        self.open.insert(id, Request { order, begun, n, tries, client });
+        self.begun += orders.iter().skip(1).map(|_| 1).sum::<u32>();
+        for order in orders {
+            let stream = Request { order, whole: false, begun, n, tries, client };
+            self.open.insert(order.first, stream);
+            self.send(order, cx)
+        }
+    }
+
+    fn send(&self, order: Order, cx: &impl Context<Event, Record>) {
         let (to, event) = match self.setup.is_fluid() {
             true => (self.setup.lps.network.at(0), Event::Flow(order)),
             false => (self.setup.lps.datanodes.at(order.source.0), Event::Ready(order)),
@@ -217,24 +234,29 @@ impl Clients {
         found.or(Some(source))
     }
 
-    fn write(&self, id: CopyId, draw: &mut Draw) -> Option<Order> {
+    /// The streams of a write, the first one first; none where no node takes it.
+    fn write(&self, id: CopyId, draw: &mut Draw) -> Option<Vec<Order>> {
         let writer = self.live(&self.odds.writes, draw)?;
         let (bytes, load) = (self.load().write_bytes, (0, self.nodes.len() as u32));
         let (nodes, racks) = (&self.nodes[..], &self.setup.racks[..]);
         let view = View { nodes, racks, load_factor: None, load, avoid_stale: false, uplinks: &[] };
-        let replicas = self.setup.hdfs.replication.min(Path::MOST_TARGETS as u8);
+        let replicas = self.setup.hdfs.replication;
         let dice = &mut |n: u64| draw.below(n);
         let mut targets = placement::place_new_block(Some(writer), replicas, bytes, view, dice);
         placement::sort_as_pipeline(writer, &mut targets, view);
-        if targets.is_empty() {
-            return None;
+        let (what, mut from) = ((BlockIndex(u32::MAX), bytes), writer);
+        let mut orders = Vec::with_capacity(targets.len().div_ceil(Order::MOST_TARGETS));
+        for (number, part) in (id.0..).zip(targets.chunks(Order::MOST_TARGETS)) {
+            let first = CopyId(number);
+            let order = Order::new(Purpose::Write, first, what, (from, DiskId(0)), part);
+            let mut order = order.in_task(id);
+            for &target in part {
+                order.write_to(target, self.sound_disk(target, draw)?);
+                from = target
+            }
+            orders.push(order)
         }
-        let what = (BlockIndex(u32::MAX), bytes);
-        let mut order = Order::new(Purpose::Write, id, what, (writer, DiskId(0)), &targets);
-        for target in targets {
-            order.write_to(target, self.sound_disk(target, draw)?)
-        }
-        Some(order)
+        Some(orders)
     }
 
     /// A live node, drawn by its odds.
@@ -256,20 +278,45 @@ impl Clients {
         all.into_iter().find(|disk| !self.failed.contains(&(node, *disk)))
     }
 
-    /// A request is through, or broke off.
+    /// A stream has ended, or broke off.
     fn served(&mut self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
-        let Some(request) = self.open.remove(&order.first) else { return };
-        if !whole {
-            return self.again(request, cx);
+        if !self.open.contains(&order.first) {
+            return;
         }
-        let Request { begun, tries, .. } = request;
-        cx.record(Record::Request { order, begun, tries });
-        self.think(request, cx)
+        if !whole {
+            return self.again(order.task, cx);
+        }
+        self.open.update(&order.first, |stream| stream.whole = true);
+        if order.first != order.task {
+            cx.record(Record::Streamed(order))
+        }
+        if self.streams(order.task).all(|stream| stream.whole) {
+            let request = self.close(order.task);
+            let Request { order, begun, tries, .. } = request;
+            cx.record(Record::Request { order, begun, tries });
+            self.think(request, cx)
+        }
+    }
+
+    /// The streams of an open request, the first one first.
+    fn streams(&self, request: CopyId) -> impl Iterator<Item = &Request> {
+        let behind = self.open.range(request..=CopyId(u32::MAX)).map(|(_, stream)| stream);
+        behind.take_while(move |stream| stream.order.task == request)
+    }
+
+    /// Takes a request out; its first stream.
+    fn close(&mut self, request: CopyId) -> Request {
+        let all: Vec<CopyId> = self.streams(request).map(|stream| stream.order.first).collect();
+        let first = self.open.remove(&request).expect("an open request");
+        for stream in &all {
+            self.open.discard(stream);
+        }
+        first
     }
 
     /// Another attempt: a client goes on to the next replica, or to another pipeline.
-    fn again(&mut self, old: Request, cx: &impl Context<Event, Record>) {
-        let Request { order, begun, n, tries, client } = old;
+    fn again(&mut self, request: CopyId, cx: &impl Context<Event, Record>) {
+        let Request { order, begun, n, tries, client, .. } = self.close(request);
         let write = order.purpose == Purpose::Write;
         self.attempt((write, n), client, begun, tries + 1, cx)
     }
@@ -285,12 +332,11 @@ impl Clients {
 
     /// What went on at a node or disk breaks off; whoever stood on a lost node goes on elsewhere.
     fn break_off(&mut self, which: impl Fn(&Order) -> bool, cx: &impl Context<Event, Record>) {
-        let hit: Vec<CopyId> =
-            self.open.iter().filter(|(_, r)| which(&r.order)).map(|(id, _)| *id).collect();
-        for id in hit {
-            let request = self.open.remove(&id).expect("an open request");
-            self.again(request, cx)
-        }
+        let hit = self.open.values().filter(|stream| !stream.whole && which(&stream.order));
+        let mut requests: Vec<CopyId> = hit.map(|stream| stream.order.task).collect();
+        // Streams of one request stand side by side.
+        requests.dedup();
+        requests.into_iter().for_each(|request| self.again(request, cx))
     }
 
     fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
@@ -334,7 +380,7 @@ impl Model for Clients {
     }
 
     fn finish(&self, cx: &impl Recorder<Record>) {
-        for request in self.open.values() {
+        for request in self.open.values().filter(|stream| stream.order.first == stream.order.task) {
             let (order, begun) = (request.order, request.begun);
             cx.record(Record::Unserved { order, begun })
         }

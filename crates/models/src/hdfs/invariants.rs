@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
                 self.added.insert((leg.block, leg.target), (leg.index, leg.target_disk));
                 self.ledger.add(leg, at)
             }
-            Record::Request { order, .. } => self.served(order),
+            Record::Request { order, .. } | Record::Streamed(order) => self.served(order),
             Record::Unserved { .. } => self.unserved = true,
             Record::Slow { resource, rate } => drop(self.slow.insert(*resource, *rate as f64)),
             Record::Use { resource, rate, .. } => self.uses(*resource, *rate, at),

@@ -168,7 +168,7 @@ pub struct Chunk {
     /// Of which order.
     pub order: Order,
     /// Its length.
-    pub bytes: u32,
+    pub bytes: u64,
     /// Hops behind it, in the path of its order.
     pub hop: u8,
     /// It has been served by hop `hop` (else it has just arrived there).
@@ -327,9 +327,11 @@ pub enum Record {
         /// Flows, or chunks in line.
         queue: u32,
     },
+    /// A stream of a client's write has ended, another than its first one.
+    Streamed(Order),
     /// A client's request is through.
     Request {
-        /// The way it went at last.
+        /// The way it went at last; of several streams the first.
         order: Order,
         /// When the client first asked.
         begun: Nanos,

@@ -80,16 +80,18 @@ pub struct Addresses {
 
 impl Setup {
     /// Replicas wished for; of an erasure-coded group its internal blocks.
-    pub fn expected(&self, block: BlockIndex) -> u8 {
+    pub fn expected(&self, block: BlockIndex) -> u16 {
         match self.blocks.redundancy[block.at()] {
             Redundancy::Replicated(n) => n,
-            Redundancy::ErasureCoded { .. } => self.code(block).map_or(0, Code::total),
+            Redundancy::ErasureCoded { .. } => {
+                self.code(block).map_or(0, |code| code.total().into())
+            }
         }
     }
 
     /// Replicas, or internal blocks, without which it is lost.
-    pub fn least(&self, block: BlockIndex) -> u8 {
-        self.code(block).map_or(1, Code::real_data)
+    pub fn least(&self, block: BlockIndex) -> u16 {
+        self.code(block).map_or(1, |code| code.real_data().into())
     }
 
     /// Whether the block is of whole replicas, and no group.

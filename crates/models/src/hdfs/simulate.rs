@@ -127,7 +127,7 @@ pub(super) fn prepare(
     let stop_margin = scenario.hardware.nic_latency + scenario.hardware.inter_rack_latency;
     let setup = Shared::new(Setup {
         hdfs: scenario.hdfs.clone(),
-        balancer: Balancing::new(scenario, &blocks),
+        balancer: Balancing::new(scenario, &blocks)?,
         keys: scenario.policy.clone(),
         model: scenario.model.clone(),
         racks: scenario.cluster.racks.iter().map(|r| r.nodes.clone()).collect(),

@@ -28,7 +28,7 @@ impl Station {
     fn join(&mut self, chunk: Chunk) {
         let copy = chunk.order.first;
         let tag = self.tags.get(&copy).map_or(self.virtual_time, |&t| t.max(self.virtual_time));
-        self.tags.insert(copy, tag + chunk.bytes as u64);
+        self.tags.insert(copy, tag + chunk.bytes);
         self.line.insert((tag, copy), chunk);
     }
 
@@ -43,7 +43,7 @@ impl Station {
         (self.virtual_time, self.busy) = (tag, true);
         let read = chunk.hop == 0 && chunk.order.purpose.reads_disk();
         let direction = if read { Direction::Read } else { Direction::Write };
-        let (stream, bytes) = (copy.0 as u64, Bytes(chunk.bytes as u64));
+        let (stream, bytes) = (copy.0 as u64, Bytes(chunk.bytes));
         Some((chunk, self.server.submit(now, Request { stream, bytes, direction }).ends))
     }
 }

@@ -25,6 +25,11 @@ impl Code {
         cells.min(u64::from(self.data)) as u8
     }
 
+    /// The shortest group of so many data blocks that has bytes in all of them.
+    pub fn least_of_all(data: u8) -> Bytes {
+        Bytes(CELL * u64::from(data.saturating_sub(1)) + 1)
+    }
+
     /// Internal blocks that there are to be (`getRealTotalBlockNum`).
     pub fn total(self) -> u8 {
         self.real_data() + self.parity

@@ -1,12 +1,15 @@
 //! The balancer: what follows by hand from its settings, and that it keeps what it must.
 use crate::world::{BASE, about, recovery_s, run, scenario, with_blocks};
 use cluster::Scenario;
-use models::hdfs::Simulated;
+use engine::Scheduler;
+use models::hdfs::{Options, Simulated, load_blocks, simulate};
 use trace::{Cause, ResourceKind};
 
 const START: (&str, &str) = ("workload.balancer.start", "0s");
 const LIMIT: &str = "hdfs-site.dfs.datanode.balance.bandwidthPerSec";
 const MOVES: &str = "hdfs-site.dfs.datanode.balance.max.concurrent.moves";
+/// So full that one of three nodes can hold all blocks.
+const LOOSE: (&str, &str) = ("workload.balancer.mean_utilisation", "30");
 const ONE: (&str, &str) = ("hdfs-site.dfs.replication", "1");
 
 /// Nothing happens but the balancer.
@@ -37,6 +40,21 @@ fn busiest(run: &Simulated, kind: ResourceKind) -> u32 {
     samples.map(|sample| sample.queue).max().unwrap_or(0)
 }
 
+/// Nobody begins with more than it can hold: what is asked for is refused, with what can be.
+#[test]
+fn no_node_begins_more_than_full() {
+    let sets = [ONE, ("workload.balancer.mean_utilisation", "80")];
+    let full = with_blocks(alone(&sets), &["0", "0", "0", "1", "2", "3", "4", "5"]);
+    let blocks = load_blocks(&full, 1).expect("blocks");
+    let options = Options { execution: Scheduler::Sequential.into(), check: true, witness: None };
+    let go_on = &mut |_| std::ops::ControlFlow::Continue(());
+    let refused = simulate(&full, blocks, 1, options, go_on).expect_err("three of a mean of 4/3");
+    // 3 blocks of nodes for 8 / (6 x 0.8): 180 %.
+    let wanted = "mean_utilisation: 80 % on average: dn-r1-01 would begin 180.0 % full; expected \
+                  at most 44";
+    assert!(refused.ends_with(wanted), "{refused}");
+}
+
 /// Two nodes, two blocks of 64 MB on one of them: nodes of 128 MB are half full on average, so one
 /// block moves, at 1 MB/s for 64 s; 2 × 3 s + 3 s later all is found balanced.
 #[test]
@@ -63,7 +81,7 @@ fn one_move_takes_its_bytes_over_the_limit() {
 /// both together: 6 × 64 MB at 1 MB/s, and not half of that.
 #[test]
 fn a_node_has_one_limit_for_all_its_moves() {
-    let sets = [ONE, ("cluster.nodes_per_rack", "3"), (LIMIT, "1000000")];
+    let sets = [ONE, LOOSE, ("cluster.nodes_per_rack", "3"), (LIMIT, "1000000")];
     let run = run(&with_blocks(alone(&sets), &["0"; 9]), 1);
     assert_eq!(number(&run, "balancer_moves"), 6.0);
     let ends = number(&run, "balancer_ends_s");
@@ -104,7 +122,7 @@ fn no_more_moves_at_a_time_than_allowed() {
 #[test]
 fn mover_threads_are_shared_among_targets() {
     let threads = ("hdfs-site.dfs.balancer.moverThreads", "8");
-    let sets = [ONE, ("cluster.nodes_per_rack", "3"), threads];
+    let sets = [ONE, LOOSE, ("cluster.nodes_per_rack", "3"), threads];
     let run = run(&with_blocks(alone(&sets), &["0"; 30]), 1);
     assert_eq!((busiest(&run, ResourceKind::NicIn), busiest(&run, ResourceKind::NicOut)), (4, 8));
 }

@@ -3,6 +3,7 @@
 mod agree;
 mod balancer;
 mod drawn;
+mod extremes;
 mod facts;
 mod foreground;
 mod groups;

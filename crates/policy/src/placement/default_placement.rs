@@ -26,7 +26,7 @@ pub struct Repair<'a> {
     /// Length of the block.
     pub bytes: Bytes,
     /// Replicas wished for.
-    pub expected: u8,
+    pub expected: u16,
 }
 
 /// The target of one more replica: `chooseTargetInOrder` with the live replicas as those already
@@ -56,7 +56,7 @@ pub fn choose_target_for_repair(
 /// cannot take more.
 pub fn place_new_block(
     writer: Option<NodeId>,
-    replicas: u8,
+    replicas: u16,
     bytes: Bytes,
     view: View<'_>,
     dice: &mut dyn Dice,

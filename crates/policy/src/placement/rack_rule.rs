@@ -7,7 +7,7 @@ use cluster::NodeId;
 ///
 /// Two racks, or one for a block with a single replica, or all racks that there are where they are
 /// fewer.
-pub fn rack_rule_met(live: &[NodeId], view: View<'_>, expected: u8) -> bool {
+pub fn rack_rule_met(live: &[NodeId], view: View<'_>, expected: u16) -> bool {
     if view.racks.len() <= 1 {
         return true;
     }

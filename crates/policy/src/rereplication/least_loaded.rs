@@ -119,11 +119,11 @@ pub(super) fn two_choices(
 /// Copies to send, then those to receive, then those sent since the start.
 pub(super) fn work(id: NodeId, view: View<'_>, memory: &Memory) -> (u32, u32, u32) {
     let node = view.node(id);
-    (node.sending + node.queued, node.receiving, memory.inside[id.at()])
+    (node.sending.saturating_add(node.queued), node.receiving, memory.inside[id.at()])
 }
 
 /// Copies of either direction.
 pub(super) fn load(id: NodeId, view: View<'_>) -> u32 {
     let node = view.node(id);
-    node.sending + node.queued + node.receiving
+    node.sending.saturating_add(node.queued).saturating_add(node.receiving)
 }

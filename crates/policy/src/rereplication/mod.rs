@@ -59,7 +59,7 @@ pub struct LostBlock<'a> {
     /// Its length.
     pub bytes: Bytes,
     /// Replicas wished for.
-    pub expected: u8,
+    pub expected: u16,
     /// Holders of live replicas, in storage order; behind them the targets that this same round has
     /// just chosen for the block, where it needs more than one copy (`chooseTargetInOrder` sees
     /// them as replicas too).

@@ -120,14 +120,14 @@ impl From<&BlockMap> for PackedBlocks {
 
 fn number_of_redundancy(redundancy: &Redundancy) -> u64 {
     u64::from(match *redundancy {
-        Redundancy::Replicated(n) => u32::from_le_bytes([n, 0, 0, 0]),
+        Redundancy::Replicated(n) => u32::from(n),
         Redundancy::ErasureCoded { data, parity } => u32::from_le_bytes([data, parity, 1, 0]),
     })
 }
 
 fn redundancy(number: u64) -> Redundancy {
     match number.to_le_bytes() {
-        [n, _, 0, ..] => Redundancy::Replicated(n),
+        [low, high, 0, ..] => Redundancy::Replicated(u16::from_le_bytes([low, high])),
         [data, parity, ..] => Redundancy::ErasureCoded { data, parity },
     }
 }

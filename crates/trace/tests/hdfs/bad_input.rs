@@ -58,7 +58,7 @@ fn wrong_lines() {
     changed("blk_5_1", "blk_-5_1", &["fsck.txt:5: block id -5", "there only"]);
     changed("blk_5_1", "blk_99999999999999999999_1", &["fsck.txt:5: ", "a block id"]);
     changed("replication=2", "replication=two", &["fsck.txt:4: `two", "a number of replicas"]);
-    changed("replication=2", "replication=300", &["fsck.txt:4: 300 replicas", "at most 255"]);
+    changed("replication=2", "replication=70000", &["fsck.txt:4: 70000 replicas", "at most 65535"]);
     changed("RS-3-2-1024k", "RS-1024k", &["fsck.txt:10: `RS-1024k`", "like `RS-6-3-1024k`"]);
     changed("[blk_-95:", "[blk_-99:", &["fsck.txt:11: ", "an internal block of this group"]);
     changed("/b 0 bytes", "b: 0 bytes", &["fsck.txt:8: `b: 0 bytes"]);

@@ -138,6 +138,7 @@ impl<'a> Assembly<'a> {
                 self.trace.requests.push(tables::request(&order, begun, None, 0))
             }
             Record::Unrepaired { block, reason, .. } => self.unrepaired.push((block, reason)),
+            Record::Streamed(_) => {}
             // The tally has taken them.
             Record::Moves(_) | Record::Utilisation { .. } | Record::BalancerEnds { .. } => {}
         }

@@ -43,8 +43,11 @@ pub struct Balancing {
 impl Balancing {
     /// Of a scenario; `None` where no balancer runs. A synthetic cluster's nodes are all alike, and
     /// as large as their mean utilisation wants it.
-    pub fn new(scenario: &Scenario, blocks: &BlockMap) -> Option<Balancing> {
-        let keys = scenario.balancer.clone()?;
+    ///
+    /// # Errors
+    /// By its blocks one of them would be more than full.
+    pub fn new(scenario: &Scenario, blocks: &BlockMap) -> Result<Option<Balancing>, String> {
+        let Some(keys) = scenario.balancer.clone() else { return Ok(None) };
         let nodes = &scenario.cluster.nodes;
         let used = used_bytes(blocks, nodes.len());
         let (capacity, remaining): (Vec<u64>, Vec<u64>) = match keys.mean_utilisation {
@@ -53,12 +56,38 @@ impl Balancing {
                 let (all, count) = (used.iter().map(|u| u128::from(*u)).sum::<u128>(), nodes.len());
                 let each = all * 100 / (u128::from(percent) * count as u128);
                 let each = (each as u64).max(1);
+                refuse_overfull(scenario, percent, &used, each)?;
                 used.iter().map(|u| (each, each.saturating_sub(*u))).unzip()
             }
         };
         let alone = scenario.events.iter().all(|event| event.kind.node().is_none());
-        Some(Balancing { keys, capacity, remaining, used, alone })
+        Ok(Some(Balancing { keys, capacity, remaining, used, alone }))
     }
+}
+
+/// What is drawn at random is not the same on all nodes: where they are to be nearly full on
+/// average, the fullest cannot hold what is its.
+fn refuse_overfull(
+    scenario: &Scenario,
+    percent: u32,
+    used: &[u64],
+    capacity: u64,
+) -> Result<(), String> {
+    let Some((most, node)) = used.iter().copied().zip(&scenario.cluster.nodes).max_by_key(|u| u.0)
+    else {
+        return Ok(());
+    };
+    if most <= capacity {
+        return Ok(());
+    }
+    let full = most as f64 * 100.0 / capacity as f64;
+    Err(format!(
+        "{}: workload.balancer.mean_utilisation: {percent} % on average: {} would begin {full:.1} \
+         % full; expected at most {}",
+        scenario.file.display(),
+        node.host,
+        u128::from(percent) * u128::from(capacity) / u128::from(most)
+    ))
 }
 
 /// What the replicas of each node take; of an erasure-coded group each internal block its part.

@@ -59,7 +59,7 @@ impl Chunks {
         self.sending.update(&order.first, |left| *left = (unread - bytes, unwritten));
         let chunk = Chunk {
             order,
-            bytes: bytes as u32,
+            bytes,
             hop: 0,
             served: false,
             slowest_hop: Some(0),
@@ -73,7 +73,7 @@ impl Chunks {
     /// last target, this node.
     pub fn chunk(&mut self, chunk: Chunk, cx: &impl Context<Event, Record>) -> Option<Order> {
         let written = self.stations.pass(chunk, cx)?;
-        let (order, bytes) = (written.order, written.bytes as u64);
+        let (order, bytes) = (written.order, written.bytes);
         let source = self.setup.lps.datanodes.at(order.source.0);
         cx.send(source, Delay::link(cx.link(source)), Event::Ack(written));
         self.note(&written);
@@ -111,7 +111,7 @@ impl Chunks {
 
     /// Source: a chunk is on the target's disk; returns the order when it was the last.
     pub fn ack(&mut self, chunk: Chunk, cx: &impl Context<Event, Record>) -> Option<Order> {
-        let bytes = chunk.bytes as u64;
+        let bytes = chunk.bytes;
         let left = self.sending.update(&chunk.order.first, |(_, unwritten)| {
             *unwritten -= bytes;
             *unwritten

@@ -66,7 +66,7 @@ impl DataNode {
         // they are no transfers.
         let serves = |p| matches!(p, Purpose::Move | Purpose::Part);
         let transfers = count(&self.sending, |p| p == Purpose::Replicate);
-        let sending = transfers + self.tasks.xmits();
+        let sending = transfers.saturating_add(self.tasks.xmits());
         // Connections that come in, besides those that the cluster's report showed; who sends a
         // copy needs no such thread (`DataNode.getActiveTransferThreadCount`), who is read from
         // does.

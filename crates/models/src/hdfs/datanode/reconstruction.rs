@@ -32,9 +32,9 @@ pub struct Tasks {
 
 impl Tasks {
     /// What they count as among the copies that the node sends (`xmitsInProgress`); those that wait
-    /// for a thread do, too.
+    /// for a thread do, too. No more than 2³² − 1.
     pub fn xmits(&self) -> u32 {
-        self.all.values().map(|task| task.xmits).sum()
+        self.all.values().fold(0, |sum: u32, task| sum.saturating_add(task.xmits))
     }
 
     fn running(&self) -> usize {

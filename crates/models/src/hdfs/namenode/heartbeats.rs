@@ -61,9 +61,13 @@ impl NameNode {
             true => h.max_streams_hard_limit.saturating_sub(sending),
             false => soft,
         };
-        let mut count = [0; 3];
+        let mut count = [0u64; 3];
         waiting.iter().for_each(|waits| count[self.kind(&waits.order)] += 1);
-        let part = |kind: usize, of: u32| (count[kind] * of).div_ceil(waiting.len().max(1) as u32);
+        let all = count.iter().sum::<u64>().max(1);
+        let part = |kind: usize, of: u32| {
+            let part = (count[kind] * u64::from(of)).div_ceil(all);
+            u32::try_from(part).expect("a part of 32 bits")
+        };
         [part(COPY, soft), part(GROUP_COPY, hard), part(TASK, soft)]
     }
 

@@ -107,10 +107,11 @@ impl NameNode {
     /// Replicas or internal blocks that a block must have in service. One that is still held in
     /// maintenance, or on the way there, stands in for one, down to what it cannot do without
     /// (`getExpectedLiveRedundancyNum`).
-    pub(super) fn wanted(&self, block: BlockIndex) -> u8 {
+    pub(super) fn wanted(&self, block: BlockIndex) -> u16 {
         let at_start = self.at_start(block).filter(|r| held(r.state)).map(|r| r.node);
         let holders = at_start.chain(self.copies_of(block).map(|(_, at)| at.0));
-        let resting = holders.filter(|node| self.rests(*node)).count() as u8;
+        let resting = holders.filter(|node| self.rests(*node)).count();
+        let resting = u16::try_from(resting).unwrap_or(u16::MAX);
         self.setup.expected(block).saturating_sub(resting).max(self.setup.least(block))
     }
 

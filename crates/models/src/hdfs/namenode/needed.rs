@@ -35,7 +35,7 @@ pub struct Needed {
 
 /// `LowRedundancyBlocks.getPriority` of a replicated block. `readable` counts replicas on leaving
 /// nodes.
-pub fn level(live: u8, readable: u8, expected: u8) -> u8 {
+pub fn level(live: usize, readable: usize, expected: usize) -> u8 {
     match live {
         _ if live >= expected => BADLY_DISTRIBUTED,
         0 if readable > 0 => HIGHEST,
@@ -174,6 +174,13 @@ impl Needed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_queue_of_a_block_of_many_replicas() {
+        let levels = [(1, 512), (85, 512), (86, 255), (170, 512), (171, 512), (512, 512)];
+        let levels = levels.map(|(live, expected)| level(live, live, expected));
+        assert_eq!(levels, [HIGHEST, VERY_LOW, LOW, VERY_LOW, LOW, BADLY_DISTRIBUTED]);
+    }
 
     /// (live, out of service) of groups, by the rule of `getPriorityStriped`.
     #[test]

@@ -251,8 +251,8 @@ impl NameNode {
 
     /// A block's queue: copies under way count as replicas (`LowRedundancyBlocks.update`).
     fn level(&self, block: BlockIndex, holders: &Holders) -> u8 {
-        let effective = (holders.live.len() + holders.coming.len()) as u8;
-        needed::level(effective, holders.readable.len() as u8, self.wanted(block))
+        let effective = holders.live.len() + holders.coming.len();
+        needed::level(effective, holders.readable.len(), self.wanted(block).into())
     }
 
     /// A copy is pending no more; whether it was.

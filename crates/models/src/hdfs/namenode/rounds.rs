@@ -20,7 +20,7 @@ impl NameNode {
         self.striped.begin();
         let h = &self.setup.hdfs;
         let live = self.nodes.iter().filter(|n| n.alive).count() as u32;
-        let quota = live * h.work_multiplier;
+        let quota = live.saturating_mul(h.work_multiplier);
         let chosen = match self.setup.keys.pacing {
             Pacing::Hdfs1 => self.needed.choose_wrapping(quota),
             _ => self.needed.choose(quota, restart),
@@ -128,7 +128,7 @@ impl NameNode {
         let idle = nothing_under_way && all_happened;
         self.barren = if idle { self.barren + 1 } else { 0 };
         let waiting = self.needed.len() - self.needed.len_of(needed::CORRUPT);
-        let passes = waiting.div_ceil(quota.max(1)) + 2;
+        let passes = waiting.div_ceil(quota.max(1)).saturating_add(2);
         if self.barren > passes {
             self.stop(cx)
         } else if self.needed.len() == 0 {

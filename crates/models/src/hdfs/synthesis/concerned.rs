@@ -175,13 +175,13 @@ impl<'a> World<'a> {
     }
 
     /// A block anywhere.
-    fn block(&self, replicas: u8, dice: &mut Draw) -> Vec<NodeId> {
+    fn block(&self, replicas: u16, dice: &mut Draw) -> Vec<NodeId> {
         let first = self.draw(&self.writes, dice, |_| true);
         self.filled(first.into_iter().collect(), replicas, dice)
     }
 
     /// A block with a replica on `node`.
-    fn block_at(&self, node: NodeId, replicas: u8, dice: &mut Draw) -> Vec<NodeId> {
+    fn block_at(&self, node: NodeId, replicas: u16, dice: &mut Draw) -> Vec<NodeId> {
         if replicas < 2 || dice.unit() < self.own[node.at()] {
             return self.filled(vec![node], replicas, dice);
         }
@@ -226,7 +226,7 @@ impl<'a> World<'a> {
 
     /// The replicas that are not there yet: the second in another rack, the third in the second's,
     /// the others anywhere but not too many in one rack (`BlockPlacementPolicyDefault`).
-    fn filled(&self, mut placed: Vec<NodeId>, replicas: u8, dice: &mut Draw) -> Vec<NodeId> {
+    fn filled(&self, mut placed: Vec<NodeId>, replicas: u16, dice: &mut Draw) -> Vec<NodeId> {
         let racks = self.members.len().max(1);
         let most = (usize::from(replicas).saturating_sub(1)) / racks + 2;
         while placed.len() < usize::from(replicas) {

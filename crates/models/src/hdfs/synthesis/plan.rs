@@ -10,7 +10,7 @@ pub(super) struct Plan {
     /// Replicated blocks.
     blocks: u64,
     /// Every block wants so many,
-    wanted: u8,
+    wanted: u16,
     /// and so many blocks want one more;
     more: u64,
     /// so many lack one.
@@ -20,7 +20,7 @@ pub(super) struct Plan {
 impl Plan {
     /// With `dfs.replication`: what the nodes hold less than that is missing where blocks are
     /// counted as short, and is wanted less where not.
-    pub(super) fn new(synthesis: &Synthesis, replication: u8) -> Plan {
+    pub(super) fn new(synthesis: &Synthesis, replication: u16) -> Plan {
         let units = u64::from(synthesis.coded.0) + u64::from(synthesis.coded.1);
         let replicas = synthesis.replicas().saturating_sub(synthesis.groups * units);
         let holders = synthesis.held.iter().filter(|held| held.blocks > 0).count() as u64;
@@ -29,7 +29,7 @@ impl Plan {
         if replicas <= wanted * blocks && lacking <= synthesis.under_replicated.min(blocks) {
             return Plan { holders, blocks, wanted: replication, more: 0, short: lacking };
         }
-        let each = (replicas / blocks.max(1)).min(255) as u8;
+        let each = (replicas / blocks.max(1)).min(u64::from(u16::MAX)) as u16;
         let more = replicas.saturating_sub(u64::from(each) * blocks).min(blocks);
         Plan { holders, blocks, wanted: each, more, short: 0 }
     }
@@ -40,19 +40,19 @@ impl Plan {
     }
 
     /// Replicas that every block wants at least.
-    pub(super) fn least(self) -> u8 {
+    pub(super) fn least(self) -> u16 {
         self.wanted
     }
 
     /// Replicas of a block that some node holds: who has more of them is met more often.
-    pub(super) fn wanted(self, dice: &mut Draw) -> u8 {
+    pub(super) fn wanted(self, dice: &mut Draw) -> u16 {
         let each = u64::from(self.wanted);
         let (more, all) = (self.more * (each + 1), self.blocks * each + self.more);
-        self.wanted.saturating_add(u8::from(more > 0 && dice.below(all) < more))
+        self.wanted.saturating_add(u16::from(more > 0 && dice.below(all) < more))
     }
 
     /// Replicas wanted and held of each block, in their order, spread evenly over it.
-    pub(super) fn blocks(self, seed: u64) -> impl Iterator<Item = (u8, u8)> {
+    pub(super) fn blocks(self, seed: u64) -> impl Iterator<Item = (u16, u16)> {
         let mut dice = Draw::keyed(seed, "synthesis plan", 0, 0);
         let (mut more, mut short) = (self.more, self.short);
         (0..self.blocks).map(move |at| {
@@ -60,7 +60,7 @@ impl Plan {
             let mut takes = |count: &mut u64| {
                 let drawn = *count > 0 && dice.below(left) < *count;
                 *count -= u64::from(drawn);
-                u8::from(drawn)
+                u16::from(drawn)
             };
             let wanted = self.wanted.saturating_add(takes(&mut more));
             (wanted, wanted.saturating_sub(takes(&mut short)))

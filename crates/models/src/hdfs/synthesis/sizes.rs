@@ -2,7 +2,9 @@
 //!
 //! Most blocks of a file are full, its last is not: a share of the blocks has `dfs.blocksize`, the
 //! others anything below it, so that the mean is that of the cluster. Then the others are scaled,
-//! node by node and round by round, until each node's sum is right.
+//! node by node and round by round, until each node's sum is right. A group is as long as it must be
+//! to have bytes in every unit.
+use crate::hdfs::striped::Code;
 use cluster::{BlockIndex, BlockMap, Held, NodeId, Redundancy};
 use engine::Draw;
 
@@ -42,7 +44,9 @@ pub(super) fn fit(
     }
     for at in 0..map.id.len() {
         if let Redundancy::ErasureCoded { data, .. } = map.redundancy[at] {
-            map.bytes[at] = map.bytes[at].saturating_mul(u64::from(data.max(1)))
+            // Units of all indices were dealt out, so there is something in each.
+            let whole = map.bytes[at].saturating_mul(u64::from(data.max(1)));
+            map.bytes[at] = whole.max(Code::least_of_all(data).0)
         }
     }
 }
@@ -117,4 +121,32 @@ fn off(total: &[f64], target: &[Option<u64>]) -> f64 {
         Some(want) => (have / *want as f64 - 1.0).abs(),
     };
     total.iter().zip(target).map(far).fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cluster::{DiskId, Replica, ReplicaState};
+    use units::Bytes;
+
+    /// Nodes that hold so little that a unit would have 100 kB of a cell of 1 MiB.
+    #[test]
+    fn each_unit_of_a_group_has_bytes() {
+        let mut map = BlockMap::default();
+        let unit = |index: u8| Replica {
+            node: NodeId(index.into()),
+            disk: DiskId(0),
+            state: ReplicaState::Live,
+            index,
+        };
+        let rows: Vec<Replica> = (0..9).map(unit).collect();
+        let redundancy = Redundancy::ErasureCoded { data: 6, parity: 3 };
+        (0..50).for_each(|group| map.push(16 * group, 0, redundancy, &rows));
+        let held = vec![Held { blocks: 50, used: Bytes::kb(5_000) }; 9];
+        fit(&mut map, &held, &targets(&held, None), 128 << 20, 1);
+        for bytes in map.bytes {
+            let code = Code { data: 6, parity: 3, bytes: Bytes(bytes) };
+            assert!(rows.iter().all(|unit| code.has(unit.index)), "{bytes} bytes")
+        }
+    }
 }

@@ -56,7 +56,7 @@ pub(super) fn rebuild(name: &str, story: &Story, settings: &Settings, damaged: b
             state: ReplicaState::Live,
             index: 0,
         }));
-        map.push(*id, block.bytes, Redundancy::Replicated(wanted), &rows)
+        map.push(*id, block.bytes, Redundancy::Replicated(wanted.into()), &rows)
     }
     let mut losses: Vec<Loss> =
         story.dead.iter().map(|&node| loss(story, settings, node, places[node as usize])).collect();

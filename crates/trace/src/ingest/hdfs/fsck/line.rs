@@ -77,8 +77,8 @@ fn with_colon<'a>(before: &'a [u8], mut after: Scan<'a>, line: &'a [u8]) -> Resu
     if before.ends_with(b" bytes, replicated") {
         after.need(" replication=")?;
         let replicas = after.number("a number of replicas")?;
-        let few = u8::try_from(replicas)
-            .map_err(|_| bad(format!("{replicas} replicas"), "at most 255"))?;
+        let few = u16::try_from(replicas)
+            .map_err(|_| bad(format!("{replicas} replicas"), "at most 65535"))?;
         after.need(",")?;
         return file(Some(Redundancy::Replicated(few)), after);
     }

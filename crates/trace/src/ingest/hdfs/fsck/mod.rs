@@ -63,9 +63,9 @@ pub(super) struct Fsck {
 impl Fsck {
     /// What files want that do not say it, if there are any: by the summary, else by HDFS's
     /// default.
-    pub(super) fn default_redundancy(&self) -> Option<u8> {
+    pub(super) fn default_redundancy(&self) -> Option<u16> {
         let said = self.summary.get(Half::Replicated, "Default replication factor");
-        let default = said.and_then(|n| u8::try_from(n).ok()).unwrap_or(3).max(1);
+        let default = said.and_then(|n| u16::try_from(n).ok()).unwrap_or(3).max(1);
         self.unsaid_redundancy.then_some(default)
     }
 }
