@@ -1,13 +1,40 @@
 //! The seam between the core and a system, and what all commands share.
+//!
+//! ```text
+//!   tenbin run · compare · check · reproduce · import · plan · audit · list · explain
+//!      │
+//!      ▼  registry: which system is this a scenario of?
+//!   System ──► vocabulary (keys) ──► Sheet (values with their places)
+//!      ├─────► simulation ─► lab (rows × seeds) ─► Reading ─► figures
+//!      ├─────► words ─► page
+//!      └─────► imports · plans · audits · document
+//! ```
+//! A system is one folder below `systems/` that implements [`System`], and one line in the
+//! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.
+pub mod assumed;
+pub mod claims;
 pub mod execution;
 pub mod failure;
+pub mod figures;
 pub mod interrupt;
+pub mod lab;
 pub mod memory;
 pub mod output;
-pub mod page;
 pub mod pool;
+pub mod progress;
 pub mod provenance;
 pub mod ranks;
+pub mod registry;
+pub mod result;
 pub mod say;
+mod seam;
 pub mod sums;
+pub mod template;
 pub mod vary;
+pub mod words;
+pub use failure::Failure;
+pub use registry::Registry;
+pub use seam::{
+    About, Action, Footprint, How, Named, Progress, Simulated, Simulation, System, Witness,
+};
+pub use words::{Case, Words};

@@ -17,3 +17,8 @@ pub fn command_line() -> String {
     let words = std::env::args_os().skip(1).map(|w| quoted(w.to_string_lossy().into_owned()));
     std::iter::once("tenbin".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }
+
+/// Keys and values as JSON: `{key: value}`.
+pub fn set_json(sets: &[(String, String)]) -> serde_json::Value {
+    sets.iter().map(|(k, v)| (k.clone(), serde_json::Value::from(v.as_str()))).collect()
+}

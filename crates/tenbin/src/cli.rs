@@ -228,9 +228,12 @@ Examples:
   tenbin reproduce s0
   tenbin reproduce s0 --json -o out/s0-claims")]
 pub struct Reproduce {
-    /// Which document.
-    #[arg(value_enum)]
-    pub system: Document,
+    /// Which document: s0 (HDFS re-replication), or that of another system.
+    #[arg(value_name = "DOCUMENT", value_parser = document)]
+    pub system: String,
+    /// Change a key of the document's own parameters, as for `run`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
     /// Seeds 1 to N of every run.
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(2..=100_000),
@@ -244,11 +247,17 @@ pub struct Reproduce {
     pub json: bool,
 }
 
-/// A source document whose claims are checked.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Document {
-    /// HDFS re-replication, simulated (Higai, Takefusa, Nakada, Oguchi, 2014).
-    S0,
+/// The document of HDFS re-replication (Higai, Takefusa, Nakada, Oguchi, 2014).
+pub const S0: &str = "s0";
+
+/// A document that some system knows.
+fn document(name: &str) -> Result<String, String> {
+    let others = crate::systems::SYSTEMS.all().filter_map(|system| system.document());
+    let names: Vec<&str> = std::iter::once(S0).chain(others.map(|d| d.name())).collect();
+    match names.contains(&name) {
+        true => Ok(name.to_string()),
+        false => Err(format!("expected {}", names.join(", "))),
+    }
 }
 
 /// `tenbin import`

@@ -14,10 +14,11 @@ mod plan;
 mod reproduce;
 mod run;
 mod scaling;
+pub use run::seeds;
 
 use crate::cli::{Bench, Command};
 use crate::failure::Failure;
-use crate::ranks;
+use crate::{ranks, systems};
 
 /// Does what the argument line says; of several ranks the first alone, where they cannot share it.
 pub fn dispatch(command: Command) -> Result<(), Failure> {
@@ -26,13 +27,25 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         return Ok(());
     }
     match command {
-        Command::Run(args) => run::run(args),
-        Command::Compare(args) => compare::compare(args),
+        Command::Run(args) => match systems::lab(&args.common.scenario, &args.common.sets)? {
+            Some(lab) => systems::run(lab, args),
+            None => run::run(args),
+        },
+        Command::Compare(args) => match systems::lab(&args.common.scenario, &args.common.sets)? {
+            Some(lab) => systems::compare(lab, args),
+            None => compare::compare(args),
+        },
         Command::Diff(args) => diff::diff(args),
         Command::Plan(args) => plan::plan(args),
-        Command::Reproduce(args) => reproduce::reproduce(args),
+        Command::Reproduce(args) => match systems::of_document(&args.system) {
+            Some(system) => systems::reproduce(system, args),
+            None => reproduce::reproduce(args),
+        },
         Command::Import(args) => import::import(args),
-        Command::Check(args) => check::check(args),
+        Command::Check(args) => match systems::lab(&args.scenario, &args.sets)? {
+            Some(lab) => systems::check(lab, args),
+            None => check::check(args),
+        },
         Command::List(args) => list::list(args),
         Command::Explain(args) => explain::explain(args),
         Command::Bench(Bench::Phold(args)) => bench::phold(args),

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-pub use system::provenance::{command_line, hash_text};
+pub use system::provenance::{command_line, hash_text, set_json};
 
 /// Keys and values of `--set`.
 pub type Sets = Vec<(String, String)>;
@@ -19,11 +19,6 @@ pub type Sets = Vec<(String, String)>;
 /// Bad input without `=`.
 pub fn sets(texts: &[String]) -> Result<Sets, Failure> {
     texts.iter().map(|text| crate::vary::set(text)).collect()
-}
-
-/// As JSON: `{key: value}`.
-pub fn set_json(sets: &[(String, String)]) -> serde_json::Value {
-    sets.iter().map(|(k, v)| (k.clone(), serde_json::Value::from(v.as_str()))).collect()
 }
 
 /// Reads and checks a scenario.

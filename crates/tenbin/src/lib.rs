@@ -21,6 +21,7 @@ pub mod plan;
 pub mod progress;
 pub mod reproduce;
 pub mod room;
+pub mod systems;
 
 // What commands share with the systems stands below them.
 pub use system::{

@@ -1,136 +1,11 @@
-//! Progress on a terminal; nothing in a pipe.
-use crate::ranks;
+//! What a run of HDFS says of itself while it goes on.
 use engine::Nanos;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use models::hdfs::Progress as Model;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+pub use system::progress::*;
 
-/// How often a terminal is redrawn, per second.
-const HZ: u8 = 8;
-
-/// One line on stderr that changes; hidden where stderr is no terminal.
-struct Line {
-    bar: ProgressBar,
-    started: Instant,
-}
-
-impl Line {
-    /// With a bar if the work has a `total`.
-    fn new(total: Option<u64>, what: &'static str) -> Line {
-        let template = match total {
-            Some(_) => "{prefix} {wide_bar} {msg}",
-            None => "{spinner} {prefix}{msg}",
-        };
-        let target = match ranks::is_first() {
-            true => ProgressDrawTarget::stderr_with_hz(HZ),
-            false => ProgressDrawTarget::hidden(),
-        };
-        let bar = ProgressBar::with_draw_target(total, target);
-        bar.set_style(ProgressStyle::with_template(template).expect("a constant template"));
-        bar.set_prefix(what);
-        Line { bar, started: Instant::now() }
-    }
-
-    fn say(&self, words: impl FnOnce(Duration) -> String) {
-        if !self.bar.is_hidden() {
-            self.bar.set_message(words(self.started.elapsed()));
-            self.bar.tick()
-        }
-    }
-}
-
-impl Drop for Line {
-    /// Removes it.
-    fn drop(&mut self) {
-        self.bar.finish_and_clear()
-    }
-}
-
-/// Of one run, or a search, whose end nobody knows.
-pub struct Progress(Line);
-
-impl Progress {
-    /// From now on.
-    pub fn run() -> Progress {
-        Progress(Line::new(None, ""))
-    }
-
-    /// Where it stands.
-    pub fn at(&self, p: &Model) {
-        self.0.say(|wall| {
-            let speed = speed(p.now.as_secs(), p.events, wall);
-            format!("{speed}, {}", not_safe(p.at_risk))
-        })
-    }
-
-    /// Where a search stands.
-    pub fn note(&self, words: &str) {
-        self.0.say(|_| words.to_string())
-    }
-
-    /// Removes the line.
-    pub fn end(self) {}
-}
-
-/// Of many runs on many threads.
-pub struct Jobs {
-    line: Line,
-    total: u64,
-    done: AtomicU64,
-    events: AtomicU64,
-    /// Simulated time of the run that spoke last [ns].
-    now: AtomicU64,
-}
-
-impl Jobs {
-    /// Of `total` runs.
-    pub fn new(total: usize, what: &'static str) -> Jobs {
-        let total = total as u64;
-        let line = Line::new(Some(total), what);
-        let [done, events, now] = [0; 3].map(AtomicU64::new);
-        Jobs { line, total, done, events, now }
-    }
-
-    /// Where one of them stands; `told` remembers what it has told before.
-    pub fn at(&self, now: Nanos, events: u64, told: &mut u64) {
-        let news = events - std::mem::replace(told, events);
-        self.events.fetch_add(news, Ordering::Relaxed);
-        self.now.store(now.0, Ordering::Relaxed);
-        self.say()
-    }
-
-    /// One more is done.
-    pub fn one(&self) {
-        self.done.fetch_add(1, Ordering::Relaxed);
-        self.line.bar.inc(1);
-        self.say()
-    }
-
-    fn say(&self) {
-        let [done, events, now] =
-            [&self.done, &self.events, &self.now].map(|n| n.load(Ordering::Relaxed));
-        let total = self.total;
-        self.line.say(|wall| {
-            let speed = speed(now as f64 / 1e9, events, wall);
-            format!("{done} of {total} runs, {speed}{}", left(done, total, wall))
-        })
-    }
-}
-
-/// Of the files that are read.
-pub struct Reading(Line);
-
-impl Reading {
-    /// From now on.
-    pub fn start() -> Reading {
-        Reading(Line::new(None, ""))
-    }
-
-    /// Where it stands.
-    pub fn at(&self, p: &trace::ingest::hdfs::Progress<'_>) {
-        self.0.say(|wall| bytes(p.file, p.read, p.total, wall))
-    }
+/// Where a run stands, on its line.
+pub fn show(line: &Progress, p: &Model) {
+    line.at(p.now, p.events, || format!(", {}", not_safe(p.at_risk)))
 }
 
 /// "1 block not safe"
@@ -156,65 +31,9 @@ pub fn broken_off(last: Option<Model>, timeout: Nanos) -> String {
     }
 }
 
-/// "12.5 s simulated, 1200000 events/s"
-fn speed(simulated_s: f64, events: u64, wall: Duration) -> String {
-    let rate = events as f64 / wall.as_secs_f64().max(1e-3);
-    format!("{simulated_s:.1} s simulated, {rate:.0} events/s")
-}
-
-/// "fsck.txt.gz: 120 of 700 MB, 85 MB/s, 7 s left"
-fn bytes(file: &str, read: u64, total: Option<u64>, wall: Duration) -> String {
-    let mb = |n: u64| n as f64 / 1e6;
-    let of = total.map_or(String::new(), |total| format!(" of {:.0}", mb(total)));
-    let rate = mb(read) / wall.as_secs_f64().max(1e-3);
-    let left = total.map_or(String::new(), |total| left(read, total, wall));
-    format!("{file}: {:.0}{of} MB, {rate:.0} MB/s{left}", mb(read))
-}
-
-/// ", 7 s left": none while nothing tells it, and when all is done.
-fn left(done: u64, total: u64, wall: Duration) -> String {
-    if done == 0 || done >= total || wall < Duration::from_secs(1) {
-        return String::new();
-    }
-    let seconds = wall.as_secs_f64() * (total - done) as f64 / done as f64;
-    let seconds = seconds.ceil().max(1.0) as u64;
-    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
-    match (hours, minutes) {
-        (0, 0) => format!(", {seconds} s left"),
-        (0, _) => format!(", {minutes} min {} s left", seconds % 60),
-        _ => format!(", {hours} h {minutes} min left"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn time_left_is_said_only_when_something_tells_it() {
-        let wall = Duration::from_secs(10);
-        let table = [
-            (0, 60, ""),
-            (60, 60, ""),
-            (59, 60, ", 1 s left"),
-            (20, 60, ", 20 s left"),
-            (1, 60, ", 9 min 50 s left"),
-            (1, 1000, ", 2 h 46 min left"),
-        ];
-        for (done, total, words) in table {
-            assert_eq!(left(done, total, wall), words, "{done} of {total}");
-        }
-        assert_eq!(left(1, 60, Duration::from_millis(900)), "", "too early to tell");
-    }
-
-    #[test]
-    fn lines_say_how_far_and_how_fast() {
-        let wall = Duration::from_secs(2);
-        assert_eq!(speed(12.52, 3_000_000, wall), "12.5 s simulated, 1500000 events/s");
-        let known = bytes("fsck.txt", 100_000_000, Some(700_000_000), wall);
-        assert_eq!(known, "fsck.txt: 100 of 700 MB, 50 MB/s, 12 s left");
-        assert_eq!(bytes("-", 100_000_000, None, wall), "-: 100 MB, 50 MB/s");
-    }
 
     #[test]
     fn what_was_broken_off_says_where_it_stood() {

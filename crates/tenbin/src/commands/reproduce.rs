@@ -1,5 +1,5 @@
 //! `tenbin reproduce s0`
-use crate::cli::{Document, Reproduce};
+use crate::cli::Reproduce;
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::reproduce::claims::{self, Claim, Judged};
@@ -13,7 +13,6 @@ use std::time::Instant;
 
 /// Runs what the claims need, judges them, and writes page, table and numbers.
 pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
-    let Document::S0 = args.system;
     let started = Instant::now();
     let place = args.out.unwrap_or_else(|| PathBuf::from("out/reproduce-s0"));
     output::check_place(&place)?;

@@ -32,7 +32,7 @@ pub fn run(mut args: Run) -> Result<(), Failure> {
     let mut last = None;
     let done = job::run(&scenario, blocks, args.seed, options, &mut |p| {
         last = Some(p);
-        progress.at(&p)
+        progress::show(&progress, &p)
     })?;
     progress.end();
     if !ranks::is_first() {
@@ -106,7 +106,7 @@ pub(super) fn default_place(scenario: &Scenario) -> PathBuf {
 }
 
 /// Those that the argument line asks for.
-fn seeds(args: &Run) -> Result<Vec<u64>, Failure> {
+pub fn seeds(args: &Run) -> Result<Vec<u64>, Failure> {
     let last = args.seed.checked_add(u64::from(args.seeds) - 1).ok_or_else(|| {
         let (seed, seeds, most) = (args.seed, args.seeds, u64::MAX);
         job::bad(format!("--seed {seed} --seeds {seeds}: expected a last seed of at most {most}"))

@@ -1,0 +1,130 @@
+//! Rows as numbers: means over seeds, and each row against the first.
+use crate::lab::RowRuns;
+use crate::provenance::set_json;
+use analysis::Stat;
+use analysis::stat::{SAME, stat};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use trace2::Better;
+
+/// What a difference is called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Difference {
+    /// Better, by 5 % at least and the paired interval on that side of 0.
+    #[serde(rename = "better")]
+    Better,
+    /// Worse, likewise.
+    #[serde(rename = "worse")]
+    Worse,
+    /// Under 5 %, or the paired interval contains 0.
+    #[serde(rename = "no difference")]
+    None,
+}
+
+/// A row against the first, paired over seeds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Against {
+    /// Mean difference, in the objective's unit.
+    pub mean: f64,
+    /// Half width of its 95 % interval.
+    pub ci95: f64,
+    /// In a word.
+    pub verdict: Difference,
+}
+
+/// A row's numbers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Figures {
+    /// What people call it.
+    pub name: String,
+    /// What it sets.
+    pub set: Vec<(String, String)>,
+    /// Seeds that were run.
+    pub seeds: usize,
+    /// The objective; `None` where a run has none.
+    pub value: Option<Stat>,
+    /// Seed by seed.
+    pub per_seed: Vec<f64>,
+    /// `None` for the first.
+    pub against: Option<Against>,
+    /// Metrics that every run has.
+    pub metrics: BTreeMap<String, Stat>,
+}
+
+/// The numbers of all rows, each against the first.
+pub fn figures(rows: &[RowRuns], better: Better) -> Vec<Figures> {
+    let now = rows.first().and_then(RowRuns::values);
+    let of = |(place, row): (usize, &RowRuns)| {
+        let values = row.values().filter(|all| !all.is_empty());
+        let against = (place > 0).then(|| against(now.as_deref(), values.as_deref(), better));
+        Figures {
+            name: row.name.clone(),
+            set: row.set.clone(),
+            seeds: row.runs.len(),
+            value: values.as_deref().map(stat),
+            per_seed: values.unwrap_or_default(),
+            against: against.flatten(),
+            metrics: metrics(row),
+        }
+    };
+    rows.iter().enumerate().map(of).collect()
+}
+
+fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option<Against> {
+    let (now, other) = (now?, other?);
+    if now.is_empty() || now.len() != other.len() {
+        return None;
+    }
+    let differences: Vec<f64> = other.iter().zip(now).map(|(a, b)| a - b).collect();
+    let difference = stat(&differences);
+    let verdict = judge(&difference, stat(now).mean, better);
+    Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
+}
+
+/// None under 5 % of the present value, or where the paired interval contains 0.
+pub fn judge(difference: &Stat, now: f64, better: Better) -> Difference {
+    let small = difference.mean.abs() < SAME * now.abs() || difference.mean == 0.0;
+    if small || difference.mean.abs() <= difference.ci95 {
+        return Difference::None;
+    }
+    match (difference.mean < 0.0, better) {
+        (true, Better::Less) | (false, Better::More) => Difference::Better,
+        _ => Difference::Worse,
+    }
+}
+
+/// The metrics that every run of a row has.
+pub fn metrics(row: &RowRuns) -> BTreeMap<String, Stat> {
+    let Some(first) = row.runs.first() else { return BTreeMap::new() };
+    let of = |name: &String| Some((name.clone(), stat(&row.metric(name)?)));
+    first.reading.metrics.keys().filter_map(of).collect()
+}
+
+/// A row of `compare --json`.
+pub fn row_json(row: &Figures) -> Value {
+    json!({
+        "name": row.name,
+        "set": set_json(&row.set),
+        "seeds": row.seeds,
+        "value": row.value,
+        "against_now": row.against,
+        "metrics": row.metrics,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_better_depends_on_the_objective() {
+        let difference = |mean, ci95| Stat { mean, ci95, min: mean, max: mean };
+        let of = |mean, ci95, better| judge(&difference(mean, ci95), 100.0, better);
+        assert_eq!(of(-10.0, 1.0, Better::Less), Difference::Better);
+        assert_eq!(of(-10.0, 1.0, Better::More), Difference::Worse);
+        assert_eq!(of(10.0, 1.0, Better::More), Difference::Better);
+        assert_eq!(of(10.0, 11.0, Better::More), Difference::None);
+        assert_eq!(of(4.0, 0.1, Better::Less), Difference::None);
+    }
+}

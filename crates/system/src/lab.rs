@@ -1,0 +1,254 @@
+//! Many runs: rows (variants of a scenario) × seeds, on all cores.
+use crate::failure::Failure;
+use crate::progress::Jobs;
+use crate::seam::{Footprint, How, Progress, Simulated, Simulation, System};
+use crate::vary::Set;
+use crate::{interrupt, memory, pool};
+use cluster::Sheet;
+use engine::Scheduler;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Mutex;
+use trace2::Reading;
+
+/// A row to be run.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// What people call it.
+    pub name: String,
+    /// What it sets.
+    pub set: Vec<Set>,
+    /// The scenario with that set.
+    pub sheet: Sheet,
+}
+
+/// A row that has been run.
+#[derive(Clone, Debug)]
+pub struct RowRuns {
+    /// What people call it.
+    pub name: String,
+    /// What it sets.
+    pub set: Vec<Set>,
+    /// One a seed, in the same order for all rows.
+    pub runs: Vec<SeedRun>,
+}
+
+/// One run of a row.
+#[derive(Clone, Debug)]
+pub struct SeedRun {
+    /// Its seed.
+    pub seed: u64,
+    /// What it comes to.
+    pub reading: Reading,
+}
+
+impl RowRuns {
+    /// The objective seed by seed, if every run has one.
+    pub fn values(&self) -> Option<Vec<f64>> {
+        self.runs.iter().map(|run| run.reading.value).collect()
+    }
+
+    /// A metric seed by seed, if every run has it.
+    pub fn metric(&self, name: &str) -> Option<Vec<f64>> {
+        self.runs.iter().map(|run| run.reading.metrics.get(name).copied()).collect()
+    }
+}
+
+/// What came of a campaign.
+pub struct Outcome {
+    /// Row by row, as asked for; after an interruption some lack seeds.
+    pub rows: Vec<RowRuns>,
+    /// First row, first seed, with its trace, unless interrupted before.
+    pub first: Option<Simulated>,
+}
+
+/// Runs scenarios of one system.
+#[derive(Clone, Copy)]
+pub struct Lab {
+    system: &'static dyn System,
+    simulation: &'static dyn Simulation,
+}
+
+impl Lab {
+    /// The lab of a system.
+    ///
+    /// # Errors
+    /// Bad input: a system that only imports.
+    pub fn of(system: &'static dyn System) -> Result<Lab, Failure> {
+        let name = system.about().name;
+        let none = || Failure::BadInput(format!("{name} is not simulated: its logs are imported"));
+        Ok(Lab { system, simulation: system.simulation().ok_or_else(none)? })
+    }
+
+    /// Whose.
+    pub fn system(&self) -> &'static dyn System {
+        self.system
+    }
+
+    /// Reads and checks a scenario.
+    ///
+    /// # Errors
+    /// Bad input, with file, line, key, what was expected and the nearest right name.
+    pub fn read(&self, file: &Path, sets: &[Set]) -> Result<Sheet, Failure> {
+        let sheet = Sheet::read(file, sets, self.system.vocabulary()).map_err(bad)?;
+        self.checked(sheet)
+    }
+
+    /// As [`read`](Self::read), from a text that stands for `file`.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_text(&self, text: &str, file: &Path, sets: &[Set]) -> Result<Sheet, Failure> {
+        let sheet = Sheet::from_str(text, file, sets, self.system.vocabulary()).map_err(bad)?;
+        self.checked(sheet)
+    }
+
+    fn checked(&self, sheet: Sheet) -> Result<Sheet, Failure> {
+        self.simulation.check(&sheet).map_err(bad)?;
+        Ok(sheet)
+    }
+
+    /// One run; `None` if the user stopped it.
+    ///
+    /// # Errors
+    /// Bad input that only the model can see; a failed run if an invariant is broken.
+    pub fn one(
+        &self,
+        sheet: &Sheet,
+        seed: u64,
+        how: How<'_>,
+    ) -> Result<Option<Simulated>, Failure> {
+        let tell = how.progress;
+        let mut progress = |p: Progress| match tell(p) {
+            ControlFlow::Continue(()) if interrupt::asked() => ControlFlow::Break(()),
+            other => other,
+        };
+        let how = How { progress: &mut progress, ..how };
+        let simulated = self.simulation.run(sheet, seed, how)?;
+        if simulated.interrupted || interrupt::asked() {
+            return Ok(None);
+        }
+        if let Some(first) = simulated.violations.first() {
+            return Err(Failure::Failed(format!(
+                "{} invariants are broken, first: {first} (scenario {}, seed {seed}): this is a \
+                 bug",
+                simulated.violations.len(),
+                sheet.file.display()
+            )));
+        }
+        Ok(Some(simulated))
+    }
+
+    /// One run, sequentially, for its reading alone.
+    ///
+    /// # Errors
+    /// As [`one`](Self::one); interrupted.
+    pub fn measure(&self, sheet: &Sheet, seed: u64) -> Result<Reading, Failure> {
+        let mut progress = |_: Progress| ControlFlow::Continue(());
+        let done = self.one(sheet, seed, plain(false, &mut progress))?;
+        Ok(done.ok_or_else(interrupt::nothing_written)?.reading)
+    }
+
+    /// Runs every row from every seed, sequentially scheduled, with progress on a terminal. The
+    /// first row's first run keeps its trace if `keep_trace`.
+    ///
+    /// # Errors
+    /// The first failure in the order of rows and seeds, so that the message is the same every
+    /// time.
+    pub fn run(
+        &self,
+        rows: &[Row],
+        seeds: &[u64],
+        keep_trace: bool,
+        what: &'static str,
+    ) -> Result<Outcome, Failure> {
+        let threads = self.room(rows)?;
+        let jobs: Vec<(usize, u64)> =
+            (0..rows.len()).flat_map(|row| seeds.iter().map(move |&s| (row, s))).collect();
+        let bar = Jobs::new(jobs.len(), what);
+        let first: Mutex<Option<Simulated>> = Mutex::new(None);
+        let work = |&(row, seed): &(usize, u64)| {
+            let is_first = row == 0 && Some(&seed) == seeds.first();
+            let mut told = 0;
+            let mut progress = |p: Progress| {
+                bar.at(p.now, p.events, &mut told);
+                ControlFlow::Continue(())
+            };
+            let how = plain(is_first && keep_trace, &mut progress);
+            let done = match self.one(&rows[row].sheet, seed, how).transpose()? {
+                Ok(done) => done,
+                Err(failure) => return Some(Err(failure)),
+            };
+            let reading = done.reading.clone();
+            if is_first {
+                *first.lock().expect("nobody panics while holding it") = Some(done)
+            }
+            Some(Ok(SeedRun { seed, reading }))
+        };
+        let results = pool::run_on(threads, &jobs, work, |_| bar.one());
+        drop(bar);
+        Ok(Outcome {
+            rows: collect(rows, &jobs, results)?,
+            first: first.into_inner().expect("as above"),
+        })
+    }
+
+    /// How many runs fit at once.
+    fn room(&self, rows: &[Row]) -> Result<usize, Failure> {
+        let mut threads = pool::threads();
+        for row in rows {
+            threads = threads.min(self.fits(&row.sheet)?)
+        }
+        Ok(threads)
+    }
+
+    /// Refuses a scenario that this machine has no room for; returns how many runs fit at once.
+    ///
+    /// # Errors
+    /// Bad input, with the key that asks for too much.
+    pub fn fits(&self, sheet: &Sheet) -> Result<usize, Failure> {
+        let need = self.simulation.footprint(sheet);
+        let (Some(Footprint { bytes, key }), Some(physical)) = (need, memory::physical_bytes())
+        else {
+            return Ok(usize::MAX);
+        };
+        if bytes > physical {
+            let gb = |n: u64| format!("{:.1} GB", n as f64 / 1e9);
+            let problem = format!("{} asks for about {}", sheet.text(key), gb(bytes));
+            let expected = format!("less: this machine has {}", gb(physical));
+            return Err(bad(sheet.problem(key, problem, expected)));
+        }
+        Ok(usize::try_from(physical / bytes.max(1)).unwrap_or(usize::MAX).max(1))
+    }
+}
+
+/// One after the other, unwatched.
+fn plain<'p>(
+    keep_trace: bool,
+    progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> How<'p> {
+    let execution = Scheduler::Sequential.into();
+    How { execution, keep_trace, check: false, witness: None, progress }
+}
+
+/// What is wrong with an input, as a failure.
+pub fn bad(what: impl std::fmt::Display) -> Failure {
+    Failure::BadInput(what.to_string())
+}
+
+fn collect(
+    rows: &[Row],
+    jobs: &[(usize, u64)],
+    results: Vec<Option<Result<SeedRun, Failure>>>,
+) -> Result<Vec<RowRuns>, Failure> {
+    let empty =
+        |row: &Row| RowRuns { name: row.name.clone(), set: row.set.clone(), runs: Vec::new() };
+    let mut finished: Vec<RowRuns> = rows.iter().map(empty).collect();
+    for (&(row, _), result) in jobs.iter().zip(results) {
+        match result {
+            Some(run) => finished[row].runs.push(run?),
+            None => assert!(interrupt::asked(), "a job without a result"),
+        }
+    }
+    Ok(finished)
+}

@@ -1,0 +1,163 @@
+//! What a system offers to the commands. Whatever it lacks it leaves out.
+use crate::failure::Failure;
+use crate::words::Words;
+use cluster::keys::Vocabulary;
+use cluster::{BadInput, Sheet};
+use engine::{Committed, Effort, Execution, Nanos};
+use std::ops::ControlFlow;
+use trace2::{Reading, Trace};
+
+/// A system that Tenbin answers for: one folder below `systems/`, one line in the registry.
+pub trait System: Sync {
+    /// Its name, and what it is.
+    fn about(&self) -> About;
+
+    /// The keys of its scenarios.
+    fn vocabulary(&self) -> &'static Vocabulary;
+
+    /// How it is simulated.
+    fn simulation(&self) -> Option<&dyn Simulation> {
+        None
+    }
+
+    /// What its results mean.
+    fn words(&self) -> &dyn Words;
+
+    /// What else its scenarios may name: policies, with the page of each.
+    fn named(&self) -> Vec<Named> {
+        Vec::new()
+    }
+
+    /// Readers of real systems' files: `tenbin import NAME`.
+    fn imports(&self) -> Vec<&dyn Action> {
+        Vec::new()
+    }
+
+    /// Searches for settings: `tenbin plan NAME`.
+    fn plans(&self) -> Vec<&dyn Action> {
+        Vec::new()
+    }
+
+    /// Examinations of a real cluster: `tenbin audit NAME`.
+    fn audits(&self) -> Vec<&dyn Action> {
+        Vec::new()
+    }
+
+    /// The document whose claims are checked: `tenbin reproduce NAME`.
+    fn document(&self) -> Option<&dyn crate::claims::Document> {
+        None
+    }
+}
+
+/// Who a system is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About {
+    /// As `[model] system` names it.
+    pub name: &'static str,
+    /// In a line.
+    pub what: &'static str,
+    /// Its page: what is modelled, equations, assumptions.
+    pub readme: &'static str,
+}
+
+/// A name that a scenario may use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Named {
+    /// The key that takes it: `policy.metadata`.
+    pub key: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// Its page: what it decides, when it helps, what it costs, reference.
+    pub doc: &'static str,
+}
+
+/// How a system is simulated.
+pub trait Simulation: Sync {
+    /// Whether the scenario makes sense; its keys are right each by itself.
+    ///
+    /// # Errors
+    /// What does not go together, with file, line and key.
+    fn check(&self, sheet: &Sheet) -> Result<(), BadInput>;
+
+    /// What a run needs, before anything is drawn or loaded.
+    fn footprint(&self, _sheet: &Sheet) -> Option<Footprint> {
+        None
+    }
+
+    /// One run from a seed. The result depends on the sheet and the seed alone.
+    ///
+    /// # Errors
+    /// Bad input that only the model can see.
+    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure>;
+}
+
+/// Memory that a run needs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Footprint {
+    /// Bytes, good to a third or so.
+    pub bytes: u64,
+    /// The key that asks for most of it.
+    pub key: &'static str,
+}
+
+/// Who is shown committed events, in their order.
+pub type Witness<'w> = dyn FnMut(&Committed<'_>) + 'w;
+
+/// How to run.
+pub struct How<'p> {
+    /// Which scheduler, among which processes; of several processes the first gets the trace.
+    pub execution: Execution<'p>,
+    /// The trace is wanted, and not only its reading.
+    pub keep_trace: bool,
+    /// Hold every record against the invariants.
+    pub check: bool,
+    /// Is shown every committed event; the run is slower. All processes have one, or none.
+    pub witness: Option<&'p mut Witness<'p>>,
+    /// Is told every now and then how far the run is, and may end it.
+    pub progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Simulated time.
+    pub now: Nanos,
+    /// Events so far.
+    pub events: u64,
+}
+
+/// A finished (or interrupted) run.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// What happened; empty where nobody wanted it, and of a run that was interrupted.
+    pub trace: Trace,
+    /// What it comes to.
+    pub reading: Reading,
+    /// Committed events.
+    pub events: u64,
+    /// Of every event, record and final state.
+    pub trace_hash: u128,
+    /// Simulated time at the end.
+    pub simulated: Nanos,
+    /// Ended by the progress callback.
+    pub interrupted: bool,
+    /// What it took, another one each time.
+    pub effort: Effort,
+    /// Broken invariants, in the order of time: each is a bug.
+    pub violations: Vec<String>,
+}
+
+/// A command of a system: an import, a plan, an audit.
+pub trait Action: Sync {
+    /// `NAME` of `tenbin import NAME`.
+    fn name(&self) -> &'static str;
+
+    /// Its arguments, with help and examples.
+    fn command(&self) -> clap::Command;
+
+    /// Does it.
+    ///
+    /// # Errors
+    /// As every command.
+    fn run(&self, arguments: &clap::ArgMatches) -> Result<(), Failure>;
+}
