@@ -1,4 +1,4 @@
-//! All derives: `Rewind`, `Scalar` (state), and `Message`, `Model`, `System` (engine).
+//! All derives: `Rewind`, `Scalar` (state), and `Message`, `Model`, `Wiring` (engine).
 //!
 //! They are re-exported, and documented by example, where they are used: the first two by `rewind`,
 //! the rest by `engine`. A struct is seen as an enum of one variant, so that each derive is written
@@ -10,8 +10,8 @@ mod message;
 mod model;
 mod shape;
 mod state;
-mod system;
 mod wire;
+mod wiring;
 use proc_macro::TokenStream;
 use proc_macro2::TokenStream as Tokens;
 use syn::{DeriveInput, parse_macro_input};
@@ -50,7 +50,7 @@ pub fn model(input: TokenStream) -> TokenStream {
 }
 
 /// Submodels of different vocabularies side by side, as an enum: the wiring diagram.
-#[proc_macro_derive(System, attributes(hears))]
-pub fn system(input: TokenStream) -> TokenStream {
-    run(input, system::system)
+#[proc_macro_derive(Wiring, attributes(hears))]
+pub fn wiring(input: TokenStream) -> TokenStream {
+    run(input, wiring::wiring)
 }

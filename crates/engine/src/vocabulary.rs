@@ -1,4 +1,4 @@
-//! Who may say what to whom: the traits behind `#[derive(Message)]` and `#[derive(System)]`.
+//! Who may say what to whom: the traits behind `#[derive(Message)]` and `#[derive(Wiring)]`.
 use rewind::{Digest, Wire};
 
 /// An event, a record, an interface message: plain data. Use `#[derive(Message)]`.
@@ -51,7 +51,7 @@ pub trait Hears<T>: Sized {
 /// This system's outer event or record has a place for a `T`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot carry `{T}`: no kind of LP in this system hears it",
-    note = "in the enum with #[derive(System)], put #[hears({T})] on the kind that answers it"
+    note = "in the enum with #[derive(Wiring)], put #[hears({T})] on the kind that answers it"
 )]
 pub trait Carries<T> {
     #[doc(hidden)]

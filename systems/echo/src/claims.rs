@@ -38,7 +38,8 @@ impl Document for Law {
         let (few, many) = (of(0), of(1));
         let band = Band::near(law, 0.05);
         let verdict = Verdict::of([band.holds(&few)]);
-        let reason = format!("{:.0} ± {:.0} with 8 clients; the law says {law:.0}", few.mean, few.ci95);
+        let reason =
+            format!("{:.0} ± {:.0} with 8 clients; the law says {law:.0}", few.mean, few.ci95);
         let sensitivity = vec![Sensitivity {
             what: "cluster.clients".into(),
             value: "64".into(),

@@ -24,8 +24,8 @@ impl Action for Times {
             .map(|name| arguments.get_one::<PathBuf>(name).expect("clap requires it"));
         let text = std::fs::read_to_string(file)
             .map_err(|e| Failure::BadInput(format!("{}: {e}", file.display())))?;
-        let mean = mean(&text)
-            .map_err(|why| Failure::BadInput(format!("{}:{why}", file.display())))?;
+        let mean =
+            mean(&text).map_err(|why| Failure::BadInput(format!("{}:{why}", file.display())))?;
         let scenario = format!(
             "[model]\nsystem = \"echo\"\n\n[cluster]\nclients = 8\n\n[server]\ntime = \"{:.0}ns\"\n",
             mean * 1e9
@@ -40,7 +40,9 @@ fn mean(text: &str) -> Result<f64, String> {
     for (line, value) in text.lines().enumerate() {
         match value.trim().parse::<f64>() {
             Ok(time) if time.is_finite() && time > 0.0 => times.push(time),
-            _ => return Err(format!("{}: \"{value}\": expected seconds above 0: 0.0005", line + 1)),
+            _ => {
+                return Err(format!("{}: \"{value}\": expected seconds above 0: 0.0005", line + 1));
+            }
         }
     }
     if times.is_empty() {

@@ -10,9 +10,9 @@ impl Words for Plain {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let rate = figure(case.metric("operations_per_s"));
         let clients = case.sheet.count("cluster.clients");
-        say("The server answers ").number(format!("{rate} requests/s")).say(format!(
-            " of {clients} clients."
-        ))
+        say("The server answers ")
+            .number(format!("{rate} requests/s"))
+            .say(format!(" of {clients} clients."))
     }
 
     fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {

@@ -17,7 +17,7 @@ pub fn servers(scheduler: Scheduler, seed: u64) -> (Outcome, u64) {
     (world.run(scheduler, |_, r| got += r.bytes), got)
 }
 
-#[derive(Rewind, System)]
+#[derive(Rewind, Wiring)]
 enum Alone {
     #[hears(storage::Request)]
     Store(store::Node),
@@ -25,7 +25,7 @@ enum Alone {
     Client(client::Node),
 }
 
-#[derive(Rewind, System)]
+#[derive(Rewind, Wiring)]
 enum Cluster {
     #[hears(storage::Request)]
     Store(store::Node),
@@ -132,7 +132,7 @@ fn a_store_beneath_jobs() {
 }
 
 /// Two clusters of one kind side by side: one vocabulary, two variants.
-#[derive(Rewind, System)]
+#[derive(Rewind, Wiring)]
 enum Twins {
     #[hears(storage::Request)]
     Left(store::Node),

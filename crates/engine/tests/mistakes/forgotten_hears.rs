@@ -51,7 +51,7 @@ mod other {
     }
 }
 
-#[derive(Rewind, System)]
+#[derive(Rewind, Wiring)]
 enum Site {
     #[hears(storage::Reply)]
     Client(client::Node),

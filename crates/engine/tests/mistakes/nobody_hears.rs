@@ -29,7 +29,7 @@ mod client {
     }
 }
 
-#[derive(Rewind, System)]
+#[derive(Rewind, Wiring)]
 enum Site {
     Client(client::Node),
 }

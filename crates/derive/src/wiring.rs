@@ -1,4 +1,4 @@
-//! `#[derive(System)]`: submodels of different vocabularies side by side; outer event and record,
+//! `#[derive(Wiring)]`: submodels of different vocabularies side by side; outer event and record,
 //! dispatch, lifting.
 use crate::kinds::{Kind, kinds, once};
 use proc_macro2::TokenStream as Tokens;
@@ -6,20 +6,20 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{DeriveInput, Error, Ident, Path, Type, spanned::Spanned};
 
 /// What the parts of the derive share.
-struct System<'a> {
+struct Wiring<'a> {
     name: &'a Ident,
     event: Ident,
     record: Ident,
     kinds: Vec<Kind<'a>>,
 }
 
-pub(crate) fn system(input: &DeriveInput) -> syn::Result<Tokens> {
+pub(crate) fn wiring(input: &DeriveInput) -> syn::Result<Tokens> {
     let (name, vis) = (&input.ident, &input.vis);
     let (event, record) = (format_ident!("{name}Event"), format_ident!("{name}Record"));
-    let system = System { name, event, record, kinds: kinds(input)? };
-    let (vocabularies, model) = (system.vocabularies(vis)?, system.model());
-    let ports = system.kinds.iter().map(ports).collect::<syn::Result<Vec<_>>>()?;
-    let from = system.kinds.iter().filter(|k| once(&system.kinds, k.ty)).map(|k| {
+    let wiring = Wiring { name, event, record, kinds: kinds(input)? };
+    let (vocabularies, model) = (wiring.vocabularies(vis)?, wiring.model());
+    let ports = wiring.kinds.iter().map(ports).collect::<syn::Result<Vec<_>>>()?;
+    let from = wiring.kinds.iter().filter(|k| once(&wiring.kinds, k.ty)).map(|k| {
         let (v, t) = (k.variant, k.ty);
         quote! {
             impl ::core::convert::From<#t> for #name { fn from(m: #t) -> Self { Self::#v(m) } }
@@ -28,7 +28,7 @@ pub(crate) fn system(input: &DeriveInput) -> syn::Result<Tokens> {
     Ok(quote! { #vocabularies #model #(#from)* #(#ports)* })
 }
 
-impl System<'_> {
+impl Wiring<'_> {
     /// Variants whose type has not come before: two HDFS clusters side by side share one
     /// vocabulary.
     fn merged(&self) -> Vec<&Kind<'_>> {
@@ -153,7 +153,7 @@ impl System<'_> {
 fn ports(kind: &Kind) -> syn::Result<Tokens> {
     let (event, listed) = (sibling(kind.ty, "Event")?, kind.hears.len());
     let text = format!(
-        "`{}` has variants with #[from] that its #[hears(..)] in this system does not list, or \
+        "`{}` has variants with #[from] that its #[hears(..)] in this wiring does not list, or \
          lists twice",
         event.to_token_stream().to_string().replace(' ', "")
     );
