@@ -3,63 +3,13 @@
 //! All sentences and numbers are made here, so that the page, the terminal and the JSON agree.
 mod clients;
 mod parallel;
+pub use ::page::{
+    Behind, Certainty, Do, Kind as HolderKind, Level, Link, Provenance, Role, Span, Style,
+};
 pub use clients::*;
 pub use parallel::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// How a piece of a sentence is set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Style {
-    /// The point of the sentence.
-    Strong,
-    /// A setting's real name.
-    Key,
-    /// Something to type.
-    Code,
-    /// The one number of the verdict.
-    Number,
-}
-
-/// A piece of a sentence.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Span {
-    /// Its text.
-    pub t: String,
-    /// How it is set.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub s: Option<Style>,
-}
-
-/// What kind of thing held something up; one hue each.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum HolderKind {
-    /// A pacing limit, an interval, a timeout.
-    Setting,
-    /// Any disk.
-    Disk,
-    /// NIC, uplink, link.
-    Network,
-    /// CPU, run queue.
-    Cpu,
-    /// A logged wait that nothing uses.
-    Wait,
-    /// No evidence.
-    Unexplained,
-}
-
-/// An interval behind a share.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Behind {
-    /// "blk_1073 queued".
-    pub label: String,
-    /// From \[s\].
-    pub start_s: f64,
-    /// To \[s\].
-    pub end_s: f64,
-}
 
 /// One cause's part of a wait.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -142,18 +92,6 @@ pub struct Against {
     pub ci95: f64,
     /// In words.
     pub verdict: Verdict,
-}
-
-/// Which line of a chart a variant is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    /// Present settings.
-    Now,
-    /// What *Do* proposes.
-    Recommended,
-    /// The rest.
-    Other,
 }
 
 /// Load of each node over the mean of live nodes.
@@ -354,26 +292,6 @@ pub struct Envelope {
     pub max: Vec<u8>,
 }
 
-/// *Do*.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Do {
-    /// What, and what it brings.
-    pub point: Vec<Span>,
-    /// What else changes.
-    pub more: Vec<Span>,
-    /// To be copied.
-    pub command: Option<String>,
-}
-
-/// How sure.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Certainty {
-    /// `high` (a logged duration), `medium` (two independent clues), `low` (a model).
-    pub level: String,
-    /// Why.
-    pub reason: Vec<Span>,
-}
-
 /// One assumed input, and the recovery at half and double of it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct AssumedRow {
@@ -398,24 +316,6 @@ pub struct Assumed {
     pub rows: Vec<AssumedRow>,
     /// What follows.
     pub note: Vec<Span>,
-}
-
-/// A line of the page's foot.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Provenance {
-    /// "Seeds".
-    pub name: String,
-    /// "1–10".
-    pub value: String,
-}
-
-/// A file beside the page.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Link {
-    /// "Parquet", "Perfetto".
-    pub name: String,
-    /// Relative address.
-    pub href: String,
 }
 
 /// One page.

@@ -78,12 +78,6 @@ fn display(held: &Held) -> String {
 
 /// Whole percents by largest remainder, so that they sum to 100; of equal remainders the earlier.
 pub fn whole_percents(attribution: &Attribution) -> Vec<u32> {
-    let exact: Vec<f64> = attribution.shares.iter().map(|held| 100.0 * held.share).collect();
-    let mut whole: Vec<u32> = exact.iter().map(|percent| *percent as u32).collect();
-    let missing = 100u32.saturating_sub(whole.iter().sum());
-    let mut order: Vec<usize> = (0..exact.len()).collect();
-    let rest = |i: usize| exact[i] - libm::floor(exact[i]);
-    order.sort_by(|&a, &b| rest(b).total_cmp(&rest(a)).then(a.cmp(&b)));
-    order.iter().take(missing as usize).for_each(|&i| whole[i] += 1);
-    whole
+    let shares: Vec<f64> = attribution.shares.iter().map(|held| held.share).collect();
+    ::page::percents(&shares)
 }

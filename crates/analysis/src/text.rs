@@ -4,12 +4,8 @@ use crate::loss;
 use crate::report::{AssumedRow, Loss, Report, Span, Variant};
 use crate::spans::plain;
 use crate::stat::stat;
-use crate::words::{MINUS, NB, THIN, decimals, duration, duration_with, num, percent};
-
-/// Columns of a terminal.
-const WIDTH: usize = 100;
-/// Columns of the labels.
-const LABEL: usize = 13;
+use crate::words::{decimals, duration, duration_with, num, percent};
+use ::page::terminal::{aligned, ascii, wrap};
 
 /// The page's sentences and its table.
 pub fn text(report: &Report) -> String {
@@ -34,7 +30,8 @@ pub fn text(report: &Report) -> String {
     if let Some(foreground) = &report.foreground {
         labelled(&mut lines, "Foreground", &foreground.note);
     }
-    let certainty = format!("{}: {}", report.certainty.level, plain(&report.certainty.reason));
+    let certainty =
+        format!("{}: {}", report.certainty.level.word(), plain(&report.certainty.reason));
     wrap(&mut lines, "Certainty", &certainty);
     assumed(&mut lines, report);
     for tag in report.tags.iter().chain(report.chart_tags.values().flatten()) {
@@ -90,51 +87,6 @@ fn labelled(lines: &mut Vec<String>, label: &str, spans: &[Span]) {
     wrap(lines, label, &plain(spans));
 }
 
-/// Adds a text in lines of at most `WIDTH`, after a label (none: from the left edge). Nothing adds
-/// nothing.
-pub(crate) fn wrap(lines: &mut Vec<String>, label: &str, text: &str) {
-    let indent = if label.is_empty() { 0 } else { LABEL };
-    let mut line = format!("{label:indent$}");
-    let mut empty = true;
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let word = ascii(word);
-        if !empty && line.len() + 1 + word.len() > WIDTH {
-            lines.push(line);
-            line = " ".repeat(indent);
-            empty = true;
-        }
-        if !empty {
-            line.push(' ');
-        }
-        line.push_str(&word);
-        empty = false;
-    }
-    if !empty {
-        lines.push(line);
-    }
-}
-
-/// What a plain terminal can show. Words are split at spaces before, so that no-break ones hold.
-pub fn ascii(text: &str) -> String {
-    let replaced = text.replace(THIN, " ").replace(NB, " ").replace(MINUS, "-");
-    let mut out = String::new();
-    for letter in replaced.chars() {
-        match letter {
-            '–' | '—' => out.push('-'),
-            '±' => out.push_str("+-"),
-            '×' => out.push('x'),
-            '…' => out.push_str("..."),
-            '“' | '”' => out.push('"'),
-            '’' => out.push('\''),
-            '·' => out.push('|'),
-            letter if letter.is_ascii() => out.push(letter),
-            // Names of nodes and files may hold anything.
-            _ => out.push('?'),
-        }
-    }
-    out
-}
-
 /// A row a variant; numbers right-aligned, one decimal count a column. `lost` are blocks, `send`
 /// and `recv` max/mean over live nodes, `disk` is the busiest one's mean use.
 fn table(rows: &[Variant]) -> Vec<String> {
@@ -165,24 +117,6 @@ fn losses(rows: &[Variant]) -> Vec<String> {
             .to_vec()
     }));
     std::iter::once(String::new()).chain(aligned(&cells, &[0])).collect()
-}
-
-/// Rows of cells as lines; columns are right-aligned but for those that are `left`.
-pub(crate) fn aligned(cells: &[Vec<String>], left: &[usize]) -> Vec<String> {
-    let columns = cells.first().map_or(0, Vec::len);
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| cells.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
-        .collect();
-    let line = |row: &Vec<String>| {
-        let padded = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| match left
-            .contains(&column)
-        {
-            true => format!("{cell:<width$}"),
-            false => format!("{cell:>width$}"),
-        });
-        padded.collect::<Vec<_>>().join("  ").trim_end().to_string()
-    };
-    cells.iter().map(line).collect()
 }
 
 /// Of the seeds that became safe, where others did not.

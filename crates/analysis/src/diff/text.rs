@@ -1,8 +1,8 @@
 //! Two runs for a terminal: sentences, key figures, the nodes that differ most.
 use super::page::{Carry, Diff, NodePair};
 use crate::spans::plain;
-use crate::text::{aligned, ascii, wrap};
 use crate::words::num;
+use ::page::terminal::{aligned, ascii, wrap};
 
 /// Most nodes in the table; the page has all.
 const NODES: usize = 12;

@@ -2,7 +2,7 @@
 use super::happened;
 use crate::context::{Context, Fate};
 use crate::load::Load;
-use crate::report::{Certainty, Provenance, Span, Variant};
+use crate::report::{Certainty, Level, Provenance, Span, Variant};
 use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::SAME;
@@ -44,28 +44,33 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
 /// came before is known.
 pub fn certainty(context: &Context, run: &Run) -> Certainty {
     let (level, reason) = match (context.logged, run.moments.mended) {
-        (true, _) if run.blocks_untold().is_some() => ("low", "the logs do not hold the loss."),
+        (true, _) if run.blocks_untold().is_some() => {
+            (Level::Low, "the logs do not hold the loss.")
+        }
         (true, _) if run.clock_is_unsure() => (
-            "low",
+            Level::Low,
             "the time goes back in a log: if a clock was set back there, durations are wrong.",
         ),
         (true, None) if run.end_is_hidden() => {
-            ("low", "lines of the logs cannot be read, and nobody knows what they told.")
+            (Level::Low, "lines of the logs cannot be read, and nobody knows what they told.")
         }
         (true, Some(_)) if run.lines_unread() > 0 => {
-            ("medium", "a logged duration; some lines cannot be read.")
+            (Level::Medium, "a logged duration; some lines cannot be read.")
         }
         (true, Some(_)) if run.blocks_inferred() > 0 => (
-            "medium",
+            Level::Medium,
             "the logs begin when the blocks were there: what was short is taken from its repair.",
         ),
-        (true, Some(_)) => ("high", "a logged duration; causes are medium, by two clues each."),
-        (true, None) => {
-            ("low", "the log ends before the repair does; what is logged until then is certain.")
+        (true, Some(_)) => {
+            (Level::High, "a logged duration; causes are medium, by two clues each.")
         }
-        _ => ("low", "a model; no log of this cluster has confirmed it."),
+        (true, None) => (
+            Level::Low,
+            "the log ends before the repair does; what is logged until then is certain.",
+        ),
+        _ => (Level::Low, "a model; no log of this cluster has confirmed it."),
     };
-    Certainty { level: level.into(), reason: Sentence::new().say(reason).done() }
+    Certainty { level, reason: Sentence::new().say(reason).done() }
 }
 
 /// "at most 78 blocks every 3 s: 39 live nodes × multiplier 2", where HDFS's pacing is at work and

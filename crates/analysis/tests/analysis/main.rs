@@ -10,4 +10,3 @@ mod oracle;
 mod pages;
 mod random;
 mod speed;
-mod words;

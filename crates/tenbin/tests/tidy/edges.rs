@@ -5,23 +5,26 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Crate and what it may use, from the bottom up.
-const ALLOWED: [(&str, &[&str]); 11] = [
+const ALLOWED: [(&str, &[&str]); 15] = [
     ("derive", &[]),
     ("rewind", &["derive"]),
     ("units", &["rewind"]),
+    ("page", &[]),
     ("engine", &["derive", "rewind", "units"]),
     ("cluster", &["rewind", "units"]),
     ("hardware", &["engine", "rewind", "units", "cluster"]),
     ("policy", &["rewind", "units", "cluster"]),
-    ("trace", &["units", "cluster"]),
+    ("trace2", &["units", "cluster"]),
+    ("trace", &["units", "cluster", "trace2"]),
     ("models", &["engine", "rewind", "units", "cluster", "hardware", "policy", "trace"]),
-    ("analysis", &["units", "cluster", "trace"]),
-    ("system", &["engine", "units", "cluster", "analysis"]),
+    ("analysis", &["units", "cluster", "trace", "page"]),
+    ("system", &["engine", "units", "cluster", "analysis", "page", "trace2"]),
+    ("echo", &["engine", "units", "cluster", "trace2", "analysis", "page", "system"]),
     (
         "tenbin",
         &[
-            "engine", "rewind", "units", "cluster", "policy", "trace", "models", "analysis",
-            "system",
+            "engine", "rewind", "units", "cluster", "policy", "trace", "models", "page", "analysis",
+            "system", "trace2", "echo",
         ],
     ),
 ];
@@ -51,10 +54,10 @@ fn crates_use_only_what_is_below_them() {
     tree::complain(complaints)
 }
 
-/// `crates/NAME/Cargo.toml` → NAME.
+/// `crates/NAME/Cargo.toml`, `systems/NAME/Cargo.toml` → NAME.
 fn crate_of(path: &Path) -> Option<String> {
     let mut parts = path.iter().map(|p| p.to_string_lossy().into_owned());
-    (parts.next()? == "crates").then(|| parts.next())?
+    matches!(parts.next()?.as_str(), "crates" | "systems").then(|| parts.next())?
 }
 
 /// Names of `NAME = { workspace = true }` in the tables of dependencies. Those for tests only

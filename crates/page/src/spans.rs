@@ -1,5 +1,32 @@
 //! Sentences put together from pieces.
-use crate::report::{Span, Style};
+use serde::{Deserialize, Serialize};
+
+/// How a piece of a sentence is set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// The point of the sentence.
+    Strong,
+    /// A setting's real name.
+    Key,
+    /// Something to type.
+    Code,
+    /// The one number of the verdict.
+    Number,
+}
+
+/// A piece of a sentence.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Span {
+    /// Its text.
+    pub t: String,
+    /// How it is set.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(test, ts(optional))]
+    pub s: Option<Style>,
+}
 
 /// A sentence that grows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -71,4 +98,33 @@ impl Sentence {
 /// The text without its styles.
 pub fn plain(spans: &[Span]) -> String {
     spans.iter().map(|span| span.t.as_str()).collect()
+}
+
+/// Begins a sentence with plain words.
+pub fn say(text: impl Into<String>) -> Sentence {
+    Sentence::new().say(text)
+}
+
+/// Begins a sentence with its point.
+pub fn strong(text: impl Into<String>) -> Sentence {
+    Sentence::new().strong(text)
+}
+
+/// Begins a sentence with a setting's real name.
+pub fn key(text: impl Into<String>) -> Sentence {
+    Sentence::new().key(text)
+}
+
+/// What is said, as it stands.
+impl From<Sentence> for Vec<Span> {
+    fn from(sentence: Sentence) -> Vec<Span> {
+        sentence.done()
+    }
+}
+
+/// Plain words.
+impl From<&str> for Sentence {
+    fn from(text: &str) -> Sentence {
+        say(text)
+    }
 }

@@ -1,5 +1,5 @@
 //! Numbers as they are written.
-use analysis::words::{
+use page::words::{
     count, decimals, difference, differences, duration, list, num, percent, range, spaced,
 };
 

@@ -1,0 +1,78 @@
+//! How even a load lies: a dot a node.
+use crate::kind::Unit;
+use serde::{Deserialize, Serialize};
+
+/// A dot a node (over 200: a histogram), at its load over the mean.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Balance {
+    /// From top to bottom.
+    pub panels: Vec<BalancePanel>,
+    /// Names of the nodes, in the order of [`BalanceRow::loads`]; empty where rows count different
+    /// things.
+    pub names: Vec<String>,
+    /// Places of those that share the cause: they are filled, the others hollow.
+    pub marked: Vec<u32>,
+    /// What a marked one is: "in /rack2, the lost node's".
+    pub marked_note: String,
+}
+
+/// Rows over one axis.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BalancePanel {
+    /// "Sent".
+    pub title: String,
+    /// What the axis has at 1: "mean" or "median".
+    pub centre: String,
+    /// Its value in the first row, for the axis.
+    pub at: Option<f64>,
+    /// Unit of that.
+    pub unit: Unit,
+    /// Head of the right column: "max/mean".
+    pub head: String,
+    /// From here on is marked: 3 for stragglers.
+    pub limit: Option<f64>,
+    /// Rows.
+    pub rows: Vec<BalanceRow>,
+}
+
+/// One distribution.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BalanceRow {
+    /// "now", "8 maps".
+    pub name: String,
+    /// Load over the centre; `None`: has no part in it.
+    pub loads: Vec<Option<f64>>,
+    /// Right column: "1.36", "none marked".
+    pub value: String,
+    /// Its point, written beside the outermost dot: "m_000002, 1.03× the median".
+    pub label: String,
+}
+
+impl BalancePanel {
+    /// Loads over their mean, with max/mean on the right; bold from 1.5.
+    pub fn of_loads(title: &str, unit: &str, rows: &[(String, Vec<f64>)]) -> BalancePanel {
+        let mean = |loads: &[f64]| loads.iter().sum::<f64>() / loads.len().max(1) as f64;
+        let row = |(name, loads): &(String, Vec<f64>)| {
+            let (most, mean) = (loads.iter().copied().fold(0.0, f64::max), mean(loads));
+            let over = |load: f64| if mean > 0.0 { load / mean } else { 0.0 };
+            BalanceRow {
+                name: name.clone(),
+                loads: loads.iter().map(|&load| Some(over(load))).collect(),
+                value: crate::words::num(over(most), 2),
+                label: String::new(),
+            }
+        };
+        BalancePanel {
+            title: title.into(),
+            centre: "mean".into(),
+            at: rows.first().map(|(_, loads)| mean(loads)),
+            unit: unit.into(),
+            head: "max/mean".into(),
+            limit: None,
+            rows: rows.iter().map(row).collect(),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Rows of bars over time: tasks, jobs, flushes, elections.
+use crate::kind::{Axis, Kind, Moment};
+use serde::{Deserialize, Serialize};
+
+/// Rows of bars over time. There may be 100 000: groups fold, and only what is seen is drawn.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Gantt {
+    /// Time.
+    pub x: Axis,
+    /// By node, or by queue.
+    pub groups: Vec<GanttGroup>,
+    /// Heads of the columns on the right.
+    pub columns: Vec<GanttColumn>,
+    /// Name of the lane on top that counts the bars at a time ("running"); "" for none.
+    pub overview: String,
+    /// Labelled lines across all rows.
+    pub moments: Vec<Moment>,
+    /// What marks mean that no label says.
+    pub legend: Vec<Legend>,
+}
+
+/// Rows that belong together.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GanttGroup {
+    /// "nm:33879".
+    pub title: String,
+    /// "4 maps, 2 reduces".
+    pub note: String,
+    /// By start.
+    pub rows: Vec<GanttRow>,
+}
+
+/// A column of numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GanttColumn {
+    /// "took, s".
+    pub head: String,
+}
+
+/// A line of the legend.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Legend {
+    /// How the mark looks; `None`: a tick.
+    pub style: Option<BarStyle>,
+    /// Its hue.
+    pub kind: Option<Kind>,
+    /// "waits for a container".
+    pub name: String,
+}
+
+/// One row.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GanttRow {
+    /// "m_000007".
+    pub name: String,
+    /// By start; later ones are drawn over earlier ones.
+    pub bars: Vec<Bar>,
+    /// One a column: numbers as they are written; "–" where none applies.
+    pub values: Vec<String>,
+    /// On the critical path: heavy outline, bold name.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub critical: bool,
+    /// Which of `values` are bold.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub strong: Vec<u32>,
+    /// Path of the page below that a click opens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub open: Option<String>,
+}
+
+/// How a bar looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum BarStyle {
+    /// 3 px: waits for a scheduler or container.
+    Wait,
+    /// 1.5 px: held by a setting.
+    Held,
+    /// An outline; a hue fills it pale.
+    Runs,
+    /// Filled in its hue: a cause is known.
+    Solid,
+}
+
+/// A stretch of a row.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Bar {
+    /// Its begin.
+    pub from: f64,
+    /// Its end.
+    pub to: f64,
+    /// How it looks.
+    pub style: BarStyle,
+    /// Hue; waits are grey and held ones violet by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub kind: Option<Kind>,
+    /// Ends of phases.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub ticks: Vec<f64>,
+    /// Time and how much is done, 0–1: a filled height.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub progress: Vec<(f64, f64)>,
+    /// After the bar: X failed, K killed, S speculative.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub letters: String,
+    /// Written on it where there is room: a reason, a setting's key.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub label: String,
+}
+
+impl Bar {
+    /// A bar in a style.
+    pub fn new(style: BarStyle, from: f64, to: f64) -> Bar {
+        Bar {
+            from,
+            to,
+            style,
+            kind: None,
+            ticks: Vec::new(),
+            progress: Vec::new(),
+            letters: String::new(),
+            label: String::new(),
+        }
+    }
+
+    /// With its hue.
+    pub fn kind(mut self, kind: Kind) -> Bar {
+        self.kind = Some(kind);
+        self
+    }
+
+    /// With words on it.
+    pub fn label(mut self, label: impl Into<String>) -> Bar {
+        self.label = label.into();
+        self
+    }
+}
+
+impl GanttRow {
+    /// A row of bars.
+    pub fn new(name: impl Into<String>, bars: Vec<Bar>, values: Vec<String>) -> GanttRow {
+        GanttRow { name: name.into(), bars, values, ..GanttRow::default() }
+    }
+}

@@ -1,0 +1,133 @@
+//! What held it up: a bar a cause. Or bounds: what the whole would shrink by without it.
+use crate::kind::{Kind, Unit};
+use serde::{Deserialize, Serialize};
+
+/// An interval behind a share.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Behind {
+    /// "blk_1073 queued".
+    pub label: String,
+    /// From \[s\].
+    pub start_s: f64,
+    /// To \[s\].
+    pub end_s: f64,
+}
+
+/// A bar a cause.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Shares {
+    /// What `amount` counts.
+    pub unit: Unit,
+    /// Head of that column: "waited".
+    pub head: String,
+    /// Shares of a whole: they sum to 100 %, and a row says so. Else bounds, over an axis.
+    pub whole: bool,
+    /// Bars.
+    pub rows: Vec<Share>,
+}
+
+/// One bar.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Share {
+    /// Hue; `Unexplained` is hollow.
+    pub kind: Option<Kind>,
+    /// Real key with its value, or "Disk".
+    pub name: String,
+    /// Below or after the name: where that is logged.
+    pub source: String,
+    /// How much; `None`: not told.
+    pub amount: Option<f64>,
+    /// The bar's length, 0–1 of the whole (may be below 0 in bounds).
+    pub share: f64,
+    /// Whole percents by largest remainder: the column sums to 100.
+    pub percent: i32,
+    /// The share is not the value but a bound of it: "at most −20 %".
+    pub at_most: bool,
+    /// The bar runs from `low` to `share` and is hollow: an interval without evidence.
+    pub low: Option<f64>,
+    /// Overlaps another bar, and is hatched: GC in CPU.
+    pub overlaps: bool,
+    /// Known parts of an unexplained share: slivers at its left.
+    pub known: Vec<(Kind, f64)>,
+    /// Written in the bar: "of it disk and network at least 0.7 s".
+    pub label: String,
+    /// The longest intervals behind the bar.
+    pub intervals: Vec<Behind>,
+}
+
+impl Shares {
+    /// Amounts of a whole: shares, and percents that sum to 100. What overlaps another is not
+    /// counted into the whole.
+    pub fn of_whole(unit: &str, head: &str, mut rows: Vec<Share>) -> Shares {
+        let counted: Vec<usize> = (0..rows.len()).filter(|&i| !rows[i].overlaps).collect();
+        let amount = |row: &Share| row.amount.unwrap_or(0.0);
+        let total: f64 = counted.iter().map(|&i| amount(&rows[i])).sum();
+        for row in &mut rows {
+            row.share = if total > 0.0 { amount(row) / total } else { 0.0 };
+            row.percent = libm::round(100.0 * row.share) as i32;
+        }
+        let shares: Vec<f64> = counted.iter().map(|&i| rows[i].share).collect();
+        for (i, percent) in counted.into_iter().zip(percents(&shares)) {
+            rows[i].percent = percent as i32;
+        }
+        Shares { unit: unit.into(), head: head.into(), whole: true, rows }
+    }
+
+    /// Bounds of what the whole would shrink by.
+    pub fn bounds(head: &str, rows: Vec<Share>) -> Shares {
+        Shares { unit: "%".into(), head: head.into(), whole: false, rows }
+    }
+}
+
+impl Share {
+    /// So much of a cause.
+    pub fn new(kind: Kind, name: impl Into<String>, amount: f64) -> Share {
+        let amount = Some(amount);
+        Share { kind: Some(kind), name: name.into(), amount, ..Share::default() }
+    }
+
+    /// Without the cause the whole shrinks by at most this share (0–1).
+    pub fn at_most(kind: Kind, name: impl Into<String>, share: f64) -> Share {
+        let percent = libm::round(100.0 * share) as i32;
+        let name = name.into();
+        Share { kind: Some(kind), name, share, percent, at_most: true, ..Share::default() }
+    }
+
+    /// Somewhere between two shares (0–1); nothing says where.
+    pub fn between(name: impl Into<String>, low: f64, high: f64) -> Share {
+        let percent = libm::round(100.0 * high) as i32;
+        let (kind, low) = (Some(Kind::Unexplained), Some(low));
+        Share { kind, name: name.into(), share: high, percent, low, ..Share::default() }
+    }
+
+    /// Where that is logged.
+    pub fn source(mut self, source: impl Into<String>) -> Share {
+        self.source = source.into();
+        self
+    }
+
+    /// The intervals behind it.
+    pub fn behind(mut self, intervals: Vec<Behind>) -> Share {
+        self.intervals = intervals;
+        self
+    }
+}
+
+/// Whole percents of shares 0–1 by largest remainder, so that they sum to 100; of equal remainders
+/// the earlier. Shares that sum to 0 stay 0.
+pub fn percents(shares: &[f64]) -> Vec<u32> {
+    let exact: Vec<f64> = shares.iter().map(|share| 100.0 * share).collect();
+    let mut whole: Vec<u32> = exact.iter().map(|percent| *percent as u32).collect();
+    if shares.iter().all(|share| *share == 0.0) {
+        return whole;
+    }
+    let missing = 100u32.saturating_sub(whole.iter().sum());
+    let mut order: Vec<usize> = (0..exact.len()).collect();
+    let rest = |i: usize| exact[i] - libm::floor(exact[i]);
+    order.sort_by(|&a, &b| rest(b).total_cmp(&rest(a)).then(a.cmp(&b)));
+    order.iter().take(missing as usize).for_each(|&i| whole[i] += 1);
+    whole
+}
