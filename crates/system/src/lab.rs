@@ -1,7 +1,7 @@
 //! Many runs: rows (variants of a scenario) × seeds, on all cores.
 use crate::failure::Failure;
 use crate::progress::Jobs;
-use crate::seam::{Footprint, How, Progress, Simulated, Simulation, System};
+use crate::seam::{Footprint, How, Progress, Simulated, Simulation, System, Tell};
 use crate::vary::Set;
 use crate::{interrupt, memory, pool};
 use cluster::Sheet;
@@ -117,14 +117,13 @@ impl Lab {
         sheet: &Sheet,
         seed: u64,
         how: How<'_>,
+        tell: &mut Tell<'_>,
     ) -> Result<Option<Simulated>, Failure> {
-        let tell = how.progress;
-        let mut progress = |p: Progress| match tell(p) {
+        let mut tell = |p: Progress| match tell(p) {
             ControlFlow::Continue(()) if interrupt::asked() => ControlFlow::Break(()),
             other => other,
         };
-        let how = How { progress: &mut progress, ..how };
-        let simulated = self.simulation.run(sheet, seed, how)?;
+        let simulated = self.simulation.run(sheet, seed, how, &mut tell)?;
         if simulated.interrupted || interrupt::asked() {
             return Ok(None);
         }
@@ -144,8 +143,7 @@ impl Lab {
     /// # Errors
     /// As [`one`](Self::one); interrupted.
     pub fn measure(&self, sheet: &Sheet, seed: u64) -> Result<Reading, Failure> {
-        let mut progress = |_: Progress| ControlFlow::Continue(());
-        let done = self.one(sheet, seed, plain(false, &mut progress))?;
+        let done = self.one(sheet, seed, plain(false), &mut |_| ControlFlow::Continue(()))?;
         Ok(done.ok_or_else(interrupt::nothing_written)?.reading)
     }
 
@@ -170,12 +168,12 @@ impl Lab {
         let work = |&(row, seed): &(usize, u64)| {
             let is_first = row == 0 && Some(&seed) == seeds.first();
             let mut told = 0;
-            let mut progress = |p: Progress| {
+            let mut tell = |p: Progress| {
                 bar.at(p.now, p.events, &mut told);
                 ControlFlow::Continue(())
             };
-            let how = plain(is_first && keep_trace, &mut progress);
-            let done = match self.one(&rows[row].sheet, seed, how).transpose()? {
+            let how = plain(is_first && keep_trace);
+            let done = match self.one(&rows[row].sheet, seed, how, &mut tell).transpose()? {
                 Ok(done) => done,
                 Err(failure) => return Some(Err(failure)),
             };
@@ -223,12 +221,8 @@ impl Lab {
 }
 
 /// One after the other, unwatched.
-fn plain<'p>(
-    keep_trace: bool,
-    progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> How<'p> {
-    let execution = Scheduler::Sequential.into();
-    How { execution, keep_trace, check: false, witness: None, progress }
+fn plain(keep_trace: bool) -> How<'static> {
+    How { execution: Scheduler::Sequential.into(), keep_trace, check: false, witness: None }
 }
 
 /// What is wrong with an input, as a failure.

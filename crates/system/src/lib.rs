@@ -35,6 +35,6 @@ pub mod words;
 pub use failure::Failure;
 pub use registry::Registry;
 pub use seam::{
-    About, Action, Footprint, How, Named, Progress, Simulated, Simulation, System, Witness,
+    About, Action, Footprint, How, Named, Progress, Simulated, Simulation, System, Tell, Witness,
 };
 pub use words::{Case, Words};

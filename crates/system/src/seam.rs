@@ -84,11 +84,18 @@ pub trait Simulation: Sync {
         None
     }
 
-    /// One run from a seed. The result depends on the sheet and the seed alone.
+    /// One run from a seed; `tell` is told every now and then how far it is, and may end it. The
+    /// result depends on the sheet and the seed alone.
     ///
     /// # Errors
     /// Bad input that only the model can see.
-    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure>;
+    fn run(
+        &self,
+        sheet: &Sheet,
+        seed: u64,
+        how: How<'_>,
+        tell: &mut Tell<'_>,
+    ) -> Result<Simulated, Failure>;
 }
 
 /// Memory that a run needs.
@@ -103,6 +110,9 @@ pub struct Footprint {
 /// Who is shown committed events, in their order.
 pub type Witness<'w> = dyn FnMut(&Committed<'_>) + 'w;
 
+/// Who is told how far a run is, and may end it.
+pub type Tell<'t> = dyn FnMut(Progress) -> ControlFlow<()> + 't;
+
 /// How to run.
 pub struct How<'p> {
     /// Which scheduler, among which processes; of several processes the first gets the trace.
@@ -113,8 +123,6 @@ pub struct How<'p> {
     pub check: bool,
     /// Is shown every committed event; the run is slower. All processes have one, or none.
     pub witness: Option<&'p mut Witness<'p>>,
-    /// Is told every now and then how far the run is, and may end it.
-    pub progress: &'p mut dyn FnMut(Progress) -> ControlFlow<()>,
 }
 
 /// How far a run is.

@@ -2,7 +2,7 @@
 use crate::policy;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Progress, Simulated, Simulation};
+use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
 use trace2::{Cause, Operations, Part, ResourceRole};
 
 /// One hop.
@@ -104,7 +104,13 @@ impl Simulation for Model {
         Some(Footprint { bytes: sheet.count("cluster.clients") * 400, key: "cluster.clients" })
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
+    fn run(
+        &self,
+        sheet: &Sheet,
+        seed: u64,
+        how: How<'_>,
+        tell: &mut Tell<'_>,
+    ) -> Result<Simulated, Failure> {
         let clients = sheet.count32("cluster.clients");
         let mut topology = Topology::new(HOP, HOP);
         let server = topology.place::<Event>(1, |_| 0).at(0);
@@ -120,7 +126,6 @@ impl Simulation for Model {
         });
         lps.iter().for_each(|client| world.start(client, Nanos(1), Event::Ask));
         let mut tale = Tale::new(sheet, seed, how.keep_trace);
-        let tell = how.progress;
         let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
         let sink = |at: Stamp, record: Answered| tale.add(at.at, record);
         let (outcome, effort) = match how.witness {

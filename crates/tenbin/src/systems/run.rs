@@ -40,9 +40,8 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         keep_trace: ranks::is_first(),
         check: args.check,
         witness,
-        progress: &mut tell,
     };
-    let done = lab.one(&sheet, args.seed, how)?;
+    let done = lab.one(&sheet, args.seed, how, &mut tell)?;
     line.end();
     if !ranks::is_first() {
         return interrupt::check();

@@ -19,7 +19,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     ("models", &["engine", "rewind", "units", "cluster", "hardware", "policy", "trace"]),
     ("analysis", &["units", "cluster", "trace", "page"]),
     ("system", &["engine", "units", "cluster", "analysis", "page", "trace2"]),
-    ("echo", &["engine", "units", "cluster", "trace2", "analysis", "page", "system"]),
+    ("echo", &["engine", "rewind", "units", "cluster", "trace2", "analysis", "page", "system"]),
     (
         "tenbin",
         &[
