@@ -5,14 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Crate and what it may use, from the bottom up.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 11] = [
     ("derive", &[]),
     ("rewind", &["derive"]),
     ("units", &["rewind"]),
     ("engine", &["derive", "rewind", "units"]),
     ("cluster", &["rewind", "units"]),
     ("policy", &["rewind", "units", "cluster"]),
-    ("trace", &["units", "cluster"]),
+    ("trace2", &["units", "cluster"]),
+    ("trace", &["units", "cluster", "trace2"]),
     ("models", &["engine", "rewind", "units", "cluster", "policy", "trace"]),
     ("analysis", &["units", "cluster", "trace"]),
     ("tenbin", &["engine", "rewind", "units", "cluster", "policy", "trace", "models", "analysis"]),
