@@ -3,13 +3,13 @@
 //! A row is a replica (or an internal block); a block without any has one row with nulls. The rows
 //! of a block stand together. The columns are in `docs/trace.md`.
 use crate::packed::PackedBlocks;
-use crate::parquet_io::{self, Column, Hashing, TempFile, hash_file};
 use cluster::{BadInput, BlockMap, Cluster, DiskId, NodeId, Problem};
 use cluster::{Redundancy, Replica, ReplicaState};
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use trace2::parquet_io::{self, Column, Hashing, TempFile, hash_file};
 
 const KIND: (&str, &str) = ("tenbin.kind", "hdfs-blocks 1");
 const DISKS: &str = "tenbin.disks";

@@ -17,7 +17,7 @@ use units::Nanos;
 /// # Errors
 /// The file cannot be written.
 pub fn write(trace: &Trace, path: &Path) -> io::Result<()> {
-    let (temp, file) = crate::parquet_io::TempFile::create(path)?;
+    let (temp, file) = trace2::parquet_io::TempFile::create(path)?;
     let file = write_to(trace, BufWriter::new(file))?.into_inner()?;
     file.sync_all()?;
     temp.keep()

@@ -4,7 +4,6 @@ pub mod blocks_file;
 pub mod chrome;
 pub mod ingest;
 pub mod packed;
-mod parquet_io;
 mod schema;
 pub mod tables;
 pub use schema::*;

@@ -1,7 +1,7 @@
 //! The columns of each table, for a range of its rows.
 use crate::Trace;
-use crate::parquet_io::Column;
 use std::ops::Range;
+use trace2::parquet_io::Column;
 
 fn id(range: &Range<usize>) -> Column {
     Column::int("id", range.clone().map(|at| at as i64))

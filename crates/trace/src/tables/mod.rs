@@ -4,13 +4,13 @@ mod names;
 mod rows;
 
 use crate::Trace;
-use crate::parquet_io::{self, Column, Hashing, TempDir, hash_file};
 use cluster::{BadInput, Problem};
 use columns::*;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use trace2::parquet_io::{self, Column, Hashing, TempDir, hash_file};
 
 /// The table that every trace's folder has.
 const MARK: &str = "run.parquet";

@@ -1,9 +1,9 @@
 //! Rows from a table's columns; what does not fit is an error for people.
 use super::names::{INTERVAL_KINDS, RESOURCE_KINDS};
-use crate::parquet_io::Column;
 use crate::{
     CapacityChange, Cause, Counter, Interval, NodeRow, Request, Resource, Sample, SettingRow, Trace,
 };
+use trace2::parquet_io::Column;
 use units::{Bytes, Nanos};
 
 /// Puts a table's rows into the trace.

@@ -1,10 +1,10 @@
 //! `[workload.foreground]` and the table of shares beside it.
 use super::import::Imported;
 use super::load::Load;
-use crate::parquet_io::TempFile;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use trace2::parquet_io::TempFile;
 
 /// First line of the table; `crates/cluster` reads it.
 const HEAD: &str = "node,reads,writes";

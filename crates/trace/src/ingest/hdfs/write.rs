@@ -1,10 +1,10 @@
 //! The cluster file and the block map beside it.
 use super::import::Imported;
 use crate::blocks_file;
-use crate::parquet_io::TempFile;
 use cluster::{BlockFile, ImportedBlocks, cluster_file};
 use std::io::{self, Write};
 use std::path::Path;
+use trace2::parquet_io::TempFile;
 
 impl Imported {
     /// Writes `NAME.toml` and beside it, where blocks are listed, `NAME.blocks.parquet`. Both are

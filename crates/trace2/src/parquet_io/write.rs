@@ -18,7 +18,7 @@ const GROUP: usize = 1 << 18;
 /// Writes `rows` rows; `columns` makes the columns of a range of them, asked for in order, an empty
 /// range first. `sorted`: names of columns
 /// whose neighbours differ by little.
-pub(crate) fn write<W: Write + Send>(
+pub fn write<W: Write + Send>(
     out: W,
     about: &[(&str, &str)],
     sorted: &[&str],

@@ -4,17 +4,18 @@ use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 
 /// Hashes what goes through it.
-pub(crate) struct Hashing {
+pub struct Hashing {
     inner: io::BufWriter<File>,
     hash: Sha256,
 }
 
 impl Hashing {
-    pub(crate) fn new(file: File) -> Hashing {
+    /// Writes into this file.
+    pub fn new(file: File) -> Hashing {
         Hashing { inner: io::BufWriter::new(file), hash: Sha256::new() }
     }
     /// All bytes are on the disk; their hash in hexadecimal.
-    pub(crate) fn finish(mut self) -> io::Result<String> {
+    pub fn finish(mut self) -> io::Result<String> {
         self.inner.flush()?;
         self.inner.get_ref().sync_all()?;
         Ok(hex(self.hash))
@@ -37,7 +38,7 @@ fn hex(hash: Sha256) -> String {
 }
 
 /// Hashes a whole file and goes back to its start.
-pub(crate) fn hash_file(file: &mut File) -> io::Result<String> {
+pub fn hash_file(file: &mut File) -> io::Result<String> {
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; 256 << 10]);
     loop {
         match file.read(&mut buffer)? {

@@ -10,20 +10,20 @@ fn beside(place: &Path, what: &str) -> io::Result<PathBuf> {
 }
 
 /// A file that is removed unless it is kept.
-pub(crate) struct TempFile {
+pub struct TempFile {
     temp: PathBuf,
     place: PathBuf,
 }
 
 impl TempFile {
     /// Opens it beside `place`.
-    pub(crate) fn create(place: &Path) -> io::Result<(TempFile, File)> {
+    pub fn create(place: &Path) -> io::Result<(TempFile, File)> {
         let temp = beside(place, "tmp")?;
         let file = File::create(&temp)?;
         Ok((TempFile { temp, place: place.to_path_buf() }, file))
     }
     /// Puts it in its place, over what was there.
-    pub(crate) fn keep(self) -> io::Result<()> {
+    pub fn keep(self) -> io::Result<()> {
         fs::rename(&self.temp, &self.place)
     }
 }
@@ -35,14 +35,15 @@ impl Drop for TempFile {
 }
 
 /// A folder that is removed unless it is kept.
-pub(crate) struct TempDir {
-    pub(crate) temp: PathBuf,
+pub struct TempDir {
+    /// Where it is now.
+    pub temp: PathBuf,
     place: PathBuf,
 }
 
 impl TempDir {
     /// Makes it beside `place`, whose parents are made, too.
-    pub(crate) fn create(place: &Path) -> io::Result<TempDir> {
+    pub fn create(place: &Path) -> io::Result<TempDir> {
         if let Some(parent) = place.parent().filter(|p| !p.as_os_str().is_empty()) {
             fs::create_dir_all(parent)?
         }
@@ -55,7 +56,7 @@ impl TempDir {
     }
     /// Puts it in its place. A folder that has `mark` in it, or nothing, is replaced; any other is
     /// not ours.
-    pub(crate) fn keep(self, mark: &str) -> io::Result<()> {
+    pub fn keep(self, mark: &str) -> io::Result<()> {
         if !self.place.exists() {
             return fs::rename(&self.temp, &self.place);
         }

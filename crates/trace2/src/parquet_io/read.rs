@@ -7,11 +7,13 @@ use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::schema::types::SchemaDescriptor;
 use std::fs::File;
 
-/// Reads `expected` (columns without rows) group by group; returns the key-value metadata.
+/// Reads `expected` (columns without rows) group by group; returns the key-value metadata. A column
+/// that may hold nulls may be missing.
 ///
 /// # Errors
-/// A text for people: no Parquet file, damaged, or a column is missing or of another kind.
-pub(crate) fn read(
+/// A text for people: no Parquet file, damaged, or a column is missing, of another kind, or has
+/// nulls where none may be.
+pub fn read(
     file: File,
     expected: &[Column],
     each: impl FnMut(Vec<Column>) -> Result<(), String>,
@@ -29,10 +31,14 @@ fn read_groups(
     let reader = SerializedFileReader::new(file).map_err(damaged)?;
     let metadata = reader.metadata();
     let schema = metadata.file_metadata().schema_descr();
-    let places: Vec<usize> = expected.iter().map(|c| place(schema, c)).collect::<Result<_, _>>()?;
+    let places: Vec<Option<usize>> =
+        expected.iter().map(|c| place(schema, c)).collect::<Result<_, _>>()?;
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(damaged)?;
-        let read = |(column, at): (&Column, &usize)| read_column(&*group, *at, column);
+        let read = |(column, at): (&Column, &Option<usize>)| match at {
+            Some(at) => read_column(&*group, *at, column),
+            None => Ok(column.nulls(rows_of(&*group)?)),
+        };
         each(expected.iter().zip(&places).map(read).collect::<Result<_, _>>()?)?
     }
     let about = metadata.file_metadata().key_value_metadata().into_iter().flatten();
@@ -40,10 +46,13 @@ fn read_groups(
 }
 
 /// The columns of a table, and what it says of itself.
-pub(crate) type Whole = (Vec<Column>, Vec<(String, String)>);
+pub type Whole = (Vec<Column>, Vec<(String, String)>);
 
 /// All rows at once, and the key-value metadata.
-pub(crate) fn read_all(file: File, expected: &[Column]) -> Result<Whole, String> {
+///
+/// # Errors
+/// As [`read`].
+pub fn read_all(file: File, expected: &[Column]) -> Result<Whole, String> {
     let mut all = expected.to_vec();
     let about = read(file, expected, |group| {
         for (all, part) in all.iter_mut().zip(group) {
@@ -67,9 +76,13 @@ fn damaged(error: ParquetError) -> String {
     format!("is no Parquet file, or damaged ({error})")
 }
 
-fn place(schema: &SchemaDescriptor, column: &Column) -> Result<usize, String> {
+/// Where the column stands; `None`: nowhere, and it may be missing.
+fn place(schema: &SchemaDescriptor, column: &Column) -> Result<Option<usize>, String> {
     let at = (0..schema.num_columns()).find(|at| schema.column(*at).path().string() == column.name);
-    let at = at.ok_or_else(|| format!("has no column \"{}\"", column.name))?;
+    let Some(at) = at else {
+        let missing = format!("has no column \"{}\"", column.name);
+        return if column.present.is_some() { Ok(None) } else { Err(missing) };
+    };
     let found = schema.column(at);
     let wanted = match column.values {
         Values::Int(_) => Int64Type::get_physical_type(),
@@ -77,17 +90,19 @@ fn place(schema: &SchemaDescriptor, column: &Column) -> Result<usize, String> {
         Values::Text(_) => ByteArrayType::get_physical_type(),
         Values::Flag(_) => BoolType::get_physical_type(),
     };
-    let nulls = i16::from(column.present.is_some());
-    let (levels, repeated) = (found.max_def_level(), found.max_rep_level() > 0);
-    if found.physical_type() != wanted || levels != nulls || repeated {
+    let (nested, repeated) = (found.max_def_level() > 1, found.max_rep_level() > 0);
+    if found.physical_type() != wanted || nested || repeated {
         return Err(format!("has a column \"{}\" of another kind", column.name));
     }
-    Ok(at)
+    Ok(Some(at))
+}
+
+fn rows_of(group: &dyn RowGroupReader) -> Result<usize, String> {
+    usize::try_from(group.metadata().num_rows()).map_err(|_| "is damaged".to_string())
 }
 
 fn read_column(group: &dyn RowGroupReader, at: usize, like: &Column) -> Result<Column, String> {
-    let rows =
-        usize::try_from(group.metadata().num_rows()).map_err(|_| "is damaged".to_string())?;
+    let rows = rows_of(group)?;
     let (values, levels) = match like.values {
         Values::Int(_) => {
             let (values, levels) = values::<Int64Type>(group, at, rows)?;
@@ -108,7 +123,14 @@ fn read_column(group: &dyn RowGroupReader, at: usize, like: &Column) -> Result<C
             (Values::Text(texts.map_err(|_| "has texts that are not UTF-8".to_string())?), levels)
         }
     };
-    let present: Vec<bool> = levels.into_iter().map(|level| level == 1).collect();
+    let mut present: Vec<bool> = levels.into_iter().map(|level| level == 1).collect();
+    let may_be_null = group.metadata().column(at).column_descr().max_def_level() > 0;
+    if !may_be_null {
+        present = vec![true; rows]
+    }
+    if like.present.is_none() && present.contains(&false) {
+        return Err(format!("has nulls in its column \"{}\"", like.name));
+    }
     Ok(Column { name: like.name, values, present: like.present.as_ref().map(|_| present) })
 }
 

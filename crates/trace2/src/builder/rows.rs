@@ -1,0 +1,168 @@
+//! Nodes, resources and entities.
+use super::TraceBuilder;
+use crate::ids::*;
+use crate::schema::{Entity, Node, Outcome, Resource};
+use units::Nanos;
+
+/// A node that is being added.
+#[must_use = "a node is added by `add()`"]
+pub struct NewNode<'a> {
+    builder: &'a mut TraceBuilder,
+    row: Node,
+}
+
+impl NewNode<'_> {
+    /// As logs print it: `ip:port`.
+    pub fn address(mut self, address: &str) -> Self {
+        self.row.address = Some(address.into());
+        self
+    }
+    /// Where it stands.
+    pub fn rack(mut self, rack: RackId) -> Self {
+        self.row.rack = Some(rack);
+        self
+    }
+    /// "worker", "client": the system's word.
+    pub fn role(mut self, role: &str) -> Self {
+        self.row.role = role.into();
+        self
+    }
+    /// Lost or dead.
+    pub fn lost(mut self) -> Self {
+        self.row.alive = false;
+        self
+    }
+    /// Adds it.
+    pub fn add(self) -> NodeId {
+        let nodes = &mut self.builder.trace.nodes;
+        nodes.push(self.row);
+        NodeId::of(nodes.len() - 1)
+    }
+}
+
+/// A resource that is being added.
+#[must_use = "a resource is added by `add()`"]
+pub struct NewResource<'a> {
+    builder: &'a mut TraceBuilder,
+    row: Resource,
+}
+
+impl NewResource<'_> {
+    /// Whose it is.
+    pub fn node(mut self, node: NodeId) -> Self {
+        self.row.node = Some(node);
+        self
+    }
+    /// The rack whose it is.
+    pub fn rack(mut self, rack: RackId) -> Self {
+        self.row.rack = Some(rack);
+        self
+    }
+    /// Its number among its like in the node.
+    pub fn place(mut self, place: u32) -> Self {
+        self.row.place = Some(place);
+        self
+    }
+    /// What it was built for, in its kind's unit.
+    pub fn capacity(mut self, capacity: u64) -> Self {
+        self.row.capacity = Some(capacity);
+        self
+    }
+    /// The setting that gives the capacity.
+    pub fn given_by(mut self, setting: SettingId) -> Self {
+        self.row.setting = Some(setting);
+        self
+    }
+    /// Adds it.
+    pub fn add(self) -> ResourceId {
+        let resources = &mut self.builder.trace.resources;
+        resources.push(self.row);
+        ResourceId::of(resources.len() - 1)
+    }
+}
+
+/// An entity that is being added.
+#[must_use = "an entity is added by `add()`"]
+pub struct NewEntity<'a> {
+    builder: &'a mut TraceBuilder,
+    row: Entity,
+}
+
+impl NewEntity<'_> {
+    /// What it is a part of.
+    pub fn parent(mut self, parent: EntityId) -> Self {
+        self.row.parent = Some(parent);
+        self
+    }
+    /// Its number in its system.
+    pub fn number(mut self, number: i64) -> Self {
+        self.row.number = Some(number);
+        self
+    }
+    /// Its name, where the kind's label with the number does not do.
+    pub fn name(mut self, name: &str) -> Self {
+        self.row.name = Some(name.into());
+        self
+    }
+    /// Where it is at home.
+    pub fn node(mut self, node: NodeId) -> Self {
+        self.row.node = Some(node);
+        self
+    }
+    /// When it was asked for.
+    pub fn begun(mut self, begun: Nanos) -> Self {
+        self.row.begun = Some(begun);
+        self
+    }
+    /// Adds it.
+    pub fn add(self) -> EntityId {
+        let entities = &mut self.builder.trace.entities;
+        entities.push(self.row);
+        EntityId::of(entities.len() - 1)
+    }
+}
+
+impl TraceBuilder {
+    /// A node of this name, alive.
+    pub fn node(&mut self, name: &str) -> NewNode<'_> {
+        let (name, role) = (name.into(), String::new());
+        let row = Node { name, address: None, rack: None, role, alive: true };
+        NewNode { builder: self, row }
+    }
+    /// A node is lost.
+    pub fn lost(&mut self, node: NodeId) {
+        self.trace.nodes[node.at()].alive = false
+    }
+    /// A resource of this kind and name.
+    pub fn resource(&mut self, kind: ResourceKind, name: &str) -> NewResource<'_> {
+        let row = Resource {
+            kind,
+            name: name.into(),
+            node: None,
+            rack: None,
+            place: None,
+            capacity: None,
+            setting: None,
+        };
+        NewResource { builder: self, row }
+    }
+    /// An entity of this kind.
+    pub fn entity(&mut self, kind: EntityKind) -> NewEntity<'_> {
+        let row = Entity {
+            kind,
+            parent: None,
+            number: None,
+            name: None,
+            node: None,
+            begun: None,
+            end: None,
+            outcome: Outcome::Ok,
+        };
+        NewEntity { builder: self, row }
+    }
+    /// An entity is over.
+    pub fn ended(&mut self, entity: EntityId, at: Nanos, outcome: Outcome) {
+        let row = &mut self.trace.entities[entity.at()];
+        (row.end, row.outcome) = (Some(at), outcome)
+    }
+}

@@ -1,0 +1,147 @@
+//! Causes over columns: what kind of thing, which one, and its name.
+use super::names::Names;
+use crate::ids::*;
+use crate::parquet_io::Cell;
+use crate::schema::{Cause, Charged, Interval, Sum, Trace};
+
+/// Until the column of places has come, a cause of this kind names the first.
+fn first(kind: &str) -> Option<Cause> {
+    Some(match kind {
+        "unexplained" => Cause::Unexplained,
+        "phase" => Cause::Phase,
+        "resource" => Cause::Resource(ResourceId::of(0)),
+        "setting" => Cause::Setting(SettingId::of(0)),
+        "lack" => Cause::Lack(LackId::of(0)),
+        "interval" => Cause::Interval(IntervalId::of(0)),
+        _ => return None,
+    })
+}
+
+pub(super) fn kind<'a>(row: &'a Interval, _: &'a Trace) -> Cell<'a> {
+    Cell::Text(match row.cause {
+        Cause::Unexplained => "unexplained",
+        Cause::Phase => "phase",
+        Cause::Resource(_) => "resource",
+        Cause::Setting(_) => "setting",
+        Cause::Lack(_) => "lack",
+        Cause::Interval(_) => "interval",
+    })
+}
+
+pub(super) fn set_kind(row: &mut Interval, cell: Cell<'_>, _: &Names) -> Result<(), String> {
+    let kind = if let Cell::Text(kind) = cell { kind } else { "unexplained" };
+    row.cause = first(kind).ok_or_else(|| format!("has a cause \"{kind}\" that nobody knows"))?;
+    Ok(())
+}
+
+pub(super) fn place<'a>(row: &'a Interval, _: &'a Trace) -> Cell<'a> {
+    let place = match row.cause {
+        Cause::Unexplained | Cause::Phase => return Cell::Null,
+        Cause::Resource(id) => id.at(),
+        Cause::Setting(id) => id.at(),
+        Cause::Lack(id) => id.at(),
+        Cause::Interval(id) => id.at(),
+    };
+    Cell::Int(place as i64)
+}
+
+/// A place that cannot be is no cause.
+pub(super) fn set_place(row: &mut Interval, cell: Cell<'_>, _: &Names) -> Result<(), String> {
+    let place = if let Cell::Int(place) = cell { place } else { -1 };
+    let cause = match row.cause {
+        Cause::Unexplained | Cause::Phase => return Ok(()),
+        Cause::Resource(_) => ResourceId::read(place).map(Cause::Resource),
+        Cause::Setting(_) => SettingId::read(place).map(Cause::Setting),
+        Cause::Lack(_) => LackId::read(place).map(Cause::Lack),
+        Cause::Interval(_) => IntervalId::read(place).map(Cause::Interval),
+    };
+    row.cause = cause.unwrap_or_default();
+    Ok(())
+}
+
+/// The resource's name, the setting's key, what is lacking: saves a join.
+pub(super) fn name<'a>(row: &'a Interval, trace: &'a Trace) -> Cell<'a> {
+    let name = match row.cause {
+        Cause::Resource(id) => trace.resources.get(id.at()).map(|resource| &resource.name),
+        Cause::Setting(id) => trace.settings.get(id.at()).map(|setting| &setting.key),
+        Cause::Lack(id) => trace.lacks.get(id.at()).map(|lack| &lack.name),
+        Cause::Interval(_) | Cause::Phase | Cause::Unexplained => None,
+    };
+    name.map_or(Cell::Null, |name| Cell::Text(name))
+}
+
+pub(super) fn charged_kind<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
+    Cell::Text(match row.charged {
+        Charged::Resource(_) | Charged::Resources(_) => "resource",
+        Charged::Setting(_) => "setting",
+        Charged::Lack(_) => "lack",
+        Charged::Intervals(_) => "interval",
+        Charged::Phase(_) => "phase",
+        Charged::Unexplained => "unexplained",
+    })
+}
+
+/// Until the other columns have come, it names the first.
+pub(super) fn set_charged_kind(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Result<(), String> {
+    let kind = if let Cell::Text(kind) = cell { kind } else { "" };
+    row.charged = match kind {
+        "resource" => Charged::Resources(ResourceKind::of(0)),
+        "setting" => Charged::Setting(SettingId::of(0)),
+        "lack" => Charged::Lack(LackId::of(0)),
+        "interval" => Charged::Intervals(IntervalKind::of(0)),
+        "phase" => Charged::Phase(IntervalKind::of(0)),
+        "unexplained" => Charged::Unexplained,
+        _ => return Err(format!("has a cause \"{kind}\" that nobody knows")),
+    };
+    Ok(())
+}
+
+pub(super) fn charged_place<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
+    match row.charged {
+        Charged::Resource(id) => Cell::Int(id.at() as i64),
+        Charged::Setting(id) => Cell::Int(id.at() as i64),
+        Charged::Lack(id) => Cell::Int(id.at() as i64),
+        _ => Cell::Null,
+    }
+}
+
+pub(super) fn set_charged_place(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Result<(), String> {
+    let Cell::Int(place) = cell else {
+        return match row.charged {
+            Charged::Setting(_) | Charged::Lack(_) => Err("is null".into()),
+            _ => Ok(()),
+        };
+    };
+    let charged = match row.charged {
+        Charged::Resources(_) => ResourceId::read(place).map(Charged::Resource),
+        Charged::Setting(_) => SettingId::read(place).map(Charged::Setting),
+        Charged::Lack(_) => LackId::read(place).map(Charged::Lack),
+        other => Some(other),
+    };
+    row.charged = charged.ok_or_else(|| format!("has a number {place} that cannot be"))?;
+    Ok(())
+}
+
+/// The kind: of resources, or of the intervals that are meant.
+pub(super) fn charged_of<'a>(row: &'a Sum, trace: &'a Trace) -> Cell<'a> {
+    let kind = match row.charged {
+        Charged::Resource(id) => trace.resources.get(id.at()).map(|r| r.kind.at()),
+        Charged::Resources(kind) => Some(kind.at()),
+        Charged::Intervals(kind) | Charged::Phase(kind) => Some(kind.at()),
+        Charged::Setting(_) | Charged::Lack(_) | Charged::Unexplained => None,
+    };
+    let kind = kind.and_then(|kind| trace.kinds.get(kind));
+    kind.map_or(Cell::Null, |kind| Cell::Text(&kind.name))
+}
+
+pub(super) fn set_charged_of(row: &mut Sum, cell: Cell<'_>, names: &Names) -> Result<(), String> {
+    let name = if let Cell::Text(name) = cell { name } else { "" };
+    match &mut row.charged {
+        Charged::Resources(kind) => *kind = ResourceKind::of(names.kind("resource", name)?),
+        Charged::Intervals(kind) | Charged::Phase(kind) => {
+            *kind = IntervalKind::of(names.kind("interval", name)?)
+        }
+        _ => {}
+    }
+    Ok(())
+}

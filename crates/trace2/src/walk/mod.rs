@@ -1,0 +1,163 @@
+//! What held somebody up, moment by moment, from an end backwards (docs/trace2.md, "The walk").
+//!
+//! Time only falls, so each moment of the window is charged exactly once.
+mod first;
+mod lanes;
+mod shares;
+mod step;
+pub(crate) use lanes::roles;
+pub use lanes::{Lane, Lanes};
+pub use shares::{at_most, percents, sum};
+
+use crate::ids::{EntityId, IntervalId, IntervalKind, LackId, ResourceId, SettingId};
+use crate::schema::Trace;
+use step::Walk;
+use units::Nanos;
+
+/// What a stretch of time is charged to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Holder {
+    /// A disk, NIC, store, slot.
+    Resource(ResourceId),
+    /// A setting.
+    Setting(SettingId),
+    /// What the cluster does not have.
+    Lack(LackId),
+    /// Another interval of this kind, of which the trace does not say what limited it.
+    Interval(IntervalKind),
+    /// A phase of this kind.
+    Phase(IntervalKind),
+    /// Nothing was wanted: what it waited for came later.
+    Idle,
+    /// No evidence.
+    Unexplained,
+}
+
+impl Holder {
+    /// For people; those of a trace's own walk.
+    pub fn name(self, trace: &Trace) -> String {
+        match self {
+            Holder::Resource(id) => trace.resources[id.at()].name.clone(),
+            Holder::Setting(id) => {
+                let setting = &trace.settings[id.at()];
+                format!("{} = {}", setting.key, setting.value)
+            }
+            Holder::Lack(id) => {
+                let lack = &trace.lacks[id.at()];
+                format!("{}: {}", lack.name, lack.why)
+            }
+            Holder::Interval(id) => {
+                let kind = trace.interval_kind(id);
+                kind.other.clone().unwrap_or_else(|| kind.name.clone())
+            }
+            Holder::Phase(id) => trace.interval_kind(id).label.clone(),
+            Holder::Idle => "nothing was wanted".into(),
+            Holder::Unexplained => "unexplained".into(),
+        }
+    }
+}
+
+/// A stretch of time with what it is charged to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// To what.
+    pub holder: Holder,
+    /// The interval that was under way; `None` in a gap.
+    pub interval: Option<IntervalId>,
+    /// From.
+    pub start: Nanos,
+    /// To.
+    pub end: Nanos,
+}
+
+impl Piece {
+    /// How long.
+    pub fn length(&self) -> Nanos {
+        self.end - self.start
+    }
+}
+
+/// A stretch in which the path lay in a wait that wanted one of a resource's slots.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// Of which.
+    pub resource: ResourceId,
+    /// From.
+    pub start: Nanos,
+    /// To.
+    pub end: Nanos,
+}
+
+/// A path with what it wanted.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Path {
+    /// Latest first; they cover the window without gap or overlap.
+    pub pieces: Vec<Piece>,
+    /// Latest first; see [`at_most`].
+    pub wanted: Vec<Wanted>,
+}
+
+/// Since when nothing was wanted, looking back from a time; `None` if something was.
+pub type Idle<'a> = &'a dyn Fn(Nanos) -> Option<Nanos>;
+
+/// How far a walk follows causes where it does not say.
+pub const DEEP: u32 = 99;
+
+/// Where a walk begins and what it may follow.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    /// In which lane; `None`: in none, so all of it is a gap.
+    pub lane: Option<Lane>,
+    /// From this time backwards.
+    pub top: Nanos,
+    /// Down to this one.
+    pub floor: Nanos,
+    /// The path stays in the tree of this entity, its top; `None`: everything is in it.
+    pub tree: Option<EntityId>,
+    /// Who knows when nothing was wanted.
+    pub idle: Option<Idle<'a>>,
+}
+
+impl<'a> Start<'a> {
+    /// In a lane, from a time down to another.
+    pub fn new(lane: Lane, top: Nanos, floor: Nanos) -> Start<'a> {
+        Start { lane: Some(lane), top, floor, tree: None, idle: None }
+    }
+}
+
+/// The critical path: on in the lane of each cause before that began.
+pub fn path(lanes: &Lanes, start: Start<'_>) -> Path {
+    let mut path = Path::default();
+    let mut walk = Walk::new(lanes, &mut path.pieces, start, DEEP);
+    walk.path = true;
+    walk.run();
+    path.wanted = walk.wanted;
+    path
+}
+
+/// Blocked time: each cause is charged in its place, for `depth` causes of causes, then on in the
+/// own lane.
+pub fn blocked(lanes: &Lanes, start: Start<'_>, depth: u32) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    Walk::new(lanes, &mut pieces, start, depth).run();
+    pieces
+}
+
+/// Blocked time of one interval: its parts', or its own cause where it has none.
+pub fn operation(lanes: &Lanes, id: IntervalId) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    operation_into(lanes, id, &mut pieces);
+    pieces
+}
+
+/// The same, behind other pieces.
+pub(crate) fn operation_into(lanes: &Lanes, id: IntervalId, pieces: &mut Vec<Piece>) {
+    let link = &lanes.links[id.at()];
+    let (start, end) = (link.start, link.end);
+    if lanes.has_parts(id) {
+        return Walk::new(lanes, pieces, Start::new(Lane::Parts(id), end, start), DEEP).run();
+    }
+    if start < end {
+        pieces.push(Piece { holder: step::holder(lanes, id), interval: Some(id), start, end })
+    }
+}

@@ -1,0 +1,55 @@
+//! Pieces added up.
+use super::{Holder, Piece, Wanted};
+use crate::ids::SettingId;
+use crate::schema::Trace;
+use std::collections::BTreeMap;
+use units::Nanos;
+
+/// How long each holder is charged with.
+pub fn sum(pieces: &[Piece]) -> BTreeMap<Holder, Nanos> {
+    let mut sums = BTreeMap::new();
+    for piece in pieces {
+        *sums.entry(piece.holder).or_default() += piece.length()
+    }
+    sums
+}
+
+/// By setting: how long the path lay in waits for slots that this key gives out, which is what a
+/// larger value could save at most. Stretches that overlap count once.
+pub fn at_most(trace: &Trace, wanted: &[Wanted]) -> BTreeMap<SettingId, Nanos> {
+    let mut stretches: BTreeMap<SettingId, Vec<(Nanos, Nanos)>> = BTreeMap::new();
+    for want in wanted {
+        let setting = trace.resources.get(want.resource.at()).and_then(|r| r.setting);
+        if let Some(setting) = setting.filter(|setting| setting.at() < trace.settings.len()) {
+            stretches.entry(setting).or_default().push((want.start, want.end))
+        }
+    }
+    stretches.into_iter().map(|(setting, stretches)| (setting, union(stretches))).collect()
+}
+
+/// How long at least one of the stretches lasts.
+fn union(mut stretches: Vec<(Nanos, Nanos)>) -> Nanos {
+    stretches.sort_unstable();
+    let (mut total, mut at) = (Nanos::ZERO, Nanos::ZERO);
+    for (start, end) in stretches {
+        total += end.saturating_sub(start.max(at));
+        at = at.max(end)
+    }
+    total
+}
+
+/// Whole percents by largest remainder, so that they sum to 100; of equal remainders the earlier.
+/// All 0 where there is nothing to divide.
+pub fn percents(parts: &[u128]) -> Vec<u32> {
+    let total: u128 = parts.iter().sum();
+    if total == 0 {
+        return vec![0; parts.len()];
+    }
+    // Hundredfold lengths of years in ns are far from 2¹²⁸.
+    let mut whole: Vec<u32> = parts.iter().map(|part| (part * 100 / total) as u32).collect();
+    let mut order: Vec<usize> = (0..parts.len()).collect();
+    order.sort_by_key(|at| (std::cmp::Reverse(parts[*at] * 100 % total), *at));
+    let missing = 100 - whole.iter().sum::<u32>();
+    order.iter().take(missing as usize).for_each(|at| whole[*at] += 1);
+    whole
+}
