@@ -29,17 +29,17 @@ pub trait System: Sync {
     }
 
     /// Readers of real systems' files: `tenbin import NAME`.
-    fn imports(&self) -> Vec<&dyn Action> {
+    fn imports(&self) -> Vec<&'static dyn Action> {
         Vec::new()
     }
 
     /// Searches for settings: `tenbin plan NAME`.
-    fn plans(&self) -> Vec<&dyn Action> {
+    fn plans(&self) -> Vec<&'static dyn Action> {
         Vec::new()
     }
 
     /// Examinations of a real cluster: `tenbin audit NAME`.
-    fn audits(&self) -> Vec<&dyn Action> {
+    fn audits(&self) -> Vec<&'static dyn Action> {
         Vec::new()
     }
 

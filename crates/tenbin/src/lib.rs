@@ -28,22 +28,38 @@ pub use system::{
     execution, failure, interrupt, memory, output, page, pool, ranks, say, sums, vary,
 };
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use engine::{Stuck, Unstarted};
 use failure::Failure;
 use std::{process::ExitCode, time::Duration};
 
+/// What the argument line asks for.
+enum Parsed {
+    /// A command of one system.
+    Action(clap::ArgMatches),
+    /// A command of all.
+    Command(cli::Cli),
+}
+
 /// Parses the process's arguments, does what they say, and returns the exit code.
 pub fn main() -> ExitCode {
-    let cli = match cli::Cli::try_parse() {
-        Ok(cli) => cli,
+    let line = systems::with_actions(cli::Cli::command()).try_get_matches();
+    let parsed = line.and_then(|arguments| match systems::act_of(&arguments) {
+        true => Ok(Parsed::Action(arguments)),
+        false => cli::Cli::from_arg_matches(&arguments).map(Parsed::Command),
+    });
+    let parsed = match parsed {
+        Ok(parsed) => parsed,
         Err(e) => return usage(&e),
     };
     memory::limit();
     interrupt::listen();
     engine::set_watchdog([10, 30, 90].map(Duration::from_secs), stuck);
     // A panic is a bug of ours; the exit code still keeps its contract.
-    match std::panic::catch_unwind(|| commands::dispatch(cli.command)) {
+    match std::panic::catch_unwind(|| match parsed {
+        Parsed::Action(arguments) => systems::act(&arguments),
+        Parsed::Command(cli) => commands::dispatch(cli.command),
+    }) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
             failure.show();

@@ -36,7 +36,7 @@ impl System for Echo {
         policy::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
     }
 
-    fn imports(&self) -> Vec<&dyn Action> {
+    fn imports(&self) -> Vec<&'static dyn Action> {
         vec![&import::Times]
     }
 

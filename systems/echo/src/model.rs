@@ -3,7 +3,7 @@ use crate::policy;
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
-use trace2::{Cause, Operations, Part, ResourceRole};
+use crate::tale::Tale;
 
 /// One hop.
 const HOP: Nanos = Nanos::micros(20);
@@ -23,10 +23,10 @@ pub enum Event {
 /// A request is through.
 #[derive(Message)]
 pub struct Answered {
-    asked: Nanos,
-    came: Nanos,
-    began: Nanos,
-    done: Nanos,
+    pub asked: Nanos,
+    pub came: Nanos,
+    pub began: Nanos,
+    pub done: Nanos,
 }
 
 /// What never changes.

@@ -1,8 +1,10 @@
 //! The systems of this program, a line each, and the commands as all of them share them.
+mod actions;
 mod check;
 mod compare;
 mod reproduce;
 mod run;
+pub use actions::{act, act_of, with_actions};
 pub use check::check;
 pub use compare::compare;
 pub use reproduce::reproduce;

@@ -1,0 +1,67 @@
+//! Commands that a system brings: `tenbin import NAME`, `tenbin plan NAME`, `tenbin audit NAME`.
+use super::SYSTEMS;
+use crate::failure::Failure;
+use clap::{ArgMatches, Command};
+use system::{Action, System};
+
+/// A verb, and the actions that a system has for it.
+struct Verb {
+    name: &'static str,
+    about: &'static str,
+    of: fn(&'static dyn System) -> Vec<&'static dyn Action>,
+}
+
+const VERBS: [Verb; 3] = [
+    Verb { name: "import", about: "", of: |system| system.imports() },
+    Verb { name: "plan", about: "", of: |system| system.plans() },
+    Verb {
+        name: "audit",
+        about: "Examine a real cluster: what is wrong, what it costs, what mends it",
+        of: |system| system.audits(),
+    },
+];
+
+impl Verb {
+    fn actions(&self) -> impl Iterator<Item = &'static dyn Action> {
+        let of = self.of;
+        SYSTEMS.all().flat_map(of)
+    }
+}
+
+/// The argument line's description, with the systems' actions below their verbs.
+pub fn with_actions(mut line: Command) -> Command {
+    for verb in VERBS {
+        let commands: Vec<Command> = verb.actions().map(Action::command).collect();
+        if commands.is_empty() {
+            continue;
+        }
+        if line.find_subcommand(verb.name).is_none() {
+            let new = Command::new(verb.name).about(verb.about).subcommand_required(true);
+            line = line.subcommand(new.arg_required_else_help(true))
+        }
+        line = line.mut_subcommand(verb.name, |of| of.subcommands(commands))
+    }
+    line
+}
+
+/// Whether the arguments ask for an action.
+pub fn act_of(arguments: &ArgMatches) -> bool {
+    find(arguments).is_some()
+}
+
+/// Does the action that the arguments ask for; the caller has asked whether they do.
+///
+/// # Errors
+/// As every command.
+pub fn act(arguments: &ArgMatches) -> Result<(), Failure> {
+    let (action, of_action) = find(arguments).expect("the caller has asked");
+    if crate::ranks::is_first() { action.run(of_action) } else { Ok(()) }
+}
+
+fn find(arguments: &ArgMatches) -> Option<(&'static dyn Action, &ArgMatches)> {
+    let (verb, of_verb) = arguments.subcommand()?;
+    let (name, of_action) = of_verb.subcommand()?;
+    let verb = VERBS.into_iter().find(|known| known.name == verb)?;
+    let action = verb.actions().find(|action| action.name() == name)?;
+    Some((action, of_action))
+}
