@@ -10,6 +10,7 @@ pub mod about;
 pub mod assumed;
 pub mod campaign;
 pub mod cli;
+mod clock;
 pub mod commands;
 pub mod diverge;
 pub mod execution;
