@@ -196,6 +196,12 @@ impl Values {
         }
     }
 
+    /// A count of a key whose greatest value fits.
+    pub(super) fn narrow<T: TryFrom<u64>>(&self, key: &str) -> T {
+        let count = self.count(key);
+        T::try_from(count).unwrap_or_else(|_| panic!("{key} takes {count}: more than it can hold"))
+    }
+
     pub(super) fn flag(&self, key: &str) -> bool {
         self.slot(key).typed == Typed::Flag(true)
     }

@@ -12,7 +12,9 @@ impl Scenario {
     /// What to `--set` so that `key` has `times`/`over` of its value: a disk named by the catalogue
     /// keeps its seek and batch. None where the key has no number.
     pub fn scaled(&self, key: &str, times: u64, over: u64) -> Option<Vec<(String, String)>> {
-        let scale = |n: u64| ((n as u128 * times as u128 / over as u128) as u64).max(1);
+        let scale = |n: u64| {
+            u64::try_from(n as u128 * times as u128 / over as u128).unwrap_or(u64::MAX).max(1)
+        };
         let set = |key: &str, value: String| (key.to_string(), value);
         let setting = self.settings.iter().find(|s| s.key == key)?;
         let known = keys::find(key)?;
