@@ -1,5 +1,5 @@
 //! Which node and disk holds which block: plain columns, made by an import or drawn.
-use crate::{BlockIndex, DiskId, NodeId};
+use crate::{BlockIndex, DiskId, NodeId, count32};
 use units::Bytes;
 
 /// How a replica counts (fsck's `-replicaDetails`).
@@ -85,7 +85,7 @@ pub struct BlockMap {
 impl BlockMap {
     /// Number of blocks.
     pub fn len(&self) -> u32 {
-        self.id.len() as u32
+        count32(self.id.len())
     }
     /// Whether there is no block.
     pub fn is_empty(&self) -> bool {
@@ -108,6 +108,6 @@ impl BlockMap {
         self.bytes.push(bytes);
         self.redundancy.push(redundancy);
         self.replica.extend_from_slice(replicas);
-        self.first.push(self.replica.len() as u32)
+        self.first.push(count32(self.replica.len()))
     }
 }

@@ -150,7 +150,7 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn place(&self, span: Range<usize>) -> Place {
         let line = self.starts.partition_point(|&start| start <= span.start);
-        Place::File(self.file.clone(), line as u32)
+        Place::File(self.file.clone(), crate::count32(line))
     }
 
     fn syntax_error(&self, error: &toml::de::Error) -> Problem {

@@ -33,7 +33,8 @@ pub(crate) fn read_text(path: &Path) -> Result<String, BadInput> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count() as u32 + 1;
+        let line = error.as_bytes()[..at].iter().filter(|b| **b == b'\n').count();
+        let line = crate::count32(line) + 1;
         let problem = Problem::of_file(path, "is no UTF-8 from here on", "the text saved as UTF-8");
         Problem { line: Some(line), ..problem }.into()
     })

@@ -28,6 +28,8 @@
 //! let wrong = Scenario::from_str(&text.replace("racks", "rakcs"), "eight.toml", &[]).unwrap_err();
 //! assert!(wrong.to_string().contains("eight.toml:3: cluster.rakcs: unknown key"));
 //! ```
+// A number that does not fit is an error or says so, and never another number.
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 mod bad_input;
 mod blocks;
 pub mod catalogue;

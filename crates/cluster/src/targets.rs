@@ -20,7 +20,7 @@ pub(crate) fn node(cluster: &Cluster, name: &str) -> Result<NodeId, NoTarget> {
         found = matching(&|n| n.starts_with(name))
     }
     match found[..] {
-        [one] => Ok(NodeId(one as u32)),
+        [one] => Ok(NodeId::nth(one)),
         [] => {
             let hosts = cluster.nodes.iter().flat_map(|n| [n.host.as_str(), first_label(&n.host)]);
             Err(NoTarget {
@@ -47,14 +47,14 @@ pub(crate) fn node(cluster: &Cluster, name: &str) -> Result<NodeId, NoTarget> {
 pub fn nodes_called(cluster: &Cluster, name: &str) -> Vec<NodeId> {
     let is = |node: &Node| names(node).iter().any(|n| n.eq_ignore_ascii_case(name));
     let all = (0..cluster.nodes.len()).filter(|&i| is(&cluster.nodes[i]));
-    all.map(|i| NodeId(i as u32)).collect()
+    all.map(NodeId::nth).collect()
 }
 
 /// The rack of that name, with or without its slash.
 pub(crate) fn rack(cluster: &Cluster, name: &str) -> Result<RackId, NoTarget> {
     let bare = |rack: &str| rack.trim_start_matches('/').to_string();
     let found = cluster.racks.iter().position(|rack| bare(&rack.name) == bare(name));
-    found.map(|at| RackId(at as u32)).ok_or_else(|| {
+    found.map(RackId::nth).ok_or_else(|| {
         let names = || cluster.racks.iter().map(|rack| rack.name.as_str());
         let first: Vec<String> = names().take(3).map(|n| format!("\"{n}\"")).collect();
         let more = if cluster.racks.len() > 3 { ", …" } else { "" };

@@ -36,7 +36,7 @@ impl Topology {
     pub fn new(cluster: &Cluster, hardware: &Hardware) -> Topology {
         let alone = cluster.racks.len() < 2;
         let links = |(i, rack): (usize, &crate::Rack)| RackLinks {
-            rack: RackId(i as u32),
+            rack: RackId::nth(i),
             nics: BytesPerSec(hardware.nic.0.saturating_mul(rack.nodes.len() as u64)),
             uplink: (!alone).then_some(hardware.inter_rack),
         };

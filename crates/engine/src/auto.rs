@@ -59,7 +59,7 @@ where
     let Start { mut lps, pending, frame, ranks } = start;
     let (threads, lookahead) = (outlets.len(), team.partition.lookahead());
     let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, Alone);
-    let (outlet, mut stride, begun) = (&mut outlets[0], Stride::start(), Instant::now());
+    let (outlet, mut stride, begun) = (&mut outlets[0], Stride::start(), crate::clock::now());
     // Where the run is over before anything was seen there was nothing to choose.
     worker.tally.effort.choice = Some(Choice { threads: 1, ..Choice::default() });
     let mut slice = Slice::from(&worker.tally);
@@ -110,7 +110,7 @@ where
     };
     let goes_on = worker.work(u64::MAX, most, &mut take);
     worker.deeds().pending.tidy();
-    let begun = (way == Way::Merged).then(Instant::now);
+    let begun = (way == Way::Merged).then(crate::clock::now);
     if way == Way::Merged {
         outlet.flush()
     }
@@ -132,7 +132,7 @@ fn rehearse<M: Model, O: Outlet<M::Record>>(
 where
     M::Event: Message<Out = M::Event>,
 {
-    let (begun, mut led) = (Instant::now(), Duration::ZERO);
+    let (begun, mut led) = (crate::clock::now(), Duration::ZERO);
     for _ in 0..REHEARSALS {
         let (goes_on, took) = step(worker, stride.next(), Way::Merged, outlet, front);
         if !goes_on {
@@ -160,7 +160,7 @@ where
     let all: u64 = (0..start.frame.lps).map(weight).sum();
     let burden = all as f64 * led / (1.0 - led).max(0.01);
     let team = team.of(choice.threads, &start.frame.topology, burden as u64, weight);
-    let pace = Pace::new(1e9 / choice.grain_ns, before.events, Instant::now());
+    let pace = Pace::new(1e9 / choice.grain_ns, before.events, crate::clock::now());
     let (pace, balance) = (Some(pace), Some(Balance::new()));
     let lead = |lead: Lead| front.lead(lead);
     let done = before.events;
@@ -188,7 +188,7 @@ impl Slice {
     /// The first, from now on.
     fn from(tally: &Tally) -> Self {
         let Tally { events, last, .. } = *tally;
-        Slice { events, simulated: last, real: Instant::now(), before: 0 }
+        Slice { events, simulated: last, real: crate::clock::now(), before: 0 }
     }
 
     /// What was spent in it, if it is over by a look at the clock not long ago; then the next one

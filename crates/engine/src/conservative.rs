@@ -44,7 +44,6 @@ use std::{
     any::Any,
     panic::{self, AssertUnwindSafe},
     sync::{Arc, atomic::Ordering::Relaxed},
-    time::Instant,
 };
 
 /// Messages for the LPs of other threads.
@@ -225,7 +224,7 @@ where
         let waited = self.timing.waited();
         let (goes_alone, level) = lead.map_or((false, u64::MAX), |lead| {
             let (events, own) = (lead.events, self.worker.tally.events);
-            lead.plan(&self.ground, round, Moment { now: Instant::now(), waited, events, own })
+            lead.plan(&self.ground, round, Moment { now: crate::clock::now(), waited, events, own })
         });
         let notes = self.ground.crew.notes(me, round);
         let deeds = self.worker.deeds();

@@ -79,12 +79,12 @@ pub(crate) struct Timing {
 
 impl Timing {
     pub(crate) fn start() -> Self {
-        Timing { begun: Instant::now(), waited: Duration::ZERO }
+        Timing { begun: crate::clock::now(), waited: Duration::ZERO }
     }
 
     /// What `f` takes is waiting.
     pub(crate) fn wait<R>(&mut self, f: impl FnOnce() -> R) -> R {
-        let since = Instant::now();
+        let since = crate::clock::now();
         let result = f();
         self.waited += since.elapsed();
         result

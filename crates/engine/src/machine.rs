@@ -14,7 +14,7 @@ pub fn worked_s() -> f64 {
 #[cfg(not(all(unix, not(miri))))]
 pub fn worked_s() -> f64 {
     use std::{sync::LazyLock, time::Instant};
-    static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+    static BEGUN: LazyLock<Instant> = LazyLock::new(crate::clock::now);
     BEGUN.elapsed().as_secs_f64()
 }
 

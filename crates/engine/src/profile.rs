@@ -48,6 +48,10 @@ impl Profile {
     fn round(&mut self, cores: Cores, longest_s: f64, work_s: f64) {
         // Beyond the most threads that there can be, each has that much less to do at best.
         let finer = cores.count as f64 / self.threads as f64;
+        #[allow(
+            clippy::disallowed_methods,
+            reason = "of times that a clock told: no figure of a run"
+        )]
         let (few, many) = ((cores.count as f64).log2(), (cores.count - 1) as f64);
         self.rounds += 1;
         self.work_s += work_s;

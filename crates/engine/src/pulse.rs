@@ -141,7 +141,7 @@ fn watch(Setting { after, tell }: &Setting, pulses: &Pulses, is_over: &AtomicBoo
     let pause = after.iter().min().expect("there is one").div_f64(4.0);
     let mut seen: Vec<Seen> = vec![];
     while !is_over.load(Relaxed) {
-        let now = Instant::now();
+        let now = crate::clock::now();
         for (i, pulse) in pulses.all().iter().enumerate() {
             let at = pulse.now();
             seen.resize(seen.len().max(i + 1), Seen { at: None, since: now, told: 0 });

@@ -19,7 +19,7 @@ pub(crate) struct Stride {
 impl Stride {
     /// From now on.
     pub(crate) fn start() -> Self {
-        Stride { events: 1, since: Instant::now() }
+        Stride { events: 1, since: crate::clock::now() }
     }
 
     /// When it last looked.
@@ -29,7 +29,7 @@ impl Stride {
 
     /// After so many; the ones before took until now.
     pub(crate) fn next(&mut self) -> u64 {
-        let now = Instant::now();
+        let now = crate::clock::now();
         let took = now - std::mem::replace(&mut self.since, now);
         if took > STEP {
             self.events = (self.events / 2).max(1)
@@ -50,7 +50,7 @@ pub(crate) struct Watch<P> {
 
 impl<P: FnMut(Progress) -> Verdict> Watch<P> {
     pub(crate) fn new(hook: P) -> Self {
-        Watch { hook, last: Instant::now(), next: EVENTS }
+        Watch { hook, last: crate::clock::now(), next: EVENTS }
     }
 
     /// As [`breaks`](Self::breaks), for whoever leads several threads.
@@ -64,7 +64,7 @@ impl<P: FnMut(Progress) -> Verdict> Watch<P> {
         if tally.events < self.next && self.last.elapsed() < PATIENCE {
             return false;
         }
-        (self.last, self.next) = (Instant::now(), tally.events + EVENTS);
+        (self.last, self.next) = (crate::clock::now(), tally.events + EVENTS);
         let progress = Progress { events: tally.events, now: Nanos(tally.last), end: Nanos(end) };
         (self.hook)(progress).is_break()
     }

@@ -89,6 +89,7 @@ fn run(site: Site, streams: u64, how: How) -> Run {
         let flow = fluid.start(Nanos(0), site.copy(&mut dice, i / streams));
         source[flow.0 as usize] = i / streams;
     }
+    #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let began = Instant::now();
     fluid.settle();
     let first_ms = began.elapsed().as_secs_f64() * 1e3;
@@ -113,6 +114,7 @@ fn run(site: Site, streams: u64, how: How) -> Run {
         }
     };
     // Away from the common start: every flow has ended once, where there is time for that.
+    #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let began = Instant::now();
     let mut warm = 0;
     while warm < flows && began.elapsed().as_secs_f64() < TIME {
@@ -120,6 +122,7 @@ fn run(site: Site, streams: u64, how: How) -> Run {
         warm += 1
     }
     let before = fluid.cost();
+    #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let began = Instant::now();
     let mut events = 0;
     while events < 20_000 && began.elapsed().as_secs_f64() < TIME {

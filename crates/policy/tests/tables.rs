@@ -70,7 +70,7 @@ fn run(case: &Case, policy: &dyn Rereplication) -> Vec<String> {
     blocks.iter().map(decide).collect()
 }
 
-fn placed(case: &Case, replicas: u8) -> String {
+fn placed(case: &Case, replicas: u16) -> String {
     let bytes = case.block(0).bytes;
     let nodes = place_new_block(case.writer, replicas, bytes, case.view(), &mut case.dice());
     let names: Vec<String> = nodes.iter().map(|&id| case.name(id)).collect();

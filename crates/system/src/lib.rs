@@ -13,6 +13,7 @@
 //! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.
 pub mod assumed;
 pub mod claims;
+pub mod clock;
 pub mod execution;
 pub mod failure;
 pub mod figures;

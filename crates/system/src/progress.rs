@@ -28,7 +28,7 @@ impl Line {
         let bar = ProgressBar::with_draw_target(total, target);
         bar.set_style(ProgressStyle::with_template(template).expect("a constant template"));
         bar.set_prefix(what);
-        Line { bar, started: Instant::now() }
+        Line { bar, started: crate::clock::now() }
     }
 
     fn say(&self, words: impl FnOnce(Duration) -> String) {

@@ -7,7 +7,6 @@ use policy::rereplication::registry;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 pub use system::provenance::{command_line, hash_text, set_json};
 
 /// Keys and values of `--set`.
@@ -132,7 +131,7 @@ pub fn run_while(
     options: Options<'_>,
     goes_on: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Option<Done>, Failure> {
-    let (started, is_first) = (Instant::now(), options.execution.is_first());
+    let (started, is_first) = (crate::clock::now(), options.execution.is_first());
     let count = u64::from(blocks.len());
     let mut progress = |p: Progress| {
         let goes_on = goes_on(p) && !interrupt::asked();

@@ -91,6 +91,7 @@ fn a_killed_rank_ends_all() {
         let arguments = [&endless[..], &["--scheduler", scheduler]].concat();
         let mut started = mpirun(2, &arguments).spawn().expect("mpirun");
         let rank = last_child(&started);
+        #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
         let killed = Instant::now();
         assert!(Command::new("kill").args(["-9", &rank]).status().expect("kill").success());
         while started.try_wait().expect("it can be asked").is_none() {
@@ -104,6 +105,7 @@ fn a_killed_rank_ends_all() {
 /// A rank that has begun to work.
 fn last_child(started: &Child) -> String {
     let parent = started.id().to_string();
+    #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let begun = Instant::now();
     loop {
         let found = Command::new("pgrep").args(["-P", &parent]).output().expect("pgrep");

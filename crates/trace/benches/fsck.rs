@@ -31,6 +31,7 @@ fn measure(form: &str, mut sample: impl Read) {
     let mut each = 0.0;
     let mut rates: Vec<f64> = (0..if copies > 1 { 7 } else { 1 })
         .map(|_| {
+            #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
             let start = Instant::now();
             let imported = import(&sources, &mut |_| {}).expect("imported");
             let rate = megabytes / start.elapsed().as_secs_f64();

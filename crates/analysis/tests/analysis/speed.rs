@@ -25,10 +25,12 @@ fn a_large_trace_is_read_in_seconds() {
     let (intervals, samples) = (trace.intervals.len(), trace.series.len());
     assert!(intervals >= 100_000 && samples >= 1_000_000, "{intervals}, {samples}");
     let time = |name: &str, work: &dyn Fn()| {
+        #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
         let start = Instant::now();
         work();
         println!("{name:12} {:7.3} s", start.elapsed().as_secs_f64());
     };
+    #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let start = Instant::now();
     println!("{intervals} intervals, {samples} samples");
     time("metrics", &|| drop(black_box(metrics(&trace))));

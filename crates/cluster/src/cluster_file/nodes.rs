@@ -80,7 +80,7 @@ pub(super) fn read(
             let problem = format!("has the address {} of node {first}", quote(&node.address));
             problems.push(line.place.problem(&key, problem, "each node once"));
         }
-        cluster.racks[node.rack.at()].nodes.push(NodeId(i as u32));
+        cluster.racks[node.rack.at()].nodes.push(NodeId::nth(i));
         cluster.nodes.push(node);
     }
     (cluster, held)
@@ -92,7 +92,7 @@ fn node(fields: &mut Fields<'_>, cluster: &mut Cluster, racks: &mut BTreeMap<Str
     let rack = fields.text("rack", Some("/default-rack"));
     let id = *racks.entry(rack.clone()).or_insert_with(|| {
         cluster.racks.push(Rack { name: rack, nodes: Vec::new() });
-        cluster.racks.len() as u32 - 1
+        crate::count32(cluster.racks.len()) - 1
     });
     Node {
         address: fields.text("address", Some(&host)),
@@ -102,8 +102,8 @@ fn node(fields: &mut Fields<'_>, cluster: &mut Cluster, racks: &mut BTreeMap<Str
         admin: fields.admin(),
         capacity: Bytes(fields.count("capacity", u64::MAX)),
         remaining: Bytes(fields.count("remaining", u64::MAX)),
-        xceivers: fields.count("xceivers", u32::MAX as u64) as u32,
-        disks: fields.count("disks", 1_000) as u16,
+        xceivers: narrow(fields.count("xceivers", u32::MAX.into())),
+        disks: narrow(fields.count("disks", 1_000)),
     }
 }
 
@@ -180,4 +180,9 @@ impl Fields<'_> {
         self.complain("admin", quoted, &names.join(", "));
         Admin::InService
     }
+}
+
+/// A number that its greatest value fits.
+fn narrow<T: TryFrom<u64>>(count: u64) -> T {
+    T::try_from(count).ok().expect("read with its greatest value")
 }

@@ -51,7 +51,7 @@ pub(super) fn assemble(
     let cluster = cluster(&mut values, import.as_deref());
     let Some(cluster) = cluster else { return Err(values.problems) };
     let blocks = blocks(&mut values, import.as_deref());
-    let disks = values.count("hardware.disks_per_node") as u16;
+    let disks = values.narrow("hardware.disks_per_node");
     let events = resolve::resolve(&parts, &cluster, disks, &mut values.problems);
     let until = values.slot("run.until").clone();
     events::refuse_late(&parts, &until, &mut values.problems);
@@ -163,7 +163,7 @@ fn disks_told(file: &ImportedFile) -> Option<Origin> {
 }
 
 fn cluster(values: &mut Values, import: Option<&ImportedFile>) -> Option<Cluster> {
-    let disks = values.count("hardware.disks_per_node") as u16;
+    let disks = values.narrow("hardware.disks_per_node");
     let name = values.text("cluster.name").to_string();
     if let Some(file) = import {
         let mut cluster = Cluster { name, ..file.imported.cluster.clone() };
@@ -180,13 +180,18 @@ fn cluster(values: &mut Values, import: Option<&ImportedFile>) -> Option<Cluster
         values.problems.push(place.problem("cluster.nodes_per_rack", problem, expected));
         return None;
     }
-    Some(synthetic::cluster(&name, racks as u32, nodes as u32, disks))
+    Some(synthetic::cluster(
+        &name,
+        values.narrow("cluster.racks"),
+        values.narrow("cluster.nodes_per_rack"),
+        disks,
+    ))
 }
 
 fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> {
     let Some(file) = import else {
         return Some(Blocks::Drawn(Workload {
-            blocks_on_lost_node: values.count("workload.blocks_on_lost_node") as u32,
+            blocks_on_lost_node: values.narrow("workload.blocks_on_lost_node"),
             block_bytes: values.bytes("workload.block_bytes"),
             code: typed::code(values),
             concerned_only: values.text("workload.blocks") == "concerned",

@@ -40,8 +40,8 @@ impl Balancer {
         v.find(BALANCER_START)?;
         let own = |name: &str| format!("workload.balancer.{name}");
         let site = |name: &str| format!("hdfs-site.dfs.{name}");
-        let threads = |name: &str| v.count(&site(name)) as u32;
-        let synthetic = |name: &str| v.find(&own(name)).map(|_| v.count(&own(name)) as u32);
+        let threads = |name: &str| v.narrow(&site(name));
+        let synthetic = |name: &str| v.find(&own(name)).map(|_| v.narrow(&own(name)));
         Some(Balancer {
             start: v.time(BALANCER_START),
             threshold: v.number(&own("threshold")),
@@ -109,7 +109,7 @@ fn refuse_unknown_capacities(values: &mut Values, cluster: &Cluster) {
 /// Somebody must hold the blocks, among them the node whose blocks are counted.
 fn refuse_new_nodes(values: &mut Values, events: &[Event], cluster: &Cluster) {
     const KEY: &str = "workload.balancer.new_nodes_per_rack";
-    let new = values.count(KEY) as usize;
+    let new = values.narrow::<u32>(KEY) as usize;
     let smallest = cluster.racks.iter().map(|rack| rack.nodes.len()).min().unwrap_or(0);
     if new >= smallest && new > 0 {
         let problem = format!("{new} of {smallest} nodes per rack");

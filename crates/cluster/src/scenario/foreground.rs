@@ -58,7 +58,7 @@ pub(super) fn read(values: &mut Values, cluster: &Cluster, events: &[Event]) -> 
         _ => 0.0,
     };
     let count = |key| match values.find(&name(key)).map(|slot| &slot.typed) {
-        Some(Typed::Count(n)) => *n as u32,
+        Some(Typed::Count(n)) => u32::try_from(*n).expect("its kind has a greatest value"),
         _ => 0,
     };
     let found = Foreground {
@@ -92,7 +92,7 @@ fn refuse_overload(
         return Ok(());
     }
     let hardware = typed::hardware(values);
-    let lost = |n: usize| events.iter().any(|e| e.kind == EventKind::NodeLost(NodeId(n as u32)));
+    let lost = |n: usize| events.iter().any(|e| e.kind == EventKind::NodeLost(NodeId::nth(n)));
     let stay: Vec<usize> =
         (0..cluster.nodes.len()).filter(|&n| cluster.nodes[n].alive && !lost(n)).collect();
     if stay.is_empty() {
@@ -217,7 +217,7 @@ const HEAD: &str = "node,reads,writes";
 fn table(text: &str, file: &Path, cluster: &Cluster) -> Result<Vec<(f64, f64)>, Box<Problem>> {
     let bad = |line: usize, problem: String, expected: &str| {
         let problem = Problem::of_file(file, problem, expected);
-        Box::new(Problem { line: Some(line as u32), ..problem })
+        Box::new(Problem { line: Some(crate::count32(line)), ..problem })
     };
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     let mut lines = lines.by_ref().filter(|(_, l)| !l.is_empty() && !l.starts_with('#'));

@@ -19,7 +19,7 @@ pub(super) fn hardware(v: &Values) -> Hardware {
             batch: v.bytes("hardware.disk_batch"),
             channels,
         },
-        disks_per_node: v.count("hardware.disks_per_node") as u16,
+        disks_per_node: v.narrow("hardware.disks_per_node"),
         nic: v.rate("hardware.nic"),
         nic_latency: v.time("hardware.nic_latency"),
         inter_rack: v.rate("hardware.inter_rack"),
@@ -31,9 +31,9 @@ pub(super) fn hardware(v: &Values) -> Hardware {
 pub(super) fn hdfs(v: &Values) -> HdfsSite {
     let key = |name: &str| format!("hdfs-site.dfs.{name}");
     let time = |name| v.time(&key(name));
-    let count = |name| v.count(&key(name)) as u32;
+    let count = |name| v.narrow::<u32>(&key(name));
     HdfsSite {
-        replication: v.count(&key("replication")) as u16,
+        replication: v.narrow(&key("replication")),
         blocksize: v.bytes(&key("blocksize")),
         heartbeat_interval: time("heartbeat.interval"),
         heartbeat_recheck_interval: time("namenode.heartbeat.recheck-interval"),
@@ -69,7 +69,7 @@ pub(super) fn policy(v: &Values) -> PolicyKeys {
             "hdfs1" => Pacing::Hdfs1,
             _ => Pacing::Hdfs3,
         },
-        streams_per_source: v.count("policy.streams_per_source") as u32,
+        streams_per_source: v.narrow("policy.streams_per_source"),
     }
 }
 
@@ -89,5 +89,5 @@ pub(super) fn run(v: &Values) -> RunKeys {
         "redundant" => None,
         _ => Some(v.time("run.until")),
     };
-    RunKeys { until, seeds: v.count("run.seeds") as u32 }
+    RunKeys { until, seeds: v.narrow("run.seeds") }
 }

@@ -184,6 +184,12 @@ impl Values {
         }
     }
 
+    /// A count of a key whose greatest value fits.
+    pub(crate) fn narrow<T: TryFrom<u64>>(&self, key: &str) -> T {
+        let count = self.count(key);
+        T::try_from(count).unwrap_or_else(|_| panic!("{key} takes {count}: more than it can hold"))
+    }
+
     /// Whether it is true.
     pub fn flag(&self, key: &str) -> bool {
         self.slot(key).typed == Typed::Flag(true)

@@ -13,7 +13,6 @@ use rewind::Wire;
 use std::{
     panic::{self, AssertUnwindSafe},
     sync::Arc,
-    time::Instant,
 };
 
 /// What only the first thread of a process has.
@@ -37,7 +36,7 @@ pub(super) struct Leader<'t, 'p, L> {
 impl<L> Leader<'_, '_, L> {
     /// What all are to do after the coming meeting.
     pub(super) fn plan<E: Wire>(&mut self, ground: &Ground<E>, round: u64) -> Plan {
-        let now = Instant::now();
+        let now = crate::clock::now();
         if round == 1 || self.is_alone {
             self.anew.forget()
         } else if self.anew.level() == u64::MAX

@@ -31,7 +31,7 @@ pub(super) fn is_for_more() -> bool {
         return true;
     }
     let has_room = resident_bytes() <= most;
-    SEEN.set(has_room.then(Instant::now));
+    SEEN.set(has_room.then(crate::clock::now));
     has_room
 }
 
@@ -54,7 +54,7 @@ struct Line(AtomicU64);
 impl Room {
     pub(super) fn new(threads: usize) -> Self {
         Room {
-            begun: Instant::now(),
+            begun: crate::clock::now(),
             looked: AtomicU64::new(0),
             base: AtomicU64::new(resident_bytes()),
             is_short: AtomicBool::new(false),

@@ -153,7 +153,7 @@ mod tests {
     /// Rounds of a millisecond, in which thread i works so much of the time, for so many events a
     /// second of work.
     fn seen(works: &[f64], rates: &[f64], rounds: u64) -> Vec<(u64, Seen)> {
-        let (begun, mut balance, mut found) = (Instant::now(), Balance::new(), vec![]);
+        let (begun, mut balance, mut found) = (crate::clock::now(), Balance::new(), vec![]);
         for round in 0..rounds {
             let passed = round as f64 / 1e3;
             let threads = works.iter().zip(rates).map(|(work, rate)| Mileage {

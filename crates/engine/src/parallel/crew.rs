@@ -289,7 +289,7 @@ pub fn meeting_s() -> f64 {
     let meet = |me: usize| {
         let _seat = crew.join(me);
         let batch = |batch: u64| {
-            let begun = std::time::Instant::now();
+            let begun = crate::clock::now();
             (1..=rounds).for_each(|round| crew.meet(me, batch * rounds + round));
             begun.elapsed().as_secs_f64() / rounds as f64
         };

@@ -62,7 +62,7 @@ mod tests {
     /// Rounds of so many nanoseconds of work for each of two threads, of which one waits as long as
     /// it works; says after how many rounds it changed.
     fn changes(work: impl Fn(u64) -> u64, rounds: u64) -> Vec<u64> {
-        let begun = Instant::now();
+        let begun = crate::clock::now();
         let mut at = Moment { now: begun, waited: Duration::ZERO, events: 0, own: 0 };
         let (mut density, mut is_alone, mut changes) = (Density::new(at), false, vec![]);
         for round in 1..=rounds {

@@ -43,14 +43,14 @@ pub(crate) struct Pace {
 impl Pace {
     /// One thread does everything.
     pub(crate) fn alone() -> Self {
-        Pace { fixed: Some(|_| true), ..Pace::new(0.0, 0, Instant::now()) }
+        Pace { fixed: Some(|_| true), ..Pace::new(0.0, 0, crate::clock::now()) }
     }
 
     /// Changes all the time.
     #[cfg(test)]
     pub(crate) fn restless() -> Self {
         let fixed = |events: u64| (events / 1000).is_multiple_of(2);
-        Pace { fixed: Some(fixed), ..Pace::new(0.0, 0, Instant::now()) }
+        Pace { fixed: Some(fixed), ..Pace::new(0.0, 0, crate::clock::now()) }
     }
 
     /// From event `from`; the other way was so fast \[events/s\].
@@ -70,7 +70,7 @@ impl Pace {
     /// From now on; nothing is known of how fast one thread alone is, so that only what there is to
     /// do between two meetings counts, as long as nobody [doubts](Self::doubt) it.
     pub(crate) fn unknown() -> Self {
-        Pace::new(0.0, 0, Instant::now())
+        Pace::new(0.0, 0, crate::clock::now())
     }
 
     /// The other way is worth a try, if nothing is known of it.
@@ -82,7 +82,7 @@ impl Pace {
 
     /// From now on; the other way is tried soon, and for a short time.
     pub(crate) fn untried() -> Self {
-        Pace { term: TRIAL, ..Pace::new(f64::INFINITY, 0, Instant::now()) }
+        Pace { term: TRIAL, ..Pace::new(f64::INFINITY, 0, crate::clock::now()) }
     }
 
     /// After a round: whether one thread is to go on alone. `was_alone`: it has done this one so.
@@ -137,7 +137,7 @@ mod tests {
 
     /// Millions of events a second alone and together, as a table of time; says when it was alone.
     fn alone_during(seconds: f64, rates: impl Fn(f64) -> (f64, f64)) -> String {
-        let begun = Instant::now();
+        let begun = crate::clock::now();
         let mut pace = Pace::new(1e6 * rates(0.0).0, 0, begun);
         let (mut is_alone, mut events, mut text) = (false, 0.0, String::new());
         for centis in 1..=(100.0 * seconds) as u64 {

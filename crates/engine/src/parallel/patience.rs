@@ -34,7 +34,7 @@ impl Patience {
     pub(crate) fn is_over(&mut self) -> bool {
         self.done += self.step;
         self.step = self.done.min(STEP);
-        let begun = *self.begun.get_or_insert_with(Instant::now);
+        let begun = *self.begun.get_or_insert_with(crate::clock::now);
         self.done >= MOST || begun.elapsed() >= LONG
     }
 }

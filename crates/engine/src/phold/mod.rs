@@ -22,7 +22,7 @@ use crate::{
     Committed, Cores, Draw, Effort, Execution, Lp, Lps, Message, Model, Nanos, Outcome, Profile,
     Scheduler, Shared, Sink, Stamp, Topology, World, machine::worked_s,
 };
-use std::{ops::ControlFlow, time::Instant};
+use std::ops::ControlFlow;
 
 /// The mean delay of a job [ns].
 const MEAN: Nanos = Nanos(1_000_000_000);
@@ -237,7 +237,7 @@ where
 
 /// Without what was recorded.
 fn timed(run: impl FnOnce() -> (Outcome, Effort)) -> Measured {
-    let (begin, worked) = (Instant::now(), worked_s());
+    let (begin, worked) = (crate::clock::now(), worked_s());
     let (outcome, effort) = run();
     let (seconds, worked_s) = (begin.elapsed().as_secs_f64(), worked_s() - worked);
     let peak_rss_bytes = peak_rss_bytes();
@@ -283,7 +283,7 @@ pub fn steps(micros: f64) -> u32 {
     if micros == 0.0 {
         return 0;
     }
-    let (steps, begin) = (20_000_000, Instant::now());
+    let (steps, begin) = (20_000_000, crate::clock::now());
     work(steps);
     (micros * steps as f64 / begin.elapsed().as_secs_f64() / 1e6) as u32
 }

@@ -167,6 +167,6 @@ fn groups_of_any_weight_are_rebuilt() {
         (HARD, "8"),
     ];
     let rows = ["0 1 2 3 4 5 6 7 8"; 20];
-    let run = run(&with_groups(scenario(&sets), (6, 3), 6 << 20, &rows), 1);
+    let run = run(&with_groups(scenario(&sets), (6, 3), 6 << 26, &rows), 1);
     assert!(run.unrepaired.is_empty() && recovery_s(&run) > 0.0, "{:?}", run.unrepaired);
 }

@@ -15,7 +15,7 @@ pub struct Case {
     live: Vec<NodeId>,
     sources: Vec<Source>,
     taken: Vec<NodeId>,
-    expected: u8,
+    expected: u16,
     only_rack: bool,
     inside: Vec<(NodeId, u32)>,
     outside: Vec<(NodeId, u32)>,

@@ -125,7 +125,7 @@ fn random_node(rack: RackId, draw: &mut Seeded) -> NodeView {
 #[derive(Clone, Debug)]
 pub struct Block {
     pub number: u32,
-    pub expected: u8,
+    pub expected: u16,
     pub live: Vec<NodeId>,
     pub sources: Vec<Source>,
     pub taken: Vec<NodeId>,
@@ -143,7 +143,7 @@ impl Block {
     /// On some nodes of a cluster in all states.
     pub fn random(number: u32, nodes: &Nodes, draw: &mut Seeded) -> Block {
         let mut block = Block::of(number, &[]);
-        block.expected = 1 + draw.below(4) as u8;
+        block.expected = 1 + draw.below(4) as u16;
         for (id, node) in nodes.nodes.iter().enumerate() {
             let id = NodeId(id as u32);
             let holds = node.alive && draw.one_in(4) && block.sources.len() < 4;

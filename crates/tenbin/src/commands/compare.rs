@@ -11,11 +11,10 @@ use analysis::VariantRuns;
 use cluster::{Scenario, Variant};
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Instant;
 
 /// Runs variants × seeds, says what differs, writes the results.
 pub fn compare(args: Compare) -> Result<(), Failure> {
-    let started = Instant::now();
+    let started = crate::clock::now();
     let sets = job::sets(&args.common.sets)?;
     let base = job::read(&args.common.scenario, &sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&base));

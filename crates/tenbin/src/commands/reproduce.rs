@@ -9,11 +9,10 @@ use crate::{interrupt, job, partial, say};
 use cluster::Scenario;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// Runs what the claims need, judges them, and writes page, table and numbers.
 pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
-    let started = Instant::now();
+    let started = crate::clock::now();
     let place = args.out.unwrap_or_else(|| PathBuf::from("out/reproduce-s0"));
     output::check_place(&place)?;
     output::check_place(&partial::place(&place))?;

@@ -15,11 +15,10 @@ use models::hdfs::{Options, Witness};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Simulates, explains, writes the results.
 pub fn run(mut args: Run) -> Result<(), Failure> {
-    let started = Instant::now();
+    let started = crate::clock::now();
     let mut ranks = Ranks::join()?;
     let Prepared { scenario, sets, place, seeds, blocks, scheduler } =
         ranks.agree(prepare(&mut args), |own| sums_of(&own.scenario, own.seeds[0]))?;

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::{interrupt, job, say};
 use engine::{Cores, Profile, Scheduler};
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use subject::Subject;
 
 /// Cores that are told of. What is beyond 256 threads is drawn out from these.
@@ -52,7 +52,7 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     let meeting = Meeting::of_two();
     let mut rows = vec![];
     for count in CORES {
-        let (begun, progress) = (Instant::now(), Progress::run());
+        let (begun, progress) = (crate::clock::now(), Progress::run());
         progress.note(&format!("{count} cores: one does the work of all, in turn"));
         let cores = Cores { count, meeting_s: meeting.taken_s };
         let mut row = row(&subject, args.scheduler, cores)?;

@@ -75,7 +75,7 @@ impl Budget {
     /// As much as that, however long one run is.
     pub fn of(work: u64, clock: Duration) -> Budget {
         Budget {
-            started: Instant::now(),
+            started: crate::clock::now(),
             whole: work,
             clock,
             runs: 0,

@@ -13,7 +13,7 @@ use engine::{Nanos, Scheduler};
 use models::hdfs::{Options, Progress};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Makes a scenario of keys and their values.
 pub type Read<'a> = dyn Fn(&[(String, String)]) -> Result<Scenario, Failure> + Sync + 'a;
@@ -199,7 +199,7 @@ impl<'a> Lab<'a> {
             let mut goes_on = |progress: Progress| {
                 let since = start.filter(|start| progress.now > *start);
                 let hopeless = since.is_some_and(|start| {
-                    let wall = began.get_or_insert_with(Instant::now).elapsed();
+                    let wall = began.get_or_insert_with(crate::clock::now).elapsed();
                     self.budget.is_hopeless(wall, progress.now.saturating_sub(start), before())
                 });
                 !hopeless && !self.budget.is_over()

@@ -7,7 +7,6 @@ use crate::output::{self, Output};
 use crate::{interrupt, say, vary};
 use cluster::{Sheet, Variant};
 use serde_json::{Value, json};
-use std::time::Instant;
 use system::assumed::Assumed;
 use system::figures::{figures, row_json};
 use system::lab::{Lab, Row};
@@ -16,7 +15,7 @@ use system::words::{self, Case};
 
 /// Runs variants × seeds, says what differs, writes the results.
 pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
-    let started = Instant::now();
+    let started = crate::clock::now();
     let sets = job::sets(&args.common.sets)?;
     let base = lab.read(&args.common.scenario, &sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&base));

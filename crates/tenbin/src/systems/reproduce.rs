@@ -8,7 +8,6 @@ use page::{
 };
 use serde_json::json;
 use std::path::PathBuf;
-use std::time::Instant;
 use system::claims::{Claim, Document, Reproduction, Verdict};
 use system::provenance::command_line;
 use system::words::figure;
@@ -16,7 +15,7 @@ use system::{System, result};
 
 /// Runs what the claims need, judges them, and writes page, table and numbers.
 pub fn reproduce(system: &'static dyn System, args: Reproduce) -> Result<(), Failure> {
-    let started = Instant::now();
+    let started = crate::clock::now();
     let document = system.document().expect("the caller found it by its document");
     let place = args
         .out

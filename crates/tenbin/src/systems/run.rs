@@ -13,7 +13,6 @@ use engine::{Committed, Execution, Scheduler};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use system::assumed::Assumed;
 use system::figures::{Figures, figures};
 use system::lab::{Lab, Row, RowRuns, SeedRun};
@@ -23,7 +22,7 @@ use system::{How, Progress, Simulated, Witness, result};
 
 /// Simulates, explains, writes the results.
 pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
-    let started = Instant::now();
+    let started = crate::clock::now();
     let mut ranks = Ranks::join()?;
     let Prepared { sheet, sets, place, seeds, scheduler } =
         ranks.agree(prepare(lab, &mut args), |own| of(&own.sheet, own.seeds[0]))?;

@@ -112,6 +112,7 @@ fn a_second_signal_ends_it_at_once() {
     };
     signal();
     signal();
+    #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let started = std::time::Instant::now();
     let done = done(child.wait_with_output().expect("it ends"));
     drop(open);
@@ -135,6 +136,7 @@ fn a_map_that_is_being_drawn_can_be_stopped() {
     // Minutes of drawing in a debug build, and nothing else happens before it is done.
     let huge = ["--set", "workload.blocks_on_lost_node=3000000"];
     let args = [&["run", "s0.toml"][..], &huge].concat();
+    #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let started = std::time::Instant::now();
     let done = stopped(&place, &args, Duration::from_millis(700), Signal::SIGINT);
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);

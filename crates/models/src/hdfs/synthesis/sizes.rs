@@ -142,7 +142,7 @@ mod tests {
         let rows: Vec<Replica> = (0..9).map(unit).collect();
         let redundancy = Redundancy::ErasureCoded { data: 6, parity: 3 };
         (0..50).for_each(|group| map.push(16 * group, 0, redundancy, &rows));
-        let held = vec![Held { blocks: 50, used: Bytes::kb(5_000) }; 9];
+        let held = vec![Held { blocks: 50, used: Bytes(5_000_000) }; 9];
         fit(&mut map, &held, &targets(&held, None), 128 << 20, 1);
         for bytes in map.bytes {
             let code = Code { data: 6, parity: 3, bytes: Bytes(bytes) };
