@@ -250,7 +250,7 @@ fn number(
 }
 
 fn node(address: String, member: Member, rack: RackId, inputs: &Inputs, used: u64) -> Node {
-    let storages = member.seen.map(|n| inputs.fsck.1.locations.nodes[n.at()].storages.len() as u16);
+    let storages = member.seen.map(|n| inputs.fsck.1.locations.nodes[n.at()].disks());
     let disks = storages.unwrap_or(0).max(inputs.data_dirs.unwrap_or(0));
     let assumed = ASSUMED_DISK * if disks == 0 { ASSUMED_DISKS } else { u64::from(disks) };
     let room = assumed.max(used.saturating_mul(2));
