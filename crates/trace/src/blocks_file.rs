@@ -10,6 +10,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
+use units::usize_of;
 
 const KIND: (&str, &str) = ("tenbin.kind", "hdfs-blocks 1");
 const DISKS: &str = "tenbin.disks";
@@ -31,7 +32,7 @@ pub(crate) fn draft(
     blocks: &PackedBlocks,
     disks_known: bool,
 ) -> io::Result<(TempFile, String)> {
-    let count = blocks.replicas() as usize + blocks.without_replicas();
+    let count = usize_of(blocks.replicas()) + blocks.without_replicas();
     let mut rows = Rows::of(blocks.pieces());
     let (temp, file) = TempFile::create(path)?;
     let about = [KIND, (DISKS, if disks_known { "known" } else { "unknown" })];
@@ -161,7 +162,7 @@ fn append(map: &mut BlockMap, group: &[Column]) -> Result<(), String> {
                 0 => Redundancy::Replicated(data),
                 _ => Redundancy::ErasureCoded { data, parity },
             };
-            map.push(block, bytes.ints()[row] as u64, redundancy, &[])
+            map.push(block, bytes.ints()[row].cast_unsigned(), redundancy, &[])
         }
         let (disk, state, index) = (disk.next(), state.next(), index.next());
         let Some(node) = node else { continue };

@@ -3,6 +3,7 @@ use super::super::error::Bad;
 use super::scan::Scan;
 use cluster::{Admin, DiskId, NodeId, Replica, ReplicaState};
 use std::collections::BTreeMap;
+use units::u32_of;
 
 /// A DataNode as the locations name it.
 pub(in super::super) struct SeenNode {
@@ -143,7 +144,7 @@ impl Locations {
         let nodes = &mut self.nodes;
         let node = *self.by_address.entry(address).or_insert_with_key(|address| {
             nodes.push(SeenNode::new(address.clone(), line));
-            NodeId(nodes.len() as u32 - 1)
+            NodeId(u32_of(nodes.len()) - 1)
         });
         let seen = &mut nodes[node.at()];
         if seen.rack.is_none() {
