@@ -3,6 +3,7 @@ use crate::attribution::{self, Attribution, AttributionKind, Held};
 use crate::report::{HolderKind, Share};
 use crate::run::VariantRuns;
 use std::collections::BTreeMap;
+use units::floored_u64;
 
 /// The mean over seeds: mean seconds of each holder, over the mean of the whole wait.
 pub fn mean(attributions: &[&Attribution]) -> Attribution {
@@ -79,7 +80,8 @@ fn display(held: &Held) -> String {
 /// Whole percents by largest remainder, so that they sum to 100; of equal remainders the earlier.
 pub fn whole_percents(attribution: &Attribution) -> Vec<u32> {
     let exact: Vec<f64> = attribution.shares.iter().map(|held| 100.0 * held.share).collect();
-    let mut whole: Vec<u32> = exact.iter().map(|percent| *percent as u32).collect();
+    let floor = |percent: &f64| u32::try_from(floored_u64(*percent)).expect("a part of 100");
+    let mut whole: Vec<u32> = exact.iter().map(floor).collect();
     let missing = 100u32.saturating_sub(whole.iter().sum());
     let mut order: Vec<usize> = (0..exact.len()).collect();
     let rest = |i: usize| exact[i] - libm::floor(exact[i]);
