@@ -3,6 +3,7 @@
 use crate::copies::{Copies, Copy, Site};
 use crate::ours;
 use crate::peer::{Optim, Peer};
+use crate::verdicts::Verdicts;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use trace::{IntervalKind, tables};
@@ -30,17 +31,17 @@ impl Distance {
         Distance { copies: all.len(), median: all[all.len() / 2], largest }
     }
 
-    fn print(&self, what: &str) {
+    fn print(&self, what: &str, verdicts: &mut Verdicts) {
         let Distance { copies, median, largest } = self;
         let held = *median <= Distance::BOUNDS.0 && *largest <= Distance::BOUNDS.1;
         let (median, largest) = (median * 100.0, largest * 100.0);
-        let verdict = if held { "held" } else { "NOT HELD" };
+        let verdict = verdicts.of(held);
         println!("{what:44} {copies:7} {median:11.7} {largest:12.7}  {verdict}");
     }
 }
 
 /// Compares at 32 to 512 nodes.
-pub fn print(peer: &Peer) {
+pub fn print(peer: &Peer, verdicts: &mut Verdicts) {
     println!("\nDo both say the same? Ends of copies; bounds: 0.5 % at the median, 2 % for each.");
     println!("{:44} {:>7} {:>11} {:>12}", "", "copies", "median %", "largest %");
     for (nodes, racks) in [(32, 1), (32, 2), (128, 1), (128, 2), (512, 1), (512, 2)] {
@@ -50,14 +51,14 @@ pub fn print(peer: &Peer) {
         let theirs = peer.run(&copies, 60.0, Optim::Full).times;
         let racks = if racks == 1 { "one rack" } else { "two racks, one link" };
         let what = format!("solver, {nodes} nodes, {racks}");
-        Distance::between(&ends, &theirs).print(&what)
+        Distance::between(&ends, &theirs).print(&what, verdicts)
     }
     for (nodes, racks) in [(32, 1), (32, 2), (128, 1)] {
         let what = format!("tenbin run, {nodes} nodes, {racks} rack(s)");
         match repair(nodes, racks) {
             Some((copies, ends)) => {
                 let theirs = peer.run(&copies, 60.0, Optim::Full).times;
-                Distance::between(&ends, &theirs).print(&what)
+                Distance::between(&ends, &theirs).print(&what, verdicts)
             }
             None => println!("{what:44} not measured: build it with `make bench`"),
         }

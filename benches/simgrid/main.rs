@@ -3,20 +3,37 @@
 //! `README.md` beside this file says what is compared. `cargo bench -p models --bench simgrid`, or
 //! `make bench`.
 mod agree;
+mod compile;
 mod copies;
 mod ours;
 mod peer;
 mod speed;
+#[path = "../verdicts.rs"]
+mod verdicts;
+use compile::NoProgram;
+use std::process::ExitCode;
+use verdicts::Verdicts;
 
-fn main() {
+fn main() -> ExitCode {
     match peer::Peer::build() {
-        Some(peer) => {
+        Ok(peer) => {
+            let mut verdicts = Verdicts::default();
             println!("Tenbin's fluid solver against SimGrid");
-            agree::print(&peer);
-            speed::print(&peer)
+            agree::print(&peer, &mut verdicts);
+            speed::print(&peer, &mut verdicts);
+            verdicts.exit()
         }
-        None => println!(
-            "SimGrid: not measured, it is not installed; Debian: apt-get install g++ libsimgrid-dev"
-        ),
+        Err(NoProgram::NotInstalled(said)) => {
+            println!(
+                "SimGrid: not measured, it is not installed ({}); Debian: apt-get install g++ \
+                 libsimgrid-dev",
+                said.lines().next().unwrap_or_default()
+            );
+            ExitCode::SUCCESS
+        }
+        Err(NoProgram::Refused(said)) => {
+            eprintln!("SimGrid: not measured, the compiler refuses peer.cpp:\n{said}");
+            ExitCode::FAILURE
+        }
     }
 }

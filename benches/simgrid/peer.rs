@@ -1,4 +1,5 @@
 //! The copies on SimGrid: builds and runs `peer.cpp`.
+use crate::compile::{NoProgram, compile};
 use crate::copies::Copies;
 use crate::ours::Outcome;
 use std::path::{Path, PathBuf};
@@ -30,16 +31,14 @@ pub struct Peer {
 }
 
 impl Peer {
-    /// None where there is no SimGrid to build with.
-    pub fn build() -> Option<Peer> {
+    /// Compiles it. Fails where SimGrid or a compiler is missing, or the compiler refuses.
+    pub(crate) fn build() -> Result<Peer, NoProgram> {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        std::fs::create_dir_all(folder).ok()?;
+        std::fs::create_dir_all(folder).expect("cargo's own folder");
         let program = folder.join("simgrid-peer");
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/simgrid/peer.cpp");
-        let mut build = Command::new("g++");
-        build.args(["-O3", "-std=c++17", source, "-lsimgrid", "-o"]).arg(&program);
-        let built = build.stderr(Stdio::null()).status().is_ok_and(|status| status.success());
-        built.then(|| Peer { program, list: folder.join("simgrid-copies.txt") })
+        compile("g++", Path::new(source), "simgrid", &program)?;
+        Ok(Peer { program, list: folder.join("simgrid-copies.txt") })
     }
 
     /// Simulates until all copies ended or `seconds` of CPU time have passed.

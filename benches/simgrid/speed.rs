@@ -2,6 +2,7 @@
 use crate::copies::Copies;
 use crate::ours;
 use crate::peer::{Optim, Peer};
+use crate::verdicts::Verdicts;
 
 /// Runs of each side, alternating.
 const REPEATS: usize = 5;
@@ -50,10 +51,6 @@ impl Quartiles {
     }
 }
 
-fn verdict(held: bool) -> &'static str {
-    if held { "held" } else { "NOT HELD" }
-}
-
 /// Microseconds of CPU per copy, run by run: ours and theirs.
 fn measure(peer: &Peer, row: &Row) -> (Vec<f64>, Vec<f64>) {
     // As many copies as either side can do in its time, and short enough to be written and read.
@@ -68,7 +65,7 @@ fn measure(peer: &Peer, row: &Row) -> (Vec<f64>, Vec<f64>) {
 }
 
 /// Measures all rows.
-pub fn print(peer: &Peer) {
+pub fn print(peer: &Peer, verdicts: &mut Verdicts) {
     println!(
         "\nCPU time per copy, one rack, {REPEATS} runs of each side in turn (SimGrid: a few \
          seconds of a run)\n{:>7} {:>6} {:>11} {:>11} {:>8} {:>17}  bound",
@@ -81,7 +78,7 @@ pub fn print(peer: &Peer) {
         let [low, middle, high] = ratio.0;
         let Row { streams, nodes, bound, .. } = row;
         let bound = bound.map_or("-".into(), |bound| {
-            format!("at least {bound:.0}: {}", verdict(middle >= bound))
+            format!("at least {bound:.0}: {}", verdicts.of(middle >= bound))
         });
         let (mine, peers) = (Quartiles::of(ours).median(), Quartiles::of(theirs).median());
         let quartiles = format!("{low:.1} to {high:.1}");
@@ -93,7 +90,7 @@ pub fn print(peer: &Peer) {
         }
     }
     let growth = two_streams[1] / two_streams[0];
-    let held = verdict(growth <= GROWTH);
+    let held = verdicts.of(growth <= GROWTH);
     println!(
         "Tenbin at 8 192 nodes takes {growth:.1} times as long per copy as at 512, two streams; \
          bound at most {GROWTH:.0}: {held}"

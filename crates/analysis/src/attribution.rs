@@ -8,7 +8,7 @@ use crate::walk::{Follow, Holder, Piece, walk};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use trace::{IntervalKind, ResourceKind, Trace};
-use units::Nanos;
+use units::{Nanos, usize_of};
 
 /// What kind of evidence a share has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -266,7 +266,7 @@ fn class(trace: &Trace, resource: u32) -> Class {
 }
 
 fn behind(trace: &Trace, moments: &Moments, piece: &Piece) -> Behind {
-    let label = match piece.interval.map(|id| &trace.intervals[id as usize]) {
+    let label = match piece.interval.map(|id| &trace.intervals[usize_of(id)]) {
         None => "no interval".into(),
         Some(interval) => {
             let what = match interval.kind {
@@ -276,7 +276,7 @@ fn behind(trace: &Trace, moments: &Moments, piece: &Piece) -> Behind {
                 IntervalKind::Transfer | IntervalKind::Held => "copied",
                 IntervalKind::Report => "reported",
             };
-            let parent = interval.parent.and_then(|id| trace.intervals.get(id as usize));
+            let parent = interval.parent.and_then(|id| trace.intervals.get(usize_of(id)));
             match interval.block.or_else(|| parent?.block) {
                 Some(block) => format!("blk_{block} {what}"),
                 None => what.into(),

@@ -2,7 +2,7 @@
 use crate::{risk, steps::Steps};
 use std::ops::Range;
 use trace::{Cause, Interval, IntervalKind, SettingRow, Trace};
-use units::Nanos;
+use units::{Nanos, usize_of};
 
 /// The intervals of a trace by block and by parent.
 pub struct Chains<'a> {
@@ -44,7 +44,7 @@ impl<'a> Chains<'a> {
                 _ => {}
             }
         }
-        let of = |id: u64| &trace.intervals[id as usize];
+        let of = |id: u64| &trace.intervals[usize_of(id)];
         detections.sort_by_key(|&id| (of(id).end, of(id).start, id));
         links.sort_unstable();
         parts.sort_unstable();
@@ -143,7 +143,7 @@ impl<'a> Chains<'a> {
     }
 
     fn at(&self, id: u64) -> &'a Interval {
-        &self.trace.intervals[id as usize]
+        &self.trace.intervals[usize_of(id)]
     }
 
     /// A cause that the trace has, else `Unexplained`.

@@ -6,6 +6,7 @@ use crate::run::{Run, VariantRuns};
 use crate::stat::{against, stat};
 use crate::{advice, shares};
 use std::collections::BTreeMap;
+use units::u32_of;
 
 /// One row a variant, the first of which is "now"; the one that *Do* proposes is marked.
 pub fn compare(variants: &[VariantRuns]) -> Vec<Variant> {
@@ -13,7 +14,7 @@ pub fn compare(variants: &[VariantRuns]) -> Vec<Variant> {
     let row = |(place, variant): (usize, &VariantRuns)| Variant {
         name: variant.name.clone(),
         role: if place == 0 { Role::Now } else { Role::Other },
-        seeds: variant.runs.len() as u32,
+        seeds: u32_of(variant.runs.len()),
         recovery_s: variant.recoveries().filter(|all| !all.is_empty()).map(|all| stat(&all)),
         per_seed_s: variant.runs.iter().filter_map(Run::recovery_s).collect(),
         against_now: if place == 0 { None } else { against(&variants[0], variant) },

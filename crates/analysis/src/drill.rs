@@ -9,7 +9,7 @@ use crate::words::num;
 use crate::{attribution, balance, shares};
 use std::collections::{BTreeMap, BTreeSet};
 use trace::{Cause, Interval, IntervalKind, Trace};
-use units::Nanos;
+use units::{Nanos, floored_u64, u32_of, usize_of};
 
 /// Most cells of a row of `usage`.
 const CELLS: usize = 120;
@@ -72,7 +72,7 @@ fn usage(uses: &Uses<'_>, id: u32, bins: &Bins) -> Vec<u8> {
 
 /// As a curve shows it.
 pub fn whole_percent(utilisation: f64) -> u8 {
-    libm::round(100.0 * utilisation).clamp(0.0, 100.0) as u8
+    u8::try_from(floored_u64(libm::round(100.0 * utilisation)).min(100)).expect("at most 100")
 }
 
 /// Whole percents; empty where all are 0.
@@ -88,7 +88,7 @@ fn envelopes(trace: &Trace, uses: &Uses<'_>, bins: &Bins) -> Vec<Envelope> {
         let node_rack = resource.node.map(|n| trace.nodes[n as usize].rack);
         let Some(rack) = resource.rack.or(node_rack) else { continue };
         let pile = all.entry((rack, hue(resource.kind))).or_insert_with(|| Pile::new(bins.count));
-        pile.add(uses.utilisation_in(id as u32, bins));
+        pile.add(uses.utilisation_in(u32_of(id), bins));
     }
     let envelope = |((rack, kind), pile): ((u32, HolderKind), Pile)| {
         let n = f64::from(pile.members);
@@ -154,9 +154,9 @@ fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<u32> {
         room -= copies[node];
         room >= 0.0
     });
-    let mut nodes: BTreeSet<u32> = fits.map(|node| node as u32).collect();
+    let mut nodes: BTreeSet<u32> = fits.map(u32_of).collect();
     if nodes.is_empty() {
-        nodes.extend(balance::hottest(&copies, 1).into_iter().map(|node| node as u32));
+        nodes.extend(balance::hottest(&copies, 1).into_iter().map(u32_of));
     }
     nodes
 }
@@ -211,7 +211,7 @@ impl Columns {
                     DrillCause { kind: HolderKind::Wait, name }
                 }
             });
-            causes.len() as u32 - 1
+            u32_of(causes.len()) - 1
         })
     }
 }
@@ -232,7 +232,7 @@ fn named(trace: &Trace, cause: Cause) -> DrillCause {
             (HolderKind::Setting, format!("{} = {}", setting.key, setting.value))
         }
         Cause::Interval(id) => {
-            let block = trace.intervals[id as usize].block;
+            let block = trace.intervals[usize_of(id)].block;
             let of = block.map(|block| format!(" of blk_{block}")).unwrap_or_default();
             (HolderKind::Wait, format!("another copy{of}"))
         }
@@ -267,6 +267,6 @@ fn queued<'a>(
     copy: &'a Interval,
 ) -> impl Iterator<Item = &'a Interval> {
     let chain = copy.block.map_or(&[][..], |block| chains.chain(block));
-    let links = chain.iter().map(|&id| &trace.intervals[id as usize]);
+    let links = chain.iter().map(|&id| &trace.intervals[usize_of(id)]);
     links.filter(|link| link.kind == IntervalKind::Queued && link.end <= copy.start)
 }

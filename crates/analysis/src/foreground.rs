@@ -3,7 +3,7 @@ use crate::metrics::Metrics;
 use crate::moments::Moments;
 use crate::report::LatencyPoint;
 use trace::{Request, Trace};
-use units::Nanos;
+use units::{Nanos, floored_u64, u32_of, usize_of};
 
 /// Of fewer requests no percentile is told.
 pub const ENOUGH: usize = 100;
@@ -51,7 +51,7 @@ impl Window {
 
     /// The same, of however few.
     fn nearest(&self, part: f64) -> Option<f64> {
-        let rank = libm::ceil(part * self.0.len() as f64) as usize;
+        let rank = usize_of(floored_u64(libm::ceil(part * self.0.len() as f64)));
         self.0.get(rank.max(1) - 1).copied()
     }
 }
@@ -107,7 +107,7 @@ pub fn curve(trace: &Trace, moments: &Moments) -> Option<(f64, Vec<LatencyPoint>
         let middle = moments.since_declared(at) + step.as_secs() / 2.0;
         if let (Some(p50), Some(p99)) = (window.nearest(0.5), window.nearest(0.99)) {
             let (p50_ms, p99_ms) = (1e3 * p50, 1e3 * p99);
-            let requests = window.len() as u32;
+            let requests = u32_of(window.len());
             points.push(LatencyPoint { at_s: middle, p50_ms, p99_ms, requests })
         }
         at += step

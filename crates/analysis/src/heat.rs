@@ -8,6 +8,7 @@ use crate::shown::{Shown, hue};
 use crate::words::{NB, num};
 use std::collections::BTreeMap;
 use trace::{Resource, ResourceKind, Trace};
+use units::u32_of;
 
 /// Most cells of a row.
 const CELLS: usize = 60;
@@ -75,7 +76,7 @@ fn by_rack(context: &Context, trace: &Trace, is: impl Fn(ResourceKind) -> bool) 
         let live = resource.node.is_none_or(|n| trace.nodes[n as usize].alive);
         let node_rack = resource.node.map(|n| trace.nodes[n as usize].rack);
         if let (true, true, Some(rack)) = (is(resource.kind), live, resource.rack.or(node_rack)) {
-            racks.entry(rack).or_default().push(id as u32);
+            racks.entry(rack).or_default().push(u32_of(id));
         }
     }
     let row = |(rack, resources): (u32, Vec<u32>)| {
@@ -92,7 +93,7 @@ fn links(trace: &Trace) -> Vec<Members> {
     let row = |(id, resource): (usize, &trace::Resource)| Members {
         rack: None,
         name: resource.name.clone(),
-        resources: vec![id as u32],
+        resources: vec![u32_of(id)],
         strong: false,
     };
     links.map(row).collect()

@@ -1,5 +1,7 @@
 //! What it means: balance, blocked-time attribution, comparison, sentences. It reads the trace and
 //! knows no engine.
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod advice;
 pub mod attribution;
 pub mod balance;

@@ -3,6 +3,7 @@ use crate::report::{Loss, Stat};
 use crate::run::{Run, VariantRuns};
 use crate::stat::stat;
 use crate::words::{NB, num};
+use units::u32_of;
 
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -15,8 +16,8 @@ pub fn loss(variant: &VariantRuns) -> Option<Loss> {
         return None;
     }
     let blocks: Vec<f64> = variant.runs.iter().map(|run| run.blocks_lost() as f64).collect();
-    let seeds = blocks.iter().filter(|lost| **lost > 0.0).count() as u32;
-    let (low, high) = wilson(seeds, blocks.len() as u32);
+    let seeds = u32_of(blocks.iter().filter(|lost| **lost > 0.0).count());
+    let (low, high) = wilson(seeds, u32_of(blocks.len()));
     let probability = f64::from(seeds) / blocks.len() as f64;
     Some(Loss { seeds, probability, low, high, blocks: stat(&blocks) })
 }

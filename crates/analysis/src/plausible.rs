@@ -3,7 +3,7 @@ use crate::series::Uses;
 use crate::walk::{Holder, Piece};
 use std::collections::BTreeMap;
 use trace::Trace;
-use units::Nanos;
+use units::{Nanos, usize_of};
 
 /// The least part of a wait that a resource's own work must fill.
 pub const LEAST_WORK: f64 = 0.2;
@@ -45,11 +45,11 @@ impl Plausible {
 
 /// The bytes of a copy (or of its part) in proportion to the piece's length.
 fn own_bytes(trace: &Trace, piece: &Piece) -> f64 {
-    let Some(mut interval) = piece.interval.map(|id| &trace.intervals[id as usize]) else {
+    let Some(mut interval) = piece.interval.map(|id| &trace.intervals[usize_of(id)]) else {
         return 0.0;
     };
     if interval.bytes.0 == 0 {
-        let parent = interval.parent.and_then(|id| trace.intervals.get(id as usize));
+        let parent = interval.parent.and_then(|id| trace.intervals.get(usize_of(id)));
         interval = parent.unwrap_or(interval);
     }
     let length: Nanos = interval.end.saturating_sub(interval.start);

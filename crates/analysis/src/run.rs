@@ -7,7 +7,7 @@ use crate::moments::Moments;
 use crate::report::Balance;
 use crate::steps::Steps;
 use trace::Trace;
-use units::Nanos;
+use units::{Nanos, floored_u64, u32_of};
 
 /// One run, read.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,7 +48,7 @@ impl Run {
             made: made(trace),
             balance: Load::of(trace).balance(),
             carried: carried(trace),
-            live_nodes: trace.nodes.iter().filter(|node| node.alive).count() as u32,
+            live_nodes: u32_of(trace.nodes.iter().filter(|node| node.alive).count()),
         }
     }
 
@@ -60,12 +60,12 @@ impl Run {
     /// Blocks that were short of replicas or racks at any time, apart from those that were lost
     /// before.
     pub fn blocks_affected(&self) -> u64 {
-        (self.at_risk.max() as u64).saturating_sub(self.blocks_lost_before())
+        floored_u64(self.at_risk.max()).saturating_sub(self.blocks_lost_before())
     }
 
     /// Blocks that are so when the run ends.
     pub fn blocks_unsafe(&self) -> u64 {
-        (self.at_risk.at(self.moments.end) as u64).saturating_sub(self.blocks_lost_before())
+        floored_u64(self.at_risk.at(self.moments.end)).saturating_sub(self.blocks_lost_before())
     }
 
     /// Blocks that the loss has cost their last live replica.
@@ -81,7 +81,7 @@ impl Run {
     /// Blocks of which the logs do not say who had them before the loss, where that leaves open
     /// which were at risk; 0 if they name none.
     pub fn blocks_untold(&self) -> Option<u64> {
-        self.metrics.get("blocks_untold").map(|blocks| *blocks as u64)
+        self.metrics.get("blocks_untold").map(|blocks| floored_u64(*blocks))
     }
 
     /// Lines of logs after the loss that cannot be read.
@@ -107,7 +107,7 @@ impl Run {
     }
 
     fn metric(&self, name: &str) -> u64 {
-        self.metrics.get(name).copied().unwrap_or(0.0) as u64
+        floored_u64(self.metrics.get(name).copied().unwrap_or(0.0))
     }
 
     /// How long curves of it must be.

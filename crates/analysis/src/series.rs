@@ -1,7 +1,7 @@
 //! The use of resources over time: exact integrals of step functions, in bins.
 use std::collections::BTreeMap;
 use trace::{CapacityChange, Trace};
-use units::Nanos;
+use units::{Nanos, u32_of, usize_of};
 
 /// The samples of a trace by resource.
 pub struct Uses<'a> {
@@ -28,7 +28,7 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
         if let Some(last) = since[r].replace(next) {
             if sample.at < last.0 {
                 let uses = Uses::of(trace);
-                return (0..resources as u32).map(|r| uses.utilisation(r, from, to)).collect();
+                return (0..u32_of(resources)).map(|r| uses.utilisation(r, from, to)).collect();
             }
             bytes[r] += passed(last, sample.at)
         }
@@ -72,7 +72,7 @@ impl<'a> Uses<'a> {
         let mut order = vec![0u32; trace.series.len()];
         for (place, sample) in trace.series.iter().enumerate() {
             let slot = &mut next[sample.resource as usize];
-            order[*slot as usize] = place as u32;
+            order[*slot as usize] = u32_of(place);
             *slot += 1;
         }
         let mut uses = Uses { trace, first, order, changes: changes(trace) };
@@ -192,7 +192,7 @@ impl Bins {
     pub fn round(from: Nanos, to: Nanos, most: usize) -> Bins {
         let span = to.saturating_sub(from).0.max(1);
         let width = round_up(span.div_ceil(most as u64));
-        Bins { from, width: Nanos(width), count: span.div_ceil(width) as usize }
+        Bins { from, width: Nanos(width), count: usize_of(span.div_ceil(width)) }
     }
 
     /// End of the last.
@@ -204,7 +204,7 @@ impl Bins {
     fn spread(&self, start: Nanos, end: Nanos, rate: f64, out: &mut [f64]) {
         let mut at = start;
         while at < end {
-            let bin = ((at - self.from).0 / self.width.0) as usize;
+            let bin = usize_of((at - self.from).0 / self.width.0);
             let until = (self.from + self.width * (bin as u64 + 1)).min(end);
             out[bin] += rate * (until - at).as_secs();
             at = until;

@@ -5,6 +5,7 @@ use crate::report::HolderKind;
 use crate::series::Uses;
 use crate::words::num;
 use trace::{ResourceKind, Trace};
+use units::u32_of;
 
 /// Up to here all are kept.
 pub const ALL: usize = 2_000;
@@ -29,11 +30,10 @@ impl Shown {
     pub fn of(trace: &Trace, uses: &Uses<'_>) -> Shown {
         let moments = Moments::of(trace);
         let (from, to) = (moments.declared.unwrap_or_default(), moments.repaired());
-        let total = trace.resources.len() as u32;
+        let total = u32_of(trace.resources.len());
         let mean = |id| uses.utilisation(id, from, to).unwrap_or(0.0);
         let means: Vec<f64> = (0..total).map(mean).collect();
-        let hottest: Vec<u32> =
-            hottest(&means, HOTTEST).into_iter().map(|place| place as u32).collect();
+        let hottest: Vec<u32> = hottest(&means, HOTTEST).into_iter().map(u32_of).collect();
         let reduced = trace.resources.len() > ALL;
         let mut ids: Vec<u32> = if reduced { hottest.clone() } else { (0..total).collect() };
         // A rack's page shows both ways of its uplink, idle or not.
@@ -45,7 +45,7 @@ impl Shown {
 
     /// The page's place of a resource; `None` where it was left out.
     pub fn place(&self, id: u32) -> Option<u32> {
-        self.ids.binary_search(&id).ok().map(|place| place as u32)
+        self.ids.binary_search(&id).ok().map(u32_of)
     }
 
     /// "200 hottest of 4 800 resources shown", where some were left out.

@@ -1,6 +1,6 @@
 //! Step functions of time: a counter, or a resource's use.
 use trace::Trace;
-use units::Nanos;
+use units::{Nanos, u32_of};
 
 /// A value from each time until the next; 0 before the first time.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -30,7 +30,7 @@ impl Steps {
 
     /// A counter by name; `None` where the trace has no such counter.
     pub fn counter(trace: &Trace, name: &str) -> Option<Steps> {
-        let id = trace.counter_names.iter().position(|n| n == name)? as u32;
+        let id = u32_of(trace.counter_names.iter().position(|n| n == name)?);
         let mut points: Vec<(Nanos, f64)> =
             trace.counters.iter().filter(|c| c.name == id).map(|c| (c.at, c.value)).collect();
         points.sort_by_key(|point| point.0);

@@ -3,7 +3,7 @@
 //! Time only goes down, so each moment between the declaration and the end is charged exactly once.
 use crate::chains::Chains;
 use trace::{Cause, IntervalKind};
-use units::Nanos;
+use units::{Nanos, usize_of};
 
 /// What a stretch of time is charged to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -89,7 +89,7 @@ impl Walk<'_> {
     fn step(&mut self) {
         let here = self.inside.or_else(|| self.chains.before(self.block?, self.time));
         let Some(id) = here else { return self.gap(self.floor) };
-        let link = &self.chains.trace.intervals[id as usize];
+        let link = &self.chains.trace.intervals[usize_of(id)];
         if link.end < self.time {
             return self.gap(link.end.max(self.floor));
         }
@@ -107,14 +107,14 @@ impl Walk<'_> {
     /// path; it was not short while no block was; else nobody knows.
     fn gap(&mut self, low: Nanos) {
         if let Some(id) = self.chains.detected(self.time) {
-            let fault = self.chains.trace.intervals[id as usize].start.max(self.floor);
+            let fault = self.chains.trace.intervals[usize_of(id)].start.max(self.floor);
             self.charge_down_to(fault, self.holder(id), Some(id));
             return self.charge_down_to(self.floor, Holder::LaterLoss, None);
         }
         let detection = |piece: &Piece| piece.interval.is_some_and(|id| self.chains.detects(id));
         let unnoticed = self.chains.unnoticed(self.time);
         if let Some(id) = unnoticed.filter(|_| self.pieces.iter().all(detection)) {
-            let fault = self.chains.trace.intervals[id as usize].start.max(low);
+            let fault = self.chains.trace.intervals[usize_of(id)].start.max(low);
             return self.charge_down_to(fault, self.holder(id), Some(id));
         }
         if let Some(since) = self.chains.all_safe_since(self.time) {
@@ -125,7 +125,7 @@ impl Walk<'_> {
 
     /// `id` waits, down to `low`, for `other`.
     fn waits_for(&mut self, id: u64, other: u64, low: Nanos) {
-        let target = &self.chains.trace.intervals[other as usize];
+        let target = &self.chains.trace.intervals[usize_of(other)];
         let lies_in = target.start < target.end && target.start < self.end(id) && target.end > low;
         if !lies_in || other == id || self.seen.contains(&other) {
             return self.charge_down_to(low, Holder::Unexplained, Some(id));
@@ -147,7 +147,7 @@ impl Walk<'_> {
 
     /// `id` waits for `other`, which has not begun: for what that waits for.
     fn waits_with(&mut self, id: u64, other: u64, low: Nanos) {
-        let target = &self.chains.trace.intervals[other as usize];
+        let target = &self.chains.trace.intervals[usize_of(other)];
         match self.follow {
             Follow::Once => self.charge_down_to(low, Holder::Interval(target.kind), Some(id)),
             Follow::All => {
@@ -159,7 +159,7 @@ impl Walk<'_> {
 
     /// Charges `other` while it was under way, and the rest of `id` to others like it.
     fn blames(&mut self, id: u64, other: u64, low: Nanos) {
-        let target = &self.chains.trace.intervals[other as usize];
+        let target = &self.chains.trace.intervals[usize_of(other)];
         self.charge_down_to(target.end.min(self.time), Holder::Unexplained, Some(id));
         self.inside = Some(other);
         self.charge_interval(other, target.start.max(low));
@@ -168,7 +168,7 @@ impl Walk<'_> {
 
     /// Charges an interval, down to `low`, by its parts if it has any, else by its cause.
     fn charge_interval(&mut self, id: u64, low: Nanos) {
-        let link = &self.chains.trace.intervals[id as usize];
+        let link = &self.chains.trace.intervals[usize_of(id)];
         let jumped = self.inside == Some(id);
         let mut parts: Vec<u64> = self.chains.parts(id).collect();
         if parts.is_empty() {
@@ -180,7 +180,7 @@ impl Walk<'_> {
         }
         parts.reverse();
         for part in parts {
-            let held = &self.chains.trace.intervals[part as usize];
+            let held = &self.chains.trace.intervals[usize_of(part)];
             if held.start >= self.time || held.end <= low {
                 continue;
             }
@@ -191,17 +191,17 @@ impl Walk<'_> {
     }
 
     fn end(&self, id: u64) -> Nanos {
-        self.chains.trace.intervals[id as usize].end
+        self.chains.trace.intervals[usize_of(id)].end
     }
 
     fn holder(&self, id: u64) -> Holder {
-        let interval = &self.chains.trace.intervals[id as usize];
+        let interval = &self.chains.trace.intervals[usize_of(id)];
         match self.chains.cause(interval) {
             Cause::Unexplained => Holder::Unexplained,
             Cause::Resource(r) => Holder::Resource(r),
             Cause::Setting(s) => Holder::Setting(s),
             Cause::Interval(other) => {
-                Holder::Interval(self.chains.trace.intervals[other as usize].kind)
+                Holder::Interval(self.chains.trace.intervals[usize_of(other)].kind)
             }
         }
     }

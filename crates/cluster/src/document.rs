@@ -81,6 +81,7 @@ impl Written {
     pub(crate) fn quoted(&self) -> String {
         match self {
             Written::Text(text) => format!("\"{text}\""),
+            Written::Loose(text) if text.trim().is_empty() => "no value".into(),
             other => other.text().to_string(),
         }
     }

@@ -60,15 +60,25 @@ fn mutate(text: &str, draw: &mut Draw) -> String {
     chars.into_iter().collect()
 }
 
-fn look_at(error: BadInput, text: &str, file: &str) {
+/// Something is said, of a file that was read or of the command line, and in a line that it has.
+fn look_at(error: &BadInput, files: &[(&Path, &[u8])]) {
     assert!(!error.problems.is_empty());
     for problem in &error.problems {
         assert!(!problem.problem.is_empty());
-        let lines = text.split('\n').count() as u32;
-        if problem.file == Path::new(file) {
-            assert!(problem.line.is_none_or(|l| l >= 1 && l <= lines), "{problem}\n{text}");
-        }
+        let Some((_, bytes)) = files.iter().find(|(file, _)| *file == problem.file) else {
+            let file = problem.file.as_path();
+            assert!(file == Path::new("command line"), "of {file:?}: {problem}");
+            continue;
+        };
+        let lines = bytes.split(|byte| *byte == b'\n').count() as u32;
+        let text = String::from_utf8_lossy(bytes);
+        assert!(problem.line.is_none_or(|l| l >= 1 && l <= lines), "{problem}\n{text}")
     }
+}
+
+/// How many of so many were good: some, for else the edits are too mild or too wild.
+fn some(accepted: usize, of: usize) {
+    assert!((of / 100..of * 5 / 6).contains(&accepted), "{accepted} of {of} are accepted")
 }
 
 #[test]
@@ -79,47 +89,66 @@ fn scenarios() {
         let text = mutate(EIGHT, &mut draw);
         match Scenario::from_str(&text, "x.toml", &[]) {
             Ok(_) => accepted += 1,
-            Err(error) => look_at(error, &text, "x.toml"),
+            Err(error) => look_at(&error, &[(Path::new("x.toml"), text.as_bytes())]),
         }
     }
-    assert!(
-        (100..5_000).contains(&accepted),
-        "{accepted} of 6000: the edits are too mild or too wild"
-    );
+    some(accepted, 6_000)
 }
 
 #[test]
 fn cluster_files() {
     let mut draw = Draw(8);
+    let mut accepted = 0;
+    let file = Path::new("shop.toml");
     for _ in 0..4_000 {
         let text = mutate(SHOP, &mut draw);
-        if let Err(error) = cluster_file::read_str(&text, Path::new("shop.toml")) {
-            look_at(error, &text, "shop.toml")
+        match cluster_file::read_str(&text, file) {
+            Ok(_) => accepted += 1,
+            Err(error) => look_at(&error, &[(file, text.as_bytes())]),
         }
     }
+    some(accepted, 4_000)
 }
 
 #[test]
 fn imports() {
     let folder = folder("mutations");
+    let (file, shop) = (folder.join("x.toml"), folder.join("shop.toml"));
     let mut draw = Draw(9);
+    let mut accepted = 0;
     for _ in 0..1_000 {
-        std::fs::write(folder.join("shop.toml"), mutate(SHOP, &mut draw)).expect("written");
+        let imported = mutate(SHOP, &mut draw);
+        std::fs::write(&shop, &imported).expect("written");
         let text = if draw.below(2) == 0 { LOSS.to_string() } else { mutate(LOSS, &mut draw) };
-        let _ = Scenario::from_str(&text, folder.join("x.toml"), &[]);
+        match Scenario::from_str(&text, &file, &[]) {
+            Ok(_) => accepted += 1,
+            Err(error) => {
+                look_at(&error, &[(&file, text.as_bytes()), (&shop, imported.as_bytes())])
+            }
+        }
     }
+    some(accepted, 1_000)
 }
 
 #[test]
 fn command_lines() {
     let mut draw = Draw(10);
+    let mut accepted = 0;
     let keys: Vec<&str> = cluster::keys::all().map(|key| key.name).collect();
     for _ in 0..4_000 {
         let key = keys[draw.below(keys.len())].to_string();
         let key = if draw.below(4) == 0 { mutate(&key, &mut draw) } else { key };
         let value = mutate(["65MB/s", "3", "hdd-7200", "ring", ""][draw.below(5)], &mut draw);
-        let _ = Scenario::from_str(EIGHT, "x.toml", &[(key, value)]);
+        match Scenario::from_str(EIGHT, "x.toml", &[(key, value.clone())]) {
+            Ok(_) => accepted += 1,
+            Err(error) => {
+                // What is set may be the name of a file to import, which is not there.
+                let imported = (Path::new(value.trim()), &b""[..]);
+                look_at(&error, &[(Path::new("x.toml"), EIGHT.as_bytes()), imported])
+            }
+        }
     }
+    some(accepted, 4_000)
 }
 
 /// Bytes that are no text at all.
@@ -128,13 +157,18 @@ fn bytes() {
     let folder = folder("bytes");
     let file = folder.join("x.toml");
     let mut draw = Draw(11);
+    let mut accepted = 0;
     for _ in 0..300 {
         let mut bytes = EIGHT.as_bytes().to_vec();
         for _ in 0..1 + draw.below(5) {
             let at = draw.below(bytes.len());
             bytes[at] = draw.next() as u8;
         }
-        std::fs::write(&file, bytes).expect("written");
-        let _ = Scenario::read(&file, &[]);
+        std::fs::write(&file, &bytes).expect("written");
+        match Scenario::read(&file, &[]) {
+            Ok(_) => accepted += 1,
+            Err(error) => look_at(&error, &[(&file, &bytes)]),
+        }
     }
+    some(accepted, 300)
 }

@@ -3,6 +3,8 @@
 //! They are re-exported, and documented by example, where they are used: the first two by `rewind`,
 //! the rest by `engine`. A struct is seen as an enum of one variant, so that each derive is written
 //! once.
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod digest;
 mod forbid;
 mod kinds;

@@ -8,9 +8,9 @@ pub(crate) fn wire(input: &DeriveInput, shapes: &[Shape]) -> Tokens {
     let name = &input.ident;
     let words = words(input, shapes);
     let types = shapes.iter().flat_map(|s| s.fields.iter().map(|f| f.ty));
-    let encodes = shapes.iter().enumerate().map(|(i, s)| {
+    let encodes = (0u16..).zip(shapes).map(|(i, s)| {
         let (pattern, names) = (s.pattern("a"), s.names("a"));
-        let tag = is_enum(input).then(|| quote!(::rewind::Wire::encode(&(#i as u16), out);));
+        let tag = is_enum(input).then(|| quote!(::rewind::Wire::encode(&#i, out);));
         quote!(#pattern => { #tag #(::rewind::Wire::encode(#names, out);)* })
     });
     let decode = decode(input, shapes);
@@ -51,7 +51,7 @@ fn decode(input: &DeriveInput, shapes: &[Shape]) -> Tokens {
     if !is_enum(input) {
         return quote!(::core::result::Result::Ok(#(#values)*));
     }
-    let tags = 0..values.len() as u16;
+    let tags = (0u16..).take(values.len());
     quote! {
         ::core::result::Result::Ok(match from.tag()? {
             #(#tags => #values,)*

@@ -1,5 +1,6 @@
 //! Numbers as people read them: three digits that count, thin spaces in thousands, a real minus,
 //! units that do not break away.
+use units::floored_u64;
 
 /// A space that does not break: before units.
 pub const NB: &str = "\u{a0}";
@@ -54,11 +55,11 @@ pub fn duration_with(seconds: f64, digits: usize) -> String {
         return format!("{}{NB}s", num(seconds, digits));
     }
     let sign = if seconds < 0.0 { MINUS } else { "" };
-    let whole = libm::round(size) as u64;
+    let whole = floored_u64(libm::round(size));
     if whole < 3600 {
         return format!("{sign}{}", two(whole / 60, "min", whole % 60, "s"));
     }
-    let minutes = libm::round(size / 60.0) as u64;
+    let minutes = floored_u64(libm::round(size / 60.0));
     format!("{sign}{}", two(minutes / 60, "h", minutes % 60, "min"))
 }
 

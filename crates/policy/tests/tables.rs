@@ -1,7 +1,7 @@
 //! Drawn clusters and what every policy decides: `tables/*.txt`.
 //!
 //! A file is cases apart by empty lines. A case is `case`, its title, the drawing, then answers,
-//! which start with `=`: `REGENERATE=1 cargo test -p policy` writes them anew, and whoever does
+//! which start with `=`: `TENBIN_BLESS=1 cargo test -p policy` writes them anew, and whoever does
 //! reads the difference.
 use policy::placement::{place_new_block, rack_rule_met};
 use policy::rereplication::{Rereplication, registry};
@@ -19,10 +19,10 @@ fn answers_are_as_drawn() {
         let text = fs::read_to_string(&file).expect("a table");
         let answered = answer(&text);
         seen += 1;
-        if std::env::var_os("REGENERATE").is_some() {
+        if std::env::var_os("TENBIN_BLESS").is_some() {
             fs::write(&file, &answered).expect("writable");
         } else {
-            assert_eq!(answered, text, "{}: REGENERATE=1, then read it", file.display());
+            assert_eq!(answered, text, "{}: TENBIN_BLESS=1, then read it", file.display());
         }
     }
     assert!(seen >= 4, "{seen} tables");

@@ -4,8 +4,11 @@
 //! `cargo bench -p rewind --bench journal [-- --rounds N]`
 //!
 //! On and off take turns, so that what else the machine does falls on both; medians of the rounds.
+#[path = "../../../benches/verdicts.rs"]
+mod verdicts;
 use rewind::{Array, Queue, Rewind, Table, Var};
-use std::{hint::black_box, time::Instant};
+use std::{hint::black_box, process::ExitCode, time::Instant};
+use verdicts::Verdicts;
 
 /// The bound on what the journal may add \[ns\].
 const MOST_NS: f64 = 100.0;
@@ -66,7 +69,7 @@ fn median(mut all: Vec<f64>) -> f64 {
     all[all.len() / 2]
 }
 
-fn main() {
+fn main() -> ExitCode {
     let mut args = std::env::args().skip_while(|a| a != "--rounds").skip(1);
     let rounds: usize = args.next().map_or(15, |n| n.parse().expect("a number of rounds"));
     println!("{:>9} {:>9} {:>9} {:>12}", "size", "off [ns]", "on [ns]", "journal [ns]");
@@ -82,6 +85,8 @@ fn main() {
         worst = worst.max(journal);
         println!("{size:9} {off:9.1} {on:9.1} {journal:12.1}")
     }
-    let verdict = if worst <= MOST_NS { "held" } else { "MISSED" };
-    println!("five changes cost at most {MOST_NS} ns more: {verdict}")
+    let mut verdicts = Verdicts::default();
+    let verdict = verdicts.of(worst <= MOST_NS);
+    println!("five changes cost at most {MOST_NS} ns more: {verdict}");
+    verdicts.exit()
 }

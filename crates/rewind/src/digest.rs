@@ -43,6 +43,7 @@ pub(crate) fn weight_of<T: Digest>(count: usize, example: Option<&T>) -> u64 {
 macro_rules! words { ($($t:ty),*) => { $(
     impl Digest for $t {
         #[inline(always)]
+        #[allow(clippy::cast_sign_loss, reason = "the bits tell values apart, whatever they mean")]
         fn digest(&self, h: &mut Hasher) {
             h.word(*self as u64)
         }
@@ -62,6 +63,7 @@ impl Digest for u8 {
 
 impl Digest for u128 {
     #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half, then the upper")]
     fn digest(&self, h: &mut Hasher) {
         h.word(*self as u64);
         h.word((*self >> 64) as u64)

@@ -2,6 +2,7 @@
 
 /// Multiply and fold: every bit of the product depends on every bit of both factors.
 #[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "the lower half, and the upper")]
 const fn fold(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     product as u64 ^ (product >> 64) as u64

@@ -104,7 +104,8 @@ impl Execution {
                     .into(),
             ));
         }
-        self.threads = Some(self.threads.unwrap_or(self.threads().max(2) as u16));
+        self.threads =
+            Some(self.threads.unwrap_or(u16::try_from(self.threads().max(2)).unwrap_or(u16::MAX)));
         Ok(self)
     }
 
@@ -135,12 +136,12 @@ impl Execution {
 
 /// Where the time of each thread went; none of a run on the caller's alone.
 pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
-    let ranks = ranks::count() as u32;
+    let ranks = u32::try_from(ranks::count()).expect("MPI counts them in 31 bits");
     let name = |share: &Share, thread: usize| match ranks {
         1 => format!("thread {thread}"),
         _ => format!("rank {}, thread {thread}", share.rank),
     };
-    let each = effort.threads.len() / (ranks as usize).max(1);
+    let each = effort.threads.len() / ranks::count();
     let thread = |(place, share): (usize, &Share)| {
         let Share { lps, committed, ahead, rolled_back, longest_history, .. } = *share;
         let (done, work) = (committed + rolled_back, (share.seconds - share.waited_s).max(0.0));

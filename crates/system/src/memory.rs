@@ -14,7 +14,7 @@ fn peak() -> u64 {
     use nix::sys::resource::{UsageWho, getrusage};
     // Linux and the BSDs count in KiB, macOS in bytes.
     let unit = if cfg!(target_os = "macos") { 1 } else { 1024 };
-    getrusage(UsageWho::RUSAGE_SELF).map_or(0, |u| u.max_rss().max(0) as u64 * unit)
+    getrusage(UsageWho::RUSAGE_SELF).map_or(0, |u| u64::try_from(u.max_rss()).unwrap_or(0) * unit)
 }
 
 #[cfg(not(unix))]

@@ -116,7 +116,8 @@ fn whole_rack(scenario: &Scenario, rack: RackId, at: Nanos) -> Option<u32> {
     };
     let mut nodes = scenario.cluster.racks[rack.at()].nodes.clone();
     nodes.retain(|node| scenario.cluster.nodes[node.at()].alive);
-    (nodes.len() > 1 && nodes.iter().all(|node| silent(*node))).then_some(nodes.len() as u32)
+    let whole = nodes.len() > 1 && nodes.iter().all(|node| silent(*node));
+    whole.then(|| u32::try_from(nodes.len()).expect("ids of nodes are no longer"))
 }
 
 /// What else happens: who is back, what is slow.

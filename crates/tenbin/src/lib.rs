@@ -6,6 +6,8 @@
 //! ```
 //! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted. With `--json` stdout has
 //! exactly one JSON object; progress and logs go to stderr.
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod about;
 pub mod assumed;
 pub mod campaign;

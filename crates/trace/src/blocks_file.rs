@@ -10,6 +10,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 use trace2::parquet_io::{self, Column, Hashing, TempFile, hash_file};
+use units::usize_of;
 
 const KIND: (&str, &str) = ("tenbin.kind", "hdfs-blocks 1");
 const DISKS: &str = "tenbin.disks";
@@ -31,7 +32,7 @@ pub(crate) fn draft(
     blocks: &PackedBlocks,
     disks_known: bool,
 ) -> io::Result<(TempFile, String)> {
-    let count = blocks.replicas() as usize + blocks.without_replicas();
+    let count = usize_of(blocks.replicas()) + blocks.without_replicas();
     let mut rows = Rows::of(blocks.pieces());
     let (temp, file) = TempFile::create(path)?;
     let about = [KIND, (DISKS, if disks_known { "known" } else { "unknown" })];
@@ -156,7 +157,7 @@ fn append(map: &mut BlockMap, group: &[Column]) -> Result<(), String> {
         if map.id.last() != Some(&block) {
             let redundancy = redundancy(data.ints()[row], parity.ints()[row])
                 .ok_or("has a damaged redundancy")?;
-            map.push(block, bytes.ints()[row] as u64, redundancy, &[])
+            map.push(block, bytes.ints()[row].cast_unsigned(), redundancy, &[])
         }
         let (disk, state, index) = (disk.next(), state.next(), index.next());
         let Some(node) = node else { continue };

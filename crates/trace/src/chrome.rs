@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use units::Nanos;
+use units::{Nanos, u32_of};
 
 /// Writes `trace` to a file, whole or not at all.
 ///
@@ -82,7 +82,7 @@ impl<W: Write> Export<'_, W> {
         CLUSTER + 1 + u64::from(rack)
     }
     fn node_process(&self, node: u32) -> u64 {
-        self.rack_process(self.trace.racks.len() as u32) + u64::from(node)
+        self.rack_process(u32_of(self.trace.racks.len())) + u64::from(node)
     }
     fn process_of(&self, resource: &Resource) -> u64 {
         match (resource.node, resource.rack) {

@@ -1,5 +1,7 @@
 //! What happened, as tables: the contract between whoever runs (a simulation, a real cluster) and
 //! whoever explains.
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod blocks_file;
 pub mod chrome;
 pub mod ingest;

@@ -93,7 +93,7 @@ fn waiting_ends_at_nought() {
 fn the_small_trace() {
     let lines: Vec<String> = events(&small()).iter().map(line).collect();
     let expected = include_str!("chrome.txt");
-    if std::env::var("TENBIN_UPDATE").is_ok() {
+    if std::env::var_os("TENBIN_BLESS").is_some() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/chrome.txt");
         std::fs::write(file, lines.join("\n") + "\n").unwrap();
         return;
@@ -101,7 +101,7 @@ fn the_small_trace() {
     assert_eq!(
         lines.join("\n") + "\n",
         expected,
-        "TENBIN_UPDATE=1 writes it anew: read the difference"
+        "TENBIN_BLESS=1 writes it anew: read the difference"
     )
 }
 

@@ -101,3 +101,14 @@ fn flip(folder: &Path, path: &Path, whole: &[u8], sums: bool, step: usize) {
         assert!(!sums || read.is_err(), "bit {at} is not missed")
     }
 }
+
+/// An id that a table cannot hold stands there below zero, and is not read as another.
+#[test]
+fn an_id_below_zero() {
+    let folder = place("negative");
+    let mut trace = small();
+    trace.intervals[0].parent = Some(u64::MAX);
+    tables::write(&trace, &folder).unwrap();
+    let error = tables::read(&folder).unwrap_err().to_string();
+    assert!(error.contains("intervals.parquet: has -1 in column \"parent\""), "{error}")
+}

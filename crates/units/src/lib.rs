@@ -11,12 +11,16 @@
 //! assert_eq!(nic.time_for(block), Nanos(107_374_183));
 //! assert!("10Gbit".parse::<BytesPerSec>().is_err(), "an amount is no rate");
 //! ```
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod bytes;
 mod nanos;
 mod parse;
 mod rate;
 mod show;
+mod whole;
 pub use bytes::Bytes;
 pub use nanos::Nanos;
 pub use parse::{ParseUnitError, hadoop_size, hadoop_time};
 pub use rate::{BytesPerSec, Carry};
+pub use whole::{floored_u64, rounded_u64, u32_of, usize_of};

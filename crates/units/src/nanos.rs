@@ -30,7 +30,7 @@ impl Nanos {
     /// Seconds rounded to the nearest nanosecond; negative or not a number is a bug of the caller.
     pub fn from_secs(seconds: f64) -> Nanos {
         assert!(seconds >= 0.0, "a negative time: {seconds} s");
-        Nanos((seconds * 1e9).round() as u64)
+        Nanos(crate::rounded_u64(seconds * 1e9))
     }
     /// The difference, 0 where it would be negative.
     pub fn saturating_sub(self, other: Nanos) -> Nanos {

@@ -110,8 +110,9 @@ pub fn hadoop_size(text: &str) -> Result<u64, ParseUnitError> {
     refuse_negative(text, trimmed)?;
     let (digits, shift) = match trimmed.char_indices().last() {
         Some((at, letter)) if !letter.is_ascii_digit() => {
-            let prefix = "kmgtpe".find(letter.to_ascii_lowercase());
-            (&trimmed[..at], 10 * (prefix.ok_or_else(|| error(text, HADOOP_SIZE))? as u32 + 1))
+            let prefix =
+                (1..).zip("kmgtpe".chars()).find(|(_, p)| *p == letter.to_ascii_lowercase());
+            (&trimmed[..at], 10 * prefix.ok_or_else(|| error(text, HADOOP_SIZE))?.0)
         }
         _ => (trimmed, 0),
     };
@@ -184,7 +185,7 @@ fn decimal(number: &str) -> Option<(u128, u32)> {
     if before.is_empty() || !fits || number.ends_with('.') {
         return None;
     }
-    Some((format!("{before}{after}").parse().ok()?, after.len() as u32))
+    Some((format!("{before}{after}").parse().ok()?, u32::try_from(after.len()).ok()?))
 }
 
 fn whole(found: &str, digits: &str, form: &'static str) -> Result<u128, ParseUnitError> {

@@ -16,6 +16,11 @@ pub struct Carry(pub u64);
 
 const NANOS: u128 = 1_000_000_000;
 
+/// Of what is too long or too large for any run.
+fn fits(number: u128) -> u64 {
+    u64::try_from(number).expect("less than 584 years, and less than 18 EB")
+}
+
 impl BytesPerSec {
     /// `n` · 10⁶ bytes/s.
     pub const fn mb(n: u64) -> BytesPerSec {
@@ -27,17 +32,17 @@ impl BytesPerSec {
     }
     /// How long `bytes` take, rounded up to whole nanoseconds.
     pub fn time_for(self, bytes: Bytes) -> Nanos {
-        Nanos((bytes.0 as u128 * NANOS).div_ceil(self.0 as u128) as u64)
+        Nanos(fits((bytes.0 as u128 * NANOS).div_ceil(self.0 as u128)))
     }
     /// How long `bytes` take on a serial resource, rounded down; what is cut off is charged to the
     /// next transfer through `carry`.
     pub fn time_carried(self, bytes: Bytes, carry: &mut Carry) -> Nanos {
         let work = bytes.0 as u128 * NANOS + carry.0 as u128;
-        carry.0 = (work % self.0 as u128) as u64;
-        Nanos((work / self.0 as u128) as u64)
+        carry.0 = fits(work % self.0 as u128);
+        Nanos(fits(work / self.0 as u128))
     }
     /// What passes in `time`, rounded down to whole bytes.
     pub fn bytes_in(self, time: Nanos) -> Bytes {
-        Bytes((self.0 as u128 * time.0 as u128 / NANOS) as u64)
+        Bytes(fits(self.0 as u128 * time.0 as u128 / NANOS))
     }
 }

@@ -1,9 +1,9 @@
 //! Clients and a server, and the trace of what they did.
 use crate::policy;
+use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
-use crate::tale::Tale;
 
 /// One hop.
 const HOP: Nanos = Nanos::micros(20);

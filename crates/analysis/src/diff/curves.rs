@@ -5,7 +5,7 @@ use crate::band::{BandCurve, CURVES, Of};
 use crate::report::Curve;
 use crate::series::Bins;
 use crate::steps::Steps;
-use units::Nanos;
+use units::{Nanos, u32_of, usize_of};
 
 /// Most samples of a curve.
 const SAMPLES: usize = 600;
@@ -56,7 +56,7 @@ fn places(curve: &BandCurve, step: Nanos, since: Nanos) -> (usize, usize) {
     let last = curve.low.len() - 1;
     let before = since.0 / step.0;
     let after = since.0.div_ceil(step.0);
-    (last.min(before as usize), last.min(after as usize))
+    (last.min(usize_of(before)), last.min(usize_of(after)))
 }
 
 /// The step of both, and how many of them: a band's own, the finer of two.
@@ -68,7 +68,7 @@ fn grid(sides: [&Side; 2]) -> Bins {
     match finest {
         // A band that is much finer than the other run is long gives no more than twice as many.
         Some(width) if longest.0 / width.0 <= 4 * SAMPLES as u64 => {
-            Bins { from: Nanos::ZERO, width, count: longest.0.div_ceil(width.0).max(1) as usize }
+            Bins { from: Nanos::ZERO, width, count: usize_of(longest.0.div_ceil(width.0).max(1)) }
         }
         _ => own,
     }
@@ -121,14 +121,14 @@ fn parts(lines: &[Line<'_>; 2], times: &[Nanos], bands: &[&Side], name: &str) ->
     let curve = one.and_then(|band| band.curves.get(name));
     // A grid's width less is no less: sums of floats.
     let alike = |curve: &BandCurve| {
-        curve.outside_s.iter().filter(|seed| **seed >= outside_s - 1e-9).count() as u32
+        u32_of(curve.outside_s.iter().filter(|seed| **seed >= outside_s - 1e-9).count())
     };
     Parts {
         bands: (0..2).filter(|side| is_band(&lines[*side as usize])).collect(),
         outside_s,
         until_s: times.last().copied().unwrap_or_default().as_secs(),
         alike: curve.map(alike),
-        seeds: one.map(|band| band.seeds.len() as u32),
+        seeds: one.map(|band| u32_of(band.seeds.len())),
         spans,
     }
 }

@@ -20,6 +20,7 @@ use crate::shares;
 use crate::stat::{further, judge, stat};
 use page::Shown;
 use trace::Trace;
+use units::u32_of;
 
 /// One of the two runs.
 pub struct Side {
@@ -62,7 +63,7 @@ impl Side {
     /// How many seeds; 0 of a log.
     fn seeds(&self) -> u32 {
         let one = u32::from(!self.logged());
-        self.band.as_ref().map_or(one, |band| band.seeds.len() as u32)
+        self.band.as_ref().map_or(one, |band| u32_of(band.seeds.len()))
     }
 
     fn shown(&self) -> Shown {
@@ -73,7 +74,7 @@ impl Side {
             scenario: self.about("scenario"),
             seeds: self.seeds(),
             lost: lost.map(|node| node.name.clone()).collect(),
-            nodes: self.trace.nodes.len() as u32,
+            nodes: u32_of(self.trace.nodes.len()),
             recovery_s: self.values("recovery_s").map(|values| stat(&values)),
             shares: shares::bars(&self.run.attribution),
         }

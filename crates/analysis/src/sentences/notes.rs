@@ -8,6 +8,7 @@ use crate::spans::Sentence;
 use crate::stat::SAME;
 use crate::words::{count, decimals, duration_with, num, percent};
 use trace::{ResourceKind, Trace};
+use units::{floored_u64, u32_of};
 
 /// A rack receives too much if its share is this many times its nodes' share.
 const TOO_MUCH: f64 = 1.3;
@@ -101,16 +102,16 @@ pub fn risk(context: &Context, now: &VariantRuns) -> Option<String> {
 /// What the balance chart shows, and the nodes that share the cause.
 pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
     let load = Load::of(trace);
-    let total: u64 = load.live_received().iter().sum::<f64>() as u64;
+    let total = floored_u64(load.live_received().iter().sum());
     if total == 0 {
         return (Sentence::new().say("Nothing was copied."), Vec::new());
     }
     let live = trace.nodes.iter().filter(|node| node.alive).count() as f64;
     for lost in &context.lost {
         let Some(rack) = trace.racks.iter().position(|name| *name == lost.rack) else { continue };
-        let of_rack: Vec<u32> = (0..trace.nodes.len() as u32)
+        let of_rack: Vec<u32> = (0..u32_of(trace.nodes.len()))
             .filter(|&n| trace.nodes[n as usize].alive)
-            .filter(|&n| trace.nodes[n as usize].rack == rack as u32)
+            .filter(|&n| trace.nodes[n as usize].rack == u32_of(rack))
             .collect();
         let bytes: u64 = of_rack.iter().map(|&n| load.received[n as usize]).sum();
         let share = bytes as f64 / total as f64;
@@ -151,7 +152,7 @@ pub fn compare(rows: &[Variant]) -> Sentence {
         return Sentence::new();
     }
     let Some(now) = rows[0].recovery_s.map(|stat| stat.mean) else {
-        let seeds = match (rows[0].per_seed_s.len() as u32, rows[0].seeds) {
+        let seeds = match (u32_of(rows[0].per_seed_s.len()), rows[0].seeds) {
             (0, _) => String::new(),
             (safe, all) => format!(" in {} of {}", all - safe, count(u64::from(all), "seed")),
         };

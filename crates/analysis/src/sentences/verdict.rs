@@ -7,7 +7,7 @@ use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::stat;
 use crate::words::{count, duration, num, range, small_number};
-use units::Nanos;
+use units::{Nanos, floored_u64, u32_of};
 
 /// The verdict on the present settings. Data loss comes first, then what does not end.
 pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
@@ -100,7 +100,7 @@ fn lost(context: &Context, now: &VariantRuns) -> Sentence {
         _ => format!(" with {}", happened::names(context)),
     };
     if let Some(loss) = at_times(now) {
-        let of = loss::of_seeds(&loss, now.runs.len() as u32);
+        let of = loss::of_seeds(&loss, u32_of(now.runs.len()));
         return Sentence::new()
             .say("Blocks are lost in ")
             .number(format!("{of} seeds"))
@@ -113,7 +113,7 @@ fn lost(context: &Context, now: &VariantRuns) -> Sentence {
 
 /// Where some seeds lose blocks and others do not.
 fn at_times(now: &VariantRuns) -> Option<Loss> {
-    let some = 1..now.runs.len() as u32;
+    let some = 1..u32_of(now.runs.len());
     loss::loss(now).filter(|loss| some.contains(&loss.seeds))
 }
 
@@ -121,7 +121,8 @@ fn at_times(now: &VariantRuns) -> Option<Loss> {
 fn likely(now: &VariantRuns) -> Sentence {
     let Some(loss) = at_times(now) else { return Sentence::new() };
     let (likely, within) = (loss::probability(&loss), loss::interval(&loss));
-    let (expected, most) = (loss::expected(&loss.blocks), count(loss.blocks.max as u64, "block"));
+    let (expected, most) =
+        (loss::expected(&loss.blocks), count(floored_u64(loss.blocks.max), "block"));
     Sentence::new().say(format!(
         "Probability {likely} (95 % interval {within}); {expected} blocks expected, {most} at most."
     ))

@@ -1,4 +1,4 @@
-//! Pages of pretended repairs against texts that were read; `BLESS=1` writes them anew.
+//! Pages of pretended repairs against texts that were read; `TENBIN_BLESS=1` writes them anew.
 use crate::fake::{self, Fake, SMALL};
 use analysis::report::{Report, Role, Verdict};
 use analysis::{Assumption, Context, Fate, Lost, Run, VariantRuns, page, text};
@@ -59,7 +59,7 @@ fn golden(name: &str, report: &Report) {
 pub fn compare(name: &str, found: &str) {
     assert!(found.is_ascii(), "{name} has letters that a plain terminal cannot show");
     let path = format!("{}/tests/analysis/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
-    if std::env::var_os("BLESS").is_some() {
+    if std::env::var_os("TENBIN_BLESS").is_some() {
         std::fs::write(&path, found).unwrap();
     }
     let wanted = std::fs::read_to_string(&path).unwrap();

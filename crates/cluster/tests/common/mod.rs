@@ -50,22 +50,22 @@ kind = "node-lost"
 target = "dn3"
 "#;
 
-/// Compares with `tests/golden/NAME`; with `UPDATE=1` in the environment it is written anew, to be
-/// read before it is committed.
+/// Compares with `tests/golden/NAME`; with `TENBIN_BLESS=1` in the environment it is written anew,
+/// to be read before it is committed.
 pub fn golden(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);
     compare(&path, text)
 }
 
 pub fn compare(path: &Path, text: &str) {
-    if std::env::var_os("UPDATE").is_some() {
+    if std::env::var_os("TENBIN_BLESS").is_some() {
         std::fs::write(path, text).expect("a writable golden file");
     }
     let kept = std::fs::read_to_string(path).unwrap_or_default();
     let different = kept.lines().zip(text.lines()).find(|(a, b)| a != b);
     assert!(
         kept == text,
-        "{} differs (UPDATE=1 writes it):\n{different:?}\n{text}",
+        "{} differs (TENBIN_BLESS=1 writes it):\n{different:?}\n{text}",
         path.display()
     );
 }

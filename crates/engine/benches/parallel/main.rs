@@ -10,11 +10,15 @@
 //! machine does not become quiet, the line says "not measured".
 mod host;
 mod quiet;
+#[path = "../../../../benches/verdicts.rs"]
+mod verdicts;
 use engine::{
     Nanos, Scheduler,
     phold::{self, Measured, Setting},
 };
 use quiet::{argument, quartiles};
+use std::process::ExitCode;
+use verdicts::Verdicts;
 
 /// A line of the table.
 struct Case {
@@ -88,7 +92,7 @@ impl Case {
     }
 }
 
-fn main() {
+fn main() -> ExitCode {
     let pairs: usize = argument("--pairs", "15").parse().expect("a number of pairs");
     let events: u64 = argument("--events", "8000000").parse().expect("a number of events");
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
@@ -121,6 +125,7 @@ fn main() {
             (rate / one.events_per_second(), rate / 1e6, many.efficiency())
         },
     );
+    let mut verdicts = Verdicts::default();
     for (case, measured) in cases.iter().zip(measured) {
         print!("{:6} {:13} ", case.name, case.scheduler(threads).to_string());
         let Some(rows) = measured else {
@@ -131,7 +136,7 @@ fn main() {
         let [low, middle, high] = column(|row| row.0);
         let (rate, efficiency) = (column(|row| row.1)[1], column(|row| row.2)[1]);
         let ratio = format!("{middle:.2} ({low:.2}-{high:.2})");
-        let verdict = if middle >= case.least { "held" } else { "MISSED" };
+        let verdict = verdicts.of(middle >= case.least);
         let least = case.least;
         println!("{rate:10.2} {ratio:>18} {efficiency:11.3}  at least {least}: {verdict}")
     }
@@ -139,7 +144,8 @@ fn main() {
     println!(
         "host: two threads with nothing in common do {middle:.2} ({low:.2}-{high:.2}) times one's \
          work"
-    )
+    );
+    verdicts.exit()
 }
 
 /// Another process that never rests, held to the first core.

@@ -1,5 +1,7 @@
 //! What the engine and the loop that it is measured against have to reach.
 use crate::table::{Rates, ratio};
+use crate::verdicts::Verdicts;
+use std::process::ExitCode;
 
 /// A size of PHOLD, and how many times as fast as the heap the ladder loop has to be there to count
 /// as a yardstick.
@@ -37,10 +39,12 @@ pub(crate) fn missed(name: &str, rates: &Rates, bytes: Option<f64>) -> Vec<Strin
     all
 }
 
-pub(crate) fn print(missed: &[String]) {
+/// Prints which bounds are missed, or that all are held.
+pub(crate) fn print(missed: &[String]) -> ExitCode {
     let bounds = "one/ladder >= 0.60, three/ladder >= 0.55, ladder/heap >= 2.5, 3, 4, bytes <= 300";
-    match missed {
-        [] => println!("all bounds hold (medians: {bounds})"),
-        _ => println!("MISSED: {} (medians: {bounds})", missed.join("; ")),
-    }
+    let mut verdicts = Verdicts::default();
+    let verdict = verdicts.of(missed.is_empty());
+    let which = if missed.is_empty() { "all bounds".into() } else { missed.join("; ") };
+    println!("{verdict}: {which} (medians: {bounds})");
+    verdicts.exit()
 }

@@ -12,11 +12,14 @@ mod heap;
 mod ladder;
 mod memory;
 mod table;
+#[path = "../../../../benches/verdicts.rs"]
+mod verdicts;
 use bounds::{SIZES, Size};
 use engine::{
     Nanos, Scheduler,
     phold::{self, Kinds, Setting},
 };
+use std::process::ExitCode;
 use table::Rates;
 
 /// Events per second of one run of about so many events.
@@ -60,9 +63,10 @@ fn measure(lps: u32, events: u64, rounds: usize, runners: &[(&'static str, Runne
     rates
 }
 
-fn main() {
+fn main() -> ExitCode {
     if memory::is_child() {
-        return memory::child(|lps| one(lps, 4 * lps as u64));
+        memory::child(|lps| one(lps, 4 * lps as u64));
+        return ExitCode::SUCCESS;
     }
     let rounds: usize = argument("--rounds", "15").parse().expect("a number of rounds");
     let events: u64 = argument("--events", "4000000").parse().expect("a number of events");

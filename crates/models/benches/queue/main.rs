@@ -8,11 +8,14 @@
 //! its threads did in the last pair.
 #[path = "../../../engine/benches/parallel/quiet.rs"]
 mod quiet;
+#[path = "../../../../benches/verdicts.rs"]
+mod verdicts;
 use cluster::Scenario;
 use engine::{Effort, Scheduler, Share};
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
 use quiet::{argument, quartiles};
-use std::{ops::ControlFlow, path::Path, time::Instant};
+use std::{ops::ControlFlow, path::Path, process::ExitCode, time::Instant};
+use verdicts::Verdicts;
 
 /// Schedulers, and the least ratio to sequential.
 const CASES: [(&str, f64); 3] = [("conservative", 1.0), ("optimistic", 1.0), ("auto", 0.95)];
@@ -47,7 +50,7 @@ struct Row {
     threads: Vec<Share>,
 }
 
-fn main() {
+fn main() -> ExitCode {
     let pairs: usize = argument("--pairs", "7").parse().expect("a number of pairs");
     let threads: usize = argument("--threads", "2").parse().expect("a number of threads");
     let only = argument("--only", "conservative,optimistic,auto");
@@ -84,6 +87,7 @@ fn main() {
             }
         },
     );
+    let mut verdicts = Verdicts::default();
     for ((name, least), measured) in cases.iter().zip(measured) {
         print!("{name:13} ");
         let Some(rows) = measured else {
@@ -93,7 +97,7 @@ fn main() {
         let column = |f: fn(&Row) -> f64| quartiles(rows.iter().map(f));
         let [low, middle, high] = column(|row| row.ratio);
         let ratio = format!("{middle:.2} ({low:.2}-{high:.2})");
-        let verdict = if middle >= *least { "held" } else { "MISSED" };
+        let verdict = verdicts.of(middle >= *least);
         let [seconds, efficiency, rounds] = [
             column(|row| row.seconds)[1],
             column(|row| row.efficiency)[1],
@@ -107,4 +111,5 @@ fn main() {
             println!("  {:9} events, {worked:.2} s of work", share.committed)
         }
     }
+    verdicts.exit()
 }

@@ -1,5 +1,5 @@
 //! Timelines drawn as text, one file a case: what a reviewer reads in place of the code.
-//! `REGENERATE=1 cargo test -p models` writes them anew; read the difference.
+//! `TENBIN_BLESS=1 cargo test -p models` writes them anew; read the difference.
 use crate::world::{run, scenario, two_lost, with_blocks};
 use cluster::Scenario;
 use models::hdfs::Simulated;
@@ -57,7 +57,7 @@ fn draw(scenario: &Scenario) -> String {
 fn check(name: &str, scenario: &Scenario) {
     let file = format!("{}/tests/hdfs/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
     let drawn = draw(scenario);
-    if std::env::var_os("REGENERATE").is_some() {
+    if std::env::var_os("TENBIN_BLESS").is_some() {
         std::fs::write(&file, &drawn).expect("the golden file is written")
     }
     let wanted = std::fs::read_to_string(&file).unwrap_or_default();

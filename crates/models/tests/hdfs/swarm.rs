@@ -1,11 +1,12 @@
 //! Random scenarios: topology, policy, pacing, sharing, faults, even which features are on. Each
-//! keeps all invariants, and comes out the same when every event is undone and done again.
+//! keeps all invariants, and comes out the same when every event is undone and done again, on two
+//! threads, ahead of what is certain, and against the adversary.
 //!
 //! `TENBIN_SWARM=1000 cargo test -p models --release swarm` runs more; a failure prints the seed
 //! and the keys.
 use crate::world::{BASE, run_as, unexplained};
 use cluster::Scenario;
-use engine::{Draw, Scheduler};
+use engine::{Draw, Scheduler, Stress};
 
 fn pick<'a>(draw: &mut Draw, from: &[&'a str]) -> &'a str {
     from[draw.below(from.len() as u64) as usize]
@@ -136,19 +137,53 @@ fn text(seed: u64) -> String {
     BASE.replace("[run]", &(events + "[run]"))
 }
 
+/// The schedulers that must not be told from the sequential one. Undone: how much of it was done
+/// in vain and taken back, by a scheduler that need not.
+fn others(seed: u64) -> [(Scheduler, Undone); 4] {
+    let (threads, stress) = (2, Stress { seed, planted: None });
+    [
+        (Scheduler::RollbackCheck { depth: 6 }, Undone::OnPurpose),
+        (Scheduler::Conservative { threads }, Undone::Never),
+        (Scheduler::Optimistic { threads }, Undone::Perhaps),
+        (Scheduler::Stress { threads, stress }, Undone::Often),
+    ]
+}
+
+/// Whether a scheduler takes back what it did because it was wrong.
+#[derive(Clone, Copy, PartialEq)]
+enum Undone {
+    Never,
+    /// By the machine's load.
+    Perhaps,
+    /// In most scenarios.
+    Often,
+    /// All of it, though it was right.
+    OnPurpose,
+}
+
 #[test]
 fn invariants_hold_and_schedulers_agree() {
     let count = std::env::var("TENBIN_SWARM").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let mut often = 0;
     for seed in 1..=count {
         let sets = keys(seed);
         let scenario = Scenario::from_str(&text(seed), "swarm.toml", &sets)
             .unwrap_or_else(|e| panic!("seed {seed}: {e}"));
         eprintln!("seed {seed}: {} events, {sets:?}", scenario.events.len());
         let once = run_as(&scenario, seed, Scheduler::Sequential);
-        let twice = run_as(&scenario, seed, Scheduler::RollbackCheck { depth: 6 });
-        assert_eq!((once.events, once.trace_hash), (twice.events, twice.trace_hash));
-        assert!(once.trace == twice.trace, "seed {seed}: the traces differ");
+        for (scheduler, undone) in others(seed) {
+            let other = run_as(&scenario, seed, scheduler);
+            let what = format!("seed {seed}: {scheduler:?}");
+            assert_eq!((once.events, once.trace_hash), (other.events, other.trace_hash), "{what}");
+            assert!(once.trace == other.trace, "{what}: the traces differ");
+            match undone {
+                Undone::Never => assert_eq!(other.effort.rolled_back, 0, "{what}"),
+                Undone::Often => often += u64::from(other.effort.rolled_back > 0),
+                Undone::Perhaps | Undone::OnPurpose => {}
+            }
+        }
         let found = unexplained(&once);
         assert!(found.is_empty(), "seed {seed}: {found:#?}");
     }
+    assert!(often > count / 2, "the adversary had something undone in {often} of {count} scenarios")
 }

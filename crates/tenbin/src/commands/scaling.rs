@@ -58,7 +58,7 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
         let mut row = row(&subject, args.scheduler, cores)?;
         if args.measure && count == CORES[0] {
             progress.note(&format!("{count} cores: measured, in turn with one"));
-            row.measured = Some(measure(&subject, args.scheduler, count as usize)?)
+            row.measured = Some(measure(&subject, args.scheduler, threads(count))?)
         }
         progress.end();
         if !args.json {
@@ -115,6 +115,10 @@ fn middle(values: impl Iterator<Item = f64>) -> f64 {
     values[values.len() / 2]
 }
 
+fn threads(cores: u64) -> usize {
+    usize::try_from(cores).expect("no table has so many")
+}
+
 fn scheduler(team: Team, threads: usize) -> Scheduler {
     match team {
         Team::Conservative => Scheduler::Conservative { threads },
@@ -124,7 +128,7 @@ fn scheduler(team: Team, threads: usize) -> Scheduler {
 
 /// Measured a few times: the middle one.
 fn row(subject: &Subject, team: Team, cores: Cores) -> Result<Row, Failure> {
-    let threads = cores.count.min(MOST) as usize;
+    let threads = threads(cores.count.min(MOST));
     let measure = |_| {
         let one = subject.time(Scheduler::Sequential)?;
         let (outcome, profile) = subject.profile(scheduler(team, threads), cores)?;

@@ -6,7 +6,7 @@ use crate::job::Done;
 use crate::pool;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use units::Nanos;
+use units::{Nanos, floored_u64};
 
 /// Of a whole search: a minute of one core, half of one on two.
 const WORK: u64 = 200_000_000;
@@ -66,6 +66,11 @@ pub struct Budget {
     pressed: bool,
 }
 
+/// `runs` times as long.
+fn times(wall: Duration, runs: u64) -> Duration {
+    wall.saturating_mul(u32::try_from(runs).unwrap_or(u32::MAX))
+}
+
 impl Budget {
     /// The clock runs from now on.
     pub fn start() -> Budget {
@@ -117,15 +122,15 @@ impl Budget {
                 self.clock = self.clock.saturating_sub(TAIL * wall);
                 self.late |= self.first.is_some_and(|first| until > first)
             }
-            RUNS => self.clock = self.clock.max(wall * RUNS as u32),
+            RUNS => self.clock = self.clock.max(times(wall, RUNS)),
             runs => {
-                let long = (wall * runs as u32).min(LONG).max(wall * RUNS as u32);
+                let long = times(wall, runs).min(LONG).max(times(wall, RUNS));
                 self.clock = self.clock.max(long);
                 // What the clock would cut off at the end is cut off everywhere.
                 let fit = LONG.as_secs_f64() * pool::threads() as f64 / wall.as_secs_f64();
                 self.pressed = fit < runs as f64 && self.whole <= runs * work;
                 if self.pressed {
-                    self.whole = WORK.max(work * (fit as u64).max(RUNS))
+                    self.whole = WORK.max(work * floored_u64(fit).max(RUNS))
                 }
             }
         }
@@ -138,13 +143,17 @@ impl Budget {
 
     /// By such a part more: for what is asked of a search beside the rest.
     pub fn grow(&mut self, part: f64) {
-        self.whole += (self.whole as f64 * part) as u64
+        self.whole += self.part(part)
+    }
+
+    fn part(&self, part: f64) -> u64 {
+        floored_u64(self.whole as f64 * part)
     }
 
     /// How many of `points`, the first ones, can be run `each` so many times before this part of
     /// the whole is spent; `least` in any case. What was never run costs what the dearest did.
     pub fn affords(&mut self, points: &[Point], each: usize, part: f64, least: usize) -> usize {
-        let left = ((self.whole as f64 * part) as u64).saturating_sub(self.spent);
+        let left = self.part(part).saturating_sub(self.spent);
         let dearest = self.costs.values().copied().max().unwrap_or(0);
         let cost = |point| self.costs.get(point).copied().unwrap_or(dearest) * each as u64;
         let sums = points.iter().scan(0, |sum, point| {
@@ -160,8 +169,8 @@ impl Budget {
     /// whole, if they cost what the dearest did; `least` in any case.
     pub fn seeds(&mut self, seeds: usize, points: usize, part: f64, least: usize) -> usize {
         let dearest = self.costs.values().copied().max().unwrap_or(0).max(1);
-        let many = (self.whole as f64 * part) as u64 / (dearest * points as u64);
-        let many = (many as usize).max(least).min(seeds);
+        let many = self.part(part) / (dearest * points as u64);
+        let many = usize::try_from(many).unwrap_or(usize::MAX).max(least).min(seeds);
         self.cut |= many < seeds;
         many
     }

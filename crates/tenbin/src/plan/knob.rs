@@ -1,6 +1,7 @@
 //! The settings that a plan may change, by their real keys.
 use analysis::releases::is_before;
 use cluster::Scenario;
+use units::{Nanos, floored_u64};
 
 /// One setting.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,6 +34,10 @@ pub const KNOBS: [Knob; 7] = [
     Knob::Pending,
     Knob::Balance,
 ];
+
+fn whole_secs(time: Nanos) -> u64 {
+    floored_u64(time.as_secs())
+}
 
 impl Knob {
     /// As `hdfs-site.xml` has it.
@@ -80,9 +85,9 @@ impl Knob {
             Knob::Multiplier => site.work_multiplier.into(),
             Knob::MaxStreams => site.max_streams.into(),
             Knob::HardLimit => site.max_streams_hard_limit.into(),
-            Knob::Interval => (site.redundancy_interval.as_secs() as u64).max(1),
+            Knob::Interval => whole_secs(site.redundancy_interval).max(1),
             Knob::Bandwidth => site.transfer_bandwidth,
-            Knob::Pending => (site.pending_timeout.as_secs() as u64).max(1),
+            Knob::Pending => whole_secs(site.pending_timeout).max(1),
             Knob::Balance => scenario.balancer.as_ref().map_or(0, |b| b.bandwidth.0),
         }
     }

@@ -5,6 +5,7 @@ use super::lab::Lab;
 use super::point::Point;
 use super::search::settings_only;
 use super::wish::Wishes;
+use units::floored_u64;
 
 /// Values that differ by no more than this part are the same to a wish.
 const FINE: f64 = 0.1;
@@ -85,7 +86,7 @@ fn back(lab: &Lab<'_>, wishes: &Wishes, from: &Point, knob: Knob) -> Option<Poin
     };
     let value = match nearest {
         Some(other) => half_way(is, other)?,
-        None => whole(step, step as u64),
+        None => whole(step, floored_u64(step)),
     };
     (is > 0 && value > 0).then(|| from.with(knob, value))
 }
@@ -109,7 +110,7 @@ fn half_way(one: u64, other: u64) -> Option<u64> {
 /// A rate is set in whole megabytes where it has some.
 fn whole(exact: f64, least: u64) -> u64 {
     let unit = if least >= 4_000_000 { 1e6 } else { 1.0 };
-    ((exact / unit).round() * unit) as u64
+    floored_u64((exact / unit).round() * unit)
 }
 
 #[cfg(test)]

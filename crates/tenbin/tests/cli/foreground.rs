@@ -27,7 +27,7 @@ fn page(node: &str, rack: usize, step: u64) -> String {
 }
 
 /// Two snapshots of the shop's 40 DataNodes.
-fn snapshots(place: &Place) {
+pub(crate) fn snapshots(place: &Place) {
     for (step, moment) in ["before", "after"].iter().enumerate() {
         std::fs::create_dir(place.dir.join(moment)).expect("a folder");
         for rack in 1..=4 {

@@ -173,15 +173,20 @@ fn a_stopped_plan_obeys_the_wish() {
     let place = Place::new("stop-wish");
     let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
     place.write("small.toml", &scenario);
-    let wish = ["--foreground-slowdown", "30%", "--seeds", "20", "-o", "planned"];
+    // Long enough to be stopped in the middle, on a busy machine after some tries.
+    let wish = ["--foreground-slowdown", "30%", "--seeds", "100", "-o", "planned"];
     let args = [&["plan", "rebuild", "small.toml"][..], &wish].concat();
-    for ms in [700, 1500, 3000, 6000] {
+    let mut kept = 0;
+    for ms in [700, 1500, 3000, 6000, 12_000, 24_000] {
         let done = stopped(&place, &args, Duration::from_millis(ms), Signal::SIGINT);
+        assert_eq!(done.code, Some(130), "{ms} ms: {}{}", done.out, done.err);
         if !place.dir.join("planned").exists() {
             assert!(done.err.contains("nothing was written"), "{}", done.err);
             continue;
         }
         let answer = json(&place, "planned/plan.json");
+        assert_eq!(answer["interrupted"], true, "{ms} ms");
+        kept += 1;
         let number = |row: &serde_json::Value, key: &str| row[key].as_f64().unwrap_or(0.0);
         let gentle = |row: &serde_json::Value| {
             let slow = number(row, "foreground_slowdown");
@@ -196,10 +201,14 @@ fn a_stopped_plan_obeys_the_wish() {
         } else if answer["meets"] == false {
             assert!(!answer["pareto"].as_array().unwrap().iter().any(gentle), "{answer:#}");
             let said = "does not meet what is wished for";
-            assert!(done.code == Some(0) || done.err.contains(said), "{}", done.err);
+            assert!(done.err.contains(said), "{}", done.err);
         } else {
             assert!(number(&answer["recommended"], "foreground_slowdown") <= 0.3, "{answer:#}");
         }
         std::fs::remove_dir_all(place.dir.join("planned")).expect("it is there");
+        if kept == 3 {
+            return;
+        }
     }
+    assert!(kept > 0, "24 s are not enough for the present settings")
 }

@@ -3,6 +3,7 @@ mod bad_input;
 mod contract;
 mod diff;
 mod diverge;
+mod documents;
 mod foreground;
 mod imports;
 mod interrupt;

@@ -1,5 +1,5 @@
 //! The README's tutorial, command by command.
-use crate::tenbin::{Place, root};
+use crate::tenbin::{Done, Place, root};
 use std::process::Command;
 
 /// The commands of the README's fenced blocks of kind `console`, with the output that stands below
@@ -25,16 +25,20 @@ fn the_readmes_commands_print_what_it_shows() {
     let steps = steps();
     assert!(steps.len() >= 5, "the tutorial is gone");
     let place = Place::with_everything("tutorial");
-    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_tenbin")).parent().expect("a folder");
-    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("a PATH"));
     for (command, expected) in steps.iter().filter(|(c, _)| !c.starts_with("make")) {
-        let mut shell = Command::new("sh");
-        let output =
-            shell.args(["-c", command]).env("PATH", &path).current_dir(&place.dir).output();
-        let done = crate::tenbin::done(output.expect("sh"));
+        let done = in_a_shell(&place, command);
         assert_eq!(done.code, Some(0), "$ {command}\n{}{}", done.out, done.err);
         in_order(command, expected, &done.out);
     }
+}
+
+/// Does what a person does who types this there.
+pub(crate) fn in_a_shell(place: &Place, command: &str) -> Done {
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_tenbin")).parent().expect("a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").expect("a PATH"));
+    let mut shell = Command::new("sh");
+    let output = shell.args(["-c", command]).env("PATH", &path).current_dir(&place.dir).output();
+    crate::tenbin::done(output.expect("sh"))
 }
 
 /// Each expected line is in the output, in order; parts between `...` are in the line, in order.

@@ -9,7 +9,7 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     ("derive", &[]),
     ("rewind", &["derive"]),
     ("units", &["rewind"]),
-    ("page", &[]),
+    ("page", &["units"]),
     ("engine", &["derive", "rewind", "units"]),
     ("cluster", &["rewind", "units"]),
     ("hardware", &["engine", "rewind", "units", "cluster"]),
@@ -23,8 +23,8 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     (
         "tenbin",
         &[
-            "engine", "rewind", "units", "cluster", "policy", "trace", "models", "page", "analysis",
-            "system", "trace2", "echo",
+            "engine", "rewind", "units", "cluster", "policy", "trace", "models", "page",
+            "analysis", "system", "trace2", "echo",
         ],
     ),
 ];

@@ -5,3 +5,4 @@ mod lexer;
 mod lines;
 mod sizes;
 mod tree;
+mod variables;

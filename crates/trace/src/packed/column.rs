@@ -74,10 +74,10 @@ impl Packed {
         let differences = if NEAR { steps(numbers) } else { xor(numbers, first) };
         let some = differences.iter().fold(0, |some, difference| some | difference);
         let plane = |shift: u32| {
-            let bytes: Vec<u8> = differences.iter().map(|d| (d >> shift) as u8).collect();
+            let bytes: Vec<u8> = differences.iter().map(|d| byte(*d, shift)).collect();
             (shift, compress(&bytes, LEVEL).expect("memory takes all").into_boxed_slice())
         };
-        let planes = (0..u64::BITS).step_by(8).filter(|shift| (some >> shift) as u8 != 0);
+        let planes = (0..u64::BITS).step_by(8).filter(|shift| byte(some, *shift) != 0);
         Packed { len: numbers.len(), first, planes: planes.map(plane).collect() }
     }
     fn unpack<const NEAR: bool>(&self) -> Vec<u64> {
@@ -93,6 +93,11 @@ impl Packed {
     }
 }
 
+/// The eight bits that begin at this one.
+fn byte(number: u64, shift: u32) -> u8 {
+    number.to_le_bytes()[shift as usize / 8]
+}
+
 fn xor(numbers: &[u64], with: u64) -> Vec<u64> {
     numbers.iter().map(|number| number ^ with).collect()
 }
@@ -101,7 +106,7 @@ fn xor(numbers: &[u64], with: u64) -> Vec<u64> {
 fn steps(numbers: &[u64]) -> Vec<u64> {
     let before = numbers.first().into_iter().chain(numbers);
     let steps = numbers.iter().zip(before).map(|(to, from)| to.wrapping_sub(*from) as i64);
-    steps.map(|step| (step << 1 ^ step >> 63) as u64).collect()
+    steps.map(|step| (step << 1 ^ step >> 63).cast_unsigned()).collect()
 }
 
 /// The numbers that have these steps.

@@ -4,6 +4,7 @@
 mod column;
 use cluster::{BlockMap, DiskId, NodeId, Redundancy, Replica, ReplicaState};
 pub(crate) use column::Column;
+use units::u32_of;
 
 /// Blocks in a piece (the last one has what is left).
 pub const PIECE: usize = 1 << 14;
@@ -42,7 +43,7 @@ impl PackedBlocks {
     /// Appends a block.
     pub fn push(&mut self, id: i64, bytes: u64, redundancy: Redundancy, replicas: &[Replica]) {
         self.replica.extend(replicas.iter().map(number_of_replica));
-        self.id.push(id as u64);
+        self.id.push(id.cast_unsigned());
         self.bytes.push(bytes);
         self.redundancy.push(number_of_redundancy(&redundancy));
         self.count.push(replicas.len() as u64);
@@ -60,7 +61,7 @@ impl PackedBlocks {
     pub fn whole(&self) -> BlockMap {
         let mut whole = BlockMap { first: vec![0], ..BlockMap::default() };
         for piece in self.pieces() {
-            let before = whole.replica.len() as u32;
+            let before = u32_of(whole.replica.len());
             whole.first.extend(piece.first[1..].iter().map(|first| before + first));
             whole.id.extend(piece.id);
             whole.bytes.extend(piece.bytes);
@@ -94,7 +95,7 @@ impl PackedBlocks {
     fn piece(&self, at: usize) -> BlockMap {
         let mut end = 0;
         let ends = self.count.run(at).into_iter().map(|count| {
-            end += count as u32;
+            end += u32::try_from(count).expect("a piece is no longer");
             end
         });
         BlockMap {
@@ -138,7 +139,8 @@ fn number_of_replica(replica: &Replica) -> u64 {
 }
 
 fn replica(number: u64) -> Replica {
-    let state = ReplicaState::ALL[usize::from((number >> 48) as u8)];
-    let (node, disk, index) = (number as u32, (number >> 32) as u16, (number >> 56) as u8);
+    let [a, b, c, d, e, f, state, index] = number.to_le_bytes();
+    let (node, disk) = (u32::from_le_bytes([a, b, c, d]), u16::from_le_bytes([e, f]));
+    let state = ReplicaState::ALL[usize::from(state)];
     Replica { node: NodeId(node), disk: DiskId(disk), state, index }
 }

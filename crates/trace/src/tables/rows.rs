@@ -80,7 +80,7 @@ fn take_resources(columns: &[Column]) -> Result<Vec<Resource>, String> {
                 name: name.clone(),
                 node: may(node, "node")?,
                 rack: may(rack, "rack")?,
-                capacity: *capacity as u64,
+                capacity: capacity.cast_unsigned(),
             })
         })
         .collect()
@@ -91,7 +91,8 @@ fn take_capacities(columns: &[Column], resources: usize) -> Result<Vec<CapacityC
     let rows = resource.ints().iter().zip(at.ints()).zip(capacity.ints());
     rows.map(|((resource, at), capacity)| {
         let resource = refers(*resource, resources, "resource")?;
-        Ok(CapacityChange { resource, at: Nanos(*at as u64), capacity: *capacity as u64 })
+        let capacity = capacity.cast_unsigned();
+        Ok(CapacityChange { resource, at: Nanos(at.cast_unsigned()), capacity })
     })
     .collect()
 }
@@ -123,15 +124,15 @@ fn take_intervals(columns: &[Column]) -> Result<Vec<Interval>, String> {
     let row = |(at, kind): (usize, &String)| {
         Ok(Interval {
             kind: named(&INTERVAL_KINDS, kind)?,
-            parent: parent.next().flatten().map(|p| p as u64),
+            parent: may(parent.next().flatten(), "parent")?,
             block: block.next().flatten(),
             node: may(node.next().flatten(), "node")?,
             peer: may(peer.next().flatten(), "peer")?,
             disk: may(disk.next().flatten(), "disk")?,
             peer_disk: may(peer_disk.next().flatten(), "peer_disk")?,
-            start: Nanos(start.ints()[at] as u64),
-            end: Nanos(end.ints()[at] as u64),
-            bytes: Bytes(bytes.ints()[at] as u64),
+            start: Nanos(start.ints()[at].cast_unsigned()),
+            end: Nanos(end.ints()[at].cast_unsigned()),
+            bytes: Bytes(bytes.ints()[at].cast_unsigned()),
             cause: cause_of(&cause_kind.texts()[at], cause.next().flatten())?,
         })
     };
@@ -143,7 +144,7 @@ fn cause_of(kind: &str, place: Option<i64>) -> Result<Cause, String> {
         ("unexplained", None) => Ok(Cause::Unexplained),
         ("resource", Some(at)) => Ok(Cause::Resource(fits(at, "cause")?)),
         ("setting", Some(at)) => Ok(Cause::Setting(fits(at, "cause")?)),
-        ("interval", Some(at)) => Ok(Cause::Interval(at as u64)),
+        ("interval", Some(at)) => Ok(Cause::Interval(fits(at, "cause")?)),
         _ => Err(format!("has a cause \"{kind}\" {place:?}")),
     }
 }
@@ -154,7 +155,7 @@ fn take_series(columns: &[Column], resources: usize) -> Result<Vec<Sample>, Stri
     rows.map(|(((resource, at), used), queue)| {
         Ok(Sample {
             resource: refers(*resource, resources, "resource")?,
-            at: Nanos(*at as u64),
+            at: Nanos(at.cast_unsigned()),
             used: *used,
             queue: fits(*queue, "queue")?,
         })
@@ -167,7 +168,7 @@ fn take_counters(columns: &[Column], names: usize) -> Result<Vec<Counter>, Strin
     let rows = name.ints().iter().zip(at.ints()).zip(value.reals());
     rows.map(|((name, at), value)| {
         let name = refers(*name, names, "counter")?;
-        Ok(Counter { name, at: Nanos(*at as u64), value: *value })
+        Ok(Counter { name, at: Nanos(at.cast_unsigned()), value: *value })
     })
     .collect()
 }
@@ -182,9 +183,9 @@ fn take_requests(columns: &[Column], nodes: usize) -> Result<Vec<Request>, Strin
             write: *write,
             client: refers(client.ints()[at], nodes, "client")?,
             node: refers(node.ints()[at], nodes, "node")?,
-            begun: Nanos(begun.ints()[at] as u64),
-            end: end.next().flatten().map(|end| Nanos(end as u64)),
-            bytes: Bytes(bytes.ints()[at] as u64),
+            begun: Nanos(begun.ints()[at].cast_unsigned()),
+            end: end.next().flatten().map(|end| Nanos(end.cast_unsigned())),
+            bytes: Bytes(bytes.ints()[at].cast_unsigned()),
             tries: fits(tries.ints()[at], "tries")?,
         })
     };

@@ -434,3 +434,19 @@ fn damaged_compression() {
     let error = refused(listing(&gz[..gz.len() / 2]));
     assert!(error.contains("compressed data end in the middle"), "{error}")
 }
+
+/// Lines are counted on the way: counting them anew at each of a million elements takes a minute.
+#[test]
+fn a_site_file_of_many_elements_is_read_once() {
+    let many = "<a/>\n".repeat(800_000);
+    let site = format!("<configuration>\n{many}<property/>\n</configuration>\n");
+    let begun = std::time::Instant::now();
+    let sources = Sources {
+        fsck: memory("fsck.txt", SMALL),
+        conf: memory("site.xml", site),
+        ..Sources::default()
+    };
+    let error = refused(run(sources));
+    assert!(error.contains("site.xml:800002: a property without both"), "{error}");
+    assert!(begun.elapsed().as_secs() < 20, "{:?}", begun.elapsed())
+}

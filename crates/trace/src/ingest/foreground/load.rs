@@ -3,7 +3,7 @@ use super::clients::{self, Served};
 use super::interval::Interval;
 use super::names;
 use std::collections::BTreeMap;
-use units::Bytes;
+use units::{Bytes, floored_u64};
 
 /// What a DataNode served \[per second\].
 #[derive(Clone, PartialEq, Debug)]
@@ -80,7 +80,7 @@ fn coded(intervals: &[Interval], all: f64) -> f64 {
 
 /// Four digits say enough of a mean.
 fn mean(bytes: f64) -> Option<Bytes> {
-    let whole = clients::positive(bytes.round())? as u64;
+    let whole = floored_u64(clients::positive(bytes.round())?);
     let step = 10_u64.pow(whole.ilog10().saturating_sub(3));
     Some(Bytes(whole.saturating_add(step / 2) / step * step))
 }

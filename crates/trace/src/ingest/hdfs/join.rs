@@ -8,7 +8,7 @@ use super::topology::PlacedNode;
 use crate::packed::PackedBlocks;
 use cluster::{Admin, Cluster, Node, NodeId, Rack, RackId};
 use std::collections::BTreeMap;
-use units::Bytes;
+use units::{Bytes, u32_of};
 
 /// The rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).
 pub(super) const DEFAULT_RACK: &str = "/default-rack";
@@ -111,7 +111,7 @@ fn members(
             return Err(unknown(inputs, &seen.address).at(file, Some(seen.line)));
         }
         let member = members.entry(seen.address.clone()).or_default();
-        member.seen = Some(NodeId(at as u32));
+        member.seen = Some(NodeId(u32_of(at)));
         if member.rack.is_none() {
             member.rack = seen.rack.clone()
         }
@@ -233,7 +233,7 @@ fn number(
     let seen_nodes = &inputs.fsck.1.locations.nodes;
     let mut places = vec![NodeId(0); seen_nodes.len()];
     for (at, (address, member)) in order.into_iter().enumerate() {
-        let (id, rack) = (NodeId(at as u32), rack_of(&member));
+        let (id, rack) = (NodeId(u32_of(at)), rack_of(&member));
         if cluster.racks.last().is_none_or(|r: &Rack| r.name != rack) {
             cluster.racks.push(Rack { name: rack, nodes: Vec::new() })
         }
@@ -244,13 +244,13 @@ fn number(
             places[seen.at()] = id;
             used = seen_nodes[seen.at()].bytes
         }
-        cluster.nodes.push(node(address, member, RackId(last as u32), inputs, used))
+        cluster.nodes.push(node(address, member, RackId(u32_of(last)), inputs, used))
     }
     (cluster, places)
 }
 
 fn node(address: String, member: Member, rack: RackId, inputs: &Inputs, used: u64) -> Node {
-    let storages = member.seen.map(|n| inputs.fsck.1.locations.nodes[n.at()].storages.len() as u16);
+    let storages = member.seen.map(|n| inputs.fsck.1.locations.nodes[n.at()].disks());
     let disks = storages.unwrap_or(0).max(inputs.data_dirs.unwrap_or(0));
     let assumed = ASSUMED_DISK * if disks == 0 { ASSUMED_DISKS } else { u64::from(disks) };
     let room = assumed.max(used.saturating_mul(2));

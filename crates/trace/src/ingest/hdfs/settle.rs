@@ -6,6 +6,7 @@ use crate::packed::PackedBlocks;
 use cluster::{
     Admin, BlockMap, Cluster, DiskId, NodeId, Redundancy, Replica, ReplicaState, ReplicaState::*,
 };
+use units::u32_of;
 
 /// What the cluster's map needs to know of the listing.
 struct Settle<'a> {
@@ -98,7 +99,7 @@ fn sorted_places(storages: &[String]) -> Vec<DiskId> {
     order.sort_by_key(|&at| &storages[at]);
     let mut places = vec![DiskId(0); storages.len()];
     for (place, at) in order.into_iter().enumerate() {
-        places[at] = DiskId(place as u16)
+        places[at] = DiskId(u16::try_from(place).expect("one more is an error where it is met"))
     }
     places
 }
@@ -139,7 +140,7 @@ fn drop_doubles(blocks: &mut BlockMap) -> u64 {
             }
         }
         from = end;
-        blocks.first[block + 1] = kept as u32
+        blocks.first[block + 1] = u32_of(kept)
     }
     blocks.replica.truncate(kept);
     dropped

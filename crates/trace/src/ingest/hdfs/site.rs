@@ -67,7 +67,7 @@ pub(super) fn read(file: &str, input: &mut dyn Read) -> Result<Site, ImportError
         return Err(bad("more than 16 MiB", "an hdfs-site.xml").at(file, None));
     }
     let text = std::str::from_utf8(&bytes).map_err(|e| {
-        let line = line_of(&bytes, e.valid_up_to());
+        let line = Lines::default().until(&bytes, e.valid_up_to());
         bad("not UTF-8", "UTF-8").advice("Convert it with iconv.").at(file, Some(line))
     })?;
     let (path, property, content) = (Vec::new(), None, String::new());
@@ -75,16 +75,31 @@ pub(super) fn read(file: &str, input: &mut dyn Read) -> Result<Site, ImportError
     Parser { file, text, site, path, property, content, read }.run()
 }
 
-fn line_of(bytes: &[u8], at: usize) -> u64 {
-    memchr::memchr_iter(b'\n', &bytes[..at.min(bytes.len())]).count() as u64 + 1
+/// Counts lines as a file is read, each byte once.
+#[derive(Default)]
+struct Lines {
+    /// Bytes that have been counted.
+    at: usize,
+    ends: u64,
+}
+
+impl Lines {
+    /// The line in which byte `at` lies; bytes are asked for in their order.
+    fn until(&mut self, bytes: &[u8], at: usize) -> u64 {
+        let at = at.min(bytes.len());
+        let ends = memchr::memchr_iter(b'\n', &bytes[self.at..at]).count();
+        (self.at, self.ends) = (at, self.ends + ends as u64);
+        self.ends + 1
+    }
 }
 
 impl Parser<'_> {
     fn run(mut self) -> Result<Site, ImportError> {
-        let mut reader = Reader::from_str(self.text);
+        let (mut reader, mut lines) = (Reader::from_str(self.text), Lines::default());
         loop {
             let event = reader.read_event();
-            let line = line_of(self.text.as_bytes(), reader.buffer_position() as usize);
+            let at = usize::try_from(reader.buffer_position()).expect("a file of at most 16 MiB");
+            let line = lines.until(self.text.as_bytes(), at);
             match event {
                 Ok(Event::Eof) => break,
                 Ok(event) => self.event(event, line)?,
@@ -93,7 +108,7 @@ impl Parser<'_> {
         }
         match self.path.last() {
             Some(open) => {
-                let last = line_of(self.text.as_bytes(), self.text.len());
+                let last = lines.until(self.text.as_bytes(), self.text.len());
                 let problem = format!("the file ends within `<{open}>`");
                 let cut = bad(problem, format!("`</{open}>`")).advice("Copy it again: it is cut.");
                 Err(cut.at(self.file, Some(last)))

@@ -4,6 +4,7 @@
 //! the same: `removeStoredBlock` the lost one, `ask` its source, `LowRedundancyBlock` how many are
 //! live. Holders that are counted and never named are drawn.
 use super::story::{Block, Short, Story};
+use units::{u32_of, usize_of};
 
 /// How many blocks that concerns.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
@@ -81,7 +82,7 @@ impl Gaps {
 fn draw(story: &Story, id: i64, block: &Block, holders: &[u32], count: usize) -> Vec<u32> {
     let nodes = &story.nodes.all;
     let barred = [holders, &block.later, &block.gone, &story.dead];
-    let mut free: Vec<u32> = (0..nodes.len() as u32)
+    let mut free: Vec<u32> = (0..u32_of(nodes.len()))
         .filter(|node| !barred.iter().any(|nodes| nodes.contains(node)))
         .collect();
     let mut drawn = Vec::new();
@@ -91,7 +92,7 @@ fn draw(story: &Story, id: i64, block: &Block, holders: &[u32], count: usize) ->
         let racks: Vec<_> = held.map(rack).collect();
         let other: Vec<u32> = free.iter().copied().filter(|n| !racks.contains(&rack(n))).collect();
         let of = if racks.len() == 1 && !other.is_empty() { &other } else { &free };
-        let node = of[id.unsigned_abs() as usize % of.len()];
+        let node = of[usize_of(id.unsigned_abs() % of.len() as u64)];
         free.retain(|free| *free != node);
         drawn.push(node)
     }

@@ -72,8 +72,11 @@ pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, Im
     notes.extend(notes::of(&story, &rebuilt, &settings));
     let zero = rebuilt.losses[0].silent;
     let address = |loss: &rebuilt::Loss| rebuilt.cluster.nodes[loss.node.at()].address.clone();
-    let losses =
-        rebuilt.losses.iter().map(|l| (address(l), (l.silent - zero).max(0) as u64)).collect();
+    let losses = rebuilt
+        .losses
+        .iter()
+        .map(|l| (address(l), u64::try_from(l.silent - zero).unwrap_or(0)))
+        .collect();
     let files = sources.logs.iter().chain(&sources.conf).map(Input::short_name).collect();
     let assumed = settings.assumed.clone();
     let cluster = imported(rebuilt, settings, notes, files, log4j::day(zero));

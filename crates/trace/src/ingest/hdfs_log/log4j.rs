@@ -1,6 +1,7 @@
 //! The time at the start of a log4j line.
+use chrono::{DateTime, NaiveDate, Utc};
 
-/// Milliseconds since some midnight long ago, and the rest of the line. Of Hadoop's two layouts:
+/// Milliseconds since 1970, and the rest of the line. Of Hadoop's two layouts:
 /// `2026-11-20 17:00:59,962 …` (files) and `26/11/20 17:00:59 …` (console). `None` for lines that
 /// go on from the line before, such as those of a stack trace.
 pub(super) fn stamp(line: &[u8]) -> Option<(i64, &[u8])> {
@@ -17,7 +18,7 @@ pub(super) fn stamp(line: &[u8]) -> Option<(i64, &[u8])> {
         _ => (0, rest),
     };
     let of_day = ((hour * 60 + minute) * 60 + second) * 1000 + milli;
-    ok.then_some((date * 86_400_000 + of_day, rest))
+    ok.then_some((date * 86_400_000 + i64::from(of_day), rest))
 }
 
 /// Whether a line is the beginning of a stamp, its date at least, and nothing else.
@@ -44,43 +45,36 @@ fn short_date(text: &[u8]) -> Option<i64> {
 }
 
 /// `aa:bb:cc`.
-fn parts(text: &[u8], mark: u8) -> Option<(i64, i64, i64)> {
+fn parts(text: &[u8], mark: u8) -> Option<(u32, u32, u32)> {
     let separated = text[2] == mark && text[5] == mark;
     let all = || Some((number(&text[..2])?, number(&text[3..5])?, number(&text[6..8])?));
     if separated { all() } else { None }
 }
 
-fn number(digits: &[u8]) -> Option<i64> {
-    digits.iter().try_fold(0i64, |n, d| d.is_ascii_digit().then(|| n * 10 + i64::from(d - b'0')))
+/// Of four digits at most.
+fn number(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |n, d| d.is_ascii_digit().then(|| n * 10 + u32::from(d - b'0')))
 }
 
-/// Days since 1 March of year 0 in the Gregorian calendar: a year begins with March, so that the
-/// leap day is its last. Of a year that no log is from, as damage makes it, none.
-fn days(year: i64, month: i64, day: i64) -> Option<i64> {
-    if !(1970..2200).contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
-        return None;
-    }
-    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
-    Some(365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1)
+/// Days since 1970 in the Gregorian calendar. Of a day that is none, or of a year that no log is
+/// from, as damage makes them, none.
+fn days(year: u32, month: u32, day: u32) -> Option<i64> {
+    let year = i32::try_from(year).ok().filter(|year| (1970..2200).contains(year))?;
+    NaiveDate::from_ymd_opt(year, month, day).map(|date| i64::from(date.to_epoch_days()))
+}
+
+fn utc(stamp: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp_millis(stamp).expect("a stamp of this module's is in a year of logs")
 }
 
 /// The day of a stamp: 2026-11-20.
 pub(super) fn day(stamp: i64) -> String {
-    let target = stamp.div_euclid(86_400_000);
-    let year = (1970..2200).rev().find(|y| days(*y, 1, 1).is_some_and(|d| d <= target));
-    let year = year.unwrap_or(1970);
-    let month = (1..=12).rev().find(|m| days(year, *m, 1).is_some_and(|d| d <= target));
-    let month = month.unwrap_or(1);
-    let first = days(year, month, 1).unwrap_or(target);
-    format!("{year}-{month:02}-{:02}", target - first + 1)
+    utc(stamp).format("%Y-%m-%d").to_string()
 }
 
 /// A stamp as logs write it: 2026-11-20 17:00:59,962.
 pub(super) fn text(stamp: i64) -> String {
-    let ms = stamp.rem_euclid(86_400_000);
-    let (s, milli) = (ms / 1000, ms % 1000);
-    let (hour, minute, second) = (s / 3600, s / 60 % 60, s % 60);
-    format!("{} {hour:02}:{minute:02}:{second:02},{milli:03}", day(stamp))
+    utc(stamp).format("%Y-%m-%d %H:%M:%S,%3f").to_string()
 }
 
 #[cfg(test)]
@@ -111,5 +105,18 @@ mod tests {
         {
             assert_eq!(at(line), None, "{line}")
         }
+    }
+
+    #[test]
+    fn days_that_no_calendar_has() {
+        for day in ["26/02/29", "26/02/31", "26/04/31", "26/00/10", "26/01/00"] {
+            assert_eq!(at(&format!("{day} 17:00:59 x")), None, "{day}");
+            let long = day.replace('/', "-");
+            assert_eq!(at(&format!("20{long} 17:00:59,962 x")), None, "{long}")
+        }
+        for year in ["1969", "2100", "2200"] {
+            assert_eq!(at(&format!("{year}-02-29 00:00:00,000 x")), None, "{year}")
+        }
+        assert_eq!(at("1970-01-02 00:00:00,001 x"), Some(86_400_001))
     }
 }

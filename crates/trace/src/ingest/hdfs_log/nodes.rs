@@ -1,5 +1,6 @@
 //! The DataNodes that the logs name.
 use std::collections::{BTreeMap, BTreeSet};
+use units::u32_of;
 
 /// A DataNode.
 #[derive(Clone, Default, Debug)]
@@ -32,7 +33,7 @@ impl Nodes {
         if let Some(id) = self.by_address.get(address) {
             return *id;
         }
-        let id = self.all.len() as u32;
+        let id = u32_of(self.all.len());
         self.by_address.insert(address.into(), id);
         self.all.push(Seen { address: address.into(), ..Seen::default() });
         id
@@ -65,7 +66,7 @@ impl Nodes {
     }
     pub(super) fn by_uuid(&self, uuid: &str) -> Option<u32> {
         let at = self.all.iter().position(|node| node.uuid.as_deref() == Some(uuid))?;
-        Some(at as u32)
+        Some(u32_of(at))
     }
     /// `host:port` as its own log has it.
     pub(super) fn name(&mut self, id: u32, at: &str) {

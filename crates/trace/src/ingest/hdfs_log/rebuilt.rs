@@ -6,7 +6,7 @@ use crate::ingest::hdfs::natural;
 use cluster::{
     Admin, BlockMap, Cluster, DiskId, Node, NodeId, Rack, RackId, Redundancy, Replica, ReplicaState,
 };
-use units::Bytes;
+use units::{Bytes, u32_of};
 
 /// The rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).
 const DEFAULT_RACK: &str = "/default-rack";
@@ -80,7 +80,7 @@ fn number(name: &str, story: &Story) -> (Cluster, Vec<NodeId>) {
     let mut cluster = Cluster { name: name.into(), nodes: Vec::new(), racks: Vec::new() };
     let mut places = vec![NodeId(0); all.len()];
     for at in order {
-        let id = NodeId(cluster.nodes.len() as u32);
+        let id = NodeId(u32_of(cluster.nodes.len()));
         places[at] = id;
         if cluster.racks.last().is_none_or(|last: &Rack| last.name != rack(at)) {
             cluster.racks.push(Rack { name: rack(at).into(), nodes: Vec::new() })
@@ -90,13 +90,13 @@ fn number(name: &str, story: &Story) -> (Cluster, Vec<NodeId>) {
         cluster.nodes.push(Node {
             host: host(at).into(),
             address: all[at].address.clone(),
-            rack: RackId(last as u32),
+            rack: RackId(u32_of(last)),
             alive: true,
             admin: Admin::InService,
             capacity: Bytes(CAPACITY),
             remaining: Bytes(CAPACITY),
             xceivers: 0,
-            disks: all[at].storages.len().min(1_000) as u16,
+            disks: u16::try_from(all[at].storages.len()).unwrap_or(u16::MAX).min(1_000),
         })
     }
     (cluster, places)

@@ -38,7 +38,7 @@ pub(super) enum Short {
 impl Block {
     /// Replicas wanted, as far as the log tells.
     pub(super) fn wanted(&self, default: u8) -> u8 {
-        let planned = self.planned.len().min(255) as u8;
+        let planned = u8::try_from(self.planned.len()).unwrap_or(u8::MAX);
         self.wants.unwrap_or(if planned > 0 { planned } else { default })
     }
 
@@ -279,7 +279,7 @@ impl Story {
         let block = self.blocks.entry(id).or_default();
         source.into_iter().for_each(|node| block.had(node));
         if !self.dead.is_empty() {
-            block.short.get_or_insert(Short::Lacks(targets.len().min(255) as u8));
+            block.short.get_or_insert(Short::Lacks(u8::try_from(targets.len()).unwrap_or(u8::MAX)));
         }
         let chosen = block.chosen.take();
         self.decided += u64::from(chosen.is_none());

@@ -70,7 +70,7 @@ fn names(rebuilt: &Rebuilt, settings: &Settings) -> Trace {
 
 impl Tables<'_> {
     fn at(&self, ms: i64) -> Nanos {
-        Nanos((ms - self.zero).max(0) as u64 * 1_000_000)
+        Nanos(u64::try_from(ms - self.zero).unwrap_or(0) * 1_000_000)
     }
 
     fn node(&self, story: u32) -> Option<u32> {

@@ -3,6 +3,7 @@ use super::super::error::Bad;
 use super::scan::Scan;
 use cluster::{Admin, DiskId, NodeId, Replica, ReplicaState};
 use std::collections::BTreeMap;
+use units::u32_of;
 
 /// A DataNode as the locations name it.
 pub(in super::super) struct SeenNode {
@@ -26,6 +27,11 @@ impl SeenNode {
     fn new(address: String, line: u64) -> SeenNode {
         let (storages, replicas, bytes) = (Vec::new(), 0, 0);
         SeenNode { address, rack: None, storages, line, replicas, bytes, admin: None }
+    }
+
+    /// How many storages were met on it.
+    pub(in super::super) fn disks(&self) -> u16 {
+        u16::try_from(self.storages.len()).expect("one more is an error where it is met")
     }
 }
 
@@ -138,7 +144,7 @@ impl Locations {
         let nodes = &mut self.nodes;
         let node = *self.by_address.entry(address).or_insert_with_key(|address| {
             nodes.push(SeenNode::new(address.clone(), line));
-            NodeId(nodes.len() as u32 - 1)
+            NodeId(u32_of(nodes.len()) - 1)
         });
         let seen = &mut nodes[node.at()];
         if seen.rack.is_none() {
@@ -151,8 +157,9 @@ impl Locations {
         let storages = &mut self.nodes[node.at()].storages;
         let known = storages.iter().position(|s| *s == storage);
         let at = known.unwrap_or(storages.len());
-        let disk = u16::try_from(at).map_err(|_| {
-            Scan::new(storage.as_bytes()).expected("at most 65536 storages in a node".into())
+        // Their number must be one, too.
+        let disk = u16::try_from(at).ok().filter(|disk| *disk < u16::MAX).ok_or_else(|| {
+            Scan::new(storage.as_bytes()).expected("at most 65535 storages in a node".into())
         })?;
         if known.is_none() {
             storages.push(storage)
@@ -195,5 +202,25 @@ fn admin_of(state: ReplicaState) -> Option<Admin> {
         ReplicaState::EnteringMaintenance => Some(Admin::EnteringMaintenance),
         ReplicaState::InMaintenance => Some(Admin::InMaintenance),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_storages_as_a_disks_number_has_room_for() {
+        let mut seen = Locations::default();
+        let mut node = SeenNode::new("10.0.0.2:9866".into(), 1);
+        node.storages = (1..u16::MAX).map(|n| format!("DS-{n}")).collect();
+        seen.nodes.push(node);
+        assert_eq!(seen.disk(NodeId(0), "DS-65535".into()).ok(), Some(DiskId(65_534)));
+        assert_eq!(seen.nodes[0].disks(), 65_535);
+        let error = seen.disk(NodeId(0), "DS-65536".into()).expect_err("one too many");
+        let error = error.at("fsck.txt", Some(7)).to_string();
+        assert!(error.contains("fsck.txt:7: `DS-65536`; expected at most 65535"), "{error}");
+        assert_eq!(seen.nodes[0].disks(), 65_535, "it is not kept");
+        assert_eq!(seen.disk(NodeId(0), "DS-1".into()).ok(), Some(DiskId(0)))
     }
 }

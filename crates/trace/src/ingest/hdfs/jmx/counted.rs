@@ -115,7 +115,11 @@ impl Counted {
             blocks: self.blocks,
             erasure_coded_groups: self.groups,
             replicas: synthesis.replicas() - internal,
-            replica_bytes: if self.groups == 0 { bytes as u64 } else { 0 },
+            replica_bytes: if self.groups == 0 {
+                u64::try_from(bytes).unwrap_or(u64::MAX)
+            } else {
+                0
+            },
             ..counts
         }
     }

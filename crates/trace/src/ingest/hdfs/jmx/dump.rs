@@ -21,7 +21,7 @@ impl Dump {
     pub(super) fn spread_transfers(&mut self) {
         let live = self.nodes.iter().filter(|n| n.node.alive).count() as u64;
         let load = self.beans.count(&["TotalLoad"]).unwrap_or(0);
-        let mean = load.checked_div(live).unwrap_or(0).min(u64::from(u32::MAX)) as u32;
+        let mean = u32::try_from(load.checked_div(live).unwrap_or(0)).unwrap_or(u32::MAX);
         self.nodes.iter_mut().filter(|n| n.node.alive).for_each(|n| n.node.xceivers = mean)
     }
 

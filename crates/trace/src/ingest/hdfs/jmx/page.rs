@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{BufReader, Cursor, Read};
 use std::marker::PhantomData;
+use units::usize_of;
 
 /// By so many first bytes a file is told what it is.
 const CHUNK: u64 = 256 << 10;
@@ -42,7 +43,7 @@ pub(in crate::ingest) fn read<G: Gather>(
     let first = bytes.by_ref().take(CHUNK).read_to_end(&mut head);
     first.map_err(|e| whole(source::unreadable(&e)))?;
     check(kind, &head).map_err(whole)?;
-    let rest = BufReader::with_capacity(CHUNK as usize, bytes);
+    let rest = BufReader::with_capacity(usize_of(CHUNK), bytes);
     parse(kind, Cursor::new(head).chain(rest)).map_err(|(bad, line)| bad.at(file, line))
 }
 
