@@ -4,6 +4,7 @@ mod import;
 mod keys;
 mod model;
 mod policy;
+mod tale;
 mod words;
 
 use cluster::keys::Vocabulary;

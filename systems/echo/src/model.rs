@@ -6,7 +6,7 @@ use engine::*;
 use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
 
 /// One hop.
-const HOP: Nanos = Nanos::micros(20);
+pub const HOP: Nanos = Nanos::micros(20);
 
 #[derive(Message)]
 pub enum Event {
@@ -125,9 +125,9 @@ impl Simulation for Model {
             Node { settings, left, busy: false, waiting: Queue::default() }
         });
         lps.iter().for_each(|client| world.start(client, Nanos(1), Event::Ask));
-        let mut tale = Tale::new(sheet, seed, how.keep_trace);
+        let mut tale = Tale::new(sheet, seed);
         let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
-        let sink = |at: Stamp, record: Answered| tale.add(at.at, record);
+        let sink = |stamp: Stamp, record: Answered| tale.add(stamp.at, record);
         let (outcome, effort) = match how.witness {
             None => world.run_with(how.execution, sink, progress),
             Some(witness) => world.run_witnessed(how.execution, sink, witness, progress),
