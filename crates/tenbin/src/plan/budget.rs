@@ -35,6 +35,9 @@ const MANY: u64 = 36;
 /// The clock of such a cluster (two minutes with what comes after).
 const LONG: Duration = Duration::from_secs(105);
 
+/// Of the whole at most that much is kept back for the figures of the answer.
+const KEPT: f64 = 0.35;
+
 /// Beside clients a cluster of no more nodes than this is not large: what takes long there is they,
 /// and any number of them can be given.
 const SMALL: usize = 400;
@@ -59,6 +62,8 @@ pub struct Budget {
     /// After so long not even the first run goes on.
     first: Option<Duration>,
     spent: u64,
+    /// Kept back until the search is over.
+    kept: u64,
     /// Of the first run of each point.
     costs: BTreeMap<Point, u64>,
     cut: bool,
@@ -81,6 +86,7 @@ impl Budget {
             runs: 0,
             first: None,
             spent: 0,
+            kept: 0,
             costs: BTreeMap::new(),
             cut: false,
             late: false,
@@ -144,8 +150,9 @@ impl Budget {
     /// How many of `points`, the first ones, can be run `each` so many times before this part of
     /// the whole is spent; `least` in any case. What was never run costs what the dearest did.
     pub fn affords(&mut self, points: &[Point], each: usize, part: f64, least: usize) -> usize {
-        let left = ((self.whole as f64 * part) as u64).saturating_sub(self.spent);
-        let dearest = self.costs.values().copied().max().unwrap_or(0);
+        let whole = self.whole - self.kept;
+        let left = ((whole as f64 * part) as u64).saturating_sub(self.spent);
+        let dearest = self.dearest();
         let cost = |point| self.costs.get(point).copied().unwrap_or(dearest) * each as u64;
         let sums = points.iter().scan(0, |sum, point| {
             *sum += cost(point);
@@ -159,11 +166,31 @@ impl Budget {
     /// How many of `seeds` every one of `points` further points can have for this part of the
     /// whole, if they cost what the dearest did; `least` in any case.
     pub fn seeds(&mut self, seeds: usize, points: usize, part: f64, least: usize) -> usize {
-        let dearest = self.costs.values().copied().max().unwrap_or(0).max(1);
+        let dearest = self.dearest().max(1);
         let many = (self.whole as f64 * part) as u64 / (dearest * points as u64);
         let many = (many as usize).max(least).min(seeds);
         self.cut |= many < seeds;
         many
+    }
+
+    /// Keeps back what so many runs cost.
+    pub fn keep(&mut self, runs: usize) {
+        let most = (self.whole as f64 * KEPT) as u64;
+        self.kept = most.min(self.dearest().saturating_mul(runs as u64))
+    }
+
+    /// How many of `seeds` each of these points can have of all that is left, what was kept back
+    /// included.
+    pub fn of_the_rest(&mut self, points: &[Point], seeds: usize) -> usize {
+        self.kept = 0;
+        let cost = |point| self.costs.get(point).copied().unwrap_or(self.dearest());
+        let each: u64 = points.iter().map(cost).sum();
+        let left = self.whole.saturating_sub(self.spent);
+        ((left / each.max(1)) as usize).min(seeds)
+    }
+
+    fn dearest(&self) -> u64 {
+        self.costs.values().copied().max().unwrap_or(0)
     }
 
     /// Whether runs that are on their way have to end: the first one never does, unless it is

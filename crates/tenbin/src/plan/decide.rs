@@ -1,5 +1,5 @@
 //! Settings alone, or a plug-in: the best of the one list against the best of the other.
-use super::answer::{Answer, Choice, tried};
+use super::answer::{Answer, Choice, row};
 use super::choose::{choose, good, nearest};
 use super::effort::Effort;
 use super::gain::{is_beyond_chance, is_gentler};
@@ -60,8 +60,14 @@ pub fn decide(
     let worth = |p: &Point| near.is_none() && is_worth(p, &settings);
     let plugin = suiting(lab, plugin, &with, worth);
     let choice = if worth(&plugin) { Choice::Plugin } else { Choice::Settings };
-    let near = near.map(|point| tried(lab, wishes, &point));
-    Answer { near, ..answer(settings, plugin, choice) }
+    let answer = answer(settings, plugin, choice);
+    match near {
+        None => answer,
+        Some(near) => {
+            let afresh = answer.afresh && lab.is_told(&near);
+            Answer { near: Some(row(lab, wishes, &near, afresh)), ..answer }
+        }
+    }
 }
 
 /// What is as good as the best, it first.
