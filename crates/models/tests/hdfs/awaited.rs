@@ -12,19 +12,20 @@ const LIMITS: [&str; 4] = [
 ];
 const TIMEOUT: &str = "pending.timeout-sec";
 
-/// The longest wait of a block for a setting \[s\].
-fn longest(run: &Simulated, key: &str) -> f64 {
+/// The longest wait of a block for a setting, of those that end later than that \[s\].
+fn longest(run: &Simulated, key: &str, later: f64) -> f64 {
     let is_it = |i: &&Interval| match i.cause {
         Cause::Setting(s) => run.trace.settings[s as usize].key.ends_with(key),
         _ => false,
     };
-    let waits = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Queued);
+    let queued = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Queued);
+    let waits = queued.filter(|i| i.end.as_secs() > later);
     let took = |i: &Interval| (i.end - i.start).as_secs();
     waits.filter(is_it).map(took).fold(0.0, f64::max)
 }
 
-fn longest_of_limits(run: &Simulated) -> f64 {
-    LIMITS.iter().map(|key| longest(run, key)).fold(0.0, f64::max)
+fn longest_of_limits(run: &Simulated, later: f64) -> f64 {
+    LIMITS.iter().map(|key| longest(run, key, later)).fold(0.0, f64::max)
 }
 
 fn event(at: &str, kind: &str, target: &str) -> String {
@@ -44,7 +45,7 @@ fn a_group_that_awaits_a_broken_task_waits_for_its_timeout() {
     let one = with_events(&second, &[("cluster.nodes_per_rack", "12")]);
     let run = run(&with_groups(one, (6, 3), 6 << 20, &rows), 1);
     assert!(run.unrepaired.is_empty(), "{:?}", run.unrepaired);
-    let (limits, timeout) = (longest_of_limits(&run), longest(&run, TIMEOUT));
+    let (limits, timeout) = (longest_of_limits(&run, 0.0), longest(&run, TIMEOUT, 0.0));
     assert!(limits < 40.0 && timeout > 100.0, "{limits} s for a limit, {timeout} s for {TIMEOUT}");
     assert_eq!(unexplained(&run), Vec::<String>::new());
 }
@@ -62,11 +63,11 @@ fn a_block_that_a_return_takes_out_of_the_queue_waits_for_its_timeout() {
     let silent = event("300s", "node-lost", "dn-r1-04") + &event("301s", "node-lost", "dn-r1-02");
     let declared = run(&with_events(&silent, &sets), 1);
     let noticed = declared.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Detection);
-    let last = noticed.map(|i| i.end.as_secs()).fold(0.0, f64::max);
-    let back = event(&format!("{}s", last as u32 + 4), "node-back", "dn-r1-02");
+    let last = noticed.map(|i| i.end.as_secs()).fold(0.0, f64::max) + 4.0;
+    let back = event(&format!("{}s", last as u32), "node-back", "dn-r1-02");
     let run = run(&with_events(&(silent + &back), &sets), 1);
     assert!(run.unrepaired.is_empty(), "{:?}", run.unrepaired);
-    let (limits, timeout) = (longest_of_limits(&run), longest(&run, TIMEOUT));
+    let (limits, timeout) = (longest_of_limits(&run, last), longest(&run, TIMEOUT, last));
     assert!(limits < 60.0 && timeout > 100.0, "{limits} s for a limit, {timeout} s for {TIMEOUT}");
     assert_eq!(unexplained(&run), Vec::<String>::new());
 }

@@ -67,6 +67,7 @@ fn what_holds_most_gains_most_and_what_holds_nothing_gains_nothing() {
             idle += 1;
         }
     }
-    assert!(gained > 0.6 * promised, "{gained:.2} of {promised:.2} over all");
+    // What is relaxed lets the next one hold: of what a share promises about half is left.
+    assert!(gained > 0.5 * promised, "{gained:.2} of {promised:.2} over all");
     assert!(idle > 6, "some hold nothing: {idle}");
 }
