@@ -287,7 +287,7 @@ pub fn tried(lab: &Lab<'_>, wishes: &Wishes, point: &Point) -> Tried {
 }
 
 /// A point with what the lab has seen of it, by the seeds that chose or (`afresh`) by those that
-/// did not. Whether it meets a wish both tell together.
+/// did not.
 pub fn row(lab: &Lab<'_>, wishes: &Wishes, point: &Point, afresh: bool) -> Tried {
     let runs = if afresh { lab.runs_told(point) } else { lab.runs(point) };
     let variant = lab.variant_of(point, runs);

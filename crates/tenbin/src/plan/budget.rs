@@ -300,6 +300,12 @@ mod tests {
         assert!(dear.is_cut());
         assert_eq!(dear.affords(&points, 10, 1.0, 2), 2);
         assert_eq!(dear.seeds(10, 4, 0.4, 3), 3, "one seed each, were three not the least");
+        // What is kept back is not there before the rest is given out.
+        let mut kept = Budget::start();
+        kept.paid(&now, WORK / 10);
+        kept.keep(3);
+        assert_eq!(kept.affords(&points, 1, 1.0, 0), 6, "one is spent, three are kept");
+        assert_eq!(kept.of_the_rest(&points[..3], 10), 3, "nine are left");
         // What is spent is gone, whatever the clock says.
         dear.paid(&points[2], WORK);
         assert_eq!(dear.affords(&points[..1], 1, 1.0, 0), 0);

@@ -395,7 +395,7 @@ impl Search<'_, '_> {
     /// What was chosen by some seeds looks better in them than it is: what is told of the answer is
     /// from others. Where it misses by these what is wished for, there is another choice.
     fn tell_of(&mut self, mut answer: Answer) -> Result<Answer, Failure> {
-        for _ in 0..FREED {
+        for _ in 0..ANSWERS {
             let lab = &mut *self.lab;
             let mut new = answer.shown();
             new.retain(|p| !lab.is_told(p) && !lab.runs(p).is_empty());
