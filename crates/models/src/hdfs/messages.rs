@@ -175,8 +175,8 @@ pub struct Chunk {
     pub served: bool,
     /// The hop that took most of its time (`None`: the way between two racks),
     pub slowest_hop: Option<u8>,
-    /// and how long that took \[ns\].
-    pub slowest_ns: u32,
+    /// and how long that took: in a long line, minutes.
+    pub slowest: Nanos,
     /// When it arrived at the present hop.
     pub since: Nanos,
 }
@@ -259,6 +259,9 @@ pub enum Record {
         /// Why.
         reason: Reason,
     },
+    /// What is on its way to a block will do, or is waited for before more is decided: no limit
+    /// holds the block up from now on.
+    Awaits(BlockIndex),
     /// The NameNode's round: it looked at blocks up to its quota.
     Round {
         /// Live nodes × work multiplier.

@@ -179,9 +179,8 @@ impl Stations {
 /// Notes where the chunk has taken longest: waiting and being served at a hop, or on the way
 /// between two racks.
 fn slower(mut chunk: Chunk, took: Nanos, hop: Option<u8>) -> Chunk {
-    let took = took.0.min(u32::MAX as u64) as u32;
-    if took > chunk.slowest_ns {
-        (chunk.slowest_ns, chunk.slowest_hop) = (took, hop)
+    if took > chunk.slowest {
+        (chunk.slowest, chunk.slowest_hop) = (took, hop)
     }
     chunk
 }

@@ -1,6 +1,7 @@
 //! HDFS as a whole: drawn timelines, agreement of the two ways of sharing, random scenarios under
 //! all schedulers.
 mod agree;
+mod awaited;
 mod balancer;
 mod drawn;
 mod extremes;

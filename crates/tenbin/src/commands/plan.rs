@@ -76,7 +76,8 @@ fn write(
     notes: &[String],
     place: &Path,
 ) -> Result<(), Failure> {
-    let first = lab.first.take().expect("the present settings were run");
+    let told = lab.first_told.take().filter(|_| answer.afresh);
+    let first = told.or(lab.first.take()).expect("the present settings were run");
     let before = lost_before(answer);
     let notes: Vec<String> = gone_note(before, answer.resting)
         .or_else(|| resting_note(answer))

@@ -9,6 +9,7 @@ use super::trade;
 use super::wish::Wishes;
 use crate::job;
 use analysis::report::{HolderKind, Loss};
+use analysis::stat::of_metric;
 use analysis::{Stat, VariantRuns, shares};
 use serde_json::{Value, json};
 
@@ -97,6 +98,10 @@ pub struct Answer {
     pub seems: Option<Tried>,
     /// Settings that are faster than what is recommended, which is enough.
     pub faster: Option<Tried>,
+    /// The fastest of all that were run from every seed, where a deadline is missed.
+    pub fastest: Option<Tried>,
+    /// The figures are from seeds that chose nothing; else they look better than they are.
+    pub afresh: bool,
     /// Whether there are wishes, and the present settings meet them all.
     pub met_now: bool,
     /// Of the present recovery what passes before the last loss is noticed \[s\].
@@ -144,23 +149,34 @@ impl Answer {
         };
         let nothing = *recommended == lab.now && !wishes.are_any();
         let seems = if nothing { proof::seems_faster(lab, FEW) } else { None };
+        let faster = (faster && settings_only(&best, &lab.now)).then_some(best);
+        let without = plugin.as_ref().map(|p| p.with_policy(&lab.now.policy));
+        let late = wishes.within.is_some() && !wishes.are_met(lab, recommended);
+        let fastest = if late { fastest(lab) } else { None };
+        let others = [&plugin, &without, &seems, &faster, &fastest].into_iter().flatten();
+        let shown: Vec<&Point> = [&lab.now, &settings].into_iter().chain(others).collect();
+        let afresh = shown.iter().all(|p| lab.is_told(p) || lab.runs(p).is_empty());
+        let row = |point: &Point| row(lab, wishes, point, afresh);
+        let now = row(&lab.now);
         Answer {
             unproven: proof::unproven(lab, wishes, recommended),
-            seems: seems.map(|point| tried(lab, wishes, &point)),
-            faster: (faster && settings_only(&best, &lab.now)).then(|| tried(lab, wishes, &best)),
             met_now: wishes.are_any() && wishes.are_met(lab, &lab.now),
-            unnoticed: unnoticed(lab),
+            unnoticed: unnoticed(lab, &now),
+            before_p99: of_metric(&now.variant.runs, "foreground_before_p99_ms"),
             cut: lab.budget.is_cut(),
             late: lab.budget.was_late() || lab.budget.is_pressed(),
-            without: plugin.as_ref().map(|p| tried(lab, wishes, &p.with_policy(&lab.now.policy))),
-            now: tried(lab, wishes, &lab.now),
-            settings: tried(lab, wishes, &settings),
-            plugin: plugin.map(|point| tried(lab, wishes, &point)),
+            settings: row(&settings),
+            plugin: plugin.as_ref().map(row),
+            without: without.as_ref().map(row),
+            seems: seems.as_ref().map(row),
+            faster: faster.as_ref().map(row),
+            fastest: fastest.as_ref().map(row),
+            now,
             near: None,
+            afresh,
             choice,
             front: front(lab, wishes),
             whole: whole(lab).map(|point| tried(lab, wishes, point)).collect(),
-            before_p99: lab.p99_before(),
             clients: lab.has_clients(),
             wishes: *wishes,
             open: wishes.are_open(lab),
@@ -170,11 +186,17 @@ impl Answer {
         }
     }
 
-    /// The fastest of all that were run from every seed.
-    pub fn fastest(&self) -> Option<&Tried> {
-        let mean = |tried: &Tried| tried.recovery.map_or(f64::INFINITY, |s| s.mean);
-        let ends = self.whole.iter().filter(|tried| tried.recovery.is_some());
-        ends.min_by(|a, b| mean(a).total_cmp(&mean(b)))
+    /// The points that have a row of their own, each once.
+    pub fn shown(&self) -> Vec<Point> {
+        let rows = [&self.plugin, &self.without, &self.near, &self.seems, &self.faster];
+        let others = rows.into_iter().chain([&self.fastest]).flatten();
+        let mut points: Vec<Point> = Vec::new();
+        for tried in [&self.now, &self.settings].into_iter().chain(others) {
+            if !points.contains(&tried.point) {
+                points.push(tried.point.clone())
+            }
+        }
+        points
     }
 
     /// What to do.
@@ -259,19 +281,27 @@ fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
     point.changes(now).map(|(knob, _, new)| (knob.key().into(), new.to_string())).collect()
 }
 
-/// A point with what the lab has seen of it.
+/// A point with what the lab has seen of it, by the seeds that chose.
 pub fn tried(lab: &Lab<'_>, wishes: &Wishes, point: &Point) -> Tried {
-    let variant = lab.variant(point);
+    row(lab, wishes, point, false)
+}
+
+/// A point with what the lab has seen of it, by the seeds that chose or (`afresh`) by those that
+/// did not.
+pub fn row(lab: &Lab<'_>, wishes: &Wishes, point: &Point, afresh: bool) -> Tried {
+    let runs = if afresh { lab.runs_told(point) } else { lab.runs(point) };
+    let variant = lab.variant_of(point, runs);
+    let of = |name: &str| of_metric(&variant.runs, name);
     let attribution = shares::of_variant(&variant);
     let first = attribution.shares.first();
     let limiting = first.map(|held| (held.holder.clone(), held.share));
     Tried {
         in_time: wishes.is_in_time(lab, point),
         gentle: wishes.is_gentle(lab, point),
-        p99: lab.p99(point),
-        slowdown: lab.slowdown(point),
+        p99: of("foreground_p99_ms"),
+        slowdown: of("foreground_slowdown"),
         limiting_kind: first.map(|held| held.hue),
-        recovery: lab.recovery(point),
+        recovery: of("recovery_s"),
         loss: analysis::loss::loss(&variant).filter(|loss| loss.seeds > 0),
         busiest: lab.busiest(point),
         limiting,
@@ -282,9 +312,15 @@ pub fn tried(lab: &Lab<'_>, wishes: &Wishes, point: &Point) -> Tried {
 
 /// From the declaration of the first loss to that of the last, over seeds \[s\]; `None` where that
 /// is nothing to speak of.
-fn unnoticed(lab: &Lab<'_>) -> Option<f64> {
-    let mean = lab.unnoticed();
-    (mean >= analysis::stat::SAME * lab.recovery(&lab.now)?.mean && mean > 1.0).then_some(mean)
+fn unnoticed(lab: &Lab<'_>, now: &Tried) -> Option<f64> {
+    let mean = lab.unnoticed_in(now.variant.runs.iter().collect());
+    (mean >= analysis::stat::SAME * now.recovery?.mean && mean > 1.0).then_some(mean)
+}
+
+/// The fastest of all that were run from every seed.
+fn fastest(lab: &Lab<'_>) -> Option<Point> {
+    let ends = whole(lab).filter_map(|p| Some((p, lab.recovery(p)?.mean)));
+    ends.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(point, _)| point.clone())
 }
 
 /// Points that were run from as many seeds as any.

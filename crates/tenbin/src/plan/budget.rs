@@ -35,6 +35,9 @@ const MANY: u64 = 36;
 /// The clock of such a cluster (two minutes with what comes after).
 const LONG: Duration = Duration::from_secs(105);
 
+/// Of the whole at most that much is kept back for the figures of the answer.
+const KEPT: f64 = 0.35;
+
 /// Beside clients a cluster of no more nodes than this is not large: what takes long there is they,
 /// and any number of them can be given.
 const SMALL: usize = 400;
@@ -59,6 +62,8 @@ pub struct Budget {
     /// After so long not even the first run goes on.
     first: Option<Duration>,
     spent: u64,
+    /// Kept back until the search is over.
+    kept: u64,
     /// Of the first run of each point.
     costs: BTreeMap<Point, u64>,
     cut: bool,
@@ -69,6 +74,11 @@ pub struct Budget {
 /// `runs` times as long.
 fn times(wall: Duration, runs: u64) -> Duration {
     wall.saturating_mul(u32::try_from(runs).unwrap_or(u32::MAX))
+}
+
+/// This part (0–1) of a number of events.
+fn part_of(whole: u64, part: f64) -> u64 {
+    floored_u64(whole as f64 * part)
 }
 
 impl Budget {
@@ -86,6 +96,7 @@ impl Budget {
             runs: 0,
             first: None,
             spent: 0,
+            kept: 0,
             costs: BTreeMap::new(),
             cut: false,
             late: false,
@@ -143,18 +154,15 @@ impl Budget {
 
     /// By such a part more: for what is asked of a search beside the rest.
     pub fn grow(&mut self, part: f64) {
-        self.whole += self.part(part)
-    }
-
-    fn part(&self, part: f64) -> u64 {
-        floored_u64(self.whole as f64 * part)
+        self.whole += part_of(self.whole, part)
     }
 
     /// How many of `points`, the first ones, can be run `each` so many times before this part of
     /// the whole is spent; `least` in any case. What was never run costs what the dearest did.
     pub fn affords(&mut self, points: &[Point], each: usize, part: f64, least: usize) -> usize {
-        let left = self.part(part).saturating_sub(self.spent);
-        let dearest = self.costs.values().copied().max().unwrap_or(0);
+        let whole = self.whole - self.kept;
+        let left = part_of(whole, part).saturating_sub(self.spent);
+        let dearest = self.dearest();
         let cost = |point| self.costs.get(point).copied().unwrap_or(dearest) * each as u64;
         let sums = points.iter().scan(0, |sum, point| {
             *sum += cost(point);
@@ -168,11 +176,31 @@ impl Budget {
     /// How many of `seeds` every one of `points` further points can have for this part of the
     /// whole, if they cost what the dearest did; `least` in any case.
     pub fn seeds(&mut self, seeds: usize, points: usize, part: f64, least: usize) -> usize {
-        let dearest = self.costs.values().copied().max().unwrap_or(0).max(1);
-        let many = self.part(part) / (dearest * points as u64);
+        let dearest = self.dearest().max(1);
+        let many = part_of(self.whole, part) / (dearest * points as u64);
         let many = usize::try_from(many).unwrap_or(usize::MAX).max(least).min(seeds);
         self.cut |= many < seeds;
         many
+    }
+
+    /// Keeps back what so many runs cost.
+    pub fn keep(&mut self, runs: usize) {
+        let most = part_of(self.whole, KEPT);
+        self.kept = most.min(self.dearest().saturating_mul(runs as u64))
+    }
+
+    /// How many of `seeds` each of these points can have of all that is left, what was kept back
+    /// included.
+    pub fn of_the_rest(&mut self, points: &[Point], seeds: usize) -> usize {
+        self.kept = 0;
+        let cost = |point| self.costs.get(point).copied().unwrap_or(self.dearest());
+        let each: u64 = points.iter().map(cost).sum();
+        let left = self.whole.saturating_sub(self.spent);
+        usize::try_from(left / each.max(1)).unwrap_or(usize::MAX).min(seeds)
+    }
+
+    fn dearest(&self) -> u64 {
+        self.costs.values().copied().max().unwrap_or(0)
     }
 
     /// Whether runs that are on their way have to end: the first one never does, unless it is
@@ -282,6 +310,12 @@ mod tests {
         assert!(dear.is_cut());
         assert_eq!(dear.affords(&points, 10, 1.0, 2), 2);
         assert_eq!(dear.seeds(10, 4, 0.4, 3), 3, "one seed each, were three not the least");
+        // What is kept back is not there before the rest is given out.
+        let mut kept = Budget::start();
+        kept.paid(&now, WORK / 10);
+        kept.keep(3);
+        assert_eq!(kept.affords(&points, 1, 1.0, 0), 6, "one is spent, three are kept");
+        assert_eq!(kept.of_the_rest(&points[..3], 10), 3, "nine are left");
         // What is spent is gone, whatever the clock says.
         dear.paid(&points[2], WORK);
         assert_eq!(dear.affords(&points[..1], 1, 1.0, 0), 0);

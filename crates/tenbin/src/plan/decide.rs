@@ -1,5 +1,5 @@
 //! Settings alone, or a plug-in: the best of the one list against the best of the other.
-use super::answer::{Answer, Choice, tried};
+use super::answer::{Answer, Choice, row};
 use super::choose::{choose, good, nearest};
 use super::effort::Effort;
 use super::gain::{is_beyond_chance, is_gentler};
@@ -10,6 +10,7 @@ use super::proof::unproven;
 use super::search::settings_only;
 use super::wish::Wishes;
 use analysis::advice::PLUG_IN_GAIN;
+use analysis::stat::of_metric;
 use std::collections::BTreeSet;
 
 /// Settings alone, unless they miss a wish that a plug-in meets, or nothing is wished for (or only
@@ -60,8 +61,14 @@ pub fn decide(
     let worth = |p: &Point| near.is_none() && is_worth(p, &settings);
     let plugin = suiting(lab, plugin, &with, worth);
     let choice = if worth(&plugin) { Choice::Plugin } else { Choice::Settings };
-    let near = near.map(|point| tried(lab, wishes, &point));
-    Answer { near, ..answer(settings, plugin, choice) }
+    let answer = answer(settings, plugin, choice);
+    match near {
+        None => answer,
+        Some(near) => {
+            let afresh = answer.afresh && lab.is_told(&near);
+            Answer { near: Some(row(lab, wishes, &near, afresh)), ..answer }
+        }
+    }
 }
 
 /// What is as good as the best, it first.
@@ -93,10 +100,16 @@ fn helps(lab: &Lab<'_>, wishes: &Wishes, plugin: &Point) -> bool {
     mean(lab, plugin) < mean(lab, &lab.now) || (!wishes.are_met(lab, &lab.now) && meets())
 }
 
-/// Whether a plug-in is faster than settings alone by what its trouble is worth.
+/// Whether a plug-in is faster than settings alone by what its trouble is worth: in the seeds of
+/// which both are told, else in those that choose.
 fn is_worth_installing(lab: &Lab<'_>, plugin: &Point, settings: &Point) -> bool {
-    let least = mean(lab, settings) * (1.0 - PLUG_IN_GAIN);
-    mean(lab, plugin) <= least && is_beyond_chance(lab, plugin, settings)
+    let told =
+        |p: &Point| of_metric(lab.runs_told(p), "recovery_s").map_or(f64::INFINITY, |s| s.mean);
+    let (with, without) = match lab.is_told(plugin) && lab.is_told(settings) {
+        true => (told(plugin), told(settings)),
+        false => (mean(lab, plugin), mean(lab, settings)),
+    };
+    with <= without * (1.0 - PLUG_IN_GAIN) && is_beyond_chance(lab, plugin, settings)
 }
 
 /// The same against the settings that it comes with: unless these are known from several seeds, or

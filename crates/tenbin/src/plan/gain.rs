@@ -122,10 +122,11 @@ fn one_seed(lab: &Lab<'_>, name: &str) -> Option<f64> {
     further(&all)
 }
 
-/// What is held against a wish: the upper end of a metric's interval; `None` where that is not
-/// known.
+/// What is held against a wish: the upper end of a metric's interval, over the seeds of which the
+/// point is told, else those that choose; `None` where that is not known.
 pub fn upper(lab: &Lab<'_>, point: &Point, name: &str) -> Option<f64> {
-    let runs = lab.runs(point);
+    let told = lab.is_told(point);
+    let runs = if told { lab.runs_told(point) } else { lab.runs(point) };
     let one = runs.len() == 1;
     let s = of_metric(runs, name)?;
     Some(s.mean + if one { one_seed(lab, name)? } else { s.ci95 })

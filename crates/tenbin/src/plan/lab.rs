@@ -31,10 +31,14 @@ pub struct Lab<'a> {
     seen: BTreeMap<Point, BTreeMap<u64, Run>>,
     /// From further seeds, which nothing shows: they say whether a gain was luck.
     afresh: BTreeMap<Point, BTreeMap<u64, Run>>,
+    /// From seeds that chose nothing, as many for each: what is told of the answer.
+    told: BTreeMap<Point, BTreeMap<u64, Run>>,
     /// Points that were stopped: others are far better.
     hopeless: BTreeMap<Point, Nanos>,
     /// The trace of the present settings from the first seed.
     pub first: Option<Done>,
+    /// The same from the first seed of what is told.
+    pub first_told: Option<Done>,
     /// What the search may cost.
     pub budget: Budget,
     busiest: BTreeMap<Point, Busiest>,
@@ -107,8 +111,10 @@ impl<'a> Lab<'a> {
             maps: Mutex::default(),
             seen: BTreeMap::new(),
             afresh: BTreeMap::new(),
+            told: BTreeMap::new(),
             hopeless: BTreeMap::new(),
             first: None,
+            first_told: None,
             busiest: BTreeMap::new(),
         })
     }
@@ -171,6 +177,55 @@ impl<'a> Lab<'a> {
         let mut maps = self.maps.lock().expect("nobody panics while holding it");
         maps.retain(|seed, _| *seed <= last);
         Ok(())
+    }
+
+    /// Runs points from `many` seeds that chose nothing: neither one of `seeds` nor of those that
+    /// are run afresh. Either all of them get all of these seeds, or nothing is told of any.
+    ///
+    /// # Errors
+    /// As [`Lab::run`].
+    pub fn run_to_tell(
+        &mut self,
+        points: &[Point],
+        seeds: &[u64],
+        many: usize,
+    ) -> Result<(), Failure> {
+        let last = 2 * seeds.iter().copied().max().unwrap_or(0);
+        let further: Vec<u64> = (1..=many as u64).map(|seed| last + seed).collect();
+        let now = self.now.clone();
+        if points.contains(&now) {
+            let first = self.first.take();
+            let done = self.run(std::slice::from_ref(&now), &further[..1], None);
+            self.first_told = std::mem::replace(&mut self.first, first);
+            done?
+        }
+        self.run(points, &further, None)?;
+        let mut split = |point: &Point| {
+            let runs = self.seen.get_mut(point).map(|runs| runs.split_off(&(last + 1)));
+            (point.clone(), runs.unwrap_or_default())
+        };
+        let runs: Vec<_> = points.iter().map(&mut split).collect();
+        let mut maps = self.maps.lock().expect("nobody panics while holding it");
+        maps.retain(|seed, _| *seed <= last);
+        if runs.iter().all(|(_, runs)| runs.len() == many) {
+            self.told.extend(runs)
+        }
+        Ok(())
+    }
+
+    /// Whether a point was run from seeds that chose nothing.
+    pub fn is_told(&self, point: &Point) -> bool {
+        self.told.contains_key(point)
+    }
+
+    /// From how many.
+    pub fn seeds_told(&self) -> Option<usize> {
+        self.told.values().next().map(BTreeMap::len)
+    }
+
+    /// What is told of a point.
+    pub fn runs_told(&self, point: &Point) -> Vec<&Run> {
+        self.told.get(point).into_iter().flat_map(|runs| runs.values()).collect()
     }
 
     /// Whether a point was run from further seeds.
@@ -345,11 +400,16 @@ impl<'a> Lab<'a> {
     /// From the declaration of the first loss to that of the last, over the seeds of the present
     /// settings \[s\].
     pub fn unnoticed(&self) -> f64 {
+        self.unnoticed_in(self.runs(&self.now))
+    }
+
+    /// The same over these runs.
+    pub fn unnoticed_in(&self, runs: Vec<&Run>) -> f64 {
         let between = |run: &Run| {
             let moments = &run.moments;
             Some(moments.noticed?.saturating_sub(moments.declared?).as_secs())
         };
-        let all: Option<Vec<f64>> = self.runs(&self.now).into_iter().map(between).collect();
+        let all: Option<Vec<f64>> = runs.into_iter().map(between).collect();
         all.filter(|all| !all.is_empty()).map_or(0.0, |all| analysis::stat(&all).mean)
     }
 
@@ -360,10 +420,15 @@ impl<'a> Lab<'a> {
 
     /// As a row of a page.
     pub fn variant(&self, point: &Point) -> VariantRuns {
+        self.variant_of(point, self.runs(point))
+    }
+
+    /// The same of some runs.
+    pub fn variant_of(&self, point: &Point, runs: Vec<&Run>) -> VariantRuns {
         VariantRuns {
             name: point.name(&self.now),
             set: point.sets(&self.now),
-            runs: self.runs(point).into_iter().cloned().collect(),
+            runs: runs.into_iter().cloned().collect(),
         }
     }
 

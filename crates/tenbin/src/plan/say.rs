@@ -235,6 +235,12 @@ fn foreground(text: &mut String, answer: &Answer) {
 
 fn tried(text: &mut String, answer: &Answer) {
     let _ = writeln!(text, "{} points tried.", answer.tried);
+    if !answer.afresh && answer.recommended().point != answer.now.point {
+        let _ = writeln!(
+            text,
+            "The figures are from the seeds that chose: by others it may gain a little less."
+        );
+    }
     if answer.cut {
         let _ = writeln!(
             text,
@@ -362,7 +368,7 @@ fn deadline(answer: &Answer, within: f64) -> String {
             time(best)
         );
     }
-    let fastest = answer.fastest().unwrap_or(best);
+    let fastest = answer.fastest.as_ref().unwrap_or(best);
     if fastest.in_time && answer.wishes.slowdown.is_none() {
         return format!(
             "As it is set now it is at the edge of {within} s: {}. The fastest that was tried, {}, \

@@ -184,7 +184,8 @@ fn a_deadline_takes_the_nearest_setting_that_meets_it() {
     let best = &answer["recommended"];
     assert_eq!(answer["meets"], true, "{answer:#}");
     assert_eq!(best["settings"].as_object().unwrap().len(), 1, "{best:#}");
-    assert_eq!(best["name"], "multiplier 3", "{best:#}");
+    // Of three seeds multiplier 3 seems to, and does not in the three others of which it is told.
+    assert_eq!(best["name"], "multiplier 4", "{best:#}");
     assert!(number(best, "recovery_s") + number(best, "recovery_ci95_s") <= 30.0);
     for row in answer["pareto"].as_array().unwrap() {
         assert_eq!(row["seeds"] == 1, row["recovery_ci95_s"].is_null(), "{row:#}");
@@ -205,8 +206,9 @@ fn the_holder_of_the_present_settings_is_tried() {
     assert_eq!(now["limiting"], format!("{KEY} = 300s"), "{answer:#}");
     let timeout: f64 = best["settings"][KEY].as_str().expect("it is set").parse().expect("seconds");
     assert!(timeout < 300.0, "{said}");
-    // What was waited for falls by as much as the setting.
-    assert!(seconds(best) <= seconds(now) - (300.0 - timeout) + 1.0, "{said}");
+    // Most of what is left once the last loss is noticed was for that: not in every seed.
+    let unnoticed = number(&answer, "unnoticed_s");
+    assert!(seconds(best) - unnoticed < 0.4 * (seconds(now) - unnoticed), "{said}");
     assert!(said.contains(&format!("Caution: a copy that takes longer than {KEY}")), "{said}")
 }
 

@@ -165,8 +165,10 @@ impl Assembly<'_> {
         }
         let given_up = self.underway(leg.copy).given_up;
         self.copies.remove(&leg.copy);
-        // HDFS's NameNode is not told: it goes on waiting until the copy is too late.
-        if !self.setup.event_driven() && !given_up {
+        // HDFS's NameNode is not told: it goes on waiting until the copy is too late. What was only
+        // read for it nobody waits for.
+        let awaited = leg.purpose != Purpose::Part && !given_up;
+        if !self.setup.event_driven() && awaited {
             self.overdue.entry(leg.block).or_default().push(leg);
             self.wait_for_overdue(leg.block, at)
         }

@@ -109,6 +109,7 @@ impl<'a> Assembly<'a> {
                 self.close_wait(block, at);
                 self.waiting.insert(block, (at, reason));
             }
+            Record::Awaits(block) => self.await_copies(block, at),
             Record::Round { quota, looked, passed_over } => {
                 self.rounds.push(at, quota, looked, passed_over)
             }

@@ -69,6 +69,15 @@ impl Assembly<'_> {
         last.map_or(Cause::Setting(Holder::Streams as u32), |id| Cause::Interval(*id))
     }
 
+    /// The block waits for nothing but its copies: their own intervals say what holds them up, and
+    /// of those that broke off the timeout.
+    pub(super) fn await_copies(&mut self, block: BlockIndex, at: Nanos) {
+        if !matches!(self.waiting.get(&block), Some((_, Reason::PendingTimeout))) {
+            self.close_wait(block, at);
+            self.wait_for_overdue(block, at)
+        }
+    }
+
     /// A block that is short, that the NameNode takes for repaired by copies that broke off: it
     /// waits until these are too late.
     pub(super) fn wait_for_overdue(&mut self, block: BlockIndex, at: Nanos) {

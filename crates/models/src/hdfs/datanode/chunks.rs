@@ -63,7 +63,7 @@ impl Chunks {
             hop: 0,
             served: false,
             slowest_hop: Some(0),
-            slowest_ns: 0,
+            slowest: Nanos::ZERO,
             since: cx.now(),
         };
         self.stations.pass(chunk, cx);
@@ -87,8 +87,7 @@ impl Chunks {
         let path = self.stations.path(&chunk.order);
         let resource = chunk.slowest_hop.map(|hop| path[hop as usize].0);
         let slowest = (chunk.order.first, resource);
-        let time = Nanos(chunk.slowest_ns as u64);
-        self.spent.update_or_insert(slowest, || Nanos::ZERO, |sum| *sum += time);
+        self.spent.update_or_insert(slowest, || Nanos::ZERO, |sum| *sum += chunk.slowest);
     }
 
     /// Last target: the copy is whole. What held the pipeline up held all its copies up.

@@ -30,6 +30,7 @@ use units::Bytes;
 /// Why a block waits, and how often it has been looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 struct Wait {
+    /// None: for what is on its way to it.
     reason: Option<Reason>,
     looks: u32,
 }

@@ -223,21 +223,39 @@ impl NameNode {
         }
         let holders = self.holders(block);
         if self.is_enough(block, &holders) {
-            self.needed.remove(block);
-            self.waits.discard(&block);
+            self.need_no_more(block, cx)
         } else {
             let level = self.level(block, &holders);
-            if !self.needed.contains(block) {
-                self.fresh.push_back(block)
-            }
             let urgency = self.urgency(block, &holders);
             self.needed.put(block, level, urgency);
             if self.setup.event_driven() {
                 self.line_up(block, &holders)
             }
-            if !self.waits.contains(&block) {
-                self.wait(block, at_first(level), cx)
-            }
+            self.wait_anew(block, !holders.readable.is_empty(), at_first(level), cx)
+        }
+    }
+
+    /// What a block waited for is over: it is safe, or what is on its way to it will do.
+    pub(super) fn need_no_more(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+        self.needed.remove(block);
+        if self.waits.discard(&block) {
+            cx.record(Record::Awaits(block))
+        }
+    }
+
+    /// A block that waited for nobody's look, or had no source and has one, is to be looked at
+    /// again. Others wait for what they waited for.
+    pub(super) fn wait_anew(
+        &mut self,
+        block: BlockIndex,
+        readable: bool,
+        reason: Reason,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let old = self.waits.get(&block).and_then(|w| w.reason);
+        if old.is_none() || old == Some(Reason::NoSource) && readable {
+            self.fresh.push_back(block);
+            self.wait(block, reason, cx)
         }
     }
 

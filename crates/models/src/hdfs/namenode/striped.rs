@@ -4,7 +4,7 @@
 //! data. What is only on leaving nodes is copied from there, once nothing else is missing; and so
 //! is one internal block of a group that lies on too few racks.
 use super::{
-    NameNode, Pending, Waiting,
+    NameNode, Pending, Wait, Waiting,
     groups::{Group, Internal},
     needed, reserve, view,
 };
@@ -57,19 +57,29 @@ impl NameNode {
     pub(super) fn settle_group(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
         let group = self.group(block).expect("a group");
         if self.is_group_enough(&group) {
-            self.needed.remove(block);
-            self.waits.discard(&block);
-            return;
+            return self.need_no_more(block, cx);
         }
         let level = self.group_level(&group);
-        if !self.needed.contains(block) {
-            self.fresh.push_back(block)
-        }
         self.needed.put(block, level, 0);
         if level == needed::CORRUPT {
             self.wait(block, Reason::NoSource, cx)
-        } else if !self.waits.contains(&block) {
-            self.wait(block, Reason::Interval, cx)
+        } else if group.coming > 0 {
+            self.await_task(block, cx)
+        } else {
+            self.wait_anew(block, !group.readable().is_empty(), Reason::Interval, cx)
+        }
+    }
+
+    /// Nothing is decided for a group while something is on its way to it: that is what it waits
+    /// for, unless there was no target for the rest.
+    fn await_task(&mut self, block: BlockIndex, cx: &impl Context<Event, Record>) {
+        match self.waits.get(&block) {
+            Some(Wait { reason: None | Some(Reason::NoTarget), .. }) => {}
+            old => {
+                let looks = old.map_or(0, |w| w.looks);
+                self.waits.insert(block, Wait { reason: None, looks });
+                cx.record(Record::Awaits(block))
+            }
         }
     }
 

@@ -1,0 +1,118 @@
+//! What a block waits for whose copies were decided and never come: the timeout, and no limit.
+use crate::world::{run, scenario, unexplained, with_events, with_groups};
+use models::hdfs::Simulated;
+use trace::{Cause, Interval, IntervalKind};
+
+/// Settings that hold a block up in the NameNode's queue; with so few blocks not for long.
+const LIMITS: [&str; 4] = [
+    "redundancy.interval.seconds",
+    "work.multiplier.per.iteration",
+    "max-streams",
+    "max-streams-hard-limit",
+];
+const TIMEOUT: &str = "pending.timeout-sec";
+
+/// The longest wait of a block for a setting, of those that end later than that \[s\].
+fn longest(run: &Simulated, key: &str, later: f64) -> f64 {
+    let is_it = |i: &&Interval| match i.cause {
+        Cause::Setting(s) => run.trace.settings[s as usize].key.ends_with(key),
+        _ => false,
+    };
+    let queued = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Queued);
+    let waits = queued.filter(|i| i.end.as_secs() > later);
+    let took = |i: &Interval| (i.end - i.start).as_secs();
+    waits.filter(is_it).map(took).fold(0.0, f64::max)
+}
+
+fn longest_of_limits(run: &Simulated, later: f64) -> f64 {
+    LIMITS.iter().map(|key| longest(run, key, later)).fold(0.0, f64::max)
+}
+
+fn event(at: &str, kind: &str, target: &str) -> String {
+    format!("[[event]]\nat = \"{at}\"\nkind = \"{kind}\"\ntarget = \"{target}\"\n")
+}
+
+/// A group of which a task broke off loses another block: nothing is decided for it before the
+/// timeout, whatever the limits. Raised, they change nothing; a shorter timeout does.
+#[test]
+fn a_group_that_awaits_a_broken_task_waits_for_its_timeout() {
+    let rows: Vec<String> = (0..40)
+        .map(|i| (0..9).map(|k| ((i + k) % 12).to_string()).collect::<Vec<_>>().join(" "))
+        .collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    // The second falls silent long before it is missed: tasks of the first's blocks break off.
+    let second = event("300s", "node-lost", "dn-r1-02");
+    let one = with_events(&second, &[("cluster.nodes_per_rack", "12")]);
+    let run = run(&with_groups(one, (6, 3), 6 << 20, &rows), 1);
+    assert!(run.unrepaired.is_empty(), "{:?}", run.unrepaired);
+    let (limits, timeout) = (longest_of_limits(&run, 0.0), longest(&run, TIMEOUT, 0.0));
+    assert!(limits < 40.0 && timeout > 100.0, "{limits} s for a limit, {timeout} s for {TIMEOUT}");
+    assert_eq!(unexplained(&run), Vec::<String>::new());
+}
+
+/// A block that lacks two gets one back by a return; the other, which was decided, broke off. It
+/// stands in no queue any more, and waits for the timeout alone.
+#[test]
+fn a_block_that_a_return_takes_out_of_the_queue_waits_for_its_timeout() {
+    let multiplier = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
+    let sets = [
+        ("cluster.nodes_per_rack", "8"),
+        ("workload.blocks_on_lost_node", "60"),
+        (multiplier, "1"),
+    ];
+    let silent = event("300s", "node-lost", "dn-r1-04") + &event("301s", "node-lost", "dn-r1-02");
+    let declared = run(&with_events(&silent, &sets), 1);
+    let noticed = declared.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Detection);
+    let last = noticed.map(|i| i.end.as_secs()).fold(0.0, f64::max) + 4.0;
+    let back = event(&format!("{}s", last as u32), "node-back", "dn-r1-02");
+    let run = run(&with_events(&(silent + &back), &sets), 1);
+    assert!(run.unrepaired.is_empty(), "{:?}", run.unrepaired);
+    let (limits, timeout) = (longest_of_limits(&run, last), longest(&run, TIMEOUT, last));
+    assert!(limits < 60.0 && timeout > 100.0, "{limits} s for a limit, {timeout} s for {TIMEOUT}");
+    assert_eq!(unexplained(&run), Vec::<String>::new());
+}
+
+/// Without a source a block waits for one; with a source, not any more.
+#[test]
+fn a_block_whose_source_is_back_waits_for_a_round() {
+    let sets = [("hdfs-site.dfs.replication", "2")];
+    let more = event("0s", "node-lost", "dn-r1-02") + &event("1000s", "node-back", "dn-r1-02");
+    let run = run(&with_events(&more, &sets), 1);
+    let lacking = run.trace.intervals.iter().filter(|i| match i.cause {
+        Cause::Setting(s) => run.trace.settings[s as usize].key == "no source",
+        _ => false,
+    });
+    let ends: Vec<f64> = lacking.map(|i| i.end.as_secs()).collect();
+    assert!(!ends.is_empty() && ends.iter().all(|end| (*end - 1000.0).abs() < 0.1), "{ends:?}");
+}
+
+/// Chunks wait minutes both at the disk and at the uplink, at this one longer: it is what holds the
+/// copies up.
+#[test]
+fn the_longer_of_two_long_lines_is_to_blame() {
+    let sets = [
+        ("cluster.racks", "2"),
+        ("policy.pacing", "event-driven"),
+        ("policy.streams_per_source", "10"),
+        ("model.sharing", "queue"),
+        ("model.chunk", "64MB"),
+        ("hardware.disk", "20MB/s"),
+        ("hardware.inter_rack", "2MB/s"),
+        ("workload.blocks_on_lost_node", "60"),
+    ];
+    let run = run(&scenario(&sets), 1);
+    let (mut disks, mut uplinks) = (0.0, 0.0);
+    for held in run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Held) {
+        let took = (held.end - held.start).as_secs();
+        match held.cause {
+            Cause::Resource(r) if run.trace.resources[r as usize].name.contains("uplink") => {
+                uplinks += took
+            }
+            Cause::Resource(r) if run.trace.resources[r as usize].name.contains("disk") => {
+                disks += took
+            }
+            _ => {}
+        }
+    }
+    assert!(uplinks > 2.0 * disks, "disks {disks} s, uplinks {uplinks} s");
+}
