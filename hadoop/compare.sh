@@ -10,7 +10,7 @@ cases=target/cases.tsv
 rm -rf "$out"
 mvn -q package
 awk -v only=" $* " '/^(#|name\t)/ || only == "  " || index(only, " " $1 " ")' cases.tsv > "$cases"
-(cd .. && cargo run -q -p models --example namenode_timeline -- "hadoop/$cases" "hadoop/$out" "$seeds")
+(cd .. && cargo run -q -p hdfs-model --example namenode_timeline -- "hadoop/$cases" "hadoop/$out" "$seeds")
 java="java -Xmx1g -cp target/classes:$(cat target/classpath.txt)"
 for package in lang util nio; do java="$java --add-opens java.base/java.$package=ALL-UNNAMED"; done
 $java tenbin.VirtualNameNode "$out"

@@ -68,7 +68,7 @@ pub fn print(peer: &Peer, verdicts: &mut Verdicts) {
 /// The copies that `tenbin run` makes of `scenarios/s0.toml`, in the order in which they begin, and
 /// when each ends [s after the first begins].
 fn repair(nodes: u32, racks: u32) -> Option<(Copies, Vec<f64>)> {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.."));
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("simgrid-run");
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../release/tenbin");
     let mut run = Command::new(program);

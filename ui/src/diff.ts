@@ -1,4 +1,4 @@
-/** The data of a page of two runs, as `analysis::diff` writes it (crates/analysis/src/diff/page.rs
+/** The data of a page of two runs, as `analysis::diff` writes it (systems/hdfs/reading/src/diff/page.rs
  * is its twin). Lists of two have the first run first; times are seconds since the loss was
  * declared. */
 import { type Curve, type Page, type Share, type Span, type Stat } from "./report";

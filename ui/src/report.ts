@@ -1,4 +1,4 @@
-/** The data of one page, as `analysis::report` writes it (crates/analysis/src/report.rs is its
+/** The data of one page, as `analysis::report` writes it (systems/hdfs/reading/src/report.rs is its
  * twin). All numbers are computed there; the screen only draws. Times are seconds, counted from
  * what `Report.since` says. */
 

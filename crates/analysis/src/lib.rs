@@ -1,46 +1,8 @@
-//! What it means: balance, blocked-time attribution, comparison, sentences. It reads the trace and
-//! knows no engine.
+//! What numbers of several runs mean, whatever the system: means with intervals over seeds, and
+//! where the wall-clock time of a run on several threads went.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
-pub mod advice;
-pub mod attribution;
-pub mod balance;
-pub mod band;
-pub mod chains;
-pub mod compare;
-pub mod context;
-pub mod curves;
-pub mod diff;
-pub mod drill;
-pub mod foreground;
-pub mod heat;
-pub mod load;
-pub mod loss;
-pub mod metrics;
-pub mod moments;
-pub mod page;
-pub mod plausible;
-pub mod releases;
-pub mod report;
-pub mod risk;
-pub mod run;
-pub mod sentences;
-pub mod series;
-pub mod shares;
-pub mod shown;
+mod parallel;
 pub mod stat;
-pub mod steps;
-pub mod text;
-pub mod walk;
-pub use self::page::{page, plan_page};
-pub use ::page::{spans, words};
-pub use attribution::{Attribution, AttributionKind, Held, attribution, blocked_time};
-pub use band::Band;
-pub use compare::compare;
-pub use context::{Assumption, Context, Fate, Lost};
-pub use diff::{Diff, Side, diff};
-pub use metrics::{Metrics, metrics};
-pub use report::{Report, Stat};
-pub use run::{Run, VariantRuns};
-pub use stat::stat;
-pub use text::text;
+pub use parallel::{Parallel, ThreadTime};
+pub use stat::{Stat, stat};

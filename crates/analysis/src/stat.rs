@@ -1,7 +1,19 @@
-//! Means with 95 % intervals over seeds, and paired differences.
-use crate::report::{Against, Stat, Verdict};
-use crate::run::{Run, VariantRuns};
+//! Means with 95 % intervals.
+use serde::{Deserialize, Serialize};
 use statrs::distribution::{ContinuousCDF, StudentsT};
+
+/// A metric over seeds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Stat {
+    /// Mean over seeds.
+    pub mean: f64,
+    /// Half width of the 95 % interval (Student's t); 0 with one seed.
+    pub ci95: f64,
+    /// Smallest.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+}
 
 /// Below this part of the present value a difference is none.
 pub const SAME: f64 = 0.05;
@@ -37,13 +49,6 @@ pub fn jointly(values: usize, numbers: usize) -> f64 {
     quantile(freedom, 1.0 - 0.025 / numbers.max(1) as f64) / student_t(freedom)
 }
 
-/// A metric over the seeds of a variant; `None` unless all runs have it, and there is one.
-pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Option<Stat> {
-    let values = runs.into_iter().map(|run| run.metrics.get(name).copied());
-    let all: Option<Vec<f64>> = values.collect();
-    all.filter(|all| !all.is_empty()).map(|all| stat(&all))
-}
-
 /// The 97.5 % quantile: 2.262 for 9 degrees of freedom.
 fn student_t(freedom: f64) -> f64 {
     quantile(freedom, 0.975)
@@ -52,30 +57,4 @@ fn student_t(freedom: f64) -> f64 {
 fn quantile(freedom: f64, p: f64) -> f64 {
     let t = StudentsT::new(0.0, 1.0, freedom).expect("one degree of freedom at least");
     t.inverse_cdf(p)
-}
-
-/// A variant against the present one, seed by seed; `None` unless all runs of both became safe.
-pub fn against(now: &VariantRuns, other: &VariantRuns) -> Option<Against> {
-    let (before, after) = (now.recoveries()?, other.recoveries()?);
-    assert_eq!(before.len(), after.len(), "{}: other seeds than {}", other.name, now.name);
-    let differences: Vec<f64> = after.iter().zip(&before).map(|(a, b)| a - b).collect();
-    if differences.is_empty() {
-        return None;
-    }
-    let difference = stat(&differences);
-    let verdict = judge(&difference, stat(&before).mean);
-    Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
-}
-
-/// What a difference is called: none under 5 % of the present value, or where the paired interval
-/// contains 0.
-pub fn judge(difference: &Stat, now: f64) -> Verdict {
-    let small = difference.mean.abs() < SAME * now || difference.mean == 0.0;
-    if small || difference.mean.abs() <= difference.ci95 {
-        Verdict::NoDifference
-    } else if difference.mean < 0.0 {
-        Verdict::Faster
-    } else {
-        Verdict::Slower
-    }
 }

@@ -1,6 +1,6 @@
 //! `--scheduler` and `--threads`.
 use crate::{failure::Failure, memory, pool, ranks, say};
-use analysis::report::{Parallel, ThreadTime};
+use analysis::{Parallel, ThreadTime};
 use clap::{Args, ValueEnum};
 use engine::{Choice, Effort, Share, Stress};
 

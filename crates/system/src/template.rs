@@ -1,5 +1,4 @@
 //! One self-contained HTML file: the screens' template with a report's data in it.
-use analysis::Report;
 use serde::Serialize;
 
 /// Made by `ui/`; see `build.rs`.
@@ -22,11 +21,6 @@ fn warning_of(template: &str) -> Option<&'static str> {
         "warning: this tenbin was built without its screens: report.html has numbers and no \
          pictures. Run `make ui`, and build again",
     )
-}
-
-/// The page.
-pub fn html(report: &Report) -> String {
-    of(report)
 }
 
 /// The page of any screen's data.

@@ -1,7 +1,7 @@
 //! What the report's sentences need to know beyond the traces.
 use crate::job;
-use analysis::report::Provenance;
-use analysis::{Assumption, Context, Fate, Lost};
+use reading::report::Provenance;
+use reading::{Assumption, Context, Fate, Lost};
 use cluster::{
     Blocks, Event, EventKind, Imported, NodeId, Origin, Pacing, RackId, Scenario, cluster_file,
 };
@@ -147,7 +147,7 @@ pub fn pacing(pacing: Pacing) -> &'static str {
 
 /// Real systems' keys without their table, the others as they are.
 fn settings(scenario: &Scenario) -> Vec<(String, String)> {
-    let real = |key: &str| analysis::advice::real_key(key).to_string();
+    let real = |key: &str| reading::advice::real_key(key).to_string();
     scenario.settings.iter().map(|s| (real(&s.key), s.value.clone())).collect()
 }
 

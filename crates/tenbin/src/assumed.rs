@@ -3,7 +3,7 @@ use crate::campaign::Row;
 use crate::failure::Failure;
 use crate::job::Sets;
 use crate::say::spaced;
-use analysis::{Assumption, VariantRuns};
+use reading::{Assumption, VariantRuns};
 use cluster::{Hardware, InterRack, Scenario, Setting};
 
 /// A key at a multiple of its assumed value.

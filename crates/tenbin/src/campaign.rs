@@ -3,7 +3,7 @@ use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::progress::Jobs;
 use crate::{interrupt, pool, room};
-use analysis::VariantRuns;
+use reading::VariantRuns;
 use cluster::{BlockMap, Blocks, Scenario};
 use engine::{Nanos, Scheduler};
 use models::hdfs::Options;
@@ -84,7 +84,7 @@ pub fn run(rows: &[Row], seeds: &[u64], what: &'static str) -> Result<Outcome, F
         (0..rows.len()).flat_map(|row| seeds.iter().map(move |&s| (row, s))).collect();
     let progress = Jobs::new(jobs.len(), what);
     let first: Mutex<Option<Done>> = Mutex::new(None);
-    let work = |&(row, seed): &(usize, u64)| -> Option<Result<analysis::Run, Failure>> {
+    let work = |&(row, seed): &(usize, u64)| -> Option<Result<reading::Run, Failure>> {
         let done = one(&rows[row].scenario, &maps, seed, &progress);
         let done = match done.transpose()? {
             Ok(done) => done,
@@ -129,7 +129,7 @@ fn one(
 fn collect(
     rows: &[Row],
     jobs: &[(usize, u64)],
-    results: Vec<Option<Result<analysis::Run, Failure>>>,
+    results: Vec<Option<Result<reading::Run, Failure>>>,
 ) -> Result<Vec<VariantRuns>, Failure> {
     let empty =
         |row: &Row| VariantRuns { name: row.name.clone(), set: row.set.clone(), runs: Vec::new() };

@@ -2,8 +2,8 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{about, interrupt, page, say};
-use analysis::report::Link;
-use analysis::{Band, Report, VariantRuns};
+use reading::report::Link;
+use reading::{Band, Report, VariantRuns};
 use cluster::Scenario;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -57,7 +57,7 @@ pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
     if let Some(warning) = page::warning() {
         say::aside(warning)
     }
-    out.write("report.html", page::html(report).as_bytes())?;
+    out.write("report.html", page::of(report).as_bytes())?;
     let json = serde_json::to_vec(report).expect("as in the page");
     out.write("report.json", &json)
 }

@@ -2,7 +2,7 @@
 use crate::failure::Failure;
 use crate::files::BAND;
 use crate::job::bad;
-use analysis::{Band, Side, band};
+use reading::{Band, Side, band};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub fn read(folder: &Path, name: String) -> Result<Side, Failure> {
     let trace = trace::tables::read(&tables).map_err(bad)?;
     let seed = trace.about("seed").and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let band = read_band(&folder.join(BAND), &trace)?;
-    Ok(Side { name, run: analysis::Run::of(seed, &trace), trace, band })
+    Ok(Side { name, run: reading::Run::of(seed, &trace), trace, band })
 }
 
 fn no_run(folder: &Path) -> Failure {

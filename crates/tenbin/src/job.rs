@@ -85,7 +85,7 @@ pub struct Done {
     /// What happened, with the run's provenance.
     pub trace: trace::Trace,
     /// What is kept of it when the trace is gone.
-    pub read: analysis::Run,
+    pub read: reading::Run,
     /// Blocks of the cluster.
     pub blocks: u64,
     /// Committed events.
@@ -151,7 +151,7 @@ pub fn run_while(
     let mut trace = simulated.trace;
     trace.run.extend(provenance(scenario, seed, simulated.trace_hash));
     Ok(Some(Done {
-        read: analysis::Run::of(seed, &trace),
+        read: reading::Run::of(seed, &trace),
         trace,
         blocks: count,
         events: simulated.events,

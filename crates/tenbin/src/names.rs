@@ -36,7 +36,7 @@ impl Model {
 pub const MODELS: [Model; 1] = [Model {
     name: "hdfs",
     what: "HDFS after the loss of a DataNode: detection, pacing, re-replication",
-    source: include_str!("../../models/src/hdfs/mod.rs"),
+    source: include_str!("../../../systems/hdfs/model/src/hdfs/mod.rs"),
 }];
 
 /// Values of `policy.rereplication`.

@@ -7,7 +7,7 @@ use crate::job::{self, Sets};
 use crate::output::{self, Output};
 use crate::partial::{self, row};
 use crate::{about, assumed, files, interrupt, room, say, vary};
-use analysis::VariantRuns;
+use reading::VariantRuns;
 use cluster::{Scenario, Variant};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -42,8 +42,8 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
         let assumptions = plan.assumptions(&rows[0].scenario, assumed);
         let context =
             about::context(&rows[0].scenario, first.blocks, first.trace_hash, assumptions);
-        let page = analysis::page(&context, &outcome.rows, &first.trace);
-        let report = analysis::Report { links: files::links(), ..page };
+        let page = reading::page(&context, &outcome.rows, &first.trace);
+        let report = reading::Report { links: files::links(), ..page };
         let table: Vec<Value> = outcome.rows.iter().map(row).collect();
         let object = json!({
             "block_map": about::block_map(&base),
@@ -63,14 +63,14 @@ pub fn compare(args: Compare) -> Result<(), Failure> {
         return say::json(&object);
     }
     let page = place.join("report.html");
-    say::text(&format!("{}\n{}\n", analysis::text(&report), page.display()))
+    say::text(&format!("{}\n{}\n", reading::text(&report), page.display()))
 }
 
 /// The result, whole.
 fn write(
     place: &Path,
     (base, sets): (&Scenario, &Sets),
-    report: &analysis::Report,
+    report: &reading::Report,
     trace: &trace::Trace,
     now: &VariantRuns,
     object: &Value,

@@ -3,8 +3,8 @@ use crate::cli::ImportHdfsLog;
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::{about, files, interrupt, job, progress, say};
-use analysis::report::Provenance;
-use analysis::{Assumption, Context, Report, VariantRuns};
+use reading::report::Provenance;
+use reading::{Assumption, Context, Report, VariantRuns};
 use cluster::Scenario;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     let out = Output::at(&args.out)?;
     let scenario = scenario(&out, &logged)?;
     logged.trace.run.extend(provenance(&scenario));
-    let read = analysis::Run::of(0, &logged.trace);
+    let read = reading::Run::of(0, &logged.trace);
     let report = report(&scenario, &logged, read.clone());
     let object = object(&args.out, &logged, &read, &report.certainty.level);
     files::report(&out, &report)?;
@@ -41,7 +41,7 @@ pub fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     }
     let notes: Vec<String> = logged.cluster.notes.iter().map(|n| format!("note: {n}\n")).collect();
     let page = args.out.join("report.html");
-    say::text(&format!("{}\n{}{}\n", analysis::text(&report), notes.concat(), page.display()))
+    say::text(&format!("{}\n{}{}\n", reading::text(&report), notes.concat(), page.display()))
 }
 
 fn sources(args: &ImportHdfsLog) -> Sources {
@@ -76,7 +76,7 @@ fn provenance(scenario: &Scenario) -> Vec<(String, String)> {
     pairs.map(|(key, value)| (key.to_string(), value)).into()
 }
 
-fn report(scenario: &Scenario, logged: &Logged, read: analysis::Run) -> Report {
+fn report(scenario: &Scenario, logged: &Logged, read: reading::Run) -> Report {
     let blocks = logged.cluster.counts.blocks;
     let default = |(key, value): &(String, String)| Assumption {
         key: key.clone(),
@@ -100,13 +100,13 @@ fn report(scenario: &Scenario, logged: &Logged, read: analysis::Run) -> Report {
         ..context
     };
     let variants = [VariantRuns { name: "as logged".into(), set: Vec::new(), runs: vec![read] }];
-    let mut page = analysis::page(&context, &variants, &logged.trace);
+    let mut page = reading::page(&context, &variants, &logged.trace);
     // What happened has no seed.
     page.provenance.retain(|row| row.name != "Seeds");
     Report { links: files::links(), ..page }
 }
 
-fn object(out: &Path, logged: &Logged, read: &analysis::Run, certainty: &str) -> Value {
+fn object(out: &Path, logged: &Logged, read: &reading::Run, certainty: &str) -> Value {
     let mut metrics: serde_json::Map<String, Value> =
         read.metrics.iter().map(|(k, v)| (k.clone(), json!(v))).collect();
     metrics.insert("attribution".into(), json!(read.attribution.shares));

@@ -10,8 +10,8 @@ use crate::plan::wish::Wishes;
 use crate::plan::{fragment, say as words, search, trade};
 use crate::progress::Progress;
 use crate::{about, assumed, files, room, say};
-use analysis::sentences::plan::Decided;
-use analysis::{Context, Fate, Lost, Run};
+use reading::sentences::plan::Decided;
+use reading::{Context, Fate, Lost, Run};
 use cluster::{Admin, Cluster, ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
 use units::Nanos;
@@ -104,9 +104,9 @@ fn write(
     // After Ctrl-C some have fewer seeds; a page compares seed by seed.
     let common = variants.iter().map(|v| v.runs.len()).min().unwrap_or(0);
     variants.iter_mut().for_each(|v| v.runs.truncate(common));
-    let page = analysis::plan_page(&context, &variants, &first.trace, &decided);
+    let page = reading::plan_page(&context, &variants, &first.trace, &decided);
     let links = if answer.interrupted { Vec::new() } else { files::links() };
-    let mut report = analysis::Report { links, trade: trade::chart(answer), ..page };
+    let mut report = reading::Report { links, trade: trade::chart(answer), ..page };
     report.tags.extend(missed(answer));
     report.tags.extend(words::unproven(answer));
     if answer.cut {

@@ -8,7 +8,7 @@ use crate::progress::{self, Progress};
 use crate::ranks::{self, Ranks};
 use crate::sums::{Collector, Sums, Window};
 use crate::{about, assumed, execution, files, interrupt, memory, room, say};
-use analysis::{Assumption, VariantRuns};
+use reading::{Assumption, VariantRuns};
 use cluster::{BlockMap, Scenario};
 use engine::{Committed, Execution, Scheduler};
 use models::hdfs::{Options, Witness};
@@ -45,9 +45,9 @@ pub fn run(mut args: Run) -> Result<(), Failure> {
     let assumptions = assumptions(&scenario, &args, &seeds, &sets)?;
     let variants = [VariantRuns { name: "now".into(), set: sets.clone(), runs }];
     let context = about::context(&scenario, done.blocks, done.trace_hash, assumptions);
-    let page = analysis::page(&context, &variants, &done.trace);
+    let page = reading::page(&context, &variants, &done.trace);
     let parallel = execution::parallel(args.execution, &done.effort);
-    let report = analysis::Report { links: files::links(), parallel, ..page };
+    let report = reading::Report { links: files::links(), parallel, ..page };
     let wall_s = started.elapsed().as_secs_f64();
     let object = object(&args, &scenario, &done, &variants[0], wall_s, &place);
     let out = Output::at(&place)?;
@@ -66,7 +66,7 @@ pub fn run(mut args: Run) -> Result<(), Failure> {
         return say::json(&object);
     }
     let page = place.join("report.html");
-    say::text(&format!("{}\n{}\n", analysis::text(&report), page.display()))
+    say::text(&format!("{}\n{}\n", reading::text(&report), page.display()))
 }
 
 /// What runs of are to come out the same.
@@ -114,7 +114,7 @@ pub fn seeds(args: &Run) -> Result<Vec<u64>, Failure> {
 }
 
 /// The other seeds; of them only what is read is kept.
-fn more(scenario: &Scenario, seeds: &[u64]) -> Result<Vec<analysis::Run>, Failure> {
+fn more(scenario: &Scenario, seeds: &[u64]) -> Result<Vec<reading::Run>, Failure> {
     if seeds.is_empty() {
         return Ok(Vec::new());
     }
@@ -169,7 +169,7 @@ fn object(
     });
     if all.runs.len() > 1 {
         object["seeds"] = json!(all.runs.len());
-        object["over_seeds"] = json!(analysis::compare::metrics(all));
+        object["over_seeds"] = json!(reading::compare::metrics(all));
     }
     if let Some(parallel) = execution::parallel(args.execution, &done.effort) {
         object["parallel"] = json!(parallel)

@@ -8,9 +8,9 @@ use super::search::settings_only;
 use super::trade;
 use super::wish::Wishes;
 use crate::job;
-use analysis::report::{HolderKind, Loss};
-use analysis::stat::of_metric;
-use analysis::{Stat, VariantRuns, shares};
+use reading::report::{HolderKind, Loss};
+use reading::stat::of_metric;
+use reading::{Stat, VariantRuns, shares};
 use serde_json::{Value, json};
 
 /// Fewer seeds than this may not show a gain that is there.
@@ -302,7 +302,7 @@ pub fn row(lab: &Lab<'_>, wishes: &Wishes, point: &Point, afresh: bool) -> Tried
         slowdown: of("foreground_slowdown"),
         limiting_kind: first.map(|held| held.hue),
         recovery: of("recovery_s"),
-        loss: analysis::loss::loss(&variant).filter(|loss| loss.seeds > 0),
+        loss: reading::loss::loss(&variant).filter(|loss| loss.seeds > 0),
         busiest: lab.busiest(point),
         limiting,
         variant,
@@ -314,7 +314,7 @@ pub fn row(lab: &Lab<'_>, wishes: &Wishes, point: &Point, afresh: bool) -> Tried
 /// is nothing to speak of.
 fn unnoticed(lab: &Lab<'_>, now: &Tried) -> Option<f64> {
     let mean = lab.unnoticed_in(now.variant.runs.iter().collect());
-    (mean >= analysis::stat::SAME * now.recovery?.mean && mean > 1.0).then_some(mean)
+    (mean >= reading::stat::SAME * now.recovery?.mean && mean > 1.0).then_some(mean)
 }
 
 /// The fastest of all that were run from every seed.

@@ -6,7 +6,7 @@ use crate::job;
 use cluster::Foreground;
 
 /// Requests that a percentile is told of at least.
-const ENOUGH: usize = analysis::foreground::ENOUGH;
+const ENOUGH: usize = reading::foreground::ENOUGH;
 
 /// After the first run was broken off by the clock, or took so long that it leaves no time for
 /// others.

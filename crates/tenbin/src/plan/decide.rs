@@ -9,8 +9,8 @@ use super::point::Point;
 use super::proof::unproven;
 use super::search::settings_only;
 use super::wish::Wishes;
-use analysis::advice::PLUG_IN_GAIN;
-use analysis::stat::of_metric;
+use reading::advice::PLUG_IN_GAIN;
+use reading::stat::of_metric;
 use std::collections::BTreeSet;
 
 /// Settings alone, unless they miss a wish that a plug-in meets, or nothing is wished for (or only

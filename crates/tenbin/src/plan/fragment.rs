@@ -5,8 +5,8 @@ use super::knob::Knob;
 use super::point::Point;
 use super::say;
 use crate::about;
-use analysis::advice::{self, Apply};
-use analysis::releases;
+use reading::advice::{self, Apply};
+use reading::releases;
 use cluster::{Origin, Scenario, keys};
 use std::fmt::Write;
 
@@ -164,7 +164,7 @@ fn plug_in(text: &mut String, answer: &Answer) {
     let _ = writeln!(text, "     switches it on, HDFS has no such code, and tenbin brings none.");
     let _ =
         writeln!(text, "     What it does: docs/policies.md of tenbin; as the simulator has it:");
-    let _ = writeln!(text, "     crates/policy/src/rereplication/.");
+    let _ = writeln!(text, "     systems/hdfs/policy/src/rereplication/.");
     let _ = writeln!(text, "     With it {}; without it {lines}", say::time(best));
     let _ = writeln!(text, "     {}. -->", say::time(without));
 }

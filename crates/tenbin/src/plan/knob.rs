@@ -1,5 +1,5 @@
 //! The settings that a plan may change, by their real keys.
-use analysis::releases::is_before;
+use reading::releases::is_before;
 use cluster::Scenario;
 use units::{Nanos, floored_u64};
 

@@ -5,9 +5,9 @@ use super::point::Point;
 use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::{about, interrupt, pool};
-use analysis::attribution::Held;
-use analysis::stat::of_metric;
-use analysis::{Run, Stat, VariantRuns, shares};
+use reading::attribution::Held;
+use reading::stat::of_metric;
+use reading::{Run, Stat, VariantRuns, shares};
 use cluster::{BlockMap, Blocks, Scenario};
 use engine::{Nanos, Scheduler};
 use models::hdfs::{Options, Progress};
@@ -74,7 +74,7 @@ impl Outcome {
         count_repairable(&mut done.read);
         let beside = !done.trace.requests.is_empty() && !is_known;
         let busiest = || {
-            let found = analysis::metrics::busiest(&done.trace, &done.read.moments);
+            let found = reading::metrics::busiest(&done.trace, &done.read.moments);
             let (disk, network) = found.unwrap_or_default();
             Busiest { disk: disk.unwrap_or(0.0), network: network.unwrap_or(0.0) }
         };
@@ -410,7 +410,7 @@ impl<'a> Lab<'a> {
             Some(moments.noticed?.saturating_sub(moments.declared?).as_secs())
         };
         let all: Option<Vec<f64>> = runs.into_iter().map(between).collect();
-        all.filter(|all| !all.is_empty()).map_or(0.0, |all| analysis::stat(&all).mean)
+        all.filter(|all| !all.is_empty()).map_or(0.0, |all| reading::stat(&all).mean)
     }
 
     /// Whether clients are given, whether or not they asked for anything meanwhile.

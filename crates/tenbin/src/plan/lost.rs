@@ -2,8 +2,8 @@
 use super::lab::Lab;
 use crate::failure::Failure;
 use crate::job;
-use analysis::Run;
-use analysis::words::small_number;
+use reading::Run;
+use reading::words::small_number;
 use cluster::{Admin, EventKind, NodeId, Scenario};
 use std::collections::BTreeSet;
 

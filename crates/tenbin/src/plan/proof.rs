@@ -6,7 +6,7 @@ use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
 use super::wish::Wishes;
-use analysis::stat::SAME;
+use reading::stat::SAME;
 
 /// Seeds that tell a gain from chance at least.
 const SEVERAL: usize = 2;

@@ -2,8 +2,8 @@
 use super::answer::{Answer, Choice, Tried};
 use super::fragment::{self, Place};
 use super::knob::Knob;
-use analysis::advice::PLUG_IN_GAIN;
-use analysis::{Stat, releases};
+use reading::advice::PLUG_IN_GAIN;
+use reading::{Stat, releases};
 use std::fmt::Write;
 
 /// The answer in a screenful.

@@ -13,7 +13,7 @@ pub(crate) use c0_4::LEVEL;
 
 use super::cell::{Cell, DISKS, Data, Link, TWO_RACKS};
 use super::estimate::{self, Place, Verdict};
-use analysis::Stat;
+use reading::Stat;
 
 /// A statement of the document, and how it is checked.
 pub struct Claim {

@@ -1,9 +1,9 @@
 //! Numbers with their 95 % intervals, and the rules that turn them into verdicts.
-use analysis::Stat;
+use reading::Stat;
 use serde::Serialize;
 
 /// Below this relative difference two values are called equal, as everywhere in Tenbin.
-pub use analysis::stat::SAME;
+pub use reading::stat::SAME;
 
 /// A claim's fate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -36,7 +36,7 @@ pub struct Place {
 impl Place {
     /// A value per seed, and the rule that it is held against.
     pub fn new(place: String, per_seed: Vec<f64>, rule: impl Fn(&Stat) -> bool) -> Place {
-        let stat = analysis::stat(&per_seed);
+        let stat = reading::stat(&per_seed);
         Place { place, ours: stat.mean, spread: stat.ci95, holds: rule(&stat), per_seed }
     }
 }
@@ -87,7 +87,7 @@ pub fn pooled(places: &[Place]) -> Stat {
     let seeds = places.first().map_or(0, |p| p.per_seed.len());
     let of_seed =
         |i: usize| places.iter().map(|p| p.per_seed[i]).sum::<f64>() / places.len() as f64;
-    analysis::stat(&(0..seeds).map(of_seed).collect::<Vec<f64>>())
+    reading::stat(&(0..seeds).map(of_seed).collect::<Vec<f64>>())
 }
 
 /// The place with the smallest mean, and the one with the largest.

@@ -105,7 +105,7 @@ impl Plan {
 
     fn dots(&self, data: &Data, disk: u32, policy: &'static str) -> Vec<Dot> {
         let dot = |&n: &u32| {
-            let stat = analysis::stat(&data[&(self.cell)(n, disk, policy)].throughput);
+            let stat = reading::stat(&data[&(self.cell)(n, disk, policy)].throughput);
             Dot { n, y: stat.mean, spread: stat.ci95 }
         };
         self.sizes.iter().map(dot).collect()

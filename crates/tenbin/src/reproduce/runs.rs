@@ -3,7 +3,7 @@ use super::cell::{Cell, Data, Measured};
 use crate::campaign::{self, Row};
 use crate::failure::Failure;
 use crate::{interrupt, job};
-use analysis::VariantRuns;
+use reading::VariantRuns;
 use cluster::Scenario;
 use std::path::Path;
 
@@ -44,7 +44,7 @@ pub fn data(cells: &[Cell], rows: &[VariantRuns]) -> Result<Data, Failure> {
 
 fn measured(row: &VariantRuns) -> Result<Measured, Failure> {
     let metric = |name: &str| -> Result<Vec<f64>, Failure> {
-        let of = |run: &analysis::Run| run.metrics.get(name).copied();
+        let of = |run: &reading::Run| run.metrics.get(name).copied();
         let values: Option<Vec<f64>> = row.runs.iter().map(of).collect();
         values.ok_or_else(|| {
             Failure::Failed(format!("{}: a run has no {name}; it did not end", row.name))

@@ -140,7 +140,7 @@ fn runs_without_a_start_are_refused() {
 }
 
 fn logged(place: &Place, sample: &str) {
-    let log = root().join("crates/trace/tests/data/hdfs_log").join(sample);
+    let log = root().join("systems/hdfs/trace/tests/data/hdfs_log").join(sample);
     place.ok(&["import", "hdfs-log", &log.to_string_lossy(), "-o", "logged"]);
 }
 

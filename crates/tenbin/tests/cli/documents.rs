@@ -124,7 +124,7 @@ fn the_documents_commands_run() {
 /// The shop's and the mini-cluster's files under the names that documents give them.
 fn with_the_files_that_they_name() -> Place {
     let place = Place::with_everything("documents");
-    let log = "crates/trace/tests/data/hdfs_log/default-nn+dn.log.gz";
+    let log = "systems/hdfs/trace/tests/data/hdfs_log/default-nn+dn.log.gz";
     let files = [
         ("examples/shop/nn-jmx.json.gz", "nn-jmx.json.gz"),
         ("examples/shop/hdfs-site.xml", "hdfs-site.xml"),

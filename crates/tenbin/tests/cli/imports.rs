@@ -92,7 +92,7 @@ fn a_plan_of_a_counted_cluster_says_so_and_replaces_properties() {
 #[test]
 fn a_log_that_ends_in_mid_repair_says_so() {
     let place = Place::new("cut-log");
-    let log = root().join("crates/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
+    let log = root().join("systems/hdfs/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
     let mut whole = String::new();
     let packed = std::fs::File::open(log).expect("the sample");
     std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(packed), &mut whole)
@@ -122,7 +122,7 @@ fn a_log_that_ends_in_mid_repair_says_so() {
 #[test]
 fn a_log_that_begins_at_the_loss() {
     let place = Place::new("rolled-log");
-    let log = root().join("crates/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
+    let log = root().join("systems/hdfs/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
     let mut whole = String::new();
     let packed = std::fs::File::open(log).expect("the sample");
     std::io::Read::read_to_string(&mut flate2::read::MultiGzDecoder::new(packed), &mut whole)
@@ -145,7 +145,7 @@ fn a_log_that_begins_at_the_loss() {
 #[test]
 fn a_logged_loss_is_a_run_and_its_scenario_runs() {
     let place = Place::new("hdfs-log");
-    let log = root().join("crates/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
+    let log = root().join("systems/hdfs/trace/tests/data/hdfs_log/default-nn+dn.log.gz");
     let log = log.to_string_lossy().into_owned();
     let logged = place.json(&["import", "hdfs-log", &log, "-o", "run"]);
     assert_eq!(logged["origin"], "logged");

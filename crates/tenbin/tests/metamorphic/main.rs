@@ -7,7 +7,7 @@ mod relaxed;
 mod same;
 mod sizes;
 
-use analysis::Run;
+use reading::Run;
 use engine::{Draw, Scheduler};
 use models::hdfs::{Options, load_blocks_while};
 use std::cell::Cell;

@@ -1,7 +1,7 @@
 //! What holds a repair up is what would make it faster: ten times as much of it gains about what
 //! its share says, and ten times as much of what holds nothing up gains nothing.
 use crate::{drawn, recovery, runs};
-use analysis::Run;
+use reading::Run;
 use tenbin::job::Sets;
 
 const SEEDS: u64 = 3;

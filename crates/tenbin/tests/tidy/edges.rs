@@ -4,27 +4,28 @@ use crate::tree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Crate and what it may use, from the bottom up.
-const ALLOWED: [(&str, &[&str]); 15] = [
+/// Crate, by the name that others call it, and what it may use, from the bottom up.
+const ALLOWED: [(&str, &[&str]); 16] = [
     ("derive", &[]),
     ("rewind", &["derive"]),
     ("units", &["rewind"]),
     ("page", &["units"]),
+    ("analysis", &["units"]),
     ("engine", &["derive", "rewind", "units"]),
     ("cluster", &["rewind", "units"]),
     ("hardware", &["engine", "rewind", "units", "cluster"]),
-    ("policy", &["rewind", "units", "cluster"]),
     ("trace2", &["units", "cluster"]),
-    ("trace", &["units", "cluster", "trace2"]),
-    ("models", &["engine", "rewind", "units", "cluster", "hardware", "policy", "trace"]),
-    ("analysis", &["units", "cluster", "trace", "page"]),
     ("system", &["engine", "units", "cluster", "analysis", "page", "trace2"]),
     ("echo", &["engine", "rewind", "units", "cluster", "trace2", "analysis", "page", "system"]),
+    ("policy", &["rewind", "units", "cluster"]),
+    ("trace", &["units", "cluster", "trace2"]),
+    ("models", &["engine", "rewind", "units", "cluster", "hardware", "policy", "trace"]),
+    ("reading", &["units", "cluster", "trace", "page", "analysis"]),
     (
         "tenbin",
         &[
-            "engine", "rewind", "units", "cluster", "policy", "trace", "models", "page",
-            "analysis", "system", "trace2", "echo",
+            "engine", "rewind", "units", "cluster", "page", "analysis", "system", "trace2", "echo",
+            "policy", "models", "trace", "reading",
         ],
     ),
 ];
@@ -54,10 +55,14 @@ fn crates_use_only_what_is_below_them() {
     tree::complain(complaints)
 }
 
-/// `crates/NAME/Cargo.toml`, `systems/NAME/Cargo.toml` → NAME.
+/// What others call the crate in this folder: `NAME = { path = "FOLDER" }` of the workspace.
 fn crate_of(path: &Path) -> Option<String> {
-    let mut parts = path.iter().map(|p| p.to_string_lossy().into_owned());
-    matches!(parts.next()?.as_str(), "crates" | "systems").then(|| parts.next())?
+    let folder = path.parent().filter(|folder| *folder != Path::new(""))?;
+    let root = tree::text(Path::new("Cargo.toml"));
+    let named = format!("path = \"{}\"", folder.display());
+    let line = root.lines().find(|line| line.contains(&named));
+    let name = line.and_then(|line| line.split(' ').next()).map(str::to_string);
+    Some(name.unwrap_or_else(|| folder.display().to_string()))
 }
 
 /// Names of `NAME = { workspace = true }` in the tables of dependencies. Those for tests only

@@ -2,7 +2,7 @@
 use super::{Claim, Judged, gain, number_with_spread, two_racks};
 use crate::reproduce::cell::{Cell, DISKS, Data, Link};
 use crate::reproduce::estimate::{Place, SAME, equals, extremes, no_advantage, pooled, verdict};
-use analysis::Stat;
+use reading::Stat;
 
 /// Where the document's curves end [MB/s].
 pub(crate) const LEVEL: f64 = 385.0;

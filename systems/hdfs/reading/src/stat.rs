@@ -1,0 +1,37 @@
+//! Metrics over seeds, and paired differences.
+use crate::report::{Against, Stat, Verdict};
+use crate::run::{Run, VariantRuns};
+pub use analysis::stat::{SAME, further, jointly, stat};
+
+/// A metric over the seeds of a variant; `None` unless all runs have it, and there is one.
+pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Option<Stat> {
+    let values = runs.into_iter().map(|run| run.metrics.get(name).copied());
+    let all: Option<Vec<f64>> = values.collect();
+    all.filter(|all| !all.is_empty()).map(|all| stat(&all))
+}
+
+/// A variant against the present one, seed by seed; `None` unless all runs of both became safe.
+pub fn against(now: &VariantRuns, other: &VariantRuns) -> Option<Against> {
+    let (before, after) = (now.recoveries()?, other.recoveries()?);
+    assert_eq!(before.len(), after.len(), "{}: other seeds than {}", other.name, now.name);
+    let differences: Vec<f64> = after.iter().zip(&before).map(|(a, b)| a - b).collect();
+    if differences.is_empty() {
+        return None;
+    }
+    let difference = stat(&differences);
+    let verdict = judge(&difference, stat(&before).mean);
+    Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
+}
+
+/// What a difference is called: none under 5 % of the present value, or where the paired interval
+/// contains 0.
+pub fn judge(difference: &Stat, now: f64) -> Verdict {
+    let small = difference.mean.abs() < SAME * now || difference.mean == 0.0;
+    if small || difference.mean.abs() <= difference.ci95 {
+        Verdict::NoDifference
+    } else if difference.mean < 0.0 {
+        Verdict::Faster
+    } else {
+        Verdict::Slower
+    }
+}

@@ -1,0 +1,180 @@
+//! Means over seeds, verdicts on differences, and which variant is proposed.
+use reading::advice::{Apply, apply, change, recommend};
+use reading::report::{Stat, Verdict};
+use reading::sentences::doing::not_enough;
+use reading::spans::plain;
+use reading::stat::judge;
+use reading::{Attribution, AttributionKind, Held, Run, VariantRuns, compare, stat};
+
+const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
+const STREAMS: &str = "hdfs-site.dfs.namenode.replication.max-streams";
+
+#[test]
+fn intervals_are_students() {
+    // Quantiles of t as every table has them: 12.706, 4.303, 2.262 for 1, 2, 9 degrees of freedom.
+    let cases: [(&[f64], f64, f64); 4] = [
+        (&[5.0], 5.0, 0.0),
+        (&[4.0, 6.0], 5.0, 12.706),
+        (&[1.0, 2.0, 3.0], 2.0, 4.3027 / 1.732_050_8),
+        (&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0], 4.5, 2.2622 * 0.957_427_1),
+    ];
+    for (values, mean, ci95) in cases {
+        let found = stat(values);
+        assert!((found.mean - mean).abs() < 1e-12);
+        assert!((found.ci95 - ci95).abs() < 5e-4, "{values:?}: {} not {ci95}", found.ci95);
+    }
+}
+
+#[test]
+fn a_difference_counts_from_five_percent_and_outside_its_interval() {
+    let of = |mean, ci95| judge(&Stat { mean, ci95, min: 0.0, max: 0.0 }, 100.0);
+    assert_eq!(of(-4.9, 0.1), Verdict::NoDifference);
+    assert_eq!(of(-5.1, 0.1), Verdict::Faster);
+    assert_eq!(of(-20.0, 20.0), Verdict::NoDifference);
+    assert_eq!(of(-20.0, 19.9), Verdict::Faster);
+    assert_eq!(of(20.0, 3.0), Verdict::Slower);
+    assert_eq!(of(0.0, 0.0), Verdict::NoDifference);
+}
+
+/// A variant of one run a value.
+fn variant(name: &str, set: &[&str], recoveries: &[f64]) -> VariantRuns {
+    let run = |(seed, &recovery): (usize, &f64)| {
+        let mut metrics = reading::Metrics::new();
+        metrics.insert("blocks_lost".into(), 0.0);
+        if recovery.is_finite() {
+            metrics.insert("recovery_s".into(), recovery);
+        }
+        Run {
+            seed: seed as u64,
+            metrics,
+            attribution: Attribution::default(),
+            moments: Default::default(),
+            at_risk: Default::default(),
+            one_rack_only: Default::default(),
+            made: Default::default(),
+            balance: Default::default(),
+            carried: Vec::new(),
+            live_nodes: 9,
+        }
+    };
+    VariantRuns {
+        name: name.into(),
+        set: set.iter().map(|key| (key.to_string(), "4".into())).collect(),
+        runs: recoveries.iter().enumerate().map(run).collect(),
+    }
+}
+
+fn proposed(variants: &[VariantRuns]) -> Option<&str> {
+    let rows = compare(variants);
+    recommend(variants, &rows).map(|place| variants[place].name.as_str())
+}
+
+#[test]
+fn settings_before_plug_ins_and_few_before_many() {
+    let now = variant("now", &[], &[48.0, 50.0, 49.0]);
+    let one = variant("one", &[MULTIPLIER], &[30.0, 31.0, 32.0]);
+    let two = variant("two", &[MULTIPLIER, STREAMS], &[29.5, 30.0, 31.5]);
+    let best = variant("best", &[MULTIPLIER, STREAMS], &[20.0, 21.0, 20.0]);
+    let near = variant("ring", &["policy.rereplication"], &[19.0, 20.0, 19.5]);
+    let far = variant("optimised", &["policy.rereplication"], &[17.0, 18.0, 17.5]);
+    let world = variant("more nodes", &["cluster.nodes_per_rack"], &[1.0, 1.0, 1.0]);
+    let same = variant("same", &[STREAMS], &[47.0, 49.0, 50.0]);
+    let slow = variant("slow", &[STREAMS], &[60.0, 61.0, 62.0]);
+    let all = |others: &[&VariantRuns]| {
+        std::iter::once(&now).chain(others.iter().copied()).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!(proposed(&all(&[&two, &one])), Some("one"), "within 5 %: the one that changes less");
+    assert_eq!(proposed(&all(&[&one, &best])), Some("best"));
+    assert_eq!(proposed(&all(&[&best, &near])), Some("best"), "a plug-in must gain 10 %");
+    assert_eq!(proposed(&all(&[&best, &far])), Some("optimised"));
+    assert_eq!(proposed(&all(&[&near])), Some("ring"));
+    assert_eq!(proposed(&all(&[&world])), None, "another cluster is no proposal");
+    assert_eq!(proposed(&all(&[&same, &slow])), None);
+}
+
+#[test]
+fn what_loses_blocks_is_not_proposed_and_what_ends_at_last_is() {
+    let now = variant("now", &[], &[48.0, 50.0]);
+    let mut loses = variant("loses", &[STREAMS], &[20.0, 20.5]);
+    loses.runs[1].metrics.insert("blocks_lost".into(), 1.0);
+    assert_eq!(proposed(&[now, loses]), None);
+    let never = variant("now", &[], &[48.0, f64::NAN]);
+    let ends = variant("ends", &[STREAMS], &[50.0, 51.0]);
+    assert_eq!(proposed(&[never, ends]), Some("ends"));
+}
+
+#[test]
+fn how_a_setting_takes_effect() {
+    let of = |keys: &[&str]| apply(&variant("", keys, &[1.0]), None);
+    assert_eq!(of(&[MULTIPLIER, STREAMS]), Apply::Live);
+    assert_eq!(of(&["hdfs-site.dfs.namenode.redundancy.interval.seconds"]), Apply::NameNode);
+    assert_eq!(of(&[MULTIPLIER, "hdfs-site.dfs.heartbeat.interval"]), Apply::DataNodes);
+    assert_eq!(of(&["hdfs-site.dfs.datanode.data.transfer.bandwidthPerSec"]), Apply::LiveDataNodes);
+    let settings = variant("", &[MULTIPLIER], &[1.0]);
+    let both = variant("", &[MULTIPLIER, "policy.rereplication"], &[1.0]);
+    assert!(change(&settings) < change(&both));
+}
+
+#[test]
+fn the_next_limit_is_the_one_whose_wait_grew() {
+    let held = |key: &str, waited_s: f64, total: f64| Held {
+        holder: key.into(),
+        kind: AttributionKind::Setting,
+        share: waited_s / total,
+        waited_s,
+        hottest: None,
+        hue: reading::report::HolderKind::Setting,
+        behind: Vec::new(),
+    };
+    let blame = |variant: &mut VariantRuns, multiplier: (&str, f64), streams: f64| {
+        let total = multiplier.1 + streams;
+        for run in &mut variant.runs {
+            run.attribution = Attribution {
+                block: None,
+                total_s: total,
+                shares: vec![
+                    held(multiplier.0, multiplier.1, total),
+                    held("dfs.namenode.replication.max-streams = 2", streams, total),
+                ],
+            };
+        }
+    };
+    let mut now = variant("now", &[], &[48.0, 49.0]);
+    let mut alone = variant("multiplier 4 alone", &[MULTIPLIER], &[42.0, 42.5]);
+    let best = variant("both limits 4", &[MULTIPLIER, STREAMS], &[25.0, 25.5]);
+    let slow = variant("slow heartbeats", &["hdfs-site.dfs.heartbeat.interval"], &[60.0, 61.0]);
+    let key = "dfs.namenode.replication.work.multiplier.per.iteration";
+    blame(&mut now, (&format!("{key} = 2"), 40.0), 8.0);
+    blame(&mut alone, (&format!("{key} = 4"), 28.0), 14.0);
+    let variants = [now, alone, best, slow];
+    let text = plain(&not_enough(&variants, &compare(&variants)).done());
+    let text = text.replace('\u{a0}', " ");
+    assert_eq!(
+        text,
+        "Multiplier 4 alone: −6.2 ± 3.2 s, then …replication.max-streams holds up 33 %. \
+         Slow heartbeats: slower, +12.0 s."
+    );
+}
+
+#[test]
+fn what_fares_alike_stands_together_and_what_is_faster_does_not_stand() {
+    let now = variant("now", &[], &[48.0, 50.0, 49.0]);
+    let best = variant("both", &[MULTIPLIER, STREAMS], &[20.0, 21.0, 20.0]);
+    let near = variant("ring", &["policy.rereplication"], &[19.0, 20.0, 19.5]);
+    let three = variant("three, ring", &[MULTIPLIER], &[40.0, 41.0, 42.0]);
+    let four = variant("four", &[MULTIPLIER], &[30.0, 31.0, 32.0]);
+    let same = variant("same", &[STREAMS], &[47.0, 49.0, 50.0]);
+    let alike = variant("alike", &[STREAMS], &[48.0, 50.0, 49.0]);
+    let mut loses = variant("one stream", &[STREAMS], &[15.0, 15.5, 15.0]);
+    loses.runs[0].metrics.insert("blocks_lost".into(), 2.0);
+    let never = variant("no streams", &[STREAMS], &[f64::NAN; 3]);
+    let variants = [now, best, near, three, four, same, alike, loses, never];
+    let rows = compare(&variants);
+    assert_eq!(recommend(&variants, &rows), Some(1));
+    let text = plain(&not_enough(&variants, &rows).done()).replace('\u{a0}', " ");
+    assert_eq!(
+        text,
+        "Three, ring; four: −18.0 to −8.0 s. One stream: more blocks are lost. \
+         Same and alike: no difference. No streams: not all blocks become safe."
+    );
+}

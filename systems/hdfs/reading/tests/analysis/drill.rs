@@ -1,0 +1,45 @@
+//! What stands behind the first screen.
+use crate::draw::trace;
+use reading::drill::drill;
+use reading::report::HolderKind;
+use reading::series::Uses;
+use reading::shown::Shown;
+use trace::{Cause, IntervalKind};
+
+#[test]
+fn a_wait_in_the_queue_has_the_name_of_what_can_be_looked_up() {
+    // 1 never waited, 2 waited for a setting, 3 for the copy of 1, which a disk limited, and 4 for
+    // that of 2, of which nothing is known.
+    let mut trace = trace(
+        0,
+        Some(12),
+        "1 |tttttt      |
+           |dddddd      |
+         2 |qqqqtttttt  |
+           |mmmm======  |
+         3 |qqqqqqttt   |
+           |111111nnn   |
+         4 |qqqqqqqqqqtt|
+           |2222222222nn|",
+    );
+    let copy = |row: &trace::Interval| row.kind == IntervalKind::Transfer && row.block == Some(1);
+    let first = trace.intervals.iter().position(copy).unwrap();
+    trace.intervals[first].cause = Cause::Resource(0);
+    let uses = Uses::of(&trace);
+    let (drill, _) = drill(&trace, &uses, &Shown::of(&trace, &uses), "now");
+    let held = |place: &u32| {
+        let cause = &drill.causes[*place as usize];
+        (cause.kind, cause.name.as_str())
+    };
+    let found: Vec<(HolderKind, &str)> = drill.transfers.held.iter().map(held).collect();
+    let multiplier = "dfs.namenode.replication.work.multiplier.per.iteration = 2";
+    assert_eq!(
+        found,
+        [
+            (HolderKind::Unexplained, "not queued"),
+            (HolderKind::Setting, multiplier),
+            (HolderKind::Wait, "another copy, limited by a disk 0"),
+            (HolderKind::Wait, "another copy of blk_2"),
+        ]
+    );
+}

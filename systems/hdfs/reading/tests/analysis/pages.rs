@@ -1,0 +1,396 @@
+//! Pages of pretended repairs against texts that were read; `TENBIN_BLESS=1` writes them anew.
+use crate::fake::{self, Fake, SMALL};
+use reading::report::{Report, Role, Verdict};
+use reading::{Assumption, Context, Fate, Lost, Run, VariantRuns, page, text};
+use trace::{Counter, NodeRow, Trace};
+use units::Nanos;
+
+fn lost(name: &str, rack: &str, fate: Fate) -> Lost {
+    Lost { name: name.into(), rack: rack.into(), fate }
+}
+
+fn context() -> Context {
+    Context {
+        scenario: "shop".into(),
+        file: "shop.toml".into(),
+        lost: vec![lost("dn-00", "/rack0", Fate::Node)],
+        pacing: "hdfs3".into(),
+        blocks: 12_000,
+        replication: 3,
+        namenode: Some("nn1:8020".into()),
+        hadoop: None,
+        settings: vec![
+            ("dfs.namenode.replication.work.multiplier.per.iteration".into(), "2".into()),
+            ("dfs.namenode.redundancy.interval.seconds".into(), "3s".into()),
+        ],
+        command: "tenbin compare scenarios/shop.toml".into(),
+        ..Context::default()
+    }
+}
+
+fn variant(name: &str, set: &[(&str, &str)], seeds: u64, fake: Fake) -> VariantRuns {
+    let run = |seed| Run::of(seed, &fake::trace(Fake { seed, ..fake }));
+    VariantRuns {
+        name: name.into(),
+        set: set.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect(),
+        runs: (1..=seeds).map(run).collect(),
+    }
+}
+
+const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
+const STREAMS: &str = "hdfs-site.dfs.namenode.replication.max-streams";
+
+fn shop() -> Vec<VariantRuns> {
+    let small = |multiplier| Fake { multiplier, ..SMALL };
+    vec![
+        variant("now", &[], 10, SMALL),
+        variant("ring", &[("policy.rereplication", "ring")], 10, SMALL),
+        variant("multiplier 3 alone", &[(MULTIPLIER, "3")], 10, small(3)),
+        variant("both limits 4", &[(MULTIPLIER, "4"), (STREAMS, "4")], 10, small(4)),
+    ]
+}
+
+#[track_caller]
+fn golden(name: &str, report: &Report) {
+    compare(name, &text(report))
+}
+
+#[track_caller]
+pub fn compare(name: &str, found: &str) {
+    assert!(found.is_ascii(), "{name} has letters that a plain terminal cannot show");
+    let path = format!("{}/tests/analysis/golden/{name}.txt", env!("CARGO_MANIFEST_DIR"));
+    if std::env::var_os("TENBIN_BLESS").is_some() {
+        std::fs::write(&path, found).unwrap();
+    }
+    let wanted = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(found, wanted, "{name}:\n{found}");
+}
+
+fn of_traces(traces: &[Trace], context: &Context) -> Report {
+    let runs = traces.iter().zip(1..).map(|(trace, seed)| Run::of(seed, trace)).collect();
+    let now = VariantRuns { name: "now".into(), set: Vec::new(), runs };
+    page(context, &[now], &traces[0])
+}
+
+/// A run that ends at 700 s with its counters as given.
+fn ended(counters: [f64; 4], redundant: bool) -> Trace {
+    let mut trace = fake::trace(SMALL);
+    trace.counters.truncate(4);
+    for (counter, value) in trace.counters.iter_mut().zip(counters) {
+        counter.value = value;
+    }
+    if !redundant {
+        trace.run.retain(|(key, _)| key != "redundant_s");
+    }
+    trace.run.push(("end_s".into(), "700".into()));
+    trace
+}
+
+#[test]
+fn a_comparison() {
+    let variants = shop();
+    let mut context = context();
+    let at = |multiplier| {
+        let mut half = shop();
+        half[0] = variant("now", &[], 10, Fake { multiplier, ..SMALL });
+        half
+    };
+    let assumption = |name: &str, half, double| Assumption {
+        name: name.into(),
+        value: "150 MB/s × 12".into(),
+        key: format!("hardware.{}", name.to_lowercase()),
+        half,
+        double,
+    };
+    context.assumptions =
+        vec![assumption("Disk", shop(), shop()), assumption("NIC", at(5), vec![])];
+    let report = page(&context, &variants, &fake::trace(SMALL));
+    golden("comparison", &report);
+    let note = "at most 18\u{a0}blocks every 3\u{a0}s: 9\u{a0}live nodes × multiplier 2";
+    assert_eq!(report.risk_note.as_deref(), Some(note));
+    let roles: Vec<Role> = report.variants.iter().map(|row| row.role).collect();
+    assert_eq!(roles, [Role::Now, Role::Other, Role::Other, Role::Recommended]);
+    let ring = report.variants[1].against_now.unwrap();
+    assert_eq!((ring.verdict, ring.mean), (Verdict::NoDifference, 0.0));
+    for row in &report.variants {
+        assert_eq!(row.shares.iter().map(|share| share.percent).sum::<u32>(), 100);
+        assert_eq!(row.at_risk.median[0], 200.0);
+        assert_eq!(row.at_risk.max.last(), Some(&0.0));
+    }
+    let json = serde_json::to_string(&report).unwrap();
+    assert!(serde_json::from_str::<Report>(&json).unwrap() == report, "the JSON reads back");
+}
+
+#[test]
+fn a_single_run() {
+    golden("run", &of_traces(&[fake::trace(SMALL)], &context()));
+}
+
+#[test]
+fn data_loss_comes_first() {
+    golden("lost", &of_traces(&[ended([200.0, 0.0, 3.0, 0.0], true)], &context()));
+}
+
+#[test]
+fn fewer_live_nodes_than_replicas() {
+    let mut trace = ended([200.0, 200.0, 0.0, 200.0], false);
+    trace.nodes.iter_mut().skip(3).for_each(|node: &mut NodeRow| node.alive = false);
+    golden("two_nodes", &of_traces(&[trace], &context()));
+}
+
+#[test]
+fn no_node_is_left() {
+    let mut trace = ended([200.0, 0.0, 200.0, 0.0], false);
+    trace.nodes.iter_mut().for_each(|node: &mut NodeRow| node.alive = false);
+    golden("no_nodes", &of_traces(&[trace], &context()));
+}
+
+#[test]
+fn lost_before_is_not_lost_by_it() {
+    // 3 had no replica before; the loss takes the last one of 2 more.
+    let mut trace = ended([5.0, 0.0, 3.0, 0.0], false);
+    for (name, value) in [(0, 205.0), (2, 5.0)] {
+        trace.counters.push(Counter { name, at: Nanos::secs(10), value });
+    }
+    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 5.0 });
+    trace.run[0].1 = "10".into();
+    golden("lost_before", &of_traces(&[trace.clone()], &context()));
+    // Without the two it recovers.
+    trace.counters[0].value = 3.0;
+    trace.counters.retain(|counter| counter.name != 2 || counter.at == Nanos::ZERO);
+    trace.counters.last_mut().unwrap().value = 3.0;
+    golden("only_before", &of_traces(&[trace], &context()));
+}
+
+#[test]
+fn a_run_that_is_cut_says_how_far_it_came() {
+    let mut context = context();
+    context.settings.push(("run.until".into(), "700s".into()));
+    let mut trace = ended([200.0, 0.0, 0.0, 0.0], false);
+    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+    trace.run.push(("cut_s".into(), "700".into()));
+    golden("cut", &of_traces(&[trace], &context));
+}
+
+/// A log's last line is no end of the repair, and no proof that there is none.
+#[test]
+fn a_log_that_ends_in_mid_repair() {
+    let multiplier = "dfs.namenode.replication.work.multiplier.per.iteration";
+    let default = Assumption {
+        name: multiplier.into(),
+        value: "2".into(),
+        key: multiplier.into(),
+        half: Vec::new(),
+        double: Vec::new(),
+    };
+    let context = Context { logged: true, assumptions: vec![default], ..context() };
+    let mut trace = ended([200.0, 0.0, 0.0, 0.0], false);
+    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+    trace.run.push(("cut_s".into(), "700".into()));
+    trace.run.push(("origin".into(), "logged".into()));
+    golden("cut_log", &of_traces(&[trace], &context));
+}
+
+#[test]
+fn a_run_that_ends_before_the_loss_knows_nothing_of_it() {
+    let mut context = context();
+    context.settings.push(("run.until".into(), "5s".into()));
+    context.assumptions = vec![Assumption {
+        name: "NIC".into(),
+        value: "10Gbit/s".into(),
+        key: "hardware.nic".into(),
+        half: Vec::new(),
+        double: Vec::new(),
+    }];
+    let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
+    trace.run = vec![("end_s".into(), "5".into()), ("cut_s".into(), "5".into())];
+    golden("before", &of_traces(&[trace], &context));
+}
+
+#[test]
+fn some_seeds_do_not_end() {
+    let never = ended([70.0, 0.0, 0.0, 0.0], false);
+    golden("some_seeds", &of_traces(&[fake::trace(SMALL), never], &context()));
+}
+
+#[test]
+fn nothing_was_on_the_lost_node() {
+    let nothing = fake::trace(Fake { blocks: 0, ..SMALL });
+    golden("nothing", &of_traces(&[nothing], &context()));
+}
+
+#[test]
+fn not_declared_within_the_run() {
+    let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
+    trace.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "300".into())];
+    trace.run.push(("cut_s".into(), "300".into()));
+    trace.counters[0].value = 200.0;
+    let mut context = context();
+    context.settings.push(("run.until".into(), "300s".into()));
+    golden("undeclared", &of_traces(&[trace], &context));
+}
+
+/// Silent for 250 s, never declared dead, and all is safe again.
+fn back() -> Trace {
+    let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
+    trace.intervals.clear();
+    trace.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "250".into())];
+    trace.counters[0].value = 200.0;
+    let safe = Counter { at: Nanos::secs(250), value: 0.0, ..trace.counters[0] };
+    trace.counters.push(safe);
+    trace
+}
+
+#[test]
+fn a_node_that_is_back_before_it_is_declared_dead_does_no_harm() {
+    golden("back", &of_traces(&[back()], &context()));
+    let traces = [fake::trace(SMALL), back(), back()];
+    let report = of_traces(&traces, &context());
+    golden("back_in_some_seeds", &report);
+    let recovery = report.variants[0].recovery_s.expect("all seeds are safe");
+    assert_eq!((recovery.min, report.variants[0].per_seed_s[1..].to_vec()), (0.0, vec![0.0; 2]));
+    assert!(!report.variants[0].at_risk.median.is_empty(), "the curve is drawn");
+}
+
+#[test]
+fn logs_that_do_not_hold_the_loss() {
+    let context = Context { logged: true, ..context() };
+    let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
+    trace.run.push(("origin".into(), "logged".into()));
+    let mut inferred = fake::trace(SMALL);
+    inferred.run.push(("blocks_inferred".into(), "200".into()));
+    assert_eq!(of_traces(&[inferred], &context).certainty.level, "medium");
+    let mut set_back = fake::trace(SMALL);
+    set_back.run.push(("clock_back_s".into(), "3600".into()));
+    assert_eq!(of_traces(&[set_back], &context).certainty.level, "low");
+    trace.run.push(("blocks_untold".into(), "208".into()));
+    let report = of_traces(&[trace], &context);
+    golden("untold", &report);
+    assert_eq!((&report.certainty.level[..], report.variants[0].recovery_s), ("low", None));
+    assert!(!report.heat.of.contains("each"), "no time passes: {}", report.heat.of);
+    assert!(report.risk_note.is_some(), "the curve's place says why it is empty");
+}
+
+/// Nobody knows whether what is not seen to be safe was not, or whether its line cannot be read;
+/// but not of more blocks than lines.
+#[test]
+fn logs_with_lines_that_cannot_be_read() {
+    let context = Context { logged: true, ..context() };
+    let unread = |mut trace: Trace, lines: &str| {
+        trace.run.push(("lines_unread".into(), lines.into()));
+        of_traces(&[trace], &context)
+    };
+    assert_eq!(unread(fake::trace(SMALL), "65").certainty.level, "medium");
+    let verdict = |lines: &str| -> String {
+        let mut open = ended([200.0, 0.0, 0.0, 0.0], false);
+        open.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+        open.run.push(("cut_s".into(), "700".into()));
+        let report = unread(open, lines);
+        assert_eq!((&report.certainty.level[..], report.variants[0].recovery_s), ("low", None));
+        let said: String = report.verdict.iter().map(|span| span.t.as_str()).collect();
+        said.replace('\u{a0}', " ")
+    };
+    let (hidden, seen) = (verdict("70"), verdict("1"));
+    assert!(hidden.contains("70 of 200 blocks are not seen to be safe again: 70"), "{hidden}");
+    assert!(seen.starts_with("At least 69 of 200 blocks are not safe again"), "{seen}");
+}
+
+#[test]
+fn two_nodes_lost_and_only_a_plug_in_helps() {
+    let mut context = context();
+    context.lost.push(lost("dn-07", "/rack1", Fate::Node));
+    context.pacing = "event-driven".into();
+    let variants = [
+        variant("now", &[], 3, SMALL),
+        variant("ring", &[("policy.rereplication", "ring")], 3, Fake { multiplier: 3, ..SMALL }),
+        variant(
+            "8 nodes a rack",
+            &[("cluster.nodes_per_rack", "8")],
+            3,
+            Fake { nodes_per_rack: 8, ..SMALL },
+        ),
+    ];
+    golden("plug_in", &page(&context, &variants, &fake::trace(SMALL)));
+}
+
+/// Who, verdict and the line below of each thing that can happen: repaired, not repaired, not
+/// noticed, ended before, without a block.
+#[test]
+fn what_happens_in_words() {
+    let node = |n: u32, fate| lost(&format!("dn-{n:02}"), "/rack0", fate);
+    let disk = |n: u32| lost(&format!("dn-{n:02} disk 1"), "/rack0", Fate::Disk);
+    let rack = |n: u32| lost(&format!("/rack{n}"), &format!("/rack{n}"), Fate::Rack { nodes: 5 });
+    let (silent, leaves, rests) = (Fate::Node, Fate::Leaving, Fate::Maintenance);
+    let cases = [
+        vec![node(0, silent)],
+        vec![node(0, silent), node(1, silent), node(2, silent)],
+        vec![rack(0)],
+        vec![rack(0), rack(1)],
+        vec![disk(0)],
+        vec![disk(0), disk(1)],
+        vec![node(0, leaves)],
+        vec![node(0, leaves), node(1, leaves)],
+        vec![node(0, rests)],
+        vec![node(0, leaves), node(1, rests)],
+        vec![node(0, silent), disk(1)],
+        vec![node(0, silent), disk(1), node(2, leaves)],
+        vec![],
+    ];
+    let mut all = String::new();
+    for lost in cases {
+        let slow = lost.is_empty();
+        let mut context = Context { lost, ..context() };
+        if slow {
+            context.besides.push("dn-01 disk 0 slow".into());
+        }
+        let nothing = fake::trace(Fake { blocks: 0, ..SMALL });
+        let mut unnoticed = ended([200.0, 0.0, 0.0, 0.0], false);
+        unnoticed.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "300".into())];
+        let mut before = nothing.clone();
+        before.run = vec![("end_s".into(), "5".into())];
+        let unsafe_ = ended([70.0, 0.0, 0.0, 0.0], false);
+        let runs = [fake::trace(SMALL), unsafe_, unnoticed, before, nothing];
+        for (place, trace) in runs.iter().enumerate().skip(if slow { 4 } else { 0 }) {
+            let found = text(&of_traces(std::slice::from_ref(trace), &context));
+            let verdict = found.split("Held up").next().and_then(|f| f.split("Certainty").next());
+            let mut lines = verdict.expect("lines").lines();
+            let facts = lines.next().expect("a line of facts");
+            if place == 0 || slow {
+                let happened = facts.split(" | 10 nodes").next().expect("facts");
+                all += &format!("\n# {} > {happened}\n", page_crumbs(&context, trace));
+            }
+            let said = lines.filter(|line| !line.ends_with("1 seed"));
+            said.for_each(|line| all += &format!("{line}\n"));
+        }
+    }
+    compare("happened", &all);
+}
+
+fn page_crumbs(context: &Context, trace: &Trace) -> String {
+    of_traces(std::slice::from_ref(trace), context).crumbs.join(" > ").replace('\u{a0}', " ")
+}
+
+#[test]
+fn a_large_trace_keeps_the_hottest_and_says_so() {
+    let large = Fake { racks: 30, nodes_per_rack: 10, disks: 12, blocks: 9_000, ..SMALL };
+    let report = of_traces(&[fake::trace(large)], &context());
+    // The 200 hottest, and both ways of all 30 uplinks, used or not.
+    let links = report.drill.resources.iter().filter(|resource| resource.node.is_none());
+    assert_eq!(links.count(), 60);
+    assert!((200..=260).contains(&report.drill.resources.len()));
+    assert_eq!(report.drill.usage.len(), report.drill.resources.len());
+    assert_eq!(report.drill.envelopes.len(), 60);
+    assert_eq!(report.chart_tags["drill"].len(), 1);
+    assert!(report.chart_tags["drill"][0].contains("200 hottest of 4"));
+    let rows: usize = report.heat.groups.iter().map(|group| group.rows.len()).sum();
+    assert_eq!(rows, 60);
+    for row in &report.heat.groups[2].rows {
+        let place = row.resource.unwrap() as usize;
+        assert_eq!(report.drill.resources[place].name, row.name);
+    }
+    for row in report.heat.groups.iter().flat_map(|group| &group.rows) {
+        let Some(place) = row.resource else { continue };
+        let highest = report.drill.usage[place as usize].iter().max().copied().unwrap_or(0);
+        assert_eq!(row.peak, f64::from(highest) / 100.0, "{}: one peak everywhere", row.name);
+    }
+}
