@@ -3,6 +3,7 @@
 mod builder;
 mod ids;
 mod kinds;
+pub mod operations;
 pub mod parquet_io;
 mod schema;
 pub mod tables;
