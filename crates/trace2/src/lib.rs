@@ -4,6 +4,7 @@ mod builder;
 pub mod chrome;
 mod ids;
 mod kinds;
+pub mod operations;
 pub mod parquet_io;
 pub mod reading;
 mod schema;

@@ -3,6 +3,7 @@ mod intervals;
 mod kinds;
 mod rows;
 pub use intervals::NewInterval;
+pub(crate) use intervals::settled;
 pub use kinds::NewKind;
 pub use rows::{NewEntity, NewNode, NewResource};
 
@@ -143,6 +144,16 @@ impl TraceBuilder {
     /// What the run is judged by; the first is the run's.
     pub fn objective(&mut self, objective: ObjectiveRow) {
         self.trace.objectives.push(objective)
+    }
+
+    /// Blocked time of all operations.
+    pub fn sums(&mut self, sums: impl IntoIterator<Item = Sum>) {
+        self.trace.sums.extend(sums)
+    }
+
+    /// Latencies of all operations.
+    pub fn histograms(&mut self, histograms: impl IntoIterator<Item = Histogram>) {
+        self.trace.histograms.extend(histograms)
     }
 
     /// A node's clock against the trace's.

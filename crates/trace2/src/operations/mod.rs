@@ -1,0 +1,230 @@
+//! Many operations: each is walked when it has ended, and what is kept of all of them is exact sums
+//! and histograms, and some of them whole.
+//!
+//! ```
+//! use trace2::operations::{Operations, Plan, Rows};
+//! use trace2::{Cause, Interval, IntervalRole, ResourceRole, TraceBuilder};
+//! use units::Nanos;
+//!
+//! let mut trace = TraceBuilder::new();
+//! let stat = trace.interval_kind(IntervalRole::Operation, "stat", "stat").id();
+//! let serve = trace.interval_kind(IntervalRole::Work, "serve", "is served").id();
+//! let store = trace.resource_kind(ResourceRole::Store, "store", "Store").id();
+//! let store = trace.resource(store, "server 0 store").add();
+//! let mut operations = Operations::new(trace.so_far(), Plan::default());
+//! for number in 0..1_000 {
+//!     let start = Nanos::micros(number);
+//!     let rows = operations.open(number);
+//!     let whole = rows.add(Interval::new(stat, start, Nanos::MAX));
+//!     let mut served = Interval::new(serve, start, start + Nanos::micros(50));
+//!     (served.parent, served.cause) = (Some(whole), Cause::Resource(store));
+//!     rows.add(served);
+//!     rows.close(whole, start + Nanos::micros(60));
+//!     operations.ended(number);
+//! }
+//! operations.finish(&mut trace, Nanos::millis(2));
+//! let trace = trace.finish(Nanos::millis(2));
+//! let total: u64 = trace.sums.iter().map(|sum| sum.total).sum();
+//! assert_eq!(Nanos(total), Nanos::micros(60) * 1_000, "every nanosecond is charged");
+//! ```
+mod bins;
+pub mod histogram;
+mod sample;
+
+use crate::builder::{TraceBuilder, settled};
+use crate::ids::{IntervalId, IntervalKind, LackId, ResourceId, ResourceKind, SettingId};
+use crate::kinds::IntervalRole;
+use crate::schema::{Charged, Depend, Histogram, Interval, Outcome, Sum, Trace};
+use crate::walk::{Holder, Lanes, Piece, operation_into, roles};
+use bins::{Bins, Key};
+use sample::Sampled;
+use std::collections::BTreeMap;
+use units::Nanos;
+
+/// Of a kind with more resources than this, sums are of all of them together.
+const MANY: usize = 1_000;
+
+/// How much is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Draws the sample; the run's.
+    pub seed: u64,
+    /// Rows of operations that are kept whole, at most.
+    pub rows: usize,
+    /// The width of a bin of time to begin with; it doubles when there are too many.
+    pub bin: Nanos,
+    /// Bins of time, at most.
+    pub bins: usize,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan { seed: 0, rows: 200_000, bin: Nanos::millis(1), bins: 512 }
+    }
+}
+
+/// An operation's rows, which refer to each other by their places; the first is the operation.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Rows {
+    /// The operation, then its parts.
+    pub intervals: Vec<Interval>,
+    /// What joins look at.
+    pub depends: Vec<Depend>,
+}
+
+impl Rows {
+    /// A row more, by its place among these.
+    pub fn add(&mut self, row: Interval) -> IntervalId {
+        self.intervals.push(row);
+        IntervalId::of(self.intervals.len() - 1)
+    }
+    /// A row has ended.
+    pub fn close(&mut self, row: IntervalId, at: Nanos) {
+        self.intervals[row.at()].end = at
+    }
+    /// A join that needs `need` of these, which must be there and closed: its cause is the one that
+    /// was the `need`th to end.
+    pub fn join(&mut self, mut row: Interval, need: usize, of: &[IntervalId]) -> IntervalId {
+        row.need = Some(need as u32);
+        row.cause = settled(need, of, |id| self.intervals[id.at()].end);
+        let interval = IntervalId::of(self.intervals.len());
+        self.depends.extend(of.iter().map(|on| Depend { interval, on: *on }));
+        self.add(row)
+    }
+    fn clear(&mut self) {
+        self.intervals.clear();
+        self.depends.clear()
+    }
+}
+
+/// The writer. What it writes does not depend on the order in which operations end.
+pub struct Operations {
+    roles: Vec<IntervalRole>,
+    /// Of each resource; `None`: it stands for itself.
+    together: Vec<Option<ResourceKind>>,
+    open: BTreeMap<u64, Rows>,
+    /// Memory of operations that have ended, to be used again.
+    spare: Vec<Rows>,
+    lanes: Lanes,
+    pieces: Vec<Piece>,
+    sums: Bins,
+    latencies: Bins,
+    sample: Sampled,
+}
+
+impl Operations {
+    /// With the kinds and resources of this trace, which must all be there.
+    pub fn new(trace: &Trace, plan: Plan) -> Operations {
+        let mut of_kind: BTreeMap<ResourceKind, usize> = BTreeMap::new();
+        trace.resources.iter().for_each(|r| *of_kind.entry(r.kind).or_default() += 1);
+        let together = |r: &crate::Resource| (of_kind[&r.kind] > MANY).then_some(r.kind);
+        Operations {
+            roles: roles(trace),
+            together: trace.resources.iter().map(together).collect(),
+            open: BTreeMap::new(),
+            spare: Vec::new(),
+            lanes: Lanes::default(),
+            pieces: Vec::new(),
+            sums: Bins::new(plan.bin, plan.bins),
+            latencies: Bins::new(plan.bin, plan.bins),
+            sample: Sampled::new(plan.seed, plan.rows),
+        }
+    }
+
+    /// The rows of an operation that is under way; its number is its own in the whole run.
+    pub fn open(&mut self, number: u64) -> &mut Rows {
+        self.open.entry(number).or_insert_with(|| self.spare.pop().unwrap_or_default())
+    }
+
+    /// The operation and the last of its parts have ended.
+    pub fn ended(&mut self, number: u64) {
+        let Some(mut rows) = self.open.remove(&number) else { return };
+        self.take(number, &rows);
+        rows.clear();
+        self.spare.push(rows)
+    }
+
+    /// An operation whose rows the caller has gathered. One without rows is none.
+    pub fn take(&mut self, number: u64, rows: &Rows) {
+        let Some(whole) = rows.intervals.first() else { return };
+        let (end, length) = (whole.end, whole.end.saturating_sub(whole.start));
+        self.charge(rows, end);
+        if whole.outcome != Outcome::Cut {
+            let key = [whole.kind.at() as u32, histogram::bucket(length.0), 0, 0];
+            self.latencies.add(end, key, 0)
+        }
+        self.sample.take(number, length, rows)
+    }
+
+    /// Walks the operation and adds its pieces to the sums of the bin in which it ended.
+    fn charge(&mut self, rows: &Rows, end: Nanos) {
+        self.lanes.refill(&rows.intervals, &self.roles);
+        self.pieces.clear();
+        operation_into(&self.lanes, IntervalId::of(0), &mut self.pieces);
+        let operation = rows.intervals[0].kind.at() as u32;
+        for piece in &self.pieces {
+            let under_way = piece.interval.map_or(0, IntervalId::at);
+            let kind = rows.intervals[under_way].kind.at() as u32;
+            let [tag, id] = self.charged(piece.holder);
+            self.sums.add(end, [operation, kind, tag, id], piece.length().0)
+        }
+    }
+
+    /// A holder as two numbers.
+    fn charged(&self, holder: Holder) -> [u32; 2] {
+        match holder {
+            Holder::Resource(id) => match self.together.get(id.at()).copied().flatten() {
+                Some(kind) => [RESOURCES, kind.at() as u32],
+                None => [RESOURCE, id.at() as u32],
+            },
+            Holder::Setting(id) => [SETTING, id.at() as u32],
+            Holder::Lack(id) => [LACK, id.at() as u32],
+            Holder::Interval(kind) => [INTERVALS, kind.at() as u32],
+            Holder::Phase(kind) => [PHASE, kind.at() as u32],
+            Holder::Idle | Holder::Unexplained => [UNEXPLAINED, 0],
+        }
+    }
+
+    /// Puts sums, histograms and the sample into the trace. Operations that are still open were cut
+    /// at `end`: their time counts, their latency nobody knows.
+    pub fn finish(mut self, trace: &mut TraceBuilder, end: Nanos) {
+        for (number, mut rows) in std::mem::take(&mut self.open) {
+            for row in rows.intervals.iter_mut().filter(|row| row.end == Nanos::MAX) {
+                (row.end, row.outcome) = (end.max(row.start), Outcome::Cut)
+            }
+            if let Some(whole) = rows.intervals.first_mut() {
+                whole.outcome = Outcome::Cut
+            }
+            self.take(number, &rows)
+        }
+        trace.sums(self.sums.rows().map(sum_of));
+        trace.histograms(self.latencies.rows().map(|(at, [kind, bucket, ..], times, _)| {
+            let operation = IntervalKind::of(kind as usize);
+            Histogram { at, operation, node: None, bucket, times }
+        }));
+        self.sample.kept(|rows| trace.add_rows(&rows.intervals, &rows.depends))
+    }
+}
+
+const RESOURCE: u32 = 0;
+const RESOURCES: u32 = 1;
+const SETTING: u32 = 2;
+const LACK: u32 = 3;
+const INTERVALS: u32 = 4;
+const PHASE: u32 = 5;
+const UNEXPLAINED: u32 = 6;
+
+fn sum_of((at, [operation, kind, tag, id], times, total): (Nanos, Key, u64, u64)) -> Sum {
+    let id = id as usize;
+    let charged = match tag {
+        RESOURCE => Charged::Resource(ResourceId::of(id)),
+        RESOURCES => Charged::Resources(ResourceKind::of(id)),
+        SETTING => Charged::Setting(SettingId::of(id)),
+        LACK => Charged::Lack(LackId::of(id)),
+        INTERVALS => Charged::Intervals(IntervalKind::of(id)),
+        PHASE => Charged::Phase(IntervalKind::of(id)),
+        _ => Charged::Unexplained,
+    };
+    let [operation, kind] = [operation, kind].map(|at| IntervalKind::of(at as usize));
+    Sum { at, operation, kind, charged, times, total }
+}
