@@ -2,7 +2,9 @@
 use crate::cli::Listed;
 use crate::say::spaced;
 use cluster::catalogue;
+use crate::systems::SYSTEMS;
 use policy::rereplication::registry;
+use system::System;
 use std::path::{Path, PathBuf};
 
 /// A name and what it stands for.
@@ -39,7 +41,7 @@ pub const MODELS: [Model; 1] = [Model {
     source: include_str!("../../../systems/hdfs/model/src/hdfs/mod.rs"),
 }];
 
-/// Values of `policy.rereplication`.
+/// Policies of all systems, HDFS's first.
 pub fn policies() -> Vec<Named> {
     let named = |name: &str, doc: &str| Named { name: name.into(), what: first_line(doc) };
     let mut all = vec![Named {
@@ -47,7 +49,16 @@ pub fn policies() -> Vec<Named> {
         what: "The default of the system that policy.pacing names.".into(),
     }];
     all.extend(registry::all().iter().map(|p| named(p.name(), p.doc())));
+    all.extend(of_systems().map(|policy| {
+        let what = format!("{}: {}", policy.key, first_line(policy.doc));
+        Named { name: policy.name.into(), what }
+    }));
     all
+}
+
+/// What the systems' scenarios may name.
+pub fn of_systems() -> impl Iterator<Item = system::Named> {
+    SYSTEMS.all().flat_map(|system| system.named())
 }
 
 /// Scenario files in `folder` and the folders in it.
@@ -98,7 +109,11 @@ pub fn of(what: Listed) -> Vec<Named> {
         Listed::Policies => policies(),
         Listed::Models => {
             let named = |m: &Model| Named { name: m.name.into(), what: m.what.into() };
-            MODELS.iter().map(named).collect()
+            let about = |system: &dyn System| {
+                let about = system.about();
+                Named { name: about.name.into(), what: about.what.into() }
+            };
+            MODELS.iter().map(named).chain(SYSTEMS.all().map(about)).collect()
         }
         Listed::Hardware => hardware(),
         Listed::Scenarios => scenarios(Path::new("scenarios")),

@@ -2,6 +2,7 @@
 use crate::about::pacing;
 use crate::cli::{Explain, Listed};
 use crate::failure::Failure;
+use crate::systems::SYSTEMS;
 use crate::{names, say};
 use cluster::Pacing;
 use cluster::catalogue;
@@ -27,11 +28,16 @@ fn policy(name: &str) -> Option<String> {
             PACINGS.map(|p| format!("  pacing {}: {}\n", pacing(p), registry::default_of(p)));
         return Some(format!("The default of the system that paces:\n{}", means.concat()));
     }
-    registry::all().iter().find(|p| p.name() == name).map(|p| p.doc().to_string())
+    let hdfs = registry::all().iter().find(|p| p.name() == name).map(|p| p.doc().to_string());
+    hdfs.or_else(|| {
+        let policy = names::of_systems().find(|policy| policy.name == name)?;
+        Some(format!("A value of {}.\n\n{}", policy.key, policy.doc))
+    })
 }
 
 fn model(name: &str) -> Option<String> {
-    names::MODELS.iter().find(|m| m.name == name).map(|m| m.doc())
+    let hdfs = names::MODELS.iter().find(|m| m.name == name).map(|m| m.doc());
+    hdfs.or_else(|| Some(SYSTEMS.find(name)?.about().readme.to_string()))
 }
 
 fn hardware(name: &str) -> Option<String> {
@@ -47,7 +53,10 @@ fn hardware(name: &str) -> Option<String> {
 
 /// A key of the scenario; a real system's key may stand without its table.
 fn key(name: &str) -> Option<String> {
-    let key = keys::find(name).or_else(|| keys::find(&format!("hdfs-site.{name}")))?;
+    let of_systems = || SYSTEMS.all().find_map(|system| system.vocabulary().find(name));
+    let key = keys::find(name)
+        .or_else(|| keys::find(&format!("hdfs-site.{name}")))
+        .or_else(of_systems)?;
     let source = if key.source.is_empty() { "" } else { "\n  source " };
     Some(format!("{}: {}\n  takes  {}{source}{}", key.name, key.doc, key.kind, key.source))
 }
@@ -71,6 +80,7 @@ fn unknown(name: &str) -> Failure {
         .flatten()
         .map(|n| n.name)
         .chain(keys::all().map(|k| k.name.to_string()))
+        .chain(SYSTEMS.all().flat_map(|s| s.vocabulary().all()).map(|k| k.name.to_string()))
         .chain(PACINGS.map(|p| pacing(p).to_string()))
         .collect();
     let near = cluster::nearest(name, known.iter().map(String::as_str));
