@@ -15,5 +15,6 @@ mod plan_stages;
 mod plan_wishes;
 mod plan_worth;
 mod soak;
+mod systems;
 mod tenbin;
 mod tutorial;

@@ -1,0 +1,113 @@
+//! Every scenario of every system behind the seam × every scheduler × seeds: one trace hash, one
+//! reading. And the numbers that it gave when somebody last read them.
+use crate::tenbin::root;
+use engine::{Scheduler, Stress};
+use std::fmt::Write;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use system::lab::Lab;
+use system::{How, Simulated};
+use tenbin::systems::SYSTEMS;
+
+const SEEDS: [u64; 2] = [1, 2];
+
+/// What is too large for a debug build is run smaller: in a line `# test: KEY=VALUE …` of its file.
+const SMALLER: &str = "# test: ";
+
+/// Scenario files of systems behind the seam, with each its lab.
+fn scenarios() -> Vec<(PathBuf, Lab)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join("scenarios")];
+    while let Some(folder) = folders.pop() {
+        for path in std::fs::read_dir(folder).expect("a folder").map(|e| e.expect("entry").path()) {
+            if path.is_dir() {
+                folders.push(path)
+            } else if path.extension().is_some_and(|e| e == "toml")
+                && let Some(system) = SYSTEMS.of(&path, &[], "hdfs").expect("a known system")
+            {
+                found.push((path, Lab::of(system).expect("it is simulated")))
+            }
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    assert!(!found.is_empty());
+    found
+}
+
+fn smaller(file: &Path) -> Vec<(String, String)> {
+    let text = std::fs::read_to_string(file).expect("a scenario");
+    let line = text.lines().find_map(|line| line.strip_prefix(SMALLER)).unwrap_or("");
+    let set = |word: &str| {
+        let (key, value) = word.split_once('=').expect("KEY=VALUE");
+        (key.to_string(), value.to_string())
+    };
+    line.split_whitespace().map(set).collect()
+}
+
+fn run(lab: &Lab, file: &Path, seed: u64, scheduler: Scheduler) -> Simulated {
+    let sheet = lab.read(file, &smaller(file)).unwrap_or_else(|e| panic!("{e:?}"));
+    let how = How { execution: scheduler.into(), keep_trace: true, check: true, witness: None };
+    let done = lab.one(&sheet, seed, how, &mut |_| ControlFlow::Continue(()));
+    done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display())).expect("nobody interrupts")
+}
+
+#[test]
+fn all_schedulers_give_one_trace() {
+    for (file, lab) in scenarios() {
+        for seed in SEEDS {
+            let first = run(&lab, &file, seed, Scheduler::Sequential);
+            let stress = Scheduler::Stress { threads: 2, stress: Stress { seed, planted: None } };
+            for scheduler in [
+                Scheduler::Sequential,
+                Scheduler::RollbackCheck { depth: 4 },
+                Scheduler::Auto { threads: 2 },
+                Scheduler::Conservative { threads: 2 },
+                Scheduler::Conservative { threads: 3 },
+                Scheduler::Optimistic { threads: 2 },
+                stress,
+            ] {
+                let also = run(&lab, &file, seed, scheduler);
+                let what = format!("{} from seed {seed}: {scheduler:?}", file.display());
+                assert_eq!(first.trace_hash, also.trace_hash, "{what}");
+                assert_eq!(first.events, also.events, "{what}");
+                assert_eq!(first.reading.metrics, also.reading.metrics, "{what}");
+                assert_eq!(first.trace.intervals, also.trace.intervals, "{what}");
+                assert_eq!(first.trace.sums, also.trace.sums, "{what}")
+            }
+        }
+    }
+}
+
+#[test]
+fn runs_give_the_numbers_that_were_read() {
+    for (file, lab) in scenarios() {
+        let golden = file.with_extension("expected.txt");
+        let mut text = String::new();
+        for seed in SEEDS {
+            describe(&mut text, seed, &run(&lab, &file, seed, Scheduler::Sequential));
+        }
+        if std::env::var_os("TENBIN_BLESS").is_some() {
+            std::fs::write(&golden, &text).expect("the tree is writable");
+        }
+        let expected = std::fs::read_to_string(&golden).unwrap_or_default();
+        assert_eq!(
+            text,
+            expected,
+            "{} changed: if it should, TENBIN_BLESS=1 cargo test -p tenbin, and read the \
+             difference",
+            golden.display()
+        );
+    }
+}
+
+fn describe(text: &mut String, seed: u64, done: &Simulated) {
+    let _ = writeln!(text, "seed {seed}");
+    let _ = writeln!(text, "  trace_hash {:032x}", done.trace_hash);
+    let _ = writeln!(text, "  events {}", done.events);
+    for (name, value) in &done.reading.metrics {
+        let _ = writeln!(text, "  {name} {value:.6}");
+    }
+    for held in &done.reading.held {
+        let _ = writeln!(text, "  held up by {}: {:.4}", held.holder, held.share);
+    }
+}
