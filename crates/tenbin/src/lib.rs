@@ -31,6 +31,7 @@ pub mod reproduce;
 pub mod room;
 pub mod say;
 pub mod sums;
+pub mod told;
 pub mod vary;
 
 use clap::Parser;
