@@ -33,8 +33,9 @@ pub fn html(claims: &[(Claim, Judged)], figures: &[Figure], provenance: &Provena
          <p class=\"context\">\
          Higai, Takefusa, Nakada, Oguchi 2014 · HDFS re-replication, simulated</p>\
          {verdict}{figures}\
-         <section><h2>Claims <span>± is the 95 % interval over seeds, paired by seed; a statement holds, or \
-         fails, where the interval lies wholly inside, or outside, what the rule asks for</span></h2>\
+         <section><h2>Claims <span>± is the 95 % interval over seeds, paired by seed; a \
+         statement holds, or fails, where it lies wholly inside, or outside, what the rule asks \
+         for</span></h2>\
          <table><thead><tr><th>Claim<th><th class=\"r\">Document<th class=\"r\">Ours ± 95 %\
          <th>Verdict</thead><tbody>{rows}</tbody></table></section>\
          <section><h2>Provenance <span>one set of modelling choices for all claims</span></h2>\

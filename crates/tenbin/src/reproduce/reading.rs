@@ -84,8 +84,8 @@ pub fn asked(claims: &[Claim], base: &Scenario) -> Vec<Asked> {
     all.into_iter().map(|(reading, cell)| Asked { cell, besides: Some(reading) }).collect()
 }
 
-/// Runs them from seeds 1 to `seeds`. The base scenario's own values come from `data`, from the same
-/// seeds.
+/// Runs them from seeds 1 to `seeds`. The base scenario's own values come from `data`, from the
+/// same seeds.
 ///
 /// # Errors
 /// A run that failed; an interruption.
@@ -144,11 +144,11 @@ fn sentence(sensitivity: &[Moved], not_varied: &str) -> String {
     let mut said = Vec::new();
     if !much.is_empty() {
         let each: Vec<String> = much.iter().map(|(key, at)| format!("{key} ({at})")).collect();
-        said.push(format!("the document does not say, and this rests on, {}", each.join(" and ")))
+        said.push(format!("the document does not say, and this rests on, {}", each.join(", ")))
     }
     if !little.is_empty() {
         let keys: Vec<&str> = little.iter().map(|(key, _)| *key).collect();
-        said.push(format!("{} would change it by less than 5 %", keys.join(" and ")))
+        said.push(format!("{} would change it by less than 5 %", keys.join(", ")))
     }
     if !not_varied.is_empty() {
         said.push(not_varied.to_string())
