@@ -1,8 +1,8 @@
 //! `--scheduler` and `--threads`.
-use crate::{failure::Failure, memory, pool, ranks, say};
+use crate::{failure::Failure, memory, pool, ranks};
 use analysis::{Parallel, ThreadTime};
 use clap::{Args, ValueEnum};
-use engine::{Choice, Effort, Share, Stress};
+use engine::{Effort, Share, Stress};
 
 /// Events of an LP that the rollback check undoes and replays at once.
 const UNDONE: usize = 4;
@@ -10,9 +10,10 @@ const UNDONE: usize = 4;
 /// How events are executed.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scheduler {
-    /// One after the other.
+    /// One after the other; in each of several MPI ranks its own part, conservatively.
     Sequential,
-    /// Sequential or conservative, whichever pays on this run: it looks at the first events.
+    /// Sequential or conservative, whichever pays on this run: it looks at the first events; among
+    /// several MPI ranks optimistic.
     Auto,
     /// On several threads, each as far as no message of the others can still come.
     Conservative,
@@ -177,27 +178,4 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
         threads,
     };
     (threads.len() > 1).then(|| of(threads).told())
-}
-
-/// What `auto` chose, and why, in one line on stderr.
-pub fn tell(effort: &Effort) {
-    let Some(Choice { threads, most, events_per_window, grain_ns }) = effort.choice else { return };
-    if grain_ns == 0.0 {
-        return say::aside(
-            "auto: sequential: the run was over before there was anything to choose",
-        );
-    }
-    if most < 2 {
-        return say::aside(
-            "auto: sequential: there is one thread at most (--threads, cores, logical processes)",
-        );
-    }
-    let scheduler = if threads > 1 { "conservative" } else { "sequential" };
-    say::aside(&format!(
-        "auto: {scheduler} on {threads} thread{}: {events_per_window:.1} events of {:.2} µs fall \
-         within the least delay between threads, which is {} for a meeting",
-        if threads > 1 { "s" } else { "" },
-        grain_ns / 1000.0,
-        if threads > 1 { "enough" } else { "too little" },
-    ))
 }

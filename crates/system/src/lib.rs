@@ -31,6 +31,7 @@ pub mod say;
 mod seam;
 pub mod sums;
 pub mod template;
+pub mod told;
 pub mod vary;
 pub mod words;
 pub use failure::Failure;

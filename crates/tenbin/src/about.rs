@@ -1,10 +1,10 @@
 //! What the report's sentences need to know beyond the traces.
 use crate::job;
-use reading::report::Provenance;
-use reading::{Assumption, Context, Fate, Lost};
 use cluster::{
     Blocks, Event, EventKind, Imported, NodeId, Origin, Pacing, RackId, Scenario, cluster_file,
 };
+use reading::report::Provenance;
+use reading::{Assumption, Context, Fate, Lost};
 use std::path::{Path, PathBuf};
 use units::Nanos;
 

@@ -3,8 +3,8 @@ use crate::campaign::Row;
 use crate::failure::Failure;
 use crate::job::Sets;
 use crate::say::spaced;
-use reading::{Assumption, VariantRuns};
 use cluster::{Hardware, InterRack, Scenario, Setting};
+use reading::{Assumption, VariantRuns};
 
 /// A key at a multiple of its assumed value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,11 +2,11 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{about, interrupt, page, say};
-use reading::report::Link;
-use reading::{Band, Report, VariantRuns};
 use cluster::Scenario;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use reading::report::Link;
+use reading::{Band, Report, VariantRuns};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};

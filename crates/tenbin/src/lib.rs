@@ -26,8 +26,9 @@ pub mod room;
 pub mod systems;
 
 // What commands share with the systems stands below them.
+pub use system::template as page;
 pub use system::{
-    execution, failure, interrupt, memory, output, page, pool, ranks, say, sums, vary,
+    clock, execution, failure, interrupt, memory, output, pool, ranks, say, sums, told, vary,
 };
 
 use clap::{CommandFactory, FromArgMatches};

@@ -1,11 +1,11 @@
 //! Everything that has a name, with what it is in a line: for `list` and `explain`.
 use crate::cli::Listed;
 use crate::say::spaced;
-use cluster::catalogue;
 use crate::systems::SYSTEMS;
+use cluster::catalogue;
 use policy::rereplication::registry;
-use system::System;
 use std::path::{Path, PathBuf};
+use system::System;
 
 /// A name and what it stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]

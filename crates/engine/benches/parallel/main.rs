@@ -100,8 +100,8 @@ fn main() -> ExitCode {
     let per_micro = phold::steps(1e3) as f64 / 1e3;
     println!(
         "PHOLD on {threads} threads against one, wall times, medians (quartiles) of {pairs} pairs\n\
-         {:6} {:13} {:>10} {:>18} {:>11}  bound",
-        "", "scheduler", "million/s", "to sequential", "efficiency"
+         {:6} {:13} {:>10} {:>18} {:>11} {:>6}  bound",
+        "", "scheduler", "million/s", "to sequential", "efficiency", "ahead"
     );
     let cases: Vec<&Case> =
         CASES.iter().filter(|case| only.split(',').any(|name| name == case.name)).collect();
@@ -122,7 +122,7 @@ fn main() -> ExitCode {
             assert_eq!(one.outcome, many.outcome, "another result");
             host.push(host::gain_of_two());
             let rate = many.events_per_second();
-            (rate / one.events_per_second(), rate / 1e6, many.efficiency())
+            (rate / one.events_per_second(), rate / 1e6, many.efficiency(), ahead(&many))
         },
     );
     let mut verdicts = Verdicts::default();
@@ -132,13 +132,16 @@ fn main() -> ExitCode {
             println!("not measured: the machine is not quiet");
             continue;
         };
-        let column = |f: fn(&(f64, f64, f64)) -> f64| quartiles(rows.iter().map(f));
+        let column = |f: fn(&(f64, f64, f64, f64)) -> f64| quartiles(rows.iter().map(f));
         let [low, middle, high] = column(|row| row.0);
         let (rate, efficiency) = (column(|row| row.1)[1], column(|row| row.2)[1]);
+        let ahead = column(|row| row.3)[1];
         let ratio = format!("{middle:.2} ({low:.2}-{high:.2})");
         let verdict = verdicts.of(middle >= case.least);
         let least = case.least;
-        println!("{rate:10.2} {ratio:>18} {efficiency:11.3}  at least {least}: {verdict}")
+        println!(
+            "{rate:10.2} {ratio:>18} {efficiency:11.3} {ahead:6.3}  at least {least}: {verdict}"
+        )
     }
     let [low, middle, high] = quartiles(host);
     println!(
@@ -146,6 +149,13 @@ fn main() -> ExitCode {
          work"
     );
     verdicts.exit()
+}
+
+/// Events done before they were certain, for each that stands: none, and the optimistic scheduler
+/// went no further than lookahead lets the conservative one go.
+fn ahead(run: &Measured) -> f64 {
+    let ahead: u64 = run.effort.threads.iter().map(|thread| thread.ahead).sum();
+    ahead as f64 / run.outcome.events.max(1) as f64
 }
 
 /// Another process that never rests, held to the first core.

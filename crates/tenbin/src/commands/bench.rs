@@ -3,7 +3,7 @@ use crate::cli::{Jobs, Phold};
 use crate::failure::Failure;
 use crate::ranks::{self, Ranks};
 use crate::sums::{Collector, Sums, Window};
-use crate::{execution, interrupt, job, memory, say};
+use crate::{execution, interrupt, job, memory, say, told};
 use engine::phold::{self, Kinds, Measured, Setting};
 use engine::{Execution, Nanos, Scheduler};
 use serde_json::json;
@@ -23,7 +23,7 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
         Some(place) => witnessed(&args, &setting, execution, place)?,
         None => phold::run_on(&setting, execution),
     };
-    execution::tell(&measured.effort);
+    told::tell(args.execution, &measured.effort);
     if args.json {
         let mut object = json!({
             "scheduler": args.execution.name(),

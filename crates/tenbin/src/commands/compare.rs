@@ -7,8 +7,8 @@ use crate::job::{self, Sets};
 use crate::output::{self, Output};
 use crate::partial::{self, row};
 use crate::{about, assumed, files, interrupt, room, say, vary};
-use reading::VariantRuns;
 use cluster::{Scenario, Variant};
+use reading::VariantRuns;
 use serde_json::{Value, json};
 use std::path::Path;
 

@@ -10,9 +10,9 @@ use crate::plan::wish::Wishes;
 use crate::plan::{fragment, say as words, search, trade};
 use crate::progress::Progress;
 use crate::{about, assumed, files, room, say};
+use cluster::{Admin, Cluster, ForegroundLine, Scenario};
 use reading::sentences::plan::Decided;
 use reading::{Context, Fate, Lost, Run};
-use cluster::{Admin, Cluster, ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
 use units::Nanos;
 

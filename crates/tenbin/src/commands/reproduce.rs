@@ -2,9 +2,11 @@
 use crate::cli::Reproduce;
 use crate::failure::Failure;
 use crate::output::{self, Output};
+use crate::reproduce::cell::{Cell, Data};
 use crate::reproduce::claims::{self, Claim, Judged};
 use crate::reproduce::page::Provenance;
-use crate::reproduce::{cell, figures, page, runs, table};
+use crate::reproduce::runs::Asked;
+use crate::reproduce::{cell, figures, page, reading, runs, table};
 use crate::{interrupt, job, partial, say};
 use cluster::Scenario;
 use serde_json::{Value, json};
@@ -16,19 +18,22 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     let place = args.out.unwrap_or_else(|| PathBuf::from("out/reproduce-s0"));
     output::check_place(&place)?;
     output::check_place(&partial::place(&place))?;
-    let base = runs::scenario(None)?;
+    let base = runs::base()?;
     let all = claims::all();
     let cells = cell::distinct(all.iter().flat_map(|c| (c.needs)()));
-    let rows = runs::run(&cells, args.seeds)?;
-    let written = runs::data(&cells, &rows).and_then(|data| {
+    let asked: Vec<Asked> = cells.iter().map(|&cell| Asked { cell, besides: None }).collect();
+    let rows = runs::run(&asked, args.seeds, "reproduce s0")?;
+    let written = runs::data(&rows).and_then(|measured| {
+        let data: Data = cells.iter().copied().zip(measured).collect();
+        let readings = reading::run(&all, &base, &data, reading::SEEDS)?;
+        let count = count(&all, &base, &cells, args.seeds);
         let judge = |c: Claim| {
-            let judged = (c.judge)(&data);
+            let judged = reading::judge(&c, &data, &readings);
             (c, judged)
         };
         let judged: Vec<(Claim, Judged)> = all.into_iter().map(judge).collect();
         let object = object(&judged, &base, args.seeds, started.elapsed().as_secs_f64());
-        let html =
-            page::html(&judged, &figures::all(&data), &provenance(&base, args.seeds, cells.len()));
+        let html = page::html(&judged, &figures::all(&data), &provenance(&base, args.seeds, count));
         write(&place, &html, &table::markdown(&judged), &object)?;
         Ok((object, table::text(&judged)))
     });
@@ -38,6 +43,18 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
         return say::json(&object);
     }
     say::text(&format!("{table}\n{}\n", place.join("reproduce.html").display()))
+}
+
+/// How many runs that was, in words.
+fn count(all: &[Claim], base: &Scenario, cells: &[Cell], seeds: u32) -> String {
+    let others = reading::asked(all, base).len();
+    format!(
+        "{} ({} settings), and {} with a key that the document does not give otherwise ({} seeds)",
+        cells.len() * seeds as usize,
+        cells.len(),
+        others * reading::SEEDS as usize,
+        reading::SEEDS
+    )
 }
 
 /// The result, whole.
@@ -65,6 +82,7 @@ fn object(judged: &[(Claim, Judged)], base: &Scenario, seeds: u32, wall_s: f64) 
             "reason": j.reason,
             "rule": c.rule,
             "places": j.places,
+            "sensitivity": j.sensitivity,
         })
     };
     json!({
@@ -81,6 +99,7 @@ fn parameters(base: &Scenario, seeds: u32) -> Value {
         base.settings.iter().map(|s| (s.key.clone(), Value::from(s.value.as_str()))).collect();
     json!({
         "seeds": seeds,
+        "sensitivity_seeds": reading::SEEDS,
         "base": keys,
         "varied": {
             "one_rack.nodes": cell::ONE_RACK,
@@ -93,13 +112,13 @@ fn parameters(base: &Scenario, seeds: u32) -> Value {
     })
 }
 
-fn provenance(base: &Scenario, seeds: u32, cells: usize) -> Provenance {
+fn provenance(base: &Scenario, seeds: u32, runs: String) -> Provenance {
     let pair = |k: &str, v: String| (k.to_string(), v);
     let mut all = vec![
         pair("command", job::command_line()),
         pair("version", format!("tenbin {}", env!("CARGO_PKG_VERSION"))),
         pair("seeds", format!("1–{seeds}, the same for every run")),
-        pair("runs", format!("{} ({cells} settings)", cells * seeds as usize)),
+        pair("runs", runs),
         pair("base scenario", base.hash.clone()),
     ];
     let tables = ["hardware.", "policy.", "model.", "workload."];

@@ -7,11 +7,11 @@ use crate::output::{self, Output};
 use crate::progress::{self, Progress};
 use crate::ranks::{self, Ranks};
 use crate::sums::{Collector, Sums, Window};
-use crate::{about, assumed, execution, files, interrupt, memory, room, say};
-use reading::{Assumption, VariantRuns};
+use crate::{about, assumed, execution, files, interrupt, memory, room, say, told};
 use cluster::{BlockMap, Scenario};
 use engine::{Committed, Execution, Scheduler};
 use models::hdfs::{Options, Witness};
+use reading::{Assumption, VariantRuns};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,7 +37,7 @@ pub fn run(mut args: Run) -> Result<(), Failure> {
     if !ranks::is_first() {
         return interrupt::check();
     }
-    done.iter().for_each(|done| execution::tell(&done.effort));
+    done.iter().for_each(|done| told::tell(args.execution, &done.effort));
     let stood = || progress::broken_off(last, scenario.hdfs.pending_timeout);
     let done = done.ok_or_else(|| Failure::Interrupted(stood()))?;
     let mut runs = vec![done.read.clone()];

@@ -5,9 +5,9 @@ use super::knob::Knob;
 use super::point::Point;
 use super::say;
 use crate::about;
+use cluster::{Origin, Scenario, keys};
 use reading::advice::{self, Apply};
 use reading::releases;
-use cluster::{Origin, Scenario, keys};
 use std::fmt::Write;
 
 /// A changed setting as a person reads it.

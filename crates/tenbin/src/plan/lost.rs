@@ -2,9 +2,9 @@
 use super::lab::Lab;
 use crate::failure::Failure;
 use crate::job;
+use cluster::{Admin, EventKind, NodeId, Scenario};
 use reading::Run;
 use reading::words::small_number;
-use cluster::{Admin, EventKind, NodeId, Scenario};
 use std::collections::BTreeSet;
 
 /// Refuses to plan where nothing can be repaired, whatever is set.

@@ -109,6 +109,14 @@ pub struct Measured {
     pub one_rack_only: Vec<f64>,
 }
 
+impl Measured {
+    /// Of the first seeds only.
+    pub fn first(&self, seeds: usize) -> Measured {
+        let of = |values: &[f64]| values.iter().take(seeds).copied().collect();
+        Measured { throughput: of(&self.throughput), one_rack_only: of(&self.one_rack_only) }
+    }
+}
+
 /// All cells that were run.
 pub type Data = BTreeMap<Cell, Measured>;
 

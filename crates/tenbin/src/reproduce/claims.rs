@@ -12,7 +12,9 @@ mod c0_9;
 pub(crate) use c0_4::LEVEL;
 
 use super::cell::{Cell, DISKS, Data, Link, TWO_RACKS};
-use super::estimate::{self, Place, Verdict};
+use super::estimate::{self, Place};
+use super::reading::{Assumption, BUSY_SOURCE, CHANNELS, LINK, Moved, PACING, STREAMS, WEIGHTS};
+use super::verdict::{self, Band, Verdict};
 use reading::Stat;
 
 /// A statement of the document, and how it is checked.
@@ -25,8 +27,13 @@ pub struct Claim {
     pub document: &'static str,
     /// What `document` and our value are counted in.
     pub unit: &'static str,
-    /// What is measured, and when the statement is said to hold in a place.
+    /// What is measured, and the band that its interval has to lie in for the statement to hold in
+    /// a place.
     pub rule: &'static str,
+    /// What the document does not say and the claim may rest on.
+    pub assumes: &'static [Assumption],
+    /// The same where no key varies it; empty if there is nothing.
+    pub not_varied: &'static str,
     /// Runs that it looks at.
     pub needs: fn() -> Vec<Cell>,
     /// Its places, judged.
@@ -40,10 +47,12 @@ pub struct Judged {
     pub ours: Stat,
     /// From the places.
     pub verdict: Verdict,
-    /// One sentence with the numbers that decided.
+    /// The numbers that decided, and what the document leaves open that they rest on.
     pub reason: String,
     /// Where it was looked at.
     pub places: Vec<Place>,
+    /// Our value at other values of what the document does not say.
+    pub sensitivity: Vec<Moved>,
 }
 
 /// All of them, in the document's order.
@@ -62,25 +71,24 @@ pub fn all() -> [Claim; 9] {
 }
 
 impl Judged {
+    /// By the rule for all claims.
+    fn by(places: Vec<Place>, ours: Stat, reason: String) -> Judged {
+        let verdict = verdict::verdict(&places);
+        Judged { ours, verdict, reason, places, sensitivity: Vec::new() }
+    }
+
     /// The usual judgement: the mean over all places, and a sentence made from their extremes.
     fn of(places: Vec<Place>, what: &str) -> Judged {
         let (low, high) = estimate::extremes(&places);
-        let holds = places.iter().filter(|p| p.holds).count();
         let reason = format!(
-            "{what} is {} at the least ({}) and {} at the most ({}); the statement holds in \
-             {holds} of {} places",
+            "{what} is {} at the least ({}) and {} at the most ({}); the statement {}",
             with_spread(low),
             low.place,
             with_spread(high),
             high.place,
-            places.len(),
+            verdict::tally(&places),
         );
-        Judged {
-            ours: estimate::pooled(&places),
-            verdict: estimate::verdict(&places),
-            reason,
-            places,
-        }
+        Judged::by(places.clone(), estimate::pooled(&places), reason)
     }
 }
 
@@ -91,8 +99,18 @@ fn with_spread(place: &Place) -> String {
 
 /// As above.
 pub fn number_with_spread(value: f64, spread: f64) -> String {
-    let decimals = if value.abs() >= 100.0 { 0 } else { 2 };
+    let decimals = decimals(value);
     format!("{value:.decimals$} ± {spread:.decimals$}")
+}
+
+/// "1.22".
+pub fn number(value: f64) -> String {
+    let decimals = decimals(value);
+    format!("{value:.decimals$}")
+}
+
+fn decimals(value: f64) -> usize {
+    if value.abs() >= 100.0 { 0 } else { 2 }
 }
 
 /// Throughput of `a` over that of `b`, seed by seed.
@@ -106,11 +124,16 @@ fn steps(data: &Data, cells: impl Fn(u32) -> Vec<Cell>, sizes: &[u32]) -> Vec<Pl
     for pair in sizes.windows(2) {
         for (small, large) in cells(pair[0]).into_iter().zip(cells(pair[1])) {
             let name = format!("{} → {}", pair[0], large.label());
-            places.push(Place::new(name, gain(data, large, small), estimate::above(1.0)));
+            places.push(Place::new(name, gain(data, large, small), Band::above(1.0)));
         }
     }
     places
 }
+
+/// What one rack's claims may rest on.
+const IN_ONE_RACK: &[Assumption] = &[STREAMS, CHANNELS, PACING];
+/// Two racks': their latencies differ, which weighs in SimGrid; and so do ways of joining them.
+const JOINED: &[Assumption] = &[STREAMS, CHANNELS, LINK, WEIGHTS];
 
 /// Two racks, every N and disk, under the policies.
 fn two_racks(link: Link, policies: &[&'static str]) -> Vec<Cell> {

@@ -1,9 +1,9 @@
 //! The claims and the figures as one self-contained page.
 use super::claims::{Claim, Judged, number_with_spread};
-use super::estimate::Verdict;
 use super::figures::Figure;
+use super::reading::{self, Moved};
 use super::svg::escape;
-use super::table::word;
+use super::verdict::Verdict;
 use crate::page::fonts;
 
 /// What stands at the page's foot: name and value.
@@ -13,11 +13,12 @@ pub type Provenance = Vec<(String, String)>;
 pub fn html(claims: &[(Claim, Judged)], figures: &[Figure], provenance: &Provenance) -> String {
     let count = |v| claims.iter().filter(|(_, j)| j.verdict == v).count();
     let verdict = format!(
-        "<h1><b>{}</b> of {} claims are reproduced, {} partly, {} refuted.</h1>",
+        "<h1><b>{}</b> of {} claims are reproduced, {} partly, {} refuted, {} not decided.</h1>",
         count(Verdict::Reproduced),
         claims.len(),
         count(Verdict::Partly),
-        count(Verdict::Refuted)
+        count(Verdict::Refuted),
+        count(Verdict::Undecided)
     );
     let figures: String = figures.iter().map(figure).collect();
     let rows: String = claims.iter().map(|(c, j)| row(c, j)).collect();
@@ -32,7 +33,9 @@ pub fn html(claims: &[(Claim, Judged)], figures: &[Figure], provenance: &Provena
          <p class=\"context\">\
          Higai, Takefusa, Nakada, Oguchi 2014 · HDFS re-replication, simulated</p>\
          {verdict}{figures}\
-         <section><h2>Claims <span>± is the 95 % interval over seeds, paired by seed</span></h2>\
+         <section><h2>Claims <span>± is the 95 % interval over seeds, paired by seed; a \
+         statement holds, or fails, where it lies wholly inside, or outside, what the rule asks \
+         for</span></h2>\
          <table><thead><tr><th>Claim<th><th class=\"r\">Document<th class=\"r\">Ours ± 95 %\
          <th>Verdict</thead><tbody>{rows}</tbody></table></section>\
          <section><h2>Provenance <span>one set of modelling choices for all claims</span></h2>\
@@ -61,17 +64,29 @@ fn figure(figure: &Figure) -> String {
 }
 
 fn row(claim: &Claim, judged: &Judged) -> String {
+    let word = judged.verdict.word();
     format!(
-        "<tr><td class=\"id\">{}<td>{}<p>{}. <span>Rule: {}. Counted in: {}.</span></p>\
-         <td class=\"r\">{}<td class=\"r\"><b>{}</b><td class=\"{word}\">{word}",
+        "<tr><td class=\"id\">{}<td>{}<p>{}. <span>Rule: {}. Counted in: {}.</span></p>{}\
+         <td class=\"r\">{}<td class=\"r\"><b>{}</b><td class=\"{}\">{word}",
         claim.id,
         escape(claim.claim),
         escape(&judged.reason),
         escape(claim.rule),
         escape(claim.unit),
+        moved(&judged.sensitivity),
         escape(claim.document),
         number_with_spread(judged.ours.mean, judged.ours.ci95),
-        word = word(judged.verdict),
+        word.replace(' ', "-"),
+    )
+}
+
+/// Our value at what the document leaves open, a row a key.
+fn moved(sensitivity: &[Moved]) -> String {
+    let row = |(key, at): (&str, String)| format!("<li><code>{}</code> {}", key, escape(&at));
+    let rows: String = reading::by_key(sensitivity).into_iter().map(row).collect();
+    format!(
+        "<ul><li>Ours, from {} seeds, at what the document leaves open:{rows}</ul>",
+        reading::SEEDS
     )
 }
 

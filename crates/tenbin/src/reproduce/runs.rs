@@ -1,45 +1,71 @@
 //! Runs the cells of the claims.
-use super::cell::{Cell, Data, Measured};
+use super::cell::{Cell, Measured};
+use super::reading::Reading;
 use crate::campaign::{self, Row};
 use crate::failure::Failure;
 use crate::{interrupt, job};
-use reading::VariantRuns;
 use cluster::Scenario;
+use reading::VariantRuns;
 use std::path::Path;
 
 /// The base of all cells: the document's own parameters, and the modelling choices that it does not
 /// tell. The same text as `scenarios/s0.toml`.
 pub const BASE: &str = include_str!("../../../../scenarios/s0.toml");
 
-/// The scenario of a cell.
-///
-/// # Errors
-/// Bad input, if the base was edited into nonsense.
-pub fn scenario(cell: Option<&Cell>) -> Result<Scenario, Failure> {
-    let sets = cell.map_or(Vec::new(), Cell::sets);
-    job::read_text(BASE, Path::new("scenarios/s0.toml"), &sets)
+/// What is to be run: a cell, as the base scenario has it or with one key otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Where.
+    pub cell: Cell,
+    /// The key.
+    pub besides: Option<Reading>,
 }
 
-/// Every cell from every seed.
+impl Asked {
+    fn sets(&self) -> Vec<(String, String)> {
+        let besides = self.besides.map(|r| (r.key.to_string(), r.value.to_string()));
+        self.cell.sets().into_iter().chain(besides).collect()
+    }
+
+    fn name(&self) -> String {
+        let besides = self.besides.map(|r| format!(", {} = {}", r.key, r.value));
+        self.cell.label() + &besides.unwrap_or_default()
+    }
+}
+
+/// The base scenario.
+///
+/// # Errors
+/// Bad input, if it was edited into nonsense.
+pub fn base() -> Result<Scenario, Failure> {
+    scenario(&[])
+}
+
+fn scenario(sets: &[(String, String)]) -> Result<Scenario, Failure> {
+    job::read_text(BASE, Path::new("scenarios/s0.toml"), sets)
+}
+
+/// Everything from every seed; `what` stands before the progress.
 ///
 /// # Errors
 /// A run that failed.
-pub fn run(cells: &[Cell], seeds: u32) -> Result<Vec<VariantRuns>, Failure> {
-    let row = |cell: &Cell| -> Result<Row, Failure> {
-        Ok(Row { name: cell.label(), set: cell.sets(), scenario: scenario(Some(cell))? })
+pub fn run(asked: &[Asked], seeds: u32, what: &'static str) -> Result<Vec<VariantRuns>, Failure> {
+    let row = |asked: &Asked| -> Result<Row, Failure> {
+        let set = asked.sets();
+        Ok(Row { name: asked.name(), scenario: scenario(&set)?, set })
     };
-    let rows: Vec<Row> = cells.iter().map(row).collect::<Result<_, _>>()?;
+    let rows: Vec<Row> = asked.iter().map(row).collect::<Result<_, _>>()?;
     let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
-    Ok(campaign::run(&rows, &seeds, "reproduce s0")?.rows)
+    Ok(campaign::run(&rows, &seeds, what)?.rows)
 }
 
-/// What the claims read of the runs.
+/// What the claims read of the runs, row by row.
 ///
 /// # Errors
 /// An interruption before all were there; a run that did not end.
-pub fn data(cells: &[Cell], rows: &[VariantRuns]) -> Result<Data, Failure> {
+pub fn data(rows: &[VariantRuns]) -> Result<Vec<Measured>, Failure> {
     interrupt::check()?;
-    cells.iter().zip(rows).map(|(cell, row)| Ok((*cell, measured(row)?))).collect()
+    rows.iter().map(measured).collect()
 }
 
 fn measured(row: &VariantRuns) -> Result<Measured, Failure> {

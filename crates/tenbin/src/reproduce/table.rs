@@ -1,15 +1,6 @@
 //! The claims as a markdown table.
 use super::claims::{Claim, Judged, number_with_spread};
-use super::estimate::Verdict;
-
-/// In the words of the report.
-pub fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Reproduced => "reproduced",
-        Verdict::Partly => "partly",
-        Verdict::Refuted => "refuted",
-    }
-}
+use super::reading;
 
 /// A row a claim.
 pub fn markdown(claims: &[(Claim, Judged)]) -> String {
@@ -25,18 +16,19 @@ pub fn markdown(claims: &[(Claim, Judged)]) -> String {
             claim.document,
             number_with_spread(judged.ours.mean, judged.ours.ci95),
             claim.unit,
-            word(judged.verdict),
+            judged.verdict.word(),
             judged.reason,
         );
     }
     out
 }
 
-/// For a terminal: id, verdict, document and ours in columns, the reason below.
+/// For a terminal: id, verdict, document and ours in columns, the reason and
+/// its value at what the document leaves open below.
 pub fn text(claims: &[(Claim, Judged)]) -> String {
     let mut out = String::new();
     for (claim, judged) in claims {
-        out += &format!("{}  {:<10}  {}\n", claim.id, word(judged.verdict), claim.claim);
+        out += &format!("{}  {:<11}  {}\n", claim.id, judged.verdict.word(), claim.claim);
         out += &format!(
             "      document {}, ours {} ({})\n      {}\n",
             claim.document,
@@ -44,6 +36,9 @@ pub fn text(claims: &[(Claim, Judged)]) -> String {
             claim.unit,
             judged.reason,
         );
+        for (key, at) in reading::by_key(&judged.sensitivity) {
+            out += &format!("      {key:<26} {at}\n");
+        }
     }
     out
 }

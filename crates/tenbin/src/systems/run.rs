@@ -46,7 +46,7 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         return interrupt::check();
     }
     let done = done.ok_or_else(interrupt::nothing_written)?;
-    execution::tell(&done.effort);
+    system::told::tell(args.execution, &done.effort);
     let mut runs = vec![SeedRun { seed: args.seed, reading: done.reading.clone() }];
     runs.extend(more(&lab, &sheet, &seeds[1..])?);
     let rows = [RowRuns { name: "now".into(), set: sets.clone(), runs }];

@@ -184,6 +184,13 @@ fn phold_prints_its_object() {
         let again = place.json(&["bench", "phold", "--lps", "64", "--scheduler", others]);
         assert_eq!(object["trace_hash"], again["trace_hash"], "{others}");
     }
+    let one = ["bench", "phold", "--lps", "1", "--remote", "0", "--events", "1000"];
+    let many = place.ok(&[&one[..], &["--scheduler", "conservative", "--threads", "2"]].concat());
+    assert_eq!(
+        many.err,
+        "conservative: one thread did all the work: there are no more logical processes\n"
+    );
+    assert_eq!(place.ok(&one).err, "", "nobody asked for several");
     let stress = ["bench", "phold", "--lps", "64", "--rollback-stress", "--threads", "2"];
     let again = place.json(&stress);
     assert_eq!(object["trace_hash"], again["trace_hash"]);

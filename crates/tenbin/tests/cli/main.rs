@@ -1,5 +1,6 @@
 //! The contracts of the command line, through the real binary.
 mod bad_input;
+mod claims;
 mod contract;
 mod diff;
 mod diverge;

@@ -143,7 +143,8 @@ fn what_is_short_already_is_planned_without_a_loss() {
 /// What no setting brings back is told beside the times, which do not count it.
 #[test]
 fn what_is_lost_already_is_told() {
-    const TRAITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../systems/hdfs/trace/tests/data/traits");
+    const TRAITS: &str =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../systems/hdfs/trace/tests/data/traits");
     let place = Place::new("plan-lost-before");
     let fsck = format!("{TRAITS}/fsck-files-blocks-replicaDetails.txt.zst");
     let report = format!("{TRAITS}/dfsadmin-report.txt");

@@ -7,9 +7,9 @@ mod relaxed;
 mod same;
 mod sizes;
 
-use reading::Run;
 use engine::{Draw, Scheduler};
 use models::hdfs::{Options, load_blocks_while};
+use reading::Run;
 use std::cell::Cell;
 use std::path::Path;
 use tenbin::failure::Failure;

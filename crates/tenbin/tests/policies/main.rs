@@ -1,10 +1,10 @@
 //! `docs/policies.md`: every policy on every scenario of `scenarios/policies/`, and its own words.
 //! `TENBIN_BLESS=1 cargo test -p tenbin --test policies` writes it anew; read what changed, the
 //! prose of `head.md` included.
-use reading::stat::stat;
 use engine::Scheduler;
 use models::hdfs::Options;
 use policy::rereplication::{Rereplication, registry};
+use reading::stat::stat;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tenbin::job;

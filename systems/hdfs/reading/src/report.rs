@@ -5,8 +5,8 @@ mod clients;
 pub use ::page::{
     Behind, Certainty, Do, Kind as HolderKind, Level, Link, Provenance, Role, Span, Style,
 };
-pub use clients::*;
 pub use analysis::{Parallel, Stat, ThreadTime};
+pub use clients::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,8 @@
 //! The ring's gain in one rack.
-use super::{Claim, Judged, gain};
+use super::{BUSY_SOURCE, Claim, IN_ONE_RACK, Judged, gain};
 use crate::reproduce::cell::{Cell, DISKS, Data, ONE_RACK};
-use crate::reproduce::estimate::{Place, within};
+use crate::reproduce::estimate::Place;
+use crate::reproduce::verdict::Band;
 
 pub(super) fn claim() -> Claim {
     Claim {
@@ -9,7 +10,9 @@ pub(super) fn claim() -> Claim {
         claim: "one rack: the ring is 20–25 % above the default, at every N",
         document: "1.20–1.25",
         unit: "throughput of ring / of default",
-        rule: "holds at an N if the 95 % interval of the ratio meets 1.20–1.25",
+        rule: "the ratio at an N, within 1.20–1.25",
+        assumes: IN_ONE_RACK,
+        not_varied: BUSY_SOURCE,
         needs: || rings().flat_map(|c| [c, c.under("default")]).collect(),
         judge,
     }
@@ -20,7 +23,8 @@ fn rings() -> impl Iterator<Item = Cell> {
 }
 
 fn judge(data: &Data) -> Judged {
-    let places = rings()
-        .map(|c| Place::new(c.label(), gain(data, c, c.under("default")), within(1.20, 1.25)));
+    let places = rings().map(|c| {
+        Place::new(c.label(), gain(data, c, c.under("default")), Band::within(1.20, 1.25))
+    });
     Judged::of(places.collect(), "the ring's throughput over the default's")
 }

@@ -1,7 +1,8 @@
 //! Priority costs throughput where the link is slow.
-use super::{Claim, Judged, gain, two_racks};
+use super::{Claim, JOINED, Judged, gain, two_racks};
 use crate::reproduce::cell::{Data, Link};
-use crate::reproduce::estimate::{Place, below};
+use crate::reproduce::estimate::Place;
+use crate::reproduce::verdict::Band;
 
 pub(super) fn claim() -> Claim {
     Claim {
@@ -9,7 +10,9 @@ pub(super) fn claim() -> Claim {
         claim: "two racks, 125 MB/s between them: with priority is below the default",
         document: "< 1",
         unit: "throughput of ring-priority / of default",
-        rule: "holds at an N if the 95 % interval of the ratio lies below 1",
+        rule: "the ratio at an N, below 1",
+        assumes: JOINED,
+        not_varied: "",
         needs: || two_racks(Link::Slow, &["default", "ring-priority"]),
         judge,
     }
@@ -18,6 +21,6 @@ pub(super) fn claim() -> Claim {
 fn judge(data: &Data) -> Judged {
     let rivals = two_racks(Link::Slow, &["ring-priority"]).into_iter();
     let places =
-        rivals.map(|c| Place::new(c.label(), gain(data, c, c.under("default")), below(1.0)));
+        rivals.map(|c| Place::new(c.label(), gain(data, c, c.under("default")), Band::below(1.0)));
     Judged::of(places.collect(), "throughput with priority over the default's")
 }

@@ -1,8 +1,9 @@
 //! A fast link between two racks: as in one rack.
 use super::c0_2::RATIO;
-use super::{Claim, Judged, gain, number_with_spread, steps, two_racks};
+use super::{Claim, JOINED, Judged, gain, number_with_spread, steps, two_racks};
 use crate::reproduce::cell::{Cell, DISKS, Data, Link, TWO_RACKS};
-use crate::reproduce::estimate::{Place, equals, extremes, pooled, verdict};
+use crate::reproduce::estimate::{Place, extremes, pooled};
+use crate::reproduce::verdict::{Band, tally};
 
 const SCHEMES: [&str; 3] = ["default", "ring", "ring-priority"];
 
@@ -13,8 +14,9 @@ pub(super) fn claim() -> Claim {
                 is as in C0.2",
         document: "1.62",
         unit: "throughput at 105 MB/s / at 65 MB/s",
-        rule: "holds at an N if the ratio of disks is within 5 % of 105/65 or its 95 % interval \
-               contains it, and for a step of N if the interval of the growth lies above 1",
+        rule: "the ratio of disks at an N, within 5 % of 105/65; the ratio of a step of N, above 1",
+        assumes: JOINED,
+        not_varied: "",
         needs: || two_racks(Link::Fast, &SCHEMES),
         judge,
     }
@@ -28,21 +30,23 @@ fn cells(n: u32) -> Vec<Cell> {
 fn judge(data: &Data) -> Judged {
     let fast = two_racks(Link::Fast, &SCHEMES).into_iter().filter(|c| c.disk == 105);
     let ratios: Vec<Place> = fast
-        .map(|c| Place::new(c.label(), gain(data, c, c.with_disk(65)), equals(RATIO)))
+        .map(|c| Place::new(c.label(), gain(data, c, c.with_disk(65)), Band::about(RATIO)))
         .collect();
     let growth = steps(data, cells, &TWO_RACKS);
     let (least, most) = extremes(&ratios);
     let slowest = extremes(&growth).0;
+    let places: Vec<Place> = ratios.iter().cloned().chain(growth.iter().cloned()).collect();
     let reason = format!(
-        "the ratio of disks is {} ({}) to {} ({}); the smallest growth of a step of N is {} ({})",
+        "the ratio of disks is {} ({}) to {} ({}); the smallest growth of a step of N is {} ({}); \
+         the statement {}",
         number_with_spread(least.ours, least.spread),
         least.place,
         number_with_spread(most.ours, most.spread),
         most.place,
         number_with_spread(slowest.ours, slowest.spread),
         slowest.place,
+        tally(&places),
     );
     let ours = pooled(&ratios);
-    let places: Vec<Place> = ratios.iter().cloned().chain(growth.iter().cloned()).collect();
-    Judged { ours, verdict: verdict(&places), reason, places }
+    Judged::by(places, ours, reason)
 }

@@ -1,7 +1,8 @@
 //! The rings' gain over a fast link.
-use super::{Claim, Judged, gain, number_with_spread, two_racks};
+use super::{BUSY_SOURCE, Claim, JOINED, Judged, gain, number_with_spread, two_racks};
 use crate::reproduce::cell::{Data, Link};
-use crate::reproduce::estimate::{Place, equals, extremes, pooled, verdict};
+use crate::reproduce::estimate::{Place, extremes, pooled};
+use crate::reproduce::verdict::{Band, tally};
 
 pub(super) fn claim() -> Claim {
     Claim {
@@ -10,8 +11,10 @@ pub(super) fn claim() -> Claim {
                 with priority about equal to it",
         document: "1.30",
         unit: "throughput of ring (without priority) / of default",
-        rule: "holds at an N if without priority the ratio is within 5 % of 1.30 or its 95 % \
-               interval contains it, and with priority likewise of 1",
+        rule: "the ratio at an N, without priority within 5 % of 1.30, with priority within 5 % \
+               of 1",
+        assumes: JOINED,
+        not_varied: BUSY_SOURCE,
         needs: || two_racks(Link::Fast, &["default", "ring", "ring-priority"]),
         judge,
     }
@@ -21,7 +24,7 @@ fn judge(data: &Data) -> Judged {
     let against = |policy: &'static str, value: f64| -> Vec<Place> {
         let rivals = two_racks(Link::Fast, &[policy]).into_iter();
         let place = |c: crate::reproduce::cell::Cell| {
-            Place::new(c.label(), gain(data, c, c.under("default")), equals(value))
+            Place::new(c.label(), gain(data, c, c.under("default")), Band::about(value))
         };
         rivals.map(place).collect()
     };
@@ -30,16 +33,15 @@ fn judge(data: &Data) -> Judged {
     let mut reason = String::new();
     for (name, places) in [("without", &without), ("with", &with)] {
         let (least, most) = extremes(places);
-        let holds = places.iter().filter(|p| p.holds).count();
         reason += &format!(
-            "{}{name} priority {} to {} times the default ({holds} of {} places hold)",
+            "{}{name} priority {} to {} times the default (the statement {})",
             if reason.is_empty() { "" } else { "; " },
             number_with_spread(least.ours, least.spread),
             number_with_spread(most.ours, most.spread),
-            places.len(),
+            tally(places),
         );
     }
     let ours = pooled(&without);
     let places: Vec<Place> = without.iter().cloned().chain(with.iter().cloned()).collect();
-    Judged { ours, verdict: verdict(&places), reason, places }
+    Judged::by(places, ours, reason)
 }

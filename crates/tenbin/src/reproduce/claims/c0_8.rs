@@ -1,7 +1,8 @@
 //! What priority is for: less time at the mercy of one rack.
-use super::{Claim, Judged, gain, number_with_spread, two_racks};
+use super::{BUSY_SOURCE, Claim, JOINED, Judged, gain, number_with_spread, two_racks};
 use crate::reproduce::cell::{Data, Link};
-use crate::reproduce::estimate::{self, Place, below, extremes, no_advantage, pooled, verdict};
+use crate::reproduce::estimate::{self, Place, extremes, pooled};
+use crate::reproduce::verdict::{Band, tally};
 
 pub(super) fn claim() -> Claim {
     Claim {
@@ -11,8 +12,10 @@ pub(super) fn claim() -> Claim {
                 there)",
         document: "< 1",
         unit: "time at one rack, ring-priority / ring",
-        rule: "holds at an N if the 95 % interval of the ratio of times lies below 1, and if the \
-               ratio of throughputs does not lie above 1 with its whole interval by 5 % or more",
+        rule: "the ratio of times at an N, below 1; the ratio of throughputs there, less than 5 % \
+               above 1",
+        assumes: JOINED,
+        not_varied: BUSY_SOURCE,
         needs: || {
             let mut cells = two_racks(Link::Slow, &["ring", "ring-priority"]);
             cells.extend(two_racks(Link::Fast, &["ring", "ring-priority"]));
@@ -30,19 +33,25 @@ fn judge(data: &Data) -> Judged {
             let rival = cell.under("ring");
             let name = format!("{}, link {}", cell.label(), link.rate());
             let time = estimate::ratio(&data[&cell].one_rack_only, &data[&rival].one_rack_only);
-            times.push(Place::new(name.clone() + ", time", time, below(1.0)));
-            costs.push(Place::new(name + ", throughput", gain(data, cell, rival), no_advantage()));
+            times.push(Place::new(name.clone() + ", time", time, Band::below(1.0)));
+            costs.push(Place::new(
+                name + ", throughput",
+                gain(data, cell, rival),
+                Band::no_advantage(),
+            ));
         }
     }
     let ((least, most), (lowest, highest)) = (extremes(&times), extremes(&costs));
+    let places: Vec<Place> = times.iter().cloned().chain(costs.iter().cloned()).collect();
     let reason = format!(
-        "with priority the time is {} to {} of that without, at {} to {} of the throughput",
+        "with priority the time is {} to {} of that without, at {} to {} of the throughput; \
+         the statement {}",
         number_with_spread(least.ours, least.spread),
         number_with_spread(most.ours, most.spread),
         number_with_spread(lowest.ours, lowest.spread),
         number_with_spread(highest.ours, highest.spread),
+        tally(&places),
     );
     let ours = pooled(&times);
-    let places: Vec<Place> = times.iter().cloned().chain(costs.iter().cloned()).collect();
-    Judged { ours, verdict: verdict(&places), reason, places }
+    Judged::by(places, ours, reason)
 }

@@ -1,0 +1,186 @@
+//! What a document does not say: each claim anew under the other ways of reading it.
+use super::cell::{Cell, Data};
+use super::claims::{Claim, Judged, number};
+use super::runs::{self, Asked};
+use super::verdict::SAME;
+use crate::failure::Failure;
+use cluster::Scenario;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A key that the document gives no value for, and what it may have been.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Assumption {
+    /// "policy.streams_per_source".
+    pub key: &'static str,
+    /// In the order in which they are shown; the base scenario's is one of them.
+    pub values: &'static [&'static str],
+}
+
+/// HDFS's own default is 2; the document does not say what it simulated.
+pub const STREAMS: Assumption =
+    Assumption { key: "policy.streams_per_source", values: &["1", "2", "3"] };
+/// "A disk is an extra link" leaves open whether reads and writes share it.
+pub const CHANNELS: Assumption =
+    Assumption { key: "hardware.disk_channels", values: &["shared", "separate"] };
+/// At once, or in the NameNode's rounds of 3 s.
+pub const PACING: Assumption =
+    Assumption { key: "policy.pacing", values: &["event-driven", "hdfs3"] };
+/// Whether the two directions between the racks share one link.
+pub const LINK: Assumption =
+    Assumption { key: "hardware.inter_rack_kind", values: &["one-link", "uplinks"] };
+/// SimGrid's CM02 gives a flow 1/latency of weight; which of its models was used is not said.
+pub const WEIGHTS: Assumption =
+    Assumption { key: "model.latency_weights", values: &["false", "true"] };
+
+/// No key varies it.
+pub const BUSY_SOURCE: &str = "whether a busy source is skipped is not said either, and no key \
+                               varies it: here its block waits";
+
+/// Seeds of each run under another reading: it is to show where a claim moves to, not to decide it.
+pub const SEEDS: u32 = 2;
+
+/// One key at another value than the base scenario's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Reading {
+    /// Which.
+    pub key: &'static str,
+    /// Its value.
+    pub value: &'static str,
+}
+
+/// What was measured under each reading, from the same few seeds.
+pub type Readings = BTreeMap<Reading, Data>;
+
+/// What a claim's own value comes to.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Moved {
+    /// The key.
+    pub what: &'static str,
+    /// Its value.
+    pub value: &'static str,
+    /// The claim's value, in its unit.
+    pub ours: f64,
+}
+
+/// Whether the base scenario says so.
+fn is_base(base: &Scenario, Reading { key, value }: Reading) -> bool {
+    base.settings.iter().any(|s| s.key == key && s.value == value)
+}
+
+fn readings(claim: &Claim) -> impl Iterator<Item = Reading> {
+    let of = |a: &'static Assumption| a.values.iter().map(|value| Reading { key: a.key, value });
+    claim.assumes.iter().flat_map(of)
+}
+
+/// What the claims need to be run, each at the other values of what it assumes.
+pub fn asked(claims: &[Claim], base: &Scenario) -> Vec<Asked> {
+    let mut all: BTreeSet<(Reading, Cell)> = BTreeSet::new();
+    for claim in claims {
+        for reading in readings(claim).filter(|&r| !is_base(base, r)) {
+            all.extend((claim.needs)().into_iter().map(|cell| (reading, cell)))
+        }
+    }
+    all.into_iter().map(|(reading, cell)| Asked { cell, besides: Some(reading) }).collect()
+}
+
+/// Runs them from seeds 1 to `seeds`. The base scenario's own values come from `data`, from the
+/// same seeds.
+///
+/// # Errors
+/// A run that failed; an interruption.
+pub fn run(
+    claims: &[Claim],
+    base: &Scenario,
+    data: &Data,
+    seeds: u32,
+) -> Result<Readings, Failure> {
+    let asked = asked(claims, base);
+    let rows = runs::run(&asked, seeds, "reproduce s0: what is not said")?;
+    let mut all = Readings::new();
+    for (asked, measured) in asked.iter().zip(runs::data(&rows)?) {
+        let reading = asked.besides.expect("each is at another value");
+        all.entry(reading).or_default().insert(asked.cell, measured);
+    }
+    let own = || data.iter().map(|(cell, m)| (*cell, m.first(seeds as usize))).collect::<Data>();
+    let known = claims.iter().flat_map(readings).filter(|&r| is_base(base, r));
+    known.for_each(|reading| {
+        all.entry(reading).or_insert_with(own);
+    });
+    Ok(all)
+}
+
+/// A claim's value under every reading of what it assumes.
+pub fn moved(claim: &Claim, readings: &Readings) -> Vec<Moved> {
+    let ours = |r: Reading| (claim.judge)(&readings[&r]).ours.mean;
+    let one = |r: Reading| Moved { what: r.key, value: r.value, ours: ours(r) };
+    self::readings(claim).map(one).collect()
+}
+
+/// The claim as judged, and what it rests on.
+pub fn judge(claim: &Claim, data: &Data, readings: &Readings) -> Judged {
+    let judged = (claim.judge)(data);
+    let sensitivity = moved(claim, readings);
+    let reason = format!("{}. {}", judged.reason, sentence(&sensitivity, claim.not_varied));
+    Judged { reason, sensitivity, ..judged }
+}
+
+/// "1.43 at 1, 1.20 at 2, 1.12 at 3", by key.
+pub fn by_key(sensitivity: &[Moved]) -> Vec<(&'static str, String)> {
+    let groups = sensitivity.chunk_by(|a, b| a.what == b.what);
+    let one = |m: &Moved| format!("{} at {}", number(m.ours), m.value);
+    groups.map(|g| (g[0].what, g.iter().map(one).collect::<Vec<_>>().join(", "))).collect()
+}
+
+/// What the claim's value rests on: what moves it by 5 % or more between two of the values.
+fn sentence(sensitivity: &[Moved], not_varied: &str) -> String {
+    let moves = |key: &str| {
+        let of = sensitivity.iter().filter(|m| m.what == key).map(|m| m.ours);
+        let (low, high) = of.fold((f64::INFINITY, 0.0_f64), |(l, h), v| (l.min(v), h.max(v)));
+        high > low * (1.0 + SAME)
+    };
+    let (much, little): (Vec<_>, Vec<_>) =
+        by_key(sensitivity).into_iter().partition(|(key, _)| moves(key));
+    let mut said = Vec::new();
+    if !much.is_empty() {
+        let each: Vec<String> = much.iter().map(|(key, at)| format!("{key} ({at})")).collect();
+        said.push(format!("the document does not say, and this rests on, {}", each.join(", ")))
+    }
+    if !little.is_empty() {
+        let keys: Vec<&str> = little.iter().map(|(key, _)| *key).collect();
+        said.push(format!("{} would change it by less than 5 %", keys.join(", ")))
+    }
+    if !not_varied.is_empty() {
+        said.push(not_varied.to_string())
+    }
+    let mut said = said.join("; ");
+    if let Some(first) = said.get(..1).map(str::to_uppercase).filter(|_| !much.is_empty()) {
+        said.replace_range(..1, &first)
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moved(what: &'static str, value: &'static str, ours: f64) -> Moved {
+        Moved { what, value, ours }
+    }
+
+    #[test]
+    fn the_sentence_names_what_a_claim_rests_on() {
+        let both = [
+            moved("streams", "1", 1.43),
+            moved("streams", "2", 1.2),
+            moved("channels", "shared", 1.2),
+            moved("channels", "separate", 1.22),
+        ];
+        assert_eq!(
+            sentence(&both, "no more"),
+            "The document does not say, and this rests on, streams (1.43 at 1, 1.20 at 2); \
+             channels would change it by less than 5 %; no more"
+        );
+        assert_eq!(sentence(&both[2..], ""), "channels would change it by less than 5 %");
+    }
+}
