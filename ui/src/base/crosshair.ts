@@ -56,7 +56,10 @@ export function crosshair(life: Life, host: HTMLElement, cross: Cross): void {
   const { hovered, say } = cross.axis ?? TIME;
   hovered.on(life, (t) => {
     for (const node of shown) node.remove();
-    shown = t === null ? [] : cross.frames().flatMap((frame) => linesAt(frame, t, cross.chip ? say(t) : null));
+    shown =
+      t === null
+        ? []
+        : cross.frames().flatMap((frame) => linesAt(frame, t, cross.chip ? say(t) : null));
     host.append(...shown);
   });
   host.addEventListener("pointermove", (event) => {

@@ -23,7 +23,14 @@ interface Box {
   half: number;
 }
 
-function dot(data: Balance, panel: BalancePanel, row: BalanceRow, i: number, cx: number, cy: number) {
+function dot(
+  data: Balance,
+  panel: BalancePanel,
+  row: BalanceRow,
+  i: number,
+  cx: number,
+  cy: number,
+) {
   const load = row.loads[i] ?? 0;
   const name = data.names[i] ?? `${row.name}, ${i + 1} of ${row.loads.length}`;
   const filled = data.marked.includes(i);
@@ -60,13 +67,17 @@ function distribution(data: Balance, panel: BalancePanel, row: BalanceRow, box: 
     const wide = x(b.to) - x(b.from) - 1;
     return rect(x(b.from) + 0.5, foot - tall, wide, tall, { fill: "var(--done)" });
   });
-  const top = topOf(loads).map((i) =>
-    dot(data, panel, row, places[i]!, x(loads[i]!), foot - 4),
-  );
+  const top = topOf(loads).map((i) => dot(data, panel, row, places[i]!, x(loads[i]!), foot - 4));
   return [...bars, line(x(0), px(foot), x(x.to), px(foot), { class: "hair" }), ...top];
 }
 
-function rowMarks(data: Balance, panel: BalancePanel, row: BalanceRow, box: Box, w: number): Child[] {
+function rowMarks(
+  data: Balance,
+  panel: BalancePanel,
+  row: BalanceRow,
+  box: Box,
+  w: number,
+): Child[] {
   const { x, cy } = box;
   const most = largest(known(row));
   const strong = most >= (panel.limit ?? UNEVEN);
@@ -81,7 +92,8 @@ function rowMarks(data: Balance, panel: BalancePanel, row: BalanceRow, box: Box,
 
 /** Ticks at 0, the centre, round multiples and the limit. */
 function ticksOf(panel: BalancePanel, x: Scale, top: number, low: number): Child[] {
-  const centre = panel.at === null ? panel.centre : `${panel.centre} ${write(panel.unit, panel.at)}`;
+  const centre =
+    panel.at === null ? panel.centre : `${panel.centre} ${write(panel.unit, panel.at)}`;
   const ticks = [...new Set([...balanceTicks(x.to), ...(panel.limit ? [panel.limit] : [])])];
   const half = width(centre) / 2;
   const close = x(1) - half < x(0) + 10;

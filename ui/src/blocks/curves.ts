@@ -1,7 +1,7 @@
 /** Curves over one axis: one plot with flags and a capacity, or small multiples. */
 import { scale, type Scale, type TimeTick } from "../base/axis";
 import { crosshair, type Frame } from "../base/crosshair";
-import { type Child, type Life } from "../base/dom";
+import { h, type Child, type Life } from "../base/dom";
 import { figure } from "../base/figure";
 import { fit, width } from "../base/measure";
 import { largest } from "../base/numbers";
@@ -165,34 +165,65 @@ function capacityMark({ capacity }: Panel, { plot, y }: Layout): Child[] {
   ];
 }
 
-/** The reason in the lower right of the plot, where rising curves leave room, or the upper. */
-function reasonMark({ reason, lines }: Panel, { plot, x, y }: Layout): Child[] {
-  const first = lines[0];
-  if (reason === "" || !first) return [];
-  const half = (plot.left + plot.right) / 2;
-  const level = valueAt(first, x.invert(half)) ?? 0;
-  const low = y(level) < (plot.top + plot.bottom) / 2 || y(level) < plot.bottom - 60;
-  const at = Math.min(plot.bottom - 14, y(level) + 40);
-  const base = low ? at : plot.top + 12;
-  const words = fit(reason, plot.right - half - 16);
-  return [
-    line(half, y(level) + 4, half, low ? base - 12 : y(level), { stroke: "var(--ink3)" }),
-    text(half + 6, base, words, "s o"),
-  ];
+/** Where a line passes a level, in pixels: the first such place. */
+function crossing(l: Line, level: number, x: Scale): number | null {
+  for (let i = 1; i < l.x.length; i++) {
+    const [a, b] = [l.y[i - 1], l.y[i]];
+    if (a === null || b === null || a === undefined || b === undefined) continue;
+    if (a <= level !== b <= level) {
+      const [from, to] = [x(l.x[i - 1]!), x(l.x[i]!)];
+      return from + ((level - a) / (b - a)) * (to - from);
+    }
+  }
+  return null;
 }
 
-function draw(data: Curves, panel: Panel, w: number, options: Drawn): [SVGSVGElement, Frame] {
+/** At this share of the first line's height its reason stands. */
+const REASON_AT = [0.62, 0.74, 0.86, 0.5];
+
+/** The reason beside the first line, where nothing is: left of lines that rise, right of those that
+ * fall. Null: no room, so it goes below the picture. */
+function reasonMarks({ reason, lines }: Panel, { plot, x, y }: Layout): Child[] | null {
+  const first = lines[0];
+  if (reason === "" || !first) return [];
+  const most = largest(first.y.map((v) => v ?? 0));
+  const rises = (first.y.at(-1) ?? 0) > (first.y[0] ?? 0);
+  const wide = width(reason);
+  for (const share of REASON_AT) {
+    const level = share * most;
+    const own = crossing(first, level, x);
+    const all = lines.map((l) => crossing(l, level, x) ?? own).filter((v) => v !== null);
+    if (own === null || all.length === 0) continue;
+    // Lines bend within the height of the letters.
+    const edge = rises ? Math.min(...all) - 26 : Math.max(...all) + 26;
+    const left = rises ? edge - wide : edge;
+    if (left < plot.left + 4 || left + wide > plot.right) continue;
+    const base = y(level);
+    const to = rises ? edge + 4 : edge - 4;
+    return [
+      line(to, px(base), own + (rises ? -3 : 3), px(base), { stroke: "var(--ink3)" }),
+      text(left, base + 4, reason, "s o"),
+    ];
+  }
+  return null;
+}
+
+function draw(
+  data: Curves,
+  panel: Panel,
+  w: number,
+  options: Drawn,
+): [SVGSVGElement, Frame, boolean] {
   const height = options.height + (data.moments.length > 0 ? 16 : 0);
   const made = layout(data, panel, w, height);
   const { plot, x, y, styles } = made;
+  const reason = reasonMarks(panel, made);
   const picks = isTime(data.x)
-    ? options
-        .bands()
-        .map(([a, b]) =>
-          rect(x(Math.max(a, x.from)), plot.top, x(b) - x(Math.max(a, x.from)), y(0) - plot.top, {
-            fill: "var(--pick)",
-          }),
-        )
+    ? options.bands().map(([a, b]) =>
+        rect(x(Math.max(a, x.from)), plot.top, x(b) - x(Math.max(a, x.from)), y(0) - plot.top, {
+          fill: "var(--pick)",
+        }),
+      )
     : [];
   const drawing = svg(
     w,
@@ -202,15 +233,16 @@ function draw(data: Curves, panel: Panel, w: number, options: Drawn): [SVGSVGEle
     ...yAxis(plot, y, made.ticks),
     ...xAxis(plot, data.x, x, xTicks(data.x, x, plot.right - plot.left)),
     ...capacityMark(panel, made),
-    ...panel.lines.map((l, i) => [l, styles[i]!] as const).reverse().flatMap(([l, style]) =>
-      lineMarks(l, style, x, y),
-    ),
+    ...panel.lines
+      .map((l, i) => [l, styles[i]!] as const)
+      .reverse()
+      .flatMap(([l, style]) => lineMarks(l, style, x, y)),
     ...momentMarks(data.moments, x, 12, plot.top, plot.bottom, [plot.left, w]),
     ...flagMarks(panel.lines, made, w),
     ...endLabels(panel.lines, made, w),
-    ...reasonMark(panel, made),
+    ...(reason ?? []),
   );
-  return [drawing, { x, ...plot }];
+  return [drawing, { x, ...plot }, reason === null];
 }
 
 /** One panel is drawn large, several as small multiples. */
@@ -221,12 +253,15 @@ export function curves(life: Life, host: HTMLElement, data: Curves, options: Dra
   const axis = crossOf(data.x);
   const styles = apart(lines);
   let frame: Frame | null = null;
+  const below = h("p", { class: "note", hidden: true }, panel.reason);
+  host.after(below);
   figure(
     life,
     host,
     (w) => {
-      const [drawing, made] = draw(data, panel, w, options);
+      const [drawing, made, left] = draw(data, panel, w, options);
       frame = made;
+      below.hidden = !left;
       return drawing;
     },
     [place],
@@ -243,8 +278,7 @@ export function curves(life: Life, host: HTMLElement, data: Curves, options: Dra
     keys: {
       step: () => (data.x.to - data.x.from) / 100,
       label: options.label,
-      say: (t) =>
-        lines.map((l) => `${l.name} ${write(unit, valueAt(l, t) ?? 0)}`).join(", "),
+      say: (t) => lines.map((l) => `${l.name} ${write(unit, valueAt(l, t) ?? 0)}`).join(", "),
     },
   });
 }

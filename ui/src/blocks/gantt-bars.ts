@@ -123,4 +123,3 @@ export function barCanvas(
   }
   return canvas;
 }
-

@@ -3,13 +3,14 @@ import { type Gantt, type GanttRow } from "../page";
 
 export const ROW = 22;
 export const HEAD = 22;
-export const LANE = 34;
+/** A folded group is one line. */
+export const LANE = 26;
 const AFTER = 8;
 /** Over so many rows in all, groups that have more than their part fold. */
 export const FOLD_ABOVE = 200;
 
 export type Item =
-  | { is: "head"; group: number; y: number; folds: boolean; open: boolean }
+  | { is: "head"; group: number; y: number; folds: boolean }
   | { is: "lane"; group: number; y: number }
   | { is: "row"; group: number; place: number; row: GanttRow; y: number };
 
@@ -26,18 +27,19 @@ export function layRows({ groups }: Gantt, open: Set<number>): Rows {
   groups.forEach(({ rows, title }, group) => {
     const folds = all > FOLD_ABOVE;
     const unfolded = !folds || open.has(group);
-    if (title !== "" || folds) {
-      items.push({ is: "head", group, y, folds, open: unfolded });
-      y += HEAD;
-    }
     if (!unfolded) {
       items.push({ is: "lane", group, y });
       y += LANE;
-    } else
-      rows.forEach((row, place) => {
-        items.push({ is: "row", group, place, row, y });
-        y += ROW;
-      });
+      return;
+    }
+    if (title !== "" || folds) {
+      items.push({ is: "head", group, y, folds });
+      y += HEAD;
+    }
+    rows.forEach((row, place) => {
+      items.push({ is: "row", group, place, row, y });
+      y += ROW;
+    });
     y += AFTER;
   });
   return { items, height: y };

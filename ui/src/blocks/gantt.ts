@@ -116,32 +116,53 @@ function headOf(made: Made, y0: number): [Child[], number] {
   ];
 }
 
+/** Opens or folds a group. */
+function toggled(node: SVGElement, group: number, made: Made, id: string): SVGElement {
+  const open = numbers(picked(`${id}-open`));
+  const is = open.has(group);
+  const { title, note, rows } = made.data.groups[group]!;
+  const words = [note, count(rows.length, "row")].filter(Boolean).join(", ");
+  return mark(node, {
+    id: `group-${group}`,
+    label: `${title}: ${words}`,
+    tip: () => [title, words, is ? "Click to fold" : "Click for its rows"],
+    open: () => {
+      if (is) open.delete(group);
+      else open.add(group);
+      pick({ [`${id}-open`]: [...open].sort((a, b) => a - b).join(",") });
+    },
+    pressed: is,
+  });
+}
+
 /** A group's head: title, note and, where it folds, what a click does. */
 function groupHead(item: Extract<Item, { is: "head" }>, y: number, made: Made, id: string): Child {
-  const { title, note, rows } = made.data.groups[item.group]!;
-  const words = item.folds ? [note, count(rows.length, "row")].filter(Boolean).join(", ") : note;
-  const name = item.folds ? `${item.open ? "▾" : "▸"} ${title}` : title;
+  const { title, note } = made.data.groups[item.group]!;
+  const name = item.folds ? `▾ ${title}` : title;
+  const wide = width(name, BOLD);
   const node = g(
     {},
     item.folds && rect(-4, y + 1, made.w + 8, 20, { class: "hit", rx: 2 }),
     line(0, px(y), made.w, px(y), { class: "hair" }),
     text(0, y + 15, name, "b"),
-    text(width(name, BOLD) + 10, y + 15, fit(words, made.edge - width(name, BOLD) - 20), "h"),
+    text(wide + 10, y + 15, fit(note, made.edge - wide - 20), "h"),
   );
-  if (!item.folds) return node;
-  const open = numbers(picked(`${id}-open`));
-  const toggle = () => {
-    if (item.open) open.delete(item.group);
-    else open.add(item.group);
-    pick({ [`${id}-open`]: [...open].sort((a, b) => a - b).join(",") });
-  };
-  return mark(node, {
-    id: `group-${item.group}`,
-    label: `${title}: ${words}`,
-    tip: () => [title, words, item.open ? "Click to fold" : "Click for its rows"],
-    open: toggle,
-    pressed: item.open,
-  });
+  return item.folds ? toggled(node, item.group, made, id) : node;
+}
+
+/** A folded group in one line: its name, how many ran, how many rows there are. */
+function laneMark(item: Extract<Item, { is: "lane" }>, y: number, made: Made, id: string): Child {
+  const { title, rows } = made.data.groups[item.group]!;
+  const [area, most] = laneArea(made.lanes[item.group]!, made, y + LANE - 3, LANE - 8);
+  const node = g(
+    {},
+    rect(-4, y, made.w + 8, LANE - 1, { class: "hit", rx: 2 }),
+    text(0, y + 17, fit(`▸ ${title}`, made.left - 8, BOLD), "v"),
+    area,
+    line(made.left, px(y + LANE - 3), made.edge, px(y + LANE - 3), { class: "hair" }),
+    right(made.w, y + 17, `${count(rows.length, "row")}, up to ${num(most)} at once`, "h"),
+  );
+  return toggled(node, item.group, made, id);
 }
 
 const spanWords = (row: GanttRow, axis: Axis): string[] =>
@@ -152,7 +173,13 @@ const spanWords = (row: GanttRow, axis: Axis): string[] =>
     return `${what} ${write(unit, b.from)} to ${write(unit, b.to)}${reason}`;
   });
 
-function rowMark(item: Extract<Item, { is: "row" }>, y: number, made: Made, id: string, bare: boolean) {
+function rowMark(
+  item: Extract<Item, { is: "row" }>,
+  y: number,
+  made: Made,
+  id: string,
+  bare: boolean,
+) {
   const { row, group, place: at } = item;
   const me = rowId(group, at);
   const selected = picked(id) === me;
@@ -166,7 +193,9 @@ function rowMark(item: Extract<Item, { is: "row" }>, y: number, made: Made, id: 
       style: row.critical || selected ? "font-weight:700;fill:var(--ink)" : null,
     }),
     ...(bare ? [] : barsOf(row, x, y + 4, selected)),
-    ...row.values.map((v, i) => right(ends[i] ?? w, y + 15, v, strong.has(i) ? "b" : "s")),
+    ...row.values
+      .slice(0, ends.length)
+      .map((v, i) => right(ends[i] ?? w, y + 15, v, strong.has(i) ? "b" : "s")),
   );
   const heads = data.columns.map(({ head }, i) => `${head}: ${row.values[i] ?? "–"}`).join(" · ");
   const open = () => {
@@ -176,7 +205,11 @@ function rowMark(item: Extract<Item, { is: "row" }>, y: number, made: Made, id: 
   return mark(node, {
     id: `row-${me}`,
     label: [row.name, ...spanWords(row, data.x)].join(", "),
-    tip: () => [row.name, ...spanWords(row, data.x), selected && row.open ? "Click to open" : heads],
+    tip: () => [
+      row.name,
+      ...spanWords(row, data.x),
+      selected && row.open ? "Click to open" : heads,
+    ],
     open,
     pressed: selected,
   });
@@ -185,8 +218,7 @@ function rowMark(item: Extract<Item, { is: "row" }>, y: number, made: Made, id: 
 function itemMark(item: Item, y: number, made: Made, id: string, bare: boolean): Child[] {
   if (item.is === "head") return [groupHead(item, y, made, id)];
   if (item.is === "row") return [rowMark(item, y, made, id, bare)];
-  const [area, most] = laneArea(made.lanes[item.group]!, made, y + LANE - 6, LANE - 12);
-  return [area, text(0, y + LANE - 8, `up to ${num(most)} at once`, "h")];
+  return [laneMark(item, y, made, id)];
 }
 
 /** What is seen of the rows: a slice of heights, and its drawing. */

@@ -54,10 +54,7 @@ const metric = (unit: Unit): Metric => ({
 function points({ held_up, do: act, not_enough, certainty: sure }: Head): HTMLElement {
   const more = act && act.more.length > 0 && h("span", { class: "more" }, ...sentence(act.more));
   const doing: Child[] = act
-    ? [
-        h("p", {}, ...sentence(act.point), " ", more),
-        act.command !== null && command(act.command),
-      ]
+    ? [h("p", {}, ...sentence(act.point), " ", more), act.command !== null && command(act.command)]
     : [];
   const reason = [certainty(sure.level), `${sure.level}: `, ...sentence(sure.reason)];
   return h(

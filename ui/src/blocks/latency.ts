@@ -25,7 +25,11 @@ const LEVELS = [0, 0.5, 0.9, 0.99, 0.999, 0.9999];
 
 /** The axis that all distributions need. */
 export function axisOf({ series, unit }: Latency): Axis {
-  const all = series.flatMap((d) => d.at);
+  const most = depth(series);
+  const all = series.flatMap((d) => {
+    const over = d.share.findIndex((v) => 1 - v <= 10 ** -most);
+    return over < 0 ? d.at : d.at.slice(0, over + 1);
+  });
   const [from, to] = [Math.min(...all, Infinity), largest(all)];
   const log = from > 0 && Number.isFinite(from);
   return { name: "", unit, from: log ? from : 0, to: to || 1, log };
@@ -33,7 +37,20 @@ export function axisOf({ series, unit }: Latency): Axis {
 
 /** The most nines that the requests can tell. */
 const depth = (series: Distribution[]): number =>
-  Math.min(4, Math.max(1, Math.floor(Math.log10(largest(series.map((d) => d.count), 10)))));
+  Math.min(
+    4,
+    Math.max(
+      1,
+      Math.floor(
+        Math.log10(
+          largest(
+            series.map((d) => d.count),
+            10,
+          ),
+        ),
+      ),
+    ),
+  );
 
 /** The share of requests that took no longer. */
 function shareAt({ at, share }: Distribution, value: number): number {
@@ -81,7 +98,10 @@ function draw(data: Latency, w: number, height: number, label: string): [SVGSVGE
   const level = (share: number) => px(y(nines(share, most)));
   const levels = LEVELS.filter((v) => -Math.log10(1 - v) <= most + 1e-9);
   const curves = series.map((d, i) => {
-    const points = d.at.map((v, k): [number, number] => [x(v), y(nines(d.share[k]!, most))]);
+    // The line ends where the picture does: what is above is one slow request in many.
+    const over = d.share.findIndex((v) => 1 - v <= 10 ** -most);
+    const kept = over < 0 ? d.at : d.at.slice(0, over + 1);
+    const points = kept.map((v, k): [number, number] => [x(v), y(nines(d.share[k]!, most))]);
     const style = styles[i]!;
     const marks = [
       [d.p50, 0.5],
@@ -96,7 +116,7 @@ function draw(data: Latency, w: number, height: number, label: string): [SVGSVGE
         }),
     );
     return [
-      path(pathOf([[plot.left, y(0)], ...points]), {
+      path(pathOf([[points[0]?.[0] ?? plot.left, y(0)], ...points]), {
         stroke: style.stroke,
         "stroke-width": style.width,
         "stroke-dasharray": style.dash.join(" ") || null,
@@ -111,7 +131,11 @@ function draw(data: Latency, w: number, height: number, label: string): [SVGSVGE
     label,
     ...levels.flatMap((v) => [
       line(plot.left, level(v), plot.right, level(v), { class: "grid" }),
-      right(plot.left - 8, level(v) + 4, num(v * 100, v > 0.99 ? (v > 0.999 ? 2 : 1) : 0) + (v === levels.at(-1) ? `${NB}%` : "")),
+      right(
+        plot.left - 8,
+        level(v) + 4,
+        num(v * 100, v > 0.99 ? (v > 0.999 ? 2 : 1) : 0) + (v === levels.at(-1) ? `${NB}%` : ""),
+      ),
     ]),
     ...xAxis(plot, axis, x, xTicks(axis, x, plot.right - plot.left)),
     ...curves.flat().reverse(),

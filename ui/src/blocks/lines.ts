@@ -45,7 +45,12 @@ export function valueAt({ x, y, steps }: Line, at: number): number | null {
   return y[i] ?? null;
 }
 
-export function readings(lines: Line[], styles: LineStyle[], unit: Unit, at: number): HTMLElement[] {
+export function readings(
+  lines: Line[],
+  styles: LineStyle[],
+  unit: Unit,
+  at: number,
+): HTMLElement[] {
   return lines.flatMap((line, i) => {
     const value = valueAt(line, at);
     if (value === null) return [];
@@ -79,4 +84,3 @@ export function visible({ x }: Line, scale: Scale, most = 4000): number[] {
   all.push(to);
   return all;
 }
-

@@ -23,7 +23,13 @@ interface Layout {
 const sumWords = (sum: number): string => num(sum, Number.isInteger(sum) ? 0 : 1);
 
 function layoutOf({ rows, columns }: Matrix, w: number): Layout {
-  const left = Math.min(180, largest(rows.map((r) => width(r.name)), 60) + 14);
+  const left = Math.min(
+    180,
+    largest(
+      rows.map((r) => width(r.name)),
+      60,
+    ) + 14,
+  );
   const wide = Math.max(4, Math.min(30, (w - left - SUM) / Math.max(1, columns.length)));
   return { left, wide, high: rows.length > 40 ? 14 : 22, ends: left + wide * columns.length };
 }
@@ -43,7 +49,7 @@ function cellMark({ column, part, suggested }: MatrixCell, y: number, made: Layo
           rx: 2,
         }),
     suggested &&
-      circle(cx, cy, Math.max(1.5, size / 5), { fill: leads ? "var(--page)" : "var(--setting)" }),
+      circle(cx, cy, Math.max(1.5, size / 5), { fill: leads ? "var(--page)" : "var(--ink)" }),
   ];
 }
 
@@ -96,17 +102,17 @@ function heads({ columns, column, sum }: Matrix, made: Layout, w: number): Child
 
 function draw(data: Matrix, w: number, label: string): SVGSVGElement {
   const made = layoutOf(data, w);
-  const most = largest(data.rows.map((r) => r.sum), 1e-9);
+  const most = largest(
+    data.rows.map((r) => r.sum),
+    1e-9,
+  );
   let y = HEAD;
   let group = "";
   const parts = data.rows.flatMap((row, i): Child[] => {
     const marks: Child[] = [];
     if (row.group !== group) {
       group = row.group;
-      marks.push(
-        line(0, px(y + 2), w, px(y + 2), { class: "hair" }),
-        text(0, y + 17, group, "t"),
-      );
+      marks.push(line(0, px(y + 2), w, px(y + 2), { class: "hair" }), text(0, y + 17, group, "t"));
       y += 22;
     }
     marks.push(rowMark(data, i, y, made, w, most));

@@ -28,7 +28,11 @@ export function momentMarks(
       stroke: kind ? `var(--${kind})` : "var(--ink3)",
       "stroke-dasharray": kind ? null : "1.5 2.5",
     });
-    const left = [at + 4, at - 4 - wide, at - wide / 2].find((from) => free(from, from + wide));
+    // A label that runs over the next line leaves its side to that one's.
+    const next = Math.min(...places.filter((p) => p > at), Infinity);
+    const sides = [at + 4, at - 4 - wide];
+    if (next < at + 4 + wide) sides.reverse();
+    const left = [...sides, at - wide / 2].find((from) => free(from, from + wide));
     if (left === undefined) return [upright];
     taken.push([left, left + wide]);
     const ink = kind && kind !== "unexplained" ? `fill:var(--${kind}-ink)` : null;

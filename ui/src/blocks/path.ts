@@ -4,6 +4,7 @@ import { crosshair, type Frame } from "../base/crosshair";
 import { type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { BOLD, fit, MONO, width } from "../base/measure";
+import { duration } from "../base/numbers";
 import { href, place } from "../base/selection";
 import { group, hollow, line, px, rect, middle, right, svg, text, type Mark } from "../base/svg";
 import { type Path, type Step } from "../page";
@@ -44,7 +45,8 @@ const inkOn = ({ kind }: Step): string =>
 function stepMark(step: Step, i: number, x: Scale, w: number, unit: string): Mark {
   const [from, to] = [x(step.from) + 0.75, x(step.to) - 0.75];
   const long = Math.max(1.5, to - from);
-  const took = write(unit, step.to - step.from);
+  const long_s = step.to - step.from;
+  const took = unit === "s" && x.to - x.from >= 10 ? duration(long_s) : write(unit, long_s);
   const font = typed(step.name) ? MONO : undefined;
   const fits = (words: string, room: number, font?: string) => width(words, font) <= room;
   // A short step's name may reach over its neighbours' edge, not over their names.

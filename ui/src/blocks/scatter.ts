@@ -26,7 +26,9 @@ function pointMarks(data: Scatter, of: Points, k: number, x: Scale, y: Scale, pl
   return of.points.flatMap(({ x: at, y: value, low, high, name }, i): Child[] => {
     const [cx, cy] = [x(at), y(value)];
     const interval =
-      low !== null && high !== null ? ` (${write(data.y.unit, low)}–${write(data.y.unit, high)})` : "";
+      low !== null && high !== null
+        ? ` (${write(data.y.unit, low)}–${write(data.y.unit, high)})`
+        : "";
     const what = `${write(data.x.unit, at)} ${data.x.name}`.trim();
     const words = `${write(data.y.unit, value)}${interval}`;
     const dot = circle(cx, cy, hollow ? 4 : 3.6, {
@@ -66,16 +68,27 @@ function names(series: Points[], y: Scale, plot: Plot, w: number): Child[] {
     plot.bottom,
   );
   return ends.map(({ of }, i) =>
-    text(plot.right + 12, ys[i]! + 4, fit(of.name, w - plot.right - 12), of.origin === "ours" ? "b" : "s"),
+    text(
+      plot.right + 12,
+      ys[i]! + 4,
+      fit(of.name, w - plot.right - 12),
+      of.origin === "ours" ? "b" : "s",
+    ),
   );
 }
 
 function draw(data: Scatter, w: number, height: number, label: string): SVGSVGElement {
   const { series } = data;
-  const top = largest(series.flatMap((of) => of.points.map((p) => p.high ?? p.y)), data.y.to);
+  const top = largest(
+    series.flatMap((of) => of.points.map((p) => p.high ?? p.y)),
+    data.y.to,
+  );
   const ticks = data.y.log ? null : valueTicks(data.y.unit, top);
   const left = ticks ? Math.ceil(largest(ticks.map((t) => width(t.label)))) + 10 : 56;
-  const margin = Math.min(w * 0.34, largest(series.map((of) => width(of.name, "620 12px Inter"))) + 18);
+  const margin = Math.min(
+    w * 0.34,
+    largest(series.map((of) => width(of.name, "620 12px Inter"))) + 18,
+  );
   const plot = { left, right: w - margin, top: 14, bottom: height - 34 };
   const room = data.x.log ? 1.06 : 1;
   const x = scaleOf({ ...data.x, to: data.x.to * room }, left, plot.right);
@@ -97,18 +110,16 @@ function draw(data: Scatter, w: number, height: number, label: string): SVGSVGEl
     ...series.map(
       (of) =>
         of.joined &&
-        path(
-          pathOf(of.points.map((p): [number, number] => [x(p.x), y(p.y)])),
-          {
-            stroke: hueOf(of),
-            "stroke-width": of.origin === "document" ? 1.25 : 2,
-            "stroke-dasharray": of.origin === "document" ? "6 4" : null,
-          },
-        ),
+        path(pathOf(of.points.map((p): [number, number] => [x(p.x), y(p.y)])), {
+          stroke: hueOf(of),
+          "stroke-width": of.origin === "document" ? 1.25 : 2,
+          "stroke-dasharray": of.origin === "document" ? "6 4" : null,
+        }),
     ),
-    ...series.map((of, k) => [of, k] as const).reverse().flatMap(([of, k]) =>
-      pointMarks(data, of, k, x, y, plot),
-    ),
+    ...series
+      .map((of, k) => [of, k] as const)
+      .reverse()
+      .flatMap(([of, k]) => pointMarks(data, of, k, x, y, plot)),
     ...names(series, y, plot, w),
   );
 }

@@ -153,7 +153,8 @@ function marked(data: Section): Child {
 /** A section, its figure drawn. On a wide page `wide` is its class. */
 export function block(life: Life, data: Section, bands: Bands, wide = ""): HTMLElement {
   const time = timeOf(data);
-  const nothing = data.empty ?? (isEmpty(data) ? { why: NOTHING[data.kind] ?? "", fill: "" } : null);
+  const nothing =
+    data.empty ?? (isEmpty(data) ? { why: NOTHING[data.kind] ?? "", fill: "" } : null);
   const { root, fig } = section({
     part: data.id,
     title: data.title,
@@ -171,4 +172,3 @@ export function block(life: Life, data: Section, bands: Bands, wide = ""): HTMLE
   if (data.note.length > 0) root.append(h("p", { class: "note" }, ...sentence(data.note)));
   return root;
 }
-

@@ -3,9 +3,21 @@ import { scale, timeTicks, type Scale } from "../base/axis";
 import { type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { BOLD, fit, fitKey, width } from "../base/measure";
-import { largest, NB, num } from "../base/numbers";
+import { largest, NB, num, sec } from "../base/numbers";
 import { pick, picked, place } from "../base/selection";
-import { group, hollow, line, middle, path, px, rect, right, svg, text, type Mark } from "../base/svg";
+import {
+  group,
+  hollow,
+  line,
+  middle,
+  path,
+  px,
+  rect,
+  right,
+  svg,
+  text,
+  type Mark,
+} from "../base/svg";
 import { type Share, type Shares } from "../page";
 import { write } from "./units";
 
@@ -25,6 +37,18 @@ export function pickedShare(id: string): number | null {
   const at = Number(picked(id) ?? NaN);
   return Number.isInteger(at) ? at : null;
 }
+
+/** One decimal count for a column of amounts: 38.5 s and 0.9 s, not 900 ms. */
+function columnOf(unit: string, amounts: number[]): (v: number) => string {
+  if (unit !== "s" || largest(amounts.map(Math.abs)) < 0.9995) return (v) => write(unit, v);
+  return (v) => (v !== 0 && v < 0.05 ? sec(v, 2) : v < 99.95 && v > 0 ? sec(v) : write(unit, v));
+}
+
+const amountWords = ({ unit, rows }: Shares): ((v: number) => string) =>
+  columnOf(
+    unit,
+    rows.map((r) => r.amount ?? 0),
+  );
 
 /** "at most −20 %", "0 to −66 %", "80 %". */
 export function shareWords({ at_most, low, percent }: Share): string {
@@ -80,11 +104,13 @@ interface Layout {
   bars: number;
 }
 
-function layoutOf({ rows, whole, unit }: Shares, w: number, height: number): Layout {
+function layoutOf(data: Shares, w: number, height: number): Layout {
+  const { rows, whole } = data;
+  const say = amountWords(data);
   const above = whole && rows.some((r) => r.kind === "setting" || width(r.name, BOLD) > 150);
   const names = rows.flatMap((r) => [width(r.name, BOLD), width(r.source, "500 11.5px Inter")]);
   const left = above ? 0 : Math.min(w * 0.4, largest(names, 90) + 20);
-  const amounts = rows.map((r) => (r.amount === null ? 0 : width(write(unit, r.amount))));
+  const amounts = rows.map((r) => (r.amount === null ? 0 : width(say(r.amount))));
   const told = largest(rows.map((r) => width(shareWords(r), BOLD)));
   const percent = whole ? PERCENT : told + 16;
   const bars = w - percent - (whole ? largest(amounts, 40) + 18 : 0);
@@ -107,7 +133,15 @@ function nameOf(share: Share, y: number, { above, bars, left }: Layout): Child[]
   ];
 }
 
-function row(data: Shares, i: number, y: number, x: Scale, made: Layout, w: number, id: string): Mark {
+function row(
+  data: Shares,
+  i: number,
+  y: number,
+  x: Scale,
+  made: Layout,
+  w: number,
+  id: string,
+): Mark {
   const share = data.rows[i]!;
   const { name, amount, intervals } = share;
   const { above, high } = made;
@@ -115,7 +149,7 @@ function row(data: Shares, i: number, y: number, x: Scale, made: Layout, w: numb
   const told = shareWords(share);
   const bar = above ? y + 20 : y + 12;
   const thick = above ? 12 : BAR;
-  const waited = amount === null ? "" : write(data.unit, amount);
+  const waited = amount === null ? "" : amountWords(data)(amount);
   const most = largest(data.rows.map((r) => r.percent));
   const strong = data.whole && share.percent === most ? "bb" : "v";
   const node = group(
@@ -162,13 +196,14 @@ function behind(share: Share, w: number, y0: number): [Child[], number] {
   return [[text(0, y0 + 4, fit(`Longest for ${name}`, w), "t"), ...rows, axis, ...ticks], low + 22];
 }
 
-function sum({ rows, unit }: Shares, y: number, w: number, amount: number): Child[] {
+function sum(data: Shares, y: number, w: number, amount: number): Child[] {
+  const { rows } = data;
   const total = rows.reduce((a, r) => a + (r.amount ?? 0), 0);
   const percent = rows.reduce((a, r) => a + r.percent, 0);
   return [
     line(0, px(y), w, px(y), { class: "hair" }),
     text(0, y + 18, "Sum", "s"),
-    right(amount, y + 18, write(unit, total), "s"),
+    right(amount, y + 18, amountWords(data)(total), "s"),
     right(w, y + 18, `${num(percent)}${NB}%`, "v"),
   ];
 }

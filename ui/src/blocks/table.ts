@@ -57,7 +57,12 @@ function cellOf(
     }
     case "verdict": {
       const chip = h("span", { class: `verdict ${cell.tone}` }, cell.verdict);
-      return h("span", {}, chip, cell.reason !== "" && h("span", { class: "dim" }, ` ${cell.reason}`));
+      return h(
+        "span",
+        {},
+        chip,
+        cell.reason !== "" && h("span", { class: "dim" }, ` ${cell.reason}`),
+      );
     }
     case "seeds":
       return range && strip(cell.values, range, stroke);

@@ -1,6 +1,6 @@
 /** Numbers, scales and ticks by their unit, as `page::Unit` has them. */
 import { countTicks, scale, timeTicks, timeUnit, type Scale, type TimeTick } from "../base/axis";
-import { bytes, decimals, duration, largest, NB, num, pct } from "../base/numbers";
+import { bytes, decimals, duration, largest, NB, num, pct, rate } from "../base/numbers";
 import { Signal } from "../base/dom";
 import { zoomed } from "../base/selection";
 import { type OwnAxis } from "../base/crosshair";
@@ -15,7 +15,7 @@ export function write(unit: Unit, value: number): string {
   }
   if (unit === "s") return duration(value, Math.abs(value) < 9.995 ? 2 : 1);
   if (unit === "B") return bytes(value);
-  if (unit === "B/s") return value === 0 ? "0" : `${bytes(value)}/s`;
+  if (unit === "B/s") return value === 0 ? "0" : rate(value);
   if (unit === "%") return pct(value, value !== 0 && Math.abs(value) < 0.01 ? 1 : 0);
   if (unit === "x") return num(value, 2);
   const digits = wholeOr(Number(value.toPrecision(6)));
@@ -68,28 +68,45 @@ export function valueTicks(unit: Unit, most: number): TimeTick[] {
 const LOG_ROOM = 52;
 const powerOfTwo = (v: number): boolean => v >= 1 && Number.isInteger(Math.log2(v));
 
+/** With as many decimals as it has: 0.5, 20. */
+const bare = (v: number): string => num(v, (String(v).split(".")[1] ?? "").length);
+
+/** A round value with its unit, and without zeros at its end: 0.5 ms. */
+function shortest(unit: Unit, value: number): string {
+  const [size, name] = prefix(unit, value);
+  return bare(Number((value / size).toPrecision(3))) + (name ? NB + name : "");
+}
+
 /** Powers of two where both ends are; else 1, 2, 5 or decades, as many as find room. */
 function logTicks(axis: Axis, from: number, to: number, pixels: number): TimeTick[] {
   const most = Math.max(2, Math.floor(pixels / LOG_ROOM));
   let all: number[] = [];
   if (powerOfTwo(axis.from) && powerOfTwo(axis.to)) {
     for (let v = 2 ** Math.ceil(Math.log2(from)); v <= to * 1.0001; v *= 2) all.push(v);
-    const step = Math.ceil(all.length / most);
-    all = all.filter((_, i) => (all.length - 1 - i) % step === 0);
+    const last = all.length - 1;
+    // Both ends have a tick where the powers between them divide evenly.
+    const least = Math.ceil(all.length / most);
+    const even = [0, 1, 2].map((k) => least + k).find((k) => last % k === 0);
+    const step = even ?? least;
+    all = all.filter((_, i) => (last - i) % step === 0);
   } else {
     const least = Math.floor(Math.log10(from));
     const span = Math.ceil(Math.log10(to)) - least;
-    const bases = 3 * span <= most ? [1, 2, 5] : [1];
-    for (let p = least; p <= least + span; p++)
-      for (const base of bases) all.push(Number((base * 10 ** p).toPrecision(3)));
-    all = all.filter((v) => v >= from * 0.9999 && v <= to * 1.0001);
-    const step = Math.ceil(all.length / most);
+    const inside = (bases: number[]) =>
+      Array.from({ length: span + 1 }, (_, i) => bases.map((b) => b * 10 ** (least + i)))
+        .flat()
+        .map((v) => Number(v.toPrecision(3)))
+        .filter((v) => v >= from * 0.9999 && v <= to * 1.0001);
+    const fine = inside([1, 2, 5]);
+    const close = fine.length <= pixels / 36;
+    all = close ? fine : inside([1]);
+    const step = close ? 1 : Math.ceil(all.length / most);
     all = all.filter((_, i) => i % step === 0);
   }
   const each = ["s", "B", "B/s"].includes(axis.unit);
   return all.map((at, i) => ({
     at,
-    label: each || i === all.length - 1 ? write(axis.unit, at) : num(at, wholeOr(at)),
+    label: each || i === all.length - 1 ? shortest(axis.unit, at) : bare(at),
   }));
 }
 

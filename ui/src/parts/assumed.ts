@@ -147,10 +147,12 @@ function draw(rows: Row[], w: number, all: Row[], metric: Metric): SVGSVGElement
     w,
     AXIS + rows.length * ROW,
     `${metric.name} at half and double of each assumed input`,
-    ...metric.ticks(from, to).flatMap((t) => [
-      line(px(x(t.at)), AXIS, px(x(t.at)), low, { class: "hair" }),
-      middle(x(t.at), 12, t.label, "h"),
-    ]),
+    ...metric
+      .ticks(from, to)
+      .flatMap((t) => [
+        line(px(x(t.at)), AXIS, px(x(t.at)), low, { class: "hair" }),
+        middle(x(t.at), 12, t.label, "h"),
+      ]),
     ...rows.map((row, i) => rowOf(row, i, x, w, metric)),
   );
 }
@@ -160,7 +162,9 @@ const DRAWN = 3;
 
 /** The inputs that are drawn at once, and those that a line sums up; both in their order. */
 export function folded(rows: Row[], least?: number): { drawn: Row[]; rest: Row[] } {
-  const matters = rows.filter((r) => !same(r.now_s, r.half_s, least) || !same(r.now_s, r.double_s, least));
+  const matters = rows.filter(
+    (r) => !same(r.now_s, r.half_s, least) || !same(r.now_s, r.double_s, least),
+  );
   const drawn = matters.slice(0, DRAWN);
   return { drawn, rest: rows.filter((r) => !drawn.includes(r)) };
 }

@@ -142,7 +142,8 @@ function rowMark(
       `${row.kind}, peak ${pct(row.peak)}, mean ${pct(row.mean)}`,
     ];
   };
-  const cellAt = (t: number) => Math.min(cells.length - 1, Math.max(0, Math.floor((t - start) / size)));
+  const cellAt = (t: number) =>
+    Math.min(cells.length - 1, Math.max(0, Math.floor((t - start) / size)));
   node.addEventListener("pointermove", (event) => {
     if (hovered.value !== null)
       showTip(event.clientX, event.clientY, linesAt(cellAt(hovered.value)));
@@ -184,7 +185,12 @@ function heads(g: HeatGroup, merge: number, cell_s: number, y: number, { x0, w }
   ];
 }
 
-function cellsOf(row: HeatRow, y: number, high: number, { x, cell_s, merge, cells, start }: Grid): Cell[] {
+function cellsOf(
+  row: HeatRow,
+  y: number,
+  high: number,
+  { x, cell_s, merge, cells, start }: Grid,
+): Cell[] {
   const size = cell_s * merge;
   const idle = new Array<number>(Math.max(0, cells - row.cells.length)).fill(0);
   const w = x(size) - x(0);

@@ -82,8 +82,7 @@ function links(report: Page, of?: TopOf): HTMLElement {
     .filter((link) => !/^\s*(javascript|data):/i.test(link.href))
     .map((link) => h("a", { href: link.href }, link.name));
   const named = of?.below.map(({ name, path }) => to(name, ...path));
-  const own =
-    report.screen === "diff" ? [] : [to("Nodes", "nodes"), to("Transfers", "transfers")];
+  const own = report.screen === "diff" ? [] : [to("Nodes", "nodes"), to("Transfers", "transfers")];
   return h("nav", {}, ...(named ?? own), json, ...files, theme);
 }
 

@@ -27,7 +27,7 @@ function topOf(page: Page, crumbs: string[]): Child[] {
 /** Three halves or thirds that follow each other make one row of a wide page. */
 export function wideClasses(sections: Section[]): string[] {
   const classes = sections.map(() => "");
-  for (let i = 0; i < sections.length; ) {
+  for (let i = 0; i < sections.length;) {
     let n = 0;
     while (sections[i + n]?.width === "half") n++;
     // An even number stands in rows of two, as it does on a narrow page; three make one row.
