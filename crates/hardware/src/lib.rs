@@ -11,12 +11,14 @@
 //! models share a resource among transfers: waiting in line, chunk by chunk ([`Server`], [`Disk`],
 //! [`Nic`], [`Link`]), or at once, each with its max-min fair rate ([`Fluid`]).
 mod capacity;
+mod carry;
 mod disk;
 pub mod fluid;
 mod nic;
 mod path;
 mod resources;
 mod server;
+pub mod station;
 #[cfg(test)]
 mod testing;
 pub use capacity::Capacity;
