@@ -30,6 +30,22 @@ impl Carry {
         Nanos((work / rate.0 as u128) as u64)
     }
 
+    /// As [`take`](Carry::take), for `bytes` that take `time` for each `batch` of them: the carry
+    /// is in parts of 1/batch ns.
+    ///
+    /// # Panics
+    /// The batch is 0.
+    #[inline]
+    pub(crate) fn take_times(&mut self, bytes: Bytes, time: Nanos, batch: u64) -> Nanos {
+        let work = bytes.0 as u128 * time.0 as u128 + self.0 as u128;
+        if let Ok(work) = u64::try_from(work) {
+            self.0 = work % batch;
+            return Nanos(work / batch);
+        }
+        self.0 = (work % batch as u128) as u64;
+        Nanos((work / batch as u128) as u64)
+    }
+
     /// 1 where a part of a nanosecond is left, which rounding up makes a whole one.
     #[inline]
     pub(crate) fn up(self) -> Nanos {

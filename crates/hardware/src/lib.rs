@@ -21,6 +21,7 @@ mod server;
 pub mod station;
 #[cfg(test)]
 mod testing;
+pub mod transport;
 pub use capacity::Capacity;
 pub use disk::Disk;
 pub use fluid::{Changes, FlowId, FlowSpec, Fluid, Holder};
