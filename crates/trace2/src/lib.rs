@@ -1,10 +1,12 @@
 //! What happened, as tables: one trace for all systems, simulated or logged. The contract between
 //! whoever runs and whoever explains; it knows no system. `docs/trace2.md` has the rules.
 mod builder;
+pub mod chrome;
 mod ids;
 mod kinds;
 pub mod operations;
 pub mod parquet_io;
+pub mod reading;
 mod schema;
 pub mod tables;
 pub mod walk;
