@@ -132,7 +132,8 @@ fn use_over_time() {
     let disk = drawn.trace.resources.iter().position(|r| r.name == "disk").unwrap();
     let uses = Uses::of(&drawn.trace, (Nanos(0), Nanos(40)), 4);
     // From works: 5–22 one, 22–30 the next behind its queue, 31–40 the last.
-    assert_eq!(uses.bins[&ResourceId::of(disk)], [0.5, 1.0, 1.0, 0.9]);
+    let permille = |bins: &[f64]| bins.iter().map(|b| (b * 1e3).round()).collect::<Vec<_>>();
+    assert_eq!(permille(&uses.bins[&ResourceId::of(disk)]), [500.0, 1_000.0, 1_000.0, 900.0]);
     let resource = ResourceId::of(disk);
     drawn.trace.resources[disk].capacity = Some(10);
     let sample = |at, used| Sample { resource, at: Nanos(at), used, busy: None, queue: None };
@@ -140,7 +141,8 @@ fn use_over_time() {
     let capacity = CapacityChange { resource, at: Nanos(10), capacity: 5 };
     drawn.trace.capacities = vec![capacity];
     let uses = Uses::of(&drawn.trace, (Nanos(0), Nanos(40)), 4);
-    assert_eq!(uses.bins[&resource], [0.5, 1.0, 0.0, 0.0], "half of it for half a bin, then all")
+    // All of it for half a bin, then all of what is left of it.
+    assert_eq!(permille(&uses.bins[&resource]), [500.0, 1_000.0, 0.0, 0.0])
 }
 
 #[test]

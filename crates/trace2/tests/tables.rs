@@ -58,6 +58,13 @@ fn full() -> Trace {
         Fact { entity, kind: FactKind::of(fact), value: Some(1.5), text: None },
         Fact { entity, kind: FactKind::of(fact), value: None, text: Some("a lot".into()) },
     ];
+    of_all(&mut trace);
+    trace
+}
+
+/// Tables of the whole.
+fn of_all(trace: &mut Trace) {
+    let (resource, entity, at) = (ResourceId::of(1), EntityId::of(2), Nanos(7));
     let kind = IntervalKind::of(2);
     let charged = [
         Charged::Resource(resource),
@@ -94,7 +101,6 @@ fn full() -> Trace {
     trace.sources = vec![Source { name: "a.log".into(), format: "log".into(), sha256: None }];
     let what = "no time".into();
     trace.problems = vec![Trouble { source: SourceId::of(0), line: Some(3), what, times: 2 }];
-    trace
 }
 
 #[test]

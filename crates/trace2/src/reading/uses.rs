@@ -42,15 +42,15 @@ impl Uses {
         let mut uses = Uses { from, to, bins: BTreeMap::new() };
         if from < to && bins > 0 {
             if trace.series.is_empty() {
-                uses.from_works(trace, bins)
+                uses.add_works(trace, bins)
             } else {
-                uses.from_series(trace, bins)
+                uses.add_series(trace, bins)
             }
         }
         uses
     }
 
-    fn from_series(&mut self, trace: &Trace, bins: usize) {
+    fn add_series(&mut self, trace: &Trace, bins: usize) {
         // What each is doing, and since when.
         let mut now: BTreeMap<ResourceId, (Nanos, f64)> = BTreeMap::new();
         let mut capacity: BTreeMap<ResourceId, u64> = BTreeMap::new();
@@ -75,7 +75,7 @@ impl Uses {
     }
 
     /// A work has one of the things that are counted, or all of what is a rate.
-    fn from_works(&mut self, trace: &Trace, bins: usize) {
+    fn add_works(&mut self, trace: &Trace, bins: usize) {
         for row in &trace.intervals {
             let kind = trace.kinds.get(row.kind.at()).map(|kind| kind.role);
             let Some(resource) = row.resource.filter(|r| r.at() < trace.resources.len()) else {

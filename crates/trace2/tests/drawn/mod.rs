@@ -1,4 +1,6 @@
 //! A trace as a drawing: a row an interval, as in docs/trace2.md.
+// Each test looks at some of it.
+#![allow(dead_code)]
 use std::collections::BTreeMap;
 use trace2::*;
 use units::Nanos;
