@@ -22,6 +22,7 @@ pub struct Tale {
     server: ResourceId,
     hop: SettingId,
     answered: u64,
+    last: Nanos,
 }
 
 impl Tale {
@@ -41,7 +42,16 @@ impl Tale {
         let server = trace.resource(store, "server").node(node).add();
         trace.about("clients", sheet.text("cluster.clients"));
         let operations = Operations::new(trace.so_far(), Plan { seed, ..Plan::default() });
-        Tale { trace, operations, rows: Rows::default(), kinds, server, hop, answered: 0 }
+        Tale {
+            trace,
+            operations,
+            rows: Rows::default(),
+            kinds,
+            server,
+            hop,
+            answered: 0,
+            last: Nanos::ZERO,
+        }
     }
 
     /// One request is through, at `now`.
@@ -63,15 +73,16 @@ impl Tale {
             }
         }
         self.operations.take(self.answered, rows);
-        self.answered += 1
+        (self.answered, self.last) = (self.answered + 1, now)
     }
 
     /// What the run comes to.
     pub fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
-        let end = outcome.end;
+        // Nothing happens after the last answer.
+        let end = self.last;
         self.operations.finish(&mut self.trace, end);
         self.trace.objective(ObjectiveRow {
-            metric: "requests answered".into(),
+            metric: "operations_per_s".into(),
             unit: "1/s".into(),
             better: Better::More,
             how: How::Rate,
@@ -84,9 +95,11 @@ impl Tale {
         });
         let trace = self.trace.finish(end);
         let mut reading = Reading::of(&trace);
-        let rate = reading.value.unwrap_or(0.0);
-        reading.metrics.insert("operations_per_s".into(), rate);
         reading.metrics.insert("operations".into(), self.answered as f64);
+        for latency in &reading.latencies {
+            reading.metrics.insert("latency_ms_p50".into(), latency.p50_s * 1e3);
+            reading.metrics.insert("latency_ms_p99".into(), latency.p99_s * 1e3);
+        }
         Simulated {
             trace,
             reading,
