@@ -122,8 +122,8 @@ impl Hops {
         } else {
             self.set(row, hop)
         }
-        let known = self.index.insert((hop.flow, hop.hop), row);
-        assert!(!known, "the tag of {:?} is used twice", hop.flow);
+        let new = self.index.insert((hop.flow, hop.hop), row);
+        assert!(new, "the tag of {:?} is used twice", hop.flow);
         row
     }
 
