@@ -153,7 +153,8 @@ fn main() {
         _ => wall,
     };
     println!(
-        "queue, {nodes} nodes, {scheduler}: {flows} flows, {:.1} M chunk-hops, {:.1} M events in {seconds:.1} s of work, {wall:.1} s by the clock: {:.2} M chunk-hops/s, {:.2} M events/s",
+        "queue, {nodes} nodes, {scheduler}: {flows} flows, {:.1} M chunk-hops, {:.1} M events in \
+         {seconds:.1} s of work, {wall:.1} s by the clock: {:.2} M chunk-hops/s, {:.2} M events/s",
         hops as f64 / 1e6,
         outcome.events as f64 / 1e6,
         hops as f64 / 1e6 / seconds,
