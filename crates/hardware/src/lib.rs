@@ -1,5 +1,5 @@
-//! Hardware: passive values that say how long things take, and know no events and no engine; and the
-//! transport that drives them where systems share what bytes go over.
+//! Hardware: passive values that say how long things take, and know no events and no engine; and
+//! the transport that drives them where systems share what bytes go over.
 //!
 //! ```text
 //!  source node                                                        target node
