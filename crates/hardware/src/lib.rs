@@ -1,5 +1,5 @@
-//! Passive hardware: values that say how long things take. No events, no engine; a system drives
-//! them.
+//! Hardware: passive values that say how long things take, and know no events and no engine; and
+//! the transport that drives them where systems share what bytes go over.
 //!
 //! ```text
 //!  source node                                                        target node
@@ -9,13 +9,16 @@
 //!
 //! [`Resources`] numbers everything that can limit a transfer, and gives the [`Path`] of one. Two
 //! models share a resource among transfers: waiting in line, chunk by chunk ([`Server`], [`Disk`],
-//! [`Nic`], [`Link`]), or at once, each with its max-min fair rate ([`Fluid`]).
+//! [`Nic`], [`Link`]), or at once, each with its max-min fair rate ([`Fluid`]). [`transport`] has
+//! LPs that do either for all systems of a simulation; [`station`] has what else work waits for:
+//! cores, slots, threads, log disks. Nodes may be uneven: [`Profiles`].
 mod capacity;
 mod carry;
 mod disk;
 pub mod fluid;
 mod nic;
 mod path;
+mod profile;
 mod resources;
 mod server;
 pub mod station;
@@ -27,5 +30,6 @@ pub use disk::Disk;
 pub use fluid::{Changes, FlowId, FlowSpec, Fluid, Holder};
 pub use nic::{Link, Nic};
 pub use path::Path;
+pub use profile::{Hosts, Profile, Profiles};
 pub use resources::{Kind, Resource, ResourceId, Resources};
 pub use server::{Direction, Request, Server, Service};

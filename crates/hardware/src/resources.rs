@@ -1,8 +1,8 @@
 //! Numbers and names of all that can limit a transfer.
-use super::{Capacity, Path};
+use super::{Capacity, Path, Profile, Profiles};
 use cluster::{Channels, Cluster, DiskId, Hardware, InterRack, NodeId, RackId};
 use rewind::Scalar;
-use units::{BytesPerSec, Nanos};
+use units::{Bytes, BytesPerSec, Nanos};
 
 /// A resource's number, dense from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
@@ -128,7 +128,8 @@ pub struct Resources {
     rack_of: Vec<RackId>,
     hosts: Vec<String>,
     rack_names: Vec<String>,
-    channels: Channels,
+    /// By node: whether its disks have channels of their own for reads and writes.
+    separate: Vec<bool>,
     joined: Joined,
     nic_latency: Nanos,
     inter_rack_latency: Nanos,
@@ -149,6 +150,14 @@ impl Resources {
     /// A node of 0 disks is one whose disks no input told: it gets `disks_per_node`. Racks are
     /// joined by nothing where there is only one.
     pub fn build(cluster: &Cluster, hardware: &Hardware) -> Resources {
+        let profile = Profile::common(hardware, 0, Bytes(0));
+        let profiles = Profiles::alike(profile, cluster.nodes.len());
+        Resources::build_uneven(cluster, hardware, &profiles)
+    }
+
+    /// As [`build`](Resources::build), each node of its own profile; of `hardware` only what lies
+    /// between the nodes counts.
+    pub fn build_uneven(cluster: &Cluster, hardware: &Hardware, profiles: &Profiles) -> Resources {
         let joined = match hardware.inter_rack_kind {
             _ if cluster.racks.len() < 2 => Joined::Nothing,
             InterRack::Uplinks => Joined::Uplinks,
@@ -163,14 +172,15 @@ impl Resources {
             rack_of: cluster.nodes.iter().map(|node| node.rack).collect(),
             hosts: cluster.labels(),
             rack_names: cluster.racks.iter().map(|rack| rack.name.clone()).collect(),
-            channels: hardware.disk.channels,
+            separate: Vec::with_capacity(cluster.nodes.len()),
             joined,
             nic_latency: hardware.nic_latency,
             inter_rack_latency: hardware.inter_rack_latency,
         };
         for (id, node) in (0..).map(NodeId).zip(&cluster.nodes) {
-            let disks = if node.disks == 0 { hardware.disks_per_node } else { node.disks };
-            built.add_node(id, disks, hardware);
+            let profile = profiles.of(id);
+            let disks = if node.disks == 0 { profile.disks } else { node.disks };
+            built.add_node(id, disks, profile);
         }
         built.first.push(built.len());
         built.add_between_racks(cluster, hardware);
@@ -203,13 +213,14 @@ impl Resources {
         self.capacity.push(capacity);
     }
 
-    fn add_node(&mut self, node: NodeId, disks: u16, hardware: &Hardware) {
+    fn add_node(&mut self, node: NodeId, disks: u16, profile: &Profile) {
         self.first.push(self.len());
-        self.add(Resource::NicOut(node), Capacity::fixed(hardware.nic));
-        self.add(Resource::NicIn(node), Capacity::fixed(hardware.nic));
-        let disk_capacity = Capacity::disk(&hardware.disk);
+        self.separate.push(profile.disk.channels == Channels::Separate);
+        self.add(Resource::NicOut(node), Capacity::fixed(profile.nic));
+        self.add(Resource::NicIn(node), Capacity::fixed(profile.nic));
+        let disk_capacity = Capacity::disk(&profile.disk);
         for disk in (0..disks).map(DiskId) {
-            match self.channels {
+            match profile.disk.channels {
                 Channels::Shared => self.add(Resource::Disk(node, disk), disk_capacity),
                 Channels::Separate => {
                     self.add(Resource::DiskRead(node, disk), disk_capacity);
@@ -299,10 +310,7 @@ impl Resources {
     /// How many disks a node has.
     pub fn disks(&self, node: NodeId) -> u16 {
         let behind_nic = self.first[node.at() + 1] - self.first[node.at()] - 2;
-        match self.channels {
-            Channels::Shared => behind_nic as u16,
-            Channels::Separate => (behind_nic / 2) as u16,
-        }
+        if self.separate[node.at()] { (behind_nic / 2) as u16 } else { behind_nic as u16 }
     }
     /// The number of a node's sending side.
     pub fn nic_out(&self, node: NodeId) -> ResourceId {
@@ -319,10 +327,8 @@ impl Resources {
     #[track_caller]
     pub fn disk_read(&self, node: NodeId, disk: DiskId) -> ResourceId {
         assert!(disk.0 < self.disks(node), "{} has no disk {}", self.hosts[node.at()], disk.0);
-        let behind_nic = match self.channels {
-            Channels::Shared => disk.0 as u32,
-            Channels::Separate => 2 * disk.0 as u32,
-        };
+        let each = 1 + u32::from(self.separate[node.at()]);
+        let behind_nic = each * u32::from(disk.0);
         ResourceId(self.first[node.at()] + 2 + behind_nic)
     }
     /// The number that a write to a disk uses.
@@ -332,10 +338,7 @@ impl Resources {
     #[track_caller]
     pub fn disk_write(&self, node: NodeId, disk: DiskId) -> ResourceId {
         let read = self.disk_read(node, disk);
-        match self.channels {
-            Channels::Shared => read,
-            Channels::Separate => ResourceId(read.0 + 1),
-        }
+        ResourceId(read.0 + u32::from(self.separate[node.at()]))
     }
     /// What lies between two racks, in the order in which data meets it; nothing inside a rack.
     pub fn between(&self, from: RackId, to: RackId) -> impl Iterator<Item = ResourceId> {

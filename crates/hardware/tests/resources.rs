@@ -167,3 +167,44 @@ fn one_rack_needs_nothing_between() {
         assert_eq!(resources.path(NodeId(0), DiskId(0), NodeId(1), DiskId(0)).len(), 4);
     }
 }
+
+/// Node 1 is new: SSDs with channels of their own, and a fast NIC.
+#[test]
+fn nodes_of_two_profiles() {
+    let cluster = small(1, &[1, 0, 2]);
+    let all = hardware(Channels::Shared, InterRack::Uplinks);
+    let common = Profile::common(&all, 8, Bytes::mb(1));
+    let (nic, disk) =
+        (BytesPerSec::mb(1250), hardware(Channels::Separate, InterRack::Uplinks).disk);
+    let disk = DiskSpec { rate: BytesPerSec::mb(500), seek: Nanos(0), ..disk };
+    let new = Profile { name: "new".into(), cores: 64, disks: 2, disk, nic, ..common.clone() };
+    let profiles = Profiles::assign(common, vec![(Hosts("n1*".into()), new.clone())], &cluster);
+    let profiles = profiles.expect("n1 is there");
+    let counts: Vec<_> = profiles.iter().map(|(p, nodes)| (p.name.as_str(), nodes)).collect();
+    assert_eq!(counts, [("common", 2), ("new", 1)]);
+    assert_eq!([0, 1, 2].map(|node| profiles.of(NodeId(node)).cores), [8, 64, 8]);
+    let resources = Resources::build_uneven(&cluster, &all, &profiles);
+    let expected = "\
+00 n0 NIC out         NicOut 125 125
+01 n0 NIC in          NicIn 125 125
+02 n0 disk 0          Disk 100 50
+03 n1 NIC out         NicOut 1250 1250
+04 n1 NIC in          NicIn 1250 1250
+05 n1 disk 0 read     DiskRead 500 500
+06 n1 disk 0 write    DiskWrite 500 500
+07 n1 disk 1 read     DiskRead 500 500
+08 n1 disk 1 write    DiskWrite 500 500
+09 n2 NIC out         NicOut 125 125
+10 n2 NIC in          NicIn 125 125
+11 n2 disk 0          Disk 100 50
+12 n2 disk 1          Disk 100 50
+";
+    assert_eq!(table(&resources), expected);
+    let path = resources.path(NodeId(1), DiskId(1), NodeId(2), DiskId(1));
+    assert_eq!(
+        names(&resources, &path),
+        "n1 disk 1 read > n1 NIC out > n2 NIC in > n2 disk 1 (100 us)"
+    );
+    let nobody = Profiles::assign(new.clone(), vec![(Hosts("gpu*".into()), new)], &cluster);
+    assert!(nobody.is_err_and(|why| why.contains("profile new: no host is called \"gpu*\"")));
+}

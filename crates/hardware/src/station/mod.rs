@@ -8,7 +8,7 @@
 //! | what a system has | here | end known at once |
 //! |---|---|---|
 //! | CPU cores, store threads, a checksum engine, a log without group commit | [`Station`] | yes |
-//! | the NIC of CODES' `simple-net`: start-ups one after the other at the sender | [`SerialNic`] | yes |
+//! | CODES' `simple-net`: start-ups one after the other at the sender | [`SerialNic`] | yes |
 //! | map slots, handler threads: held as long as their user says | [`Slots`] | no: `release` |
 //! | a log disk with group commit: one flush for all who wait | [`GroupCommit`] | no: `flushed` |
 //!

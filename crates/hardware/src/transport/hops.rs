@@ -12,8 +12,8 @@ use engine::{Array, Nanos, Rewind, Scalar, Table};
 pub(super) enum Next {
     /// To another row of this LP.
     Row(u32),
-    /// To another LP of the transport, by its number.
-    Place(u32),
+    /// To another LP of the transport: its number, and its row for the flow, once that is known.
+    Place(u32, u32),
     /// Nowhere.
     End,
 }
@@ -99,6 +99,8 @@ pub(super) struct Hops {
 pub(super) struct Turn {
     pub(super) takes: Nanos,
     pub(super) epoch: u32,
+    /// What the resource has worked since then, if it is to be said now.
+    pub(super) report: Option<(Nanos, Nanos)>,
 }
 
 impl Hops {
@@ -122,8 +124,8 @@ impl Hops {
         } else {
             self.set(row, hop)
         }
-        let known = self.index.insert((hop.flow, hop.hop), row);
-        assert!(!known, "the tag of {:?} is used twice", hop.flow);
+        let new = self.index.insert((hop.flow, hop.hop), row);
+        assert!(new, "the tag of {:?} is used twice", hop.flow);
         row
     }
 
@@ -141,6 +143,26 @@ impl Hops {
     #[inline]
     pub(super) fn find(&self, flow: FlowName, hop: u8) -> Option<u32> {
         self.index.get(&(flow, hop)).copied()
+    }
+
+    /// As [`find`](Hops::find), looking at a row first that is probably the one.
+    #[inline]
+    pub(super) fn find_at(&self, row: u32, flow: FlowName, hop: u8) -> Option<u32> {
+        match self.rows.get(row as usize) {
+            Some(known) if known.open && (known.flow, known.hop) == (flow, hop) => Some(row),
+            _ => self.find(flow, hop),
+        }
+    }
+
+    /// Chunks that leave a hop for another place find this row there.
+    pub(super) fn label(&mut self, flow: FlowName, hop: u8, there: u32) {
+        if let Some(row) = self.find(flow, hop) {
+            self.rows.update(row as usize, |hop| {
+                if let Next::Place(_, row) = &mut hop.next {
+                    *row = there
+                }
+            })
+        }
     }
 
     /// Flows that have not passed all of their hops here, and where they begin.
@@ -192,6 +214,8 @@ impl Hops {
         let mut hop = self.get(row);
         hop.wait(now, hop.waiting - 1);
         let bytes = if hop.left == 1 { hop.last_bytes } else { self.chunk };
+        let since = turns.since;
+        let report = turns.report(now).map(|busy| (since, busy));
         let takes = turns.serve(row, bytes);
         hop.served += takes;
         turns.head = std::mem::replace(&mut hop.link, NONE);
@@ -204,7 +228,7 @@ impl Hops {
         if hop.waiting > 0 {
             self.line_up(station, row)
         }
-        Some(Turn { takes, epoch: turns.epoch })
+        Some(Turn { takes, epoch: turns.epoch, report })
     }
 
     /// The chunk in turn has been served: its row, as it is now, and the row's number. The row is
@@ -230,6 +254,7 @@ impl Hops {
         let hop = self.get(row);
         if hop.open {
             self.index.discard(&(hop.flow, hop.hop));
+            self.rows.update(row as usize, |hop| hop.open = false)
         }
         self.free.push(row)
     }
@@ -271,15 +296,12 @@ impl Hops {
         self.turns.set(station as usize, turns)
     }
 
-    /// Nothing is here any more; which resources were busy.
-    pub(super) fn restart(&mut self) -> Vec<ResourceId> {
+    /// Nothing is here any more.
+    pub(super) fn restart(&mut self) {
         self.rows.clear();
         self.free.clear();
         self.index.clear();
-        let busy = self.turns.iter().filter(|turns| turns.serving != NONE);
-        let busy = busy.map(|turns| turns.resource).collect();
         (0..self.turns.len()).for_each(|i| self.turns.update(i, Turns::restart));
-        busy
     }
 }
 

@@ -23,6 +23,17 @@ pub enum Event {
         flow: FlowName,
         /// The place in its path.
         hop: u8,
+        /// The receiver's row for it, as far as the sender knows ([`Event::Label`]).
+        row: u32,
+    },
+    /// Queue, to the hop before: at which row the receiver of an [`Event::Open`] looks for chunks.
+    Label {
+        /// Whose.
+        flow: FlowName,
+        /// The place in its path, of the sender of chunks.
+        hop: u8,
+        /// The receiver's row.
+        row: u32,
     },
     /// Queue: the chunk in turn has been served.
     Served {
@@ -63,14 +74,24 @@ pub struct Route {
 /// What happened, in words that every system's trace can use.
 #[derive(Message)]
 pub enum Record {
-    /// What a resource carries from now on.
+    /// Fluid: what a resource carries from now on.
     Use {
         /// Which.
         resource: ResourceId,
         /// All flows together [bytes/s].
         rate: f64,
-        /// How many flows; under queue sharing 1 while it is busy.
+        /// How many flows.
         streams: u32,
+    },
+    /// Queue: how long a resource has worked since it said so last, at most once in 100 ms and
+    /// after the end. A chunk counts when its turn comes.
+    Busy {
+        /// Which.
+        resource: ResourceId,
+        /// It said so last, or was idle until then.
+        since: Nanos,
+        /// All chunks together.
+        busy: Nanos,
     },
     /// A resource gives less from now on.
     Slow {

@@ -22,9 +22,9 @@
 //! computes: they agree within 2 % where both apply, and a test says so.
 //!
 //! A path is made known once to the LPs along it, which keep a row for each of its hops. A chunk is
-//! then a flow's name and a hop: 12 bytes, and it lies in no queue, since a row counts those that
-//! wait. That is one event for each service and one for each way between LPs; the receiver
-//! acknowledges once for each quarter of a window.
+//! then a flow's name, a hop, and the row at which the receiver finds both: 16 bytes, and it lies
+//! in no queue, since a row counts those that wait. That is one event for each service and one for
+//! each way between LPs; the receiver acknowledges once for each quarter of a window.
 pub mod flow;
 mod hops;
 mod messages;

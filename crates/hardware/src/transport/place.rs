@@ -4,10 +4,11 @@ use super::{
     flow::{Request, Start},
     hops::{self, Hop, Hops, Next},
     source::{Sources, tell_broken},
+    turns::NONE,
 };
 use crate::ResourceId;
 use cluster::NodeId;
-use engine::{Context, Delay, Lp, Model, Rewind, Shared};
+use engine::{Context, Delay, Lp, Model, Nanos, Recorder, Rewind, Shared};
 use units::{Bytes, BytesPerSec};
 
 /// The disks and the NIC of a node, or the uplink of a rack.
@@ -47,13 +48,18 @@ impl Place {
         let (chunks, last) = hops::chunks(route.bytes.0, self.ports.settings.chunk.0);
         let end = self.end_of_run(route);
         let beyond = route.path.get(end as usize).map(|&there| self.ports.owner(there).0);
-        let mut next = beyond.map_or(Next::End, Next::Place);
+        let mut next = beyond.map_or(Next::End, |place| Next::Place(place, NONE));
         for hop in (route.hop..end).rev() {
             let station = self.ports.owner(route.path[hop as usize]).1;
             let mut new = Hop::new(route.flow, source, chunks, last);
             (new.next, new.station, new.hop, new.hops) =
                 (next, station, hop, route.path.len() as u8);
             next = Next::Row(self.hops.add(new))
+        }
+        if let (Some(before), Next::Row(row)) = (route.hop.checked_sub(1), next) {
+            let sender = self.ports.places.at(self.ports.owner(route.path[before as usize]).0);
+            let label = Event::Label { flow: route.flow, hop: before, row };
+            cx.send(sender, Delay::link(cx.link(sender)), label)
         }
         self.pass_on(route, end, Event::Open, cx)
     }
@@ -100,21 +106,17 @@ impl Place {
 
     fn join_row(&mut self, row: u32, chunks: u32, cx: &impl Context<Event, Record>) {
         if let Some(station) = self.hops.join(row, chunks, cx.now()) {
-            let turns = &self.hops.turns[station as usize];
-            let (resource, rate) = (turns.resource, turns.rate().0 as f64);
-            cx.record(Record::Use { resource, rate, streams: 1 });
             self.serve(station, cx)
         }
     }
 
     fn serve(&mut self, station: u32, cx: &impl Context<Event, Record>) {
-        match self.hops.serve(station, cx.now()) {
-            Some(turn) => cx.after(turn.takes, Event::Served { station, epoch: turn.epoch }),
-            None => {
-                let resource = self.hops.turns[station as usize].resource;
-                cx.record(Record::Use { resource, rate: 0.0, streams: 0 })
-            }
+        let Some(turn) = self.hops.serve(station, cx.now()) else { return };
+        if let Some((since, busy)) = turn.report {
+            let resource = self.hops.turns[station as usize].resource;
+            cx.record(Record::Busy { resource, since, busy })
         }
+        cx.after(turn.takes, Event::Served { station, epoch: turn.epoch })
     }
 
     /// The chunk in turn has been served: the next one's turn, and this one goes on.
@@ -137,9 +139,9 @@ impl Place {
         }
         match hop.next {
             Next::Row(row) => self.join_row(row, 1, cx),
-            Next::Place(place) => {
+            Next::Place(place, row) => {
                 let to = self.ports.places.at(place);
-                let chunk = Event::Chunk { flow: hop.flow, hop: hop.hop + 1 };
+                let chunk = Event::Chunk { flow: hop.flow, hop: hop.hop + 1, row };
                 cx.send(to, self.way(turns.resource, to, cx), chunk)
             }
             Next::End if through > 0 => self.acknowledge(&hop, through, cx),
@@ -174,9 +176,7 @@ impl Place {
     fn lose(&mut self, cx: &impl Context<Event, Record>) {
         self.lost = true;
         let passing = self.hops.flows();
-        for resource in self.hops.restart() {
-            cx.record(Record::Use { resource, rate: 0.0, streams: 0 })
-        }
+        self.hops.restart();
         let me = Some(NodeId(self.me));
         self.sources.flows().into_iter().for_each(|flow| self.cut(flow, me, cx));
         for (flow, source) in passing.into_iter().filter(|(_, source)| *source != self.me) {
@@ -205,7 +205,12 @@ impl Model for Place {
     fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
         match event {
             Event::Served { station, epoch } => self.served(*station, *epoch, cx),
-            Event::Chunk { flow, hop } => self.join(*flow, *hop, 1, cx),
+            Event::Chunk { flow, hop, row } => {
+                if let Some(row) = self.hops.find_at(*row, *flow, *hop) {
+                    self.join_row(row, 1, cx)
+                }
+            }
+            Event::Label { flow, hop, row } => self.hops.label(*flow, *hop, *row),
             Event::Through { flow, chunks } => self.through(*flow, *chunks, cx),
             Event::Open(route) => self.open(route, cx),
             Event::Close(route) => self.close(route, cx),
@@ -216,6 +221,13 @@ impl Model for Place {
             Event::Flow(Request::Back(_)) => self.lost = false,
             Event::Flow(Request::Slow { resource, rate }) => self.slow(*resource, *rate, cx),
             Event::FlowEnds => unreachable!("a place was sent {event:?}"),
+        }
+    }
+
+    fn finish(&self, cx: &impl Recorder<Record>) {
+        for turns in self.hops.turns.iter().filter(|turns| turns.busy > Nanos::ZERO) {
+            let (resource, since, busy) = (turns.resource, turns.since, turns.busy);
+            cx.record(Record::Busy { resource, since, busy })
         }
     }
 }

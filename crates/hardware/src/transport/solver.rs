@@ -38,8 +38,8 @@ impl Solver {
         }
         let id = self.fluid.start(cx.now(), spec);
         self.flows.insert(id, (flow, path));
-        let known = self.by_name.insert(flow, id);
-        debug_assert!(!known, "{flow:?} is used twice");
+        let new = self.by_name.insert(flow, id);
+        assert!(new, "{flow:?} is used twice");
         self.tell_changes(cx)
     }
 

@@ -36,8 +36,8 @@ impl Sources {
         let first = chunks.min(hops::window(start.path.len() as u8).0);
         let (path, bytes, unsent) = (start.path, start.bytes, chunks - first);
         let sending = Sending { path, bytes, unsent, missing: chunks, chunks };
-        let known = self.all.insert(start.flow, sending);
-        assert!(!known, "the tag of {:?} is used twice", start.flow);
+        let new = self.all.insert(start.flow, sending);
+        assert!(new, "the tag of {:?} is used twice", start.flow);
         first
     }
 

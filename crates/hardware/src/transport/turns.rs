@@ -48,15 +48,22 @@ pub(super) struct Turns {
     pub(super) last: u32,
     /// Restarts.
     pub(super) epoch: u32,
+    /// Time given to chunks since then, which nobody was told of.
+    pub(super) since: Nanos,
+    pub(super) busy: Nanos,
     pace: Pace,
 }
+
+/// How often a resource says how long it has worked.
+const TOLD_EVERY: Nanos = Nanos::millis(100);
 
 impl Turns {
     /// Idle.
     pub(super) fn new(resource: ResourceId, capacity: Capacity) -> Turns {
         let pace = Pace { capacity, moving: Carry::default(), seeking: Carry::default() };
         let (serving, head, tail, last) = (NONE, NONE, NONE, NONE);
-        Turns { resource, serving, head, tail, line: 0, last, epoch: 0, pace }
+        let (since, busy) = (Nanos(0), Nanos(0));
+        Turns { resource, serving, head, tail, line: 0, last, epoch: 0, since, busy, pace }
     }
 
     /// The row's chunk is served now: for how long. Flows that share the resource are those in
@@ -66,7 +73,21 @@ impl Turns {
         let moved = self.last != row && self.last != NONE;
         let flows = self.line.max(1 + moved as u32);
         (self.serving, self.last) = (row, row);
-        self.pace.take(bytes, flows)
+        let takes = self.pace.take(bytes, flows);
+        self.busy += takes;
+        takes
+    }
+
+    /// What is to be said of the time since the last report, if it is time; `now` a report begins.
+    #[inline]
+    pub(super) fn report(&mut self, now: Nanos) -> Option<Nanos> {
+        if self.busy == Nanos::ZERO {
+            self.since = now
+        }
+        (now - self.since >= TOLD_EVERY).then(|| {
+            self.since = now;
+            std::mem::take(&mut self.busy)
+        })
     }
 
     /// It gives so much to chunks whose turn is still to come.

@@ -1,0 +1,97 @@
+//! What each node is made of: all alike, or not.
+use cluster::{Cluster, DiskSpec, Hardware, NodeId};
+use units::{Bytes, BytesPerSec};
+
+/// A kind of machine.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Profile {
+    /// As a scenario and screens call it: `old`, `gpu`.
+    pub name: String,
+    /// Servers of its station of computation.
+    pub cores: u32,
+    /// For caches and buffers.
+    pub memory: Bytes,
+    /// Where the cluster's own files do not tell them.
+    pub disks: u16,
+    /// Every disk of it.
+    pub disk: DiskSpec,
+    /// Each way.
+    pub nic: BytesPerSec,
+}
+
+impl Profile {
+    /// What a scenario's `[hardware]` says of all nodes, which says nothing of cores and memory.
+    pub fn common(hardware: &Hardware, cores: u32, memory: Bytes) -> Profile {
+        let Hardware { disk, disks_per_node, nic, .. } = hardware.clone();
+        Profile { name: "common".into(), cores, memory, disks: disks_per_node, disk, nic }
+    }
+}
+
+/// Which hosts are of a profile: names that begin so, before a `*`; or one name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hosts(pub String);
+
+impl Hosts {
+    fn has(&self, host: &str) -> bool {
+        match self.0.strip_suffix('*') {
+            Some(beginning) => host.starts_with(beginning),
+            None => self.0 == host,
+        }
+    }
+}
+
+/// Each node's profile.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Profiles {
+    all: Vec<Profile>,
+    of: Vec<u16>,
+}
+
+impl Profiles {
+    /// All nodes alike.
+    pub fn alike(profile: Profile, nodes: usize) -> Profiles {
+        Profiles { all: vec![profile], of: vec![0; nodes] }
+    }
+
+    /// Nodes are of the `common` profile but for those that one of the `others` names; where two
+    /// do, the later one counts, as in a scenario that goes from the general to the particular.
+    ///
+    /// # Errors
+    /// Hosts that no node has: whoever wrote that meant some.
+    pub fn assign(
+        common: Profile,
+        others: Vec<(Hosts, Profile)>,
+        cluster: &Cluster,
+    ) -> Result<Profiles, String> {
+        let mut profiles = Profiles::alike(common, cluster.nodes.len());
+        for (hosts, profile) in others {
+            let number = profiles.all.len() as u16;
+            let mut meant = 0;
+            for (of, node) in profiles.of.iter_mut().zip(&cluster.nodes) {
+                if hosts.has(&node.host) {
+                    (*of, meant) = (number, meant + 1)
+                }
+            }
+            if meant == 0 {
+                return Err(format!(
+                    "profile {}: no host is called {:?}: name one, or the beginning of several \
+                     and a *",
+                    profile.name, hosts.0
+                ));
+            }
+            profiles.all.push(profile)
+        }
+        Ok(profiles)
+    }
+
+    /// A node's.
+    pub fn of(&self, node: NodeId) -> &Profile {
+        &self.all[usize::from(self.of[node.at()])]
+    }
+
+    /// All, the common one first, and how many nodes each has.
+    pub fn iter(&self) -> impl Iterator<Item = (&Profile, usize)> {
+        let count = |number| self.of.iter().filter(|of| usize::from(**of) == number).count();
+        self.all.iter().enumerate().map(move |(number, profile)| (profile, count(number)))
+    }
+}
