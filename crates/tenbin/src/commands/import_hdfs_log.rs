@@ -30,7 +30,7 @@ pub fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     logged.trace.run.extend(provenance(&scenario));
     let read = analysis::Run::of(0, &logged.trace);
     let report = report(&scenario, &logged, read.clone());
-    let object = object(&args.out, &logged, &read, &report.certainty.level);
+    let object = object(&args.out, &logged, &read, report.certainty.level.word());
     files::report(&out, &report)?;
     files::trace(&out, &logged.trace)?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
