@@ -284,6 +284,7 @@ class Chart {
     const [head, top] = headOf(made, data.moments.length > 0 ? 14 : 0);
     this.#top = top;
     const { height } = made.rows;
+    this.host.classList.toggle("tall", height > WHOLE);
     const plot = { left: made.left, right: made.edge, top: 14, bottom: top + height };
     this.#frame = { x: made.x, ...plot };
     const names = momentMarks(data.moments, made.x, 9, top, top, [made.left, w]);

@@ -25,13 +25,22 @@ fn head() -> Head {
         .fact("queue root.default")
         .fact("0 failed, 0 killed")
         .fact("8/8 maps local")
-        .sub("Not disk, not network: a map reads 2.5 MB and writes 2.9 MB: 0.04 s at the assumed rate.")
+        .sub(
+            "Not disk, not network: a map reads 2.5 MB and writes 2.9 MB: 0.04 s at the assumed \
+             rate.",
+        )
         .held_up(
             Kind::Unexplained,
-            strong("Unexplained.").say(" Two clues point to ").strong("CPU starvation or slow JVM start").say(":"),
+            strong("Unexplained.")
+                .say(" Two clues point to ")
+                .strong("CPU starvation or slow JVM start")
+                .say(":"),
         )
         .clue("97 % of map time passed before the first 1/12 of progress", Some("clockSplits"))
-        .clue("m_000001: GC took 1 027 ms, yet the whole process got 710 ms of CPU", Some("counters"))
+        .clue(
+            "m_000001: GC took 1 027 ms, yet the whole process got 710 ms of CPU",
+            Some("counters"),
+        )
         .doing(
             "To be sure, add the daemon logs: they split a container’s start into its steps.",
             "",
