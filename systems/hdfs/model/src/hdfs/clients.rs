@@ -19,7 +19,6 @@ use super::{
 };
 use cluster::{Admin, BlockIndex, DiskId, Foreground, NodeId, Replica};
 use engine::{Array, Context, Delay, Draw, Model, Nanos, Recorder, Rewind, Scalar, Shared, Table};
-use hardware::Path;
 use policy::{NodeView, View, placement};
 
 /// Requests have numbers of their own, apart from those of the NameNode's copies.

@@ -29,7 +29,7 @@ pub struct Case {
     /// Of a new block: its writer, if that is a node.
     pub writer: Option<NodeId>,
     /// Of a new block.
-    pub replicas: Option<u8>,
+    pub replicas: Option<u16>,
 }
 
 impl Case {
