@@ -1,12 +1,15 @@
 #![doc = include_str!("../README.md")]
+mod claims;
 mod keys;
 mod model;
+mod plan;
 mod policy;
 mod tale;
 mod words;
 
 use cluster::keys::Vocabulary;
-use system::{About, Named, Simulation, System, Words};
+use system::claims::Document;
+use system::{About, Action, Named, Simulation, System, Words};
 
 /// PPMDS.
 pub struct Ppmds;
@@ -32,5 +35,13 @@ impl System for Ppmds {
     fn named(&self) -> Vec<Named> {
         let named = |name, doc| Named { key: "policy.metadata", name, doc };
         policy::metadata::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
+    }
+
+    fn document(&self) -> Option<&dyn Document> {
+        Some(&claims::S4)
+    }
+
+    fn plans(&self) -> Vec<&'static dyn Action> {
+        vec![&plan::Metadata]
     }
 }
