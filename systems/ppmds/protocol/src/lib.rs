@@ -1,0 +1,24 @@
+//! What PPMDS's clients and servers say to one another, as pure state machines: no clock, no
+//! network, no engine. A message goes in, what to send comes out.
+//!
+//! ```text
+//!  client                                         server
+//!  begin(create d/x) ──► Fetch d  ───────────────► home of d: its inode and map
+//!  heard(map), cached ─► Create d/x ─────────────► owner of d/x by the placement
+//!                    ◄── Done                      row (d, x) is there
+//!                    ◄── Stale, newer map          d was split: ask the right one (GIGA+)
+//! ```
+//!
+//! A request has its client's number. A server remembers what it answered until the client says
+//! that it has heard it (`oldest`), so that a repeated create is answered as the first time, and
+//! drops what is older than that (as RIFL: Lee, Park, Kejriwal, Matsushita, Ousterhout, SOSP 2015).
+mod client;
+mod few;
+mod map;
+mod message;
+mod server;
+pub use client::{Client, Heard, Sending};
+pub use few::Few;
+pub use map::{MOST_PARTITIONS, Map};
+pub use message::{Ask, Op, Outcome, Placement, Told, hash};
+pub use server::{Answer, Row, Server, Split};

@@ -1,0 +1,94 @@
+//! Which partitions of a directory there are: GIGA+'s bitmap (Patil, Gibson: Scale and concurrency
+//! of GIGA+, FAST 2011).
+use rewind::Scalar;
+
+/// Bits of the map.
+pub const MOST_PARTITIONS: u32 = 64;
+
+/// Partitions that are known to be there; an older map has fewer of them, and is never wrong about
+/// those that it has.
+///
+/// ```text
+///  radix 0      0                      all names
+///  radix 1      0        1             by the hash's lowest bit
+///  radix 2      0   2    1   3         by its two lowest
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct Map(u64);
+
+impl Default for Map {
+    fn default() -> Map {
+        Map(1)
+    }
+}
+
+impl Map {
+    /// Whether a partition is there.
+    pub fn has(self, partition: u32) -> bool {
+        partition < MOST_PARTITIONS && self.0 >> partition & 1 == 1
+    }
+
+    /// With one more.
+    pub fn with(self, partition: u32) -> Map {
+        Map(self.0 | 1 << partition)
+    }
+
+    /// What either knows.
+    pub fn and(self, other: Map) -> Map {
+        Map(self.0 | other.0)
+    }
+
+    /// How many there are.
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Partition 0 is always there.
+    pub fn is_empty(self) -> bool {
+        false
+    }
+
+    /// The `at`-th of them.
+    pub fn nth(self, at: u32) -> Option<u32> {
+        (0..MOST_PARTITIONS).filter(|p| self.has(*p)).nth(at as usize)
+    }
+
+    /// The partition of a hash: the deepest that is there, found by dropping the highest bit until
+    /// one is.
+    pub fn of(self, hash: u64) -> u32 {
+        let mut bits = MOST_PARTITIONS.ilog2();
+        loop {
+            let partition = (hash & ((1 << bits) - 1)) as u32;
+            if bits == 0 || self.has(partition) {
+                return partition;
+            }
+            bits -= 1
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_hash_falls_into_a_partition_whose_bits_it_has() {
+        let map = Map::default().with(1).with(2).with(5);
+        for hash in 0..4096u64 {
+            let partition = map.of(hash.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            assert!(map.has(partition));
+        }
+        // 5 = 101 is below 1 = 01, whose other half 3 is not there.
+        assert_eq!([0b000, 0b001, 0b010, 0b011, 0b101].map(|h| map.of(h)), [0, 1, 2, 1, 5]);
+    }
+
+    #[test]
+    fn an_older_map_leads_to_an_ancestor() {
+        let old = Map::default().with(1);
+        let new = old.with(2).with(3).with(7);
+        for hash in 0..256 {
+            let (before, now) = (old.of(hash), new.of(hash));
+            assert_eq!(u64::from(before), u64::from(now) & 1, "hash {hash}");
+        }
+    }
+}

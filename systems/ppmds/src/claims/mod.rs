@@ -1,0 +1,50 @@
+//! The fourth document's claims: `tenbin reproduce s4`.
+mod c4_1;
+mod c4_3;
+mod c4_5;
+mod c4_6;
+mod figures;
+mod grid;
+
+use grid::Grid;
+use serde_json::json;
+use system::Failure;
+use system::claims::{Document, Reproduction};
+
+/// Kirii, Tatebe, Ross 2015.
+pub struct S4;
+
+impl Document for S4 {
+    fn name(&self) -> &'static str {
+        "s4"
+    }
+
+    fn title(&self) -> &'static str {
+        "PPMDS, a distributed metadata server, simulated (Kirii, Tatebe, Ross, 2015)"
+    }
+
+    fn reproduce(&self, seeds: u32, sets: &[(String, String)]) -> Result<Reproduction, Failure> {
+        let mut grid = Grid::new(sets);
+        c4_1::ask(&mut grid);
+        c4_3::ask(&mut grid);
+        c4_6::ask(&mut grid);
+        grid.run(seeds)?;
+        let mut claims = c4_1::judge(&grid);
+        claims.extend(c4_3::judge(&grid));
+        let (speed, walls) = c4_5::judge(sets)?;
+        claims.push(speed);
+        claims.push(c4_6::judge(&grid));
+        let mut figures = figures::all(&grid);
+        figures.push(walls);
+        let parameters = json!({
+            "document": "Kirii, Tatebe, Ross 2015, table 2",
+            "creates_per_client": grid::CREATES,
+            "network.switch": "port: the document does not say; one NIC caps every server count",
+            "network.megabyte": "binary, as CODES' simple-net",
+            "store.mode": "delay: the answer is late, nothing is occupied",
+            "rate": "while all clients are at work",
+            "set": sets,
+        });
+        Ok(Reproduction { claims, parameters, figures })
+    }
+}

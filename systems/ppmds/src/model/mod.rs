@@ -1,0 +1,12 @@
+//! Logical processes: clients, servers, and switches where those have NICs that all share.
+mod client;
+mod message;
+mod network;
+mod run;
+mod server;
+mod settings;
+mod switch;
+mod workload;
+pub use message::{Done, Lost, Record};
+pub use run::Model;
+pub use settings::{Settings, Switching, Times};

@@ -1,0 +1,107 @@
+//! How PPMDS is simulated.
+use super::client::Client;
+use super::message::{Event, Record};
+use super::server::Server;
+use super::settings::{SHARES, Settings, Times};
+use super::switch::Switch;
+use crate::policy::metadata::ALL;
+use crate::tale::Tale;
+use cluster::{BadInput, Sheet};
+use engine::*;
+use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
+
+/// Kinds of LPs.
+#[derive(Rewind, Model)]
+enum Node {
+    Client(Box<Client>),
+    Server(Box<Server>),
+    Switch(Box<Switch>),
+}
+
+/// How PPMDS is simulated.
+pub struct Model;
+
+impl Simulation for Model {
+    fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
+        let names: Vec<&str> = ALL.iter().map(|policy| policy.name()).collect();
+        if !names.contains(&sheet.text("policy.metadata")) {
+            return Err(sheet.reject("policy.metadata", &names).into());
+        }
+        let shares: f64 = SHARES.iter().map(|(key, _)| sheet.number(key)).sum();
+        if sheet.text("workload.kind") == "mix" && shares <= 0.0 {
+            let problem = "0, as all shares of the mix: it sums to nothing";
+            let expected = "one share above 0: workload.create = 1.0";
+            return Err(sheet.problem("workload.create", problem, expected).into());
+        }
+        if sheet.number("network.loss") >= 1.0 {
+            let expected = "less than 1: nothing would ever arrive";
+            return Err(sheet.problem("network.loss", "1", expected).into());
+        }
+        Ok(())
+    }
+
+    fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
+        let clients = sheet.count("cluster.clients");
+        let rows = match sheet.text("workload.loop") {
+            "open" => {
+                let seconds = sheet.time("workload.duration").as_secs();
+                (sheet.number("workload.rate") * seconds) as u64
+            }
+            _ => clients.saturating_mul(sheet.count("workload.creates_per_client")),
+        };
+        let (bytes, key) = (rows.saturating_mul(60), "workload.creates_per_client");
+        let of_clients = clients * 2_000;
+        let key = if bytes > of_clients { key } else { "cluster.clients" };
+        Some(Footprint { bytes: bytes.saturating_add(of_clients), key })
+    }
+
+    fn run(
+        &self,
+        sheet: &Sheet,
+        seed: u64,
+        how: How<'_>,
+        tell: &mut Tell<'_>,
+    ) -> Result<Simulated, Failure> {
+        let bound = bound(sheet);
+        let mut topology = Topology::new(bound, bound);
+        let settings = Shared::new(Settings::of(sheet, &mut topology));
+        let build = |id: u32| {
+            let at = |lps: Lps<Event>| lps.index(id);
+            if let Some(server) = at(settings.server_lps) {
+                Node::Server(Box::new(Server::new(Shared::clone(&settings), server)))
+            } else if let Some(client) = at(settings.client_lps) {
+                Node::Client(Box::new(Client::new(Shared::clone(&settings), client)))
+            } else {
+                let of_servers = at(settings.switch_lps) == Some(1);
+                Node::Switch(Box::new(Switch::new(Shared::clone(&settings), of_servers)))
+            }
+        };
+        let horizon = Nanos::secs(1 << 30);
+        let mut world = World::new(Shared::new(topology), seed, horizon, build);
+        for (number, client) in (0u64..).zip(settings.client_lps.iter()) {
+            let first = |(gap, _)| Draw::keyed(seed, "first arrival", number, 0).exponential(gap);
+            let at = settings.open.map_or(Nanos::ZERO, first);
+            if settings.open.is_none_or(|(_, until)| at < until) {
+                world.start(client, at + Nanos(1), Event::Begin)
+            }
+        }
+        let mut tale = Tale::new(sheet, &settings, seed, how.keep_trace);
+        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
+        let sink = |_: Stamp, record: Record| tale.add(&record);
+        let (outcome, effort) = match how.witness {
+            None => world.run_with(how.execution, sink, progress),
+            Some(witness) => world.run_witnessed(how.execution, sink, witness, progress),
+        };
+        Ok(tale.finish(outcome, effort))
+    }
+}
+
+/// The least delay between two LPs: the start-up passes before anything leaves a node, twice where
+/// a port's queue is the node's own.
+fn bound(sheet: &Sheet) -> Nanos {
+    let startup = Times::of(sheet).startup;
+    match sheet.text("network.switch") {
+        "port" => startup * 2,
+        _ => startup,
+    }
+}

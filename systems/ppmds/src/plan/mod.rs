@@ -1,0 +1,95 @@
+//! `tenbin plan metadata FILE --target 200k/s --p99 5ms`: the fewest servers.
+mod search;
+mod show;
+mod wish;
+
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use search::{Bench, search};
+use std::path::PathBuf;
+use system::lab::Lab;
+use system::output::{self, Output};
+use system::{Action, Failure, result, say, vary};
+use wish::Wish;
+
+/// The action.
+pub struct Metadata;
+
+impl Action for Metadata {
+    fn name(&self) -> &'static str {
+        "metadata"
+    }
+
+    fn command(&self) -> Command {
+        let file = || value_parser!(PathBuf);
+        let help = "PPMDS: the fewest metadata servers for a rate, and what limits them";
+        Command::new("metadata")
+            .about(help)
+            .after_help(
+                "Example: tenbin plan metadata scenarios/ppmds.toml --target 200k/s --p99 5ms \
+                 --clients 4096",
+            )
+            .arg(Arg::new("file").value_name("FILE").required(true).value_parser(file()))
+            .arg(arg("target", "RATE", "Operations a second: 200k/s").required(true))
+            .arg(arg("p99", "TIME", "99 of a hundred are answered within this: 5ms"))
+            .arg(
+                arg("clients", "N", "Clients [default: the scenario's]")
+                    .value_parser(value_parser!(u32).range(1..)),
+            )
+            .arg(
+                arg("seeds", "N", "Seeds of each count")
+                    .default_value("3")
+                    .value_parser(value_parser!(u32).range(1..=1_000)),
+            )
+            .arg(arg("set", "KEY=VALUE", "A value over the file's").action(ArgAction::Append))
+            .arg(
+                Arg::new("out")
+                    .short('o')
+                    .long("out")
+                    .value_name("DIR")
+                    .help("Folder for the results [default: out/plan-metadata]")
+                    .value_parser(file()),
+            )
+            .arg(
+                Arg::new("json")
+                    .long("json")
+                    .help("One JSON object to stdout")
+                    .action(ArgAction::SetTrue),
+            )
+    }
+
+    fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
+        let text = |name: &str| arguments.get_one::<String>(name).map(String::as_str);
+        let wish = Wish::parse(text("target").expect("clap requires it"), text("p99"))?;
+        let default = PathBuf::from("out/plan-metadata");
+        let place = arguments.get_one::<PathBuf>("out").cloned().unwrap_or(default);
+        output::check_place(&place)?;
+        let mut sets = Vec::new();
+        for set in arguments.get_many::<String>("set").into_iter().flatten() {
+            sets.push(vary::set(set)?)
+        }
+        if let Some(clients) = arguments.get_one::<u32>("clients") {
+            sets.push(("cluster.clients".into(), clients.to_string()))
+        }
+        let seeds = *arguments.get_one::<u32>("seeds").expect("it has a default");
+        let file = arguments.get_one::<PathBuf>("file").expect("clap requires it");
+        let mut bench = Bench::new(Lab::of(&crate::Ppmds)?, file, sets, seeds, wish)?;
+        let plan = search(&mut bench)?;
+        let out = Output::at(&place)?;
+        result::report(&out, &show::page(&bench, &plan))?;
+        out.write("plan.json", format!("{}\n", plan.json()).as_bytes())?;
+        out.keep()?;
+        if arguments.get_flag("json") {
+            say::json(&plan.json())?
+        } else {
+            say::text(&format!("{}{}\n", show::text(&plan), place.join("report.html").display()))?
+        }
+        match plan.servers {
+            Some(_) => Ok(()),
+            None => Err(Failure::BadInput(show::forbidden(&bench, &plan))),
+        }
+    }
+}
+
+fn arg(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::new(name).long(name).value_name(value).help(help)
+}

@@ -1,0 +1,26 @@
+//! One server a directory.
+use super::{Metadata, View};
+use ppmds_protocol::Map;
+
+/// All entries at the directory's home.
+pub struct Directory;
+
+impl Metadata for Directory {
+    fn name(&self) -> &'static str {
+        "directory"
+    }
+    fn doc(&self) -> &'static str {
+        "A directory lies on one server, its home.\n\n\
+         # What it decides\nThe server of an entry is that of its directory's inode.\n\n\
+         # When it helps\nMany directories of like popularity that are read whole: a readdir asks \
+         one server.\n\n\
+         # What it costs\nA hot directory has one server's rate, whatever the number of servers.\n\n\
+         # Reference\nCeph's directory fragments before they split, HDFS federation's mounts"
+    }
+    fn owner(&self, view: &View, directory: u32, _hash: u64, _map: Map) -> (u32, u32) {
+        (0, view.home(directory))
+    }
+    fn listed(&self, view: &View, directory: u32, at: u32, _map: Map) -> Option<u32> {
+        (at == 0).then(|| view.home(directory))
+    }
+}

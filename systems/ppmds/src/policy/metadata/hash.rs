@@ -1,0 +1,25 @@
+//! Over all servers.
+use super::{Metadata, View};
+use ppmds_protocol::Map;
+
+/// The document's policy.
+pub struct Hash;
+
+impl Metadata for Hash {
+    fn name(&self) -> &'static str {
+        "hash"
+    }
+    fn doc(&self) -> &'static str {
+        "Every directory lies on all servers, by the hash of the names.\n\n\
+         # What it decides\nThe server of an entry is hash(directory, name) mod servers.\n\n\
+         # When it helps\nMany clients create in one directory.\n\n\
+         # What it costs\nA readdir asks every server, and a directory's list stands on every \
+         server.\n\n# Reference\nKirii, Tatebe, Ross 2015, 5.1.2"
+    }
+    fn owner(&self, view: &View, _directory: u32, hash: u64, _map: Map) -> (u32, u32) {
+        (0, (hash % u64::from(view.servers)) as u32)
+    }
+    fn listed(&self, view: &View, _directory: u32, at: u32, _map: Map) -> Option<u32> {
+        (at < view.servers).then_some(at)
+    }
+}

@@ -1,0 +1,2 @@
+//! Pure decisions.
+pub mod metadata;

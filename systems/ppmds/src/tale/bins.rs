@@ -1,0 +1,78 @@
+//! Counts over time in bounded memory.
+use units::Nanos;
+
+/// Counts of things in bins, which grow twice as wide when there are too many.
+pub struct Bins {
+    width: u64,
+    most: usize,
+    /// Things counted apart.
+    rows: usize,
+    cells: Vec<u64>,
+}
+
+impl Bins {
+    /// So many bins of so many things.
+    pub fn new(most: usize, rows: usize) -> Bins {
+        Bins { width: 1_000, most, rows, cells: vec![0; most * rows] }
+    }
+
+    /// So much of a thing at `at`.
+    #[inline]
+    pub fn add(&mut self, at: Nanos, row: usize, amount: u64) {
+        while at.0 / self.width >= self.most as u64 {
+            self.widen()
+        }
+        self.cells[(at.0 / self.width) as usize * self.rows + row] += amount
+    }
+
+    fn widen(&mut self) {
+        self.width *= 2;
+        for bin in 0..self.most {
+            for row in 0..self.rows {
+                let cell = |bin: usize| {
+                    if bin < self.most { self.cells[bin * self.rows + row] } else { 0 }
+                };
+                self.cells[bin * self.rows + row] = cell(2 * bin) + cell(2 * bin + 1)
+            }
+        }
+    }
+
+    /// Of a thing in a bin.
+    pub fn get(&self, bin: usize, row: usize) -> u64 {
+        self.cells[bin * self.rows + row]
+    }
+
+    /// A bin's width.
+    pub fn width(&self) -> Nanos {
+        Nanos(self.width)
+    }
+
+    /// The bins that lie in a window whole, first and behind the last.
+    pub fn inside(&self, (from, to): (Nanos, Nanos)) -> (usize, usize) {
+        let (first, last) = (from.0.div_ceil(self.width), to.0 / self.width);
+        (first as usize, (last as usize).clamp(first as usize, self.most.max(first as usize)))
+    }
+
+    /// Of a thing in all bins of a range.
+    pub fn sum(&self, (first, behind): (usize, usize), row: usize) -> u64 {
+        (first..behind.min(self.most)).map(|bin| self.get(bin, row)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widening_keeps_every_count_in_its_time() {
+        let mut bins = Bins::new(8, 2);
+        for at in 0..100u64 {
+            bins.add(Nanos(at * 500), (at % 2) as usize, 1)
+        }
+        assert_eq!(bins.width(), Nanos(8_000));
+        assert_eq!((0..8).map(|bin| bins.get(bin, 0)).sum::<u64>(), 50);
+        // The first 8 µs hold 16 of them, half in each row.
+        assert_eq!((bins.get(0, 0), bins.get(0, 1)), (8, 8));
+        assert_eq!(bins.inside((Nanos(1), Nanos(40_000))), (1, 5));
+    }
+}

@@ -1,0 +1,115 @@
+//! Kinds, nodes and resources of the trace.
+use super::parts::{self, NAMES, PARTS};
+use crate::model::{Settings, Switching};
+use cluster::Sheet;
+use ppmds_protocol::Op;
+use trace2::{
+    Cause, Charged, EntityKind, EntityRole, IntervalKind, IntervalRole, ResourceId, ResourceRole,
+    SettingId, TraceBuilder,
+};
+
+/// What the tables refer to.
+pub struct Names {
+    pub operations: Vec<IntervalKind>,
+    pub parts: [IntervalKind; PARTS],
+    pub retry: IntervalKind,
+    pub client: EntityKind,
+    pub server_nics: Vec<ResourceId>,
+    server_ports: Vec<ResourceId>,
+    stores: Vec<ResourceId>,
+    client_nics: ResourceId,
+    client_ports: ResourceId,
+    /// Where all share it.
+    switch: Option<ResourceId>,
+    /// `store.latency`, `store.read_latency`: where nothing is occupied.
+    late: Option<[SettingId; 2]>,
+    timeout: SettingId,
+}
+
+impl Names {
+    /// Declares them all. Clients have no resources of their own: there may be a hundred thousand.
+    pub fn new(trace: &mut TraceBuilder, sheet: &Sheet, settings: &Settings) -> Names {
+        let operation = |trace: &mut TraceBuilder, op: Op| {
+            trace.interval_kind(IntervalRole::Operation, op.name(), op.name()).id()
+        };
+        let operations = Op::ALL.iter().map(|op| operation(trace, *op)).collect();
+        let parts =
+            NAMES.map(|(name, label)| trace.interval_kind(IntervalRole::Work, name, label).id());
+        let retry = trace.interval_kind(IntervalRole::Wait, "retry", "waits in vain").id();
+        let client = trace.entity_kind(EntityRole::Item, "client", "client {}").id();
+        let mut kind = |role, name, label: &str| trace.resource_kind(role, name, label).id();
+        let network = ResourceRole::Network;
+        let client_nic = kind(network, "client-nic", "Client NIC");
+        let client_port = kind(network, "client-port", "Client's switch port");
+        let server_port = kind(network, "server-port", "Server's switch port");
+        let server_nic = kind(network, "server-nic", "Server NIC");
+        let switch = kind(network, "switch", "Switch");
+        let store = kind(ResourceRole::Store, "store", "Store");
+        let client_nics = trace.resource(client_nic, "clients' NICs").add();
+        let client_ports = trace.resource(client_port, "clients' ports").add();
+        let shared = settings.switching != Switching::Port;
+        let switch = shared.then(|| trace.resource(switch, "switches").add());
+        let (mut server_nics, mut server_ports, mut stores) = (vec![], vec![], vec![]);
+        for server in 0..settings.servers {
+            let node = trace.node(&format!("mds{server}")).role("server").add();
+            let mut add = |kind, what: &str| {
+                trace.resource(kind, &format!("mds{server} {what}")).node(node).add()
+            };
+            server_nics.push(add(server_nic, "NIC"));
+            server_ports.push(add(server_port, "port"));
+            stores.push(add(store, "store"));
+        }
+        let mut setting = |key: &str| trace.setting(key, sheet.text(key));
+        let late = settings
+            .store
+            .is_none()
+            .then(|| [setting("store.latency"), setting("store.read_latency")]);
+        let timeout = setting("network.timeout");
+        trace.about("servers", sheet.text("cluster.servers"));
+        trace.about("clients", sheet.text("cluster.clients"));
+        Names {
+            operations,
+            parts,
+            retry,
+            client,
+            server_nics,
+            server_ports,
+            stores,
+            client_nics,
+            client_ports,
+            switch,
+            late,
+            timeout,
+        }
+    }
+
+    /// What limits a part of a request.
+    pub fn cause(&self, part: usize, server: usize, op: Op) -> Cause {
+        let port = |at: ResourceId| Cause::Resource(self.switch.unwrap_or(at));
+        match part {
+            parts::SEND => Cause::Resource(self.client_nics),
+            parts::CLIENT_UP | parts::CLIENT_DOWN => port(self.client_ports),
+            parts::SERVER_DOWN | parts::SERVER_UP => port(self.server_ports[server]),
+            parts::ANSWER => Cause::Resource(self.server_nics[server]),
+            parts::STORE if self.late.is_some() => {
+                let [write, read] = self.late.expect("just seen");
+                Cause::Setting(if op.writes() { write } else { read })
+            }
+            _ => Cause::Resource(self.stores[server]),
+        }
+    }
+
+    /// The same, of a sum.
+    pub fn charged(&self, part: usize, server: usize, op: Op) -> Charged {
+        match self.cause(part, server, op) {
+            Cause::Setting(setting) => Charged::Setting(setting),
+            Cause::Resource(resource) => Charged::Resource(resource),
+            _ => Charged::Unexplained,
+        }
+    }
+
+    /// What time is charged to in which a client waits for a message that was lost.
+    pub fn timeout(&self) -> Charged {
+        Charged::Setting(self.timeout)
+    }
+}

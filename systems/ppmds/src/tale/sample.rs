@@ -1,0 +1,79 @@
+//! Some operations whole, each chosen by its client's number and its own.
+use super::names::Names;
+use super::parts::PARTS;
+use crate::model::Done;
+use ppmds_protocol::hash;
+use std::collections::BTreeMap;
+use trace2::operations::Rows;
+use trace2::{EntityId, EntityKind, Interval, IntervalKind, TraceBuilder};
+use units::Nanos;
+
+/// Operations that are kept, about.
+const KEPT: u64 = 4_000;
+
+/// An operation that is kept.
+struct Kept {
+    rows: Rows,
+    wanted: Nanos,
+    end: Nanos,
+    kind: IntervalKind,
+}
+
+/// The sample.
+pub struct Sample {
+    seed: u64,
+    /// One of so many is kept.
+    of: u64,
+    kept: BTreeMap<(u32, u32), Kept>,
+    client: Option<EntityKind>,
+}
+
+impl Sample {
+    /// Of a run of so many operations.
+    pub fn new(seed: u64, expected: u64) -> Sample {
+        Sample { seed, of: (expected / KEPT).max(1), kept: BTreeMap::new(), client: None }
+    }
+
+    /// A step of an operation is over.
+    pub fn take(&mut self, done: &Done, parts: &[u64; PARTS], names: &Names) {
+        let number = u64::from(done.client) << 32 | u64::from(done.number);
+        if !hash(self.seed as u32, number).is_multiple_of(self.of) {
+            return;
+        }
+        self.client = Some(names.client);
+        let kind = names.operations[done.op as usize];
+        let new = || Kept { rows: Rows::default(), wanted: done.wanted, end: done.end, kind };
+        let kept = self.kept.entry((done.client, done.number)).or_insert_with(new);
+        kept.end = done.end;
+        if kept.rows.intervals.is_empty() {
+            kept.rows.add(Interval::new(kind, done.wanted, done.end));
+        }
+        let whole = trace2::IntervalId::of(0);
+        kept.rows.intervals[0].end = done.end;
+        let mut at = done.start;
+        for (part, length) in parts.iter().enumerate().filter(|(_, length)| **length > 0) {
+            let to = at + Nanos(*length);
+            kept.rows.add(Interval {
+                parent: Some(whole),
+                cause: names.cause(part, done.server as usize, done.op),
+                ..Interval::new(names.parts[part], at, to)
+            });
+            at = to
+        }
+    }
+
+    /// Into the trace, each standing for as many as there are to one that is kept.
+    pub fn write(self, trace: &mut TraceBuilder) {
+        let mut clients: BTreeMap<u32, EntityId> = BTreeMap::new();
+        for ((client, _), mut kept) in self.kept {
+            let Some(kind) = self.client else { continue };
+            let subject = *clients
+                .entry(client)
+                .or_insert_with(|| trace.entity(kind).number(client.into()).add());
+            let whole = &mut kept.rows.intervals[0];
+            (whole.subject, whole.weight) = (Some(subject), self.of as f64);
+            (whole.start, whole.end, whole.kind) = (kept.wanted, kept.end, kept.kind);
+            trace.add_rows(&kept.rows.intervals, &kept.rows.depends)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! One hash under every scheduler, whatever is switched on.
+use crate::{Sets, run_on};
+use engine::Scheduler;
+
+const VARIANTS: [Sets; 7] = [
+    &[],
+    &[("network.switch", "single"), ("cluster.servers", "4")],
+    &[("network.loss", "0.05"), ("network.timeout", "3ms")],
+    &[("policy.metadata", "giga+"), ("policy.split_entries", "50"), ("cluster.servers", "8")],
+    &[("store.mode", "threads"), ("store.threads", "3"), ("store.group", "8")],
+    &[
+        ("workload.kind", "mix"),
+        ("workload.directories", "20"),
+        ("workload.skew", "0.9"),
+        ("workload.readdir", "0.02"),
+        ("policy.metadata", "hash-k"),
+        ("cluster.servers", "8"),
+    ],
+    &[
+        ("workload.loop", "open"),
+        ("workload.rate", "50000"),
+        ("workload.duration", "20ms"),
+        ("network.loss", "0.01"),
+        ("network.timeout", "1ms"),
+        ("policy.metadata", "giga+"),
+        ("policy.split_entries", "60"),
+    ],
+];
+
+#[test]
+fn all_schedulers_come_to_one_hash() {
+    for variant in VARIANTS {
+        let mut sets = vec![("workload.creates_per_client", "12"), ("cluster.clients", "24")];
+        sets.extend(variant);
+        let first = run_on(&sets, 3, Scheduler::Sequential, true);
+        for scheduler in [
+            Scheduler::Conservative { threads: 2 },
+            Scheduler::Optimistic { threads: 2 },
+            Scheduler::RollbackCheck { depth: 4 },
+            Scheduler::Auto { threads: 2 },
+        ] {
+            let other = run_on(&sets, 3, scheduler, true);
+            assert_eq!(other.trace_hash, first.trace_hash, "{scheduler}: {sets:?}");
+            assert_eq!(other.reading, first.reading, "{scheduler}: {sets:?}");
+            assert_eq!(other.trace, first.trace, "{scheduler}: {sets:?}");
+        }
+        let other = run_on(&sets, 4, Scheduler::Sequential, false);
+        assert_ne!(other.trace_hash, first.trace_hash, "another seed is another run");
+    }
+}
