@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Crate and what it may use, from the bottom up.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 12] = [
     ("derive", &[]),
     ("rewind", &["derive"]),
     ("units", &["rewind"]),
@@ -15,7 +15,23 @@ const ALLOWED: [(&str, &[&str]); 10] = [
     ("trace", &["units", "cluster"]),
     ("models", &["engine", "rewind", "units", "cluster", "policy", "trace"]),
     ("analysis", &["units", "cluster", "trace"]),
-    ("tenbin", &["engine", "rewind", "units", "cluster", "policy", "trace", "models", "analysis"]),
+    ("xor-protocol", &["units", "rewind"]),
+    ("xor-relay", &["xor-protocol", "units"]),
+    (
+        "tenbin",
+        &[
+            "engine",
+            "rewind",
+            "units",
+            "cluster",
+            "policy",
+            "trace",
+            "models",
+            "analysis",
+            "xor-protocol",
+            "xor-relay",
+        ],
+    ),
 ];
 
 #[test]
@@ -43,10 +59,14 @@ fn crates_use_only_what_is_below_them() {
     tree::complain(complaints)
 }
 
-/// `crates/NAME/Cargo.toml` → NAME.
+/// `crates/NAME/Cargo.toml` → NAME, `systems/A/B/Cargo.toml` → A-B.
 fn crate_of(path: &Path) -> Option<String> {
-    let mut parts = path.iter().map(|p| p.to_string_lossy().into_owned());
-    (parts.next()? == "crates").then(|| parts.next())?
+    let parts: Vec<String> = path.iter().map(|p| p.to_string_lossy().into_owned()).collect();
+    match &parts[..] {
+        [folder, name, _] if folder == "crates" => Some(name.clone()),
+        [folder, system, part, _] if folder == "systems" => Some(format!("{system}-{part}")),
+        _ => None,
+    }
 }
 
 /// Names of `NAME = { workspace = true }` in the tables of dependencies. Those for tests only
