@@ -70,6 +70,11 @@ impl Shape {
         self.block
     }
 
+    /// Data blocks of a stripe.
+    pub fn data(&self) -> u64 {
+        self.data
+    }
+
     /// Number of stripes; none for an empty object.
     pub fn stripes(&self) -> u64 {
         self.length.div_ceil(self.block * self.data)

@@ -1,5 +1,6 @@
 //! A node's part of one stripe: what arrives, and what is then to be done.
-use crate::schedule::{Party, Schedule, Source};
+use crate::layout::Layout;
+use crate::schedule::{Kind, Party, Schedule, Source};
 use std::fmt;
 
 /// Something that a node does once all the blocks that it takes have arrived.
@@ -90,6 +91,31 @@ impl Role {
             What::Forward { to, .. } => consumer == Some(to),
         };
         self.acts.iter().filter(is).count()
+    }
+}
+
+/// Places of one stripe in a node's ring.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Room {
+    /// For what arrives.
+    pub blocks_in: usize,
+    /// For sums.
+    pub scratch: usize,
+}
+
+impl Room {
+    /// Enough for any of these kinds, by node.
+    pub fn of_all(layout: &Layout, kinds: &[Kind]) -> Vec<Room> {
+        let mut rooms = vec![Room::default(); layout.nodes()];
+        for kind in kinds {
+            let schedule = kind.schedule(layout);
+            for (node, room) in rooms.iter_mut().enumerate() {
+                let role = Role::of(&schedule, node);
+                room.blocks_in = room.blocks_in.max(role.blocks_in());
+                room.scratch = room.scratch.max(role.scratch());
+            }
+        }
+        rooms
     }
 }
 
