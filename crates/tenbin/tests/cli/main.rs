@@ -13,6 +13,7 @@ mod plan_budget;
 mod plan_stages;
 mod plan_wishes;
 mod plan_worth;
+mod relay;
 mod soak;
 mod tenbin;
 mod tutorial;

@@ -8,14 +8,20 @@
 //! block goes where is decided by `xor-protocol`; what is durable when, by [`store`]; what the bytes
 //! on the wire and on disk are, by `docs/relay-format.md`.
 
+pub mod bench;
+mod children;
 pub mod client;
+pub mod demo;
 pub mod digest;
 pub mod disk;
 pub mod kernel;
 pub mod memory;
 mod node;
+mod serve;
 pub mod store;
 pub mod transport;
 pub mod wire;
 
+pub use children::Children;
 pub use node::{Limits, Node};
+pub use serve::{Serve, serve};
