@@ -10,6 +10,9 @@ pub const MAX_BLOCK: u64 = 4 << 20;
 /// are told by the place in the ring.
 pub const MAX_STRIPES: u64 = 1 << 40;
 
+/// Bytes of an object, at most: with its parities it stays below 2⁶³.
+pub const MAX_LENGTH: u64 = 1 << 60;
+
 /// An object's length and block size, and with them where everything lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
@@ -24,7 +27,7 @@ pub struct Shape {
 pub enum ShapeError {
     /// The block size is no multiple of [`GRAIN`] from [`GRAIN`] to [`MAX_BLOCK`].
     Block(u64),
-    /// More than [`MAX_STRIPES`] stripes.
+    /// More than [`MAX_STRIPES`] stripes, or than [`MAX_LENGTH`] bytes.
     TooLong(u64),
 }
 
@@ -36,7 +39,7 @@ impl fmt::Display for ShapeError {
                 "block size {size}: expected a multiple of {GRAIN} from {GRAIN} to {MAX_BLOCK} bytes"
             ),
             ShapeError::TooLong(length) => {
-                write!(f, "{length} bytes are too many stripes of blocks so small")
+                write!(f, "{length} bytes are too many for blocks so small")
             }
         }
     }
@@ -54,7 +57,7 @@ impl Shape {
             return Err(ShapeError::Block(block));
         }
         let shape = Shape { length, block, data: layout.data() as u64, rows: layout.rows() as u64 };
-        match shape.stripes() > MAX_STRIPES {
+        match length > MAX_LENGTH || shape.stripes() > MAX_STRIPES {
             true => Err(ShapeError::TooLong(length)),
             false => Ok(shape),
         }

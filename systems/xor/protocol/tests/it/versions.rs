@@ -104,6 +104,7 @@ fn a_small_object_takes_little_room_and_odd_blocks_are_refused() {
     let shape = Shape::new(&layout, 1, 1 << 20).expect("a shape");
     assert_eq!((shape.stripes(), shape.file_length()), (1, 4 * GRAIN));
     assert_eq!(Shape::new(&layout, 0, 4096).expect("empty").file_length(), 0);
+    assert!(Shape::new(&layout, u64::MAX, 4 << 20).is_err(), "no sum may overflow");
     for block in [0, 63, 100, (4 << 20) + 64] {
         assert!(Shape::new(&layout, 1, block).is_err(), "{block}");
     }

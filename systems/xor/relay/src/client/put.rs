@@ -12,6 +12,9 @@ use xor_protocol::commit::{Held, Version};
 use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
 use xor_protocol::{Layout, Rule};
 
+/// How often whoever watches is asked although nothing moves.
+const LOOK: Duration = Duration::from_millis(250);
+
 /// Which schedule a put uses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Strategy {
@@ -260,7 +263,7 @@ impl<T: Transport> Client<T> {
         watch: &mut dyn FnMut(u64, &xor_protocol::object::Shape) -> bool,
     ) -> Result<(), Error> {
         let total = writer.shape.stripes();
-        let mut told = 0;
+        let (mut told, mut silent) = (0, Duration::ZERO);
         loop {
             while writer.window.next() < total
                 && let Some(stripe) = writer.window.begin()
@@ -277,10 +280,17 @@ impl<T: Transport> Client<T> {
                 return Err(Error::Stopped);
             }
             told = low;
-            let Some((node, said)) = self.next(self.patience.answer) else {
-                return Err(Error::Failed(self.who_is_silent(writer)));
-            };
-            self.heard(writer, node, &said)?
+            match self.next(LOOK) {
+                Some((node, said)) => {
+                    silent = Duration::ZERO;
+                    self.heard(writer, node, &said)?
+                }
+                None if silent >= self.patience.answer => {
+                    return Err(Error::Failed(self.who_is_silent(writer)));
+                }
+                None if !watch(low, &writer.shape) => return Err(Error::Stopped),
+                None => silent += LOOK,
+            }
         }
     }
 

@@ -11,6 +11,8 @@ const MOST_NAME: usize = 255;
 const MOST_ENTRIES: usize = 256;
 /// Bytes that one message has verified.
 const MOST_VERIFIED: u64 = 32 << 20;
+/// Sums of one answer, 5 bytes each.
+const MOST_SUMS: u64 = 1 << 15;
 
 /// Whether an object may have this name.
 ///
@@ -267,13 +269,14 @@ impl<T: Transport> Node<T> {
         let Some(entry) = self.store.find(id) else { return refuse("there is no such version") };
         let geometry = super::geometry(entry.rule, entry.nodes, entry.length, entry.block)?;
         let (rows, shape) = (geometry.0.rows(), geometry.1);
-        let most = (MOST_VERIFIED / shape.block() / rows as u64).max(1);
-        if u64::from(count) > most.min(4096) || stripe + u64::from(count) > shape.stripes() {
+        let most = (MOST_VERIFIED / shape.block()).min(MOST_SUMS) / rows as u64;
+        let end = stripe.checked_add(u64::from(count)).filter(|end| *end <= shape.stripes());
+        let Some(end) = end.filter(|_| u64::from(count) <= most.max(1)) else {
             return refuse(format!("{count} stripes from {stripe} on are too many"));
-        }
+        };
         let mut buffer = vec![0; shape.block() as usize];
         let mut blocks = Vec::new();
-        for stripe in stripe..stripe + u64::from(count) {
+        for stripe in stripe..end {
             let length = shape.block_of(stripe) as usize;
             for row in 0..rows {
                 let read =

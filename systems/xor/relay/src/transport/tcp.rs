@@ -14,6 +14,9 @@ use std::os::unix::net::UnixStream;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
+/// Connections of one process, at most.
+const MOST_CONNECTIONS: usize = 4096;
+
 /// What an operator may set.
 #[derive(Clone, Debug)]
 pub struct TcpOptions {
@@ -93,7 +96,8 @@ impl Tcp {
 
     fn accept(&mut self) {
         while let Some(Ok((stream, _))) = self.listener.as_ref().map(TcpListener::accept) {
-            if socket::tune(&stream, &self.options).is_ok() {
+            // Who comes when all places are taken is sent away.
+            if self.conns.len() < MOST_CONNECTIONS && socket::tune(&stream, &self.options).is_ok() {
                 self.add(Conn::new(stream, false));
             }
         }
@@ -214,11 +218,18 @@ impl Transport for Tcp {
     }
 
     fn poll(&mut self, wait: Duration) -> Option<Event> {
-        if self.events.is_empty() {
+        let begun = Instant::now();
+        while self.events.is_empty() {
             self.flush();
-        }
-        if self.events.is_empty() {
-            self.wait(wait)
+            if !self.events.is_empty() {
+                break;
+            }
+            let left = wait.saturating_sub(begun.elapsed());
+            self.wait(left);
+            // What was served may be no event yet: half a block, a connection without its hello.
+            if left.is_zero() {
+                break;
+            }
         }
         self.events.pop_front()
     }

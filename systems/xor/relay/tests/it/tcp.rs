@@ -200,6 +200,42 @@ fn what_breaks_the_rules_ends_its_own_connection_only() {
     assert!(get(&mut local.client()).expect("nobody else is hurt") == content);
 }
 
+/// Numbers that would overflow or take all memory, in messages that are well formed.
+#[test]
+fn monstrous_requests_are_refused() {
+    let local = Local::new(3);
+    let content = bytes(1, 50_000);
+    put(&mut local.client(), &content, 512, Strategy::Auto).expect("all nodes are there");
+    let mut entry = local.client().find("x").expect("just written").entry;
+    let id = entry.version.id;
+    (entry.length, entry.block, entry.version.id) = (u64::MAX, 4 << 20, 7);
+    let begin = |entry: &xor_relay::wire::Entry, window| Message::Begin {
+        mode: xor_relay::wire::Mode::Put,
+        entry: entry.clone(),
+        schedules: 7,
+        window,
+        secret: 1,
+        stripes: vec![u64::MAX; 3],
+    };
+    let long = begin(&entry, 4);
+    (entry.length, entry.nodes, entry.rule) = (1 << 59, 64, 3);
+    let wide = begin(&entry, 1024);
+    let verify = |stripe, count| Message::Verify { id, stripe, count };
+    let rows = vec![(u16::MAX, u32::MAX); 3];
+    let read = Message::Read { id, stripe: u64::MAX, ring: 9, rows };
+    for message in [long, wide, verify(u64::MAX, 2), verify(0, u32::MAX), read] {
+        let mut stream = TcpStream::connect(&local.nodes[0].address).expect("it listens");
+        let bytes = numbered(1, &message);
+        let head = Head::Message { length: bytes.len() as u32 }.to_bytes();
+        let hello = Head::Hello { version: VERSION }.to_bytes();
+        stream.write_all(&[&hello[..], &head, &bytes].concat()).expect("a socket");
+        let mut answer = [0; 45];
+        stream.read_exact(&mut answer).expect("an answer, and no end of the node");
+        assert!([21, 24].contains(&answer[44]), "{message:?}: {answer:?}");
+    }
+    assert!(get(&mut local.client()).expect("it is still there") == content);
+}
+
 /// Random bytes behind a right beginning; then whole messages in a senseless order.
 #[test]
 fn noise_does_not_stop_a_node() {
