@@ -1,5 +1,5 @@
 //! Progress on a terminal; nothing in a pipe.
-use crate::ranks;
+use crate::{interrupt, ranks};
 use engine::Nanos;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,6 +67,34 @@ impl Progress {
 
     /// Removes the line.
     pub fn end(self) {}
+}
+
+/// Of bytes on their way.
+pub struct Transfer(Line);
+
+impl Transfer {
+    /// Of so many bytes.
+    pub fn new(total: u64, what: &'static str) -> Transfer {
+        Transfer(Line::new(Some(total), what))
+    }
+
+    /// So many are there; false if the user wants to stop.
+    pub fn at(&self, done: u64) -> bool {
+        self.0.bar.set_position(done);
+        self.0.say(|wall| {
+            let rate = done as f64 * 8.0 / 1e6 / wall.as_secs_f64().max(1e-3);
+            format!("{:.0} MB, {rate:.0} Mbit/s", done as f64 / 1e6)
+        });
+        !interrupt::asked()
+    }
+
+    /// So many objects of all are done; false if the user wants to stop.
+    pub fn objects(&self, done: u64, total: u64) -> bool {
+        self.0.bar.set_length(total);
+        self.0.bar.set_position(done);
+        self.0.say(|_| format!("{done} of {total} objects"));
+        !interrupt::asked()
+    }
 }
 
 /// Of many runs on many threads.

@@ -1,9 +1,14 @@
 //! The argument line.
 mod bench;
+mod relay;
 use crate::execution::Execution;
 use crate::sums::Window;
 pub use bench::{Bench, Diverge, Jobs, Phold, Scaling, Team};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use relay::{
+    Relay, RelayBench, RelayCluster, RelayDemo, RelayDraw, RelayGet, RelayLs, RelayName, RelayNode,
+    RelayPut, RelayRepair,
+};
 use std::path::PathBuf;
 
 /// A laboratory for I/O balance in distributed storage.
@@ -53,6 +58,9 @@ pub enum Command {
     /// Measure the engine.
     #[command(subcommand)]
     Bench(Bench),
+    /// Write files to nodes so that any two may be lost, at the rate of the client's link.
+    #[command(subcommand)]
+    Relay(Relay),
     /// Print a completion script for a shell.
     Completions(Completions),
 }

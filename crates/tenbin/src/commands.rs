@@ -11,6 +11,7 @@ mod import_foreground;
 mod import_hdfs_log;
 mod list;
 mod plan;
+mod relay;
 mod reproduce;
 mod run;
 mod scaling;
@@ -51,6 +52,7 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Bench(Bench::Phold(args)) => bench::phold(args),
         Command::Bench(Bench::Scaling(args)) => scaling::scaling(&args),
         Command::Bench(Bench::Diverge(args)) => diverge::diverge(args),
+        Command::Relay(args) => relay::relay(args),
         Command::Completions(args) => completions::completions(args),
     }
 }

@@ -15,6 +15,7 @@ mod plan_budget;
 mod plan_stages;
 mod plan_wishes;
 mod plan_worth;
+mod relay;
 mod soak;
 mod systems;
 mod tenbin;

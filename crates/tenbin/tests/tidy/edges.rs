@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Crate, by the name that others call it, and what it may use, from the bottom up.
-const ALLOWED: [(&str, &[&str]); 18] = [
+const ALLOWED: [(&str, &[&str]); 20] = [
     ("derive", &[]),
     ("rewind", &["derive"]),
     ("units", &["rewind"]),
@@ -21,19 +21,43 @@ const ALLOWED: [(&str, &[&str]); 18] = [
     (
         "ppmds",
         &[
-            "engine", "rewind", "units", "cluster", "hardware", "trace2", "analysis", "page",
-            "system", "ppmds-protocol",
+            "engine",
+            "rewind",
+            "units",
+            "cluster",
+            "hardware",
+            "trace2",
+            "analysis",
+            "page",
+            "system",
+            "ppmds-protocol",
         ],
     ),
     ("policy", &["rewind", "units", "cluster"]),
     ("trace", &["units", "cluster", "trace2"]),
     ("models", &["engine", "rewind", "units", "cluster", "hardware", "policy", "trace"]),
     ("reading", &["units", "cluster", "trace", "page", "analysis"]),
+    ("xor-protocol", &["units", "rewind"]),
+    ("xor-relay", &["xor-protocol", "units"]),
     (
         "tenbin",
         &[
-            "engine", "rewind", "units", "cluster", "page", "analysis", "system", "trace2", "echo", "ppmds",
-            "policy", "models", "trace", "reading",
+            "engine",
+            "rewind",
+            "units",
+            "cluster",
+            "page",
+            "analysis",
+            "system",
+            "trace2",
+            "echo",
+            "ppmds",
+            "policy",
+            "models",
+            "trace",
+            "reading",
+            "xor-protocol",
+            "xor-relay",
         ],
     ),
 ];

@@ -1,0 +1,257 @@
+//! `tenbin relay …`
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use xor_relay::client::Strategy;
+
+/// `tenbin relay`
+#[derive(Subcommand, Debug)]
+pub enum Relay {
+    /// Show it: five nodes on this machine, a file, two nodes killed, the file read back, repaired.
+    Demo(RelayDemo),
+    /// Run a storage node until it is told to stop.
+    Node(RelayNode),
+    /// Write a file so that any two nodes may be lost.
+    Put(RelayPut),
+    /// Read an object back, also with two nodes down.
+    Get(RelayGet),
+    /// List the objects.
+    Ls(RelayLs),
+    /// Say how an object is and where.
+    Stat(RelayName),
+    /// Remove an object.
+    Rm(RelayName),
+    /// Make anew what lost nodes had.
+    Repair(RelayRepair),
+    /// Verify every block and heal what can be healed.
+    Scrub(RelayLs),
+    /// Measure what gets through.
+    Bench(RelayBench),
+    /// Draw a layout and a schedule.
+    Draw(RelayDraw),
+}
+
+/// Which nodes.
+#[derive(Args, Clone, Debug)]
+#[group(required = true, multiple = false)]
+pub struct RelayCluster {
+    /// Addresses of all nodes, in the layout's order: always the same for the same objects.
+    #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',')]
+    pub nodes: Vec<String>,
+    /// A file with the addresses, one a line; # begins a comment.
+    #[arg(long, value_name = "FILE")]
+    pub cluster: Option<PathBuf>,
+}
+
+/// `tenbin relay demo`
+#[derive(Args, Debug)]
+pub struct RelayDemo {
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay node`
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Example:\n  tenbin relay node --listen 127.0.0.1:7400 --data /var/lib/tenbin"
+)]
+pub struct RelayNode {
+    /// Where to listen; port 0 lets the system choose.
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:7400")]
+    pub listen: String,
+    /// Folder for the objects; made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub data: PathBuf,
+    /// Listen where other machines reach it. Nothing is encrypted, and nobody has to say who he is.
+    #[arg(long)]
+    pub insecure: bool,
+    /// End when standard input does.
+    #[arg(long, hide = true)]
+    pub leash: bool,
+}
+
+/// Which schedule.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RelaySchedule {
+    /// Pivot, and naive stripes among them as more clients write.
+    Auto,
+    /// The client sends data and parity.
+    Naive,
+    /// Parity is made along a chain of nodes.
+    Chain,
+    /// Nodes take turns in making the parity.
+    Pivot,
+}
+
+impl RelaySchedule {
+    /// What the library calls it.
+    pub fn strategy(self) -> Strategy {
+        match self {
+            RelaySchedule::Auto => Strategy::Auto,
+            RelaySchedule::Naive => Strategy::Naive,
+            RelaySchedule::Chain => Strategy::Chain,
+            RelaySchedule::Pivot => Strategy::Pivot,
+        }
+    }
+
+    /// What the user calls it.
+    pub fn name(self) -> &'static str {
+        let (name, _) = Strategy::ALL
+            .into_iter()
+            .find(|(_, s)| *s == self.strategy())
+            .expect("each has its name");
+        name
+    }
+}
+
+/// `tenbin relay put`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin relay put movie.mkv movies/1 --cluster nodes.txt")]
+pub struct RelayPut {
+    /// The file.
+    pub file: PathBuf,
+    /// The object's name.
+    pub name: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cluster: RelayCluster,
+    /// How parity is made.
+    #[arg(long, value_enum, default_value_t = RelaySchedule::Auto)]
+    pub schedule: RelaySchedule,
+    /// Block size: a multiple of 64 bytes up to 4m.
+    #[arg(long, value_name = "SIZE", default_value = "64k", value_parser = size)]
+    pub block: u32,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay get`
+#[derive(Args, Debug)]
+pub struct RelayGet {
+    /// The object's name.
+    pub name: String,
+    /// Where to write it; it appears whole or not at all.
+    pub file: PathBuf,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cluster: RelayCluster,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay ls`, `tenbin relay scrub`
+#[derive(Args, Debug)]
+pub struct RelayLs {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cluster: RelayCluster,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay stat`, `tenbin relay rm`
+#[derive(Args, Debug)]
+pub struct RelayName {
+    /// The object's name.
+    pub name: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cluster: RelayCluster,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay repair`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin relay repair --lost c:7400,d:7400 --cluster nodes.txt")]
+pub struct RelayRepair {
+    /// The nodes that were lost, by address; empty ones run there now.
+    #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',', required = true)]
+    pub lost: Vec<String>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cluster: RelayCluster,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay bench`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin relay bench --local 5 --block 16k,64k --schedule naive,pivot
+  tenbin relay bench --cluster nodes.txt --clients 3 --link-mbit 1000 --json
+
+Nodes receive, forward and check; nothing is stored. On one machine without shaped links the CPU is
+what is measured, and naive wins: benches/relay/ shapes links.")]
+pub struct RelayBench {
+    /// Start so many nodes on this machine.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=26),
+          conflicts_with_all = ["nodes", "cluster"])]
+    pub local: Option<u8>,
+    /// Addresses of all nodes.
+    #[arg(long, value_name = "HOST:PORT,…", value_delimiter = ',', conflicts_with = "cluster")]
+    pub nodes: Vec<String>,
+    /// A file with the addresses, one a line.
+    #[arg(long, value_name = "FILE")]
+    pub cluster: Option<PathBuf>,
+    /// Block sizes.
+    #[arg(long, value_name = "SIZE,…", value_delimiter = ',', default_value = "4k,16k,64k,1m",
+          value_parser = size)]
+    pub block: Vec<u32>,
+    /// Schedules.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "naive,chain,pivot,auto")]
+    pub schedule: Vec<RelaySchedule>,
+    /// Clients at a time.
+    #[arg(long, value_name = "C", default_value_t = 1,
+          value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub clients: u8,
+    /// Clients that measure at the same time in all, where others are on other machines: the ideal
+    /// is one's share of theirs.
+    #[arg(long, value_name = "C", value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub among: Option<u8>,
+    /// Seconds of each measurement.
+    #[arg(long, value_name = "S", default_value_t = 3,
+          value_parser = clap::value_parser!(u16).range(1..=3600))]
+    pub seconds: u16,
+    /// What each link carries \[Mbit/s\]: gives the ideal.
+    #[arg(long, value_name = "MBIT")]
+    pub link_mbit: Option<f64>,
+    /// Print exactly one JSON object on stdout: the measurement, or `rows` of several.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay draw`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin relay draw --n 7 --schedule chain -o seven.svg")]
+pub struct RelayDraw {
+    /// Nodes.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=64))]
+    pub n: u8,
+    /// Whose steps.
+    #[arg(long, value_enum, default_value_t = RelaySchedule::Pivot)]
+    pub schedule: RelaySchedule,
+    /// Write the picture there, too.
+    #[arg(short, long, value_name = "FILE.svg")]
+    pub out: Option<PathBuf>,
+}
+
+/// `4k` is 4 × 1024 bytes, `1m` 1024 times as much.
+fn size(text: &str) -> Result<u32, String> {
+    let lower = text.to_ascii_lowercase();
+    let (number, unit) = match lower.strip_suffix(['k', 'm']) {
+        Some(number) if lower.ends_with('k') => (number, 1 << 10),
+        Some(number) => (number, 1 << 20),
+        None => (&lower[..], 1u32),
+    };
+    let bytes = number.parse::<u32>().ok().and_then(|n| n.checked_mul(unit));
+    bytes
+        .filter(|bytes| *bytes > 0 && bytes.is_multiple_of(64) && *bytes <= 4 << 20)
+        .ok_or_else(|| "expected a multiple of 64 bytes up to 4m, as in 64k".into())
+}

@@ -1,0 +1,146 @@
+//! `tenbin relay …` with real processes: nodes are killed as a power cut would.
+use crate::tenbin::Place;
+use std::path::Path;
+use std::time::Duration;
+use xor_relay::Children;
+
+/// A cluster of children, and how to name it.
+fn cluster(place: &Place, nodes: usize) -> (Children, String) {
+    let program = Path::new(env!("CARGO_BIN_EXE_tenbin"));
+    let children = Children::start(program, &place.dir.join("cluster"), nodes).expect("nodes");
+    let addresses = children.addresses();
+    place.write("nodes.txt", format!("# the cluster\n{}\n", addresses.join("\n")));
+    (children, addresses.join(","))
+}
+
+/// Bytes that do not repeat.
+fn bytes(seed: u64, length: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as u8
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+#[test]
+fn the_demo_shows_what_it_says() {
+    let place = Place::new("relay-demo");
+    let shown = place.json(&["relay", "demo"]);
+    assert_eq!((&shown["killed"], &shown["compared"]), (&4.into(), &2.into()), "{shown}");
+}
+
+#[test]
+fn a_file_comes_back_without_two_nodes_and_is_repaired() {
+    let place = Place::new("relay-file");
+    let (mut children, nodes) = cluster(&place, 5);
+    let content = bytes(1, 3_000_000);
+    place.write("in", &content);
+    let on = ["--nodes", &nodes];
+    let receipt = place.json(&[&["relay", "put", "in", "a/b", "--block", "16k"][..], &on].concat());
+    assert_eq!((&receipt["bytes"], &receipt["may_lose"]), (&3_000_000.into(), &2.into()));
+    children.kill(0);
+    children.kill(3);
+    let got = place.json(&[&["relay", "get", "a/b", "out"][..], &on].concat());
+    assert_eq!((&got["sha256"], &got["without"]), (&receipt["sha256"], &serde_json::json!([0, 3])));
+    assert!(std::fs::read(place.dir.join("out")).expect("it is there") == content);
+    children.replace(0).expect("a node");
+    children.replace(3).expect("a node");
+    let from = ["--cluster", "nodes.txt"];
+    let addresses = children.addresses();
+    let lost = format!("{},{}", addresses[0], addresses[3]);
+    let healed = place.json(&[&["relay", "repair", "--lost", &lost][..], &from].concat());
+    assert_eq!((&healed["objects"], &healed["rebuilt"]), (&1.into(), &2.into()), "{healed}");
+    let scrubbed = place.json(&[&["relay", "scrub"][..], &from].concat());
+    assert_eq!((&scrubbed["bad"], &scrubbed["inconsistent"]), (&0.into(), &0.into()), "{scrubbed}");
+    let listed = place.json(&[&["relay", "ls"][..], &from].concat());
+    assert_eq!(listed["objects"][0]["name"], "a/b");
+    assert_eq!(listed["objects"][0]["lacking"], serde_json::json!([]));
+    let told = place.ok(&[&["relay", "stat", "a/b"][..], &from].concat());
+    assert!(told.out.contains("3000000 bytes in blocks of 16384"), "{}", told.out);
+    place.ok(&[&["relay", "rm", "a/b"][..], &from].concat());
+    let gone = place.tenbin(&[&["relay", "get", "a/b", "out2"][..], &from].concat());
+    assert_eq!(gone.code, Some(2), "{}", gone.err);
+    assert!(gone.err.contains("no object has the name \"a/b\""), "{}", gone.err);
+    assert!(!place.names().iter().any(|n| n.starts_with("out2")), "{:?}", place.names());
+}
+
+/// Two of five real processes are killed while a second file goes over the first.
+#[test]
+fn processes_that_are_killed_cost_nothing_that_was_acknowledged() {
+    let place = Place::new("relay-kills");
+    let (mut children, nodes) = cluster(&place, 5);
+    let on = ["--nodes", &nodes];
+    let mut current = bytes(1, 2_000_000);
+    place.write("in", &current);
+    place.ok(&[&["relay", "put", "in", "x"][..], &on].concat());
+    for run in 0..20usize {
+        let next = bytes(run as u64 + 2, 2_000_000 + run);
+        place.write("next", &next);
+        let put = [&["relay", "put", "next", "x", "--block", "4k"][..], &on].concat();
+        let mut writer = place.command(&put);
+        let mut writer = writer.stderr(std::process::Stdio::null()).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(5 * run as u64));
+        let victims = [run % 5, (run * 3 + 1) % 5];
+        victims.iter().for_each(|&node| children.kill(node));
+        let is_acknowledged = writer.wait().expect("it ends").success();
+        place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());
+        let got = std::fs::read(place.dir.join("out")).expect("it is there");
+        assert!(got == next || !is_acknowledged && got == current, "run {run}");
+        victims.iter().for_each(|&node| children.restart(node).expect("it comes back"));
+        let scrubbed = place.json(&[&["relay", "scrub"][..], &on].concat());
+        assert_eq!(scrubbed["failed"], serde_json::json!([]), "run {run}: {scrubbed}");
+        place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());
+        assert!(std::fs::read(place.dir.join("out")).expect("there") == got, "run {run}");
+        current = got;
+        for node in 0..5 {
+            let folder = place.dir.join(format!("cluster/node-{node}"));
+            let left = std::fs::read_dir(folder).expect("its data").count();
+            assert_eq!(left, 4, "run {run}: node {node} has more than a version and its lock");
+        }
+    }
+}
+
+#[test]
+fn bad_input_of_the_relay_is_told() {
+    let place = Place::new("relay-bad");
+    place.write("nodes.txt", "127.0.0.1:1\nnodes = [\"a:1\"]\n");
+    place.write("in", "x");
+    let cases: [(&[&str], &str); 6] = [
+        (&["relay", "ls", "--cluster", "nodes.txt"], "nodes.txt:2: \"nodes = "),
+        (&["relay", "ls"], "--nodes"),
+        (&["relay", "ls", "--nodes", "127.0.0.1:1,127.0.0.1:2"], "2 nodes: this layout has 3"),
+        (&["relay", "node", "--listen", "0.0.0.0:0", "--data", "d"], "--insecure"),
+        (&["relay", "put", "in", "x", "--nodes", "a:1,b:1,c:1", "--block", "100"], "64 bytes"),
+        (&["relay", "bench"], "--local"),
+    ];
+    for (args, expected) in cases {
+        let done = place.tenbin(args);
+        assert_eq!(done.code, Some(2), "{args:?}: {}", done.err);
+        assert!(done.err.contains(expected), "{args:?}: {}", done.err);
+    }
+    let nobody = ["relay", "put", "in", "x", "--nodes", "127.0.0.1:1,127.0.0.1:2,127.0.0.1:3"];
+    let done = place.tenbin(&nobody);
+    assert_eq!(done.code, Some(1), "{}", done.err);
+    assert!(done.err.contains("node 0 (127.0.0.1:1): nobody listens there"), "{}", done.err);
+    assert_eq!(place.names(), ["in", "nodes.txt"]);
+}
+
+#[test]
+fn a_measurement_has_its_keys_and_a_drawing_its_table() {
+    let place = Place::new("relay-bench");
+    let line = ["relay", "bench", "--local", "3", "--block", "16k", "--schedule", "pivot"];
+    let found = place.json(&[&line[..], &["--seconds", "1", "--link-mbit", "1000"]].concat());
+    let keys = ["schedule", "n", "clients", "block", "link_mbit", "goodput_mbit", "ideal", "ratio"];
+    assert_eq!(found.as_object().expect("an object").len(), keys.len());
+    assert!(keys.iter().all(|key| !found[key].is_null()), "{found}");
+    assert_eq!((&found["schedule"], &found["n"]), (&"pivot".into(), &3.into()));
+    assert_eq!(found["ideal"], 1000.0, "one client, its link full of data");
+    assert!(found["goodput_mbit"].as_f64() > Some(1.0), "{found}");
+    let drawn = place.ok(&["relay", "draw", "--n", "5", "-o", "five.svg"]).out;
+    assert!(drawn.contains("J+K+L  | J      | K      | L      | C+E+G\n"), "{drawn}");
+    let picture = std::fs::read_to_string(place.dir.join("five.svg")).expect("a picture");
+    assert!(picture.starts_with("<svg ") && picture.contains("node 4"));
+}

@@ -1,0 +1,37 @@
+//! Redundant writes by xor on the way, as pure values: no I/O, no clock, no threads.
+//!
+//! A *stripe* is a table of blocks, one column a node. A *layout* says which xor of data blocks each
+//! cell holds; a *schedule* says who sends what to whom so that it comes to hold it; a *plan* says
+//! what is read to get lost cells back. The same values are run by live nodes and by a simulation.
+//!
+//! ```text
+//!  Layout ──► Schedule ──► Role (a node's part of a stripe) · Window (the client's credits)
+//!     │           └──────► check: proved cell by cell, priced against the bounds
+//!     └─────► Plan: what to read, what to xor, for lost nodes and blocks
+//! ```
+//!
+//! ```
+//! use xor_protocol::{Cell, Layout, check, plan, schedule};
+//!
+//! let layout = Layout::best(5).unwrap();
+//! let price = check(&layout, &schedule::pivot(&layout, 0)).unwrap();
+//! assert_eq!(price.client_out, layout.data(), "the client sends the data and nothing else");
+//! let lost: Vec<Cell> = layout.cells_of(1).chain(layout.cells_of(2)).collect();
+//! let plan = plan::plan(&layout, &lost, layout.homes()).unwrap();
+//! assert_eq!(plan.reads.len(), layout.data(), "as many reads as there are data blocks");
+//! ```
+pub mod bounds;
+mod check;
+pub mod commit;
+pub mod draw;
+mod layout;
+pub mod object;
+pub mod plan;
+pub mod role;
+pub mod schedule;
+mod solve;
+pub mod window;
+
+pub use check::{Flaw, MeanPrice, Price, check, mean_price};
+pub use layout::{Cell, Layout, LayoutError, MAX_NODES, Rule};
+pub use solve::recoverable;

@@ -1,0 +1,122 @@
+//! What to read and what to xor to get cells although some are lost.
+mod choice;
+mod peel;
+
+use crate::layout::{Cell, Layout};
+use crate::solve;
+use std::fmt;
+
+/// A lost cell and the cells whose xor it is: read, or rebuilt by an earlier step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rebuild {
+    /// What is rebuilt.
+    pub cell: Cell,
+    /// From these.
+    pub from: Vec<Cell>,
+}
+
+/// Reads, then steps in order.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Plan {
+    /// What is read, ascending.
+    pub reads: Vec<Cell>,
+    /// What is computed.
+    pub steps: Vec<Rebuild>,
+}
+
+/// These cells do not follow from what is left.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unrecoverable(pub Vec<Cell>);
+
+impl fmt::Display for Unrecoverable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells: Vec<String> =
+            self.0.iter().map(|c| format!("node {} row {}", c.node, c.row)).collect();
+        write!(f, "lost for good: {}", cells.join(", "))
+    }
+}
+
+impl std::error::Error for Unrecoverable {}
+
+/// What to read to have all the wanted cells although some are lost.
+///
+/// Of one lost node, and of single blocks, the reads are the fewest there are for up to 16 lost cells
+/// that have a choice, and beyond that the fewest that a descent finds. With two lost nodes all
+/// that is left of the data's amount must be read, and nothing more is.
+///
+/// # Errors
+/// The wanted cells that do not follow from what is left.
+pub fn plan(layout: &Layout, lost: &[Cell], wanted: &[Cell]) -> Result<Plan, Unrecoverable> {
+    let is_lost = lost_table(layout, lost);
+    let gone = |cell: &Cell| is_lost[layout.index(*cell)];
+    let mut targets: Vec<Cell> = wanted.iter().copied().filter(|c| gone(c)).collect();
+    targets.sort();
+    targets.dedup();
+    let given: Vec<Cell> = wanted.iter().copied().filter(|c| !gone(c)).collect();
+    let steps = match choice::directly(layout, &is_lost, &targets, &given) {
+        Some(steps) => steps,
+        None => match peel::one_by_one(layout, &is_lost, &targets) {
+            Some(steps) => steps,
+            None => solved(layout, &is_lost, &targets)?,
+        },
+    };
+    let made = with_reads(layout, &is_lost, given.clone(), steps);
+    match made.reads.len() > layout.data() {
+        true => Ok(by_data(layout, &is_lost, &targets, given).unwrap_or(made)),
+        false => Ok(made),
+    }
+}
+
+/// From the data, which have to be read or rebuilt first: never more than that is needed.
+fn by_data(layout: &Layout, is_lost: &[bool], targets: &[Cell], given: Vec<Cell>) -> Option<Plan> {
+    let is_data = |cell: &Cell| layout.data_at(*cell).is_some();
+    let lost: Vec<Cell> =
+        layout.homes().iter().copied().filter(|c| is_lost[layout.index(*c)]).collect();
+    let mut steps = peel::one_by_one(layout, is_lost, &lost)?;
+    let made: Vec<Cell> = steps.iter().map(|s| s.cell).collect();
+    for &cell in targets.iter().filter(|c| !is_data(c) && !made.contains(c)) {
+        let from = layout.contents(cell).iter().map(|&data| layout.homes()[data]).collect();
+        steps.push(Rebuild { cell, from });
+    }
+    Some(with_reads(layout, is_lost, given, steps))
+}
+
+/// The same for whole lost nodes and all data.
+///
+/// # Errors
+/// Data that do not follow from what is left.
+pub fn read_all(layout: &Layout, lost_nodes: &[usize]) -> Result<Plan, Unrecoverable> {
+    let lost: Vec<Cell> = lost_nodes.iter().flat_map(|&node| layout.cells_of(node)).collect();
+    plan(layout, &lost, layout.homes())
+}
+
+fn lost_table(layout: &Layout, lost: &[Cell]) -> Vec<bool> {
+    let mut table = vec![false; layout.nodes() * layout.rows()];
+    lost.iter().for_each(|c| table[layout.index(*c)] = true);
+    table
+}
+
+/// By elimination: always finds a way if there is one, rarely the shortest.
+fn solved(
+    layout: &Layout,
+    is_lost: &[bool],
+    targets: &[Cell],
+) -> Result<Vec<Rebuild>, Unrecoverable> {
+    let lost: Vec<Cell> = layout.cells().filter(|c| is_lost[layout.index(*c)]).collect();
+    let found = solve::from_what_is_left(layout, &lost);
+    let of = |cell: &Cell| found[lost.iter().position(|c| c == cell).expect("a lost one")].clone();
+    let hopeless: Vec<Cell> = targets.iter().copied().filter(|c| of(c).is_none()).collect();
+    if !hopeless.is_empty() {
+        return Err(Unrecoverable(hopeless));
+    }
+    Ok(targets.iter().filter_map(|&cell| of(&cell).map(|from| Rebuild { cell, from })).collect())
+}
+
+/// Reads are what steps use and nobody rebuilt, and what is wanted as it is.
+fn with_reads(layout: &Layout, is_lost: &[bool], given: Vec<Cell>, steps: Vec<Rebuild>) -> Plan {
+    let used = steps.iter().flat_map(|s| &s.from).copied();
+    let mut reads: Vec<Cell> = used.filter(|c| !is_lost[layout.index(*c)]).chain(given).collect();
+    reads.sort();
+    reads.dedup();
+    Plan { reads, steps }
+}

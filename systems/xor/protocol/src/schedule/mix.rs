@@ -1,0 +1,85 @@
+//! Some stripes naive, the rest by a pivot that takes turns: the share follows from how many write.
+use super::Kind;
+use crate::layout::Layout;
+
+/// A part of the stripes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// Of so many
+    pub num: u64,
+    /// stripes. Not zero.
+    pub den: u64,
+}
+
+impl Share {
+    /// None of them.
+    pub const NONE: Share = Share { num: 0, den: 1 };
+    /// All of them.
+    pub const ALL: Share = Share { num: 1, den: 1 };
+
+    /// The share of naive stripes at which C clients' links and n nodes' links are full together:
+    /// f = (C·in − D) / ((n·m − D) + C·(in − m)), where in = D(2n−1−t)/(n(n−t)) is what a pivot
+    /// stripe brings a node and m what a naive one does.
+    pub fn best(layout: &Layout, clients: usize) -> Share {
+        let [n, t, d, m] =
+            [layout.nodes(), layout.losses(), layout.data(), layout.rows()].map(|x| x as i128);
+        let c = clients.max(1) as i128;
+        // Everything times n(n − t), so that it stays whole.
+        let scale = n * (n - t);
+        let pivot_in = d * (2 * n - 1 - t);
+        let num = c * pivot_in - d * scale;
+        let den = (n * m - d) * scale + c * (pivot_in - m * scale);
+        match () {
+            () if num <= 0 => Share::NONE,
+            () if den <= 0 || num >= den => Share::ALL,
+            () => {
+                let divisor = greatest_common_divisor(num, den);
+                Share { num: (num / divisor) as u64, den: (den / divisor) as u64 }
+            }
+        }
+    }
+}
+
+fn greatest_common_divisor(mut a: i128, mut b: i128) -> i128 {
+    while b != 0 {
+        (a, b) = (b, a % b)
+    }
+    a
+}
+
+/// Deals stripes out to schedules, evenly at any share, also when the share changes on the way.
+#[derive(Clone, Debug)]
+pub struct Mix {
+    nodes: usize,
+    share: Share,
+    /// Of a naive stripe, in units of 1/den.
+    due: u64,
+    /// Whose turn it is to be pivot.
+    turn: usize,
+}
+
+impl Mix {
+    /// Clients that start at different nodes load them evenly.
+    pub fn new(nodes: usize, share: Share, first: usize) -> Mix {
+        Mix { nodes, share, due: 0, turn: first % nodes }
+    }
+
+    /// From the next stripe on.
+    pub fn set_share(&mut self, share: Share) {
+        if share != self.share {
+            (self.share, self.due) = (share, 0)
+        }
+    }
+
+    /// The schedule of the next stripe.
+    pub fn deal(&mut self) -> Kind {
+        self.due += self.share.num;
+        if self.due >= self.share.den {
+            self.due -= self.share.den;
+            return Kind::Naive;
+        }
+        let pivot = self.turn;
+        self.turn = (self.turn + 1) % self.nodes;
+        Kind::Pivot(pivot)
+    }
+}

@@ -1,0 +1,7 @@
+//! Layouts, schedules and plans against definitions, bounds and brute force.
+mod drawn;
+mod layouts;
+mod machines;
+mod plans;
+mod schedules;
+mod versions;

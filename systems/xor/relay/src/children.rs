@@ -1,0 +1,107 @@
+//! A cluster on this machine: a child process a node.
+use crate::client::Error;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+
+/// A node of our own.
+struct Running {
+    child: Child,
+    /// When it closes, the node ends: also when this process is killed.
+    _leash: Option<ChildStdin>,
+    address: String,
+    data: PathBuf,
+}
+
+/// Nodes in the order of the layout; they end when this is dropped, and their data go.
+pub struct Children {
+    program: PathBuf,
+    folder: PathBuf,
+    nodes: Vec<Running>,
+}
+
+impl Children {
+    /// Starts so many nodes with data below a folder, which is made and removed in the end.
+    /// `program` is the `tenbin` that is run.
+    ///
+    /// # Errors
+    /// A process cannot be started or does not listen.
+    pub fn start(program: &Path, folder: &Path, count: usize) -> Result<Children, Error> {
+        let failed = |e: std::io::Error| Error::Failed(format!("{}: {e}", folder.display()));
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        let (program, folder) = (program.to_path_buf(), folder.to_path_buf());
+        let mut children = Children { program, folder, nodes: Vec::new() };
+        for node in 0..count {
+            let data = children.folder.join(format!("node-{node}"));
+            let running = children.run("127.0.0.1:0", &data)?;
+            children.nodes.push(running);
+        }
+        Ok(children)
+    }
+
+    fn run(&self, listen: &str, data: &Path) -> Result<Running, Error> {
+        let mut command = Command::new(&self.program);
+        command.args(["relay", "node", "--leash", "--listen", listen, "--data"]).arg(data);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let failed = |e| Error::Failed(format!("cannot start a node: {e}"));
+        let mut child = command.spawn().map_err(failed)?;
+        let mut line = String::new();
+        if let Some(out) = child.stdout.take() {
+            BufReader::new(out).read_line(&mut line).map_err(failed)?;
+        }
+        let address = line.split_whitespace().nth(2).map(String::from);
+        let Some(address) = address.filter(|_| line.starts_with("listening on ")) else {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Err(Error::Failed(format!("a node does not listen on {listen}")));
+        };
+        Ok(Running { _leash: child.stdin.take(), child, address, data: data.into() })
+    }
+
+    /// Where they listen.
+    pub fn addresses(&self) -> Vec<String> {
+        self.nodes.iter().map(|n| n.address.clone()).collect()
+    }
+
+    /// Process numbers, for whoever wants to look.
+    pub fn processes(&self) -> Vec<u32> {
+        self.nodes.iter().map(|n| n.child.id()).collect()
+    }
+
+    /// Ends a node without a word to it.
+    pub fn kill(&mut self, node: usize) {
+        let child = &mut self.nodes[node].child;
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+
+    /// Starts a killed node again at its address, with its data.
+    ///
+    /// # Errors
+    /// It does not start.
+    pub fn restart(&mut self, node: usize) -> Result<(), Error> {
+        self.kill(node);
+        let (address, data) = (self.nodes[node].address.clone(), self.nodes[node].data.clone());
+        self.nodes[node] = self.run(&address, &data)?;
+        Ok(())
+    }
+
+    /// The same with an empty folder: a new machine in place of a lost one.
+    ///
+    /// # Errors
+    /// It does not start.
+    pub fn replace(&mut self, node: usize) -> Result<(), Error> {
+        self.kill(node);
+        let data = &self.nodes[node].data;
+        std::fs::remove_dir_all(data)
+            .map_err(|e| Error::Failed(format!("{}: {e}", data.display())))?;
+        self.restart(node)
+    }
+}
+
+impl Drop for Children {
+    fn drop(&mut self) {
+        (0..self.nodes.len()).for_each(|node| self.kill(node));
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}

@@ -1,0 +1,283 @@
+//! What reads and writes objects: straight-line code over one transport.
+mod get;
+mod heal;
+mod put;
+mod reader;
+mod survey;
+mod writer;
+
+pub use get::Got;
+pub use heal::{Healed, Scrubbed};
+pub use put::{Measured, Receipt, Schedules, Strategy};
+pub use survey::{Found, Health};
+
+use crate::memory::Ring;
+use crate::transport::{Event, Link, Transport};
+use crate::wire::{Message, numbered, unnumbered};
+use std::fmt;
+use std::time::Duration;
+use xor_protocol::Layout;
+
+/// Why nothing came of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// What was asked for cannot be.
+    BadInput(String),
+    /// It could be, and did not work.
+    Failed(String),
+    /// Whoever watches wants it to stop.
+    Stopped,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::BadInput(text) | Error::Failed(text) => f.write_str(text),
+            Error::Stopped => f.write_str("stopped"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// How long a client waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For a connection to stand.
+    pub connect: Duration,
+    /// For anything to happen while something is due.
+    pub answer: Duration,
+    /// For a node to make a version durable.
+    pub sync: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        let seconds = Duration::from_secs;
+        Patience { connect: seconds(3), answer: seconds(15), sync: seconds(600) }
+    }
+}
+
+/// Told bytes done and bytes in all; false stops.
+pub type Watch<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
+
+/// One node as the client sees it.
+struct Peer {
+    address: String,
+    link: Option<Link>,
+    why: String,
+}
+
+/// What a node says.
+#[derive(Debug)]
+enum Said {
+    Message(u32, Message),
+    Block { ring: Ring, slot: usize, length: usize, sum: u32 },
+    Gone,
+}
+
+/// A client of one cluster.
+pub struct Client<T> {
+    transport: T,
+    layout: Layout,
+    peers: Vec<Peer>,
+    patience: Patience,
+    /// The last one's number.
+    requests: u32,
+}
+
+impl<T: Transport> Client<T> {
+    /// Connects to all nodes, in the layout's order. Nodes that are not there are no error yet.
+    ///
+    /// # Errors
+    /// The layout has another number of nodes.
+    pub fn connect(
+        transport: T,
+        layout: Layout,
+        addresses: &[String],
+        patience: Patience,
+    ) -> Result<Client<T>, Error> {
+        if addresses.len() != layout.nodes() {
+            let (given, needed) = (addresses.len(), layout.nodes());
+            return Err(Error::BadInput(format!("{given} addresses for {needed} nodes")));
+        }
+        let mut client = Client { transport, layout, peers: Vec::new(), patience, requests: 0 };
+        for address in addresses {
+            let link = Some(client.transport.connect(address));
+            let why = "it does not answer".to_string();
+            client.peers.push(Peer { address: address.clone(), link, why });
+        }
+        client.wait_until_connected();
+        Ok(client)
+    }
+
+    fn wait_until_connected(&mut self) {
+        let until = self.transport.now() + self.patience.connect;
+        let mut open: Vec<Link> = self.peers.iter().filter_map(|p| p.link).collect();
+        while !open.is_empty() && self.transport.now() < until {
+            let left = until.saturating_sub(self.transport.now());
+            match self.transport.poll(left) {
+                Some(Event::Up(up)) => open.retain(|link| *link != up),
+                Some(Event::Down { link, why }) => {
+                    open.retain(|l| *l != link);
+                    self.lose(link, why);
+                }
+                _ => {}
+            }
+        }
+        for link in open {
+            self.transport.close(link);
+            self.lose(link, "it does not answer".into());
+        }
+    }
+
+    /// The layout in use.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Nodes that do not answer, with why.
+    pub fn missing(&self) -> Vec<(usize, String)> {
+        let gone = self.peers.iter().enumerate().filter(|(_, p)| p.link.is_none());
+        gone.map(|(node, p)| (node, format!("node {node} ({}): {}", p.address, p.why))).collect()
+    }
+
+    fn is_up(&self, node: usize) -> bool {
+        self.peers[node].link.is_some()
+    }
+
+    fn all_up(&self) -> Vec<usize> {
+        (0..self.peers.len()).filter(|&node| self.is_up(node)).collect()
+    }
+
+    fn lose(&mut self, link: Link, why: String) -> Option<usize> {
+        let node = self.peers.iter().position(|p| p.link == Some(link))?;
+        self.peers[node].link = None;
+        self.peers[node].why = why;
+        Some(node)
+    }
+
+    /// A node is of no use any more.
+    fn give_up(&mut self, node: usize, why: &str) {
+        if let Some(link) = self.peers[node].link {
+            self.transport.close(link);
+            self.lose(link, why.into());
+        }
+    }
+
+    /// Sends a request; returns its number.
+    fn send(&mut self, node: usize, message: &Message) -> u32 {
+        self.requests = self.requests.wrapping_add(1).max(1);
+        if let Some(link) = self.peers[node].link {
+            self.transport.send(link, numbered(self.requests, message))
+        }
+        self.requests
+    }
+
+    /// What a node says next; `None` if nobody says anything for so long.
+    fn next(&mut self, wait: Duration) -> Option<(usize, Said)> {
+        let until = self.transport.now() + wait;
+        loop {
+            let left = until.saturating_sub(self.transport.now());
+            let event = self.transport.poll(left);
+            let of = |link: Link| self.peers.iter().position(|p| p.link == Some(link));
+            match event {
+                None if self.transport.now() >= until => return None,
+                Some(Event::Message { link, bytes }) => {
+                    let Some(node) = of(link) else { continue };
+                    match unnumbered(&bytes) {
+                        Some((number, said)) => return Some((node, Said::Message(number, said))),
+                        None => {
+                            self.give_up(node, "it sent what is no message");
+                            return Some((node, Said::Gone));
+                        }
+                    }
+                }
+                Some(Event::Arrived { link, ring, slot, length, imm }) => {
+                    let Some(node) = of(link) else { continue };
+                    let slot = slot as usize;
+                    return Some((node, Said::Block { ring, slot, length, sum: imm }));
+                }
+                Some(Event::Down { link, why }) => {
+                    if let Some(node) = self.lose(link, why) {
+                        return Some((node, Said::Gone));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks nodes and waits for one answer of each; what does not come is an error with its reason.
+    /// A node that does not answer is given up.
+    fn ask(
+        &mut self,
+        asks: Vec<(usize, Message)>,
+        wait: Duration,
+    ) -> Vec<(usize, Result<Message, String>)> {
+        let mut answers: Vec<(usize, Result<Message, String>)> = Vec::new();
+        let mut open: Vec<(usize, u32)> = Vec::new();
+        for (node, message) in asks {
+            match self.is_up(node) {
+                true => open.push((node, self.send(node, &message))),
+                false => answers.push((node, Err(self.peers[node].why.clone()))),
+            }
+        }
+        while let Some(&(first, _)) = open.first() {
+            let (node, said) = self.next(wait).unwrap_or_else(|| {
+                self.give_up(first, "it does not answer");
+                (first, Said::Gone)
+            });
+            let Some(at) = open.iter().position(|(n, _)| *n == node) else { continue };
+            let answer = match said {
+                Said::Gone => Err(self.peers[node].why.clone()),
+                // A session may fail at any time: 0.
+                Said::Message(number, Message::Failed { why, .. })
+                    if number == open[at].1 || number == 0 =>
+                {
+                    Err(why)
+                }
+                Said::Message(number, message) if number == open[at].1 => Ok(message),
+                // Of a request that was given up, or a session that is over.
+                Said::Message(..) | Said::Block { .. } => continue,
+            };
+            open.remove(at);
+            answers.push((node, answer))
+        }
+        answers.sort_by_key(|(node, _)| *node);
+        answers
+    }
+
+    /// Asks nodes the same and takes nothing but one answer from all.
+    fn ask_all(
+        &mut self,
+        nodes: &[usize],
+        what: &str,
+        message: &Message,
+        expected: &Message,
+    ) -> Result<(), Error> {
+        let asks = nodes.iter().map(|&node| (node, message.clone())).collect();
+        for (node, answer) in self.ask(asks, self.patience.answer) {
+            match answer {
+                Ok(answer) if answer == *expected => {}
+                Ok(_) => return Err(self.failed_at(node, what, "it answers something else")),
+                Err(why) => return Err(self.failed_at(node, what, &why)),
+            }
+        }
+        Ok(())
+    }
+
+    fn failed_at(&self, node: usize, what: &str, why: &str) -> Error {
+        Error::Failed(format!("{what}: node {node} ({}): {why}", self.peers[node].address))
+    }
+}
+
+/// 128 bits that nobody can guess.
+///
+/// # Errors
+/// The system has none.
+fn random() -> Result<u128, Error> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|e| Error::Failed(format!("no random numbers: {e}")))?;
+    Ok(u128::from_le_bytes(bytes))
+}

@@ -1,0 +1,90 @@
+//! Reading an object.
+use super::reader::{Reader, Want};
+use super::{Client, Error, Watch};
+use crate::transport::Transport;
+use crate::wire::Entry;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+/// What a get came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Got {
+    /// The version that was read.
+    pub entry: Entry,
+    /// Nodes that were lacking.
+    pub without: Vec<usize>,
+    /// From the first request to the last block.
+    pub took: Duration,
+}
+
+impl<T: Transport> Client<T> {
+    /// Reads an object with whatever nodes are left; `sink` gets its bytes in order. What it got is
+    /// the object only if this returns without an error: the checksum is held against the receipt's
+    /// at the end.
+    ///
+    /// # Errors
+    /// There is no such object, too few nodes are left, or the sink fails.
+    pub fn get(
+        &mut self,
+        name: &str,
+        sink: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+        watch: Watch<'_>,
+    ) -> Result<Got, Error> {
+        let found = self.find(name)?;
+        let started = self.transport.now();
+        let lacking = found.said.iter().enumerate();
+        let lacking = lacking.filter(|(_, h)| !crate::node::is_readable(**h));
+        let without: Vec<usize> = lacking.map(|(node, _)| node).collect();
+        let cells = self.layout.homes().to_vec();
+        let want = Want { stripes: None, cells, without, bad: BTreeMap::new() };
+        let mut reader = self.open_reader(&found.entry, want)?;
+        let mut sha = Sha256::new();
+        let mut done = 0;
+        let result = self.drain(&mut reader, &mut |bytes| {
+            sha.update(bytes);
+            done += bytes.len() as u64;
+            sink(bytes).map_err(|e| Error::Failed(format!("cannot write: {e}")))?;
+            match watch(done, found.entry.length) {
+                true => Ok(()),
+                false => Err(Error::Stopped),
+            }
+        });
+        let without = reader.lost().to_vec();
+        self.close_reader(reader);
+        result?;
+        if <[u8; 32]>::from(sha.finalize()) != found.entry.sha256 {
+            let why = "what was read is not what was written: run `tenbin relay scrub`";
+            return Err(Error::Failed(why.into()));
+        }
+        Ok(Got { entry: found.entry, without, took: self.transport.now() - started })
+    }
+
+    /// Hands on the data of all stripes, in order.
+    fn drain(
+        &mut self,
+        reader: &mut Reader,
+        take: &mut dyn FnMut(&[u8]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        while !reader.is_over() {
+            while let Some((at, stripe)) = reader.ready() {
+                for (data, &home) in self.layout.homes().iter().enumerate() {
+                    let slot = reader.slot(&self.layout, at, home);
+                    let (_, bytes) = reader.shape.data_at(stripe, data);
+                    take(self.transport.memory(reader.ring).get(slot, bytes as usize))?
+                }
+                reader.release();
+            }
+            self.ask_for_more(reader)?;
+            if reader.is_over() {
+                break;
+            }
+            match self.next(self.patience.answer) {
+                Some((node, said)) => self.read_heard(reader, node, &said)?,
+                None => self.give_up_silent(reader)?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,361 @@
+//! Writing an object.
+use super::writer::{Job, Writer};
+use super::{Client, Error, Watch, random};
+use crate::memory::Ring;
+use crate::transport::Transport;
+use crate::wire::{Entry, Mode};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+use xor_protocol::commit::{Held, Version};
+use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
+use xor_protocol::{Layout, Rule};
+
+/// How often whoever watches is asked although nothing moves.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Which schedule a put uses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Strategy {
+    /// The client sends parity, too.
+    Naive,
+    /// The document's relay.
+    Chain,
+    /// Nodes take turns in making parity.
+    Pivot,
+    /// Pivot stripes and naive ones, by how many clients write.
+    Auto,
+}
+
+impl Strategy {
+    /// All, with their names.
+    pub const ALL: [(&'static str, Strategy); 4] = [
+        ("naive", Strategy::Naive),
+        ("chain", Strategy::Chain),
+        ("pivot", Strategy::Pivot),
+        ("auto", Strategy::Auto),
+    ];
+
+    /// By its name.
+    pub fn named(name: &str) -> Option<Strategy> {
+        Strategy::ALL.iter().find(|(n, _)| *n == name).map(|(_, s)| *s)
+    }
+
+    fn bits(self) -> u8 {
+        match self {
+            Strategy::Naive => 1,
+            Strategy::Chain => 2,
+            Strategy::Pivot => 4,
+            Strategy::Auto => 5,
+        }
+    }
+}
+
+/// Deals schedules to stripes, and keeps each that was made.
+pub struct Schedules {
+    strategy: Strategy,
+    mix: Mix,
+    made: BTreeMap<Kind, Schedule>,
+}
+
+impl Schedules {
+    /// With the first pivot chosen by a number.
+    pub fn new(strategy: Strategy, nodes: usize, first: usize) -> Schedules {
+        Schedules { strategy, mix: Mix::new(nodes, Share::NONE, first), made: BTreeMap::new() }
+    }
+
+    fn deal(&mut self, layout: &Layout, writers: usize) -> Kind {
+        let kind = match self.strategy {
+            Strategy::Naive => Kind::Naive,
+            Strategy::Chain => Kind::Chain,
+            Strategy::Pivot => self.mix.deal(),
+            Strategy::Auto => {
+                self.mix.set_share(Share::best(layout, writers));
+                self.mix.deal()
+            }
+        };
+        self.made.entry(kind).or_insert_with(|| kind.schedule(layout));
+        kind
+    }
+}
+
+/// What a put came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Receipt {
+    /// The object's name.
+    pub name: String,
+    /// Which write of it.
+    pub version: Version,
+    /// Bytes.
+    pub length: u64,
+    /// What `sha256sum` prints.
+    pub sha256: [u8; 32],
+    /// From the first block to the last acknowledgement.
+    pub took: Duration,
+    /// Nodes that it may lose.
+    pub losses: usize,
+}
+
+/// What a measurement came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Measured {
+    /// Data that all nodes have received, forwarded and checked \[bytes\].
+    pub bytes: u64,
+    /// In so long.
+    pub took: Duration,
+    /// Clients that the nodes saw writing at the end.
+    pub writers: usize,
+}
+
+/// The client's own places: data and, for naive stripes, parities.
+struct Places {
+    ring: Ring,
+    per_stripe: usize,
+}
+
+/// Fills a slice with the object's bytes from an offset on.
+type Feed<'a> = &'a mut dyn FnMut(u64, &mut [u8]) -> io::Result<()>;
+
+impl<T: Transport> Client<T> {
+    /// Writes an object of `length` bytes, which `feed` gives in order. When it returns, the object
+    /// is durable and visible on all nodes; otherwise the name is as it was, or will be once the
+    /// doubt is settled.
+    ///
+    /// # Errors
+    /// A node does not answer or fails; the feed fails; the name or the block size cannot be.
+    pub fn put(
+        &mut self,
+        name: &str,
+        length: u64,
+        block: u32,
+        strategy: Strategy,
+        feed: Feed<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Receipt, Error> {
+        crate::node::check_name(name).map_err(Error::BadInput)?;
+        self.need_all("to write takes all nodes")?;
+        let versions = self.survey(name)?;
+        self.settle_found(&versions);
+        let generation = versions.iter().map(|f| f.entry.version.generation).max().unwrap_or(0);
+        let version = Version { generation: generation + 1, id: random()? };
+        let entry = self.entry(name, version, length, block);
+        let started = self.transport.now();
+        let mut sha = Sha256::new();
+        let mut hashed = |offset: u64, bytes: &mut [u8]| {
+            feed(offset, bytes)?;
+            sha.update(&*bytes);
+            Ok(())
+        };
+        let streamed = self.stream(Mode::Put, entry, strategy, &mut hashed, watch);
+        let sha256: [u8; 32] = sha.finalize().into();
+        let written = streamed
+            .and_then(|writer| self.prepare(&writer, sha256).map(|()| writer))
+            .and_then(|writer| self.commit(&writer));
+        if let Err(e) = written {
+            self.abort(&self.all_up());
+            // If that does not work either, whoever comes next does it.
+            let _ = self.settle(name);
+            return Err(e);
+        }
+        let (took, losses) = (self.transport.now() - started, self.layout.losses());
+        Ok(Receipt { name: name.into(), version, length, sha256, took, losses })
+    }
+
+    /// Sends `length` bytes that nobody keeps.
+    ///
+    /// # Errors
+    /// As for [`Client::put`].
+    pub fn measure(
+        &mut self,
+        length: u64,
+        block: u32,
+        strategy: Strategy,
+        watch: Watch<'_>,
+    ) -> Result<Measured, Error> {
+        self.need_all("to measure takes all nodes")?;
+        let version = Version { generation: 1, id: random()? };
+        let entry = self.entry("measured", version, length, block);
+        let started = self.transport.now();
+        let mut sent = 0;
+        let mut seen = |done: u64, all: u64| {
+            sent = done;
+            watch(done, all)
+        };
+        let streamed = self.stream(Mode::Measure, entry, strategy, &mut |_, _| Ok(()), &mut seen);
+        let took = self.transport.now() - started;
+        let writer = match streamed {
+            Ok(writer) => writer,
+            Err(e) => {
+                self.abort(&self.all_up());
+                return match e {
+                    // The time is up.
+                    Error::Stopped => Ok(Measured { bytes: sent, took, writers: 0 }),
+                    other => Err(other),
+                };
+            }
+        };
+        self.prepare(&writer, [0; 32])?;
+        Ok(Measured { bytes: length, took, writers: writer.writers })
+    }
+
+    fn need_all(&self, what: &str) -> Result<(), Error> {
+        let missing: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
+        match missing.is_empty() {
+            true => Ok(()),
+            false => Err(Error::Failed(format!("{what}: {}", missing.join("; ")))),
+        }
+    }
+
+    fn entry(&self, name: &str, version: Version, length: u64, block: u32) -> Entry {
+        Entry {
+            name: name.into(),
+            version,
+            held: Held::Nothing,
+            index: 0,
+            nodes: self.layout.nodes() as u8,
+            rule: match self.layout.rule() {
+                Rule::Single => 0,
+                Rule::Document => 1,
+                Rule::General => 2,
+                Rule::Fallback => 3,
+            },
+            block,
+            length,
+            sha256: [0; 32],
+        }
+    }
+
+    /// Sends all stripes and waits until all nodes are done with them.
+    fn stream(
+        &mut self,
+        mode: Mode,
+        entry: Entry,
+        strategy: Strategy,
+        feed: Feed<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Writer, Error> {
+        let nodes = (0..self.layout.nodes()).collect();
+        let (schedules, length) = (strategy.bits(), entry.length);
+        let job = Job { mode, entry, schedules, nodes, stripes: Vec::new() };
+        let first = (random()? % self.layout.nodes() as u128) as usize;
+        let mut dealt = Schedules::new(strategy, self.layout.nodes(), first);
+        let mut writer = self.open_writer(&job)?;
+        let per_stripe = self.layout.nodes() * self.layout.rows();
+        let slots = per_stripe * writer.size as usize;
+        let ring = self.transport.register(slots, writer.shape.block() as usize);
+        let places = Places { ring, per_stripe };
+        let result =
+            self.send_all(&mut writer, &places, &mut dealt, feed, &mut |stripes, shape| {
+                let whole = shape.block() * shape.data();
+                watch((stripes * whole).min(length), length)
+            });
+        self.transport.release(ring);
+        result.map(|()| writer)
+    }
+
+    fn send_all(
+        &mut self,
+        writer: &mut Writer,
+        places: &Places,
+        dealt: &mut Schedules,
+        feed: Feed<'_>,
+        watch: &mut dyn FnMut(u64, &xor_protocol::object::Shape) -> bool,
+    ) -> Result<(), Error> {
+        let total = writer.shape.stripes();
+        let (mut told, mut silent) = (0, Duration::ZERO);
+        loop {
+            while writer.window.next() < total
+                && let Some(stripe) = writer.window.begin()
+            {
+                let kind = dealt.deal(&self.layout, writer.writers);
+                self.fill(writer, places, stripe, feed)?;
+                self.send_stripe(writer, places, stripe, kind, &dealt.made[&kind]);
+            }
+            let low = writer.window.low();
+            if low == total {
+                return Ok(());
+            }
+            if low > told && !watch(low, &writer.shape) {
+                return Err(Error::Stopped);
+            }
+            told = low;
+            match self.next(LOOK) {
+                Some((node, said)) => {
+                    silent = Duration::ZERO;
+                    self.heard(writer, node, &said)?
+                }
+                None if silent >= self.patience.answer => {
+                    return Err(Error::Failed(self.who_is_silent(writer)));
+                }
+                None if !watch(low, &writer.shape) => return Err(Error::Stopped),
+                None => silent += LOOK,
+            }
+        }
+    }
+
+    fn who_is_silent(&self, writer: &Writer) -> String {
+        let low = writer.window.low();
+        let waited = self.patience.answer.as_secs();
+        format!(
+            "nothing moves since {waited} s: a node does not say that it is done with stripe {low}"
+        )
+    }
+
+    /// Brings a stripe's data into their places, zeros behind the object's end, and notes sums.
+    fn fill(
+        &mut self,
+        writer: &mut Writer,
+        places: &Places,
+        stripe: u64,
+        feed: Feed<'_>,
+    ) -> Result<(), Error> {
+        let base = (stripe % writer.size) as usize * places.per_stripe;
+        let length = writer.shape.block_of(stripe) as usize;
+        let mut memory = self.transport.memory(places.ring);
+        let mut sums = Vec::with_capacity(self.layout.data());
+        for data in 0..self.layout.data() {
+            let (offset, bytes) = writer.shape.data_at(stripe, data);
+            let place = memory.get_mut(base + data, length);
+            let (content, rest) = place.split_at_mut(bytes as usize);
+            if !content.is_empty() {
+                feed(offset, content).map_err(|e| Error::Failed(format!("cannot read: {e}")))?
+            }
+            rest.fill(0);
+            sums.push(crc32c::crc32c(place));
+        }
+        writer.expected.stripe(&self.layout, stripe, length, &sums);
+        Ok(())
+    }
+
+    /// The client's steps of a schedule; sums are made behind the data.
+    fn send_stripe(
+        &mut self,
+        writer: &Writer,
+        places: &Places,
+        stripe: u64,
+        kind: Kind,
+        schedule: &Schedule,
+    ) {
+        let base = (stripe % writer.size) as usize * places.per_stripe;
+        let length = writer.shape.block_of(stripe) as usize;
+        let mut sum = base + self.layout.data();
+        for step in schedule.steps.iter().filter(|s| s.from == Party::Client) {
+            let slot = |source: &Source| match source {
+                Source::Data(data) => base + data,
+                Source::Block(_) => unreachable!("the client receives nothing"),
+            };
+            let from = match &step.xor[..] {
+                [one] => slot(one),
+                many => {
+                    let sources: Vec<usize> = many.iter().map(slot).collect();
+                    self.transport.memory(places.ring).xor(sum, &sources, length);
+                    sum += 1;
+                    sum - 1
+                }
+            };
+            let to = (step.to, step.block);
+            self.write_block(writer, (stripe, kind), to, (places.ring, from), length)
+        }
+    }
+}

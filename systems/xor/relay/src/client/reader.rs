@@ -1,0 +1,309 @@
+//! Stripes read from the nodes that are left, several on their way, given out in order.
+use super::{Client, Error, Said};
+use crate::memory::Ring;
+use crate::transport::Transport;
+use crate::wire::{Entry, Message};
+use std::collections::{BTreeMap, VecDeque};
+use xor_protocol::object::Shape;
+use xor_protocol::plan::{self, Plan};
+use xor_protocol::{Cell, Layout};
+
+/// Wanted data on their way, about \[bytes\].
+const IN_FLIGHT: u64 = 8 << 20;
+
+/// What is to be read.
+pub(super) struct Want {
+    /// The stripes, in order; `None` for all.
+    pub stripes: Option<Vec<u64>>,
+    /// Cells that are wanted of each.
+    pub cells: Vec<Cell>,
+    /// Nodes that are not to be asked.
+    pub without: Vec<usize>,
+    /// Blocks that are known to be bad, by stripe.
+    pub bad: BTreeMap<u64, Vec<Cell>>,
+}
+
+/// A stripe on its way.
+struct Coming {
+    stripe: u64,
+    bad: Vec<Cell>,
+    plan: Plan,
+    /// By cell.
+    asked: Vec<bool>,
+    have: Vec<bool>,
+    is_done: bool,
+}
+
+impl Coming {
+    /// Cells that were asked for and have not come: their slots are not free.
+    fn is_waiting(&self) -> bool {
+        self.asked.iter().zip(&self.have).any(|(asked, have)| *asked && !have)
+    }
+}
+
+/// The session's state at the client.
+pub(super) struct Reader {
+    pub(super) shape: Shape,
+    pub(super) ring: Ring,
+    id: u128,
+    want: Want,
+    /// By lost nodes: the plan, unless single blocks are bad, too.
+    plan: Option<(Vec<usize>, Plan)>,
+    lost: Vec<usize>,
+    coming: VecDeque<Coming>,
+    /// Of the first that is coming.
+    first: u64,
+    size: u64,
+}
+
+impl Reader {
+    fn total(&self) -> u64 {
+        self.want.stripes.as_ref().map_or(self.shape.stripes(), |s| s.len() as u64)
+    }
+
+    /// Which stripe comes as number `at`.
+    fn stripe(&self, at: u64) -> u64 {
+        self.want.stripes.as_ref().map_or(at, |s| s[at as usize])
+    }
+
+    /// Where a cell of the stripe that comes as number `at` lies.
+    pub(super) fn slot(&self, layout: &Layout, at: u64, cell: Cell) -> usize {
+        let cells = layout.nodes() * layout.rows();
+        (at % self.size) as usize * cells + layout.index(cell)
+    }
+
+    /// The next stripe in order, if it is there: its number in the session, and in the object.
+    pub(super) fn ready(&self) -> Option<(u64, u64)> {
+        let front = self.coming.front()?;
+        front.is_done.then_some((self.first, front.stripe))
+    }
+
+    /// The one after those that are ready, of the first `skip` that are still in use.
+    pub(super) fn ready_after(&self, skip: u64) -> Option<(u64, u64)> {
+        let coming = self.coming.get(skip as usize)?;
+        coming.is_done.then_some((self.first + skip, coming.stripe))
+    }
+
+    /// The first stripe's slots can be used again.
+    pub(super) fn release(&mut self) {
+        if self.coming.pop_front().is_some() {
+            self.first += 1
+        }
+    }
+
+    /// Nodes that it does without.
+    pub(super) fn lost(&self) -> &[usize] {
+        &self.lost
+    }
+
+    /// Whether all have been released.
+    pub(super) fn is_over(&self) -> bool {
+        self.first == self.total()
+    }
+}
+
+impl<T: Transport> Client<T> {
+    /// Begins to read a version.
+    pub(super) fn open_reader(&mut self, entry: &Entry, want: Want) -> Result<Reader, Error> {
+        let bad = |e: xor_protocol::object::ShapeError| Error::BadInput(e.to_string());
+        let shape = Shape::new(&self.layout, entry.length, u64::from(entry.block)).map_err(bad)?;
+        let cells = self.layout.nodes() * self.layout.rows();
+        let stripe = shape.block() * want.cells.len().max(1) as u64;
+        let size = (IN_FLIGHT / stripe).clamp(2, 64);
+        let ring = self.transport.register(cells * size as usize, shape.block() as usize);
+        for peer in &self.peers {
+            if let Some(link) = peer.link {
+                self.transport.allow(link, ring, cells * size as usize)
+            }
+        }
+        let gone = |node: &usize| !self.is_up(*node) || want.without.contains(node);
+        let lost = (0..self.layout.nodes()).filter(gone).collect();
+        let (coming, id) = (VecDeque::new(), entry.version.id);
+        let mut reader = Reader { shape, ring, id, want, plan: None, lost, coming, first: 0, size };
+        self.ask_for_more(&mut reader)?;
+        Ok(reader)
+    }
+
+    /// Gives the memory back.
+    pub(super) fn close_reader(&mut self, reader: Reader) {
+        self.transport.release(reader.ring)
+    }
+
+    /// Asks for stripes as long as there is room.
+    pub(super) fn ask_for_more(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        let cells = self.layout.nodes() * self.layout.rows();
+        while (reader.coming.len() as u64) < reader.size {
+            let at = reader.first + reader.coming.len() as u64;
+            if at >= reader.total() {
+                break;
+            }
+            let stripe = reader.stripe(at);
+            let bad = reader.want.bad.get(&stripe).cloned().unwrap_or_default();
+            let (asked, have) = (vec![false; cells], vec![false; cells]);
+            let plan = Plan::default();
+            reader.coming.push_back(Coming { stripe, bad, plan, asked, have, is_done: false });
+            self.plan(reader, at)?
+        }
+        Ok(())
+    }
+
+    /// Plans a stripe by what is lost now, and asks for what is not there yet.
+    fn plan(&mut self, reader: &mut Reader, at: u64) -> Result<(), Error> {
+        let index = (at - reader.first) as usize;
+        let bad = reader.coming[index].bad.clone();
+        let plan = match &reader.plan {
+            Some((lost, plan)) if bad.is_empty() && *lost == reader.lost => plan.clone(),
+            _ => {
+                let nodes = reader.lost.iter().flat_map(|&node| self.layout.cells_of(node));
+                let lost: Vec<Cell> = nodes.chain(bad.iter().copied()).collect();
+                let plan = plan::plan(&self.layout, &lost, &reader.want.cells);
+                plan.map_err(|e| self.beyond_repair(reader, &e))?
+            }
+        };
+        if bad.is_empty() {
+            reader.plan = Some((reader.lost.clone(), plan.clone()))
+        }
+        let mut asks: BTreeMap<usize, Vec<(u16, u32)>> = BTreeMap::new();
+        for &cell in &plan.reads {
+            let slot = reader.slot(&self.layout, at, cell) as u32;
+            let asked = &mut reader.coming[index].asked[self.layout.index(cell)];
+            if !std::mem::replace(asked, true) {
+                asks.entry(cell.node).or_default().push((cell.row as u16, slot))
+            }
+        }
+        reader.coming[index].plan = plan;
+        let (id, ring, stripe) = (reader.id, reader.ring, reader.coming[index].stripe);
+        for (node, rows) in asks {
+            self.send(node, &Message::Read { id, stripe, ring, rows });
+        }
+        self.complete(reader, at);
+        Ok(())
+    }
+
+    fn beyond_repair(&self, reader: &Reader, e: &plan::Unrecoverable) -> Error {
+        let lost: Vec<String> = reader.lost.iter().map(usize::to_string).collect();
+        let nodes = match &lost[..] {
+            [] => String::new(),
+            _ => format!(" without node {}", lost.join(", ")),
+        };
+        Error::Failed(format!("cannot be read{nodes}: {e}"))
+    }
+
+    /// Takes what a node says.
+    pub(super) fn read_heard(
+        &mut self,
+        reader: &mut Reader,
+        node: usize,
+        said: &Said,
+    ) -> Result<(), Error> {
+        match said {
+            Said::Block { ring, slot, length, sum } if *ring == reader.ring => {
+                self.block_came(reader, node, *slot, *length, *sum)
+            }
+            Said::Message(_, Message::Unreadable { id, stripe, rows }) if *id == reader.id => {
+                let of_it = |c: &Coming| c.stripe == *stripe;
+                let Some(at) = reader.coming.iter().position(of_it) else { return Ok(()) };
+                let cells = rows.iter().map(|&row| Cell { node, row: usize::from(row) });
+                self.bad_blocks(reader, reader.first + at as u64, cells.collect())
+            }
+            Said::Message(_, Message::Failed { why, .. }) => {
+                self.give_up(node, why);
+                self.node_lost(reader, node)
+            }
+            Said::Gone => self.node_lost(reader, node),
+            _ => Ok(()),
+        }
+    }
+
+    fn block_came(
+        &mut self,
+        reader: &mut Reader,
+        node: usize,
+        slot: usize,
+        length: usize,
+        sum: u32,
+    ) -> Result<(), Error> {
+        let cells = self.layout.nodes() * self.layout.rows();
+        let cell = self.layout.cell(slot % cells);
+        let place = (slot / cells) as u64;
+        let at = reader.first + (place + reader.size - reader.first % reader.size) % reader.size;
+        let index = (at - reader.first) as usize;
+        let Some(coming) = reader.coming.get_mut(index) else { return Ok(()) };
+        let number = self.layout.index(cell);
+        if cell.node != node || !coming.asked[number] || coming.have[number] {
+            return Err(self.failed_at(node, "cannot read", "it sends what nobody asked for"));
+        }
+        let is_right = length as u64 == reader.shape.block_of(coming.stripe)
+            && crc32c::crc32c(self.transport.memory(reader.ring).get(slot, length)) == sum;
+        if !is_right {
+            return self.bad_blocks(reader, at, vec![cell]);
+        }
+        coming.have[number] = true;
+        self.complete(reader, at);
+        Ok(())
+    }
+
+    fn bad_blocks(&mut self, reader: &mut Reader, at: u64, cells: Vec<Cell>) -> Result<(), Error> {
+        let coming = &mut reader.coming[(at - reader.first) as usize];
+        for &cell in cells.iter().filter(|c| c.row < self.layout.rows()) {
+            coming.asked[self.layout.index(cell)] = false;
+        }
+        coming.bad.extend(cells);
+        self.plan(reader, at)
+    }
+
+    fn node_lost(&mut self, reader: &mut Reader, node: usize) -> Result<(), Error> {
+        if reader.lost.contains(&node) {
+            return Ok(());
+        }
+        reader.lost.push(node);
+        reader.lost.sort();
+        for index in 0..reader.coming.len() {
+            let coming = &mut reader.coming[index];
+            if coming.is_done {
+                continue;
+            }
+            for cell in self.layout.cells_of(node).map(|c| self.layout.index(c)) {
+                coming.asked[cell] = false;
+                coming.have[cell] = false;
+            }
+            self.plan(reader, reader.first + index as u64)?
+        }
+        Ok(())
+    }
+
+    /// Nobody has said anything for long: nodes that owe a block are given up.
+    pub(super) fn give_up_silent(&mut self, reader: &mut Reader) -> Result<(), Error> {
+        let rows = self.layout.rows();
+        let owes = |node: usize| {
+            let cells = node * rows..(node + 1) * rows;
+            reader.coming.iter().any(|c| cells.clone().any(|i| c.asked[i] && !c.have[i]))
+        };
+        let silent: Vec<usize> = (0..self.layout.nodes()).filter(|&node| owes(node)).collect();
+        if silent.is_empty() {
+            return Err(Error::Failed("nothing moves, and no node owes anything".into()));
+        }
+        for node in silent {
+            self.give_up(node, "it does not answer");
+            self.node_lost(reader, node)?
+        }
+        Ok(())
+    }
+
+    /// Rebuilds what is lost once all reads are there.
+    fn complete(&mut self, reader: &mut Reader, at: u64) {
+        let coming = &reader.coming[(at - reader.first) as usize];
+        let have = |c: &Cell| coming.have[self.layout.index(*c)];
+        if coming.is_done || coming.is_waiting() || !coming.plan.reads.iter().all(have) {
+            return;
+        }
+        let length = reader.shape.block_of(coming.stripe) as usize;
+        for step in &coming.plan.steps {
+            let target = reader.slot(&self.layout, at, step.cell);
+            let sources: Vec<usize> =
+                step.from.iter().map(|c| reader.slot(&self.layout, at, *c)).collect();
+            self.transport.memory(reader.ring).xor(target, &sources, length)
+        }
+        reader.coming[(at - reader.first) as usize].is_done = true
+    }
+}

@@ -1,0 +1,197 @@
+//! A write session on several nodes: credits, and blocks sent from any ring of the client's.
+use super::{Client, Error, Said, random};
+use crate::digest::Expected;
+use crate::memory::Ring;
+use crate::node::session::{imm, kinds};
+use crate::transport::{Transport, Write};
+use crate::wire::{Entry, Fault, Message, Mode};
+use std::time::Duration;
+use xor_protocol::Layout;
+use xor_protocol::object::Shape;
+use xor_protocol::role::Room;
+use xor_protocol::schedule::Kind;
+use xor_protocol::window::Window;
+
+/// Data on their way, about \[bytes\].
+const IN_FLIGHT: u64 = 3 << 20;
+/// A node's ring for one session, at most \[bytes\].
+const MOST_RING: u64 = 64 << 20;
+
+/// How long the node that another one misses may take to say why.
+const ROOT_CAUSE: Duration = Duration::from_millis(300);
+
+/// What a session is to write.
+pub(super) struct Job {
+    pub mode: Mode,
+    pub entry: Entry,
+    /// Bits as in the message.
+    pub schedules: u8,
+    /// Nodes that are written to.
+    pub nodes: Vec<usize>,
+    /// Of a patch.
+    pub stripes: Vec<u64>,
+}
+
+/// The session's state at the client.
+pub(super) struct Writer {
+    pub(super) shape: Shape,
+    pub(super) window: Window,
+    pub(super) size: u64,
+    /// Clients that write to the same nodes, as these say.
+    pub(super) writers: usize,
+    pub(super) expected: Expected,
+    nodes: Vec<usize>,
+    rings: Vec<u32>,
+    rooms: Vec<Room>,
+}
+
+/// Stripes in the rings: enough to fill the links, and no ring larger than a node gives.
+fn window(layout: &Layout, shape: &Shape, rooms: &[Room]) -> Result<u64, Error> {
+    let stripe = layout.data() as u64 * shape.block();
+    let slots = rooms.iter().map(|r| r.blocks_in + r.scratch).max().unwrap_or(1) as u64;
+    let most = MOST_RING / (slots * shape.block());
+    if most < 2 {
+        let fits = MOST_RING / (2 * slots) / 64 * 64;
+        let (nodes, block) = (layout.nodes(), shape.block());
+        return Err(Error::BadInput(format!(
+            "blocks of {block} bytes are too large for {nodes} nodes: at most {fits}"
+        )));
+    }
+    Ok((IN_FLIGHT / stripe).clamp(4, 128).min(most))
+}
+
+impl<T: Transport> Client<T> {
+    /// Begins a session on all its nodes.
+    pub(super) fn open_writer(&mut self, job: &Job) -> Result<Writer, Error> {
+        let layout = &self.layout;
+        let bad = |e: xor_protocol::object::ShapeError| Error::BadInput(e.to_string());
+        let shape =
+            Shape::new(layout, job.entry.length, u64::from(job.entry.block)).map_err(bad)?;
+        let rooms = Room::of_all(layout, &kinds(job.schedules, layout.nodes()));
+        let size = window(layout, &shape, &rooms)?;
+        let secret = random()?;
+        let begin = |&node: &usize| {
+            let entry = Entry { index: node as u8, ..job.entry.clone() };
+            let (mode, schedules, stripes) = (job.mode, job.schedules, job.stripes.clone());
+            (node, Message::Begin { mode, entry, schedules, window: size as u16, secret, stripes })
+        };
+        let asks = job.nodes.iter().map(begin).collect();
+        let mut rings = vec![0; layout.nodes()];
+        for (node, answer) in self.ask(asks, self.patience.answer) {
+            match answer {
+                Ok(Message::Begun { ring }) => rings[node] = ring,
+                Ok(_) => return Err(self.failed_at(node, "cannot begin", "a strange answer")),
+                Err(why) => return Err(self.failed_at(node, "cannot begin", &why)),
+            }
+        }
+        // Only where nodes send to each other do they have to know each other.
+        let nodes = match job.schedules & !1 {
+            0 => Vec::new(),
+            _ => self.peers.iter().zip(&rings).map(|(p, r)| (p.address.clone(), *r)).collect(),
+        };
+        let peers = Message::Peers { nodes };
+        self.ask_all(&job.nodes, "cannot begin", &peers, &Message::Ready {})?;
+        Ok(Writer {
+            shape,
+            window: Window::new(job.nodes.len(), size),
+            size,
+            writers: 1,
+            expected: Expected::new(self.layout.nodes()),
+            nodes: job.nodes.clone(),
+            rings,
+            rooms,
+        })
+    }
+
+    /// Sends one block of a stripe, from a slot that stays as it is until the stripe is done.
+    pub(super) fn write_block(
+        &mut self,
+        writer: &Writer,
+        (at, kind): (u64, Kind),
+        (to, block): (usize, usize),
+        from: (Ring, usize),
+        length: usize,
+    ) {
+        let Some(link) = self.peers[to].link else { return };
+        let slot = (at % writer.size) as usize * writer.rooms[to].blocks_in + block;
+        let (ring, slot, imm) = (writer.rings[to], slot as u32, imm(kind, at));
+        self.transport.write_imm(link, Write { from, length, ring, slot, imm, token: at })
+    }
+
+    /// Takes what a node of the session says.
+    pub(super) fn heard(
+        &mut self,
+        writer: &mut Writer,
+        node: usize,
+        said: &Said,
+    ) -> Result<(), Error> {
+        let what = "cannot write";
+        match said {
+            Said::Message(_, Message::Done { upto, writers }) => {
+                writer.writers = usize::from(*writers).max(1);
+                let Some(at) = writer.nodes.iter().position(|n| *n == node) else { return Ok(()) };
+                let done = writer.window.ack(at, *upto);
+                done.map_err(|e| self.failed_at(node, what, &e.to_string()))
+            }
+            Said::Message(_, Message::Failed { fault: Fault::Other, why }) => {
+                let (node, why) = self.root_cause().unwrap_or((node, why.clone()));
+                Err(self.failed_at(node, what, &why))
+            }
+            Said::Message(_, Message::Failed { why, .. }) => Err(self.failed_at(node, what, why)),
+            Said::Gone if writer.nodes.contains(&node) => {
+                Err(self.failed_at(node, what, &self.peers[node].why))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A node says that another one is gone: that one may say why itself.
+    fn root_cause(&mut self) -> Option<(usize, String)> {
+        for _ in 0..2 * self.layout.nodes() {
+            match self.next(ROOT_CAUSE)? {
+                (node, Said::Message(_, Message::Failed { fault, why }))
+                    if fault != Fault::Other =>
+                {
+                    return Some((node, why));
+                }
+                (node, Said::Gone) => return Some((node, self.peers[node].why.clone())),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Makes it durable everywhere, and holds what the nodes have against what was sent.
+    pub(super) fn prepare(&mut self, writer: &Writer, sha256: [u8; 32]) -> Result<(), Error> {
+        let prepare = Message::Prepare { sha256 };
+        let asks = writer.nodes.iter().map(|&node| (node, prepare.clone())).collect();
+        let what = "cannot be made durable";
+        for (node, answer) in self.ask(asks, self.patience.sync) {
+            match answer {
+                Ok(Message::Prepared { digest }) if digest == writer.expected.of(node) => {}
+                Ok(_) => {
+                    let why = "what it holds is not what was sent: something corrupts data between";
+                    return Err(self.failed_at(node, what, why));
+                }
+                Err(why) => return Err(self.failed_at(node, what, &why)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes it visible everywhere; then it is acknowledged, and older versions go.
+    pub(super) fn commit(&mut self, writer: &Writer) -> Result<(), Error> {
+        let what = "may not be visible";
+        self.ask_all(&writer.nodes, what, &Message::Commit {}, &Message::Committed {})?;
+        // What cannot be dropped now is dropped by the next write or scrub.
+        let finish = |&node: &usize| (node, Message::Finish {});
+        self.ask(writer.nodes.iter().map(finish).collect(), self.patience.answer);
+        Ok(())
+    }
+
+    /// Gives sessions up: what was not made durable goes.
+    pub(super) fn abort(&mut self, nodes: &[usize]) {
+        let asks = nodes.iter().map(|&node| (node, Message::Abort {})).collect();
+        self.ask(asks, self.patience.answer);
+    }
+}

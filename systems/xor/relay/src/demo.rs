@@ -1,0 +1,143 @@
+//! One command to believe it: five nodes, a file, two of them killed, and again.
+use crate::children::Children;
+use crate::client::{Client, Error, Patience, Strategy};
+use crate::transport::{Tcp, TcpOptions};
+use std::path::Path;
+use xor_protocol::Layout;
+
+/// Nodes of the demonstration.
+const NODES: usize = 5;
+/// The file \[bytes\]: not a round number.
+const LENGTH: usize = (24 << 20) + 4321;
+const BLOCK: u32 = 64 << 10;
+const NAME: &str = "demo";
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Bytes written and read.
+    pub bytes: u64,
+    /// Nodes killed, in all.
+    pub killed: usize,
+    /// Times that the file was read back and compared, bit for bit.
+    pub compared: usize,
+}
+
+/// A client of these nodes over TCP.
+///
+/// # Errors
+/// No socket, or no layout for so many.
+pub fn connect(addresses: &[String]) -> Result<Client<Tcp>, Error> {
+    let layout = Layout::best(addresses.len()).map_err(|e| Error::BadInput(e.to_string()))?;
+    let transport = Tcp::client(TcpOptions::default());
+    let transport = transport.map_err(|e| Error::Failed(format!("no socket: {e}")))?;
+    Client::connect(transport, layout, addresses, Patience::default())
+}
+
+/// Shows it; `say` hears a sentence at a time, `stop` is asked between two.
+///
+/// # Errors
+/// Anything is not as it should be.
+pub fn demo(
+    program: &Path,
+    folder: &Path,
+    say: &mut dyn FnMut(&str),
+    stop: &dyn Fn() -> bool,
+) -> Result<Shown, Error> {
+    let check = || if stop() { Err(Error::Stopped) } else { Ok(()) };
+    let mut children = Children::start(program, folder, NODES)?;
+    let addresses = children.addresses();
+    say(&format!("Started {NODES} nodes on this machine: {}.", addresses.join(", ")));
+    check()?;
+    let content = content();
+    write(&addresses, &content, say)?;
+    check()?;
+    kill(&mut children, [1, 3], say);
+    read(&addresses, &content, say)?;
+    check()?;
+    for node in [1, 3] {
+        children.replace(node)?
+    }
+    let healed = connect(&addresses)?.repair(&[1, 3], &mut |_, _| true)?;
+    if let Some(why) = healed.failed.first() {
+        return Err(Error::Failed(why.clone()));
+    }
+    say(&format!(
+        "Repaired: two empty nodes took their places, and {} were made anew on them from the \
+         three others.",
+        mib(healed.bytes)
+    ));
+    check()?;
+    kill(&mut children, [0, 4], say);
+    read(&addresses, &content, say)?;
+    say(
+        "All of it is the file that was written, bit for bit. The nodes and their data are removed.",
+    );
+    Ok(Shown { bytes: LENGTH as u64, killed: 4, compared: 2 })
+}
+
+/// Bytes that repeat nowhere.
+fn content() -> Vec<u8> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let words = (0..LENGTH.div_ceil(8)).flat_map(|_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.to_le_bytes()
+    });
+    words.take(LENGTH).collect()
+}
+
+fn mib(bytes: u64) -> String {
+    format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+}
+
+fn write(addresses: &[String], content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
+    let mut client = connect(addresses)?;
+    let mut feed = |at: u64, to: &mut [u8]| {
+        to.copy_from_slice(&content[at as usize..][..to.len()]);
+        Ok(())
+    };
+    let length = content.len() as u64;
+    let receipt = client.put(NAME, length, BLOCK, Strategy::Auto, &mut feed, &mut |_, _| true)?;
+    let naive = length * NODES as u64 / (NODES - 2) as u64;
+    say(&format!(
+        "Wrote {} as {NAME:?} in {:.2} s. The client sent the data and nothing else; the nodes made \
+         the parity among themselves. Sending parity, too, it would have sent {}.",
+        mib(length),
+        receipt.took.as_secs_f64(),
+        mib(naive)
+    ));
+    Ok(())
+}
+
+fn kill(children: &mut Children, nodes: [usize; 2], say: &mut dyn FnMut(&str)) {
+    nodes.iter().for_each(|&node| children.kill(node));
+    say(&format!("Killed nodes {} and {}.", nodes[0], nodes[1]));
+}
+
+fn read(addresses: &[String], content: &[u8], say: &mut dyn FnMut(&str)) -> Result<(), Error> {
+    let mut client = connect(addresses)?;
+    let mut at = 0;
+    let mut differs = None;
+    let got = client.get(
+        NAME,
+        &mut |bytes| {
+            if content.get(at..at + bytes.len()) != Some(bytes) {
+                differs.get_or_insert(at);
+            }
+            at += bytes.len();
+            Ok(())
+        },
+        &mut |_, _| true,
+    )?;
+    if differs.is_some() || at != content.len() {
+        return Err(Error::Failed(format!("what was read differs from byte {differs:?} on")));
+    }
+    say(&format!(
+        "Read it back from the three others in {:.2} s: {} compared, no bit differs.",
+        got.took.as_secs_f64(),
+        mib(at as u64)
+    ));
+    Ok(())
+}

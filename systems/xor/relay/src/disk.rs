@@ -1,0 +1,67 @@
+//! Files, as few operations as the store needs, so that a test can fail or lose any of them.
+mod folder;
+mod frail;
+
+pub use folder::Folder;
+pub use frail::{Crash, Frail};
+
+use std::io;
+use std::sync::Arc;
+
+/// A flat folder. Names are made by the store, of hexadecimal digits and an ending.
+pub trait Disk: Send + Sync {
+    /// Names of all files.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    fn list(&self) -> io::Result<Vec<String>>;
+    /// An empty file of this name; one that is there is emptied.
+    ///
+    /// # Errors
+    /// It cannot be made.
+    fn create(&self, name: &str) -> io::Result<Arc<dyn Blob>>;
+    /// A file that is there.
+    ///
+    /// # Errors
+    /// It is not there, or cannot be opened.
+    fn open(&self, name: &str) -> io::Result<Arc<dyn Blob>>;
+    /// Renames; durable after [`Disk::sync`].
+    ///
+    /// # Errors
+    /// It is not there, or the system refuses.
+    fn rename(&self, from: &str, to: &str) -> io::Result<()>;
+    /// Removes a file; one that is not there is no error. Durable after [`Disk::sync`].
+    ///
+    /// # Errors
+    /// The system refuses.
+    fn remove(&self, name: &str) -> io::Result<()>;
+    /// Makes durable which names there are.
+    ///
+    /// # Errors
+    /// The system cannot promise it.
+    fn sync(&self) -> io::Result<()>;
+}
+
+/// An open file.
+pub trait Blob: Send + Sync {
+    /// Writes all of it there.
+    ///
+    /// # Errors
+    /// The disk is full, or bad.
+    fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<()>;
+    /// Fills all of it from there.
+    ///
+    /// # Errors
+    /// The file ends before, or the disk is bad.
+    fn read_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()>;
+    /// Length \[bytes\].
+    ///
+    /// # Errors
+    /// The system does not say.
+    fn length(&self) -> io::Result<u64>;
+    /// Makes its content durable.
+    ///
+    /// # Errors
+    /// The system cannot promise it.
+    fn sync(&self) -> io::Result<()>;
+}

@@ -1,0 +1,27 @@
+//! Redundant writes by xor on the way, with real bytes.
+//!
+//! ```text
+//!  client ── Begin, Prepare, Commit ──► node ◄──► node        messages
+//!     └───── blocks into rings ───────► node ───► node        write with immediate
+//! ```
+//! A [`Node`] and a [`Client`] each own a [`transport::Transport`] and are run by one thread. Which
+//! block goes where is decided by `xor-protocol`; what is durable when, by [`store`]; what the bytes
+//! on the wire and on disk are, by `docs/relay-format.md`.
+
+pub mod bench;
+mod children;
+pub mod client;
+pub mod demo;
+pub mod digest;
+pub mod disk;
+pub mod kernel;
+pub mod memory;
+mod node;
+mod serve;
+pub mod store;
+pub mod transport;
+pub mod wire;
+
+pub use children::Children;
+pub use node::{Limits, Node};
+pub use serve::{Serve, serve};

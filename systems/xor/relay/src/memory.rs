@@ -1,0 +1,119 @@
+//! Memory that peers write into: rings of slots.
+use crate::kernel;
+use std::collections::BTreeMap;
+
+/// A ring's number at its owner.
+pub type Ring = u32;
+
+/// Slots of one size in one piece of memory.
+#[derive(Debug)]
+pub struct Memory {
+    bytes: Vec<u8>,
+    slot: usize,
+}
+
+impl Memory {
+    /// So many slots of so many bytes, all zero. The system gives the pages when they are used.
+    pub fn new(slots: usize, slot: usize) -> Memory {
+        Memory { bytes: vec![0; slots * slot], slot }
+    }
+
+    /// Number of slots.
+    pub fn slots(&self) -> usize {
+        self.bytes.len().checked_div(self.slot).unwrap_or(0)
+    }
+
+    /// Bytes of a slot.
+    pub fn slot_bytes(&self) -> usize {
+        self.slot
+    }
+
+    /// The first bytes of a slot.
+    pub fn get(&self, slot: usize, length: usize) -> &[u8] {
+        &self.bytes[slot * self.slot..][..length.min(self.slot)]
+    }
+
+    /// The same, to be written.
+    pub fn get_mut(&mut self, slot: usize, length: usize) -> &mut [u8] {
+        &mut self.bytes[slot * self.slot..][..length.min(self.slot)]
+    }
+
+    /// Makes a slot the xor of others.
+    ///
+    /// # Panics
+    /// If the target is one of the sources.
+    pub fn xor(&mut self, target: usize, sources: &[usize], length: usize) {
+        assert!(!sources.contains(&target), "slot {target} is read and written");
+        let (before, rest) = self.bytes.split_at_mut(target * self.slot);
+        let (to, after) = rest.split_at_mut(self.slot);
+        let slice = |&source: &usize| match source < target {
+            true => &before[source * self.slot..][..length],
+            false => &after[(source - target - 1) * self.slot..][..length],
+        };
+        let slices: Vec<&[u8]> = sources.iter().map(slice).collect();
+        kernel::xor(&mut to[..length], &slices)
+    }
+}
+
+/// All rings of one owner.
+#[derive(Debug, Default)]
+pub struct Rings {
+    rings: BTreeMap<Ring, Memory>,
+    next: Ring,
+}
+
+impl Rings {
+    /// A new ring. Numbers are not used again.
+    pub fn register(&mut self, slots: usize, slot: usize) -> Ring {
+        let ring = self.next;
+        self.next += 1;
+        self.rings.insert(ring, Memory::new(slots, slot));
+        ring
+    }
+
+    /// Gives the memory back.
+    pub fn release(&mut self, ring: Ring) {
+        self.rings.remove(&ring);
+    }
+
+    /// A ring that is registered.
+    pub fn find(&self, ring: Ring) -> Option<&Memory> {
+        self.rings.get(&ring)
+    }
+
+    /// The same, to be written.
+    pub fn find_mut(&mut self, ring: Ring) -> Option<&mut Memory> {
+        self.rings.get_mut(&ring)
+    }
+
+    /// Bytes of all rings.
+    pub fn bytes(&self) -> usize {
+        self.rings.values().map(|m| m.bytes.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slot_is_the_xor_of_slots_on_both_sides() {
+        let mut memory = Memory::new(5, 4);
+        for slot in 0..5 {
+            memory.get_mut(slot, 4).fill(1 << slot);
+        }
+        memory.xor(2, &[0, 4, 1], 3);
+        assert_eq!(memory.get(2, 4), [0b10011, 0b10011, 0b10011, 0b100]);
+        assert_eq!(memory.get(4, 9), [16; 4], "no more than a slot");
+    }
+
+    #[test]
+    fn rings_have_numbers_of_their_own() {
+        let mut rings = Rings::default();
+        let first = rings.register(2, 8);
+        rings.release(first);
+        assert_ne!(rings.register(2, 8), first);
+        assert!(rings.find(first).is_none());
+        assert_eq!(rings.bytes(), 16);
+    }
+}

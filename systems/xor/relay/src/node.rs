@@ -1,0 +1,298 @@
+//! A storage node: one thread, all that happens comes from its transport.
+mod reads;
+mod serve;
+pub(crate) mod session;
+
+pub(crate) use serve::check_name;
+
+use crate::store::Store;
+use crate::transport::{Event, Link, Transport};
+use crate::wire::{Entry, Fault, MAX_MESSAGE, Message, numbered, unnumbered};
+use reads::Reads;
+use session::Session;
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use xor_protocol::commit::Held;
+use xor_protocol::object::Shape;
+use xor_protocol::{Layout, MAX_NODES, Rule};
+
+/// What a node takes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Write sessions at a time.
+    pub sessions: usize,
+    /// Bytes of all rings together.
+    pub memory: usize,
+    /// Versions on disk.
+    pub objects: usize,
+    /// Whether syncs run on threads of their own, so that other clients do not wait.
+    pub is_threaded: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { sessions: 64, memory: 160 << 20, objects: 1 << 20, is_threaded: true }
+    }
+}
+
+/// Why a request cannot be served.
+pub(crate) struct Refusal {
+    fault: Fault,
+    why: String,
+}
+
+fn refuse<R>(why: impl Into<String>) -> Result<R, Refusal> {
+    Err(Refusal { fault: Fault::Asked, why: why.into() })
+}
+
+impl From<io::Error> for Refusal {
+    fn from(e: io::Error) -> Refusal {
+        let advice = match e.kind() {
+            io::ErrorKind::StorageFull => "; make room on the node’s disk",
+            _ => "",
+        };
+        Refusal { fault: Fault::Own, why: format!("{e}{advice}") }
+    }
+}
+
+/// What a sync on a thread of its own left.
+type Outcome = Arc<Mutex<Option<io::Result<()>>>>;
+
+/// A node with its store and its connections.
+pub struct Node<T> {
+    transport: T,
+    store: Store,
+    limits: Limits,
+    /// By the client's link.
+    sessions: BTreeMap<Link, Session>,
+    /// Links of other nodes that send to a session here: the session and which node.
+    joined: BTreeMap<Link, (Link, usize)>,
+    /// Links to other nodes that a session here sends to.
+    outgoing: BTreeMap<Link, (Link, usize)>,
+    reads: BTreeMap<Link, Reads>,
+    syncs: BTreeMap<u64, (Link, Entry, Outcome)>,
+    next_sync: u64,
+    /// The link and the number of the request that is being heard.
+    answering: (Link, u32),
+}
+
+impl<T: Transport> Node<T> {
+    /// A node that has what is in its store.
+    pub fn new(transport: T, store: Store, limits: Limits) -> Node<T> {
+        Node {
+            transport,
+            store,
+            limits,
+            sessions: BTreeMap::new(),
+            joined: BTreeMap::new(),
+            outgoing: BTreeMap::new(),
+            reads: BTreeMap::new(),
+            syncs: BTreeMap::new(),
+            next_sync: 0,
+            answering: (Link::MAX, 0),
+        }
+    }
+
+    /// What it has.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Write sessions that are open.
+    pub fn sessions(&self) -> usize {
+        self.sessions.len()
+    }
+
+    /// Does one thing, waited for at most so long; whether there was one.
+    pub fn step(&mut self, wait: Duration) -> bool {
+        let Some(event) = self.transport.poll(wait) else { return false };
+        match event {
+            Event::Opened(_) => {}
+            Event::Up(link) => self.up(link),
+            Event::Down { link, why } => self.down(link, &why),
+            Event::Message { link, bytes } => match unnumbered(&bytes) {
+                Some((number, message)) => {
+                    self.answering = (link, number);
+                    self.hear(link, message);
+                    self.answering = (Link::MAX, 0)
+                }
+                None => {
+                    self.transport.close(link);
+                    self.down(link, "it sent what is no message")
+                }
+            },
+            Event::Arrived { link, ring, slot, length, imm } => {
+                let session = self.joined.get(&link).map_or(link, |(session, _)| *session);
+                self.in_session(session, |node, session| {
+                    session.arrived(node, ring, slot as usize, length, imm)
+                })
+            }
+            Event::Sent { link, token } => self.sent(link, token),
+            Event::Woken(sync) => self.synced(sync),
+        }
+        true
+    }
+
+    /// Says something, as the answer to what this link is being heard about, if anything.
+    fn say(&mut self, link: Link, message: &Message) {
+        let number = if self.answering.0 == link { self.answering.1 } else { 0 };
+        self.answer(link, number, message)
+    }
+
+    fn answer(&mut self, link: Link, number: u32, message: &Message) {
+        let bytes = numbered(number, message);
+        debug_assert!(bytes.len() <= MAX_MESSAGE);
+        self.transport.send(link, bytes)
+    }
+
+    /// Runs part of a session; what fails ends it, and its client is told.
+    fn in_session(
+        &mut self,
+        link: Link,
+        work: impl FnOnce(&mut Parts<'_, T>, &mut Session) -> Result<(), Refusal>,
+    ) {
+        let writers = self.sessions.values().filter(|s| s.is_writer()).count() as u16;
+        let Some(session) = self.sessions.get_mut(&link) else { return };
+        let mut parts = Parts { transport: &mut self.transport, store: &mut self.store, writers };
+        if let Err(refusal) = work(&mut parts, session) {
+            self.fail(link, refusal)
+        }
+    }
+
+    /// Ends a session with a word to its client.
+    fn fail(&mut self, link: Link, Refusal { fault, why }: Refusal) {
+        self.end_session(link);
+        self.say(link, &Message::Failed { fault, why })
+    }
+
+    fn up(&mut self, link: Link) {
+        if let Some((session, _)) = self.outgoing.get(&link)
+            && let Some(session) = self.sessions.get(session)
+        {
+            let join = session.join();
+            self.say(link, &join)
+        }
+    }
+
+    fn down(&mut self, link: Link, why: &str) {
+        self.end_session(link);
+        if let Some(mut reads) = self.reads.remove(&link) {
+            reads.end(&mut self.transport)
+        }
+        let found = self.joined.remove(&link).or_else(|| self.outgoing.remove(&link));
+        if let Some((session, peer)) = found
+            && self.sessions.get(&session).is_some_and(|s| !s.is_written())
+        {
+            let why = format!("no connection to node {peer}: {why}");
+            self.fail(session, Refusal { fault: Fault::Other, why })
+        }
+    }
+
+    fn sent(&mut self, link: Link, token: u64) {
+        if let Some(&(session, to)) = self.outgoing.get(&link) {
+            self.in_session(session, |parts, session| {
+                session.sent(parts, to, token);
+                Ok(())
+            })
+        } else if let Some(reads) = self.reads.get_mut(&link) {
+            reads.sent(&mut self.transport, link, token as usize)
+        }
+    }
+
+    /// Everything of a session goes but what it has prepared or committed.
+    fn end_session(&mut self, link: Link) {
+        let Some(session) = self.sessions.remove(&link) else { return };
+        for links in [&mut self.joined, &mut self.outgoing] {
+            let of_it: Vec<Link> =
+                links.iter().filter(|(_, (s, _))| *s == link).map(|(l, _)| *l).collect();
+            for peer in of_it {
+                links.remove(&peer);
+                self.transport.close(peer);
+            }
+        }
+        session.end(&mut self.transport, &mut self.store)
+    }
+
+    /// Syncs a session's version, here or on a thread.
+    fn begin_sync(&mut self, link: Link, work: impl FnOnce() -> io::Result<()> + Send + 'static) {
+        let (sync, outcome) = (self.next_sync, Outcome::default());
+        self.next_sync += 1;
+        let entry = self.sessions[&link].entry.clone();
+        self.syncs.insert(sync, (link, entry, outcome.clone()));
+        let waker = self.transport.waker();
+        let run = move || {
+            let result = work();
+            if let Ok(mut place) = outcome.lock() {
+                *place = Some(result)
+            }
+            waker.wake(sync)
+        };
+        match self.limits.is_threaded {
+            true => drop(std::thread::spawn(run)),
+            false => run(),
+        }
+    }
+
+    fn synced(&mut self, sync: u64) {
+        let Some((link, entry, outcome)) = self.syncs.remove(&sync) else { return };
+        let result = outcome.lock().ok().and_then(|mut place| place.take());
+        let result = result.unwrap_or_else(|| Err(io::Error::other("a sync ended without a word")));
+        let of_it = |s: &Session| s.entry.version == entry.version;
+        if !self.sessions.get(&link).is_some_and(of_it) {
+            return self.synced_alone(entry, result.is_ok());
+        }
+        let failed = result.is_err();
+        self.in_session(link, |parts, session| {
+            result?;
+            session.prepared(parts);
+            Ok(())
+        });
+        match self.sessions.get(&link).map(|s| (s.digest(), s.asked)) {
+            Some((digest, asked)) => self.answer(link, asked, &Message::Prepared { digest }),
+            // The session has ended with its failure.
+            None if failed => drop(self.store.unstage(entry.version.id)),
+            None => {}
+        }
+    }
+
+    /// The client went away meanwhile: what is durable waits to be settled.
+    fn synced_alone(&mut self, entry: Entry, is_durable: bool) {
+        let id = entry.version.id;
+        if self.store.find(id).is_some() {
+            return; // A patch: the version was there before.
+        }
+        match is_durable {
+            true => {
+                self.store.prepared(entry);
+                self.store.unattended(id)
+            }
+            false => drop(self.store.unstage(id)),
+        }
+    }
+}
+
+/// What a session works with.
+pub(crate) struct Parts<'a, T> {
+    transport: &'a mut T,
+    store: &'a mut Store,
+    writers: u16,
+}
+
+/// Whether a node that says this can be read from.
+pub(crate) fn is_readable(held: Held) -> bool {
+    matches!(held, Held::Committed | Held::Prepared { .. })
+}
+
+/// A layout and shape from numbers that somebody sent.
+fn geometry(rule: u8, nodes: u8, length: u64, block: u32) -> Result<(Layout, Shape), Refusal> {
+    let rules = [Rule::Single, Rule::Document, Rule::General, Rule::Fallback];
+    let Some(&rule) = rules.get(usize::from(rule)) else { return refuse("no such layout") };
+    if usize::from(nodes) > MAX_NODES {
+        return refuse(format!("{nodes} nodes are too many"));
+    }
+    let layout = Layout::new(rule, usize::from(nodes)).or_else(|e| refuse(e.to_string()))?;
+    let shape = Shape::new(&layout, length, u64::from(block)).or_else(|e| refuse(e.to_string()))?;
+    Ok((layout, shape))
+}

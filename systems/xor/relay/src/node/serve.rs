@@ -1,0 +1,293 @@
+//! What a node does for each message.
+use super::reads::{self, Reads};
+use super::{Node, Parts, Refusal, Session, refuse};
+use crate::transport::{Link, Transport};
+use crate::wire::{Entry, Message, Mode};
+use xor_protocol::commit::{Held, Version};
+
+/// Bytes of an object's name.
+const MOST_NAME: usize = 255;
+/// Entries of one answer: each is at most a name and some hundred bytes.
+const MOST_ENTRIES: usize = 256;
+/// Bytes that one message has verified.
+const MOST_VERIFIED: u64 = 32 << 20;
+/// Sums of one answer, 5 bytes each.
+const MOST_SUMS: u64 = 1 << 15;
+
+/// Whether an object may have this name.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
+    match () {
+        () if name.is_empty() => Err("an object’s name is empty".into()),
+        () if name.len() > MOST_NAME => {
+            Err(format!("an object’s name has {} bytes, {MOST_NAME} at most", name.len()))
+        }
+        () if name.chars().any(char::is_control) => {
+            Err(format!("the name {name:?} has control characters"))
+        }
+        () => Ok(()),
+    }
+}
+
+impl<T: Transport> Node<T> {
+    pub(super) fn hear(&mut self, link: Link, message: Message) {
+        let result = match message {
+            Message::Begin { .. } => self.begin(link, &message),
+            Message::Peers { nodes } => self.peers(link, &nodes),
+            Message::Join { secret, index } => self.join(link, secret, index),
+            Message::Joined {} => self.joined(link),
+            Message::Prepare { sha256 } => self.prepare(link, sha256),
+            Message::Commit {} => self.commit(link),
+            Message::Finish {} => self.finish(link),
+            Message::Abort {} => {
+                self.end_session(link);
+                self.say(link, &Message::Okay {});
+                Ok(())
+            }
+            Message::Stat { name } => self.stat(link, &name),
+            Message::List { after } => self.list(link, &after),
+            Message::Settle { name, version, commit } => self.settle(link, &name, version, commit),
+            Message::Remove { name, upto } => self.remove(link, &name, upto),
+            Message::Read { id, stripe, ring, rows } => self.read(link, id, stripe, ring, &rows),
+            Message::Verify { id, stripe, count } => self.verify(link, id, stripe, count),
+            Message::Failed { why, .. } => return self.down(link, &why),
+            _ => refuse("a message that a node does not take"),
+        };
+        if let Err(refusal) = result {
+            self.fail(link, refusal)
+        }
+    }
+
+    fn begin(&mut self, link: Link, message: &Message) -> Result<(), Refusal> {
+        let Message::Begin { mode, entry, .. } = message else { return refuse("no beginning") };
+        check_name(&entry.name).or_else(refuse)?;
+        if self.sessions.contains_key(&link) {
+            return refuse("a session is open on this connection");
+        }
+        if self.sessions.len() >= self.limits.sessions {
+            return refuse("too many are writing: try again later");
+        }
+        if self.sessions.values().any(|s| s.entry.version.id == entry.version.id) {
+            return refuse("this version is being written");
+        }
+        if *mode == Mode::Put && self.store.count() >= self.limits.objects {
+            return refuse("the node holds as many objects as it may");
+        }
+        let memory = self.limits.memory.saturating_sub(self.transport.registered());
+        let mut parts =
+            Parts { transport: &mut self.transport, store: &mut self.store, writers: 0 };
+        let session = Session::begin(&mut parts, memory, link, message)?;
+        let (ring, slots) = session.ring();
+        self.transport.allow(link, ring, slots);
+        self.sessions.insert(link, session);
+        self.say(link, &Message::Begun { ring });
+        Ok(())
+    }
+
+    /// Connects to the other nodes; without any, all is ready.
+    fn peers(&mut self, link: Link, nodes: &[(String, u32)]) -> Result<(), Refusal> {
+        let Some(session) = self.sessions.get_mut(&link) else { return refuse("no session") };
+        session.asked = self.answering.1;
+        if nodes.len() > session.nodes() {
+            return refuse("more nodes than the layout has");
+        }
+        let others = nodes.iter().enumerate();
+        let others: Vec<(usize, &(String, u32))> =
+            others.filter(|(node, _)| *node != usize::from(session.entry.index)).collect();
+        for (node, (address, ring)) in &others {
+            let peer = self.transport.connect(address);
+            session.add_peer(*node, peer, *ring);
+            self.outgoing.insert(peer, (link, *node));
+        }
+        if others.is_empty() {
+            self.say(link, &Message::Ready {})
+        }
+        Ok(())
+    }
+
+    fn join(&mut self, link: Link, secret: u128, index: u8) -> Result<(), Refusal> {
+        let found = self.sessions.iter().find(|(_, s)| s.secret() == secret);
+        let Some((session, found)) = found.map(|(link, s)| (*link, s)) else {
+            return refuse("no session has this secret");
+        };
+        let (ring, slots) = found.ring();
+        self.transport.allow(link, ring, slots);
+        self.joined.insert(link, (session, usize::from(index)));
+        self.say(link, &Message::Joined {});
+        Ok(())
+    }
+
+    fn joined(&mut self, link: Link) -> Result<(), Refusal> {
+        let Some(&(client, node)) = self.outgoing.get(&link) else { return refuse("not asked") };
+        let Some(session) = self.sessions.get_mut(&client) else { return Ok(()) };
+        if session.peer_joined(node) {
+            let asked = session.asked;
+            self.answer(client, asked, &Message::Ready {})
+        }
+        Ok(())
+    }
+
+    fn prepare(&mut self, link: Link, sha256: [u8; 32]) -> Result<(), Refusal> {
+        let Some(session) = self.sessions.get_mut(&link) else { return refuse("no session") };
+        session.asked = self.answering.1;
+        let mut parts =
+            Parts { transport: &mut self.transport, store: &mut self.store, writers: 0 };
+        match session.prepare(&mut parts, sha256)? {
+            Some(work) => self.begin_sync(link, work),
+            None => {
+                let digest = session.digest();
+                self.say(link, &Message::Prepared { digest })
+            }
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self, link: Link) -> Result<(), Refusal> {
+        let Some(session) = self.sessions.get_mut(&link) else { return refuse("no session") };
+        let mut parts =
+            Parts { transport: &mut self.transport, store: &mut self.store, writers: 0 };
+        session.commit(&mut parts)?;
+        self.say(link, &Message::Committed {});
+        Ok(())
+    }
+
+    /// All nodes have committed: what is older goes.
+    fn finish(&mut self, link: Link) -> Result<(), Refusal> {
+        let Some(session) = self.sessions.get(&link) else { return refuse("no session") };
+        let entry = session.entry.clone();
+        self.end_session(link);
+        self.drop_older(&entry.name, entry.version)?;
+        self.say(link, &Message::Finished {});
+        Ok(())
+    }
+
+    /// Visible versions before this one, if this one is visible.
+    fn drop_older(&mut self, name: &str, version: Version) -> Result<(), Refusal> {
+        let is_here = |e: &&Entry| e.held == Held::Committed;
+        if !self.store.versions(name).filter(is_here).any(|e| e.version == version) {
+            return Ok(());
+        }
+        let older = self.store.versions(name).filter(is_here).map(|e| e.version);
+        let older: Vec<Version> = older.filter(|v| *v < version).collect();
+        for version in older {
+            self.store.remove(version.id)?
+        }
+        Ok(())
+    }
+
+    fn stat(&mut self, link: Link, name: &str) -> Result<(), Refusal> {
+        let entries = self.store.versions(name).take(MOST_ENTRIES).cloned().collect();
+        self.say(link, &Message::Entries { entries, more: false });
+        Ok(())
+    }
+
+    /// Whole names only, so that the next question can begin after the last.
+    fn list(&mut self, link: Link, after: &str) -> Result<(), Refusal> {
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut more = false;
+        for name in self.store.names_after(after) {
+            let versions: Vec<Entry> = self.store.versions(name).cloned().collect();
+            if !entries.is_empty() && entries.len() + versions.len() > MOST_ENTRIES {
+                more = true;
+                break;
+            }
+            entries.extend(versions.into_iter().take(MOST_ENTRIES))
+        }
+        self.say(link, &Message::Entries { entries, more });
+        Ok(())
+    }
+
+    /// Ends a doubt. A version whose writer is connected is left alone, and so is one that is
+    /// visible.
+    fn settle(
+        &mut self,
+        link: Link,
+        name: &str,
+        version: Version,
+        commit: bool,
+    ) -> Result<(), Refusal> {
+        let found = self.store.versions(name).find(|e| e.version == version);
+        match (found.map(|e| e.held), commit) {
+            (Some(Held::Prepared { is_attended: true }), false) => {
+                return refuse("its writer is at work");
+            }
+            (Some(Held::Prepared { .. }), true) => self.store.commit(version.id)?,
+            (Some(_), false) => self.store.remove(version.id)?,
+            (Some(_), true) | (None, _) => {}
+        }
+        if commit {
+            self.drop_older(name, version)?
+        }
+        self.say(link, &Message::Okay {});
+        Ok(())
+    }
+
+    fn remove(&mut self, link: Link, name: &str, upto: Version) -> Result<(), Refusal> {
+        let attended = Held::Prepared { is_attended: true };
+        let all = self.store.versions(name).filter(|e| e.version <= upto && e.held != attended);
+        let ids: Vec<u128> = all.map(|e| e.version.id).collect();
+        for id in ids {
+            self.store.remove(id)?
+        }
+        self.say(link, &Message::Okay {});
+        Ok(())
+    }
+
+    fn read(
+        &mut self,
+        link: Link,
+        id: u128,
+        stripe: u64,
+        ring: u32,
+        rows: &[(u16, u32)],
+    ) -> Result<(), Refusal> {
+        if self.reads.get(&link).is_none_or(|r| r.id() != id) {
+            if let Some(mut old) = self.reads.remove(&link) {
+                old.end(&mut self.transport)
+            }
+            match Reads::open(&mut self.transport, &self.store, id) {
+                Ok(opened) => drop(self.reads.insert(link, opened)),
+                Err(_) => {
+                    let rows = rows.iter().map(|(row, _)| *row).collect();
+                    self.say(link, &Message::Unreadable { id, stripe, rows });
+                    return Ok(());
+                }
+            }
+        }
+        let reads = self.reads.get_mut(&link).expect("opened above");
+        match reads.ask(&mut self.transport, link, (stripe, ring), rows) {
+            true => Ok(()),
+            false => refuse("too much is asked for at a time"),
+        }
+    }
+
+    /// A block that cannot be read is a bad one.
+    fn verify(&mut self, link: Link, id: u128, stripe: u64, count: u32) -> Result<(), Refusal> {
+        let opened = reads::open(&self.store, id);
+        let Some(entry) = self.store.find(id) else { return refuse("there is no such version") };
+        let geometry = super::geometry(entry.rule, entry.nodes, entry.length, entry.block)?;
+        let (rows, shape) = (geometry.0.rows(), geometry.1);
+        let most = (MOST_VERIFIED / shape.block()).min(MOST_SUMS) / rows as u64;
+        let end = stripe.checked_add(u64::from(count)).filter(|end| *end <= shape.stripes());
+        let Some(end) = end.filter(|_| u64::from(count) <= most.max(1)) else {
+            return refuse(format!("{count} stripes from {stripe} on are too many"));
+        };
+        let mut buffer = vec![0; shape.block() as usize];
+        let mut blocks = Vec::new();
+        for stripe in stripe..end {
+            let length = shape.block_of(stripe) as usize;
+            for row in 0..rows {
+                let read =
+                    opened.as_ref().ok().map(|o| o.block(stripe, row, &mut buffer[..length]));
+                blocks.push(match read {
+                    Some(Ok(found)) => found,
+                    _ => (0, false),
+                })
+            }
+        }
+        self.say(link, &Message::Verified { blocks });
+        Ok(())
+    }
+}

@@ -1,0 +1,405 @@
+//! A write session on a node: blocks come into its ring, are stored and sent on.
+use super::{Parts, Refusal, geometry, refuse};
+use crate::digest::mix;
+use crate::memory::Ring;
+use crate::store::{Staged, Store};
+use crate::transport::{Link, Transport, Write};
+use crate::wire::{Entry, Message, Mode, numbered};
+use std::collections::BTreeMap;
+use std::io;
+use xor_protocol::Layout;
+use xor_protocol::object::Shape;
+use xor_protocol::role::{Progress, Role, Room, What};
+use xor_protocol::schedule::Kind;
+use xor_protocol::window::Tails;
+
+/// Stripes in a ring, at most: their numbers have 24 bits on the wire.
+const MOST_WINDOW: u16 = 1024;
+/// Of a stripe's number.
+const STRIPE_BITS: u32 = 24;
+
+/// What goes over the wire beside a block.
+pub(crate) fn imm(kind: Kind, stripe: u64) -> u32 {
+    u32::from(kind.to_byte()) << STRIPE_BITS | (stripe as u32 & ((1 << STRIPE_BITS) - 1))
+}
+
+/// The kinds of schedule that the bits stand for.
+pub(crate) fn kinds(bits: u8, nodes: usize) -> Vec<Kind> {
+    let mut kinds = Vec::new();
+    if bits & 1 != 0 {
+        kinds.push(Kind::Naive)
+    }
+    if bits & 2 != 0 {
+        kinds.push(Kind::Chain)
+    }
+    if bits & 4 != 0 {
+        kinds.extend((0..nodes).map(Kind::Pivot))
+    }
+    kinds
+}
+
+/// How far a session is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    Writing,
+    Preparing,
+    Prepared,
+    Committed,
+}
+
+/// Another node that blocks are sent to.
+struct Peer {
+    link: Link,
+    ring: Ring,
+    has_joined: bool,
+}
+
+/// Where blocks of a session go.
+enum Sink {
+    /// To disk.
+    Staged(Staged),
+    /// Nowhere: only the digest is kept.
+    Measured(u64),
+    /// It is being synced, or was.
+    Done,
+}
+
+/// A session.
+pub(crate) struct Session {
+    client: Link,
+    mode: Mode,
+    pub(super) entry: Entry,
+    layout: Layout,
+    shape: Shape,
+    /// Of a patch: which stripes come.
+    stripes: Vec<u64>,
+    secret: u128,
+    roles: BTreeMap<Kind, Role>,
+    rooms: Vec<Room>,
+    ring: Ring,
+    window: u64,
+    tails: Tails,
+    active: BTreeMap<u64, (Kind, Progress)>,
+    peers: BTreeMap<usize, Peer>,
+    sink: Sink,
+    digest: u64,
+    acked: u64,
+    phase: Phase,
+    /// Number of the request that is answered later.
+    pub(super) asked: u32,
+}
+
+impl Session {
+    /// Checks what was asked for and takes memory and files for it.
+    pub(super) fn begin<T: Transport>(
+        parts: &mut Parts<'_, T>,
+        memory: usize,
+        client: Link,
+        asked: &Message,
+    ) -> Result<Session, Refusal> {
+        let Message::Begin { mode, entry, schedules, window, secret, stripes } = asked else {
+            return refuse("no beginning");
+        };
+        let (layout, shape) = geometry(entry.rule, entry.nodes, entry.length, entry.block)?;
+        let me = usize::from(entry.index);
+        let kinds = kinds(*schedules, layout.nodes());
+        if me >= layout.nodes() || kinds.is_empty() || !(1..=MOST_WINDOW).contains(window) {
+            return refuse("a node, a schedule or a window that cannot be");
+        }
+        if stripes.iter().any(|s| *s >= shape.stripes()) {
+            return refuse("a stripe that the object does not have");
+        }
+        let roles: BTreeMap<Kind, Role> =
+            kinds.iter().map(|kind| (*kind, Role::of(&kind.schedule(&layout), me))).collect();
+        let rooms = Room::of_all(&layout, &kinds);
+        let slots = usize::from(*window) * (rooms[me].blocks_in + rooms[me].scratch);
+        let bytes = slots.saturating_mul(entry.block as usize);
+        if bytes > memory {
+            let why = format!("a ring of {bytes} bytes is more than the node has left ({memory})");
+            return refuse(why + ": use smaller blocks, or try again later");
+        }
+        let sink = match mode {
+            Mode::Put | Mode::Rebuild => {
+                Sink::Staged(parts.store.stage(entry, shape, layout.rows())?)
+            }
+            Mode::Patch => Sink::Staged(parts.store.patch(entry, shape, layout.rows())?),
+            Mode::Measure => Sink::Measured(0),
+        };
+        let tails = Tails::new(1 + layout.nodes(), u64::from(*window));
+        Ok(Session {
+            client,
+            mode: *mode,
+            entry: entry.clone(),
+            shape,
+            stripes: stripes.clone(),
+            secret: *secret,
+            roles,
+            ring: parts.transport.register(slots, entry.block as usize),
+            window: u64::from(*window),
+            tails,
+            active: BTreeMap::new(),
+            peers: BTreeMap::new(),
+            sink,
+            digest: 0,
+            acked: 0,
+            phase: Phase::Writing,
+            asked: 0,
+            rooms,
+            layout,
+        })
+    }
+
+    /// Whether all blocks have come and gone: other nodes are not needed any more.
+    pub(super) fn is_written(&self) -> bool {
+        self.tails.low() == self.total()
+    }
+
+    /// Its ring, and how many slots of it others may write into.
+    pub(super) fn ring(&self) -> (Ring, usize) {
+        let slots = self.rooms[usize::from(self.entry.index)].blocks_in * self.window as usize;
+        (self.ring, slots)
+    }
+
+    pub(super) fn secret(&self) -> u128 {
+        self.secret
+    }
+
+    pub(super) fn is_writer(&self) -> bool {
+        matches!(self.mode, Mode::Put | Mode::Measure)
+    }
+
+    pub(super) fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        self.layout.nodes()
+    }
+
+    /// A link to another node was begun.
+    pub(super) fn add_peer(&mut self, node: usize, link: Link, ring: Ring) {
+        self.peers.insert(node, Peer { link, ring, has_joined: false });
+    }
+
+    /// What is said on it when it stands.
+    pub(super) fn join(&self) -> Message {
+        Message::Join { secret: self.secret, index: self.entry.index }
+    }
+
+    /// The other node is ready; whether all are.
+    pub(super) fn peer_joined(&mut self, node: usize) -> bool {
+        if let Some(peer) = self.peers.get_mut(&node) {
+            peer.has_joined = true
+        }
+        self.peers.values().all(|p| p.has_joined)
+    }
+
+    /// Stripes that come.
+    fn total(&self) -> u64 {
+        match self.mode {
+            Mode::Patch => self.stripes.len() as u64,
+            _ => self.shape.stripes(),
+        }
+    }
+
+    /// The object's stripe that comes as number `at`.
+    fn stripe(&self, at: u64) -> u64 {
+        self.stripes.get(at as usize).copied().unwrap_or(at)
+    }
+
+    /// A block lies in the ring: does all that can be done now.
+    pub(super) fn arrived<T: Transport>(
+        &mut self,
+        parts: &mut Parts<'_, T>,
+        ring: Ring,
+        slot: usize,
+        length: usize,
+        imm: u32,
+    ) -> Result<(), Refusal> {
+        let me = usize::from(self.entry.index);
+        let (place, block) = (slot / self.rooms[me].blocks_in, slot % self.rooms[me].blocks_in);
+        let Some(kind) = Kind::from_byte((imm >> STRIPE_BITS) as u8, self.layout.nodes()) else {
+            return refuse("a block of an unknown schedule");
+        };
+        let low = self.tails.low();
+        let mask = (1 << STRIPE_BITS) - 1;
+        let at = low + (u64::from(imm).wrapping_sub(low) & mask);
+        let fits = at < self.total()
+            && place as u64 == at % self.window
+            && self.shape.block_of(self.stripe(at)) == length as u64;
+        if ring != self.ring || !fits || self.phase != Phase::Writing {
+            return refuse(format!("block {block} of stripe {at} does not belong here"));
+        }
+        self.tails.admit(at).or_else(|e| refuse(e.to_string()))?;
+        let mut ready = Vec::new();
+        self.progress(at, kind, block, &mut ready)?;
+        for act in ready {
+            self.act(parts, at, kind, act, length)?
+        }
+        self.acknowledge(parts);
+        Ok(())
+    }
+
+    fn progress(
+        &mut self,
+        at: u64,
+        kind: Kind,
+        block: usize,
+        ready: &mut Vec<usize>,
+    ) -> Result<(), Refusal> {
+        let Some(role) = self.roles.get(&kind) else {
+            return refuse("a block of a schedule that was not announced");
+        };
+        let nodes = self.layout.nodes();
+        let (begun, progress) = self.active.entry(at).or_insert_with(|| {
+            let consumers = std::iter::once(None).chain((0..nodes).map(Some));
+            self.tails.begin(at, consumers.map(|consumer| role.uses(consumer)));
+            (kind, Progress::new(role))
+        });
+        if *begun != kind {
+            return refuse(format!("stripe {at} comes by two schedules"));
+        }
+        progress.arrive(role, block, ready).or_else(|e| refuse(e.to_string()))
+    }
+
+    /// Stores or sends what is complete; a sum is made first.
+    fn act<T: Transport>(
+        &mut self,
+        parts: &mut Parts<'_, T>,
+        at: u64,
+        kind: Kind,
+        act: usize,
+        length: usize,
+    ) -> Result<(), Refusal> {
+        let act = &self.roles[&kind].acts()[act];
+        let room = self.rooms[usize::from(self.entry.index)];
+        let place = (at % self.window) as usize;
+        let sources: Vec<usize> = act.from.iter().map(|b| place * room.blocks_in + b).collect();
+        let from = match act.scratch {
+            None => sources[0],
+            Some(scratch) => {
+                let sums = self.window as usize * room.blocks_in;
+                let target = sums + place * room.scratch + scratch;
+                parts.transport.memory(self.ring).xor(target, &sources, length);
+                target
+            }
+        };
+        match act.what {
+            What::Keep { row } => {
+                let memory = parts.transport.memory(self.ring);
+                let bytes = memory.get(from, length);
+                let stripe = self.stripes.get(at as usize).copied().unwrap_or(at);
+                store(&mut self.sink, stripe, row, bytes)?;
+                drop(memory);
+                self.tails.did(0, at);
+            }
+            What::Forward { to, block } => {
+                let Some(peer) = self.peers.get(&to) else {
+                    return refuse(format!(
+                        "node {to} is to be sent to, and nobody said where it is"
+                    ));
+                };
+                let slot = (place * self.rooms[to].blocks_in + block) as u32;
+                let (ring, imm) = (peer.ring, imm(kind, at));
+                let write = Write { from: (self.ring, from), length, ring, slot, imm, token: at };
+                parts.transport.write_imm(peer.link, write);
+            }
+        }
+        Ok(())
+    }
+
+    /// A block has left for another node.
+    pub(super) fn sent<T: Transport>(&mut self, parts: &mut Parts<'_, T>, to: usize, at: u64) {
+        self.tails.did(1 + to, at);
+        self.acknowledge(parts)
+    }
+
+    /// Tells the client the lowest tail, not at every step.
+    fn acknowledge<T: Transport>(&mut self, parts: &mut Parts<'_, T>) {
+        let low = self.tails.low();
+        let step = (self.window / 4).max(1);
+        if low >= self.acked + step || low == self.total() && low > self.acked {
+            self.acked = low;
+            self.active = self.active.split_off(&low);
+            let done = Message::Done { upto: low, writers: parts.writers };
+            parts.transport.send(self.client, numbered(0, &done))
+        }
+    }
+
+    /// All has been written: what is to be synced; nothing if there is nothing to sync.
+    pub(super) fn prepare<T: Transport>(
+        &mut self,
+        parts: &mut Parts<'_, T>,
+        sha256: [u8; 32],
+    ) -> Result<Option<Box<dyn FnOnce() -> io::Result<()> + Send>>, Refusal> {
+        if self.phase != Phase::Writing || self.tails.low() != self.total() {
+            return refuse("not all has been written");
+        }
+        self.phase = Phase::Preparing;
+        self.entry.sha256 = sha256;
+        match std::mem::replace(&mut self.sink, Sink::Done) {
+            Sink::Staged(staged)
+                if staged.written() == self.total() * self.layout.rows() as u64 =>
+            {
+                self.digest = staged.digest();
+                if self.mode == Mode::Patch {
+                    return Ok(Some(Box::new(move || staged.sync())));
+                }
+                let work = parts.store.preparation(&self.entry);
+                Ok(Some(Box::new(move || work(&staged))))
+            }
+            Sink::Measured(digest) => {
+                self.digest = digest;
+                self.phase = Phase::Prepared;
+                Ok(None)
+            }
+            _ => refuse("not all has been written"),
+        }
+    }
+
+    /// It is durable.
+    pub(super) fn prepared<T: Transport>(&mut self, parts: &mut Parts<'_, T>) {
+        self.phase = Phase::Prepared;
+        if matches!(self.mode, Mode::Put | Mode::Rebuild) {
+            parts.store.prepared(self.entry.clone())
+        }
+    }
+
+    /// Makes it visible.
+    pub(super) fn commit<T: Transport>(&mut self, parts: &mut Parts<'_, T>) -> Result<(), Refusal> {
+        if self.phase != Phase::Prepared {
+            return refuse("nothing is prepared");
+        }
+        if matches!(self.mode, Mode::Put | Mode::Rebuild) {
+            parts.store.commit(self.entry.version.id)?
+        }
+        self.phase = Phase::Committed;
+        Ok(())
+    }
+
+    /// Gives back what it has.
+    pub(super) fn end<T: Transport>(self, transport: &mut T, store: &mut Store) {
+        transport.release(self.ring);
+        if !matches!(self.mode, Mode::Put | Mode::Rebuild) {
+            return;
+        }
+        let id = self.entry.version.id;
+        match self.phase {
+            // `Node::synced` finds no session then.
+            Phase::Preparing => {}
+            Phase::Writing => drop(store.unstage(id)),
+            Phase::Prepared | Phase::Committed => store.unattended(id),
+        }
+    }
+}
+
+fn store(sink: &mut Sink, stripe: u64, row: usize, bytes: &[u8]) -> Result<(), Refusal> {
+    match sink {
+        Sink::Staged(staged) => Ok(staged.write(stripe, row, bytes)?),
+        Sink::Measured(digest) => {
+            *digest = digest.wrapping_add(mix(stripe, row, crc32c::crc32c(bytes)));
+            Ok(())
+        }
+        Sink::Done => refuse("a block after the last one"),
+    }
+}

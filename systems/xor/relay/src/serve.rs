@@ -1,0 +1,70 @@
+//! A node as a process: from an address and a folder until it is told to stop.
+use crate::client::Error;
+use crate::disk::Folder;
+use crate::node::{Limits, Node};
+use crate::store::Store;
+use crate::transport::{Tcp, TcpOptions};
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What an operator says.
+#[derive(Clone, Debug)]
+pub struct Serve {
+    /// Where to listen; port 0 lets the system choose.
+    pub listen: String,
+    /// Where the objects lie; made if it is not there.
+    pub data: PathBuf,
+    /// Also where others than this machine can reach it, without any protection.
+    pub is_insecure: bool,
+}
+
+/// What is looked at between two events.
+const BETWEEN: Duration = Duration::from_millis(200);
+
+/// Runs a node until `stop` says so. `ready` hears where it listens and how many objects it has.
+///
+/// # Errors
+/// The address or the folder cannot be used.
+pub fn serve(
+    options: &Serve,
+    ready: &mut dyn FnMut(SocketAddr, &Store),
+    stop: &dyn Fn() -> bool,
+) -> Result<(), Error> {
+    let address = address(options)?;
+    let in_folder = |e: std::io::Error| {
+        Error::Failed(format!("{}: {e}: give a folder of its own (--data)", options.data.display()))
+    };
+    let folder = Folder::open(&options.data).map_err(in_folder)?;
+    let store = Store::open(Arc::new(folder)).map_err(in_folder)?;
+    let listens = |e: std::io::Error| Error::Failed(format!("cannot listen on {address}: {e}"));
+    let transport = Tcp::listen(address, TcpOptions::default()).map_err(listens)?;
+    ready(transport.address().map_err(listens)?, &store);
+    let mut node = Node::new(transport, store, Limits::default());
+    while !stop() {
+        // Many events between two looks, as long as there are any.
+        for _ in 0..1024 {
+            if !node.step(BETWEEN) {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn address(options: &Serve) -> Result<SocketAddr, Error> {
+    let listen = &options.listen;
+    let expected = "expected HOST:PORT, as in 127.0.0.1:7400";
+    let wrong = |e: std::io::Error| Error::BadInput(format!("--listen {listen}: {e}: {expected}"));
+    let found = listen.to_socket_addrs().map_err(wrong)?.next();
+    let found = found.ok_or_else(|| Error::BadInput(format!("--listen {listen}: no such host")))?;
+    match found.ip().is_loopback() || options.is_insecure {
+        true => Ok(found),
+        false => Err(Error::BadInput(format!(
+            "--listen {listen}: whoever reaches this address could read, overwrite and remove \
+             everything, as nothing is encrypted and nobody has to say who he is: listen on a \
+             loopback address, or add --insecure if the network is yours alone"
+        ))),
+    }
+}

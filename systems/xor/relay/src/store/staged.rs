@@ -1,0 +1,107 @@
+//! A version that is being written.
+use crate::digest::mix;
+use crate::disk::Blob;
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use xor_protocol::Cell;
+use xor_protocol::object::Shape;
+
+/// Sums of one page: written together.
+const PAGE: u64 = 1024;
+
+/// Blocks and sums on their way to disk.
+pub struct Staged {
+    blocks: Arc<dyn Blob>,
+    sums: Arc<dyn Blob>,
+    shape: Shape,
+    index: usize,
+    rows: usize,
+    /// Pages of sums that are not complete: by number, the sums and which are there.
+    pages: BTreeMap<u64, Page>,
+    written: u64,
+    digest: u64,
+}
+
+struct Page {
+    sums: Vec<(u32, bool)>,
+    left: u64,
+}
+
+impl Staged {
+    pub(super) fn new(
+        blocks: Arc<dyn Blob>,
+        sums: Arc<dyn Blob>,
+        shape: Shape,
+        index: usize,
+        rows: usize,
+    ) -> Staged {
+        let pages = BTreeMap::new();
+        Staged { blocks, sums, shape, index, rows, pages, written: 0, digest: 0 }
+    }
+
+    /// Writes one block.
+    ///
+    /// # Errors
+    /// The disk is full or bad: the version cannot be prepared.
+    pub fn write(&mut self, stripe: u64, row: usize, bytes: &[u8]) -> io::Result<()> {
+        let cell = Cell { node: self.index, row };
+        self.blocks.write_at(bytes, self.shape.place(stripe, cell))?;
+        let sum = crc32c::crc32c(bytes);
+        self.digest = self.digest.wrapping_add(mix(stripe, row, sum));
+        self.written += 1;
+        self.note(stripe * self.rows as u64 + row as u64, sum)
+    }
+
+    fn note(&mut self, block: u64, sum: u32) -> io::Result<()> {
+        let number = block / PAGE;
+        let size = (self.shape.blocks() - number * PAGE).min(PAGE);
+        let page = self
+            .pages
+            .entry(number)
+            .or_insert_with(|| Page { sums: vec![(0, false); size as usize], left: size });
+        page.sums[(block % PAGE) as usize] = (sum, true);
+        page.left = page.left.saturating_sub(1);
+        if page.left == 0
+            && let Some(page) = self.pages.remove(&number)
+        {
+            write_page(&*self.sums, number, &page)?
+        }
+        Ok(())
+    }
+
+    /// Blocks that were written.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Of all sums, whatever the order of writing.
+    pub fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// Makes blocks durable, then sums.
+    ///
+    /// # Errors
+    /// The disk cannot promise it.
+    pub fn sync(&self) -> io::Result<()> {
+        self.blocks.sync()?;
+        for (number, page) in &self.pages {
+            write_page(&*self.sums, *number, page)?
+        }
+        self.sums.sync()
+    }
+}
+
+/// Sums that are there, in runs: a patch has a few of a page.
+fn write_page(blob: &dyn Blob, number: u64, page: &Page) -> io::Result<()> {
+    let mut at = 0;
+    for run in page.sums.chunk_by(|a, b| a.1 == b.1) {
+        if run[0].1 {
+            let bytes: Vec<u8> = run.iter().flat_map(|(sum, _)| sum.to_le_bytes()).collect();
+            blob.write_at(&bytes, 4 * (number * PAGE + at))?;
+        }
+        at += run.len() as u64;
+    }
+    Ok(())
+}

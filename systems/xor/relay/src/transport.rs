@@ -1,0 +1,133 @@
+//! How blocks and messages get to the other end.
+//!
+//! The trait is what RDMA verbs can do, and no more: memory is registered as a *ring*; a peer that
+//! was allowed to writes a block from its own ring straight into a slot of it, with 32 bits that the
+//! owner is told (write with immediate); small messages are sent beside; completions are polled. Of
+//! the order only this is promised: messages of one link arrive in the order in which they were sent.
+//! A block may overtake anything.
+mod mem;
+mod tcp;
+
+pub use mem::{Endpoint, Faults, Net};
+pub use tcp::{Tcp, TcpOptions};
+
+use crate::memory::{Memory, Ring};
+use std::ops::DerefMut;
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// A connection's number at one of its ends. Not used again.
+pub type Link = u32;
+
+/// A block on its way out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Write {
+    /// The sender's ring and slot. They must not change before [`Event::Sent`].
+    pub from: (Ring, usize),
+    /// Bytes.
+    pub length: usize,
+    /// The receiver's ring.
+    pub ring: Ring,
+    /// Where in it.
+    pub slot: u32,
+    /// What the receiver is told.
+    pub imm: u32,
+    /// What [`Event::Sent`] will say.
+    pub token: u64,
+}
+
+/// What has happened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// Somebody has connected.
+    Opened(Link),
+    /// A connection that was begun here stands.
+    Up(Link),
+    /// A connection is no more.
+    Down {
+        /// Which.
+        link: Link,
+        /// For people.
+        why: String,
+    },
+    /// A message came.
+    Message {
+        /// From where.
+        link: Link,
+        /// What.
+        bytes: Vec<u8>,
+    },
+    /// A block lies in a slot.
+    Arrived {
+        /// From where.
+        link: Link,
+        /// In which ring.
+        ring: Ring,
+        /// Where in it.
+        slot: u32,
+        /// Bytes.
+        length: usize,
+        /// What the sender says.
+        imm: u32,
+    },
+    /// A block has left its slot, which may now change.
+    Sent {
+        /// On which link.
+        link: Link,
+        /// Of the [`Write`].
+        token: u64,
+    },
+    /// A [`Waker`] was called.
+    Woken(u64),
+}
+
+/// Lets another thread be heard by [`Transport::poll`].
+#[derive(Clone, Debug)]
+pub struct Waker {
+    numbers: mpsc::Sender<u64>,
+    bell: Option<std::sync::Arc<std::os::unix::net::UnixStream>>,
+}
+
+impl Waker {
+    /// [`Event::Woken`] with this number will come.
+    pub fn wake(&self, number: u64) {
+        use std::io::Write as _;
+        // Who has ended needs no waking.
+        let _ = self.numbers.send(number);
+        if let Some(bell) = &self.bell {
+            // If it is full, it rings already.
+            let _ = (&**bell).write(&[1]);
+        }
+    }
+}
+
+/// One end of connections, with its memory. Used by one thread.
+pub trait Transport {
+    /// Begins a connection; `Up` or `Down` follows.
+    fn connect(&mut self, address: &str) -> Link;
+    /// Ends a connection, with what is still on its way out. No event follows.
+    fn close(&mut self, link: Link);
+    /// Memory for slots of one size.
+    fn register(&mut self, slots: usize, slot_bytes: usize) -> Ring;
+    /// Gives a ring back; what still comes for it ends its link.
+    fn release(&mut self, ring: Ring);
+    /// The peer may write into the first `slots` slots of a ring.
+    fn allow(&mut self, link: Link, ring: Ring, slots: usize);
+    /// A registered ring.
+    ///
+    /// # Panics
+    /// If it is none.
+    fn memory(&mut self, ring: Ring) -> impl DerefMut<Target = Memory> + '_;
+    /// Bytes of all rings.
+    fn registered(&self) -> usize;
+    /// Writes a block into a peer's ring; [`Event::Sent`] follows, unless the link ends.
+    fn write_imm(&mut self, link: Link, write: Write);
+    /// Sends a message of at most [`crate::wire::MAX_MESSAGE`] bytes.
+    fn send(&mut self, link: Link, message: Vec<u8>);
+    /// The next event, waited for at most so long.
+    fn poll(&mut self, wait: Duration) -> Option<Event>;
+    /// For other threads.
+    fn waker(&self) -> Waker;
+    /// Time since some start, for deadlines.
+    fn now(&self) -> Duration;
+}

@@ -1,0 +1,256 @@
+//! TCP: what arrives is read from the socket straight into its slot.
+mod conn;
+mod socket;
+
+use super::{Event, Link, Transport, Waker, Write};
+use crate::memory::{Memory, Ring, Rings};
+use conn::{Conn, Gone};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{self, Read};
+use std::net::{SocketAddr, TcpListener};
+use std::ops::DerefMut;
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+/// Connections of one process, at most.
+const MOST_CONNECTIONS: usize = 4096;
+
+/// What an operator may set.
+#[derive(Clone, Debug)]
+pub struct TcpOptions {
+    /// A peer that is silent for so long although something is due is gone.
+    pub silence: Duration,
+}
+
+impl Default for TcpOptions {
+    fn default() -> TcpOptions {
+        TcpOptions { silence: Duration::from_secs(10) }
+    }
+}
+
+/// Connections, an optional listener, and rings.
+pub struct Tcp {
+    options: TcpOptions,
+    listener: Option<TcpListener>,
+    conns: BTreeMap<Link, Conn>,
+    next: Link,
+    rings: Rings,
+    events: VecDeque<Event>,
+    waker: Waker,
+    bell: UnixStream,
+    woken: mpsc::Receiver<u64>,
+    started: Instant,
+}
+
+impl Tcp {
+    /// Without a listener: for clients.
+    ///
+    /// # Errors
+    /// The system gives no more sockets.
+    pub fn client(options: TcpOptions) -> io::Result<Tcp> {
+        let (bell, ringer) = UnixStream::pair()?;
+        bell.set_nonblocking(true)?;
+        ringer.set_nonblocking(true)?;
+        let (numbers, woken) = mpsc::channel();
+        Ok(Tcp {
+            options,
+            listener: None,
+            conns: BTreeMap::new(),
+            next: 0,
+            rings: Rings::default(),
+            events: VecDeque::new(),
+            waker: Waker { numbers, bell: Some(Arc::new(ringer)) },
+            bell,
+            woken,
+            started: Instant::now(),
+        })
+    }
+
+    /// Listens.
+    ///
+    /// # Errors
+    /// The address cannot be used.
+    pub fn listen(address: SocketAddr, options: TcpOptions) -> io::Result<Tcp> {
+        let listener = TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        Ok(Tcp { listener: Some(listener), ..Tcp::client(options)? })
+    }
+
+    /// Where it listens, with the port that the system chose.
+    ///
+    /// # Errors
+    /// It does not listen.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        let listener = self.listener.as_ref();
+        listener.ok_or_else(|| io::Error::other("no listener"))?.local_addr()
+    }
+
+    fn add(&mut self, conn: Conn) -> Link {
+        let link = self.next;
+        self.next += 1;
+        self.conns.insert(link, conn);
+        link
+    }
+
+    fn accept(&mut self) {
+        while let Some(Ok((stream, _))) = self.listener.as_ref().map(TcpListener::accept) {
+            // Who comes when all places are taken is sent away.
+            if self.conns.len() < MOST_CONNECTIONS && socket::tune(&stream, &self.options).is_ok() {
+                self.add(Conn::new(stream, false));
+            }
+        }
+    }
+
+    /// Sends what waits; a link that fails goes.
+    fn flush(&mut self) {
+        let links: Vec<Link> =
+            self.conns.iter().filter(|(_, c)| c.wants_to_write()).map(|(l, _)| *l).collect();
+        for link in links {
+            self.with(link, |conn, rings, events| conn.flush(link, rings, events))
+        }
+    }
+
+    fn with(
+        &mut self,
+        link: Link,
+        work: impl FnOnce(&mut Conn, &mut Rings, &mut VecDeque<Event>) -> Result<(), Gone>,
+    ) {
+        let Some(conn) = self.conns.get_mut(&link) else { return };
+        if let Err(Gone(why)) = work(conn, &mut self.rings, &mut self.events) {
+            self.conns.remove(&link);
+            self.events.push_back(Event::Down { link, why })
+        }
+    }
+
+    /// Waits for sockets and serves them.
+    fn wait(&mut self, wait: Duration) {
+        let mut links = Vec::with_capacity(self.conns.len());
+        let mut fds = Vec::with_capacity(self.conns.len() + 2);
+        fds.push(PollFd::new(&self.bell, PollFlags::IN));
+        if let Some(listener) = &self.listener {
+            fds.push(PollFd::new(listener, PollFlags::IN))
+        }
+        let first = fds.len();
+        for (link, conn) in &self.conns {
+            links.push(*link);
+            fds.push(PollFd::new(&conn.stream, conn.interest()));
+        }
+        let wait = Timespec { tv_sec: wait.as_secs() as i64, tv_nsec: wait.subsec_nanos().into() };
+        if poll(&mut fds, Some(&wait)).is_err() {
+            return; // Interrupted by a signal: the caller looks at its flag.
+        }
+        let ready: Vec<PollFlags> = fds.iter().map(PollFd::revents).collect();
+        if !ready[0].is_empty() {
+            self.hear_bell()
+        }
+        if first > 1 && !ready[1].is_empty() {
+            self.accept()
+        }
+        for (link, flags) in links.into_iter().zip(&ready[first..]).filter(|(_, f)| !f.is_empty()) {
+            self.with(link, |conn, rings, events| conn.ready(*flags, link, rings, events))
+        }
+    }
+
+    fn hear_bell(&mut self) {
+        let mut buffer = [0; 64];
+        while matches!(self.bell.read(&mut buffer), Ok(n) if n > 0) {}
+        self.events.extend(self.woken.try_iter().map(Event::Woken));
+    }
+}
+
+impl Transport for Tcp {
+    fn connect(&mut self, address: &str) -> Link {
+        match socket::connect(address, &self.options) {
+            Ok(stream) => self.add(Conn::new(stream, true)),
+            Err(e) => {
+                let link = self.next;
+                self.next += 1;
+                self.events.push_back(Event::Down { link, why: e.to_string() });
+                link
+            }
+        }
+    }
+
+    fn close(&mut self, link: Link) {
+        if let Some(mut conn) = self.conns.remove(&link) {
+            // A last word that fits into the socket still goes out.
+            let _ = conn.flush(link, &mut self.rings, &mut VecDeque::new());
+            let _ = conn.stream.shutdown(std::net::Shutdown::Write);
+        }
+        self.events.retain(|event| !of_link(event, link));
+    }
+
+    fn register(&mut self, slots: usize, slot_bytes: usize) -> Ring {
+        self.rings.register(slots, slot_bytes)
+    }
+
+    fn release(&mut self, ring: Ring) {
+        if let Some(memory) = self.rings.find(ring) {
+            self.conns.values_mut().for_each(|conn| conn.forget(ring, memory))
+        }
+        self.rings.release(ring)
+    }
+
+    fn allow(&mut self, link: Link, ring: Ring, slots: usize) {
+        if let Some(conn) = self.conns.get_mut(&link) {
+            conn.allowed.insert(ring, slots);
+        }
+    }
+
+    fn memory(&mut self, ring: Ring) -> impl DerefMut<Target = Memory> + '_ {
+        self.rings.find_mut(ring).unwrap_or_else(|| panic!("ring {ring} is not registered"))
+    }
+
+    fn registered(&self) -> usize {
+        self.rings.bytes()
+    }
+
+    fn write_imm(&mut self, link: Link, write: Write) {
+        if let Some(conn) = self.conns.get_mut(&link) {
+            conn.push_block(write)
+        }
+    }
+
+    fn send(&mut self, link: Link, message: Vec<u8>) {
+        self.with(link, |conn, _, _| conn.push_message(&message))
+    }
+
+    fn poll(&mut self, wait: Duration) -> Option<Event> {
+        let begun = Instant::now();
+        while self.events.is_empty() {
+            self.flush();
+            if !self.events.is_empty() {
+                break;
+            }
+            let left = wait.saturating_sub(begun.elapsed());
+            self.wait(left);
+            // What was served may be no event yet: half a block, a connection without its hello.
+            if left.is_zero() {
+                break;
+            }
+        }
+        self.events.pop_front()
+    }
+
+    fn waker(&self) -> Waker {
+        self.waker.clone()
+    }
+
+    fn now(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+pub(super) fn of_link(event: &Event, closed: Link) -> bool {
+    match event {
+        Event::Opened(link)
+        | Event::Up(link)
+        | Event::Down { link, .. }
+        | Event::Message { link, .. }
+        | Event::Arrived { link, .. }
+        | Event::Sent { link, .. } => *link == closed,
+        Event::Woken(_) => false,
+    }
+}

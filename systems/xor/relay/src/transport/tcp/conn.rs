@@ -1,0 +1,267 @@
+//! One connection: frames in, frames out, neither ever waiting.
+mod out;
+
+use super::{Event, Link, Write};
+use crate::memory::{Memory, Ring, Rings};
+use crate::wire::{HEAD, Head, VERSION};
+use out::Out;
+use rustix::event::PollFlags;
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{ErrorKind, IoSliceMut, Read as _};
+use std::net::TcpStream;
+
+/// Reads of one connection before others have their turn \[bytes\].
+const TURN: usize = 1 << 20;
+
+/// A block for a ring that is no more, at most \[bytes\].
+const MOST_BLOCK: usize = xor_protocol::object::MAX_BLOCK as usize;
+
+/// Why a connection is no more.
+pub(super) struct Gone(pub(super) String);
+
+/// What is being read.
+enum Body {
+    /// The head is not complete.
+    None,
+    Message(Vec<u8>),
+    /// For a ring that was given back while the block was on its way.
+    Skip(usize),
+    Block {
+        ring: Ring,
+        slot: u32,
+        length: usize,
+        imm: u32,
+    },
+}
+
+/// A connection and what is half done on it.
+pub(super) struct Conn {
+    pub(super) stream: TcpStream,
+    /// Begun here.
+    is_ours: bool,
+    /// The socket stands.
+    is_connected: bool,
+    /// The peer's hello has come.
+    is_greeted: bool,
+    /// Rings that the peer may write into, and how many of their slots.
+    pub(super) allowed: BTreeMap<Ring, usize>,
+    head: [u8; HEAD],
+    head_filled: usize,
+    body: Body,
+    body_filled: usize,
+    out: Out,
+}
+
+impl Conn {
+    pub(super) fn new(stream: TcpStream, is_ours: bool) -> Conn {
+        Conn {
+            stream,
+            is_ours,
+            is_connected: !is_ours,
+            is_greeted: false,
+            allowed: BTreeMap::new(),
+            head: [0; HEAD],
+            head_filled: 0,
+            body: Body::None,
+            body_filled: 0,
+            out: Out::new(Head::Hello { version: VERSION }),
+        }
+    }
+
+    pub(super) fn push_block(&mut self, write: Write) {
+        self.out.push_block(write)
+    }
+
+    pub(super) fn push_message(&mut self, message: &[u8]) -> Result<(), Gone> {
+        self.out.push_message(message)
+    }
+
+    /// A ring is given back: nothing more is sent from it.
+    pub(super) fn forget(&mut self, ring: Ring, memory: &Memory) {
+        self.out.forget(ring, memory)
+    }
+
+    pub(super) fn wants_to_write(&self) -> bool {
+        self.is_connected && !self.out.is_empty()
+    }
+
+    pub(super) fn interest(&self) -> PollFlags {
+        match self.is_connected && self.out.is_empty() {
+            true => PollFlags::IN,
+            false => PollFlags::IN | PollFlags::OUT,
+        }
+    }
+
+    /// Sends as much as the socket takes.
+    pub(super) fn flush(
+        &mut self,
+        link: Link,
+        rings: &mut Rings,
+        events: &mut VecDeque<Event>,
+    ) -> Result<(), Gone> {
+        self.out.flush(&mut self.stream, rings, &mut |token| {
+            events.push_back(Event::Sent { link, token })
+        })
+    }
+
+    /// The socket can be read or written.
+    pub(super) fn ready(
+        &mut self,
+        flags: PollFlags,
+        link: Link,
+        rings: &mut Rings,
+        events: &mut VecDeque<Event>,
+    ) -> Result<(), Gone> {
+        if !self.is_connected {
+            if let Some(e) = self.stream.take_error().map_err(failed)? {
+                return Err(failed(e));
+            }
+            self.is_connected = flags.contains(PollFlags::OUT);
+        }
+        if flags.contains(PollFlags::OUT) {
+            self.flush(link, rings, events)?
+        }
+        let readable = PollFlags::IN | PollFlags::HUP | PollFlags::ERR;
+        match self.is_connected && flags.intersects(readable) {
+            true => self.read(link, rings, events),
+            false => Ok(()),
+        }
+    }
+
+    fn read(
+        &mut self,
+        link: Link,
+        rings: &mut Rings,
+        events: &mut VecDeque<Event>,
+    ) -> Result<(), Gone> {
+        let mut taken = 0;
+        while taken < TURN {
+            let Some(read) = self.read_some(rings)? else { return Ok(()) };
+            taken += read;
+            let body = read.min(self.body_room());
+            self.body_filled += body;
+            self.head_filled += read - body;
+            self.advance(link, rings, events)?
+        }
+        Ok(())
+    }
+
+    /// Bytes that the body still lacks.
+    fn body_room(&self) -> usize {
+        match &self.body {
+            Body::None => 0,
+            Body::Message(bytes) => bytes.len() - self.body_filled,
+            Body::Skip(length) => length - self.body_filled,
+            Body::Block { length, .. } => length - self.body_filled,
+        }
+    }
+
+    /// One system call: the rest of the body to where it belongs, and the next head behind it.
+    fn read_some(&mut self, rings: &mut Rings) -> Result<Option<usize>, Gone> {
+        let filled = self.body_filled;
+        let room = self.body_room();
+        let mut nowhere = [0; 4096];
+        let body: &mut [u8] = match &mut self.body {
+            Body::None => &mut [],
+            Body::Message(bytes) => &mut bytes[filled..],
+            Body::Skip(length) => &mut nowhere[..(*length - filled).min(4096)],
+            Body::Block { ring, slot, length, .. } => match rings.find_mut(*ring) {
+                Some(memory) => &mut memory.get_mut(*slot as usize, *length)[filled..],
+                None => {
+                    self.body = Body::Skip(*length);
+                    return self.read_some(rings);
+                }
+            },
+        };
+        // A body that is not read to its end yet has no head behind it.
+        let whole = body.len() == room;
+        let head = if whole { &mut self.head[self.head_filled..] } else { &mut [] };
+        match self.stream.read_vectored(&mut [IoSliceMut::new(body), IoSliceMut::new(head)]) {
+            Ok(0) => Err(Gone("it closed the connection".into())),
+            Ok(read) => Ok(Some(read)),
+            Err(e) if e.kind() == ErrorKind::WouldBlock => Ok(None),
+            Err(e) if e.kind() == ErrorKind::Interrupted => Ok(None),
+            Err(e) => Err(failed(e)),
+        }
+    }
+
+    /// Takes a body that is complete, then a head that is.
+    fn advance(
+        &mut self,
+        link: Link,
+        rings: &Rings,
+        events: &mut VecDeque<Event>,
+    ) -> Result<(), Gone> {
+        if self.body_room() == 0 {
+            match std::mem::replace(&mut self.body, Body::None) {
+                Body::None | Body::Skip(_) => {}
+                Body::Message(bytes) => events.push_back(Event::Message { link, bytes }),
+                Body::Block { ring, slot, length, imm } => {
+                    events.push_back(Event::Arrived { link, ring, slot, length, imm })
+                }
+            }
+            self.body_filled = 0;
+        }
+        if !matches!(self.body, Body::None) || self.head_filled < HEAD {
+            return Ok(());
+        }
+        self.head_filled = 0;
+        let no_frame = || Gone("it sent what is no frame".into());
+        match Head::from_bytes(&self.head).ok_or_else(no_frame)? {
+            Head::Hello { version } => return self.greeted(version, link, events),
+            _ if !self.is_greeted => return Err(Gone("it did not say hello".into())),
+            Head::Message { length: 0 } => return Err(Gone("it sent an empty message".into())),
+            Head::Message { length } => self.body = Body::Message(vec![0; length as usize]),
+            Head::Block { length, ring, slot, imm } => {
+                let length = length as usize;
+                self.body = match self.may_write(length, ring, slot, rings)? {
+                    true => Body::Block { ring, slot, length, imm },
+                    false => Body::Skip(length),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn greeted(
+        &mut self,
+        version: u32,
+        link: Link,
+        events: &mut VecDeque<Event>,
+    ) -> Result<(), Gone> {
+        if version != VERSION {
+            return Err(Gone(format!("it speaks version {version}, this is {VERSION}")));
+        }
+        if self.is_greeted {
+            return Err(Gone("it said hello twice".into()));
+        }
+        self.is_greeted = true;
+        events.push_back(if self.is_ours { Event::Up(link) } else { Event::Opened(link) });
+        Ok(())
+    }
+
+    /// Nobody writes where he was not allowed to. False for a ring that was given back since.
+    fn may_write(&self, length: usize, ring: Ring, slot: u32, rings: &Rings) -> Result<bool, Gone> {
+        let slots = self.allowed.get(&ring).copied().unwrap_or(0);
+        let most = rings.find(ring).map_or(MOST_BLOCK, Memory::slot_bytes);
+        match (slot as usize) < slots && (1..=most).contains(&length) {
+            true => Ok(rings.find(ring).is_some()),
+            false => {
+                Err(Gone(format!("it may not write {length} bytes to slot {slot} of ring {ring}")))
+            }
+        }
+    }
+}
+
+fn released() -> Gone {
+    Gone("a block is to be sent from a ring that is no more".into())
+}
+
+fn failed(e: std::io::Error) -> Gone {
+    Gone(match e.kind() {
+        ErrorKind::ConnectionRefused => "nobody listens there".into(),
+        ErrorKind::TimedOut => "it does not answer".into(),
+        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => "it closed the connection".into(),
+        _ => e.to_string(),
+    })
+}

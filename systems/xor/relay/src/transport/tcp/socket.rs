@@ -1,0 +1,36 @@
+//! Sockets: connecting without waiting, and what is set on them.
+use super::TcpOptions;
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketType, connect as begin, socket, sockopt};
+use std::io;
+use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
+use std::time::Duration;
+
+/// Begins to connect; the socket becomes writable when it stands.
+pub(super) fn connect(address: &str, options: &TcpOptions) -> io::Result<TcpStream> {
+    let mut all = address.to_socket_addrs()?;
+    let found = all.next().ok_or_else(|| io::Error::other(format!("{address}: no such host")))?;
+    let family = match found {
+        SocketAddr::V4(_) => AddressFamily::INET,
+        SocketAddr::V6(_) => AddressFamily::INET6,
+    };
+    let stream = TcpStream::from(socket(family, SocketType::STREAM, None)?);
+    tune(&stream, options)?;
+    match begin(&stream, &found) {
+        Ok(()) | Err(Errno::INPROGRESS) => Ok(stream),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// Nothing waits for company, and a peer that is gone without a word is noticed.
+pub(super) fn tune(stream: &TcpStream, options: &TcpOptions) -> io::Result<()> {
+    let second = Duration::from_secs(1);
+    stream.set_nonblocking(true)?;
+    stream.set_nodelay(true)?;
+    sockopt::set_socket_keepalive(stream, true)?;
+    sockopt::set_tcp_keepidle(stream, (options.silence / 2).max(second))?;
+    sockopt::set_tcp_keepintvl(stream, (options.silence / 4).max(second))?;
+    sockopt::set_tcp_keepcnt(stream, 2)?;
+    sockopt::set_tcp_user_timeout(stream, options.silence.as_millis() as u32)?;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! The wire form: frames, and the messages in them. `docs/relay-format.md` is its description.
+//!
+//! Everything that is read is checked: nothing is allocated for a length that the bytes at hand do
+//! not bear out, and what is left over is an error.
+mod codec;
+mod message;
+
+pub use codec::Field;
+pub use message::{Entry, Fault, Message, Mode};
+
+/// Version of the wire form; both ends must have the same.
+pub const VERSION: u32 = 1;
+
+/// Bytes of a message, at most.
+pub const MAX_MESSAGE: usize = 256 << 10;
+
+/// Bytes of a frame's head.
+pub const HEAD: usize = 20;
+
+/// What stands at a connection's beginning, in place of the ring.
+const MAGIC: u32 = u32::from_le_bytes(*b"TBXR");
+
+/// A message with the number of the request that it is or answers; 0 if it is neither.
+pub fn numbered(number: u32, message: &Message) -> Vec<u8> {
+    let mut bytes = number.to_le_bytes().to_vec();
+    bytes.extend_from_slice(&message.to_bytes());
+    bytes
+}
+
+/// The same, read; `None` if it is none.
+pub fn unnumbered(mut bytes: &[u8]) -> Option<(u32, Message)> {
+    let number = u32::take(&mut bytes)?;
+    Some((number, Message::from_bytes(bytes)?))
+}
+
+/// A frame's head. Little-endian on the wire: kind, length, ring, slot, immediate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Head {
+    /// First of all, from both ends.
+    Hello {
+        /// Of the wire form.
+        version: u32,
+    },
+    /// A message of so many bytes follows.
+    Message {
+        /// At most [`MAX_MESSAGE`].
+        length: u32,
+    },
+    /// A block follows, for a slot of a ring at the receiver.
+    Block {
+        /// Bytes.
+        length: u32,
+        /// Which ring, by the receiver's number.
+        ring: u32,
+        /// Where in it.
+        slot: u32,
+        /// What the receiver is told.
+        imm: u32,
+    },
+}
+
+impl Head {
+    /// As it goes over the wire.
+    pub fn to_bytes(self) -> [u8; HEAD] {
+        let fields = match self {
+            Head::Hello { version } => [0, 0, MAGIC, version, 0],
+            Head::Message { length } => [1, length, 0, 0, 0],
+            Head::Block { length, ring, slot, imm } => [2, length, ring, slot, imm],
+        };
+        let mut bytes = [0; HEAD];
+        for (field, place) in fields.iter().zip(bytes.chunks_exact_mut(4)) {
+            place.copy_from_slice(&field.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// From the wire; `None` if it is no head.
+    pub fn from_bytes(bytes: &[u8; HEAD]) -> Option<Head> {
+        let mut fields = [0u32; 5];
+        for (field, place) in fields.iter_mut().zip(bytes.chunks_exact(4)) {
+            *field = u32::from_le_bytes(place.try_into().ok()?);
+        }
+        match fields {
+            [0, 0, MAGIC, version, 0] => Some(Head::Hello { version }),
+            [1, length, 0, 0, 0] if length as usize <= MAX_MESSAGE => {
+                Some(Head::Message { length })
+            }
+            [2, length, ring, slot, imm] => Some(Head::Block { length, ring, slot, imm }),
+            _ => None,
+        }
+    }
+}

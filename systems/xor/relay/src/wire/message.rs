@@ -1,0 +1,289 @@
+//! The messages.
+use super::codec::Field;
+use xor_protocol::commit::{Held, Version};
+
+macro_rules! record {
+    ($(#[$about:meta])* pub struct $name:ident { $($(#[$doc:meta])* $field:ident: $kind:ty,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct $name { $($(#[$doc])* pub $field: $kind,)* }
+
+        impl Field for $name {
+            const LEAST: usize = 0 $(+ <$kind as Field>::LEAST)*;
+            fn put(&self, out: &mut Vec<u8>) { $(self.$field.put(out);)* }
+            fn take(input: &mut &[u8]) -> Option<Self> {
+                Some($name { $($field: Field::take(input)?,)* })
+            }
+        }
+    };
+}
+
+macro_rules! messages {
+    ($(#[$about:meta])* pub enum $name:ident {
+        $($(#[$doc:meta])* $tag:literal $variant:ident { $($(#[$field_doc:meta])* $field:ident: $kind:ty,)* },)*
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub enum $name { $($(#[$doc])* $variant { $($(#[$field_doc])* $field: $kind,)* },)* }
+
+        impl $name {
+            /// As it goes over the wire: a byte that says which, then the fields.
+            pub fn to_bytes(&self) -> Vec<u8> {
+                let mut out = Vec::new();
+                match self { $($name::$variant { $($field,)* } => {
+                    out.push($tag);
+                    $($field.put(&mut out);)*
+                })* }
+                out
+            }
+
+            /// From the wire; `None` unless all bytes are one message.
+            pub fn from_bytes(mut input: &[u8]) -> Option<$name> {
+                let input = &mut input;
+                let message = match u8::take(input)? {
+                    $($tag => $name::$variant { $($field: Field::take(input)?,)* },)*
+                    _ => return None,
+                };
+                input.is_empty().then_some(message)
+            }
+        }
+    };
+}
+
+/// What a write session is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// A new version of an object.
+    Put,
+    /// A version that the others have, for a node that has lost it.
+    Rebuild,
+    /// Some stripes of a version that is there, in place.
+    Patch,
+    /// Blocks are received, forwarded and checked, and not stored.
+    Measure,
+}
+
+impl Field for Mode {
+    const LEAST: usize = 1;
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(*self as u8)
+    }
+    fn take(input: &mut &[u8]) -> Option<Mode> {
+        let modes = [Mode::Put, Mode::Rebuild, Mode::Patch, Mode::Measure];
+        modes.get(usize::from(u8::take(input)?)).copied()
+    }
+}
+
+/// Why a request failed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// The node could not do it.
+    Own,
+    /// It cannot be done.
+    Asked,
+    /// Another node is gone, which may know why.
+    Other,
+}
+
+impl Field for Fault {
+    const LEAST: usize = 1;
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(*self as u8)
+    }
+    fn take(input: &mut &[u8]) -> Option<Fault> {
+        let faults = [Fault::Own, Fault::Asked, Fault::Other];
+        faults.get(usize::from(u8::take(input)?)).copied()
+    }
+}
+
+impl Field for Held {
+    const LEAST: usize = 1;
+    fn put(&self, out: &mut Vec<u8>) {
+        out.push(match self {
+            Held::Unknown => 0,
+            Held::Nothing => 1,
+            Held::Prepared { is_attended: false } => 2,
+            Held::Prepared { is_attended: true } => 3,
+            Held::Committed => 4,
+        })
+    }
+    fn take(input: &mut &[u8]) -> Option<Held> {
+        Some(match u8::take(input)? {
+            0 => Held::Unknown,
+            1 => Held::Nothing,
+            2 => Held::Prepared { is_attended: false },
+            3 => Held::Prepared { is_attended: true },
+            4 => Held::Committed,
+            _ => return None,
+        })
+    }
+}
+
+record! {
+    /// A version of an object on one node; also the content of its record on disk.
+    pub struct Entry {
+        /// The object's name.
+        name: String,
+        /// Which write of it.
+        version: Version,
+        /// How far the node is with it; a record on disk has what its file's ending says.
+        held: Held,
+        /// Which node of the layout this is.
+        index: u8,
+        /// Number of nodes.
+        nodes: u8,
+        /// 0 single, 1 document, 2 general, 3 fallback.
+        rule: u8,
+        /// Block size \[bytes\].
+        block: u32,
+        /// The object's length \[bytes\].
+        length: u64,
+        /// SHA-256 of the object; zeros before it is prepared.
+        sha256: [u8; 32],
+    }
+}
+
+messages! {
+    /// What nodes and clients say to each other; blocks go beside, into rings.
+    pub enum Message {
+        /// Client: a write session begins.
+        1 Begin {
+            /// What for.
+            mode: Mode,
+            /// What is to be written, and which node of the layout the receiver is.
+            entry: Entry,
+            /// Bits: 1 naive, 2 chain, 4 pivot stripes may come.
+            schedules: u8,
+            /// Stripes in the ring.
+            window: u16,
+            /// Nodes that may write into the session's ring show this.
+            secret: u128,
+            /// Of a patch: the stripes that come, in this order; else none are named.
+            stripes: Vec<u64>,
+        },
+        /// Node: blocks go into this ring.
+        2 Begun {
+            /// Its number.
+            ring: u32,
+        },
+        /// Client: where the other nodes are.
+        3 Peers {
+            /// Address and ring, in the layout's order.
+            nodes: Vec<(String, u32)>,
+        },
+        /// Node to node: blocks for the session with this secret come from here.
+        4 Join {
+            /// Of the session.
+            secret: u128,
+            /// Which node of the layout sends.
+            index: u8,
+        },
+        /// Node to node: they may come.
+        5 Joined {},
+        /// Node: all links to the other nodes are up.
+        6 Ready {},
+        /// Node: it is done with all stripes before this.
+        7 Done {
+            /// The first that it is not done with.
+            upto: u64,
+            /// Clients that are writing to it.
+            writers: u16,
+        },
+        /// Client: all has been written; make it durable.
+        8 Prepare {
+            /// Of the whole object.
+            sha256: [u8; 32],
+        },
+        /// Node: it is durable.
+        9 Prepared {
+            /// Of the sums of all blocks that it has.
+            digest: u64,
+        },
+        /// Client: make it visible.
+        10 Commit {},
+        /// Node: it is visible, for good.
+        11 Committed {},
+        /// Client: older versions can go.
+        12 Finish {},
+        /// Node: they are gone.
+        13 Finished {},
+        /// Client: what does the node have of this name?
+        14 Stat {
+            /// The object's.
+            name: String,
+        },
+        /// Client: what does the node have?
+        15 List {
+            /// Names after this one.
+            after: String,
+        },
+        /// Node: that.
+        16 Entries {
+            /// By name and version.
+            entries: Vec<Entry>,
+            /// Whether there are names after these.
+            more: bool,
+        },
+        /// Client: end a doubt.
+        17 Settle {
+            /// The object's name.
+            name: String,
+            /// Of which version.
+            version: Version,
+            /// Commit it; otherwise discard it.
+            commit: bool,
+        },
+        /// Client: remove the versions up to this one.
+        18 Remove {
+            /// The object's name.
+            name: String,
+            /// The last to go.
+            upto: Version,
+        },
+        /// Node: done.
+        19 Okay {},
+        /// Client: read these blocks into my ring.
+        20 Read {
+            /// Of which version.
+            id: u128,
+            /// Of which stripe.
+            stripe: u64,
+            /// The client's ring.
+            ring: u32,
+            /// Row, and the slot for it.
+            rows: Vec<(u16, u32)>,
+        },
+        /// Node: these cannot be read, or are not what was written.
+        21 Unreadable {
+            /// Of which version.
+            id: u128,
+            /// Of which stripe.
+            stripe: u64,
+            /// Which rows.
+            rows: Vec<u16>,
+        },
+        /// Client: read these stripes where they lie and check them.
+        22 Verify {
+            /// Of which version.
+            id: u128,
+            /// The first.
+            stripe: u64,
+            /// How many.
+            count: u32,
+        },
+        /// Node: sum of each block as it is now, and whether it is the one that was written.
+        23 Verified {
+            /// Stripe by stripe, row by row.
+            blocks: Vec<(u32, bool)>,
+        },
+        /// Client: the session is given up.
+        25 Abort {},
+        /// Node: it did not work.
+        24 Failed {
+            /// Who is at fault.
+            fault: Fault,
+            /// For people.
+            why: String,
+        },
+    }
+}

@@ -1,0 +1,63 @@
+//! One node's disk stops at every single operation of a put and of an overwrite.
+use crate::world::{World, bytes, get, put};
+use xor_relay::client::Strategy;
+use xor_relay::disk::Crash;
+
+/// Operations of one node's disk for the second put.
+fn operations() -> (u64, u64) {
+    let (world, before) = prepared();
+    put(&mut world.client(), "x", &bytes(2, 6000), 256, Strategy::Pivot).expect("no faults");
+    (before, world.disks[1].done())
+}
+
+/// A cluster with an object, and how many operations node 1's disk has done.
+fn prepared() -> (World, u64) {
+    let world = World::new(4, 1);
+    put(&mut world.client(), "x", &bytes(1, 5000), 256, Strategy::Pivot).expect("no faults");
+    let done = world.disks[1].done();
+    (world, done)
+}
+
+#[test]
+fn a_machine_that_stops_at_any_operation_loses_nothing() {
+    let (first, last) = operations();
+    assert!(last > first + 15, "an overwrite has many operations: {first} {last}");
+    let mut outcomes = [0; 2];
+    for at in first..=last {
+        let (world, _) = prepared();
+        world.disks[1].set_crash(Crash { after: Some(at), capacity: None });
+        let done = put(&mut world.client(), "x", &bytes(2, 6000), 256, Strategy::Pivot).is_ok();
+        world.kill(1);
+        let x = get(&mut world.client(), "x").expect("one node is gone");
+        let is_new = x == bytes(2, 6000);
+        assert!(is_new || !done && x == bytes(1, 5000), "operation {at}");
+        world.revive(1);
+        let found = world.client().scrub(&mut |_, _| true).expect("all are there");
+        assert!(found.healed.failed.is_empty() && found.inconsistent == 0, "{at}: {found:?}");
+        world.assert_tidy(&format!("operation {at}"));
+        [0, 2].into_iter().for_each(|node| world.kill(node));
+        let again = get(&mut world.client(), "x").expect("two nodes are gone");
+        assert!(again == x, "operation {at}: another object after recovery");
+        outcomes[usize::from(is_new)] += 1;
+    }
+    assert!(outcomes.iter().all(|count| *count > 0), "{outcomes:?}");
+}
+
+/// All machines stop at once: a power cut.
+#[test]
+fn a_power_cut_at_any_operation_leaves_the_object_whole() {
+    let (first, last) = operations();
+    for at in first..=last {
+        let (world, _) = prepared();
+        for disk in &world.disks {
+            disk.set_crash(Crash { after: Some(at), capacity: None })
+        }
+        let done = put(&mut world.client(), "x", &bytes(2, 6000), 256, Strategy::Pivot).is_ok();
+        (0..4).for_each(|node| world.kill(node));
+        (0..4).for_each(|node| world.revive(node));
+        world.client().scrub(&mut |_, _| true).expect("all are there");
+        let x = get(&mut world.client(), "x").expect("one of them");
+        assert!(x == bytes(2, 6000) || !done && x == bytes(1, 5000), "operation {at}");
+        world.assert_tidy(&format!("operation {at}"));
+    }
+}

@@ -1,0 +1,7 @@
+//! Nodes and clients, whole: on a simulated network with simulated disks, and over TCP.
+mod crashes;
+mod faults;
+mod objects;
+mod tcp;
+mod wire;
+mod world;

@@ -1,0 +1,257 @@
+//! Over real sockets and real folders, a node a thread.
+use crate::world::bytes;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use xor_relay::client::{Client, Error, Strategy};
+use xor_relay::demo::connect;
+use xor_relay::transport::Tcp;
+use xor_relay::wire::{Head, Message, VERSION, numbered};
+use xor_relay::{Serve, serve};
+
+struct Running {
+    address: String,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+    data: PathBuf,
+}
+
+/// Nodes on this machine; folders go with it.
+struct Local {
+    folder: PathBuf,
+    nodes: Vec<Running>,
+}
+
+fn run(listen: &str, data: PathBuf) -> Running {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (tell, told) = mpsc::channel();
+    let (seen, options) =
+        (stop.clone(), Serve { listen: listen.into(), data: data.clone(), is_insecure: false });
+    let thread = std::thread::spawn(move || {
+        let mut ready = |address: std::net::SocketAddr, _: &xor_relay::store::Store| {
+            tell.send(address).expect("the test waits")
+        };
+        serve(&options, &mut ready, &|| seen.load(Ordering::SeqCst)).expect("a node that runs")
+    });
+    let address = told.recv().expect("it listens").to_string();
+    Running { address, stop, thread: Some(thread), data }
+}
+
+impl Local {
+    fn new(count: usize) -> Local {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::SeqCst);
+        let folder = std::env::temp_dir().join(format!("xor-tcp-{}-{number}", std::process::id()));
+        let nodes = (0..count).map(|n| run("127.0.0.1:0", folder.join(n.to_string()))).collect();
+        Local { folder, nodes }
+    }
+
+    fn addresses(&self) -> Vec<String> {
+        self.nodes.iter().map(|n| n.address.clone()).collect()
+    }
+
+    fn client(&self) -> Client<Tcp> {
+        connect(&self.addresses()).expect("a client")
+    }
+
+    fn stop(&mut self, node: usize) {
+        let running = &mut self.nodes[node];
+        running.stop.store(true, Ordering::SeqCst);
+        if let Some(thread) = running.thread.take() {
+            thread.join().expect("it ends well")
+        }
+    }
+
+    fn restart(&mut self, node: usize) {
+        self.stop(node);
+        let (address, data) = (self.nodes[node].address.clone(), self.nodes[node].data.clone());
+        self.nodes[node] = run(&address, data);
+    }
+}
+
+impl Drop for Local {
+    fn drop(&mut self) {
+        (0..self.nodes.len()).for_each(|node| self.stop(node));
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn put(
+    client: &mut Client<Tcp>,
+    content: &[u8],
+    block: u32,
+    strategy: Strategy,
+) -> Result<(), Error> {
+    let mut feed = |at: u64, to: &mut [u8]| {
+        to.copy_from_slice(&content[at as usize..][..to.len()]);
+        Ok(())
+    };
+    let length = content.len() as u64;
+    client.put("x", length, block, strategy, &mut feed, &mut |_, _| true).map(drop)
+}
+
+fn get(client: &mut Client<Tcp>) -> Result<Vec<u8>, Error> {
+    let mut content = Vec::new();
+    let mut sink = |bytes: &[u8]| {
+        content.extend_from_slice(bytes);
+        Ok(())
+    };
+    client.get("x", &mut sink, &mut |_, _| true)?;
+    Ok(content)
+}
+
+#[test]
+fn all_schedules_and_block_sizes_go_over_sockets() {
+    let mut local = Local::new(5);
+    for (block, length) in [(64, 20_000), (4096, 700_000), (65_536, 3_000_001), (1 << 20, 9 << 20)]
+    {
+        for (_, strategy) in Strategy::ALL {
+            let content = bytes(block.into(), length);
+            put(&mut local.client(), &content, block, strategy).expect("all nodes are there");
+            assert!(get(&mut local.client()).expect("just written") == content, "{strategy:?}");
+        }
+    }
+    let content = bytes(1 << 20, 9 << 20);
+    local.stop(0);
+    local.stop(2);
+    assert!(get(&mut local.client()).expect("two nodes are gone") == content);
+    local.restart(0);
+    local.restart(2);
+    local.stop(1);
+    local.stop(3);
+    assert!(get(&mut local.client()).expect("what is on disk is there again") == content);
+}
+
+#[test]
+fn several_clients_write_at_once() {
+    let local = Local::new(5);
+    let contents: Vec<Vec<u8>> = (0..4).map(|seed| bytes(seed, 2_000_000)).collect();
+    std::thread::scope(|scope| {
+        for content in &contents {
+            scope.spawn(|| put(&mut local.client(), content, 16_384, Strategy::Auto));
+        }
+    });
+    let got = get(&mut local.client()).expect("one of them");
+    assert!(contents.contains(&got), "none of the four");
+}
+
+#[test]
+fn a_second_node_in_one_folder_is_refused() {
+    let local = Local::new(1);
+    let data = local.nodes[0].data.clone();
+    let options = Serve { listen: "127.0.0.1:0".into(), data, is_insecure: false };
+    let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("it is locked").to_string();
+    assert!(error.contains("another node is using this folder"), "{error}");
+}
+
+#[test]
+fn others_are_let_in_only_if_asked_for() {
+    let data = std::env::temp_dir().join("xor-tcp-never-made");
+    let mut options = Serve { listen: "0.0.0.0:0".into(), data, is_insecure: false };
+    let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("not a loopback").to_string();
+    assert!(error.contains("--insecure"), "{error}");
+    options.listen = "nonsense".into();
+    let error = serve(&options, &mut |_, _| {}, &|| true).expect_err("no address").to_string();
+    assert!(error.contains("expected HOST:PORT"), "{error}");
+    assert!(!options.data.exists());
+}
+
+/// Whether the node ends the connection.
+fn is_ended(stream: &mut TcpStream) -> bool {
+    stream.set_read_timeout(Some(Duration::from_secs(5))).expect("a socket");
+    let waited = [std::io::ErrorKind::WouldBlock, std::io::ErrorKind::TimedOut];
+    stream.read_to_end(&mut Vec::new()).err().is_none_or(|e| !waited.contains(&e.kind()))
+}
+
+#[test]
+fn what_breaks_the_rules_ends_its_own_connection_only() {
+    let local = Local::new(3);
+    let content = bytes(1, 50_000);
+    put(&mut local.client(), &content, 512, Strategy::Auto).expect("all nodes are there");
+    let hello = Head::Hello { version: VERSION }.to_bytes();
+    let framed = |message: &Message| {
+        let bytes = numbered(1, message);
+        let head = Head::Message { length: bytes.len() as u32 }.to_bytes();
+        [&hello[..], &head, &bytes].concat()
+    };
+    let block = Head::Block { length: 64, ring: 0, slot: 0, imm: 0 }.to_bytes();
+    let cases: [(&str, Vec<u8>); 7] = [
+        ("another protocol", b"GET / HTTP/1.1\r\nHost: x\r\n\r\n".to_vec()),
+        ("another version", Head::Hello { version: 99 }.to_bytes().to_vec()),
+        ("no hello", Head::Message { length: 3 }.to_bytes().to_vec()),
+        ("two hellos", [hello, hello].concat()),
+        ("a block into a ring that nobody gave", [&hello[..], &block, &[1; 64]].concat()),
+        ("an empty message", [hello, Head::Message { length: 0 }.to_bytes()].concat()),
+        ("bytes that are no message", {
+            let mut bytes = framed(&Message::Commit {});
+            bytes.last_mut().map(|last| *last = 200);
+            bytes
+        }),
+    ];
+    for (what, sent) in cases {
+        let mut stream = TcpStream::connect(&local.nodes[1].address).expect("it listens");
+        stream.write_all(&sent).expect("a socket");
+        assert!(is_ended(&mut stream), "{what}");
+    }
+    assert!(get(&mut local.client()).expect("nobody else is hurt") == content);
+}
+
+/// Numbers that would overflow or take all memory, in messages that are well formed.
+#[test]
+fn monstrous_requests_are_refused() {
+    let local = Local::new(3);
+    let content = bytes(1, 50_000);
+    put(&mut local.client(), &content, 512, Strategy::Auto).expect("all nodes are there");
+    let mut entry = local.client().find("x").expect("just written").entry;
+    let id = entry.version.id;
+    (entry.length, entry.block, entry.version.id) = (u64::MAX, 4 << 20, 7);
+    let begin = |entry: &xor_relay::wire::Entry, window| Message::Begin {
+        mode: xor_relay::wire::Mode::Put,
+        entry: entry.clone(),
+        schedules: 7,
+        window,
+        secret: 1,
+        stripes: vec![u64::MAX; 3],
+    };
+    let long = begin(&entry, 4);
+    (entry.length, entry.nodes, entry.rule) = (1 << 59, 64, 3);
+    let wide = begin(&entry, 1024);
+    let verify = |stripe, count| Message::Verify { id, stripe, count };
+    let rows = vec![(u16::MAX, u32::MAX); 3];
+    let read = Message::Read { id, stripe: u64::MAX, ring: 9, rows };
+    for message in [long, wide, verify(u64::MAX, 2), verify(0, u32::MAX), read] {
+        let mut stream = TcpStream::connect(&local.nodes[0].address).expect("it listens");
+        let bytes = numbered(1, &message);
+        let head = Head::Message { length: bytes.len() as u32 }.to_bytes();
+        let hello = Head::Hello { version: VERSION }.to_bytes();
+        stream.write_all(&[&hello[..], &head, &bytes].concat()).expect("a socket");
+        let mut answer = [0; 45];
+        stream.read_exact(&mut answer).expect("an answer, and no end of the node");
+        assert!([21, 24].contains(&answer[44]), "{message:?}: {answer:?}");
+    }
+    assert!(get(&mut local.client()).expect("it is still there") == content);
+}
+
+/// Random bytes behind a right beginning; then whole messages in a senseless order.
+#[test]
+fn noise_does_not_stop_a_node() {
+    let local = Local::new(3);
+    let content = bytes(1, 50_000);
+    put(&mut local.client(), &content, 512, Strategy::Auto).expect("all nodes are there");
+    let hello = Head::Hello { version: VERSION }.to_bytes();
+    for seed in 0..200 {
+        let mut stream = TcpStream::connect(&local.nodes[seed as usize % 3].address).expect("up");
+        let noise = bytes(seed, 1 + seed as usize * 7);
+        let head = Head::Message { length: noise.len() as u32 + 5 }.to_bytes();
+        // The tag of a message that exists, so that its fields are what is noise.
+        let tag = [1, 0, 0, 0, 1 + seed as u8 % 25];
+        let sent = stream.write_all(&[&hello[..], &head, &tag, &noise].concat());
+        let _ = sent.and_then(|()| stream.write_all(&noise));
+    }
+    assert!(get(&mut local.client()).expect("they are still there") == content);
+    put(&mut local.client(), &content, 512, Strategy::Auto).expect("and write");
+}

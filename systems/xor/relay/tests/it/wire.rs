@@ -1,0 +1,121 @@
+//! The wire form: what is written is read, and nothing else is.
+use xor_protocol::commit::{Held, Version};
+use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, Message, Mode};
+
+fn entry() -> Entry {
+    Entry {
+        name: "größe".into(),
+        version: Version { generation: 7, id: 1 << 100 },
+        held: Held::Prepared { is_attended: true },
+        index: 3,
+        nodes: 5,
+        rule: 2,
+        block: 65_536,
+        length: 1 << 40,
+        sha256: [9; 32],
+    }
+}
+
+fn samples() -> Vec<Message> {
+    let version = Version { generation: 1, id: 2 };
+    vec![
+        Message::Begin {
+            mode: Mode::Patch,
+            entry: entry(),
+            schedules: 5,
+            window: 8,
+            secret: u128::MAX,
+            stripes: vec![1, 5, 9],
+        },
+        Message::Peers { nodes: vec![("127.0.0.1:7".into(), 3), ("[::1]:8".into(), 0)] },
+        Message::Done { upto: 1 << 50, writers: 3 },
+        Message::Entries { entries: vec![entry(), entry()], more: true },
+        Message::Settle { name: "x".into(), version, commit: false },
+        Message::Read { id: 5, stripe: 6, ring: 7, rows: vec![(1, 2), (3, 4)] },
+        Message::Unreadable { id: 5, stripe: 6, rows: vec![1, 2, 3] },
+        Message::Verified { blocks: vec![(1, true), (2, false)] },
+        Message::Failed { fault: Fault::Other, why: "a reason".into() },
+        Message::Commit {},
+    ]
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+#[test]
+fn messages_come_back_whole_and_not_in_part() {
+    for message in samples() {
+        let bytes = message.to_bytes();
+        assert_eq!(Message::from_bytes(&bytes), Some(message.clone()));
+        for cut in 0..bytes.len() {
+            assert_eq!(Message::from_bytes(&bytes[..cut]), None, "{message:?} cut at {cut}");
+        }
+        let longer = [&bytes[..], &[0]].concat();
+        assert_eq!(Message::from_bytes(&longer), None, "{message:?} and a byte");
+    }
+}
+
+/// A message that is read at all is written the same again; nothing panics or takes much memory.
+#[test]
+fn random_and_damaged_bytes_are_refused_or_mean_themselves() {
+    let mut dice = Dice(3);
+    let samples: Vec<Vec<u8>> = samples().iter().map(Message::to_bytes).collect();
+    let (mut read, mut refused) = (0, 0);
+    for _ in 0..200_000 {
+        let mut bytes = match dice.below(3) {
+            0 => (0..dice.below(60)).map(|_| dice.below(256) as u8).collect(),
+            _ => samples[dice.below(samples.len())].clone(),
+        };
+        for _ in 0..dice.below(4) {
+            if !bytes.is_empty() {
+                let at = dice.below(bytes.len());
+                bytes[at] = dice.below(256) as u8;
+            }
+        }
+        match Message::from_bytes(&bytes) {
+            Some(message) => {
+                assert_eq!(message.to_bytes(), bytes, "{message:?}");
+                read += 1;
+            }
+            None => refused += 1,
+        }
+    }
+    assert!(read > 1000 && refused > 1000, "{read} {refused}");
+}
+
+#[test]
+fn a_list_is_not_believed_beyond_its_bytes() {
+    let mut bytes = vec![23];
+    bytes.extend_from_slice(&u32::MAX.to_le_bytes());
+    assert_eq!(Message::from_bytes(&bytes), None, "no 20 GB are taken for it");
+}
+
+#[test]
+fn heads_are_strict() {
+    let heads = [
+        Head::Hello { version: 1 },
+        Head::Message { length: MAX_MESSAGE as u32 },
+        Head::Block { length: 1, ring: 2, slot: 3, imm: 4 },
+    ];
+    for head in heads {
+        assert_eq!(Head::from_bytes(&head.to_bytes()), Some(head));
+    }
+    let long = Head::Message { length: MAX_MESSAGE as u32 + 1 }.to_bytes();
+    assert_eq!(Head::from_bytes(&long), None);
+    let mut dice = Dice(4);
+    for _ in 0..100_000 {
+        let bytes: [u8; HEAD] = std::array::from_fn(|at| match at % 4 {
+            0 => dice.below(4) as u8,
+            _ => (dice.below(8) == 0) as u8,
+        });
+        if let Some(head) = Head::from_bytes(&bytes) {
+            assert_eq!(head.to_bytes(), bytes);
+        }
+    }
+}

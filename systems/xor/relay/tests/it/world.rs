@@ -1,0 +1,206 @@
+//! A cluster in one thread: every step is drawn by the seed.
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+use xor_protocol::Layout;
+use xor_protocol::commit::Held;
+use xor_relay::client::{Client, Error, Patience, Receipt, Strategy};
+use xor_relay::disk::{Disk, Frail};
+use xor_relay::store::Store;
+use xor_relay::transport::{Endpoint, Faults, Net};
+use xor_relay::{Limits, Node};
+
+/// A client of the world.
+pub type Hand = Client<Endpoint>;
+
+struct Place {
+    node: Option<Node<Endpoint>>,
+    owner: usize,
+}
+
+#[derive(Default)]
+struct Inner {
+    places: Vec<Place>,
+    steps: u64,
+    /// At which step which node dies.
+    deaths: Vec<(u64, usize)>,
+    /// At which step which client dies.
+    ends: Vec<(u64, usize)>,
+    last_client: usize,
+}
+
+/// Nodes, their disks and their network.
+pub struct World {
+    pub net: Net,
+    pub disks: Vec<Frail>,
+    inner: Rc<RefCell<Inner>>,
+}
+
+impl World {
+    pub fn new(nodes: usize, seed: u64) -> World {
+        let net = Net::new(seed, Faults::default());
+        let disks = (0..nodes).map(|_| Frail::default()).collect();
+        let world = World { net, disks, inner: Rc::default() };
+        for node in 0..nodes {
+            world.inner.borrow_mut().places.push(Place { node: None, owner: 0 });
+            world.start(node);
+        }
+        world
+    }
+
+    pub fn nodes(&self) -> usize {
+        self.disks.len()
+    }
+
+    pub fn addresses(&self) -> Vec<String> {
+        (0..self.nodes()).map(|node| format!("n{node}")).collect()
+    }
+
+    /// Starts a node from what is on its disk.
+    pub fn start(&self, node: usize) {
+        let store = Store::open(Arc::new(self.disks[node].clone())).expect("a readable disk");
+        let endpoint = self.net.join(&format!("n{node}"), None);
+        let owner = endpoint.number();
+        let limits = Limits { is_threaded: false, ..Limits::default() };
+        let node_now = Some(Node::new(endpoint, store, limits));
+        self.inner.borrow_mut().places[node] = Place { node: node_now, owner };
+    }
+
+    pub fn is_up(&self, node: usize) -> bool {
+        self.inner.borrow().places[node].node.is_some()
+    }
+
+    /// The machine stops; its disk keeps what was synced, and by the dice more.
+    pub fn kill(&self, node: usize) {
+        kill(&self.net, &mut self.inner.borrow_mut().places[node]);
+    }
+
+    /// A killed node's machine starts again.
+    pub fn revive(&self, node: usize) {
+        self.disks[node].restart(|| self.net.below(2) == 0);
+        self.start(node)
+    }
+
+    /// A node dies at a step from now.
+    pub fn kill_in(&self, steps: u64, node: usize) {
+        let mut inner = self.inner.borrow_mut();
+        let at = inner.steps + steps;
+        inner.deaths.push((at, node))
+    }
+
+    /// The client that was made last dies at a step from now, without a word.
+    pub fn kill_client_in(&self, steps: u64) {
+        let mut inner = self.inner.borrow_mut();
+        let end = (inner.steps + steps, inner.last_client);
+        inner.ends.push(end)
+    }
+
+    pub fn forget_deaths(&self) {
+        let mut inner = self.inner.borrow_mut();
+        inner.deaths.clear();
+        inner.ends.clear()
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.inner.borrow().steps
+    }
+
+    /// Runs until nothing moves.
+    pub fn settle(&self) {
+        while step(&self.net, &self.inner) {}
+    }
+
+    pub fn client(&self) -> Hand {
+        self.client_of(&self.addresses())
+    }
+
+    pub fn client_of(&self, addresses: &[String]) -> Hand {
+        let (net, inner) = (self.net.clone(), self.inner.clone());
+        let endpoint = self.net.join("client", Some(Box::new(move || step(&net, &inner))));
+        self.inner.borrow_mut().last_client = endpoint.number();
+        let layout = Layout::best(self.nodes()).expect("a layout");
+        Client::connect(endpoint, layout, addresses, Patience::default()).expect("a client")
+    }
+
+    /// Versions that are there, and those in doubt, on a node.
+    pub fn versions(&self, node: usize) -> (usize, usize) {
+        let inner = self.inner.borrow();
+        let store = inner.places[node].node.as_ref().expect("a live node").store();
+        let names: Vec<String> = store.names_after("").cloned().collect();
+        let all = names.iter().flat_map(|name| store.versions(name));
+        let held: Vec<Held> = all.map(|e| e.held).collect();
+        let visible = held.iter().filter(|h| **h == Held::Committed).count();
+        (visible, held.len() - visible)
+    }
+
+    /// Nothing is left of anything that is not visible: three files a version.
+    pub fn assert_tidy(&self, what: &str) {
+        for node in 0..self.nodes() {
+            let (visible, doubtful) = self.versions(node);
+            assert_eq!(doubtful, 0, "{what}: node {node} has doubts");
+            let files = self.disks[node].list().expect("a readable disk");
+            assert_eq!(files.len(), 3 * visible, "{what}: node {node}: {files:?}");
+        }
+    }
+}
+
+fn kill(net: &Net, place: &mut Place) {
+    if place.node.take().is_some() {
+        net.kill(place.owner)
+    }
+}
+
+/// One thing happens: something arrives, or a node does what came to it.
+fn step(net: &Net, inner: &Rc<RefCell<Inner>>) -> bool {
+    let inner = &mut *inner.borrow_mut();
+    inner.steps += 1;
+    let due: Vec<usize> =
+        inner.deaths.iter().filter(|(at, _)| *at <= inner.steps).map(|(_, n)| *n).collect();
+    inner.deaths.retain(|(at, _)| *at > inner.steps);
+    due.into_iter().for_each(|node| kill(net, &mut inner.places[node]));
+    inner.ends.iter().filter(|(at, _)| *at == inner.steps).for_each(|(_, owner)| net.kill(*owner));
+    let awake = |place: &&mut Place| place.node.is_some() && net.has_events(place.owner);
+    let mut awake: Vec<&mut Place> = inner.places.iter_mut().filter(awake).collect();
+    let choice = net.below(awake.len() + usize::from(net.is_busy()).max(1));
+    match awake.get_mut(choice).and_then(|place| place.node.as_mut()) {
+        Some(node) => node.step(Duration::ZERO),
+        None => net.deliver() || !awake.is_empty(),
+    }
+}
+
+/// Bytes of an object.
+pub fn bytes(seed: u64, length: usize) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as u8
+    };
+    (0..length).map(|_| next()).collect()
+}
+
+pub fn put(
+    hand: &mut Hand,
+    name: &str,
+    content: &[u8],
+    block: u32,
+    strategy: Strategy,
+) -> Result<Receipt, Error> {
+    let mut feed = |at: u64, to: &mut [u8]| {
+        to.copy_from_slice(&content[at as usize..][..to.len()]);
+        Ok(())
+    };
+    hand.put(name, content.len() as u64, block, strategy, &mut feed, &mut |_, _| true)
+}
+
+pub fn get(hand: &mut Hand, name: &str) -> Result<Vec<u8>, Error> {
+    let mut content = Vec::new();
+    let mut sink = |bytes: &[u8]| {
+        content.extend_from_slice(bytes);
+        Ok(())
+    };
+    hand.get(name, &mut sink, &mut |_, _| true)?;
+    Ok(content)
+}
