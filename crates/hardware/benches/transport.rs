@@ -63,7 +63,7 @@ mod sender {
     }
 }
 
-#[derive(Rewind, System)]
+#[derive(Rewind, Wiring)]
 enum Site {
     #[hears(flow::Request)]
     Transport(transport::Node),

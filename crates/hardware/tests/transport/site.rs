@@ -11,7 +11,7 @@ use hardware::{
 };
 use units::{Bytes, BytesPerSec};
 
-#[derive(Rewind, System)]
+#[derive(Rewind, Wiring)]
 pub enum Site {
     #[hears(flow::Request)]
     Transport(transport::Node),
