@@ -243,8 +243,8 @@ impl NameNode {
         }
     }
 
-    /// A block that waited for nobody's look, or had no source and has one, is to be looked at
-    /// again. Others wait for what they waited for.
+    /// A block that waited for nobody's look, or had no source and has one, or only silent ones, is
+    /// to be looked at again. Others wait for what they waited for.
     pub(super) fn wait_anew(
         &mut self,
         block: BlockIndex,
@@ -253,7 +253,12 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) {
         let old = self.waits.get(&block).and_then(|w| w.reason);
-        if old.is_none() || old == Some(Reason::NoSource) && readable {
+        let other = match old {
+            None | Some(Reason::Undeclared) => true,
+            Some(Reason::NoSource) => readable,
+            Some(_) => false,
+        };
+        if other {
             self.fresh.push_back(block);
             self.wait(block, reason, cx)
         }
