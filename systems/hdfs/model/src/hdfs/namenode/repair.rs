@@ -7,6 +7,7 @@ use policy::{
     Dice, placement,
     rereplication::{Copy, LostBlock, Refused, Source},
 };
+use units::u32_of;
 
 impl NameNode {
     /// Puts those of `blocks` that are short into the queues, and lets the policy look at all of
@@ -132,7 +133,7 @@ impl NameNode {
     fn order(&mut self, block: BlockIndex, from: (NodeId, DiskId), to: &[NodeId]) -> Order {
         let (first, bytes) = (CopyId(self.copies + 1), self.setup.bytes(block));
         let order = Order::new(Purpose::Replicate, first, (block, bytes), from, to);
-        self.copies += to.len() as u32;
+        self.copies += u32_of(to.len());
         for leg in order.legs() {
             self.nodes.update(leg.target.at(), |n| reserve(n, bytes));
             self.pending_of.insert((block, leg.copy), ());

@@ -9,6 +9,7 @@ use cluster::{BlockIndex, NodeId, Pacing};
 use engine::{Context, Nanos};
 use policy::rereplication::Refused;
 use std::collections::BTreeSet;
+use units::u32_of;
 
 impl NameNode {
     pub(super) fn round(&mut self, cx: &impl Context<Event, Record>) {
@@ -19,13 +20,13 @@ impl NameNode {
         }
         self.striped.begin();
         let h = &self.setup.hdfs;
-        let live = self.nodes.iter().filter(|n| n.alive).count() as u32;
+        let live = u32_of(self.nodes.iter().filter(|n| n.alive).count());
         let quota = live.saturating_mul(h.work_multiplier);
         let chosen = match self.setup.keys.pacing {
             Pacing::Hdfs1 => self.needed.choose_wrapping(quota),
             _ => self.needed.choose(quota, restart),
         };
-        let looked = chosen.len() as u32;
+        let looked = u32_of(chosen.len());
         let (mut decided, mut passed_over) = (0, 0);
         for &(level, block) in &chosen {
             match self.turn(level, block, cx) {
