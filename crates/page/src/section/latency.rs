@@ -1,6 +1,7 @@
 //! How many requests took how long.
 use crate::kind::{Kind, Role, Unit};
 use serde::{Deserialize, Serialize};
+use units::{floored_u64, usize_of};
 
 /// Distributions: latency along a logarithmic axis, and the share of requests that took no longer.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -42,7 +43,9 @@ impl Distribution {
         all.sort_by(f64::total_cmp);
         let n = all.len();
         // The least latency that so many of all do not pass.
-        let rank = |share: f64| ((libm::ceil(share * n as f64) as usize).max(1) - 1).min(n - 1);
+        let rank = |share: f64| {
+            (usize_of(floored_u64(libm::ceil(share * n as f64))).max(1) - 1).min(n - 1)
+        };
         let quantile = |share: f64| all[rank(share)];
         let mut places: Vec<usize> = Vec::new();
         if n > 0 {

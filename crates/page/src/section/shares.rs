@@ -1,6 +1,7 @@
 //! What held it up: a bar a cause. Or bounds: what the whole would shrink by without it.
 use crate::kind::{Kind, Unit};
 use serde::{Deserialize, Serialize};
+use units::floored_u64;
 
 /// An interval behind a share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -85,14 +86,14 @@ impl Share {
 
     /// Without the cause the whole shrinks by at most this share (0–1).
     pub fn at_most(kind: Kind, name: impl Into<String>, share: f64) -> Share {
-        let percent = libm::round(100.0 * share) as i32;
+        let percent = percent(share);
         let name = name.into();
         Share { kind: Some(kind), name, share, percent, at_most: true, ..Share::default() }
     }
 
     /// Somewhere between two shares (0–1); nothing says where.
     pub fn between(name: impl Into<String>, low: f64, high: f64) -> Share {
-        let percent = libm::round(100.0 * high) as i32;
+        let percent = percent(high);
         let (kind, low) = (Some(Kind::Unexplained), Some(low));
         Share { kind, name: name.into(), share: high, percent, low, ..Share::default() }
     }
@@ -110,11 +111,22 @@ impl Share {
     }
 }
 
+/// The nearest whole percent of a share.
+#[expect(clippy::cast_possible_truncation, reason = "a float beyond the ends becomes the end")]
+fn percent(share: f64) -> i32 {
+    libm::round(100.0 * share) as i32
+}
+
+/// Without its decimals.
+fn whole_percent(percent: f64) -> u32 {
+    u32::try_from(floored_u64(percent)).unwrap_or(u32::MAX)
+}
+
 /// Whole percents of shares 0–1 by largest remainder, so that they sum to 100; of equal remainders
 /// the earlier. Shares that sum to 0 stay 0.
 pub fn percents(shares: &[f64]) -> Vec<u32> {
     let exact: Vec<f64> = shares.iter().map(|share| 100.0 * share).collect();
-    let mut whole: Vec<u32> = exact.iter().map(|percent| *percent as u32).collect();
+    let mut whole: Vec<u32> = exact.iter().map(|percent| whole_percent(*percent)).collect();
     if shares.iter().all(|share| *share == 0.0) {
         return whole;
     }

@@ -28,6 +28,8 @@
 //! // The successor of 0 holds the block, so 1 sends to its own.
 //! assert_eq!((copy.source, copy.target), (NodeId(1), NodeId(2)));
 //! ```
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod dice;
 mod doc;
 pub mod placement;

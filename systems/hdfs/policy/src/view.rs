@@ -1,7 +1,7 @@
 //! What a policy sees of a cluster: plain rows, five lines to build in a test.
 use cluster::{Admin, NodeId, RackId};
 use rewind::Scalar;
-use units::Bytes;
+use units::{Bytes, u32_of};
 
 /// One DataNode, as the NameNode knows it at this moment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
@@ -112,7 +112,7 @@ impl<'a> View<'a> {
     /// Racks with a live node, in the order of ids.
     pub fn peopled_racks(&self) -> impl Iterator<Item = RackId> + use<'a> {
         let view = *self;
-        (0..self.racks.len() as u32).map(RackId).filter(move |&rack| view.peopled(rack))
+        (0..u32_of(self.racks.len())).map(RackId).filter(move |&rack| view.peopled(rack))
     }
 }
 

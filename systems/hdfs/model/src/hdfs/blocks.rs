@@ -9,7 +9,7 @@ use cluster::{
 use policy::{NodeView, View, placement};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use units::Bytes;
+use units::{Bytes, u32_of};
 
 /// The blocks of a scenario whose map is drawn, synthesised or given.
 ///
@@ -153,7 +153,7 @@ impl World {
     /// A block of a random writer: who holds it, each with the index of its internal block. A short
     /// group has nodes for all of them, and bytes for some.
     fn place(&self, dice: &mut engine::Draw) -> Vec<(NodeId, u8)> {
-        let (load, load_factor) = ((0, self.nodes.len() as u32), None);
+        let (load, load_factor) = ((0, u32_of(self.nodes.len())), None);
         let (nodes, racks) = (&self.nodes[..], &self.racks[..]);
         let view = View { nodes, racks, load_factor, load, avoid_stale: false, uplinks: &[] };
         let writer = NodeId(dice.below(self.nodes.len() as u64) as u32);

@@ -20,6 +20,7 @@ use super::{
 use cluster::{Admin, BlockIndex, DiskId, Foreground, NodeId, Replica};
 use engine::{Array, Context, Delay, Draw, Model, Nanos, Recorder, Rewind, Scalar, Shared, Table};
 use policy::{NodeView, View, placement};
+use units::u32_of;
 
 /// Requests have numbers of their own, apart from those of the NameNode's copies.
 const FIRST: u32 = 0x8000_0000;
@@ -90,7 +91,7 @@ impl Odds {
 
 /// Bytes on each node at the start; where not all blocks are known, as many on all.
 fn held(setup: &Setup) -> Vec<f64> {
-    let nodes = (0..setup.cluster.nodes.len() as u32).map(NodeId);
+    let nodes = (0..u32_of(setup.cluster.nodes.len())).map(NodeId);
     if !setup.all_blocks {
         return nodes.map(|_| 1.0).collect();
     }
@@ -236,7 +237,7 @@ impl Clients {
     /// The streams of a write, the first one first; none where no node takes it.
     fn write(&self, id: CopyId, draw: &mut Draw) -> Option<Vec<Order>> {
         let writer = self.live(&self.odds.writes, draw)?;
-        let (bytes, load) = (self.load().write_bytes, (0, self.nodes.len() as u32));
+        let (bytes, load) = (self.load().write_bytes, (0, u32_of(self.nodes.len())));
         let (nodes, racks) = (&self.nodes[..], &self.setup.racks[..]);
         let view = View { nodes, racks, load_factor: None, load, avoid_stale: false, uplinks: &[] };
         let replicas = self.setup.hdfs.replication;
@@ -262,7 +263,7 @@ impl Clients {
     fn live(&self, sums: &[f64], draw: &mut Draw) -> Option<NodeId> {
         let alive = |node: &NodeId| self.nodes[node.at()].alive;
         let drawn = (0..TRIES).filter_map(|_| pick(sums, draw)).find(alive);
-        drawn.or_else(|| (0..self.nodes.len() as u32).map(NodeId).find(alive))
+        drawn.or_else(|| (0..u32_of(self.nodes.len())).map(NodeId).find(alive))
     }
 
     fn disk_of(&self, block: BlockIndex, node: NodeId) -> DiskId {

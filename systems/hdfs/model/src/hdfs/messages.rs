@@ -214,6 +214,9 @@ pub enum Reason {
     PendingTimeout,
     /// For a thread of the node that is to rebuild it.
     Threads,
+    /// Every source that could still be asked is silent and not yet declared dead
+    /// (`dfs.namenode.heartbeat.recheck-interval`): what is queued there is not fetched.
+    Undeclared,
 }
 
 /// Why the balancer ends (`ExitStatus`).

@@ -138,6 +138,7 @@ impl Reason {
             Reason::Latency => Some(Holder::Latency),
             Reason::PendingTimeout => Some(Holder::PendingTimeout),
             Reason::Threads => Some(Holder::Threads),
+            Reason::Undeclared => Some(Holder::Recheck),
             Reason::NoTarget => Some(Holder::NoTarget),
             Reason::NoSource => Some(Holder::NoSource),
             Reason::Stream(_) | Reason::HandoutBusy => None,

@@ -22,7 +22,7 @@ use engine::{Effort, Execution, Group, Lps, Nanos, Shared, Topology, World};
 use hardware::{Resource, Resources};
 use std::{cell::Cell, ops::ControlFlow, sync::Arc};
 use trace::Trace;
-use units::BytesPerSec;
+use units::{BytesPerSec, u32_of};
 
 /// How to run.
 pub struct Options<'p> {
@@ -247,13 +247,13 @@ fn places(scenario: &Scenario) -> (Topology, Addresses) {
     let network: Lps<Event> = match (scenario.model.sharing, h.inter_rack_kind) {
         (Sharing::Fluid, _) => topology.place_in(1, |_| root),
         (Sharing::Queue, InterRack::Uplinks) => {
-            topology.place_in(racks.len() as u32, |n| racks[n as usize])
+            topology.place_in(u32_of(racks.len()), |n| racks[n as usize])
         }
         // The one link is in neither rack.
-        (Sharing::Queue, InterRack::OneLink) => topology.place_in(racks.len() as u32, |_| root),
+        (Sharing::Queue, InterRack::OneLink) => topology.place_in(u32_of(racks.len()), |_| root),
     };
     let rack = |n: u32| racks[scenario.cluster.nodes[n as usize].rack.at()];
-    let datanodes = topology.place_in(scenario.cluster.nodes.len() as u32, rack);
+    let datanodes = topology.place_in(u32_of(scenario.cluster.nodes.len()), rack);
     let clients = topology.place_in(scenario.foreground.is_some() as u32, |_| root);
     let balancer = topology.place_in(u32::from(scenario.balancer.is_some()), |_| root);
     (topology, Addresses { namenode, datanodes, network, clients, balancer })

@@ -72,6 +72,24 @@ fn a_block_that_a_return_takes_out_of_the_queue_waits_for_its_timeout() {
     assert_eq!(unexplained(&run), Vec::<String>::new());
 }
 
+/// The only source is silent and not declared dead: what is queued there is not fetched, and a
+/// higher limit would queue more of it. It waits for the node's return, or its declaration.
+#[test]
+fn a_block_whose_only_source_is_silent_waits_for_its_declaration() {
+    let sets = [
+        ("cluster.nodes_per_rack", "8"),
+        ("hdfs-site.dfs.replication", "2"),
+        ("workload.blocks_on_lost_node", "400"),
+    ];
+    let more = event("300s", "node-lost", "dn-r1-02") + &event("850s", "node-back", "dn-r1-02");
+    let recheck = "heartbeat.recheck-interval";
+    let run = run(&with_events(&more, &sets), 1);
+    assert!(run.unrepaired.is_empty(), "{:?}", run.unrepaired);
+    let (limits, silent) = (longest_of_limits(&run, 0.0), longest(&run, recheck, 0.0));
+    assert!(limits < 100.0 && silent > 100.0, "{limits} s for a limit, {silent} s for {recheck}");
+    assert_eq!(unexplained(&run), Vec::<String>::new())
+}
+
 /// Without a source a block waits for one; with a source, not any more.
 #[test]
 fn a_block_whose_source_is_back_waits_for_a_round() {

@@ -2,7 +2,7 @@
 use super::{Scope, draw_from};
 use crate::{Dice, Fitness, View, rereplication::Refused};
 use cluster::NodeId;
-use units::Bytes;
+use units::{Bytes, u32_of};
 
 /// A group that needs nodes for more of its internal blocks.
 #[derive(Clone, Copy, Debug)]
@@ -91,7 +91,7 @@ impl Spread<'_> {
 
     /// All racks to `most` − 1, then some to `most`.
     fn even(&mut self, most: usize, racks: usize, dice: &mut dyn Dice) -> Result<(), Refused> {
-        let level = (0..self.view.racks.len() as u32).map(cluster::RackId);
+        let level = (0..u32_of(self.view.racks.len())).map(cluster::RackId);
         let beside = |rack| self.chosen.iter().filter(|&&id| self.view.rack(id) == rack).count();
         let excess: usize = level.map(|rack| beside(rack).saturating_sub(most - 1)).sum();
         let room = ((most - 1) * racks).saturating_sub(self.chosen.len() - excess);

@@ -2,6 +2,7 @@
 //! exclusion).
 use crate::{Dice, Fitness, View, rereplication::Refused};
 use cluster::{NodeId, RackId};
+use units::{u32_of, usize_of};
 
 /// A part of the cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,12 +50,12 @@ pub fn draw_from(
         Scope::Anywhere | Scope::Outside(_) => None,
     };
     let size = rack.map_or(view.nodes.len(), <[NodeId]>::len);
-    let at = |index: usize| rack.map_or(NodeId(index as u32), |nodes| nodes[index]);
+    let at = |index: usize| rack.map_or(NodeId(u32_of(index)), |nodes| nodes[index]);
     let inside = |id: NodeId| !matches!(scope, Scope::Outside(rack) if view.rack(id) == rack);
     let fit = |id: NodeId| inside(id) && fitness(id) == Fitness::Fit;
     if size > FEW {
         for _ in 0..FEW {
-            let id = at(dice.below(size as u64) as usize);
+            let id = at(usize_of(dice.below(size as u64)));
             if fit(id) {
                 return Ok(id);
             }
@@ -67,7 +68,7 @@ pub fn draw_from(
         }
         0 => Err(Refused::NoTarget),
         fits => {
-            let drawn = dice.below(fits) as usize;
+            let drawn = usize_of(dice.below(fits));
             Ok(all().filter(|&id| fit(id)).nth(drawn).expect("counted above"))
         }
     }

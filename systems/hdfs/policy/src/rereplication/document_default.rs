@@ -25,6 +25,7 @@ use crate::doc::own_doc;
 use crate::placement::draw_from;
 use crate::{Dice, View};
 use cluster::NodeId;
+use units::usize_of;
 
 /// Among whom the source is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -74,8 +75,8 @@ fn among_ready(lost: &LostBlock<'_>, dice: &mut dyn Dice) -> Result<NodeId, Refu
     let ready = || lost.sources.iter().filter(|s| s.ready);
     match (ready().count() as u64, lost.sources.len() as u64) {
         (_, 0) => Err(Refused::NoSource),
-        (0, all) => Err(Refused::SourceBusy(lost.sources[dice.below(all) as usize].node)),
-        (n, _) => Ok(ready().nth(dice.below(n) as usize).expect("counted").node),
+        (0, all) => Err(Refused::SourceBusy(lost.sources[usize_of(dice.below(all))].node)),
+        (n, _) => Ok(ready().nth(usize_of(dice.below(n))).expect("counted").node),
     }
 }
 
@@ -90,7 +91,7 @@ fn once_among_all(
     let source = match (kept, lost.sources.len() as u64) {
         (Some(source), _) => source,
         (None, 0) => return Err(Refused::NoSource),
-        (None, all) => &lost.sources[dice.below(all) as usize],
+        (None, all) => &lost.sources[usize_of(dice.below(all))],
     };
     if drawn != Some(source.node) {
         memory.plan.insert(lost.block, source.node);

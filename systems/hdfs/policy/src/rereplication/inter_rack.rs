@@ -42,6 +42,7 @@ use crate::doc::own_doc;
 use crate::placement::Scope;
 use crate::{Dice, Fitness, View};
 use cluster::{NodeId, RackId};
+use units::u32_of;
 
 /// See the module's doc.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +97,7 @@ fn target(
 /// Why there is no target behind an open uplink.
 fn held_up_by(from: RackId, scope: Scope, lost: &LostBlock<'_>, view: View<'_>) -> Refused {
     let inside = |id: &NodeId| scope.holds(view.rack(*id));
-    let mut all = (0..view.nodes.len() as u32).map(NodeId).filter(inside);
+    let mut all = (0..u32_of(view.nodes.len())).map(NodeId).filter(inside);
     let shut = all.find_map(|id| match scopes::fitness(id, lost, view) {
         Fitness::Fit => full(from, view.rack(id), view),
         Fitness::Loaded | Fitness::Unfit => None,

@@ -41,7 +41,7 @@ use crate::doc::own_doc;
 use crate::{Dice, Fitness, View};
 use cluster::{BlockIndex, NodeId};
 use std::collections::BTreeSet;
-use units::Bytes;
+use units::{Bytes, u32_of};
 
 /// See the module's doc.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +114,7 @@ fn ends(lost: &LostBlock<'_>, racks: &[Vec<u32>], view: View<'_>) -> Option<Ends
 fn promised(lost: &[LostBlock<'_>], view: View<'_>, memory: &Memory) -> Vec<u32> {
     let again: BTreeSet<BlockIndex> = lost.iter().map(|lost| lost.block).collect();
     let mut load: Vec<u32> =
-        (0..view.nodes.len() as u32).map(|id| least_loaded::load(NodeId(id), view)).collect();
+        (0..u32_of(view.nodes.len())).map(|id| least_loaded::load(NodeId(id), view)).collect();
     let before = memory.plan.iter().chain(memory.planned_target.iter());
     for (_, node) in before.filter(|(block, _)| !again.contains(block)) {
         load[node.at()] += 1;

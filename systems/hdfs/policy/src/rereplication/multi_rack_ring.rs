@@ -42,6 +42,7 @@ use super::{Copy, LostBlock, Memory, Refused, Rereplication, Source, Survivors, 
 use crate::doc::own_doc;
 use crate::{Dice, Fitness, View};
 use cluster::{NodeId, RackId};
+use units::u32_of;
 
 /// See the module's doc; without priority it is [`Ring`](super::Ring).
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +131,7 @@ fn target(
         let mut turns = (start..nodes.len()).chain(0..start);
         let fitness = |at: usize| fitness(nodes[at], lost, view);
         if let Some(at) = turns.find(|&at| fitness(at) == Fitness::Fit) {
-            return Ok((nodes[at], ((at + 1) % nodes.len()) as u32));
+            return Ok((nodes[at], u32_of((at + 1) % nodes.len())));
         }
         if (0..nodes.len()).any(|at| fitness(at) == Fitness::Loaded) {
             refused = Refused::TargetsLoaded;
@@ -144,7 +145,7 @@ fn target(
 /// service.
 fn quietest(view: View<'_>, memory: &Memory, home: RackId, barred: &[RackId]) -> Option<RackId> {
     let mut best: Option<(u64, u64, RackId)> = None;
-    let racks = view.racks.len() as u32;
+    let racks = u32_of(view.racks.len());
     for rack in (home.0 + 1..racks).chain(0..home.0).map(RackId) {
         let promised = u64::from(memory.to_rack[rack.at()]);
         let nodes = &view.racks[rack.at()];

@@ -51,7 +51,7 @@ impl Rereplication for RiskFirst {
         own_doc!("risk_first.rs")
     }
     fn urgency(&self, lost: &LostBlock<'_>, view: View<'_>) -> u8 {
-        let replicas = lost.live.len().min(7) as u8;
+        let replicas = u8::try_from(lost.live.len().min(7)).expect("at most 7");
         let rack = match Survivors::of(lost, view) {
             Survivors::OneRack(home) => strength(home, view),
             Survivors::Spread => SPREAD,
@@ -73,5 +73,6 @@ impl Rereplication for RiskFirst {
 fn strength(rack: RackId, view: View<'_>) -> u8 {
     let nodes = &view.racks[rack.at()];
     let serving = nodes.iter().filter(|&&id| view.node(id).in_service()).count();
-    (serving * usize::from(SPREAD - 1) / nodes.len().max(1)) as u8
+    let step = serving * usize::from(SPREAD - 1) / nodes.len().max(1);
+    u8::try_from(step).expect("a part of them is no more than all")
 }

@@ -13,6 +13,7 @@
 //! end in it or leave it, so the set is closed for good. All failing searches together look at each
 //! offer once.
 use std::collections::VecDeque;
+use units::u32_of;
 
 /// For each block the holders that may send it.
 #[derive(Clone, Debug)]
@@ -35,7 +36,7 @@ impl Offers {
     /// Where nobody holds it.
     pub fn push(&mut self, holders: impl IntoIterator<Item = u32>) {
         self.holders.extend(holders);
-        let end = self.holders.len() as u32;
+        let end = u32_of(self.holders.len());
         assert!(Some(&end) > self.start.last(), "a block without a holder");
         self.start.push(end);
     }
@@ -63,7 +64,7 @@ pub fn even_out(offers: &Offers, load: &mut [u32]) -> Vec<u32> {
     let mut state = State::greedy(offers, load);
     let fullest = state.load.iter().copied().max().unwrap_or(0);
     for level in (2..=fullest).rev() {
-        for holder in 0..state.load.len() as u32 {
+        for holder in 0..u32_of(state.load.len()) {
             while state.load[holder as usize] == level && state.relieve(holder) {}
         }
     }
@@ -102,7 +103,7 @@ impl<'a> State<'a> {
             seen: vec![(0, NONE); holders],
             search: 0,
         };
-        let all = || 0..blocks as u32;
+        let all = || 0..u32_of(blocks);
         let forced = |block: &u32| offers.of(*block).len() == 1;
         for block in all().filter(forced).chain(all().filter(|block| !forced(block))) {
             let least = offers.of(block).iter().copied().min_by_key(|&h| state.load[h as usize]);
@@ -113,7 +114,7 @@ impl<'a> State<'a> {
 
     fn give(&mut self, block: u32, to: u32) {
         self.sender[block as usize] = to;
-        self.place[block as usize] = self.blocks[to as usize].len() as u32;
+        self.place[block as usize] = u32_of(self.blocks[to as usize].len());
         self.blocks[to as usize].push(block);
         self.load[to as usize] += 1;
     }

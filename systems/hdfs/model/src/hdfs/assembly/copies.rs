@@ -11,7 +11,7 @@ use cluster::{NodeId, Sharing};
 use engine::Nanos;
 use hardware::ResourceId;
 use trace::{Cause, Interval, IntervalKind};
-use units::Bytes;
+use units::{Bytes, usize_of};
 
 /// A copy that is not known yet.
 pub(super) struct Underway {
@@ -238,7 +238,7 @@ impl Assembly<'_> {
         let mut cause = self.cause(reason, Some(leg.sender));
         if let (Reason::HandoutBusy, Cause::Interval(id)) = (reason, cause) {
             // Once the copy that was in the way has ended, only the next heartbeat is waited for.
-            let free = self.trace.intervals[id as usize].end.clamp(start, at);
+            let free = self.trace.intervals[usize_of(id)].end.clamp(start, at);
             self.push_handout(leg, start, free, cause);
             (start, cause) = (free, Cause::Setting(Holder::Heartbeat as u32))
         }

@@ -7,6 +7,7 @@ use crate::hdfs::{
 use cluster::{BlockIndex, NodeId};
 use engine::Nanos;
 use trace::{Cause, IntervalKind};
+use units::usize_of;
 
 /// Word of a copy's end is on its way no longer than this.
 const WORD: Nanos = Nanos::millis(10);
@@ -37,7 +38,7 @@ impl Assembly<'_> {
         };
         let cause = self.freed(block, node, source, start);
         let since = match cause {
-            Cause::Interval(id) if source.is_none() => self.trace.intervals[id as usize].end,
+            Cause::Interval(id) if source.is_none() => self.trace.intervals[usize_of(id)].end,
             _ => at,
         };
         // What ends a wait long after the last copy is no copy: all streams were busy till then.
@@ -62,7 +63,7 @@ impl Assembly<'_> {
         source: Option<NodeId>,
         since: Nanos,
     ) -> Cause {
-        let end = |id: &&u64| self.trace.intervals[**id as usize].end;
+        let end = |id: &&u64| self.trace.intervals[usize_of(**id)].end;
         let at_source = source.and_then(|source| self.freed_by.get(&source));
         let all = [self.freed_by.get(&awaited), self.arrived.get(&block), at_source];
         let last = all.into_iter().flatten().filter(|id| end(id) > since).max_by_key(end);

@@ -3,6 +3,7 @@ use super::{Balancer, pairs::Task};
 use crate::hdfs::messages::{CopyId, Event, Order, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Context, Nanos};
+use units::usize_of;
 
 /// A block that was chosen is not chosen again for so long (`dfs.balancer.movedWinWidth`).
 const MOVED_WINDOW: Nanos = Nanos::secs(5400);
@@ -63,7 +64,7 @@ impl Balancer {
         let mut all = self.stock.blocks_of(source);
         if !all.is_empty() {
             let mut dice = cx.draw("balancer-blocks", source.0 as u64, self.iteration as u64);
-            let first = dice.below(all.len() as u64) as usize;
+            let first = usize_of(dice.below(all.len() as u64));
             all.rotate_left(first)
         }
         let length = |block: BlockIndex| self.setup.bytes(block).0;

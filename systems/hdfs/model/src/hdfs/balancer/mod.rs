@@ -21,6 +21,7 @@ use engine::{Context, Delay, Model, Nanos, Recorder, Rewind, Shared, Table};
 use pairs::pair;
 use std::collections::BTreeSet;
 use stock::Stock;
+use units::u32_of;
 
 /// Iterations in a row without a byte after which it gives up
 /// (`NameNodeConnector.DEFAULT_MAX_IDLE_ITERATIONS`).
@@ -157,7 +158,7 @@ impl Balancer {
     /// Nodes in service with a known capacity.
     fn fills(&self) -> Vec<Fill> {
         let given = self.given();
-        let all = (0..given.capacity.len() as u32).map(NodeId);
+        let all = (0..u32_of(given.capacity.len())).map(NodeId);
         let fill = |node: NodeId| {
             let (used, capacity) = (self.stock.used(node), given.capacity[node.at()]);
             let taken = used.saturating_sub(given.used[node.at()]);
@@ -193,7 +194,7 @@ impl Balancer {
         }
         let targets: BTreeSet<NodeId> = tasks.iter().map(|task| task.target).collect();
         let (longest, patience) = (keys.max_iteration_time, keys.max_no_move_interval);
-        let share = keys.mover_threads / targets.len() as u32;
+        let share = keys.mover_threads / u32_of(targets.len());
         let threads = share.clamp(1, keys.concurrent_moves);
         (self.threads, self.progress) = (threads, false);
         (self.iterating, self.until) = (true, cx.now());
@@ -209,7 +210,7 @@ impl Balancer {
     /// As many of a target's moves as it has threads.
     fn start_more(&mut self, target: NodeId, cx: &impl Context<Event, Record>) {
         let to_it = |order: &&Order| order.targets().contains(&target);
-        let mut busy = self.running.values().filter(to_it).count() as u32;
+        let mut busy = u32_of(self.running.values().filter(to_it).count());
         let mine = (target, CopyId(0))..=(target, CopyId(u32::MAX));
         let all: Vec<Order> = self.waiting.range(mine).map(|(_, order)| *order).collect();
         for order in all {

@@ -7,6 +7,7 @@ use crate::hdfs::{
 };
 use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
 use hardware::ResourceId;
+use units::u32_of;
 
 /// Chunks under way of one copy, for each target of a pipeline: enough to keep every stage busy
 /// (six stages, and one each waiting at the two slowest), as HDFS's packet queue of 80 packets
@@ -44,7 +45,7 @@ impl Chunks {
         }
         let bytes = order.bytes.0;
         self.sending.insert(order.first, (bytes, bytes));
-        for _ in 0..WINDOW * order.targets().len() as u32 {
+        for _ in 0..WINDOW * u32_of(order.targets().len()) {
             self.read(order, cx)
         }
     }

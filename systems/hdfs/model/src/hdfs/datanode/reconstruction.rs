@@ -8,6 +8,7 @@ use super::DataNode;
 use crate::hdfs::messages::{CopyId, Event, Order, Purpose, Reason, Record};
 use cluster::Sharing;
 use engine::{Context, Delay, Queue, Rewind, Scalar, Table};
+use units::u32_of;
 
 /// A task under way, or waiting for a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
@@ -65,7 +66,7 @@ impl DataNode {
         let parts = orders.iter().filter(|order| order.purpose == Purpose::Part).count();
         let most = parts.max(orders.len() - parts) as f64;
         let xmits = ((most * self.setup.hdfs.ec_xmits_weight) as u32).max(1);
-        let left = orders.len() as u32;
+        let left = u32_of(orders.len());
         self.tasks.all.insert(task, Task { left, xmits, running: false });
         for order in orders {
             self.tasks.flows.insert((task, order.first), (*order, false));

@@ -4,6 +4,7 @@ use super::{NameNode, Pending, Waiting, pending_period};
 use crate::hdfs::messages::{CopyId, Event, Order, Reason, Record};
 use cluster::NodeId;
 use engine::{Context, Delay, Nanos};
+use units::u32_of;
 
 /// Kinds of orders that share a heartbeat: copies of whole blocks, copies of internal blocks, and
 /// groups to be rebuilt.
@@ -123,7 +124,7 @@ impl NameNode {
             .filter(|n| silent(self.seen[*n]) > expire)
             .collect();
         for node in dead {
-            self.declare(NodeId(node as u32), cx)
+            self.declare(NodeId(u32_of(node)), cx)
         }
         self.remove_failed_disks(cx);
         self.stop_if_done(cx);

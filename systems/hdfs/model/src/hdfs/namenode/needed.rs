@@ -2,6 +2,7 @@
 //! each with a bookmark that survives from round to round.
 use cluster::BlockIndex;
 use engine::{Rewind, Table};
+use units::u32_of;
 
 /// One replica left: taken first, and beyond the soft limit.
 pub const HIGHEST: u8 = 0;
@@ -67,7 +68,7 @@ pub fn group_level(
 impl Needed {
     /// Blocks in all queues.
     pub fn len(&self) -> u32 {
-        self.order.len() as u32
+        u32_of(self.order.len())
     }
 
     /// Blocks in one queue.
@@ -121,7 +122,7 @@ impl Needed {
     pub fn choose(&mut self, quota: u32, restart_after: u32) -> Vec<(u8, BlockIndex)> {
         let mut chosen = vec![];
         let mut level = 0;
-        while level < LEVELS && (chosen.len() as u32) < quota {
+        while level < LEVELS && u32_of(chosen.len()) < quota {
             if level != CORRUPT {
                 self.take_from(level, quota, &mut chosen)
             }

@@ -7,6 +7,7 @@ use policy::{
     Dice, placement,
     rereplication::{Copy, LostBlock, Refused, Source},
 };
+use units::u32_of;
 
 impl NameNode {
     /// Puts those of `blocks` that are short into the queues, and lets the policy look at all of
@@ -132,7 +133,7 @@ impl NameNode {
     fn order(&mut self, block: BlockIndex, from: (NodeId, DiskId), to: &[NodeId]) -> Order {
         let (first, bytes) = (CopyId(self.copies + 1), self.setup.bytes(block));
         let order = Order::new(Purpose::Replicate, first, (block, bytes), from, to);
-        self.copies += to.len() as u32;
+        self.copies += u32_of(to.len());
         for leg in order.legs() {
             self.nodes.update(leg.target.at(), |n| reserve(n, bytes));
             self.pending_of.insert((block, leg.copy), ());
@@ -243,8 +244,8 @@ impl NameNode {
         }
     }
 
-    /// A block that waited for nobody's look, or had no source and has one, is to be looked at
-    /// again. Others wait for what they waited for.
+    /// A block that waited for nobody's look, or had no source and has one, or only silent ones, is
+    /// to be looked at again. Others wait for what they waited for.
     pub(super) fn wait_anew(
         &mut self,
         block: BlockIndex,
@@ -253,7 +254,12 @@ impl NameNode {
         cx: &impl Context<Event, Record>,
     ) {
         let old = self.waits.get(&block).and_then(|w| w.reason);
-        if old.is_none() || old == Some(Reason::NoSource) && readable {
+        let other = match old {
+            None | Some(Reason::Undeclared) => true,
+            Some(Reason::NoSource) => readable,
+            Some(_) => false,
+        };
+        if other {
             self.fresh.push_back(block);
             self.wait(block, reason, cx)
         }

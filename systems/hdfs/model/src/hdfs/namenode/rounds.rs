@@ -6,9 +6,10 @@
 use super::{NameNode, Waiting, needed};
 use crate::hdfs::messages::{Event, Reason, Record};
 use cluster::{BlockIndex, NodeId, Pacing};
-use engine::Context;
+use engine::{Context, Nanos};
 use policy::rereplication::Refused;
 use std::collections::BTreeSet;
+use units::u32_of;
 
 impl NameNode {
     pub(super) fn round(&mut self, cx: &impl Context<Event, Record>) {
@@ -19,13 +20,13 @@ impl NameNode {
         }
         self.striped.begin();
         let h = &self.setup.hdfs;
-        let live = self.nodes.iter().filter(|n| n.alive).count() as u32;
+        let live = u32_of(self.nodes.iter().filter(|n| n.alive).count());
         let quota = live.saturating_mul(h.work_multiplier);
         let chosen = match self.setup.keys.pacing {
             Pacing::Hdfs1 => self.needed.choose_wrapping(quota),
             _ => self.needed.choose(quota, restart),
         };
-        let looked = chosen.len() as u32;
+        let looked = u32_of(chosen.len());
         let (mut decided, mut passed_over) = (0, 0);
         for &(level, block) in &chosen {
             match self.turn(level, block, cx) {
@@ -51,8 +52,9 @@ impl NameNode {
     ) -> Result<(), Refused> {
         if self.setup.code(block).is_some() {
             let turn = self.group_turn(level, block, cx);
-            return turn
-                .inspect_err(|&refused| self.wait(block, self.reason_of(level, refused), cx));
+            return turn.inspect_err(|&refused| {
+                self.wait(block, self.reason_of(level, block, refused, cx.now()), cx)
+            });
         }
         let ready = move |me: &NameNode, node: NodeId| me.below_limits(level, node);
         match self.repair(block, ready, true, cx) {
@@ -64,7 +66,7 @@ impl NameNode {
                 Ok(())
             }
             Err(refused) => {
-                self.wait(block, self.reason_of(level, refused), cx);
+                self.wait(block, self.reason_of(level, block, refused, cx.now()), cx);
                 Err(refused)
             }
         }
@@ -90,15 +92,38 @@ impl NameNode {
         reached.min_by_key(|(limit, _)| *limit).map(|(_, reason)| reason)
     }
 
-    fn reason_of(&self, level: u8, refused: Refused) -> Reason {
+    fn reason_of(&self, level: u8, block: BlockIndex, refused: Refused, now: Nanos) -> Reason {
         match refused {
             Refused::NoSource => Reason::NoSource,
+            // One that is heard of shows that not all are silent.
+            Refused::SourceBusy(node) if self.silent(node, now) && self.unheard(block, now) => {
+                Reason::Undeclared
+            }
             Refused::SourceBusy(node) => {
                 self.limit_reached(level, node).unwrap_or(Reason::MaxStreams)
             }
             Refused::TargetsLoaded => Reason::TargetsLoaded,
             Refused::UplinkBusy(_) => Reason::Uplink,
             Refused::NoTarget | Refused::RingClosed => Reason::NoTarget,
+        }
+    }
+
+    /// Alive for the NameNode, but a heartbeat of it is missing.
+    fn silent(&self, node: NodeId, now: Nanos) -> bool {
+        now.saturating_sub(self.seen[node.at()]) > self.setup.hdfs.heartbeat_interval * 2
+    }
+
+    /// Too few of those that hold the block are heard of to read it: a higher limit would only
+    /// queue more where nobody fetches it.
+    fn unheard(&self, block: BlockIndex, now: Nanos) -> bool {
+        let heard = |node: NodeId| !self.silent(node, now);
+        match self.group(block) {
+            Some(group) => {
+                let read = group.internal.iter().filter(|i| i.readable && heard(i.node));
+                let indices: BTreeSet<u8> = read.map(|i| i.index).collect();
+                indices.len() < usize::from(group.code.real_data())
+            }
+            None => !self.holders(block).readable.iter().any(|(node, _)| heard(*node)),
         }
     }
 

@@ -13,6 +13,7 @@ use super::plan::Plan;
 use super::writers::Writers;
 use cluster::{BlockMap, NodeId, Redundancy, Replica, Scenario, Synthesis};
 use engine::Draw;
+use units::{u32_of, usize_of};
 
 /// Draws of a node before the next that fits is taken.
 const TRIES: usize = 64;
@@ -219,7 +220,7 @@ impl<'a> World<'a> {
             }
         }
         if let (false, others @ 1..) = (own, placed.len() as u64 - 1) {
-            placed.swap(1, 1 + dice.below(others) as usize)
+            placed.swap(1, 1 + usize_of(dice.below(others)))
         }
         placed
     }
@@ -278,9 +279,9 @@ impl<'a> World<'a> {
         }
         // Hardly any fits: the next one that holds something.
         let holds = |at: usize| self.takes[at] > at.checked_sub(1).map_or(0.0, |b| self.takes[b]);
-        let (count, first) = (sums.len(), dice.below(sums.len() as u64) as usize);
+        let (count, first) = (sums.len(), usize_of(dice.below(sums.len() as u64)));
         let rest = (0..count).map(|turn| (first + turn) % count).filter(|at| holds(*at));
-        rest.map(|at| NodeId(at as u32)).find(|n| fits(n))
+        rest.map(|at| NodeId(u32_of(at))).find(|n| fits(n))
     }
 
     fn rack(&self, node: NodeId) -> u32 {

@@ -2,6 +2,7 @@
 //! them: within the rack first, then where the rack rule allows it, then anywhere, groups last.
 use cluster::{BlockIndex, BlockMap, Held, NodeId, Redundancy};
 use engine::Draw;
+use units::u32_of;
 
 /// Draws of a target before the next replica is tried.
 const TRIES: usize = 8;
@@ -69,7 +70,7 @@ impl<'a> Levels<'a> {
         let pairs = || have.iter().zip(held).map(|(have, held)| (*have, held.blocks));
         let deficit: Vec<u64> = pairs().map(|(have, want)| want.saturating_sub(have)).collect();
         for (node, rack) in racks.iter().enumerate() {
-            members[*rack as usize].push(NodeId(node as u32));
+            members[*rack as usize].push(NodeId(u32_of(node)));
             of_rack[*rack as usize] += deficit[node]
         }
         let surplus = pairs().map(|(have, want)| have.saturating_sub(want)).collect();

@@ -7,6 +7,7 @@
 use crate::hdfs::striped::Code;
 use cluster::{BlockIndex, BlockMap, Held, NodeId, Redundancy};
 use engine::Draw;
+use units::u32_of;
 
 /// `used` counts a file of checksums beside each replica: 4 bytes for 512
 /// (`dfs.bytes-per-checksum`).
@@ -23,7 +24,7 @@ const FAR: f64 = 0.01;
 pub(super) fn targets(held: &[Held], only: Option<&[NodeId]>) -> Vec<Option<u64>> {
     let (mul, div) = (u128::from(OF_USED.0), u128::from(OF_USED.1));
     let data = |held: &Held| (u128::from(held.used.0) * mul / div) as u64;
-    let fits = |at: usize| only.is_none_or(|nodes| nodes.contains(&NodeId(at as u32)));
+    let fits = |at: usize| only.is_none_or(|nodes| nodes.contains(&NodeId(u32_of(at))));
     held.iter().enumerate().map(|(at, held)| fits(at).then(|| data(held))).collect()
 }
 

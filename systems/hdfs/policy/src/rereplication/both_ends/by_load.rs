@@ -1,6 +1,7 @@
 //! Open nodes by load, rack by rack: who can take one task more?
 use super::{Ends, NONE};
 use std::collections::BTreeSet;
+use units::u32_of;
 
 /// The index.
 pub(super) struct ByLoad {
@@ -20,7 +21,7 @@ impl ByLoad {
             racks: BTreeSet::new(),
         };
         for (rack, nodes) in racks.iter().enumerate() {
-            nodes.iter().for_each(|&node| index.rack_of[node as usize] = rack as u32);
+            nodes.iter().for_each(|&node| index.rack_of[node as usize] = u32_of(rack));
             index.nodes[rack] = nodes.iter().map(|&node| (load[node as usize], node)).collect();
             index.racks.extend(index.first(rack));
         }
@@ -54,6 +55,6 @@ impl ByLoad {
     }
 
     fn first(&self, rack: usize) -> Option<(u32, u32)> {
-        self.nodes[rack].first().map(|&(load, _)| (load, rack as u32))
+        self.nodes[rack].first().map(|&(load, _)| (load, u32_of(rack)))
     }
 }

@@ -18,6 +18,7 @@ mod by_load;
 mod unseen;
 use by_load::ByLoad;
 use std::collections::VecDeque;
+use units::u32_of;
 use unseen::Unseen;
 
 /// A copy to be planned; nodes and racks by number.
@@ -97,7 +98,7 @@ impl<'a> State<'a> {
             seen: vec![(0, NONE); nodes],
             pass: 0,
         };
-        let all = || 0..copies.len() as u32;
+        let all = || 0..u32_of(copies.len());
         let forced = |copy: &u32| copies[*copy as usize].sources.len() == 1;
         for copy in all().filter(forced).chain(all().filter(|copy| !forced(copy))) {
             let sources = copies[copy as usize].sources.iter().copied();
@@ -113,7 +114,7 @@ impl<'a> State<'a> {
 
     fn give(&mut self, task: u32, to: u32) {
         self.doer[task as usize] = to;
-        self.place[task as usize] = self.tasks[to as usize].len() as u32;
+        self.place[task as usize] = u32_of(self.tasks[to as usize].len());
         self.tasks[to as usize].push(task);
         self.weigh(to, self.load[to as usize] + 1);
     }
@@ -141,7 +142,7 @@ impl<'a> State<'a> {
         self.pass += 1;
         self.unseen.restart();
         let (mut relieved, mut visited) = (false, Vec::new());
-        for node in 0..self.load.len() as u32 {
+        for node in 0..u32_of(self.load.len()) {
             let searched = !self.closed[node as usize];
             while searched && self.load[node as usize] == level && self.relieve(node, &mut visited)
             {

@@ -1,5 +1,6 @@
 //! Open nodes that a pass has not seen: taken out one by one, all put back at once.
 use super::{Ends, NONE};
+use units::u32_of;
 
 /// A sparse set for each rack: of its part of `order` the first `left` are unseen, those behind
 /// them up to `kept` seen, the rest gone for good.
@@ -19,7 +20,7 @@ pub(super) struct Unseen {
 
 impl Unseen {
     pub(super) fn new(racks: &[Vec<u32>], nodes: usize) -> Unseen {
-        let kept: Vec<u32> = racks.iter().map(|nodes| nodes.len() as u32).collect();
+        let kept: Vec<u32> = racks.iter().map(|nodes| u32_of(nodes.len())).collect();
         let mut set = Unseen {
             order: Vec::new(),
             place: vec![NONE; nodes],
@@ -30,10 +31,10 @@ impl Unseen {
             racks: Vec::new(),
         };
         for (rack, nodes) in racks.iter().enumerate() {
-            set.start.push(set.order.len() as u32);
+            set.start.push(u32_of(set.order.len()));
             for &node in nodes {
-                set.place[node as usize] = set.order.len() as u32;
-                set.rack_of[node as usize] = rack as u32;
+                set.place[node as usize] = u32_of(set.order.len());
+                set.rack_of[node as usize] = u32_of(rack);
                 set.order.push(node);
             }
         }
@@ -45,7 +46,7 @@ impl Unseen {
         self.left.clone_from(&self.kept);
         self.racks.clear();
         let some = |rack: &u32| self.kept[*rack as usize] > 0;
-        self.racks.extend((0..self.kept.len() as u32).filter(some));
+        self.racks.extend((0..u32_of(self.kept.len())).filter(some));
     }
 
     /// What the pass has seen is gone for good.
