@@ -33,7 +33,10 @@ host() {
     ip -n "$1" link set eth0 up
     tc qdisc add dev "v$1" root tbf rate "${mbit}mbit" burst 128kb limit 4mb
     tc -n "$1" qdisc add dev eth0 root tbf rate "${mbit}mbit" burst 128kb limit 4mb
-    ip netns exec "$1" sh -c 'echo cubic > /proc/sys/net/ipv4/tcp_congestion_control'
+    # One congestion control for all; some systems let a namespace choose reno only.
+    ip netns exec "$1" sh -c 'for name in cubic reno; do
+        (echo $name > /proc/sys/net/ipv4/tcp_congestion_control) 2>/dev/null && break
+    done'
 }
 
 # field NAME FILE: a number of the one JSON object

@@ -153,7 +153,7 @@ fn put(args: &RelayPut) -> Result<(), Failure> {
         }));
     }
     say::text(&format!(
-        "{sha256}  {}\n{length} bytes in {:.2} s, {rate:.0} Mbit/s; any {} of {} nodes may be lost\n",
+        "{sha256}  {}\n{length} bytes in {:.2} s, {rate:.0} Mbit/s; any {} of {} nodes may go\n",
         receipt.name,
         receipt.took.as_secs_f64(),
         receipt.losses,
@@ -314,7 +314,7 @@ fn scrub(args: &RelayLs) -> Result<(), Failure> {
         }))?
     } else {
         say::text(&format!(
-            "{} objects, {} blocks verified: {} were bad, {} parts were lacking; {} bytes written\n",
+            "{} objects, {} blocks verified: {} were bad, {} parts lacking; {} bytes written\n",
             found.healed.objects, found.blocks, found.bad, found.healed.rebuilt, found.healed.bytes
         ))?
     }

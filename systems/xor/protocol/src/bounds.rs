@@ -1,8 +1,8 @@
 //! The least that any schedule must move.
 //!
-//! D data blocks a stripe, n nodes, t losses survived, and a client that sends exactly D blocks. For
-//! any set S of t nodes what the client sent into S must follow from the other nodes, so what leaves
-//! S is at least what the client sent into S. Averaged over all S:
+//! D data blocks a stripe, n nodes, t losses survived, and a client that sends exactly D blocks.
+//! For any set S of t nodes what the client sent into S must follow from the other nodes, so what
+//! leaves S is at least what the client sent into S. Averaged over all S:
 
 /// A fraction of blocks a stripe.
 #[derive(Clone, Copy, Debug)]

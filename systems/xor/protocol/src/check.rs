@@ -1,9 +1,9 @@
 //! Proves that a schedule stores what the layout says, and prices it.
 //!
 //! Checked: every sender has what it sends, no block is numbered twice or left out, every cell is
-//! stored once, at its node, and equals its definition as a xor of data blocks. Since every block of
-//! a stripe has a slot of its own and steps stand after what they need, a stripe that has its slots
-//! on all nodes always ends: no step waits for a slot. Not checked: the time that it takes.
+//! stored once, at its node, and equals its definition as a xor of data blocks. Since every block
+//! of a stripe has a slot of its own and steps stand after what they need, a stripe that has its
+//! slots on all nodes always ends: no step waits for a slot. Not checked: the time that it takes.
 use crate::bounds::Ratio;
 use crate::layout::{Cell, Layout};
 use crate::schedule::{Party, Schedule, Source, Step};

@@ -1,15 +1,15 @@
 //! When a version of an object is there: what nodes say, taken together.
 //!
-//! A put has four phases, each begun when **all** n nodes have answered the one before: *stage* (blocks
-//! are written), *prepare* (blocks and sums are durable), *commit* (the version is visible), *finish*
-//! (older versions are dropped). It is acknowledged when all nodes have committed. From that follows,
-//! with t losses survived:
+//! A put has four phases, each begun when **all** n nodes have answered the one before: *stage*
+//! (blocks are written), *prepare* (blocks and sums are durable), *commit* (the version is
+//! visible), *finish* (older versions are dropped). It is acknowledged when all nodes have
+//! committed. From that follows, with t losses survived:
 //!
 //! - A version that any node has committed was prepared by all, so it can be completed.
 //! - One that was acknowledged is committed on all nodes that are reachable.
 //! - One that fewer than n − t nodes hold was never acknowledged, or was removed: it is absent.
-//! - Older versions are dropped only when a newer one is committed everywhere, so a failed put never
-//!   costs the old object.
+//! - Older versions are dropped only when a newer one is committed everywhere, so a failed put
+//!   never costs the old object.
 //!
 //! To discard, or to remove, takes so many nodes that the others cannot be n − t: see [`quorum`].
 

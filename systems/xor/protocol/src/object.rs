@@ -6,8 +6,8 @@ use std::fmt;
 pub const GRAIN: u64 = 64;
 /// Largest block \[bytes\].
 pub const MAX_BLOCK: u64 = 4 << 20;
-/// Stripes of an object, at most: a stripe's number has 24 bits on the wire, of which the upper ones
-/// are told by the place in the ring.
+/// Stripes of an object, at most: a stripe's number has 24 bits on the wire, of which the upper
+/// ones are told by the place in the ring.
 pub const MAX_STRIPES: u64 = 1 << 40;
 
 /// Bytes of an object, at most: with its parities it stays below 2⁶³.
@@ -36,7 +36,7 @@ impl fmt::Display for ShapeError {
         match self {
             ShapeError::Block(size) => write!(
                 f,
-                "block size {size}: expected a multiple of {GRAIN} from {GRAIN} to {MAX_BLOCK} bytes"
+                "block size {size}: expected a multiple of {GRAIN} up to {MAX_BLOCK} bytes"
             ),
             ShapeError::TooLong(length) => {
                 write!(f, "{length} bytes are too many for blocks so small")
@@ -96,8 +96,8 @@ impl Shape {
         self.length.saturating_sub(stripe * whole).min(whole)
     }
 
-    /// Where a data block begins in the object, and how many of its bytes are the object's; the rest
-    /// is zeros.
+    /// Where a data block begins in the object, and how many of its bytes are the object's; the
+    /// rest is zeros.
     pub fn data_at(&self, stripe: u64, data: usize) -> (u64, u64) {
         let block = self.block_of(stripe);
         let inside = block * data as u64;

@@ -40,9 +40,9 @@ impl std::error::Error for Unrecoverable {}
 
 /// What to read to have all the wanted cells although some are lost.
 ///
-/// Of one lost node, and of single blocks, the reads are the fewest there are for up to 16 lost cells
-/// that have a choice, and beyond that the fewest that a descent finds. With two lost nodes all
-/// that is left of the data's amount must be read, and nothing more is.
+/// Of one lost node, and of single blocks, the reads are the fewest there are for up to 16 lost
+/// cells that have a choice, and beyond that the fewest that a descent finds. With two lost nodes
+/// all that is left of the data's amount must be read, and nothing more is.
 ///
 /// # Errors
 /// The wanted cells that do not follow from what is left.

@@ -7,8 +7,11 @@ use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 use xor_relay::transport::{Event, Tcp, TcpOptions, Transport, Write};
 
-/// Slots of the receiver's ring; so many blocks are on their way.
-const SLOTS: usize = 64;
+/// Slots of the receiver's ring: about 1 MB, which stays in the cache.
+fn slots(block: usize) -> usize {
+    ((1 << 20) / block).clamp(4, 64)
+}
+
 const LASTS: Duration = Duration::from_millis(700);
 const ROUNDS: usize = 5;
 
@@ -48,18 +51,18 @@ fn relayed(block: usize) -> f64 {
     let mut here = listening.expect("a port");
     let address = here.address().expect("bound").to_string();
     let sender = std::thread::spawn(move || send(&address, block));
-    let ring = here.register(SLOTS, block);
+    let ring = here.register(slots(block), block);
     let (mut started, mut blocks, mut peer) = (Instant::now(), 0, None);
     loop {
         match here.poll(Duration::from_secs(5)) {
             Some(Event::Opened(link)) => {
-                here.allow(link, ring, SLOTS);
+                here.allow(link, ring, slots(block));
                 here.send(link, vec![ring as u8]);
                 (started, peer) = (Instant::now(), Some(link));
             }
             Some(Event::Arrived { .. }) => {
                 blocks += 1;
-                if blocks % (SLOTS / 4) == 0
+                if blocks % (slots(block) / 4) == 0
                     && let Some(link) = peer
                 {
                     here.send(link, vec![1])
@@ -82,9 +85,9 @@ fn send(address: &str, block: usize) {
         match there.poll(Duration::from_secs(5)) {
             Some(Event::Message { .. }) if begun.is_none() => {
                 begun = Some(Instant::now());
-                credits = SLOTS
+                credits = slots(block)
             }
-            Some(Event::Message { .. }) => credits += SLOTS / 4,
+            Some(Event::Message { .. }) => credits += slots(block) / 4,
             Some(Event::Up(_) | Event::Sent { .. }) => {}
             _ => return,
         }
@@ -94,7 +97,7 @@ fn send(address: &str, block: usize) {
         }
         while credits > 0 {
             credits -= 1;
-            let slot = (next % SLOTS) as u32;
+            let slot = (next % slots(block)) as u32;
             next += 1;
             let from = (own, 0);
             there.write_imm(link, Write { from, length: block, ring: 0, slot, imm: 0, token: 0 })

@@ -17,7 +17,8 @@ fn rate(bytes: usize, mut work: impl FnMut()) -> f64 {
     best
 }
 
-/// The memory-bound loop that the kernel is held against: whole words, three at a time, no dispatch.
+/// The memory-bound loop that the kernel is held against: whole words, three at a time, no
+/// dispatch.
 fn words(target: &mut [u64], sources: [&[u64]; 3]) {
     let [a, b, c] = sources;
     for (at, target) in target.iter_mut().enumerate() {

@@ -70,9 +70,7 @@ pub fn demo(
     check()?;
     kill(&mut children, [0, 4], say);
     read(&addresses, &content, say)?;
-    say(
-        "All of it is the file that was written, bit for bit. The nodes and their data are removed.",
-    );
+    say("It is the file that was written, bit for bit. The nodes and their data are removed.");
     Ok(Shown { bytes: LENGTH as u64, killed: 4, compared: 2 })
 }
 
@@ -102,8 +100,8 @@ fn write(addresses: &[String], content: &[u8], say: &mut dyn FnMut(&str)) -> Res
     let receipt = client.put(NAME, length, BLOCK, Strategy::Auto, &mut feed, &mut |_, _| true)?;
     let naive = length * NODES as u64 / (NODES - 2) as u64;
     say(&format!(
-        "Wrote {} as {NAME:?} in {:.2} s. The client sent the data and nothing else; the nodes made \
-         the parity among themselves. Sending parity, too, it would have sent {}.",
+        "Wrote {} as {NAME:?} in {:.2} s. The client sent the data and nothing else; the nodes \
+         made the parity among themselves. Sending parity, too, it would have sent {}.",
         mib(length),
         receipt.took.as_secs_f64(),
         mib(naive)

@@ -18,7 +18,8 @@ pub fn of_zeros(length: usize) -> u32 {
     sum
 }
 
-/// Sum of the xor of blocks with these sums, all of one length of which `zeros` is the sum of zeros.
+/// Sum of the xor of blocks with these sums, all of one length of which `zeros` is the sum of
+/// zeros.
 pub fn of_xor(sums: impl IntoIterator<Item = u32>, zeros: u32) -> u32 {
     let mut count = 0;
     let sum = sums.into_iter().fold(0, |sum, part| {

@@ -1,8 +1,8 @@
 //! xor of several blocks into one, by the widest registers that the CPU has.
 //!
 //! The loop is plain Rust that the compiler vectorises; compiled three times, for AVX-512, AVX2 and
-//! what every CPU has, and chosen at run time. It reads all sources once and writes the target once:
-//! a sum of three blocks costs three reads and a write, not two passes.
+//! what every CPU has, and chosen at run time. It reads all sources once and writes the target
+//! once: a sum of three blocks costs three reads and a write, not two passes.
 
 /// Which of the three.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,9 +4,9 @@
 //!  client ── Begin, Prepare, Commit ──► node ◄──► node        messages
 //!     └───── blocks into rings ───────► node ───► node        write with immediate
 //! ```
-//! A [`Node`] and a [`Client`] each own a [`transport::Transport`] and are run by one thread. Which
-//! block goes where is decided by `xor-protocol`; what is durable when, by [`store`]; what the bytes
-//! on the wire and on disk are, by `docs/relay-format.md`.
+//! A [`Node`] and a [`client::Client`] each own a [`transport::Transport`] and are run by one
+//! thread. Which block goes where is decided by `xor-protocol`; what is durable when, by [`store`];
+//! what the bytes on the wire and on disk are, by `docs/relay-format.md`.
 
 pub mod bench;
 mod children;

@@ -1,10 +1,10 @@
 //! How blocks and messages get to the other end.
 //!
 //! The trait is what RDMA verbs can do, and no more: memory is registered as a *ring*; a peer that
-//! was allowed to writes a block from its own ring straight into a slot of it, with 32 bits that the
-//! owner is told (write with immediate); small messages are sent beside; completions are polled. Of
-//! the order only this is promised: messages of one link arrive in the order in which they were sent.
-//! A block may overtake anything.
+//! was allowed to writes a block from its own ring straight into a slot of it, with 32 bits that
+//! the owner is told (write with immediate); small messages are sent beside; completions are
+//! polled. Of the order only this is promised: messages of one link arrive in the order in which
+//! they were sent. A block may overtake anything.
 mod mem;
 mod tcp;
 

@@ -48,7 +48,8 @@ fn column(layout: &Layout, node: usize, x: usize, wide: usize, top: usize, out: 
     let middle = x + wide / 2;
     let centred = |y: usize, weight: &str, text: &str| {
         format!(
-            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"{weight}\">{text}</text>\n",
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" \
+             font-weight=\"{weight}\">{text}</text>\n",
             y + 17
         )
     };
@@ -58,7 +59,8 @@ fn column(layout: &Layout, node: usize, x: usize, wide: usize, top: usize, out: 
         write(
             out,
             format_args!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{ROW}\" fill=\"{}\" stroke=\"#999\"/>\n",
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{ROW}\" fill=\"{}\" \
+                 stroke=\"#999\"/>\n",
                 colour(layout, cell)
             ),
         );
@@ -98,8 +100,9 @@ fn traffic(layout: &Layout, schedule: &Schedule, wide: usize, y: usize, out: &mu
             write(
                 out,
                 format_args!(
-                    "<path d=\"M{x1} {y1}Q{middle} {bend} {x2} {y2}\" fill=\"none\" stroke=\"#555\" \
-                 marker-end=\"url(#tip)\"/>\n<text x=\"{middle}\" y=\"{label_y}\" fill=\"#a33\" \
+                    "<path d=\"M{x1} {y1}Q{middle} {bend} {x2} {y2}\" fill=\"none\" \
+                 stroke=\"#555\" marker-end=\"url(#tip)\"/>\n<text x=\"{middle}\" \
+                 y=\"{label_y}\" fill=\"#a33\" \
                  text-anchor=\"middle\">{blocks}</text>\n"
                 ),
             );

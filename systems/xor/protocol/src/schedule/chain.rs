@@ -20,8 +20,8 @@ pub fn chain(layout: &Layout) -> Schedule {
     builder.schedule
 }
 
-/// Sends the sum from home to home, in the nodes' order from the parity's node on; returns what that
-/// node xors at the end.
+/// Sends the sum from home to home, in the nodes' order from the parity's node on; returns what
+/// that node xors at the end.
 fn along(layout: &Layout, parity: Cell, homes: &[usize], builder: &mut Builder) -> Vec<usize> {
     let own = |node: usize| {
         let here = layout.contents(parity).iter().filter(move |&&d| layout.homes()[d].node == node);

@@ -89,8 +89,8 @@ impl Run {
         let role = self.roles[&(kind, to)].clone();
         let node = &mut self.nodes[to];
         node.tails.admit(stripe).expect("no writer overtakes a tail");
-        if !node.stripes.contains_key(&stripe) {
-            node.stripes.insert(stripe, (kind, Progress::new(&role)));
+        if let std::collections::btree_map::Entry::Vacant(place) = node.stripes.entry(stripe) {
+            place.insert((kind, Progress::new(&role)));
             let uses = [None].into_iter().chain((0..self.layout.nodes()).map(Some));
             node.tails.begin(stripe, uses.map(|consumer| role.uses(consumer)));
         }

@@ -84,7 +84,10 @@ fn bytes_lie_once_in_stripes() {
                     let (start, bytes) = shape.data_at(stripe, data);
                     assert!(bytes == 0 || start == at, "n {n} length {length}");
                     at += bytes;
-                    assert!(bytes <= shape.block_of(stripe) && shape.block_of(stripe) % GRAIN == 0);
+                    assert!(
+                        bytes <= shape.block_of(stripe)
+                            && shape.block_of(stripe).is_multiple_of(GRAIN)
+                    );
                 }
                 let mut end = shape.place(stripe, layout.cell(0));
                 for cell in layout.cells_of(0) {

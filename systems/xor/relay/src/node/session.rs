@@ -38,6 +38,9 @@ pub(crate) fn kinds(bits: u8, nodes: usize) -> Vec<Kind> {
     kinds
 }
 
+/// What makes a version durable, on any thread.
+pub(super) type Work = Box<dyn FnOnce() -> io::Result<()> + Send>;
+
 /// How far a session is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
@@ -331,7 +334,7 @@ impl Session {
         &mut self,
         parts: &mut Parts<'_, T>,
         sha256: [u8; 32],
-    ) -> Result<Option<Box<dyn FnOnce() -> io::Result<()> + Send>>, Refusal> {
+    ) -> Result<Option<Work>, Refusal> {
         if self.phase != Phase::Writing || self.tails.low() != self.total() {
             return refuse("not all has been written");
         }

@@ -3,7 +3,9 @@ use super::codec::Field;
 use xor_protocol::commit::{Held, Version};
 
 macro_rules! record {
-    ($(#[$about:meta])* pub struct $name:ident { $($(#[$doc:meta])* $field:ident: $kind:ty,)* }) => {
+    ($(#[$about:meta])* pub struct $name:ident {
+        $($(#[$doc:meta])* $field:ident: $kind:ty,)*
+    }) => {
         $(#[$about])*
         #[derive(Clone, PartialEq, Eq, Debug)]
         pub struct $name { $($(#[$doc])* pub $field: $kind,)* }
@@ -20,7 +22,9 @@ macro_rules! record {
 
 macro_rules! messages {
     ($(#[$about:meta])* pub enum $name:ident {
-        $($(#[$doc:meta])* $tag:literal $variant:ident { $($(#[$field_doc:meta])* $field:ident: $kind:ty,)* },)*
+        $($(#[$doc:meta])* $tag:literal $variant:ident {
+            $($(#[$field_doc:meta])* $field:ident: $kind:ty,)*
+        },)*
     }) => {
         $(#[$about])*
         #[derive(Clone, PartialEq, Eq, Debug)]

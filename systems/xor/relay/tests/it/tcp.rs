@@ -188,8 +188,8 @@ fn what_breaks_the_rules_ends_its_own_connection_only() {
         ("an empty message", [hello, Head::Message { length: 0 }.to_bytes()].concat()),
         ("bytes that are no message", {
             let mut bytes = framed(&Message::Commit {});
-            bytes.last_mut().map(|last| *last = 200);
-            bytes
+            bytes.pop();
+            [&bytes[..], &[200]].concat()
         }),
     ];
     for (what, sent) in cases {
