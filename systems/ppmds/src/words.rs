@@ -1,7 +1,17 @@
 //! What a result of PPMDS means.
-use page::{Sentence, say};
+use crate::model::Times;
+use cluster::Sheet;
+use page::{
+    Axis, Body, Capacity, Curves, Heat, HeatGroup, HeatRow, Kind, Line, Panel, Role, Section,
+    Sentence, say,
+};
 use system::words::figure;
 use system::{Case, Words};
+use trace2::reading::Uses;
+
+/// Columns of the heat map, and the busiest servers that it shows.
+const COLUMNS: usize = 60;
+const ROWS: usize = 48;
 
 /// The page of a run.
 pub struct Page;
@@ -21,4 +31,151 @@ impl Words for Page {
         let p99 = figure(case.metric("latency_ms_p99"));
         vec![say(case.sheet.text("policy.metadata")), say(format!("p99 {p99} ms"))]
     }
+
+    fn sub(&self, case: &Case<'_>) -> Sentence {
+        if !is_plain(case.sheet) {
+            return Sentence::default();
+        }
+        let bound = Bound::of(case.sheet);
+        say(format!(
+            "By the closed form {} clients are the knee, and {}/s the ceiling: {}.",
+            figure(bound.knee()),
+            figure(bound.ceiling),
+            bound.why
+        ))
+    }
+
+    fn sections(&self, case: &Case<'_>) -> Vec<Section> {
+        let knee = is_plain(case.sheet).then(|| knee(case));
+        knee.into_iter().chain(heat(case)).collect()
+    }
+}
+
+/// Whether the closed form is of this workload: creates in one directory, by clients that wait.
+fn is_plain(sheet: &Sheet) -> bool {
+    sheet.text("workload.kind") == "create"
+        && sheet.text("workload.loop") == "closed"
+        && sheet.count("workload.directories") == 1
+        && sheet.text("policy.metadata") == "hash"
+        && sheet.number("network.loss") == 0.0
+}
+
+/// The rate that parameters allow: min(clients / round trip, ceiling).
+struct Bound {
+    /// A round trip where nobody else is \[s\].
+    round: f64,
+    /// Creates a second, whatever the clients.
+    ceiling: f64,
+    why: &'static str,
+}
+
+impl Bound {
+    fn of(sheet: &Sheet) -> Bound {
+        let times = Times::of(sheet);
+        let latency = sheet.time("store.latency").as_secs();
+        let servers = sheet.count("cluster.servers") as f64;
+        let (start, client) = (times.startup.as_secs(), times.client.as_secs());
+        let core = times.switch.as_secs();
+        let mut bounds =
+            vec![(servers / times.at_server().as_secs(), "servers / (start-up + transmission)")];
+        match sheet.text("network.switch") {
+            "single" => bounds.push((
+                1.0 / (2.0 * start + client + core),
+                "1 / (2 start-ups + transmissions) at the clients' switch",
+            )),
+            "direction" => bounds.push((
+                1.0 / (start + client.max(core)),
+                "1 / (start-up + transmission) at the clients' switch",
+            )),
+            _ => {}
+        }
+        if sheet.text("store.mode") == "threads" && latency > 0.0 {
+            bounds.push(match sheet.count("store.group") {
+                1 => {
+                    let threads = sheet.count("store.threads") as f64;
+                    (servers * threads / latency, "servers * threads / latency")
+                }
+                group => {
+                    let group = group as f64;
+                    let commit = latency + group * sheet.time("store.each").as_secs();
+                    (servers * group / commit, "servers * group / (latency + group * each)")
+                }
+            })
+        }
+        let least = bounds.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("one at least");
+        let round = times.round_trip().as_secs() + latency;
+        Bound { round, ceiling: least.0, why: least.1 }
+    }
+
+    /// Clients that reach the ceiling.
+    fn knee(&self) -> f64 {
+        self.ceiling * self.round
+    }
+}
+
+/// Rate over clients: the closed form, and the rows that were run.
+fn knee(case: &Case<'_>) -> Section {
+    let bound = Bound::of(case.sheet);
+    let clients_of = |set: &[(String, String)]| {
+        let named = set.iter().rev().find(|(key, _)| key == "cluster.clients");
+        named.and_then(|(_, value)| value.parse::<f64>().ok())
+    };
+    let other = |(key, _): &(String, String)| key != "cluster.clients";
+    // Rows in which more than the clients is otherwise have another closed form.
+    let now = case.sheet.count("cluster.clients") as f64;
+    let mut points: Vec<(f64, f64)> = case
+        .figures
+        .iter()
+        .enumerate()
+        .filter(|(place, row)| *place == 0 || !row.set.iter().any(other))
+        .filter_map(|(_, row)| Some((clients_of(&row.set).unwrap_or(now), row.value?.mean)))
+        .collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let to = points.iter().map(|p| p.0).fold(2.0 * bound.knee(), f64::max);
+    let form = [(0.0, 0.0), (bound.knee(), bound.ceiling), (to, bound.ceiling)];
+    let panel = Panel {
+        name: "creates".into(),
+        unit: "1/s".into(),
+        capacity: Some(Capacity { at: bound.ceiling, name: bound.why.into() }),
+        lines: vec![
+            Line::new("closed form", Role::Other, form),
+            Line::new("simulated", Role::Now, points).dots(),
+        ],
+        ..Panel::default()
+    };
+    let x = Axis::linear("clients", "", 0.0, to);
+    let body = Body::Curves(Curves { x, panels: vec![panel], moments: Vec::new() });
+    Section::new("knee", "Knee and ceiling", "means over seeds; README.md derives the form", body)
+}
+
+/// Servers × time: how busy each one's NIC was.
+fn heat(case: &Case<'_>) -> Option<Section> {
+    let window = case.now().window;
+    let uses = Uses::of(case.trace, window, COLUMNS);
+    let row = |(id, cells): (&trace2::ResourceId, &Vec<f64>)| {
+        let resource = &case.trace.resources[id.at()];
+        HeatRow::new(Kind::Network, resource.name.clone(), cells.clone())
+    };
+    let mut rows: Vec<HeatRow> = uses.bins.iter().map(row).collect();
+    let all = rows.len();
+    if all > ROWS {
+        rows.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+        rows.truncate(ROWS)
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let columns = ("peak".to_string(), "mean".to_string());
+    let groups = vec![HeatGroup { title: String::new(), columns, rows }];
+    let (from, to) = (window.0.as_secs(), window.1.as_secs());
+    let heat = Heat {
+        x: Axis::time(from, to),
+        cell: (to - from) / COLUMNS as f64,
+        word: "busy".into(),
+        groups,
+        moments: Vec::new(),
+    };
+    let shown = if all > ROWS { format!("the {ROWS} busiest of {all}; ") } else { String::new() };
+    let qualifier = format!("{shown}part of the time in which a server's NIC sends answers");
+    Some(Section::new("servers", "Servers over time", qualifier, Body::Heat(heat)))
 }
