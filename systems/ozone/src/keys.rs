@@ -132,7 +132,7 @@ static WORKLOAD: [Key; 9] = [
     key("workload.clients", Kind::count(1, 100_000), Assumed("64"), "Writers").row("{} clients"),
     key("workload.gateways", Kind::count(1, 1_000), Default("8"), "S3 gateways that they share"),
     key("workload.objects", Kind::count(1, 100_000_000), Default("10000"), "Objects, all together"),
-    key("workload.object_bytes", Kind::Amount, Default("100KB"), "Size of an object, or the least"),
+    key("workload.object_bytes", Kind::Amount, Default("100kB"), "Size of an object, or the least"),
     key("workload.largest_bytes", Kind::Amount, Nothing, "The largest: sizes are log-uniform"),
     key("workload.rate", Kind::Number, Nothing, "Objects a second, whoever waits; else each client \
          writes the next when one is done"),

@@ -63,7 +63,7 @@ pub enum Event {
 }
 
 /// How a block got through its pipeline.
-#[derive(Message, Clone, PartialEq, Debug)]
+#[derive(Message)]
 pub struct Block {
     /// Of which object, which attempt.
     pub op: u64,
@@ -90,7 +90,7 @@ pub struct Block {
 }
 
 /// An object is written.
-#[derive(Message, Clone, PartialEq, Debug)]
+#[derive(Message)]
 pub struct Object {
     /// Its number.
     pub op: u64,
@@ -107,7 +107,7 @@ pub struct Object {
 }
 
 /// A block was allocated, and sent.
-#[derive(Message, Clone, PartialEq, Debug)]
+#[derive(Message)]
 pub struct Sent {
     /// Of which object.
     pub op: u64,

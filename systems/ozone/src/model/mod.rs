@@ -15,7 +15,7 @@ use data::DataNode;
 use engine::*;
 use gateway::Gateway;
 use manager::Manager;
-use message::{Event, Record};
+use message::Event;
 
 /// One of them.
 #[derive(Rewind, Model)]

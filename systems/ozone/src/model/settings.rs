@@ -219,7 +219,9 @@ impl Settings {
                 "metadata-entry" => Notice::MetadataEntry,
                 _ => Notice::AtOnce,
             },
-            heartbeat: site("hdds.ratis.leader.election.minimum.timeout.duration") / 2,
+            heartbeat: Nanos(
+                site("hdds.ratis.leader.election.minimum.timeout.duration").0 / 2,
+            ),
             patience: site("hdds.ratis.client.request.write.timeout"),
             backoff: site("hdds.ratis.client.exponential.backoff.base.sleep"),
             block: size("block"),

@@ -6,9 +6,10 @@ use engine::{Effort, Outcome};
 use std::collections::BTreeMap;
 use system::Simulated;
 use trace2::operations::{Operations, Plan, Rows};
+use trace2::reading::Reading;
 use trace2::{
-    Better, Cause, How, Interval, IntervalId, IntervalKind, IntervalRole, ObjectiveRow, Reading,
-    ResourceId, ResourceRole, Sample, SettingId, TraceBuilder,
+    Better, Cause, How, Interval, IntervalId, IntervalKind, IntervalRole, ObjectiveRow, ResourceId,
+    ResourceRole, Sample, SettingId, TraceBuilder,
 };
 use units::Nanos;
 

@@ -22,37 +22,67 @@ pub(super) fn bose(nodes: u32) -> Option<Vec<Trio>> {
     Some(all)
 }
 
-/// `rounds` base blocks {0, a, a+b} developed modulo `nodes`: each node in 3 · rounds triples, and
-/// in no two of them with the same other, for no difference comes twice. `None` where the search
-/// in ascending order finds no such blocks.
+/// `rounds` base blocks {0, a, c} developed modulo `nodes`: each node in 3 · rounds triples, and
+/// in no two of them with the same other, for no difference comes twice. `None` where there are no
+/// such blocks, or none found soon.
 pub(super) fn cyclic(nodes: u32, rounds: u32) -> Option<Vec<Trio>> {
-    let mut used = vec![false; nodes as usize];
-    let mut all = Vec::new();
-    for _ in 0..rounds {
-        let (a, c) = base(nodes, &used)?;
-        for d in [a, c, c - a] {
-            used[d as usize] = true;
-            used[(nodes - d) as usize] = true
-        }
-        for shift in 0..nodes {
+    let mut search = Search { nodes, used: vec![false; nodes as usize], steps: 100_000 };
+    let mut blocks = Vec::new();
+    if !search.more(1, rounds, &mut blocks) {
+        return None;
+    }
+    let shifted = |&(a, c): &(u32, u32)| {
+        (0..nodes).map(move |shift| {
             let mut trio = [0, a, c].map(|point| (point + shift) % nodes);
             trio.sort_unstable();
-            all.push(trio)
-        }
-    }
-    Some(all)
+            trio
+        })
+    };
+    Some(blocks.iter().flat_map(shifted).collect())
 }
 
-/// The first block {0, a, c} of which no difference is used, and all six are distinct.
-fn base(nodes: u32, used: &[bool]) -> Option<(u32, u32)> {
-    let pairs = (1..nodes).flat_map(|a| (a + 1..nodes).map(move |c| (a, c)));
-    let fresh = |&(a, c): &(u32, u32)| {
-        let mut six = [a, c, c - a, nodes - a, nodes - c, nodes - c + a];
-        let unused = six.iter().all(|&d| !used[d as usize]);
+/// A search for base blocks, back and forth.
+struct Search {
+    nodes: u32,
+    /// Differences that a block has.
+    used: Vec<bool>,
+    /// What is left of its patience.
+    steps: u32,
+}
+
+impl Search {
+    /// So many blocks more, each with a first difference of at least `from`.
+    fn more(&mut self, from: u32, rounds: u32, blocks: &mut Vec<(u32, u32)>) -> bool {
+        if rounds == 0 {
+            return true;
+        }
+        for a in from..self.nodes {
+            for c in a + 1..self.nodes {
+                if self.steps == 0 {
+                    return false;
+                }
+                self.steps -= 1;
+                let Some(six) = self.fresh(a, c) else { continue };
+                six.iter().for_each(|&d| self.used[d as usize] = true);
+                blocks.push((a, c));
+                if self.more(a + 1, rounds - 1, blocks) {
+                    return true;
+                }
+                blocks.pop();
+                six.iter().for_each(|&d| self.used[d as usize] = false)
+            }
+        }
+        false
+    }
+
+    /// The six differences of {0, a, c}, if they are distinct and no block has one of them.
+    fn fresh(&self, a: u32, c: u32) -> Option<[u32; 6]> {
+        let n = self.nodes;
+        let mut six = [a, c, c - a, n - a, n - c, n - c + a];
         six.sort_unstable();
-        unused && six.windows(2).all(|two| two[0] < two[1])
-    };
-    pairs.into_iter().find(fresh)
+        let distinct = six.windows(2).all(|two| two[0] < two[1]);
+        (distinct && six.iter().all(|&d| !self.used[d as usize])).then_some(six)
+    }
 }
 
 /// In how many pipelines each two nodes meet, by (lower, higher) in order.
