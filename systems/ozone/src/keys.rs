@@ -16,9 +16,10 @@ const fn duration(name: &'static str, default: &'static str, doc: &'static str) 
     site(name, Kind::HadoopTime { unit: S, zero: false }, default, doc)
 }
 
-static CLUSTER: [Key; 4] = [
+static CLUSTER: [Key; 5] = [
     key("cluster.nodes", Kind::count(3, 10_000), Required, "DataNodes").row("{} nodes"),
     key("cluster.racks", Kind::count(1, 1_000), Default("1"), "Racks, to which nodes go in turn"),
+    key("cluster.rack_of", Kind::Text, Nothing, "The rack of each node, by number, with blanks between"),
     key("cluster.hosts", Kind::Text, Nothing, "Names of the nodes, with blanks between"),
     key(
         "cluster.pipelines",

@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
+mod audit;
+mod import;
 mod keys;
 mod model;
 pub mod policy;
 mod words;
 
 use cluster::keys::Vocabulary;
-use system::{About, Named, Simulation, System, Words};
+use system::{About, Action, Named, Simulation, System, Words};
 
 /// Apache Ozone's write path.
 pub struct Ozone;
@@ -26,6 +28,14 @@ impl System for Ozone {
 
     fn words(&self) -> &dyn Words {
         &words::Spoken
+    }
+
+    fn imports(&self) -> Vec<&'static dyn Action> {
+        vec![&import::Import]
+    }
+
+    fn audits(&self) -> Vec<&'static dyn Action> {
+        vec![&audit::Audit]
     }
 
     fn named(&self) -> Vec<Named> {

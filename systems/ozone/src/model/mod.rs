@@ -9,7 +9,7 @@ mod run;
 mod settings;
 mod tale;
 pub use run::Model;
-pub use settings::{Layout, layout};
+pub use settings::{Layout, layout, racks};
 
 use data::DataNode;
 use engine::*;

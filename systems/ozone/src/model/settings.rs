@@ -91,13 +91,24 @@ fn log_disks(sheet: &Sheet) -> u32 {
     sheet.count32("hardware.log_disks")
 }
 
+/// The rack of each node.
+pub fn racks(sheet: &Sheet) -> Vec<u32> {
+    let told = sheet.find("cluster.rack_of").map(|_| sheet.text("cluster.rack_of")).unwrap_or("");
+    let told: Vec<u32> = told.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let nodes = sheet.count("cluster.nodes");
+    match told.len() as u64 == nodes {
+        true => told,
+        false => Site::new(sheet.count32("cluster.nodes"), sheet.count32("cluster.racks"), 0).racks,
+    }
+}
+
 /// The pipelines of a scenario, from a seed.
 ///
 /// # Panics
 /// A policy that nobody knows, pipelines that are none: the scenario's check refuses them.
 pub fn layout(sheet: &Sheet, seed: u64) -> Layout {
     let nodes = sheet.count32("cluster.nodes");
-    let site = Site::new(nodes, sheet.count32("cluster.racks"), limit(sheet));
+    let site = Site { racks: racks(sheet), limit: limit(sheet) };
     let mut dice = Dice(seed);
     let name = sheet.text("policy.pipeline");
     if name == "as-imported" {
