@@ -17,7 +17,7 @@ use system::lab::Lab;
 use system::{Registry, System};
 
 /// All systems behind the seam.
-pub static SYSTEMS: Registry = Registry(&[&echo::Echo, &ppmds::Ppmds]);
+pub static SYSTEMS: Registry = Registry(&[&echo::Echo, &ozone::Ozone, &ppmds::Ppmds]);
 
 /// HDFS's scenarios still have commands of their own.
 const APART: &str = "hdfs";

@@ -1,0 +1,50 @@
+#![doc = include_str!("../README.md")]
+mod audit;
+mod import;
+mod keys;
+mod model;
+pub mod policy;
+mod words;
+
+use cluster::keys::Vocabulary;
+use system::{About, Action, Named, Simulation, System, Words};
+
+/// Apache Ozone's write path.
+pub struct Ozone;
+
+impl System for Ozone {
+    fn about(&self) -> About {
+        let what = "Apache Ozone: Raft pipelines, their logs and disks, small writes through S3";
+        About { name: "ozone", what, readme: include_str!("../README.md") }
+    }
+
+    fn vocabulary(&self) -> &'static Vocabulary {
+        &keys::OZONE
+    }
+
+    fn simulation(&self) -> Option<&dyn Simulation> {
+        Some(&model::Model)
+    }
+
+    fn words(&self) -> &dyn Words {
+        &words::Spoken
+    }
+
+    fn imports(&self) -> Vec<&'static dyn Action> {
+        vec![&import::Import]
+    }
+
+    fn audits(&self) -> Vec<&'static dyn Action> {
+        vec![&audit::Audit]
+    }
+
+    fn named(&self) -> Vec<Named> {
+        let named = |key, name, doc| Named { key, name, doc };
+        let placed = policy::PLACEMENTS.iter().map(|p| named("policy.pipeline", p.name(), p.doc()));
+        let led = policy::LEADERS.iter().map(|&(name, doc)| named("policy.leader", name, doc));
+        let chosen =
+            policy::CHOICES.iter().map(|&(name, _, doc)| named("policy.choice", name, doc));
+        let put = policy::VOLUMES.iter().map(|&(name, _, doc)| named("policy.volume", name, doc));
+        placed.chain(led).chain(chosen).chain(put).collect()
+    }
+}

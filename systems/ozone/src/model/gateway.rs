@@ -1,0 +1,229 @@
+//! An S3 gateway: its clients' objects, block by block.
+use super::message::{Event, HEAD, Kind, Object, Record, Sent};
+use super::settings::Settings;
+use engine::*;
+use units::Bytes;
+
+/// Chunks of a block that are under way at most: `ozone.client.stream.buffer.max.size`, 32 MB.
+const WINDOW: u64 = 8;
+
+/// An object under way.
+#[derive(Clone, Copy, Debug, Scalar)]
+struct Writing {
+    asked: Nanos,
+    bytes: u64,
+    /// Of blocks not yet written.
+    left: u64,
+    /// Of this block not yet sent.
+    unsent: u64,
+    pipeline: u32,
+    container: u32,
+    /// When this block was asked for, sent, and its key's close.
+    om_asked: Nanos,
+    sent: Nanos,
+    close_asked: Nanos,
+    attempt: u32,
+    tries: u32,
+    timer: Option<Timer>,
+}
+
+/// An S3 gateway.
+#[derive(Rewind)]
+pub(crate) struct Gateway {
+    settings: Shared<Settings>,
+    me: u64,
+    begun: u64,
+    arrivals: u64,
+    nic: Nanos,
+    writing: Table<u64, Writing>,
+}
+
+impl Gateway {
+    pub(crate) fn new(settings: Shared<Settings>, me: u32) -> Gateway {
+        let (begun, arrivals) = (0, 0);
+        Gateway {
+            settings,
+            me: me.into(),
+            begun,
+            arrivals,
+            nic: Nanos::ZERO,
+            writing: Table::new(),
+        }
+    }
+}
+
+impl Model for Gateway {
+    type Event = Event;
+    type Record = Record;
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
+        match *event {
+            Event::Arrive => self.arrive(cx),
+            Event::Allocated { op, pipeline, container, came, began, ended } => {
+                let Some(asked) = self.writing.update(&op, |w| {
+                    (w.pipeline, w.container) = (pipeline, container);
+                    w.sent = cx.now();
+                    w.unsent = w.left.min(self.settings.block);
+                    w.om_asked
+                }) else {
+                    return;
+                };
+                let om = [asked, came, began, ended];
+                cx.record(Record::Sent(Box::new(Sent { op, om, back: cx.now() })));
+                self.send(op, WINDOW, cx);
+                self.wait(op, cx)
+            }
+            Event::Taken { op, attempt } => {
+                if self.writing.get(&op).is_some_and(|w| w.attempt == attempt) {
+                    self.send(op, 1, cx)
+                }
+            }
+            Event::Written { op, attempt } => self.written(op, attempt, cx),
+            Event::Closed { op, came, began } => self.closed(op, [came, began], cx),
+            Event::Timeout { op, attempt } => self.give_up(op, attempt, cx),
+            Event::Again { op } => self.allocate(op, true, cx),
+            _ => unreachable!("for others"),
+        }
+    }
+}
+
+impl Gateway {
+    /// Objects arrive: of a client that has nothing else to do, or whoever waits.
+    fn arrive(&mut self, cx: &impl Context<Event, Record>) {
+        let burst = match self.settings.every {
+            None => 1,
+            Some(every) => {
+                let mut draw = cx.draw("arrive", self.me, self.arrivals);
+                self.arrivals += 1;
+                cx.after(draw.exponential(every), Event::Arrive);
+                self.settings.burst
+            }
+        };
+        for _ in 0..burst {
+            self.start(cx)
+        }
+    }
+
+    /// The next object.
+    fn start(&mut self, cx: &impl Context<Event, Record>) {
+        let gateways = u64::from(self.settings.gateways);
+        let op = self.begun * gateways + self.me;
+        if op >= self.settings.objects {
+            return;
+        }
+        self.begun += 1;
+        let bytes = self.settings.size(cx.draw("size", op, 0).unit());
+        let writing = Writing {
+            asked: cx.now(),
+            bytes,
+            left: bytes,
+            unsent: 0,
+            pipeline: u32::MAX,
+            container: 0,
+            om_asked: cx.now(),
+            sent: Nanos::ZERO,
+            close_asked: Nanos::ZERO,
+            attempt: 0,
+            tries: 0,
+            timer: None,
+        };
+        self.writing.insert(op, writing);
+        self.allocate(op, false, cx)
+    }
+
+    /// Asks OM for the next block.
+    fn allocate(&mut self, op: u64, elsewhere: bool, cx: &impl Context<Event, Record>) {
+        let found = self.writing.update(&op, |w| {
+            w.om_asked = cx.now();
+            (w.left.min(self.settings.block), if elsewhere { w.pipeline } else { u32::MAX })
+        });
+        let Some((bytes, except)) = found else { return };
+        let om = self.settings.om;
+        let ask = Event::Allocate { from: cx.me(), op, bytes, except };
+        cx.send(om, Delay::link(cx.link(om)), ask)
+    }
+
+    /// Sends up to so many chunks more, and the block's end behind the last.
+    fn send(&mut self, op: u64, most: u64, cx: &impl Context<Event, Record>) {
+        for _ in 0..most {
+            let Some(&w) = self.writing.get(&op) else { return };
+            if w.unsent == 0 {
+                return;
+            }
+            let bytes = w.unsent.min(self.settings.chunk);
+            self.writing.update(&op, |w| w.unsent -= bytes);
+            self.write(op, &w, bytes, Kind::Chunk, cx);
+            if w.unsent == bytes {
+                self.write(op, &w, 0, Kind::Put, cx)
+            }
+        }
+    }
+
+    fn write(
+        &mut self,
+        op: u64,
+        w: &Writing,
+        bytes: u64,
+        kind: Kind,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let begin = self.nic.max(cx.now());
+        self.nic = begin + self.settings.nic.time_for(Bytes(bytes + HEAD));
+        let &Writing { pipeline, container, attempt, .. } = w;
+        let to = self.settings.data(self.settings.layout.leader_of(pipeline));
+        let bytes = u32::try_from(bytes).expect("a chunk is small");
+        let write = Event::Write { from: cx.me(), op, bytes, pipeline, container, attempt, kind };
+        cx.send(to, Delay::link(cx.link(to)).plus(self.nic - cx.now()), write)
+    }
+
+    /// Patience begins.
+    fn wait(&mut self, op: u64, cx: &impl Context<Event, Record>) {
+        let Some(&w) = self.writing.get(&op) else { return };
+        let timer = cx.timer(self.settings.patience, Event::Timeout { op, attempt: w.attempt });
+        self.writing.update(&op, |w| w.timer = Some(timer));
+    }
+
+    fn written(&mut self, op: u64, attempt: u32, cx: &impl Context<Event, Record>) {
+        let Some(&w) = self.writing.get(&op).filter(|w| w.attempt == attempt) else { return };
+        if let Some(timer) = w.timer {
+            cx.cancel(timer);
+        }
+        let left = w.left - w.left.min(self.settings.block);
+        self.writing.update(&op, |w| {
+            (w.left, w.timer) = (left, None);
+            w.attempt += 1;
+            w.close_asked = cx.now()
+        });
+        let om = self.settings.om;
+        if left > 0 {
+            cx.send(om, Delay::link(cx.link(om)), Event::Done { pipeline: w.pipeline });
+            return self.allocate(op, false, cx);
+        }
+        let close = Event::Close { from: cx.me(), op, pipeline: w.pipeline };
+        cx.send(om, Delay::link(cx.link(om)), close)
+    }
+
+    /// The block is written anew, elsewhere, after a while that doubles each time.
+    fn give_up(&mut self, op: u64, attempt: u32, cx: &impl Context<Event, Record>) {
+        let Some(&w) = self.writing.get(&op).filter(|w| w.attempt == attempt) else { return };
+        let wait = self.settings.backoff * (1 << w.tries.min(3));
+        self.writing.update(&op, |w| {
+            w.attempt += 1;
+            w.tries += 1;
+            w.timer = None
+        });
+        cx.record(Record::GaveUp { op, sent: w.sent, again: cx.now() + wait });
+        let om = self.settings.om;
+        cx.send(om, Delay::link(cx.link(om)), Event::Done { pipeline: w.pipeline });
+        cx.after(wait, Event::Again { op })
+    }
+
+    fn closed(&mut self, op: u64, closing: [Nanos; 2], cx: &impl Context<Event, Record>) {
+        let Some(w) = self.writing.remove(&op) else { return };
+        let Writing { bytes, asked, tries, close_asked: closed_asked, .. } = w;
+        let object = Object { op, bytes, asked, closing, closed_asked, tries };
+        cx.record(Record::Object(Box::new(object)));
+        if self.settings.every.is_none() {
+            self.start(cx)
+        }
+    }
+}

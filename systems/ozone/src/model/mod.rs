@@ -1,0 +1,29 @@
+//! The write path as logical processes: gateways, OM with SCM, DataNodes.
+mod data;
+mod disk;
+mod gateway;
+mod manager;
+mod message;
+mod raft;
+mod run;
+mod settings;
+mod tale;
+pub use run::Model;
+pub use settings::{Layout, layout, racks};
+
+use data::DataNode;
+use engine::*;
+use gateway::Gateway;
+use manager::Manager;
+use message::Event;
+
+/// One of them.
+#[derive(Rewind, Model)]
+pub(crate) enum Node {
+    /// An S3 gateway with its clients.
+    Gateway(Box<Gateway>),
+    /// OM, and what it asks of SCM.
+    Manager(Box<Manager>),
+    /// A DataNode.
+    Data(Box<DataNode>),
+}

@@ -1,0 +1,172 @@
+//! A run: who is there, and what is wrong with a scenario.
+use super::gateway::Gateway;
+use super::manager::Manager;
+use super::message::{Event, Record};
+use super::settings::{Settings, gateways, imported, layout, limit};
+use super::tale::Tale;
+use super::{DataNode, Node};
+use crate::policy;
+use cluster::{BadInput, Sheet};
+use engine::*;
+use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
+
+/// How Ozone's write path is simulated.
+pub struct Model;
+
+/// More pipelines than anyone opens.
+const MOST: u64 = 100_000;
+
+impl Simulation for Model {
+    fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
+        let mut names: Vec<&str> = policy::PLACEMENTS.iter().map(|p| p.name()).collect();
+        names.push("as-imported");
+        let choices: Vec<&str> = policy::CHOICES.iter().map(|(name, ..)| *name).collect();
+        let volumes: Vec<&str> = policy::VOLUMES.iter().map(|(name, ..)| *name).collect();
+        let leaders: Vec<&str> = policy::LEADERS.iter().map(|(name, _)| *name).collect();
+        for (key, right) in [
+            ("policy.pipeline", &names),
+            ("policy.choice", &choices),
+            ("policy.volume", &volumes),
+            ("policy.leader", &leaders),
+        ] {
+            if !right.contains(&sheet.text(key)) {
+                return Err(sheet.reject(key, right).into());
+            }
+        }
+        check_import(sheet)?;
+        check_numbers(sheet)
+    }
+
+    fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
+        let pipelines = u64::from(limit(sheet)) * sheet.count("cluster.nodes") / 3;
+        let bytes = sheet.count("workload.objects") * 16 + pipelines * 4_000 + 200_000_000;
+        Some(Footprint { bytes, key: "workload.objects" })
+    }
+
+    fn run(
+        &self,
+        sheet: &Sheet,
+        seed: u64,
+        how: How<'_>,
+        tell: &mut Tell<'_>,
+    ) -> Result<Simulated, Failure> {
+        let layout = layout(sheet, seed);
+        let nodes = sheet.count32("cluster.nodes");
+        let gateways = gateways(sheet);
+        let latency = sheet.time("hardware.nic_latency");
+        let mut topology = Topology::new(latency, latency);
+        let om = topology.place::<Event>(1, |_| 0).at(0);
+        let gates = topology.place::<Event>(gateways, |i| 1 + i % 16);
+        let data = topology.place::<Event>(nodes, |i| 17 + i);
+        let settings = Shared::new(Settings::of(sheet, layout.clone(), om, data));
+        let horizon = sheet.time("workload.limit");
+        let made = Shared::clone(&settings);
+        let mut world = World::new(Shared::new(topology), seed, horizon, move |id| {
+            let settings = Shared::clone(&made);
+            if id == 0 {
+                Node::Manager(Box::new(Manager::new(settings)))
+            } else if id <= gateways {
+                Node::Gateway(Box::new(Gateway::new(settings, id - 1)))
+            } else {
+                Node::Data(Box::new(DataNode::new(settings, id - 1 - gateways)))
+            }
+        });
+        let clients = sheet.count("workload.clients");
+        for (place, gate) in (0u64..).zip(gates.iter()) {
+            let own =
+                clients / u64::from(gateways) + u64::from(place < clients % u64::from(gateways));
+            let own = if settings.every.is_some() { 1 } else { own };
+            for client in 0..own {
+                // Writers do not begin in step.
+                let mut draw = Draw::keyed(seed, "begin", place, client);
+                world.start(gate, Nanos(1 + draw.below(20_000_000)), Event::Arrive)
+            }
+        }
+        for node in 0..nodes {
+            let tick = 1 + Draw::keyed(seed, "tick", node.into(), 0).below(1_000_000_000);
+            world.start(data.at(node), Nanos(tick), Event::Tick);
+        }
+        for pipeline in (0u32..).take(layout.trios.len()) {
+            let beat = 1 + Draw::keyed(seed, "beat", pipeline.into(), 0).below(2_500_000_000);
+            world.start(data.at(layout.leader_of(pipeline)), Nanos(beat), Event::Beat { pipeline });
+        }
+        fault(sheet, |to, at, event| match to {
+            Some(node) => world.start(data.at(node), at, event),
+            None => world.start(om, at, event),
+        });
+        let mut tale = Tale::new(sheet, seed, &settings, how.keep_trace);
+        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
+        let sink = |stamp: Stamp, record: _| {
+            let record: Record = record;
+            tale.add(stamp.at, record)
+        };
+        let (outcome, effort) = match how.witness {
+            None => world.run_with(how.execution, sink, progress),
+            Some(witness) => world.run_witnessed(how.execution, sink, witness, progress),
+        };
+        Ok(tale.finish(outcome, effort))
+    }
+}
+
+/// A node falls or gets slow; SCM misses one that fell.
+fn fault(sheet: &Sheet, mut start: impl FnMut(Option<u32>, Nanos, Event)) {
+    let kind = sheet.text("fault.kind");
+    if kind == "none" {
+        return;
+    }
+    let (node, at) = (sheet.count32("fault.node"), sheet.time("fault.at"));
+    start(Some(node), at.max(Nanos(1)), Event::Fault);
+    if kind == "crash" {
+        let missed = at + sheet.time("ozone-site.ozone.scm.stale.node.interval");
+        start(None, missed, Event::Missed { node })
+    }
+}
+
+fn check_import(sheet: &Sheet) -> Result<(), BadInput> {
+    if sheet.text("policy.pipeline") != "as-imported" {
+        return Ok(());
+    }
+    let key = "cluster.pipelines";
+    let expected = "pipelines as `tenbin import ozone` writes them: \"0-1-2:1 3-4-5:4\"";
+    if sheet.find(key).is_none() {
+        let problem = "\"as-imported\" without cluster.pipelines";
+        return Err(sheet.problem("policy.pipeline", problem, expected).into());
+    }
+    match imported(sheet.text(key), sheet.count32("cluster.nodes")) {
+        Err(why) => Err(sheet.problem(key, why, expected).into()),
+        Ok((none, _)) if none.is_empty() => Err(sheet
+            .problem(key, "no pipeline is open", "one at least: nothing can be written")
+            .into()),
+        Ok(_) => Ok(()),
+    }
+}
+
+fn check_numbers(sheet: &Sheet) -> Result<(), BadInput> {
+    let count = |key: &str| sheet.count(key);
+    let (disks, logs) = (count("hardware.disks_per_node"), count("hardware.log_disks"));
+    let apart = sheet.flag("hardware.log_apart");
+    if logs > disks || apart && logs == disks {
+        let expected =
+            format!("below hardware.disks_per_node = {disks}, or equal without log_apart");
+        return Err(sheet
+            .problem("hardware.log_disks", format!("{logs} log disks"), expected)
+            .into());
+    }
+    let nodes = count("cluster.nodes");
+    let pipelines = u64::from(limit(sheet)) * nodes / 3;
+    if pipelines > MOST {
+        let key = "ozone-site.ozone.scm.datanode.pipeline.limit";
+        let problem = format!("{pipelines} pipelines on {nodes} nodes");
+        return Err(sheet.problem(key, problem, format!("{MOST} at most in all")).into());
+    }
+    if sheet.text("fault.kind") != "none" && count("fault.node") >= nodes {
+        let expected = format!("a node below {nodes}");
+        return Err(sheet.problem("fault.node", count("fault.node").to_string(), expected).into());
+    }
+    let chunk = sheet.bytes("ozone-site.ozone.scm.chunk.size").0;
+    if chunk > 1 << 30 {
+        let key = "ozone-site.ozone.scm.chunk.size";
+        return Err(sheet.problem(key, format!("{chunk} bytes"), "1g at most").into());
+    }
+    Ok(())
+}

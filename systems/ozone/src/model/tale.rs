@@ -1,0 +1,407 @@
+//! The trace of a run: an object is an operation; its parts say what it waited for.
+use super::message::{Block, Object, Record, Sent};
+use super::settings::Settings;
+use cluster::Sheet;
+use engine::{Effort, Outcome};
+use std::collections::BTreeMap;
+use system::Simulated;
+use trace2::operations::{Operations, Plan, Rows};
+use trace2::reading::Reading;
+use trace2::{
+    Better, Cause, How, Interval, IntervalId, IntervalKind, IntervalRole, ObjectiveRow, ResourceId,
+    ResourceRole, Sample, SettingId, TraceBuilder,
+};
+use units::Nanos;
+
+/// Kinds of rows.
+struct Kinds {
+    write: IntervalKind,
+    hop: IntervalKind,
+    transfer: IntervalKind,
+    om_line: IntervalKind,
+    om: IntervalKind,
+    local: IntervalKind,
+    replicate: IntervalKind,
+    log: IntervalKind,
+    sync: IntervalKind,
+    quorum: IntervalKind,
+    third: IntervalKind,
+    notice: IntervalKind,
+    retry: IntervalKind,
+}
+
+/// Settings that hold writes up.
+struct Keys {
+    latency: SettingId,
+    notice: SettingId,
+    timeout: SettingId,
+}
+
+/// Gathers what is recorded.
+pub(crate) struct Tale {
+    trace: TraceBuilder,
+    operations: Operations,
+    kinds: Kinds,
+    keys: Keys,
+    om: ResourceId,
+    gateways: Vec<ResourceId>,
+    nics: Vec<ResourceId>,
+    /// Node by node.
+    disks: Vec<ResourceId>,
+    layout: super::Layout,
+    per_node: u32,
+    latency: Nanos,
+    watch_all: bool,
+    /// Objects under way: blocks allocated so far.
+    under_way: BTreeMap<u64, u32>,
+    latencies: Vec<u64>,
+    /// Of each order of magnitude of size: latencies.
+    by_size: BTreeMap<u32, Vec<u64>>,
+    last: Nanos,
+    retries: u64,
+    busy: Vec<u64>,
+    /// The last sample of each disk: until when it says something else than 0.
+    sampled: Vec<Nanos>,
+    keep: bool,
+    committed: Vec<u64>,
+    violations: Vec<String>,
+    objects: u64,
+}
+
+impl Tale {
+    /// Of a run of this scenario.
+    pub(crate) fn new(sheet: &Sheet, seed: u64, settings: &Settings, keep: bool) -> Tale {
+        let mut trace = TraceBuilder::new();
+        let kinds = kinds(&mut trace);
+        let keys = Keys {
+            latency: trace.setting("hardware.nic_latency", settings.latency.to_string()),
+            notice: trace.setting("policy.commit_notice", sheet.text("policy.commit_notice")),
+            timeout: trace.setting(
+                "ozone-site.hdds.ratis.client.request.write.timeout",
+                settings.patience.to_string(),
+            ),
+        };
+        let store = trace.resource_kind(ResourceRole::Store, "om", "OM").id();
+        let network = trace.resource_kind(ResourceRole::Network, "nic", "NIC").id();
+        let disk = trace.resource_kind(ResourceRole::Disk, "disk", "Disk").id();
+        let om_node = trace.node("om").role("manager").add();
+        let om = trace.resource(store, "OM").node(om_node).add();
+        let mut gateways = Vec::new();
+        for gateway in 0..settings.gateways {
+            let name = format!("s3g-{gateway}");
+            let node = trace.node(&name).role("gateway").add();
+            gateways.push(trace.resource(network, &format!("{name} NIC")).node(node).add())
+        }
+        let (mut nics, mut disks) = (Vec::new(), Vec::new());
+        for host in crate::words::hosts(sheet) {
+            let node = trace.node(&host).role("datanode").add();
+            nics.push(trace.resource(network, &format!("{host} NIC")).node(node).add());
+            for place in 0..settings.disks {
+                let name = format!("{host} disk {place}");
+                disks.push(trace.resource(disk, &name).node(node).place(place).add())
+            }
+        }
+        trace.about("pipelines", settings.layout.trios.len().to_string());
+        let operations = Operations::new(trace.so_far(), Plan { seed, ..Plan::default() });
+        let (pipelines, all) = (settings.layout.trios.len(), disks.len());
+        Tale {
+            trace,
+            operations,
+            kinds,
+            keys,
+            om,
+            gateways,
+            nics,
+            disks,
+            layout: settings.layout.clone(),
+            per_node: settings.disks,
+            latency: settings.latency,
+            watch_all: settings.watch_all,
+            under_way: BTreeMap::new(),
+            latencies: Vec::new(),
+            by_size: BTreeMap::new(),
+            last: Nanos::ZERO,
+            retries: 0,
+            busy: vec![0; all],
+            sampled: vec![Nanos::ZERO; all],
+            keep,
+            committed: vec![0; pipelines],
+            violations: Vec::new(),
+            objects: settings.objects,
+        }
+    }
+
+    /// Something happened at `now`.
+    pub(crate) fn add(&mut self, now: Nanos, record: Record) {
+        match record {
+            Record::Sent(sent) => self.sent(*sent),
+            Record::Block(block) => self.block(*block),
+            Record::GaveUp { op, sent, again } => {
+                self.retries += 1;
+                let cause = Cause::Setting(self.keys.timeout);
+                let row = Interval { cause, ..Interval::new(self.kinds.retry, sent, again) };
+                part(self.operations.open(op), row)
+            }
+            Record::Object(object) => self.object(now, *object),
+            Record::Busy { node, disk, busy } => self.used(now, node * self.per_node + disk, busy),
+            Record::Commit { pipeline, from, to, holders } => {
+                let before = std::mem::replace(&mut self.committed[pipeline as usize], to);
+                if before != from || to <= from || holders < 2 {
+                    self.violations.push(format!(
+                        "{now}: pipeline {pipeline} commits {from}..{to} with {holders} holders \
+                         after {before}"
+                    ))
+                }
+            }
+        }
+    }
+
+    /// A block was allocated: its way to OM and back.
+    fn sent(&mut self, sent: Sent) {
+        let Sent { op, om: [asked, came, began, ended], back } = sent;
+        let rows = self.operations.open(op);
+        if rows.intervals.is_empty() {
+            rows.add(Interval::new(self.kinds.write, asked, Nanos::MAX));
+        }
+        let (om, latency) = (Cause::Resource(self.om), Cause::Setting(self.keys.latency));
+        let k = &self.kinds;
+        for (kind, from, to, cause) in [
+            (k.hop, asked, came, latency),
+            (k.om_line, came, began, om),
+            (k.om, began, ended, om),
+            (k.hop, ended, back, latency),
+        ] {
+            part(rows, Interval { cause, ..Interval::new(kind, from, to) })
+        }
+        *self.under_way.entry(op).or_default() += 1
+    }
+
+    fn log_disk(&self, node: u32, pipeline: u32) -> ResourceId {
+        let disk = self.layout.log_disk(node, pipeline);
+        self.disks[(node * self.per_node + disk) as usize]
+    }
+
+    /// A block is through its pipeline.
+    fn block(&mut self, block: Block) {
+        let Block { op, attempt, pipeline, came, committed, known, .. } = block;
+        if self.under_way.get(&op) != Some(&(attempt + 1)) {
+            return;
+        }
+        let leader = self.layout.leader_of(pipeline);
+        let followers = self.layout.followers(pipeline);
+        let log = self.log_disk(leader, pipeline);
+        let logs = followers.map(|node| self.log_disk(node, pipeline));
+        let (k, latency) = (&self.kinds, Cause::Setting(self.keys.latency));
+        let gateway = self.gateways[(op % self.gateways.len() as u64) as usize];
+        let nic = Cause::Resource(self.nics[leader as usize]);
+        let rows = self.operations.open(op);
+        let sent = rows.intervals.last().map_or(came, |row| row.end);
+        let cause = Cause::Resource(gateway);
+        part(rows, Interval { cause, ..Interval::new(k.transfer, sent, came) });
+        let mut branches = Vec::new();
+        let done = block.flushed > Nanos::ZERO && block.flushed <= known;
+        let flushed = if done { block.flushed } else { known };
+        let began = if done { block.began } else { flushed };
+        let disk = Cause::Resource(log);
+        let steps = [(k.log, came, began, disk), (k.sync, began, flushed, disk)];
+        branches.push(branch(rows, k.local, came, flushed, &steps));
+        for slot in 0..2 {
+            let acked = block.acked[slot].min(known);
+            let there = acked.saturating_sub(self.latency).max(came);
+            let reached = block.reached[slot].clamp(came, there);
+            let began = block.follower_began[slot].clamp(reached, there);
+            let disk = Cause::Resource(logs[slot]);
+            let steps = [
+                (k.transfer, came, reached, nic),
+                (k.log, reached, began, disk),
+                (k.sync, began, there, disk),
+                (k.hop, there, acked, latency),
+            ];
+            branches.push(branch(rows, k.replicate, came, acked, &steps))
+        }
+        let join = Interval {
+            parent: Some(IntervalId::of(0)),
+            ..Interval::new(k.quorum, came, committed)
+        };
+        if committed > came {
+            rows.join(join, 2, &branches);
+        }
+        let slowest = (0..2).max_by_key(|&slot| block.acked[slot].min(known)).expect("two");
+        let all = match self.watch_all {
+            true => block.acked[slowest].min(known).max(committed),
+            false => committed,
+        };
+        let told = Cause::Setting(self.keys.notice);
+        for (kind, from, to, cause) in [
+            (k.third, committed, all, Cause::Resource(logs[slowest])),
+            (k.notice, all, known, told),
+            (k.hop, known, known + self.latency, latency),
+        ] {
+            part(rows, Interval { cause, ..Interval::new(kind, from, to) })
+        }
+    }
+
+    fn object(&mut self, now: Nanos, object: Object) {
+        let Object { op, bytes, asked, closing: [came, began], closed_asked, tries } = object;
+        let (om, latency) = (Cause::Resource(self.om), Cause::Setting(self.keys.latency));
+        let k = &self.kinds;
+        let rows = self.operations.open(op);
+        let served = now.saturating_sub(self.latency).max(began);
+        for (kind, from, to, cause) in [
+            (k.hop, closed_asked, came, latency),
+            (k.om_line, came, began, om),
+            (k.om, began, served, om),
+            (k.hop, served, now, latency),
+        ] {
+            part(rows, Interval { cause, ..Interval::new(kind, from, to) })
+        }
+        if let Some(whole) = rows.intervals.first_mut() {
+            (whole.start, whole.tries, whole.amount) = (asked, tries, Some(bytes))
+        }
+        rows.close(IntervalId::of(0), now);
+        self.operations.ended(op);
+        self.under_way.remove(&op);
+        let took = now.saturating_sub(asked).0;
+        self.latencies.push(took);
+        self.by_size.entry(bytes.max(1).ilog10()).or_default().push(took);
+        self.last = now
+    }
+
+    fn used(&mut self, now: Nanos, disk: u32, busy: Nanos) {
+        let place = disk as usize;
+        self.busy[place] += busy.0;
+        if !self.keep {
+            return;
+        }
+        let resource = self.disks[place];
+        let from = now.saturating_sub(Nanos::secs(1));
+        let sample = |at, busy| Sample { resource, at, used: None, busy: Some(busy), queue: None };
+        if self.sampled[place] < from {
+            self.trace.sample(sample(self.sampled[place], 0.0))
+        }
+        self.trace.sample(sample(from, busy.as_secs().min(1.0)));
+        self.sampled[place] = now
+    }
+
+    /// What the run comes to.
+    pub(crate) fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
+        let end = outcome.end;
+        self.operations.finish(&mut self.trace, end);
+        let last = if self.latencies.is_empty() { end } else { self.last };
+        let done = self.latencies.len();
+        self.trace.objective(ObjectiveRow {
+            metric: "writes_per_s".into(),
+            unit: "1/s".into(),
+            better: Better::More,
+            how: How::Rate,
+            of: Some("write".into()),
+            subject: None,
+            from: Nanos::ZERO,
+            to: Some(last),
+            value: Some(done as f64 / last.as_secs().max(1e-9)),
+            outcome: trace2::Outcome::Ok,
+        });
+        let trace = self.trace.finish(end);
+        let mut reading = Reading::of(&trace);
+        self.latencies.sort_unstable();
+        let n = done.max(1) as f64;
+        let quantile = |all: &[u64], part: f64| match all.len() {
+            0 => f64::NAN,
+            n => all[(units::rounded_u64(part * n as f64) as usize).clamp(1, n) - 1] as f64 / 1e6,
+        };
+        let below = self.latencies.partition_point(|&took| took <= 200_000_000);
+        let plateau = self.latencies.partition_point(|&took| took < 2_000_000_000);
+        let plateau = self.latencies.partition_point(|&took| took < 3_000_000_000) - plateau;
+        let asked = self.objects.max(done as u64) as f64;
+        let busy = |all: &mut dyn Iterator<Item = u64>| -> f64 {
+            all.next().unwrap_or(0) as f64 / end.0.max(1) as f64
+        };
+        let mut uses = self.busy.clone();
+        uses.sort_unstable();
+        let mean = uses.iter().sum::<u64>() as f64 / uses.len().max(1) as f64;
+        let square = |&b: &u64| (b as f64 - mean) * (b as f64 - mean);
+        let deviation = libm::sqrt(uses.iter().map(square).sum::<f64>() / uses.len().max(1) as f64);
+        let leads = self.layout.leads();
+        let most = leads.iter().copied().max().unwrap_or(0) as f64;
+        let mean_leads = self.layout.trios.len() as f64 / leads.len().max(1) as f64;
+        let mut put = |name: &str, value: f64| {
+            if value.is_finite() {
+                reading.metrics.insert(name.into(), value);
+            }
+        };
+        put("writes_per_s", done as f64 / last.as_secs().max(1e-9));
+        put("latency_ms_p50", quantile(&self.latencies, 0.50));
+        put("latency_ms_p98", quantile(&self.latencies, 0.98));
+        put("latency_ms_p99", quantile(&self.latencies, 0.99));
+        put("latency_ms_mean", self.latencies.iter().sum::<u64>() as f64 / n / 1e6);
+        put("share_below_200ms", below as f64 / asked);
+        put("share_2_to_3s", plateau as f64 / asked);
+        put("finished", done as f64 / asked);
+        put("pipelines_open", self.layout.trios.len() as f64);
+        put("disk_busy_max", busy(&mut uses.iter().rev().copied()));
+        put("disk_busy_min", busy(&mut uses.iter().copied()));
+        put("disk_busy_cv", if mean > 0.0 { deviation / mean } else { 0.0 });
+        put("disks_used", uses.iter().filter(|&&b| b as f64 > 0.001 * end.0 as f64).count() as f64);
+        put("leaders_max_over_mean", if mean_leads > 0.0 { most / mean_leads } else { 0.0 });
+        put("retries", self.retries as f64);
+        for (magnitude, all) in &mut self.by_size {
+            all.sort_unstable();
+            put(&format!("latency_ms_p50_from_1e{magnitude}"), quantile(all, 0.50));
+            put(&format!("latency_ms_p99_from_1e{magnitude}"), quantile(all, 0.99))
+        }
+        Simulated {
+            trace,
+            reading,
+            events: outcome.events,
+            trace_hash: outcome.trace_hash,
+            simulated: end,
+            interrupted: outcome.interrupted,
+            effort,
+            violations: self.violations,
+        }
+    }
+}
+
+/// A row below the operation, unless it has no length.
+fn part(rows: &mut Rows, row: Interval) {
+    if row.start < row.end && !rows.intervals.is_empty() {
+        rows.add(Interval { parent: Some(IntervalId::of(0)), ..row });
+    }
+}
+
+/// A branch below the operation, with its steps.
+fn branch(
+    rows: &mut Rows,
+    kind: IntervalKind,
+    from: Nanos,
+    to: Nanos,
+    steps: &[(IntervalKind, Nanos, Nanos, Cause)],
+) -> IntervalId {
+    let parent = Some(IntervalId::of(0));
+    let whole = rows.add(Interval { parent, ..Interval::new(kind, from, to) });
+    for &(kind, from, to, cause) in steps {
+        if from < to {
+            rows.add(Interval { parent: Some(whole), cause, ..Interval::new(kind, from, to) });
+        }
+    }
+    whole
+}
+
+fn kinds(trace: &mut TraceBuilder) -> Kinds {
+    let mut kind = |role, name, label| trace.interval_kind(role, name, label).id();
+    Kinds {
+        write: kind(IntervalRole::Operation, "write", "write"),
+        hop: kind(IntervalRole::Wait, "hop", "message under way"),
+        transfer: kind(IntervalRole::Work, "transfer", "is sent"),
+        om_line: kind(IntervalRole::Wait, "om-line", "waits for OM"),
+        om: kind(IntervalRole::Work, "om", "OM"),
+        local: kind(IntervalRole::Work, "local", "leader's log"),
+        replicate: kind(IntervalRole::Work, "replicate", "follower's log"),
+        log: kind(IntervalRole::Wait, "log", "waits for its log"),
+        sync: kind(IntervalRole::Work, "sync", "log is flushed"),
+        quorum: kind(IntervalRole::Wait, "quorum", "waits for a majority"),
+        third: kind(IntervalRole::Wait, "third", "waits for the third copy"),
+        notice: kind(IntervalRole::Wait, "notice", "commit not told yet"),
+        retry: kind(IntervalRole::Wait, "retry", "waits to try elsewhere"),
+    }
+}

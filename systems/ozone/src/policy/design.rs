@@ -1,0 +1,99 @@
+//! Balanced block designs of triples: every two nodes meet in at most one pipeline.
+use super::Trio;
+
+/// Bose's Steiner triple system (1939) of 6t + 3 nodes: N(N−1)/6 triples, every pair in one.
+pub(super) fn bose(nodes: u32) -> Option<Vec<Trio>> {
+    if nodes % 6 != 3 {
+        return None;
+    }
+    let q = nodes / 3;
+    let point = |x: u32, level: u32| x + q * (level % 3);
+    let half = q.div_ceil(2);
+    let mut all: Vec<Trio> = (0..q).map(|x| [point(x, 0), point(x, 1), point(x, 2)]).collect();
+    for (x, y) in (0..q).flat_map(|x| (x + 1..q).map(move |y| (x, y))) {
+        let middle = (x + y) * half % q;
+        for level in 0..3 {
+            let mut trio = [point(x, level), point(y, level), point(middle, level + 1)];
+            trio.sort_unstable();
+            all.push(trio)
+        }
+    }
+    Some(all)
+}
+
+/// `rounds` base blocks {0, a, c} developed modulo `nodes`: each node in 3 · rounds triples, and
+/// in no two of them with the same other, for no difference comes twice. `None` where there are no
+/// such blocks, or none found soon.
+pub(super) fn cyclic(nodes: u32, rounds: u32) -> Option<Vec<Trio>> {
+    let mut search = Search { nodes, used: vec![false; nodes as usize], steps: 100_000 };
+    let mut blocks = Vec::new();
+    if !search.more(1, rounds, &mut blocks) {
+        return None;
+    }
+    let shifted = |&(a, c): &(u32, u32)| {
+        (0..nodes).map(move |shift| {
+            let mut trio = [0, a, c].map(|point| (point + shift) % nodes);
+            trio.sort_unstable();
+            trio
+        })
+    };
+    Some(blocks.iter().flat_map(shifted).collect())
+}
+
+/// A search for base blocks, back and forth.
+struct Search {
+    nodes: u32,
+    /// Differences that a block has.
+    used: Vec<bool>,
+    /// What is left of its patience.
+    steps: u32,
+}
+
+impl Search {
+    /// So many blocks more, each with a first difference of at least `from`.
+    fn more(&mut self, from: u32, rounds: u32, blocks: &mut Vec<(u32, u32)>) -> bool {
+        if rounds == 0 {
+            return true;
+        }
+        for a in from..self.nodes {
+            for c in a + 1..self.nodes {
+                if self.steps == 0 {
+                    return false;
+                }
+                self.steps -= 1;
+                let Some(six) = self.fresh(a, c) else { continue };
+                six.iter().for_each(|&d| self.used[d as usize] = true);
+                blocks.push((a, c));
+                if self.more(a + 1, rounds - 1, blocks) {
+                    return true;
+                }
+                blocks.pop();
+                six.iter().for_each(|&d| self.used[d as usize] = false)
+            }
+        }
+        false
+    }
+
+    /// The six differences of {0, a, c}, if they are distinct and no block has one of them.
+    fn fresh(&self, a: u32, c: u32) -> Option<[u32; 6]> {
+        let n = self.nodes;
+        let mut six = [a, c, c - a, n - a, n - c, n - c + a];
+        six.sort_unstable();
+        let distinct = six.windows(2).all(|two| two[0] < two[1]);
+        (distinct && six.iter().all(|&d| !self.used[d as usize])).then_some(six)
+    }
+}
+
+/// In how many pipelines each two nodes meet, by (lower, higher) in order.
+pub fn pairs(nodes: u32, pipelines: &[Trio]) -> Vec<u32> {
+    let mut met = vec![0; (nodes * nodes) as usize];
+    for &[a, b, c] in pipelines {
+        for (x, y) in [(a, b), (a, c), (b, c)] {
+            met[(x.min(y) * nodes + x.max(y)) as usize] += 1
+        }
+    }
+    (0..nodes)
+        .flat_map(|x| (x + 1..nodes).map(move |y| x * nodes + y))
+        .map(|place| met[place as usize])
+        .collect()
+}

@@ -1,0 +1,83 @@
+//! Pipelines that even out per node, and per pair of nodes.
+use super::{Dice, Placement, Site, Trio, counts, design};
+
+/// As even as it can be.
+pub(super) struct Even;
+
+impl Placement for Even {
+    fn name(&self) -> &'static str {
+        "even"
+    }
+    fn doc(&self) -> &'static str {
+        "Evens out how many pipelines a node is in, and how many two nodes share.\n\n# What it \
+         decides\n⌊limit·N/3⌋ pipelines. Where a balanced block design of that many triples exists \
+         (Bose's, or one developed from base blocks), its triples; else one after the other the \
+         triple of the least loaded nodes that met least. With several racks a pipeline stands on \
+         two.\n\n# When it helps\nWhere 3 does not divide N, and when a node is lost: its load \
+         falls on all others.\n\n# Reference\nBose 1939; `ozone.scm.pipeline.placement.impl` takes \
+         such a policy."
+    }
+    fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
+        let (nodes, most) = (site.nodes(), site.most());
+        let one_rack = site.racks.windows(2).all(|two| two[0] == two[1]);
+        let greedy = greedy(site);
+        if !one_rack || nodes < 7 || most == 0 {
+            return greedy;
+        }
+        let bose = design::bose(nodes).filter(|all| all.len() == most as usize);
+        let cyclic = || most.is_multiple_of(nodes).then(|| design::cyclic(nodes, most / nodes));
+        let design = bose.or_else(|| cyclic().flatten());
+        match design {
+            Some(design) if spread(nodes, &design) < spread(nodes, &greedy) => design,
+            _ => greedy,
+        }
+    }
+}
+
+/// Of pipelines a node: most less least; of pairs: the most.
+fn spread(nodes: u32, pipelines: &[Trio]) -> (u32, u32) {
+    let counts = counts(nodes, pipelines);
+    let apart = counts.iter().max().unwrap_or(&0) - counts.iter().min().unwrap_or(&0);
+    (apart, design::pairs(nodes, pipelines).into_iter().max().unwrap_or(0))
+}
+
+/// One after the other: the least loaded node, then with it the least met of the least loaded.
+fn greedy(site: &Site) -> Vec<Trio> {
+    let nodes = site.nodes();
+    if nodes < 3 {
+        return Vec::new();
+    }
+    let mut load = vec![0u32; nodes as usize];
+    let mut met = vec![0u32; (nodes * nodes) as usize];
+    let racks_differ = |trio: &[u32]| {
+        let first = site.racks[trio[0] as usize];
+        trio.iter().any(|&node| site.racks[node as usize] != first)
+    };
+    let several = racks_differ(&(0..nodes).collect::<Vec<u32>>());
+    let mut all = Vec::new();
+    for _ in 0..site.most() {
+        let mut trio: Vec<u32> = Vec::new();
+        while trio.len() < 3 {
+            let cost = |&node: &u32| {
+                let one_rack = several && trio.len() == 2 && {
+                    let with: Vec<u32> = trio.iter().copied().chain([node]).collect();
+                    !racks_differ(&with)
+                };
+                let shared: u32 =
+                    trio.iter().map(|&other| met[(node * nodes + other) as usize]).sum();
+                (one_rack, load[node as usize], shared, node)
+            };
+            let free = (0..nodes).filter(|node| !trio.contains(node));
+            let next = free.min_by_key(cost).expect("three nodes at least");
+            load[next as usize] += 1;
+            for &other in &trio {
+                met[(next * nodes + other) as usize] += 1;
+                met[(other * nodes + next) as usize] += 1
+            }
+            trio.push(next)
+        }
+        trio.sort_unstable();
+        all.push([trio[0], trio[1], trio[2]])
+    }
+    all
+}

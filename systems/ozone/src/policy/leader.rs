@@ -1,0 +1,88 @@
+//! Who leads a pipeline.
+use super::{Dice, Trio};
+
+/// Names of `policy.leader`, with the page of each.
+pub static LEADERS: [(&str, &str); 3] = [
+    (
+        "as-elected",
+        "Whoever wins the election: any of the three, each as likely.\n\n# Reference\nOzone's \
+         `DefaultLeaderChoosePolicy`: no suggestion.",
+    ),
+    (
+        "fewest",
+        "When a pipeline is opened, that of its nodes which leads the fewest.\n\n# Reference\n\
+         Ozone's `MinLeaderCountChoosePolicy` (HDDS-4052), `ozone.scm.pipeline.leader-choose.policy`.",
+    ),
+    (
+        "even",
+        "Leaders are chosen all at once, so that no node leads more than it must.\n\n# What it \
+         decides\nAn assignment of pipelines to their nodes whose maximum is least (augmenting \
+         paths). Each leader is then moved by `ozone admin pipeline transfer-leader`-like requests \
+         of Ratis.",
+    ),
+];
+
+/// The leader of each pipeline, as a place in its trio.
+pub fn leaders(policy: &str, nodes: u32, pipelines: &[Trio], dice: &mut Dice) -> Vec<u8> {
+    match policy {
+        "fewest" => fewest(nodes, pipelines),
+        "even" => even(nodes, pipelines),
+        _ => pipelines.iter().map(|_| dice.below(3) as u8).collect(),
+    }
+}
+
+fn fewest(nodes: u32, pipelines: &[Trio]) -> Vec<u8> {
+    let mut leads = vec![0u32; nodes as usize];
+    let mut one = |trio: &Trio| {
+        let place = (0..3).min_by_key(|&i| leads[trio[i] as usize]).expect("three");
+        leads[trio[place] as usize] += 1;
+        place as u8
+    };
+    pipelines.iter().map(&mut one).collect()
+}
+
+/// Starts from the fewest; while somebody leads two more than another who is reached over
+/// pipelines, a leadership moves along the way.
+fn even(nodes: u32, pipelines: &[Trio]) -> Vec<u8> {
+    let mut led = fewest(nodes, pipelines);
+    loop {
+        let mut leads = vec![0u32; nodes as usize];
+        pipelines.iter().zip(&led).for_each(|(trio, &l)| leads[trio[l as usize] as usize] += 1);
+        let mut order: Vec<u32> = (0..nodes).collect();
+        order.sort_by_key(|&node| std::cmp::Reverse(leads[node as usize]));
+        if !order.into_iter().any(|from| relieve(from, &leads, pipelines, &mut led)) {
+            return led;
+        }
+    }
+}
+
+/// A breadth-first search from an overloaded node to one that leads at least two less.
+fn relieve(from: u32, leads: &[u32], pipelines: &[Trio], led: &mut [u8]) -> bool {
+    let mut came: Vec<Option<usize>> = vec![None; leads.len()];
+    let (mut queue, mut next) = (vec![from], 0);
+    while let Some(&node) = queue.get(next) {
+        next += 1;
+        if leads[node as usize] + 2 <= leads[from as usize] {
+            let mut to = node;
+            while to != from {
+                let p = came[to as usize].expect("on the way");
+                let before = pipelines[p][led[p] as usize];
+                led[p] = pipelines[p].iter().position(|&n| n == to).expect("a member") as u8;
+                to = before
+            }
+            return true;
+        }
+        for (p, trio) in pipelines.iter().enumerate() {
+            if trio[led[p] as usize] != node {
+                continue;
+            }
+            for &other in trio {
+                if other != from && came[other as usize].is_none() && other != node {
+                    came[other as usize] = Some(p);
+                    queue.push(other)
+                }
+            }
+        }
+    }
+    false
+}

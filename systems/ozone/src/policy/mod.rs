@@ -1,0 +1,84 @@
+//! Pure decisions: where pipelines stand, who leads them, which of them and which disk a write
+//! goes to. Each is a function of what it is given and of random bits.
+mod choice;
+mod design;
+mod even;
+mod leader;
+mod scm;
+mod single;
+mod volume;
+pub use choice::{CHOICES, Choice};
+pub use design::pairs;
+pub use leader::{LEADERS, leaders};
+pub use volume::{VOLUMES, Volume};
+
+/// Nodes of a pipeline, ascending.
+pub type Trio = [u32; 3];
+
+/// Nodes of a cluster as SCM sees them.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// The rack of each.
+    pub racks: Vec<u32>,
+    /// Pipelines that a node may be in.
+    pub limit: u32,
+}
+
+impl Site {
+    /// So many nodes, in racks of one size one after the other.
+    pub fn new(nodes: u32, racks: u32, limit: u32) -> Site {
+        let racks = (0..nodes).map(|node| node % racks.max(1)).collect();
+        Site { racks, limit }
+    }
+
+    /// Nodes.
+    pub fn nodes(&self) -> u32 {
+        self.racks.len() as u32
+    }
+
+    /// Pipelines that SCM opens at most: ⌊limit · nodes / 3⌋
+    /// (`RatisPipelineProvider.exceedPipelineNumberLimit`).
+    pub fn most(&self) -> u32 {
+        u32::try_from(u64::from(self.limit) * u64::from(self.nodes()) / 3).unwrap_or(u32::MAX)
+    }
+}
+
+/// Bits that a policy draws: SplitMix64 from a seed.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// A number below `n`, which is not 0.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((u128::from(z ^ (z >> 31)) * u128::from(n)) >> 64) as u64
+    }
+}
+
+/// Where pipelines are opened.
+pub trait Placement: Sync {
+    /// As `policy.pipeline` names it.
+    fn name(&self) -> &'static str;
+    /// Its page.
+    fn doc(&self) -> &'static str;
+    /// The pipelines of a cluster.
+    fn place(&self, site: &Site, dice: &mut Dice) -> Vec<Trio>;
+}
+
+/// All of them.
+pub static PLACEMENTS: [&dyn Placement; 5] =
+    [&scm::Boot, &scm::Reopened, &even::Even, &single::Single, &single::One];
+
+/// The placement of this name.
+pub fn placement(name: &str) -> Option<&'static dyn Placement> {
+    PLACEMENTS.into_iter().find(|policy| policy.name() == name)
+}
+
+/// How many of these a node is in.
+pub fn counts(nodes: u32, pipelines: &[Trio]) -> Vec<u32> {
+    let mut counts = vec![0; nodes as usize];
+    pipelines.iter().flatten().for_each(|&node| counts[node as usize] += 1);
+    counts
+}

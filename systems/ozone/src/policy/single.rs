@@ -1,0 +1,35 @@
+//! Single-Raft: a node is in one pipeline at most, as Ozone was before HDDS-1564.
+use super::{Dice, Placement, Site, Trio};
+
+/// ⌊N/3⌋ pipelines.
+pub(super) struct Single;
+
+impl Placement for Single {
+    fn name(&self) -> &'static str {
+        "single-raft"
+    }
+    fn doc(&self) -> &'static str {
+        "A node is in one pipeline only, as before multi-Raft (HDDS-1564).\n\n# What it decides\n\
+         ⌊N/3⌋ pipelines in the order of registration; N mod 3 nodes stay spare. The limit has no \
+         meaning."
+    }
+    fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
+        (0..site.nodes() / 3).map(|p| [3 * p, 3 * p + 1, 3 * p + 2]).collect()
+    }
+}
+
+/// One pipeline in all.
+pub(super) struct One;
+
+impl Placement for One {
+    fn name(&self) -> &'static str {
+        "one"
+    }
+    fn doc(&self) -> &'static str {
+        "One pipeline on the first three nodes, whatever the cluster.\n\n# When it helps\nNever: it \
+         is what the fifth document's \"1 pipeline\" says, less than single-Raft opens."
+    }
+    fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
+        if site.nodes() < 3 { Vec::new() } else { vec![[0, 1, 2]] }
+    }
+}

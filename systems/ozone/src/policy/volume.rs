@@ -1,0 +1,49 @@
+//! Which of a node's disks a new container is put on.
+
+/// A choice among a node's data disks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Volume {
+    /// Any, each as likely.
+    Random,
+    /// One after the other.
+    RoundRobin,
+    /// Of two at random the one with more room.
+    BetterOfTwo,
+}
+
+/// Names of `policy.volume`, with the page of each.
+pub static VOLUMES: [(&str, Volume, &str); 3] = [
+    ("random", Volume::Random, "Any data disk, each as likely."),
+    (
+        "round-robin",
+        Volume::RoundRobin,
+        "The data disks one after the other.\n\n# Reference\nOzone's \
+         `RoundRobinVolumeChoosingPolicy`, `hdds.datanode.volume.choosing.policy`.",
+    ),
+    (
+        "better-of-two",
+        Volume::BetterOfTwo,
+        "Of two disks drawn at random, the one with more room.\n\n# Reference\nOzone's \
+         `CapacityVolumeChoosingPolicy`, its default.",
+    ),
+];
+
+impl Volume {
+    /// The choice of this name.
+    pub fn named(name: &str) -> Option<Volume> {
+        VOLUMES.iter().find(|(known, ..)| *known == name).map(|(_, volume, _)| *volume)
+    }
+
+    /// The place of the disk for a new container, of disks that hold so many bytes each; `turn`
+    /// counts the containers before, `bits` are two random numbers.
+    pub fn next(self, used: &[u64], turn: u64, bits: [u64; 2]) -> usize {
+        let any = |bits: u64| ((u128::from(bits) * used.len() as u128) >> 64) as usize;
+        let [a, b] = bits.map(any);
+        match self {
+            Volume::Random => a,
+            Volume::RoundRobin => (turn % used.len() as u64) as usize,
+            Volume::BetterOfTwo if used[b] < used[a] => b,
+            Volume::BetterOfTwo => a,
+        }
+    }
+}

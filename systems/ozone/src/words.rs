@@ -1,0 +1,77 @@
+//! What a result of Ozone means.
+use crate::model::{Layout, layout};
+use cluster::Sheet;
+use page::{Body, Matrix, MatrixCell, MatrixRow, Part, Section, Sentence, say};
+use system::words::figure;
+use system::{Case, Words};
+
+/// Names of the DataNodes.
+pub fn hosts(sheet: &Sheet) -> Vec<String> {
+    let nodes = sheet.count32("cluster.nodes");
+    let named = sheet.find("cluster.hosts").map(|_| sheet.text("cluster.hosts")).unwrap_or("");
+    let named: Vec<&str> = named.split_whitespace().collect();
+    let name = |i: u32| match named.get(i as usize) {
+        Some(name) => (*name).to_string(),
+        None => format!("dn-{:02}", i + 1),
+    };
+    (0..nodes).map(name).collect()
+}
+
+/// Pipelines as a table of nodes, leaders filled.
+pub fn matrix(layout: &Layout, hosts: &[String]) -> Matrix {
+    let leads = layout.leads();
+    let most = leads.iter().copied().max().unwrap_or(0);
+    let row = |(name, &leads): (&String, &u32)| MatrixRow {
+        name: name.clone(),
+        group: String::new(),
+        sum: leads.into(),
+        strong: leads == most && most > 0,
+    };
+    let mut cells = Vec::new();
+    for (column, trio) in (0u32..).zip(&layout.trios) {
+        let cell = |&node: &u32| {
+            let leads = layout.leader_of(column) == node;
+            let part = if leads { Part::Leader } else { Part::Follower };
+            MatrixCell { row: node, column, part, suggested: false }
+        };
+        cells.extend(trio.iter().map(cell))
+    }
+    Matrix {
+        row: "node".into(),
+        column: "pipeline".into(),
+        columns: (1..=layout.trios.len()).map(|p| p.to_string()).collect(),
+        rows: hosts.iter().zip(&leads).map(row).collect(),
+        sum: "leads".into(),
+        cells,
+    }
+}
+
+/// Ozone's words.
+pub struct Spoken;
+
+impl Words for Spoken {
+    fn verdict(&self, case: &Case<'_>) -> Sentence {
+        let share = case.metric("share_below_200ms") * 100.0;
+        let rate = figure(case.metric("writes_per_s"));
+        say("").number(format!("{share:.0} %")).say(format!(
+            " of writes end in 0.2 s, at {rate} writes/s over {} pipelines.",
+            figure(case.metric("pipelines_open"))
+        ))
+    }
+
+    fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {
+        let count = |key: &str| case.sheet.count(key);
+        vec![
+            say(format!("{} nodes", count("cluster.nodes"))),
+            say(format!("{} disks each", count("hardware.disks_per_node"))),
+            say(case.sheet.text("policy.pipeline").to_string()),
+        ]
+    }
+
+    fn sections(&self, case: &Case<'_>) -> Vec<Section> {
+        let seed = case.rows[0].runs[0].seed;
+        let matrix = matrix(&layout(case.sheet, seed), &hosts(case.sheet));
+        let qualifier = format!("leaders filled; seed {seed}");
+        vec![Section::new("pipelines", "Pipelines", qualifier, Body::Matrix(matrix))]
+    }
+}
