@@ -4,6 +4,7 @@ import "./style/page.css";
 import "./style/verdict.css";
 import "./style/figures.css";
 import "./style/table.css";
+import "./style/blocks.css";
 import "./style/narrow.css";
 import "./style/print.css";
 import { readData, type Read } from "./base/data";
@@ -14,7 +15,9 @@ import { watchTheme } from "./base/theme";
 import { hideTip, watchTips } from "./base/tooltip";
 import { blank } from "./parts/section";
 import { type Diff } from "./diff";
+import { type Page } from "./page";
 import { type Report } from "./report";
+import { blocksScreen } from "./screens/blocks";
 import { diffScreen } from "./screens/diff";
 import { nodeLost } from "./screens/node-lost";
 import { nodeScreen } from "./screens/node";
@@ -34,7 +37,7 @@ const SCREENS: Record<string, (screen: Screen) => Child[]> = {
 const page = document.getElementById("page")!;
 
 /** The template without data, or with data that it cannot draw. */
-function lost(read: Exclude<Read, { kind: "report" | "diff" }>): HTMLElement {
+function lost(read: Exclude<Read, { kind: "report" | "diff" | "page" }>): HTMLElement {
   const body =
     read.kind === "none"
       ? [
@@ -54,12 +57,11 @@ function lost(read: Exclude<Read, { kind: "report" | "diff" }>): HTMLElement {
   return h("main", {}, h("div", { class: "lost", "data-part": "lost" }, ...body));
 }
 
-function show(report: Report): void {
+/** Draws the screen of the URL's path, and again when that changes. */
+function watch(draw: (path: string[], life: Life) => Child[]): void {
   let life = new Life();
   let shown: string | null = null;
   const open = () => {
-    const [name = "", ...rest] = place.value.path;
-    const argument = rest.join("/");
     const path = place.value.path.join("/");
     if (path === shown) return;
     const first = shown === null;
@@ -68,10 +70,9 @@ function show(report: Report): void {
     life = new Life();
     hovered.set(null);
     hideTip();
-    const draw = SCREENS[name] ?? (() => nowhere(report, `screen “${name}”`));
-    const main = h("main", { tabindex: -1, "data-screen": name || "first" });
+    const main = h("main", { tabindex: -1, "data-screen": place.value.path[0] || "first" });
     page.replaceChildren(main);
-    main.append(...draw({ report, life, argument }).filter((c) => c instanceof Node));
+    main.append(...draw(place.value.path, life).filter((c) => c instanceof Node));
     if (!first) {
       scrollTo(0, 0);
       main.focus({ preventScroll: true });
@@ -80,6 +81,15 @@ function show(report: Report): void {
   place.on(new Life(), open);
   open();
 }
+
+const show = (report: Report): void =>
+  watch(([name = "", ...rest], life) => {
+    const draw = SCREENS[name] ?? (() => nowhere(report, `screen “${name}”`));
+    return draw({ report, life, argument: rest.join("/") });
+  });
+
+/** A system's page, drawn from its blocks. */
+const showPage = (data: Page): void => watch((path, life) => blocksScreen(data, path, life));
 
 /** Two runs: one screen. */
 function showDiff(diff: Diff): void {
@@ -103,5 +113,8 @@ if (read.kind === "report") {
 } else if (read.kind === "diff") {
   titled(read.diff.crumbs);
   showDiff(read.diff);
+} else if (read.kind === "page") {
+  titled(read.page.head.crumbs);
+  showPage(read.page);
 } else page.replaceChildren(lost(read));
 document.documentElement.dataset["ready"] = "";

@@ -202,7 +202,7 @@ export type Distribution = {
   share: Array<number>,
   p50: number | null,
   p99: number | null,
-  count: bigint,
+  count: number,
 };
 export type Scatter = { x: Axis, y: Axis, series: Array<Points>, diagonal: boolean };
 export type Origin = "ours" | "twin" | "document";

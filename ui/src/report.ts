@@ -78,7 +78,7 @@ export interface Variant {
 }
 
 export interface HeatRow {
-  kind: "disk" | "network";
+  kind: "disk" | "network" | "cpu";
   /** Place in `drill.racks` or `drill.resources`, for a click. */
   rack: number | null;
   resource: number | null;

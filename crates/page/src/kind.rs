@@ -48,11 +48,11 @@ pub struct Unit(pub String);
 impl Unit {
     /// A value as sentences write it.
     pub fn write(&self, value: f64) -> String {
-        use crate::words::{NB, bytes, decimals, duration, num, percent};
+        use crate::words::{NB, bytes, decimals, duration, num, percent, rate};
         match self.0.as_str() {
             "s" => duration(value),
             "B" => bytes(value),
-            "B/s" => format!("{}/s", if value == 0.0 { format!("0{NB}B") } else { bytes(value) }),
+            "B/s" => rate(value),
             "%" => percent(value),
             "x" => num(value, 2),
             "" => num(value, whole_or(value, decimals(value))),

@@ -126,6 +126,24 @@ pub fn bytes(value: f64) -> String {
     }
 }
 
+/// 1.25 GB/s: up to three digits that count, without zeros at their end.
+pub fn rate(per_second: f64) -> String {
+    const SIZES: [(f64, &str); 5] =
+        [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (0.0, "B")];
+    if per_second == 0.0 {
+        return "0".into();
+    }
+    let large = |(size, _): &(f64, &str)| per_second.abs() >= size * 0.9995;
+    let (size, unit) = SIZES.into_iter().find(large).expect("every number is 0 at least");
+    let value = per_second / f64::max(size, 1.0);
+    let fixed = num(value, decimals(value));
+    let short = match fixed.contains('.') {
+        true => fixed.trim_end_matches('0').trim_end_matches('.'),
+        false => &fixed,
+    };
+    format!("{short}{NB}{unit}/s")
+}
+
 /// A value as files write it, its unit set off: "10 Gbit/s", "0.1 ms".
 pub fn spaced(value: &str) -> String {
     let unit = value.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(value.len());

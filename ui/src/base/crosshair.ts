@@ -1,6 +1,6 @@
 /** One crosshair through all charts of the same time axis; drag zooms, double click resets. */
 import { type Scale } from "./axis";
-import { h, type Life } from "./dom";
+import { h, type Life, type Signal } from "./dom";
 import { duration } from "./numbers";
 import { hovered, pick, zoom } from "./selection";
 
@@ -13,7 +13,15 @@ export interface Frame {
   bottom: number;
 }
 
+/** An axis that is not the page's time: it has its own line, and no zoom. */
+export interface OwnAxis {
+  hovered: Signal<number | null>;
+  /** What the chip says. */
+  say: (value: number) => string;
+}
+
 export interface Cross {
+  axis?: OwnAxis | undefined;
   /** A figure may draw two plots over one axis, side by side. */
   frames: () => Frame[];
   /** The time stands below the line here. */
@@ -23,6 +31,8 @@ export interface Cross {
   /** With a step, arrows move the line, and this says what they meet. */
   keys?: { step: () => number; label: string; say: (seconds: number) => string };
 }
+
+const TIME: OwnAxis = { hovered, say: (t) => duration(t) };
 
 interface Hit {
   frame: Frame;
@@ -43,9 +53,13 @@ const box = (left: number, width: number, { top, bottom }: Frame): string =>
 
 export function crosshair(life: Life, host: HTMLElement, cross: Cross): void {
   let shown: HTMLElement[] = [];
+  const { hovered, say } = cross.axis ?? TIME;
   hovered.on(life, (t) => {
     for (const node of shown) node.remove();
-    shown = t === null ? [] : cross.frames().flatMap((frame) => linesAt(frame, t, cross.chip));
+    shown =
+      t === null
+        ? []
+        : cross.frames().flatMap((frame) => linesAt(frame, t, cross.chip ? say(t) : null));
     host.append(...shown);
   });
   host.addEventListener("pointermove", (event) => {
@@ -57,17 +71,17 @@ export function crosshair(life: Life, host: HTMLElement, cross: Cross): void {
     hovered.set(null);
     cross.read?.(null, null);
   });
-  dragToZoom(host, cross);
+  if (!cross.axis) dragToZoom(host, cross);
   if (cross.keys) steer(life, host, cross, cross.keys);
 }
 
-function linesAt(frame: Frame, t: number, withChip: boolean): HTMLElement[] {
+function linesAt(frame: Frame, t: number, words: string | null): HTMLElement[] {
   if (t < frame.x.from || t > frame.x.to) return [];
   const x = Math.round(frame.x(t));
   const line = h("div", { class: "cross", style: box(x, 1, frame) });
   const chip = h("div", { class: "chip", style: `left:${x}px;top:${frame.bottom + 5}px` });
-  chip.textContent = duration(t);
-  return withChip ? [line, chip] : [line];
+  chip.textContent = words;
+  return words === null ? [line] : [line, chip];
 }
 
 function dragToZoom(host: HTMLElement, { frames }: Cross): void {
@@ -116,6 +130,8 @@ function steer(
   cross: Cross,
   { step, label, say }: NonNullable<Cross["keys"]>,
 ): void {
+  const axis = cross.axis ?? TIME;
+  const { hovered } = axis;
   host.tabIndex = 0;
   host.setAttribute("role", "slider");
   host.setAttribute("aria-label", label);
@@ -123,7 +139,7 @@ function steer(
   hovered.on(life, (t) => {
     if (t === null || document.activeElement !== host) return;
     host.setAttribute("aria-valuenow", t.toFixed(1));
-    host.setAttribute("aria-valuetext", `${duration(t)}: ${say(t)}`);
+    host.setAttribute("aria-valuetext", `${axis.say(t)}: ${say(t)}`);
   });
   host.addEventListener("keydown", (event) => {
     const [frame] = cross.frames();

@@ -1,10 +1,12 @@
 /** The data that the command line put into this page. */
 import { type Diff } from "../diff";
+import { type Page } from "../page";
 import { type Report } from "../report";
 
 export type Read =
   | { kind: "report"; report: Report }
   | { kind: "diff"; diff: Diff }
+  | { kind: "page"; page: Page }
   | { kind: "none" }
   | { kind: "bad"; what: string; expected: string; todo: string };
 
@@ -24,11 +26,12 @@ export function readData(text: string | null | undefined): Read {
       todo: "The file may be cut. Copy it again, or make it again.",
     };
   }
+  if ((data.version as number) === 2) return { kind: "page", page: data as unknown as Page };
   if (data.version !== 1) {
     return {
       kind: "bad",
       what: `The data has version ${String(data.version)}.`,
-      expected: "Version 1.",
+      expected: "Version 1 or 2.",
       todo: AGAIN,
     };
   }

@@ -9,12 +9,26 @@ import { type Report } from "../report";
 import { sentence } from "./spans";
 
 type Row = Report["assumed"]["rows"][number];
+
+/** How the metric of the rows is written. */
+export interface Metric {
+  write: (value: number) => string;
+  /** From one value to another. */
+  range: (low: number, high: number) => string;
+  ticks: (from: number, to: number) => { at: number; label: string }[];
+  /** "Recovery". */
+  name: string;
+  /** Said where there is none: "not redundant". */
+  never: string;
+  /** So little is no difference. */
+  least: number;
+}
 const ROW = 48;
 const AXIS = 20;
 
 /** Same to the eye: under 0.05 s, or half a percent. */
-export const same = (a: number, b: number | null): boolean =>
-  b !== null && Math.abs(a - b) < Math.max(0.05, 0.005 * a);
+export const same = (a: number, b: number | null, least = 0.05): boolean =>
+  b !== null && Math.abs(a - b) < Math.max(least, 0.005 * a);
 
 /** A range that holds all cases, and is never so narrow that noise fills it. */
 export function spread(rows: Row[]): [number, number] {
@@ -40,6 +54,15 @@ function ticksOf(from: number, to: number): { at: number; label: string }[] {
   }));
 }
 
+const RECOVERY: Metric = {
+  write: (v) => duration(v),
+  range: (low, high) => range(low, high),
+  ticks: ticksOf,
+  name: "Recovery",
+  never: "not redundant",
+  least: 0.05,
+};
+
 /** Half and double under their rings; side by side where they would meet. */
 function ringLabels(half: number | null, double: number | null, y: number): Child[] {
   if (half !== null && double !== null && Math.abs(half - double) < 44) {
@@ -55,11 +78,11 @@ function ringLabels(half: number | null, double: number | null, y: number): Chil
   ];
 }
 
-function marks(row: Row, x: Scale, y: number): Child[] {
+function marks(row: Row, x: Scale, y: number, metric: Metric): Child[] {
   const { half_s, now_s, double_s } = row;
   const at = x(now_s);
   const dot = circle(at, y, 4, { fill: "var(--ink)" });
-  if (same(now_s, half_s) && same(now_s, double_s)) {
+  if (same(now_s, half_s, metric.least) && same(now_s, double_s, metric.least)) {
     const room = width("no difference") + 12;
     const fits = at + room < x(x.to);
     return [
@@ -87,13 +110,13 @@ function marks(row: Row, x: Scale, y: number): Child[] {
     double != null && ring(double),
     ...ringLabels(half ?? null, double ?? null, y + 18),
     dot,
-    never && text(Math.max(...ends) + 10, y + 4, `${never}: not redundant`, "s"),
+    never && text(Math.max(...ends) + 10, y + 4, `${never}: ${metric.never}`, "s"),
   ];
 }
 
-function rowOf(row: Row, i: number, x: Scale, w: number): SVGElement {
+function rowOf(row: Row, i: number, x: Scale, w: number, metric: Metric): SVGElement {
   const y = AXIS + 22 + i * ROW;
-  const say = (v: number | null) => (v === null ? "not redundant" : duration(v));
+  const say = (v: number | null) => (v === null ? metric.never : metric.write(v));
   const [half, now, double] = [row.half_s, row.now_s, row.double_s].map(say);
   const words = `half: ${half}, as assumed: ${now}, double: ${double}`;
   const node = group(
@@ -101,11 +124,11 @@ function rowOf(row: Row, i: number, x: Scale, w: number): SVGElement {
     rect(-6, y - 18, w + 12, ROW - 4, { class: "hit", rx: 2 }),
     text(0, y - 2, fit(row.name, x(x.from) - 10), "v"),
     text(0, y + 14, fit(row.value, x(x.from) - 10), "s"),
-    ...marks(row, x, y),
+    ...marks(row, x, y, metric),
   );
   return mark(node, {
     id: row.key,
-    label: `${row.name}, assumed ${row.value}. Recovery at ${words}`,
+    label: `${row.name}, assumed ${row.value}. ${metric.name} at ${words}`,
     tip: () => [
       `${row.key} = ${row.value}`,
       `At half ${half}, as assumed ${now}`,
@@ -115,7 +138,7 @@ function rowOf(row: Row, i: number, x: Scale, w: number): SVGElement {
 }
 
 /** Some of the rows, over the range of all. */
-function draw(rows: Row[], w: number, all: Row[]): SVGSVGElement {
+function draw(rows: Row[], w: number, all: Row[], metric: Metric): SVGSVGElement {
   const label = Math.min(w * 0.5, 190);
   const [from, to] = spread(all);
   const x = scale(from, to, label, w - 18);
@@ -123,12 +146,14 @@ function draw(rows: Row[], w: number, all: Row[]): SVGSVGElement {
   return svg(
     w,
     AXIS + rows.length * ROW,
-    "Recovery at half and double of each assumed input",
-    ...ticksOf(from, to).flatMap((t) => [
-      line(px(x(t.at)), AXIS, px(x(t.at)), low, { class: "hair" }),
-      middle(x(t.at), 12, t.label, "h"),
-    ]),
-    ...rows.map((row, i) => rowOf(row, i, x, w)),
+    `${metric.name} at half and double of each assumed input`,
+    ...metric
+      .ticks(from, to)
+      .flatMap((t) => [
+        line(px(x(t.at)), AXIS, px(x(t.at)), low, { class: "hair" }),
+        middle(x(t.at), 12, t.label, "h"),
+      ]),
+    ...rows.map((row, i) => rowOf(row, i, x, w, metric)),
   );
 }
 
@@ -136,43 +161,51 @@ function draw(rows: Row[], w: number, all: Row[]): SVGSVGElement {
 const DRAWN = 3;
 
 /** The inputs that are drawn at once, and those that a line sums up; both in their order. */
-export function folded(rows: Row[]): { drawn: Row[]; rest: Row[] } {
-  const matters = rows.filter((r) => !same(r.now_s, r.half_s) || !same(r.now_s, r.double_s));
+export function folded(rows: Row[], least?: number): { drawn: Row[]; rest: Row[] } {
+  const matters = rows.filter(
+    (r) => !same(r.now_s, r.half_s, least) || !same(r.now_s, r.double_s, least),
+  );
   const drawn = matters.slice(0, DRAWN);
   return { drawn, rest: rows.filter((r) => !drawn.includes(r)) };
 }
 
 /** "NIC, latency in a rack: no difference". */
-export function summary(rows: Row[]): string {
+export function summary(rows: Row[], metric = RECOVERY): string {
   const names = rows.map(({ name }, i) =>
     i === 0 || /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1),
   );
   const cases = rows.flatMap((r) => [r.half_s, r.double_s]);
-  const never = cases.some((v) => v === null) ? ", or not redundant" : "";
+  const never = cases.some((v) => v === null) ? `, or ${metric.never}` : "";
   const known = [...cases.filter((v) => v !== null), ...rows.map((r) => r.now_s)];
-  const alike = rows.every((r) => same(r.now_s, r.half_s) && same(r.now_s, r.double_s));
-  const says = alike ? "no difference" : range(Math.min(...known), largest(known)) + never;
+  const alike = rows.every(
+    (r) => same(r.now_s, r.half_s, metric.least) && same(r.now_s, r.double_s, metric.least),
+  );
+  const says = alike ? "no difference" : metric.range(Math.min(...known), largest(known)) + never;
   return `${names.join(", ")}: ${says}`;
 }
 
-function fold(life: Life, rows: Row[], all: Row[]): HTMLElement {
+function fold(life: Life, rows: Row[], all: Row[], metric: Metric): HTMLElement {
   const fig = h("div", { class: "fig" });
-  figure(life, fig, (w) => draw(rows, w, all));
-  return h("details", {}, h("summary", {}, summary(rows)), fig);
+  figure(life, fig, (w) => draw(rows, w, all, metric));
+  return h("details", {}, h("summary", {}, summary(rows, metric)), fig);
 }
 
-export function assumed(life: Life, { rows, note }: Report["assumed"]): HTMLElement {
+export function assumed(
+  life: Life,
+  { rows, note }: Report["assumed"],
+  metric = RECOVERY,
+): HTMLElement {
   const nothing = note.length > 0 ? "" : "nothing: the inputs say it all";
   const title = rows.length > 0 ? "no input says it" : nothing;
-  const { drawn, rest } = folded(rows);
+  const { drawn, rest } = folded(rows, metric.least);
   const fig = h("div", { class: "fig" });
-  if (drawn.length > 0) figure(life, fig, (w) => draw(drawn, w, rows));
+  if (drawn.length > 0) figure(life, fig, (w) => draw(drawn, w, rows, metric));
   return h(
     "aside",
     { class: "c4 assumed", "data-part": "assumed", "aria-label": "Assumed" },
     h("h2", {}, "Assumed", h("small", { class: "q" }, title)),
     drawn.length > 0 && fig,
-    rest.length > 0 && fold(life, rest, rows),
+    rest.length > 0 && fold(life, rest, rows, metric),
     note.length > 0 && h("p", {}, ...sentence(note)),
   );
 }

@@ -9,7 +9,9 @@ import { hovered, place, zoomed } from "../base/selection";
 import { group, line, middle, px, rect, right, svg, text, type Mark } from "../base/svg";
 import { theme } from "../base/theme";
 import { showTip } from "../base/tooltip";
+import { type Moment } from "../page";
 import { type HeatGroup, type HeatRow } from "../report";
+import { momentMarks } from "../blocks/moments";
 import {
   CANVAS_ABOVE,
   cellCanvas,
@@ -29,6 +31,12 @@ export interface HeatOptions {
   open?: (row: HeatRow) => (() => void) | null;
   /** Selected spans of time. */
   bands?: () => [number, number][];
+  /** What a cell's value says, if not "busy". */
+  word?: string;
+  /** Where the first cell begins, if not at 0. */
+  from?: number;
+  /** What happened, as labelled lines. */
+  moments?: Moment[];
 }
 
 /** Never more rows than these. */
@@ -98,6 +106,8 @@ interface Grid {
   left: number;
   /** Cells of the longest row: shorter ones were idle at the end. */
   cells: number;
+  /** Where the first begins. */
+  start: number;
 }
 
 /** The row's own mark: reached by focus, its cells by arrows. */
@@ -111,7 +121,7 @@ function rowMark(
   options: HeatOptions,
 ): Mark {
   const { x0, w } = column;
-  const { x, cell_s, merge } = grid;
+  const { x, cell_s, merge, start } = grid;
   const style = high < 16 ? "font-size:11.5px" : null;
   const base = y + high / 2 + 3.5;
   const open = options.open?.(row) ?? null;
@@ -125,15 +135,15 @@ function rowMark(
   const size = cell_s * merge;
   const cells = merged(row.cells, merge);
   const linesAt = (i: number): Child[] => {
-    const words = range(i * size, (i + 1) * size, size < 1 ? 2 : 0);
-    const kind = row.kind === "disk" ? "disk" : "network";
+    const words = range(start + i * size, start + (i + 1) * size, size < 1 ? 2 : 0);
     return [
       row.name,
-      `${pct(cells[i] ?? 0)} busy, ${words}`,
-      `${kind}, peak ${pct(row.peak)}, mean ${pct(row.mean)}`,
+      `${pct(cells[i] ?? 0)} ${options.word ?? "busy"}, ${words}`,
+      `${row.kind}, peak ${pct(row.peak)}, mean ${pct(row.mean)}`,
     ];
   };
-  const cellAt = (t: number) => Math.min(cells.length - 1, Math.max(0, Math.floor(t / size)));
+  const cellAt = (t: number) =>
+    Math.min(cells.length - 1, Math.max(0, Math.floor((t - start) / size)));
   node.addEventListener("pointermove", (event) => {
     if (hovered.value !== null)
       showTip(event.clientX, event.clientY, linesAt(cellAt(hovered.value)));
@@ -145,7 +155,7 @@ function rowMark(
   return mark(node, {
     id,
     label: `${row.name}: peak ${pct(row.peak)}, mean ${pct(row.mean)}`,
-    tip: () => linesAt(cellAt(hovered.value ?? peakAt(cells) * size)),
+    tip: () => linesAt(cellAt(hovered.value ?? start + peakAt(cells) * size)),
     ...(open ? { open } : {}),
   });
 }
@@ -175,12 +185,17 @@ function heads(g: HeatGroup, merge: number, cell_s: number, y: number, { x0, w }
   ];
 }
 
-function cellsOf(row: HeatRow, y: number, high: number, { x, cell_s, merge, cells }: Grid): Cell[] {
+function cellsOf(
+  row: HeatRow,
+  y: number,
+  high: number,
+  { x, cell_s, merge, cells, start }: Grid,
+): Cell[] {
   const size = cell_s * merge;
   const idle = new Array<number>(Math.max(0, cells - row.cells.length)).fill(0);
   const w = x(size) - x(0);
   return merged([...row.cells, ...idle], merge).flatMap((v, i) => {
-    const at = i * size;
+    const at = start + i * size;
     if (at < x.from - 1e-9 || at + size / 2 > x.to) return [];
     return [{ x: x(at), y, w, h: high, fill: heatFill(row.kind, heatClass(v)) }];
   });
@@ -199,14 +214,15 @@ function timeAxis({ x }: Grid, w: number, y: number, end: number): Child[] {
 
 function drawColumn(column: Column, options: HeatOptions, label: number, id: number): Made {
   const { x0, w, groups } = column;
-  const { cell_s, bands } = options;
+  const { cell_s, bands, moments = [] } = options;
   const rows = groups.flatMap(({ group: g }) => g.rows);
   const count = largest(
     rows.map((r) => r.cells.length),
     1,
   );
-  const end = count * cell_s;
-  const [from, to] = zoomed() ?? [0, end];
+  const start = options.from ?? 0;
+  const end = start + count * cell_s;
+  const [from, to] = zoomed(start) ?? [start, end];
   const left = x0 + label;
   const plot = w - label - RIGHT;
   const shown = Math.max(1, (to - from) / cell_s);
@@ -216,10 +232,12 @@ function drawColumn(column: Column, options: HeatOptions, label: number, id: num
     merge: mergeFactor(shown, plot),
     left,
     cells: count,
+    start,
   };
   const made: Made = { cells: [], nodes: [], frames: [], height: 0 };
   const marks: Child[] = [];
-  let y = 0;
+  const head = moments.length > 0 ? 20 : 0;
+  let y = head;
   for (const { group: g, high } of groups) {
     made.nodes.push(...heads(g, grid.merge, cell_s, y, column));
     y += HEAD;
@@ -243,7 +261,8 @@ function drawColumn(column: Column, options: HeatOptions, label: number, id: num
       },
     ),
   );
-  made.nodes.push(...marks, ...picks, ...timeAxis(grid, plot, y, Math.min(end, to)));
+  const happened = momentMarks(moments, grid.x, head - 8, head, y, [left, x0 + w]);
+  made.nodes.push(...marks, ...picks, ...happened, ...timeAxis(grid, plot, y, Math.min(end, to)));
   made.frames.push({ x: grid.x, left, right: left + plot, top: HEAD, bottom: y });
   made.height = y + 20;
   return made;
@@ -279,7 +298,7 @@ export function heatmap(life: Life, host: HTMLElement, options: HeatOptions): vo
 /** The ramps, for the title line. */
 export function heatKey(kinds: HeatRow["kind"][]): HTMLElement {
   const ramp = (kind: HeatRow["kind"]): Child[] => [
-    kind,
+    kind === "cpu" ? "CPU" : kind,
     h(
       "span",
       {},

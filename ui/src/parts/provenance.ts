@@ -10,7 +10,10 @@ function valueOf(value: string): HTMLElement {
   return h("b", { class: "mono", title: value }, short);
 }
 
-export function provenance({ provenance: rows, command: words }: Page): HTMLElement {
+export function provenance({
+  provenance: rows,
+  command: words,
+}: Pick<Page, "provenance" | "command">): HTMLElement {
   return h(
     "footer",
     { "data-part": "provenance" },

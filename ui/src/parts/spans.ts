@@ -29,7 +29,7 @@ export const sentence = (spans: Span[]): Child[] => spans.map(piece);
 export const plain = (spans: Span[]): string => spans.map((p) => p.t).join("");
 
 /** The square that says what kind of thing it is. */
-export const swatch = (kind: HolderKind): HTMLElement =>
+export const swatch = (kind: HolderKind | "risk"): HTMLElement =>
   kind === "unexplained"
     ? h("i", { class: "sw hollow" })
     : h("i", { class: "sw", style: `background:var(--${kind})` });

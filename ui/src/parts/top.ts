@@ -46,23 +46,31 @@ const halfMoon = (): SVGElement =>
   );
 
 /** The embedded data as a file. */
-function download(report: Page): void {
+function download(report: Page, data: unknown): void {
   const address = URL.createObjectURL(
-    new Blob([JSON.stringify(report, null, 1)], { type: "application/json" }),
+    new Blob([JSON.stringify(data, null, 1)], { type: "application/json" }),
   );
   const name = report.crumbs.join("-").replace(/[^\w.-]+/g, "-") || "report";
   h("a", { href: address, download: `${name}.json` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-function links(report: Page): HTMLElement {
+/** Another page's own data and the pages below it. */
+export interface TopOf {
+  download: unknown;
+  below: { name: string; path: string[] }[];
+}
+
+function links(report: Page, of?: TopOf): HTMLElement {
   const here = place.value.path[0];
-  const to = (name: string, path: string) =>
-    h("a", { href: href(path), "aria-current": here === path ? "page" : null }, name);
+  const to = (name: string, ...path: string[]) => {
+    const current = of ? place.value.path.join("/") === path.join("/") : here === path[0];
+    return h("a", { href: href(...path), "aria-current": current ? "page" : null }, name);
+  };
   const json = h("a", { href: "#", role: "button", title: "The numbers of this page" }, "JSON");
   on(json, "click", (event) => {
     event.preventDefault();
-    download(report);
+    download(report, of?.download ?? report);
   });
   const theme = h(
     "button",
@@ -73,13 +81,13 @@ function links(report: Page): HTMLElement {
   const files = (report.links ?? [])
     .filter((link) => !/^\s*(javascript|data):/i.test(link.href))
     .map((link) => h("a", { href: link.href }, link.name));
-  const below =
-    report.screen === "diff" ? [] : [to("Nodes", "nodes"), to("Transfers", "transfers")];
-  return h("nav", {}, ...below, json, ...files, theme);
+  const named = of?.below.map(({ name, path }) => to(name, ...path));
+  const own = report.screen === "diff" ? [] : [to("Nodes", "nodes"), to("Transfers", "transfers")];
+  return h("nav", {}, ...(named ?? own), json, ...files, theme);
 }
 
 /** `more` are the crumbs below the report's own. */
-export function top(report: Page, more: string[] = []): Child[] {
+export function top(report: Page, more: string[] = [], of?: TopOf): Child[] {
   const crumbs = [...report.crumbs, ...more];
   const trail = crumbs.flatMap((words, i) => {
     const here = i === crumbs.length - 1;
@@ -99,7 +107,7 @@ export function top(report: Page, more: string[] = []): Child[] {
     ...trail,
     h("span", { class: "gap" }),
     ...(beside ? tags : []),
-    links(report),
+    links(report, of),
   );
   return [header, !beside && h("div", { class: "tags" }, ...tags)];
 }

@@ -18,7 +18,7 @@ export function facts(lines: Span[][]): HTMLElement {
   return h("p", { class: "facts", "data-part": "facts" }, ...parts);
 }
 
-function certainty(level: keyof typeof LEVELS): HTMLElement {
+export function certainty(level: keyof typeof LEVELS): HTMLElement {
   const bars = [1, 2, 3].map((i) => h("i", { class: i <= LEVELS[level] ? "on" : "" }));
   const sign = h(
     "span",
@@ -42,7 +42,7 @@ function heldUp(lines: Span[][], shares: Share[]): Child[] {
 }
 
 /** A label and what it says; nothing where there is nothing to say. */
-function entry(part: string, label: string, body: Child[], kind = ""): Child[] {
+export function entry(part: string, label: string, body: Child[], kind = ""): Child[] {
   if (body.length === 0) return [];
   return [h("dt", {}, label), h("dd", { class: kind || null, "data-part": part }, ...body)];
 }

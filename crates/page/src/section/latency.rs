@@ -31,6 +31,7 @@ pub struct Distribution {
     /// 99 of 100 took no longer; `None` of fewer than 100 requests.
     pub p99: Option<f64>,
     /// Requests.
+    #[cfg_attr(test, ts(type = "number"))]
     pub count: u64,
 }
 

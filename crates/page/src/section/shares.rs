@@ -59,19 +59,13 @@ pub struct Share {
 }
 
 impl Shares {
-    /// Amounts of a whole: shares, and percents that sum to 100. What overlaps another is not
-    /// counted into the whole.
+    /// Amounts of a whole: shares, and percents that sum to 100.
     pub fn of_whole(unit: &str, head: &str, mut rows: Vec<Share>) -> Shares {
-        let counted: Vec<usize> = (0..rows.len()).filter(|&i| !rows[i].overlaps).collect();
-        let amount = |row: &Share| row.amount.unwrap_or(0.0);
-        let total: f64 = counted.iter().map(|&i| amount(&rows[i])).sum();
-        for row in &mut rows {
-            row.share = if total > 0.0 { amount(row) / total } else { 0.0 };
-            row.percent = libm::round(100.0 * row.share) as i32;
-        }
-        let shares: Vec<f64> = counted.iter().map(|&i| rows[i].share).collect();
-        for (i, percent) in counted.into_iter().zip(percents(&shares)) {
-            rows[i].percent = percent as i32;
+        let total: f64 = rows.iter().filter_map(|row| row.amount).sum();
+        let part = |row: &Share| if total > 0.0 { row.amount.unwrap_or(0.0) / total } else { 0.0 };
+        let shares: Vec<f64> = rows.iter().map(part).collect();
+        for ((row, share), percent) in rows.iter_mut().zip(&shares).zip(percents(&shares)) {
+            (row.share, row.percent) = (*share, percent as i32);
         }
         Shares { unit: unit.into(), head: head.into(), whole: true, rows }
     }

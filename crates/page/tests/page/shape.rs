@@ -32,11 +32,12 @@ fn percents_sum_to_100_and_give_the_rest_to_the_largest_remainders() {
 }
 
 #[test]
-fn what_overlaps_is_not_counted_twice() {
-    let mut gc = Share::new(Kind::Cpu, "GC", 50.0);
-    gc.overlaps = true;
-    let rows = vec![Share::new(Kind::Cpu, "CPU", 75.0), gc, Share::new(Kind::Disk, "Disk", 25.0)];
-    let shares = Shares::of_whole("s", "time", rows);
+fn amounts_become_shares_of_their_sum() {
+    let row = |amount| Share::new(Kind::Disk, "", amount);
+    let shares = Shares::of_whole("s", "waited", vec![row(38.5), row(6.0), row(2.6), row(0.0)]);
     let percents: Vec<i32> = shares.rows.iter().map(|row| row.percent).collect();
-    assert_eq!(percents, [75, 50, 25]);
+    assert_eq!(percents, [82, 13, 5, 0]);
+    assert!((shares.rows[0].share - 38.5 / 47.1).abs() < 1e-12);
+    let nothing = Shares::of_whole("s", "waited", vec![row(0.0)]);
+    assert_eq!((nothing.rows[0].share, nothing.rows[0].percent), (0.0, 0));
 }

@@ -1,6 +1,6 @@
 //! Numbers as they are written.
 use page::words::{
-    count, decimals, difference, differences, duration, list, num, percent, range, spaced,
+    count, decimals, difference, differences, duration, list, num, percent, range, rate, spaced,
 };
 
 /// No-break and thin spaces as `_` and `'`, the real minus as `~`.
@@ -87,5 +87,37 @@ fn values_of_files_have_their_units_set_off() {
         ("12", "12"),
     ] {
         assert_eq!(seen(&spaced(value)), wanted);
+    }
+}
+
+#[test]
+fn rates_have_up_to_three_digits_and_no_zeros_at_their_end() {
+    for (value, wanted) in [
+        (1.25e9, "1.25_GB/s"),
+        (150e6, "150_MB/s"),
+        (4.0e9, "4_GB/s"),
+        (12.3e3, "12.3_kB/s"),
+        (999.9e6, "1_GB/s"),
+        (7.0, "7_B/s"),
+        (0.0, "0"),
+    ] {
+        assert_eq!(seen(&rate(value)), wanted);
+    }
+}
+
+#[test]
+fn a_unit_says_how_its_numbers_are_written() {
+    for (unit, value, wanted) in [
+        ("s", 630.0, "10_min_30_s"),
+        ("B", 2.5e6, "2.5_MB"),
+        ("B/s", 1.25e9, "1.25_GB/s"),
+        ("%", 0.384, "38_%"),
+        ("x", 1.36, "1.36"),
+        ("kop/s", 68.4, "68.4_kop/s"),
+        ("op/s", 12_000.0, "12'000_op/s"),
+        ("", 8.0, "8"),
+        ("", 3.25, "3.25"),
+    ] {
+        assert_eq!(seen(&page::Unit::from(unit).write(value)), wanted);
     }
 }

@@ -259,14 +259,14 @@ fn logs_that_do_not_hold_the_loss() {
     trace.run.push(("origin".into(), "logged".into()));
     let mut inferred = fake::trace(SMALL);
     inferred.run.push(("blocks_inferred".into(), "200".into()));
-    assert_eq!(of_traces(&[inferred], &context).certainty.level, "medium");
+    assert_eq!(of_traces(&[inferred], &context).certainty.level.word(), "medium");
     let mut set_back = fake::trace(SMALL);
     set_back.run.push(("clock_back_s".into(), "3600".into()));
-    assert_eq!(of_traces(&[set_back], &context).certainty.level, "low");
+    assert_eq!(of_traces(&[set_back], &context).certainty.level.word(), "low");
     trace.run.push(("blocks_untold".into(), "208".into()));
     let report = of_traces(&[trace], &context);
     golden("untold", &report);
-    assert_eq!((&report.certainty.level[..], report.variants[0].recovery_s), ("low", None));
+    assert_eq!((report.certainty.level.word(), report.variants[0].recovery_s), ("low", None));
     assert!(!report.heat.of.contains("each"), "no time passes: {}", report.heat.of);
     assert!(report.risk_note.is_some(), "the curve's place says why it is empty");
 }
@@ -280,13 +280,13 @@ fn logs_with_lines_that_cannot_be_read() {
         trace.run.push(("lines_unread".into(), lines.into()));
         of_traces(&[trace], &context)
     };
-    assert_eq!(unread(fake::trace(SMALL), "65").certainty.level, "medium");
+    assert_eq!(unread(fake::trace(SMALL), "65").certainty.level.word(), "medium");
     let verdict = |lines: &str| -> String {
         let mut open = ended([200.0, 0.0, 0.0, 0.0], false);
         open.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
         open.run.push(("cut_s".into(), "700".into()));
         let report = unread(open, lines);
-        assert_eq!((&report.certainty.level[..], report.variants[0].recovery_s), ("low", None));
+        assert_eq!((report.certainty.level.word(), report.variants[0].recovery_s), ("low", None));
         let said: String = report.verdict.iter().map(|span| span.t.as_str()).collect();
         said.replace('\u{a0}', " ")
     };

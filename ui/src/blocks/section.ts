@@ -1,0 +1,174 @@
+/** A section of a page: the shell, and which part draws it. */
+import { h, type Child, type Life } from "../base/dom";
+import { href } from "../base/selection";
+import { heatKey, heatmap } from "../parts/heatmap";
+import { blank, section } from "../parts/section";
+import { sentence } from "../parts/spans";
+import { zoomTag } from "../parts/zoomed";
+import { type HeatGroup } from "../report";
+import { type Axis, type Body, type Heat, type Section } from "../page";
+import { balance } from "./balance";
+import { curves } from "./curves";
+import { gantt, ganttKey, selectedSpan } from "./gantt";
+import { latency } from "./latency";
+import { matrix } from "./matrix";
+import { criticalPath } from "./path";
+import { scatter } from "./scatter";
+import { pickedShare, shares } from "./shares";
+import { table } from "./table";
+import { isTime } from "./units";
+
+/** Figures side by side are of one height. */
+const FIGURE = 276;
+
+const WIDTHS = { third: "c4", half: "c6", most: "c8", full: "c12" } as const;
+
+/** What a selection stands for in all charts over time: the intervals behind a bar, a row's run. */
+export function spansOf(sections: Section[]): [number, number][] {
+  return sections.flatMap((s): [number, number][] => {
+    if (s.kind === "gantt") {
+      const span = selectedSpan(s, s.id);
+      return span ? [span] : [];
+    }
+    if (s.kind !== "shares") return [];
+    const behind = s.rows[pickedShare(s.id) ?? -1]?.intervals ?? [];
+    if (behind.length === 0) return [];
+    const starts = behind.map((v) => v.start_s);
+    return [[Math.min(...starts), Math.max(...behind.map((v) => v.end_s))]];
+  });
+}
+
+const timeOf = (body: Body): Axis | null =>
+  "x" in body && isTime(body.x) && body.kind !== "scatter" ? body.x : null;
+
+/** Why there is nothing, where the data does not say it. */
+const NOTHING: Partial<Record<Body["kind"], string>> = {
+  curves: "No curve was kept.",
+  shares: "Nothing was waited for.",
+  path: "No step is known.",
+  heat: "No utilisation was kept.",
+  gantt: "No task ran.",
+  balance: "No node had a part in it.",
+  latency: "No request ended.",
+  scatter: "Nothing was measured.",
+  table: "No rows.",
+  matrix: "Nobody leads.",
+};
+
+function isEmpty(body: Body): boolean {
+  switch (body.kind) {
+    case "curves":
+      return body.panels.every((p) => p.lines.every((l) => l.x.length === 0));
+    case "shares":
+    case "table":
+    case "matrix":
+      return body.rows.length === 0;
+    case "path":
+      return body.steps.length === 0;
+    case "heat":
+    case "gantt":
+      return body.groups.every((g) => g.rows.length === 0);
+    case "balance":
+      return body.panels.every((p) => p.rows.every((r) => r.loads.every((v) => v === null)));
+    case "latency":
+      return body.series.every((d) => d.at.length === 0);
+    case "scatter":
+      return body.series.every((of) => of.points.length === 0);
+    case "note":
+      return false;
+  }
+}
+
+const heatGroups = ({ groups }: Heat): HeatGroup[] =>
+  groups.map((g) => ({
+    ...g,
+    rows: g.rows.map((row) => ({
+      ...row,
+      kind: row.kind === "disk" || row.kind === "network" ? row.kind : "cpu",
+      rack: null,
+      resource: null,
+    })),
+  }));
+
+function heat(life: Life, fig: HTMLElement, data: Heat, label: string, bands: Bands): void {
+  const opens = new Map(data.groups.flatMap((g) => g.rows.map((r) => [r.name, r.open])));
+  heatmap(life, fig, {
+    label,
+    groups: heatGroups(data),
+    cell_s: data.cell,
+    from: data.x.from,
+    moments: data.moments,
+    word: data.word,
+    bands,
+    open: (row) => {
+      const path = opens.get(row.name);
+      return path ? () => (location.hash = href(...path.split("/"))) : null;
+    },
+  });
+}
+
+type Bands = () => [number, number][];
+
+function draw(life: Life, fig: HTMLElement, data: Section, bands: Bands): void {
+  const { title: label, id } = data;
+  switch (data.kind) {
+    case "curves":
+      return curves(life, fig, data, { label, height: FIGURE, bands });
+    case "shares":
+      return shares(life, fig, data, { label, height: FIGURE, id });
+    case "path":
+      return criticalPath(life, fig, data, label);
+    case "heat":
+      return heat(life, fig, data, label, bands);
+    case "gantt":
+      return gantt(life, fig, data, { label, id, bands });
+    case "balance":
+      return balance(life, fig, data, label, data.width === "full" ? 0 : FIGURE);
+    case "latency":
+      return latency(life, fig, data, label, FIGURE);
+    case "scatter":
+      return scatter(life, fig, data, label, FIGURE);
+    case "matrix":
+      return matrix(life, fig, data, label);
+    case "table":
+      return fig.replaceWith(table(data));
+    case "note":
+      return fig.remove();
+  }
+}
+
+function keyOf(data: Section): Child {
+  if (data.kind === "gantt") return ganttKey(data);
+  if (data.kind !== "heat") return null;
+  const kinds = new Set(heatGroups(data).flatMap((g) => g.rows.map((r) => r.kind)));
+  return heatKey([...kinds]);
+}
+
+/** Below a balance: what the filled dots are. */
+function marked(data: Section): Child {
+  if (data.kind !== "balance" || data.marked.length === 0 || data.marked_note === "") return null;
+  return h("p", { class: "note" }, h("i", { class: "dot" }), data.marked_note);
+}
+
+/** A section, its figure drawn. On a wide page `wide` is its class. */
+export function block(life: Life, data: Section, bands: Bands, wide = ""): HTMLElement {
+  const time = timeOf(data);
+  const nothing =
+    data.empty ?? (isEmpty(data) ? { why: NOTHING[data.kind] ?? "", fill: "" } : null);
+  const { root, fig } = section({
+    part: data.id,
+    title: data.title,
+    qualifier: data.qualifier,
+    class: `${WIDTHS[data.width]} ${wide} block`.replace("  ", " "),
+    tags: data.tags,
+    ...(time && !nothing ? { control: zoomTag(life, time.from) } : {}),
+    key: nothing ? null : keyOf(data),
+  });
+  root.dataset["kind"] = data.kind;
+  if (nothing) fig.append(blank(nothing.why, nothing.fill));
+  else draw(life, fig, data, bands);
+  const below = nothing ? null : marked(data);
+  if (below instanceof Node) root.append(below);
+  if (data.note.length > 0) root.append(h("p", { class: "note" }, ...sentence(data.note)));
+  return root;
+}
