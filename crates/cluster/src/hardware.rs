@@ -1,4 +1,5 @@
 //! What the machines are made of, as a scenario says it.
+use crate::DiskCurve;
 use units::{Bytes, BytesPerSec, Nanos};
 
 /// Whether a disk's reads and writes take from one budget.
@@ -19,14 +20,16 @@ pub struct DiskSpec {
     pub seek: Nanos,
     /// What is moved between two switches (read-ahead, elevator batch).
     pub batch: Bytes,
+    /// How the batch shrinks where more streams share the disk.
+    pub curve: DiskCurve,
     /// Reads against writes.
     pub channels: Channels,
 }
 
 impl DiskSpec {
-    /// What several streams get together [bytes/s].
+    /// What two streams get together [bytes/s]; more of them no less, unless the curve falls.
     pub fn rate_of_many(&self) -> f64 {
-        rate_with_seeks(self.rate, self.seek, self.batch)
+        rate_with_seeks(self.rate, self.seek, self.curve.batch(self.batch, 2))
     }
 }
 

@@ -1,28 +1,30 @@
 //! What a resource gives to several streams at once.
-use cluster::DiskSpec;
+use cluster::{DiskCurve, DiskSpec};
 use rewind::Scalar;
 use units::{Bytes, BytesPerSec, Nanos};
 
 /// The rate of a resource, and what is lost when it switches between streams.
 ///
 /// A disk moves a batch of one stream, seeks, moves a batch of the next: n ≥ 2 streams together get
-/// `rate · batch / (batch + rate · seek)`, one stream gets `rate`. The loss does not grow with n,
-/// as long as read-ahead and elevator keep the batch (Iyer and Druschel, "Anticipatory scheduling",
-/// SOSP 2001).
+/// `rate · b / (b + rate · seek)`, one stream gets `rate`. The batch b is what the [`DiskCurve`]
+/// leaves of it for n streams: all of it, as long as read-ahead and elevator keep it (Iyer and
+/// Druschel, "Anticipatory scheduling", SOSP 2001), or less and less.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
 pub struct Capacity {
     /// Of one stream.
     pub rate: BytesPerSec,
     /// Lost at each switch; 0 for NICs, links and SSDs.
     pub seek: Nanos,
-    /// Moved between two switches; not 0.
+    /// Moved between two switches of two streams, before the curve; not 0.
     pub batch: Bytes,
+    /// What more streams leave of the batch.
+    pub curve: DiskCurve,
 }
 
 impl Capacity {
     /// The same rate for any number of streams.
     pub const fn fixed(rate: BytesPerSec) -> Capacity {
-        Capacity { rate, seek: Nanos(0), batch: Bytes(1) }
+        Capacity { rate, seek: Nanos(0), batch: Bytes(1), curve: DiskCurve::KEPT }
     }
 
     /// The same, but never more than `rate`.
@@ -39,14 +41,20 @@ impl Capacity {
             return Capacity::fixed(spec.rate);
         }
         assert!(spec.batch.0 > 0, "a disk that seeks moves something in between");
-        Capacity { rate: spec.rate, seek: spec.seek, batch: spec.batch }
+        Capacity { rate: spec.rate, seek: spec.seek, batch: spec.batch, curve: spec.curve }
+    }
+
+    /// What is moved of one of so many streams before the next one's turn.
+    #[inline]
+    pub fn batch_of(&self, streams: u32) -> Bytes {
+        self.curve.batch(self.batch, streams)
     }
 
     /// What `streams` get together [bytes/s].
     pub fn at(&self, streams: u32) -> f64 {
         match streams {
             0 | 1 => self.rate.0 as f64,
-            _ => cluster::rate_with_seeks(self.rate, self.seek, self.batch),
+            _ => cluster::rate_with_seeks(self.rate, self.seek, self.batch_of(streams)),
         }
     }
 }
@@ -58,9 +66,15 @@ mod tests {
     #[test]
     fn two_streams_pay_one_seek_a_batch() {
         // 1 MB at 100 MB/s takes 10 ms; with 10 ms of seeking the disk gives one half.
-        let disk =
-            Capacity { rate: BytesPerSec::mb(100), seek: Nanos::millis(10), batch: Bytes::mb(1) };
+        let (rate, seek, batch) = (BytesPerSec::mb(100), Nanos::millis(10), Bytes::mb(1));
+        let disk = Capacity { seek, batch, ..Capacity::fixed(rate) };
         assert_eq!([0, 1, 2, 9].map(|n| disk.at(n)), [1e8, 1e8, 5e7, 5e7]);
         assert_eq!(Capacity::fixed(BytesPerSec::mb(7)).at(5), 7e6);
+        // A quarter, a half and an eighth of the batch: 2.5, 5 and 1.25 ms between seeks of 10.
+        let shared = Capacity { curve: DiskCurve::quarters(4), ..disk };
+        assert_eq!(
+            [1, 2, 4, 8].map(|n| shared.at(n).round()),
+            [1e8, 33_333_333.0, 2e7, 11_111_111.0]
+        );
     }
 }

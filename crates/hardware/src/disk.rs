@@ -51,8 +51,13 @@ mod tests {
     fn channels() {
         let ends = |channels| {
             let (seek, batch) = (Nanos::millis(5), Bytes::mb(1));
-            let mut disk =
-                Disk::new(&DiskSpec { rate: BytesPerSec::mb(100), seek, batch, channels });
+            let mut disk = Disk::new(&DiskSpec {
+                rate: BytesPerSec::mb(100),
+                seek,
+                batch,
+                channels,
+                curve: Default::default(),
+            });
             [Direction::Read, Direction::Write, Direction::Write].map(|direction| {
                 let request = Request { stream: 1, bytes: Bytes::mb(1), direction };
                 disk.submit(Nanos(0), request).ends.0 / 1_000_000

@@ -11,14 +11,17 @@
 //! models share a resource among transfers: waiting in line, chunk by chunk ([`Server`], [`Disk`],
 //! [`Nic`], [`Link`]), or at once, each with its max-min fair rate ([`Fluid`]).
 mod capacity;
+mod carry;
 mod disk;
 pub mod fluid;
 mod nic;
 mod path;
 mod resources;
 mod server;
+pub mod station;
 #[cfg(test)]
 mod testing;
+pub mod transport;
 pub use capacity::Capacity;
 pub use disk::Disk;
 pub use fluid::{Changes, FlowId, FlowSpec, Fluid, Holder};

@@ -275,6 +275,27 @@ impl Resources {
         }
     }
 
+    /// How many nodes there are.
+    pub fn nodes(&self) -> u32 {
+        self.rack_of.len() as u32
+    }
+    /// The rack of a node.
+    pub fn rack_of(&self, node: NodeId) -> RackId {
+        self.rack_of[node.at()]
+    }
+    /// What stands between racks; `None` where there is one rack.
+    pub fn joined_by(&self) -> Option<InterRack> {
+        match self.joined {
+            Joined::Nothing => None,
+            Joined::Uplinks => Some(InterRack::Uplinks),
+            Joined::OneLink => Some(InterRack::OneLink),
+        }
+    }
+    /// Added by the way between racks.
+    pub fn inter_rack_latency(&self) -> Nanos {
+        self.inter_rack_latency
+    }
+
     /// How many disks a node has.
     pub fn disks(&self, node: NodeId) -> u16 {
         let behind_nic = self.first[node.at() + 1] - self.first[node.at()] - 2;

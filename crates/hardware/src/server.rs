@@ -92,21 +92,40 @@ impl Server {
     }
 
     fn serve(&mut self, request: Request) {
-        let Capacity { rate, seek, batch } = self.capacity;
-        let whole = rate.0 as u128 * batch.0 as u128;
-        assert!(whole > 0, "a request to a dead resource");
+        let Capacity { rate, seek, .. } = self.capacity;
         let this = (request.stream, request.direction);
         let others = |promise: &Promise| (promise.stream, promise.direction) != this;
         let alone = self.last.replace(this).is_none_or(|last| last == this)
             && (seek.0 == 0 || !self.line.iter().any(others));
+        let batch = if alone { self.capacity.batch } else { self.batch_of_line() };
+        let whole = rate.0 as u128 * batch.0 as u128;
+        assert!(whole > 0, "a request to a dead resource");
         let seeking = if !alone { rate.0 as u128 * seek.0 as u128 } else { 0 };
         let per_byte = 1_000_000_000 * batch.0 as u128 + seeking;
-        let work = self.carry + request.bytes.0 as u128 * per_byte;
+        let mut work = self.carry + request.bytes.0 as u128 * per_byte;
+        if batch != self.capacity.batch {
+            // The carry is in parts of the whole batch: both it and this are rounded up.
+            let up = Nanos((self.carry > 0) as u64);
+            work = (request.bytes.0 as u128 * per_byte).next_multiple_of(whole);
+            (self.done, self.busy) = (self.done + up, self.busy + up)
+        }
         let took = Nanos((work / whole) as u64);
         self.carry = work % whole;
         self.done += took;
         self.busy += took;
         self.bytes += request.bytes;
+    }
+
+    /// The batch that the curve leaves to those in line, who are two at least.
+    fn batch_of_line(&self) -> Bytes {
+        if self.capacity.curve.is_kept() {
+            return self.capacity.batch;
+        }
+        let mut streams: Vec<_> = self.line.iter().map(|p| (p.stream, p.direction)).collect();
+        streams.extend(self.last);
+        streams.sort_unstable();
+        streams.dedup();
+        self.capacity.batch_of(streams.len().max(2) as u32)
     }
 
     /// When all that is in line is through, rounded up.
@@ -168,14 +187,27 @@ mod tests {
     #[test]
     fn seeks_are_paid_while_two_streams_are_there() {
         // 1 MB at 100 MB/s takes 10 ms, a seek 10 ms.
-        let disk =
-            Capacity { rate: BytesPerSec::mb(100), seek: Nanos::millis(10), batch: Bytes::mb(1) };
+        let (seek, batch) = (Nanos::millis(10), Bytes::mb(1));
+        let disk = Capacity { seek, batch, ..Capacity::fixed(BytesPerSec::mb(100)) };
         let mut server = Server::new(disk);
         let mut ends = |stream, bytes| server.submit(Nanos(0), read(stream, bytes)).ends.0 / 1000;
         assert_eq!([ends(1, 1_000_000), ends(1, 1_000_000)], [10_000, 20_000]);
         assert_eq!([ends(2, 1_000_000), ends(1, 250_000)], [40_000, 45_000]);
         assert_eq!(ends(1, 500_000), 55_000, "the other's chunk is still in line");
         assert_eq!(server.submit(Nanos::secs(1), read(1, 1_000_000)).ends, Nanos::millis(1010));
+    }
+
+    #[test]
+    fn more_streams_leave_less_of_the_batch() {
+        // As above, but n streams share one batch: a seek for each 1/n MB.
+        let (seek, batch, curve) =
+            (Nanos::millis(10), Bytes::mb(1), cluster::DiskCurve::quarters(4));
+        let disk = Capacity { seek, batch, curve, ..Capacity::fixed(BytesPerSec::mb(100)) };
+        let mut server = Server::new(disk);
+        let mut ends = |stream| server.submit(Nanos(0), read(stream, 1_000_000)).ends.0 / 1_000_000;
+        assert_eq!([ends(1), ends(1)], [10, 20], "alone");
+        assert_eq!([ends(2), ends(1)], [50, 80], "10 ms and two seeks");
+        assert_eq!(ends(3), 120, "10 ms and three seeks");
     }
 
     #[test]

@@ -21,7 +21,12 @@ fn capacity(dice: &mut Dice) -> Capacity {
         [10, 20, 50, 65, 100, 125, 125, 1 + dice.below(300)][dice.below(8) as usize],
     );
     if dice.below(3) == 0 {
-        Capacity { rate, seek: Nanos::millis(1 + dice.below(10)), batch: Bytes(1 << 20) }
+        Capacity {
+            seek: Nanos::millis(1 + dice.below(10)),
+            batch: Bytes(1 << 20),
+            curve: cluster::DiskCurve::quarters(dice.below(5) as u8),
+            ..Capacity::fixed(rate)
+        }
     } else {
         Capacity::fixed(rate)
     }
@@ -253,8 +258,8 @@ fn a_dead_link_holds_its_flows_until_it_is_back() {
 
 #[test]
 fn a_second_stream_makes_a_disk_thrash() {
-    let disk =
-        Capacity { rate: BytesPerSec::mb(100), seek: Nanos::millis(10), batch: Bytes::mb(1) };
+    let (seek, batch) = (Nanos::millis(10), Bytes::mb(1));
+    let disk = Capacity { seek, batch, ..Capacity::fixed(BytesPerSec::mb(100)) };
     let mut fluid = Fluid::new(&[disk]);
     let first = fluid.start(Nanos(0), FlowSpec::new(one_way(&[0]), Bytes::mb(100)));
     fluid.settle();

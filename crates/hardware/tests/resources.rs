@@ -26,7 +26,13 @@ fn small(racks: u32, disks: &[u16]) -> Cluster {
 fn hardware(channels: Channels, inter_rack_kind: InterRack) -> Hardware {
     let (seek, batch) = (Nanos::millis(10), Bytes::mb(1));
     Hardware {
-        disk: DiskSpec { rate: BytesPerSec::mb(100), seek, batch, channels },
+        disk: DiskSpec {
+            rate: BytesPerSec::mb(100),
+            seek,
+            batch,
+            channels,
+            curve: DiskCurve::KEPT,
+        },
         disks_per_node: 3,
         nic: BytesPerSec::mb(125),
         nic_latency: Nanos::micros(100),

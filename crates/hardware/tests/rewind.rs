@@ -2,7 +2,7 @@
 mod common;
 use cluster::{Channels, DiskSpec};
 use common::Dice;
-use hardware::*;
+use hardware::{station::*, *};
 use rewind::{Digest, Hasher, Rewind};
 use units::{Bytes, BytesPerSec, Nanos};
 
@@ -161,9 +161,75 @@ fn disks_and_nics() {
         check(seed, || {
             let channels = [Channels::Shared, Channels::Separate][seed as usize % 2];
             let (seek, batch) = (Nanos::micros(777), Bytes(300_001));
-            let disk = DiskSpec { rate: BytesPerSec(123_456_789), seek, batch, channels };
+            let disk = DiskSpec {
+                rate: BytesPerSec(123_456_789),
+                seek,
+                batch,
+                channels,
+                curve: Default::default(),
+            };
             let nic = Nic::new(BytesPerSec::gbit(1), Nanos::micros(100));
             Machine { disk: Disk::new(&disk), nic, now: Nanos(0) }
+        });
+    }
+}
+
+#[derive(Rewind)]
+struct Stations {
+    cores: Station,
+    nic: SerialNic,
+    slots: Slots<u32>,
+    log: GroupCommit<u32>,
+    now: Nanos,
+}
+
+impl Subject for Stations {
+    fn event(&mut self, number: u64, seed: u64) -> u128 {
+        let mut dice = Dice(seed << 32 | number);
+        self.now += Nanos(dice.below(3_000));
+        let (now, who, bytes) = (self.now, dice.below(9) as u32, Bytes(dice.below(1 << 10)));
+        match dice.below(30) {
+            0 => self.cores.set_rate(BytesPerSec::mb(1 + dice.below(900))),
+            1 => self.cores.restart(now),
+            2 => self.slots.set_total(1 + dice.below(4) as u32),
+            3 => self.slots.forget(|waiting| *waiting == who),
+            4 => self.log.restart(),
+            _ => {}
+        }
+        let ticket = self.cores.submit(now, Work { time: Nanos(dice.below(9_000)), bytes });
+        let sent = self.nic.send(now, bytes);
+        let granted = match dice.below(2) == 0 && self.slots.held() > 0 {
+            true => self.slots.release(now).map(|granted| granted.to),
+            false => self.slots.ask(now, who).then_some(who),
+        };
+        let mut done = 0;
+        let turn = match dice.below(3) == 0 && self.log.flushing() > 0 {
+            true => self.log.flushed(now, |write| done += write.who + 1),
+            false => self.log.arrive(now, bytes, who),
+        };
+        Hasher::of(&((ticket, sent, granted), (done, turn)))
+    }
+}
+
+#[test]
+fn stations() {
+    for seed in 0..60 {
+        check(seed, || Stations {
+            cores: Station::new(Servers {
+                servers: 1 + seed as u32 % 5,
+                startup: Nanos(seed % 3),
+                rate: BytesPerSec(777_777_777),
+            }),
+            nic: SerialNic::new(Nanos(100), BytesPerSec(777_777_777)),
+            slots: Slots::new(2),
+            log: GroupCommit::new(Grouping {
+                most: 4,
+                delay: Nanos(seed % 2 * 500),
+                startup: Nanos(900),
+                each: Nanos(3),
+                rate: BytesPerSec(777_777_777),
+            }),
+            now: Nanos(0),
         });
     }
 }

@@ -132,11 +132,14 @@ fn equal_flows_over_one_link() {
 
 #[test]
 fn equal_flows_over_a_disk_that_seeks() {
-    let disk =
-        Capacity { rate: BytesPerSec::mb(150), seek: Nanos::millis(8), batch: Bytes::mib(1) };
-    for n in 1..=6 {
-        let flows: Vec<Flow> = (0..n).map(|_| flow(&[0], 128)).collect();
-        agree(&format!("{n} over one disk"), &[disk], &flows);
+    for quarters in [0, 2, 4] {
+        let (seek, batch, curve) =
+            (Nanos::millis(8), Bytes::mib(1), cluster::DiskCurve::quarters(quarters));
+        let disk = Capacity { seek, batch, curve, ..fixed(150) };
+        for n in 1..=6 {
+            let flows: Vec<Flow> = (0..n).map(|_| flow(&[0], 128)).collect();
+            agree(&format!("{n} over one disk, g = {quarters}/4"), &[disk], &flows);
+        }
     }
 }
 

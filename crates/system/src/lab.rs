@@ -9,7 +9,7 @@ use engine::Scheduler;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
-use trace2::Reading;
+use trace2::reading::Reading;
 
 /// A row to be run.
 #[derive(Clone, Debug)]

@@ -5,7 +5,8 @@ use cluster::keys::Vocabulary;
 use cluster::{BadInput, Sheet};
 use engine::{Committed, Effort, Execution, Nanos};
 use std::ops::ControlFlow;
-use trace2::{Reading, Trace};
+use trace2::Trace;
+use trace2::reading::Reading;
 
 /// A system that Tenbin answers for: one folder below `systems/`, one line in the registry.
 pub trait System: Sync {

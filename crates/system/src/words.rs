@@ -10,7 +10,8 @@ use page::{
     Panel, Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
 };
 use std::collections::BTreeMap;
-use trace2::{Better, Reading, Role as Hue, Trace};
+use trace2::reading::{Curve, Reading, Role as Hue};
+use trace2::{Better, Trace};
 
 /// Rows that have been run, with all that a page may need of them.
 pub struct Case<'a> {
@@ -191,7 +192,7 @@ fn curves(case: &Case<'_>) -> Option<Section> {
     if reading.curves.is_empty() {
         return None;
     }
-    let panel = |curve: &trace2::Curve| {
+    let panel = |curve: &Curve| {
         let points = curve.points.iter().copied();
         let line = match curve.role {
             Some(role) => Line::of(hue(role), points),

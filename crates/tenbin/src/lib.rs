@@ -59,10 +59,11 @@ pub fn main() -> ExitCode {
     interrupt::listen();
     engine::set_watchdog([10, 30, 90].map(Duration::from_secs), stuck);
     // A panic is a bug of ours; the exit code still keeps its contract.
-    match std::panic::catch_unwind(|| match parsed {
+    let doing = std::panic::AssertUnwindSafe(|| match parsed {
         Parsed::Action(arguments) => systems::act(&arguments),
         Parsed::Command(cli) => commands::dispatch(cli.command),
-    }) {
+    });
+    match std::panic::catch_unwind(doing) {
         Ok(Ok(())) => ExitCode::SUCCESS,
         Ok(Err(failure)) => {
             failure.show();

@@ -13,5 +13,4 @@ pub mod walk;
 pub use builder::{NewEntity, NewInterval, NewKind, NewNode, NewResource, TraceBuilder};
 pub use ids::*;
 pub use kinds::*;
-pub use reading::*;
 pub use schema::*;

@@ -5,8 +5,9 @@ use cluster::Sheet;
 use engine::{Effort, Outcome};
 use system::Simulated;
 use trace2::operations::{Operations, Plan, Rows};
+use trace2::reading::Reading;
 use trace2::{
-    Better, Cause, How, Interval, IntervalKind, IntervalRole, ObjectiveRow, Reading, ResourceId,
+    Better, Cause, How, Interval, IntervalKind, IntervalRole, ObjectiveRow, ResourceId,
     ResourceRole, SettingId, TraceBuilder,
 };
 use units::Nanos;

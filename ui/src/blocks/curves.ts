@@ -13,7 +13,7 @@ import { stack } from "../parts/labels";
 import { NAME_FONT, VALUE_FONT } from "../parts/lines";
 import { type LineStyle } from "../parts/sample";
 import { type Curves, type Line, type Panel } from "../page";
-import { apart, readings, valueAt, visible } from "./lines";
+import { apart, readings, snapped, valueAt, visible } from "./lines";
 import { momentMarks } from "./moments";
 import { multiples } from "./multiples";
 import { pathOf, xAxis, yAxis } from "./plot";
@@ -272,8 +272,8 @@ export function curves(life: Life, host: HTMLElement, data: Curves, options: Dra
     chip: true,
     read: (t, event) =>
       tipOver(host, event, t === null || !frame ? null : frame.x(t), () => [
-        axis ? axis.say(t ?? 0) : write("s", hovered.value ?? 0),
-        ...readings(lines, styles, unit, t ?? 0),
+        axis ? axis.say(snapped(lines, t ?? 0)) : write("s", hovered.value ?? 0),
+        ...readings(lines, styles, unit, snapped(lines, t ?? 0)),
       ]),
     keys: {
       step: () => (data.x.to - data.x.from) / 100,

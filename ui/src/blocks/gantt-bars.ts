@@ -29,12 +29,28 @@ function lineBar(bar: Bar, a: number, b: number, y: number): Child[] {
   const words = held ? fitKey(bar.label, room) : fit(bar.label, room);
   const wide = width(words, held ? MONO : undefined);
   const left = (a + b) / 2 - wide / 2;
-  const label = text(left, y + 11, words, held ? "k setting" : "s");
-  return [stroke, rect(left - 6, y - 1, wide + 12, HIGH + 2, { fill: "var(--page)" }), label];
+  const label = text(left, y + 11, words, held ? "k setting o" : "s o");
+  return [stroke, label];
+}
+
+/** The part of a curve of progress that is seen; at an edge it has the value between. */
+export function cut(points: [number, number][], { from, to }: Scale): [number, number][] {
+  return points.flatMap(([t, v], i): [number, number][] => {
+    const before = points[i - 1];
+    const edges = before
+      ? [from, to].flatMap((e): [number, number][] =>
+          before[0] < e && e < t
+            ? [[e, before[1] + ((e - before[0]) / (t - before[0])) * (v - before[1])]]
+            : [],
+        )
+      : [];
+    return t >= from && t <= to ? [...edges, [t, v]] : edges;
+  });
 }
 
 /** How much is done, as a filled height. */
-function progressOf({ progress = [] }: Bar, x: Scale, y: number): Child {
+function progressOf(bar: Bar, x: Scale, y: number): Child {
+  const progress = cut(bar.progress ?? [], x);
   const [first, last] = [progress[0], progress.at(-1)];
   if (!first || !last) return null;
   const points = progress.map(([t, v]) => `L${x(t).toFixed(1)},${(y + HIGH * (1 - v)).toFixed(1)}`);

@@ -122,6 +122,7 @@ function toggled(node: SVGElement, group: number, made: Made, id: string): SVGEl
   const is = open.has(group);
   const { title, note, rows } = made.data.groups[group]!;
   const words = [note, count(rows.length, "row")].filter(Boolean).join(", ");
+  node.setAttribute("aria-expanded", String(is));
   return mark(node, {
     id: `group-${group}`,
     label: `${title}: ${words}`,
@@ -131,7 +132,6 @@ function toggled(node: SVGElement, group: number, made: Made, id: string): SVGEl
       else open.add(group);
       pick({ [`${id}-open`]: [...open].sort((a, b) => a - b).join(",") });
     },
-    pressed: is,
   });
 }
 

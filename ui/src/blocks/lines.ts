@@ -3,7 +3,7 @@ import { type Scale } from "../base/axis";
 import { h } from "../base/dom";
 import { lineStyles, sample, type LineStyle } from "../parts/sample";
 import { type Line, type Role, type Unit } from "../page";
-import { write } from "./units";
+import { write, writeRange } from "./units";
 
 /** By role; a hue takes the place of ink. *Now* is a risk curve's red only where it says so. */
 export function stylesOf(lines: { role: Role; kind: Line["kind"] }[]): LineStyle[] {
@@ -37,6 +37,10 @@ export function sampleAt(xs: number[], at: number): number {
   return next !== undefined && next - at < at - xs[low]! ? low + 1 : low;
 }
 
+/** Where the readings stand: at a sample, if each was measured by itself. */
+export const snapped = ([first]: Line[], at: number): number =>
+  first?.dots ? (first.x[sampleAt(first.x, at)] ?? at) : at;
+
 /** The value at a place; null outside of the line. */
 export function valueAt({ x, y, steps }: Line, at: number): number | null {
   if (x.length === 0 || at < x[0]! || at > x.at(-1)!) return null;
@@ -58,7 +62,7 @@ export function readings(
     const [low, high] = [line.low?.[k], line.high?.[k]];
     const band =
       low !== undefined && high !== undefined && low !== high
-        ? ` (${write(unit, low)}–${write(unit, high)})`
+        ? ` (${writeRange(unit, low, high)})`
         : "";
     return [
       h(

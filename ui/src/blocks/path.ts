@@ -43,7 +43,8 @@ const inkOn = ({ kind }: Step): string =>
       : "var(--page)";
 
 function stepMark(step: Step, i: number, x: Scale, w: number, unit: string): Mark {
-  const [from, to] = [x(step.from) + 0.75, x(step.to) - 0.75];
+  const from = x(Math.max(step.from, x.from)) + 0.75;
+  const to = x(Math.min(step.to, x.to)) - 0.75;
   const long = Math.max(1.5, to - from);
   const long_s = step.to - step.from;
   const took = unit === "s" && x.to - x.from >= 10 ? duration(long_s) : write(unit, long_s);
@@ -58,12 +59,14 @@ function stepMark(step: Step, i: number, x: Scale, w: number, unit: string): Mar
     {},
     rect(from, TOP - 3, long, HIGH + 6, { class: "hit", rx: 2 }),
     box(step, from, long),
-    ...step.ticks.map((t) =>
-      line(px(x(t)), TOP - 3, px(x(t)), TOP + HIGH + 3, {
-        stroke: "var(--ink)",
-        "stroke-width": 1.25,
-      }),
-    ),
+    ...step.ticks
+      .filter((t) => t >= x.from && t <= x.to)
+      .map((t) =>
+        line(px(x(t)), TOP - 3, px(x(t)), TOP + HIGH + 3, {
+          stroke: "var(--ink)",
+          "stroke-width": 1.25,
+        }),
+      ),
     name.length > 1 && middle(around(name, font ?? "", from, to, w), 13, name, font ? "k" : "s"),
     inside &&
       middle((from + to) / 2, TOP + HIGH / 2 + 4.5, took, "b", { style: `fill:${inkOn(step)}` }),
@@ -89,15 +92,11 @@ export function criticalPath(life: Life, host: HTMLElement, data: Path, label: s
       const seen = data.steps.flatMap((step, i) =>
         step.to > x.from && step.from < x.to ? [{ step, i }] : [],
       );
-      const cut = ({ from, to }: Step) => ({
-        from: Math.max(from, x.from),
-        to: Math.min(to, x.to),
-      });
       return svg(
         w,
         plot.bottom + 20,
         label,
-        ...seen.map(({ step, i }) => stepMark({ ...step, ...cut(step) }, i, x, w, data.x.unit)),
+        ...seen.map(({ step, i }) => stepMark(step, i, x, w, data.x.unit)),
         ...endless(xAxis(plot, data.x, x, xTicks(data.x, x, w)), w),
       );
     },

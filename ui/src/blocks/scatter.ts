@@ -9,7 +9,7 @@ import { type Plot } from "../parts/flags";
 import { stack } from "../parts/labels";
 import { type Axis, type Points, type Scatter } from "../page";
 import { pathOf, xAxis, yAxis } from "./plot";
-import { scaleOf, valueTicks, write, xTicks } from "./units";
+import { scaleOf, valueTicks, write, writeRange, xTicks } from "./units";
 
 const hueOf = ({ kind, origin }: Points): string =>
   kind && kind !== "unexplained"
@@ -26,9 +26,7 @@ function pointMarks(data: Scatter, of: Points, k: number, x: Scale, y: Scale, pl
   return of.points.flatMap(({ x: at, y: value, low, high, name }, i): Child[] => {
     const [cx, cy] = [x(at), y(value)];
     const interval =
-      low !== null && high !== null
-        ? ` (${write(data.y.unit, low)}–${write(data.y.unit, high)})`
-        : "";
+      low !== null && high !== null ? ` (${writeRange(data.y.unit, low, high)})` : "";
     const what = `${write(data.x.unit, at)} ${data.x.name}`.trim();
     const words = `${write(data.y.unit, value)}${interval}`;
     const dot = circle(cx, cy, hollow ? 4 : 3.6, {

@@ -22,6 +22,15 @@ export function write(unit: Unit, value: number): string {
   return num(value, digits) + (unit === "" ? "" : NB + unit);
 }
 
+/** 33.7–36.2 kop/s: the unit stands once. */
+export function writeRange(unit: Unit, low: number, high: number): string {
+  const [a, b] = [write(unit, low), write(unit, high)];
+  const [bare = a, end] = a.split(NB);
+  return end !== undefined && b.endsWith(NB + end) && a.split(NB).length === 2
+    ? `${bare}–${b}`
+    : `${a}–${b}`;
+}
+
 export const isTime = (axis: Axis): boolean => axis.unit === "s" && !axis.log;
 
 /** An axis in pixels; time is zoomed. */

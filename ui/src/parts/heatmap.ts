@@ -252,9 +252,9 @@ function drawColumn(column: Column, options: HeatOptions, label: number, id: num
   const picks = (bands?.() ?? []).map(([a, b]) =>
     rect(
       grid.x(Math.max(from, a)),
-      HEAD - 2,
+      head + HEAD - 2,
       grid.x(Math.min(to, b)) - grid.x(Math.max(from, a)),
-      y - HEAD,
+      y - head - HEAD,
       {
         fill: "none",
         stroke: "var(--ink)",

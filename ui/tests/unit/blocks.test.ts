@@ -1,13 +1,14 @@
 /** Blocks: numbers by their unit, ticks, lanes, rows that fold, and which bars are seen. */
 import { describe, expect, test } from "vitest";
 import { PAGES, tasks } from "../../fixtures/pages";
+import { cut } from "../../src/blocks/gantt-bars";
 import { FOLD_ABOVE, layRows, numbers, within } from "../../src/blocks/gantt-rows";
 import { endsOf, lane, runningAt } from "../../src/blocks/lanes";
 import { nines } from "../../src/blocks/latency";
 import { sampleAt, valueAt } from "../../src/blocks/lines";
 import { pathOf } from "../../src/blocks/plot";
 import { shareWords } from "../../src/blocks/shares";
-import { scaleOf, valueTicks, write, xTicks } from "../../src/blocks/units";
+import { scaleOf, valueTicks, write, writeRange, xTicks } from "../../src/blocks/units";
 import { scale } from "../../src/base/axis";
 import { type Axis, type Gantt, type GanttRow, type Line, type Share } from "../../src/page";
 import { wideClasses } from "../../src/screens/blocks";
@@ -63,6 +64,24 @@ describe("numbers", () => {
     expect(x(1)).toBeCloseTo(10);
     expect(x(512)).toBeCloseTo(310);
     for (const v of [1, 3, 64, 500]) expect(x.invert(x(v))).toBeCloseTo(v);
+  });
+
+  test("a range names its unit once", () => {
+    expect(seen(writeRange("kop/s", 33.7, 36.2))).toBe("33.7–36.2_kop/s");
+    expect(seen(writeRange("s", 0.5, 700))).toBe("500_ms–11_min_40_s");
+  });
+
+  test("progress is cut where the plot ends, at the value between", () => {
+    const points: [number, number][] = [
+      [0, 0],
+      [10, 1],
+    ];
+    expect(cut(points, scale(2, 5, 0, 1))).toEqual([
+      [2, 0.2],
+      [5, 0.5],
+    ]);
+    expect(cut(points, scale(0, 20, 0, 1))).toEqual(points);
+    expect(cut(points, scale(11, 20, 0, 1))).toEqual([]);
   });
 
   test("shares say what they are", () => {

@@ -2,8 +2,10 @@
 //!
 //! A catalogue's figure is a starting point, not a measurement of the user's machines; whatever is
 //! taken from it without being written in a scenario is shown as assumed.
+mod curves;
 mod disks;
 mod networks;
+use crate::DiskCurve;
 use std::fmt::Write;
 use units::{Bytes, BytesPerSec, Nanos};
 
@@ -33,6 +35,29 @@ pub struct CatalogueNetwork {
     pub rate: BytesPerSec,
     /// Where it is from.
     pub source: &'static str,
+}
+
+/// A curve of the catalogue: what many streams lose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CatalogueCurve {
+    /// As one names it.
+    pub name: &'static str,
+    /// What it says.
+    pub what: &'static str,
+    /// The exponent.
+    pub curve: DiskCurve,
+    /// Where it is from.
+    pub source: &'static str,
+}
+
+/// All curves, the gentlest first.
+pub fn curves() -> &'static [CatalogueCurve] {
+    &curves::CURVES
+}
+
+/// The curve of this name.
+pub fn curve(name: &str) -> Option<&'static CatalogueCurve> {
+    curves().iter().find(|c| c.name == name)
 }
 
 /// All disks, slowest first.

@@ -1,7 +1,7 @@
 //! From values to the types that models read.
 use super::{HdfsSite, ModelKeys, Pacing, PolicyKeys, RunKeys, Sharing};
 use crate::sheet::values::Values;
-use crate::{Channels, DiskSpec, Hardware, InterRack};
+use crate::{Channels, DiskCurve, DiskSpec, Hardware, InterRack};
 
 pub(super) fn hardware(v: &Values) -> Hardware {
     let channels = match v.text("hardware.disk_channels") {
@@ -17,6 +17,7 @@ pub(super) fn hardware(v: &Values) -> Hardware {
             rate: v.rate("hardware.disk"),
             seek: v.time("hardware.disk_seek"),
             batch: v.bytes("hardware.disk_batch"),
+            curve: DiskCurve::KEPT,
             channels,
         },
         disks_per_node: v.narrow("hardware.disks_per_node"),

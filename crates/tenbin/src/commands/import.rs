@@ -17,7 +17,8 @@ pub fn import(args: Import) -> Result<(), Failure> {
     // Standard input may never end: nothing has been written, so a signal may end it all.
     interrupt::at_once(true);
     let progress = progress::Reading::start();
-    let imported = hdfs::import(&sources(&args), &mut |p| progress.at(&p)).map_err(job::bad)?;
+    let imported = hdfs::import(&sources(&args), &mut |p| progress.at(p.file, p.read, p.total))
+        .map_err(job::bad)?;
     drop(progress);
     interrupt::at_once(false);
     interrupt::check()?;

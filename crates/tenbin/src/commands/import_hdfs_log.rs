@@ -21,7 +21,8 @@ pub fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     interrupt::at_once(true);
     let progress = progress::Reading::start();
     let mut logged =
-        hdfs_log::import(&sources(&args), &mut |p| progress.at(&p)).map_err(job::bad)?;
+        hdfs_log::import(&sources(&args), &mut |p| progress.at(p.file, p.read, p.total))
+            .map_err(job::bad)?;
     drop(progress);
     interrupt::at_once(false);
     interrupt::check()?;
@@ -30,7 +31,7 @@ pub fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     logged.trace.run.extend(provenance(&scenario));
     let read = reading::Run::of(0, &logged.trace);
     let report = report(&scenario, &logged, read.clone());
-    let object = object(&args.out, &logged, &read, &report.certainty.level);
+    let object = object(&args.out, &logged, &read, report.certainty.level.word());
     files::report(&out, &report)?;
     files::trace(&out, &logged.trace)?;
     out.write("run.json", format!("{object}\n").as_bytes())?;

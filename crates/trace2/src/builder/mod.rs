@@ -19,7 +19,7 @@ use units::Nanos;
 /// use units::Nanos;
 ///
 /// let mut trace = TraceBuilder::new();
-/// let send = trace.interval_kind(IntervalRole::Work, "send", "sends").other("a send").unit("bytes").id();
+/// let send = trace.interval_kind(IntervalRole::Work, "send", "sends").other("a send").id();
 /// let put = trace.entity_kind(EntityRole::Job, "put", "put {}").id();
 /// let nic = trace.resource_kind(ResourceRole::Network, "nic-out", "NIC").unit("bytes/s").id();
 /// let client = trace.node("client").role("client").add();

@@ -8,7 +8,11 @@ use units::Nanos;
 
 /// What a table's trait says besides its fields.
 macro_rules! table {
-    ($row:ty, $name:literal, ids: $ids:literal, $rows:ident, $blank:expr, [$($field:expr),* $(,)?]) => {
+    (
+        $row:ty, $name:literal, ids: $ids:literal, $rows:ident,
+        $blank:expr,
+        [$($field:expr),* $(,)?]
+    ) => {
         impl Table for $row {
             const NAME: &'static str = $name;
             const IDS: bool = $ids;
@@ -33,11 +37,17 @@ fn no_name() -> String {
     String::new()
 }
 
-table!((String, String), "run", ids: false, run, Default::default(), [field!("key", 0), field!("value", 1)]);
+table!(
+    (String, String), "run", ids: false, run,
+    Default::default(),
+    [field!("key", 0), field!("value", 1)]);
 
 table!(String, "racks", ids: true, racks, no_name(), [Field::new("name", |row| row, |row| row)]);
 
-table!(Node, "nodes", ids: true, nodes, Node { name: no_name(), address: None, rack: None, role: no_name(), alive: true }, [
+table!(
+    Node, "nodes", ids: true, nodes,
+    Node { name: no_name(), address: None, rack: None, role: no_name(), alive: true },
+    [
     field!(name),
     field!(address),
     field!(rack),
@@ -45,11 +55,23 @@ table!(Node, "nodes", ids: true, nodes, Node { name: no_name(), address: None, r
     field!(alive),
 ]);
 
-table!(Setting, "settings", ids: true, settings, Setting { key: no_name(), value: no_name() }, [field!(key), field!(value)]);
+table!(
+    Setting, "settings", ids: true, settings,
+    Setting { key: no_name(), value: no_name() },
+    [field!(key), field!(value)]);
 
-table!(Lack, "lacks", ids: true, lacks, Lack { name: no_name(), why: no_name() }, [field!(name), field!(why)]);
+table!(
+    Lack, "lacks", ids: true, lacks,
+    Lack { name: no_name(), why: no_name() },
+    [field!(name), field!(why)]);
 
-table!(Resource, "resources", ids: true, resources, Resource { kind: ResourceKind::of(0), name: no_name(), node: None, rack: None, place: None, capacity: None, setting: None }, [
+table!(
+    Resource, "resources", ids: true, resources,
+    Resource {
+        kind: ResourceKind::of(0), name: no_name(), node: None, rack: None, place: None,
+        capacity: None, setting: None,
+    },
+    [
     field!(kind),
     field!(name),
     field!(node),
@@ -59,7 +81,13 @@ table!(Resource, "resources", ids: true, resources, Resource { kind: ResourceKin
     field!(setting),
 ]);
 
-table!(Entity, "entities", ids: true, entities, Entity { kind: EntityKind::of(0), parent: None, number: None, name: None, node: None, begun: None, end: None, outcome: Outcome::Ok }, [
+table!(
+    Entity, "entities", ids: true, entities,
+    Entity {
+        kind: EntityKind::of(0), parent: None, number: None, name: None, node: None,
+        begun: None, end: None, outcome: Outcome::Ok,
+    },
+    [
     field!(kind),
     field!(parent),
     field!(number).sorted(),
@@ -70,21 +98,33 @@ table!(Entity, "entities", ids: true, entities, Entity { kind: EntityKind::of(0)
     field!(outcome),
 ]);
 
-table!(Fact, "facts", ids: false, facts, Fact { entity: EntityId::of(0), kind: FactKind::of(0), value: None, text: None }, [
+table!(
+    Fact, "facts", ids: false, facts,
+    Fact { entity: EntityId::of(0), kind: FactKind::of(0), value: None, text: None },
+    [
     field!(entity).sorted(),
     field!("name", kind),
     field!(value),
     field!(text),
 ]);
 
-table!(CounterName, "counter_names", ids: true, counter_names, CounterName { name: no_name(), unit: no_name(), entity: None, node: None }, [
+table!(
+    CounterName, "counter_names", ids: true, counter_names,
+    CounterName { name: no_name(), unit: no_name(), entity: None, node: None },
+    [
     field!(name),
     field!(unit),
     field!(entity),
     field!(node),
 ]);
 
-table!(ObjectiveRow, "objectives", ids: true, objectives, ObjectiveRow { metric: no_name(), unit: no_name(), better: Better::Less, how: How::Last, of: None, subject: None, from: Nanos::ZERO, to: None, value: None, outcome: Outcome::Ok }, [
+table!(
+    ObjectiveRow, "objectives", ids: true, objectives,
+    ObjectiveRow {
+        metric: no_name(), unit: no_name(), better: Better::Less, how: How::Last, of: None,
+        subject: None, from: Nanos::ZERO, to: None, value: None, outcome: Outcome::Ok,
+    },
+    [
     field!(metric),
     field!(unit),
     field!(better),
@@ -97,20 +137,29 @@ table!(ObjectiveRow, "objectives", ids: true, objectives, ObjectiveRow { metric:
     field!(outcome),
 ]);
 
-table!(Clock, "clocks", ids: false, clocks, Clock { node: NodeId::of(0), offset: 0, low: 0, high: 0 }, [
+table!(
+    Clock, "clocks", ids: false, clocks,
+    Clock { node: NodeId::of(0), offset: 0, low: 0, high: 0 },
+    [
     field!(node),
     field!("offset_ns", offset),
     field!("low_ns", low),
     field!("high_ns", high),
 ]);
 
-table!(Source, "sources", ids: true, sources, Source { name: no_name(), format: no_name(), sha256: None }, [
+table!(
+    Source, "sources", ids: true, sources,
+    Source { name: no_name(), format: no_name(), sha256: None },
+    [
     field!(name),
     field!(format),
     field!(sha256),
 ]);
 
-table!(Trouble, "problems", ids: false, problems, Trouble { source: SourceId::of(0), line: None, what: no_name(), times: 0 }, [
+table!(
+    Trouble, "problems", ids: false, problems,
+    Trouble { source: SourceId::of(0), line: None, what: no_name(), times: 0 },
+    [
     field!(source),
     field!(line),
     field!(what),
@@ -120,7 +169,10 @@ table!(Trouble, "problems", ids: false, problems, Trouble { source: SourceId::of
 /// Two columns are its role: of what it is, then the rest.
 const NO_ROLE: KindRole = KindRole::Fact(FactRole::Other);
 
-table!(Kind, "kinds", ids: false, kinds, Kind { role: NO_ROLE, name: no_name(), label: no_name(), other: None, unit: None }, [
+table!(
+    Kind, "kinds", ids: false, kinds,
+    Kind { role: NO_ROLE, name: no_name(), label: no_name(), other: None, unit: None },
+    [
     // The role's column needs to know of what: until then, its word waits in the label.
     Field::made("of", CellKind::Text, |row, _| Cell::Text(row.role.of()), |row, cell, _| {
         let Cell::Text(of) = cell else { return Err("is null".into()) };
@@ -130,7 +182,7 @@ table!(Kind, "kinds", ids: false, kinds, Kind { role: NO_ROLE, name: no_name(), 
     Field::made("role", CellKind::Text, |row, _| Cell::Text(row.role.name()), |row, cell, _| {
         let role = if let Cell::Text(role) = cell { role } else { "" };
         row.role = KindRole::called(&row.label, role)
-            .ok_or_else(|| format!("has a role \"{role}\" of \"{}\" that nobody knows", row.label))?;
+            .ok_or_else(|| format!("has a role \"{role}\" of \"{}\" nobody knows", row.label))?;
         Ok(())
     }),
     field!(name),

@@ -7,7 +7,10 @@ use crate::parquet_io::CellKind;
 use crate::schema::*;
 use units::Nanos;
 
-table!(Interval, "intervals", ids: true, intervals, Interval::new(IntervalKind::of(0), Nanos::ZERO, Nanos::ZERO), [
+table!(
+    Interval, "intervals", ids: true, intervals,
+    Interval::new(IntervalKind::of(0), Nanos::ZERO, Nanos::ZERO),
+    [
     field!(kind),
     field!(subject).sorted(),
     field!(parent).sorted(),
@@ -30,18 +33,29 @@ table!(Interval, "intervals", ids: true, intervals, Interval::new(IntervalKind::
     field!(evidence),
 ]);
 
-table!(Depend, "depends", ids: false, depends, Depend { interval: IntervalId::of(0), on: IntervalId::of(0) }, [
+table!(
+    Depend, "depends", ids: false, depends,
+    Depend { interval: IntervalId::of(0), on: IntervalId::of(0) },
+    [
     field!(interval).sorted(),
     field!(on).sorted(),
 ]);
 
-table!(CapacityChange, "capacities", ids: false, capacities, CapacityChange { resource: ResourceId::of(0), at: Nanos::ZERO, capacity: 0 }, [
+table!(
+    CapacityChange, "capacities", ids: false, capacities,
+    CapacityChange { resource: ResourceId::of(0), at: Nanos::ZERO, capacity: 0 },
+    [
     field!(resource),
     field!("at_ns", at).sorted(),
     field!(capacity),
 ]);
 
-table!(Sample, "series", ids: false, series, Sample { resource: ResourceId::of(0), at: Nanos::ZERO, used: None, busy: None, queue: None }, [
+table!(
+    Sample, "series", ids: false, series,
+    Sample {
+        resource: ResourceId::of(0), at: Nanos::ZERO, used: None, busy: None, queue: None,
+    },
+    [
     field!(resource),
     field!("at_ns", at).sorted(),
     field!(used),
@@ -49,13 +63,22 @@ table!(Sample, "series", ids: false, series, Sample { resource: ResourceId::of(0
     field!(queue),
 ]);
 
-table!(Count, "counters", ids: false, counters, Count { counter: CounterId::of(0), at: Nanos::ZERO, value: None }, [
+table!(
+    Count, "counters", ids: false, counters,
+    Count { counter: CounterId::of(0), at: Nanos::ZERO, value: None },
+    [
     field!(counter),
     field!("at_ns", at).sorted(),
     field!(value),
 ]);
 
-table!(Sum, "sums", ids: false, sums, Sum { at: Nanos::ZERO, operation: IntervalKind::of(0), kind: IntervalKind::of(0), charged: Charged::Unexplained, times: 0, total: 0 }, [
+table!(
+    Sum, "sums", ids: false, sums,
+    Sum {
+        at: Nanos::ZERO, operation: IntervalKind::of(0), kind: IntervalKind::of(0),
+        charged: Charged::Unexplained, times: 0, total: 0,
+    },
+    [
     field!("at_ns", at).sorted(),
     field!(operation),
     field!(kind),
@@ -66,7 +89,12 @@ table!(Sum, "sums", ids: false, sums, Sum { at: Nanos::ZERO, operation: Interval
     field!("total_ns", total),
 ]);
 
-table!(Histogram, "histograms", ids: false, histograms, Histogram { at: Nanos::ZERO, operation: IntervalKind::of(0), node: None, bucket: 0, times: 0 }, [
+table!(
+    Histogram, "histograms", ids: false, histograms,
+    Histogram {
+        at: Nanos::ZERO, operation: IntervalKind::of(0), node: None, bucket: 0, times: 0,
+    },
+    [
     field!("at_ns", at).sorted(),
     field!(operation),
     field!(node),

@@ -4,83 +4,93 @@
 //! one, too, and the walk calls them unexplained.
 use crate::schema::{Charged, Trace};
 
+/// What a row refers to: in words, where, of how many.
+type Refers = (&'static str, Option<usize>, usize);
+
 /// The first table with a row that refers to what is not there, and what.
 pub(super) fn dangling(trace: &Trace) -> Option<(&'static str, String)> {
-    let nodes = |at: usize| (at >= trace.nodes.len()).then(|| no("node", at));
-    let racks = |at: usize| (at >= trace.racks.len()).then(|| no("rack", at));
-    let entities = |at: usize| (at >= trace.entities.len()).then(|| no("entity", at));
-    let resources = |at: usize| (at >= trace.resources.len()).then(|| no("resource", at));
-    let settings = |at: usize| (at >= trace.settings.len()).then(|| no("setting", at));
-    let lacks = |at: usize| (at >= trace.lacks.len()).then(|| no("lack", at));
-    let in_nodes = trace.nodes.iter().filter_map(|n| racks(n.rack?.at()));
-    let in_resources = trace.resources.iter().filter_map(|r| {
-        let place = r.node.and_then(|n| nodes(n.at())).or(r.rack.and_then(|k| racks(k.at())));
-        place.or_else(|| settings(r.setting?.at()))
-    });
-    let in_entities = trace
-        .entities
-        .iter()
-        .filter_map(|e| e.parent.and_then(|p| entities(p.at())).or_else(|| nodes(e.node?.at())));
-    let in_intervals = trace.intervals.iter().filter_map(|i| {
-        let node = i.node.and_then(|n| nodes(n.at())).or(i.peer.and_then(|n| nodes(n.at())));
-        let resource = i.resource.and_then(|r| resources(r.at()));
-        let peer = i.peer_resource.and_then(|r| resources(r.at()));
-        let subject = i.subject.and_then(|s| entities(s.at()));
-        node.or(resource).or(peer).or(subject)
-    });
-    let in_names = trace
-        .counter_names
-        .iter()
-        .filter_map(|c| c.entity.and_then(|e| entities(e.at())).or_else(|| nodes(c.node?.at())));
-    let in_counters = trace.counters.iter().filter_map(|c| {
-        (c.counter.at() >= trace.counter_names.len()).then(|| no("counter", c.counter.at()))
-    });
-    let in_sums = trace.sums.iter().filter_map(|s| match s.charged {
-        Charged::Resource(id) => resources(id.at()),
-        Charged::Setting(id) => settings(id.at()),
-        Charged::Lack(id) => lacks(id.at()),
-        _ => None,
-    });
-    let in_problems = trace.problems.iter().filter_map(|p| {
-        (p.source.at() >= trace.sources.len()).then(|| no("source", p.source.at()))
-    });
-    let first = |table, mut found: Box<dyn Iterator<Item = String> + '_>| {
-        found.next().map(|what| (table, what))
-    };
-    first("nodes", Box::new(in_nodes))
-        .or_else(|| first("resources", Box::new(in_resources)))
-        .or_else(|| first("entities", Box::new(in_entities)))
-        .or_else(|| first("intervals", Box::new(in_intervals)))
-        .or_else(|| first("counter_names", Box::new(in_names)))
-        .or_else(|| first("counters", Box::new(in_counters)))
-        .or_else(|| first("sums", Box::new(in_sums)))
-        .or_else(|| first("problems", Box::new(in_problems)))
-        .or_else(|| {
-            let all = trace.series.iter().map(|s| s.resource);
-            first("series", Box::new(all.filter_map(|r| resources(r.at()))))
-        })
-        .or_else(|| {
-            let all = trace.capacities.iter().map(|c| c.resource);
-            first("capacities", Box::new(all.filter_map(|r| resources(r.at()))))
-        })
-        .or_else(|| {
-            let all = trace.facts.iter().map(|f| f.entity);
-            first("facts", Box::new(all.filter_map(|e| entities(e.at()))))
-        })
-        .or_else(|| {
-            let all = trace.histograms.iter().filter_map(|h| h.node);
-            first("histograms", Box::new(all.filter_map(|n| nodes(n.at()))))
-        })
-        .or_else(|| {
-            let all = trace.clocks.iter().map(|c| c.node);
-            first("clocks", Box::new(all.filter_map(|n| nodes(n.at()))))
-        })
-        .or_else(|| {
-            let all = trace.objectives.iter().filter_map(|o| o.subject);
-            first("objectives", Box::new(all.filter_map(|e| entities(e.at()))))
-        })
+    let found = of_who(trace).or_else(|| of_done(trace)).or_else(|| of_all(trace))?;
+    let (table, (what, at, _)) = found;
+    Some((table, format!("refers to {what} {}, which is not there", at.unwrap_or_default())))
 }
 
-fn no(what: &str, at: usize) -> String {
-    format!("refers to {what} {at}, which is not there")
+/// The first of these that is not there.
+fn first<const N: usize>(
+    table: &'static str,
+    mut rows: impl Iterator<Item = [Refers; N]>,
+) -> Option<(&'static str, Refers)> {
+    let missing = |(_, at, rows): &&Refers| at.is_some_and(|at| at >= *rows);
+    rows.find_map(|row| row.iter().find(missing).copied()).map(|refers| (table, refers))
+}
+
+macro_rules! refers {
+    ($trace:ident.$table:ident, $what:literal, $id:expr) => {
+        ($what, $id.map(|id| id.at()), $trace.$table.len())
+    };
+}
+
+/// Tables of what there is.
+fn of_who(t: &Trace) -> Option<(&'static str, Refers)> {
+    let nodes = t.nodes.iter().map(|n| [refers!(t.racks, "rack", n.rack)]);
+    let resources = t.resources.iter().map(|r| {
+        [
+            refers!(t.nodes, "node", r.node),
+            refers!(t.racks, "rack", r.rack),
+            refers!(t.settings, "setting", r.setting),
+        ]
+    });
+    let entities = t
+        .entities
+        .iter()
+        .map(|e| [refers!(t.entities, "entity", e.parent), refers!(t.nodes, "node", e.node)]);
+    let names = t
+        .counter_names
+        .iter()
+        .map(|c| [refers!(t.entities, "entity", c.entity), refers!(t.nodes, "node", c.node)]);
+    let facts = t.facts.iter().map(|f| [refers!(t.entities, "entity", Some(f.entity))]);
+    let clocks = t.clocks.iter().map(|c| [refers!(t.nodes, "node", Some(c.node))]);
+    let problems = t.problems.iter().map(|p| [refers!(t.sources, "source", Some(p.source))]);
+    first("nodes", nodes)
+        .or_else(|| first("resources", resources))
+        .or_else(|| first("entities", entities))
+        .or_else(|| first("counter_names", names))
+        .or_else(|| first("facts", facts))
+        .or_else(|| first("clocks", clocks))
+        .or_else(|| first("problems", problems))
+}
+
+/// Tables of what was done.
+fn of_done(t: &Trace) -> Option<(&'static str, Refers)> {
+    let intervals = t.intervals.iter().map(|i| {
+        [
+            refers!(t.entities, "entity", i.subject),
+            refers!(t.nodes, "node", i.node),
+            refers!(t.nodes, "node", i.peer),
+            refers!(t.resources, "resource", i.resource),
+            refers!(t.resources, "resource", i.peer_resource),
+        ]
+    });
+    let series = t.series.iter().map(|s| [refers!(t.resources, "resource", Some(s.resource))]);
+    let changes = t.capacities.iter().map(|c| [refers!(t.resources, "resource", Some(c.resource))]);
+    let counters =
+        t.counters.iter().map(|c| [refers!(t.counter_names, "counter", Some(c.counter))]);
+    first("intervals", intervals)
+        .or_else(|| first("series", series))
+        .or_else(|| first("capacities", changes))
+        .or_else(|| first("counters", counters))
+}
+
+/// Tables of the whole.
+fn of_all(t: &Trace) -> Option<(&'static str, Refers)> {
+    let sums = t.sums.iter().map(|s| match s.charged {
+        Charged::Resource(id) => [refers!(t.resources, "resource", Some(id))],
+        Charged::Setting(id) => [refers!(t.settings, "setting", Some(id))],
+        Charged::Lack(id) => [refers!(t.lacks, "lack", Some(id))],
+        _ => [("", None, 0)],
+    });
+    let histograms = t.histograms.iter().map(|h| [refers!(t.nodes, "node", h.node)]);
+    let objectives = t.objectives.iter().map(|o| [refers!(t.entities, "entity", o.subject)]);
+    first("sums", sums)
+        .or_else(|| first("histograms", histograms))
+        .or_else(|| first("objectives", objectives))
 }

@@ -7,9 +7,9 @@
 //! A pair during which other processes used more than a tenth of a core is repeated; where the
 //! machine does not become quiet, the line says "not measured". A short simulation is run several
 //! times for each figure.
-#[path = "../../../engine/benches/parallel/quiet.rs"]
+#[path = "../../../../../crates/engine/benches/parallel/quiet.rs"]
 mod quiet;
-#[path = "../../../../benches/verdicts.rs"]
+#[path = "../../../../../benches/verdicts.rs"]
 mod verdicts;
 use cluster::{BlockMap, Blocks, Scenario};
 use engine::Scheduler;

@@ -6,9 +6,9 @@
 //! A pair during which other processes used more than a tenth of a core is repeated; where the
 //! machine does not become quiet, the line says "not measured". Below each scheduler stands what
 //! its threads did in the last pair.
-#[path = "../../../engine/benches/parallel/quiet.rs"]
+#[path = "../../../../../crates/engine/benches/parallel/quiet.rs"]
 mod quiet;
-#[path = "../../../../benches/verdicts.rs"]
+#[path = "../../../../../benches/verdicts.rs"]
 mod verdicts;
 use cluster::Scenario;
 use engine::{Effort, Scheduler, Share};

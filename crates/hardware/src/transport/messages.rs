@@ -1,0 +1,110 @@
+//! What the transport's LPs say to one another, and what they record.
+use super::flow::{self, FlowName};
+use crate::{Path, ResourceId};
+use engine::{Message, Nanos};
+use units::Bytes;
+
+/// What an LP of the transport hears; at most 24 bytes with its tags.
+#[derive(Message)]
+#[message(sends(flow::Reply))]
+pub enum Event {
+    /// From a system.
+    #[from]
+    Flow(flow::Request),
+    /// Fluid: the next flow is through.
+    FlowEnds,
+    /// Queue: a flow's path is made known to the LPs along it, ahead of its first chunk.
+    Open(Box<Route>),
+    /// Queue: no more of it comes.
+    Close(Box<Route>),
+    /// Queue: a chunk of the flow arrives at a hop of its path.
+    Chunk {
+        /// Whose.
+        flow: FlowName,
+        /// The place in its path.
+        hop: u8,
+    },
+    /// Queue: the chunk in turn has been served.
+    Served {
+        /// The resource, as the LP counts its own.
+        station: u32,
+        /// Of the station: served before a restart means nothing any more.
+        epoch: u32,
+    },
+    /// Queue, to the flow's source: so many more chunks are through the last hop.
+    Through {
+        /// Whose.
+        flow: FlowName,
+        /// How many.
+        chunks: u32,
+    },
+    /// Queue, to the flow's source: a node on the path is gone.
+    Broken {
+        /// Whose.
+        flow: FlowName,
+        /// Which.
+        lost: u32,
+    },
+}
+
+/// A flow's path on its way along itself.
+#[derive(Message)]
+pub struct Route {
+    /// Whose.
+    pub flow: FlowName,
+    /// All of it.
+    pub path: Path,
+    /// How much.
+    pub bytes: Bytes,
+    /// The receiver's first hop.
+    pub hop: u8,
+}
+
+/// What happened, in words that every system's trace can use.
+#[derive(Message)]
+pub enum Record {
+    /// What a resource carries from now on.
+    Use {
+        /// Which.
+        resource: ResourceId,
+        /// All flows together [bytes/s].
+        rate: f64,
+        /// How many flows; under queue sharing 1 while it is busy.
+        streams: u32,
+    },
+    /// A resource gives less from now on.
+    Slow {
+        /// Which.
+        resource: ResourceId,
+        /// Of one stream [bytes/s].
+        rate: u64,
+    },
+    /// Fluid: what limits a flow from now on.
+    Limited {
+        /// Which flow.
+        flow: FlowName,
+        /// By its bottleneck.
+        resource: ResourceId,
+    },
+    /// Queue: where all chunks of a flow, which are through this resource now, spent their time.
+    /// What limited the flow is the resource of the largest `queued`.
+    Spent {
+        /// Which flow.
+        flow: FlowName,
+        /// Where.
+        resource: ResourceId,
+        /// In line, all chunks together.
+        queued: Nanos,
+        /// Being served, all chunks together.
+        served: Nanos,
+        /// How many.
+        chunks: u32,
+    },
+    /// A flow has ended.
+    Ended {
+        /// Which.
+        flow: FlowName,
+        /// Not broken off.
+        whole: bool,
+    },
+}

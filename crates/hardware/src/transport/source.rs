@@ -1,0 +1,98 @@
+//! Queue sharing: flows that begin here, and what of them is under way.
+use super::{
+    FlowName, Ports,
+    flow::{Reply, Start},
+    hops,
+    messages::{Event, Record, Route},
+};
+use crate::Path;
+use cluster::NodeId;
+use engine::{Context, Delay, Rewind, Scalar, Table};
+use units::Bytes;
+
+/// A flow whose last chunk is not known to be through.
+#[derive(Clone, Copy, Scalar)]
+struct Sending {
+    path: Path,
+    bytes: Bytes,
+    /// Chunks that are not under way yet.
+    unsent: u32,
+    /// Chunks that are not known to be through.
+    missing: u32,
+    /// All of them.
+    chunks: u32,
+}
+
+/// All such flows of a place.
+#[derive(Rewind, Default)]
+pub(super) struct Sources {
+    all: Table<FlowName, Sending>,
+}
+
+impl Sources {
+    /// A flow begins: how many chunks go to the first line at once.
+    pub(super) fn start(&mut self, start: &Start, ports: &Ports) -> u32 {
+        let (chunks, _) = hops::chunks(start.bytes.0, ports.settings.chunk.0);
+        let first = chunks.min(hops::window(start.path.len() as u8).0);
+        let (path, bytes, unsent) = (start.path, start.bytes, chunks - first);
+        let sending = Sending { path, bytes, unsent, missing: chunks, chunks };
+        let known = self.all.insert(start.flow, sending);
+        assert!(!known, "the tag of {:?} is used twice", start.flow);
+        first
+    }
+
+    /// Chunks are through: how many more may go to the first line. The owner is told when it was
+    /// the last.
+    pub(super) fn through(
+        &mut self,
+        flow: FlowName,
+        chunks: u32,
+        cx: &impl Context<Event, Record>,
+    ) -> u32 {
+        let credit = self.all.update(&flow, |sending| {
+            let more = chunks.min(sending.unsent);
+            sending.unsent -= more;
+            sending.missing -= chunks;
+            (more, sending.missing)
+        });
+        let Some((more, missing)) = credit else { return 0 };
+        if missing == 0 {
+            self.all.discard(&flow);
+            cx.record(Record::Ended { flow, whole: true });
+            let done = Reply::Done { tag: flow.tag };
+            cx.send(flow.owner, Delay::link(cx.link(flow.owner)), done)
+        }
+        more
+    }
+
+    /// A flow breaks off, if it has not ended; its path, along which this is to be told.
+    pub(super) fn cut(
+        &mut self,
+        flow: FlowName,
+        lost: Option<NodeId>,
+        ports: &Ports,
+        cx: &impl Context<Event, Record>,
+    ) -> Option<Route> {
+        let sending = self.all.remove(&flow)?;
+        let through = hops::bytes_through(sending.chunks - sending.missing, ports.settings.chunk.0);
+        cx.record(Record::Ended { flow, whole: false });
+        tell_broken(flow, through, lost, cx);
+        Some(Route { flow, path: sending.path, bytes: sending.bytes, hop: 0 })
+    }
+
+    /// All flows that begin here.
+    pub(super) fn flows(&self) -> Vec<FlowName> {
+        self.all.keys().copied().collect()
+    }
+}
+
+/// The owner hears that a flow has ended before its time.
+pub(super) fn tell_broken(
+    flow: FlowName,
+    through: Bytes,
+    lost: Option<NodeId>,
+    cx: &impl Context<Event, Record>,
+) {
+    let reply = Reply::Broken { tag: flow.tag, through, lost };
+    cx.send(flow.owner, Delay::link(cx.link(flow.owner)), reply)
+}

@@ -1,0 +1,19 @@
+//! Who ended last.
+use crate::ids::EntityId;
+use crate::schema::Trace;
+use crate::walk::{Lane, Lanes};
+use std::cmp::Reverse;
+use units::Nanos;
+
+/// The entity of this kind whose lane ended last, looking only at what began before `by`; of
+/// several the one of the lowest number.
+pub(super) fn last_of(trace: &Trace, lanes: &Lanes, kind: &str, by: Nanos) -> Option<EntityId> {
+    let kind = trace.kind_called("entity", kind)?;
+    let all = (0..trace.entities.len()).filter(|at| trace.entities[*at].kind.at() == kind);
+    let ends = all.filter_map(|at| {
+        let id = EntityId::of(at);
+        let end = lanes.ends(Lane::Subject(id), by)?;
+        Some((end, Reverse((trace.entities[at].number, id)), id))
+    });
+    ends.max().map(|(.., id)| id)
+}

@@ -1,0 +1,189 @@
+//! What everything above reads of a run: its value, what held it up, its curves and latencies.
+mod held;
+mod last;
+mod latency;
+mod path;
+mod uses;
+pub use held::{Behind, Held, Role};
+pub use latency::Latency;
+pub use path::Step;
+pub use uses::{Curve, Uses};
+
+use crate::schema::{How, ObjectiveRow, Trace};
+use crate::walk::{Idle, Lane, Lanes, Start, at_most, operation, path as walk_path};
+use crate::{Better, EntityId, EntityRole, IntervalId, IntervalRole, KindRole, Outcome};
+use held::Charges;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use units::Nanos;
+
+/// What the run is judged by.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Objective {
+    /// Its name: "job time".
+    pub metric: String,
+    /// Its unit: "s", "1/s".
+    pub unit: String,
+    /// Which way it is better.
+    pub better: Better,
+}
+
+/// A run, read.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Reading {
+    /// What it is judged by.
+    pub objective: Objective,
+    /// The time that is explained \[ns\].
+    #[serde(serialize_with = "both")]
+    pub window: (Nanos, Nanos),
+    /// The objective's value, in its unit.
+    pub value: Option<f64>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What held it up: most first, unexplained last, then settings that are only `at_most`. The
+    /// shares sum to 1, or there are none.
+    pub held: Vec<Held>,
+    /// The critical path in the order of time; empty where the operations' sums explain the run.
+    pub path: Vec<Step>,
+    /// All objectives' values.
+    pub metrics: BTreeMap<String, f64>,
+    /// Use of resources, then counters.
+    pub curves: Vec<Curve>,
+    /// Latencies of operations, by kind.
+    pub latencies: Vec<Latency>,
+}
+
+fn both<S: serde::Serializer>(window: &(Nanos, Nanos), to: S) -> Result<S::Ok, S::Error> {
+    (window.0.0, window.1.0).serialize(to)
+}
+
+impl Serialize for Outcome {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
+impl Serialize for Better {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.name())
+    }
+}
+
+impl Reading {
+    /// By the run's first objective; of a trace without one, by operations a second.
+    pub fn of(trace: &Trace) -> Reading {
+        Reading::with(trace, None)
+    }
+
+    /// The same, told when nothing was wanted (a system's own knowledge; see [`Idle`]).
+    pub fn with(trace: &Trace, idle: Option<Idle<'_>>) -> Reading {
+        let lanes = Lanes::of(trace);
+        let objective = trace.objectives.first().cloned().unwrap_or_else(operations_per_second);
+        let to = objective.to.filter(|to| *to != Nanos::MAX).unwrap_or_else(|| trace.last());
+        let window = (objective.from.min(to), to);
+        let mut reading = Reading {
+            objective: Objective {
+                metric: objective.metric.clone(),
+                unit: objective.unit.clone(),
+                better: objective.better,
+            },
+            window,
+            value: objective.value,
+            outcome: objective.outcome,
+            held: Vec::new(),
+            path: Vec::new(),
+            metrics: metrics(trace),
+            curves: uses::curves(trace, window),
+            latencies: latency::latencies(trace, window),
+        };
+        match objective.how {
+            How::Last => reading.by_path(trace, &lanes, &objective, idle),
+            How::Mean | How::Rate => {
+                reading.held = by_operations(trace, &lanes, &objective, window)
+            }
+        }
+        reading
+    }
+
+    fn by_path(
+        &mut self,
+        trace: &Trace,
+        lanes: &Lanes,
+        objective: &ObjectiveRow,
+        idle: Option<Idle<'_>>,
+    ) {
+        let (from, to) = self.window;
+        let there = |id: &EntityId| id.at() < trace.entities.len();
+        let named = objective.subject.filter(there);
+        let of = objective.of.as_deref();
+        let Some(subject) = named.or_else(|| last::last_of(trace, lanes, of?, to)) else { return };
+        let tree = job_over(trace, lanes, subject);
+        let lane = Some(Lane::Subject(subject));
+        let path = walk_path(lanes, Start { lane, top: to, floor: from, tree, idle });
+        let mut charges = Charges::new(trace);
+        path.pieces.iter().for_each(|piece| charges.piece(piece, 1.0));
+        self.held = charges.held(&at_most(trace, &path.wanted), to - from);
+        self.path = path::steps(trace, &path.pieces)
+    }
+}
+
+/// The job in whose tree the path stays; others' time is charged where it was waited for.
+fn job_over(trace: &Trace, lanes: &Lanes, subject: EntityId) -> Option<EntityId> {
+    let top = lanes.root(subject);
+    let kind = trace.kinds.get(trace.entities[top.at()].kind.at());
+    kind.is_some_and(|kind| kind.role == KindRole::Entity(EntityRole::Job)).then_some(top)
+}
+
+/// Blocked time of operations: exact where the run kept sums, else of the operations that are
+/// there, by what they stand for.
+fn by_operations(
+    trace: &Trace,
+    lanes: &Lanes,
+    objective: &ObjectiveRow,
+    window: (Nanos, Nanos),
+) -> Vec<Held> {
+    let mut charges = Charges::new(trace);
+    let meant = |kind: usize| {
+        let kind = trace.kinds.get(kind);
+        kind.is_some_and(|kind| objective.of.as_ref().is_none_or(|of| *of == kind.name))
+    };
+    if trace.sums.is_empty() {
+        for (at, row) in trace.intervals.iter().enumerate() {
+            let inside = window.0 <= row.end && row.end <= window.1 && row.start < row.end;
+            if inside && is_operation(trace, at) && meant(row.kind.at()) {
+                let pieces = operation(lanes, IntervalId::of(at));
+                pieces.iter().for_each(|piece| charges.piece(piece, row.weight))
+            }
+        }
+    } else {
+        let inside = |at: Nanos| window.0 <= at && at <= window.1;
+        let sums = trace.sums.iter().filter(|sum| inside(sum.at) && meant(sum.operation.at()));
+        sums.for_each(|sum| charges.sum(sum))
+    }
+    charges.held(&BTreeMap::new(), window.1 - window.0)
+}
+
+fn is_operation(trace: &Trace, at: usize) -> bool {
+    let kind = trace.kinds.get(trace.intervals[at].kind.at());
+    kind.is_some_and(|kind| kind.role == KindRole::Interval(IntervalRole::Operation))
+}
+
+fn metrics(trace: &Trace) -> BTreeMap<String, f64> {
+    let value = |row: &ObjectiveRow| row.value.map(|value| (row.metric.clone(), value));
+    trace.objectives.iter().filter_map(value).collect()
+}
+
+fn operations_per_second() -> ObjectiveRow {
+    ObjectiveRow {
+        metric: "operations_per_s".into(),
+        unit: "1/s".into(),
+        better: Better::More,
+        how: How::Rate,
+        of: None,
+        subject: None,
+        from: Nanos::ZERO,
+        to: None,
+        value: None,
+        outcome: Outcome::Ok,
+    }
+}

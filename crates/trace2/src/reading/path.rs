@@ -1,0 +1,67 @@
+//! The critical path in words.
+use super::held::{Role, role};
+use crate::ids::IntervalId;
+use crate::schema::Trace;
+use crate::walk::Piece;
+use serde::Serialize;
+use units::Nanos;
+
+/// A stretch of the path.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Step {
+    /// Whose, and what was under way: "m_000007: runs".
+    pub label: String,
+    /// What it is charged to.
+    pub holder: String,
+    /// Its hue.
+    pub role: Role,
+    /// From, in the trace's time \[s\].
+    pub start_s: f64,
+    /// To \[s\].
+    pub end_s: f64,
+}
+
+/// The path in the order of time; neighbours that say the same are one.
+pub(super) fn steps(trace: &Trace, pieces: &[Piece]) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for piece in pieces.iter().rev() {
+        let (label, holder) = (label(trace, piece.interval), piece.holder.name(trace));
+        let seconds = |at: Nanos| at.0 as f64 / 1e9;
+        match steps.last_mut() {
+            Some(last) if last.label == label && last.holder == holder => {
+                last.end_s = seconds(piece.end)
+            }
+            _ => steps.push(Step {
+                label,
+                holder,
+                role: role(trace, piece.holder),
+                start_s: seconds(piece.start),
+                end_s: seconds(piece.end),
+            }),
+        }
+    }
+    steps
+}
+
+/// Whose interval it is, and what it is.
+pub(super) fn label(trace: &Trace, interval: Option<IntervalId>) -> String {
+    let Some(id) = interval else { return "no interval".into() };
+    let what = &trace.interval_kind(trace.intervals[id.at()].kind).label;
+    match whose(trace, id) {
+        Some(whose) => format!("{whose}: {what}"),
+        None => what.clone(),
+    }
+}
+
+/// The subject of the interval, or of what it is a part of.
+fn whose(trace: &Trace, mut id: IntervalId) -> Option<String> {
+    // A circle of parents has no subject.
+    for _ in 0..trace.intervals.len() {
+        let row = trace.intervals.get(id.at())?;
+        if let Some(subject) = row.subject {
+            return Some(trace.entity_name(subject));
+        }
+        id = row.parent?
+    }
+    None
+}

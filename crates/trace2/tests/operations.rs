@@ -1,0 +1,165 @@
+//! Many operations: sums are exact, the sample does not depend on the order, memory is bounded.
+mod dice;
+use dice::Dice;
+use std::collections::BTreeMap;
+use trace2::operations::{Operations, Plan, Rows};
+use trace2::walk::{Holder, Lanes, operation};
+use trace2::*;
+use units::Nanos;
+
+/// Kinds and resources; more clients' NICs than stand for themselves.
+fn begin() -> TraceBuilder {
+    let mut trace = TraceBuilder::new();
+    trace.interval_kind(IntervalRole::Operation, "write", "write").id();
+    trace.interval_kind(IntervalRole::Work, "branch", "asks").other("another branch").id();
+    trace.interval_kind(IntervalRole::Wait, "votes", "waits for votes").id();
+    trace.interval_kind(IntervalRole::Work, "store", "is stored").id();
+    let store = trace.resource_kind(ResourceRole::Store, "store", "Store").id();
+    let nic = trace.resource_kind(ResourceRole::Network, "nic", "NIC").id();
+    for at in 0..4 {
+        trace.resource(store, &format!("store {at}")).add();
+    }
+    for at in 0..1_001 {
+        trace.resource(nic, &format!("NIC {at}")).add();
+    }
+    trace
+}
+
+/// Two branches in parallel, of which both or one are needed.
+fn drawn(dice: &mut Dice) -> Rows {
+    let [write, branch, votes, store] = [0, 1, 2, 3].map(IntervalKind::of);
+    let mut rows = Rows::default();
+    let start = Nanos(dice.below(1_000_000) as u64);
+    let whole = rows.add(Interval::new(write, start, Nanos::MAX));
+    let part = |kind, parent, from, to| {
+        let mut row = Interval::new(kind, from, to);
+        row.parent = Some(parent);
+        row
+    };
+    let branches: Vec<IntervalId> = (0..2)
+        .map(|_| {
+            let length = 1 + dice.below(50) as u64 * dice.below(50) as u64;
+            let end = start + Nanos(length);
+            let id = rows.add(part(branch, whole, start, end));
+            let mut served = part(store, id, start + Nanos(length / 3), end);
+            let resource = ResourceId::of(dice.below(1_005));
+            (served.resource, served.cause) = (Some(resource), Cause::Resource(resource));
+            rows.add(served);
+            id
+        })
+        .collect();
+    let need = 1 + dice.below(2);
+    let mut ends: Vec<Nanos> = branches.iter().map(|id| rows.intervals[id.at()].end).collect();
+    ends.sort();
+    rows.join(part(votes, whole, start, ends[need - 1]), need, &branches);
+    rows.close(whole, ends[need - 1] + Nanos(dice.below(5) as u64));
+    rows
+}
+
+fn written(operations: &[(u64, Rows)], plan: Plan) -> Trace {
+    let mut trace = begin();
+    let mut writer = Operations::new(trace.so_far(), plan);
+    operations.iter().for_each(|(number, rows)| writer.take(*number, rows));
+    writer.finish(&mut trace, Nanos(1_100_000));
+    trace.finish(Nanos(1_100_000))
+}
+
+/// Blocked time by kind of cause, in words, from all operations that are in the trace.
+fn walked(trace: &Trace, weights: bool) -> BTreeMap<String, f64> {
+    let lanes = Lanes::of(trace);
+    let mut sums = BTreeMap::new();
+    for (at, row) in trace.intervals.iter().enumerate().filter(|(_, row)| row.kind.at() == 0) {
+        for piece in operation(&lanes, IntervalId::of(at)) {
+            let name = match piece.holder {
+                Holder::Resource(id) if id.at() >= 4 => "nic".into(),
+                holder => holder.name(trace),
+            };
+            let weight = if weights { row.weight } else { 1.0 };
+            *sums.entry(name).or_default() += weight * piece.length().0 as f64
+        }
+    }
+    sums
+}
+
+fn summed(trace: &Trace) -> BTreeMap<String, f64> {
+    let mut sums = BTreeMap::new();
+    for sum in &trace.sums {
+        let name = match sum.charged {
+            Charged::Resource(id) => trace.resources[id.at()].name.clone(),
+            Charged::Resources(kind) => trace.kinds[kind.at()].name.clone(),
+            Charged::Unexplained => "unexplained".into(),
+            Charged::Intervals(kind) => trace.interval_kind(kind).other.clone().unwrap(),
+            other => panic!("{other:?}"),
+        };
+        *sums.entry(name).or_default() += sum.total as f64
+    }
+    sums
+}
+
+fn many(count: u64) -> Vec<(u64, Rows)> {
+    let mut dice = Dice::new(7);
+    (0..count).map(|number| (number, drawn(&mut dice))).collect()
+}
+
+#[test]
+fn sums_are_those_of_a_walk_of_all_rows() {
+    let operations = many(2_000);
+    let trace = written(&operations, Plan::default());
+    assert_eq!(trace.intervals.len(), 6 * 2_000, "nothing was dropped");
+    assert!(trace.intervals.iter().all(|row| row.weight == 1.0));
+    assert_eq!(walked(&trace, false), summed(&trace));
+    let lengths: u64 =
+        operations.iter().map(|(_, r)| (r.intervals[0].end - r.intervals[0].start).0).sum();
+    assert_eq!(trace.sums.iter().map(|sum| sum.total).sum::<u64>(), lengths);
+    assert_eq!(trace.histograms.iter().map(|row| row.times).sum::<u64>(), 2_000)
+}
+
+#[test]
+fn what_is_written_does_not_depend_on_the_order() {
+    let mut operations = many(3_000);
+    let plan = Plan { seed: 3, rows: 600, bin: Nanos(10), bins: 16 };
+    let trace = written(&operations, plan);
+    assert!((550..=600).contains(&trace.intervals.len()), "{}", trace.intervals.len());
+    operations.reverse();
+    assert_eq!(written(&operations, plan), trace);
+    operations.sort_by_key(|(number, _)| number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    assert_eq!(written(&operations, plan), trace);
+    assert_eq!(summed(&trace), summed(&written(&operations, Plan::default())), "bins add up");
+    assert_ne!(written(&operations, Plan { seed: 4, ..plan }).intervals, trace.intervals)
+}
+
+/// Over many seeds the sample's weighted time is the exact one.
+#[test]
+fn the_sample_is_without_bias() {
+    let operations = many(1_000);
+    let exact = summed(&written(&operations, Plan::default()));
+    let mut mean: BTreeMap<String, f64> = BTreeMap::new();
+    for seed in 0..200 {
+        let trace = written(&operations, Plan { seed, rows: 300, ..Plan::default() });
+        for (name, time) in walked(&trace, true) {
+            *mean.entry(name).or_default() += time / 200.0
+        }
+    }
+    for name in ["nic", "another branch"].iter().filter(|name| exact.contains_key(**name)) {
+        let off = mean[*name] / exact[*name] - 1.0;
+        assert!(off.abs() < 0.03, "{name} is off by {off}")
+    }
+    assert!(exact["nic"] > 0.0)
+}
+
+#[test]
+fn what_never_ends_is_cut() {
+    let mut trace = begin();
+    let mut writer = Operations::new(trace.so_far(), Plan::default());
+    let rows = writer.open(9);
+    let whole = rows.add(Interval::new(IntervalKind::of(0), Nanos(10), Nanos::MAX));
+    let mut part = Interval::new(IntervalKind::of(3), Nanos(20), Nanos::MAX);
+    (part.parent, part.cause) = (Some(whole), Cause::Resource(ResourceId::of(2)));
+    rows.add(part);
+    writer.finish(&mut trace, Nanos(100));
+    let trace = trace.finish(Nanos(100));
+    assert!(trace.intervals.iter().all(|row| (row.end, row.outcome) == (Nanos(100), Outcome::Cut)));
+    let of = |name: &str, time| (name.to_string(), time);
+    assert_eq!(summed(&trace), BTreeMap::from([of("store 2", 80.0), of("unexplained", 10.0)]));
+    assert!(trace.histograms.is_empty(), "nobody knows its latency")
+}
