@@ -1,9 +1,11 @@
 //! The argument line.
 mod bench;
+mod runs;
 use crate::execution::Execution;
 use crate::sums::Window;
 pub use bench::{Bench, Diverge, Jobs, Phold, Scaling, Team};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+pub use runs::{ReportOf, Why};
 use std::path::PathBuf;
 
 /// A laboratory for I/O balance in distributed storage.
@@ -44,6 +46,10 @@ pub enum Command {
     /// Make a cluster file from a real cluster's own files.
     #[command(subcommand)]
     Import(Import),
+    /// Say why a run's jobs took so long.
+    Why(Why),
+    /// Write the page of a run, or of several, as one file.
+    Report(ReportOf),
     /// Print every key of a scenario with its value and where it came from.
     Check(Check),
     /// Print the names that can be used.

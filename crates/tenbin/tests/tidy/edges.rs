@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Crate, by the name that others call it, and what it may use, from the bottom up.
-const ALLOWED: [(&str, &[&str]); 16] = [
+const ALLOWED: [(&str, &[&str]); 17] = [
     ("derive", &[]),
     ("rewind", &["derive"]),
     ("units", &["rewind"]),
@@ -17,6 +17,7 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     ("trace2", &["units", "cluster"]),
     ("system", &["engine", "units", "cluster", "analysis", "page", "trace2"]),
     ("echo", &["engine", "rewind", "units", "cluster", "trace2", "analysis", "page", "system"]),
+    ("mapreduce", &["units", "cluster", "trace2", "page", "system"]),
     ("policy", &["rewind", "units", "cluster"]),
     ("trace", &["units", "cluster", "trace2"]),
     ("models", &["engine", "rewind", "units", "cluster", "hardware", "policy", "trace"]),
@@ -24,8 +25,20 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     (
         "tenbin",
         &[
-            "engine", "rewind", "units", "cluster", "page", "analysis", "system", "trace2", "echo",
-            "policy", "models", "trace", "reading",
+            "engine",
+            "rewind",
+            "units",
+            "cluster",
+            "page",
+            "analysis",
+            "system",
+            "trace2",
+            "echo",
+            "mapreduce",
+            "policy",
+            "models",
+            "trace",
+            "reading",
         ],
     ),
 ];
