@@ -37,6 +37,7 @@ pub mod words;
 pub use failure::Failure;
 pub use registry::Registry;
 pub use seam::{
-    About, Action, Footprint, How, Named, Progress, Simulated, Simulation, System, Tell, Witness,
+    About, Action, Explains, Footprint, How, Named, Only, Progress, Simulated, Simulation, System,
+    Tell, Witness,
 };
 pub use words::{Case, Words};

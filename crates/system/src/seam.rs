@@ -44,6 +44,11 @@ pub trait System: Sync {
         Vec::new()
     }
 
+    /// Who explains its runs by their traces alone: `tenbin why`, `report`, `serve`.
+    fn explains(&self) -> Option<&dyn Explains> {
+        None
+    }
+
     /// The document whose claims are checked: `tenbin reproduce NAME`.
     fn document(&self) -> Option<&dyn crate::claims::Document> {
         None
@@ -154,6 +159,33 @@ pub struct Simulated {
     pub effort: Effort,
     /// Broken invariants, in the order of time: each is a bug.
     pub violations: Vec<String>,
+}
+
+/// Explains finished runs, simulated or logged, by their traces alone.
+pub trait Explains: Sync {
+    /// What `tenbin why --json` prints.
+    ///
+    /// # Errors
+    /// Bad input: what is asked for is not in the run.
+    fn json(&self, trace: &Trace, only: &Only) -> Result<serde_json::Value, Failure>;
+
+    /// What `tenbin why` prints.
+    ///
+    /// # Errors
+    /// As [`Explains::json`].
+    fn text(&self, trace: &Trace, only: &Only) -> Result<String, Failure>;
+
+    /// The page of a run.
+    fn page(&self, trace: &Trace) -> page::Page;
+}
+
+/// Which part of a run is asked for; `None`: all.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Only {
+    /// One job, by its id.
+    pub job: Option<String>,
+    /// One task, by its name.
+    pub task: Option<String>,
 }
 
 /// A command of a system: an import, a plan, an audit.

@@ -1,6 +1,7 @@
 //! The argument line.
 mod bench;
 mod relay;
+mod runs;
 use crate::execution::Execution;
 use crate::sums::Window;
 pub use bench::{Bench, Diverge, Jobs, Phold, Scaling, Team};
@@ -9,6 +10,7 @@ pub use relay::{
     Relay, RelayBench, RelayCluster, RelayDemo, RelayDraw, RelayGet, RelayLs, RelayName, RelayNode,
     RelayPut, RelayRepair,
 };
+pub use runs::{ReportOf, Why};
 use std::path::PathBuf;
 
 /// A laboratory for I/O balance in distributed storage.
@@ -49,6 +51,10 @@ pub enum Command {
     /// Make a cluster file from a real cluster's own files.
     #[command(subcommand)]
     Import(Import),
+    /// Say why a run's jobs took so long.
+    Why(Why),
+    /// Write the page of a run, or of several, as one file.
+    Report(ReportOf),
     /// Print every key of a scenario with its value and where it came from.
     Check(Check),
     /// Print the names that can be used.

@@ -12,9 +12,11 @@ mod import_hdfs_log;
 mod list;
 mod plan;
 mod relay;
+mod report;
 mod reproduce;
 mod run;
 mod scaling;
+mod why;
 pub use run::seeds;
 
 use crate::cli::{Bench, Command};
@@ -47,6 +49,8 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
             Some(lab) => systems::check(lab, args),
             None => check::check(args),
         },
+        Command::Why(args) => why::why(args),
+        Command::Report(args) => report::report(args),
         Command::List(args) => list::list(args),
         Command::Explain(args) => explain::explain(args),
         Command::Bench(Bench::Phold(args)) => bench::phold(args),

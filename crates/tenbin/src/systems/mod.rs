@@ -2,11 +2,13 @@
 mod actions;
 mod check;
 mod compare;
+mod finished;
 mod reproduce;
 mod run;
 pub use actions::{act, act_of, with_actions};
 pub use check::check;
 pub use compare::compare;
+pub use finished::{Finished, finished};
 pub use reproduce::reproduce;
 pub use run::run;
 
@@ -17,7 +19,8 @@ use system::lab::Lab;
 use system::{Registry, System};
 
 /// All systems behind the seam.
-pub static SYSTEMS: Registry = Registry(&[&echo::Echo, &ozone::Ozone, &ppmds::Ppmds]);
+pub static SYSTEMS: Registry =
+    Registry(&[&echo::Echo, &mapreduce::MapReduce, &ozone::Ozone, &ppmds::Ppmds]);
 
 /// HDFS's scenarios still have commands of their own.
 const APART: &str = "hdfs";

@@ -21,6 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("trace2", &["units", "cluster"]),
     ("system", &["engine", "units", "cluster", "analysis", "page", "trace2"]),
     ("echo", CORE),
+    ("mapreduce", CORE),
     ("ozone", CORE),
     ("ppmds-protocol", &["rewind"]),
     ("ppmds", CORE),

@@ -160,6 +160,10 @@ impl TraceBuilder {
         };
         NewEntity { builder: self, row }
     }
+    /// An entity is over, and nobody says when.
+    pub fn broke_off(&mut self, entity: EntityId, outcome: Outcome) {
+        self.trace.entities[entity.at()].outcome = outcome
+    }
     /// An entity is over.
     pub fn ended(&mut self, entity: EntityId, at: Nanos, outcome: Outcome) {
         let row = &mut self.trace.entities[entity.at()];

@@ -1,0 +1,37 @@
+//! The argument lines of commands that read finished runs, simulated or logged.
+use clap::Args;
+use std::path::PathBuf;
+
+/// `tenbin why`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin import mapreduce job_1795197530166_0002*.jhist -o run/
+  tenbin why run/
+  tenbin why run/ --task m_000007
+  tenbin why run/ --json")]
+pub struct Why {
+    /// Folder that `import` or `run` wrote.
+    pub run: PathBuf,
+    /// Only this job.
+    #[arg(long, value_name = "JOB")]
+    pub job: Option<String>,
+    /// Only this task: what it waited for, and its phases.
+    #[arg(long, value_name = "TASK")]
+    pub task: Option<String>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin report`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin report run/ -o report.html")]
+pub struct ReportOf {
+    /// Folders that `import` or `run` wrote.
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// File to write.
+    #[arg(short, long, value_name = "FILE.html")]
+    pub out: PathBuf,
+}

@@ -1,0 +1,156 @@
+//! Files of jobs into one trace, one job in memory at a time.
+use super::conf::{self, Conf};
+use super::history::Job;
+use super::index::{self, Listed};
+use super::jhist::{self, NoHistory, Problem};
+use crate::log::Log;
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use system::{Failure, interrupt};
+use trace2::Trace;
+
+/// What came of files.
+pub struct Imported {
+    /// All jobs that could be read, and what could not.
+    pub trace: Trace,
+}
+
+/// Histories in folders, and files; an empty folder, or one of other things, is bad input.
+///
+/// # Errors
+/// Nothing there that could be read.
+pub fn found(paths: &[PathBuf]) -> Result<Vec<Listed>, Failure> {
+    let folder = index::list(paths)
+        .map_err(|(path, e)| Failure::BadInput(format!("{}: {e}", path.display())))?;
+    if !folder.jobs.is_empty() {
+        return Ok(folder.jobs);
+    }
+    let where_ = paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
+    let why = match (folder.unfinished.first(), folder.others) {
+        (Some(file), _) => format!(
+            "only histories that are still being written ({}). Give the file itself to read what \
+             is there, or wait until the job is done",
+            file.display()
+        ),
+        (None, 0) => "the folder is empty".into(),
+        (None, others) => format!("no .jhist file among {others} other files"),
+    };
+    Err(Failure::BadInput(format!(
+        "{where_}: {why}. Expected histories of jobs: mapreduce.jobhistory.done-dir has them \
+         (hdfs dfs -get /mr-history/done)"
+    )))
+}
+
+/// Reads jobs, in the order of their submission.
+///
+/// # Errors
+/// A file that is no history, where it is the only one; a configuration that is none.
+pub fn import(jobs: &[Listed], confs: &[PathBuf]) -> Result<Imported, Failure> {
+    let mut log = Log::new(zero(jobs)?);
+    log.about("command", &system::provenance::command_line());
+    let (mut read, mut first_error) = (0_u64, None);
+    for listed in jobs {
+        interrupt::check()?;
+        let source = log.source(&name(&listed.path), "jhist");
+        match job(&listed.path) {
+            Ok((job, problems)) => {
+                let conf = conf_of(&job, listed, confs, jobs.len() == 1)?;
+                if let Some((path, _)) = &conf {
+                    log.source(&name(path), "job conf");
+                }
+                log.add(&job, conf.as_ref().map(|(_, conf)| conf));
+                problems.iter().for_each(|p| log.problem(source, p.line, &p.what));
+                said_of(&job).iter().for_each(|(what, times)| {
+                    (0..*times).for_each(|_| log.problem(source, None, what))
+                });
+                read += 1
+            }
+            Err(NoHistory(why)) => {
+                log.problem(source, None, &why);
+                first_error.get_or_insert_with(|| format!("{}:{why}", listed.path.display()));
+            }
+        }
+    }
+    match first_error {
+        Some(why) if read == 0 => Err(Failure::BadInput(why)),
+        _ => Ok(Imported { trace: log.finish() }),
+    }
+}
+
+/// What is odd about a job, and how often; counts are bounded, they only tell that there is more.
+fn said_of(job: &Job) -> Vec<(String, u64)> {
+    let unknown = job.unknown.iter().map(|(kind, times)| {
+        (
+            format!("events of the unknown type \"{}\" are skipped", crate::why::printable(kind)),
+            *times,
+        )
+    });
+    let odd = job.odd.iter().map(|(what, times)| (what.to_string(), *times));
+    let mut said: Vec<(String, u64)> =
+        unknown.chain(odd).map(|(what, times)| (what, times.min(10_000))).collect();
+    if job.finish.is_none() {
+        said.push((
+            "the job's end is missing: the history is cut, or still being written; what is there \
+             is shown up to its last event"
+                .into(),
+            1,
+        ))
+    }
+    said
+}
+
+/// When the trace begins: the first submission.
+fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
+    let mut first = i64::MAX;
+    for listed in jobs {
+        let submit = match listed.submit {
+            Some(submit) => Some(submit),
+            None => job(&listed.path).ok().and_then(|(job, _)| job.submit.or(job.am_start)),
+        };
+        first = first.min(submit.unwrap_or(i64::MAX))
+    }
+    Ok(if first == i64::MAX { 0 } else { first })
+}
+
+/// Reads a history.
+///
+/// # Errors
+/// It is none, or cannot be opened.
+pub fn job(path: &Path) -> Result<(Job, Vec<Problem>), NoHistory> {
+    let file = File::open(path).map_err(|e| NoHistory(format!(" it cannot be opened: {e}")))?;
+    let mut job = Job::default();
+    let input = BufReader::with_capacity(1 << 16, file);
+    let problems = jhist::read(input, |kind, event| job.add(kind, event))?;
+    if job.id.is_empty() {
+        job.id = index::named(path).map(|listed| listed.id).unwrap_or_default()
+    }
+    Ok((job, problems))
+}
+
+/// The job's configuration: of those that were given the one of its id, else the one beside it.
+fn conf_of(
+    job: &Job,
+    listed: &Listed,
+    confs: &[PathBuf],
+    is_only: bool,
+) -> Result<Option<(PathBuf, Conf)>, Failure> {
+    let wanted = format!("{}_conf.xml", job.id);
+    let named = |path: &&PathBuf| path.file_name().is_some_and(|name| name == wanted.as_str());
+    let alone = confs.first().filter(|_| confs.len() == 1 && is_only);
+    let beside = (!job.id.is_empty() && !job.id.contains(['/', '\\']))
+        .then(|| listed.path.with_file_name(&wanted))
+        .filter(|path| path.is_file());
+    let Some(path) = confs.iter().find(named).or(alone).cloned().or(beside) else {
+        return Ok(None);
+    };
+    let bad = |why: String| Failure::BadInput(format!("{}:{why}", path.display()));
+    let bytes = fs::read(&path).map_err(|e| bad(format!(" {e}")))?;
+    let conf = conf::read(&String::from_utf8_lossy(&bytes)).map_err(bad)?;
+    Ok(Some((path, conf)))
+}
+
+/// A file's bare name: paths say more of a machine than a report should.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

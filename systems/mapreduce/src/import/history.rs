@@ -1,0 +1,309 @@
+//! What a history says of its job: the events added up. Times are Unix times in ms.
+use super::value::Value;
+use std::collections::BTreeMap;
+
+/// No name is kept longer; the rest is said to be cut.
+const LONGEST: usize = 512;
+
+/// The last time that is one: the year 2200.
+const LATEST: i64 = 7_258_118_400_000;
+
+/// A job.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Job {
+    /// `job_…`
+    pub id: String,
+    /// As its user called it.
+    pub name: String,
+    /// Who ran it.
+    pub user: String,
+    /// Where.
+    pub queue: String,
+    /// When it was asked for.
+    pub submit: Option<i64>,
+    /// When its (last) application master started.
+    pub am_start: Option<i64>,
+    /// Where that ran.
+    pub am_node: Option<(String, i64)>,
+    /// When it was ready.
+    pub inited: Option<i64>,
+    /// When it was over; `None`: the history does not say.
+    pub finish: Option<i64>,
+    /// SUCCEEDED, FAILED, KILLED, ERROR; "" where the history does not say.
+    pub status: String,
+    /// As the job was planned.
+    pub maps: Option<i64>,
+    /// Likewise.
+    pub reduces: Option<i64>,
+    /// All counters of the job, by group and name.
+    pub counters: Vec<(String, String, i64)>,
+    /// By id.
+    pub tasks: BTreeMap<String, Task>,
+    /// By id.
+    pub attempts: BTreeMap<String, Attempt>,
+    /// Events by type that nobody here knows.
+    pub unknown: BTreeMap<String, u64>,
+    /// What is odd, and how often.
+    pub odd: BTreeMap<&'static str, u64>,
+}
+
+/// A task.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Task {
+    /// MAP, REDUCE, or another.
+    pub kind: String,
+    /// When it was asked for.
+    pub start: Option<i64>,
+    /// When it was over.
+    pub finish: Option<i64>,
+    /// SUCCEEDED, FAILED, KILLED.
+    pub status: String,
+    /// The attempt that counts.
+    pub successful: Option<String>,
+}
+
+/// An attempt at a task.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Attempt {
+    /// Its task.
+    pub task: String,
+    /// When it started; `None`: it never did.
+    pub start: Option<i64>,
+    /// When it was over.
+    pub finish: Option<i64>,
+    /// SUCCEEDED, FAILED, KILLED; "" while nobody knows.
+    pub status: String,
+    /// The host, and the NodeManager's HTTP port.
+    pub node: Option<(String, i64)>,
+    /// The host's rack.
+    pub rack: Option<String>,
+    /// Its container.
+    pub container: String,
+    /// NODE_LOCAL, RACK_LOCAL, OFF_SWITCH.
+    pub locality: Option<String>,
+    /// VIRGIN, SPECULATIVE.
+    pub avataar: Option<String>,
+    /// Ends of phases, by the clock of the attempt's own node.
+    pub map_finish: Option<i64>,
+    /// Likewise.
+    pub shuffle_finish: Option<i64>,
+    /// Likewise.
+    pub sort_finish: Option<i64>,
+    /// Counters that explain something.
+    pub counters: Vec<(&'static str, i64)>,
+    /// Ms in each twelfth of its progress; empty where the history does not say.
+    pub clock_splits: Vec<i64>,
+    /// Why it broke off.
+    pub error: Option<String>,
+}
+
+/// Counters of attempts that are kept: time, bytes, records.
+pub const KEPT: [&str; 14] = [
+    "CPU_MILLISECONDS",
+    "GC_TIME_MILLIS",
+    "HDFS_BYTES_READ",
+    "HDFS_BYTES_WRITTEN",
+    "FILE_BYTES_READ",
+    "FILE_BYTES_WRITTEN",
+    "REDUCE_SHUFFLE_BYTES",
+    "SPILLED_RECORDS",
+    "MERGED_MAP_OUTPUTS",
+    "MAP_INPUT_RECORDS",
+    "MAP_OUTPUT_RECORDS",
+    "MAP_OUTPUT_BYTES",
+    "REDUCE_INPUT_RECORDS",
+    "PHYSICAL_MEMORY_BYTES",
+];
+
+impl Job {
+    /// Adds an event.
+    pub fn add(&mut self, kind: &str, event: &Value<'_>) {
+        match kind {
+            "JOB_SUBMITTED" => self.submitted(event),
+            "JOB_INITED" => {
+                self.inited = self.time(event, "launchTime");
+                self.maps = event.whole("totalMaps");
+                self.reduces = event.whole("totalReduces");
+            }
+            "JOB_INFO_CHANGED" => {
+                self.submit = self.time(event, "submitTime").or(self.submit);
+                self.inited = self.time(event, "launchTime").or(self.inited);
+            }
+            "JOB_QUEUE_CHANGED" => self.queue = self.name_of(event, "jobQueueName"),
+            "JOB_STATUS_CHANGED" | "JOB_PRIORITY_CHANGED" | "NORMALIZED_RESOURCE" => {}
+            "AM_STARTED" => self.master(event),
+            "JOB_FINISHED" | "JOB_FAILED" | "JOB_KILLED" | "JOB_ERROR" => self.over(kind, event),
+            "TASK_STARTED" | "TASK_FINISHED" | "TASK_FAILED" | "TASK_UPDATED" => {
+                self.task(kind, event)
+            }
+            _ => match kind.split_once("_ATTEMPT_") {
+                Some(("MAP" | "REDUCE" | "SETUP" | "CLEANUP", what)) => self.attempt(what, event),
+                _ => {
+                    let kind: String = kind.chars().take(64).collect();
+                    if self.unknown.len() < 100 || self.unknown.contains_key(&kind) {
+                        *self.unknown.entry(kind).or_default() += 1
+                    }
+                }
+            },
+        }
+    }
+
+    fn submitted(&mut self, event: &Value<'_>) {
+        self.id = self.name_of(event, "jobid");
+        self.name = self.name_of(event, "jobName");
+        self.user = self.name_of(event, "userName");
+        self.submit = self.time(event, "submitTime");
+        if self.queue.is_empty() {
+            self.queue = self.name_of(event, "jobQueueName")
+        }
+    }
+
+    fn master(&mut self, event: &Value<'_>) {
+        self.am_start = self.time(event, "startTime");
+        let host = self.name_of(event, "nodeManagerHost");
+        self.am_node = event.whole("nodeManagerHttpPort").map(|port| (host, port));
+    }
+
+    fn over(&mut self, kind: &str, event: &Value<'_>) {
+        self.finish = self.time(event, "finishTime");
+        let said = self.name_of(event, "jobStatus");
+        self.status = match (kind, said.as_str()) {
+            ("JOB_FINISHED", _) => "SUCCEEDED".into(),
+            (_, "") => kind.trim_start_matches("JOB_").into(),
+            _ => said,
+        };
+        let counters = event.get("totalCounters").map(|c| counters(c)).unwrap_or_default();
+        let named = |(group, name, value): (&str, &str, i64)| {
+            (cut(group).to_string(), cut(name).to_string(), value)
+        };
+        self.counters = counters.into_iter().take(10_000).map(named).collect();
+    }
+
+    fn task(&mut self, kind: &str, event: &Value<'_>) {
+        let id = self.name_of(event, "taskid");
+        let (start, finish) = (self.time(event, "startTime"), self.time(event, "finishTime"));
+        let task_kind = self.name_of(event, "taskType");
+        let successful = event.text("successfulAttemptId").map(|id| cut(id).to_string());
+        let status = self.name_of(event, "status");
+        if id.is_empty() {
+            return self.odd("a task without an id");
+        }
+        let task = self.tasks.entry(id).or_default();
+        if !task_kind.is_empty() {
+            task.kind = task_kind
+        }
+        task.start = start.or(task.start);
+        match kind {
+            "TASK_STARTED" => {}
+            "TASK_UPDATED" => task.finish = finish.or(task.finish),
+            _ => {
+                (task.finish, task.successful) = (finish, successful);
+                let fallback = if kind == "TASK_FINISHED" { "SUCCEEDED" } else { "FAILED" };
+                task.status = if status.is_empty() { fallback.into() } else { status }
+            }
+        }
+    }
+
+    fn attempt(&mut self, what: &str, event: &Value<'_>) {
+        let id = self.name_of(event, "attemptId");
+        if id.is_empty() {
+            return self.odd("an attempt without an id");
+        }
+        let mut attempt = self.attempts.remove(&id).unwrap_or_default();
+        attempt.task = self.name_of(event, "taskid");
+        match what {
+            "STARTED" => self.started(&mut attempt, event),
+            _ => self.ended(&mut attempt, what, event),
+        }
+        if let (Some(start), Some(finish)) = (attempt.start, attempt.finish)
+            && finish < start
+        {
+            self.odd("an attempt that ends before it starts: its end is taken as its start");
+            attempt.finish = Some(start)
+        }
+        self.attempts.insert(id, attempt);
+    }
+
+    fn started(&mut self, attempt: &mut Attempt, event: &Value<'_>) {
+        attempt.start = self.time(event, "startTime");
+        let host = self.name_of(event, "trackerName");
+        attempt.node = Some((host, event.whole("httpPort").unwrap_or(-1)));
+        attempt.container = self.name_of(event, "containerId");
+        attempt.locality = event.text("locality").map(|text| cut(text).to_string());
+        attempt.avataar = event.text("avataar").map(|text| cut(text).to_string());
+    }
+
+    fn ended(&mut self, attempt: &mut Attempt, what: &str, event: &Value<'_>) {
+        attempt.finish = self.time(event, "finishTime");
+        attempt.status = match what {
+            "FINISHED" => "SUCCEEDED".into(),
+            other => cut(other).into(),
+        };
+        attempt.rack = event.text("rackname").filter(|r| *r != "UNKNOWN").map(|r| cut(r).into());
+        attempt.error = event.text("error").and_then(|e| e.lines().next()).map(|e| cut(e).into());
+        attempt.map_finish = self.time(event, "mapFinishTime");
+        attempt.shuffle_finish = self.time(event, "shuffleFinishTime");
+        attempt.sort_finish = self.time(event, "sortFinishTime");
+        let all = event.get("counters").map(|c| counters(c)).unwrap_or_default();
+        attempt.counters = KEPT
+            .into_iter()
+            .filter_map(|kept| all.iter().find(|c| c.1 == kept).map(|c| (kept, c.2)))
+            .collect();
+        let splits = event.list("clockSplits").iter().take(100);
+        let splits: Vec<i64> = splits
+            .filter_map(|split| match split {
+                Value::Whole(ms) => Some(*ms),
+                _ => None,
+            })
+            .collect();
+        // An attempt that never ran has −1 throughout.
+        attempt.clock_splits = if splits.iter().all(|ms| *ms >= 0) { splits } else { Vec::new() };
+    }
+
+    /// A time; 0 and below mean that there was none.
+    fn time(&mut self, event: &Value<'_>, name: &str) -> Option<i64> {
+        let time = event.whole(name).filter(|time| *time > 0)?;
+        if time > LATEST {
+            self.odd("a time after the year 2200: it is left out");
+            return None;
+        }
+        Some(time)
+    }
+
+    /// A name; one that is too long is cut.
+    fn name_of(&mut self, event: &Value<'_>, name: &str) -> String {
+        let text = event.text(name).unwrap_or("");
+        let kept = cut(text);
+        if kept.len() < text.len() {
+            self.odd("a name of more than 512 bytes: the rest is left out")
+        }
+        kept.to_string()
+    }
+
+    fn odd(&mut self, what: &'static str) {
+        *self.odd.entry(what).or_default() += 1
+    }
+}
+
+/// As much of a text as is kept.
+fn cut(text: &str) -> &str {
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1
+    }
+    &text[..end]
+}
+
+/// Group, name, value.
+fn counters<'v>(of: &'v Value<'_>) -> Vec<(&'v str, &'v str, i64)> {
+    let mut all = Vec::new();
+    for group in of.list("groups") {
+        let name = group.text("name").unwrap_or("");
+        for counter in group.list("counts") {
+            if let (Some(counter), Some(value)) = (counter.text("name"), counter.whole("value")) {
+                all.push((name, counter, value))
+            }
+        }
+    }
+    all
+}

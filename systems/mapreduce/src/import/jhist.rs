@@ -1,0 +1,192 @@
+//! A history file, event by event: Avro-Binary (the default of 3.x) or JSON lines (2.x and 3.x).
+//! Memory holds one event at a time.
+use super::avro::{Bad, Schema};
+use super::value::Value;
+use std::io::{BufRead, Read};
+
+/// No event, and no header, is larger.
+pub const LARGEST: usize = 64 << 20;
+
+/// So much is read at once.
+const CHUNK: usize = 1 << 20;
+
+/// What could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Problem {
+    /// The line, from 1, of a file of lines.
+    pub line: Option<u64>,
+    /// What.
+    pub what: String,
+}
+
+/// Why a file is no history at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoHistory(pub String);
+
+/// Reads a history; `each` gets an event's type and its fields. Returns what could not be read.
+///
+/// # Errors
+/// The file is no history: what it is and what was expected. A history that is cut or damaged is
+/// no error but a problem.
+pub fn read(
+    mut input: impl BufRead,
+    mut each: impl FnMut(&str, &Value<'_>),
+) -> Result<Vec<Problem>, NoHistory> {
+    let first = line(&mut input, 64)?;
+    match first.trim_ascii_end() {
+        b"Avro-Binary" => {
+            let header = String::from_utf8_lossy(&line(&mut input, LARGEST)?).into_owned();
+            let schema = Schema::read(&header)
+                .map_err(|why| NoHistory(format!("2: its schema cannot be read: {why}")))?;
+            Ok(binary(&schema, input, &mut each))
+        }
+        b"Avro-Json" => Ok(lines(input, &mut each)),
+        b"" => Err(NoHistory(
+            "1: it is empty. Expected a .jhist file; is it still being \
+                              written, or was it not flushed yet?"
+                .into(),
+        )),
+        b"Meta VERSION=\"1\" ." => Err(NoHistory(
+            "1: a history of Hadoop 1. Expected one of 2.x or 3.x, which begins with Avro-Binary \
+             or Avro-Json"
+                .into(),
+        )),
+        other => Err(NoHistory(format!(
+            "1: it begins with \"{}\". Expected a .jhist file, which begins with Avro-Binary or \
+             Avro-Json",
+            shown(other)
+        ))),
+    }
+}
+
+/// The beginning of a text, printable.
+fn shown(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.chars().take(24).map(|c| if c.is_control() { '·' } else { c }).collect()
+}
+
+/// A line of at most so many bytes.
+fn line(input: &mut impl BufRead, most: usize) -> Result<Vec<u8>, NoHistory> {
+    let mut line = Vec::new();
+    let read = input.take(most as u64).read_until(b'\n', &mut line);
+    read.map_err(|e| NoHistory(format!("1: it cannot be read: {e}")))?;
+    Ok(line)
+}
+
+fn problem(line: Option<u64>, what: impl Into<String>) -> Problem {
+    Problem { line, what: what.into() }
+}
+
+/// An event's type and its fields; of unions the branch's name falls away.
+fn event(datum: &Value<'_>, each: &mut impl FnMut(&str, &Value<'_>)) -> bool {
+    match (datum.text("type"), datum.get("event")) {
+        (Some(kind), Some(fields)) => {
+            each(kind, fields);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// JSON: an event a line, between them empty lines (2.x) or none; the schema's line is skipped.
+fn lines(mut input: impl BufRead, each: &mut impl FnMut(&str, &Value<'_>)) -> Vec<Problem> {
+    let (mut problems, mut buffer, mut at) = (Vec::new(), Vec::new(), 1);
+    loop {
+        buffer.clear();
+        at += 1;
+        match (&mut input).take(LARGEST as u64).read_until(b'\n', &mut buffer) {
+            Err(e) => {
+                problems.push(problem(Some(at), format!("the rest cannot be read: {e}")));
+                return problems;
+            }
+            Ok(0) => return problems,
+            Ok(_) => {}
+        }
+        let ended = buffer.last() == Some(&b'\n');
+        let text = buffer.trim_ascii();
+        if text.is_empty() || text.starts_with(b"{\"type\":\"record\"") {
+            continue;
+        }
+        if !ended && buffer.len() == LARGEST {
+            problems.push(problem(Some(at), "a line of more than 64 MiB is skipped"));
+            if let Err(e) = skip_line(&mut input) {
+                problems.push(problem(Some(at), format!("the rest cannot be read: {e}")));
+                return problems;
+            }
+            continue;
+        }
+        match serde_json::from_slice::<Value<'_>>(text) {
+            Ok(datum) if event(&datum, each) => {}
+            Ok(_) => problems.push(problem(Some(at), "no event: it has no type and event")),
+            Err(e) if e.is_eof() && !ended => problems.push(problem(
+                Some(at),
+                "the file ends within an event: it is cut, or \
+                                                 still being written",
+            )),
+            Err(e) => problems.push(problem(Some(at), format!("no JSON (column {})", e.column()))),
+        }
+    }
+}
+
+fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let seen = input.fill_buf()?;
+        let (used, found) = match seen.iter().position(|b| *b == b'\n') {
+            Some(at) => (at + 1, true),
+            None => (seen.len(), seen.is_empty()),
+        };
+        input.consume(used);
+        if found {
+            return Ok(());
+        }
+    }
+}
+
+/// Binary: datum after datum. Behind a damaged one nothing can be found again.
+fn binary(
+    schema: &Schema,
+    mut input: impl Read,
+    each: &mut impl FnMut(&str, &Value<'_>),
+) -> Vec<Problem> {
+    let (mut buffer, mut start, mut whole) = (Vec::new(), 0, false);
+    let mut read_so_far = 0_u64;
+    loop {
+        match schema.datum(&buffer[start..]) {
+            _ if start == buffer.len() && whole => return Vec::new(),
+            Ok((datum, used)) if used > 0 => {
+                if !event(&datum, each) {
+                    return vec![problem(None, "a datum that is no event")];
+                }
+                start += used;
+                read_so_far += used as u64
+            }
+            Ok(_) => return vec![problem(None, "a schema of events without length")],
+            Err(Bad::Short) if !whole && buffer.len() - start < LARGEST => {
+                buffer.drain(..start);
+                start = 0;
+                let more = CHUNK.max(buffer.len()) as u64;
+                match (&mut input).take(more).read_to_end(&mut buffer) {
+                    Ok(read) => whole = read == 0,
+                    Err(e) => return vec![problem(None, format!("the rest cannot be read: {e}"))],
+                }
+            }
+            Err(Bad::Short) if whole => {
+                let rest = buffer.len() - start;
+                return vec![problem(
+                    None,
+                    format!(
+                        "the file ends within an event ({rest} bytes of it): it is cut, or still \
+                         being written"
+                    ),
+                )];
+            }
+            Err(Bad::Short) => return vec![problem(None, "an event of more than 64 MiB")],
+            Err(Bad::Damaged(why)) => {
+                return vec![problem(
+                    None,
+                    format!("{why}, at byte {read_so_far} of the events: the rest is not read"),
+                )];
+            }
+        }
+    }
+}

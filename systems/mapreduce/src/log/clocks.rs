@@ -1,0 +1,92 @@
+//! Two clocks are logged: starts and ends of attempts are the application master's, ends of phases
+//! the node's own. A phase ends after its attempt has started and before it is over: that bounds
+//! how far the node's clock is ahead.
+use crate::import::history::Job;
+use std::collections::BTreeMap;
+use trace2::{Clock, NodeId};
+
+/// A node: host and port.
+type Node = (String, i64);
+
+/// Bounds by node, as far as seen \[ms\].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Clocks(BTreeMap<Node, (i64, i64)>);
+
+impl Clocks {
+    /// Looks at a job's attempts.
+    pub fn see(&mut self, job: &Job) {
+        for attempt in job.attempts.values() {
+            let (Some(node), Some(start), Some(end)) =
+                (&attempt.node, attempt.start, attempt.finish)
+            else {
+                continue;
+            };
+            let phases = [attempt.map_finish, attempt.shuffle_finish, attempt.sort_finish];
+            for phase in phases.into_iter().flatten() {
+                let bounds = self.0.entry(node.clone()).or_insert((i64::MIN, i64::MAX));
+                *bounds = (bounds.0.max(phase - end), bounds.1.min(phase - start))
+            }
+        }
+    }
+
+    /// How far a node's clock is ahead \[ms\]: what lies nearest 0 in its bounds; `None` where
+    /// nothing bounds it, or the bounds contradict each other (the clock was set meanwhile).
+    pub fn offset(&self, node: &Node) -> Option<i64> {
+        let (low, high) = *self.0.get(node)?;
+        (low <= high).then(|| 0.clamp(low, high))
+    }
+
+    /// All estimates; each makes a row for its node.
+    pub fn estimates(&self) -> Vec<(Node, impl Fn(NodeId) -> Clock + use<>)> {
+        let of = |(node, (low, high)): (&Node, &(i64, i64))| {
+            let offset = self.offset(node)?;
+            let ns = |ms: i64| ms.saturating_mul(1_000_000);
+            let (offset, low, high) = (ns(offset), ns(*low), ns(*high));
+            Some((node.clone(), move |node| Clock { node, offset, low, high }))
+        };
+        self.0.iter().filter_map(of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::history::Attempt;
+
+    fn job(node: &str, phases: &[(i64, i64, i64)]) -> Job {
+        let mut job = Job::default();
+        for (place, (start, phase, end)) in phases.iter().enumerate() {
+            let attempt = Attempt {
+                start: Some(*start),
+                finish: Some(*end),
+                map_finish: Some(*phase),
+                node: Some((node.into(), 1)),
+                ..Attempt::default()
+            };
+            job.attempts.insert(place.to_string(), attempt);
+        }
+        job
+    }
+
+    #[test]
+    fn an_injected_skew_is_found_within_its_bounds() {
+        // True ends of phases at 900 and 1 950; the node's clock is 5 000 ms ahead.
+        let mut clocks = Clocks::default();
+        clocks.see(&job("n", &[(0, 5_900, 1_000), (1_000, 6_950, 2_000)]));
+        let node = ("n".to_string(), 1);
+        assert_eq!(clocks.offset(&node), Some(4_950), "low: 5 900 − 1 000 and 6 950 − 2 000");
+        let (_, clock) = clocks.estimates().remove(0);
+        let clock = clock(NodeId::of(0));
+        assert!(clock.low <= 5_000_000_000 && 5_000_000_000 <= clock.high, "{clock:?}");
+    }
+
+    #[test]
+    fn no_phase_and_contradictions_are_not_estimable() {
+        let mut clocks = Clocks::default();
+        clocks.see(&job("set", &[(0, 5_000, 1_000), (0, 500, 1_000)]));
+        assert_eq!(clocks.offset(&("set".into(), 1)), None);
+        assert_eq!(clocks.offset(&("unseen".into(), 1)), None);
+        clocks.see(&job("right", &[(0, 500, 1_000)]));
+        assert_eq!(clocks.offset(&("right".into(), 1)), Some(0), "0 where that is possible");
+    }
+}

@@ -1,0 +1,146 @@
+//! Kinds of a job's trace, logged or simulated: the words that `why/` reads.
+use trace2::{EntityKind, EntityRole, FactRole, IntervalKind, IntervalRole, TraceBuilder};
+
+/// Names of intervals.
+pub mod interval {
+    /// Submission to the first request of a task.
+    pub const AM_START: &str = "am-start";
+    /// Part of that: submission to the application master's start.
+    pub const AM_CONTAINER: &str = "am-container";
+    /// Part of that: until the job is ready.
+    pub const AM_INIT: &str = "am-init";
+    /// Part of that: until the first task is asked for.
+    pub const AM_REQUEST: &str = "am-request";
+    /// A job waits for its tasks.
+    pub const TASKS: &str = "tasks";
+    /// A reduce is held back.
+    pub const SLOW_START: &str = "slow-start";
+    /// A task waits for a container.
+    pub const CONTAINER: &str = "container";
+    /// A reduce waits for the last map.
+    pub const MAPS: &str = "maps";
+    /// An attempt runs.
+    pub const RUN: &str = "run";
+    /// Part of a run: until the last record is mapped.
+    pub const MAP: &str = "map";
+    /// Part of a run: sort and commit.
+    pub const COMMIT: &str = "commit";
+    /// Part of a run: copies map outputs.
+    pub const COPY: &str = "copy";
+    /// Part of a run: merges.
+    pub const MERGE: &str = "merge";
+    /// Part of a run: reduces.
+    pub const REDUCE: &str = "reduce";
+}
+
+/// Names of facts beside the counters'.
+pub mod fact {
+    /// `job_…`
+    pub const ID: &str = "id";
+    /// Who ran it.
+    pub const USER: &str = "user";
+    /// Where.
+    pub const QUEUE: &str = "queue";
+    /// As the history says it.
+    pub const STATUS: &str = "status";
+    /// MAP or REDUCE.
+    pub const TYPE: &str = "type";
+    /// NODE_LOCAL, RACK_LOCAL, OFF_SWITCH.
+    pub const LOCALITY: &str = "locality";
+    /// VIRGIN, SPECULATIVE.
+    pub const AVATAAR: &str = "avataar";
+    /// The container's id.
+    pub const CONTAINER: &str = "container";
+    /// Why it broke off.
+    pub const ERROR: &str = "error";
+    /// Ms before the first twelfth of progress.
+    pub const FIRST_TWELFTH: &str = "clockSplits[0]";
+    /// Ms of all twelfths.
+    pub const TWELFTHS: &str = "clockSplits";
+    /// Maps as planned.
+    pub const MAPS: &str = "maps";
+    /// Reduces as planned.
+    pub const REDUCES: &str = "reduces";
+}
+
+/// Kinds of intervals and entities, declared.
+#[derive(Clone, Copy)]
+pub struct Kinds {
+    pub(super) am_start: IntervalKind,
+    pub(super) am_container: IntervalKind,
+    pub(super) am_init: IntervalKind,
+    pub(super) am_request: IntervalKind,
+    pub(super) tasks: IntervalKind,
+    pub(super) slow_start: IntervalKind,
+    pub(super) container: IntervalKind,
+    pub(super) maps: IntervalKind,
+    pub(super) run: IntervalKind,
+    pub(super) map: IntervalKind,
+    pub(super) commit: IntervalKind,
+    pub(super) copy: IntervalKind,
+    pub(super) merge: IntervalKind,
+    pub(super) reduce: IntervalKind,
+    pub(super) job: EntityKind,
+    pub(super) task: EntityKind,
+    pub(super) attempt: EntityKind,
+}
+
+impl Kinds {
+    /// Declares them.
+    pub fn of(trace: &mut TraceBuilder) -> Kinds {
+        use IntervalRole::{Wait, Work};
+        use interval::*;
+        let mut waits = |name, label| trace.interval_kind(Wait, name, label).id();
+        let am_start = waits(AM_START, "AM start");
+        let am_container = waits(AM_CONTAINER, "container of the AM");
+        let am_init = waits(AM_INIT, "AM initialises");
+        let am_request = waits(AM_REQUEST, "AM until the first request");
+        let tasks = waits(TASKS, "waits for its tasks");
+        let slow_start = waits(SLOW_START, "held back by slow-start");
+        let container = waits(CONTAINER, "container wait");
+        let maps = waits(MAPS, "waits for maps");
+        let mut work =
+            |name, label, other: &str| trace.interval_kind(Work, name, label).other(other).id();
+        let run = work(RUN, "runs", "a task");
+        let map = work(MAP, "map", "a task's map");
+        let commit = work(COMMIT, "sort and commit", "a task's commit");
+        let copy = work(COPY, "copies map outputs", "a task's copying");
+        let merge = work(MERGE, "merge", "a task's merge");
+        let reduce = work(REDUCE, "reduce", "a task's reduce");
+        let job = trace.entity_kind(EntityRole::Job, "job", "job {}").id();
+        let task = trace.entity_kind(EntityRole::Item, "task", "task {}").id();
+        let attempt = trace.entity_kind(EntityRole::Try, "attempt", "attempt {}").id();
+        Kinds {
+            am_start,
+            am_container,
+            am_init,
+            am_request,
+            tasks,
+            slow_start,
+            container,
+            maps,
+            run,
+            map,
+            commit,
+            copy,
+            merge,
+            reduce,
+            job,
+            task,
+            attempt,
+        }
+    }
+}
+
+/// The role and the unit of a fact of this name.
+pub fn fact_of(name: &str) -> (FactRole, Option<&'static str>) {
+    match name {
+        "CPU_MILLISECONDS" => (FactRole::Cpu, Some("ms")),
+        "GC_TIME_MILLIS" => (FactRole::Gc, Some("ms")),
+        name if name.contains("BYTES") => (FactRole::Other, Some("bytes")),
+        name if name.contains("MILLIS") || name.starts_with("clockSplits") => {
+            (FactRole::Other, Some("ms"))
+        }
+        _ => (FactRole::Other, None),
+    }
+}

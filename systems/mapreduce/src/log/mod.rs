@@ -1,0 +1,310 @@
+//! Histories as one trace: jobs, tasks, attempts; what each waited for as far as logs prove it.
+mod clocks;
+pub mod kinds;
+mod phases;
+
+use crate::import::conf::{Conf, SLOW_START};
+use crate::import::history::{Attempt, Job, Task};
+use clocks::Clocks;
+use kinds::{Kinds, fact, fact_of};
+use std::collections::BTreeMap;
+use trace2::{
+    Better, Cause, EntityId, Evidence, How, IntervalId, NodeId, ObjectiveRow, Outcome, SettingId,
+    SourceId, Trace, TraceBuilder,
+};
+use units::Nanos;
+
+/// Logs have whole milliseconds.
+const DOUBT: Nanos = Nanos::millis(1);
+
+/// MapReduce's own default of [`SLOW_START`].
+const SLOW_START_DEFAULT: f64 = 0.05;
+
+/// A trace in the making; jobs are added one by one.
+pub struct Log {
+    trace: TraceBuilder,
+    kinds: Kinds,
+    zero: i64,
+    end: Nanos,
+    nodes: BTreeMap<(String, i64), NodeId>,
+    clocks: Clocks,
+}
+
+/// A job that is being added.
+struct Adding<'l> {
+    log: &'l mut Log,
+    job: &'l Job,
+    entity: EntityId,
+    slow_start: (SettingId, f64),
+    /// Of each attempt its run.
+    runs: BTreeMap<&'l str, IntervalId>,
+    tasks: BTreeMap<&'l str, EntityId>,
+}
+
+impl Log {
+    /// An empty one whose time begins then (Unix time, ms).
+    pub fn new(zero: i64) -> Log {
+        let mut trace = TraceBuilder::new();
+        trace.about("system", "mapreduce");
+        trace.about("origin", "logged");
+        trace.about("zero_unix_ns", (i128::from(zero) * 1_000_000).to_string());
+        let kinds = Kinds::of(&mut trace);
+        let (nodes, clocks) = (BTreeMap::new(), Clocks::default());
+        Log { trace, kinds, zero, end: Nanos::ZERO, nodes, clocks }
+    }
+
+    /// A file that the next job is made from.
+    pub fn source(&mut self, name: &str, format: &str) -> SourceId {
+        self.trace.source(name, format, None)
+    }
+
+    /// What could not be read.
+    pub fn problem(&mut self, source: SourceId, line: Option<u64>, what: &str) {
+        self.trace.problem(source, line, what)
+    }
+
+    /// A value of the run table.
+    pub fn about(&mut self, key: &str, value: &str) {
+        self.trace.about(key, value)
+    }
+
+    /// Adds a job with its configuration; without one, defaults hold and are said to be assumed.
+    pub fn add(&mut self, job: &Job, conf: Option<&Conf>) {
+        self.clocks.see(job);
+        let said = conf.and_then(|conf| conf.get(SLOW_START)?.parse::<f64>().ok());
+        let share = said.filter(|share| (0.0..=1.0).contains(share));
+        let value = match share {
+            Some(share) => share.to_string(),
+            None => format!("{SLOW_START_DEFAULT} (default, not in the input)"),
+        };
+        let setting = self.trace.setting(SLOW_START, value);
+        let end = self.at(job.finish.unwrap_or_else(|| last_of(job)));
+        self.end = self.end.max(end);
+        let begun = self.at(job.submit.unwrap_or_else(|| first_of(job)));
+        let entity = self.trace.entity(self.kinds.job).name(&job.name).begun(begun).add();
+        let slow_start = (setting, share.unwrap_or(SLOW_START_DEFAULT));
+        let (runs, tasks) = (BTreeMap::new(), BTreeMap::new());
+        Adding { log: self, job, entity, slow_start, runs, tasks }.all(begun, end)
+    }
+
+    /// The trace, with what the clocks of the nodes are off.
+    pub fn finish(mut self) -> Trace {
+        for (node, clock) in self.clocks.estimates() {
+            if let Some(id) = self.nodes.get(&node) {
+                self.trace.clock(trace2::Clock { node: *id, ..clock(*id) })
+            }
+        }
+        let end = self.end;
+        self.trace.finish(end)
+    }
+
+    fn at(&self, ms: i64) -> Nanos {
+        Nanos::millis((ms - self.zero).max(0) as u64)
+    }
+
+    fn node(&mut self, key: &(String, i64)) -> NodeId {
+        if let Some(id) = self.nodes.get(key) {
+            return *id;
+        }
+        let (host, port) = key;
+        let name = if *port > 0 { format!("{host}:{port}") } else { host.clone() };
+        let id = self.trace.node(&name).address(host).role("nodemanager").add();
+        self.nodes.insert(key.clone(), id);
+        id
+    }
+
+    fn number(&mut self, of: EntityId, name: &str, value: f64) {
+        let (role, unit) = fact_of(name);
+        let kind = self.trace.fact_kind(role, name, name);
+        let kind = if let Some(unit) = unit { kind.unit(unit).id() } else { kind.id() };
+        self.trace.fact(of, kind, value)
+    }
+
+    fn words(&mut self, of: EntityId, name: &str, text: &str) {
+        let kind = self.trace.fact_kind(trace2::FactRole::Other, name, name).id();
+        if !text.is_empty() {
+            self.trace.fact_in_words(of, kind, text)
+        }
+    }
+}
+
+/// The last time that a history without an end says.
+fn last_of(job: &Job) -> i64 {
+    let tasks = job.tasks.values().flat_map(|t| [t.start, t.finish]);
+    let attempts = job.attempts.values().flat_map(|a| [a.start, a.finish]);
+    let own = [job.submit, job.am_start, job.inited];
+    own.into_iter().chain(tasks).chain(attempts).flatten().max().unwrap_or(0)
+}
+
+/// How a status reads as an outcome.
+fn outcome(status: &str) -> Outcome {
+    match status {
+        "SUCCEEDED" => Outcome::Ok,
+        "KILLED" => Outcome::Killed,
+        "" => Outcome::Cut,
+        _ => Outcome::Failed,
+    }
+}
+
+/// `task_1795197530166_0002_m_000007` → `m_000007`; what is no such id stays.
+fn short(id: &str) -> &str {
+    match id.match_indices('_').nth(2) {
+        Some((at, _)) if id.starts_with("task_") || id.starts_with("attempt_") => &id[at + 1..],
+        _ => id,
+    }
+}
+
+impl<'l> Adding<'l> {
+    fn all(mut self, begun: Nanos, end: Nanos) {
+        self.about_job(begun, end);
+        self.master(begun);
+        for (id, task) in &self.job.tasks {
+            self.task(id, task)
+        }
+        let mut of_task: BTreeMap<&'l str, Vec<(&'l str, &'l Attempt)>> = BTreeMap::new();
+        for (id, attempt) in &self.job.attempts {
+            self.attempt(id, attempt);
+            of_task.entry(&attempt.task).or_default().push((id, attempt))
+        }
+        for tries in of_task.values_mut() {
+            tries.sort_by_key(|(id, attempt)| (attempt.start.unwrap_or(i64::MAX), *id))
+        }
+        self.phases(&of_task, end);
+    }
+
+    fn about_job(&mut self, begun: Nanos, end: Nanos) {
+        let (job, entity, log) = (self.job, self.entity, &mut *self.log);
+        log.trace.ended(entity, end, outcome(&job.status));
+        for (name, text) in [
+            (fact::ID, &job.id),
+            (fact::USER, &job.user),
+            (fact::QUEUE, &job.queue),
+            (fact::STATUS, &job.status),
+        ] {
+            log.words(entity, name, text)
+        }
+        for (name, number) in [(fact::MAPS, job.maps), (fact::REDUCES, job.reduces)] {
+            if let Some(number) = number {
+                log.number(entity, name, number as f64)
+            }
+        }
+        for (group, name, value) in &job.counters {
+            let group = group.rsplit('.').next().unwrap_or(group);
+            log.number(entity, &format!("{group}.{name}"), *value as f64)
+        }
+        log.trace.objective(ObjectiveRow {
+            metric: "job time".into(),
+            unit: "s".into(),
+            better: Better::Less,
+            how: How::Last,
+            of: Some("job".into()),
+            subject: Some(entity),
+            from: begun,
+            to: Some(end),
+            value: Some((end - begun).as_secs()),
+            outcome: outcome(&job.status),
+        })
+    }
+
+    /// Submission to the first request of a task, in parts as far as they are logged.
+    fn master(&mut self, begun: Nanos) {
+        let Some(first) = self.first_task() else { return };
+        let log = &mut *self.log;
+        let first = log.at(first);
+        let Kinds { am_start, am_container, am_init, am_request, .. } = log.kinds;
+        let whole = log.trace.interval(am_start).of(self.entity).from(begun).to(first);
+        let whole = whole.cause(Cause::Phase).doubt(DOUBT).evidence(Evidence::Log).push_if_long();
+        let (Some(whole), Some(started)) = (whole, self.job.am_start) else { return };
+        let started = log.at(started).clamp(begun, first);
+        let inited = self.job.inited.map_or(first, |ms| log.at(ms)).clamp(started, first);
+        for (kind, from, to) in [
+            (am_container, begun, started),
+            (am_init, started, inited),
+            (am_request, inited, first),
+        ] {
+            let part = log.trace.interval(kind).within(whole).from(from).to(to);
+            part.cause(Cause::Phase).doubt(DOUBT).evidence(Evidence::Log).push_if_long();
+        }
+    }
+
+    fn first_task(&self) -> Option<i64> {
+        self.job.tasks.values().filter_map(|task| task.start).min()
+    }
+
+    fn task(&mut self, id: &'l str, task: &Task) {
+        let log = &mut *self.log;
+        let mut new = log.trace.entity(log.kinds.task).parent(self.entity).name(short(id));
+        if let Some(start) = task.start {
+            new = new.begun(Nanos::millis((start - log.zero).max(0) as u64))
+        }
+        let entity = new.add();
+        if let Some(finish) = task.finish {
+            let at = log.at(finish);
+            log.trace.ended(entity, at, outcome(&task.status))
+        } else if task.status.is_empty() {
+            let end = log.end;
+            log.trace.ended(entity, end, Outcome::Cut)
+        }
+        log.words(entity, fact::TYPE, &task.kind);
+        self.tasks.insert(id, entity);
+    }
+
+    fn attempt(&mut self, id: &'l str, attempt: &Attempt) {
+        let Some(task) = self.tasks.get(attempt.task.as_str()).copied() else { return };
+        let log = &mut *self.log;
+        let node = attempt.node.as_ref().map(|node| log.node(node));
+        let zero = log.zero;
+        let mut new = log.trace.entity(log.kinds.attempt).parent(task).name(short(id));
+        if let Some(node) = node {
+            new = new.node(node)
+        }
+        if let Some(start) = attempt.start {
+            new = new.begun(Nanos::millis((start - zero).max(0) as u64))
+        }
+        let entity = new.add();
+        let ended = attempt.finish.or(attempt.start).map(|ms| log.at(ms));
+        let how = outcome(&attempt.status);
+        match (ended, how) {
+            (_, Outcome::Cut) => {
+                let end = log.end;
+                log.trace.ended(entity, end, how)
+            }
+            (Some(at), how) => log.trace.ended(entity, at, how),
+            // Killed before it started: nobody says when.
+            (None, how) => log.trace.broke_off(entity, how),
+        }
+        let texts = [
+            (fact::LOCALITY, attempt.locality.as_deref()),
+            (fact::AVATAAR, attempt.avataar.as_deref()),
+            (fact::CONTAINER, Some(attempt.container.as_str())),
+            (fact::ERROR, attempt.error.as_deref()),
+        ];
+        for (name, text) in texts {
+            log.words(entity, name, text.unwrap_or(""))
+        }
+        for (name, value) in &attempt.counters {
+            log.number(entity, name, *value as f64)
+        }
+        if let Some(first) = attempt.clock_splits.first() {
+            let all: i64 = attempt.clock_splits.iter().fold(0, |sum, ms| sum.saturating_add(*ms));
+            log.number(entity, fact::FIRST_TWELFTH, *first as f64);
+            log.number(entity, fact::TWELFTHS, all as f64)
+        }
+        if let Some(start) = attempt.start {
+            let from = log.at(start);
+            let to = ended.filter(|_| how != Outcome::Cut).unwrap_or(log.end).max(from);
+            let run = log.trace.interval(log.kinds.run).of(entity).from(from).to(to);
+            let run = run.node(node.expect("who started did so somewhere")).outcome(how);
+            let run = run.doubt(DOUBT).evidence(Evidence::Log).push();
+            self.runs.insert(id, run);
+        }
+    }
+}
+
+/// The first time that a history without a submission says.
+fn first_of(job: &Job) -> i64 {
+    let tasks = job.tasks.values().filter_map(|t| t.start);
+    let attempts = job.attempts.values().filter_map(|a| a.start);
+    let own = [job.am_start, job.inited].into_iter().flatten();
+    own.chain(tasks).chain(attempts).min().or(job.finish).unwrap_or(0)
+}

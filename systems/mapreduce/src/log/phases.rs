@@ -1,0 +1,173 @@
+//! What tasks waited for, and the phases of their runs.
+use super::{Adding, DOUBT};
+use crate::import::history::Attempt;
+use std::collections::BTreeMap;
+use trace2::{Cause, EntityId, Evidence, IntervalId, IntervalKind, TraceBuilder};
+use units::Nanos;
+
+/// Attempts of each task, by start.
+type OfTask<'l> = BTreeMap<&'l str, Vec<(&'l str, &'l Attempt)>>;
+
+/// Maps that are done: when, and the run.
+type Done = Vec<(Nanos, IntervalId)>;
+
+/// Rows that reduces of one job may name the maps with.
+const MOST_ROWS: usize = 1 << 20;
+
+impl<'l> Adding<'l> {
+    /// Waits and phases of all tasks, and the job's wait for them.
+    pub(super) fn phases(&mut self, of_task: &OfTask<'l>, end: Nanos) {
+        let kind = |id: &str| self.job.tasks[id].kind.as_str();
+        let ids = || self.job.tasks.keys().map(String::as_str);
+        let reduces: Vec<&'l str> = ids().filter(|id| kind(id) == "REDUCE").collect();
+        let others: Vec<&'l str> = ids().filter(|id| kind(id) != "REDUCE").collect();
+        let mut done: Done = Vec::new();
+        for id in &others {
+            let tries = of_task.get(id).map_or(&[][..], Vec::as_slice);
+            let since = self.job.tasks[*id].start.map(|ms| self.log.at(ms));
+            self.waits(self.tasks[id], tries, since);
+            for (attempt_id, attempt) in tries {
+                self.map(attempt_id, attempt)
+            }
+            if self.job.tasks[*id].kind == "MAP" {
+                done.extend(self.ended(id, tries))
+            }
+        }
+        done.sort_unstable();
+        for id in &reduces {
+            let tries = of_task.get(id).map_or(&[][..], Vec::as_slice);
+            self.reduce(id, tries, &done)
+        }
+        let all = others.iter().chain(&reduces);
+        let last: Vec<IntervalId> = all
+            .filter_map(|id| self.ended(id, of_task.get(id).map_or(&[][..], Vec::as_slice)))
+            .map(|(_, run)| run)
+            .collect();
+        if let (Some(first), false) = (self.first_task(), last.is_empty()) {
+            let kind = self.log.kinds.tasks;
+            let first = self.log.at(first).min(end);
+            let wait = self.log.trace.interval(kind).of(self.entity).from(first).to(end);
+            wait.doubt(DOUBT).evidence(Evidence::Log).join(last.len(), &last);
+        }
+    }
+
+    /// The run that counts: of the successful attempt, else of the last one.
+    fn ended(&self, task: &str, tries: &[(&'l str, &'l Attempt)]) -> Option<(Nanos, IntervalId)> {
+        let successful = self.job.tasks[task].successful.as_deref();
+        let named = tries.iter().find(|(id, _)| Some(*id) == successful);
+        let right = || tries.iter().find(|(_, attempt)| attempt.status == "SUCCEEDED");
+        let (id, _) = named.or_else(right).or_else(|| tries.last())?;
+        let run = *self.runs.get(id)?;
+        Some((self.log.trace.so_far().intervals[run.at()].end, run))
+    }
+
+    /// Waits for containers. When a speculative attempt was asked for is not logged.
+    fn waits(
+        &mut self,
+        task: EntityId,
+        tries: &[(&'l str, &'l Attempt)],
+        mut since: Option<Nanos>,
+    ) {
+        for (_, attempt) in tries {
+            let Some(start) = attempt.start.map(|ms| self.log.at(ms)) else { continue };
+            let speculative = attempt.avataar.as_deref() == Some("SPECULATIVE");
+            if let (Some(since), false) = (since, speculative) {
+                let kind = self.log.kinds.container;
+                let wait = self.log.trace.interval(kind).of(task).from(since).to(start);
+                wait.cause(Cause::Phase).doubt(DOUBT).evidence(Evidence::Log).push_if_long();
+            }
+            if attempt.status == "FAILED" {
+                since = attempt.finish.map(|ms| self.log.at(ms))
+            }
+        }
+    }
+
+    /// The end of a phase by the application master's clock, within the run; `None`: it cannot be
+    /// told.
+    fn phase(&self, attempt: &Attempt, own_clock: Option<i64>) -> Option<Nanos> {
+        let (start, end) = (attempt.start?, attempt.finish?);
+        let offset = self.log.clocks.offset(attempt.node.as_ref()?)?;
+        Some(self.log.at((own_clock? - offset).clamp(start, end)))
+    }
+
+    fn span(&self, run: IntervalId) -> (Nanos, Nanos) {
+        let run = &self.log.trace.so_far().intervals[run.at()];
+        (run.start, run.end)
+    }
+
+    fn map(&mut self, id: &str, attempt: &Attempt) {
+        let (Some(run), Some(mapped)) =
+            (self.runs.get(id).copied(), self.phase(attempt, attempt.map_finish))
+        else {
+            return;
+        };
+        let (start, end) = self.span(run);
+        let trace = &mut self.log.trace;
+        part(trace, self.log.kinds.map, run, (start, mapped));
+        part(trace, self.log.kinds.commit, run, (mapped, end));
+    }
+
+    fn reduce(&mut self, id: &'l str, tries: &[(&'l str, &'l Attempt)], done: &Done) {
+        let task = self.tasks[id];
+        let Some(begun) = self.job.tasks[id].start.map(|ms| self.log.at(ms)) else { return };
+        let (setting, share) = self.slow_start;
+        let maps = self.job.maps.map_or(done.len(), |maps| maps.max(0) as usize);
+        let enough = ((share * maps as f64).ceil() as usize).max(1);
+        let met = done.get(enough - 1).map_or(begun, |(at, _)| *at).max(begun);
+        let begins = tries.iter().filter_map(|(_, a)| a.start).min().map(|ms| self.log.at(ms));
+        let met = met.min(begins.unwrap_or(met));
+        let slow = self.log.trace.interval(self.log.kinds.slow_start).of(task).from(begun).to(met);
+        slow.cause(Cause::Setting(setting)).doubt(DOUBT).evidence(Evidence::Log).push_if_long();
+        self.waits(task, tries, Some(met));
+        let Some(begins) = begins else { return };
+        let late = done.last().filter(|(last, _)| *last > begins).copied();
+        if let (None, Some((last, _))) = (late, done.last()) {
+            let (of, kind) = (self.needed(done), self.log.kinds.maps);
+            if *last > begun {
+                let wait = self.log.trace.interval(kind).of(task).from(begun).to(*last);
+                wait.doubt(DOUBT).evidence(Evidence::Log).join(of.len(), &of);
+            }
+        }
+        for (id, attempt) in tries {
+            self.shuffle(id, attempt, late.map(|(last, _)| last), done)
+        }
+    }
+
+    /// Which maps a reduce's wait names: all, or the last alone where that were too many rows.
+    fn needed(&self, done: &Done) -> Vec<IntervalId> {
+        let reduces = self.job.tasks.len().saturating_sub(done.len());
+        let from = if done.len() * reduces > MOST_ROWS { done.len().saturating_sub(1) } else { 0 };
+        done[from..].iter().map(|(_, run)| *run).collect()
+    }
+
+    /// Phases of a reduce's run; it waits for maps until the last one is done.
+    fn shuffle(&mut self, id: &str, attempt: &Attempt, last: Option<Nanos>, done: &Done) {
+        let (Some(run), Some(copied), Some(merged)) = (
+            self.runs.get(id).copied(),
+            self.phase(attempt, attempt.shuffle_finish),
+            self.phase(attempt, attempt.sort_finish),
+        ) else {
+            return;
+        };
+        let (start, end) = self.span(run);
+        let merged = merged.max(copied);
+        let (of, kinds) = (self.needed(done), self.log.kinds);
+        let trace = &mut self.log.trace;
+        let mut since = start;
+        if let Some(last) = last.filter(|last| *last > start) {
+            since = last.min(copied);
+            if since > start {
+                let wait = trace.interval(kinds.maps).within(run).from(start).to(since);
+                wait.doubt(DOUBT).evidence(Evidence::Log).join(of.len(), &of);
+            }
+        }
+        part(trace, kinds.copy, run, (since, copied));
+        part(trace, kinds.merge, run, (copied, merged));
+        part(trace, kinds.reduce, run, (merged, end));
+    }
+}
+
+fn part(trace: &mut TraceBuilder, kind: IntervalKind, run: IntervalId, span: (Nanos, Nanos)) {
+    let part = trace.interval(kind).within(run).from(span.0).to(span.1);
+    part.doubt(DOUBT).evidence(Evidence::Log).push_if_long();
+}

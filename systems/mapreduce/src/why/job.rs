@@ -1,0 +1,298 @@
+//! A job as its trace has it, put together for explanations. Times are seconds of the trace.
+use crate::log::kinds::{fact, interval};
+use std::collections::BTreeMap;
+use trace2::{EntityId, Interval, KindRole, NodeId, Outcome, Trace};
+
+/// A job.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Job {
+    /// Its entity.
+    pub entity: Option<EntityId>,
+    /// `job_…`
+    pub id: String,
+    /// As its user called it.
+    pub name: String,
+    /// Who ran it.
+    pub user: String,
+    /// Where.
+    pub queue: String,
+    /// As the history says it.
+    pub status: String,
+    /// Submission.
+    pub begun: f64,
+    /// End.
+    pub end: f64,
+    /// Waits of the job itself: AM start and its parts.
+    pub waits: Vec<Phase>,
+    /// By name.
+    pub tasks: Vec<Task>,
+}
+
+/// A task.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Task {
+    /// "m_000007".
+    pub name: String,
+    /// MAP, REDUCE.
+    pub kind: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Waits: container, slow-start.
+    pub waits: Vec<Phase>,
+    /// By start; those that never started come last.
+    pub attempts: Vec<Attempt>,
+}
+
+/// An attempt.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Attempt {
+    /// "m_000007_0".
+    pub name: String,
+    /// MAP, REDUCE.
+    pub kind: String,
+    /// Its task's place in the job.
+    pub task: usize,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Where it ran.
+    pub node: Option<NodeId>,
+    /// From when to when; `None`: it never started.
+    pub run: Option<(f64, f64)>,
+    /// Parts of the run.
+    pub phases: Vec<Phase>,
+    /// Counters by name.
+    pub numbers: BTreeMap<String, f64>,
+    /// NODE_LOCAL, …; "" where nobody says.
+    pub locality: String,
+    /// A second attempt beside a running one.
+    pub speculative: bool,
+    /// Why it broke off.
+    pub error: String,
+}
+
+/// A stretch of time with the name of its kind.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Phase {
+    /// As `log::kinds::interval` has it.
+    pub kind: String,
+    /// From \[s\].
+    pub from: f64,
+    /// To \[s\].
+    pub to: f64,
+}
+
+impl Phase {
+    /// How long \[s\].
+    pub fn length(&self) -> f64 {
+        self.to - self.from
+    }
+}
+
+impl Attempt {
+    /// How long it ran \[s\].
+    pub fn took(&self) -> f64 {
+        self.run.map_or(0.0, |(from, to)| to - from)
+    }
+    /// A counter; 0 where nobody says.
+    pub fn number(&self, name: &str) -> f64 {
+        self.numbers.get(name).copied().unwrap_or(0.0)
+    }
+    /// CPU that the whole process got \[s\].
+    pub fn cpu(&self) -> f64 {
+        self.number("CPU_MILLISECONDS") / 1e3
+    }
+    /// Garbage collection \[s\]; it overlaps CPU.
+    pub fn gc(&self) -> f64 {
+        self.number("GC_TIME_MILLIS") / 1e3
+    }
+    /// Bytes that disks have read or written for it.
+    pub fn disk_bytes(&self) -> f64 {
+        let of = ["HDFS_BYTES_READ", "HDFS_BYTES_WRITTEN", "FILE_BYTES_READ", "FILE_BYTES_WRITTEN"];
+        of.iter().map(|name| self.number(name)).sum()
+    }
+    /// A phase.
+    pub fn phase(&self, kind: &str) -> Option<&Phase> {
+        self.phases.iter().find(|phase| phase.kind == kind)
+    }
+}
+
+impl Job {
+    /// All jobs of a trace.
+    pub fn all(trace: &Trace) -> Vec<Job> {
+        let mut all = Gather::of(trace);
+        for (place, row) in trace.intervals.iter().enumerate() {
+            all.interval(trace, place, row)
+        }
+        for row in &trace.facts {
+            all.fact(trace, row)
+        }
+        all.jobs.into_iter().map(Job::sorted).collect()
+    }
+
+    fn sorted(mut self) -> Job {
+        if self.status.is_empty() {
+            self.status = "UNKNOWN".into()
+        }
+        for task in &mut self.tasks {
+            let start = |a: &Attempt| a.run.map_or(f64::INFINITY, |run| run.0);
+            task.attempts.sort_by(|a, b| start(a).total_cmp(&start(b)).then(a.name.cmp(&b.name)));
+            for attempt in &mut task.attempts {
+                attempt.phases.sort_by(|a, b| a.from.total_cmp(&b.from));
+                // Without its start nobody says what it was, but why it was stopped.
+                let beside = attempt.run.is_none() && attempt.error.starts_with("Speculation:");
+                attempt.speculative |= beside
+            }
+        }
+        self
+    }
+
+    /// How long \[s\].
+    pub fn took(&self) -> f64 {
+        self.end - self.begun
+    }
+
+    /// All attempts.
+    pub fn attempts(&self) -> impl Iterator<Item = &Attempt> {
+        self.tasks.iter().flat_map(|task| &task.attempts)
+    }
+
+    /// What all attempts ran \[s\].
+    pub fn task_time(&self) -> f64 {
+        self.attempts().map(Attempt::took).sum()
+    }
+
+    /// CPU of all attempts \[s\].
+    pub fn cpu(&self) -> f64 {
+        self.attempts().map(Attempt::cpu).sum()
+    }
+
+    /// Garbage collection of all attempts \[s\].
+    pub fn gc(&self) -> f64 {
+        self.attempts().map(Attempt::gc).sum()
+    }
+
+    /// Of the task time, 0–1: neither CPU nor GC, as if these did not overlap; so it is at least
+    /// this.
+    pub fn unexplained(&self) -> f64 {
+        let whole = self.task_time();
+        let of = |a: &Attempt| (a.took() - a.cpu() - a.gc()).max(0.0);
+        if whole > 0.0 { self.attempts().map(of).sum::<f64>() / whole } else { 0.0 }
+    }
+}
+
+/// Where an entity stands.
+#[derive(Clone, Copy)]
+enum Place {
+    Job(usize),
+    Task(usize, usize),
+    Attempt(usize, usize, usize),
+}
+
+/// Jobs while they are put together.
+struct Gather {
+    jobs: Vec<Job>,
+    places: BTreeMap<EntityId, Place>,
+}
+
+impl Gather {
+    fn of(trace: &Trace) -> Gather {
+        let mut all = Gather { jobs: Vec::new(), places: BTreeMap::new() };
+        for at in 0..trace.entities.len() {
+            all.entity(trace, EntityId::of(at))
+        }
+        all
+    }
+
+    fn entity(&mut self, trace: &Trace, id: EntityId) {
+        let row = &trace.entities[id.at()];
+        let name = trace.entity_name(id);
+        let parent = row.parent.and_then(|parent| self.places.get(&parent).copied());
+        let place = match (trace.kinds[row.kind.at()].name.as_str(), parent) {
+            ("job", _) => {
+                let begun = row.begun.unwrap_or_default().as_secs();
+                let end = row.end.map_or(begun, |end| end.as_secs()).max(begun);
+                self.jobs.push(Job { entity: Some(id), name, begun, end, ..Job::default() });
+                Place::Job(self.jobs.len() - 1)
+            }
+            ("task", Some(Place::Job(job))) => {
+                let tasks = &mut self.jobs[job].tasks;
+                let (kind, waits, attempts) = Default::default();
+                tasks.push(Task { name, kind, outcome: row.outcome, waits, attempts });
+                Place::Task(job, tasks.len() - 1)
+            }
+            ("attempt", Some(Place::Task(job, task))) => {
+                let attempts = &mut self.jobs[job].tasks[task].attempts;
+                attempts.push(Attempt {
+                    name,
+                    kind: String::new(),
+                    task,
+                    outcome: row.outcome,
+                    node: row.node,
+                    run: None,
+                    phases: Vec::new(),
+                    numbers: BTreeMap::new(),
+                    locality: String::new(),
+                    speculative: false,
+                    error: String::new(),
+                });
+                Place::Attempt(job, task, attempts.len() - 1)
+            }
+            _ => return,
+        };
+        self.places.insert(id, place);
+    }
+
+    fn interval(&mut self, trace: &Trace, _place: usize, row: &Interval) {
+        let parent = row.parent.and_then(|parent| trace.intervals.get(parent.at()));
+        let subject = row.subject.or_else(|| parent?.subject);
+        let Some(place) = subject.and_then(|subject| self.places.get(&subject).copied()) else {
+            return;
+        };
+        let kind = trace.interval_kind(row.kind).name.clone();
+        let (from, to) = (row.start.as_secs(), row.end.as_secs());
+        let run = kind == interval::RUN;
+        let phase = Phase { kind, from, to };
+        match place {
+            Place::Job(job) => self.jobs[job].waits.push(phase),
+            Place::Task(job, task) => self.jobs[job].tasks[task].waits.push(phase),
+            Place::Attempt(job, task, at) => {
+                let attempt = &mut self.jobs[job].tasks[task].attempts[at];
+                match run {
+                    true => attempt.run = Some((from, to)),
+                    false => attempt.phases.push(phase),
+                }
+            }
+        }
+    }
+
+    fn fact(&mut self, trace: &Trace, row: &trace2::Fact) {
+        let Some(place) = self.places.get(&row.entity).copied() else { return };
+        let kind = &trace.kinds[row.kind.at()];
+        debug_assert!(matches!(kind.role, KindRole::Fact(_)));
+        let text = || row.text.clone().unwrap_or_default();
+        match (place, kind.name.as_str()) {
+            (Place::Job(job), fact::ID) => self.jobs[job].id = text(),
+            (Place::Job(job), fact::USER) => self.jobs[job].user = text(),
+            (Place::Job(job), fact::QUEUE) => self.jobs[job].queue = text(),
+            (Place::Job(job), fact::STATUS) => self.jobs[job].status = text(),
+            (Place::Task(job, task), fact::TYPE) => {
+                let task = &mut self.jobs[job].tasks[task];
+                task.kind = text();
+                task.attempts.iter_mut().for_each(|a| a.kind = task.kind.clone())
+            }
+            (Place::Attempt(job, task, at), name) => {
+                let attempt = &mut self.jobs[job].tasks[task].attempts[at];
+                match (name, row.value) {
+                    (fact::LOCALITY, _) => attempt.locality = text(),
+                    (fact::AVATAAR, _) => attempt.speculative = text() == "SPECULATIVE",
+                    (fact::ERROR, _) => attempt.error = text(),
+                    (name, Some(value)) => {
+                        attempt.numbers.insert(name.to_string(), value);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Why jobs took so long, as far as a trace proves it. Everything is read from the trace, so that
+//! simulated jobs are explained by the same rules.
+mod job;
+mod path;
+mod say;
+mod stragglers;
+mod verdicts;
+pub use job::{Attempt, Job, Phase, Task};
+pub use path::{Is, Step};
+pub use say::{printable, text};
+pub use stragglers::{Kind, Straggler};
+pub use verdicts::{Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
+
+use serde::Serialize;
+use trace2::Trace;
+use trace2::walk::Lanes;
+
+/// All jobs of a run.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Why {
+    /// In the order of the trace.
+    pub jobs: Vec<JobWhy>,
+}
+
+/// One job: what `tenbin why --json` prints, and what screens need besides.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct JobWhy {
+    /// `job_…`
+    pub id: String,
+    /// As its user called it.
+    pub name: String,
+    /// SUCCEEDED, FAILED, KILLED; UNKNOWN where the history has no end.
+    pub status: String,
+    /// Submission, Unix time.
+    pub start_ms: i64,
+    /// The end, Unix time.
+    pub finish_ms: i64,
+    /// Tasks of this kind.
+    pub maps: u64,
+    /// Likewise.
+    pub reduces: u64,
+    /// All attempts, also those that never started.
+    pub attempts: u64,
+    /// Attempts.
+    pub failed: u64,
+    /// Attempts.
+    pub killed: u64,
+    /// Tasks.
+    pub tasks_failed: u64,
+    /// Tasks.
+    pub tasks_killed: u64,
+    /// Attempts.
+    pub speculative: u64,
+    /// Attempts at maps whose data lay on their node.
+    pub data_local: u64,
+    /// The most first.
+    pub verdicts: Vec<Verdict>,
+    /// Of the task time, 0–1: what no counter covers.
+    pub unexplained_share: f64,
+    /// In the order of time.
+    pub critical_path: Vec<Step>,
+    /// The job as the trace has it.
+    #[serde(skip)]
+    pub job: Job,
+    /// The least time that the counted bytes need.
+    #[serde(skip)]
+    pub floor: Floor,
+    /// Tasks over three times the median of their kind.
+    #[serde(skip)]
+    pub stragglers: Vec<Kind>,
+}
+
+impl Why {
+    /// Explains all jobs of a trace.
+    pub fn of(trace: &Trace) -> Why {
+        let lanes = Lanes::of(trace);
+        let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
+        let zero = i64::try_from(zero / 1_000_000).unwrap_or(0);
+        let jobs = Job::all(trace);
+        Why { jobs: jobs.into_iter().map(|job| JobWhy::of(trace, &lanes, zero, job)).collect() }
+    }
+}
+
+impl JobWhy {
+    fn of(trace: &Trace, lanes: &Lanes, zero: i64, job: Job) -> JobWhy {
+        let path = path::path(trace, lanes, &job);
+        let floor = Floor::of(&job);
+        let stragglers = stragglers::of(&job);
+        let count = |of: &dyn Fn(&Attempt) -> bool| job.attempts().filter(|a| of(a)).count() as u64;
+        let tasks = |of: &dyn Fn(&Task) -> bool| job.tasks.iter().filter(|t| of(t)).count() as u64;
+        let ms = |seconds: f64| zero + libm::round(1e3 * seconds) as i64;
+        JobWhy {
+            id: job.id.clone(),
+            name: job.name.clone(),
+            status: job.status.clone(),
+            start_ms: ms(job.begun),
+            finish_ms: ms(job.end),
+            maps: tasks(&|task| task.kind == "MAP"),
+            reduces: tasks(&|task| task.kind == "REDUCE"),
+            attempts: count(&|_| true),
+            failed: count(&|a| a.outcome == trace2::Outcome::Failed),
+            killed: count(&|a| a.outcome == trace2::Outcome::Killed),
+            tasks_failed: tasks(&|task| task.outcome == trace2::Outcome::Failed),
+            tasks_killed: tasks(&|task| task.outcome == trace2::Outcome::Killed),
+            speculative: count(&|a| a.speculative),
+            data_local: count(&|a| a.locality == "NODE_LOCAL"),
+            verdicts: verdicts::of(&job, &path, &floor),
+            unexplained_share: job.unexplained(),
+            critical_path: path,
+            job,
+            floor,
+            stragglers,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The critical path in the words of a job.
+use super::job::Job;
+use crate::log::kinds::interval;
+use serde::Serialize;
+use trace2::walk::{Lane, Lanes, Piece, Start, path as walk};
+use trace2::{IntervalId, Outcome, Trace};
+use units::Nanos;
+
+/// A step: it waits for the one before.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Step {
+    /// "container for m_000007".
+    pub what: String,
+    /// How long.
+    pub seconds: f64,
+    /// What it is.
+    #[serde(skip)]
+    pub is: Is,
+    /// From, in the trace's time \[s\].
+    #[serde(skip)]
+    pub from: f64,
+    /// Whose run or wait it is: task, and of a run the attempt.
+    #[serde(skip)]
+    pub of: Option<(usize, Option<usize>)>,
+}
+
+impl Step {
+    /// Its hue.
+    pub fn hue(&self) -> page::Kind {
+        match self.is {
+            Is::SlowStart => page::Kind::Setting,
+            Is::Lost => page::Kind::Risk,
+            Is::Run | Is::Rest => page::Kind::Unexplained,
+            _ => page::Kind::Wait,
+        }
+    }
+}
+
+/// What a step is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Is {
+    /// Submission to the first request.
+    AmStart,
+    /// A logged wait for a container.
+    Container,
+    /// Between the end of one task and the start of the next: that one waits for its container.
+    Gap,
+    /// Held back by slow-start.
+    SlowStart,
+    /// An attempt that counts runs.
+    Run,
+    /// An attempt that broke off.
+    Lost,
+    /// After the last task: the job commits.
+    Commit,
+    /// Nothing is logged.
+    Rest,
+}
+
+/// Of a job's time, a step of less than this is put together with the others of its size.
+const SHORT: f64 = 0.005;
+
+/// The path of a job, whole: its steps sum to the job's time.
+pub(super) fn path(trace: &Trace, lanes: &Lanes, job: &Job) -> Vec<Step> {
+    let Some(entity) = job.entity else { return Vec::new() };
+    let row = &trace.entities[entity.at()];
+    let begun = row.begun.unwrap_or_default();
+    let end = row.end.unwrap_or(begun).max(begun);
+    let lane = Some(Lane::Subject(entity));
+    let start = Start { lane, top: end, floor: begun, tree: Some(entity), idle: None };
+    let mut steps: Vec<Step> = Vec::new();
+    let mut last = None;
+    for piece in walk(lanes, start).pieces.iter().rev() {
+        let top = piece.interval.map(|id| top_of(trace, id));
+        match steps.last_mut() {
+            Some(step) if last == Some(top) => step.seconds += piece.length().as_secs(),
+            _ => steps.push(step(trace, job, piece, top)),
+        }
+        last = Some(top)
+    }
+    named(job, &mut steps);
+    fold(steps, (end - begun).as_secs())
+}
+
+/// The interval that it is a part of, and so on.
+fn top_of(trace: &Trace, mut id: IntervalId) -> IntervalId {
+    // A circle of parents has no top.
+    for _ in 0..64 {
+        match trace.intervals[id.at()].parent.filter(|p| p.at() < trace.intervals.len()) {
+            Some(parent) => id = parent,
+            None => break,
+        }
+    }
+    id
+}
+
+fn step(trace: &Trace, job: &Job, piece: &Piece, top: Option<IntervalId>) -> Step {
+    let seconds = piece.length().as_secs();
+    let from = piece.start.as_secs();
+    let Some(row) = top.map(|id| &trace.intervals[id.at()]) else {
+        return Step { what: "nothing logged".into(), seconds, is: Is::Rest, from, of: None };
+    };
+    let whose = row.subject.map(|subject| trace.entity_name(subject)).unwrap_or_default();
+    let task = || job.tasks.iter().position(|task| task.name == whose);
+    let (is, of) = match trace.interval_kind(row.kind).name.as_str() {
+        interval::AM_START => (Is::AmStart, None),
+        interval::CONTAINER => (Is::Container, task().map(|task| (task, None))),
+        interval::SLOW_START => (Is::SlowStart, task().map(|task| (task, None))),
+        interval::RUN => {
+            let is = if row.outcome == Outcome::Ok { Is::Run } else { Is::Lost };
+            let name = whose.rsplit_once('_').map_or(whose.as_str(), |(task, _)| task);
+            let at = job.tasks.iter().position(|task| task.name == name);
+            let attempt = |task: &usize| {
+                job.tasks[*task].attempts.iter().position(|attempt| attempt.name == whose)
+            };
+            (is, at.map(|task| (task, attempt(&task))))
+        }
+        interval::TASKS => (Is::Commit, None),
+        _ => (Is::Rest, None),
+    };
+    Step { what: String::new(), seconds, is, from, of }
+}
+
+/// Gives each step its name.
+fn named(job: &Job, steps: &mut [Step]) {
+    let mut ran = false;
+    for step in steps {
+        let task = step.of.map_or("a task", |(task, _)| job.tasks[task].name.as_str());
+        let attempt = || match step.of {
+            Some((task, Some(at))) => job.tasks[task].attempts[at].name.as_str(),
+            _ => task,
+        };
+        // A wait that follows another task's run is no whole wait: it began meanwhile.
+        if step.is == Is::Container && ran {
+            step.is = Is::Gap
+        }
+        step.what = match step.is {
+            Is::AmStart => "AM start to the first task request".into(),
+            Is::Container => format!("container for {task}"),
+            Is::Gap => format!("gap: container for {task}"),
+            Is::SlowStart => format!("slow-start holds {task} back"),
+            Is::Run => task.to_string(),
+            Is::Lost => format!("{} (broke off)", attempt()),
+            Is::Commit => "job commit after the last task".into(),
+            Is::Rest => "nothing logged".into(),
+        };
+        ran = ran || step.is == Is::Run
+    }
+}
+
+/// Short steps become one at the end.
+fn fold(steps: Vec<Step>, whole: f64) -> Vec<Step> {
+    let (short, mut long): (Vec<Step>, Vec<Step>) =
+        steps.into_iter().partition(|step| step.seconds < SHORT * whole);
+    let seconds: f64 = short.iter().map(|step| step.seconds).sum();
+    if seconds > Nanos::micros(1).as_secs() {
+        let what = format!("{} shorter than {} % each", count(short.len()), 100.0 * SHORT);
+        long.push(Step { what, seconds, is: Is::Rest, from: whole, of: None })
+    }
+    long
+}
+
+fn count(steps: usize) -> String {
+    page::words::count(steps as u64, "step").replace(page::words::NB, " ")
+}

@@ -1,0 +1,86 @@
+//! Verdicts as text: what `tenbin why` prints.
+use super::verdicts::plain;
+use super::{JobWhy, Why};
+use page::words::{count, duration, percent};
+
+/// The first so many jobs, and how many more there are.
+pub fn text(why: &Why, most: usize) -> String {
+    let jobs: Vec<String> = why.jobs.iter().take(most).map(of_job).collect();
+    let more = why.jobs.len().saturating_sub(most);
+    let tail = match more {
+        0 => String::new(),
+        _ => format!("\n{} more; --job JOB explains one\n", plain(count(more as u64, "job"))),
+    };
+    jobs.join("\n") + &tail
+}
+
+fn of_job(why: &JobWhy) -> String {
+    let job = &why.job;
+    let mut out = format!(
+        "{} {}   {}   {}   {}, {}   queue {}\n",
+        printable(&why.name),
+        printable(&why.id),
+        printable(&why.status),
+        plain(duration(job.took())),
+        plain(count(why.maps, "map")),
+        plain(count(why.reduces, "reduce")),
+        printable(&job.queue)
+    );
+    out.push_str(&format!("{}\n", plain(page::plain(&crate::words::verdict(why).done()))));
+    for verdict in &why.verdicts {
+        let share = match verdict.share_low > 0.0 {
+            true => format!("{} to {}", percent(verdict.share_low), percent(verdict.share_high)),
+            false => format!("at most {}", percent(verdict.share_high)),
+        };
+        out.push_str(&format!(
+            "  {}: {} of the job's time; {} (certainty: {})\n",
+            verdict.cause,
+            plain(share),
+            printable(&verdict.holder),
+            verdict.certainty
+        ));
+        for evidence in verdict.evidence.iter().take(6) {
+            out.push_str(&format!("    {} [{}]\n", printable(&evidence.says), evidence.source))
+        }
+    }
+    let steps: Vec<String> = why
+        .critical_path
+        .iter()
+        .map(|step| format!("{} {}", printable(&step.what), plain(duration(step.seconds))))
+        .collect();
+    out.push_str(&format!("Critical path: {}\n", steps.join(" → ")));
+    for kind in &why.stragglers {
+        for one in &kind.marked {
+            out.push_str(&format!(
+                "Straggler: {} took {}, {:.1}× the median of {}s; {}\n",
+                printable(&one.name),
+                plain(duration(one.took)),
+                one.times,
+                kind.name,
+                one.cause
+            ))
+        }
+    }
+    out.push_str(&format!(
+        "{} failed · {} killed · {}/{} data-local · tasks: {} failed, {} killed\n",
+        why.failed, why.killed, why.data_local, why.maps, why.tasks_failed, why.tasks_killed
+    ));
+    if let Some(surer) = why.verdicts.first().map(|v| v.surer).filter(|s| !s.is_empty()) {
+        out.push_str(&format!("To be sure add: {surer}\n"))
+    }
+    out
+}
+
+/// A text of a log, for a terminal: nothing that steers it, and not endless.
+pub fn printable(text: &str) -> String {
+    let steers = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let mut shown: String =
+        text.chars().take(200).map(|c| if steers(c) { '·' } else { c }).collect();
+    if text.chars().nth(200).is_some() {
+        shown.push('…')
+    }
+    shown
+}

@@ -1,0 +1,112 @@
+//! Tasks that took over three times the median of their kind.
+use super::job::{Attempt, Job};
+
+/// How many times the median is marked.
+const MARKED: f64 = 3.0;
+
+/// All tasks of a kind.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kind {
+    /// "map", "reduce".
+    pub name: &'static str,
+    /// Median \[s\].
+    pub median: f64,
+    /// Each over the median, in the job's order.
+    pub times: Vec<f64>,
+    /// The slowest: its name and how many times the median.
+    pub slowest: (String, f64),
+    /// Marked ones, the slowest first.
+    pub marked: Vec<Straggler>,
+}
+
+/// A task that took much longer than its like.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Straggler {
+    /// "m_000007".
+    pub name: String,
+    /// Seconds.
+    pub took: f64,
+    /// Over the median.
+    pub times: f64,
+    /// Why, or "not explained".
+    pub cause: String,
+}
+
+/// Kinds that ran, with their stragglers.
+pub(super) fn of(job: &Job) -> Vec<Kind> {
+    [("map", "MAP"), ("reduce", "REDUCE")]
+        .into_iter()
+        .filter_map(|(name, kind)| of_kind(job, name, kind))
+        .collect()
+}
+
+fn of_kind(job: &Job, name: &'static str, kind: &str) -> Option<Kind> {
+    let all: Vec<&Attempt> = job
+        .attempts()
+        .filter(|a| a.kind == kind && a.outcome == trace2::Outcome::Ok && a.run.is_some())
+        .collect();
+    let median = median(all.iter().map(|a| a.took()).collect())?;
+    let over = |a: &Attempt| if median > 0.0 { a.took() / median } else { 1.0 };
+    let slowest = all.iter().max_by(|a, b| a.took().total_cmp(&b.took()))?;
+    let mut marked: Vec<&&Attempt> = all.iter().filter(|a| over(a) > MARKED).collect();
+    marked.sort_by(|a, b| b.took().total_cmp(&a.took()).then(a.name.cmp(&b.name)));
+    let straggler = |a: &&&Attempt| Straggler {
+        name: job.tasks[a.task].name.clone(),
+        took: a.took(),
+        times: over(a),
+        cause: cause(a, &all),
+    };
+    Some(Kind {
+        name,
+        median,
+        times: all.iter().map(|a| over(a)).collect(),
+        slowest: (job.tasks[slowest.task].name.clone(), over(slowest)),
+        marked: marked.iter().take(100).map(straggler).collect(),
+    })
+}
+
+/// What sets it apart from its like, as far as counters say.
+fn cause(one: &Attempt, all: &[&Attempt]) -> String {
+    let times = |of: &dyn Fn(&Attempt) -> f64| {
+        let median = median(all.iter().map(|a| of(a)).collect()).unwrap_or(0.0);
+        if median > 0.0 { of(one) / median } else { 0.0 }
+    };
+    let input = times(&|a| {
+        a.number("HDFS_BYTES_READ")
+            .max(a.number("REDUCE_SHUFFLE_BYTES"))
+            .max(a.number("MAP_INPUT_RECORDS").max(a.number("REDUCE_INPUT_RECORDS")))
+    });
+    let spilled = times(&|a| a.number("SPILLED_RECORDS"));
+    if input >= 2.0 {
+        return format!("skew: {}× the median of input", round(input));
+    }
+    if spilled >= 2.0 {
+        return format!("spills: {}× the median of spilled records", round(spilled));
+    }
+    if one.gc() >= 0.2 * one.took() {
+        return format!("GC: {} % of its time", round(100.0 * one.gc() / one.took()));
+    }
+    if one.cpu() >= 0.5 * one.took() {
+        return format!("CPU: {} % of its time", round(100.0 * one.cpu() / one.took()));
+    }
+    let local = all.iter().filter(|a| a.locality == "NODE_LOCAL").count();
+    if !one.locality.is_empty() && one.locality != "NODE_LOCAL" && 2 * local > all.len() {
+        return format!("not explained; its data was not on its node ({})", one.locality);
+    }
+    "not explained".into()
+}
+
+fn round(value: f64) -> String {
+    page::words::num(value, if value < 10.0 { 1 } else { 0 })
+}
+
+/// The middle one; of an even number the mean of the two.
+pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => None,
+        n if n % 2 == 1 => Some(values[middle]),
+        _ => Some((values[middle - 1] + values[middle]) / 2.0),
+    }
+}

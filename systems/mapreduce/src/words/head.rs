@@ -1,0 +1,170 @@
+//! Above the pictures: the verdict of a job.
+use crate::why::{Evidence, FLOOR_DISK, FLOOR_NIC, JobWhy, printable};
+use page::words::{NB, bytes, count, duration, num, percent};
+use page::{AssumedRow, Certainty, Head, Kind, Sentence, say, strong};
+
+/// One sentence with one number.
+pub fn verdict(why: &JobWhy) -> Sentence {
+    let Some(first) = why.verdicts.first() else {
+        return say("Nothing that the history says held the job up.");
+    };
+    if first.cause != "unexplained" {
+        let known = !why.name.is_empty();
+        let name = if known { printable(&why.name) } else { "The job".into() };
+        return say(format!("{name} was held up by {}: at most ", held(&first.cause)))
+            .number(percent(first.share_high))
+            .say(format!(" of its {}.", duration(why.job.took())));
+    }
+    let (name, times) = spans(why);
+    say(format!("The {name} took {times} each, and the counters leave "))
+        .number(percent(why.unexplained_share))
+        .say(" of task time unexplained.")
+}
+
+fn held(cause: &str) -> String {
+    match cause {
+        "AM start" => "the start of its application master".into(),
+        "container wait" => "waiting for containers".into(),
+        "slow-start" => "slow-start".into(),
+        other => other.into(),
+    }
+}
+
+/// "maps", "25–30 s".
+fn spans(why: &JobWhy) -> (&'static str, String) {
+    let of = |kind: &str| -> Vec<f64> {
+        why.job.attempts().filter(|a| a.kind == kind && a.run.is_some()).map(|a| a.took()).collect()
+    };
+    let (maps, reduces) = (of("MAP"), of("REDUCE"));
+    let (name, all) = if maps.is_empty() { ("reduces", reduces) } else { ("maps", maps) };
+    let low = all.iter().copied().fold(f64::INFINITY, f64::min).min(f64::MAX);
+    let high = all.iter().copied().fold(0.0, f64::max);
+    let whole = (10.0..600.0).contains(&high);
+    let times = match whole {
+        true if num(low, 0) != num(high, 0) => format!("{}–{}{NB}s", num(low, 0), num(high, 0)),
+        true => format!("{}{NB}s", num(high, 0)),
+        false => page::words::range(low, high),
+    };
+    (name, times)
+}
+
+/// The head of a job's page.
+pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
+    let certainty = match why.verdicts.first() {
+        Some(first) => match first.certainty {
+            "high" => Certainty::high("a logged duration."),
+            "medium" => Certainty::medium("two independent clues, no logged duration."),
+            _ => Certainty::low("no two clues point the same way."),
+        },
+        None => Certainty::low("nothing to conclude from."),
+    };
+    let mut head = Head::new(crumbs, verdict(why), certainty);
+    for fact in facts(why) {
+        head = head.fact(fact)
+    }
+    if why.floor.is_neither() && why.job.task_time() > 0.0 {
+        head = head.sub(say(format!(
+            "Not disk, not network: the counted bytes need {} of task time on disks, {} on the \
+             network, at the assumed rates.",
+            small(why.floor.disk),
+            small(why.floor.nic)
+        )))
+    }
+    for verdict in why.verdicts.iter().take(3) {
+        let text = match verdict.cause.as_str() {
+            "unexplained" => strong("Unexplained").say(format!(
+                ", 0 to {} of the job: {}",
+                percent(verdict.share_high),
+                printable(&verdict.holder)
+            )),
+            "slow-start" => strong(format!("at most {}", percent(verdict.share_high)))
+                .say(" ")
+                .key(verdict.holder.clone()),
+            cause => strong(capital(cause)).say(format!(
+                ", at most {}: {}",
+                percent(verdict.share_high),
+                verdict.holder
+            )),
+        };
+        head = head.held_up(hue(&verdict.cause), text);
+        if verdict.cause == "unexplained" {
+            for Evidence { source, says, .. } in verdict.evidence.iter().skip(1) {
+                head = head.clue(say(printable(says)), Some(source))
+            }
+        }
+    }
+    if let Some(surer) = why.verdicts.first().map(|v| v.surer).filter(|s| !s.is_empty()) {
+        let command = "tenbin import node-curves sadf.json --into run/";
+        let command = surer.contains("node curves").then_some(command);
+        head = head.doing(say(format!("To be sure, add {surer}.")), "", command)
+    }
+    assumed(why, head)
+}
+
+fn capital(text: &str) -> String {
+    page::words::capital(text)
+}
+
+/// 0.3 %, 0.01 %.
+fn small(share: f64) -> String {
+    let digits = if share < 0.001 { 2 } else { 1 };
+    format!("{}{NB}%", num(100.0 * share, digits))
+}
+
+pub(super) fn hue(cause: &str) -> Kind {
+    match cause {
+        "disk" => Kind::Disk,
+        "network" => Kind::Network,
+        "CPU" => Kind::Cpu,
+        "slow-start" => Kind::Setting,
+        "failed attempts" => Kind::Risk,
+        "unexplained" => Kind::Unexplained,
+        _ => Kind::Wait,
+    }
+}
+
+fn facts(why: &JobWhy) -> Vec<Sentence> {
+    let job = &why.job;
+    let said = match why.status.as_str() {
+        "SUCCEEDED" => "succeeded".to_string(),
+        "UNKNOWN" => "has no end in its history".to_string(),
+        other => other.to_lowercase(),
+    };
+    let name = if why.name.is_empty() { &why.id } else { &why.name };
+    let nodes: std::collections::BTreeSet<_> = job.attempts().filter_map(|a| a.node).collect();
+    let mut facts = vec![
+        strong(printable(name)).say(format!(" {said} in {}", duration(job.took()))),
+        say(format!("{}, {}", count(why.maps, "map"), count(why.reduces, "reduce"))),
+        say(count(nodes.len() as u64, "node")),
+    ];
+    if !job.queue.is_empty() {
+        facts.push(say(format!("queue {}", printable(&job.queue))))
+    }
+    facts.push(say(format!("{} failed, {} killed", why.failed, why.killed)));
+    facts.push(say(format!("{}/{} maps local", why.data_local, why.maps)));
+    facts
+}
+
+/// What no input says: rates, and what the floor is at half and double of them.
+fn assumed(why: &JobWhy, head: Head) -> Head {
+    let row = |name: &str, rate: f64, key: &str, share: f64| AssumedRow {
+        name: name.into(),
+        value: format!("{}/s", bytes(rate)),
+        key: key.into(),
+        half: Some(2.0 * share),
+        now: share,
+        double: Some(share / 2.0),
+    };
+    let rows = vec![
+        row("Disk", FLOOR_DISK, "hardware.disk", why.floor.disk),
+        row("NIC", FLOOR_NIC, "hardware.nic", why.floor.nic),
+    ];
+    let half = why.floor.disk < 0.1 && why.floor.nic < 0.1;
+    let same = half == why.floor.is_neither();
+    let note = say("The least time that the counted bytes need, as % of task time. ");
+    let note = match same {
+        true => note.strong("Same verdict at half and double."),
+        false => note.strong("At half the rate the verdict is another."),
+    };
+    head.assumed("%", note.say(" Below 20 % nothing is blamed."), rows)
+}

@@ -1,0 +1,199 @@
+//! The page of one job, and that of several.
+use super::{foot, head, nodes, parts, tasks};
+use crate::why::{JobWhy, Why, printable};
+use page::words::{count, duration, num, percent};
+use page::{
+    Axis, Bar, BarStyle, Below, Body, Cell, Certainty, Column, Gantt, GanttColumn, GanttGroup,
+    GanttRow, Head, Page, Row, Section, Table, Width, say,
+};
+use std::collections::BTreeMap;
+use trace2::Trace;
+
+/// A page has no more jobs in full; the others stand in the list.
+const MOST_IN_FULL: usize = 20;
+
+/// A list has no more rows.
+const MOST_ROWS: usize = 10_000;
+
+/// The sections of a job.
+fn sections(trace: &Trace, why: &JobWhy) -> Vec<Section> {
+    let mut sections = vec![
+        parts::path(why),
+        parts::task_time(why),
+        parts::removed(why),
+        tasks::gantt(trace, why, None),
+        parts::stragglers(why),
+        parts::phases(why),
+    ];
+    sections.extend(parts::straggler_table(why));
+    sections.extend(problems(trace));
+    sections
+}
+
+/// The page of a single job.
+pub(super) fn alone(trace: &Trace, why: &JobWhy) -> Page {
+    let crumbs = vec!["finished jobs".to_string(), printable(&why.id)];
+    let mut page = Page::new("mapreduce", head::of(why, crumbs), foot(trace));
+    for section in sections(trace, why) {
+        page = page.with(section)
+    }
+    for below in nodes::pages(trace, why).into_iter().chain(tasks::pages(trace, why)) {
+        page = page.below(below)
+    }
+    page
+}
+
+/// What could not be read.
+fn problems(trace: &Trace) -> Option<Section> {
+    let row = |problem: &trace2::Trouble| {
+        let file = printable(&trace.sources[problem.source.at()].name);
+        Row::new(vec![
+            Cell::text(file.as_str()),
+            problem.line.map_or(Cell::None, |line| Cell::number(line as f64)),
+            Cell::text(printable(&problem.what).as_str()),
+            Cell::number(problem.times as f64),
+        ])
+    };
+    let rows: Vec<Row> = trace.problems.iter().take(1000).map(row).collect();
+    let columns = vec![
+        Column::words("file"),
+        Column::numbers("line", "", 0),
+        Column::words("what"),
+        Column::numbers("times", "", 0),
+    ];
+    let body = Body::Table(Table { columns, rows: rows.clone() });
+    (!rows.is_empty()).then(|| Section::new("problems", "Not readable", "left out", body))
+}
+
+/// The page of several jobs: who ran when, and what held each up.
+pub(super) fn several(trace: &Trace, why: &Why) -> Page {
+    let many = count(why.jobs.len() as u64, "job");
+    let certainty = Certainty::high("submission and end of each job are logged.");
+    let slowest = why.jobs.iter().max_by(|a, b| a.job.took().total_cmp(&b.job.took()));
+    let verdict = match slowest {
+        None => say("No job is in the run."),
+        Some(one) => say(format!("{many}; the longest, {}, took ", printable(&one.id)))
+            .number(duration(one.job.took()))
+            .say("."),
+    };
+    let mut head = Head::new(["finished jobs"], verdict, certainty);
+    if let Some(first) = slowest {
+        let line = page::plain(&head::verdict(first).done());
+        head = head.sub(say(format!("Of it: {line}")))
+    }
+    let mut page = Page::new("mapreduce", head, foot(trace)).with(gantt(why)).with(table(why));
+    if let Some(section) = problems(trace) {
+        page = page.with(section)
+    }
+    for one in in_full(why) {
+        page = page.below(below(trace, one));
+        for below in nodes::pages(trace, one).into_iter().chain(tasks::pages(trace, one)) {
+            page = page.below(Below { link: None, ..below })
+        }
+    }
+    page
+}
+
+/// The longest.
+fn in_full(why: &Why) -> Vec<&JobWhy> {
+    let mut order: Vec<&JobWhy> = why.jobs.iter().collect();
+    order.sort_by(|a, b| b.job.took().total_cmp(&a.job.took()));
+    order.truncate(MOST_IN_FULL);
+    order
+}
+
+fn open(why: &Why, one: &JobWhy) -> Option<String> {
+    in_full(why).iter().any(|full| full.id == one.id).then(|| path(one))
+}
+
+fn path(one: &JobWhy) -> String {
+    format!("job/{}", tasks::slug(&one.id))
+}
+
+fn below(trace: &Trace, one: &JobWhy) -> Below {
+    let mut below = Below::new(path(one), printable(&one.id), head::verdict(one));
+    below.facts = vec![
+        say(printable(&one.name)).done(),
+        say(one.status.to_lowercase()).done(),
+        say(duration(one.job.took())).done(),
+    ];
+    for section in sections(trace, one) {
+        if section.id != "problems" {
+            below = below.with(section)
+        }
+    }
+    below
+}
+
+/// A bar a job, by queue.
+fn gantt(why: &Why) -> Section {
+    let end = why.jobs.iter().map(|job| job.job.end).fold(0.001, f64::max);
+    let mut queues: BTreeMap<String, Vec<GanttRow>> = BTreeMap::new();
+    for one in why.jobs.iter().take(MOST_ROWS) {
+        let mut bar = Bar::new(BarStyle::Runs, one.job.begun, one.job.end);
+        bar.letters = match one.status.as_str() {
+            "SUCCEEDED" => "",
+            "KILLED" => "K",
+            "UNKNOWN" => "?",
+            _ => "X",
+        }
+        .into();
+        let values = vec![num(one.job.took(), 1), one.maps.to_string(), one.reduces.to_string()];
+        let name = if one.name.is_empty() { &one.id } else { &one.name };
+        let mut row = GanttRow::new(printable(name), vec![bar], values);
+        row.open = open(why, one);
+        queues.entry(printable(&one.job.queue)).or_default().push(row)
+    }
+    let group = |(title, rows): (String, Vec<GanttRow>)| GanttGroup {
+        title,
+        note: count(rows.len() as u64, "job"),
+        rows,
+    };
+    let gantt = Gantt {
+        x: Axis::time(0.0, end),
+        groups: queues.into_iter().map(group).collect(),
+        columns: ["took, s", "maps", "reduces"].map(|h| GanttColumn { head: h.into() }).into(),
+        overview: "running".into(),
+        ..Gantt::default()
+    };
+    Section::new("jobs", "Jobs", "one line each, by queue", Body::Gantt(gantt))
+}
+
+/// What held each up.
+fn table(why: &Why) -> Section {
+    let row = |one: &JobWhy| {
+        let first = one.verdicts.first();
+        let cause = first.map_or("–".to_string(), |v| {
+            format!("{}, at most {}", v.cause, percent(v.share_high))
+        });
+        let mut row = Row::new(vec![
+            Cell::text(printable(&one.id).as_str()),
+            Cell::text(printable(&one.name).as_str()),
+            Cell::text(one.status.to_lowercase().as_str()),
+            Cell::number(one.job.took()),
+            Cell::number(one.failed as f64),
+            Cell::number(one.killed as f64),
+            Cell::number(100.0 * one.unexplained_share),
+            Cell::text(cause.as_str()),
+        ]);
+        row.open = open(why, one);
+        row
+    };
+    let columns = vec![
+        Column::words("job"),
+        Column::words("name"),
+        Column::words("status"),
+        Column::numbers("took", "s", 1),
+        Column::numbers("failed", "attempts", 0),
+        Column::numbers("killed", "attempts", 0),
+        Column::numbers("unexplained", "% of task time", 0),
+        Column::words("most"),
+    ];
+    let rows = why.jobs.iter().take(MOST_ROWS).map(row).collect();
+    let section = Section::new("table", "All jobs", "", Body::Table(Table { columns, rows }));
+    let section = section.width(Width::Full);
+    match why.jobs.len() > MOST_ROWS {
+        true => section.tag(format!("{MOST_ROWS} of {} jobs shown", why.jobs.len())),
+        false => section,
+    }
+}

@@ -1,0 +1,94 @@
+//! What jobs' runs mean, in words and pictures.
+mod head;
+mod jobs;
+mod nodes;
+mod parts;
+mod tasks;
+pub use head::verdict;
+
+use crate::why::{Why, printable, text};
+use page::{Foot, Page, Sentence, say};
+use serde_json::{Value, json};
+use system::{Case, Explains, Failure, Only, Words};
+use trace2::Trace;
+
+/// Of simulated runs: nothing that only MapReduce has, yet.
+pub struct Plain;
+
+impl Words for Plain {
+    fn verdict(&self, case: &Case<'_>) -> Sentence {
+        say("The jobs took ").number(case.value(case.metric("job time"))).say(".")
+    }
+
+    fn facts(&self, _case: &Case<'_>) -> Vec<Sentence> {
+        Vec::new()
+    }
+}
+
+/// Explains runs by their traces.
+pub struct Jobs;
+
+impl Explains for Jobs {
+    fn json(&self, trace: &Trace, only: &Only) -> Result<Value, Failure> {
+        let why = chosen(trace, only)?;
+        match &only.task {
+            Some(task) => tasks::json(&why, task),
+            None => Ok(json!(why)),
+        }
+    }
+
+    fn text(&self, trace: &Trace, only: &Only) -> Result<String, Failure> {
+        let why = chosen(trace, only)?;
+        match &only.task {
+            Some(task) => tasks::text(&why, task),
+            None => Ok(text(&why, 20)),
+        }
+    }
+
+    fn page(&self, trace: &Trace) -> Page {
+        page(trace, &Why::of(trace))
+    }
+}
+
+/// The jobs that are asked for.
+fn chosen(trace: &Trace, only: &Only) -> Result<Why, Failure> {
+    let mut why = Why::of(trace);
+    let Some(job) = &only.job else { return Ok(why) };
+    let known: Vec<String> = why.jobs.iter().take(5).map(|job| printable(&job.id)).collect();
+    why.jobs.retain(|one| one.id == *job);
+    match why.jobs.is_empty() {
+        true => Err(Failure::BadInput(format!(
+            "--job {job}: no such job in the run; it has {}",
+            known.join(", ")
+        ))),
+        false => Ok(why),
+    }
+}
+
+/// The page of a run: of its job, or of its jobs with a page each below.
+pub fn page(trace: &Trace, why: &Why) -> Page {
+    match why.jobs.as_slice() {
+        [one] => jobs::alone(trace, one),
+        _ => jobs::several(trace, why),
+    }
+}
+
+/// What the page was made from.
+fn foot(trace: &Trace) -> Foot {
+    let of = |format: &str| trace.sources.iter().filter(|s| s.format == format).count();
+    let histories = page::words::count(of("jhist") as u64, ".jhist file");
+    let confs = page::words::count(of("job conf") as u64, "job conf");
+    let curves = of("node curves");
+    let lacking = match curves {
+        0 => "daemon logs, node curves",
+        _ => "daemon logs",
+    };
+    let mut foot = Foot::new(trace.about("command").unwrap_or("tenbin report"))
+        .from("Sources", format!("{histories}, {confs}"))
+        .from("Not given", lacking);
+    let problems: u64 = trace.problems.iter().map(|p| p.times).sum();
+    if problems > 0 {
+        foot = foot.from("Not readable", page::words::count(problems, "problem"))
+    }
+    foot.from("tenbin", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,195 @@
+//! Sections of a job's page, but for its tasks.
+use crate::log::kinds::interval;
+use crate::why::{JobWhy, Step, printable};
+use page::words::{NB, count, duration, num, percent};
+use page::{
+    Axis, Balance, BalancePanel, BalanceRow, Body, Cell, Column, Kind, Path, Row, Section, Share,
+    Shares, Table, Width,
+};
+
+/// Time since the job was submitted.
+pub(super) fn time(why: &JobWhy) -> Axis {
+    Axis::time(0.0, why.job.took().max(0.001))
+}
+
+/// Whose attempt a step is.
+fn attempt<'w>(why: &'w JobWhy, step: &Step) -> Option<&'w crate::why::Attempt> {
+    let (task, at) = step.of?;
+    why.job.tasks[task].attempts.get(at?)
+}
+
+/// Steps end to end.
+pub(super) fn path(why: &JobWhy) -> Section {
+    let (begun, whole) = (why.job.begun, why.job.took());
+    let steps = why.critical_path.iter().filter(|step| step.is != crate::why::Is::Rest);
+    let step = |step: &Step| {
+        let from = step.from - begun;
+        let share = percent(step.seconds / whole);
+        let inside = attempt(why, step);
+        let note = match inside {
+            Some(a) => format!(
+                "{share}, of it {}{NB}s CPU and {}{NB}s GC",
+                num(a.cpu(), 1),
+                num(a.gc(), 1)
+            ),
+            None => share,
+        };
+        let ends = inside.map_or(Vec::new(), |a| a.phases.iter().map(|p| p.to - begun).collect());
+        page::Step {
+            from,
+            to: from + step.seconds,
+            kind: Some(step.hue()),
+            name: printable(&step.what),
+            note,
+            ticks: ends.into_iter().filter(|at| *at < from + step.seconds - 1e-9).collect(),
+            open: None,
+        }
+    };
+    let steps = steps.map(step).collect();
+    let qualifier =
+        format!("{} from submit to finish; each step waits for the one before", duration(whole));
+    Section::new("path", "Critical path", qualifier, Body::Path(Path { x: time(why), steps }))
+}
+
+/// CPU, GC, unexplained.
+pub(super) fn task_time(why: &JobWhy) -> Section {
+    let (cpu, gc, all) = (why.job.cpu(), why.job.gc(), why.job.task_time());
+    let mut collected = Share::new(Kind::Cpu, "GC", gc).source("GC_TIME_MILLIS");
+    collected.overlaps = true;
+    let high = if all > 0.0 { ((all - f64::max(cpu, gc)) / all).max(0.0) } else { 0.0 };
+    collected.label = format!(
+        "overlaps CPU: unexplained is {} to {}",
+        num(100.0 * why.unexplained_share, 0),
+        percent(high)
+    );
+    let rest = Share::new(Kind::Unexplained, "Unexplained", why.unexplained_share * all);
+    let mut rest = rest.source("no counter covers it");
+    rest.known = vec![(Kind::Disk, why.floor.disk), (Kind::Network, why.floor.nic)];
+    let least = (why.floor.disk + why.floor.nic) * all;
+    rest.label = format!("of it disk and network at least {}", duration(least));
+    let cpu = Share::new(Kind::Cpu, "CPU", cpu).source("CPU_MILLISECONDS");
+    let shares = Shares::of_whole("s", "time", vec![cpu, collected, rest]);
+    let attempts = count(why.job.attempts().filter(|a| a.run.is_some()).count() as u64, "attempt");
+    let qualifier = format!("{} over {attempts}", duration(all));
+    Section::new("time", "Task time", qualifier, Body::Shares(shares)).width(Width::Half)
+}
+
+/// What the job would shrink by.
+pub(super) fn removed(why: &JobWhy) -> Section {
+    let row = |verdict: &crate::why::Verdict| {
+        let hue = super::head::hue(&verdict.cause);
+        let name = page::words::capital(&verdict.cause);
+        match verdict.cause.as_str() {
+            "unexplained" => Share::between("Unexplained", -verdict.share_low, -verdict.share_high)
+                .source("no evidence"),
+            _ => Share::at_most(hue, name, -verdict.share_high)
+                .source(if verdict.certainty == "high" { "logged" } else { verdict.certainty }),
+        }
+    };
+    let mut rows: Vec<Share> = why.verdicts.iter().map(row).collect();
+    if why.floor.is_neither() {
+        let least = -f64::min(1.0, why.floor.disk + why.floor.nic);
+        rows.push(Share::at_most(Kind::Disk, "Disk + network", least).source("least time"))
+    }
+    let qualifier = format!("the job’s {} would shrink by", duration(why.job.took()));
+    let body = Body::Shares(Shares::bounds("interval", rows));
+    Section::new("removed", "If removed", qualifier, body).width(Width::Half)
+}
+
+/// Where tasks spent their time, as logged.
+pub(super) fn phases(why: &JobWhy) -> Section {
+    let named = [
+        (interval::CONTAINER, "container wait", Kind::Wait),
+        (interval::SLOW_START, "slow-start", Kind::Setting),
+        (interval::MAP, "map", Kind::Unexplained),
+        (interval::COMMIT, "sort and commit", Kind::Unexplained),
+        (interval::MAPS, "reduce waits for maps", Kind::Wait),
+        (interval::COPY, "copies map outputs", Kind::Unexplained),
+        (interval::MERGE, "merge", Kind::Unexplained),
+        (interval::REDUCE, "reduce", Kind::Unexplained),
+    ];
+    let phases = || {
+        let tasks = why.job.tasks.iter();
+        let waits = tasks.clone().flat_map(|task| task.waits.iter().filter(|w| w.kind != "maps"));
+        waits.chain(tasks.flat_map(|task| task.attempts.iter().flat_map(|a| &a.phases)))
+    };
+    let row = |(kind, name, hue): (&str, &str, Kind)| {
+        let all: Vec<f64> = phases().filter(|p| p.kind == kind).map(|p| p.length()).collect();
+        let (sum, most) = (all.iter().sum::<f64>(), all.iter().copied().fold(0.0, f64::max));
+        Row::new(vec![
+            Cell::of(hue, name),
+            Cell::number(all.len() as f64),
+            Cell::number(sum),
+            Cell::number(most),
+        ])
+    };
+    let mut rows: Vec<Row> = named.map(row).into();
+    let lost = why.job.attempts().filter(|a| a.outcome != trace2::Outcome::Ok);
+    let lost: Vec<f64> = lost.map(|a| a.took()).collect();
+    rows.push(Row::new(vec![
+        Cell::of(Kind::Risk, "attempts that broke off"),
+        Cell::number(lost.len() as f64),
+        Cell::number(lost.iter().sum()),
+        Cell::number(lost.iter().copied().fold(0.0, f64::max)),
+    ]));
+    let columns = vec![
+        Column::words("phase"),
+        Column::numbers("times", "", 0),
+        Column::numbers("sum", "s", 1),
+        Column::numbers("longest", "s", 1),
+    ];
+    let body = Body::Table(Table { columns, rows });
+    Section::new("phases", "Blocked time", "all tasks, as logged", body).width(Width::Half)
+}
+
+/// A dot a task.
+pub(super) fn stragglers(why: &JobWhy) -> Section {
+    let row = |kind: &crate::why::Kind| BalanceRow {
+        name: count(kind.times.len() as u64, kind.name),
+        loads: kind.times.iter().take(20_000).map(|times| Some(*times)).collect(),
+        value: match kind.marked.len() {
+            0 => "none marked".into(),
+            n => format!("{n} marked"),
+        },
+        label: format!(
+            "{}, the slowest: {}× the median of {}",
+            printable(&kind.slowest.0),
+            num(kind.slowest.1, 2),
+            duration(kind.median)
+        ),
+    };
+    let panel = BalancePanel {
+        title: String::new(),
+        centre: "median".into(),
+        at: None,
+        unit: "s".into(),
+        head: String::new(),
+        limit: Some(3.0),
+        rows: why.stragglers.iter().map(row).collect(),
+    };
+    let qualifier = "a task over 3× the median of its kind is marked";
+    let body = Body::Balance(Balance { panels: vec![panel], ..Balance::default() });
+    Section::new("stragglers", "Stragglers", qualifier, body).width(Width::Half)
+}
+
+/// Marked tasks with their causes; `None` where none is marked.
+pub(super) fn straggler_table(why: &JobWhy) -> Option<Section> {
+    let marked = why.stragglers.iter().flat_map(|kind| &kind.marked);
+    let row = |one: &crate::why::Straggler| {
+        Row::new(vec![
+            Cell::text(printable(&one.name).as_str()),
+            Cell::number(one.took),
+            Cell::number(one.times),
+            Cell::text(one.cause.as_str()),
+        ])
+    };
+    let rows: Vec<Row> = marked.map(row).collect();
+    let columns = vec![
+        Column::words("task"),
+        Column::numbers("took", "s", 1),
+        Column::numbers("over the median", "×", 1),
+        Column::words("why"),
+    ];
+    let body = Body::Table(Table { columns, rows: rows.clone() });
+    (!rows.is_empty()).then(|| Section::new("marked", "Marked stragglers", "", body))
+}
