@@ -74,6 +74,9 @@ fn balancer(d: &mut Draw) -> Vec<(String, &'static str)> {
     vec![
         ("workload.balancer.start".into(), start),
         ("workload.balancer.threshold".into(), pick(d, &["1", "10"])),
+        // Some of these small clusters lie so unevenly that one node has seven times the mean: no
+        // node may begin more than full.
+        ("workload.balancer.mean_utilisation".into(), "10"),
         ("workload.balancer.new_nodes_per_rack".into(), pick(d, &["0", "1"])),
         (format!("{site}.datanode.balance.bandwidthPerSec"), pick(d, &["1m", "100m"])),
         (format!("{site}.datanode.balance.max.concurrent.moves"), pick(d, &["1", "2", "100"])),
