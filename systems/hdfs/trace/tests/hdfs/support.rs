@@ -7,7 +7,7 @@ use trace::ingest::hdfs::{ImportError, Imported, Input, Sources, import};
 pub fn path(name: &str) -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     match name.strip_prefix("examples/") {
-        Some(_) => here.join("../..").join(name),
+        Some(_) => here.join("../../..").join(name),
         None => here.join("tests/data").join(name),
     }
 }
