@@ -109,7 +109,7 @@ impl JobWhy {
             tasks_failed: tasks(&|task| task.outcome == trace2::Outcome::Failed),
             tasks_killed: tasks(&|task| task.outcome == trace2::Outcome::Killed),
             speculative: count(&|a| a.speculative),
-            data_local: count(&|a| a.kind == "MAP" && a.locality == "NODE_LOCAL"),
+            data_local: job.tasks.iter().map(data_local).sum(),
             verdicts: verdicts::of(&job, &path, &floor, curves),
             split: curves.of_job(&job),
             unexplained_share: job.unexplained(),
@@ -119,4 +119,14 @@ impl JobWhy {
             stragglers,
         }
     }
+}
+
+/// Attempts at a map whose data lay on their node. A map that is tried anew after a failure is
+/// asked for without a place and counted as an "other local map" by the application master
+/// (RMContainerAllocator, assignToFailedMap), wherever it then runs; so here.
+fn data_local(task: &Task) -> u64 {
+    let failed = task.attempts.iter().position(|a| a.outcome == trace2::Outcome::Failed);
+    let first = &task.attempts[..failed.map_or(task.attempts.len(), |at| at + 1)];
+    let local = |a: &&Attempt| task.kind == "MAP" && a.locality == "NODE_LOCAL";
+    first.iter().filter(local).count() as u64
 }
