@@ -18,8 +18,9 @@ export SOAK_MINUTES
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
-run: $(SHOP) ## Build all; lose a node of a real cluster, compare repairs, write the report
+run: $(SHOP) ## Build all; lose a node of a real cluster, explain a real job, write the reports
 	@$(TENBIN) compare scenarios/shop.toml -o out/shop
+	@$(TENBIN) import mapreduce examples/terasort -o out/terasort
 
 test: $(TEMPLATE) ## Install what is missing and run all tests
 	$(CARGO) test --workspace --quiet

@@ -10,7 +10,7 @@ pub use relay::{
     Relay, RelayBench, RelayCluster, RelayDemo, RelayDraw, RelayGet, RelayLs, RelayName, RelayNode,
     RelayPut, RelayRepair,
 };
-pub use runs::{ReportOf, Why};
+pub use runs::{Export, Monitor, ReportOf, Serve, Why};
 use std::path::PathBuf;
 
 /// A laboratory for I/O balance in distributed storage.
@@ -55,6 +55,12 @@ pub enum Command {
     Why(Why),
     /// Write the page of a run, or of several, as one file.
     Report(ReportOf),
+    /// Show runs' pages in a browser on this machine.
+    Serve(Serve),
+    /// Write this node's CPU, memory, disks and NICs as JSON lines.
+    Monitor(Monitor),
+    /// Write a run's tables for other tools.
+    Export(Export),
     /// Print every key of a scenario with its value and where it came from.
     Check(Check),
     /// Print the names that can be used.

@@ -6,16 +6,19 @@ mod completions;
 mod diff;
 mod diverge;
 mod explain;
+mod export;
 mod import;
 mod import_foreground;
 mod import_hdfs_log;
 mod list;
+mod monitor;
 mod plan;
 mod relay;
 mod report;
 mod reproduce;
 mod run;
 mod scaling;
+mod serve;
 mod why;
 pub use run::seeds;
 
@@ -51,6 +54,9 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         },
         Command::Why(args) => why::why(args),
         Command::Report(args) => report::report(args),
+        Command::Serve(args) => serve::serve(args),
+        Command::Monitor(args) => monitor::monitor(args),
+        Command::Export(args) => export::export(args),
         Command::List(args) => list::list(args),
         Command::Explain(args) => explain::explain(args),
         Command::Bench(Bench::Phold(args)) => bench::phold(args),

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+pub mod curves;
 pub mod import;
 mod keys;
 pub mod log;
@@ -26,7 +27,7 @@ impl System for MapReduce {
     }
 
     fn imports(&self) -> Vec<&'static dyn Action> {
-        vec![&import::Histories]
+        vec![&import::Histories, &curves::NodeCurves]
     }
 
     fn explains(&self) -> Option<&dyn Explains> {

@@ -35,3 +35,55 @@ pub struct ReportOf {
     #[arg(short, long, value_name = "FILE.html")]
     pub out: PathBuf,
 }
+
+/// `tenbin monitor`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin monitor -o node1.jsonl
+  tenbin import node-curves node1.jsonl --into run/
+
+Goes on until Ctrl-C; a line is written whole or not at all.")]
+pub struct Monitor {
+    /// How long each sample is: 1s, 500ms.
+    #[arg(long, value_name = "TIME", default_value = "1s")]
+    pub interval: String,
+    /// So many samples, then it ends [default: until Ctrl-C].
+    #[arg(long, value_name = "N")]
+    pub samples: Option<u64>,
+    /// File to append to [default: stdout].
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// `tenbin export`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin export run/ --csv tables/
+  tenbin export run/ --parquet tables/")]
+pub struct Export {
+    /// Folder that `import` or `run` wrote.
+    pub run: PathBuf,
+    /// Folder for trace.json.gz, which Perfetto and chrome://tracing open.
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["parquet", "csv"])]
+    pub chrome_trace: Option<PathBuf>,
+    /// Folder for Parquet files, a table each.
+    #[arg(long, value_name = "DIR")]
+    pub parquet: Option<PathBuf>,
+    /// Folder for CSV files of jobs' intervals and facts.
+    #[arg(long, value_name = "DIR")]
+    pub csv: Option<PathBuf>,
+}
+
+/// `tenbin serve`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin serve run1/ run2/ --port 8000")]
+pub struct Serve {
+    /// Folders that `import` or `run` wrote.
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// Port on 127.0.0.1; 0 takes a free one.
+    #[arg(long, value_name = "PORT", default_value_t = 8080)]
+    pub port: u16,
+}

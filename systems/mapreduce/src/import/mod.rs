@@ -6,7 +6,7 @@ pub mod history;
 pub mod index;
 pub mod jhist;
 pub mod value;
-pub use files::{Imported, import};
+pub use files::{Imported, found, import};
 
 use crate::why;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -129,7 +129,7 @@ fn write(jobs: &[Listed], confs: &[PathBuf], out: &Path, json: bool) -> Result<(
             if problem.times > 1 { format!(" ({} times)", problem.times) } else { "".into() };
         say::aside(&format!("{file}{line}: {}{times}", problem.what))
     }
-    say::text(&format!("{}{}\n", why::text(&why, 5), out.join("report.html").display()))
+    say::text(&format!("{}{}\n", why::lines(&why, 5), out.join("report.html").display()))
 }
 
 /// What the names say.

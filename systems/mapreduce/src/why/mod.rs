@@ -1,13 +1,15 @@
 //! Why jobs took so long, as far as a trace proves it. Everything is read from the trace, so that
 //! simulated jobs are explained by the same rules.
+mod curves;
 mod job;
 mod path;
 mod say;
 mod stragglers;
 mod verdicts;
+pub use curves::{Curves, Split};
 pub use job::{Attempt, Job, Phase, Task};
 pub use path::{Is, Step};
-pub use say::{printable, text};
+pub use say::{lines, printable, text};
 pub use stragglers::{Kind, Straggler};
 pub use verdicts::{Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
 
@@ -65,6 +67,9 @@ pub struct JobWhy {
     /// The least time that the counted bytes need.
     #[serde(skip)]
     pub floor: Floor,
+    /// What curves say of its runs.
+    #[serde(skip)]
+    pub split: Split,
     /// Tasks over three times the median of their kind.
     #[serde(skip)]
     pub stragglers: Vec<Kind>,
@@ -76,13 +81,14 @@ impl Why {
         let lanes = Lanes::of(trace);
         let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
         let zero = i64::try_from(zero / 1_000_000).unwrap_or(0);
-        let jobs = Job::all(trace);
-        Why { jobs: jobs.into_iter().map(|job| JobWhy::of(trace, &lanes, zero, job)).collect() }
+        let curves = Curves::of(trace);
+        let of = |job| JobWhy::of(trace, &lanes, &curves, zero, job);
+        Why { jobs: Job::all(trace).into_iter().map(of).collect() }
     }
 }
 
 impl JobWhy {
-    fn of(trace: &Trace, lanes: &Lanes, zero: i64, job: Job) -> JobWhy {
+    fn of(trace: &Trace, lanes: &Lanes, curves: &Curves, zero: i64, job: Job) -> JobWhy {
         let path = path::path(trace, lanes, &job);
         let floor = Floor::of(&job);
         let stragglers = stragglers::of(&job);
@@ -103,8 +109,9 @@ impl JobWhy {
             tasks_failed: tasks(&|task| task.outcome == trace2::Outcome::Failed),
             tasks_killed: tasks(&|task| task.outcome == trace2::Outcome::Killed),
             speculative: count(&|a| a.speculative),
-            data_local: count(&|a| a.locality == "NODE_LOCAL"),
-            verdicts: verdicts::of(&job, &path, &floor),
+            data_local: job.tasks.iter().map(data_local).sum(),
+            verdicts: verdicts::of(&job, &path, &floor, curves),
+            split: curves.of_job(&job),
             unexplained_share: job.unexplained(),
             critical_path: path,
             job,
@@ -112,4 +119,14 @@ impl JobWhy {
             stragglers,
         }
     }
+}
+
+/// Attempts at a map whose data lay on their node. A map that is tried anew after a failure is
+/// asked for without a place and counted as an "other local map" by the application master
+/// (RMContainerAllocator, assignToFailedMap), wherever it then runs; so here.
+fn data_local(task: &Task) -> u64 {
+    let failed = task.attempts.iter().position(|a| a.outcome == trace2::Outcome::Failed);
+    let first = &task.attempts[..failed.map_or(task.attempts.len(), |at| at + 1)];
+    let local = |a: &&Attempt| task.kind == "MAP" && a.locality == "NODE_LOCAL";
+    first.iter().filter(local).count() as u64
 }

@@ -14,6 +14,19 @@ pub fn text(why: &Why, most: usize) -> String {
     jobs.join("\n") + &tail
 }
 
+/// A line a job: its verdict.
+pub fn lines(why: &Why, most: usize) -> String {
+    let line = |why: &JobWhy| {
+        let verdict = plain(page::plain(&crate::words::verdict(why).done()));
+        format!("{} {}: {verdict}\n", printable(&why.name), printable(&why.id))
+    };
+    let lines: String = why.jobs.iter().take(most).map(line).collect();
+    match why.jobs.len().saturating_sub(most) {
+        0 => lines,
+        more => format!("{lines}{} more\n", plain(count(more as u64, "job"))),
+    }
+}
+
 fn of_job(why: &JobWhy) -> String {
     let job = &why.job;
     let mut out = format!(

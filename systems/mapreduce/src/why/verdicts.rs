@@ -1,4 +1,5 @@
 //! What held a job up, with evidence and certainty.
+use super::curves::{Curves, Split};
 use super::job::{Attempt, Job};
 use super::path::{Is, Step};
 use page::words::{bytes, duration, num, percent};
@@ -75,14 +76,20 @@ impl Floor {
 }
 
 /// All verdicts, the most first.
-pub(super) fn of(job: &Job, path: &[Step], floor: &Floor) -> Vec<Verdict> {
+pub(super) fn of(job: &Job, path: &[Step], floor: &Floor, curves: &Curves) -> Vec<Verdict> {
     let whole = job.took();
     if whole <= 0.0 {
         return Vec::new();
     }
     let mut all: Vec<Verdict> = waits(path, whole);
-    all.extend(blamed(job, path, floor, whole));
-    all.extend(unexplained(job, path, floor, whole));
+    // Curves, where they are, say it better than assumed rates.
+    if !runs(job, path).any(|(_, a)| curves.split(a).seen > 0.0) {
+        all.extend(blamed(job, path, floor, whole))
+    }
+    let full = full(job, path, curves, whole);
+    let explained: f64 = full.iter().map(|verdict| verdict.share_high).sum();
+    all.extend(full);
+    all.extend(unexplained(job, path, floor, whole, explained));
     all.retain(|verdict| verdict.share_high >= 0.005);
     all.sort_by(|a, b| b.share_high.total_cmp(&a.share_high));
     all
@@ -172,11 +179,51 @@ fn blamed(job: &Job, path: &[Step], floor: &Floor, whole: f64) -> Vec<Verdict> {
     all.into_iter().flatten().collect()
 }
 
+/// Runs on the path while a resource of their node was full. A full resource is one clue; that
+/// the process got little CPU beside full cores, or needs the bytes, is a second.
+fn full(job: &Job, path: &[Step], curves: &Curves, whole: f64) -> Vec<Verdict> {
+    let splits: Vec<Split> = runs(job, path).map(|(_, a)| curves.split(a)).collect();
+    let seen: f64 = splits.iter().map(|split| split.seen).sum();
+    let floor = Floor::of(job);
+    let starved = late_start(job).is_some() || starved(job).is_some();
+    let of = |cause: &str, what: &str, seconds: f64, second_clue: bool| {
+        let says = format!(
+            "{what} of the node at 90 % or more in {} of {} on the path that curves cover",
+            plain(duration(seconds)),
+            plain(duration(seen))
+        );
+        (seconds > 0.0).then(|| Verdict {
+            cause: cause.into(),
+            holder: format!("{what} of the node"),
+            share_low: 0.0,
+            share_high: seconds / whole,
+            evidence: vec![Evidence { kind: "curve", source: "node curves", says }],
+            certainty: if second_clue { "medium" } else { "low" },
+            surer: "",
+        })
+    };
+    let sum = |part: fn(&Split) -> f64| splits.iter().map(part).sum::<f64>();
+    [
+        of("CPU", "cores", sum(|s| s.cpu), starved),
+        of("disk", "a disk", sum(|s| s.disk), floor.disk >= BLAMED),
+        of("network", "a NIC", sum(|s| s.network), floor.nic >= BLAMED),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
 /// What splits runs whose inside no counter covers.
 const CURVES: &str = "node curves (sadf -j, or tenbin monitor): they split what is unexplained";
 
 /// Time of runs on the path that no counter covers. What clues point to is said, not claimed.
-fn unexplained(job: &Job, path: &[Step], floor: &Floor, whole: f64) -> Option<Verdict> {
+fn unexplained(
+    job: &Job,
+    path: &[Step],
+    floor: &Floor,
+    whole: f64,
+    explained: f64,
+) -> Option<Verdict> {
     let open = |(step, a): (&Step, &Attempt)| (step.seconds - f64::max(a.cpu(), a.gc())).max(0.0);
     let seconds: f64 = runs(job, path).map(open).sum();
     let names: Vec<&str> = runs(job, path).map(|(step, _)| step.what.as_str()).take(5).collect();
@@ -205,7 +252,7 @@ fn unexplained(job: &Job, path: &[Step], floor: &Floor, whole: f64) -> Option<Ve
         cause: "unexplained".into(),
         holder: format!("runs of {}{points}", names.join(", ")),
         share_low: 0.0,
-        share_high: seconds / whole,
+        share_high: (seconds / whole - explained).max(0.0),
         evidence,
         certainty,
         surer: CURVES,

@@ -1,0 +1,92 @@
+//! What node curves say of runs: when a resource of their node was full.
+use super::job::{Attempt, Job};
+use std::collections::BTreeMap;
+use trace2::{KindRole, NodeId, ResourceRole, Trace};
+
+/// From here on a resource is full, 0–1.
+const FULL: f64 = 0.9;
+
+/// A sample holds no longer than this: a monitor that stopped says nothing more \[s\].
+const LONGEST: f64 = 120.0;
+
+/// Seconds of runs in which a resource of their node was full; disk before network before CPU
+/// where several were, so that each second counts once.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Split {
+    /// Curves were there.
+    pub seen: f64,
+    /// A disk was full.
+    pub disk: f64,
+    /// A NIC was full.
+    pub network: f64,
+    /// The cores were full.
+    pub cpu: f64,
+}
+
+/// Use of a node over time: since when, and the fullest disk, NIC, cores.
+type Uses = BTreeMap<NodeId, Vec<(f64, [f64; 3])>>;
+
+/// Curves of all nodes of a trace.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Curves(Uses);
+
+impl Curves {
+    /// From the series of a trace.
+    pub fn of(trace: &Trace) -> Curves {
+        let mut uses: BTreeMap<NodeId, BTreeMap<u64, [f64; 3]>> = BTreeMap::new();
+        for sample in &trace.series {
+            let resource = &trace.resources[sample.resource.at()];
+            let place = match trace.resource_kind(sample.resource).role {
+                KindRole::Resource(ResourceRole::Disk) => 0,
+                KindRole::Resource(ResourceRole::Network) => 1,
+                KindRole::Resource(ResourceRole::Cpu) => 2,
+                _ => continue,
+            };
+            if let (Some(node), Some(busy)) = (resource.node, sample.busy) {
+                let at = uses.entry(node).or_default().entry(sample.at.0).or_default();
+                at[place] = at[place].max(busy)
+            }
+        }
+        let seconds = |all: BTreeMap<u64, [f64; 3]>| {
+            all.into_iter().map(|(ns, busy)| (ns as f64 / 1e9, busy)).collect()
+        };
+        Curves(uses.into_iter().map(|(node, all)| (node, seconds(all))).collect())
+    }
+
+    /// Of an attempt's run.
+    pub fn split(&self, attempt: &Attempt) -> Split {
+        let mut split = Split::default();
+        let (Some((from, to)), Some(all)) =
+            (attempt.run, attempt.node.and_then(|node| self.0.get(&node)))
+        else {
+            return split;
+        };
+        let first = all.partition_point(|(at, _)| *at <= from).saturating_sub(1);
+        for (place, (at, [disk, network, cpu])) in all.iter().enumerate().skip(first) {
+            if *at >= to {
+                break;
+            }
+            let next = all.get(place + 1).map_or(at + LONGEST, |next| next.0.min(at + LONGEST));
+            let seconds = (next.min(to) - at.max(from)).max(0.0);
+            split.seen += seconds;
+            match (*disk >= FULL, *network >= FULL, *cpu >= FULL) {
+                (true, ..) => split.disk += seconds,
+                (_, true, _) => split.network += seconds,
+                (.., true) => split.cpu += seconds,
+                _ => {}
+            }
+        }
+        split
+    }
+
+    /// Of all runs of a job.
+    pub fn of_job(&self, job: &Job) -> Split {
+        let splits = job.attempts().map(|attempt| self.split(attempt));
+        splits.fold(Split::default(), |a, b| Split {
+            seen: a.seen + b.seen,
+            disk: a.disk + b.disk,
+            network: a.network + b.network,
+            cpu: a.cpu + b.cpu,
+        })
+    }
+}
