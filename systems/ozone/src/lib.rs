@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 mod audit;
 mod claims;
+mod heat;
 mod import;
 mod keys;
 mod model;
