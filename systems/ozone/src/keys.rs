@@ -40,7 +40,7 @@ static CLUSTER: [Key; 5] = [
     ),
 ];
 
-static HARDWARE: [Key; 12] = [
+static HARDWARE: [Key; 11] = [
     key("hardware.disks_per_node", Kind::count(1, 1_000), Assumed("12"), "Disks of each node"),
     key(
         "hardware.log_disks",
@@ -51,8 +51,7 @@ static HARDWARE: [Key; 12] = [
     .row("{} log disks"),
     key("hardware.log_apart", Kind::Flag, Default("false"), "Log disks hold no containers"),
     key("hardware.disk", Kind::Disk, Assumed("150MB/s"), "Rate of each disk"),
-    key("hardware.disk_seek", Kind::Time { zero: true }, Assumed("8ms"), "Between two streams"),
-    key("hardware.disk_batch", Kind::Amount, Default("4MiB"), "Moved between two such seeks"),
+    key("hardware.disk_seek", Kind::Time { zero: true }, Assumed("8ms"), "Before each chunk that is written back"),
     key("hardware.flush_time", Kind::Time { zero: false }, Assumed("15ms"), "Mean of one fsync"),
     key(
         "hardware.flush_shape",

@@ -1,12 +1,16 @@
 #![doc = include_str!("../README.md")]
 mod audit;
+mod claims;
+mod heat;
 mod import;
 mod keys;
 mod model;
+mod plan;
 pub mod policy;
 mod words;
 
 use cluster::keys::Vocabulary;
+use system::claims::Document;
 use system::{About, Action, Named, Simulation, System, Words};
 
 /// Apache Ozone's write path.
@@ -32,6 +36,14 @@ impl System for Ozone {
 
     fn imports(&self) -> Vec<&'static dyn Action> {
         vec![&import::Import]
+    }
+
+    fn plans(&self) -> Vec<&'static dyn Action> {
+        vec![&plan::Pipelines]
+    }
+
+    fn document(&self) -> Option<&dyn Document> {
+        Some(&claims::MultiRaft)
     }
 
     fn audits(&self) -> Vec<&'static dyn Action> {

@@ -1,7 +1,9 @@
 //! What a result of Ozone means.
 use crate::model::{Layout, layout};
 use cluster::Sheet;
-use page::{Body, Matrix, MatrixCell, MatrixRow, Part, Section, Sentence, say};
+use page::{
+    Body, Cell, Column, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section, Sentence, Table, say,
+};
 use system::words::figure;
 use system::{Case, Words};
 
@@ -46,6 +48,29 @@ pub fn matrix(layout: &Layout, hosts: &[String]) -> Matrix {
     }
 }
 
+/// How long writes take, by the order of magnitude of their size.
+fn by_size(case: &Case<'_>) -> Section {
+    const P50: &str = "latency_ms_p50_from_1e";
+    let metrics = &case.figures[0].metrics;
+    let row = |magnitude: u32| {
+        let of = |name: &str| match metrics.get(&format!("{name}{magnitude}")) {
+            Some(stat) => Cell::mean(stat.mean, stat.ci95),
+            None => Cell::Unknown,
+        };
+        let from = units::Bytes(10u64.pow(magnitude)).to_string();
+        let cells = vec![Cell::text(from.as_str()), of(P50), of("latency_ms_p99_from_1e")];
+        metrics.contains_key(&format!("{P50}{magnitude}")).then(|| Row::of(Role::Now, cells))
+    };
+    let columns = vec![
+        Column::words("size from"),
+        Column::numbers("median", "ms", 1),
+        Column::numbers("99 of 100", "ms", 1),
+    ];
+    let rows = (0..16).filter_map(row).collect();
+    let body = Body::Table(Table { columns, rows });
+    Section::new("sizes", "Latency by size", "each size up to ten times as large", body)
+}
+
 /// Ozone's words.
 pub struct Spoken;
 
@@ -72,6 +97,8 @@ impl Words for Spoken {
         let seed = case.rows[0].runs[0].seed;
         let matrix = matrix(&layout(case.sheet, seed), &hosts(case.sheet));
         let qualifier = format!("leaders filled; seed {seed}");
-        vec![Section::new("pipelines", "Pipelines", qualifier, Body::Matrix(matrix))]
+        let pipelines = Section::new("pipelines", "Pipelines", qualifier, Body::Matrix(matrix));
+        let disks = crate::heat::heat(case.trace, case.sheet, seed);
+        disks.into_iter().chain([by_size(case), pipelines]).collect()
     }
 }

@@ -58,3 +58,63 @@ fn one_writer_on_an_idle_cluster_takes_what_its_steps_take() {
     let mean = metric(&sets, "latency_ms_p50");
     assert!((21.0..23.5).contains(&mean), "{mean} ms");
 }
+
+#[test]
+fn a_commit_that_ends_in_an_entry_of_its_own_is_told_by_the_heartbeat() {
+    // Bursts into one pipeline, so that ends of blocks are often behind an entry that tells.
+    let sets = |notice| {
+        [
+            ("policy.pipeline", "one"),
+            ("workload.rate", "0.3"),
+            ("workload.objects", "200"),
+            ("policy.commit_notice", notice),
+        ]
+    };
+    let late = |notice| metric(&sets(notice), "share_2_to_3s");
+    assert_eq!(late("at-once"), 0.0, "nobody waits for what is told at once");
+    assert!(late("metadata-entry") > 0.0, "RATIS-1042");
+    assert!(late("next-entry") > 0.2, "nothing comes after the end of a block");
+    let majority = ("ozone-site.hdds.ratis.client.request.watch.type", "MAJORITY_COMMITTED");
+    let majority: Vec<_> = sets("at-once").into_iter().chain([majority]).collect();
+    assert_eq!(metric(&majority, "share_2_to_3s"), 0.0);
+}
+
+#[test]
+fn the_manager_is_a_ceiling() {
+    let sets = [("om.time", "5ms"), ("workload.objects", "500")];
+    let rate = metric(&sets, "writes_per_s");
+    assert!((95.0..=100.5).contains(&rate), "{rate}: 1 / (2 · 5 ms)");
+}
+
+#[test]
+fn a_slow_follower_holds_up_who_waits_for_all_and_not_who_waits_for_two() {
+    let sets = |watch| {
+        [
+            ("policy.pipeline", "one"),
+            ("workload.clients", "4"),
+            ("workload.objects", "200"),
+            ("fault.kind", "slow"),
+            ("fault.node", "2"),
+            ("fault.at", "1ms"),
+            ("fault.factor", "20"),
+            ("ozone-site.hdds.ratis.client.request.watch.type", watch),
+        ]
+    };
+    let p50 = |watch| metric(&sets(watch), "latency_ms_p50");
+    assert!(p50("ALL_COMMITTED") > 5.0 * p50("MAJORITY_COMMITTED"));
+}
+
+#[test]
+fn a_node_that_falls_costs_retries_and_no_object() {
+    let sets = [
+        ("fault.kind", "crash"),
+        ("fault.at", "1s"),
+        ("workload.objects", "2000"),
+        ("ozone-site.hdds.ratis.client.request.write.timeout", "10s"),
+        ("ozone-site.ozone.scm.stale.node.interval", "30s"),
+    ];
+    let done = run(&sets, 1, Scheduler::Sequential);
+    assert_eq!(done.reading.metrics["finished"], 1.0);
+    assert!(done.reading.metrics["retries"] > 0.0);
+    assert_eq!(done.violations, Vec::<String>::new());
+}

@@ -4,7 +4,6 @@ use super::message::{Event, HEAD, Kind, Record};
 use super::raft::{Entry, Other, Replica, Waiting};
 use super::settings::{Notice, Settings, Spread};
 use crate::policy::Volume;
-use cluster::rate_with_seeks;
 use engine::*;
 use units::Bytes;
 
@@ -22,9 +21,8 @@ pub(crate) struct DataNode {
     replicas: Table<u32, Replica>,
     /// The disk of each container that is open here.
     containers: Table<u32, u32>,
-    /// Bytes of all containers, of each disk; and how many are open.
+    /// Bytes of all containers, of each disk.
     used: Array<u64>,
-    streams: Array<u32>,
     /// Containers so far.
     placed: u64,
 }
@@ -37,9 +35,8 @@ impl DataNode {
             (*p, if leads { Replica::leading() } else { Replica::default() })
         };
         let replicas = settings.layout.of_node[me as usize].iter().map(replica).collect();
-        let (mut used, mut streams) = (Array::new(), Array::new());
+        let mut used = Array::new();
         used.replace(vec![0; disks as usize]);
-        streams.replace(vec![0; disks as usize]);
         DataNode {
             me,
             dead: false,
@@ -50,7 +47,6 @@ impl DataNode {
             replicas,
             containers: Table::new(),
             used,
-            streams,
             placed: 0,
             settings,
         }
@@ -200,13 +196,10 @@ impl DataNode {
         self.placed += 1;
         // The container of the same slot before this one is full.
         let pipelines = self.settings.slots;
-        if container >= pipelines
-            && let Some(before) = self.containers.remove(&(container - pipelines))
-        {
-            self.streams.update(before as usize, |n| *n -= 1);
+        if let Some(before) = container.checked_sub(pipelines) {
+            self.containers.discard(&before);
         }
         self.containers.insert(container, disk);
-        self.streams.update(disk as usize, |n| *n += 1);
         self.used.update(disk as usize, |used| *used += bytes);
         disk
     }
@@ -231,15 +224,7 @@ impl DataNode {
         };
         let s = &self.settings;
         let bytes = Bytes(job.bytes);
-        let streams = self.streams[disk as usize];
-        let rate = match job.task {
-            Task::Back if streams > 1 && s.seek.0 > 0 => {
-                let rate = rate_with_seeks(s.rate, s.seek, s.batch);
-                units::BytesPerSec(units::rounded_u64(rate).max(1))
-            }
-            _ => s.rate,
-        };
-        let mut took = rate.time_for(bytes);
+        let mut took = s.rate.time_for(bytes);
         match job.task {
             Task::Flush => {
                 let entity = u64::from(self.me) * 1_000 + u64::from(disk);
@@ -253,7 +238,8 @@ impl DataNode {
                 }
             }
             Task::Sync => took += s.flush_time,
-            Task::Back => {}
+            // A chunk is a file, or a piece of one among others.
+            Task::Back => took += s.seek * job.index,
         }
         if self.slow {
             took = took * s.fault_factor

@@ -20,6 +20,7 @@ pub(crate) enum Task {
 pub(crate) struct Job {
     pub(crate) task: Task,
     pub(crate) pipeline: u32,
+    /// Of an entry; of write-back, how many chunks.
     pub(crate) index: u64,
     pub(crate) bytes: u64,
 }
@@ -33,6 +34,8 @@ pub(crate) struct Disk {
     began: Nanos,
     /// Dirty and not yet in line.
     dirty: u64,
+    /// Of so many chunks.
+    chunks: u64,
     /// Dirty and in line.
     in_line: u64,
     /// Chunks that wait for room in the cache.
@@ -93,6 +96,7 @@ impl Disk {
             return false;
         }
         self.dirty += job.bytes;
+        self.chunks += 1;
         if self.dirty > room / 2 {
             self.write_back()
         }
@@ -106,6 +110,7 @@ impl Disk {
             return None;
         }
         self.dirty += job.bytes;
+        self.chunks += 1;
         self.blocked.pop_front()
     }
 
@@ -113,9 +118,11 @@ impl Disk {
     pub(crate) fn write_back(&mut self) {
         while self.dirty > 0 {
             let bytes = self.dirty.min(PIECE);
+            let chunks = (self.chunks * bytes).div_ceil(self.dirty);
             self.dirty -= bytes;
+            self.chunks -= chunks;
             self.in_line += bytes;
-            self.line.push_back(Job { task: Task::Back, pipeline: 0, index: 0, bytes })
+            self.line.push_back(Job { task: Task::Back, pipeline: 0, index: chunks, bytes })
         }
     }
 

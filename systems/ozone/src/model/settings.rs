@@ -3,7 +3,7 @@ use super::message::Event;
 use crate::policy::{self, Choice, Dice, Site, Trio, Volume};
 use cluster::Sheet;
 use engine::*;
-use units::{Bytes, BytesPerSec};
+use units::BytesPerSec;
 
 /// How followers hear of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -161,7 +161,6 @@ pub(crate) struct Settings {
     pub(crate) first_data_disk: u32,
     pub(crate) rate: BytesPerSec,
     pub(crate) seek: Nanos,
-    pub(crate) batch: Bytes,
     pub(crate) flush_time: Nanos,
     pub(crate) flush_shape: Spread,
     pub(crate) flush_first: bool,
@@ -216,7 +215,6 @@ impl Settings {
             first_data_disk: if apart { sheet.count32("hardware.log_disks") } else { 0 },
             rate: sheet.rate("hardware.disk"),
             seek: sheet.time("hardware.disk_seek"),
-            batch: sheet.bytes("hardware.disk_batch"),
             flush_time: sheet.time("hardware.flush_time"),
             flush_shape: match sheet.text("hardware.flush_shape") {
                 "fixed" => Spread::Fixed,

@@ -1,0 +1,175 @@
+//! The document's clusters as scenarios, and what it leaves open.
+use crate::Ozone;
+use analysis::{Stat, stat};
+use page::{Body, Cell, Column, Row as Line, Section, Table};
+use std::path::Path;
+use system::Failure;
+use system::lab::{Lab, Row, RowRuns};
+
+/// What all cases share: Ozone 0.5's Ratis, 9 nodes with 10 disks for Ozone.
+pub(super) const BASE: &str = r#"
+[model]
+system = "ozone"
+[cluster]
+nodes = 9
+[hardware]
+disks_per_node = 10
+log_disks = 10
+nic = "10Gbit/s"
+[policy]
+pipeline = "scm-reopened"
+commit_notice = "metadata-entry"
+[workload]
+objects = 2000
+"#;
+
+/// A scenario of the document.
+pub(super) struct Case {
+    pub(super) name: &'static str,
+    pub(super) set: &'static [(&'static str, &'static str)],
+}
+
+const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
+const WATCH: &str = "ozone-site.hdds.ratis.client.request.watch.type";
+
+/// All cases. C3.2: mixed sizes as they come; C3.3: 100 kB objects; C3.4: 90 writers of 1 GB.
+pub(super) fn cases() -> Vec<Case> {
+    let case = |name, set| Case { name, set };
+    vec![
+        case("mixed single", &[
+            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"),
+            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
+        ]),
+        case("mixed multi", &[
+            (LIMIT, "4"),
+            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
+        ]),
+        case("mixed single, bursts of 20", &[
+            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"), ("workload.burst", "20"),
+            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
+        ]),
+        case("mixed multi, bursts of 20", &[
+            (LIMIT, "4"), ("workload.burst", "20"),
+            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
+        ]),
+        case("mixed single, told at once", &[
+            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"),
+            ("policy.commit_notice", "at-once"),
+            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
+        ]),
+        case("mixed single, majority knows", &[
+            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"), (WATCH, "MAJORITY_COMMITTED"),
+            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
+        ]),
+        case("small single, 1 writer", &[
+            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"),
+            ("workload.clients", "1"), ("workload.objects", "300"),
+        ]),
+        case("small multi, 1 writer", &[
+            (LIMIT, "4"), ("workload.clients", "1"), ("workload.objects", "300"),
+        ]),
+        case("small single, 64 writers", &[
+            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"), ("workload.clients", "64"),
+        ]),
+        case("small multi, 64 writers", &[(LIMIT, "4"), ("workload.clients", "64")]),
+        case("small single, 1024 writers", &[
+            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"), ("om.time", "0.05ms"),
+            ("workload.clients", "1024"), ("workload.objects", "10000"),
+        ]),
+        case("small multi, 1024 writers", &[
+            (LIMIT, "4"), ("om.time", "0.05ms"), ("workload.clients", "1024"), ("workload.objects", "10000"),
+        ]),
+        case("1 GB, 1 pipeline", &[
+            ("policy.pipeline", "one"), ("cluster.nodes", "8"), ("workload.clients", "90"),
+            ("workload.objects", "180"), ("workload.object_bytes", "1GB"), ("workload.limit", "6h"),
+        ]),
+        case("1 GB, single-Raft", &[
+            ("policy.pipeline", "single-raft"), ("cluster.nodes", "8"), ("workload.clients", "90"),
+            ("workload.objects", "180"), ("workload.object_bytes", "1GB"), ("workload.limit", "6h"),
+        ]),
+        case("1 GB, limit 4", &[
+            (LIMIT, "4"), ("workload.clients", "90"),
+            ("workload.objects", "180"), ("workload.object_bytes", "1GB"), ("workload.limit", "6h"),
+        ]),
+        case("1 GB, limit 5", &[
+            (LIMIT, "5"), ("workload.clients", "90"),
+            ("workload.objects", "180"), ("workload.object_bytes", "1GB"), ("workload.limit", "6h"),
+        ]),
+    ]
+}
+
+/// All cases, run.
+pub(super) struct Bench(Vec<RowRuns>);
+
+impl Bench {
+    pub(super) fn run(
+        cases: &[Case],
+        seeds: u32,
+        sets: &[(String, String)],
+    ) -> Result<Bench, Failure> {
+        let lab = Lab::of(&Ozone)?;
+        let mut rows = Vec::new();
+        for case in cases {
+            let own = case.set.iter().map(|(k, v)| ((*k).to_string(), (*v).to_string()));
+            let set: Vec<(String, String)> = own.chain(sets.iter().cloned()).collect();
+            let sheet = lab.read_text(BASE, Path::new("s3.toml"), &set)?;
+            rows.push(Row { name: case.name.into(), set, sheet })
+        }
+        let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+        let done = lab.run(&rows, &seeds, false, "reproduce s3")?;
+        system::interrupt::check()?;
+        Ok(Bench(done.rows))
+    }
+
+    /// A metric of a case, seed by seed; 0 where a run has none.
+    pub(super) fn all(&self, case: &str, metric: &str) -> Vec<f64> {
+        let row = self.0.iter().find(|row| row.name == case).expect("a case");
+        let of = |run: &system::lab::SeedRun| run.reading.metrics.get(metric).copied().unwrap_or(0.0);
+        row.runs.iter().map(of).collect()
+    }
+
+    pub(super) fn stat(&self, case: &str, metric: &str) -> Stat {
+        stat(&self.all(case, metric))
+    }
+
+    /// Seed by seed, one case over another.
+    pub(super) fn ratio(&self, metric: &str, over: &str, under: &str) -> Stat {
+        let (over, under) = (self.all(over, metric), self.all(under, metric));
+        let each: Vec<f64> = over.iter().zip(&under).map(|(a, b)| a / b.max(1e-9)).collect();
+        stat(&each)
+    }
+
+    /// All cases as a table.
+    pub(super) fn table(&self) -> Section {
+        let columns = vec![
+            Column::words("case"),
+            Column::numbers("writes", "1/s", 0),
+            Column::numbers("below 0.2 s", "%", 1),
+            Column::numbers("2–3 s", "%", 1),
+            Column::numbers("median", "ms", 1),
+            Column::numbers("mean", "ms", 1),
+            Column::numbers("disks used", "", 0),
+            Column::numbers("disk use, CV", "", 2),
+            Column::numbers("finished", "%", 0),
+        ];
+        let row = |row: &RowRuns| {
+            let number = |metric: &str, times: f64| {
+                let s = self.stat(&row.name, metric);
+                Cell::mean(s.mean * times, s.ci95 * times)
+            };
+            Line::of(page::Role::Other, vec![
+                Cell::text(row.name.as_str()),
+                number("writes_per_s", 1.0),
+                number("share_below_200ms", 100.0),
+                number("share_2_to_3s", 100.0),
+                number("latency_ms_p50", 1.0),
+                number("latency_ms_mean", 1.0),
+                number("disks_used", 1.0),
+                number("disk_busy_cv", 1.0),
+                number("finished", 100.0),
+            ])
+        };
+        let rows = self.0.iter().map(row).collect();
+        Section::new("cases", "The document's clusters", "", Body::Table(Table { columns, rows }))
+    }
+}

@@ -1,0 +1,189 @@
+//! Each claim, judged.
+use super::base::Bench;
+use crate::policy::{Dice, Site, placement};
+use analysis::Stat;
+use std::collections::BTreeSet;
+use system::claims::{Band, Claim, Sensitivity, Verdict};
+
+/// A value with its verdict.
+fn claim(
+    (id, claim, document): (&'static str, &'static str, &str),
+    (ours, unit): (&Stat, &'static str),
+    verdict: Verdict,
+    reason: String,
+    sensitivity: Vec<Sensitivity>,
+) -> Claim {
+    let document = document.to_string();
+    let (ours, spread) = (Some(ours.mean), Some(ours.ci95));
+    Claim { id, claim, document, ours, spread, unit, verdict, reason, sensitivity }
+}
+
+fn other(what: &str, value: &str, ours: &Stat, band: Band) -> Sensitivity {
+    let verdict = Verdict::of([band.holds(ours)]);
+    Sensitivity { what: what.into(), value: value.into(), ours: ours.mean, verdict }
+}
+
+fn percent(stat: &Stat) -> Stat {
+    Stat { mean: stat.mean * 100.0, ci95: stat.ci95 * 100.0, min: stat.min * 100.0, max: stat.max * 100.0 }
+}
+
+fn opened(policy: &str, nodes: u32, limit: u32) -> (usize, usize) {
+    let all = placement(policy).expect("known").place(&Site::new(nodes, 1, limit), &mut Dice(1));
+    (all.len(), all.iter().collect::<BTreeSet<_>>().len())
+}
+
+/// Counts, which need no simulation.
+pub(super) fn c31() -> Claim {
+    let mut holds = Vec::new();
+    for nodes in 3..=30 {
+        holds.push(Some(opened("single-raft", nodes, 2).0 as u32 == nodes / 3));
+        for limit in 1..=6 {
+            holds.push(Some(opened("even", nodes, limit).0 as u32 == limit * nodes / 3))
+        }
+    }
+    let more = opened("even", 4, 3).1 - opened("even", 3, 3).1;
+    holds.push(Some(more == 3));
+    let (boot, sets) = opened("scm", 5, 4);
+    let formula = Site::new(5, 1, 4).most();
+    let at_boot = Sensitivity {
+        what: "pipelines opened at SCM's boot, 5 nodes, limit 4".into(),
+        value: format!("{boot} of {formula}, on {sets} set of nodes"),
+        ours: boot as f64,
+        verdict: Verdict::of([Some(boot as u32 == formula)]),
+    };
+    Claim {
+        id: "C3.1",
+        claim: "N/3 pipelines, with multi-Raft M·N/3; a 4th node brings 3 more",
+        document: "⌊N/3⌋, ⌊M·N/3⌋; +3".into(),
+        ours: Some(more as f64),
+        spread: None,
+        unit: "sets of nodes more",
+        verdict: Verdict::of(holds),
+        reason: "counted for 3–30 nodes and limits of 1–6; the 4th node brings 3 sets of nodes \
+                 more and, by the formula, 1 pipeline more at M = 3"
+            .into(),
+        sensitivity: vec![at_boot],
+    }
+}
+
+/// Shares of single-Raft below 0.2 s and in 2–3 s, and of multi-Raft.
+pub(super) fn c32_latency(bench: &Bench) -> Claim {
+    let share = |case: &str, metric: &str| percent(&bench.stat(case, metric));
+    let (fast, plateau) = (Band::near(68.0, 0.15), Band::above(20.0));
+    let multi = Band::above(98.0);
+    let below = "share_below_200ms";
+    let (single, late) = (share("mixed single", below), share("mixed single", "share_2_to_3s"));
+    let all = share("mixed multi", below);
+    let verdict = Verdict::of([fast.holds(&single), plateau.holds(&late), multi.holds(&all)]);
+    let told = share("mixed single, told at once", "share_2_to_3s");
+    let reason = format!(
+        "single-Raft: {:.0} ± {:.0} % below 0.2 s, {:.0} ± {:.0} % in 2–3 s; multi-Raft: {:.0} ± \
+         {:.0} % below 0.2 s. What takes 2–3 s waits to be told of its commit: by the heartbeat, \
+         half of the 5 s election timeout later, where an entry that tells a commit is the last \
+         that was committed (before RATIS-1042); told at once {:.1} % are in 2–3 s",
+        single.mean, single.ci95, late.mean, late.ci95, all.mean, all.ci95, told.mean
+    );
+    let burst = |case: &str| share(case, below);
+    let sensitivity = vec![
+        other("workload.burst (single)", "20", &burst("mixed single, bursts of 20"), fast),
+        other("workload.burst (2–3 s, single)", "20",
+              &share("mixed single, bursts of 20", "share_2_to_3s"), plateau),
+        other("workload.burst (multi)", "20", &burst("mixed multi, bursts of 20"), multi),
+        other("policy.commit_notice (single)", "at-once", &burst("mixed single, told at once"), fast),
+        other("hdds.ratis.client.request.watch.type (single)", "MAJORITY_COMMITTED",
+              &burst("mixed single, majority knows"), fast),
+    ];
+    let head = ("C3.2a", "single-Raft 68 % < 0.2 s and > 20 % in 2–3 s, multi-Raft 98 % < 0.2 s",
+                "68 % / > 20 % / 98 %");
+    claim(head, (&single, "% below 0.2 s, single-Raft"), verdict, reason, sensitivity)
+}
+
+/// Disks that single-Raft uses, of ten.
+pub(super) fn c32_disks(bench: &Bench) -> Claim {
+    let per_node = |case: &str| {
+        let s = bench.stat(case, "disks_used");
+        Stat { mean: s.mean / 9.0, ci95: s.ci95 / 9.0, min: s.min / 9.0, max: s.max / 9.0 }
+    };
+    let band = Band::new(3.0, 4.0);
+    let ours = per_node("mixed single");
+    let reason = format!(
+        "{:.1} ± {:.1} of 10 disks a node are used by single-Raft: three open containers and one \
+         log, some of them on one disk; multi-Raft uses {:.1}",
+        ours.mean, ours.ci95, per_node("mixed multi").mean
+    );
+    let busy = bench.stat("mixed single", "disk_busy_max");
+    let saturated = other("disk_busy_max, at 20 writes/s", "saturated from 0.95", &busy, Band::above(0.95));
+    let head = ("C3.2b", "single-Raft uses 4 of 10 disks, 3 of them saturated", "4 of 10");
+    claim(head, (&ours, "disks a node"), Verdict::of([band.holds(&ours)]), reason, vec![saturated])
+}
+
+/// Latency of multi-Raft over that of single-Raft, 100 kB.
+pub(super) fn c33_ratio(bench: &Bench) -> Claim {
+    let ratio = |writers: &str| {
+        let name = |kind: &str| format!("small {kind}, {writers}");
+        bench.ratio("latency_ms_mean", &name("multi"), &name("single"))
+    };
+    let band = Band::new(0.25, 0.42);
+    let (one, some, many) = (ratio("1 writer"), ratio("64 writers"), ratio("1024 writers"));
+    let verdict = Verdict::of([&one, &some, &many].map(|r| band.holds(r)));
+    let reason = format!(
+        "multi-Raft's mean latency over single-Raft's: {:.2} ± {:.2} with 64 writers, {:.2} with \
+         one, {:.2} with 1024 and a fast OM",
+        some.mean, some.ci95, one.mean, many.mean
+    );
+    let sensitivity = vec![
+        other("workload.clients", "1", &one, band),
+        other("workload.clients, om.time", "1024, 0.05ms", &many, band),
+    ];
+    let head = ("C3.3a", "100 KB: multi-Raft's latency is a third of single-Raft's", "1/3");
+    claim(head, (&some, "of single-Raft's latency"), verdict, reason, sensitivity)
+}
+
+/// How long single-Raft takes for one 100 kB object.
+pub(super) fn c33_absolute(bench: &Bench) -> Claim {
+    let seconds = |case: &str| {
+        let s = bench.stat(case, "latency_ms_mean");
+        Stat { mean: s.mean / 1e3, ci95: s.ci95 / 1e3, min: s.min / 1e3, max: s.max / 1e3 }
+    };
+    let band = Band::near(1.02, 0.25);
+    let ours = seconds("small single, 1 writer");
+    let some = seconds("small single, 64 writers");
+    let reason = format!(
+        "60 000 objects one after the other take {:.1} h: {:.2} ± {:.2} s each",
+        ours.mean * 60_000.0 / 3600.0, ours.mean, ours.ci95
+    );
+    let sensitivity = vec![other("workload.clients", "64", &some, band)];
+    let head = ("C3.3b", "single-Raft took 17 h for 60 000 objects of 100 KB", "1.02 s each");
+    claim(head, (&ours, "s each"), Verdict::of([band.holds(&ours)]), reason, sensitivity)
+}
+
+/// Evenness of disks with one pipeline and with twelve.
+pub(super) fn c34_even(bench: &Bench) -> Claim {
+    let cv = |case: &str| bench.stat(case, "disk_busy_cv");
+    let (one, twelve) = (cv("1 GB, 1 pipeline"), cv("1 GB, limit 4"));
+    let (uneven, even) = (Band::above(1.0), Band::below(0.4));
+    let verdict = Verdict::of([uneven.holds(&one), even.holds(&twelve)]);
+    let reason = format!(
+        "coefficient of variation of the disks' use: {:.2} ± {:.2} with 1 pipeline, {:.2} ± {:.2} \
+         with 12",
+        one.mean, one.ci95, twelve.mean, twelve.ci95
+    );
+    let single = other("\"1 pipeline\" read as single-Raft", "2 pipelines", &cv("1 GB, single-Raft"), uneven);
+    let head = ("C3.4a", "1 GB files: disks uneven with 1 pipeline, even with 12", "uneven / even");
+    claim(head, (&one, "CV with 1 pipeline"), verdict, reason, vec![single])
+}
+
+/// Whether 15 pipelines are too many.
+pub(super) fn c34_over(bench: &Bench) -> Claim {
+    let ours = bench.ratio("writes_per_s", "1 GB, limit 5", "1 GB, limit 4");
+    let worse = Band::below(0.95);
+    let reason = format!(
+        "15 pipelines move {:.2} ± {:.2} of what 12 move; the busiest disk is busy for {:.0} and \
+         {:.0} % of the time",
+        ours.mean, ours.ci95,
+        bench.stat("1 GB, limit 5", "disk_busy_max").mean * 100.0,
+        bench.stat("1 GB, limit 4", "disk_busy_max").mean * 100.0
+    );
+    let head = ("C3.4b", "15 pipelines overload the disks", "overloaded");
+    claim(head, (&ours, "of 12 pipelines' throughput"), Verdict::of([worse.holds(&ours)]), reason, Vec::new())
+}
