@@ -72,6 +72,8 @@ pub struct Server {
     heard: Table<u32, u32>,
     maps: Table<u32, Map>,
     parts: Table<(u32, u32), Part>,
+    /// Entries of each directory here.
+    entries: Table<u32, u32>,
     parked: Queue<Ask>,
 }
 
@@ -87,6 +89,7 @@ impl Server {
             heard: Table::new(),
             maps: Table::new(),
             parts: Table::new(),
+            entries: Table::new(),
             parked: Queue::new(),
         }
     }
@@ -159,12 +162,16 @@ impl Server {
                 Some(_) => Outcome::Done,
                 None => {
                     self.rows.insert(key, mine);
+                    self.count(ask.directory, 1);
                     Outcome::Done
                 }
             },
-            Op::Unlink if self.rows.discard(&key) => Outcome::Done,
+            Op::Unlink if self.rows.discard(&key) => {
+                self.count(ask.directory, -1);
+                Outcome::Done
+            }
             Op::Lookup | Op::Stat if self.rows.contains(&key) => Outcome::Done,
-            Op::List => Outcome::Entries(self.entries(ask.directory)),
+            Op::List => Outcome::Entries(self.entries.get(&ask.directory).copied().unwrap_or(0)),
             _ => Outcome::Absent,
         }
     }
@@ -229,6 +236,7 @@ impl Server {
             self.said.discard(&(*client, *number));
         }
         let entries = part.entries.saturating_sub(rows.len() as u32);
+        self.count(directory, -(rows.len() as i64));
         self.parts.insert((directory, old), Part { entries, radix });
         let map = self.maps.get(&directory).copied().unwrap_or_default().with(new);
         self.maps.insert(directory, map);
@@ -242,6 +250,7 @@ impl Server {
         for (name, row) in &split.rows {
             self.rows.insert((directory, *name), *row);
         }
+        self.count(directory, split.rows.len() as i64);
         for (client, number, outcome, name) in &split.said {
             let said = Said { outcome: *outcome, directory, name: *name };
             self.said.insert((*client, *number), said);
@@ -272,8 +281,11 @@ impl Server {
         self.rows.iter().map(|(key, row)| (*key, *row))
     }
 
-    fn entries(&self, directory: u32) -> u32 {
-        self.rows.range((directory, 0)..=(directory, u64::MAX)).count() as u32
+    fn count(&mut self, directory: u32, more: i64) {
+        let change = |n: &mut u32| *n = u32::try_from(i64::from(*n) + more).unwrap_or(0);
+        if self.entries.update(&directory, change).is_none() {
+            self.entries.insert(directory, u32::try_from(more).unwrap_or(0));
+        }
     }
 }
 

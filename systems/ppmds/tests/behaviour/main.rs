@@ -1,4 +1,5 @@
 //! What the model does, against closed forms and against itself by another way.
+
 mod closed_forms;
 mod plan;
 mod policies;

@@ -16,7 +16,8 @@ impl Metadata for Giga {
          for each server, 64 at most. A client keeps the map that it was last told; who asks the \
          wrong server is told a newer one.\n\n\
          # When it helps\nMany small directories and a few large ones: small ones stay whole, \
-         large ones get all servers.\n\n\
+         large ones get all servers, and nobody has to know how many \
+         are right; hash-k with the right number is as good.\n\n\
          # What it costs\nA large directory is slow until it has been split often enough; rows \
          move; stale clients ask twice.\n\n\
          # Reference\nPatil, Gibson: Scale and concurrency of GIGA+, FAST 2011"
