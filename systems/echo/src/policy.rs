@@ -24,7 +24,9 @@ impl Queueing for Fifo {
         "fifo"
     }
     fn doc(&self) -> &'static str {
-        "First come, first served.\n\n# What it decides\nWho has waited longest is next."
+        "First come, first served.\n\n# What it decides\nWho has waited longest is next.\n\n\
+         # When it helps\nLatencies are as even as they can be.\n\n\
+         # What it costs\nNothing.\n\n# Reference\nKleinrock, Queueing Systems, 1975."
     }
     fn next(&self, _waiting: usize) -> usize {
         0
@@ -36,7 +38,10 @@ impl Queueing for Lifo {
         "lifo"
     }
     fn doc(&self) -> &'static str {
-        "Last come, first served.\n\n# What it costs\nThe mean stays, the 99th percentile grows."
+        "Last come, first served.\n\n# What it decides\nWho has waited least is next.\n\n\
+         # When it helps\nThe newest request is worth most.\n\n\
+         # What it costs\nThe mean stays, the 99th percentile grows.\n\n\
+         # Reference\nKleinrock, Queueing Systems, 1975."
     }
     fn next(&self, waiting: usize) -> usize {
         waiting - 1

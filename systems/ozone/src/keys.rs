@@ -51,7 +51,12 @@ static HARDWARE: [Key; 11] = [
     .row("{} log disks"),
     key("hardware.log_apart", Kind::Flag, Default("false"), "Log disks hold no containers"),
     key("hardware.disk", Kind::Disk, Assumed("150MB/s"), "Rate of each disk"),
-    key("hardware.disk_seek", Kind::Time { zero: true }, Assumed("8ms"), "Before each chunk that is written back"),
+    key(
+        "hardware.disk_seek",
+        Kind::Time { zero: true },
+        Assumed("8ms"),
+        "Before each chunk that is written back",
+    ),
     key("hardware.flush_time", Kind::Time { zero: false }, Assumed("15ms"), "Mean of one fsync"),
     key(
         "hardware.flush_shape",
