@@ -54,9 +54,7 @@ impl Action for Audit {
         let runs = simulated(&lab, path, &findings)?;
         let costs: Vec<Value> = runs.iter().skip(1).map(|run| cost(&runs[0], run)).collect();
         if arguments.get_flag("json") {
-            let row = |(f, cost): (&Finding, Value)| {
-                json!({ "finding": f.what, "text": f.text, "mend": f.mend, "cost": cost })
-            };
+            let row = |(f, cost): (&Finding, Value)| json!({ "finding": f.what, "text": f.text, "mend": f.mend, "cost": cost });
             let rows: Vec<Value> = findings.iter().zip(costs).map(row).collect();
             return say::json(&json!({
                 "system": "ozone",
@@ -103,8 +101,10 @@ fn duplicates(layout: &Layout) -> Option<Finding> {
     let (open, sets) = (layout.trios.len(), sets.len());
     (sets < open).then(|| Finding {
         what: "identical node sets",
-        text: format!("{open} pipelines on {sets} sets of nodes: SCM opened them as soon as three \
-                       nodes had registered"),
+        text: format!(
+            "{open} pipelines on {sets} sets of nodes: SCM opened them as soon as three \
+                       nodes had registered"
+        ),
         mend: REOPEN,
         set: &[("policy.pipeline", "scm-reopened")],
     })
@@ -116,7 +116,12 @@ fn idle_nodes(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
     let idle: Vec<&str> = idle.map(|node| hosts[node].as_str()).collect();
     (!idle.is_empty()).then(|| Finding {
         what: "idle nodes",
-        text: format!("{} of {} nodes are in no pipeline: {}", idle.len(), hosts.len(), idle.join(" ")),
+        text: format!(
+            "{} of {} nodes are in no pipeline: {}",
+            idle.len(),
+            hosts.len(),
+            idle.join(" ")
+        ),
         mend: REOPEN,
         set: &[("policy.pipeline", "scm-reopened")],
     })
@@ -173,7 +178,11 @@ fn disks(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
 }
 
 /// The cluster as it is, then mended finding by finding.
-fn simulated(lab: &Lab, path: &std::path::Path, findings: &[Finding]) -> Result<Vec<RowRuns>, Failure> {
+fn simulated(
+    lab: &Lab,
+    path: &std::path::Path,
+    findings: &[Finding],
+) -> Result<Vec<RowRuns>, Failure> {
     let sets = std::iter::once(&[][..]).chain(findings.iter().map(|f| f.set));
     let mut rows = Vec::new();
     for set in sets {

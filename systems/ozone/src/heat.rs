@@ -21,7 +21,9 @@ pub fn heat(trace: &Trace, sheet: &Sheet, seed: u64) -> Option<Section> {
     for sample in &trace.series {
         let resource = &trace.resources[sample.resource.at()];
         let (Some(node), Some(place)) = (resource.node, resource.place) else { continue };
-        let Some(host) = hosts.iter().position(|h| *h == trace.nodes[node.at()].name) else { continue };
+        let Some(host) = hosts.iter().position(|h| *h == trace.nodes[node.at()].name) else {
+            continue;
+        };
         let row = if by_disk { host * each + place as usize } else { host };
         let column = usize::try_from(sample.at.0 / width).unwrap_or(columns).min(columns - 1);
         // A sample is of a second.

@@ -4,7 +4,12 @@ use cluster::keys::{Absent::*, Key, Kind, Vocabulary, shared};
 const S: u64 = 1_000_000_000;
 const SITE: &str = "ozone-default.xml 2.2";
 
-const fn key(name: &'static str, kind: Kind, absent: cluster::keys::Absent, doc: &'static str) -> Key {
+const fn key(
+    name: &'static str,
+    kind: Kind,
+    absent: cluster::keys::Absent,
+    doc: &'static str,
+) -> Key {
     Key::new(name, kind, absent, doc)
 }
 
@@ -19,7 +24,12 @@ const fn duration(name: &'static str, default: &'static str, doc: &'static str) 
 static CLUSTER: [Key; 5] = [
     key("cluster.nodes", Kind::count(3, 10_000), Required, "DataNodes").row("{} nodes"),
     key("cluster.racks", Kind::count(1, 1_000), Default("1"), "Racks, to which nodes go in turn"),
-    key("cluster.rack_of", Kind::Text, Nothing, "The rack of each node, by number, with blanks between"),
+    key(
+        "cluster.rack_of",
+        Kind::Text,
+        Nothing,
+        "The rack of each node, by number, with blanks between",
+    ),
     key("cluster.hosts", Kind::Text, Nothing, "Names of the nodes, with blanks between"),
     key(
         "cluster.pipelines",
@@ -41,7 +51,12 @@ static HARDWARE: [Key; 11] = [
     .row("{} log disks"),
     key("hardware.log_apart", Kind::Flag, Default("false"), "Log disks hold no containers"),
     key("hardware.disk", Kind::Disk, Assumed("150MB/s"), "Rate of each disk"),
-    key("hardware.disk_seek", Kind::Time { zero: true }, Assumed("8ms"), "Before each chunk that is written back"),
+    key(
+        "hardware.disk_seek",
+        Kind::Time { zero: true },
+        Assumed("8ms"),
+        "Before each chunk that is written back",
+    ),
     key("hardware.flush_time", Kind::Time { zero: false }, Assumed("15ms"), "Mean of one fsync"),
     key(
         "hardware.flush_shape",
@@ -80,8 +95,18 @@ static SITES: [Key; 12] = [
         "3",
         "Open containers of a pipeline",
     ),
-    site("ozone-site.ozone.scm.container.size", Kind::HadoopSize { zero: false }, "5g", "Of one container"),
-    site("ozone-site.ozone.scm.block.size", Kind::HadoopSize { zero: false }, "256m", "Of one block"),
+    site(
+        "ozone-site.ozone.scm.container.size",
+        Kind::HadoopSize { zero: false },
+        "5g",
+        "Of one container",
+    ),
+    site(
+        "ozone-site.ozone.scm.block.size",
+        Kind::HadoopSize { zero: false },
+        "256m",
+        "Of one block",
+    ),
     site("ozone-site.ozone.scm.chunk.size", Kind::HadoopSize { zero: false }, "4m", "Of one chunk"),
     site(
         "ozone-site.hdds.ratis.client.request.watch.type",
@@ -134,24 +159,55 @@ static WORKLOAD: [Key; 9] = [
     key("workload.objects", Kind::count(1, 100_000_000), Default("10000"), "Objects, all together"),
     key("workload.object_bytes", Kind::Amount, Default("100kB"), "Size of an object, or the least"),
     key("workload.largest_bytes", Kind::Amount, Nothing, "The largest: sizes are log-uniform"),
-    key("workload.rate", Kind::Number, Nothing, "Objects a second, whoever waits; else each client \
-         writes the next when one is done"),
+    key(
+        "workload.rate",
+        Kind::Number,
+        Nothing,
+        "Objects a second, whoever waits; else each client \
+         writes the next when one is done",
+    ),
     key("workload.burst", Kind::count(1, 10_000), Default("1"), "Objects that arrive at once"),
     key("workload.limit", Kind::Time { zero: false }, Default("1h"), "The run ends then"),
-    key("om.time", Kind::Time { zero: true }, Assumed("0.5ms"), "OM is busy with each of a write's two requests"),
+    key(
+        "om.time",
+        Kind::Time { zero: true },
+        Assumed("0.5ms"),
+        "OM is busy with each of a write's two requests",
+    ),
 ];
 
 static FAULT: [Key; 4] = [
-    key("fault.kind", Kind::Choice(&["none", "crash", "slow"]), Default("none"), "What befalls a node"),
+    key(
+        "fault.kind",
+        Kind::Choice(&["none", "crash", "slow"]),
+        Default("none"),
+        "What befalls a node",
+    ),
     key("fault.node", Kind::count(0, 9_999), Default("0"), "Which node"),
     key("fault.at", Kind::Time { zero: true }, Default("10s"), "When"),
-    key("fault.factor", Kind::count(1, 10_000), Default("10"), "So many times slower are its disks"),
+    key(
+        "fault.factor",
+        Kind::count(1, 10_000),
+        Default("10"),
+        "So many times slower are its disks",
+    ),
 ];
 
 /// The keys of Ozone.
 pub static OZONE: Vocabulary = Vocabulary::plain(
     "ozone",
-    &[&CLUSTER, &shared::CLUSTER, &HARDWARE, &SITES, &POLICY, &WORKLOAD, &FAULT, &shared::SYSTEM, &shared::RUN, &shared::VARIANT],
+    &[
+        &CLUSTER,
+        &shared::CLUSTER,
+        &HARDWARE,
+        &SITES,
+        &POLICY,
+        &WORKLOAD,
+        &FAULT,
+        &shared::SYSTEM,
+        &shared::RUN,
+        &shared::VARIANT,
+    ],
     |v| match v.text("policy.pipeline") {
         "single-raft" | "one" | "as-imported" => v.text("policy.pipeline").to_string(),
         _ => format!("limit {}", v.text("ozone-site.ozone.scm.datanode.pipeline.limit")),

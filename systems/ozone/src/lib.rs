@@ -54,7 +54,8 @@ impl System for Ozone {
         let named = |key, name, doc| Named { key, name, doc };
         let placed = policy::PLACEMENTS.iter().map(|p| named("policy.pipeline", p.name(), p.doc()));
         let led = policy::LEADERS.iter().map(|&(name, doc)| named("policy.leader", name, doc));
-        let chosen = policy::CHOICES.iter().map(|&(name, _, doc)| named("policy.choice", name, doc));
+        let chosen =
+            policy::CHOICES.iter().map(|&(name, _, doc)| named("policy.choice", name, doc));
         let put = policy::VOLUMES.iter().map(|&(name, _, doc)| named("policy.volume", name, doc));
         placed.chain(led).chain(chosen).chain(put).collect()
     }

@@ -26,7 +26,13 @@ impl Action for Pipelines {
         Command::new("pipelines")
             .about("Ozone: the limit of pipelines a node, and the disks for RaftLogs")
             .arg(Arg::new("cluster").value_name("CLUSTER.toml").required(true).value_parser(file()))
-            .arg(Arg::new("workload").long("workload").value_name("FILE").value_parser(file()).help(workload))
+            .arg(
+                Arg::new("workload")
+                    .long("workload")
+                    .value_name("FILE")
+                    .value_parser(file())
+                    .help(workload),
+            )
             .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("One JSON object"))
             .after_help("Examples:\n  tenbin plan pipelines cluster.toml")
     }
@@ -120,7 +126,10 @@ impl Plan {
              <!-- ozone-site.xml of each DataNode: current {} directories; put your own paths -->\n\
              <property>\n  <name>hdds.container.ratis.datanode.storage.dir</name>\n  \
              <value>{}</value>\n</property>\n",
-            now.limit, best.limit, now.logs, directories.join(",")
+            now.limit,
+            best.limit,
+            now.logs,
+            directories.join(",")
         )
     }
 

@@ -2,7 +2,8 @@
 use crate::model::{Layout, layout};
 use cluster::Sheet;
 use page::{
-    Body, Cell, Column, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section, Sentence, Table, say,
+    Body, Cell, Column, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section, Sentence, Table,
+    say,
 };
 use system::words::figure;
 use system::{Case, Words};

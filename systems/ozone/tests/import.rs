@@ -65,7 +65,8 @@ fn samples_of_a_real_scm() {
 #[test]
 fn dumps_of_ozone_2_with_objects_for_ids() {
     let folder = folder("objects");
-    let node = |id: &str| format!(r#"{{"uuid":"{id}","hostName":"{id}.x","networkLocation":"/r{id}"}}"#);
+    let node =
+        |id: &str| format!(r#"{{"uuid":"{id}","hostName":"{id}.x","networkLocation":"/r{id}"}}"#);
     let nodes = ["a", "b", "c"].map(node).join(",");
     let pipelines = format!(
         r#"[{{"id":{{"id":"p"}},"state":"OPEN","leaderId":{{"uuid":"b"}},"nodes":[{nodes}]}},
@@ -73,9 +74,8 @@ fn dumps_of_ozone_2_with_objects_for_ids() {
             {{"id":{{"id":"s"}},"state":"OPEN","nodes":[{}]}}]"#,
         node("a")
     );
-    let datanodes = ["a", "b", "c", "idle"].map(|id| {
-        format!(r#"{{"datanodeDetails":{},"healthState":"HEALTHY"}}"#, node(id))
-    });
+    let datanodes = ["a", "b", "c", "idle"]
+        .map(|id| format!(r#"{{"datanodeDetails":{},"healthState":"HEALTHY"}}"#, node(id)));
     let (p, d, out) = (folder.join("p.json"), folder.join("d.json"), folder.join("c.toml"));
     std::fs::write(&p, pipelines).unwrap();
     std::fs::write(&d, format!("[{}]", datanodes.join(","))).unwrap();

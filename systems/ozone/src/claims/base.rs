@@ -36,65 +36,151 @@ const WATCH: &str = "ozone-site.hdds.ratis.client.request.watch.type";
 pub(super) fn cases() -> Vec<Case> {
     let case = |name, set| Case { name, set };
     vec![
-        case("mixed single", &[
-            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"),
-            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
-        ]),
-        case("mixed multi", &[
-            (LIMIT, "4"),
-            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
-        ]),
-        case("mixed single, bursts of 20", &[
-            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"), ("workload.burst", "20"),
-            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
-        ]),
-        case("mixed multi, bursts of 20", &[
-            (LIMIT, "4"), ("workload.burst", "20"),
-            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
-        ]),
-        case("mixed single, told at once", &[
-            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"),
-            ("policy.commit_notice", "at-once"),
-            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
-        ]),
-        case("mixed single, majority knows", &[
-            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"), (WATCH, "MAJORITY_COMMITTED"),
-            ("workload.rate", "20"), ("workload.largest_bytes", "10MB"), ("workload.object_bytes", "1kB"),
-        ]),
-        case("small single, 1 writer", &[
-            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"),
-            ("workload.clients", "1"), ("workload.objects", "300"),
-        ]),
-        case("small multi, 1 writer", &[
-            (LIMIT, "4"), ("workload.clients", "1"), ("workload.objects", "300"),
-        ]),
-        case("small single, 64 writers", &[
-            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"), ("workload.clients", "64"),
-        ]),
+        case(
+            "mixed single",
+            &[
+                ("policy.pipeline", "single-raft"),
+                ("hardware.log_disks", "1"),
+                ("workload.rate", "20"),
+                ("workload.largest_bytes", "10MB"),
+                ("workload.object_bytes", "1kB"),
+            ],
+        ),
+        case(
+            "mixed multi",
+            &[
+                (LIMIT, "4"),
+                ("workload.rate", "20"),
+                ("workload.largest_bytes", "10MB"),
+                ("workload.object_bytes", "1kB"),
+            ],
+        ),
+        case(
+            "mixed single, bursts of 20",
+            &[
+                ("policy.pipeline", "single-raft"),
+                ("hardware.log_disks", "1"),
+                ("workload.burst", "20"),
+                ("workload.rate", "20"),
+                ("workload.largest_bytes", "10MB"),
+                ("workload.object_bytes", "1kB"),
+            ],
+        ),
+        case(
+            "mixed multi, bursts of 20",
+            &[
+                (LIMIT, "4"),
+                ("workload.burst", "20"),
+                ("workload.rate", "20"),
+                ("workload.largest_bytes", "10MB"),
+                ("workload.object_bytes", "1kB"),
+            ],
+        ),
+        case(
+            "mixed single, told at once",
+            &[
+                ("policy.pipeline", "single-raft"),
+                ("hardware.log_disks", "1"),
+                ("policy.commit_notice", "at-once"),
+                ("workload.rate", "20"),
+                ("workload.largest_bytes", "10MB"),
+                ("workload.object_bytes", "1kB"),
+            ],
+        ),
+        case(
+            "mixed single, majority knows",
+            &[
+                ("policy.pipeline", "single-raft"),
+                ("hardware.log_disks", "1"),
+                (WATCH, "MAJORITY_COMMITTED"),
+                ("workload.rate", "20"),
+                ("workload.largest_bytes", "10MB"),
+                ("workload.object_bytes", "1kB"),
+            ],
+        ),
+        case(
+            "small single, 1 writer",
+            &[
+                ("policy.pipeline", "single-raft"),
+                ("hardware.log_disks", "1"),
+                ("workload.clients", "1"),
+                ("workload.objects", "300"),
+            ],
+        ),
+        case(
+            "small multi, 1 writer",
+            &[(LIMIT, "4"), ("workload.clients", "1"), ("workload.objects", "300")],
+        ),
+        case(
+            "small single, 64 writers",
+            &[
+                ("policy.pipeline", "single-raft"),
+                ("hardware.log_disks", "1"),
+                ("workload.clients", "64"),
+            ],
+        ),
         case("small multi, 64 writers", &[(LIMIT, "4"), ("workload.clients", "64")]),
-        case("small single, 1024 writers", &[
-            ("policy.pipeline", "single-raft"), ("hardware.log_disks", "1"), ("om.time", "0.05ms"),
-            ("workload.clients", "1024"), ("workload.objects", "10000"),
-        ]),
-        case("small multi, 1024 writers", &[
-            (LIMIT, "4"), ("om.time", "0.05ms"), ("workload.clients", "1024"), ("workload.objects", "10000"),
-        ]),
-        case("1 GB, 1 pipeline", &[
-            ("policy.pipeline", "one"), ("cluster.nodes", "8"), ("workload.clients", "90"),
-            ("workload.objects", "180"), ("workload.object_bytes", "1GB"), ("workload.limit", "6h"),
-        ]),
-        case("1 GB, single-Raft", &[
-            ("policy.pipeline", "single-raft"), ("cluster.nodes", "8"), ("workload.clients", "90"),
-            ("workload.objects", "180"), ("workload.object_bytes", "1GB"), ("workload.limit", "6h"),
-        ]),
-        case("1 GB, limit 4", &[
-            (LIMIT, "4"), ("workload.clients", "90"),
-            ("workload.objects", "180"), ("workload.object_bytes", "1GB"), ("workload.limit", "6h"),
-        ]),
-        case("1 GB, limit 5", &[
-            (LIMIT, "5"), ("workload.clients", "90"),
-            ("workload.objects", "180"), ("workload.object_bytes", "1GB"), ("workload.limit", "6h"),
-        ]),
+        case(
+            "small single, 1024 writers",
+            &[
+                ("policy.pipeline", "single-raft"),
+                ("hardware.log_disks", "1"),
+                ("om.time", "0.05ms"),
+                ("workload.clients", "1024"),
+                ("workload.objects", "10000"),
+            ],
+        ),
+        case(
+            "small multi, 1024 writers",
+            &[
+                (LIMIT, "4"),
+                ("om.time", "0.05ms"),
+                ("workload.clients", "1024"),
+                ("workload.objects", "10000"),
+            ],
+        ),
+        case(
+            "1 GB, 1 pipeline",
+            &[
+                ("policy.pipeline", "one"),
+                ("cluster.nodes", "8"),
+                ("workload.clients", "90"),
+                ("workload.objects", "180"),
+                ("workload.object_bytes", "1GB"),
+                ("workload.limit", "6h"),
+            ],
+        ),
+        case(
+            "1 GB, single-Raft",
+            &[
+                ("policy.pipeline", "single-raft"),
+                ("cluster.nodes", "8"),
+                ("workload.clients", "90"),
+                ("workload.objects", "180"),
+                ("workload.object_bytes", "1GB"),
+                ("workload.limit", "6h"),
+            ],
+        ),
+        case(
+            "1 GB, limit 4",
+            &[
+                (LIMIT, "4"),
+                ("workload.clients", "90"),
+                ("workload.objects", "180"),
+                ("workload.object_bytes", "1GB"),
+                ("workload.limit", "6h"),
+            ],
+        ),
+        case(
+            "1 GB, limit 5",
+            &[
+                (LIMIT, "5"),
+                ("workload.clients", "90"),
+                ("workload.objects", "180"),
+                ("workload.object_bytes", "1GB"),
+                ("workload.limit", "6h"),
+            ],
+        ),
     ]
 }
 
@@ -124,7 +210,8 @@ impl Bench {
     /// A metric of a case, seed by seed; 0 where a run has none.
     pub(super) fn all(&self, case: &str, metric: &str) -> Vec<f64> {
         let row = self.0.iter().find(|row| row.name == case).expect("a case");
-        let of = |run: &system::lab::SeedRun| run.reading.metrics.get(metric).copied().unwrap_or(0.0);
+        let of =
+            |run: &system::lab::SeedRun| run.reading.metrics.get(metric).copied().unwrap_or(0.0);
         row.runs.iter().map(of).collect()
     }
 
@@ -157,17 +244,20 @@ impl Bench {
                 let s = self.stat(&row.name, metric);
                 Cell::mean(s.mean * times, s.ci95 * times)
             };
-            Line::of(page::Role::Other, vec![
-                Cell::text(row.name.as_str()),
-                number("writes_per_s", 1.0),
-                number("share_below_200ms", 100.0),
-                number("share_2_to_3s", 100.0),
-                number("latency_ms_p50", 1.0),
-                number("latency_ms_mean", 1.0),
-                number("disks_used", 1.0),
-                number("disk_busy_cv", 1.0),
-                number("finished", 100.0),
-            ])
+            Line::of(
+                page::Role::Other,
+                vec![
+                    Cell::text(row.name.as_str()),
+                    number("writes_per_s", 1.0),
+                    number("share_below_200ms", 100.0),
+                    number("share_2_to_3s", 100.0),
+                    number("latency_ms_p50", 1.0),
+                    number("latency_ms_mean", 1.0),
+                    number("disks_used", 1.0),
+                    number("disk_busy_cv", 1.0),
+                    number("finished", 100.0),
+                ],
+            )
         };
         let rows = self.0.iter().map(row).collect();
         Section::new("cases", "The document's clusters", "", Body::Table(Table { columns, rows }))

@@ -24,7 +24,12 @@ fn other(what: &str, value: &str, ours: &Stat, band: Band) -> Sensitivity {
 }
 
 fn percent(stat: &Stat) -> Stat {
-    Stat { mean: stat.mean * 100.0, ci95: stat.ci95 * 100.0, min: stat.min * 100.0, max: stat.max * 100.0 }
+    Stat {
+        mean: stat.mean * 100.0,
+        ci95: stat.ci95 * 100.0,
+        min: stat.min * 100.0,
+        max: stat.max * 100.0,
+    }
 }
 
 fn opened(policy: &str, nodes: u32, limit: u32) -> (usize, usize) {
@@ -86,15 +91,31 @@ pub(super) fn c32_latency(bench: &Bench) -> Claim {
     let burst = |case: &str| share(case, below);
     let sensitivity = vec![
         other("workload.burst (single)", "20", &burst("mixed single, bursts of 20"), fast),
-        other("workload.burst (2–3 s, single)", "20",
-              &share("mixed single, bursts of 20", "share_2_to_3s"), plateau),
+        other(
+            "workload.burst (2–3 s, single)",
+            "20",
+            &share("mixed single, bursts of 20", "share_2_to_3s"),
+            plateau,
+        ),
         other("workload.burst (multi)", "20", &burst("mixed multi, bursts of 20"), multi),
-        other("policy.commit_notice (single)", "at-once", &burst("mixed single, told at once"), fast),
-        other("hdds.ratis.client.request.watch.type (single)", "MAJORITY_COMMITTED",
-              &burst("mixed single, majority knows"), fast),
+        other(
+            "policy.commit_notice (single)",
+            "at-once",
+            &burst("mixed single, told at once"),
+            fast,
+        ),
+        other(
+            "hdds.ratis.client.request.watch.type (single)",
+            "MAJORITY_COMMITTED",
+            &burst("mixed single, majority knows"),
+            fast,
+        ),
     ];
-    let head = ("C3.2a", "single-Raft 68 % < 0.2 s and > 20 % in 2–3 s, multi-Raft 98 % < 0.2 s",
-                "68 % / > 20 % / 98 %");
+    let head = (
+        "C3.2a",
+        "single-Raft 68 % < 0.2 s and > 20 % in 2–3 s, multi-Raft 98 % < 0.2 s",
+        "68 % / > 20 % / 98 %",
+    );
     claim(head, (&single, "% below 0.2 s, single-Raft"), verdict, reason, sensitivity)
 }
 
@@ -109,10 +130,13 @@ pub(super) fn c32_disks(bench: &Bench) -> Claim {
     let reason = format!(
         "{:.1} ± {:.1} of 10 disks a node are used by single-Raft: three open containers and one \
          log, some of them on one disk; multi-Raft uses {:.1}",
-        ours.mean, ours.ci95, per_node("mixed multi").mean
+        ours.mean,
+        ours.ci95,
+        per_node("mixed multi").mean
     );
     let busy = bench.stat("mixed single", "disk_busy_max");
-    let saturated = other("disk_busy_max, at 20 writes/s", "saturated from 0.95", &busy, Band::above(0.95));
+    let saturated =
+        other("disk_busy_max, at 20 writes/s", "saturated from 0.95", &busy, Band::above(0.95));
     let head = ("C3.2b", "single-Raft uses 4 of 10 disks, 3 of them saturated", "4 of 10");
     claim(head, (&ours, "disks a node"), Verdict::of([band.holds(&ours)]), reason, vec![saturated])
 }
@@ -150,7 +174,9 @@ pub(super) fn c33_absolute(bench: &Bench) -> Claim {
     let some = seconds("small single, 64 writers");
     let reason = format!(
         "60 000 objects one after the other take {:.1} h: {:.2} ± {:.2} s each",
-        ours.mean * 60_000.0 / 3600.0, ours.mean, ours.ci95
+        ours.mean * 60_000.0 / 3600.0,
+        ours.mean,
+        ours.ci95
     );
     let sensitivity = vec![other("workload.clients", "64", &some, band)];
     let head = ("C3.3b", "single-Raft took 17 h for 60 000 objects of 100 KB", "1.02 s each");
@@ -168,7 +194,12 @@ pub(super) fn c34_even(bench: &Bench) -> Claim {
          with 12",
         one.mean, one.ci95, twelve.mean, twelve.ci95
     );
-    let single = other("\"1 pipeline\" read as single-Raft", "2 pipelines", &cv("1 GB, single-Raft"), uneven);
+    let single = other(
+        "\"1 pipeline\" read as single-Raft",
+        "2 pipelines",
+        &cv("1 GB, single-Raft"),
+        uneven,
+    );
     let head = ("C3.4a", "1 GB files: disks uneven with 1 pipeline, even with 12", "uneven / even");
     claim(head, (&one, "CV with 1 pipeline"), verdict, reason, vec![single])
 }
@@ -180,10 +211,17 @@ pub(super) fn c34_over(bench: &Bench) -> Claim {
     let reason = format!(
         "15 pipelines move {:.2} ± {:.2} of what 12 move; the busiest disk is busy for {:.0} and \
          {:.0} % of the time",
-        ours.mean, ours.ci95,
+        ours.mean,
+        ours.ci95,
         bench.stat("1 GB, limit 5", "disk_busy_max").mean * 100.0,
         bench.stat("1 GB, limit 4", "disk_busy_max").mean * 100.0
     );
     let head = ("C3.4b", "15 pipelines overload the disks", "overloaded");
-    claim(head, (&ours, "of 12 pipelines' throughput"), Verdict::of([worse.holds(&ours)]), reason, Vec::new())
+    claim(
+        head,
+        (&ours, "of 12 pipelines' throughput"),
+        Verdict::of([worse.holds(&ours)]),
+        reason,
+        Vec::new(),
+    )
 }

@@ -101,7 +101,10 @@ pub fn pipelines(path: &Path, content: &str) -> Result<Dump, Failure> {
     let (mut closed, mut others) = (0, 0);
     for (number, row) in (1..).zip(rows(path, content, what)?) {
         let wrong = |problem: &str| {
-            Failure::BadInput(format!("{}: pipeline {number}: {problem}: expected {what}", path.display()))
+            Failure::BadInput(format!(
+                "{}: pipeline {number}: {problem}: expected {what}",
+                path.display()
+            ))
         };
         let state = text(&row, &["state", "pipelineState"]).ok_or_else(|| wrong("no state"))?;
         let nodes = ["nodes", "members", "nodeSet"].iter().find_map(|f| row.get(f)?.as_array());
@@ -125,7 +128,9 @@ pub fn pipelines(path: &Path, content: &str) -> Result<Dump, Failure> {
         let leader = match leader.as_deref().and_then(|id| dump.place(id)) {
             Some(place) if of.contains(&place) => place,
             _ => {
-                dump.notes.push(format!("pipeline {number}: its leader is not told; its first node is assumed"));
+                dump.notes.push(format!(
+                    "pipeline {number}: its leader is not told; its first node is assumed"
+                ));
                 of[0]
             }
         };

@@ -22,7 +22,11 @@ pub fn read(path: &Path, content: &str, seen: &mut Jmx) -> Result<(), Failure> {
     let (mut nodes, mut volumes) = (Vec::new(), 0);
     if content.trim_start().starts_with('{') {
         let page: Value = serde_json::from_str(content).map_err(|e| {
-            Failure::BadInput(format!("{}:{}: {e}: expected a whole /jmx page", path.display(), e.line()))
+            Failure::BadInput(format!(
+                "{}:{}: {e}: expected a whole /jmx page",
+                path.display(),
+                e.line()
+            ))
         })?;
         for bean in page.get("beans").and_then(Value::as_array).into_iter().flatten() {
             let text = |field: &str| bean.get(field).and_then(Value::as_str);

@@ -129,7 +129,11 @@ impl DataNode {
             reached[slot] = cx.now() + self.settings.latency + delay;
             let small = u32::try_from(bytes).unwrap_or(u32::MAX);
             let entry = Event::Append { pipeline, index, commit, bytes: small, container, kind };
-            cx.send(self.settings.data(to), Delay::link(cx.link(self.settings.data(to))).plus(delay), entry)
+            cx.send(
+                self.settings.data(to),
+                Delay::link(cx.link(self.settings.data(to))).plus(delay),
+                entry,
+            )
         }
         if let Some(client) = client {
             let waiting = Waiting { index, reached, ..client };
@@ -202,7 +206,8 @@ impl DataNode {
 
     /// A log's flush gets in line, if one is due.
     fn flush(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
-        let Some(Some((index, bytes))) = self.replicas.update(&pipeline, Replica::next_flush) else {
+        let Some(Some((index, bytes))) = self.replicas.update(&pipeline, Replica::next_flush)
+        else {
             return;
         };
         let disk = self.settings.layout.log_disk(self.me, pipeline);
@@ -274,7 +279,8 @@ impl DataNode {
                     .take_while(|&i| log.waiting.get(i).is_some_and(|w| w.index <= to))
                     .collect();
                 for place in due {
-                    log.waiting.update(place, |w| (w.began, w.flushed) = (began.max(w.came), cx.now()));
+                    log.waiting
+                        .update(place, |w| (w.began, w.flushed) = (began.max(w.came), cx.now()));
                 }
             }
         });
@@ -314,10 +320,13 @@ impl DataNode {
         let slot = usize::from(slot);
         self.replicas.update(&pipeline, |log| {
             let before = log.others[slot];
-            log.others.set(slot, Other {
-                flushed: before.flushed.max(other.flushed),
-                commit: before.commit.max(other.commit),
-            });
+            log.others.set(
+                slot,
+                Other {
+                    flushed: before.flushed.max(other.flushed),
+                    commit: before.commit.max(other.commit),
+                },
+            );
             let first = log.waiting.iter().position(|w| w.index > before.flushed);
             let Some(first) = first.filter(|_| other.flushed > before.flushed) else { return };
             for place in first..log.waiting.len() {

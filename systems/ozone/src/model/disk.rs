@@ -50,7 +50,8 @@ impl Disk {
     /// Puts a job in line; `first`: before what is not being served and is write-back.
     pub(crate) fn push(&mut self, job: Job, first: bool) {
         let behind = self.line.iter().rposition(|other| other.task != Task::Back);
-        let place = behind.map_or(usize::from(self.busy), |at| (at + 1).max(usize::from(self.busy)));
+        let place =
+            behind.map_or(usize::from(self.busy), |at| (at + 1).max(usize::from(self.busy)));
         if !first || job.task == Task::Back || place >= self.line.len() {
             return self.line.push_back(job);
         }

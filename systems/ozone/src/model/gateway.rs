@@ -41,7 +41,14 @@ pub(crate) struct Gateway {
 impl Gateway {
     pub(crate) fn new(settings: Shared<Settings>, me: u32) -> Gateway {
         let (begun, arrivals) = (0, 0);
-        Gateway { settings, me: me.into(), begun, arrivals, nic: Nanos::ZERO, writing: Table::new() }
+        Gateway {
+            settings,
+            me: me.into(),
+            begun,
+            arrivals,
+            nic: Nanos::ZERO,
+            writing: Table::new(),
+        }
     }
 }
 

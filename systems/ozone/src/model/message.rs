@@ -44,7 +44,15 @@ pub enum Event {
     Missed { node: u32 },
 
     /// To a leader: a chunk, or the end of a block.
-    Write { from: Lp<Event>, op: u64, bytes: u32, pipeline: u32, container: u32, attempt: u32, kind: Kind },
+    Write {
+        from: Lp<Event>,
+        op: u64,
+        bytes: u32,
+        pipeline: u32,
+        container: u32,
+        attempt: u32,
+        kind: Kind,
+    },
     /// To a follower: an entry, and how far its leader has committed.
     Append { pipeline: u32, index: u64, commit: u64, bytes: u32, container: u32, kind: Kind },
     /// To a follower: how far its leader has committed.

@@ -31,8 +31,18 @@ pub(crate) struct Waiting {
 impl Waiting {
     /// As it is reported, known now.
     pub(crate) fn block(&self, pipeline: u32, known: Nanos) -> Block {
-        let Waiting { op, attempt, came, began, flushed, reached, follower_began, acked, committed, .. } =
-            *self;
+        let Waiting {
+            op,
+            attempt,
+            came,
+            began,
+            flushed,
+            reached,
+            follower_began,
+            acked,
+            committed,
+            ..
+        } = *self;
         Block {
             op,
             attempt,

@@ -73,8 +73,8 @@ impl Simulation for Model {
         });
         let clients = sheet.count("workload.clients");
         for (place, gate) in (0u64..).zip(gates.iter()) {
-            let own = clients / u64::from(gateways)
-                + u64::from(place < clients % u64::from(gateways));
+            let own =
+                clients / u64::from(gateways) + u64::from(place < clients % u64::from(gateways));
             let own = if settings.every.is_some() { 1 } else { own };
             for client in 0..own {
                 // Writers do not begin in step.
@@ -134,9 +134,9 @@ fn check_import(sheet: &Sheet) -> Result<(), BadInput> {
     }
     match imported(sheet.text(key), sheet.count32("cluster.nodes")) {
         Err(why) => Err(sheet.problem(key, why, expected).into()),
-        Ok((none, _)) if none.is_empty() => {
-            Err(sheet.problem(key, "no pipeline is open", "one at least: nothing can be written").into())
-        }
+        Ok((none, _)) if none.is_empty() => Err(sheet
+            .problem(key, "no pipeline is open", "one at least: nothing can be written")
+            .into()),
         Ok(_) => Ok(()),
     }
 }
@@ -146,8 +146,11 @@ fn check_numbers(sheet: &Sheet) -> Result<(), BadInput> {
     let (disks, logs) = (count("hardware.disks_per_node"), count("hardware.log_disks"));
     let apart = sheet.flag("hardware.log_apart");
     if logs > disks || apart && logs == disks {
-        let expected = format!("below hardware.disks_per_node = {disks}, or equal without log_apart");
-        return Err(sheet.problem("hardware.log_disks", format!("{logs} log disks"), expected).into());
+        let expected =
+            format!("below hardware.disks_per_node = {disks}, or equal without log_apart");
+        return Err(sheet
+            .problem("hardware.log_disks", format!("{logs} log disks"), expected)
+            .into());
     }
     let nodes = count("cluster.nodes");
     let pipelines = u64::from(limit(sheet)) * nodes / 3;

@@ -125,7 +125,8 @@ pub fn layout(sheet: &Sheet, seed: u64) -> Layout {
 pub(crate) fn imported(text: &str, nodes: u32) -> Result<(Vec<Trio>, Vec<u8>), String> {
     let (mut trios, mut led) = (Vec::new(), Vec::new());
     for word in text.split_whitespace() {
-        let wrong = || format!("\"{word}\": expected three nodes below {nodes} and one of them: 0-1-2:1");
+        let wrong =
+            || format!("\"{word}\": expected three nodes below {nodes} and one of them: 0-1-2:1");
         let (of, leader) = word.split_once(':').ok_or_else(wrong)?;
         let of: Result<Vec<u32>, _> = of.split('-').map(str::parse).collect();
         let mut of = of.map_err(|_| wrong())?;
@@ -192,7 +193,8 @@ impl Settings {
         let rate = sheet.find("workload.rate").map(|_| sheet.number("workload.rate"));
         let every = rate.map(|rate| Nanos::from_secs(burst as f64 * f64::from(gateways) / rate));
         let least = sheet.bytes("workload.object_bytes").0;
-        let most = sheet.find("workload.largest_bytes").map(|_| sheet.bytes("workload.largest_bytes").0);
+        let most =
+            sheet.find("workload.largest_bytes").map(|_| sheet.bytes("workload.largest_bytes").0);
         let containers = sheet.count32("ozone-site.ozone.scm.pipeline.owner.container.count");
         let slots = containers * u32::try_from(layout.trios.len()).expect("few pipelines");
         let site = |key: &str| sheet.time(&format!("ozone-site.{key}"));
@@ -228,9 +230,7 @@ impl Settings {
                 "metadata-entry" => Notice::MetadataEntry,
                 _ => Notice::AtOnce,
             },
-            heartbeat: Nanos(
-                site("hdds.ratis.leader.election.minimum.timeout.duration").0 / 2,
-            ),
+            heartbeat: Nanos(site("hdds.ratis.leader.election.minimum.timeout.duration").0 / 2),
             patience: site("hdds.ratis.client.request.write.timeout"),
             backoff: site("hdds.ratis.client.exponential.backoff.base.sleep"),
             block: size("block"),

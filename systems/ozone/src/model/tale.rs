@@ -76,7 +76,10 @@ impl Tale {
         let keys = Keys {
             latency: trace.setting("hardware.nic_latency", settings.latency.to_string()),
             notice: trace.setting("policy.commit_notice", sheet.text("policy.commit_notice")),
-            timeout: trace.setting("ozone-site.hdds.ratis.client.request.write.timeout", settings.patience.to_string()),
+            timeout: trace.setting(
+                "ozone-site.hdds.ratis.client.request.write.timeout",
+                settings.patience.to_string(),
+            ),
         };
         let store = trace.resource_kind(ResourceRole::Store, "om", "OM").id();
         let network = trace.resource_kind(ResourceRole::Network, "nic", "NIC").id();
@@ -216,7 +219,10 @@ impl Tale {
             ];
             branches.push(branch(rows, k.replicate, came, acked, &steps))
         }
-        let join = Interval { parent: Some(IntervalId::of(0)), ..Interval::new(k.quorum, came, committed) };
+        let join = Interval {
+            parent: Some(IntervalId::of(0)),
+            ..Interval::new(k.quorum, came, committed)
+        };
         if committed > came {
             rows.join(join, 2, &branches);
         }
@@ -314,8 +320,7 @@ impl Tale {
         uses.sort_unstable();
         let mean = uses.iter().sum::<u64>() as f64 / uses.len().max(1) as f64;
         let square = |&b: &u64| (b as f64 - mean) * (b as f64 - mean);
-        let deviation =
-            libm::sqrt(uses.iter().map(square).sum::<f64>() / uses.len().max(1) as f64);
+        let deviation = libm::sqrt(uses.iter().map(square).sum::<f64>() / uses.len().max(1) as f64);
         let leads = self.layout.leads();
         let most = leads.iter().copied().max().unwrap_or(0) as f64;
         let mean_leads = self.layout.trios.len() as f64 / leads.len().max(1) as f64;

@@ -9,8 +9,7 @@ pub(super) fn bose(nodes: u32) -> Option<Vec<Trio>> {
     let q = nodes / 3;
     let point = |x: u32, level: u32| x + q * (level % 3);
     let half = q.div_ceil(2);
-    let mut all: Vec<Trio> =
-        (0..q).map(|x| [point(x, 0), point(x, 1), point(x, 2)]).collect();
+    let mut all: Vec<Trio> = (0..q).map(|x| [point(x, 0), point(x, 1), point(x, 2)]).collect();
     for (x, y) in (0..q).flat_map(|x| (x + 1..q).map(move |y| (x, y))) {
         let middle = (x + y) * half % q;
         for level in 0..3 {
@@ -93,7 +92,8 @@ pub fn pairs(nodes: u32, pipelines: &[Trio]) -> Vec<u32> {
             met[(x.min(y) * nodes + x.max(y)) as usize] += 1
         }
     }
-    (0..nodes).flat_map(|x| (x + 1..nodes).map(move |y| x * nodes + y))
+    (0..nodes)
+        .flat_map(|x| (x + 1..nodes).map(move |y| x * nodes + y))
         .map(|place| met[place as usize])
         .collect()
 }

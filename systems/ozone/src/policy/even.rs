@@ -63,7 +63,8 @@ fn greedy(site: &Site) -> Vec<Trio> {
                     let with: Vec<u32> = trio.iter().copied().chain([node]).collect();
                     !racks_differ(&with)
                 };
-                let shared: u32 = trio.iter().map(|&other| met[(node * nodes + other) as usize]).sum();
+                let shared: u32 =
+                    trio.iter().map(|&other| met[(node * nodes + other) as usize]).sum();
                 (one_rack, load[node as usize], shared, node)
             };
             let free = (0..nodes).filter(|node| !trio.contains(node));
