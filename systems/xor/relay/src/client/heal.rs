@@ -116,7 +116,7 @@ impl<T: Transport> Client<T> {
             Ok(bytes) => {
                 healed.rebuilt += missing.len();
                 healed.bytes += bytes;
-                Ok(())
+                self.settle(&found.entry.name)
             }
             Err(Error::Stopped) => Err(Error::Stopped),
             Err(e) => {

@@ -175,6 +175,22 @@ impl<T: Transport> Client<T> {
             let asks = nodes.into_iter().map(|node| (node, message.clone())).collect();
             self.ask(asks, self.patience.answer);
         }
+        self.drop_superseded(versions)
+    }
+
+    /// Once the newest version that is there is everywhere, older ones go; its writer may have died
+    /// before it said so.
+    fn drop_superseded(&mut self, versions: &[Found]) {
+        let Some(at) = versions.iter().position(|f| f.verdict == Verdict::Whole) else { return };
+        let newest = &versions[at];
+        let is_everywhere = newest.said.iter().all(|h| crate::node::is_readable(*h));
+        if !is_everywhere || at + 1 == versions.len() {
+            return;
+        }
+        let Entry { name, version, .. } = newest.entry.clone();
+        let message = Message::Settle { name, version, commit: true };
+        let asks = self.all_up().into_iter().map(|node| (node, message.clone())).collect();
+        self.ask(asks, self.patience.answer);
     }
 
     /// Removes an object.

@@ -134,11 +134,19 @@ impl World {
         (visible, held.len() - visible)
     }
 
+    /// Names of objects that are there on a node.
+    fn names(&self, node: usize) -> usize {
+        let inner = self.inner.borrow();
+        inner.places[node].node.as_ref().expect("a live node").store().names_after("").count()
+    }
+
     /// Nothing is left of anything that is not visible: three files a version.
     pub fn assert_tidy(&self, what: &str) {
         for node in 0..self.nodes() {
             let (visible, doubtful) = self.versions(node);
             assert_eq!(doubtful, 0, "{what}: node {node} has doubts");
+            let names = self.names(node);
+            assert_eq!(visible, names, "{what}: node {node} has superseded versions");
             let files = self.disks[node].list().expect("a readable disk");
             assert_eq!(files.len(), 3 * visible, "{what}: node {node}: {files:?}");
         }
