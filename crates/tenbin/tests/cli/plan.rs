@@ -174,13 +174,13 @@ fn pages_and_fragments_say_what_there_is() {
     assert!(said.contains("Needs the plug-in: nothing has to be copied"), "{said}");
     // What is recommended for clients' sake says so on its page.
     std::fs::write(place.dir.join("clients.toml"), CLIENTS).expect("a file");
-    let wish = ["--foreground", "clients.toml", "--foreground-slowdown", "60%", "-o", "gentle"];
+    let wish = ["--foreground", "clients.toml", "--foreground-slowdown", "100%", "-o", "gentle"];
     let answer = plan(&place, &[&["--lose", "dn-r2-05"][..], &wish].concat());
     assert_ne!(answer["recommended"]["name"], "now", "{answer:#}");
     let page = std::fs::read_to_string(place.dir.join("gentle/report.json")).expect("a report");
     let report: Value = serde_json::from_str(&page).expect("JSON");
     let more = report["do"]["more"].to_string();
-    assert!(more.contains("as it is set now; 60 % at most is wished for"), "{more}");
+    assert!(more.contains("as it is set now; 100 % at most is wished for"), "{more}");
 }
 
 #[test]
