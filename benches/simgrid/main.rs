@@ -1,6 +1,7 @@
 //! Tenbin's fluid solver against SimGrid: the same copies, the same ends, and what they cost.
 //!
-//! `README.md` beside this file says what is compared. `cargo bench -p hdfs-model --bench simgrid`, or
+//! `README.md` beside this file says what is compared. `cargo bench -p hdfs-model --bench simgrid`,
+//! or
 //! `make bench`.
 mod agree;
 mod compile;

@@ -27,7 +27,8 @@ impl Action for Times {
         let mean =
             mean(&text).map_err(|why| Failure::BadInput(format!("{}:{why}", file.display())))?;
         let scenario = format!(
-            "[model]\nsystem = \"echo\"\n\n[cluster]\nclients = 8\n\n[server]\ntime = \"{:.0}ns\"\n",
+            "[model]\nsystem = \"echo\"\n\n[cluster]\nclients = 8\n\n[server]\n\
+             time = \"{:.0}ns\"\n",
             mean * 1e9
         );
         std::fs::write(out, scenario).map_err(|e| Failure::writing(out, &e))?;

@@ -54,7 +54,10 @@ impl Action for Audit {
         let runs = simulated(&lab, path, &findings)?;
         let costs: Vec<Value> = runs.iter().skip(1).map(|run| cost(&runs[0], run)).collect();
         if arguments.get_flag("json") {
-            let row = |(f, cost): (&Finding, Value)| json!({ "finding": f.what, "text": f.text, "mend": f.mend, "cost": cost });
+            let row = |(f, cost): (&Finding, Value)| {
+                let Finding { what, text, mend, .. } = f;
+                json!({ "finding": what, "text": text, "mend": mend, "cost": cost })
+            };
             let rows: Vec<Value> = findings.iter().zip(costs).map(row).collect();
             return say::json(&json!({
                 "system": "ozone",

@@ -147,8 +147,8 @@ static POLICY: [Key; 5] = [
         "policy.commit_notice",
         Kind::Choice(&["at-once", "next-entry", "metadata-entry"]),
         Default("at-once"),
-        "How followers hear of a commit: at once (Ratis from 1.1, RATIS-1042), with the next entry, \
-         or by an entry of its own unless the last committed is one (before)",
+        "How followers hear of a commit: at once (Ratis from 1.1, RATIS-1042), with the \
+         next entry, or by an entry of its own unless the last committed is one (before)",
     )
     .source("RATIS-1042"),
 ];

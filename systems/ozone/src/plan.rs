@@ -134,8 +134,8 @@ impl Plan {
     }
 
     fn apply() -> &'static str {
-        "Restart DataNodes one by one, then SCM; then `ozone admin pipeline close --all --type RATIS \
-         --replication THREE`: SCM opens them anew."
+        "Restart DataNodes one by one, then SCM; then `ozone admin pipeline close --all \
+         --type RATIS --replication THREE`: SCM opens them anew."
     }
 
     fn undo(&self) -> String {

@@ -1,6 +1,7 @@
 //! Creates a wall second: `cargo bench -p ppmds --bench creates -- [SERVERS CLIENTS CREATES]`.
 //!
-//! The document's own engine does 0.86–0.98 million on such a machine, on one core, without a trace.
+//! The document's own engine does 0.86–0.98 million on such a machine, on one core, without a
+//! trace.
 use engine::Scheduler;
 use ppmds::Ppmds;
 use std::ops::ControlFlow;

@@ -179,7 +179,10 @@ fn metrics(done: &Simulated) -> Value {
     let metrics = done.reading.metrics.iter();
     let mut all: serde_json::Map<String, Value> =
         metrics.map(|(name, value)| (name.clone(), json!(value))).collect();
-    let share = |held: &trace2::reading::Held| json!({ "holder": held.holder, "share": held.share, "waited_s": held.waited_s });
+    let share = |held: &trace2::reading::Held| {
+        let (holder, share, waited_s) = (&held.holder, held.share, held.waited_s);
+        json!({ "holder": holder, "share": share, "waited_s": waited_s })
+    };
     let shares: Vec<Value> = done.reading.held.iter().map(share).collect();
     all.insert("attribution".into(), json!(shares));
     Value::Object(all)

@@ -358,7 +358,7 @@ fn threads_that_do_not_start_are_told() {
     let place = Place::new("threads");
     for scheduler in ["--scheduler conservative", "--scheduler optimistic", "--rollback-stress"] {
         let run = format!("bench phold --events 20000 --threads 64 --json {scheduler}");
-        let line = format!("ulimit -v 150000; exec timeout 60 \"$0\" {run}");
+        let line = format!("ulimit -v 160000; exec timeout 60 \"$0\" {run}");
         let mut command = std::process::Command::new("sh");
         command.args(["-c", &line, env!("CARGO_BIN_EXE_tenbin")]).current_dir(&place.dir);
         let done = crate::tenbin::done(command.output().expect("a shell"));

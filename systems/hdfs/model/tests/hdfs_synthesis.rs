@@ -158,7 +158,8 @@ fn groups_lie_on_as_many_racks_as_there_are() {
     }
 }
 
-/// Run by hand: `cargo test --release -p hdfs-model --test hdfs_synthesis -- --ignored --nocapture`.
+/// Run by hand:
+/// `cargo test --release -p hdfs-model --test hdfs_synthesis -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes a minute and 4 GB"]
 fn a_hundred_million_replicas() {

@@ -1,7 +1,8 @@
 //! Drawn clusters and what every policy decides: `tables/*.txt`.
 //!
 //! A file is cases apart by empty lines. A case is `case`, its title, the drawing, then answers,
-//! which start with `=`: `TENBIN_BLESS=1 cargo test -p hdfs-policy` writes them anew, and whoever does
+//! which start with `=`: `TENBIN_BLESS=1 cargo test -p hdfs-policy` writes them anew, and whoever
+//! does
 //! reads the difference.
 use policy::placement::{place_new_block, rack_rule_met};
 use policy::rereplication::{Rereplication, registry};

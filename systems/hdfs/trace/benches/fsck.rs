@@ -1,4 +1,5 @@
-//! Speed of the import of an fsck listing: uncompressed text, one core. `cargo bench -p hdfs-trace`.
+//! Speed of the import of an fsck listing: uncompressed text, one core.
+//! `cargo bench -p hdfs-trace`.
 //!
 //! The sample of `examples/shop` is repeated with other block ids until it has some 250 MB; as
 //! often the one of the same cluster with `-racks`, whose lines are shorter.
@@ -11,7 +12,7 @@ use trace::ingest::hdfs::{Input, Sources, import};
 fn main() {
     let here = env!("CARGO_MANIFEST_DIR");
     let open = |name: &str| File::open(format!("{here}/{name}")).expect(name);
-    let details = open("../../examples/shop/fsck-files-blocks-replicaDetails.txt.gz");
+    let details = open("../../../examples/shop/fsck-files-blocks-replicaDetails.txt.gz");
     measure("-replicaDetails", MultiGzDecoder::new(details));
     let racks = open("tests/data/shop/fsck-files-blocks-locations-racks.txt.zst");
     measure("-racks", zstd::Decoder::new(racks).expect("zstd"))

@@ -88,7 +88,8 @@ fn of_job(why: &JobWhy) -> String {
 pub fn printable(text: &str) -> String {
     let steers = |c: char| {
         c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
+            || matches!(c, '\u{2066}'..='\u{2069}')
     };
     let mut shown: String =
         text.chars().take(200).map(|c| if steers(c) { '·' } else { c }).collect();

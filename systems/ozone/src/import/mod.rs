@@ -79,7 +79,8 @@ fn file_of(dump: &Dump, jmx: &Jmx) -> String {
     let mut out = String::from("# Written by `tenbin import ozone`.\n");
     let _ = write!(
         out,
-        "[model]\nsystem = \"ozone\"\n\n[cluster]\nnodes = {}\nhosts = \"{}\"\npipelines = \"{}\"\n",
+        "[model]\nsystem = \"ozone\"\n\n[cluster]\nnodes = {}\nhosts = \"{}\"\n\
+         pipelines = \"{}\"\n",
         names.len(),
         names.join(" "),
         open.join(" ")

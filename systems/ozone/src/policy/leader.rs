@@ -11,7 +11,8 @@ pub static LEADERS: [(&str, &str); 3] = [
     (
         "fewest",
         "When a pipeline is opened, that of its nodes which leads the fewest.\n\n# Reference\n\
-         Ozone's `MinLeaderCountChoosePolicy` (HDDS-4052), `ozone.scm.pipeline.leader-choose.policy`.",
+         Ozone's `MinLeaderCountChoosePolicy` (HDDS-4052), \
+         `ozone.scm.pipeline.leader-choose.policy`.",
     ),
     (
         "even",

@@ -26,8 +26,8 @@ impl Placement for One {
         "one"
     }
     fn doc(&self) -> &'static str {
-        "One pipeline on the first three nodes, whatever the cluster.\n\n# When it helps\nNever: it \
-         is what the fifth document's \"1 pipeline\" says, less than single-Raft opens."
+        "One pipeline on the first three nodes, whatever the cluster.\n\n# When it helps\nNever: \
+         it is what the fifth document's \"1 pipeline\" says, less than single-Raft opens."
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
         if site.nodes() < 3 { Vec::new() } else { vec![[0, 1, 2]] }

@@ -109,8 +109,8 @@ fn c4_4(grid: &Grid) -> Claim {
     let ours = full("10us");
     Claim {
         id: "C4.4",
-        claim: "2 servers: a shorter start-up needs more clients to saturate, and saturates higher; \
-                at 10 us 88 clients do not",
+        claim: "2 servers: a shorter start-up needs more clients to saturate, and saturates \
+                higher; at 10 us 88 clients do not",
         document: "88 clients do not saturate at 10 us".into(),
         ours: Some(ours.mean),
         spread: Some(ours.ci95),

@@ -87,8 +87,8 @@ pub fn judge(over: &[(String, String)]) -> Result<(Claim, Section), Failure> {
         unit: "times as fast, conservative with 2 threads",
         verdict,
         reason: format!(
-            "2 threads on {cores} cores, optimistic {}, conservative {} times as fast. The document's \
-             model sends a reception event after 0.39 us, which is all its lookahead; here the \
+            "2 threads on {cores} cores, optimistic {}, conservative {} times as fast. The \
+             document's model sends a reception event after 0.39 us, which is all its lookahead; here the \
              start-up is part of the way, so nothing arrives within 64 us of what causes it",
             list(&ahead),
             list(&safe)

@@ -48,8 +48,8 @@ pub fn judge(grid: &Grid) -> Claim {
         unit: "creates/s on 8 servers, 88 clients",
         verdict: verdict(grid, None),
         reason: format!(
-            "{} on one server, {} on 8, {} times. 88 clients with a round trip of 0.7 ms ask for no \
-             more than 125 000; a store with 12 threads of 0.5 ms gives {} on one server, as \
+            "{} on one server, {} on 8, {} times. 88 clients with a round trip of 0.7 ms ask for \
+             no more than 125 000; a store with 12 threads of 0.5 ms gives {} on one server, as \
              measured, but {} on 8: what held the real 8 back is in neither",
             num(rate(1, None), 0),
             num(ours.mean, 0),

@@ -54,8 +54,8 @@ pub fn forbidden(bench: &Bench, plan: &Plan) -> String {
     let best = best.expect("one was tried");
     let p99 = bench.wish.p99_ms.map_or(String::new(), |most| format!(" and --p99 {most} ms"));
     format!(
-        "--target {}/s{p99}: no number of servers reaches it: {} limits at {} servers with {}/s and \
-         a p99 of {} ms; expected a lower target, or first {}",
+        "--target {}/s{p99}: no number of servers reaches it: {} limits at {} servers with {}/s \
+         and a p99 of {} ms; expected a lower target, or first {}",
         figure(bench.wish.rate),
         plan.limiting,
         best.servers,

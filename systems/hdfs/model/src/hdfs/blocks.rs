@@ -14,8 +14,8 @@ use units::{Bytes, u32_of};
 /// The blocks of a scenario whose map is drawn, synthesised or given.
 ///
 /// A drawn map is `BlockPlacementPolicyDefault` for blocks of writers at random nodes
-/// (`BlockPlacementPolicyRackFaultTolerant` for groups), until the
-/// node that events name first ([`first_named`]) holds `blocks_on_lost_node`; or of these only the blocks with a replica on a
+/// (`BlockPlacementPolicyRackFaultTolerant` for groups), until the node that events name first
+/// ([`first_named`]) holds `blocks_on_lost_node`; or of these only the blocks with a replica on a
 /// node that an event names (`workload.blocks = "concerned"`). It depends on the seed, the cluster
 /// and the events alone, so that policies are compared on the same map.
 ///

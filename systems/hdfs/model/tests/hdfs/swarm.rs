@@ -2,7 +2,8 @@
 //! keeps all invariants, and comes out the same when every event is undone and done again, on two
 //! threads, ahead of what is certain, and against the adversary.
 //!
-//! `TENBIN_SWARM=1000 cargo test -p hdfs-model --release swarm` runs more; a failure prints the seed
+//! `TENBIN_SWARM=1000 cargo test -p hdfs-model --release swarm` runs more; a failure prints the
+//! seed
 //! and the keys.
 use crate::world::{BASE, run_as, unexplained};
 use cluster::Scenario;

@@ -1,4 +1,5 @@
-//! How long a large trace takes: `cargo test --release -p hdfs-reading speed -- --nocapture` prints it.
+//! How long a large trace takes: `cargo test --release -p hdfs-reading speed -- --nocapture` prints
+//! it.
 use crate::fake::{self, Fake, SMALL};
 use reading::{Context, Run, VariantRuns, attribution, blocked_time, metrics, page};
 use std::hint::black_box;

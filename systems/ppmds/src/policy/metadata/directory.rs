@@ -14,7 +14,7 @@ impl Metadata for Directory {
          # What it decides\nThe server of an entry is that of its directory's inode.\n\n\
          # When it helps\nMany directories of like popularity that are read whole: a readdir asks \
          one server.\n\n\
-         # What it costs\nA hot directory has one server's rate, whatever the number of servers.\n\n\
+         # What it costs\nA hot directory has one server's rate, whatever their number is.\n\n\
          # Reference\nCeph's directory fragments before they split, HDFS federation's mounts"
     }
     fn owner(&self, view: &View, directory: u32, _hash: u64, _map: Map) -> (u32, u32) {

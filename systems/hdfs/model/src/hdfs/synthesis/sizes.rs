@@ -2,8 +2,8 @@
 //!
 //! Most blocks of a file are full, its last is not: a share of the blocks has `dfs.blocksize`, the
 //! others anything below it, so that the mean is that of the cluster. Then the others are scaled,
-//! node by node and round by round, until each node's sum is right. A group is as long as it must be
-//! to have bytes in every unit.
+//! node by node and round by round, until each node's sum is right. A group is as long as it must
+//! be to have bytes in every unit.
 use crate::hdfs::striped::Code;
 use cluster::{BlockIndex, BlockMap, Held, NodeId, Redundancy};
 use engine::Draw;
