@@ -1,6 +1,6 @@
-/** The data of a page of two runs, as `reading::diff` writes it
- * (systems/hdfs/reading/src/diff/page.rs is its twin). Lists of two have the first run first; times are seconds since the loss was
- * declared. */
+/** The data of a page of two runs, as `reading::diff` writes it: its twin is
+ * `systems/hdfs/reading/src/diff/page.rs`. Lists of two have the first run first; times are
+ * seconds since the loss was declared. */
 import { type Curve, type Page, type Share, type Span, type Stat } from "./report";
 
 export type Two<T> = [T, T];

@@ -88,8 +88,9 @@ pub fn judge(over: &[(String, String)]) -> Result<(Claim, Section), Failure> {
         verdict,
         reason: format!(
             "2 threads on {cores} cores, optimistic {}, conservative {} times as fast. The \
-             document's model sends a reception event after 0.39 us, which is all its lookahead; here the \
-             start-up is part of the way, so nothing arrives within 64 us of what causes it",
+             document's model sends a reception event after 0.39 us, which is all its \
+             lookahead; here the start-up is part of the way, so nothing arrives within 64 \
+             us of what causes it",
             list(&ahead),
             list(&safe)
         ),
