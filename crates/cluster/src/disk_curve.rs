@@ -1,6 +1,6 @@
 //! How the rate of a disk falls with the number of streams that share it.
 use rewind::{Digest, Hasher, Reader, Wire, WireError};
-use units::Bytes;
+use units::{Bytes, floored_u64};
 
 /// What a disk moves of one stream before it turns to the next, where n streams share it:
 ///
@@ -48,7 +48,7 @@ impl DiskCurve {
         if self.is_kept() || streams < 2 || batch.0 == 0 {
             return batch;
         }
-        Bytes(((batch.0 as f64 / self.power(streams)) as u64).max(1))
+        Bytes(floored_u64(batch.0 as f64 / self.power(streams)).max(1))
     }
 
     /// n^g.

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 /// Where something is written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub enum Place {
     /// In a file.
     File(Arc<Path>, u32),
     /// `--set` or `--vary`.
@@ -16,7 +16,8 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    pub(crate) fn problem(
+    /// What is wrong there.
+    pub fn problem(
         &self,
         key: &str,
         problem: impl Into<String>,
@@ -33,7 +34,7 @@ impl Place {
 
 /// A value, before its key says what it should be.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Written {
+pub enum Written {
     /// In quotes.
     Text(String),
     /// A number or a truth value without quotes.
@@ -50,25 +51,29 @@ pub(crate) enum Written {
 
 /// An element of a list.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Item {
-    pub(crate) value: Written,
-    pub(crate) place: Place,
+pub struct Item {
+    /// What is written.
+    pub value: Written,
+    /// Where.
+    pub place: Place,
 }
 
 /// A key with its value.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Entry {
+pub struct Entry {
     /// All parts, joined by dots.
-    pub(crate) key: String,
-    pub(crate) value: Written,
-    pub(crate) place: Place,
+    pub key: String,
+    /// What is written.
+    pub value: Written,
+    /// Where.
+    pub place: Place,
     /// What stands behind `#` on the line where the value ends.
-    pub(crate) comment: String,
+    pub comment: String,
 }
 
 impl Written {
     /// The value as people see it: without quotes.
-    pub(crate) fn text(&self) -> &str {
+    pub fn text(&self) -> &str {
         match self {
             Written::Text(text) | Written::Bare(text) | Written::Loose(text) => text,
             Written::List(_) => "a list",
@@ -78,7 +83,7 @@ impl Written {
     }
 
     /// The value as it was written.
-    pub(crate) fn quoted(&self) -> String {
+    pub fn quoted(&self) -> String {
         match self {
             Written::Text(text) => format!("\"{text}\""),
             Written::Loose(text) if text.trim().is_empty() => "no value".into(),
@@ -89,14 +94,19 @@ impl Written {
 
 /// A TOML file.
 #[derive(Clone, Debug)]
-pub(crate) struct Document {
-    pub(crate) file: Arc<Path>,
+pub struct Document {
+    /// Its path.
+    pub file: Arc<Path>,
     /// In the file's order; tables are flattened, lists of tables are not.
-    pub(crate) entries: Vec<Entry>,
+    pub entries: Vec<Entry>,
 }
 
 impl Document {
-    pub(crate) fn parse(text: &str, file: &Path) -> Result<Document, BadInput> {
+    /// Reads a text; `file` is for messages.
+    ///
+    /// # Errors
+    /// The first place that is no TOML.
+    pub fn parse(text: &str, file: &Path) -> Result<Document, BadInput> {
         let reader = Reader { file: file.into(), text, starts: line_starts(text) };
         let (root, errors) = DeTable::parse_recoverable(text);
         if !errors.is_empty() {
@@ -110,13 +120,14 @@ impl Document {
         Ok(Document { file: reader.file, entries })
     }
 
-    pub(crate) fn get(&self, key: &str) -> Option<&Entry> {
+    /// The entry of a key, all parts joined by dots.
+    pub fn get(&self, key: &str) -> Option<&Entry> {
         self.entries.iter().find(|e| e.key == key)
     }
 }
 
 /// The tables of `[[table]]`, each with its place.
-pub(crate) fn tables<'a>(
+pub fn tables<'a>(
     document: &'a Document,
     table: &str,
     problems: &mut Vec<Problem>,

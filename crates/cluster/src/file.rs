@@ -12,7 +12,7 @@ const A_SCENARIO: &str = "a scenario: a text file in TOML, see `tenbin list scen
 ///
 /// # Errors
 /// It cannot be read, is empty, is no UTF-8, or is another tool's file.
-pub(crate) fn read_text(path: &Path) -> Result<String, BadInput> {
+pub fn read_text(path: &Path) -> Result<String, BadInput> {
     let bad =
         |problem: String, expected: &str| Err(Problem::of_file(path, problem, expected).into());
     let mut bytes = Vec::new();

@@ -67,3 +67,12 @@ pub struct Hardware {
     /// How racks are joined.
     pub inter_rack_kind: InterRack,
 }
+
+/// How a resource is shared (`model.sharing`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sharing {
+    /// Max-min fair, one solver.
+    Fluid,
+    /// First come first served, chunk by chunk.
+    Queue,
+}

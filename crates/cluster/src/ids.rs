@@ -1,7 +1,7 @@
 //! Small integers that name things; the names themselves stand in the [`Cluster`](crate::Cluster).
 use rewind::Scalar;
 
-/// A DataNode's place in `Cluster::nodes`.
+/// A node's place in `Cluster::nodes`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct NodeId(pub u32);
 
@@ -13,7 +13,7 @@ pub struct RackId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct DiskId(pub u16);
 
-/// A block's place in the block map (not HDFS's block id).
+/// A block's place in the block map (not its real id).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
 pub struct BlockIndex(pub u32);
 

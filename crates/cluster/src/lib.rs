@@ -1,65 +1,26 @@
-//! Who is there and what is asked: ids, hardware, topology, the scenario file and its validation.
-//! Plain data.
-//!
-//! A scenario is read in layers (defaults, the imported cluster file, the scenario's file,
-//! `--set`), each value checked against the one table of [`keys`], and comes out typed and
-//! complete:
-//!
-//! ```
-//! use cluster::{Pacing, Scenario};
-//!
-//! let text = r#"
-//! [cluster]
-//! racks = 1
-//! nodes_per_rack = 8
-//!
-//! [workload]
-//! blocks_on_lost_node = 560
-//!
-//! [[event]]
-//! at = "0s"
-//! kind = "node-lost"
-//! target = "dn-r1-08"
-//! "#;
-//! let scenario = Scenario::from_str(text, "eight.toml", &[]).unwrap();
-//! assert_eq!(scenario.cluster.nodes.len(), 8);
-//! assert_eq!(scenario.policy.pacing, Pacing::Hdfs3);
-//!
-//! let wrong = Scenario::from_str(&text.replace("racks", "rakcs"), "eight.toml", &[]).unwrap_err();
-//! assert!(wrong.to_string().contains("eight.toml:3: cluster.rakcs: unknown key"));
-//! ```
+//! Who is there and what is asked: ids, hardware, topology, and any system's scenario as a [`Sheet`]
+//! of values, each with the place where it is written. Plain data.
 // A number that does not fit is an error or says so, and never another number.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 mod bad_input;
-mod blocks;
 pub mod catalogue;
-pub mod check;
-pub mod cluster_file;
 mod disk_curve;
-mod document;
+pub mod document;
 mod file;
 mod hardware;
 mod ids;
 pub mod keys;
 mod nearest;
 mod nodes;
-pub mod notes;
-mod scenario;
+pub mod paths;
 pub mod sheet;
-mod synthesis;
-mod synthetic;
-mod targets;
 mod topology;
 pub use bad_input::*;
-pub use blocks::*;
-pub use cluster_file::{BlockFile, Found, Imported, ImportedBlocks};
 pub use disk_curve::DiskCurve;
+pub use file::read_text;
 pub use hardware::*;
 pub use ids::*;
 pub use nearest::{edit_distance, nearest};
 pub use nodes::*;
-pub use scenario::*;
 pub use sheet::{Defaults, Origin, Setting, Sheet, Slot, Values, Variant, system_of, with_sets};
-pub use synthesis::*;
-pub use targets::nodes_called;
 pub use topology::*;

@@ -1,9 +1,9 @@
-//! Who is there: DataNodes and racks.
+//! Who is there: nodes and racks.
 use crate::{NodeId, RackId};
 use rewind::Scalar;
 use units::Bytes;
 
-/// What the operator has asked of a DataNode (`DatanodeInfo.AdminStates`).
+/// What the operator has asked of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Scalar)]
 pub enum Admin {
     /// Serves and receives.
@@ -19,7 +19,7 @@ pub enum Admin {
     InMaintenance,
 }
 
-/// A DataNode as the NameNode knows it.
+/// A storage node, as its master knows it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
     /// Host name, or the address where no input told the name.
@@ -34,7 +34,7 @@ pub struct Node {
     pub admin: Admin,
     /// Configured capacity.
     pub capacity: Bytes,
-    /// Left for HDFS.
+    /// Left for the system.
     pub remaining: Bytes,
     /// Open transfer threads, for `considerLoad`.
     pub xceivers: u32,

@@ -159,7 +159,7 @@ where
     let weight = |lp| 1 + start.lps.sent(lp, &start.ranks);
     let all: u64 = (0..start.frame.lps).map(weight).sum();
     let burden = all as f64 * led / (1.0 - led).max(0.01);
-    let team = team.of(choice.threads, &start.frame.topology, burden as u64, weight);
+    let team = team.of(choice.threads, &start.frame.topology, units::floored_u64(burden), weight);
     let pace = Pace::new(1e9 / choice.grain_ns, before.events, crate::clock::now());
     let (pace, balance) = (Some(pace), Some(Balance::new()));
     let lead = |lead: Lead| front.lead(lead);
@@ -213,7 +213,7 @@ fn choose(threads: usize, lookahead: u64, (events, simulated, real): Spent) -> C
     let events_per_window = events as f64 * lookahead as f64 / simulated.max(1) as f64;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let work_ns = events_per_window * grain_ns;
-    let useful = (work_ns / WORTH.as_nanos() as f64) as usize;
+    let useful = units::usize_of(units::floored_u64(work_ns / WORTH.as_nanos() as f64));
     let most = threads.min(cores);
     Choice { threads: most.min(useful).max(1), most, events_per_window, grain_ns }
 }

@@ -236,7 +236,7 @@ where
         notes.quit.store(self.quit, Relaxed);
         notes.alone.store(goes_alone, Relaxed);
         notes.level.store(level, Relaxed);
-        notes.waited.store(waited.as_nanos() as u64, Relaxed);
+        notes.waited.store(u64::try_from(waited.as_nanos()).unwrap_or(u64::MAX), Relaxed);
         self.outlet.flush()
     }
 

@@ -147,6 +147,7 @@ pub(crate) struct Lead {
 
 impl Lead {
     /// All before the event of this key is done, which panicked after so many.
+    #[expect(clippy::cast_possible_truncation, reason = "the upper half, and the lower")]
     pub(crate) fn before_fault(key: u128, events: u64) -> Lead {
         let frontier = (key >> 64) as u64;
         Lead { frontier, tie: key as u64, events, stop: frontier.saturating_add(1) }

@@ -4,6 +4,7 @@
 //! until MILLISECONDS have passed.
 //! `cargo bench -p hardware --bench transport [-- NODES MILLISECONDS SCHEDULER]`, where the
 //! scheduler is `sequential` or `conservative` on two threads.
+#![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use cluster::{
     Admin, Channels, Cluster, DiskCurve, DiskId, DiskSpec, Hardware, InterRack, NodeId, Rack,
     RackId, Sharing,

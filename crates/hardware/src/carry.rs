@@ -26,8 +26,8 @@ impl Carry {
             return Nanos(work / rate.0);
         }
         let work = bytes.0 as u128 * 1_000_000_000 + self.0 as u128;
-        self.0 = (work % rate.0 as u128) as u64;
-        Nanos((work / rate.0 as u128) as u64)
+        self.0 = saturated(work % rate.0 as u128);
+        Nanos(saturated(work / rate.0 as u128))
     }
 
     /// As [`take`](Carry::take), for `bytes` that take `time` for each `batch` of them: the carry
@@ -42,8 +42,8 @@ impl Carry {
             self.0 = work % batch;
             return Nanos(work / batch);
         }
-        self.0 = (work % batch as u128) as u64;
-        Nanos((work / batch as u128) as u64)
+        self.0 = saturated(work % batch as u128);
+        Nanos(saturated(work / batch as u128))
     }
 
     /// 1 where a part of a nanosecond is left, which rounding up makes a whole one.
@@ -51,6 +51,12 @@ impl Carry {
     pub(crate) fn up(self) -> Nanos {
         Nanos((self.0 > 0) as u64)
     }
+}
+
+/// The same in 64 bits: centuries, where there are more.
+#[inline(always)]
+fn saturated(number: u128) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

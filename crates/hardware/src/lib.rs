@@ -12,9 +12,16 @@
 //! [`Nic`], [`Link`]), or at once, each with its max-min fair rate ([`Fluid`]). [`transport`] has
 //! LPs that do either for all systems of a simulation; [`station`] has what else work waits for:
 //! cores, slots, threads, log disks. Nodes may be uneven: [`Profiles`].
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod capacity;
 mod carry;
 mod disk;
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "measured hot path: slots of flows and resources, fewer than 2^32"
+)]
 pub mod fluid;
 mod nic;
 mod path;

@@ -65,7 +65,7 @@ impl Profiles {
     ) -> Result<Profiles, String> {
         let mut profiles = Profiles::alike(common, cluster.nodes.len());
         for (hosts, profile) in others {
-            let number = profiles.all.len() as u16;
+            let number = u16::try_from(profiles.all.len()).expect("at most 65 535 profiles");
             let mut meant = 0;
             for (of, node) in profiles.of.iter_mut().zip(&cluster.nodes) {
                 if hosts.has(&node.host) {

@@ -192,7 +192,7 @@ impl Resources {
     /// `rate` (`DataTransferThrottler`).
     pub fn add_limit(&mut self, limit: fn(NodeId) -> Resource, rate: BytesPerSec) {
         self.limits.push((limit(NodeId(0)).kind(), self.len()));
-        for node in (0..self.rack_of.len() as u32).map(NodeId) {
+        for node in (0..units::u32_of(self.rack_of.len())).map(NodeId) {
             self.add(limit(node), Capacity::fixed(rate))
         }
     }
@@ -236,7 +236,7 @@ impl Resources {
             Joined::Nothing => {}
             Joined::OneLink => self.add(Resource::InterRackLink, capacity),
             Joined::Uplinks => {
-                for rack in (0..cluster.racks.len() as u32).map(RackId) {
+                for rack in (0..units::u32_of(cluster.racks.len())).map(RackId) {
                     self.add(Resource::UplinkOut(rack), capacity);
                     self.add(Resource::UplinkIn(rack), capacity);
                 }
@@ -246,7 +246,7 @@ impl Resources {
 
     /// How many there are.
     pub fn len(&self) -> u32 {
-        self.all.len() as u32
+        units::u32_of(self.all.len())
     }
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
@@ -254,7 +254,7 @@ impl Resources {
     }
     /// All, by number.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (ResourceId, Resource)> + '_ {
-        self.all.iter().enumerate().map(|(id, &resource)| (ResourceId(id as u32), resource))
+        self.all.iter().enumerate().map(|(id, &resource)| (ResourceId(units::u32_of(id)), resource))
     }
     /// What a number means.
     pub fn get(&self, id: ResourceId) -> Resource {
@@ -288,7 +288,7 @@ impl Resources {
 
     /// How many nodes there are.
     pub fn nodes(&self) -> u32 {
-        self.rack_of.len() as u32
+        units::u32_of(self.rack_of.len())
     }
     /// The rack of a node.
     pub fn rack_of(&self, node: NodeId) -> RackId {
@@ -310,7 +310,8 @@ impl Resources {
     /// How many disks a node has.
     pub fn disks(&self, node: NodeId) -> u16 {
         let behind_nic = self.first[node.at() + 1] - self.first[node.at()] - 2;
-        if self.separate[node.at()] { (behind_nic / 2) as u16 } else { behind_nic as u16 }
+        let disks = if self.separate[node.at()] { behind_nic / 2 } else { behind_nic };
+        u16::try_from(disks).expect("a node has at most 65 535 disks")
     }
     /// The number of a node's sending side.
     pub fn nic_out(&self, node: NodeId) -> ResourceId {

@@ -109,7 +109,7 @@ impl Server {
             work = (request.bytes.0 as u128 * per_byte).next_multiple_of(whole);
             (self.done, self.busy) = (self.done + up, self.busy + up)
         }
-        let took = Nanos((work / whole) as u64);
+        let took = Nanos(u64::try_from(work / whole).unwrap_or(u64::MAX));
         self.carry = work % whole;
         self.done += took;
         self.busy += took;
@@ -125,7 +125,7 @@ impl Server {
         streams.extend(self.last);
         streams.sort_unstable();
         streams.dedup();
-        self.capacity.batch_of(streams.len().max(2) as u32)
+        self.capacity.batch_of(units::u32_of(streams.len().max(2)))
     }
 
     /// When all that is in line is through, rounded up.
@@ -146,7 +146,7 @@ impl Server {
 
     /// Requests in line, the one being served among them.
     pub fn in_line(&self, now: Nanos) -> u32 {
-        self.line.iter().filter(|promise| promise.end > now).count() as u32
+        units::u32_of(self.line.iter().filter(|promise| promise.end > now).count())
     }
 
     /// Time spent at work until now.

@@ -145,7 +145,7 @@ impl Head {
     }
 
     /// Below the verdict.
-    pub fn sub(mut self, sub: impl Into<Sentence>) -> Head {
+    pub fn subline(mut self, sub: impl Into<Sentence>) -> Head {
         self.sub = sub.into().done();
         self
     }

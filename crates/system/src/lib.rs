@@ -11,6 +11,8 @@
 //! ```
 //! A system is one folder below `systems/` that implements [`System`], and one line in the
 //! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod assumed;
 pub mod claims;
 pub mod clock;

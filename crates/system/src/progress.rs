@@ -178,7 +178,7 @@ fn left(done: u64, total: u64, wall: Duration) -> String {
         return String::new();
     }
     let seconds = wall.as_secs_f64() * (total - done) as f64 / done as f64;
-    let seconds = seconds.ceil().max(1.0) as u64;
+    let seconds = units::floored_u64(seconds.ceil().max(1.0));
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     match (hours, minutes) {
         (0, 0) => format!(", {seconds} s left"),

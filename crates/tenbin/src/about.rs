@@ -1,10 +1,9 @@
 //! What the report's sentences need to know beyond the traces.
 use crate::job;
-use cluster::{
-    Blocks, Event, EventKind, Imported, NodeId, Origin, Pacing, RackId, Scenario, cluster_file,
-};
+use cluster::{NodeId, Origin, RackId};
 use reading::report::Provenance;
 use reading::{Assumption, Context, Fate, Lost};
+use scenario::{Blocks, Event, EventKind, Imported, Pacing, Scenario, cluster_file};
 use std::path::{Path, PathBuf};
 use units::Nanos;
 

@@ -3,8 +3,9 @@ use crate::campaign::Row;
 use crate::failure::Failure;
 use crate::job::Sets;
 use crate::say::spaced;
-use cluster::{Hardware, InterRack, Scenario, Setting};
+use cluster::{Hardware, InterRack, Setting};
 use reading::{Assumption, VariantRuns};
+use scenario::Scenario;
 
 /// A key at a multiple of its assumed value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,11 +2,11 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{about, interrupt, page, say};
-use cluster::Scenario;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use reading::report::Link;
 use reading::{Band, Report, VariantRuns};
+use scenario::Scenario;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
@@ -25,7 +25,7 @@ pub fn scenario(
     let import = about::cluster_path(scenario).and_then(|path| seen_from(out.place(), &path).ok());
     let import = import.map(|path| ("cluster.import".into(), path.display().to_string()));
     let sets: Vec<(String, String)> = sets.iter().cloned().chain(import).collect();
-    let copy = cluster::with_sets(&cluster::keys::HDFS, &text, &sets);
+    let copy = cluster::with_sets(&scenario::keys::HDFS, &text, &sets);
     let place = out.place().join(NAME);
     let again = Scenario::from_str(&copy, &place, &[]);
     if again.is_ok_and(|again| again.hash == scenario.hash) {

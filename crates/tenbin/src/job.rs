@@ -1,9 +1,10 @@
 //! One run: a scenario and a seed in, a trace with its numbers out.
 use crate::failure::Failure;
 use crate::{about, interrupt};
-use cluster::{BadInput, BlockMap, Blocks, Scenario};
+use cluster::BadInput;
 use models::hdfs::{self, Options, Progress};
 use policy::rereplication::registry;
+use scenario::{BlockMap, Blocks, Scenario};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! How much memory a run takes, said and judged before its block map is drawn or loaded.
 use crate::failure::Failure;
 use crate::{job, memory, say};
-use cluster::{Blocks, NodeId, Scenario};
+use cluster::NodeId;
+use scenario::{Blocks, Scenario};
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -3,6 +3,7 @@
 //! 128 servers are asked by 4 096 clients, one request each under way: a message there, a queue at
 //! the store, the store, a message back. "taken": rows that the caller has gathered; "gathered": by
 //! number, as records of many clients come.
+#![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use std::time::Instant;
 use trace2::operations::{Operations, Plan, Rows};
 use trace2::{Cause, Interval, IntervalId, IntervalKind, IntervalRole, ResourceId, ResourceRole};

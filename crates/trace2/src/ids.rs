@@ -12,6 +12,7 @@ macro_rules! ids {
         impl $name {
             /// The row at this place; a table of more than 2³² − 2 rows is a bug of the caller.
             #[inline]
+            #[expect(clippy::cast_possible_truncation, reason = "asserted")]
             pub const fn of(place: usize) -> $name {
                 assert!(place < u32::MAX as usize, "a table of over four thousand million rows");
                 $name(NonZeroU32::new(place as u32 + 1).expect("1 at least"))
@@ -23,7 +24,8 @@ macro_rules! ids {
             }
             /// The same of a file's whole number, if it can be one.
             pub fn read(place: i64) -> Option<$name> {
-                (0..i64::from(u32::MAX)).contains(&place).then(|| $name::of(place as usize))
+                let place = u32::try_from(place).ok().filter(|place| *place < u32::MAX)?;
+                Some($name::of(place as usize))
             }
         }
 

@@ -23,4 +23,4 @@ pub use bytes::Bytes;
 pub use nanos::Nanos;
 pub use parse::{ParseUnitError, hadoop_size, hadoop_time};
 pub use rate::{BytesPerSec, Carry};
-pub use whole::{floored_u64, rounded_u64, u32_of, usize_of};
+pub use whole::{floored_u64, narrow, rounded_u64, u32_of, usize_of};

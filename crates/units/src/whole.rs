@@ -23,6 +23,17 @@ pub fn u32_of(count: usize) -> u32 {
     u32::try_from(count).expect("fewer than 2^32")
 }
 
+/// The same number in a narrower type. One that does not fit is a bug of the caller: what is
+/// written here is bounded by what it counts.
+#[track_caller]
+#[inline]
+pub fn narrow<To>(number: impl TryInto<To>) -> To {
+    match number.try_into() {
+        Ok(number) => number,
+        Err(_) => panic!("a number that does not fit"),
+    }
+}
+
 /// A place in a list that is in memory, so that it is none beyond what can be addressed.
 #[track_caller]
 pub fn usize_of(place: u64) -> usize {

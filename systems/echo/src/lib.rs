@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod claims;
 mod import;
 mod keys;

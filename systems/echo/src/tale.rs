@@ -59,7 +59,8 @@ impl Tale {
         let Answered { asked, came, began, done } = record;
         let [request, hop, turn, service] = self.kinds;
         let rows = &mut self.rows;
-        (rows.intervals.clear(), rows.depends.clear());
+        rows.intervals.clear();
+        rows.depends.clear();
         let whole = rows.add(Interval::new(request, asked, now));
         let (server, latency) = (Cause::Resource(self.server), Cause::Setting(self.hop));
         for (kind, from, to, cause) in [

@@ -170,7 +170,7 @@ fn ten_thousand_names_are_listed_from_names_alone() {
         // Nothing is in them: only names are looked at.
         fs::File::create(dir.join(name)).unwrap();
     }
-    let folder = index::list(&[dir.clone()]).unwrap();
+    let folder = index::list(std::slice::from_ref(&dir)).unwrap();
     assert_eq!((folder.jobs.len(), folder.others), (10_000, 1));
     fs::remove_dir_all(dir).unwrap();
 }

@@ -1,21 +1,12 @@
 //! Every key of a scenario, in tables: validation, `tenbin check`, suggestions and
 //! `docs/scenario.md` all come from them. Some tables are shared, the others are a system's own;
 //! a [`Vocabulary`] says which a system reads.
-mod balancer;
-mod doc;
-mod hdfs;
-mod hdfs_site;
 mod kind;
 pub mod shared;
 mod vocabulary;
 use crate::{Defaults, Values};
-pub use balancer::{START as BALANCER_START, is_balancers};
-pub use doc::markdown;
-pub use hdfs::HDFS;
-pub use hdfs_site::{ELSEWHERE, old_names, renamed};
 pub use kind::{Kind, Typed, Wrong};
-pub(crate) use vocabulary::SITES;
-pub use vocabulary::{Vocabulary, of_event};
+pub use vocabulary::{SITES, Vocabulary, of_event};
 
 /// Computes the text of a value that no input says; `None`: it has none.
 pub type Rule = fn(&Values, &Defaults) -> Option<String>;
@@ -69,14 +60,4 @@ impl Key {
     pub const fn source(self, source: &'static str) -> Key {
         Key { source, ..self }
     }
-}
-
-/// All keys of HDFS's scenarios, table by table.
-pub fn all() -> impl Iterator<Item = &'static Key> {
-    HDFS.all()
-}
-
-/// The key of this name in HDFS's scenarios.
-pub fn find(name: &str) -> Option<&'static Key> {
-    HDFS.find(name)
 }

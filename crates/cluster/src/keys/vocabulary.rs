@@ -90,7 +90,7 @@ impl Vocabulary {
 }
 
 /// Tables of real systems' settings, each named after its file.
-pub(crate) const SITES: [&str; 3] = ["hdfs-site", "yarn-site", "ozone-site"];
+pub const SITES: [&str; 3] = ["hdfs-site", "yarn-site", "ozone-site"];
 
 /// A part of an event: `event.at`, where there is one only, or `event[2].at`, of the second, as
 /// `tenbin check` prints it.

@@ -5,14 +5,38 @@ use crate::document::{Document, Entry, Place, tables};
 use crate::keys::{Absent, Key, Typed, Vocabulary, of_event};
 use crate::{Problem, nearest};
 use std::collections::BTreeMap;
+use units::BytesPerSec;
 
 /// An event's parts, before its target is looked up.
 #[derive(Clone, Debug)]
 pub struct Parts {
-    pub(crate) place: Place,
-    pub(crate) values: BTreeMap<&'static str, Slot>,
+    /// Where it is written.
+    pub place: Place,
+    /// By the part's name: `at`, `target`.
+    pub values: BTreeMap<&'static str, Slot>,
     /// Something in it has been complained about.
     flawed: bool,
+}
+
+impl Parts {
+    /// Where this part of it is written, or the event.
+    pub fn place_of(&self, part: &str) -> Place {
+        let place = self.values.get(part).and_then(|slot| slot.place.clone());
+        place.unwrap_or(self.place.clone())
+    }
+
+    /// What is wrong with this part of it.
+    pub fn problem(&self, part: &str, problem: &str, expected: &str) -> Option<Box<Problem>> {
+        let key = format!("event.{part}");
+        Some(self.place_of(part).problem(&key, problem.to_string(), expected.to_string()).into())
+    }
+
+    /// The rate, which some kinds need and the others do not take.
+    pub fn rate(&self, kind: &str) -> Result<BytesPerSec, Option<Box<Problem>>> {
+        let expected = format!("the rate from then on: {kind} needs one, as in \"10MB/s\"");
+        let rate = self.values.get("rate").and_then(|slot| slot.typed.rate());
+        rate.ok_or_else(|| self.problem("rate", "is missing", &expected))
+    }
 }
 
 /// Names of the parts that an event may have: `at` of the key `event.at`.
@@ -22,7 +46,7 @@ fn parts(vocabulary: &Vocabulary) -> impl Iterator<Item = &'static str> + use<> 
 
 /// The events of a file, with the values of `--set event[2].at` put in; where there is exactly one
 /// event, it needs no number.
-pub(crate) fn read(
+pub fn read(
     vocabulary: &'static Vocabulary,
     document: &Document,
     sets: &[Entry],
@@ -103,7 +127,7 @@ fn take(
 }
 
 /// An event at the run's end or behind it would never happen.
-pub(crate) fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
+pub fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
     let Typed::Time(end) = until.typed else { return };
     for part in parts {
         let Some(Slot { typed: Typed::Time(at), place: Some(place), text, .. }) =
@@ -120,7 +144,7 @@ pub(crate) fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Prob
 }
 
 /// The events' keys as `tenbin check` prints them.
-pub(crate) fn settings(vocabulary: &Vocabulary, events: &[Parts]) -> Vec<Setting> {
+pub fn settings(vocabulary: &Vocabulary, events: &[Parts]) -> Vec<Setting> {
     let mut all = Vec::new();
     for (i, event) in events.iter().enumerate() {
         for part in parts(vocabulary) {

@@ -3,16 +3,16 @@
 //! Layers, each over the one before: defaults, the imported cluster file, the scenario's file,
 //! `--set`. What the values mean together only the system knows; a [`Sheet`] says where each is
 //! written, so that the system's complaints name file, line and key.
-pub(crate) mod copy;
-pub(crate) mod events;
-pub(crate) mod read;
+pub mod copy;
+pub mod events;
+pub mod read;
 mod scaled;
 mod settings;
-pub(crate) mod values;
-pub(crate) mod variants;
+pub mod values;
+pub mod variants;
 pub use copy::with_sets;
 pub use events::Parts;
 pub use read::{Sheet, system_of};
-pub(crate) use scaled::scaled;
+pub use scaled::scaled;
 pub use settings::{Origin, Setting, Variant};
 pub use values::{Defaults, Slot, Values};

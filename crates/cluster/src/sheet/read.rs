@@ -161,7 +161,7 @@ impl Sheet {
     pub fn path(&self, key: &str) -> Option<PathBuf> {
         let slot = self.values.find(key)?;
         let place = slot.place.clone().unwrap_or(Place::CommandLine);
-        Some(crate::scenario::relative_to(&place, &slot.text))
+        Some(crate::paths::relative_to(&place, &slot.text))
     }
 
     /// The settings that no input says and that matter.
@@ -211,7 +211,7 @@ pub fn system_of(path: &Path, sets: &[(String, String)]) -> Result<Option<String
         return Ok(Some(entry.value.text().to_string()));
     }
     let Some(import) = document.get("cluster.import") else { return Ok(None) };
-    let import = crate::scenario::relative_to(&import.place, import.value.text());
+    let import = crate::paths::relative_to(&import.place, import.value.text());
     let Ok(text) = read_text(&import) else { return Ok(None) };
     let Ok(document) = Document::parse(&text, &import) else { return Ok(None) };
     Ok(document.get(KEY).map(|entry| entry.value.text().to_string()))
@@ -235,7 +235,7 @@ fn assemble(
     document.entries.iter().for_each(|entry| values.take(entry, Layer::Scenario));
     sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
     let parts = events::read(vocabulary, document, sets, &mut values.problems);
-    let name = crate::scenario::stem(&document.file);
+    let name = crate::paths::stem(&document.file);
     let one_rack = values.find("cluster.racks").is_none_or(|slot| slot.text == "1");
     values.fill(&Defaults {
         name: name.clone(),
@@ -268,7 +268,7 @@ fn is_site(key: &str) -> bool {
 fn import(document: &Document, sets: &[Entry]) -> Result<Option<(Document, String)>, BadInput> {
     let set = sets.iter().rev().find(|entry| entry.key == "cluster.import");
     let Some(entry) = set.or_else(|| document.get("cluster.import")) else { return Ok(None) };
-    let path = crate::scenario::relative_to(&entry.place, entry.value.text());
+    let path = crate::paths::relative_to(&entry.place, entry.value.text());
     let text = read_text(&path).map_err(|_| {
         let problem = format!("\"{}\" cannot be read", path.display());
         let expected = "a cluster file that `tenbin import` wrote";
@@ -347,13 +347,13 @@ fn refuse_rows(
 }
 
 /// A value from the command line; a shell may have left its quotes on.
-pub(crate) fn loose(text: &str) -> Written {
+pub fn loose(text: &str) -> Written {
     let bare = text.strip_prefix('"').and_then(|t| t.strip_suffix('"'));
     Written::Loose(bare.unwrap_or(text).to_string())
 }
 
 /// `--set`, without those that are none.
-pub(crate) fn set_entries(
+pub fn set_entries(
     vocabulary: &Vocabulary,
     sets: &[(String, String)],
     problems: &mut Vec<Problem>,

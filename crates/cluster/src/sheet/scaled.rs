@@ -6,7 +6,7 @@ use units::{Bytes, BytesPerSec, Nanos};
 
 /// What to `--set` so that `key` has `times`/`over` of its value in `settings`: a disk named by the
 /// catalogue keeps its seek and batch. `None` where the key has no number.
-pub(crate) fn scaled(
+pub fn scaled(
     settings: &[Setting],
     vocabulary: &Vocabulary,
     key: &str,

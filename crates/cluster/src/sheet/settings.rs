@@ -1,4 +1,5 @@
 //! Values as people see them, and rows of a comparison.
+use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
 /// Where a value came from.
@@ -26,10 +27,23 @@ pub enum Origin {
     Assumed,
 }
 
+impl Display for Origin {
+    /// "scenarios/shop.toml:12", "shop.toml:50 (imported)", "command line", "default", "ASSUMED".
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::File { file, line } => write!(f, "{}:{line}", file.display()),
+            Origin::Imported { file, line } => write!(f, "{}:{line} (imported)", file.display()),
+            Origin::CommandLine => write!(f, "command line"),
+            Origin::Default => write!(f, "default"),
+            Origin::Assumed => write!(f, "ASSUMED"),
+        }
+    }
+}
+
 /// One key of the scenario, as `tenbin check` prints it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setting {
-    /// `hardware.disk`, `hdfs-site.dfs.heartbeat.interval`.
+    /// `hardware.disk`, `network.startup`.
     pub key: String,
     /// As written, or as the default would be written.
     pub value: String,

@@ -8,9 +8,12 @@ use units::{Bytes, BytesPerSec, Nanos};
 
 /// Which file a line stands in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Layer {
+pub enum Layer {
+    /// The cluster file that a scenario imports.
     ClusterFile,
+    /// The scenario's file.
     Scenario,
+    /// `--set` and `--vary`.
     CommandLine,
 }
 
@@ -24,7 +27,7 @@ pub struct Slot {
     /// Where it came from.
     pub origin: Origin,
     /// Where to complain about it.
-    pub(crate) place: Option<Place>,
+    pub place: Option<Place>,
 }
 
 /// All keys that have a value.
@@ -33,8 +36,9 @@ pub struct Values {
     vocabulary: &'static Vocabulary,
     slots: BTreeMap<&'static str, Slot>,
     /// Keys of real systems that no model reads.
-    pub(crate) not_modelled: Vec<Setting>,
-    pub(crate) problems: Vec<Problem>,
+    pub not_modelled: Vec<Setting>,
+    /// What is wrong with the values so far.
+    pub problems: Vec<Problem>,
 }
 
 /// Tables that are lists or hold other keys, read elsewhere.
@@ -42,7 +46,7 @@ const ELSEWHERE: [&str; 3] = ["event", "compare", "variant"];
 
 impl Values {
     /// None yet.
-    pub(crate) fn new(vocabulary: &'static Vocabulary) -> Values {
+    pub fn new(vocabulary: &'static Vocabulary) -> Values {
         let (not_modelled, problems) = (Vec::new(), Vec::new());
         Values { vocabulary, slots: BTreeMap::new(), not_modelled, problems }
     }
@@ -68,7 +72,7 @@ impl Values {
     }
 
     /// Takes a line over what earlier layers said.
-    pub(crate) fn take(&mut self, entry: &Entry, layer: Layer) {
+    pub fn take(&mut self, entry: &Entry, layer: Layer) {
         let (table, name) = entry.key.split_once('.').unwrap_or(("", &entry.key));
         if ELSEWHERE.contains(&table) || ELSEWHERE.contains(&entry.key.as_str()) {
             return;
@@ -139,7 +143,7 @@ impl Values {
     }
 
     /// Fills in what no layer said; what follows from other keys comes last.
-    pub(crate) fn fill(&mut self, given: &Defaults) {
+    pub fn fill(&mut self, given: &Defaults) {
         let all = self.vocabulary;
         // Rules look at other keys: those of defaults at plain ones, those of derived keys at both.
         let stage = |key: &Key| match key.absent {
@@ -185,7 +189,7 @@ impl Values {
     }
 
     /// A count of a key whose greatest value fits.
-    pub(crate) fn narrow<T: TryFrom<u64>>(&self, key: &str) -> T {
+    pub fn narrow<T: TryFrom<u64>>(&self, key: &str) -> T {
         let count = self.count(key);
         T::try_from(count).unwrap_or_else(|_| panic!("{key} takes {count}: more than it can hold"))
     }
@@ -251,7 +255,7 @@ impl Defaults {
 }
 
 /// Reads a value as its key wants it.
-pub(crate) fn read_value(
+pub fn read_value(
     key: &Key,
     name: &str,
     value: &Written,
@@ -288,7 +292,7 @@ fn other_quotes(kind: Kind, value: &Written) -> Option<String> {
 }
 
 /// The complaint about a key that is none, with the nearest that is one.
-pub(crate) fn unknown_key(vocabulary: &Vocabulary, key: &str, place: &Place) -> Problem {
+pub fn unknown_key(vocabulary: &Vocabulary, key: &str, place: &Place) -> Problem {
     let (table, name) = key.split_once('.').unwrap_or((key, ""));
     let all = || vocabulary.all().map(|k| k.name);
     let tables = vocabulary.names_of_tables();
@@ -305,7 +309,8 @@ pub(crate) fn unknown_key(vocabulary: &Vocabulary, key: &str, place: &Place) -> 
     problem
 }
 
-pub(super) fn place_origin(place: &Place, imported: bool) -> Origin {
+/// Where a value came from that is written there.
+pub fn place_origin(place: &Place, imported: bool) -> Origin {
     match place {
         Place::CommandLine => Origin::CommandLine,
         Place::File(file, line) if imported => {

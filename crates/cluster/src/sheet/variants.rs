@@ -7,29 +7,33 @@ use crate::keys::{Typed, Vocabulary};
 use crate::{Problem, nearest};
 
 /// A key and the values that it is given in turn.
-pub(crate) struct Axis {
+pub struct Axis {
     key: String,
     values: Vec<(String, Typed)>,
     place: Place,
 }
 
 /// A row and where it is written.
-pub(crate) struct Row {
-    pub(crate) variant: Variant,
-    pub(crate) place: Place,
+pub struct Row {
+    /// Its name and what it sets.
+    pub variant: Variant,
+    /// Where it is written.
+    pub place: Place,
 }
 
 /// What rows are held against: the scenario as it stands.
-pub(crate) struct Base<'a> {
-    pub(crate) values: &'a Values,
-    pub(crate) events: &'a [Parts],
+pub struct Base<'a> {
+    /// All keys.
+    pub values: &'a Values,
+    /// All events.
+    pub events: &'a [Parts],
 }
 
 /// More rows than anybody reads, and than a comparison runs in a day.
 const MOST_ROWS: usize = 1_000;
 
 /// The axes of `[compare]`.
-pub(crate) fn axes(
+pub fn axes(
     vocabulary: &'static Vocabulary,
     document: &Document,
     problems: &mut Vec<Problem>,
@@ -51,7 +55,7 @@ pub(crate) fn axes(
 }
 
 /// One axis, its values checked.
-pub(crate) fn axis(
+pub fn axis(
     vocabulary: &'static Vocabulary,
     name: &str,
     items: &[Item],
@@ -80,7 +84,7 @@ pub(crate) fn axis(
 }
 
 /// All combinations; the one that is the scenario as it stands, if any, comes first.
-pub(crate) fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> Vec<Row> {
+pub fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> Vec<Row> {
     let vocabulary = base.values.vocabulary();
     if refuse_same_key(vocabulary, axes, problems) {
         return Vec::new();
@@ -139,11 +143,7 @@ fn current<'a>(base: &Base<'a>, key: &str) -> Option<&'a Typed> {
 }
 
 /// `[compare]` and `[[variant]]`; the first row is the scenario as it stands.
-pub(crate) fn of_file(
-    document: &Document,
-    base: &Base<'_>,
-    problems: &mut Vec<Problem>,
-) -> Vec<Row> {
+pub fn of_file(document: &Document, base: &Base<'_>, problems: &mut Vec<Problem>) -> Vec<Row> {
     let vocabulary = base.values.vocabulary();
     let axes = axes(vocabulary, document, problems);
     let mut rows = product(&axes, base, problems);
@@ -163,7 +163,7 @@ pub(crate) fn of_file(
 }
 
 /// The rows of `[[variant]]`.
-pub(crate) fn named(
+pub fn named(
     vocabulary: &'static Vocabulary,
     document: &Document,
     problems: &mut Vec<Problem>,

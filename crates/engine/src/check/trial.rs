@@ -107,7 +107,7 @@ impl<M: Model> Trial<M> {
         entry.slot = self.pending.hold(event);
         self.sent.push(entry);
         // None: it asks for more than the first time, which the fingerprint will show.
-        answer.unwrap_or_default() as u32
+        u32::try_from(answer.unwrap_or_default()).unwrap_or(u32::MAX)
     }
 }
 

@@ -91,6 +91,7 @@ impl Event {
         }
     }
     /// The kind of event that an LP's kind is for.
+    #[expect(clippy::cast_possible_truncation, reason = "random bits, of which 32 are enough")]
     fn for_lp(id: u32, mut words: [u64; 7], bits: u64) -> Event {
         words[0] = bits;
         match id % 3 {

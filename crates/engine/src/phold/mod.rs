@@ -90,7 +90,7 @@ impl Setting {
 
     /// How many LPs hold jobs at the start.
     fn awake_lps(&self) -> u64 {
-        (self.lps as f64 * self.awake).ceil() as u64
+        units::floored_u64((self.lps as f64 * self.awake).ceil())
     }
 }
 
@@ -138,6 +138,7 @@ struct Rules {
 impl Rules {
     /// Whom the job that `me` sends goes to.
     #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "measured hot path: fewer than 2^31 LPs")]
     fn target<E>(&self, draw: &mut Draw, all: Lps<E>, me: Lp<E>) -> Lp<E> {
         if self.hot > 0.0 && draw.chance(self.hot) {
             return all.at(0);
@@ -267,7 +268,7 @@ where
         let rules = rules.clone();
         move |id| build(id, rules.clone(), all)
     });
-    for (i, lp) in all.iter().enumerate().take(setting.awake_lps() as usize) {
+    for (i, lp) in all.iter().enumerate().take(units::usize_of(setting.awake_lps())) {
         for k in 0..setting.population as u64 {
             let n = i as u64 * setting.population as u64 + k;
             let mut draw = Draw::keyed(setting.seed, "phold-start", n, 0);
@@ -285,7 +286,8 @@ pub fn steps(micros: f64) -> u32 {
     }
     let (steps, begin) = (20_000_000, crate::clock::now());
     work(steps);
-    (micros * steps as f64 / begin.elapsed().as_secs_f64() / 1e6) as u32
+    let all = units::rounded_u64(micros * steps as f64 / begin.elapsed().as_secs_f64() / 1e6);
+    u32::try_from(all).unwrap_or(u32::MAX)
 }
 
 /// So many steps of a computation that nothing shortens.

@@ -119,7 +119,7 @@ impl<T: Scalar> GroupCommit<T> {
     fn turn(&mut self, now: Nanos) -> Option<Turn> {
         let first = self.line.front()?.0;
         let until = first + self.spec.delay;
-        if now < until && (self.line.len() as u32) < self.spec.most {
+        if now < until && units::u32_of(self.line.len()) < self.spec.most {
             let told = self.until.replace(until) == Some(until);
             return if told { None } else { Some(Turn::Wait(until)) };
         }
@@ -128,7 +128,7 @@ impl<T: Scalar> GroupCommit<T> {
     }
 
     fn begin(&mut self, now: Nanos) -> Flush {
-        self.flushing = self.spec.most.min(self.line.len() as u32);
+        self.flushing = self.spec.most.min(units::u32_of(self.line.len()));
         self.start = now;
         let group = self.line.iter().take(self.flushing as usize);
         let bytes = group.map(|(_, bytes, _)| *bytes).fold(Bytes(0), |sum, bytes| sum + bytes);
@@ -144,7 +144,7 @@ impl<T: Scalar> GroupCommit<T> {
 
     /// Writes that wait for a flush that has not begun.
     pub fn waiting(&self) -> u32 {
-        self.line.len() as u32 - self.flushing
+        units::u32_of(self.line.len()) - self.flushing
     }
 
     /// Writes of the flush under way; 0 where there is none.
@@ -161,7 +161,10 @@ impl Grouping {
     pub fn takes(&self, writes: u32, bytes: Bytes) -> Nanos {
         let moving = match bytes.0 {
             0 => 0,
-            bytes => (bytes as u128 * 1_000_000_000).div_ceil(self.rate.0 as u128) as u64,
+            bytes => {
+                let whole = (bytes as u128 * 1_000_000_000).div_ceil(self.rate.0 as u128);
+                u64::try_from(whole).unwrap_or(u64::MAX)
+            }
         };
         self.startup + Nanos(self.each.0 * u64::from(writes)) + Nanos(moving)
     }

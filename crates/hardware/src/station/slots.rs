@@ -99,6 +99,6 @@ impl<T: Scalar> Slots<T> {
 
     /// How many stand in line.
     pub fn in_line(&self) -> u32 {
-        self.line.len() as u32
+        units::u32_of(self.line.len())
     }
 }

@@ -112,13 +112,13 @@ impl Hops {
             rows: Array::new(),
             free: Array::new(),
             index: Table::new(),
-            chunk: ports.settings.chunk.0 as u32,
+            chunk: u32::try_from(ports.settings.chunk.0).expect("a chunk below 4 GiB"),
         }
     }
 
     /// A row for a flow's hop.
     pub(super) fn add(&mut self, hop: Hop) -> u32 {
-        let row = self.free.pop().unwrap_or(self.rows.len() as u32);
+        let row = self.free.pop().unwrap_or(units::u32_of(self.rows.len()));
         if row as usize == self.rows.len() {
             self.rows.push(hop)
         } else {
@@ -313,7 +313,10 @@ impl Hops {
 pub(super) fn chunks(bytes: u64, chunk: u64) -> (u32, u32) {
     let chunks = bytes.div_ceil(chunk).max(1);
     let last = bytes - (chunks - 1) * chunk;
-    (u32::try_from(chunks).expect("a flow of at most 2^32 chunks"), last as u32)
+    (
+        u32::try_from(chunks).expect("a flow of at most 2^32 chunks"),
+        u32::try_from(last).expect("less than a chunk"),
+    )
 }
 
 /// What the source may have under way: four chunks for each hop, enough to keep every resource on

@@ -53,7 +53,7 @@ impl Place {
             let station = self.ports.owner(route.path[hop as usize]).1;
             let mut new = Hop::new(route.flow, source, chunks, last);
             (new.next, new.station, new.hop, new.hops) =
-                (next, station, hop, route.path.len() as u8);
+                (next, station, hop, u8::try_from(route.path.len()).expect("a path of few hops"));
             next = Next::Row(self.hops.add(new))
         }
         if let (Some(before), Next::Row(row)) = (route.hop.checked_sub(1), next) {
@@ -75,7 +75,7 @@ impl Place {
     fn end_of_run(&self, route: &Route) -> u8 {
         let rest = &route.path[route.hop as usize..];
         let mine = rest.iter().take_while(|&&hop| self.ports.owner(hop).0 == self.me);
-        route.hop + mine.count() as u8
+        route.hop + u8::try_from(mine.count()).expect("a path of few hops")
     }
 
     fn pass_on(

@@ -34,13 +34,13 @@ impl Ports {
         };
         let places = match settings.sharing {
             Sharing::Fluid => topology.place_in(1, |_| root),
-            Sharing::Queue => topology.place_in(nodes + racks.len() as u32, rack_of),
+            Sharing::Queue => topology.place_in(nodes + units::u32_of(racks.len()), rack_of),
         };
         let mut owned = vec![Vec::new(); places.len() as usize];
         let owner = resources.iter().map(|(id, resource)| {
             let place = place_of(&settings, nodes, resource);
             owned[place as usize].push(id);
-            (place, owned[place as usize].len() as u32 - 1)
+            (place, units::u32_of(owned[place as usize].len()) - 1)
         });
         let owner = owner.collect();
         Ports { resources, settings, places, owner, owned }

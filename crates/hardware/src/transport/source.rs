@@ -33,7 +33,8 @@ impl Sources {
     /// A flow begins: how many chunks go to the first line at once.
     pub(super) fn start(&mut self, start: &Start, ports: &Ports) -> u32 {
         let (chunks, _) = hops::chunks(start.bytes.0, ports.settings.chunk.0);
-        let first = chunks.min(hops::window(start.path.len() as u8).0);
+        let first =
+            chunks.min(hops::window(u8::try_from(start.path.len()).expect("a path of few hops")).0);
         let (path, bytes, unsent) = (start.path, start.bytes, chunks - first);
         let sending = Sending { path, bytes, unsent, missing: chunks, chunks };
         let new = self.all.insert(start.flow, sending);

@@ -2,7 +2,7 @@
 use crate::cli::Check;
 use crate::failure::Failure;
 use crate::{interrupt, job, room, say};
-use cluster::Blocks;
+use scenario::Blocks;
 use serde_json::json;
 
 /// Prints every key, its value, and where it came from.
@@ -14,7 +14,7 @@ pub fn check(args: Check) -> Result<(), Failure> {
     }
     if !args.json {
         let memory = room::Need::of(&scenario).map_or(String::new(), |need| format!("{need}\n"));
-        return say::text(&format!("{}{memory}", cluster::check::render(&scenario)));
+        return say::text(&format!("{}{memory}", scenario::check::render(&scenario)));
     }
     let settings: Vec<serde_json::Value> = scenario
         .settings
@@ -32,7 +32,7 @@ pub fn check(args: Check) -> Result<(), Failure> {
         "hash": scenario.hash,
         "settings": settings,
         "assumed": assumed,
-        "notes": cluster::notes::notes(&scenario),
+        "notes": scenario::notes::notes(&scenario),
         "rows": rows,
     }))
 }

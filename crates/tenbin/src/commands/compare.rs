@@ -7,8 +7,9 @@ use crate::job::{self, Sets};
 use crate::output::{self, Output};
 use crate::partial::{self, row};
 use crate::{about, assumed, files, interrupt, room, say, vary};
-use cluster::{Scenario, Variant};
+use cluster::Variant;
 use reading::VariantRuns;
+use scenario::Scenario;
 use serde_json::{Value, json};
 use std::path::Path;
 

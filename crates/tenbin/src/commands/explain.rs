@@ -4,10 +4,10 @@ use crate::cli::{Explain, Listed};
 use crate::failure::Failure;
 use crate::systems::SYSTEMS;
 use crate::{names, say};
-use cluster::Pacing;
 use cluster::catalogue;
-use cluster::keys::{self, Kind};
 use policy::rereplication::registry;
+use scenario::Pacing;
+use scenario::keys::{self, Kind};
 
 const PACINGS: [Pacing; 3] = [Pacing::EventDriven, Pacing::Hdfs1, Pacing::Hdfs3];
 

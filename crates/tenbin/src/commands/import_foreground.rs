@@ -50,7 +50,7 @@ fn check_place(out: &Path) -> Result<(), Failure> {
         return bad(out, "is in a folder that is not there");
     }
     let other = "is another file, which would be lost";
-    if out.exists() && cluster::foreground_file(out).is_err() {
+    if out.exists() && scenario::foreground_file(out).is_err() {
         return bad(out, other);
     }
     let beside = Imported::shares_beside(out);

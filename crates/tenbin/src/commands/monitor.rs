@@ -57,5 +57,7 @@ fn put(out: Option<&Path>, text: &str) -> Result<(), Failure> {
 /// The wall clock: samples are joined to logs by it.
 #[allow(clippy::disallowed_methods, reason = "no run depends on it: it says when a sample was")]
 fn unix_ms() -> i64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as i64)
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

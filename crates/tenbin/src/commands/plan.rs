@@ -10,9 +10,10 @@ use crate::plan::wish::Wishes;
 use crate::plan::{fragment, say as words, search, trade};
 use crate::progress::Progress;
 use crate::{about, assumed, files, room, say};
-use cluster::{Admin, Cluster, ForegroundLine, Scenario};
+use cluster::{Admin, Cluster};
 use reading::sentences::plan::Decided;
 use reading::{Context, Fate, Lost, Run};
+use scenario::{ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
 use units::Nanos;
 
@@ -245,7 +246,7 @@ struct Clients {
 impl Clients {
     fn of(args: &PlanRebuild) -> Result<Clients, Failure> {
         let Some(file) = &args.foreground else { return Ok(Clients::default()) };
-        let mut lines = cluster::foreground_file(file).map_err(job::bad)?;
+        let mut lines = scenario::foreground_file(file).map_err(job::bad)?;
         let set = job::sets(&args.sets)?;
         lines.retain(|line| set.iter().all(|(key, _)| *key != line.key));
         Ok(Clients { file: file.clone(), lines })

@@ -8,7 +8,7 @@ use crate::reproduce::page::Provenance;
 use crate::reproduce::runs::Asked;
 use crate::reproduce::{cell, figures, page, reading, runs, table};
 use crate::{interrupt, job, partial, say};
-use cluster::Scenario;
+use scenario::Scenario;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 

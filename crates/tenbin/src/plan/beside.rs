@@ -3,7 +3,7 @@ use super::lab::Lab;
 use super::wish::Wishes;
 use crate::failure::Failure;
 use crate::job;
-use cluster::Foreground;
+use scenario::Foreground;
 
 /// Requests that a percentile is told of at least.
 const ENOUGH: usize = reading::foreground::ENOUGH;

@@ -5,9 +5,10 @@ use super::knob::Knob;
 use super::point::Point;
 use super::say;
 use crate::about;
-use cluster::{Origin, Scenario, keys};
+use cluster::Origin;
 use reading::advice::{self, Apply};
 use reading::releases;
+use scenario::{Scenario, keys};
 use std::fmt::Write;
 
 /// A changed setting as a person reads it.

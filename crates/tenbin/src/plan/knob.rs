@@ -1,6 +1,6 @@
 //! The settings that a plan may change, by their real keys.
-use cluster::Scenario;
 use reading::releases::is_before;
+use scenario::Scenario;
 use units::{Nanos, floored_u64};
 
 /// One setting.

@@ -2,7 +2,8 @@
 //! hosts: what a running cluster does not know, or has taken out already, is told and passed over.
 use crate::failure::Failure;
 use crate::job;
-use cluster::{Admin, Cluster, Node, nodes_called};
+use cluster::{Admin, Cluster, Node};
+use scenario::nodes_called;
 use std::collections::BTreeSet;
 use std::path::Path;
 

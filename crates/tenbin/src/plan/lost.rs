@@ -2,9 +2,10 @@
 use super::lab::Lab;
 use crate::failure::Failure;
 use crate::job;
-use cluster::{Admin, EventKind, NodeId, Scenario};
+use cluster::{Admin, NodeId};
 use reading::Run;
 use reading::words::small_number;
+use scenario::{EventKind, Scenario};
 use std::collections::BTreeSet;
 
 /// Refuses to plan where nothing can be repaired, whatever is set.
@@ -105,7 +106,7 @@ fn refuse_to_rest_all(scenario: &Scenario) -> Result<(), Failure> {
 
 /// Nodes in maintenance, and those that are sent into it.
 pub fn resting(scenario: &Scenario) -> usize {
-    let sent = |event: &cluster::Event| match event.kind {
+    let sent = |event: &scenario::Event| match event.kind {
         EventKind::Maintenance(node) => Some(node),
         _ => None,
     };

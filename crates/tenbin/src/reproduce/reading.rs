@@ -4,7 +4,7 @@ use super::claims::{Claim, Judged, number};
 use super::runs::{self, Asked};
 use super::verdict::SAME;
 use crate::failure::Failure;
-use cluster::Scenario;
+use scenario::Scenario;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 

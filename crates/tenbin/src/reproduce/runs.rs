@@ -4,8 +4,8 @@ use super::reading::Reading;
 use crate::campaign::{self, Row};
 use crate::failure::Failure;
 use crate::{interrupt, job};
-use cluster::Scenario;
 use reading::VariantRuns;
+use scenario::Scenario;
 use std::path::Path;
 
 /// The base of all cells: the document's own parameters, and the modelling choices that it does not

@@ -88,7 +88,7 @@ fn page(
     let certainty = Certainty::low("a model of the document's system; see each claim's reason.");
     let head = Head::new(["reproduce", document.name()], verdict, certainty)
         .fact(document.title())
-        .sub(rest.join(", ").as_str());
+        .subline(rest.join(", ").as_str());
     let foot = Foot::new(command_line()).from("Seeds", format!("1–{seeds}"));
     let mut page = Page::new(system.about().name, head, foot).with(claims(&done.claims));
     for figure in &done.figures {

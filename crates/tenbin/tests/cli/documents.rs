@@ -99,7 +99,7 @@ fn the_documents_commands_are_understood() {
             let runs = runs.map(|words| [vec!["tenbin".into()], words].concat());
             for words in std::iter::once(words.clone()).chain(runs.filter(|run| run.len() > 2)) {
                 let parsed = Cli::try_parse_from(&words);
-                assert!(parsed.is_ok(), "{place}: {words:?}\n{}", parsed.err().expect("no"))
+                parsed.unwrap_or_else(|no| panic!("{place}: {words:?}\n{no}"));
             }
         }
     }

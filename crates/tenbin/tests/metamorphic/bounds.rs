@@ -1,6 +1,6 @@
 //! No run is faster than its busiest disk, NIC or round allows, by hand.
 use crate::{drawn, run};
-use cluster::{Pacing, Scenario};
+use scenario::{Pacing, Scenario};
 use std::collections::BTreeMap;
 use std::path::Path;
 use tenbin::job;

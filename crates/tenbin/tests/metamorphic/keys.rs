@@ -1,6 +1,6 @@
 //! Every key of a scenario at half and at double: it runs and ends, or says why not.
 use crate::{drawn, try_run};
-use cluster::keys::{self, Absent, Key, Kind};
+use scenario::keys::{self, Absent, Key, Kind};
 use std::path::Path;
 use tenbin::failure::Failure;
 use tenbin::job;

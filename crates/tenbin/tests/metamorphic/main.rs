@@ -15,9 +15,12 @@ use std::path::Path;
 use tenbin::failure::Failure;
 use tenbin::job::{self, Done, Sets};
 
+/// Draws a plain scenario.
+pub type Plain = fn(&mut Draw) -> String;
+
 /// A system: its name, and who draws plain scenarios of it (small, one loss, nothing assumed that
 /// matters, every rate a plain number).
-pub const SYSTEMS: [(&str, fn(&mut Draw) -> String); 1] = [("hdfs", hdfs::plain)];
+pub const SYSTEMS: [(&str, Plain); 1] = [("hdfs", hdfs::plain)];
 
 /// Scenarios that are drawn of each system.
 const DRAWN: u64 = 6;

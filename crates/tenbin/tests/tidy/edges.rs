@@ -27,10 +27,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ppmds", CORE),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units"]),
-    ("policy", &["rewind", "units", "cluster"]),
-    ("trace", &["units", "cluster", "trace2"]),
-    ("models", &["engine", "rewind", "units", "cluster", "hardware", "policy", "trace"]),
-    ("reading", &["units", "cluster", "trace", "page", "analysis"]),
+    ("scenario", &["rewind", "units", "cluster"]),
+    ("policy", &["rewind", "units", "cluster", "scenario"]),
+    ("trace", &["units", "cluster", "scenario", "trace2"]),
+    (
+        "models",
+        &["engine", "rewind", "units", "cluster", "hardware", "scenario", "policy", "trace"],
+    ),
+    ("reading", &["units", "cluster", "scenario", "trace", "page", "analysis"]),
 ];
 
 /// What a system may use beside the core: its own protocol.

@@ -75,7 +75,7 @@ impl NewInterval<'_> {
     /// closed count as last.
     pub fn join(mut self, need: usize, of: &[IntervalId]) -> IntervalId {
         let intervals = &self.builder.trace.intervals;
-        self.row.need = Some(need as u32);
+        self.row.need = Some(units::u32_of(need));
         self.row.cause = settled(need, of, |id| intervals[id.at()].end);
         let depends = &mut self.builder.trace.depends;
         let interval = IntervalId::of(intervals.len());

@@ -29,7 +29,7 @@ impl Bins {
         while at.0 / self.width >= self.most as u64 {
             self.widen()
         }
-        let bin = (at.0 / self.width) as usize;
+        let bin = units::usize_of(at.0 / self.width);
         let place = self.place(key);
         let cells = &mut self.keys[place].1;
         if cells.len() <= bin {
@@ -52,7 +52,7 @@ impl Bins {
     #[inline]
     fn place(&mut self, key: Key) -> usize {
         let mask = self.slots.len() - 1;
-        let mut slot = hash(key) as usize & mask;
+        let mut slot = units::usize_of(hash(key) & mask as u64);
         loop {
             match self.slots[slot] {
                 0 => break,
@@ -61,7 +61,7 @@ impl Bins {
             }
         }
         self.keys.push((key, Vec::new()));
-        self.slots[slot] = self.keys.len() as u32;
+        self.slots[slot] = units::u32_of(self.keys.len());
         if 2 * self.keys.len() > self.slots.len() {
             self.grow()
         }
@@ -72,7 +72,7 @@ impl Bins {
         let mask = 2 * self.slots.len() - 1;
         self.slots = vec![0; mask + 1];
         for (place, (key, _)) in (1u32..).zip(&self.keys) {
-            let mut slot = hash(*key) as usize & mask;
+            let mut slot = units::usize_of(hash(*key) & mask as u64);
             while self.slots[slot] != 0 {
                 slot = (slot + 1) & mask
             }

@@ -4,6 +4,7 @@
 const BITS: u32 = 5;
 
 /// The bucket of a value: the value below 32, else (e << 5) + (v >> e), e = ⌊log2 v⌋ − 5.
+#[expect(clippy::cast_possible_truncation, reason = "at most 2^(BITS + 1) is left of a value")]
 pub fn bucket(value: u64) -> u32 {
     if value < 1 << BITS {
         return value as u32;
@@ -26,7 +27,7 @@ pub fn bounds(bucket: u32) -> (u64, u64) {
 /// was met: the middle of its bucket. `None` if there are none.
 pub fn quantile(buckets: &[(u32, u64)], part: f64) -> Option<f64> {
     let all: u64 = buckets.iter().map(|(_, times)| times).sum();
-    let rank = (part * all as f64).ceil().max(1.0) as u64;
+    let rank = units::floored_u64((part * all as f64).ceil().max(1.0));
     let mut met = 0;
     let found = buckets.iter().find(|(_, times)| {
         met += times;

@@ -39,7 +39,7 @@ use crate::walk::{Holder, Lanes, Piece, operation_into, roles};
 use bins::{Bins, Key};
 use sample::Sampled;
 use std::collections::BTreeMap;
-use units::Nanos;
+use units::{Nanos, u32_of};
 
 /// Of a kind with more resources than this, sums are of all of them together.
 const MANY: usize = 1_000;
@@ -85,7 +85,7 @@ impl Rows {
     /// A join that needs `need` of these, which must be there and closed: its cause is the one that
     /// was the `need`th to end.
     pub fn join(&mut self, mut row: Interval, need: usize, of: &[IntervalId]) -> IntervalId {
-        row.need = Some(need as u32);
+        row.need = Some(units::u32_of(need));
         row.cause = settled(need, of, |id| self.intervals[id.at()].end);
         let interval = IntervalId::of(self.intervals.len());
         self.depends.extend(of.iter().map(|on| Depend { interval, on: *on }));
@@ -150,7 +150,7 @@ impl Operations {
         let (end, length) = (whole.end, whole.end.saturating_sub(whole.start));
         self.charge(rows, end);
         if whole.outcome != Outcome::Cut {
-            let key = [whole.kind.at() as u32, histogram::bucket(length.0), 0, 0];
+            let key = [u32_of(whole.kind.at()), histogram::bucket(length.0), 0, 0];
             self.latencies.add(end, key, 0)
         }
         self.sample.take(number, length, rows)
@@ -161,10 +161,10 @@ impl Operations {
         self.lanes.refill(&rows.intervals, &self.roles);
         self.pieces.clear();
         operation_into(&self.lanes, IntervalId::of(0), &mut self.pieces);
-        let operation = rows.intervals[0].kind.at() as u32;
+        let operation = u32_of(rows.intervals[0].kind.at());
         for piece in &self.pieces {
             let under_way = piece.interval.map_or(0, IntervalId::at);
-            let kind = rows.intervals[under_way].kind.at() as u32;
+            let kind = u32_of(rows.intervals[under_way].kind.at());
             let [tag, id] = self.charged(piece.holder);
             self.sums.add(end, [operation, kind, tag, id], piece.length().0)
         }
@@ -174,13 +174,13 @@ impl Operations {
     fn charged(&self, holder: Holder) -> [u32; 2] {
         match holder {
             Holder::Resource(id) => match self.together.get(id.at()).copied().flatten() {
-                Some(kind) => [RESOURCES, kind.at() as u32],
-                None => [RESOURCE, id.at() as u32],
+                Some(kind) => [RESOURCES, u32_of(kind.at())],
+                None => [RESOURCE, u32_of(id.at())],
             },
-            Holder::Setting(id) => [SETTING, id.at() as u32],
-            Holder::Lack(id) => [LACK, id.at() as u32],
-            Holder::Interval(kind) => [INTERVALS, kind.at() as u32],
-            Holder::Phase(kind) => [PHASE, kind.at() as u32],
+            Holder::Setting(id) => [SETTING, u32_of(id.at())],
+            Holder::Lack(id) => [LACK, u32_of(id.at())],
+            Holder::Interval(kind) => [INTERVALS, u32_of(kind.at())],
+            Holder::Phase(kind) => [PHASE, u32_of(kind.at())],
             Holder::Idle | Holder::Unexplained => [UNEXPLAINED, 0],
         }
     }

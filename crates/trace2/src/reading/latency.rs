@@ -47,7 +47,7 @@ pub(super) fn latencies(trace: &Trace, (from, to): (Nanos, Nanos)) -> Vec<Latenc
 
 fn latency(trace: &Trace, kind: IntervalKind, buckets: &Buckets) -> Latency {
     let whole: Vec<(u32, u64)> =
-        buckets.iter().map(|(bucket, times)| (*bucket, times.round() as u64)).collect();
+        buckets.iter().map(|(bucket, times)| (*bucket, units::rounded_u64(*times))).collect();
     let seconds = |part| quantile(&whole, part).unwrap_or_default() / 1e9;
     Latency {
         operation: trace.interval_kind(kind).label.clone(),

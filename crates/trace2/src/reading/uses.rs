@@ -102,8 +102,10 @@ impl Uses {
         let place = |at: Nanos| (at - self.from).0 as f64 / width;
         let (start, end) = (place(start), place(end));
         let row = self.bins.entry(resource).or_insert_with(|| vec![0.0; bins]);
-        let last = (end.ceil() as usize).min(bins);
-        for (bin, value) in row.iter_mut().enumerate().take(last).skip(start as usize) {
+        let last = units::usize_of(units::floored_u64(end.ceil())).min(bins);
+        for (bin, value) in
+            row.iter_mut().enumerate().take(last).skip(units::usize_of(units::floored_u64(start)))
+        {
             let lies = end.min(bin as f64 + 1.0) - start.max(bin as f64);
             *value += part * lies.max(0.0)
         }

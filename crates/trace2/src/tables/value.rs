@@ -80,7 +80,7 @@ impl Value for u64 {
     }
     fn of(cell: Cell<'_>, _: &Names) -> Result<Self, String> {
         match cell {
-            Cell::Int(number) if number >= -1 => Ok(number as u64),
+            Cell::Int(number) if number >= -1 => Ok(number.cast_unsigned()),
             other => wrong(other),
         }
     }

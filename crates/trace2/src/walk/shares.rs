@@ -46,7 +46,10 @@ pub fn percents(parts: &[u128]) -> Vec<u32> {
         return vec![0; parts.len()];
     }
     // Hundredfold lengths of years in ns are far from 2¹²⁸.
-    let mut whole: Vec<u32> = parts.iter().map(|part| (part * 100 / total) as u32).collect();
+    let mut whole: Vec<u32> = parts
+        .iter()
+        .map(|part| u32::try_from(part * 100 / total).expect("a part of the whole"))
+        .collect();
     let mut order: Vec<usize> = (0..parts.len()).collect();
     order.sort_by_key(|at| (std::cmp::Reverse(parts[*at] * 100 % total), *at));
     let missing = 100 - whole.iter().sum::<u32>();

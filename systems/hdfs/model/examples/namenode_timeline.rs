@@ -10,12 +10,10 @@
 //! has no limits but one: each node has so many disks that copies hardly ever meet at one, and each
 //! disk is as fast as makes a copy take the time that the case names. So only the NameNode's pacing
 //! is left.
-use cluster::{
-    Admin, BlockIndex, BlockMap, Blocks, Event, EventKind, NodeId, Redundancy, ReplicaState,
-    Scenario,
-};
+use cluster::{Admin, BlockIndex, NodeId};
 use engine::{Nanos, Scheduler};
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
+use scenario::{BlockMap, Blocks, Event, EventKind, Redundancy, ReplicaState, Scenario};
 use std::collections::BTreeMap;
 use std::{error::Error, fmt::Write as _, fs, ops::ControlFlow, path::Path};
 use trace::{Interval, IntervalKind};

@@ -5,7 +5,8 @@
 //! anywhere:
 //!
 //! ```
-//! use cluster::{BlockIndex, NodeId, Pacing, RackId};
+//! use cluster::{BlockIndex, NodeId, RackId};
+//! use scenario::Pacing;
 //! use policy::rereplication::{LostBlock, Memory, Source, registry};
 //! use policy::{NodeView, View};
 //! use units::Bytes;

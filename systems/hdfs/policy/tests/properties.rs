@@ -126,7 +126,7 @@ fn what_is_nearest_to_its_loss_comes_first() {
     let mut nodes = Nodes::healthy(3, 8);
     (1..4).for_each(|id| nodes.nodes[id].alive = false);
     nodes.nodes[9].alive = false;
-    let policy = registry::find("risk-first", cluster::Pacing::Hdfs3).expect("known");
+    let policy = registry::find("risk-first", scenario::Pacing::Hdfs3).expect("known");
     let holders: [&[u32]; 7] = [&[4], &[10], &[18], &[4, 5], &[10, 11], &[18, 19], &[4, 10]];
     let urgency = |ids: &&[u32]| {
         let live: Vec<NodeId> = ids.iter().map(|&id| NodeId(id)).collect();
@@ -143,7 +143,7 @@ fn hdfs_refuses_full_racks_only() {
         let mut draw = Seeded(seed);
         let nodes = Nodes::in_all_states(&mut draw);
         let block = Block::random(0, &nodes, &mut draw);
-        let policy = registry::find("hdfs3-default", cluster::Pacing::Hdfs3).expect("known");
+        let policy = registry::find("hdfs3-default", scenario::Pacing::Hdfs3).expect("known");
         let (lost, view) = (block.lost(), nodes.view());
         let mut memory = Memory::new(nodes.nodes.len(), nodes.racks.len());
         if policy.repair(&lost, view, &mut memory, &mut draw) != Err(Refused::NoTarget) {
@@ -177,7 +177,7 @@ fn docs_have_their_headings() {
 
 #[test]
 fn names_are_found_or_corrected() {
-    use cluster::Pacing::{EventDriven, Hdfs1, Hdfs3};
+    use scenario::Pacing::{EventDriven, Hdfs1, Hdfs3};
     let name = |asked, pacing| registry::find(asked, pacing).map(|policy| policy.name());
     assert_eq!(name("default", Hdfs3), Ok("hdfs3-default"));
     assert_eq!(name("default", Hdfs1), Ok("hdfs1-default"));

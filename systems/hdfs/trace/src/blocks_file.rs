@@ -3,8 +3,9 @@
 //! A row is a replica (or an internal block); a block without any has one row with nulls. The rows
 //! of a block stand together. The columns are in `docs/trace.md`.
 use crate::packed::PackedBlocks;
-use cluster::{BadInput, BlockMap, Cluster, DiskId, NodeId, Problem};
-use cluster::{Redundancy, Replica, ReplicaState};
+use cluster::{BadInput, Cluster, DiskId, NodeId, Problem};
+use scenario::BlockMap;
+use scenario::{Redundancy, Replica, ReplicaState};
 use std::fs::File;
 use std::io;
 use std::ops::Range;

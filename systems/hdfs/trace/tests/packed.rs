@@ -1,5 +1,6 @@
 //! Blocks that are kept packed are the blocks that were pushed.
-use cluster::{BlockIndex, BlockMap, DiskId, NodeId, Redundancy, Replica, ReplicaState};
+use cluster::{BlockIndex, DiskId, NodeId};
+use scenario::{BlockMap, Redundancy, Replica, ReplicaState};
 use trace::ingest::hdfs::{ImportError, Imported, Input, Sources, import};
 use trace::packed::{PIECE, PackedBlocks};
 

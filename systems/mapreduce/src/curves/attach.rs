@@ -12,12 +12,12 @@ const NIC: f64 = 1.25e9;
 /// Adds lines of a file; returns how many of them fell on a node and into the time of the run.
 pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> usize {
     let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
-    let (zero, last) = ((zero / 1_000_000) as i64, trace.last());
+    let (zero, last) = (i64::try_from(zero / 1_000_000).unwrap_or(i64::MAX), trace.last());
     let mut adding = Adding { known: BTreeMap::new(), trace };
     let mut used = 0;
     for line in lines {
         let since = line.unix_ms.saturating_sub(line.interval_ms.max(0)).saturating_sub(zero);
-        let at = Nanos::millis(since.max(0) as u64);
+        let at = Nanos::millis(since.max(0).unsigned_abs());
         let nodes = adding.nodes(&line.node);
         if nodes.is_empty() || at > last || line.unix_ms < zero {
             continue;

@@ -49,7 +49,8 @@ fn line(node: &str, sample: &Value) -> Option<Line> {
     Some(Line {
         node: node.into(),
         unix_ms,
-        interval_ms: number(&stamp["interval"]).map_or(0, |s| (1e3 * s) as i64),
+        interval_ms: number(&stamp["interval"])
+            .map_or(0, |s| units::floored_u64(1e3 * s).cast_signed()),
         cpu_busy: idle.and_then(|idle| part(1.0 - (idle + iowait.unwrap_or(0.0)) / 100.0)),
         cpu_iowait: iowait.and_then(|p| part(p / 100.0)),
         runnable: sample["queue"]["runq-sz"].as_u64().and_then(|n| u32::try_from(n).ok()),

@@ -146,7 +146,9 @@ impl Reader {
                 let symbols = list("symbols")?.iter().map(|s| s.as_str().unwrap_or("").into());
                 Named::Enum(symbols.collect())
             }
-            "fixed" => Named::Fixed(json["size"].as_u64().unwrap_or(0) as usize),
+            "fixed" => Named::Fixed(
+                json["size"].as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(0),
+            ),
             _ => {
                 let mut fields = Vec::new();
                 for field in list("fields")? {

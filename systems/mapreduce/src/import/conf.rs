@@ -40,8 +40,9 @@ pub fn read(text: &str) -> Result<Conf, String> {
     let (mut conf, mut name, mut value) = (Conf::new(), String::new(), String::new());
     let (mut inside, mut found) = (String::new(), false);
     loop {
-        let line =
-            |at: u64| 1 + text.as_bytes()[..at as usize].iter().filter(|b| **b == b'\n').count();
+        let line = |at: u64| {
+            1 + text.as_bytes()[..units::usize_of(at)].iter().filter(|b| **b == b'\n').count()
+        };
         let event = reader.read_event();
         let at = reader.buffer_position().min(text.len() as u64);
         match event.map_err(|e| format!("{}: {e}", line(at)))? {

@@ -99,7 +99,7 @@ impl Log {
     }
 
     fn at(&self, ms: i64) -> Nanos {
-        Nanos::millis((ms - self.zero).max(0) as u64)
+        Nanos::millis((ms - self.zero).max(0).unsigned_abs())
     }
 
     fn node(&mut self, key: &(String, i64)) -> NodeId {
@@ -235,7 +235,7 @@ impl<'l> Adding<'l> {
         let log = &mut *self.log;
         let mut new = log.trace.entity(log.kinds.task).parent(self.entity).name(short(id));
         if let Some(start) = task.start {
-            new = new.begun(Nanos::millis((start - log.zero).max(0) as u64))
+            new = new.begun(Nanos::millis((start - log.zero).max(0).unsigned_abs()))
         }
         let entity = new.add();
         if let Some(finish) = task.finish {
@@ -259,7 +259,7 @@ impl<'l> Adding<'l> {
             new = new.node(node)
         }
         if let Some(start) = attempt.start {
-            new = new.begun(Nanos::millis((start - zero).max(0) as u64))
+            new = new.begun(Nanos::millis((start - zero).max(0).unsigned_abs()))
         }
         let entity = new.add();
         let ended = attempt.finish.or(attempt.start).map(|ms| log.at(ms));

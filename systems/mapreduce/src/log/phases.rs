@@ -111,8 +111,8 @@ impl<'l> Adding<'l> {
         let task = self.tasks[id];
         let Some(begun) = self.job.tasks[id].start.map(|ms| self.log.at(ms)) else { return };
         let (setting, share) = self.slow_start;
-        let maps = self.job.maps.map_or(done.len(), |maps| maps.max(0) as usize);
-        let enough = ((share * maps as f64).ceil() as usize).max(1);
+        let maps = self.job.maps.map_or(done.len(), |maps| usize::try_from(maps).unwrap_or(0));
+        let enough = units::usize_of(units::floored_u64((share * maps as f64).ceil())).max(1);
         let met = done.get(enough - 1).map_or(begun, |(at, _)| *at).max(begun);
         let begins = tries.iter().filter_map(|(_, a)| a.start).min().map(|ms| self.log.at(ms));
         let met = met.min(begins.unwrap_or(met));

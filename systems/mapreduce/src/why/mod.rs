@@ -94,7 +94,7 @@ impl JobWhy {
         let stragglers = stragglers::of(&job);
         let count = |of: &dyn Fn(&Attempt) -> bool| job.attempts().filter(|a| of(a)).count() as u64;
         let tasks = |of: &dyn Fn(&Task) -> bool| job.tasks.iter().filter(|t| of(t)).count() as u64;
-        let ms = |seconds: f64| zero + libm::round(1e3 * seconds) as i64;
+        let ms = |seconds: f64| zero + units::rounded_u64(1e3 * seconds).cast_signed();
         JobWhy {
             id: job.id.clone(),
             name: job.name.clone(),

@@ -63,7 +63,7 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
         head = head.fact(fact)
     }
     if why.floor.is_neither() && why.job.task_time() > 0.0 {
-        head = head.sub(say(format!(
+        head = head.subline(say(format!(
             "Not disk, not network: the counted bytes need {} of task time on disks, {} on the \
              network, at the assumed rates.",
             small(why.floor.disk),

@@ -79,7 +79,7 @@ pub(super) fn several(trace: &Trace, why: &Why) -> Page {
     let mut head = Head::new(["finished jobs"], verdict, certainty);
     if let Some(first) = slowest {
         let line = page::plain(&head::verdict(first).done());
-        head = head.sub(say(format!("Of it: {line}")))
+        head = head.subline(say(format!("Of it: {line}")))
     }
     let mut page = Page::new("mapreduce", head, foot(trace)).with(gantt(why)).with(table(why));
     if let Some(section) = problems(trace) {

@@ -41,9 +41,9 @@ fn opened(policy: &str, nodes: u32, limit: u32) -> (usize, usize) {
 pub(super) fn c31() -> Claim {
     let mut holds = Vec::new();
     for nodes in 3..=30 {
-        holds.push(Some(opened("single-raft", nodes, 2).0 as u32 == nodes / 3));
+        holds.push(Some(units::u32_of(opened("single-raft", nodes, 2).0) == nodes / 3));
         for limit in 1..=6 {
-            holds.push(Some(opened("even", nodes, limit).0 as u32 == limit * nodes / 3))
+            holds.push(Some(units::u32_of(opened("even", nodes, limit).0) == limit * nodes / 3))
         }
     }
     let more = opened("even", 4, 3).1 - opened("even", 3, 3).1;
@@ -54,7 +54,7 @@ pub(super) fn c31() -> Claim {
         what: "pipelines opened at SCM's boot, 5 nodes, limit 4".into(),
         value: format!("{boot} of {formula}, on {sets} set of nodes"),
         ours: boot as f64,
-        verdict: Verdict::of([Some(boot as u32 == formula)]),
+        verdict: Verdict::of([Some(units::u32_of(boot) == formula)]),
     };
     Claim {
         id: "C3.1",

@@ -360,10 +360,10 @@ impl DataNode {
             while log.told.front().is_some_and(|&index| index <= majority) {
                 last_is_told = log.told.pop_front() == Some(majority)
             }
-            while let Some(index) = log.waiting.get(log.open as usize).map(|w| w.index)
+            while let Some(index) = log.waiting.get(units::usize_of(log.open)).map(|w| w.index)
                 && index <= majority
             {
-                log.waiting.update(log.open as usize, |w| w.committed = cx.now());
+                log.waiting.update(units::usize_of(log.open), |w| w.committed = cx.now());
                 log.open += 1
             }
             !last_is_told

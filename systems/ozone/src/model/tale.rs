@@ -192,7 +192,7 @@ impl Tale {
         let log = self.log_disk(leader, pipeline);
         let logs = followers.map(|node| self.log_disk(node, pipeline));
         let (k, latency) = (&self.kinds, Cause::Setting(self.keys.latency));
-        let gateway = self.gateways[(op % self.gateways.len() as u64) as usize];
+        let gateway = self.gateways[units::usize_of(op % self.gateways.len() as u64)];
         let nic = Cause::Resource(self.nics[leader as usize]);
         let rows = self.operations.open(op);
         let sent = rows.intervals.last().map_or(came, |row| row.end);
@@ -205,12 +205,12 @@ impl Tale {
         let disk = Cause::Resource(log);
         let steps = [(k.log, came, began, disk), (k.sync, began, flushed, disk)];
         branches.push(branch(rows, k.local, came, flushed, &steps));
-        for slot in 0..2 {
+        for (slot, &log) in logs.iter().enumerate() {
             let acked = block.acked[slot].min(known);
             let there = acked.saturating_sub(self.latency).max(came);
             let reached = block.reached[slot].clamp(came, there);
             let began = block.follower_began[slot].clamp(reached, there);
-            let disk = Cause::Resource(logs[slot]);
+            let disk = Cause::Resource(log);
             let steps = [
                 (k.transfer, came, reached, nic),
                 (k.log, reached, began, disk),
@@ -307,7 +307,10 @@ impl Tale {
         let n = done.max(1) as f64;
         let quantile = |all: &[u64], part: f64| match all.len() {
             0 => f64::NAN,
-            n => all[(units::rounded_u64(part * n as f64) as usize).clamp(1, n) - 1] as f64 / 1e6,
+            n => {
+                all[units::usize_of(units::rounded_u64(part * n as f64)).clamp(1, n) - 1] as f64
+                    / 1e6
+            }
         };
         let below = self.latencies.partition_point(|&took| took <= 200_000_000);
         let plateau = self.latencies.partition_point(|&took| took < 2_000_000_000);

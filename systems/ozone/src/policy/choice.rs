@@ -42,10 +42,10 @@ impl Choice {
     /// The place of the next of `open` pipelines, of which each has so many under way; `turn`
     /// counts the choices before, `bits` are random. `open` is not empty.
     pub fn next(self, open: &[(u32, u32)], turn: u64, bits: u64) -> usize {
-        let any = ((u128::from(bits) * open.len() as u128) >> 64) as usize;
+        let any = super::scaled(bits, open.len());
         match self {
             Choice::Random => any,
-            Choice::RoundRobin => (turn % open.len() as u64) as usize,
+            Choice::RoundRobin => units::usize_of(turn % open.len() as u64),
             Choice::LeastQueued => {
                 let from = |i: &usize| (open[*i].1, (i + open.len() - any) % open.len());
                 (0..open.len()).min_by_key(from).expect("one is open")

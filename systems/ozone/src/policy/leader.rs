@@ -28,7 +28,7 @@ pub fn leaders(policy: &str, nodes: u32, pipelines: &[Trio], dice: &mut Dice) ->
     match policy {
         "fewest" => fewest(nodes, pipelines),
         "even" => even(nodes, pipelines),
-        _ => pipelines.iter().map(|_| dice.below(3) as u8).collect(),
+        _ => pipelines.iter().map(|_| u8::try_from(dice.below(3)).expect("below 3")).collect(),
     }
 }
 
@@ -37,7 +37,7 @@ fn fewest(nodes: u32, pipelines: &[Trio]) -> Vec<u8> {
     let mut one = |trio: &Trio| {
         let place = (0..3).min_by_key(|&i| leads[trio[i] as usize]).expect("three");
         leads[trio[place] as usize] += 1;
-        place as u8
+        u8::try_from(place).expect("a pipeline of three")
     };
     pipelines.iter().map(&mut one).collect()
 }
@@ -57,6 +57,12 @@ fn even(nodes: u32, pipelines: &[Trio]) -> Vec<u8> {
     }
 }
 
+/// The place of a member in its pipeline.
+fn place_in(trio: &Trio, node: u32) -> u8 {
+    let place = trio.iter().position(|&member| member == node).expect("a member");
+    u8::try_from(place).expect("a pipeline of three")
+}
+
 /// A breadth-first search from an overloaded node to one that leads at least two less.
 fn relieve(from: u32, leads: &[u32], pipelines: &[Trio], led: &mut [u8]) -> bool {
     let mut came: Vec<Option<usize>> = vec![None; leads.len()];
@@ -68,7 +74,7 @@ fn relieve(from: u32, leads: &[u32], pipelines: &[Trio], led: &mut [u8]) -> bool
             while to != from {
                 let p = came[to as usize].expect("on the way");
                 let before = pipelines[p][led[p] as usize];
-                led[p] = pipelines[p].iter().position(|&n| n == to).expect("a member") as u8;
+                led[p] = place_in(&pipelines[p], to);
                 to = before
             }
             return true;

@@ -33,7 +33,7 @@ impl Site {
 
     /// Nodes.
     pub fn nodes(&self) -> u32 {
-        self.racks.len() as u32
+        units::u32_of(self.racks.len())
     }
 
     /// Pipelines that SCM opens at most: ⌊limit · nodes / 3⌋
@@ -55,6 +55,11 @@ impl Dice {
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((u128::from(z ^ (z >> 31)) * u128::from(n)) >> 64) as u64
     }
+}
+
+/// A place below `n` that random bits choose.
+fn scaled(bits: u64, n: usize) -> usize {
+    units::usize_of(((u128::from(bits) * n as u128) >> 64) as u64)
 }
 
 /// Where pipelines are opened.

@@ -37,11 +37,11 @@ impl Volume {
     /// The place of the disk for a new container, of disks that hold so many bytes each; `turn`
     /// counts the containers before, `bits` are two random numbers.
     pub fn next(self, used: &[u64], turn: u64, bits: [u64; 2]) -> usize {
-        let any = |bits: u64| ((u128::from(bits) * used.len() as u128) >> 64) as usize;
+        let any = |bits: u64| super::scaled(bits, used.len());
         let [a, b] = bits.map(any);
         match self {
             Volume::Random => a,
-            Volume::RoundRobin => (turn % used.len() as u64) as usize,
+            Volume::RoundRobin => units::usize_of(turn % used.len() as u64),
             Volume::BetterOfTwo if used[b] < used[a] => b,
             Volume::BetterOfTwo => a,
         }

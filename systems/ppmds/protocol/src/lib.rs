@@ -12,6 +12,8 @@
 //! A request has its client's number. A server remembers what it answered until the client says
 //! that it has heard it (`oldest`), so that a repeated create is answered as the first time, and
 //! drops what is older than that (as RIFL: Lee, Park, Kejriwal, Matsushita, Ousterhout, SOSP 2015).
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod client;
 mod few;
 mod map;

@@ -58,7 +58,7 @@ impl Map {
     pub fn of(self, hash: u64) -> u32 {
         let mut bits = MOST_PARTITIONS.ilog2();
         loop {
-            let partition = (hash & ((1 << bits) - 1)) as u32;
+            let partition = u32::try_from(hash & ((1 << bits) - 1)).expect("at most 32 bits");
             if bits == 0 || self.has(partition) {
                 return partition;
             }

@@ -235,7 +235,8 @@ impl Server {
         for (client, number, ..) in &said {
             self.said.discard(&(*client, *number));
         }
-        let entries = part.entries.saturating_sub(rows.len() as u32);
+        let entries =
+            part.entries.saturating_sub(u32::try_from(rows.len()).expect("rows of one split"));
         self.count(directory, -(rows.len() as i64));
         self.parts.insert((directory, old), Part { entries, radix });
         let map = self.maps.get(&directory).copied().unwrap_or_default().with(new);
@@ -255,7 +256,10 @@ impl Server {
             let said = Said { outcome: *outcome, directory, name: *name };
             self.said.insert((*client, *number), said);
         }
-        self.parts.insert((directory, part), Part { entries: split.rows.len() as u32, radix });
+        self.parts.insert(
+            (directory, part),
+            Part { entries: u32::try_from(split.rows.len()).expect("rows of one split"), radix },
+        );
         let known = self.maps.get(&directory).copied().unwrap_or_default();
         self.maps.insert(directory, known.and(map));
         let is = |ask: &Ask| (ask.directory, ask.part) == (directory, part);

@@ -186,26 +186,26 @@ fn play(seed: u64, split: Option<u32>, bad: (usize, usize)) -> Net {
     let mut net = Net::new(seed, split, bad);
     let mut made: Vec<Vec<(u32, u64)>> = vec![Vec::new(); 5];
     for round in 0..60u64 {
-        for client in 0..5 {
+        for (client, made) in made.iter_mut().enumerate() {
             let (directory, name) = (net.dice.below(2) as u32, (client as u64) << 32 | round);
             match net.dice.below(6) {
-                0 if !made[client].is_empty() => {
-                    let place = net.dice.below(made[client].len());
-                    let (directory, name) = made[client].swap_remove(place);
+                0 if !made.is_empty() => {
+                    let place = net.dice.below(made.len());
+                    let (directory, name) = made.swap_remove(place);
                     net.begin(client, Op::Unlink, directory, name)
                 }
-                1 if !made[client].is_empty() => {
-                    let (directory, name) = made[client][0];
+                1 if !made.is_empty() => {
+                    let (directory, name) = made[0];
                     net.begin(client, Op::Stat, directory, name)
                 }
                 _ => {
                     net.begin(client, Op::Create, directory, name);
-                    made[client].push((directory, name))
+                    made.push((directory, name))
                 }
             }
         }
         // A few steps besides what is needed, so that old messages meet the next round's.
-        while net.open.len() > 0 {
+        while !net.open.is_empty() {
             net.step()
         }
     }

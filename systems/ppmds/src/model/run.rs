@@ -45,7 +45,7 @@ impl Simulation for Model {
         let rows = match sheet.text("workload.loop") {
             "open" => {
                 let seconds = sheet.time("workload.duration").as_secs();
-                (sheet.number("workload.rate") * seconds) as u64
+                units::floored_u64(sheet.number("workload.rate") * seconds)
             }
             _ => clients.saturating_mul(sheet.count("workload.creates_per_client")),
         };

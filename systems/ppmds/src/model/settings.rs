@@ -181,7 +181,7 @@ impl Times {
 pub fn bandwidth(sheet: &Sheet, key: &str) -> u64 {
     let rate = sheet.rate(key).0;
     match sheet.text("network.megabyte") {
-        "binary" => (u128::from(rate) * 1_048_576 / 1_000_000) as u64,
+        "binary" => units::narrow::<u64>(u128::from(rate) * 1_048_576 / 1_000_000),
         _ => rate,
     }
 }

@@ -31,7 +31,7 @@ pub fn next(
             name(settings, cx, client, Op::Create, created)
         }
         Op::Stat | Op::Lookup | Op::Unlink => {
-            let which = draw.below(u64::from(created)) as u32;
+            let which = units::narrow::<u32>(draw.below(u64::from(created)));
             name(settings, cx, client, op, which)
         }
         Op::List => {
@@ -62,5 +62,5 @@ fn name(
 
 fn directory(settings: &Settings, unit: f64) -> u32 {
     let place = settings.directories.partition_point(|upto| *upto <= unit);
-    place.min(settings.directories.len().saturating_sub(1)) as u32
+    units::narrow::<u32>(place.min(settings.directories.len().saturating_sub(1)))
 }

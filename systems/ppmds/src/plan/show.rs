@@ -78,7 +78,7 @@ pub fn page(bench: &Bench, plan: &Plan) -> Page {
     );
     let head = Head::new([bench.sheet.name.clone(), "plan".to_string()], verdict(plan), certainty)
         .fact(format!("{} clients", bench.sheet.count("cluster.clients")).as_str())
-        .sub(closed.as_str());
+        .subline(closed.as_str());
     Page::new("ppmds", head, Foot::new(command_line()))
         .with(curves(bench, plan, most))
         .with(table(plan))

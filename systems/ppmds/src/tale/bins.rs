@@ -22,7 +22,7 @@ impl Bins {
         while at.0 / self.width >= self.most as u64 {
             self.widen()
         }
-        self.cells[(at.0 / self.width) as usize * self.rows + row] += amount
+        self.cells[units::usize_of(at.0 / self.width) * self.rows + row] += amount
     }
 
     fn widen(&mut self) {
@@ -50,7 +50,8 @@ impl Bins {
     /// The bins that lie in a window whole, first and behind the last.
     pub fn inside(&self, (from, to): (Nanos, Nanos)) -> (usize, usize) {
         let (first, last) = (from.0.div_ceil(self.width), to.0 / self.width);
-        (first as usize, (last as usize).clamp(first as usize, self.most.max(first as usize)))
+        let [first, last] = [first, last].map(units::usize_of);
+        (first, last.clamp(first, self.most.max(first)))
     }
 
     /// Of a thing in all bins of a range.

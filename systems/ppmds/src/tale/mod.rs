@@ -211,7 +211,7 @@ impl Tale {
         let quantile = |part: f64| {
             let all = |bucket: usize| self.latencies.iter().map(|op| op[bucket]).sum::<u64>();
             let buckets: Vec<(u32, u64)> =
-                (0..BUCKETS).map(|at| (at as u32, all(at))).filter(|b| b.1 > 0).collect();
+                (0..BUCKETS).map(|at| (units::u32_of(at), all(at))).filter(|b| b.1 > 0).collect();
             histogram::quantile(&buckets, part).unwrap_or(0.0) / 1e6
         };
         let span = self.end.as_secs().max(1e-9);

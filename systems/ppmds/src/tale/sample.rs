@@ -35,6 +35,7 @@ impl Sample {
     }
 
     /// A step of an operation is over.
+    #[expect(clippy::cast_possible_truncation, reason = "a seed of 32 bits chooses as well")]
     pub fn take(&mut self, done: &Done, parts: &[u64; PARTS], names: &Names) {
         let number = u64::from(done.client) << 32 | u64::from(done.number);
         if !hash(self.seed as u32, number).is_multiple_of(self.of) {

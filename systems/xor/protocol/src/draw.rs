@@ -10,7 +10,7 @@ use crate::schedule::{Party, Schedule, Source, Step, chain, naive, pivot};
 /// A data block's name: a letter as long as there are letters, then a number.
 pub fn name(layout: &Layout, data: usize) -> String {
     match layout.data() <= 26 {
-        true => char::from(b'A' + data as u8).to_string(),
+        true => char::from(b'A' + u8::try_from(data).expect("fewer than 26")).to_string(),
         false => (data + 1).to_string(),
     }
 }

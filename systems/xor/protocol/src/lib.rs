@@ -21,6 +21,8 @@
 //! let plan = plan::plan(&layout, &lost, layout.homes()).unwrap();
 //! assert_eq!(plan.reads.len(), layout.data(), "as many reads as there are data blocks");
 //! ```
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod bounds;
 mod check;
 pub mod commit;

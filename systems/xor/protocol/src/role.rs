@@ -150,7 +150,11 @@ pub struct Progress {
 impl Progress {
     /// Nothing has arrived.
     pub fn new(role: &Role) -> Progress {
-        let missing = role.acts.iter().map(|act| act.from.len() as u16).collect();
+        let missing = role
+            .acts
+            .iter()
+            .map(|act| u16::try_from(act.from.len()).expect("fewer than the nodes"))
+            .collect();
         Progress { arrived: vec![false; role.blocks_in], missing }
     }
 

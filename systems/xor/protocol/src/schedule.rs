@@ -90,7 +90,7 @@ impl Kind {
         match self {
             Kind::Naive => Kind::NAIVE,
             Kind::Chain => Kind::CHAIN,
-            Kind::Pivot(node) => node as u8,
+            Kind::Pivot(node) => u8::try_from(node).expect("at most 255 nodes"),
         }
     }
 

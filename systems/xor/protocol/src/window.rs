@@ -111,7 +111,7 @@ impl Tails {
     /// A stripe begins here: what each consumer has to do in it. It was admitted.
     pub fn begin(&mut self, stripe: u64, work: impl Iterator<Item = usize>) {
         for ((low, left), work) in self.tails.iter_mut().zip(work) {
-            let at = (stripe - *low) as usize;
+            let at = usize::try_from(stripe - *low).expect("within the window");
             while left.len() <= at {
                 left.push_back(None)
             }
@@ -126,7 +126,7 @@ impl Tails {
     /// If it had nothing to do there.
     pub fn did(&mut self, consumer: usize, stripe: u64) {
         let (low, left) = &mut self.tails[consumer];
-        let entry = stripe.checked_sub(*low).and_then(|at| left.get_mut(at as usize));
+        let entry = stripe.checked_sub(*low).and_then(|at| left.get_mut(usize::try_from(at).ok()?));
         match entry {
             Some(Some(work)) if *work > 0 => *work -= 1,
             _ => panic!("consumer {consumer} has nothing to do in stripe {stripe}"),

@@ -2,6 +2,7 @@
 //! with blocks of the same size; loopback, in turn, MB/s.
 //!
 //! `cargo bench -p xor-relay --bench tcp`
+#![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use std::io::{Read, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
 //! xor of three blocks into one, by register width and block size, beside memcpy; GB/s of the sum.
 //!
 //! `cargo bench -p xor-relay --bench xor`
+#![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use std::hint::black_box;
 use std::time::Instant;
 use xor_relay::kernel::{Width, xor_by};

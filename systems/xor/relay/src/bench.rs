@@ -2,7 +2,7 @@
 use crate::client::{Error, Strategy};
 use crate::demo::connect;
 use std::sync::Barrier;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use xor_protocol::schedule::{Schedule, Share, chain, naive, pivot};
 use xor_protocol::{Layout, mean_price};
 
@@ -75,7 +75,7 @@ fn one_client(
     let connected = connect(&setting.nodes);
     barrier.wait();
     let mut client = connected?;
-    let started = Instant::now();
+    let started = crate::clock::now();
     let mut warm: Option<(Duration, u64)> = None;
     let mut last = (Duration::ZERO, 0);
     let mut watch = |done: u64, _| {

@@ -7,10 +7,12 @@
 //! A [`Node`] and a [`client::Client`] each own a [`transport::Transport`] and are run by one
 //! thread. Which block goes where is decided by `xor-protocol`; what is durable when, by [`store`];
 //! what the bytes on the wire and on disk are, by `docs/relay-format.md`.
+#![deny(clippy::cast_sign_loss)]
 
 pub mod bench;
 mod children;
 pub mod client;
+mod clock;
 pub mod demo;
 pub mod digest;
 pub mod disk;

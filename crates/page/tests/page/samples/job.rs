@@ -25,7 +25,7 @@ fn head() -> Head {
         .fact("queue root.default")
         .fact("0 failed, 0 killed")
         .fact("8/8 maps local")
-        .sub(
+        .subline(
             "Not disk, not network: a map reads 2.5 MB and writes 2.9 MB: 0.04 s at the assumed \
              rate.",
         )

@@ -18,7 +18,7 @@ fn head() -> Head {
         .fact("512 clients")
         .fact("one directory of 2 M files")
         .fact("10 seeds")
-        .sub("67.2–69.8 kop/s over 10 seeds; one server alone does 11.6 kop/s.")
+        .subline("67.2–69.8 kop/s over 10 seeds; one server alone does 11.6 kop/s.")
         .held_up(Kind::Setting, strong("61 % ").key("ppmds.split.threshold = 8000"))
         .held_up(Kind::Cpu, "27 % CPU of server 3, log flush 9 %, network 3 %")
         .doing(

@@ -16,7 +16,7 @@ fn head() -> Head {
     .fact("24 Raft pipelines of 3")
     .fact("96 writers")
     .fact("10 seeds")
-    .sub("4.05–4.19 GB/s over 10 seeds.")
+    .subline("4.05–4.19 GB/s over 10 seeds.")
     .held_up(Kind::Network, strong("66 %").say(" NIC of dn-03, which leads 5 of 24 pipelines"))
     .held_up(
         Kind::Setting,

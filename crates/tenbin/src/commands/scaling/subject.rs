@@ -2,9 +2,9 @@
 use crate::cli::Scaling;
 use crate::failure::Failure;
 use crate::{commands::bench, job, room};
-use cluster::{BlockMap, Scenario};
 use engine::{Cores, Outcome, Profile, Scheduler, phold};
 use models::hdfs::{Timed, scaling};
+use scenario::{BlockMap, Scenario};
 use std::sync::Arc;
 
 /// Fewer events take no time.

@@ -11,10 +11,10 @@
 mod quiet;
 #[path = "../../../../../benches/verdicts.rs"]
 mod verdicts;
-use cluster::{BlockMap, Blocks, Scenario};
 use engine::Scheduler;
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
 use quiet::{argument, quartiles};
+use scenario::{BlockMap, Blocks, Scenario};
 use std::{
     ops::ControlFlow,
     path::{Path, PathBuf},

@@ -10,10 +10,10 @@
 mod quiet;
 #[path = "../../../../../benches/verdicts.rs"]
 mod verdicts;
-use cluster::Scenario;
 use engine::{Effort, Scheduler, Share};
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
 use quiet::{argument, quartiles};
+use scenario::Scenario;
 use std::{ops::ControlFlow, path::Path, process::ExitCode, time::Instant};
 use verdicts::Verdicts;
 

@@ -2,11 +2,11 @@
 //! placed it.
 use super::striped::Code;
 use super::synthesis;
-use cluster::{
-    BlockMap, Blocks, DiskId, NodeId, Redundancy, Replica, ReplicaState, Scenario, Workload,
-    first_named,
-};
+use cluster::{DiskId, NodeId};
 use policy::{NodeView, View, placement};
+use scenario::{
+    BlockMap, Blocks, Redundancy, Replica, ReplicaState, Scenario, Workload, first_named,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use units::{Bytes, u32_of};
@@ -156,7 +156,7 @@ impl World {
         let (load, load_factor) = ((0, u32_of(self.nodes.len())), None);
         let (nodes, racks) = (&self.nodes[..], &self.racks[..]);
         let view = View { nodes, racks, load_factor, load, avoid_stale: false, uplinks: &[] };
-        let writer = NodeId(dice.below(self.nodes.len() as u64) as u32);
+        let writer = NodeId(units::narrow::<u32>(dice.below(self.nodes.len() as u64)));
         let dice = &mut |n: u64| dice.below(n);
         let bytes = self.bytes;
         if let Some(code) = self.code {

@@ -17,9 +17,10 @@ use super::{
     messages::{CopyId, Event, Order, Purpose, Record},
     setup::{Setup, counts, view_of},
 };
-use cluster::{Admin, BlockIndex, DiskId, Foreground, NodeId, Replica};
+use cluster::{Admin, BlockIndex, DiskId, NodeId};
 use engine::{Array, Context, Delay, Draw, Model, Nanos, Recorder, Rewind, Scalar, Shared, Table};
 use policy::{NodeView, View, placement};
+use scenario::{Foreground, Replica};
 use units::u32_of;
 
 /// Requests have numbers of their own, apart from those of the NameNode's copies.
@@ -103,7 +104,7 @@ fn held(setup: &Setup) -> Vec<f64> {
 fn pick(sums: &[f64], draw: &mut Draw) -> Option<NodeId> {
     let all = sums.last().copied().filter(|sum| *sum > 0.0)?;
     let at = draw.unit() * all;
-    Some(NodeId(sums.partition_point(|sum| *sum <= at).min(sums.len() - 1) as u32))
+    Some(NodeId(units::narrow::<u32>(sums.partition_point(|sum| *sum <= at).min(sums.len() - 1))))
 }
 
 impl Clients {
@@ -137,7 +138,7 @@ impl Clients {
     fn await_next(&self, write: bool, n: u64, start: Nanos, cx: &impl Context<Event, Record>) {
         let rate = if write { self.load().writes } else { self.load().reads };
         if rate > 0.0 {
-            let mean = Nanos((1e9 / rate) as u64);
+            let mean = Nanos(units::floored_u64(1e9 / rate));
             let pause = cx.draw(name(write), n, 0).exponential(mean);
             cx.after(start + pause.max(Nanos(1)), Event::RequestDue { write, n })
         }
@@ -223,7 +224,7 @@ impl Clients {
         };
         let mut found = None;
         for _ in 0..TRIES {
-            let node = NodeId(draw.below(self.nodes.len() as u64) as u32);
+            let node = NodeId(units::narrow::<u32>(draw.below(self.nodes.len() as u64)));
             if node != source && self.nodes[node.at()].alive {
                 found = Some(node);
                 if !nearer(node) {
@@ -274,7 +275,7 @@ impl Clients {
     fn sound_disk(&self, node: NodeId, draw: &mut Draw) -> Option<DiskId> {
         let disks = u64::from(self.setup.resources.disks(node).max(1));
         let first = draw.below(disks);
-        let all = (0..disks).map(|turn| DiskId(((first + turn) % disks) as u16));
+        let all = (0..disks).map(|turn| DiskId(units::narrow::<u16>((first + turn) % disks)));
         all.into_iter().find(|disk| !self.failed.contains(&(node, *disk)))
     }
 
@@ -325,7 +326,7 @@ impl Clients {
         let Request { client, n, .. } = request;
         if client != NOBODY {
             let pause = cx.draw("think", n, 0).exponential(self.load().think);
-            let n = n as u32 + 1;
+            let n = units::narrow::<u32>(n) + 1;
             cx.after(pause, Event::ClientReady { client, n })
         }
     }

@@ -1,7 +1,8 @@
 //! The scenario's `[[event]]`s as messages: who is told what, and when.
 use super::{Node, messages::Event, setup::Setup};
-use cluster::{EventKind, NodeId, RackId, Scenario};
+use cluster::{NodeId, RackId};
 use engine::{Lp, Nanos, World};
+use scenario::{EventKind, Scenario};
 use std::collections::BTreeSet;
 use units::BytesPerSec;
 

@@ -14,9 +14,10 @@ use super::{
     setup::Setup,
     task_rules::Tasks,
 };
-use cluster::{BlockIndex, DiskId, NodeId, Replica, Sharing};
+use cluster::{BlockIndex, DiskId, NodeId, Sharing};
 use engine::Nanos;
 use hardware::{Path, ResourceId};
+use scenario::Replica;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

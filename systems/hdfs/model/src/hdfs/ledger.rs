@@ -6,8 +6,9 @@ use super::{
     setup::{ByNode, Setup, counts, held, readable},
     striped::Code,
 };
-use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId, Replica, ReplicaState};
+use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId};
 use engine::Nanos;
+use scenario::{Replica, ReplicaState};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The trace's counters, in the order of its names.
@@ -168,7 +169,7 @@ impl<'a> Ledger<'a> {
     pub fn changes(&mut self) -> impl Iterator<Item = (u32, u64)> + use<> {
         let (now, old) = (self.counts, self.told);
         self.told = now;
-        (0..4).filter(move |&i| now[i] != old[i]).map(move |i| (i as u32, now[i]))
+        (0..4).filter(move |&i| now[i] != old[i]).map(move |i| (units::u32_of(i), now[i]))
     }
 
     /// Whether a block is short of replicas or racks.

@@ -138,7 +138,7 @@ impl Order {
         targets[..to.len()].copy_from_slice(to);
         let disks = [DiskId(0); Order::MOST_TARGETS];
         let ((block, bytes), (source, source_disk)) = (what, from);
-        let (len, index, task) = (to.len() as u8, 0, first);
+        let (len, index, task) = (units::narrow::<u8>(to.len()), 0, first);
         Order {
             first,
             block,
@@ -244,7 +244,7 @@ impl Order {
 
     fn leg(&self, at: usize) -> Leg {
         Leg {
-            copy: CopyId(self.first.0 + at as u32),
+            copy: CopyId(self.first.0 + units::u32_of(at)),
             block: self.block,
             index: self.index,
             purpose: self.purpose,

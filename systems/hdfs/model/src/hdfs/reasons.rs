@@ -1,6 +1,6 @@
 //! Reasons of waiting, and the settings that stand behind them under their real keys.
 use super::messages::Reason;
-use cluster::{Pacing, Scenario};
+use scenario::{Pacing, Scenario};
 use trace::SettingRow;
 
 /// A setting that can hold a run up. The order is that of the trace's table of settings.

@@ -3,8 +3,8 @@ use super::{
     assembly::Assembly,
     simulate::{Prepared, prepare},
 };
-use cluster::{BlockMap, Scenario};
 use engine::{Cores, Outcome, Profile, Scheduler};
+use scenario::{BlockMap, Scenario};
 use std::{sync::Arc, time::Instant};
 
 /// A run, and what it took; its records were made a trace of.

@@ -5,13 +5,14 @@ use super::{
     reasons::SettingKeys,
     striped::Code,
 };
-use cluster::{
-    BlockIndex, BlockMap, Channels, Cluster, EventKind, Foreground, HdfsSite, InterRack, ModelKeys,
-    NodeId, Pacing, PolicyKeys, Redundancy, ReplicaState, Scenario, Sharing,
-};
+use cluster::{BlockIndex, Channels, Cluster, InterRack, NodeId, Sharing};
 use engine::{Context, Delay, Lp, Lps, Nanos};
 use hardware::{Kind, Path, ResourceId, Resources};
 use policy::{NodeView, rereplication::Rereplication};
+use scenario::{
+    BlockMap, EventKind, Foreground, HdfsSite, ModelKeys, Pacing, PolicyKeys, Redundancy,
+    ReplicaState, Scenario,
+};
 use std::{cmp::Reverse, sync::Arc};
 use units::Bytes;
 
@@ -207,7 +208,7 @@ impl ByNode {
         let mut rows: Vec<(u32, u16, u32)> = Vec::with_capacity(map.replica.len());
         for (place, block) in newest_first.iter().enumerate() {
             for r in map.replicas(BlockIndex(*block)) {
-                rows.push((r.node.0, r.disk.0, place as u32))
+                rows.push((r.node.0, r.disk.0, units::u32_of(place)))
             }
         }
         rows.sort_unstable();
@@ -279,5 +280,6 @@ pub fn uplink_copies(scenario: &Scenario) -> u32 {
     let disks = h.disk.rate.0 as f64 * f64::from(h.disks_per_node) / both_ways;
     let one_of_all = disks.min(h.nic.0 as f64) / f64::from(streams.max(1));
     let copy = one_of_all.min(h.disk.rate.0 as f64);
-    ((2.0 * h.inter_rack.0 as f64 / copy) as u32).max(1)
+    let whole = units::floored_u64(2.0 * h.inter_rack.0 as f64 / copy);
+    u32::try_from(whole).unwrap_or(u32::MAX).max(1)
 }

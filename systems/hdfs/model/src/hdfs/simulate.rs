@@ -15,11 +15,10 @@ use super::{
     setup::{Addresses, ByNode, Setup, ends_unheard, last_fault, uplink_copies},
     switch::Switch,
 };
-use cluster::{
-    BlockIndex, BlockMap, EventKind, InterRack, NodeId, Pacing, Redundancy, Scenario, Sharing,
-};
+use cluster::{BlockIndex, InterRack, NodeId, Sharing};
 use engine::{Effort, Execution, Group, Lps, Nanos, Shared, Topology, World};
 use hardware::{Resource, Resources};
+use scenario::{BlockMap, EventKind, Pacing, Redundancy, Scenario};
 use std::{cell::Cell, ops::ControlFlow, sync::Arc};
 use trace::Trace;
 use units::{BytesPerSec, u32_of};
@@ -155,7 +154,7 @@ pub(super) fn prepare(
     // What happens to a node is noticed; that something is slow is not.
     let noticed = scenario.events.iter().filter(|e| e.kind.node().is_some());
     let alone = setup.balancer.as_ref().is_some_and(|b| b.alone);
-    let faults = noticed.count() as u32 + u32::from(alone);
+    let faults = units::u32_of(noticed.count()) + u32::from(alone);
     let horizon = scenario.run.until.unwrap_or(HORIZON);
     let its = Shared::clone(&setup);
     let mut world =

@@ -22,7 +22,7 @@ impl Code {
     /// (`getRealDataBlockNum`). So many internal blocks suffice to rebuild any other.
     pub fn real_data(self) -> u8 {
         let cells = self.bytes.0.div_ceil(CELL).max(1);
-        cells.min(u64::from(self.data)) as u8
+        units::narrow::<u8>(cells.min(u64::from(self.data)))
     }
 
     /// The shortest group of so many data blocks that has bytes in all of them.

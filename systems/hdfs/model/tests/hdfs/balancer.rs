@@ -1,8 +1,8 @@
 //! The balancer: what follows by hand from its settings, and that it keeps what it must.
 use crate::world::{BASE, about, recovery_s, run, scenario, with_blocks};
-use cluster::Scenario;
 use engine::Scheduler;
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
+use scenario::Scenario;
 use trace::{Cause, ResourceKind};
 
 const START: (&str, &str) = ("workload.balancer.start", "0s");

@@ -30,9 +30,9 @@ fn chunks_of_gibibytes_arrive() {
     }
 }
 
-fn with_blocks_of(sets: &[(&str, &str)], bytes: u64) -> cluster::Scenario {
+fn with_blocks_of(sets: &[(&str, &str)], bytes: u64) -> scenario::Scenario {
     let mut scenario = with_blocks(scenario(sets), &["0 1 2"]);
-    if let cluster::Blocks::Given(map) = &mut scenario.blocks {
+    if let scenario::Blocks::Given(map) = &mut scenario.blocks {
         map.bytes[0] = bytes
     }
     scenario

@@ -234,7 +234,7 @@ fn a_broken_copy_is_missed_at_its_timeout() {
             format!("[[event]]\nat = \"{at}\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]");
         let text = crate::world::BASE.replace("[run]", &second);
         let sets = [("policy.pacing".to_string(), "hdfs3".to_string())];
-        let scenario = cluster::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
+        let scenario = scenario::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
         let run = run(&scenario, 1);
         let of = |i: &&trace::Interval| match i.cause {
             trace::Cause::Setting(s) => run.trace.settings[s as usize].key == key,
@@ -260,7 +260,7 @@ fn an_order_at_a_silent_source_waits_for_its_timeout() {
     let text = crate::world::BASE.replace("[run]", second);
     for pacing in ["hdfs1", "hdfs3"] {
         let sets = [("policy.pacing".to_string(), pacing.to_string())];
-        let run = run(&cluster::Scenario::from_str(&text, "x.toml", &sets).expect("it"), 1);
+        let run = run(&scenario::Scenario::from_str(&text, "x.toml", &sets).expect("it"), 1);
         let silent = engine::Nanos::secs(620);
         let handouts = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
         let there = handouts.filter(|i| i.node == Some(1) && i.end > silent);
@@ -316,7 +316,7 @@ fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
     let base = crate::world::BASE.replace("[run]", &format!("{rack}[run]"));
     let base = base.replace("node-lost", "maintenance").replace("dn-r1-01", "dn-r3-02");
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-    let scenario = cluster::Scenario::from_str(&base, "x.toml", &sets).expect("a scenario");
+    let scenario = scenario::Scenario::from_str(&base, "x.toml", &sets).expect("a scenario");
     let run = run(&scenario, 1);
     let handouts = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
     let long: Vec<&Interval> = handouts.filter(|i| (i.end - i.start).as_secs() > 1.0).collect();

@@ -1,8 +1,8 @@
 //! Erasure-coded groups, by hand: what is read and written, by whom, how long it takes, in which
 //! order, and what is lost.
 use crate::world::{BASE, recovery_s, run, scenario, two_lost, with_groups};
-use cluster::Scenario;
 use models::hdfs::{Options, Reason, Simulated, load_blocks, simulate};
+use scenario::Scenario;
 use std::{collections::BTreeSet, ops::ControlFlow};
 use trace::{Cause, Interval, IntervalKind};
 

@@ -1,7 +1,8 @@
 //! Nodes that rest: what they hold cannot be counted on, but is still there.
 use crate::world::{BASE, recovery_s, run, with_blocks, with_groups};
-use cluster::{Admin, Scenario};
+use cluster::Admin;
 use models::hdfs::Simulated;
+use scenario::Scenario;
 use std::collections::BTreeSet;
 use trace::IntervalKind;
 

@@ -6,8 +6,8 @@
 //! seed
 //! and the keys.
 use crate::world::{BASE, run_as, unexplained};
-use cluster::Scenario;
 use engine::{Draw, Scheduler, Stress};
+use scenario::Scenario;
 
 fn pick<'a>(draw: &mut Draw, from: &[&'a str]) -> &'a str {
     from[draw.below(from.len() as u64) as usize]

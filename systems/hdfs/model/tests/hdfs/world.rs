@@ -1,8 +1,9 @@
 //! Small worlds for the tests.
-use cluster::{BlockMap, DiskId, NodeId};
-use cluster::{Blocks, Redundancy, Replica, ReplicaState, Scenario};
+use cluster::{DiskId, NodeId};
 use engine::{Nanos, Scheduler};
 use models::hdfs::{Options, Simulated, load_blocks, simulate};
+use scenario::BlockMap;
+use scenario::{Blocks, Redundancy, Replica, ReplicaState, Scenario};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::ControlFlow,

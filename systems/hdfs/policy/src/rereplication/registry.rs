@@ -3,7 +3,7 @@ use super::{
     DiskAware, DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, InterRack, LeastLoaded,
     MinMax, Optimised, Rereplication, Ring, RingPriority, RiskFirst,
 };
-use cluster::Pacing;
+use scenario::Pacing;
 use std::fmt;
 
 /// Every policy once, in the order of a list.

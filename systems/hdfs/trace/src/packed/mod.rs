@@ -2,8 +2,9 @@
 //! [`BlockMap`] takes 8 and 23 a block. It is filled from its first block to its last, and read in
 //! pieces.
 mod column;
-use cluster::{BlockMap, DiskId, NodeId, Redundancy, Replica, ReplicaState};
+use cluster::{DiskId, NodeId};
 pub(crate) use column::Column;
+use scenario::{BlockMap, Redundancy, Replica, ReplicaState};
 use units::u32_of;
 
 /// Blocks in a piece (the last one has what is left).

@@ -1,6 +1,7 @@
 //! The facts of the samples' READMEs, met by every form of the listing.
 use super::support::{counts, file, memory, path, run, text};
-use cluster::{Admin, ReplicaState};
+use cluster::Admin;
+use scenario::ReplicaState;
 use std::collections::BTreeMap;
 use trace::ingest::hdfs::{Imported, Input, Sources};
 

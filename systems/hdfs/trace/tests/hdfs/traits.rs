@@ -1,6 +1,7 @@
 //! Everything that fsck can say about a block.
 use super::support::{counts, file, memory, run, text};
-use cluster::{Admin, BlockIndex, Redundancy, ReplicaState};
+use cluster::{Admin, BlockIndex};
+use scenario::{Redundancy, ReplicaState};
 use trace::ingest::hdfs::{Imported, Sources};
 
 const NAMES: [&str; 17] = [

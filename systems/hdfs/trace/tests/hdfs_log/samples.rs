@@ -1,6 +1,7 @@
 //! Logs of real mini-clusters, and what their operator measured from outside.
 use super::support::{about, logs, path, text};
-use cluster::{BlockIndex, Redundancy};
+use cluster::BlockIndex;
+use scenario::Redundancy;
 use std::collections::BTreeMap;
 use trace::ingest::hdfs::Input;
 use trace::ingest::hdfs_log::{Logged, Sources, import};

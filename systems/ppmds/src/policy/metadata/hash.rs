@@ -17,7 +17,7 @@ impl Metadata for Hash {
          server.\n\n# Reference\nKirii, Tatebe, Ross 2015, 5.1.2"
     }
     fn owner(&self, view: &View, _directory: u32, hash: u64, _map: Map) -> (u32, u32) {
-        (0, (hash % u64::from(view.servers)) as u32)
+        (0, units::narrow::<u32>(hash % u64::from(view.servers)))
     }
     fn listed(&self, view: &View, _directory: u32, at: u32, _map: Map) -> Option<u32> {
         (at < view.servers).then_some(at)

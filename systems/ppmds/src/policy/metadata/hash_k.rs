@@ -18,7 +18,7 @@ impl Metadata for HashK {
          # Reference\nPPMDS's list of a directory's servers (Hiraga, Tatebe 2012)"
     }
     fn owner(&self, view: &View, directory: u32, hash: u64, _map: Map) -> (u32, u32) {
-        (0, view.behind(directory, (hash % u64::from(view.spread)) as u32))
+        (0, view.behind(directory, units::narrow::<u32>(hash % u64::from(view.spread))))
     }
     fn listed(&self, view: &View, directory: u32, at: u32, _map: Map) -> Option<u32> {
         (at < view.spread).then(|| view.behind(directory, at))

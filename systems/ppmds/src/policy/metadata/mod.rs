@@ -19,12 +19,14 @@ pub struct View {
 impl View {
     /// The server that keeps a directory's inode: by the hash of its number.
     pub fn home(&self, directory: u32) -> u32 {
-        (mixed(u32::MAX, u64::from(directory)) % u64::from(self.servers)) as u32
+        units::narrow(mixed(u32::MAX, u64::from(directory)) % u64::from(self.servers))
     }
 
     /// The server so many places behind a directory's home.
     fn behind(&self, directory: u32, places: u32) -> u32 {
-        ((u64::from(self.home(directory)) + u64::from(places)) % u64::from(self.servers)) as u32
+        units::narrow(
+            (u64::from(self.home(directory)) + u64::from(places)) % u64::from(self.servers),
+        )
     }
 }
 

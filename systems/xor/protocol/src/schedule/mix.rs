@@ -34,7 +34,9 @@ impl Share {
             () if den <= 0 || num >= den => Share::ALL,
             () => {
                 let divisor = greatest_common_divisor(num, den);
-                Share { num: (num / divisor) as u64, den: (den / divisor) as u64 }
+                let whole =
+                    |part: i128| u64::try_from(part / divisor).expect("positive, and small");
+                Share { num: whole(num), den: whole(den) }
             }
         }
     }

@@ -64,7 +64,7 @@ impl Tcp {
             waker: Waker { numbers, bell: Some(Arc::new(ringer)) },
             bell,
             woken,
-            started: Instant::now(),
+            started: crate::clock::now(),
         })
     }
 
@@ -218,7 +218,7 @@ impl Transport for Tcp {
     }
 
     fn poll(&mut self, wait: Duration) -> Option<Event> {
-        let begun = Instant::now();
+        let begun = crate::clock::now();
         while self.events.is_empty() {
             self.flush();
             if !self.events.is_empty() {

@@ -33,7 +33,7 @@ pub(super) fn laid_out(start: Nanos, end: Nanos, spent: &[(Option<u32>, Nanos)])
     let (mut so_far, mut from, mut parts) = (0u128, start, vec![]);
     for (resource, time) in spent {
         so_far += time.0 as u128;
-        let to = start + Nanos(((end - start).0 as u128 * so_far / sum.max(1)) as u64);
+        let to = start + Nanos(units::narrow::<u64>((end - start).0 as u128 * so_far / sum.max(1)));
         if to > from {
             parts.push((from, to, *resource))
         }

@@ -45,7 +45,7 @@ impl Rounds {
             }
         }
         let whole = end - start;
-        let for_quota = Nanos(for_quota as u64).min(whole);
+        let for_quota = Nanos(units::floored_u64(for_quota)).min(whole);
         (for_quota, whole - for_quota)
     }
 }

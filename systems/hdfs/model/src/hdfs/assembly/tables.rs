@@ -44,7 +44,7 @@ fn resources(setup: &Setup) -> Vec<Resource> {
         name: all.name(id),
         node: r.node().map(|n| n.0),
         rack: r.rack().map(|r| r.0),
-        capacity: all.capacity(id).at(1) as u64,
+        capacity: units::floored_u64(all.capacity(id).at(1)),
     };
     all.iter().take(all.hardware() as usize).map(row).collect()
 }

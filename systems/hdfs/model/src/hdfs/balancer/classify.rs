@@ -74,7 +74,7 @@ pub fn classify(nodes: &[Fill], threshold: f64, most: u64) -> Classes {
 }
 
 fn of_capacity(percent: f64, capacity: u64) -> u64 {
-    (percent * capacity as f64 / 100.0) as u64
+    units::floored_u64(percent * capacity as f64 / 100.0)
 }
 
 #[cfg(test)]

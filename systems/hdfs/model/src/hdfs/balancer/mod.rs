@@ -16,9 +16,10 @@ use super::{
     setup::Setup,
 };
 use classify::{Fill, classify};
-use cluster::{BlockIndex, BlockMap, NodeId, Redundancy, Scenario};
+use cluster::{BlockIndex, NodeId};
 use engine::{Context, Delay, Model, Nanos, Recorder, Rewind, Shared, Table};
 use pairs::pair;
+use scenario::{BlockMap, Redundancy, Scenario};
 use std::collections::BTreeSet;
 use stock::Stock;
 use units::u32_of;
@@ -30,7 +31,7 @@ const MOST_IDLE: u32 = 5;
 /// What never changes: settings, and what the nodes can hold.
 pub struct Balancing {
     /// `[workload.balancer]` and the settings that bind it.
-    pub keys: cluster::Balancer,
+    pub keys: scenario::Balancer,
     /// By `NodeId` \[bytes\].
     pub capacity: Vec<u64>,
     /// Left for HDFS at the start, by `NodeId` \[bytes\].
@@ -56,7 +57,7 @@ impl Balancing {
             Some(percent) => {
                 let (all, count) = (used.iter().map(|u| u128::from(*u)).sum::<u128>(), nodes.len());
                 let each = all * 100 / (u128::from(percent) * count as u128);
-                let each = (each as u64).max(1);
+                let each = units::narrow::<u64>(each).max(1);
                 refuse_overfull(scenario, percent, &used, each)?;
                 used.iter().map(|u| (each, each.saturating_sub(*u))).unzip()
             }

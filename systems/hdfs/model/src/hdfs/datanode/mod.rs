@@ -49,7 +49,8 @@ impl DataNode {
 
     fn boot(&mut self, cx: &impl Context<Event, Record>) {
         let disks = self.setup.resources.disks(self.me).max(1);
-        self.next_disk = cx.draw("volume-phase", self.me.0 as u64, 0).below(disks as u64) as u16;
+        self.next_disk =
+            units::narrow::<u16>(cx.draw("volume-phase", self.me.0 as u64, 0).below(disks as u64));
         if !self.setup.event_driven() {
             let period = self.setup.hdfs.heartbeat_interval;
             let phase = cx.draw("heartbeat-phase", self.me.0 as u64, 0).below(period.0.max(1));
@@ -60,7 +61,7 @@ impl DataNode {
     fn heartbeat(&mut self, cx: &impl Context<Event, Record>) {
         let node = self.me;
         let count = |all: &Table<CopyId, Order>, counts: fn(Purpose) -> bool| {
-            all.values().filter(|order| counts(order.purpose)).count() as u32
+            units::narrow::<u32>(all.values().filter(|order| counts(order.purpose)).count())
         };
         // A move is sent by a thread that waits for connections (`copyBlock`), and so is a part;
         // they are no transfers.

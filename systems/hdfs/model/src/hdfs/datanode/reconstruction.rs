@@ -65,7 +65,9 @@ impl DataNode {
         let task = orders[0].task;
         let parts = orders.iter().filter(|order| order.purpose == Purpose::Part).count();
         let most = parts.max(orders.len() - parts) as f64;
-        let xmits = ((most * self.setup.hdfs.ec_xmits_weight) as u32).max(1);
+        let xmits = u32::try_from(units::floored_u64(most * self.setup.hdfs.ec_xmits_weight))
+            .unwrap_or(u32::MAX)
+            .max(1);
         let left = u32_of(orders.len());
         self.tasks.all.insert(task, Task { left, xmits, running: false });
         for order in orders {

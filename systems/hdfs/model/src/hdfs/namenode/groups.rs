@@ -4,8 +4,9 @@ use crate::hdfs::{
     setup::{counts, held, readable},
     striped::Code,
 };
-use cluster::{Admin, BlockIndex, DiskId, NodeId, ReplicaState};
+use cluster::{Admin, BlockIndex, DiskId, NodeId};
 use policy::placement;
+use scenario::ReplicaState;
 use std::collections::BTreeSet;
 
 /// An internal block that somebody holds.

@@ -4,8 +4,9 @@ use crate::hdfs::{
     messages::CopyId,
     setup::{counts, held, readable},
 };
-use cluster::{Admin, BlockIndex, DiskId, NodeId, Replica};
+use cluster::{Admin, BlockIndex, DiskId, NodeId};
 use policy::placement;
+use scenario::Replica;
 use units::Bytes;
 
 /// Holders of one block.

@@ -255,7 +255,7 @@ impl Model for NameNode {
 }
 
 /// `PendingReconstructionBlocks`: looks every five minutes, or as often as the timeout.
-fn pending_period(h: &cluster::HdfsSite) -> Nanos {
+fn pending_period(h: &scenario::HdfsSite) -> Nanos {
     h.pending_timeout.min(Nanos::secs(300)).max(Nanos::secs(1))
 }
 

@@ -160,7 +160,7 @@ impl Needed {
     pub fn choose_wrapping(&mut self, quota: u32) -> Vec<(u8, BlockIndex)> {
         let quota = quota.min(self.len() - self.len_of(CORRUPT)) as usize;
         // The one cursor: its level, and its place there.
-        let from = (self.bookmark[0] as u8, self.bookmark[1]);
+        let from = (units::narrow::<u8>(self.bookmark[0]), self.bookmark[1]);
         let to = (CORRUPT, 0);
         let behind = self.order.range(from..to);
         let before = self.order.range((0, 0)..from);

@@ -5,9 +5,10 @@
 //! *live × multiplier is not reached*, and recovery is not monotonic in the multiplier.
 use super::{NameNode, Waiting, needed};
 use crate::hdfs::messages::{Event, Reason, Record};
-use cluster::{BlockIndex, NodeId, Pacing};
+use cluster::{BlockIndex, NodeId};
 use engine::{Context, Nanos};
 use policy::rereplication::Refused;
+use scenario::Pacing;
 use std::collections::BTreeSet;
 use units::u32_of;
 

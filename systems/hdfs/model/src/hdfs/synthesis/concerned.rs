@@ -11,8 +11,9 @@
 use super::place::{self, FIRST_ID};
 use super::plan::Plan;
 use super::writers::Writers;
-use cluster::{BlockMap, NodeId, Redundancy, Replica, Scenario, Synthesis};
+use cluster::NodeId;
 use engine::Draw;
+use scenario::{BlockMap, Redundancy, Replica, Scenario, Synthesis};
 use units::{u32_of, usize_of};
 
 /// Draws of a node before the next that fits is taken.
@@ -271,7 +272,9 @@ impl<'a> World<'a> {
     fn draw(&self, sums: &[f64], dice: &mut Draw, fits: impl Fn(NodeId) -> bool) -> Option<NodeId> {
         let total = sums.last().copied().unwrap_or(0.0);
         let node = |ticket: f64| {
-            NodeId(sums.partition_point(|sum| *sum <= ticket).min(sums.len() - 1) as u32)
+            NodeId(units::narrow::<u32>(
+                sums.partition_point(|sum| *sum <= ticket).min(sums.len() - 1),
+            ))
         };
         let fits = |n: &NodeId| self.has_room(*n) && fits(*n);
         if let Some(node) = (0..TRIES).map(|_| node(dice.unit() * total)).find(|n| fits(n)) {

@@ -1,7 +1,8 @@
 //! Replicas move from nodes that got too many to nodes that got too few, as the balancer moves
 //! them: within the rack first, then where the rack rule allows it, then anywhere, groups last.
-use cluster::{BlockIndex, BlockMap, Held, NodeId, Redundancy};
+use cluster::{BlockIndex, NodeId};
 use engine::Draw;
+use scenario::{BlockMap, Held, Redundancy};
 use units::u32_of;
 
 /// Draws of a target before the next replica is tried.
@@ -119,7 +120,7 @@ fn detour(map: &mut BlockMap, levels: &mut Levels<'_>, mut dice: Draw) {
         for at in map.first[block as usize] as usize..map.first[block as usize + 1] as usize {
             let node = map.replica[at].node;
             let replicas = map.replicas(BlockIndex(block));
-            let third = NodeId(dice.below(nodes) as u32);
+            let third = NodeId(units::narrow::<u32>(dice.below(nodes)));
             let free = levels.have[third.at()] > 0 && replicas.iter().all(|r| r.node != third);
             let level = levels.surplus[third.at()] == 0 && levels.deficit[third.at()] == 0;
             if levels.surplus[node.at()] > 0 && free && level {

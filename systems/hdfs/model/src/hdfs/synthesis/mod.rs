@@ -22,8 +22,9 @@ mod plan;
 mod sizes;
 mod writers;
 
-use cluster::{Admin, BlockMap, DiskId, ReplicaState, Scenario, Synthesis};
+use cluster::{Admin, DiskId};
 use plan::Plan;
+use scenario::{BlockMap, ReplicaState, Scenario, Synthesis};
 
 /// Draws the map, or `None` when `go_on` says no; it depends on the seed, the cluster and what its
 /// nodes hold alone, so that policies and settings are compared on the same map.

@@ -1,9 +1,10 @@
 //! Blocks placed by `BlockPlacementPolicyDefault`, and groups as widely as there are racks.
 use super::plan::Plan;
 use super::writers::Writers;
-use cluster::{BlockMap, Cluster, DiskId, NodeId, Redundancy, Replica, ReplicaState, Synthesis};
+use cluster::{Cluster, DiskId, NodeId};
 use engine::Draw;
 use policy::{NodeView, View, placement};
+use scenario::{BlockMap, Redundancy, Replica, ReplicaState, Synthesis};
 use units::Bytes;
 
 /// Ids of replicated blocks begin here, as HDFS's do; groups at the least number, 16 apart.
@@ -21,13 +22,13 @@ pub(super) fn place(
     go_on: &dyn Fn() -> bool,
 ) -> Option<BlockMap> {
     let held = &synthesis.held;
-    let node = |(n, held): (&cluster::Node, &cluster::Held)| NodeView {
+    let node = |(n, held): (&cluster::Node, &scenario::Held)| NodeView {
         alive: held.blocks > 0,
         ..NodeView::new(n.rack, Bytes(1))
     };
     let nodes: Vec<NodeView> = cluster.nodes.iter().zip(held).map(node).collect();
     let racks: Vec<Vec<NodeId>> = cluster.racks.iter().map(|r| r.nodes.clone()).collect();
-    let (load, load_factor, avoid_stale) = ((0, plan.holders as u32), None, false);
+    let (load, load_factor, avoid_stale) = ((0, units::narrow::<u32>(plan.holders)), None, false);
     let view = View { nodes: &nodes, racks: &racks, load_factor, load, avoid_stale, uplinks: &[] };
     let mut map = with_room(synthesis);
     let by_rack: Vec<u32> = cluster.nodes.iter().map(|n| n.rack.0).collect();
@@ -51,7 +52,7 @@ pub(super) fn place(
 }
 
 fn with_room(synthesis: &Synthesis) -> BlockMap {
-    let blocks = (synthesis.blocks + synthesis.groups) as usize;
+    let blocks = units::usize_of(synthesis.blocks + synthesis.groups);
     let mut first = Vec::with_capacity(blocks + 1);
     first.push(0);
     BlockMap {
@@ -59,7 +60,7 @@ fn with_room(synthesis: &Synthesis) -> BlockMap {
         bytes: Vec::with_capacity(blocks),
         redundancy: Vec::with_capacity(blocks),
         first,
-        replica: Vec::with_capacity(synthesis.replicas() as usize),
+        replica: Vec::with_capacity(units::usize_of(synthesis.replicas())),
     }
 }
 

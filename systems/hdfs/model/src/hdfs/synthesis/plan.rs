@@ -1,6 +1,6 @@
 //! How many replicas each block has, and how many it wants.
-use cluster::Synthesis;
 use engine::Draw;
+use scenario::Synthesis;
 
 /// Shares of the blocks: all of them together hold as many replicas as the nodes do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +29,7 @@ impl Plan {
         if replicas <= wanted * blocks && lacking <= synthesis.under_replicated.min(blocks) {
             return Plan { holders, blocks, wanted: replication, more: 0, short: lacking };
         }
-        let each = (replicas / blocks.max(1)).min(u64::from(u16::MAX)) as u16;
+        let each = u16::try_from(replicas / blocks.max(1)).unwrap_or(u16::MAX);
         let more = replicas.saturating_sub(u64::from(each) * blocks).min(blocks);
         Plan { holders, blocks, wanted: each, more, short: 0 }
     }
@@ -71,7 +71,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cluster::Held;
+    use scenario::Held;
 
     fn plan(blocks: u64, under_replicated: u64, replicas: u64) -> [u64; 3] {
         let held = vec![Held { blocks: replicas, ..Held::default() }];

@@ -5,8 +5,9 @@
 //! node by node and round by round, until each node's sum is right. A group is as long as it must
 //! be to have bytes in every unit.
 use crate::hdfs::striped::Code;
-use cluster::{BlockIndex, BlockMap, Held, NodeId, Redundancy};
+use cluster::{BlockIndex, NodeId};
 use engine::Draw;
+use scenario::{BlockMap, Held, Redundancy};
 use units::u32_of;
 
 /// `used` counts a file of checksums beside each replica: 4 bytes for 512
@@ -23,7 +24,7 @@ const FAR: f64 = 0.01;
 /// What each node is to hold, where it is to hold all that it has: `only` these, if not all.
 pub(super) fn targets(held: &[Held], only: Option<&[NodeId]>) -> Vec<Option<u64>> {
     let (mul, div) = (u128::from(OF_USED.0), u128::from(OF_USED.1));
-    let data = |held: &Held| (u128::from(held.used.0) * mul / div) as u64;
+    let data = |held: &Held| units::narrow::<u64>(u128::from(held.used.0) * mul / div);
     let fits = |at: usize| only.is_none_or(|nodes| nodes.contains(&NodeId(u32_of(at))));
     held.iter().enumerate().map(|(at, held)| fits(at).then(|| data(held))).collect()
 }
@@ -59,7 +60,7 @@ fn mean(held: &[Held], target: &[Option<u64>]) -> Option<u64> {
     let (replicas, sum) = known.fold((0u128, 0u128), |(replicas, sum), (blocks, bytes)| {
         (replicas + u128::from(blocks), sum + u128::from(bytes))
     });
-    (replicas > 0).then(|| (sum / replicas) as u64)
+    (replicas > 0).then(|| units::narrow::<u64>(sum / replicas))
 }
 
 /// Full blocks and others, by a coin for each block.
@@ -97,7 +98,7 @@ fn scale(map: &mut BlockMap, target: &[Option<u64>], full: u64, all: bool) -> f6
             let scaled = bytes as f64 * sum / replicas.len() as f64;
             // Below a full block, or it would be taken for one in the next round.
             let most = if all { full } else { (full - 1).max(1) };
-            map.bytes[block as usize] = (scaled as u64).clamp(1, most)
+            map.bytes[block as usize] = units::floored_u64(scaled).clamp(1, most)
         }
     }
     worst
@@ -127,7 +128,8 @@ fn off(total: &[f64], target: &[Option<u64>]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cluster::{DiskId, Replica, ReplicaState};
+    use cluster::DiskId;
+    use scenario::{Replica, ReplicaState};
     use units::Bytes;
 
     /// Nodes that hold so little that a unit would have 100 kB of a cell of 1 MiB.

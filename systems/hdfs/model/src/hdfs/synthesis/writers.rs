@@ -1,6 +1,7 @@
 //! Where the writers were: on nodes that hold more than the policy alone would give them.
-use cluster::{Held, NodeId};
+use cluster::NodeId;
 use engine::Draw;
+use scenario::Held;
 
 /// Rounds of fitting the racks' shares; the error halves in each.
 const ROUNDS: usize = 40;
@@ -64,7 +65,7 @@ impl Writers {
         let total = self.sums.last().copied().unwrap_or(0.0);
         let at = dice.unit() * total;
         let place = self.sums.partition_point(|sum| *sum <= at);
-        NodeId(place.min(self.sums.len().saturating_sub(1)) as u32)
+        NodeId(units::narrow::<u32>(place.min(self.sums.len().saturating_sub(1))))
     }
 }
 

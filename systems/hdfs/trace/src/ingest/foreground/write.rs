@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use trace2::parquet_io::TempFile;
 
-/// First line of the table; `crates/cluster` reads it.
+/// First line of the table; `systems/hdfs/scenario` reads it.
 const HEAD: &str = "node,reads,writes";
 /// And above it.
 const ABOUT: &str = "# What each DataNode serves in a second; the table of `shares`.";

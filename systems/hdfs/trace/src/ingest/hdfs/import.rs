@@ -9,8 +9,9 @@ use super::sniff::{self, Kind};
 use super::source::{self, Input, OnProgress};
 use super::{check, jmx, report, site, topology};
 use crate::packed::PackedBlocks;
-use cluster::keys::{self, Absent};
-use cluster::{Cluster, Found, Synthesis};
+use cluster::Cluster;
+use scenario::keys::{self, Absent};
+use scenario::{Found, Synthesis};
 use std::collections::BTreeMap;
 
 /// The files of a cluster; `fsck` or `jmx` is needed.

@@ -3,9 +3,8 @@
 use super::counts::Counts;
 use super::fsck::Fsck;
 use crate::packed::PackedBlocks;
-use cluster::{
-    Admin, BlockMap, Cluster, DiskId, NodeId, Redundancy, Replica, ReplicaState, ReplicaState::*,
-};
+use cluster::{Admin, Cluster, DiskId, NodeId};
+use scenario::{BlockMap, Redundancy, Replica, ReplicaState, ReplicaState::*};
 use units::u32_of;
 
 /// What the cluster's map needs to know of the listing.
@@ -131,7 +130,7 @@ fn drop_doubles(blocks: &mut BlockMap) -> u64 {
         let (start, end) = (kept, blocks.first[block + 1] as usize);
         for at in from..end {
             let replica = blocks.replica[at];
-            let same = |r: &cluster::Replica| r.node == replica.node && r.index == replica.index;
+            let same = |r: &scenario::Replica| r.node == replica.node && r.index == replica.index;
             if blocks.replica[start..kept].iter().any(same) {
                 dropped += 1
             } else {

@@ -1,7 +1,7 @@
 //! The cluster file and the block map beside it.
 use super::import::Imported;
 use crate::blocks_file;
-use cluster::{BlockFile, ImportedBlocks, cluster_file};
+use scenario::{BlockFile, ImportedBlocks, cluster_file};
 use std::io::{self, Write};
 use std::path::Path;
 use trace2::parquet_io::TempFile;
@@ -21,7 +21,7 @@ impl Imported {
                 (Some(draft), ImportedBlocks::File(file))
             }
         };
-        let text = cluster_file::write(&cluster::Imported {
+        let text = cluster_file::write(&scenario::Imported {
             cluster: self.cluster.clone(),
             sources: self.sources.clone(),
             date: self.date.clone(),

@@ -7,7 +7,8 @@ use super::{ledger, log4j, notes, tables};
 use crate::Trace;
 use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, OnProgress, error::bad, site};
 use crate::packed::PackedBlocks;
-use cluster::{Cluster, Found};
+use cluster::Cluster;
+use scenario::Found;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

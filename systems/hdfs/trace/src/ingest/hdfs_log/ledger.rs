@@ -1,7 +1,8 @@
 //! How many blocks were at risk when, by the log alone.
 use super::rebuilt::Rebuilt;
 use super::story::Change;
-use cluster::{BlockIndex, NodeId, Redundancy};
+use cluster::{BlockIndex, NodeId};
+use scenario::Redundancy;
 use std::collections::BTreeMap;
 
 /// The counters, in the order of their places (`docs/trace.md`).

@@ -3,9 +3,8 @@ use super::gaps::Gaps;
 use super::settings::Settings;
 use super::story::Story;
 use crate::ingest::hdfs::natural;
-use cluster::{
-    Admin, BlockMap, Cluster, DiskId, Node, NodeId, Rack, RackId, Redundancy, Replica, ReplicaState,
-};
+use cluster::{Admin, Cluster, DiskId, Node, NodeId, Rack, RackId};
+use scenario::{BlockMap, Redundancy, Replica, ReplicaState};
 use units::{Bytes, u32_of};
 
 /// The rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).

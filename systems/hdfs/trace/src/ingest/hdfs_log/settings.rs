@@ -1,6 +1,6 @@
 //! Settings of the real cluster: from its start-up lines, its site file, else HDFS's defaults.
 use super::story::Story;
-use cluster::keys::{self, Absent, Typed};
+use scenario::keys::{self, Absent, Typed};
 
 /// What the figures need, times \[ms\].
 pub(super) struct Settings {

@@ -1,7 +1,8 @@
 //! Where a block's replicas are: the list in brackets at the end of a block's line.
 use super::super::error::Bad;
 use super::scan::Scan;
-use cluster::{Admin, DiskId, NodeId, Replica, ReplicaState};
+use cluster::{Admin, DiskId, NodeId};
+use scenario::{Replica, ReplicaState};
 use std::collections::BTreeMap;
 use units::u32_of;
 

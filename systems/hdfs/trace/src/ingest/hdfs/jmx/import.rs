@@ -13,7 +13,7 @@ use super::counted::Counted;
 use super::dump::Dump;
 use super::read::read;
 use crate::packed::PackedBlocks;
-use cluster::Held;
+use scenario::Held;
 use std::collections::BTreeMap;
 use units::Bytes;
 

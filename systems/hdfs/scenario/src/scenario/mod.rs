@@ -7,14 +7,13 @@ mod import;
 mod read;
 mod resolve;
 mod typed;
-use crate::{
-    BlockMap, Cluster, DiskId, Hardware, NodeId, Origin, RackId, Setting, Synthesis, Variant, sheet,
-};
-pub(crate) use assemble::stem;
+use crate::{BlockMap, Synthesis};
 pub use balancer::Balancer;
+use cluster::{
+    Cluster, DiskId, Hardware, NodeId, Origin, RackId, Setting, Sharing, Variant, sheet,
+};
 pub(crate) use foreground::is_given as foreground_is_given;
 pub use foreground::{Foreground, ForegroundLine, foreground_file};
-pub(crate) use import::relative_to;
 use std::path::PathBuf;
 use units::{Bytes, BytesPerSec, Nanos};
 
@@ -82,15 +81,6 @@ pub struct PolicyKeys {
     pub pacing: Pacing,
     /// Event-driven pacing: outgoing copies of one source at a time.
     pub streams_per_source: u32,
-}
-
-/// How a resource is shared (`model.sharing`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sharing {
-    /// Max-min fair, one solver.
-    Fluid,
-    /// First come first served, chunk by chunk.
-    Queue,
 }
 
 /// `[model]`

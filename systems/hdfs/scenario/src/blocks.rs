@@ -1,5 +1,5 @@
 //! Which node and disk holds which block: plain columns, made by an import or drawn.
-use crate::{BlockIndex, DiskId, NodeId, count32};
+use cluster::{BlockIndex, DiskId, NodeId, count32};
 use units::Bytes;
 
 /// How a replica counts (fsck's `-replicaDetails`).

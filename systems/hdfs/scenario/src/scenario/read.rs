@@ -2,12 +2,13 @@
 use super::Scenario;
 use super::assemble::{Assembled, assemble};
 use super::import::Imports;
-use crate::document::{Document, Entry, Item, Place};
-use crate::file::read_text;
-use crate::sheet::read::{loose, set_entries};
-use crate::sheet::variants::{self, Base as Rows, Row};
-use crate::{BadInput, Problem, keys, nearest};
-use crate::{Origin, Variant};
+use crate::keys;
+use cluster::document::{Document, Entry, Item, Place};
+use cluster::read_text;
+use cluster::sheet::read::{loose, set_entries};
+use cluster::sheet::variants::{self, Base as Rows, Row};
+use cluster::{BadInput, Problem, nearest};
+use cluster::{Origin, Variant};
 use std::path::Path;
 
 impl Scenario {

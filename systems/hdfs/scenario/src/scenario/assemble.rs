@@ -1,15 +1,16 @@
 //! One scenario from its layers.
 use super::balancer;
 use super::foreground;
-use super::import::{Imports, beside};
+use super::import::Imports;
 use super::{Balancer, Blocks, Scenario, Workload, hash, resolve, typed};
 use crate::cluster_file::ImportedFile;
-use crate::document::{Document, Entry, Place};
-use crate::sheet::events::{self, Parts};
-use crate::sheet::values::{Defaults, Layer, Slot, Values};
-use crate::{Cluster, ImportedBlocks, InterRack, Problem, keys, synthetic};
-use crate::{Origin, Setting};
-use std::path::Path;
+use crate::{ImportedBlocks, keys, synthetic};
+use cluster::document::{Document, Entry, Place};
+use cluster::paths::{beside, stem};
+use cluster::sheet::events::{self, Parts};
+use cluster::sheet::values::{Defaults, Layer, Slot, Values};
+use cluster::{Cluster, InterRack, Problem};
+use cluster::{Origin, Setting};
 
 /// A scenario without its variants, and what these compare their values with.
 pub(super) struct Assembled {
@@ -94,10 +95,6 @@ pub(super) fn assemble(
 fn import_entry<'a>(document: &'a Document, sets: &'a [Entry]) -> Option<&'a Entry> {
     let set = sets.iter().rev().find(|entry| entry.key == "cluster.import");
     set.or_else(|| document.get("cluster.import"))
-}
-
-pub(crate) fn stem(file: &Path) -> String {
-    file.file_stem().map_or("scenario".into(), |s| s.to_string_lossy().into_owned())
 }
 
 /// A synthetic cluster and an import exclude each other; one of them there must be.

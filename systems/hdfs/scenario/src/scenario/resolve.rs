@@ -1,12 +1,12 @@
 //! Events with what they happen to: names looked up, racks taken apart, sense checked.
-use crate::document::Place;
 use crate::keys::Typed;
 use crate::scenario::{Event, EventKind};
-use crate::sheet::events::Parts;
 use crate::targets::{self, NoTarget};
-use crate::{Admin, Cluster, DiskId, NodeId, Problem};
+use cluster::document::Place;
+use cluster::sheet::Parts;
+use cluster::{Admin, Cluster, DiskId, NodeId, Problem};
 use std::collections::{BTreeMap, BTreeSet};
-use units::{BytesPerSec, Nanos};
+use units::Nanos;
 
 /// The events with their targets, in the file's order; one that names a rack becomes one a node.
 /// `disks` is the number of disks of nodes whose own no input told.
@@ -45,25 +45,6 @@ impl Found<'_> {
     fn rack(&self) -> Option<&str> {
         let text = |part: &str| self.part.values.get(part).map(|slot| slot.text.as_str());
         text("target").filter(|_| text("kind") == Some("rack-lost"))
-    }
-}
-
-impl Parts {
-    fn place_of(&self, part: &str) -> Place {
-        let place = self.values.get(part).and_then(|slot| slot.place.clone());
-        place.unwrap_or(self.place.clone())
-    }
-
-    fn problem(&self, part: &str, problem: &str, expected: &str) -> Option<Box<Problem>> {
-        let key = format!("event.{part}");
-        Some(self.place_of(part).problem(&key, problem.to_string(), expected.to_string()).into())
-    }
-
-    /// The rate, which some kinds need and the others do not take.
-    fn rate(&self, kind: &str) -> Result<BytesPerSec, Option<Box<Problem>>> {
-        let expected = format!("the rate from then on: {kind} needs one, as in \"10MB/s\"");
-        let rate = self.values.get("rate").and_then(|slot| slot.typed.rate());
-        rate.ok_or_else(|| self.problem("rate", "is missing", &expected))
     }
 }
 

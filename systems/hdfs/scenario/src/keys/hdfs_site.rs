@@ -3,7 +3,7 @@ use super::{
     Absent::{Default, DefaultBy},
     Key, Kind,
 };
-use crate::Values;
+use cluster::Values;
 
 /// Nanoseconds of a second, and of a millisecond: the units of bare numbers.
 const S: u64 = 1_000_000_000;

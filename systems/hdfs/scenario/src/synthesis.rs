@@ -1,5 +1,6 @@
 //! What is known of blocks that no input lists: how many each node holds, and how much.
-use crate::{Admin, Blocks, NodeId, Scenario};
+use crate::{Blocks, Scenario};
+use cluster::{Admin, NodeId};
 use std::collections::BTreeSet;
 use units::Bytes;
 

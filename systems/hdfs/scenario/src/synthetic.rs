@@ -1,5 +1,5 @@
 //! A cluster that nobody has: racks and nodes alike.
-use crate::{Admin, Cluster, Node, NodeId, Rack, RackId};
+use cluster::{Admin, Cluster, Node, NodeId, Rack, RackId};
 use units::Bytes;
 
 /// A DataNode's transfer port since Hadoop 3 (`dfs.datanode.address`).

@@ -1,9 +1,10 @@
 //! Cluster files that scenarios name, each read once.
 use crate::cluster_file::{ImportedFile, read_file};
-use crate::document::{Entry, Place};
-use crate::{BadInput, Problem};
+use cluster::document::Entry;
+use cluster::paths::relative_to;
+use cluster::{BadInput, Problem};
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 /// Reads cluster files.
@@ -26,28 +27,4 @@ impl Imports {
         let file = self.read.entry(path).or_insert_with_key(read);
         file.clone().map_err(|bad| bad.problems)
     }
-}
-
-/// A path as the file that names it means it; the command line means the current folder.
-pub(crate) fn relative_to(place: &Place, path: &str) -> PathBuf {
-    match place {
-        Place::File(file, _) => beside(file, path),
-        Place::CommandLine => PathBuf::from(path),
-    }
-}
-
-/// `path` as seen from `file`'s folder, without `x/..`.
-pub(super) fn beside(file: &Path, path: &str) -> PathBuf {
-    let mut out = file.parent().map(Path::to_path_buf).unwrap_or_default();
-    for part in Path::new(path).components() {
-        let last_is_name = matches!(out.components().next_back(), Some(Component::Normal(_)));
-        match part {
-            Component::ParentDir if last_is_name => {
-                out.pop();
-            }
-            Component::CurDir => {}
-            part => out.push(part),
-        }
-    }
-    out
 }

@@ -2,11 +2,13 @@
 mod common;
 use cluster::*;
 use common::{EIGHT, LOSS, SHOP, compare, folder, golden};
+use scenario::keys;
+use scenario::*;
 use std::path::{Path, PathBuf};
 use units::{Bytes, BytesPerSec, Nanos};
 
 fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
 fn eight(sets: &[(&str, &str)]) -> Scenario {

@@ -1,9 +1,9 @@
 //! `[workload.balancer]`: the HDFS balancer beside everything else.
 use super::{Event, first_named};
-use crate::document::Place;
 use crate::keys::{self, BALANCER_START};
-use crate::sheet::values::Values;
-use crate::{Cluster, NodeId};
+use cluster::document::Place;
+use cluster::sheet::values::Values;
+use cluster::{Cluster, NodeId};
 use std::collections::BTreeSet;
 use units::{Bytes, BytesPerSec, Nanos};
 
@@ -98,7 +98,7 @@ fn refuse_idle(values: &mut Values) {
 
 /// Without capacities there is no utilisation.
 fn refuse_unknown_capacities(values: &mut Values, cluster: &Cluster) {
-    let unknown = |node: &&crate::Node| node.alive && node.capacity == Bytes(0);
+    let unknown = |node: &&cluster::Node| node.alive && node.capacity == Bytes(0);
     if let Some(node) = cluster.nodes.iter().find(unknown) {
         let problem = format!("the import does not tell the capacity of {}", node.host);
         let expected = "an import with `--report FILE`, the output of hdfs dfsadmin -report";

@@ -1,19 +1,7 @@
 //! What `tenbin check` prints: every key, its value, and where it came from.
-use crate::{Blocks, Origin, Scenario, Setting, Topology, keys, notes::notes};
-use std::fmt::{self, Display, Formatter, Write};
-
-impl Display for Origin {
-    /// "scenarios/shop.toml:12", "shop.toml:50 (imported)", "command line", "default", "ASSUMED".
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Origin::File { file, line } => write!(f, "{}:{line}", file.display()),
-            Origin::Imported { file, line } => write!(f, "{}:{line} (imported)", file.display()),
-            Origin::CommandLine => write!(f, "command line"),
-            Origin::Default => write!(f, "default"),
-            Origin::Assumed => write!(f, "ASSUMED"),
-        }
-    }
-}
+use crate::{Blocks, Scenario, keys, notes::notes};
+use cluster::{Setting, Topology};
+use std::fmt::Write;
 
 /// The whole text.
 pub fn render(scenario: &Scenario) -> String {

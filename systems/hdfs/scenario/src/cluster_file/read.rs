@@ -1,8 +1,9 @@
 //! Reading a cluster file.
 use super::{BlockFile, Found, Imported, ImportedBlocks, nodes};
-use crate::document::{Document, Entry, Place, Written};
-use crate::file::read_text;
-use crate::{BadInput, Held, Problem, Synthesis, nearest};
+use crate::{Held, Synthesis};
+use cluster::document::{Document, Entry, Place, Written};
+use cluster::read_text;
+use cluster::{BadInput, Problem, nearest};
 use std::path::Path;
 use std::sync::Arc;
 

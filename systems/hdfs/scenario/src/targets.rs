@@ -1,5 +1,5 @@
 //! Which node, rack or disk a name means.
-use crate::{Cluster, DiskId, Node, NodeId, RackId, nearest};
+use cluster::{Cluster, DiskId, Node, NodeId, RackId, nearest};
 
 /// Why a name means nothing.
 pub(crate) struct NoTarget {

@@ -1,7 +1,7 @@
 //! From values to the types that models read.
-use super::{HdfsSite, ModelKeys, Pacing, PolicyKeys, RunKeys, Sharing};
-use crate::sheet::values::Values;
-use crate::{Channels, DiskCurve, DiskSpec, Hardware, InterRack};
+use super::{HdfsSite, ModelKeys, Pacing, PolicyKeys, RunKeys};
+use cluster::sheet::values::Values;
+use cluster::{Channels, DiskCurve, DiskSpec, Hardware, InterRack, Sharing};
 
 pub(super) fn hardware(v: &Values) -> Hardware {
     let channels = match v.text("hardware.disk_channels") {

@@ -1,6 +1,6 @@
 //! The keys of HDFS's scenarios.
 use super::{Absent::*, Key, Kind, Vocabulary, balancer, hdfs_site, shared};
-use crate::{Defaults, Values};
+use cluster::{Defaults, Values};
 
 /// What HDFS's scenarios may say.
 pub static HDFS: Vocabulary = Vocabulary {

@@ -1,11 +1,12 @@
 //! `[workload.foreground]`: what clients read and write meanwhile.
-use super::import::beside;
 use super::{Event, EventKind, typed};
-use crate::document::{Document, Entry, Place};
-use crate::file::read_text;
 use crate::keys::{self, Typed};
-use crate::sheet::values::{Values, read_value};
-use crate::{BadInput, Cluster, NodeId, Problem, nearest, targets};
+use crate::targets;
+use cluster::document::{Document, Entry, Place};
+use cluster::paths::beside;
+use cluster::read_text;
+use cluster::sheet::values::{Values, read_value};
+use cluster::{BadInput, Cluster, NodeId, Problem, nearest};
 use std::path::Path;
 use units::{Bytes, Nanos};
 
@@ -217,7 +218,7 @@ const HEAD: &str = "node,reads,writes";
 fn table(text: &str, file: &Path, cluster: &Cluster) -> Result<Vec<(f64, f64)>, Box<Problem>> {
     let bad = |line: usize, problem: String, expected: &str| {
         let problem = Problem::of_file(file, problem, expected);
-        Box::new(Problem { line: Some(crate::count32(line)), ..problem })
+        Box::new(Problem { line: Some(cluster::count32(line)), ..problem })
     };
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line.trim()));
     let mut lines = lines.by_ref().filter(|(_, l)| !l.is_empty() && !l.starts_with('#'));

@@ -1,7 +1,8 @@
 //! One node, one line.
 use super::quote::quote;
-use crate::document::{Entry, Item, Place, Written};
-use crate::{Admin, Cluster, Held, Node, NodeId, Problem, Rack, RackId, nearest};
+use crate::Held;
+use cluster::document::{Entry, Item, Place, Written};
+use cluster::{Admin, Cluster, Node, NodeId, Problem, Rack, RackId, nearest};
 use std::collections::BTreeMap;
 use units::Bytes;
 
@@ -92,7 +93,7 @@ fn node(fields: &mut Fields<'_>, cluster: &mut Cluster, racks: &mut BTreeMap<Str
     let rack = fields.text("rack", Some("/default-rack"));
     let id = *racks.entry(rack.clone()).or_insert_with(|| {
         cluster.racks.push(Rack { name: rack, nodes: Vec::new() });
-        crate::count32(cluster.racks.len()) - 1
+        cluster::count32(cluster.racks.len()) - 1
     });
     Node {
         address: fields.text("address", Some(&host)),

@@ -2,7 +2,7 @@
 use super::{Blocks, EventKind, Foreground, Scenario, Workload};
 use crate::Synthesis;
 use crate::keys::{self, Absent, Key};
-use crate::sheet::values::{Slot, Values};
+use cluster::sheet::values::{Slot, Values};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 

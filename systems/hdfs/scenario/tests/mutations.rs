@@ -1,7 +1,8 @@
 //! Whatever is done to a file: an answer or an error that names it, and never a panic.
 mod common;
-use cluster::{BadInput, Scenario, cluster_file};
+use cluster::BadInput;
 use common::{Draw, EIGHT, LOSS, SHOP, folder};
+use scenario::{Scenario, cluster_file};
 use std::path::Path;
 
 const PIECES: [&str; 30] = [
@@ -134,7 +135,7 @@ fn imports() {
 fn command_lines() {
     let mut draw = Draw(10);
     let mut accepted = 0;
-    let keys: Vec<&str> = cluster::keys::all().map(|key| key.name).collect();
+    let keys: Vec<&str> = scenario::keys::all().map(|key| key.name).collect();
     for _ in 0..4_000 {
         let key = keys[draw.below(keys.len())].to_string();
         let key = if draw.below(4) == 0 { mutate(&key, &mut draw) } else { key };
