@@ -197,6 +197,8 @@ impl Slice {
         let events = tally.events - self.events;
         let about = looked.saturating_duration_since(self.real);
         let enough = events >= PROBE || (events >= FEW && about >= LONG);
+        // While all happens at one moment nothing is known of windows.
+        let enough = enough && tally.last > self.simulated;
         if !enough || (self.before > 1 && about < AGAIN) {
             return None;
         }

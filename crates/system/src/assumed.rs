@@ -36,7 +36,8 @@ impl Assumed {
         Ok(Assumed { settings, places, rows })
     }
 
-    /// The page's rows, from those that were run; `now` is the objective as assumed.
+    /// The page's rows, from those that were run, what matters most first; `now` is the objective
+    /// as assumed.
     pub fn finish(&self, now: f64, finished: &[RowRuns]) -> Vec<AssumedRow> {
         let empty = |setting: &Setting| AssumedRow {
             name: setting.key.clone(),
@@ -55,6 +56,13 @@ impl Assumed {
                 false => all[place].double = mean,
             }
         }
+        all.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
         all
     }
+}
+
+/// How far the objective moves.
+fn moved(row: &AssumedRow) -> f64 {
+    let from_now = |other: Option<f64>| other.map_or(0.0, |other| (other - row.now).abs());
+    from_now(row.half).max(from_now(row.double))
 }

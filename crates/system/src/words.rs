@@ -98,7 +98,7 @@ pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
 }
 
 fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
-    let certainty = Certainty::low("a model; its parameters are listed by `tenbin check`.");
+    let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [case.sheet.name.clone(), system.to_string()];
     let mut head = Head::new(crumbs, words.verdict(case), certainty).subline(words.sub(case));
     for fact in words.facts(case) {

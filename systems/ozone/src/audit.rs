@@ -26,10 +26,10 @@ struct Finding {
     set: &'static [(&'static str, &'static str)],
 }
 
-/// Closes all pipelines of three; SCM opens them anew with all nodes there (Ozone 2.x; seen on
-/// 2.2.0).
+/// Closes all pipelines of three; SCM opens them again with all nodes there. Ozone 2.0 and later
+/// (HDDS-10742; `FilterPipelineOptions`).
 const REOPEN: &str = "ozone admin pipeline close --all --type RATIS --replication THREE";
-const SEEDS: [u64; 3] = [1, 2, 3];
+const SEEDS: [u64; 10] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
 impl Action for Audit {
     fn name(&self) -> &'static str {
@@ -74,22 +74,28 @@ fn text(layout: &Layout, findings: &[Finding], costs: &[Value]) -> String {
     let (open, nodes) = (layout.trios.len(), layout.of_node.len());
     let mut out = format!("{open} open pipelines on {nodes} nodes; {} findings\n", findings.len());
     for (finding, cost) in findings.iter().zip(costs) {
-        let number = |name: &str| cost[name].as_f64().unwrap_or(0.0);
-        out += &format!(
-            "\n{}: {}\n  mend: {}\n  simulated: {:.0} writes/s now, {:.0} mended ({:+.0} ± {:.0}); \
-             p99 {:.0} → {:.0} ms\n",
-            finding.what,
-            finding.text,
-            finding.mend,
-            number("now"),
-            number("mended"),
-            number("difference"),
-            number("ci95"),
-            number("p99_now_ms"),
-            number("p99_mended_ms"),
-        )
+        let Finding { what, text, mend, .. } = finding;
+        out += &format!("\n{what}: {text}\n  mend: {mend}\n  simulated: {}\n", cost_words(cost))
     }
     out
+}
+
+/// What the finding costs; what the seeds do not tell from nothing is called so.
+fn cost_words(cost: &Value) -> String {
+    let number = |name: &str| cost[name].as_f64().unwrap_or(0.0);
+    let [now, mended] = ["now", "mended"].map(number);
+    let (difference, ci95) = (number("difference"), number("ci95"));
+    let p99 = format!("p99 {:.0} → {:.0} ms", number("p99_now_ms"), number("p99_mended_ms"));
+    match difference.abs() <= ci95 {
+        true => format!(
+            "no difference seen in {} seeds ({now:.0} writes/s now, {difference:+.0} ± {ci95:.0}); \
+             {p99}",
+            SEEDS.len()
+        ),
+        false => format!(
+            "{now:.0} writes/s now, {mended:.0} mended ({difference:+.0} ± {ci95:.0}); {p99}"
+        ),
+    }
 }
 
 fn findings(sheet: &Sheet, layout: &Layout) -> Vec<Finding> {
@@ -101,13 +107,17 @@ fn findings(sheet: &Sheet, layout: &Layout) -> Vec<Finding> {
 fn duplicates(layout: &Layout) -> Option<Finding> {
     let mut sets: BTreeMap<[u32; 3], usize> = BTreeMap::new();
     layout.trios.iter().for_each(|trio| *sets.entry(*trio).or_default() += 1);
-    let (open, sets) = (layout.trios.len(), sets.len());
-    (sets < open).then(|| Finding {
+    let (open, nodes) = (layout.trios.len(), layout.of_node.len());
+    let members: std::collections::BTreeSet<u32> = sets.keys().flatten().copied().collect();
+    let apart = members.len() == 3 * sets.len() && sets.len() == nodes / 3;
+    let why = match apart {
+        true => "SCM opened them as soon as three nodes had registered",
+        false => "SCM does not look whether three nodes have a pipeline already",
+    };
+    let text = format!("{open} pipelines on {} sets of nodes: {why}", sets.len());
+    (sets.len() < open).then_some(Finding {
         what: "identical node sets",
-        text: format!(
-            "{open} pipelines on {sets} sets of nodes: SCM opened them as soon as three \
-                       nodes had registered"
-        ),
+        text,
         mend: REOPEN,
         set: &[("policy.pipeline", "scm-reopened")],
     })

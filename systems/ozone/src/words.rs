@@ -72,6 +72,11 @@ fn by_size(case: &Case<'_>) -> Section {
     Section::new("sizes", "Latency by size", "each size up to ten times as large", body)
 }
 
+/// A count, or the mean of counts over seeds.
+fn counted(mean: f64) -> String {
+    if mean.fract() == 0.0 { format!("{mean:.0}") } else { figure(mean) }
+}
+
 /// Ozone's words.
 pub struct Spoken;
 
@@ -81,7 +86,7 @@ impl Words for Spoken {
         let rate = figure(case.metric("writes_per_s"));
         say("").number(format!("{share:.0} %")).say(format!(
             " of writes end in 0.2 s, at {rate} writes/s over {} pipelines.",
-            figure(case.metric("pipelines_open"))
+            counted(case.metric("pipelines_open"))
         ))
     }
 

@@ -16,20 +16,29 @@ pub static CHOICES: [(&str, Choice, &str); 3] = [
     (
         "random",
         Choice::Random,
-        "Any open pipeline, each as likely.\n\n# Reference\nOzone's `RandomPipelineChoosePolicy`, \
+        "Any open pipeline, each as likely.\n\n# What it decides\nThe pipeline of each new block, \
+         by chance.\n\n# When it helps\nAlways good enough: it needs no state, and spreads blocks \
+         evenly in the long run.\n\n# What it costs\nA burst may meet one pipeline several \
+         times.\n\n# Reference\nOzone's `RandomPipelineChoosePolicy`, \
          `hdds.scm.pipeline.choose.policy.impl`.",
     ),
     (
         "round-robin",
         Choice::RoundRobin,
-        "The open pipelines one after the other.\n\n# Reference\nOzone's \
+        "The open pipelines one after the other.\n\n# What it decides\nThe pipeline of each new \
+         block: the one after that of the block before.\n\n# When it helps\nBursts of blocks of \
+         one size: no pipeline gets two before each has one.\n\n# What it costs\nA slow pipeline \
+         gets as many blocks as the others.\n\n# Reference\nOzone's \
          `RoundRobinPipelineChoosePolicy` (HDDS-9345).",
     ),
     (
         "least-queued",
         Choice::LeastQueued,
-        "The pipeline with the fewest blocks under way.\n\n# What it costs\nSCM must be told when \
-         a block is done; Ozone's is told by no one.",
+        "The pipeline with the fewest blocks under way.\n\n# What it decides\nThe pipeline of each \
+         new block: the one that writes the fewest now, ties by chance.\n\n# When it helps\nOne \
+         pipeline is slower than the others: it gets less.\n\n# What it costs\nSCM must be told \
+         when a block is done; Ozone's is told by no one, so that no setting turns this on.\n\n# \
+         Reference\nJoin the shortest queue; not in Ozone.",
     ),
 ];
 

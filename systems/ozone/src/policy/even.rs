@@ -14,8 +14,9 @@ impl Placement for Even {
          (Bose's, or one developed from base blocks), its triples; else one after the other the \
          triple of the least loaded nodes that met least. With several racks a pipeline stands on \
          two.\n\n# When it helps\nWhere 3 does not divide N, and when a node is lost: its load \
-         falls on all others.\n\n# Reference\nBose 1939; `ozone.scm.pipeline.placement.impl` takes \
-         such a policy."
+         falls on all others.\n\n# What it costs\nCode: no setting of Ozone places pipelines so. \
+         Where 3 divides N it gains nothing that can be measured.\n\n# Reference\nBose 1939; \
+         `ozone.scm.pipeline.placement.impl` takes such a policy."
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
         let (nodes, most) = (site.nodes(), site.most());

@@ -14,11 +14,13 @@ impl Placement for Boot {
     }
     fn doc(&self) -> &'static str {
         "SCM's PipelinePlacementPolicy at boot: nodes register one after the other, and SCM opens \
-         all pipelines that it may as soon as three are there.\n\n# What it costs\nThe first three \
-         nodes fill their limit among themselves: limit × ⌊N/3⌋ pipelines on ⌊N/3⌋ sets of nodes, \
-         and N mod 3 nodes are in none. Closing all pipelines mends it (scm-reopened).\n\n\
-         # Reference\nHDDS-1564, HDDS-2922; seen on Ozone 2.2.0: limit 4, 5 nodes, 4 of 6 open, \
-         all on the same three nodes."
+         all pipelines that it may as soon as three are there.\n\n# What it decides\nAmong the \
+         nodes that have registered, those in the fewest pipelines first, until their limits are \
+         reached.\n\n# When it helps\nWrites are possible as soon as three nodes are up.\n\n# What \
+         it costs\nThe first three nodes fill their limit among themselves: limit × ⌊N/3⌋ \
+         pipelines on ⌊N/3⌋ sets of nodes, and N mod 3 nodes are in none. Closing all pipelines \
+         mends it (scm-reopened).\n\n# Reference\nHDDS-1564, HDDS-2922; seen on Ozone 2.2.0: limit \
+         4, 5 nodes, 4 of 6 open, all on the same three nodes."
     }
     fn place(&self, site: &Site, dice: &mut Dice) -> Vec<Trio> {
         let mut open = Vec::new();
@@ -38,7 +40,11 @@ impl Placement for Reopened {
         "SCM's PipelinePlacementPolicy with all nodes registered, as after all pipelines were \
          closed (`ozone admin pipeline close --all`).\n\n# What it decides\nThe nodes in the \
          fewest pipelines first, ties by chance; of two racks, the second node stands on another \
-         rack and the third on the first's. Stops where fewer than three nodes are below the limit."
+         rack and the third on the first's. Stops where fewer than three nodes are below the \
+         limit.\n\n# When it helps\nN mod 3 nodes were idle: all of them work.\n\n# What it \
+         costs\nClosing all pipelines stops writes for the seconds that it takes; the same three \
+         nodes may meet twice.\n\n# Reference\nOzone's `PipelinePlacementPolicy` (HDDS-1564), \
+         HDDS-10742 for `--all`."
     }
     fn place(&self, site: &Site, dice: &mut Dice) -> Vec<Trio> {
         let mut open = Vec::new();

@@ -9,9 +9,11 @@ impl Placement for Single {
         "single-raft"
     }
     fn doc(&self) -> &'static str {
-        "A node is in one pipeline only, as before multi-Raft (HDDS-1564).\n\n# What it decides\n\
-         ⌊N/3⌋ pipelines in the order of registration; N mod 3 nodes stay spare. The limit has no \
-         meaning."
+        "A node is in one pipeline only, as before multi-Raft (HDDS-1564).\n\n# What it \
+         decides\n⌊N/3⌋ pipelines in the order of registration; N mod 3 nodes stay spare. The \
+         limit has no meaning.\n\n# When it helps\nOne disk a node, or a comparison with the \
+         past.\n\n# What it costs\nA node writes three open containers at a time: further disks \
+         are idle, and so are N mod 3 nodes.\n\n# Reference\nOzone before 0.5; HDDS-1564."
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
         (0..site.nodes() / 3).map(|p| [3 * p, 3 * p + 1, 3 * p + 2]).collect()
@@ -26,8 +28,10 @@ impl Placement for One {
         "one"
     }
     fn doc(&self) -> &'static str {
-        "One pipeline on the first three nodes, whatever the cluster.\n\n# When it helps\nNever: \
-         it is what the fifth document's \"1 pipeline\" says, less than single-Raft opens."
+        "One pipeline on the first three nodes, whatever the cluster.\n\n# What it decides\nThree \
+         nodes that do all the work.\n\n# When it helps\nNever: it is what the fifth document's \
+         \"1 pipeline\" says, less than single-Raft opens.\n\n# What it costs\nAll other nodes are \
+         idle.\n\n# Reference\nThe fifth document, its 8-node cluster."
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
         if site.nodes() < 3 { Vec::new() } else { vec![[0, 1, 2]] }

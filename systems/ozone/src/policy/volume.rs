@@ -13,18 +13,32 @@ pub enum Volume {
 
 /// Names of `policy.volume`, with the page of each.
 pub static VOLUMES: [(&str, Volume, &str); 3] = [
-    ("random", Volume::Random, "Any data disk, each as likely."),
+    (
+        "random",
+        Volume::Random,
+        "Any data disk, each as likely.\n\n# What it decides\nThe disk of each new container, by \
+         chance.\n\n# When it helps\nA comparison: what the others are worth.\n\n# What it \
+         costs\nWith few containers some disks get several and others none.\n\n# Reference\nNot in \
+         Ozone.",
+    ),
     (
         "round-robin",
         Volume::RoundRobin,
-        "The data disks one after the other.\n\n# Reference\nOzone's \
-         `RoundRobinVolumeChoosingPolicy`, `hdds.datanode.volume.choosing.policy`.",
+        "The data disks one after the other.\n\n# What it decides\nThe disk of each new container: \
+         the one after that of the container before.\n\n# When it helps\nDisks of one size that \
+         began empty.\n\n# What it costs\nIt does not look at room: disks of two sizes fill \
+         unevenly.\n\n# Reference\nOzone's `RoundRobinVolumeChoosingPolicy`, \
+         `hdds.datanode.volume.choosing.policy`.",
     ),
     (
         "better-of-two",
         Volume::BetterOfTwo,
-        "Of two disks drawn at random, the one with more room.\n\n# Reference\nOzone's \
-         `CapacityVolumeChoosingPolicy`, its default.",
+        "Of two disks drawn at random, the one with more room.\n\n# What it decides\nThe disk of \
+         each new container.\n\n# When it helps\nDisks that are full to different degrees: they \
+         even out, and a new empty disk does not get every container.\n\n# What it costs\nTwo \
+         containers that are opened together may meet on one disk.\n\n# Reference\nOzone's \
+         `CapacityVolumeChoosingPolicy`, its default; the power of two choices (Mitzenmacher \
+         2001).",
     ),
 ];
 

@@ -70,7 +70,7 @@ pub fn page(bench: &Bench, plan: &Plan) -> Page {
     let times = Times::of(&bench.sheet);
     let most = 1.0 / times.at_server().as_secs();
     let needed = libm::ceil(bench.wish.rate / most);
-    let certainty = Certainty::low("a model; its parameters are listed by `tenbin check`.");
+    let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let closed = format!(
         "A server answers at most 1 / (start-up + transmission) = {}/s, so {} at least.",
         num(most, 0),

@@ -299,8 +299,8 @@ impl Tale {
         let bins = self.rate.inside((Nanos::ZERO, self.end)).1.max(1);
         let step = bins.div_ceil(240);
         let (rate, mean) = (
-            self.trace.counter("operations", "1/s", None, None),
-            self.trace.counter("mean latency", "ms", None, None),
+            self.trace.counter("rate", "1/s", None, None),
+            self.trace.counter("latency", "ms", None, None),
         );
         for first in (0..bins).step_by(step) {
             let range = (first, (first + step).min(bins));

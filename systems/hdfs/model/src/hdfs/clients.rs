@@ -152,7 +152,7 @@ impl Clients {
     /// Closed loop: the `n`-th request of a client.
     fn ready(&mut self, client: u32, n: u32, cx: &impl Context<Event, Record>) {
         let write = client >= self.load().readers;
-        self.begin(write, u64::from(client) << 32 | u64::from(n), client, cx)
+        self.begin(write, number(client, n), client, cx)
     }
 
     fn begin(&mut self, write: bool, n: u64, client: u32, cx: &impl Context<Event, Record>) {
@@ -326,8 +326,7 @@ impl Clients {
         let Request { client, n, .. } = request;
         if client != NOBODY {
             let pause = cx.draw("think", n, 0).exponential(self.load().think);
-            let n = units::narrow::<u32>(n) + 1;
-            cx.after(pause, Event::ClientReady { client, n })
+            cx.after(pause, Event::ClientReady { client, n: nth(n) + 1 })
         }
     }
 
