@@ -100,6 +100,16 @@ fn held(setup: &Setup) -> Vec<f64> {
     nodes.map(bytes).collect()
 }
 
+/// The number of a client's `n`-th request among all requests.
+fn number(client: u32, n: u32) -> u64 {
+    u64::from(client) << 32 | u64::from(n)
+}
+
+/// Which request of its client has this number: the lower half.
+fn nth(number: u64) -> u32 {
+    units::narrow(number & u64::from(u32::MAX))
+}
+
 /// A node drawn by its odds, or `None` where all have none.
 fn pick(sums: &[f64], draw: &mut Draw) -> Option<NodeId> {
     let all = sums.last().copied().filter(|sum| *sum > 0.0)?;
