@@ -2,8 +2,7 @@
 mod common;
 use cluster::*;
 use common::{EIGHT, LOSS, SHOP, compare, folder, golden};
-use scenario::keys;
-use scenario::*;
+use scenario::{keys, *};
 use std::path::{Path, PathBuf};
 use units::{Bytes, BytesPerSec, Nanos};
 

@@ -4,6 +4,7 @@ mod disk;
 mod gateway;
 mod manager;
 mod message;
+mod metrics;
 mod raft;
 mod run;
 mod settings;

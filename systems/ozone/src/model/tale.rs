@@ -1,5 +1,6 @@
 //! The trace of a run: an object is an operation; its parts say what it waited for.
 use super::message::{Block, Object, Record, Sent};
+use super::metrics;
 use super::settings::Settings;
 use cluster::Sheet;
 use engine::{Effort, Outcome};
@@ -288,7 +289,7 @@ impl Tale {
         let end = outcome.end;
         self.operations.finish(&mut self.trace, end);
         let last = if self.latencies.is_empty() { end } else { self.last };
-        let done = self.latencies.len();
+        let rate = self.latencies.len() as f64 / last.as_secs().max(1e-9);
         self.trace.objective(ObjectiveRow {
             metric: "writes_per_s".into(),
             unit: "1/s".into(),
@@ -298,60 +299,18 @@ impl Tale {
             subject: None,
             from: Nanos::ZERO,
             to: Some(last),
-            value: Some(done as f64 / last.as_secs().max(1e-9)),
+            value: Some(rate),
             outcome: trace2::Outcome::Ok,
         });
         let trace = self.trace.finish(end);
         let mut reading = Reading::of(&trace);
-        self.latencies.sort_unstable();
-        let n = done.max(1) as f64;
-        let quantile = |all: &[u64], part: f64| match all.len() {
-            0 => f64::NAN,
-            n => {
-                all[units::usize_of(units::rounded_u64(part * n as f64)).clamp(1, n) - 1] as f64
-                    / 1e6
-            }
-        };
-        let below = self.latencies.partition_point(|&took| took <= 200_000_000);
-        let plateau = self.latencies.partition_point(|&took| took < 2_000_000_000);
-        let plateau = self.latencies.partition_point(|&took| took < 3_000_000_000) - plateau;
-        let asked = self.objects.max(done as u64) as f64;
-        let busy = |all: &mut dyn Iterator<Item = u64>| -> f64 {
-            all.next().unwrap_or(0) as f64 / end.0.max(1) as f64
-        };
-        let mut uses = self.busy.clone();
-        uses.sort_unstable();
-        let mean = uses.iter().sum::<u64>() as f64 / uses.len().max(1) as f64;
-        let square = |&b: &u64| (b as f64 - mean) * (b as f64 - mean);
-        let deviation = libm::sqrt(uses.iter().map(square).sum::<f64>() / uses.len().max(1) as f64);
-        let leads = self.layout.leads();
-        let most = leads.iter().copied().max().unwrap_or(0) as f64;
-        let mean_leads = self.layout.trios.len() as f64 / leads.len().max(1) as f64;
-        let mut put = |name: &str, value: f64| {
-            if value.is_finite() {
-                reading.metrics.insert(name.into(), value);
-            }
-        };
-        put("writes_per_s", done as f64 / last.as_secs().max(1e-9));
-        put("latency_ms_p50", quantile(&self.latencies, 0.50));
-        put("latency_ms_p98", quantile(&self.latencies, 0.98));
-        put("latency_ms_p99", quantile(&self.latencies, 0.99));
-        put("latency_ms_mean", self.latencies.iter().sum::<u64>() as f64 / n / 1e6);
-        put("share_below_200ms", below as f64 / asked);
-        put("share_2_to_3s", plateau as f64 / asked);
-        put("finished", done as f64 / asked);
-        put("pipelines_open", self.layout.trios.len() as f64);
-        put("disk_busy_max", busy(&mut uses.iter().rev().copied()));
-        put("disk_busy_min", busy(&mut uses.iter().copied()));
-        put("disk_busy_cv", if mean > 0.0 { deviation / mean } else { 0.0 });
-        put("disks_used", uses.iter().filter(|&&b| b as f64 > 0.001 * end.0 as f64).count() as f64);
-        put("leaders_max_over_mean", if mean_leads > 0.0 { most / mean_leads } else { 0.0 });
-        put("retries", self.retries as f64);
-        for (magnitude, all) in &mut self.by_size {
-            all.sort_unstable();
-            put(&format!("latency_ms_p50_from_1e{magnitude}"), quantile(all, 0.50));
-            put(&format!("latency_ms_p99_from_1e{magnitude}"), quantile(all, 0.99))
-        }
+        let into = &mut reading.metrics;
+        into.insert("writes_per_s".into(), rate);
+        into.insert("retries".into(), self.retries as f64);
+        metrics::latencies(into, &mut self.latencies, self.objects);
+        metrics::by_size(into, &mut self.by_size);
+        metrics::disks(into, &self.busy, end);
+        metrics::leaders(into, &self.layout.leads(), self.layout.trios.len());
         Simulated {
             trace,
             reading,
