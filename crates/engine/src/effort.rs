@@ -1,5 +1,5 @@
 //! What a run took: counts, and where the time of each thread went.
-use crate::Choice;
+use crate::{Choice, Profile};
 use rewind::{Reader, Wire, WireError};
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,8 @@ pub struct Effort {
     pub deals: u64,
     /// What `Scheduler::Auto` chose, and why.
     pub choice: Option<Choice>,
+    /// What the run would take on more cores, where that was asked for.
+    pub profile: Option<Profile>,
     /// Thread by thread, in the order of ranks; none of a run on the caller's alone.
     pub threads: Vec<Share>,
 }
@@ -52,6 +54,7 @@ impl Effort {
             alone: self.alone.max(other.alone),
             deals: self.deals.max(other.deals),
             choice: self.choice.or(other.choice),
+            profile: self.profile.or(other.profile),
             threads,
         }
     }

@@ -1,5 +1,5 @@
 //! Other processes that work on the same run.
-use crate::Scheduler;
+use crate::{Cores, Scheduler};
 use std::{
     fmt,
     sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
@@ -46,9 +46,18 @@ pub struct Execution<'a> {
     pub scheduler: Scheduler,
     /// The others; all of them make the same run, with the same scheduler and number of threads.
     pub peers: Option<&'a mut dyn Peers>,
+    /// One thread does the work of the scheduler's in turn and times each, to tell what the run
+    /// would take on so many cores: [`Effort::profile`](crate::Effort). No LPs move meanwhile, an
+    /// optimistic thread always goes ahead, and nothing is told of how far the run is.
+    pub in_turn: Option<Cores>,
 }
 
-impl Execution<'_> {
+impl<'a> Execution<'a> {
+    /// On these threads in each of these processes.
+    pub fn among(scheduler: Scheduler, peers: Option<&'a mut dyn Peers>) -> Execution<'a> {
+        Execution { scheduler, peers, in_turn: None }
+    }
+
     /// Whether this is the process that gets the records: the first, or the only one.
     pub fn is_first(&self) -> bool {
         self.peers.as_ref().is_none_or(|peers| peers.rank() == 0)
@@ -57,7 +66,7 @@ impl Execution<'_> {
 
 impl From<Scheduler> for Execution<'_> {
     fn from(scheduler: Scheduler) -> Self {
-        Execution { scheduler, peers: None }
+        Execution::among(scheduler, None)
     }
 }
 

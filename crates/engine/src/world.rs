@@ -113,7 +113,11 @@ where
         mut sink: impl FnMut(Stamp, M::Record),
         progress: impl FnMut(Progress) -> Verdict,
     ) -> (Outcome, Effort) {
-        let Execution { scheduler, peers } = execution.into();
+        let Execution { scheduler, peers, in_turn } = execution.into();
+        if let Some(cores) = in_turn {
+            let (outcome, profile) = self.profile(scheduler, cores, sink);
+            return (outcome, Effort { profile: Some(profile), ..Effort::default() });
+        }
         let Some(threads) = self.threads_of(scheduler, &peers) else {
             return end(alone(self.all(1), scheduler, &mut sink, progress), &mut sink);
         };
@@ -143,7 +147,7 @@ where
         mut sink: impl FnMut(usize) -> S,
         progress: impl FnMut(Progress) -> Verdict,
     ) -> (Outcome, Effort, Vec<S>) {
-        let Execution { scheduler, peers } = execution.into();
+        let Execution { scheduler, peers, .. } = execution.into();
         let Some(threads) = self.threads_of(scheduler, &peers) else {
             let mut only = sink(0);
             let mut take = |stamp, record| only.take(stamp, record);

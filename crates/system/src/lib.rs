@@ -30,6 +30,7 @@ pub mod ranks;
 pub mod registry;
 pub mod result;
 pub mod say;
+pub mod scaling;
 mod seam;
 pub mod sums;
 pub mod template;

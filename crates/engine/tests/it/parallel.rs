@@ -78,7 +78,7 @@ fn records_that_wait_are_bounded() {
     }
     let in_two = each(2, |mut peers| {
         let scheduler = Scheduler::Conservative { threads: 1 };
-        waiting(Execution { scheduler, peers: Some(&mut peers) })
+        waiting(Execution::among(scheduler, Some(&mut peers)))
     });
     assert!(in_two[0].1 < 400_000, "{in_two:?}: the first process has the records of both")
 }

@@ -34,7 +34,7 @@ fn processes_change_nothing() {
         let once = phold::run(&setting, Scheduler::Sequential);
         for (count, scheduler) in (1..=3).flat_map(|n| all_schedulers().map(move |s| (n, s))) {
             let all: Vec<Measured> = each(count, |mut peers| {
-                phold::run_on(&setting, Execution { scheduler, peers: Some(&mut peers) })
+                phold::run_on(&setting, Execution::among(scheduler, Some(&mut peers)))
             });
             let recorded = all.iter().fold(0u64, |sum, one| sum.wrapping_add(one.recorded));
             assert_eq!(recorded, once.recorded, "{scheduler:?} in {count}");
@@ -101,7 +101,7 @@ fn the_first_process_gets_all_records() {
     let (outcome, expected) = rows(Scheduler::Sequential.into());
     assert_eq!(expected.len() as u64, outcome.events + PLAYERS as u64);
     for (count, scheduler) in (1..=3).flat_map(|n| all_schedulers().map(move |s| (n, s))) {
-        let all = each(count, |mut peers| rows(Execution { scheduler, peers: Some(&mut peers) }));
+        let all = each(count, |mut peers| rows(Execution::among(scheduler, Some(&mut peers))));
         for (rank, (also, rows)) in all.into_iter().enumerate() {
             assert_eq!(also, outcome, "{scheduler:?} in {count}");
             let expected: &[_] = if rank == 0 { &expected } else { &[] };
@@ -128,7 +128,7 @@ fn a_panic_ends_all_processes() {
     let expected = said(Scheduler::Sequential.into());
     assert_eq!(expected, "100 is too many");
     for scheduler in all_schedulers() {
-        let all = each(3, |mut peers| said(Execution { scheduler, peers: Some(&mut peers) }));
+        let all = each(3, |mut peers| said(Execution::among(scheduler, Some(&mut peers))));
         let (told, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|s| *s == expected);
         assert_eq!(told.len(), 1, "{scheduler:?}: {told:?} {others:?}");
         assert!(others.iter().all(|s| s == "lost: another rank has failed"), "{others:?}")
@@ -140,7 +140,7 @@ fn unlike_runs_do_not_begin() {
     let all = each(2, |mut peers| {
         let scheduler = Scheduler::Conservative { threads: 1 };
         let horizon = Nanos(5000 + peers.rank() as u64);
-        let execution = Execution { scheduler, peers: Some(&mut peers) };
+        let execution = Execution::among(scheduler, Some(&mut peers));
         let run =
             || round(9999, horizon).run_with(execution, |_, _| (), |_| ControlFlow::Continue(()));
         let said = panic::catch_unwind(panic::AssertUnwindSafe(run)).expect_err("they differ");
@@ -161,7 +161,7 @@ fn a_process_that_is_gone_is_missed() {
                 return String::from("gone");
             }
             let scheduler = Scheduler::Conservative { threads };
-            said(Execution { scheduler, peers: Some(&mut peers) })
+            said(Execution::among(scheduler, Some(&mut peers)))
         });
         assert!(all[0].starts_with("lost: rank 1 "), "{all:?}")
     }
@@ -179,7 +179,7 @@ fn each_builds_its_own() {
             Player { next: all.at(id), count: 0, fatal: 9 }
         });
         let scheduler = Scheduler::Conservative { threads: 2 };
-        let execution = Execution { scheduler, peers: Some(&mut peers) };
+        let execution = Execution::among(scheduler, Some(&mut peers));
         world.run_with(execution, |_, _| (), |_| ControlFlow::Continue(()))
     });
     let mut built = built.into_inner().expect("as above");

@@ -51,7 +51,7 @@ fn the_first_process_sees_all() {
     let all = thread::scope(|scope| {
         let run = |mut peers: Neighbours| {
             let scheduler = Scheduler::Optimistic { threads: 2 };
-            lines(&setting, Execution { scheduler, peers: Some(&mut peers) })
+            lines(&setting, Execution::among(scheduler, Some(&mut peers)))
         };
         let ranks = Neighbours::new(2).into_iter();
         let ranks: Vec<_> = ranks.map(|peers| scope.spawn(move || run(peers))).collect();

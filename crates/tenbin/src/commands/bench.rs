@@ -18,7 +18,7 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
     let mut ranks = Ranks::join()?;
     let (setting, scheduler) =
         ranks.agree(prepare(&mut args, ranks::count()), |_| sums_of(&args.jobs))?;
-    let execution = Execution { scheduler, peers: ranks.peers() };
+    let execution = Execution::among(scheduler, ranks.peers());
     let measured = match &args.sums.sums {
         Some(place) => witnessed(&args, &setting, execution, place)?,
         None => phold::run_on(&setting, execution),

@@ -23,7 +23,7 @@ pub fn run(mut args: Run) -> Result<(), Failure> {
     let Prepared { scenario, sets, place, seeds, blocks, scheduler } =
         ranks.agree(prepare(&mut args), |own| sums_of(&own.scenario, own.seeds[0]))?;
     let progress = Progress::run();
-    let execution = Execution { scheduler, peers: ranks.peers() };
+    let execution = Execution::among(scheduler, ranks.peers());
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
     let mut see = |seen: &Committed<'_>| collector.see(seen);
     let witness: Option<&mut Witness<'_>> = args.sums.sums.is_some().then_some(&mut see as _);

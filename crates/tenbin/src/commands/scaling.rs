@@ -14,6 +14,7 @@ use engine::{Cores, Profile, Scheduler};
 use serde_json::{Value, json};
 use std::time::Duration;
 use subject::Subject;
+use system::scaling::Meeting;
 
 /// Cores that are told of. What is beyond 256 threads is drawn out from these.
 const CORES: [u64; 7] = [2, 4, 8, 16, 64, 256, 1024];
@@ -21,12 +22,6 @@ const MOST: u64 = 256;
 
 /// More cores are not tried once a number of them took so long.
 const LONG: Duration = Duration::from_secs(60);
-
-/// So often a meeting is timed.
-const MEETINGS: usize = 20;
-
-/// A meeting of two that are awake takes no more where each has a core \[s\].
-const AWAKE: f64 = 1e-6;
 
 /// So often two cores are measured, in turn with a run on one: the middle one counts. More are
 /// measured once.
@@ -85,30 +80,6 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
     say::text(&foot(one_s, rows.len()))
 }
 
-/// What a meeting of two takes.
-#[derive(Clone, Copy)]
-struct Meeting {
-    /// That this is thought to be \[s\].
-    taken_s: f64,
-    /// The least of a few, some time apart \[s\].
-    measured_s: f64,
-}
-
-impl Meeting {
-    /// Where others take the cores, or there is but one, no meeting is one of threads that are
-    /// awake: then it is taken to be as dear as such a meeting ever is.
-    fn of_two() -> Meeting {
-        let all = (0..MEETINGS).map(|_| engine::meeting_s());
-        let measured_s = all.fold(f64::INFINITY, f64::min);
-        let is_busy = measured_s > AWAKE;
-        Meeting { taken_s: if is_busy { AWAKE } else { measured_s }, measured_s }
-    }
-
-    fn is_assumed(self) -> bool {
-        self.taken_s < self.measured_s
-    }
-}
-
 fn middle(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
@@ -131,9 +102,9 @@ fn row(subject: &Subject, team: Team, cores: Cores) -> Result<Row, Failure> {
     let threads = threads(cores.count.min(MOST));
     let measure = |_| {
         let one = subject.time(Scheduler::Sequential)?;
-        let (outcome, profile) = subject.profile(scheduler(team, threads), cores)?;
-        if outcome != one.outcome {
-            let hash = job::hash_text(one.outcome.trace_hash);
+        let (hash, profile) = subject.profile(scheduler(team, threads), cores)?;
+        if hash != one.hash {
+            let hash = job::hash_text(one.hash);
             return Err(Failure::Failed(format!(
                 "{threads} threads give another hash than {hash}"
             )));

@@ -35,7 +35,7 @@ pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         ControlFlow::Continue(())
     };
     let how = How {
-        execution: Execution { scheduler, peers: ranks.peers() },
+        execution: Execution::among(scheduler, ranks.peers()),
         keep_trace: ranks::is_first(),
         check: args.check,
         witness,

@@ -61,7 +61,7 @@ pub(crate) fn run_in(
     scheduler: Scheduler,
 ) -> Done {
     let one = |mut peers: Neighbours| {
-        run_set(file, besides, seed, Execution { scheduler, peers: Some(&mut peers) })
+        run_set(file, besides, seed, Execution::among(scheduler, Some(&mut peers)))
     };
     let mut done = std::thread::scope(|scope| {
         let ranks = Neighbours::new(count).into_iter();

@@ -35,7 +35,7 @@ impl Document for S4 {
         claims.push(speed);
         claims.push(c4_6::judge(&grid));
         let mut figures = figures::all(&grid);
-        figures.push(walls);
+        figures.extend(walls);
         let parameters = json!({
             "document": "Kirii, Tatebe, Ross 2015, table 2",
             "creates_per_client": grid::CREATES,

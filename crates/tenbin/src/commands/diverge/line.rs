@@ -97,7 +97,7 @@ impl Run {
     fn in_process(&self, window: Window, peers: Option<&mut dyn Peers>) -> Result<Sums, Failure> {
         // As short-lived as what looks on.
         let peers = peers.map(|peers| peers as &mut dyn Peers);
-        let execution = Execution { scheduler: self.scheduler, peers };
+        let execution = Execution::among(self.scheduler, peers);
         let mut collector = Collector::new(window);
         let mut see = |seen: &Committed<'_>| collector.see(seen);
         let see: &mut Witness<'_> = &mut see;

@@ -2,10 +2,14 @@
 use crate::cli::Scaling;
 use crate::failure::Failure;
 use crate::{commands::bench, job, room};
-use engine::{Cores, Outcome, Profile, Scheduler, phold};
-use models::hdfs::{Timed, scaling};
+use cluster::Sheet;
+use engine::{Cores, Profile, Scheduler, phold};
+use models::hdfs::scaling as hdfs;
 use scenario::{BlockMap, Scenario};
+use std::path::Path;
 use std::sync::Arc;
+use system::lab::Lab;
+use system::scaling::{self, Timed};
 
 /// Fewer events take no time.
 const LEAST_EVENTS: u64 = 10_000;
@@ -13,6 +17,7 @@ const LEAST_EVENTS: u64 = 10_000;
 pub(super) enum Subject {
     Phold(phold::Setting),
     Hdfs(Box<Scenario>, Arc<BlockMap>, u64),
+    Scenario(Lab, Box<Sheet>, u64),
 }
 
 impl Subject {
@@ -29,6 +34,11 @@ impl Subject {
             is_long_enough(events, "--events")?;
             return Ok(Subject::Phold(bench::setting(&args.jobs)?));
         };
+        if let Some(lab) = crate::systems::lab(file, &args.sets)? {
+            let sheet = lab.read(file, &job::sets(&args.sets)?)?;
+            lab.fits(&sheet)?;
+            return Ok(Subject::Scenario(lab, Box::new(sheet), args.jobs.seed));
+        }
         let scenario = job::read(file, &job::sets(&args.sets)?)?;
         room::check(&scenario)?;
         room::announce(std::iter::once(&scenario));
@@ -45,13 +55,17 @@ impl Subject {
             Subject::Phold(setting) => {
                 let phold::Measured { outcome, worked_s, seconds, .. } =
                     phold::run(setting, scheduler);
-                Ok(Timed { outcome, worked_s, seconds })
+                Ok(Timed { hash: outcome.trace_hash, events: outcome.events, worked_s, seconds })
             }
             Subject::Hdfs(scenario, blocks, seed) => {
-                let timed = scaling::time(scenario, Arc::clone(blocks), *seed, scheduler);
-                let timed = timed.map_err(job::bad)?;
-                let what = format!("{}: a run of", scenario.file.display());
-                is_long_enough(timed.outcome.events, &what)?;
+                let timed = hdfs::time(scenario, Arc::clone(blocks), *seed, scheduler);
+                let hdfs::Timed { outcome, worked_s, seconds } = timed.map_err(job::bad)?;
+                is_long_enough(outcome.events, &run_of(&scenario.file))?;
+                Ok(Timed { hash: outcome.trace_hash, events: outcome.events, worked_s, seconds })
+            }
+            Subject::Scenario(lab, sheet, seed) => {
+                let timed = scaling::time(lab, sheet, *seed, scheduler)?;
+                is_long_enough(timed.events, &run_of(&sheet.file))?;
                 Ok(timed)
             }
         }
@@ -65,12 +79,20 @@ impl Subject {
         &self,
         scheduler: Scheduler,
         cores: Cores,
-    ) -> Result<(Outcome, Profile), Failure> {
+    ) -> Result<(u128, Profile), Failure> {
         match self {
-            Subject::Phold(setting) => Ok(phold::profile(setting, scheduler, cores)),
+            Subject::Phold(setting) => {
+                let (outcome, profile) = phold::profile(setting, scheduler, cores);
+                Ok((outcome.trace_hash, profile))
+            }
             Subject::Hdfs(scenario, blocks, seed) => {
                 let blocks = Arc::clone(blocks);
-                scaling::profile(scenario, blocks, *seed, scheduler, cores).map_err(job::bad)
+                let done = hdfs::profile(scenario, blocks, *seed, scheduler, cores);
+                let (outcome, profile) = done.map_err(job::bad)?;
+                Ok((outcome.trace_hash, profile))
+            }
+            Subject::Scenario(lab, sheet, seed) => {
+                scaling::profile(lab, sheet, *seed, scheduler, cores)
             }
         }
     }
@@ -83,6 +105,10 @@ pub(super) fn name(args: &Scaling) -> String {
     };
     let sets: String = args.sets.iter().map(|set| format!(" --set {set}")).collect();
     format!("{}{sets}, seed {}", file.display(), args.jobs.seed)
+}
+
+fn run_of(file: &Path) -> String {
+    format!("{}: a run of", file.display())
 }
 
 fn is_long_enough(events: u64, what: &str) -> Result<(), Failure> {

@@ -1,0 +1,86 @@
+//! What more cores would give, from one: one thread does the work of N in turn, round by round, and
+//! times each thread's. What cores share (memory, caches) is not in it.
+use crate::failure::Failure;
+use crate::lab::Lab;
+use crate::{How, Simulated, clock, interrupt};
+use cluster::Sheet;
+use engine::{Cores, Execution, Profile, Scheduler};
+use std::ops::ControlFlow;
+
+/// So often a meeting is timed.
+const MEETINGS: usize = 20;
+
+/// A meeting of two that are awake takes no more where each has a core \[s\].
+const AWAKE: f64 = 1e-6;
+
+/// What a meeting of two takes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Meeting {
+    /// That this is thought to be \[s\].
+    pub taken_s: f64,
+    /// The least of a few, some time apart \[s\].
+    pub measured_s: f64,
+}
+
+impl Meeting {
+    /// Where others take the cores, or there is but one, no meeting is one of threads that are
+    /// awake: then it is taken to be as dear as such a meeting ever is.
+    pub fn of_two() -> Meeting {
+        let all = (0..MEETINGS).map(|_| engine::meeting_s());
+        let measured_s = all.fold(f64::INFINITY, f64::min);
+        let is_busy = measured_s > AWAKE;
+        Meeting { taken_s: if is_busy { AWAKE } else { measured_s }, measured_s }
+    }
+
+    /// It could not be measured.
+    pub fn is_assumed(self) -> bool {
+        self.taken_s < self.measured_s
+    }
+}
+
+/// A run on this machine, and what it took.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Timed {
+    /// The run's trace hash.
+    pub hash: u128,
+    /// Committed events.
+    pub events: u64,
+    /// By the clock \[s\].
+    pub seconds: f64,
+    /// What the calling thread worked \[s\].
+    pub worked_s: f64,
+}
+
+/// Runs a scenario for its time alone.
+///
+/// # Errors
+/// As [`Lab::one`]; interrupted.
+pub fn time(lab: &Lab, sheet: &Sheet, seed: u64, scheduler: Scheduler) -> Result<Timed, Failure> {
+    let (begun, worked) = (clock::now(), engine::worked_s());
+    let done = one(lab, sheet, seed, scheduler.into())?;
+    let (seconds, worked_s) = (begun.elapsed().as_secs_f64(), engine::worked_s() - worked);
+    Ok(Timed { hash: done.trace_hash, events: done.events, seconds, worked_s })
+}
+
+/// What a scheduler's threads would have to do, each on a core of its own, and the run's hash.
+///
+/// # Errors
+/// As [`Lab::one`]; interrupted; a system that does not run by the engine's `run_with`.
+pub fn profile(
+    lab: &Lab,
+    sheet: &Sheet,
+    seed: u64,
+    scheduler: Scheduler,
+    cores: Cores,
+) -> Result<(u128, Profile), Failure> {
+    let execution = Execution { in_turn: Some(cores), ..scheduler.into() };
+    let done = one(lab, sheet, seed, execution)?;
+    let none = || Failure::Failed("this system's runs cannot be worked through in turn".into());
+    Ok((done.trace_hash, done.effort.profile.ok_or_else(none)?))
+}
+
+fn one(lab: &Lab, sheet: &Sheet, seed: u64, execution: Execution) -> Result<Simulated, Failure> {
+    let how = How { execution, keep_trace: false, check: false, witness: None };
+    let done = lab.one(sheet, seed, how, &mut |_| ControlFlow::Continue(()))?;
+    done.ok_or_else(interrupt::nothing_written)
+}
