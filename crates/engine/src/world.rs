@@ -147,7 +147,11 @@ where
         mut sink: impl FnMut(usize) -> S,
         progress: impl FnMut(Progress) -> Verdict,
     ) -> (Outcome, Effort, Vec<S>) {
-        let Execution { scheduler, peers, .. } = execution.into();
+        let Execution { scheduler, peers, in_turn } = execution.into();
+        if let Some(cores) = in_turn {
+            let (outcome, profile, sinks) = self.profile_each(scheduler, cores, sink);
+            return (outcome, Effort { profile: Some(profile), ..Effort::default() }, sinks);
+        }
         let Some(threads) = self.threads_of(scheduler, &peers) else {
             let mut only = sink(0);
             let mut take = |stamp, record| only.take(stamp, record);
@@ -194,13 +198,14 @@ where
         scheduler: Scheduler,
         cores: Cores,
         sink: impl FnMut(usize) -> S,
-    ) -> (Outcome, Profile) {
+    ) -> (Outcome, Profile, Vec<S>) {
         let threads = self.threads_of(scheduler, &None).unwrap_or(1);
         let sinks = (0..threads).map(sink).map(Direct).collect();
         let go_on = |_| ControlFlow::Continue(());
         let (ended, profiler, mut sinks) = self.in_turn(scheduler, cores, sinks, go_on);
         let (outcome, effort) = end(ended, &mut |stamp, r| sinks[0].put(stamp, r));
-        (outcome, profiler.profile(outcome.events, effort.rolled_back))
+        let profile = profiler.profile(outcome.events, effort.rolled_back);
+        (outcome, profile, sinks.into_iter().map(|Direct(sink)| sink).collect())
     }
 
     /// All threads' work by the caller's, timed.

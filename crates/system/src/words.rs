@@ -4,7 +4,7 @@ use crate::figures::{Difference, Figures};
 use crate::lab::RowRuns;
 use crate::provenance::{command_line, hash_text};
 use cluster::Sheet;
-use page::words::{difference, num, percent};
+use page::words::{num, percent};
 use page::{
     AssumedRow, Axis, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Kind, Line, Page,
     Panel, Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
@@ -266,17 +266,11 @@ fn best_row(case: &Case<'_>) -> Option<Do> {
 /// Rows that bring nothing.
 fn not_enough(case: &Case<'_>) -> Sentence {
     let none = |row: &&Figures| row.against.is_some_and(|a| a.verdict == Difference::None);
-    let rows: Vec<String> = case.figures.iter().filter(none).take(3).map(said).collect();
+    let rows: Vec<&str> =
+        case.figures.iter().filter(none).take(3).map(|row| row.name.as_str()).collect();
     match rows.is_empty() {
         true => Sentence::default(),
-        false => say(format!("No difference: {}.", rows.join("; "))),
-    }
-}
-
-fn said(row: &Figures) -> String {
-    match row.against {
-        Some(a) => format!("{} ({})", row.name, difference(a.mean, a.ci95, 1)),
-        None => row.name.clone(),
+        false => say(format!("No difference: {}.", rows.join(", "))),
     }
 }
 

@@ -192,10 +192,11 @@ pub fn run_on(setting: &Setting, execution: Execution<'_>) -> Measured {
 /// As [`run`].
 pub fn profile(setting: &Setting, scheduler: Scheduler, cores: Cores) -> (Outcome, Profile) {
     let sink = |_| |_, _| ();
-    match setting.kinds {
+    let (outcome, profile, _) = match setting.kinds {
         Kinds::One => one::world(setting).profile_each(scheduler, cores, sink),
         Kinds::Three => kinds::world(setting).profile_each(scheduler, cores, sink),
-    }
+    };
+    (outcome, profile)
 }
 
 /// As [`run_on`], slower; shows every committed event. Of several processes the first receives all.

@@ -1,4 +1,5 @@
 //! The fourth document's claims: `tenbin reproduce s4`.
+mod beyond;
 mod c4_1;
 mod c4_3;
 mod c4_5;
@@ -35,6 +36,7 @@ impl Document for S4 {
         claims.push(speed);
         claims.push(c4_6::judge(&grid));
         let mut figures = figures::all(&grid);
+        figures.push(beyond::figure(sets, seeds)?);
         figures.extend(walls);
         let parameters = json!({
             "document": "Kirii, Tatebe, Ross 2015, table 2",

@@ -25,6 +25,17 @@ impl Bins {
         self.cells[units::usize_of(at.0 / self.width) * self.rows + row] += amount
     }
 
+    /// What was counted elsewhere.
+    pub fn include(&mut self, mut other: Bins) {
+        while self.width < other.width {
+            self.widen()
+        }
+        while other.width < self.width {
+            other.widen()
+        }
+        self.cells.iter_mut().zip(other.cells).for_each(|(cell, other)| *cell += other)
+    }
+
     fn widen(&mut self) {
         self.width *= 2;
         for bin in 0..self.most {
@@ -63,6 +74,20 @@ impl Bins {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counted_by_two_is_as_counted_by_one() {
+        let (mut one, mut two) = (Bins::new(8, 2), [Bins::new(8, 2), Bins::new(8, 2)]);
+        for at in 0..100u64 {
+            let (at, row) = (Nanos(at * at * 10), (at % 2) as usize);
+            one.add(at, row, 1);
+            // The one that is told of early ones only stays narrow.
+            two[usize::from(at.0 > 9_000)].add(at, row, 1)
+        }
+        let [mut first, second] = two;
+        first.include(second);
+        assert_eq!((first.width, first.cells), (one.width, one.cells))
+    }
 
     #[test]
     fn widening_keeps_every_count_in_its_time() {

@@ -7,7 +7,7 @@ mod sample;
 use crate::model::{Done, Lost, Record, Settings, Switching, Times};
 use bins::Bins;
 use cluster::Sheet;
-use engine::{Effort, Outcome};
+use engine::{Effort, Outcome, Sink, Stamp};
 use names::Names;
 use parts::PARTS;
 use ppmds_protocol::{Op, Outcome as Came};
@@ -110,6 +110,35 @@ impl Tale {
             Record::Client { sent, .. } => self.sent_most = self.sent_most.max(*sent),
             Record::Moved { rows } => self.moved += rows,
         }
+    }
+
+    /// What two threads gathered of one run, in any order.
+    pub fn and(mut self, other: Tale) -> Tale {
+        add(self.sums.iter_mut().flatten(), other.sums.iter().flatten());
+        add(self.pieces.iter_mut(), other.pieces.iter());
+        add(self.latencies.iter_mut().flatten(), other.latencies.iter().flatten());
+        for (mine, other) in self.lost.iter_mut().zip(other.lost) {
+            *mine = (mine.0 + other.0, mine.1 + other.1)
+        }
+        for (mine, other) in self.clients.iter_mut().zip(other.clients) {
+            *mine = (mine.0.min(other.0), mine.1.max(other.1))
+        }
+        self.rate.include(other.rate);
+        self.served.include(other.served);
+        if let (Some(sample), Some(other)) = (&mut self.sample, other.sample) {
+            sample.include(other)
+        }
+        self.operations += other.operations;
+        self.steps += other.steps;
+        self.stale += other.stale;
+        self.failed += other.failed;
+        self.moved += other.moved;
+        self.rows += other.rows;
+        self.most_rows = self.most_rows.max(other.most_rows);
+        self.sent_most = self.sent_most.max(other.sent_most);
+        self.store_busiest = self.store_busiest.max(other.store_busiest);
+        self.end = self.end.max(other.end);
+        self
     }
 
     fn done(&mut self, done: &Done) {
@@ -323,4 +352,15 @@ impl Tale {
             }
         }
     }
+}
+
+impl Sink<Record> for Tale {
+    const ORDERED: bool = false;
+    fn take(&mut self, _: Stamp, record: Record) {
+        self.add(&record)
+    }
+}
+
+fn add<'a>(to: impl Iterator<Item = &'a mut u64>, from: impl Iterator<Item = &'a u64>) {
+    to.zip(from).for_each(|(to, from)| *to += from)
 }

@@ -63,6 +63,22 @@ impl Sample {
         }
     }
 
+    /// What another thread kept of the same run: of an operation whose client went from thread to
+    /// thread each has some steps.
+    pub fn include(&mut self, other: Sample) {
+        self.client = self.client.or(other.client);
+        for (key, kept) in other.kept {
+            let Some(mine) = self.kept.get_mut(&key) else {
+                self.kept.insert(key, kept);
+                continue;
+            };
+            mine.end = mine.end.max(kept.end);
+            mine.rows.intervals[0].end = mine.end;
+            mine.rows.intervals.extend(kept.rows.intervals.into_iter().skip(1));
+            mine.rows.intervals[1..].sort_by_key(|step| step.start)
+        }
+    }
+
     /// Into the trace, each standing for as many as there are to one that is kept.
     pub fn write(self, trace: &mut TraceBuilder) {
         let mut clients: BTreeMap<u32, EntityId> = BTreeMap::new();

@@ -41,7 +41,12 @@ fn a_shared_nic_of_a_switch_caps_every_number_of_servers() {
 
 #[test]
 fn threads_that_are_busy_are_a_ceiling_and_a_group_lifts_it() {
-    let base = [("store.mode", "threads"), ("store.threads", "2"), ("cluster.clients", "64")];
+    let base = [
+        ("store.mode", "threads"),
+        ("store.threads", "2"),
+        ("store.each", "4us"),
+        ("cluster.clients", "64"),
+    ];
     let with = |more: (&'static str, &'static str)| {
         let mut sets = base.to_vec();
         sets.push(more);

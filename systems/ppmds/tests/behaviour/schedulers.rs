@@ -38,6 +38,7 @@ fn all_schedulers_come_to_one_hash() {
             Scheduler::Optimistic { threads: 2 },
             Scheduler::RollbackCheck { depth: 4 },
             Scheduler::Auto { threads: 2 },
+            Scheduler::Conservative { threads: 3 },
         ] {
             let other = run_on(&sets, 3, scheduler, true);
             assert_eq!(other.trace_hash, first.trace_hash, "{scheduler}: {sets:?}");
