@@ -20,7 +20,7 @@ use system::{Registry, System};
 
 /// All systems behind the seam.
 pub static SYSTEMS: Registry =
-    Registry(&[&echo::Echo, &mapreduce::MapReduce, &ozone::Ozone, &ppmds::Ppmds]);
+    Registry(&[&echo::Echo, &mapreduce::MapReduce, &ozone::Ozone, &ppmds::Ppmds, &xor::Xor]);
 
 /// HDFS's scenarios still have commands of their own.
 const APART: &str = "hdfs";

@@ -25,6 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ozone", CORE),
     ("ppmds-protocol", &["rewind"]),
     ("ppmds", CORE),
+    ("xor", CORE),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units"]),
     ("scenario", &["rewind", "units", "cluster"]),
@@ -38,7 +39,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// What a system may use beside the core: its own protocol.
-const OWN: &[(&str, &str)] = &[("ppmds", "ppmds-protocol")];
+const OWN: &[(&str, &str)] = &[("ppmds", "ppmds-protocol"), ("xor", "xor-protocol")];
 
 #[test]
 fn crates_use_only_what_is_below_them() {

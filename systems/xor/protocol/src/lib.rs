@@ -33,6 +33,7 @@ pub mod plan;
 pub mod role;
 pub mod schedule;
 mod solve;
+pub mod strategy;
 pub mod window;
 
 pub use check::{Flaw, MeanPrice, Price, check, mean_price};

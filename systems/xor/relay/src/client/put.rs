@@ -10,45 +10,19 @@ use std::io;
 use std::time::Duration;
 use xor_protocol::commit::{Held, Version};
 use xor_protocol::schedule::{Kind, Mix, Party, Schedule, Share, Source};
+pub use xor_protocol::strategy::Strategy;
 use xor_protocol::{Layout, Rule};
 
 /// How often whoever watches is asked although nothing moves.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Which schedule a put uses.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Strategy {
-    /// The client sends parity, too.
-    Naive,
-    /// The document's relay.
-    Chain,
-    /// Nodes take turns in making parity.
-    Pivot,
-    /// Pivot stripes and naive ones, by how many clients write.
-    Auto,
-}
-
-impl Strategy {
-    /// All, with their names.
-    pub const ALL: [(&'static str, Strategy); 4] = [
-        ("naive", Strategy::Naive),
-        ("chain", Strategy::Chain),
-        ("pivot", Strategy::Pivot),
-        ("auto", Strategy::Auto),
-    ];
-
-    /// By its name.
-    pub fn named(name: &str) -> Option<Strategy> {
-        Strategy::ALL.iter().find(|(n, _)| *n == name).map(|(_, s)| *s)
-    }
-
-    fn bits(self) -> u8 {
-        match self {
-            Strategy::Naive => 1,
-            Strategy::Chain => 2,
-            Strategy::Pivot => 4,
-            Strategy::Auto => 5,
-        }
+/// Which strategy a put may use, for the nodes.
+fn bits(strategy: Strategy) -> u8 {
+    match strategy {
+        Strategy::Naive => 1,
+        Strategy::Chain => 2,
+        Strategy::Pivot => 4,
+        Strategy::Auto => 5,
     }
 }
 
@@ -66,15 +40,7 @@ impl Schedules {
     }
 
     fn deal(&mut self, layout: &Layout, writers: usize) -> Kind {
-        let kind = match self.strategy {
-            Strategy::Naive => Kind::Naive,
-            Strategy::Chain => Kind::Chain,
-            Strategy::Pivot => self.mix.deal(),
-            Strategy::Auto => {
-                self.mix.set_share(Share::best(layout, writers));
-                self.mix.deal()
-            }
-        };
+        let kind = self.strategy.deal(&mut self.mix, layout, writers);
         self.made.entry(kind).or_insert_with(|| kind.schedule(layout));
         kind
     }
@@ -236,7 +202,7 @@ impl<T: Transport> Client<T> {
         watch: Watch<'_>,
     ) -> Result<Writer, Error> {
         let nodes = (0..self.layout.nodes()).collect();
-        let (schedules, length) = (strategy.bits(), entry.length);
+        let (schedules, length) = (bits(strategy), entry.length);
         let job = Job { mode, entry, schedules, nodes, stripes: Vec::new() };
         let first = (random()? % self.layout.nodes() as u128) as usize;
         let mut dealt = Schedules::new(strategy, self.layout.nodes(), first);

@@ -1,0 +1,84 @@
+//! What a scenario of redundant writes may say.
+use cluster::keys::{Absent::*, Key, Kind, Vocabulary, shared};
+
+const TIME: Kind = Kind::Time { zero: true };
+
+static CLUSTER: [Key; 3] = [
+    Key::new("cluster.nodes", Kind::count(3, 10_000), Required, "Storage nodes").row("{} nodes"),
+    Key::new("cluster.clients", Kind::count(1, 100_000), Default("1"), "Clients that write")
+        .row("{} clients"),
+    Key::new(
+        "layout.nodes",
+        Kind::count(3, 26),
+        DefaultBy("5", |values, _| {
+            let nodes = values.count("cluster.nodes");
+            Some(nodes.min(26).to_string())
+        }),
+        "Nodes that a file lies on: the layout's n, at most `cluster.nodes`",
+    )
+    .row("n = {}"),
+];
+
+static NETWORK: [Key; 4] = [
+    Key::new("network.rate", Kind::Rate, Default("1Gbit/s"), "Each link, each way").row("{}"),
+    Key::new("network.client_rate", Kind::Rate, Nothing, "Each client's link; else `network.rate`")
+        .row("clients {}"),
+    Key::new(
+        "network.latency",
+        Kind::Time { zero: false },
+        Assumed("50us"),
+        "From one host to another",
+    ),
+    Key::new(
+        "network.mtu",
+        Kind::Amount,
+        Default("1500B"),
+        "Largest packet; each has 52 bytes of IP and TCP and 14 of Ethernet besides its data",
+    )
+    .source("RFC 894, RFC 7323"),
+];
+
+static NODE: [Key; 3] = [
+    Key::new(
+        "node.xor_rate",
+        Kind::Rate,
+        Assumed("6000MB/s"),
+        "Bytes that one core takes into sums in a second",
+    )
+    .source("the document; here: cargo bench -p xor-relay --bench xor"),
+    Key::new("node.block_time", TIME, Assumed("3us"), "One core is busy with each block, besides")
+        .source("tcp of 4 KB blocks: cargo bench -p xor-relay --bench tcp"),
+    Key::new("node.disk", Kind::Rate, Nothing, "Blocks go to a disk of this rate; else to memory")
+        .row("disk {}"),
+];
+
+static WORKLOAD: [Key; 3] = [
+    Key::new("workload.bytes", Kind::Amount, Default("200MB"), "Data of each client").row("{}"),
+    Key::new("workload.block", Kind::Amount, Default("16kB"), "A block").row("blocks of {}"),
+    Key::new(
+        "workload.in_flight",
+        Kind::Amount,
+        Default("3MiB"),
+        "Data of stripes that are begun and not done: as many stripes, 4 at least, 128 at most",
+    )
+    .source("systems/xor/relay/src/client/writer.rs"),
+];
+
+static POLICY: [Key; 1] =
+    [Key::new("policy.schedule", Kind::Name, Default("auto"), "Who makes the parity").row("{}")];
+
+/// The keys of redundant writes.
+pub static XOR: Vocabulary = Vocabulary::plain(
+    "xor",
+    &[
+        &CLUSTER,
+        &NETWORK,
+        &NODE,
+        &WORKLOAD,
+        &POLICY,
+        &shared::SYSTEM,
+        &shared::RUN,
+        &shared::VARIANT,
+    ],
+    |v| format!("{}, {} clients", v.text("policy.schedule"), v.text("cluster.clients")),
+);

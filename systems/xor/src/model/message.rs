@@ -1,0 +1,135 @@
+//! What they say, and what they report.
+use engine::*;
+
+/// Parts of a stripe's time.
+pub const PARTS: usize = 7;
+
+/// What a stripe waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The client's core: parity of naive stripes, blocks.
+    ClientCore,
+    /// The client's link: in line, and sent.
+    ClientLink,
+    /// On the way between hosts.
+    Latency,
+    /// A node's link, into it.
+    NodeIn,
+    /// A node's core: sums, blocks.
+    NodeCore,
+    /// A node's link, out of it.
+    NodeOut,
+    /// A node's disk.
+    Disk,
+}
+
+/// What is behind a block: how long each part took since its stripe was begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub struct Path {
+    /// The stripe was begun.
+    pub begun: Nanos,
+    /// All until here is in one of the parts.
+    pub until: Nanos,
+    spent: [Nanos; PARTS],
+}
+
+impl Path {
+    /// Of a stripe that begins now.
+    pub fn new(now: Nanos) -> Path {
+        Path { begun: now, until: now, spent: [Nanos::ZERO; PARTS] }
+    }
+
+    /// All until `to` was this.
+    pub fn to(mut self, to: Nanos, part: Part) -> Path {
+        self.spent[part as usize] += to - self.until;
+        self.until = to;
+        self
+    }
+
+    /// By part; together `until − begun`.
+    pub fn parts(&self) -> [Nanos; PARTS] {
+        self.spent
+    }
+}
+
+/// A stripe: whose, which, and by which recipe.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Scalar)]
+pub struct Stripe {
+    /// Its client.
+    pub client: u32,
+    /// Its recipe.
+    pub recipe: u32,
+    /// Its number among the client's.
+    pub number: u64,
+}
+
+/// A block on its way.
+#[derive(Message)]
+pub struct Block {
+    /// Of which stripe.
+    pub stripe: Stripe,
+    /// The receiver's number for it.
+    pub block: u32,
+    /// Its last byte is here no sooner.
+    pub tail: Nanos,
+    /// What was before.
+    pub path: Path,
+}
+
+/// A node has done its part of a stripe.
+#[derive(Message)]
+pub struct Done {
+    /// Which.
+    pub stripe: Stripe,
+    /// What was before.
+    pub path: Path,
+}
+
+/// What they say.
+#[derive(Message)]
+pub enum Event {
+    /// To a client: begin.
+    Begin,
+    /// To a node: the head of a block.
+    Head(Box<Block>),
+    /// To oneself: all of it is here.
+    Here(Box<Block>),
+    /// To a client.
+    Done(Box<Done>),
+}
+
+/// A stripe is written.
+#[derive(Message)]
+pub struct Written {
+    /// Whose.
+    pub client: u32,
+    /// Its number.
+    pub number: u64,
+    /// What it waited for, of the node that was last.
+    pub path: Path,
+}
+
+/// What they report.
+#[derive(Message)]
+pub enum Record {
+    /// All nodes have done their part.
+    Written(Box<Written>),
+    /// At the end: how long a client's link sent.
+    Client {
+        /// Busy.
+        out: Nanos,
+    },
+    /// At the end: how long a node's links and its core were busy.
+    Node {
+        /// Which.
+        node: u32,
+        /// Into it.
+        into: Nanos,
+        /// Out of it.
+        out: Nanos,
+        /// Its core.
+        core: Nanos,
+        /// Its disk.
+        disk: Nanos,
+    },
+}

@@ -1,0 +1,20 @@
+//! Clients and nodes as logical processes: each has one core and one link each way.
+mod client;
+mod message;
+mod node;
+mod recipe;
+mod run;
+mod settings;
+pub use message::{PARTS, Record, Written};
+pub use run::Model;
+pub use settings::Settings;
+pub(crate) use settings::Shape;
+
+use engine::*;
+
+/// One of them.
+#[derive(Rewind, Model)]
+enum Host {
+    Client(Box<client::Client>),
+    Node(Box<node::Node>),
+}

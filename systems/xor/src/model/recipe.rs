@@ -1,0 +1,74 @@
+//! What each host does in a stripe of one way: `xor-protocol`'s schedule, as tables.
+use crate::policy::Way;
+use xor_protocol::Layout;
+use xor_protocol::role::{Role, What};
+use xor_protocol::schedule::Party;
+
+/// A block that the client sends.
+#[derive(Clone, Copy, Debug)]
+pub struct Send {
+    /// To which of the layout's nodes,
+    pub to: u32,
+    /// as which of its blocks.
+    pub block: u32,
+    /// The xor of so many data blocks.
+    pub sources: u32,
+}
+
+/// Something a node does once its blocks are there.
+#[derive(Clone, Copy, Debug)]
+pub struct Act {
+    /// How many blocks it is the xor of.
+    pub sources: u16,
+    /// Sent on, or kept.
+    pub what: What,
+}
+
+/// A node's part.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// What it does.
+    pub acts: Vec<Act>,
+    /// By block: the acts that take it.
+    pub takers: Vec<Vec<usize>>,
+}
+
+/// A stripe's.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// In order.
+    pub client: Vec<Send>,
+    /// By node.
+    pub nodes: Vec<Part>,
+    /// Data blocks.
+    pub data: u64,
+}
+
+impl Recipe {
+    /// Of a way of writing.
+    pub fn of(way: Way, layout: &Layout) -> Recipe {
+        let schedule = way.schedule(layout);
+        let whole = |place: usize| units::u32_of(place);
+        let client = schedule.steps.iter().filter(|step| step.from == Party::Client);
+        let send = |step: &xor_protocol::schedule::Step| Send {
+            to: whole(step.to),
+            block: whole(step.block),
+            sources: whole(step.xor.len()),
+        };
+        let part = |node: usize| {
+            let role = Role::of(&schedule, node);
+            let mut part = Part { acts: Vec::new(), takers: vec![Vec::new(); role.blocks_in()] };
+            for (place, act) in role.acts().iter().enumerate() {
+                act.from.iter().for_each(|&block| part.takers[block].push(place));
+                let sources = units::narrow(act.from.len());
+                part.acts.push(Act { sources, what: act.what })
+            }
+            part
+        };
+        Recipe {
+            client: client.map(send).collect(),
+            nodes: (0..layout.nodes()).map(part).collect(),
+            data: way.data(layout) as u64,
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Pivot stripes and naive ones.
+use super::{Scheduling, Way, dealt};
+use xor_protocol::Layout;
+use xor_protocol::strategy::{Strategy, ideal};
+
+/// Pivot stripes and naive ones, by how many clients write.
+pub struct Auto;
+
+impl Scheduling for Auto {
+    fn name(&self) -> &'static str {
+        "auto"
+    }
+
+    fn doc(&self) -> &'static str {
+        "Pivot stripes and naive ones, mixed by how many clients write.\n\n\
+         # What it decides\nWhich share of the stripes is naive: that at which the clients' links \
+         and the nodes' links are full together.\n\n\
+         # When it helps\nAlways: it is the better of pivot and naive, and between them (three \
+         clients on five nodes) a third faster than either.\n\n\
+         # What it costs\nThe nodes must say how many write.\n\n\
+         # Reference\nsystems/xor/README.md, f = (C in - D) / ((n m - D) + C (in - m))."
+    }
+
+    fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {
+        dealt(Strategy::Auto, layout, writers, first)
+    }
+
+    fn ideal(&self, layout: &Layout, writers: usize) -> f64 {
+        ideal(layout, Strategy::Auto, writers)
+    }
+}

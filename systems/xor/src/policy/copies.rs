@@ -1,0 +1,53 @@
+//! Three copies of each block, as a pipeline of nodes makes them.
+use super::{Scheduling, Way};
+use xor_protocol::schedule::{Keep, Party, Schedule, Source, Step};
+use xor_protocol::{Cell, Layout};
+
+/// Three copies of each block, as a pipeline of nodes makes them.
+pub struct Copies;
+
+const COPIES: usize = 3;
+
+impl Scheduling for Copies {
+    fn name(&self) -> &'static str {
+        "copies-3"
+    }
+
+    fn doc(&self) -> &'static str {
+        "Three copies of each block, passed on by the nodes (no parity).\n\n\
+         # What it decides\nA block goes to one node, from it to the next, from there to a third; \
+         the first node of each block takes turns.\n\n\
+         # When it helps\nA reader wants any of three nodes, and space does not count: it survives \
+         two losses as the others do.\n\n\
+         # What it costs\nThree times the data on disk (n / (n - 2) with parity) and into the \
+         nodes: two clients on five nodes fill them.\n\n\
+         # Reference\nHDFS's write pipeline; what the document compares itself with in words."
+    }
+
+    fn ways(&self, _layout: &Layout, _writers: usize, _first: usize) -> Vec<Way> {
+        vec![Way::Copies]
+    }
+
+    fn ideal(&self, layout: &Layout, writers: usize) -> f64 {
+        (writers as f64).min(layout.nodes() as f64 / COPIES as f64)
+    }
+}
+
+/// A stripe has a block for each node.
+pub fn schedule(nodes: usize) -> Schedule {
+    let mut schedule = Schedule::default();
+    let mut received = vec![0; nodes];
+    for data in 0..nodes {
+        let mut from = (Party::Client, Source::Data(data));
+        for copy in 0..COPIES {
+            let to = (data + copy) % nodes;
+            let block = received[to];
+            received[to] += 1;
+            schedule.steps.push(Step { from: from.0, to, block, xor: vec![from.1] });
+            let cell = Cell { node: to, row: block };
+            schedule.keeps.push(Keep { cell, xor: vec![block] });
+            from = (Party::Node(to), Source::Block(block))
+        }
+    }
+    schedule
+}

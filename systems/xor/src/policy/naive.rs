@@ -1,0 +1,31 @@
+//! The client makes the parity.
+use super::{Scheduling, Way, dealt};
+use xor_protocol::Layout;
+use xor_protocol::strategy::{Strategy, ideal};
+
+/// The client makes the parity.
+pub struct Naive;
+
+impl Scheduling for Naive {
+    fn name(&self) -> &'static str {
+        "naive"
+    }
+
+    fn doc(&self) -> &'static str {
+        "The client makes the parity and sends every cell.\n\n\
+         # What it decides\nNo node forwards anything.\n\n\
+         # When it helps\nAs many clients write as there are nodes: the nodes' links are full, and \
+         forwarding would only fill them more. Reed-Solomon by the client moves the same bytes.\n\n\
+         # What it costs\nThe client's link carries n / (n - 2) times the data: a lone client gets \
+         60 % of its link with five nodes.\n\n\
+         # Reference\nThe document's baseline (Otsuji, Tatebe 2013)."
+    }
+
+    fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {
+        dealt(Strategy::Naive, layout, writers, first)
+    }
+
+    fn ideal(&self, layout: &Layout, writers: usize) -> f64 {
+        ideal(layout, Strategy::Naive, writers)
+    }
+}
