@@ -1,6 +1,7 @@
 #!/bin/sh
 # Relay schedules on shaped links: a network namespace a host, tbf on both ends of its link.
-# As root, with iproute2; removes what it made. One line a measurement, data only, all clients:
+# As root, with iproute2; removes what it made. One line a measurement, data only, all clients; the
+# last two columns are what the model of the same links says, and how far it is off:
 #
 #   benches/relay/run.sh [MBIT [SECONDS [BLOCK]]]
 #
@@ -42,13 +43,22 @@ host() {
 # field NAME FILE: a number of the one JSON object
 field() { sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2"; }
 
+# simulated NODES CLIENTS SCHEDULE: goodput in Mbit/s by the model
+simulated() {
+    "$tenbin" run scenarios/xor-write.toml --json -o "$work/simulated" \
+        --set "network.rate=${mbit}Mbit/s" --set "workload.block=${block%k}KiB" \
+        --set workload.bytes=40MB --set "cluster.nodes=$1" --set "cluster.clients=$2" \
+        --set "policy.schedule=$3" > "$work/simulated.json" 2> /dev/null
+    field goodput_mbit "$work/simulated.json"
+}
+
 ip link add "$bridge" type bridge
 ip link set "$bridge" up
 most=$(echo "${CLIENTS:-1 2 3 4 5}" | tr ' ' '\n' | sort -n | tail -1)
 for c in $(seq "$most"); do host "${prefix}c$c" $((100 + c)); done
 
-printf '%-3s %-8s %-9s %-7s %-13s %-7s %-6s %s\n' \
-    n clients schedule block goodput_mbit ideal ratio over_naive
+printf '%-3s %-8s %-9s %-7s %-13s %-7s %-6s %-10s %-9s %s\n' \
+    n clients schedule block goodput_mbit ideal ratio over_naive simulated off
 for n in ${NODES:-3 5}; do
     : > "$work"/nodes
     : > "$work"/pids
@@ -60,7 +70,7 @@ for n in ${NODES:-3 5}; do
             --data "$work/$name" > "$work/$name.out" &
         echo $! >> "$work"/pids
         echo "$address" >> "$work"/nodes
-        until grep -q listening "$work/$name.out"; do sleep 0.1; done
+        until grep -qs listening "$work/$name.out"; do sleep 0.1; done
     done
     for clients in ${CLIENTS:-1 2 3 4 5}; do
         naive=
@@ -79,9 +89,10 @@ for n in ${NODES:-3 5}; do
                 ideal=$(echo "$ideal $(field ideal "$work/c$c.json")" | awk '{print $1 + $2}')
             done
             naive=${naive:-$goodput}
-            echo "$n $clients $schedule $block $goodput $ideal $naive" | awk '{
-                printf "%-3d %-8d %-9s %-7s %-13.1f %-7.0f %-6.3f %.3f\n",
-                    $1, $2, $3, $4, $5, $6, $5 / $6, $5 / $7 }'
+            model=$(simulated "$n" "$clients" "$schedule")
+            echo "$n $clients $schedule $block $goodput $ideal $naive $model" | awk '{
+                printf "%-3d %-8d %-9s %-7s %-13.1f %-7.0f %-6.3f %-10.3f %-9.1f %+.1f %%\n",
+                    $1, $2, $3, $4, $5, $6, $5 / $6, $5 / $7, $8, 100 * ($8 / $5 - 1) }'
         done
     done
     for pid in $(cat "$work"/pids); do kill "$pid"; done

@@ -68,7 +68,7 @@ impl Tale {
         let parts = std::array::from_fn(|part| (kinds[part], causes[part]));
         let operations = Operations::new(trace.so_far(), Plan { seed, ..Plan::default() });
         let policy = policy::named(sheet.text("policy.schedule")).expect("checked");
-        let layout = policy.layout(settings.width as usize);
+        let layout = policy::layout(settings.width as usize);
         let groups = f64::from(sheet.count32("cluster.clients")) / f64::from(settings.writers);
         Tale {
             trace,

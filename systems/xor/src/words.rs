@@ -39,7 +39,7 @@ impl Words for Page {
 fn prices(case: &Case<'_>) -> Section {
     let nodes = units::usize_of(case.sheet.count("layout.nodes"));
     let row = |policy: &&dyn policy::Scheduling| {
-        let layout = policy.layout(nodes);
+        let layout = policy::layout(nodes);
         let shape = crate::model::Shape::of(case.sheet);
         let ways = policy.ways(&layout, shape.writers as usize, 0);
         let schedules: Vec<Schedule> = ways.iter().map(|way| way.schedule(&layout)).collect();

@@ -39,7 +39,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// What a system may use beside the core: its own protocol.
-const OWN: &[(&str, &str)] = &[("ppmds", "ppmds-protocol"), ("xor", "xor-protocol")];
+const OWN: &[(&str, &str)] =
+    &[("ppmds", "ppmds-protocol"), ("xor", "xor-protocol"), ("xor", "xor-relay")];
 
 #[test]
 fn crates_use_only_what_is_below_them() {

@@ -31,9 +31,7 @@ impl Simulation for Model {
         let block = sheet.bytes("workload.block").0;
         if block > MOST_BLOCK {
             let expected = "at most 16MiB, as the relay takes";
-            return Err(sheet
-                .problem("workload.block", format!("{block} bytes"), expected)
-                .into());
+            return Err(sheet.problem("workload.block", format!("{block} bytes"), expected).into());
         }
         let mtu = sheet.bytes("network.mtu").0;
         if !(576..=65_536).contains(&mtu) {

@@ -43,7 +43,7 @@ impl Settings {
     pub(crate) fn of(sheet: &Sheet, clients: Lps<Event>, nodes: Lps<Event>) -> Settings {
         let Shape { width, writers } = Shape::of(sheet);
         let policy = policy::named(sheet.text("policy.schedule")).expect("checked");
-        let layout = policy.layout(units::usize_of(width.into()));
+        let layout = policy::layout(units::usize_of(width.into()));
         let mut ways: Vec<Way> = Vec::new();
         let mut turn = |first: u32| -> Vec<u32> {
             let dealt = policy.ways(&layout, writers as usize, first as usize);

@@ -1,5 +1,5 @@
 //! The document's relay.
-use super::{Scheduling, Way, dealt, documents};
+use super::{Scheduling, Way, dealt};
 use xor_protocol::Layout;
 use xor_protocol::strategy::{Strategy, ideal};
 
@@ -18,11 +18,7 @@ impl Scheduling for Chain {
          # When it helps\nOne client writes: its link carries the data and nothing else.\n\n\
          # What it costs\nMost between nodes (24 blocks for 12 of data, n = 5; a pivot 16), and the \
          last node receives more than the others, so two clients get 1.1 of naive, three less.\n\n\
-         # Reference\nOtsuji, Tatebe 2013; its layout where n is prime, else the general one."
-    }
-
-    fn layout(&self, nodes: usize) -> Layout {
-        documents(nodes)
+         # Reference\nOtsuji, Tatebe 2013, over the general layout."
     }
 
     fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way> {

@@ -5,9 +5,9 @@ mod copies;
 mod naive;
 mod pivot;
 
+use xor_protocol::Layout;
 use xor_protocol::schedule::{Kind, Mix, Schedule, Share};
 use xor_protocol::strategy::Strategy;
-use xor_protocol::{Layout, Rule};
 
 /// How a stripe is written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -44,11 +44,6 @@ pub trait Scheduling: Sync {
     /// Its page.
     fn doc(&self) -> &'static str;
 
-    /// The layout of a file over so many nodes.
-    fn layout(&self, nodes: usize) -> Layout {
-        Layout::best(nodes).expect("3 to 26 nodes have a layout")
-    }
-
     /// The ways of a client's stripes, which repeat after the last; the client is the `first`-th of
     /// so many that write to the same nodes.
     fn ways(&self, layout: &Layout, writers: usize, first: usize) -> Vec<Way>;
@@ -67,11 +62,12 @@ pub fn named(name: &str) -> Option<&'static dyn Scheduling> {
     ALL.into_iter().find(|policy| policy.name() == name)
 }
 
-/// The document's layout where it survives any two losses, else the best one.
-fn documents(nodes: usize) -> Layout {
-    Layout::new(Rule::Document, nodes)
-        .or_else(|_| Layout::best(nodes))
-        .expect("3 to 26 nodes have a layout")
+/// The layout of a file over so many nodes, 3 to 26, as the relay has it.
+///
+/// # Panics
+/// Another number of nodes: the scenario's check refuses it.
+pub fn layout(nodes: usize) -> Layout {
+    Layout::best(nodes).expect("3 to 26 nodes have a layout")
 }
 
 /// What a strategy deals, until it begins again.

@@ -1,0 +1,113 @@
+//! Encode and repair: the 2-D xor beside Reed-Solomon (k, 2) of a library and three copies; GB/s of
+//! data, one thread.
+//!
+//! `cargo bench -p xor-relay --bench codes`
+#![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
+use reed_solomon_simd::{ReedSolomonDecoder, ReedSolomonEncoder};
+use std::hint::black_box;
+use std::time::Instant;
+use xor_protocol::{Cell, Layout, plan};
+use xor_relay::kernel::xor;
+
+const BLOCKS: [usize; 3] = [4 << 10, 64 << 10, 1 << 20];
+
+/// GB/s of work on so many bytes; the best of five.
+fn rate(bytes: usize, mut work: impl FnMut()) -> f64 {
+    let turns = ((128 << 20) / bytes).max(2);
+    let mut best = 0.0f64;
+    for _ in 0..5 {
+        let started = Instant::now();
+        (0..turns).for_each(|_| work());
+        best = best.max((turns * bytes) as f64 / 1e9 / started.elapsed().as_secs_f64());
+    }
+    best
+}
+
+fn data(count: usize, block: usize) -> Vec<Vec<u8>> {
+    (0..count).map(|i| (0..block).map(|at| (at * 31 + i * 7) as u8).collect()).collect()
+}
+
+/// All parities of a stripe.
+fn xor_encode(layout: &Layout, block: usize) -> f64 {
+    let data = data(layout.data(), block);
+    let parities: Vec<Vec<&[u8]>> = layout
+        .cells()
+        .filter(|cell| layout.data_at(*cell).is_none())
+        .map(|cell| layout.contents(cell).iter().map(|&d| data[d].as_slice()).collect())
+        .collect();
+    let mut target = vec![0; block];
+    rate(data.len() * block, || {
+        parities.iter().for_each(|sources| xor(black_box(&mut target), black_box(sources)))
+    })
+}
+
+/// Two lost nodes of a stripe, step by step as the plan says; bytes of data in the stripe count.
+fn xor_repair(layout: &Layout, block: usize) -> f64 {
+    let lost: Vec<Cell> = layout.cells_of(0).chain(layout.cells_of(1)).collect();
+    let plan = plan::plan(layout, &lost, &lost).expect("two losses come back");
+    let cells = data(layout.nodes() * layout.rows(), block);
+    let sums: Vec<Vec<&[u8]>> = plan
+        .steps
+        .iter()
+        .map(|step| step.from.iter().map(|cell| cells[layout.index(*cell)].as_slice()).collect())
+        .collect();
+    let mut target = vec![0; block];
+    rate(layout.data() * block, || {
+        sums.iter().for_each(|sources| xor(black_box(&mut target), black_box(sources)))
+    })
+}
+
+fn rs_encode(k: usize, block: usize) -> f64 {
+    let data = data(k, block);
+    let mut encoder = ReedSolomonEncoder::new(k, 2, block).expect("a code");
+    rate(k * block, || {
+        data.iter().for_each(|shard| encoder.add_original_shard(shard).expect("a shard"));
+        black_box(encoder.encode().expect("all are there"));
+    })
+}
+
+fn rs_repair(k: usize, block: usize) -> f64 {
+    let data = data(k, block);
+    let mut encoder = ReedSolomonEncoder::new(k, 2, block).expect("a code");
+    data.iter().for_each(|shard| encoder.add_original_shard(shard).expect("a shard"));
+    let made = encoder.encode().expect("all are there");
+    let parity: Vec<Vec<u8>> = made.recovery_iter().map(<[u8]>::to_vec).collect();
+    let mut decoder = ReedSolomonDecoder::new(k, 2, block).expect("a code");
+    rate(k * block, || {
+        for (place, shard) in data.iter().enumerate().skip(2) {
+            decoder.add_original_shard(place, shard).expect("a shard")
+        }
+        for (place, shard) in parity.iter().enumerate() {
+            decoder.add_recovery_shard(place, shard).expect("a shard")
+        }
+        black_box(decoder.decode().expect("two are lost"));
+    })
+}
+
+fn copies(block: usize) -> f64 {
+    let data = data(1, block);
+    let mut targets = [vec![0; block], vec![0; block]];
+    rate(block, || {
+        targets.iter_mut().for_each(|to| black_box(to).copy_from_slice(black_box(&data[0])))
+    })
+}
+
+fn main() {
+    println!(
+        "{:>3} {:>9} {:>11} {:>10} {:>11} {:>10} {:>9}",
+        "n", "block", "xor encode", "RS encode", "xor repair", "RS repair", "2 copies"
+    );
+    for n in [5, 8, 12] {
+        let layout = Layout::best(n).expect("a layout");
+        for block in BLOCKS {
+            println!(
+                "{n:>3} {block:>9} {:>11.2} {:>10.2} {:>11.2} {:>10.2} {:>9.2}",
+                xor_encode(&layout, block),
+                rs_encode(n - 2, block),
+                xor_repair(&layout, block),
+                rs_repair(n - 2, block),
+                copies(block),
+            )
+        }
+    }
+}
