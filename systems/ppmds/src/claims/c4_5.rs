@@ -62,8 +62,8 @@ fn extrapolated(many: &[Many]) -> Section {
     Section::new(
         "figures-9-10-on-64",
         "Figures 9 and 10 on 64 cores, worked out",
-        "One thread does the work of 64 in turn; meetings cost between log2 64 and 63 times that of \
-         two, and memory is not shared (`tenbin bench scaling`). The document: up to 2.3 times, \
+        "One thread does the work of 64 in turn; meetings cost between log2 64 and 63 times that \
+         of two, and memory is not shared (`tenbin bench scaling`). The document: up to 2.3 times, \
          optimistic",
         Body::Table(Table { columns, rows: many.iter().map(row).collect() }),
     )

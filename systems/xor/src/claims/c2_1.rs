@@ -55,9 +55,9 @@ pub fn judge(over: &[(String, String)]) -> Result<(Claim, Section), Failure> {
         unit: "% at 16 KB",
         verdict: verdict(&gains, gains[2]),
         reason: format!(
-            "{}. One core that takes 6 GB/s into sums makes a parity in 5.5 us, the link sends its \
-             two data blocks in 4.8: the core of the node that makes it is the limit, not the link; \
-             with 12 GB/s the bound is near",
+            "{}. A core that takes 6 GB/s into sums makes a parity in 5.5 us, the link sends its \
+             two data blocks in 4.8: the core is the limit, not the link. This rests on what \
+             those 6 GB/s count, and on a block costing the core nothing else",
             said.join(", ")
         ),
         sensitivity: sensitivity.collect(),
