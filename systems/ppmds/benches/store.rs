@@ -1,8 +1,9 @@
 //! What a write and a read cost in a real embedded store, for `store.latency`, `store.each` and
 //! `store.read_latency`: `cargo bench -p ppmds --bench store -- [ROWS] [FOLDER]`.
+//!
 //! Rows are the service's: (parent directory, name) → an inode of 24 bytes. A commit of n rows
-//! takes latency + n × each; both are fitted. `synced`: a commit is on the disk when it returns; `in
-//! memory`: the store alone.
+//! takes latency + n × each; both are fitted. `synced`: a commit is on the disk when it returns;
+//! `in memory`: the store alone.
 use redb::{Database, Durability, ReadableDatabase, TableDefinition};
 use std::path::Path;
 use system::clock::now;

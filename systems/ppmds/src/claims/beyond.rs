@@ -51,8 +51,8 @@ pub fn figure(over: &[(String, String)], seeds: u32) -> Result<Section, Failure>
         "beyond",
         "Beyond the document: up to 128 servers, 65 536 clients",
         "One directory. All clients begin by fetching its inode from one server, 32.4 us each: \
-         with 512 clients a server that is 2.1 s of the 128 servers' run, and most of what keeps it \
-         below the line",
+         with 512 clients a server that is 2.1 s of the 128 servers' run, and most of what keeps \
+         it below the line",
         Body::Scatter(Scatter { x, y, series, diagonal: false }),
     ))
 }

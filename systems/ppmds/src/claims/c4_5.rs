@@ -69,7 +69,33 @@ fn extrapolated(many: &[Many]) -> Section {
     )
 }
 
-/// The verdict, and figures 9 and 10 as a table.
+/// Wall times have no interval that counts: within 5 % nothing is said.
+fn slower(speed: f64) -> Option<bool> {
+    match speed {
+        _ if speed < 0.95 => Some(true),
+        _ if speed > 1.05 => Some(false),
+        _ => None,
+    }
+}
+
+/// What this machine has, as a table.
+fn measured(rows: Vec<Row>, cores: usize) -> Section {
+    let columns = vec![
+        Column::numbers("clients", "", 0),
+        Column::numbers("threads", "", 0),
+        Column::numbers("sequential", "s", 2),
+        Column::numbers("optimistic", "x", 2),
+        Column::numbers("conservative", "x", 2),
+    ];
+    Section::new(
+        "figures-9-10",
+        "Figures 9 and 10: speed-up by threads",
+        format!("128 servers; {cores} cores here; wall times, the faster of {TIMES}"),
+        Body::Table(Table { columns, rows }),
+    )
+}
+
+/// The verdict, and figures 9 and 10 as tables.
 pub fn judge(over: &[(String, String)]) -> Result<(Claim, Vec<Section>), Failure> {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let threads: Vec<usize> =
@@ -91,36 +117,11 @@ pub fn judge(over: &[(String, String)]) -> Result<(Claim, Vec<Section>), Failure
         let safe = on_many(over, clients, Scheduler::Conservative { threads })?;
         many.push((clients, ahead, safe))
     }
-    let columns = vec![
-        Column::numbers("clients", "", 0),
-        Column::numbers("threads", "", 0),
-        Column::numbers("sequential", "s", 2),
-        Column::numbers("optimistic", "x", 2),
-        Column::numbers("conservative", "x", 2),
-    ];
-    let sections = vec![
-        Section::new(
-            "figures-9-10",
-            "Figures 9 and 10: speed-up by threads",
-            format!("128 servers; {cores} cores here; wall times, the faster of {TIMES}"),
-            Body::Table(Table { columns, rows }),
-        ),
-        extrapolated(&many),
-    ];
+    let sections = vec![measured(rows, cores), extrapolated(&many)];
     let at_two = |all: &[(usize, f64)]| -> Vec<f64> {
         all.iter().filter(|(n, _)| *n == 2).map(|(_, speed)| *speed).collect()
     };
     let (ahead, safe) = (at_two(&optimistic), at_two(&conservative));
-    // Wall times have no interval that counts: within 5 % nothing is said.
-    let slower = |speed: f64| {
-        if speed < 0.95 {
-            Some(true)
-        } else if speed > 1.05 {
-            Some(false)
-        } else {
-            None
-        }
-    };
     let places = ahead.iter().chain(&safe).map(|speed| slower(*speed));
     let verdict = Verdict::of(places);
     let list = |all: &[f64]| all.iter().map(|s| num(*s, 2)).collect::<Vec<_>>().join(", ");

@@ -4,9 +4,9 @@ use std::path::Path;
 use system::Failure;
 use system::lab::{Lab, Row};
 
-/// FDR InfiniBand carries 54.5 of its 56 Gbit/s as data; packets of 4 KB; xor at 6 GB/s on one core
-/// (figure 4). A block costs the core nothing besides: the document bypasses the CPU. The latency it
-/// does not give.
+/// FDR InfiniBand carries 54.5 of its 56 Gbit/s as data; packets of 4 KB; xor at 6 GB/s on one
+/// core (figure 4). A block costs the core nothing besides: the document bypasses the CPU. The
+/// latency it does not give.
 pub const BASE: &str = "[model]\nsystem = \"xor\"\n[cluster]\nnodes = 3\n\
     [network]\nrate = \"54.5Gbit/s\"\nlatency = \"2us\"\nmtu = \"4096B\"\n\
     [node]\nxor_rate = \"6000MB/s\"\nblock_time = \"0us\"\n\
