@@ -1,8 +1,191 @@
-//! What a scenario of MapReduce may say: nothing yet, there is no model.
-use cluster::keys::{Vocabulary, shared};
+//! What a scenario of MapReduce may say.
+use cluster::keys::{Absent::*, Key, Kind, Vocabulary, shared};
+
+const S1: &str = "Watanabe 2014";
+const HADOOP: &str = "Hadoop 1.x, mapred-default.xml";
+const TIME: Kind = Kind::Time { zero: true };
+const NO_ZERO: Kind = Kind::Time { zero: false };
+
+static CLUSTER: [Key; 6] = [
+    Key::new("cluster.nodes", Kind::count(1, 10_000), Required, "Workers").row("{} nodes"),
+    Key::new("cluster.racks", Kind::count(1, 1_000), Default("1"), "Racks, filled in turn")
+        .row("{} racks"),
+    Key::new(
+        "cluster.disks",
+        Kind::Text,
+        Default("4"),
+        "Disks of each node: a number, or one for each node: \"4 3 3 2\"; the last holds on",
+    )
+    .row("disks {}"),
+    Key::new("cluster.cores", Kind::Text, Default("4"), "Cores of each node, in the same way"),
+    Key::new("cluster.map_slots", Kind::Text, Default("4"), "Maps at a time, in the same way")
+        .source(S1)
+        .row("{} map slots"),
+    Key::new("cluster.reduce_slots", Kind::Text, Default("4"), "Reduces at a time").source(S1),
+];
+
+static HARDWARE: [Key; 10] = [
+    Key::new("hardware.disk", Kind::Rate, Assumed("120MB/s"), "A disk, to one stream")
+        .source("Seagate Barracuda 7200.12, data sheet: 125 MB/s at most"),
+    Key::new("hardware.disk_seek", TIME, Assumed("12.7ms"), "Lost at each switch of streams")
+        .source("the same: 8.5 ms and half a turn of 8.3 ms"),
+    Key::new(
+        "hardware.disk_batch",
+        Kind::Amount,
+        Assumed("850kB"),
+        "Moved of one stream between two switches, of two streams",
+    )
+    .source("nobody measured it: swept"),
+    Key::new(
+        "hardware.disk_curve",
+        Kind::Choice(&["0", "0.25", "0.5", "0.75", "1"]),
+        Default("0.5"),
+        "g: of n streams the batch is disk_batch / n^g",
+    )
+    .source("nobody measured it: swept")
+    .row("g = {}"),
+    Key::new(
+        "hardware.first_write",
+        Kind::Number,
+        Default("1"),
+        "Writes take so many times as long (EC2: a disk's first writes)",
+    )
+    .row("first writes x {}"),
+    Key::new(
+        "hardware.cached",
+        Kind::Share,
+        Assumed("0.5"),
+        "Part of spills and map outputs that is read from memory, not from the disk",
+    ),
+    Key::new("hardware.nic", Kind::Rate, Default("1Gbit/s"), "Each node, each way").source(S1),
+    Key::new(
+        "hardware.inter_rack",
+        Kind::Rate,
+        Default("10Gbit/s"),
+        "Each rack's uplink, each way",
+    )
+    .row("uplink {}"),
+    Key::new(
+        "hardware.foreign_disks",
+        Kind::count(0, 64),
+        Default("0"),
+        "Disks of each node on which something else reads all the time",
+    )
+    .row("{} disks foreign"),
+    Key::new("hardware.profile", Kind::Text, Default(""), "Where these figures are from"),
+];
+
+static WORKLOAD: [Key; 10] = [
+    Key::new("workload.jobs", Kind::count(1, 100_000), Default("5"), "Jobs").row("{} jobs"),
+    Key::new(
+        "workload.kind",
+        Kind::Choice(&["sort", "terasort", "wordcount", "grep"]),
+        Default("sort"),
+        "Bytes and CPU of each phase",
+    ),
+    Key::new("workload.input_bytes", Kind::Amount, Default("5GB"), "Of each job"),
+    Key::new(
+        "workload.maps",
+        Kind::count(1, 100_000),
+        Derived("input_bytes over blocks of 256 MiB", |values, _| {
+            let bytes = values.bytes("workload.input_bytes").0;
+            Some(bytes.div_ceil(256 << 20).max(1).to_string())
+        }),
+        "Of each job",
+    )
+    .row("{} maps"),
+    Key::new("workload.reduces", Kind::count(0, 100_000), Default("10"), "Of each job")
+        .row("{} reduces"),
+    Key::new("workload.arrival_interval", TIME, Default("5s"), "Between two submissions")
+        .source(S1),
+    Key::new("workload.replication", Kind::count(1, 100), Default("1"), "Of the input").source(S1),
+    Key::new(
+        "workload.output_replication",
+        Kind::count(1, 3),
+        Default("1"),
+        "Of the output: written by a pipeline",
+    ),
+    Key::new("workload.failures", Kind::Share, Default("0"), "Part of the attempts that fail"),
+    Key::new("workload.limit", NO_ZERO, Default("30d"), "The run ends then"),
+];
+
+static TASK: [Key; 8] = [
+    Key::new("task.startup", TIME, Assumed("1s"), "A JVM starts"),
+    Key::new("task.sort_mb", Kind::Amount, Default("100MiB"), "io.sort.mb; spilled at 80 %")
+        .source(HADOOP),
+    Key::new("task.sort_factor", Kind::count(2, 1_000), Default("10"), "io.sort.factor")
+        .source(HADOOP),
+    Key::new("task.parallel_copies", Kind::count(1, 100), Default("5"), "Of a reduce")
+        .source(HADOOP),
+    Key::new("task.reduce_buffer", Kind::Amount, Default("140MB"), "70 % of a heap of 200 MB")
+        .source(HADOOP),
+    Key::new("task.slow_start", Kind::Share, Default("0.05"), "Maps done before reduces start")
+        .source(HADOOP),
+    Key::new("task.speculation", Kind::Flag, Default("true"), "A task that lags gets a twin")
+        .source(HADOOP),
+    Key::new("task.attempts", Kind::count(1, 100), Default("4"), "Then the job fails")
+        .source(HADOOP),
+];
+
+static POLICY: [Key; 11] = [
+    Key::new(
+        "policy.scheduling",
+        Kind::Name,
+        Default("fair"),
+        "An order, and rules: fair+disk-rate",
+    )
+    .row("{}"),
+    Key::new("policy.heartbeat", NO_ZERO, Default("5s"), "Of each node").source(S1).row("beat {}"),
+    Key::new("policy.receive_rate_threshold", Kind::Rate, Default("160Mbit/s"), "Receive Rate")
+        .source(S1)
+        .row("receive {}"),
+    Key::new(
+        "policy.potential_reception_threshold",
+        Kind::Amount,
+        Default("100MB"),
+        "Potential Reception",
+    )
+    .source(S1)
+    .row("potential {}"),
+    Key::new(
+        "policy.potential_reception",
+        Kind::Choice(&["fetching", "outstanding"]),
+        Default("fetching"),
+        "Which bytes count; the document says both",
+    ),
+    Key::new("policy.disk_rate_threshold", Kind::Share, Default("30%"), "Disk Rate")
+        .source(S1)
+        .row("disk {}"),
+    Key::new(
+        "policy.withhold_limit",
+        NO_ZERO,
+        Default("40s"),
+        "A job that got no task of a kind for so long is no longer subject to rules",
+    )
+    .row("limit {}"),
+    Key::new("policy.locality_wait", TIME, Default("5s"), "Delay scheduling"),
+    Key::new("policy.predicted_share", Kind::Share, Default("0.5"), "Of a disk, by each map given"),
+    Key::new("policy.random_share", Kind::Share, Default("0.3"), "The null rule").row("null {}"),
+    Key::new(
+        "policy.maps_a_heartbeat",
+        Kind::count(0, 1_000),
+        Default("0"),
+        "Maps that a node gets at one heartbeat at most; 0: as many as it has slots",
+    ),
+];
 
 /// The keys of MapReduce.
-pub static MAPREDUCE: Vocabulary =
-    Vocabulary::plain("mapreduce", &[&shared::SYSTEM, &shared::RUN, &shared::VARIANT], |_| {
-        String::new()
-    });
+pub static MAPREDUCE: Vocabulary = Vocabulary::plain(
+    "mapreduce",
+    &[
+        &CLUSTER,
+        &HARDWARE,
+        &WORKLOAD,
+        &TASK,
+        &POLICY,
+        &shared::SYSTEM,
+        &shared::RUN,
+        &shared::VARIANT,
+    ],
+    |v| v.text("policy.scheduling").to_string(),
+);

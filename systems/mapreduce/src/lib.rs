@@ -5,18 +5,21 @@ pub mod curves;
 pub mod import;
 mod keys;
 pub mod log;
+mod model;
+mod policy;
+mod tale;
 pub mod why;
 pub mod words;
 
 use cluster::keys::Vocabulary;
-use system::{About, Action, Explains, System, Words};
+use system::{About, Action, Explains, Named, Simulation, System, Words};
 
 /// MapReduce.
 pub struct MapReduce;
 
 impl System for MapReduce {
     fn about(&self) -> About {
-        let what = "MapReduce jobs on YARN: real logs, and why a job was slow";
+        let what = "MapReduce: real jobs' logs, why they were slow, and rules that schedule by I/O";
         About { name: "mapreduce", what, readme: include_str!("../README.md") }
     }
 
@@ -24,8 +27,18 @@ impl System for MapReduce {
         &keys::MAPREDUCE
     }
 
+    fn simulation(&self) -> Option<&dyn Simulation> {
+        Some(&model::Model)
+    }
+
     fn words(&self) -> &dyn Words {
-        &words::Plain
+        &words::Simulated
+    }
+
+    fn named(&self) -> Vec<Named> {
+        let named = |name, doc| Named { key: "policy.scheduling", name, doc };
+        let orders = policy::ORDERS.iter().map(|order| named(order.name(), order.doc()));
+        orders.chain(policy::RULES.iter().map(|rule| named(rule.name(), rule.doc()))).collect()
     }
 
     fn imports(&self) -> Vec<&'static dyn Action> {

@@ -185,8 +185,8 @@ impl Kind {
                 Ok(n) if n.is_finite() && n > 0.0 => Ok(Typed::Number(n)),
                 _ => self.wrong(None),
             },
-            Kind::Share => match text.parse::<f64>() {
-                Ok(n) if (0.0..=1.0).contains(&n) => Ok(Typed::Number(n)),
+            Kind::Share => match share(text) {
+                Some(n) if (0.0..=1.0).contains(&n) => Ok(Typed::Number(n)),
                 _ => self.wrong(None),
             },
             Kind::HadoopSize { zero } => match hadoop_size(text) {
@@ -293,7 +293,7 @@ impl fmt::Display for Kind {
                 write!(f, "a time{} with its unit: \"0.1ms\", \"3s\"", zero_or_more(*zero))
             }
             Kind::Until => write!(f, "\"redundant\", or a time with its unit: \"10min\""),
-            Kind::Share => write!(f, "a number from 0 to 1: 0.7"),
+            Kind::Share => write!(f, "a number from 0 to 1: 0.7, or 70%"),
             Kind::Number => write!(f, "a number above 0: 2.0"),
             Kind::HadoopSize { zero } => {
                 write!(f, "a Hadoop size{}: \"128m\" (2²⁷), 134217728", zero_or_more(*zero))
@@ -310,5 +310,12 @@ impl fmt::Display for Kind {
                 write!(f, "a Hadoop time{}: \"3s\", or a number of {unit}", zero_or_more(*zero))
             }
         }
+    }
+}
+/// "0.3", or "30%".
+fn share(text: &str) -> Option<f64> {
+    match text.strip_suffix('%') {
+        Some(percent) => Some(percent.trim().parse::<f64>().ok()? / 100.0),
+        None => text.parse().ok(),
     }
 }

@@ -66,28 +66,37 @@ pub mod fact {
 /// Kinds of intervals and entities, declared.
 #[derive(Clone, Copy)]
 pub struct Kinds {
-    pub(super) am_start: IntervalKind,
-    pub(super) am_container: IntervalKind,
-    pub(super) am_init: IntervalKind,
-    pub(super) am_request: IntervalKind,
-    pub(super) tasks: IntervalKind,
-    pub(super) slow_start: IntervalKind,
-    pub(super) container: IntervalKind,
-    pub(super) maps: IntervalKind,
-    pub(super) run: IntervalKind,
-    pub(super) map: IntervalKind,
-    pub(super) commit: IntervalKind,
-    pub(super) copy: IntervalKind,
-    pub(super) merge: IntervalKind,
-    pub(super) reduce: IntervalKind,
-    pub(super) job: EntityKind,
-    pub(super) task: EntityKind,
-    pub(super) attempt: EntityKind,
+    pub(crate) am_start: IntervalKind,
+    pub(crate) am_container: IntervalKind,
+    pub(crate) am_init: IntervalKind,
+    pub(crate) am_request: IntervalKind,
+    pub(crate) tasks: IntervalKind,
+    pub(crate) slow_start: IntervalKind,
+    pub(crate) container: IntervalKind,
+    pub(crate) maps: IntervalKind,
+    pub(crate) run: IntervalKind,
+    pub(crate) map: IntervalKind,
+    pub(crate) commit: IntervalKind,
+    pub(crate) copy: IntervalKind,
+    pub(crate) merge: IntervalKind,
+    pub(crate) reduce: IntervalKind,
+    pub(crate) job: EntityKind,
+    pub(crate) task: EntityKind,
+    pub(crate) attempt: EntityKind,
 }
 
 impl Kinds {
-    /// Declares them.
+    /// Declares them, as logs have them.
     pub fn of(trace: &mut TraceBuilder) -> Kinds {
+        Kinds::with(trace, IntervalRole::Work)
+    }
+
+    /// The same for simulated jobs, whose runs are the operations that the time is read of.
+    pub fn simulated(trace: &mut TraceBuilder) -> Kinds {
+        Kinds::with(trace, IntervalRole::Operation)
+    }
+
+    fn with(trace: &mut TraceBuilder, run: IntervalRole) -> Kinds {
         use IntervalRole::{Wait, Work};
         use interval::*;
         let mut waits = |name, label| trace.interval_kind(Wait, name, label).id();
@@ -99,9 +108,9 @@ impl Kinds {
         let slow_start = waits(SLOW_START, "held back by slow-start");
         let container = waits(CONTAINER, "container wait");
         let maps = waits(MAPS, "waits for maps");
+        let run = trace.interval_kind(run, RUN, "runs").other("a task").id();
         let mut work =
             |name, label, other: &str| trace.interval_kind(Work, name, label).other(other).id();
-        let run = work(RUN, "runs", "a task");
         let map = work(MAP, "map", "a task's map");
         let commit = work(COMMIT, "sort and commit", "a task's commit");
         let copy = work(COPY, "copies map outputs", "a task's copying");

@@ -126,7 +126,7 @@ fn below(trace: &Trace, one: &JobWhy) -> Below {
 }
 
 /// A bar a job, by queue.
-fn gantt(why: &Why) -> Section {
+pub(super) fn gantt(why: &Why) -> Section {
     let end = why.jobs.iter().map(|job| job.job.end).fold(0.001, f64::max);
     let mut queues: BTreeMap<String, Vec<GanttRow>> = BTreeMap::new();
     for one in why.jobs.iter().take(MOST_ROWS) {

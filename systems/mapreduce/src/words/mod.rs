@@ -3,27 +3,16 @@ mod head;
 mod jobs;
 mod nodes;
 mod parts;
+mod simulated;
 mod tasks;
 pub use head::verdict;
+pub use simulated::Simulated;
 
 use crate::why::{Why, printable, text};
-use page::{Foot, Page, Sentence, say};
+use page::{Foot, Page};
 use serde_json::{Value, json};
-use system::{Case, Explains, Failure, Only, Words};
+use system::{Explains, Failure, Only};
 use trace2::Trace;
-
-/// Of simulated runs: nothing that only MapReduce has, yet.
-pub struct Plain;
-
-impl Words for Plain {
-    fn verdict(&self, case: &Case<'_>) -> Sentence {
-        say("The jobs took ").number(case.value(case.metric("job time"))).say(".")
-    }
-
-    fn facts(&self, _case: &Case<'_>) -> Vec<Sentence> {
-        Vec::new()
-    }
-}
 
 /// Explains runs by their traces.
 pub struct Jobs;

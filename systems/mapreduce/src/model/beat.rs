@@ -1,0 +1,330 @@
+//! A heartbeat: what the node says, and what it is given.
+use super::attempt::{Fetched, Given, NONE, Stage};
+use super::jobs::kind;
+use super::message::{Event, Record};
+use super::tracker::{Running, Tracker};
+use crate::policy::{Candidate, Job as Seen, ORDERS, Report};
+use engine::*;
+
+/// A lagging task is given a twin after so long.
+const OLD: Nanos = Nanos::secs(60);
+/// So far behind the mean of its job's tasks is lagging.
+const BEHIND: f64 = 0.2;
+
+/// A task for a node.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    job: u32,
+    task: u32,
+    /// Where the block is read.
+    source: (u32, u32),
+}
+
+/// What came of a search.
+enum Found {
+    Task(Choice),
+    /// There was one, for a rule.
+    Withheld(usize),
+    Nothing,
+}
+
+impl Tracker {
+    pub(super) fn heartbeat(&mut self, node: u32, cx: &impl Context<Event, Record>) {
+        while let Some(attempt) = self.nodes.update(&node, |node| node.ended.pop_front()).flatten()
+        {
+            let map = self.kind_of_ended(attempt);
+            self.nodes.update(&node, |node| node.free[kind(map)] += 1);
+            self.heard(attempt, cx)
+        }
+        let mut report = self.report(node, cx.now());
+        let since = self.node(node).heard;
+        self.give_maps(node, &mut report, since, cx);
+        self.give_reduce(node, &report, since, cx);
+        self.nodes.update(&node, |node| {
+            node.heard = cx.now();
+            node.beats += 1
+        });
+        cx.after(self.settings.heartbeat, Event::Heartbeat { node })
+    }
+
+    /// Attempts' numbers say what they are: maps are even.
+    fn kind_of_ended(&self, attempt: u32) -> bool {
+        attempt.is_multiple_of(2)
+    }
+
+    fn report(&mut self, node: u32, now: Nanos) -> Report {
+        let settings = Shared::clone(&self.settings);
+        let machine = &settings.resources;
+        let mut read = |resource: hardware::ResourceId| {
+            self.meters.update(resource.at(), |meter| meter.read(now))
+        };
+        let receive_rate = read(machine.nic_in(node)).0;
+        let places = 0..machine.disks[node as usize];
+        let disks = places.map(|place| read(machine.disk(node, place)).1).collect();
+        let reduces = self.running.values().filter(|r| !r.given.map && r.given.node == node);
+        let (mut fetching, mut outstanding) = (0, 0);
+        for reduce in reduces {
+            fetching += reduce.fetched.fetching;
+            let known = self.jobs.get(&reduce.given.job).map_or(0, |job| job.outputs.len() as u64);
+            let left = known.saturating_sub(reduce.fetched.maps.into());
+            outstanding += left * settings.partition()
+        }
+        Report { receive_rate, fetching, outstanding, disks, given: 0 }
+    }
+
+    fn give_maps(
+        &mut self,
+        node: u32,
+        report: &mut Report,
+        since: Nanos,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let most = match self.settings.maps_a_heartbeat {
+            0 => u32::MAX,
+            most => most,
+        };
+        while report.given < most && self.node(node).free[0] > 0 {
+            match self.find_map(node, report, cx) {
+                Found::Task(choice) => {
+                    self.give(choice, true, false, node, cx);
+                    report.given += 1
+                }
+                Found::Withheld(rule) => {
+                    let slots = self.node(node).free[0];
+                    let rule = units::u32_of(rule);
+                    return cx.record(Record::Withheld { rule, slots, since });
+                }
+                Found::Nothing => return self.speculate(true, node, cx),
+            }
+        }
+    }
+
+    /// One reduce a heartbeat, as Hadoop 1.x gives.
+    fn give_reduce(
+        &mut self,
+        node: u32,
+        report: &Report,
+        since: Nanos,
+        cx: &impl Context<Event, Record>,
+    ) {
+        if self.node(node).free[1] == 0 {
+            return;
+        }
+        match self.find_reduce(node, report, cx) {
+            Found::Task(choice) => self.give(choice, false, false, node, cx),
+            Found::Withheld(rule) => {
+                let rule = units::u32_of(rule);
+                cx.record(Record::Withheld { rule, slots: 1, since })
+            }
+            Found::Nothing => self.speculate(false, node, cx),
+        }
+    }
+
+    /// Jobs with tasks of a kind to give, in the order of the policy.
+    fn in_order(&self, map: bool) -> Vec<u32> {
+        let which = kind(map);
+        let has = |job: &super::jobs::Job| {
+            !job.pending.of(map).is_empty() && (map || job.reduces_may_start(&self.settings))
+        };
+        let seen =
+            |number: u32, job: &super::jobs::Job| Seen { number, running: job.running[which] };
+        let order = ORDERS[self.settings.scheduling.order];
+        let jobs = self.jobs.iter().filter(|(_, job)| has(job));
+        let mut all: Vec<_> = jobs.map(|(n, job)| (order.rank(&seen(*n, job)), *n)).collect();
+        all.sort_unstable();
+        all.into_iter().map(|(_, number)| number).collect()
+    }
+
+    fn find_map(&mut self, node: u32, report: &Report, cx: &impl Context<Event, Record>) -> Found {
+        let mut found = Found::Nothing;
+        for number in self.in_order(true) {
+            let settings = Shared::clone(&self.settings);
+            let job = self.jobs.get(&number).expect("it is in the list");
+            let here = |task: &u32| {
+                let all = job.replicas(*task, &settings);
+                all.iter().find(|(at, _)| *at == node).map(|source| (*task, *source))
+            };
+            let local = job.pending.of(true).keys().find_map(here);
+            let any = || {
+                let task = *job.pending.of(true).keys().next()?;
+                let all = job.replicas(task, &settings);
+                let beat = self.node(node).beats;
+                let entity = u64::from(number) << 32 | u64::from(task);
+                let mut draw = cx.draw("replica", entity, beat);
+                Some((task, all[units::usize_of(draw.below(all.len() as u64))]))
+            };
+            let Some((task, source)) = local.or_else(any) else { continue };
+            let waited = cx.now().saturating_sub(job.waits.min(cx.now())).as_secs();
+            let candidate = Candidate {
+                map: true,
+                local: local.is_some(),
+                disk: local.map(|(_, (_, disk))| disk),
+                waited: if job.waits == Nanos::MAX { 0.0 } else { waited },
+                dice: self.dice(number, node, cx),
+            };
+            match self.withheld(number, report, &candidate, cx) {
+                None => return Found::Task(Choice { job: number, task, source }),
+                Some(rule) => {
+                    self.jobs.update(&number, |job| {
+                        job.withheld[0] = units::u32_of(rule);
+                        if job.waits == Nanos::MAX {
+                            job.waits = cx.now()
+                        }
+                    });
+                    found = Found::Withheld(rule)
+                }
+            }
+        }
+        found
+    }
+
+    fn find_reduce(
+        &mut self,
+        node: u32,
+        report: &Report,
+        cx: &impl Context<Event, Record>,
+    ) -> Found {
+        let mut found = Found::Nothing;
+        for number in self.in_order(false) {
+            let job = self.jobs.get(&number).expect("it is in the list");
+            let task = *job.pending.of(false).keys().next().expect("it has one");
+            let dice = self.dice(number, node, cx);
+            let candidate = Candidate { map: false, local: false, disk: None, waited: 0.0, dice };
+            match self.withheld(number, report, &candidate, cx) {
+                None => return Found::Task(Choice { job: number, task, source: (node, 0) }),
+                Some(rule) => {
+                    self.jobs.update(&number, |job| job.withheld[1] = units::u32_of(rule));
+                    found = Found::Withheld(rule)
+                }
+            }
+        }
+        found
+    }
+
+    /// The rule that withholds a task. A job that got nothing for too long is no longer subject to
+    /// rules, until it gets something.
+    fn withheld(
+        &self,
+        job: u32,
+        report: &Report,
+        task: &Candidate,
+        cx: &impl Context<Event, Record>,
+    ) -> Option<usize> {
+        let given = self.jobs.get(&job).map_or(cx.now(), |job| job.given[kind(task.map)]);
+        let lifted = cx.now() - given >= self.settings.withhold_limit;
+        self.settings.scheduling.withheld(report, task, &self.settings.limits, lifted)
+    }
+
+    fn dice(&self, job: u32, node: u32, cx: &impl Context<Event, Record>) -> f64 {
+        let entity = u64::from(job) << 32 | u64::from(node);
+        cx.draw("dice", entity, self.node(node).beats).unit()
+    }
+
+    /// A node gets a task.
+    fn give(
+        &mut self,
+        choice: Choice,
+        map: bool,
+        speculative: bool,
+        node: u32,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let Choice { job: number, task, source } = choice;
+        let (which, settings) = (kind(map), Shared::clone(&self.settings));
+        let attempt = 2 * self.attempts + u32::from(!map);
+        self.attempts += 1;
+        let disk = self.nodes.update(&node, |node| {
+            node.free[which] -= 1;
+            node.turn += 1;
+            node.turn
+        });
+        let disks = settings.resources.disks[node as usize];
+        let Some((wanted, withheld, failures)) = self.jobs.update(&number, |job| {
+            let withheld = std::mem::replace(&mut job.withheld[which], NONE);
+            let wanted = job.given[which];
+            job.pending.take(map, task);
+            job.running[which] += 1;
+            job.given[which] = cx.now();
+            if map {
+                job.waits = Nanos::MAX
+            }
+            (wanted, withheld, job.failures.get(&(map, task)).copied().unwrap_or(0))
+        }) else {
+            return;
+        };
+        let given = Given {
+            job: number,
+            task,
+            map,
+            number: failures + u32::from(speculative),
+            node,
+            source,
+            speculative,
+            wanted,
+            withheld,
+            begun: cx.now(),
+            disk: disk.unwrap_or(0) % disks,
+        };
+        let running = Running { given, stage: Stage::new(), fetched: Fetched::default() };
+        self.running.insert(attempt, running);
+        cx.after(settings.startup, Event::Started { attempt })
+    }
+
+    /// A task that lags far behind its job's others gets a twin on another node, if there is
+    /// nothing else to give (Hadoop 1.x: 20 % behind the mean, a minute old, no twin yet).
+    fn speculate(&mut self, map: bool, node: u32, cx: &impl Context<Event, Record>) {
+        if !self.settings.speculation || self.node(node).free[kind(map)] == 0 {
+            return;
+        }
+        let numbers: Vec<u32> = self.jobs.keys().copied().collect();
+        let chosen = numbers.into_iter().find_map(|number| self.lagging(number, map, node, cx));
+        if let Some(choice) = chosen {
+            self.give(choice, map, true, node, cx)
+        }
+    }
+
+    fn lagging(
+        &self,
+        number: u32,
+        map: bool,
+        node: u32,
+        cx: &impl Context<Event, Record>,
+    ) -> Option<Choice> {
+        let job = self.jobs.get(&number)?;
+        let mine = || {
+            let of = move |r: &&Running| r.given.job == number && r.given.map == map;
+            self.running.values().filter(of)
+        };
+        let done = job.done.of(map).len() as f64;
+        let (sum, count) =
+            mine().fold((done, done), |(sum, n), r| (sum + self.progress(r), n + 1.0));
+        let mean = sum / f64::max(count, 1.0);
+        let twins = |task: u32| mine().filter(|other| other.given.task == task).count();
+        let lags = |r: &&Running| {
+            cx.now() - r.given.begun >= OLD
+                && self.progress(r) < mean - BEHIND
+                && r.given.node != node
+                && twins(r.given.task) == 1
+        };
+        let slow = mine().find(lags)?;
+        let task = slow.given.task;
+        let source = match map {
+            true => {
+                let all = job.replicas(task, &self.settings);
+                *all.iter().find(|(at, _)| *at == node).unwrap_or(&all[0])
+            }
+            false => (node, 0),
+        };
+        Some(Choice { job: number, task, source })
+    }
+
+    /// How far an attempt is, in phases; a reduce's copying counts by outputs.
+    fn progress(&self, running: &Running) -> f64 {
+        let phase = f64::from(running.stage.phase);
+        if running.given.map || running.stage.phase > 1 {
+            return phase / 6.0;
+        }
+        let copied = f64::from(running.fetched.maps) / f64::from(self.settings.maps.max(1));
+        copied / 3.0
+    }
+}

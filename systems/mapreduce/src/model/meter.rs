@@ -1,0 +1,41 @@
+//! What a heartbeat carries: how busy disks were, and what a NIC received, since the one before.
+use engine::{Nanos, Scalar};
+
+/// A resource since it was last read.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Scalar)]
+pub(super) struct Meter {
+    /// Until here all is counted.
+    until: Nanos,
+    rate: f64,
+    streams: u32,
+    moved: f64,
+    busy: Nanos,
+    /// It was read.
+    read: Nanos,
+}
+
+impl Meter {
+    /// From now on it carries this.
+    pub(super) fn becomes(&mut self, now: Nanos, rate: f64, streams: u32) {
+        self.count(now);
+        (self.rate, self.streams) = (rate, streams)
+    }
+
+    fn count(&mut self, now: Nanos) {
+        let passed = now - self.until;
+        self.moved += self.rate * passed.as_secs();
+        if self.streams > 0 {
+            self.busy += passed
+        }
+        self.until = now
+    }
+
+    /// Bytes a second, and the part of the time in which it was busy, since it was read last.
+    pub(super) fn read(&mut self, now: Nanos) -> (f64, f64) {
+        self.count(now);
+        let passed = (now - self.read).as_secs().max(1e-9);
+        let found = (self.moved / passed, (self.busy.as_secs() / passed).min(1.0));
+        (self.moved, self.busy, self.read) = (0.0, Nanos::ZERO, now);
+        found
+    }
+}

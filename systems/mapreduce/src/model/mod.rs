@@ -1,0 +1,16 @@
+//! MapReduce in simulated time: one logical process has the JobTracker, the TaskTrackers, and the
+//! solver that shares disks, NICs, uplinks and cores.
+mod attempt;
+mod beat;
+mod jobs;
+mod machine;
+mod message;
+mod meter;
+mod reduce;
+mod run;
+mod settings;
+mod tracker;
+pub(crate) use machine::Kind;
+pub use message::{Ended, Finished, How, PHASES, Phase, Record};
+pub use run::Model;
+pub use settings::Settings;

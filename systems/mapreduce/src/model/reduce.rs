@@ -1,0 +1,229 @@
+//! A reduce: copies map outputs, merges, reduces, writes.
+use super::attempt::{Fetched, Given};
+use super::machine::{CORE, nothing};
+use super::message::{Event, Phase, Record};
+use super::tracker::{Purpose, Tracker, passes};
+use engine::*;
+use hardware::FlowSpec;
+use units::{Bytes, BytesPerSec, rounded_u64};
+
+impl Tracker {
+    /// Begins a phase of a reduce; not, if there is nothing to do in it.
+    pub(super) fn reduce_phase(
+        &mut self,
+        attempt: u32,
+        given: &Given,
+        phase: Phase,
+        cx: &impl Context<Event, Record>,
+    ) -> bool {
+        let settings = Shared::clone(&self.settings);
+        let now = cx.now();
+        let Some(on_disk) = self.running.get(&attempt).map(|r| r.fetched.on_disk) else {
+            return true;
+        };
+        let got = settings.partition() * u64::from(settings.maps);
+        let out = rounded_u64(got as f64 * settings.profile.reduce_out);
+        let own = nothing().via(settings.resources.disk(given.node, given.disk));
+        let purpose = Purpose::Phase { attempt };
+        match phase {
+            Phase::Startup => false,
+            Phase::Input => {
+                let known = self.jobs.get(&given.job).map_or(0, |job| job.outputs.len());
+                let all = (0..units::u32_of(known)).collect();
+                self.unasked.insert(attempt, all);
+                self.copy_on(attempt, cx);
+                true
+            }
+            // More files than are merged at a time are first merged to fewer.
+            Phase::Middle => {
+                let files = on_disk.div_ceil(settings.buffer.max(1));
+                let more = passes(files, settings.sort_factor).saturating_sub(1);
+                let once = settings.read_again(on_disk) + settings.written(on_disk).0;
+                if more * once > 0 {
+                    self.start(own, Bytes(more * once), purpose, now)
+                }
+                more * once > 0
+            }
+            Phase::Spill => {
+                let bytes = settings.read_again(on_disk);
+                if bytes > 0 {
+                    self.start(own, Bytes(bytes), purpose, now)
+                }
+                bytes > 0
+            }
+            Phase::Merge => {
+                let nanos = rounded_u64(got as f64 * settings.profile.reduce_cpu);
+                let path = nothing().via(settings.resources.cores(given.node));
+                let cap = Some(BytesPerSec(CORE));
+                if nanos > 0 {
+                    let spec = FlowSpec { cap, ..FlowSpec::new(path, Bytes(nanos)) };
+                    let id = self.fluid.start(now, spec);
+                    self.flows.insert(id, purpose);
+                }
+                nanos > 0
+            }
+            Phase::Output => {
+                self.running.update(&attempt, |running| running.stage.bytes[3] += out);
+                if out > 0 {
+                    let path = self.pipeline(given, cx);
+                    self.start(path, settings.written(out), purpose, now)
+                }
+                out > 0
+            }
+        }
+    }
+
+    /// A job has one output more: its reduces that copy may ask for it.
+    pub(super) fn tell_reduces(&mut self, job: u32, cx: &impl Context<Event, Record>) {
+        let Some(place) = self.jobs.get(&job).map(|job| units::u32_of(job.outputs.len()) - 1)
+        else {
+            return;
+        };
+        let copying: Vec<u32> = self
+            .unasked
+            .keys()
+            .copied()
+            .filter(|a| self.running.get(a).is_some_and(|r| r.given.job == job))
+            .collect();
+        for attempt in copying {
+            self.unasked.update(&attempt, |unasked| unasked.push(place));
+            self.running.update(&attempt, |running| running.fetched.told = cx.now());
+            self.copy_on(attempt, cx)
+        }
+    }
+
+    /// Asks for outputs as long as there are copiers and room.
+    fn copy_on(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
+        let settings = Shared::clone(&self.settings);
+        let part = settings.partition();
+        loop {
+            let Some(fetched) = self.running.get(&attempt).map(|r| r.fetched) else { return };
+            let left = self.unasked.get(&attempt).map_or(0, |unasked| unasked.len() as u64);
+            if left == 0 || fetched.copies >= settings.copies {
+                break;
+            }
+            let taken = fetched.in_memory + fetched.fetching + fetched.writing;
+            if taken + part > settings.buffer {
+                if fetched.copies > 0 || fetched.writing > 0 {
+                    break;
+                }
+                // Nothing moves that would make room.
+                if fetched.in_memory > 0 {
+                    self.spill(attempt, cx);
+                    break;
+                }
+            }
+            self.copy(attempt, left, &fetched, cx)
+        }
+        self.shuffled(attempt, cx)
+    }
+
+    /// Asks for one output, any that is known.
+    fn copy(
+        &mut self,
+        attempt: u32,
+        left: u64,
+        fetched: &Fetched,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let settings = Shared::clone(&self.settings);
+        let (machine, part) = (&settings.resources, settings.partition());
+        let Some(given) = self.running.get(&attempt).map(|r| r.given) else { return };
+        let entity = u64::from(given.job) << 32 | u64::from(given.task);
+        let mut draw =
+            cx.draw("copy", entity, u64::from(fetched.asked) << 8 | u64::from(given.number));
+        let any = units::usize_of(draw.below(left));
+        let place = self.unasked.update(&attempt, |unasked| {
+            let place = unasked[any];
+            let last = unasked[unasked.len() - 1];
+            unasked.set(any, last);
+            unasked.pop();
+            place
+        });
+        let Some(place) = place else { return };
+        let Some(output) = self.jobs.get(&given.job).map(|job| job.outputs[place as usize]) else {
+            return;
+        };
+        self.running.update(&attempt, |running| {
+            running.fetched.asked += 1;
+            running.fetched.copies += 1;
+            running.fetched.fetching += part;
+            running.stage.bytes[2] += part
+        });
+        let path = match draw.chance(settings.cached) {
+            true => nothing(),
+            false => nothing().via(machine.disk(output.node, output.disk)),
+        };
+        let path = machine.over(path, output.node, given.node);
+        match path.is_empty() || part == 0 {
+            true => self.arrived(attempt, None, cx),
+            false => self.start(path, Bytes(part), Purpose::Copy { attempt }, cx.now()),
+        }
+    }
+
+    /// A copy is through.
+    pub(super) fn copied(
+        &mut self,
+        attempt: u32,
+        holder: Option<u32>,
+        cx: &impl Context<Event, Record>,
+    ) {
+        self.arrived(attempt, holder, cx);
+        self.copy_on(attempt, cx)
+    }
+
+    fn arrived(&mut self, attempt: u32, holder: Option<u32>, cx: &impl Context<Event, Record>) {
+        let part = self.settings.partition();
+        let full = self.running.update(&attempt, |running| {
+            let fetched = &mut running.fetched;
+            fetched.copies -= 1;
+            fetched.maps += 1;
+            fetched.fetching -= part;
+            fetched.in_memory += part;
+            let full = fetched.in_memory;
+            if let Some(holder) = holder {
+                running.stage.holders[1] = holder
+            }
+            full
+        });
+        if full.is_some_and(|full| full * 3 >= self.settings.buffer * 2) {
+            self.spill(attempt, cx)
+        }
+    }
+
+    /// What is in memory goes to the disk.
+    fn spill(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
+        let settings = Shared::clone(&self.settings);
+        let found = self.running.update(&attempt, |running| {
+            let bytes = std::mem::take(&mut running.fetched.in_memory);
+            running.fetched.writing += bytes;
+            running.stage.bytes[1] += bytes;
+            (bytes, running.given)
+        });
+        let Some((bytes, given)) = found else { return };
+        let path = nothing().via(settings.resources.disk(given.node, given.disk));
+        let purpose = Purpose::Spill { attempt, bytes };
+        self.start(path, settings.written(bytes), purpose, cx.now())
+    }
+
+    /// What was in memory is on the disk.
+    pub(super) fn spilled(&mut self, attempt: u32, bytes: u64, cx: &impl Context<Event, Record>) {
+        self.running.update(&attempt, |running| {
+            running.fetched.writing -= bytes;
+            running.fetched.on_disk += bytes
+        });
+        self.copy_on(attempt, cx)
+    }
+
+    /// All outputs are there: the copying is over.
+    fn shuffled(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
+        let all = self.settings.maps;
+        let Some(running) = self.running.get(&attempt) else { return };
+        let Fetched { maps, writing, .. } = running.fetched;
+        if maps == all && writing == 0 && running.stage.phase == 1 {
+            self.unasked.discard(&attempt);
+            let holder = running.stage.holders[1];
+            self.next_phase(attempt, (holder != super::attempt::NONE).then_some(holder), cx)
+        }
+    }
+}

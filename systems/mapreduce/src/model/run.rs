@@ -1,0 +1,92 @@
+//! How MapReduce is simulated.
+use super::message::{Event, Record};
+use super::settings::{Settings, numbers};
+use super::tracker::Tracker;
+use crate::policy;
+use crate::tale::Tale;
+use cluster::{BadInput, Sheet};
+use engine::*;
+use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
+
+/// How MapReduce is simulated.
+pub struct Model;
+
+/// Keys that have a number for each node.
+const LISTS: [&str; 4] =
+    ["cluster.disks", "cluster.cores", "cluster.map_slots", "cluster.reduce_slots"];
+
+impl Simulation for Model {
+    fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
+        if policy::Scheduling::named(sheet.text("policy.scheduling")).is_err() {
+            return Err(sheet.reject("policy.scheduling", &policy::names()).into());
+        }
+        let nodes = sheet.count32("cluster.nodes");
+        for key in LISTS {
+            let all = numbers(sheet.text(key), nodes);
+            let least = u32::from(key != "cluster.reduce_slots");
+            let right = all.is_some_and(|all| all.iter().all(|n| (least..=64).contains(n)));
+            if !right {
+                let problem = format!("\"{}\"", sheet.text(key));
+                let expected = format!(
+                    "a number from {least} to 64, or up to {nodes} of them, one a node: \"4 3 3 2\""
+                );
+                return Err(sheet.problem(key, &problem, &expected).into());
+            }
+        }
+        let reduces = sheet.count("workload.reduces");
+        let slots = numbers(sheet.text("cluster.reduce_slots"), nodes).unwrap_or_default();
+        if reduces > 0 && slots.iter().all(|slots| *slots == 0) {
+            let expected = "a slot somewhere, or workload.reduces = 0";
+            return Err(sheet.problem("cluster.reduce_slots", "no node has one", expected).into());
+        }
+        let (maps, bytes) = (sheet.count("workload.maps"), sheet.bytes("workload.input_bytes").0);
+        if maps > bytes {
+            let problem = format!("{maps}: maps without a byte");
+            let expected = "at most workload.input_bytes";
+            return Err(sheet.problem("workload.maps", &problem, expected).into());
+        }
+        let (copies, all) = (sheet.count("workload.replication"), u64::from(nodes));
+        if copies > all {
+            let problem = format!("{copies}: more replicas than nodes");
+            let expected = format!("at most cluster.nodes = {all}");
+            return Err(sheet.problem("workload.replication", &problem, &expected).into());
+        }
+        Ok(())
+    }
+
+    fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
+        let tasks = sheet.count("workload.maps") + sheet.count("workload.reduces");
+        let jobs = sheet.count("workload.jobs").min(1_000);
+        Some(Footprint { bytes: jobs * tasks * 400, key: "workload.jobs" })
+    }
+
+    fn run(
+        &self,
+        sheet: &Sheet,
+        seed: u64,
+        how: How<'_>,
+        tell: &mut Tell<'_>,
+    ) -> Result<Simulated, Failure> {
+        let bound = Nanos::millis(1);
+        let mut topology = Topology::new(bound, bound);
+        let tracker = topology.place::<Event>(1, |_| 0).at(0);
+        let settings = Shared::new(Settings::of(sheet));
+        let build = |_| Tracker::new(Shared::clone(&settings));
+        let horizon = sheet.time("workload.limit");
+        let mut world = World::new(Shared::new(topology), seed, horizon, build);
+        world.start(tracker, Nanos(1), Event::Submit { job: 0 });
+        for node in 0..settings.nodes {
+            let mut draw = Draw::keyed(seed, "heartbeat", node.into(), 0);
+            let phase = Nanos(2 + draw.below(settings.heartbeat.0));
+            world.start(tracker, phase, Event::Heartbeat { node })
+        }
+        let mut tale = Tale::new(sheet, &settings, how.keep_trace);
+        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
+        let sink = |stamp: Stamp, record: Record| tale.add(stamp.at, &record);
+        let (outcome, effort) = match how.witness {
+            None => world.run_with(how.execution, sink, progress),
+            Some(witness) => world.run_witnessed(how.execution, sink, witness, progress),
+        };
+        Ok(tale.finish(outcome, effort))
+    }
+}

@@ -1,0 +1,154 @@
+//! What never changes in a run.
+use crate::policy::{Scheduling, Thresholds};
+use cluster::Sheet;
+use engine::*;
+use units::{Bytes, rounded_u64};
+
+/// Bytes and CPU of a kind of job.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Profile {
+    /// Map output for a byte of input.
+    pub(crate) map_out: f64,
+    /// Core time of a map \[ns a byte\].
+    pub(crate) map_cpu: f64,
+    /// Output for a byte that a reduce got.
+    pub(crate) reduce_out: f64,
+    /// Core time of a reduce \[ns a byte\].
+    pub(crate) reduce_cpu: f64,
+}
+
+impl Profile {
+    /// Sort: 15 ms a MB, as the prototype measured; the others from their combiners.
+    fn of(kind: &str) -> Profile {
+        let profile = |map_out, map_cpu, reduce_out, reduce_cpu| Profile {
+            map_out,
+            map_cpu,
+            reduce_out,
+            reduce_cpu,
+        };
+        match kind {
+            "wordcount" => profile(0.25, 80.0, 0.5, 20.0),
+            "grep" => profile(0.000_1, 20.0, 1.0, 15.0),
+            _ => profile(1.0, 15.0, 1.0, 15.0),
+        }
+    }
+}
+
+/// What never changes in a run.
+pub struct Settings {
+    pub(crate) nodes: u32,
+    pub(crate) racks: u32,
+    pub(crate) map_slots: Vec<u32>,
+    pub(crate) reduce_slots: Vec<u32>,
+    pub(crate) jobs: u32,
+    pub(crate) maps: u32,
+    pub(crate) reduces: u32,
+    /// Of a map.
+    pub(crate) input: u64,
+    pub(crate) replication: u32,
+    pub(crate) output_replication: u32,
+    pub(crate) profile: Profile,
+    pub(crate) arrival: Nanos,
+    pub(crate) failures: f64,
+    pub(crate) startup: Nanos,
+    pub(crate) sort_bytes: u64,
+    pub(crate) sort_factor: u64,
+    pub(crate) copies: u32,
+    pub(crate) buffer: u64,
+    pub(crate) slow_start: f64,
+    pub(crate) speculation: bool,
+    pub(crate) attempts: u32,
+    pub(crate) heartbeat: Nanos,
+    pub(crate) maps_a_heartbeat: u32,
+    pub(crate) withhold_limit: Nanos,
+    pub(crate) first_write: f64,
+    pub(crate) cached: f64,
+    pub(crate) foreign: u32,
+    pub(crate) scheduling: Scheduling,
+    pub(crate) limits: Thresholds,
+    pub(crate) resources: super::machine::Resources,
+}
+
+impl Settings {
+    pub(crate) fn of(sheet: &Sheet) -> Settings {
+        let nodes = sheet.count32("cluster.nodes");
+        let maps = sheet.count32("workload.maps");
+        let outstanding = sheet.text("policy.potential_reception") == "outstanding";
+        let limits = Thresholds {
+            receive_rate: sheet.rate("policy.receive_rate_threshold").0 as f64,
+            reception: sheet.bytes("policy.potential_reception_threshold").0,
+            outstanding,
+            disk_rate: sheet.number("policy.disk_rate_threshold"),
+            predicted: sheet.number("policy.predicted_share"),
+            locality_wait: sheet.time("policy.locality_wait").as_secs(),
+            random: sheet.number("policy.random_share"),
+        };
+        let each = |key: &str| numbers(sheet.text(key), nodes).expect("checked");
+        let terasort = sheet.text("workload.kind") == "terasort";
+        Settings {
+            nodes,
+            racks: sheet.count32("cluster.racks"),
+            map_slots: each("cluster.map_slots"),
+            reduce_slots: each("cluster.reduce_slots"),
+            jobs: sheet.count32("workload.jobs"),
+            maps,
+            reduces: sheet.count32("workload.reduces"),
+            input: sheet.bytes("workload.input_bytes").0 / u64::from(maps),
+            replication: sheet.count32("workload.replication"),
+            output_replication: match terasort {
+                true => 1,
+                false => sheet.count32("workload.output_replication").min(nodes),
+            },
+            profile: Profile::of(sheet.text("workload.kind")),
+            arrival: sheet.time("workload.arrival_interval"),
+            failures: sheet.number("workload.failures"),
+            startup: sheet.time("task.startup"),
+            sort_bytes: sheet.bytes("task.sort_mb").0 * 8 / 10,
+            sort_factor: sheet.count("task.sort_factor"),
+            copies: sheet.count32("task.parallel_copies"),
+            buffer: sheet.bytes("task.reduce_buffer").0,
+            slow_start: sheet.number("task.slow_start"),
+            speculation: sheet.flag("task.speculation"),
+            attempts: sheet.count32("task.attempts"),
+            heartbeat: sheet.time("policy.heartbeat"),
+            maps_a_heartbeat: sheet.count32("policy.maps_a_heartbeat"),
+            withhold_limit: sheet.time("policy.withhold_limit"),
+            first_write: sheet.number("hardware.first_write"),
+            cached: sheet.number("hardware.cached"),
+            foreign: sheet.count32("hardware.foreign_disks"),
+            scheduling: Scheduling::named(sheet.text("policy.scheduling")).expect("checked"),
+            limits,
+            resources: super::machine::Resources::of(sheet),
+        }
+    }
+
+    /// What a map puts out.
+    pub(crate) fn map_output(&self) -> u64 {
+        rounded_u64(self.input as f64 * self.profile.map_out)
+    }
+
+    /// What a reduce gets of one map.
+    pub(crate) fn partition(&self) -> u64 {
+        self.map_output() / u64::from(self.reduces.max(1))
+    }
+
+    /// What a disk is asked for a write.
+    pub(crate) fn written(&self, bytes: u64) -> Bytes {
+        Bytes(rounded_u64(bytes as f64 * self.first_write))
+    }
+
+    /// What a disk is asked for bytes that were written a while ago.
+    pub(crate) fn read_again(&self, bytes: u64) -> u64 {
+        rounded_u64(bytes as f64 * (1.0 - self.cached))
+    }
+}
+
+/// "4 3 3 2" for so many nodes, the last for all that follow.
+pub(crate) fn numbers(text: &str, nodes: u32) -> Option<Vec<u32>> {
+    let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+    let given: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
+    let given = given?;
+    let last = *given.last()?;
+    let at = |node: u32| given.get(node as usize).copied().unwrap_or(last);
+    (given.len() <= nodes as usize).then(|| (0..nodes).map(at).collect())
+}

@@ -1,0 +1,455 @@
+//! The JobTracker with all that runs: flows, attempts, nodes.
+use super::attempt::{Fetched, Given, NONE, Stage};
+use super::jobs::{Job, Output, kind};
+use super::machine::{CORE, nothing};
+use super::message::{Ended, Event, Finished, How, Phase, Record};
+use super::meter::Meter;
+use super::settings::Settings;
+use engine::*;
+use hardware::{FlowId, FlowSpec, Fluid, Holder, Path};
+use units::{Bytes, BytesPerSec, rounded_u64};
+
+/// What a flow is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
+pub(super) enum Purpose {
+    /// The phase that an attempt is in.
+    Phase { attempt: u32 },
+    /// A reduce copies a map's output.
+    Copy { attempt: u32 },
+    /// A reduce writes what it has in memory.
+    Spill { attempt: u32, bytes: u64 },
+    /// Somebody else's.
+    Foreign,
+}
+
+/// An attempt that runs.
+#[derive(Clone, Copy, Debug, Scalar)]
+pub(super) struct Running {
+    pub(super) given: Given,
+    pub(super) stage: Stage,
+    pub(super) fetched: Fetched,
+}
+
+/// A TaskTracker.
+#[derive(Rewind)]
+pub(super) struct Node {
+    /// Slots of maps and reduces that the JobTracker may give.
+    pub(super) free: [u32; 2],
+    /// Attempts that have ended since the last heartbeat.
+    pub(super) ended: Queue<u32>,
+    /// The disk that the next attempt writes to.
+    pub(super) turn: u32,
+    pub(super) beats: u64,
+    /// The last heartbeat.
+    pub(super) heard: Nanos,
+}
+
+/// The only LP.
+#[derive(Rewind)]
+pub(super) struct Tracker {
+    pub(super) settings: Shared<Settings>,
+    pub(super) fluid: Fluid,
+    pub(super) flows: Table<FlowId, Purpose>,
+    timer: Option<Timer>,
+    pub(super) meters: Array<Meter>,
+    pub(super) nodes: Table<u32, Node>,
+    /// Jobs that are not over.
+    pub(super) jobs: Table<u32, Job>,
+    over: u32,
+    pub(super) running: Table<u32, Running>,
+    /// Attempts that ended well and were not yet heard of.
+    pub(super) well: Table<u32, Given>,
+    /// Map outputs that a reduce has not asked for, as places in its job's list.
+    pub(super) unasked: Table<u32, Array<u32>>,
+    pub(super) attempts: u32,
+}
+
+impl Tracker {
+    pub(super) fn new(settings: Shared<Settings>) -> Tracker {
+        let fluid = Fluid::new(&settings.resources.capacities);
+        let node = |node: u32| {
+            let free = [&settings.map_slots, &settings.reduce_slots].map(|all| all[node as usize]);
+            let ended = Queue::default();
+            (node, Node { free, ended, turn: 0, beats: 0, heard: Nanos::ZERO })
+        };
+        let nodes = (0..settings.nodes).map(node).collect();
+        let meters = settings.resources.kinds.iter().map(|_| Meter::default()).collect();
+        Tracker {
+            fluid,
+            flows: Table::new(),
+            timer: None,
+            meters,
+            nodes,
+            jobs: Table::new(),
+            over: 0,
+            running: Table::new(),
+            well: Table::new(),
+            unasked: Table::new(),
+            attempts: 0,
+            settings,
+        }
+    }
+
+    pub(super) fn node(&self, node: u32) -> &Node {
+        self.nodes.get(&node).expect("one of the nodes")
+    }
+
+    /// Starts a flow; rates are settled when the event is over.
+    pub(super) fn start(&mut self, path: Path, bytes: Bytes, purpose: Purpose, now: Nanos) {
+        let id = self.fluid.start(now, FlowSpec::new(path, bytes));
+        self.flows.insert(id, purpose);
+    }
+
+    /// An attempt computes: on one core at most.
+    fn compute(&mut self, attempt: u32, node: u32, nanos: u64, now: Nanos) {
+        let path = nothing().via(self.settings.resources.cores(node));
+        let spec = FlowSpec { cap: Some(BytesPerSec(CORE)), ..FlowSpec::new(path, Bytes(nanos)) };
+        let id = self.fluid.start(now, spec);
+        self.flows.insert(id, Purpose::Phase { attempt });
+    }
+
+    /// Rates have changed: meters are told, and when the next flow ends.
+    fn settle(&mut self, cx: &impl Context<Event, Record>) {
+        let changes = self.fluid.settle().resources.clone();
+        for resource in changes {
+            let (rate, streams) = (self.fluid.used(resource), self.fluid.streams(resource));
+            self.meters.update(resource.at(), |meter| meter.becomes(cx.now(), rate, streams));
+        }
+        if let Some(timer) = self.timer.take() {
+            cx.cancel(timer);
+        }
+        let next = self.fluid.next_completion().filter(|(at, _)| *at < Nanos::MAX);
+        self.timer = next.map(|(at, _)| cx.timer(at.saturating_sub(cx.now()), Event::Flows))
+    }
+
+    /// Flows that are through end, and what waited for them goes on.
+    fn flows_end(&mut self, cx: &impl Context<Event, Record>) {
+        self.timer = None;
+        while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
+            let holder = match self.fluid.bottleneck(id) {
+                Holder::Resource(resource) => Some(resource.0),
+                Holder::OwnCap => None,
+            };
+            self.fluid.finish(cx.now(), id);
+            let purpose = self.flows.remove(&id).expect("a flow has a purpose");
+            match purpose {
+                Purpose::Phase { attempt } => self.next_phase(attempt, holder, cx),
+                Purpose::Copy { attempt } => self.copied(attempt, holder, cx),
+                Purpose::Spill { attempt, bytes } => self.spilled(attempt, bytes, cx),
+                Purpose::Foreign => {}
+            }
+            self.settle_now(cx)
+        }
+    }
+
+    fn settle_now(&mut self, cx: &impl Context<Event, Record>) {
+        let changes = self.fluid.settle().resources.clone();
+        for resource in changes {
+            let (rate, streams) = (self.fluid.used(resource), self.fluid.streams(resource));
+            self.meters.update(resource.at(), |meter| meter.becomes(cx.now(), rate, streams));
+        }
+    }
+
+    /// A phase is over: the next one that has something to do begins.
+    pub(super) fn next_phase(
+        &mut self,
+        attempt: u32,
+        holder: Option<u32>,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let mut holder = holder;
+        loop {
+            let now = cx.now();
+            let Some(Running { given, stage, .. }) = self.running.update(&attempt, |running| {
+                running.stage.end(now, holder);
+                *running
+            }) else {
+                return;
+            };
+            holder = None;
+            if usize::from(stage.phase) == Phase::ALL.len() {
+                return self.succeeds(attempt, cx);
+            }
+            let begun = match given.map {
+                true => self.map_phase(attempt, &given, stage.now(), cx),
+                false => self.reduce_phase(attempt, &given, stage.now(), cx),
+            };
+            if begun {
+                return;
+            }
+        }
+    }
+
+    /// Begins a phase of a map; not, if there is nothing to do in it.
+    fn map_phase(
+        &mut self,
+        attempt: u32,
+        given: &Given,
+        phase: Phase,
+        cx: &impl Context<Event, Record>,
+    ) -> bool {
+        let settings = Shared::clone(&self.settings);
+        let (machine, now) = (&settings.resources, cx.now());
+        let out = settings.map_output();
+        let own = nothing().via(machine.disk(given.node, given.disk));
+        let purpose = Purpose::Phase { attempt };
+        let entity = u64::from(given.job) << 32 | u64::from(given.task);
+        let mut add = |kind: usize, bytes: u64| {
+            self.running.update(&attempt, |running| running.stage.bytes[kind] += bytes);
+        };
+        match phase {
+            Phase::Startup => false,
+            Phase::Input => {
+                add(0, settings.input);
+                let (node, disk) = given.source;
+                let path = nothing().via(machine.disk(node, disk));
+                self.start(
+                    machine.over(path, node, given.node),
+                    Bytes(settings.input),
+                    purpose,
+                    now,
+                );
+                true
+            }
+            Phase::Middle => {
+                let mut draw = cx.draw("fails", entity, u64::from(given.number));
+                if draw.chance(settings.failures) {
+                    self.breaks_off(attempt, How::Failed, cx);
+                    return true;
+                }
+                let nanos = rounded_u64(settings.input as f64 * settings.profile.map_cpu);
+                self.compute(attempt, given.node, nanos, now);
+                nanos > 0
+            }
+            Phase::Spill if out > 0 && settings.reduces > 0 => {
+                add(1, out);
+                self.start(own, settings.written(out), purpose, now);
+                true
+            }
+            // One spill is renamed; several are read and written once more for each pass.
+            Phase::Merge if out > settings.sort_bytes && settings.reduces > 0 => {
+                let passes = passes(out.div_ceil(settings.sort_bytes), settings.sort_factor);
+                add(1, out * passes);
+                let once = settings.read_again(out) + settings.written(out).0;
+                self.start(own, Bytes(once * passes), purpose, now);
+                true
+            }
+            Phase::Output if settings.reduces == 0 && out > 0 => {
+                add(3, out);
+                let path = self.pipeline(given, cx);
+                self.start(path, settings.written(out), purpose, now);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// An output's way: a disk of its own node, then one of another node for each further replica.
+    pub(super) fn pipeline(&self, given: &Given, cx: &impl Context<Event, Record>) -> Path {
+        let (settings, machine) = (&self.settings, &self.settings.resources);
+        let entity = u64::from(given.job) << 32 | u64::from(given.task);
+        let mut draw = cx.draw("pipeline", entity, u64::from(given.map));
+        let mut path = nothing().via(machine.disk(given.node, given.disk));
+        let mut nodes = vec![given.node];
+        while nodes.len() < settings.output_replication as usize {
+            let node = units::narrow::<u32>(draw.below(settings.nodes.into()));
+            if nodes.contains(&node) {
+                continue;
+            }
+            let last = *nodes.last().expect("there is one");
+            // Two ways over one uplink would be one resource twice: the second stays in the rack.
+            let crosses = machine.rack(last) != machine.rack(node);
+            if crosses && nodes.len() > 1 && settings.racks < settings.nodes {
+                continue;
+            }
+            let disk = units::narrow(draw.below(machine.disks[node as usize].into()));
+            path = machine.over(path, last, node).via(machine.disk(node, disk));
+            nodes.push(node)
+        }
+        path
+    }
+
+    /// An attempt has done its task; its node says so with its next heartbeat.
+    fn succeeds(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
+        let Some(running) = self.running.remove(&attempt) else { return };
+        self.unasked.discard(&attempt);
+        let given = running.given;
+        self.nodes.update(&given.node, |node| node.ended.push_back(attempt));
+        self.well.insert(attempt, given);
+        self.tell(&running, How::Succeeded, cx)
+    }
+
+    /// An attempt ends before its time.
+    pub(super) fn breaks_off(&mut self, attempt: u32, how: How, cx: &impl Context<Event, Record>) {
+        let Some(mut running) = self.running.remove(&attempt) else { return };
+        self.unasked.discard(&attempt);
+        let of_it = |purpose: &Purpose| match *purpose {
+            Purpose::Phase { attempt: of } | Purpose::Copy { attempt: of } => of == attempt,
+            Purpose::Spill { attempt: of, .. } => of == attempt,
+            Purpose::Foreign => false,
+        };
+        let flows: Vec<FlowId> =
+            self.flows.iter().filter(|(_, purpose)| of_it(purpose)).map(|(id, _)| *id).collect();
+        for id in flows {
+            self.fluid.cancel(cx.now(), id);
+            self.flows.discard(&id);
+        }
+        running.stage.break_off(cx.now());
+        let given = running.given;
+        self.nodes.update(&given.node, |node| node.ended.push_back(attempt));
+        if how == How::Failed {
+            self.fails(&given, cx)
+        }
+        self.jobs.update(&given.job, |job| job.running[kind(given.map)] -= 1);
+        self.tell(&running, how, cx)
+    }
+
+    /// The task is to be done again, or its job has failed.
+    fn fails(&mut self, given: &Given, cx: &impl Context<Event, Record>) {
+        let most = self.settings.attempts;
+        let twin = self.runs_elsewhere(given);
+        let lost = self.jobs.update(&given.job, |job| {
+            let key = (given.map, given.task);
+            let failures = job.failures.get(&key).copied().unwrap_or(0) + 1;
+            job.failures.discard(&key);
+            job.failures.insert(key, failures);
+            if !twin {
+                job.pending.add(given.map, given.task);
+            }
+            job.failed |= failures >= most;
+            job.failed
+        });
+        if lost == Some(true) {
+            self.end_job(given.job, cx)
+        }
+    }
+
+    fn runs_elsewhere(&self, given: &Given) -> bool {
+        self.running.values().any(|other| {
+            let Given { job, task, map, .. } = other.given;
+            (job, task, map) == (given.job, given.task, given.map)
+        })
+    }
+
+    fn tell(&self, running: &Running, how: How, cx: &impl Context<Event, Record>) {
+        let Running { given, stage, .. } = *running;
+        let ended = Ended {
+            job: given.job,
+            task: given.task,
+            map: given.map,
+            number: given.number,
+            node: given.node,
+            local: given.map && given.source.0 == given.node,
+            speculative: given.speculative,
+            how,
+            wanted: given.wanted,
+            withheld: given.withheld,
+            begun: given.begun,
+            told: running.fetched.told,
+            ends: stage.ends,
+            holders: stage.holders,
+            bytes: stage.bytes,
+        };
+        cx.record(Record::Ended(Box::new(ended)))
+    }
+
+    /// The JobTracker hears that an attempt has ended well.
+    pub(super) fn heard(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
+        let Some(given) = self.well.remove(&attempt) else { return };
+        let which = kind(given.map);
+        let first = self.jobs.update(&given.job, |job| {
+            job.running[which] -= 1;
+            let first = job.done.add(given.map, given.task);
+            job.pending.take(given.map, given.task);
+            if first && given.map {
+                job.outputs.push(Output { node: given.node, disk: given.disk })
+            }
+            first
+        });
+        if first != Some(true) {
+            return;
+        }
+        self.kill_twins(&given, cx);
+        if given.map {
+            self.tell_reduces(given.job, cx)
+        }
+        let settings = Shared::clone(&self.settings);
+        if self.jobs.get(&given.job).is_some_and(|job| job.is_over(&settings)) {
+            self.end_job(given.job, cx)
+        }
+    }
+
+    fn kill_twins(&mut self, given: &Given, cx: &impl Context<Event, Record>) {
+        let same = |other: &Given| {
+            (other.job, other.task, other.map) == (given.job, given.task, given.map)
+        };
+        let twins = self.running.iter().filter(|(_, other)| same(&other.given));
+        let twins: Vec<u32> = twins.map(|(id, _)| *id).collect();
+        twins.into_iter().for_each(|twin| self.breaks_off(twin, How::Killed, cx))
+    }
+
+    /// A job is over: what of it still runs is killed.
+    fn end_job(&mut self, number: u32, cx: &impl Context<Event, Record>) {
+        let left = self.running.iter().filter(|(_, other)| other.given.job == number);
+        let left: Vec<u32> = left.map(|(id, _)| *id).collect();
+        left.into_iter().for_each(|attempt| self.breaks_off(attempt, How::Killed, cx));
+        let about = |job: &Job| (job.submitted, job.failed);
+        let Some((submitted, failed)) = self.jobs.get(&number).map(about) else { return };
+        self.jobs.discard(&number);
+        let finished = Finished { job: number, submitted, failed };
+        cx.record(Record::Finished(Box::new(finished)));
+        self.over += 1;
+        if self.over == self.settings.jobs {
+            cx.stop(cx.now() + Nanos::millis(1))
+        }
+    }
+
+    /// Something else reads all the time.
+    fn foreign(&mut self, now: Nanos) {
+        let settings = Shared::clone(&self.settings);
+        let machine = &settings.resources;
+        for node in 0..settings.nodes {
+            for place in 0..settings.foreign.min(machine.disks[node as usize]) {
+                let path = nothing().via(machine.disk(node, place));
+                self.start(path, Bytes(1 << 52), Purpose::Foreign, now)
+            }
+        }
+    }
+}
+
+/// Merges of so many files, `factor` at a time.
+pub(super) fn passes(files: u64, factor: u64) -> u64 {
+    let (mut left, mut passes) = (files, 0);
+    while left > 1 {
+        left = left.div_ceil(factor);
+        passes += 1
+    }
+    passes
+}
+
+impl Model for Tracker {
+    type Event = Event;
+    type Record = Record;
+
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
+        match *event {
+            Event::Submit { job } => {
+                if job == 0 {
+                    self.foreign(cx.now())
+                }
+                let settings = Shared::clone(&self.settings);
+                self.jobs.insert(job, Job::new(job, &settings, cx));
+                if job + 1 < settings.jobs {
+                    cx.after(settings.arrival, Event::Submit { job: job + 1 })
+                }
+            }
+            Event::Heartbeat { node } => self.heartbeat(node, cx),
+            Event::Started { attempt } => self.next_phase(attempt, None, cx),
+            Event::Flows => self.flows_end(cx),
+        }
+        self.settle(cx)
+    }
+}
+
+/// No attempt, no rule.
+const _: () = assert!(NONE == u32::MAX);

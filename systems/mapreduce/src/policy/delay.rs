@@ -1,0 +1,33 @@
+//! A job waits for a node that has its block.
+use super::{Candidate, Report, Rule, Thresholds};
+
+/// A job waits for a node that has its block.
+pub struct Delay;
+
+impl Rule for Delay {
+    fn name(&self) -> &'static str {
+        "delay"
+    }
+
+    fn doc(&self) -> &'static str {
+        "A job waits for a node that has its block.\n\n\
+         # What it decides\nA job's map is not started on a node without its block before the job has \
+         waited for `policy.locality_wait`.\n\n\
+         # When it helps\nNetworks are narrow, or blocks have three replicas: a little patience makes \
+         nearly all maps local.\n\n\
+         # What it costs\nSlots stand empty for as long.\n\n\
+         # Reference\nZaharia et al., Delay scheduling, EuroSys 2010."
+    }
+
+    fn key(&self) -> &'static str {
+        "policy.locality_wait"
+    }
+
+    fn withholds(&self, _: &Report, task: &Candidate, limits: &Thresholds) -> bool {
+        task.map && !task.local && task.waited < limits.locality_wait
+    }
+
+    fn is_lifted(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,32 @@
+//! Disk Rate, with what was given since the figure was taken.
+use super::{Candidate, Report, Rule, Thresholds};
+
+/// Disk Rate, with what was given since the figure was taken.
+pub struct PredictedLoad;
+
+impl Rule for PredictedLoad {
+    fn name(&self) -> &'static str {
+        "predicted-load"
+    }
+
+    fn doc(&self) -> &'static str {
+        "Disk Rate, with what was given since the figure was taken.\n\n\
+         # What it decides\nTo the reported rate each map given since adds `policy.predicted_share` \
+         of a disk; above `policy.disk_rate_threshold` there is no further map.\n\n\
+         # When it helps\nSeveral slots are free at one heartbeat: an idle node is not given all maps \
+         at once.\n\n\
+         # What it costs\nWhere disks lose little to many streams, it empties slots sooner than Disk \
+         Rate.\n\n\
+         # Reference\nFuture work of the third document."
+    }
+
+    fn key(&self) -> &'static str {
+        "policy.disk_rate_threshold"
+    }
+
+    fn withholds(&self, report: &Report, task: &Candidate, limits: &Thresholds) -> bool {
+        let disks = report.disks.len().max(1) as f64;
+        let expected = report.disk_rate() + limits.predicted * f64::from(report.given) / disks;
+        task.map && expected > limits.disk_rate
+    }
+}

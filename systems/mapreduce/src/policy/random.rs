@@ -1,0 +1,28 @@
+//! The null rule: maps are withheld by chance.
+use super::{Candidate, Report, Rule, Thresholds};
+
+/// The null rule: maps are withheld by chance.
+pub struct Random;
+
+impl Rule for Random {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn doc(&self) -> &'static str {
+        "The null rule: maps are withheld by chance.\n\n\
+         # What it decides\nAt each heartbeat a map is withheld with the probability \
+         `policy.random_share`, whatever the node does.\n\n\
+         # When it helps\nNever: what another rule gains beyond it is due to what it looks at.\n\n\
+         # What it costs\nThe concurrency that it takes.\n\n\
+         # Reference\nA placebo, for comparisons."
+    }
+
+    fn key(&self) -> &'static str {
+        "policy.random_share"
+    }
+
+    fn withholds(&self, _: &Report, task: &Candidate, limits: &Thresholds) -> bool {
+        task.map && task.dice < limits.random
+    }
+}

@@ -1,0 +1,28 @@
+//! A node that receives much gets no remote maps and no reduces.
+use super::{Candidate, Report, Rule, Thresholds};
+
+/// A node that receives much gets no remote maps and no reduces.
+pub struct ReceiveRate;
+
+impl Rule for ReceiveRate {
+    fn name(&self) -> &'static str {
+        "receive-rate"
+    }
+
+    fn doc(&self) -> &'static str {
+        "A node that receives much gets no remote maps and no reduces.\n\n\
+         # What it decides\nA node whose received bytes a second are above \
+         `policy.receive_rate_threshold` is given data-local maps only.\n\n\
+         # When it helps\nRacks with narrow uplinks, where several reduces on one node share it.\n\n\
+         # What it costs\nWhat is received may be another's: replicas of outputs, remote maps.\n\n\
+         # Reference\nThe third document's Receive Rate (Watanabe 2014)."
+    }
+
+    fn key(&self) -> &'static str {
+        "policy.receive_rate_threshold"
+    }
+
+    fn withholds(&self, report: &Report, task: &Candidate, limits: &Thresholds) -> bool {
+        !(task.map && task.local) && report.receive_rate > limits.receive_rate
+    }
+}

@@ -1,0 +1,412 @@
+//! The trace of a simulated run, as logs of real jobs have it, and its figures.
+use crate::log::kinds::{Kinds, fact, fact_of};
+use crate::model::{Ended, Finished, PHASES, Phase, Record, Settings};
+use crate::policy::RULES;
+use cluster::Sheet;
+use engine::{Effort, Outcome};
+use std::collections::BTreeMap;
+use system::Simulated;
+use trace2::reading::Reading;
+use trace2::{
+    Better, Cause, Charged, EntityId, FactRole, How, IntervalKind, NodeId, ObjectiveRow,
+    ResourceRole, Sum, TraceBuilder,
+};
+use units::Nanos;
+
+/// Attempts that are kept whole; of more only sums are.
+const KEPT: u64 = 20_000;
+
+/// What parts of a task's time are charged to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Holder {
+    Slots { map: bool },
+    Rule(u32),
+    Startup,
+    Maps,
+    Disk,
+    Network,
+    Uplink,
+    Core,
+}
+
+/// Gathers what is recorded.
+pub struct Tale {
+    trace: TraceBuilder,
+    kinds: Kinds,
+    causes: BTreeMap<Holder, Cause>,
+    /// By resource.
+    holders: Vec<Holder>,
+    nodes: Vec<NodeId>,
+    keep: bool,
+    jobs: BTreeMap<u32, EntityId>,
+    tasks: BTreeMap<(u32, bool, u32), EntityId>,
+    spent: BTreeMap<(usize, Holder), (u64, u64)>,
+    took: Vec<f64>,
+    maps: Vec<f64>,
+    reduces: Vec<(f64, Holder)>,
+    local: u64,
+    speculative: u64,
+    failed: u64,
+    killed: u64,
+    jobs_failed: u64,
+    withheld: f64,
+    bytes: [u64; 4],
+    last: Nanos,
+    attempts: u64,
+    of_job: (u32, u32),
+}
+
+impl Tale {
+    /// Of a run of this scenario.
+    pub fn new(sheet: &Sheet, settings: &Settings, keep: bool) -> Tale {
+        let mut trace = TraceBuilder::new();
+        trace.about("system", "mapreduce");
+        trace.about("origin", "simulated");
+        trace.about("zero_unix_ns", "0");
+        let kinds = Kinds::simulated(&mut trace);
+        let cluster = trace.node("cluster").role("cluster").add();
+        let mut resource = |role, kind: &str, name: &str| {
+            let kind = trace.resource_kind(role, kind, name).id();
+            Cause::Resource(trace.resource(kind, name).node(cluster).add())
+        };
+        let mut causes: BTreeMap<Holder, Cause> = [
+            (Holder::Disk, resource(ResourceRole::Disk, "disk", "Disks")),
+            (Holder::Network, resource(ResourceRole::Network, "nic", "NICs")),
+            (Holder::Uplink, resource(ResourceRole::Network, "uplink", "Rack uplinks")),
+            (Holder::Core, resource(ResourceRole::Cpu, "core", "Cores")),
+        ]
+        .into();
+        let mut set = |key: &str| {
+            let value = sheet.find(key).map_or(String::new(), |_| sheet.text(key).to_string());
+            Cause::Setting(trace.setting(key, value))
+        };
+        causes.insert(Holder::Slots { map: true }, set("cluster.map_slots"));
+        causes.insert(Holder::Slots { map: false }, set("cluster.reduce_slots"));
+        causes.insert(Holder::Startup, set("task.startup"));
+        causes.insert(Holder::Maps, set("task.slow_start"));
+        for (place, rule) in (0u32..).zip(RULES) {
+            causes.insert(Holder::Rule(place), set(rule.key()));
+        }
+        let node = |n: u32| trace.node(&format!("node-{:02}", n + 1)).role("tasktracker").add();
+        let nodes = (0..settings.nodes).map(node).collect();
+        let tasks = u64::from(settings.maps) + u64::from(settings.reduces);
+        Tale {
+            kinds,
+            causes,
+            holders: settings.resources.kinds.iter().map(|kind| holder(*kind)).collect(),
+            nodes,
+            keep: keep && tasks * u64::from(settings.jobs) <= KEPT,
+            jobs: BTreeMap::new(),
+            tasks: BTreeMap::new(),
+            spent: BTreeMap::new(),
+            took: Vec::new(),
+            maps: Vec::new(),
+            reduces: Vec::new(),
+            local: 0,
+            speculative: 0,
+            failed: 0,
+            killed: 0,
+            jobs_failed: 0,
+            withheld: 0.0,
+            bytes: [0; 4],
+            last: Nanos::ZERO,
+            attempts: 0,
+            of_job: (settings.maps, settings.reduces),
+            trace,
+        }
+    }
+
+    /// Something was recorded at `now`.
+    pub fn add(&mut self, now: Nanos, record: &Record) {
+        match record {
+            Record::Ended(ended) => self.ended(now, ended),
+            Record::Finished(finished) => self.finished(now, finished),
+            Record::Withheld { slots, since, .. } => {
+                self.withheld += f64::from(*slots) * (now - *since).as_secs()
+            }
+        }
+    }
+
+    fn ended(&mut self, now: Nanos, ended: &Ended) {
+        use crate::model::How::*;
+        self.attempts += 1;
+        self.speculative += u64::from(ended.speculative);
+        self.bytes.iter_mut().zip(ended.bytes).for_each(|(sum, bytes)| *sum += bytes);
+        let parts = self.parts(ended);
+        match ended.how {
+            Failed => self.failed += 1,
+            Killed => self.killed += 1,
+            Succeeded => {
+                for (place, holder, from, to) in &parts {
+                    let spent = self.spent.entry((*place, *holder)).or_default();
+                    *spent = (spent.0 + 1, spent.1 + (*to - *from).0)
+                }
+                let took = (now - ended.begun).as_secs();
+                match ended.map {
+                    true => {
+                        self.maps.push(took);
+                        self.local += u64::from(ended.local)
+                    }
+                    false => self.reduces.push((took, longest(&parts))),
+                }
+            }
+        }
+        if self.keep {
+            self.keep_attempt(now, ended, &parts)
+        }
+    }
+
+    /// Pieces of an attempt's time: the place of their kind (0: it waits), what held it, from, to.
+    fn parts(&self, ended: &Ended) -> Vec<(usize, Holder, Nanos, Nanos)> {
+        let mut parts = Vec::new();
+        let mut add = |place: usize, holder: Holder, from: Nanos, to: Nanos| {
+            if from < to {
+                parts.push((place, holder, from, to))
+            }
+        };
+        let waits = match ended.withheld {
+            u32::MAX => Holder::Slots { map: ended.map },
+            rule => Holder::Rule(rule),
+        };
+        add(0, waits, ended.wanted.min(ended.begun), ended.begun);
+        let mut from = ended.begun;
+        for (place, to) in ended.ends.into_iter().enumerate() {
+            let to = to.max(from);
+            let held = match ended.holders[place] {
+                u32::MAX => Holder::Core,
+                resource => self.holders[resource as usize],
+            };
+            match Phase::ALL[place] {
+                Phase::Startup => add(1, Holder::Startup, from, to),
+                // A reduce that copies waits for maps until the last one is known.
+                Phase::Input if !ended.map => {
+                    let told = ended.told.clamp(from, to);
+                    add(2, Holder::Maps, from, told);
+                    add(2, held, told, to)
+                }
+                _ => add(place + 1, held, from, to),
+            }
+            from = to
+        }
+        parts
+    }
+
+    fn finished(&mut self, now: Nanos, finished: &Finished) {
+        self.took.push((now - finished.submitted).as_secs());
+        self.jobs_failed += u64::from(finished.failed);
+        self.last = now;
+        if !self.keep {
+            return;
+        }
+        let entity = self.job(finished.job, finished.submitted);
+        let (outcome, status) = match finished.failed {
+            true => (trace2::Outcome::Failed, "FAILED"),
+            false => (trace2::Outcome::Ok, "SUCCEEDED"),
+        };
+        self.trace.ended(entity, now, outcome);
+        let id = format!("job_{:04}", finished.job);
+        for (name, text) in [(fact::ID, id.as_str()), (fact::STATUS, status)] {
+            let kind = self.trace.fact_kind(FactRole::Other, name, name).id();
+            self.trace.fact_in_words(entity, kind, text)
+        }
+        let (maps, reduces) = self.of_job;
+        for (name, number) in [(fact::MAPS, maps), (fact::REDUCES, reduces)] {
+            let kind = self.trace.fact_kind(FactRole::Other, name, name).id();
+            self.trace.fact(entity, kind, number.into())
+        }
+    }
+
+    fn job(&mut self, job: u32, begun: Nanos) -> EntityId {
+        if let Some(known) = self.jobs.get(&job) {
+            return *known;
+        }
+        let name = format!("job {job}");
+        let entity = self.trace.entity(self.kinds.job).name(&name).begun(begun).add();
+        self.jobs.insert(job, entity);
+        entity
+    }
+
+    fn keep_attempt(&mut self, now: Nanos, ended: &Ended, parts: &[(usize, Holder, Nanos, Nanos)]) {
+        use crate::model::How::*;
+        let job = self.job(ended.job, ended.wanted);
+        let letter = if ended.map { "m" } else { "r" };
+        let name = format!("{letter}_{:06}", ended.task);
+        let key = (ended.job, ended.map, ended.task);
+        let task = match self.tasks.get(&key) {
+            Some(known) => *known,
+            None => {
+                let new = self.trace.entity(self.kinds.task).parent(job).name(&name);
+                let new = new.begun(ended.wanted).add();
+                self.words(new, fact::TYPE, if ended.map { "MAP" } else { "REDUCE" });
+                self.tasks.insert(key, new);
+                new
+            }
+        };
+        let outcome = match ended.how {
+            Succeeded => trace2::Outcome::Ok,
+            Failed => trace2::Outcome::Failed,
+            Killed => trace2::Outcome::Killed,
+        };
+        if ended.how == Succeeded {
+            self.trace.ended(task, now, outcome)
+        }
+        let node = self.nodes[ended.node as usize];
+        let attempt = self.trace.entity(self.kinds.attempt).parent(task);
+        let attempt = attempt.name(&format!("{name}_{}", ended.number)).node(node);
+        let attempt = attempt.begun(ended.begun).add();
+        self.trace.ended(attempt, now, outcome);
+        if ended.map {
+            let locality = if ended.local { "NODE_LOCAL" } else { "OFF_SWITCH" };
+            self.words(attempt, fact::LOCALITY, locality)
+        }
+        let avataar = if ended.speculative { "SPECULATIVE" } else { "VIRGIN" };
+        self.words(attempt, fact::AVATAAR, avataar);
+        let run = self.trace.interval(self.kinds.run).of(attempt).node(node);
+        let run = run.from(ended.begun).to(now).outcome(outcome).push();
+        for (place, holder, from, to) in parts {
+            let kind = self.kind(*place, ended.map);
+            let cause = self.causes[holder];
+            let part = self.trace.interval(kind).from(*from).to(*to).cause(cause);
+            match place {
+                0 => part.of(task).push(),
+                _ => part.within(run).push(),
+            };
+        }
+    }
+
+    fn kind(&self, place: usize, map: bool) -> IntervalKind {
+        match (place, map) {
+            (0, _) => self.kinds.container,
+            (1..=3, true) => self.kinds.map,
+            (_, true) => self.kinds.commit,
+            (1 | 2, false) => self.kinds.copy,
+            (3, false) => self.kinds.merge,
+            (_, false) => self.kinds.reduce,
+        }
+    }
+
+    fn words(&mut self, of: EntityId, name: &str, text: &str) {
+        let kind = self.trace.fact_kind(fact_of(name).0, name, name).id();
+        self.trace.fact_in_words(of, kind, text)
+    }
+
+    /// What the run comes to.
+    pub fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
+        let end = self.last;
+        let (mean, mut took) = (mean(&self.took), self.took.clone());
+        took.sort_by(f64::total_cmp);
+        self.trace.objective(ObjectiveRow {
+            metric: "job_s_mean".into(),
+            unit: "s".into(),
+            better: Better::Less,
+            how: How::Mean,
+            of: Some("run".into()),
+            subject: None,
+            from: Nanos::ZERO,
+            to: Some(end),
+            value: Some(mean),
+            outcome: trace2::Outcome::Ok,
+        });
+        self.write_sums();
+        let metrics = self.metrics(&took);
+        let trace = self.trace.finish(end);
+        let mut reading = Reading::of(&trace);
+        reading.metrics.extend(metrics.into_iter().map(|(name, value)| (name.into(), value)));
+        Simulated {
+            trace,
+            reading,
+            events: outcome.events,
+            trace_hash: outcome.trace_hash,
+            simulated: end,
+            interrupted: outcome.interrupted,
+            effort,
+            violations: Vec::new(),
+        }
+    }
+
+    fn write_sums(&mut self) {
+        let spent: Vec<_> = self.spent.iter().map(|(key, value)| (*key, *value)).collect();
+        let sum = |((place, holder), (times, total)): ((usize, Holder), (u64, u64))| Sum {
+            at: Nanos::ZERO,
+            operation: self.kinds.run,
+            kind: self.kind(place, true),
+            charged: match self.causes[&holder] {
+                Cause::Resource(resource) => Charged::Resource(resource),
+                Cause::Setting(setting) => Charged::Setting(setting),
+                _ => unreachable!("parts are held by resources and settings"),
+            },
+            times,
+            total,
+        };
+        let sums: Vec<Sum> = spent.into_iter().map(sum).collect();
+        self.trace.sums(sums)
+    }
+
+    fn metrics(&self, took: &[f64]) -> Vec<(&'static str, f64)> {
+        let quantile = |part: f64| match took.len() {
+            0 => 0.0,
+            n => took[units::usize_of(units::rounded_u64(part * n as f64)).clamp(1, n) - 1],
+        };
+        let maps = self.maps.len().max(1) as f64;
+        let within = |limit: f64| self.maps.iter().filter(|t| **t <= limit).count() as f64 / maps;
+        let reduces: Vec<f64> = self.reduces.iter().map(|(took, _)| *took).collect();
+        let mut slowest = self.reduces.clone();
+        slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
+        slowest.truncate((self.reduces.len() / 10).max(1));
+        let by = |is: &dyn Fn(Holder) -> bool| {
+            let count = slowest.iter().filter(|(_, holder)| is(*holder)).count();
+            count as f64 / slowest.len().max(1) as f64
+        };
+        let [read, spilled, shuffled, written] = self.bytes.map(|bytes| bytes as f64);
+        vec![
+            ("makespan_s", self.last.as_secs()),
+            ("job_s_p95", quantile(0.95)),
+            ("map_s_mean", mean(&self.maps)),
+            ("reduce_s_mean", mean(&reduces)),
+            ("data_local_share", self.local as f64 / maps),
+            ("speculative", self.speculative as f64),
+            ("withheld_s", self.withheld),
+            ("read_bytes", read),
+            ("shuffle_bytes", shuffled),
+            ("spilled_bytes", spilled),
+            ("written_bytes", written),
+            ("jobs_failed", self.jobs_failed as f64),
+            ("attempts", self.attempts as f64),
+            ("attempts_failed", self.failed as f64),
+            ("attempts_killed", self.killed as f64),
+            ("maps_within_20s", within(20.0)),
+            ("maps_within_40s", within(40.0)),
+            ("maps_beyond_180s", 1.0 - within(180.0)),
+            ("slow_reduces_by_disk", by(&|holder| holder == Holder::Disk)),
+            ("slow_reduces_by_network", by(&|h| matches!(h, Holder::Network | Holder::Uplink))),
+            ("job_s_first_four", mean(&self.took[..self.took.len().min(4)])),
+            ("job_s_others", mean(&self.took[self.took.len().min(4)..])),
+        ]
+    }
+}
+
+fn holder(kind: crate::model::Kind) -> Holder {
+    use crate::model::Kind::*;
+    match kind {
+        Disk { .. } => Holder::Disk,
+        Cores { .. } => Holder::Core,
+        NicIn { .. } | NicOut { .. } => Holder::Network,
+        UplinkIn { .. } | UplinkOut { .. } => Holder::Uplink,
+    }
+}
+
+/// The resource that held most of an attempt's time.
+fn longest(parts: &[(usize, Holder, Nanos, Nanos)]) -> Holder {
+    let mut by: BTreeMap<Holder, u64> = BTreeMap::new();
+    let resource = |holder: &Holder| *holder >= Holder::Disk;
+    for (_, holder, from, to) in parts.iter().filter(|(_, holder, ..)| resource(holder)) {
+        *by.entry(*holder).or_default() += (*to - *from).0
+    }
+    by.into_iter().max_by_key(|(_, time)| *time).map_or(Holder::Core, |(holder, _)| holder)
+}
+
+fn mean(all: &[f64]) -> f64 {
+    all.iter().sum::<f64>() / all.len().max(1) as f64
+}
+
+const _: () = assert!(PHASES == 6);
