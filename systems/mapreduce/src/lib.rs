@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+mod claims;
 pub mod curves;
 pub mod import;
 mod keys;
@@ -12,6 +13,7 @@ pub mod why;
 pub mod words;
 
 use cluster::keys::Vocabulary;
+use system::claims::Document;
 use system::{About, Action, Explains, Named, Simulation, System, Words};
 
 /// MapReduce.
@@ -43,6 +45,10 @@ impl System for MapReduce {
 
     fn imports(&self) -> Vec<&'static dyn Action> {
         vec![&import::Histories, &curves::NodeCurves]
+    }
+
+    fn document(&self) -> Option<&dyn Document> {
+        Some(&claims::S1)
     }
 
     fn explains(&self) -> Option<&dyn Explains> {

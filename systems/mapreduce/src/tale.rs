@@ -53,6 +53,8 @@ pub struct Tale {
     bytes: [u64; 4],
     last: Nanos,
     attempts: u64,
+    /// Time in which all cores of a node were taken \[ns\].
+    cores_full: u64,
     of_job: (u32, u32),
 }
 
@@ -111,6 +113,7 @@ impl Tale {
             bytes: [0; 4],
             last: Nanos::ZERO,
             attempts: 0,
+            cores_full: 0,
             of_job: (settings.maps, settings.reduces),
             trace,
         }
@@ -130,6 +133,7 @@ impl Tale {
     fn ended(&mut self, now: Nanos, ended: &Ended) {
         use crate::model::How::*;
         self.attempts += 1;
+        self.cores_full += self.core_limited(ended);
         self.speculative += u64::from(ended.speculative);
         self.bytes.iter_mut().zip(ended.bytes).for_each(|(sum, bytes)| *sum += bytes);
         let parts = self.parts(ended);
@@ -154,6 +158,18 @@ impl Tale {
         if self.keep {
             self.keep_attempt(now, ended, &parts)
         }
+    }
+
+    /// How long its node's cores were too few \[ns\].
+    fn core_limited(&self, ended: &Ended) -> u64 {
+        let mut from = ended.begun;
+        let mut sum = 0;
+        for (to, resource) in ended.ends.into_iter().zip(ended.holders) {
+            let is_core = resource != u32::MAX && self.holders[resource as usize] == Holder::Core;
+            sum += if is_core { to.saturating_sub(from).0 } else { 0 };
+            from = to.max(from)
+        }
+        sum
     }
 
     /// Pieces of an attempt's time: the place of their kind (0: it waits), what held it, from, to.
@@ -358,7 +374,15 @@ impl Tale {
             count as f64 / slowest.len().max(1) as f64
         };
         let [read, spilled, shuffled, written] = self.bytes.map(|bytes| bytes as f64);
+        let all: u64 = self.spent.values().map(|(_, total)| *total).sum();
+        let of = |is: Holder| -> u64 {
+            let parts = self.spent.iter().filter(|((_, holder), _)| *holder == is);
+            parts.map(|(_, (_, total))| *total).sum()
+        };
+        let share = |part: u64| part as f64 / all.max(1) as f64;
         vec![
+            ("waits_for_maps_share", share(of(Holder::Maps))),
+            ("core_limited_share", share(self.cores_full)),
             ("makespan_s", self.last.as_secs()),
             ("job_s_p95", quantile(0.95)),
             ("map_s_mean", mean(&self.maps)),

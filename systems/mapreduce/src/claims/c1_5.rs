@@ -1,0 +1,61 @@
+//! C1.5 and C1.6: what Disk Rate does to tasks, and its threshold.
+use super::c1_1::said;
+use super::runs::{Grid, Point, Site, at};
+use page::words::num;
+use system::claims::{Band, Claim, Verdict};
+
+/// Thresholds of the document's sweep on Lab.
+pub const DISK: [&str; 4] = ["20%", "40%", "60%", "80%"];
+
+pub fn by_disk(threshold: &str) -> Point {
+    at(Site::Lab, "fair+disk-rate", &[("policy.disk_rate_threshold", threshold)])
+}
+
+/// Runs that are needed.
+pub fn ask(grid: &mut Grid) {
+    DISK.iter().for_each(|threshold| grid.ask(by_disk(threshold)))
+}
+
+/// Both verdicts.
+pub fn judge(grid: &Grid) -> Vec<Claim> {
+    vec![c1_5(grid), c1_6(grid)]
+}
+
+fn c1_5(grid: &Grid) -> Claim {
+    let (with, fair) = (at(Site::Ec2, "fair+disk-rate", &[]), at(Site::Ec2, "fair", &[]));
+    let [maps, reduces] =
+        ["map_s_mean", "reduce_s_mean"].map(|metric| grid.gain(&with, &fair, metric));
+    Claim {
+        id: "C1.5",
+        claim: "EC2: Disk Rate shortens maps by 11 % (5 to 20), reduces by 6.5 % (3 to 12)",
+        document: "11 % and 6.5 %".into(),
+        ours: Some(100.0 * maps.mean),
+        spread: Some(100.0 * maps.ci95),
+        unit: "% shorter maps",
+        verdict: Verdict::of([
+            Band::new(0.05, 0.20).holds(&maps),
+            Band::new(0.03, 0.12).holds(&reduces),
+        ]),
+        reason: format!("maps {}, reduces {}", said(&maps), said(&reduces)),
+        sensitivity: Vec::new(),
+    }
+}
+
+fn c1_6(grid: &Grid) -> Claim {
+    let worse = grid.gain(&by_disk("80%"), &by_disk("20%"), "job_s_mean");
+    let times: Vec<String> = DISK
+        .iter()
+        .map(|t| format!("{t} {} s", num(grid.mean(&by_disk(t), "job_s_mean").mean, 0)))
+        .collect();
+    Claim {
+        id: "C1.6",
+        claim: "Lab: Disk Rate is worse the higher its threshold, from 20 to 80 %",
+        document: "439, 443, 451, 477 s".into(),
+        ours: Some(-100.0 * worse.mean),
+        spread: Some(100.0 * worse.ci95),
+        unit: "% longer jobs at 80 % than at 20 %",
+        verdict: Verdict::of([Band::below(0.0).holds(&worse)]),
+        reason: times.join(", "),
+        sensitivity: Vec::new(),
+    }
+}

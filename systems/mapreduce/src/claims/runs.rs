@@ -1,0 +1,108 @@
+//! Runs that the claims share, on the document's clusters.
+use crate::MapReduce;
+use analysis::{Stat, stat};
+use std::collections::BTreeMap;
+use std::path::Path;
+use system::Failure;
+use system::lab::{Lab, Row};
+
+const LAB: &str = include_str!("../../../../scenarios/mapreduce-lab.toml");
+const EC2: &str = include_str!("../../../../scenarios/mapreduce-ec2.toml");
+const RACKS: &str = include_str!("../../../../scenarios/mapreduce-racks.toml");
+
+/// Whose cluster.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Site {
+    /// Six workers of three kinds.
+    Lab,
+    /// Fifty of Amazon's.
+    Ec2,
+    /// Ours: racks with narrow uplinks.
+    Racks,
+}
+
+impl Site {
+    fn text(self) -> &'static str {
+        match self {
+            Site::Lab => LAB,
+            Site::Ec2 => EC2,
+            Site::Racks => RACKS,
+        }
+    }
+}
+
+/// A run: where, under which scheduling, and what else is set.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Point(Site, Vec<(String, String)>);
+
+/// A point.
+pub fn at(site: Site, scheduling: &str, more: &[(&str, &str)]) -> Point {
+    let mut sets = vec![("policy.scheduling".to_string(), scheduling.to_string())];
+    sets.extend(more.iter().map(|(key, value)| (key.to_string(), value.to_string())));
+    Point(site, sets)
+}
+
+type Metrics = BTreeMap<String, f64>;
+
+/// All runs.
+pub struct Grid {
+    over: Vec<(String, String)>,
+    asked: Vec<Point>,
+    done: BTreeMap<Point, Vec<Metrics>>,
+}
+
+impl Grid {
+    /// With what the user sets over the document's parameters.
+    pub fn new(over: &[(String, String)]) -> Grid {
+        Grid { over: over.to_vec(), asked: Vec::new(), done: BTreeMap::new() }
+    }
+
+    /// This run is needed.
+    pub fn ask(&mut self, point: Point) {
+        if !self.asked.contains(&point) {
+            self.asked.push(point)
+        }
+    }
+
+    /// Runs all that was asked for.
+    pub fn run(&mut self, seeds: u32) -> Result<(), Failure> {
+        let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+        let lab = Lab::of(&MapReduce)?;
+        let mut rows = Vec::new();
+        for Point(site, sets) in &self.asked {
+            let set: Vec<_> = sets.iter().chain(&self.over).cloned().collect();
+            let sheet = lab.read_text(site.text(), Path::new("s1.toml"), &set)?;
+            rows.push(Row { name: format!("{site:?} {sets:?}"), set, sheet })
+        }
+        let done = lab.run(&rows, &seeds, false, "reproduce s1")?;
+        system::interrupt::check()?;
+        for (point, row) in self.asked.iter().zip(done.rows) {
+            let metrics = row.runs.into_iter().map(|run| run.reading.metrics).collect();
+            self.done.insert(point.clone(), metrics);
+        }
+        Ok(())
+    }
+
+    /// A metric, seed by seed.
+    fn values(&self, point: &Point, metric: &str) -> Vec<f64> {
+        let of = |metrics: &Metrics| metrics.get(metric).copied().unwrap_or(0.0);
+        self.done.get(point).map_or_else(Vec::new, |all| all.iter().map(of).collect())
+    }
+
+    /// Its mean.
+    pub fn mean(&self, point: &Point, metric: &str) -> Stat {
+        stat(&self.values(point, metric))
+    }
+
+    /// By which part it is less than in another run, seed by seed.
+    pub fn gain(&self, point: &Point, than: &Point, metric: &str) -> Stat {
+        let (ours, theirs) = (self.values(point, metric), self.values(than, metric));
+        stat(&ours.iter().zip(&theirs).map(|(a, b)| 1.0 - a / b).collect::<Vec<_>>())
+    }
+
+    /// One metric over another of the same run.
+    pub fn ratio(&self, point: &Point, over: &str, under: &str) -> Stat {
+        let (over, under) = (self.values(point, over), self.values(point, under));
+        stat(&over.iter().zip(&under).map(|(a, b)| a / b).collect::<Vec<_>>())
+    }
+}
