@@ -244,24 +244,24 @@ impl Tracker {
         }
     }
 
-    /// An output's way: a disk of its own node, then one of another node for each further replica.
+    /// An output's way: a disk of its own node, then one of another node for each further replica;
+    /// fewer, where racks are too small for one crossing.
     pub(super) fn pipeline(&self, given: &Given, cx: &impl Context<Event, Record>) -> Path {
         let (settings, machine) = (&self.settings, &self.settings.resources);
         let entity = u64::from(given.job) << 32 | u64::from(given.task);
         let mut draw = cx.draw("pipeline", entity, u64::from(given.map));
         let mut path = nothing().via(machine.disk(given.node, given.disk));
-        let mut nodes = vec![given.node];
-        while nodes.len() < settings.output_replication as usize {
+        let (mut nodes, mut crossed) = (vec![given.node], false);
+        let all = settings.output_replication as usize;
+        for _ in 0..64 * all {
             let node = units::narrow::<u32>(draw.below(settings.nodes.into()));
-            if nodes.contains(&node) {
-                continue;
-            }
             let last = *nodes.last().expect("there is one");
-            // Two ways over one uplink would be one resource twice: the second stays in the rack.
             let crosses = machine.rack(last) != machine.rack(node);
-            if crosses && nodes.len() > 1 && settings.racks < settings.nodes {
+            // A second crossing might take an uplink twice, and the flow has it once.
+            if nodes.len() == all || nodes.contains(&node) || crosses && crossed {
                 continue;
             }
+            crossed |= crosses;
             let disk = units::narrow(draw.below(machine.disks[node as usize].into()));
             path = machine.over(path, last, node).via(machine.disk(node, disk));
             nodes.push(node)

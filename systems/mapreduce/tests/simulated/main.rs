@@ -1,0 +1,215 @@
+//! Simulated jobs: no rule stalls them, bytes are conserved, times are those of closed forms.
+use engine::{Execution, Scheduler};
+use mapreduce::MapReduce;
+use std::ops::ControlFlow;
+use std::path::Path;
+use system::lab::Lab;
+use system::{How, Simulated};
+
+const PLAIN: &str = "[model]\nsystem = \"mapreduce\"\n[cluster]\nnodes = 4\n[workload]\njobs = 2\n\
+    input_bytes = \"1GB\"\nmaps = 8\nreduces = 4\n";
+
+type Sets<'a> = &'a [(&'a str, &'a str)];
+
+fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
+    let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    let lab = Lab::of(&MapReduce).expect("it is simulated");
+    lab.read_text(PLAIN, Path::new("plain.toml"), &sets).map_err(|e| format!("{e:?}"))
+}
+
+fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
+    let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
+    let execution: Execution<'_> = scheduler.into();
+    let how = How { execution, keep_trace: true, check: false, witness: None };
+    let lab = Lab::of(&MapReduce).expect("it is simulated");
+    let done = lab.one(&sheet, seed, how, &mut |_| ControlFlow::Continue(()));
+    let done = done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts");
+    conserved(&sheet, &done);
+    done
+}
+
+fn run(sets: Sets<'_>, seed: u64) -> Simulated {
+    run_on(sets, seed, Scheduler::Sequential)
+}
+
+/// In every run: all that was read, shuffled and written is that of the tasks, once for each
+/// attempt that came so far.
+fn conserved(sheet: &cluster::Sheet, done: &Simulated) {
+    let metric = |name: &str| done.reading.metrics[name];
+    let count = |key: &str| sheet.count(key) as f64;
+    let (jobs, maps, reduces) =
+        (count("workload.jobs"), count("workload.maps"), count("workload.reduces"));
+    let input = (sheet.bytes("workload.input_bytes").0 / sheet.count("workload.maps")) as f64;
+    let partition = (input / reduces.max(1.0)).floor();
+    let [read, shuffled, written] = ["read_bytes", "shuffle_bytes", "written_bytes"].map(metric);
+    let least = [jobs * maps * input, jobs * maps * reduces * partition];
+    let again = metric("speculative") + metric("attempts_failed") > 0.0;
+    if metric("jobs_failed") > 0.0 || sheet.text("workload.kind") != "sort" {
+        return;
+    }
+    match again {
+        true => assert!(read >= least[0] && shuffled >= least[1], "{read} {shuffled} {least:?}"),
+        false => {
+            assert_eq!([read, shuffled], least);
+            let out = if reduces > 0.0 { least[1] } else { least[0] };
+            assert_eq!(written, out)
+        }
+    }
+}
+
+/// Any cluster, any thresholds, something else on any number of disks: every job ends, and none
+/// waits for longer than the limit between two tasks.
+#[test]
+fn no_rule_stalls_a_job() {
+    let mut draw = engine::Draw::keyed(1, "clusters", 0, 0);
+    let rules = [
+        "receive-rate",
+        "potential-reception",
+        "disk-rate",
+        "per-disk",
+        "predicted-load",
+        "random",
+        "delay",
+    ];
+    for round in 0..40 {
+        let mut any = |of: u64| draw.below(of);
+        let scheduling = format!("fair+{}+{}", rules[any(7) as usize], rules[any(7) as usize]);
+        let share = ["0%", "1%", "30%", "100%"][any(4) as usize];
+        let (nodes, disks) = ((1 + any(6)).to_string(), (1 + any(3)).to_string());
+        let foreign = any(4).to_string();
+        let (limit, beat) = ([10, 40][any(2) as usize], [1, 5, 20][any(3) as usize]);
+        let (limit_text, beat_text) = (format!("{limit}s"), format!("{beat}s"));
+        let sets = [
+            ("policy.scheduling", scheduling.as_str()),
+            ("policy.disk_rate_threshold", share),
+            ("policy.random_share", share),
+            ("policy.receive_rate_threshold", "1kB/s"),
+            ("policy.potential_reception_threshold", "1B"),
+            ("policy.withhold_limit", limit_text.as_str()),
+            ("policy.heartbeat", beat_text.as_str()),
+            ("cluster.nodes", nodes.as_str()),
+            ("cluster.disks", disks.as_str()),
+            ("hardware.foreign_disks", foreign.as_str()),
+            ("task.speculation", "false"),
+        ];
+        let free = [sets[7], sets[8], sets[9], sets[10]];
+        let (with, without) = (run(&sets, round), run(&free, round));
+        let makespan = |done: &Simulated| done.reading.metrics["makespan_s"];
+        // Each of 24 tasks is withheld for the limit and a beat at most, one after the other.
+        let bound = makespan(&without) + 24.0 * f64::from(limit + 2 * beat) * 2.0;
+        assert!(makespan(&with) <= bound, "{sets:?}: {} > {bound}", makespan(&with));
+        assert_eq!(with.reading.metrics["jobs_failed"], 0.0, "{sets:?}")
+    }
+}
+
+#[track_caller]
+fn near(ours: f64, expected: f64, part: f64) {
+    assert!((ours / expected - 1.0).abs() <= part, "{ours}, expected {expected} ± {part}");
+}
+
+/// One map at a time on one disk: each phase has the disk or a core to itself.
+#[test]
+fn a_lone_map_takes_what_its_bytes_take() {
+    let alone = [
+        ("cluster.nodes", "1"),
+        ("cluster.disks", "1"),
+        ("cluster.map_slots", "1"),
+        ("workload.jobs", "1"),
+        ("workload.maps", "1"),
+        ("workload.reduces", "0"),
+        ("workload.input_bytes", "600MB"),
+        ("hardware.disk", "100MB/s"),
+    ];
+    // Start, read, compute at 15 ns a byte, write.
+    near(run(&alone, 1).reading.metrics["map_s_mean"], 1.0 + 6.0 + 9.0 + 6.0, 0.001);
+    let mut spilling = alone.to_vec();
+    spilling.extend([("workload.reduces", "1"), ("hardware.cached", "0")]);
+    // Spilled, then read and written once more to merge 8 spills of 80 MiB.
+    near(run(&spilling, 1).reading.metrics["map_s_mean"], 1.0 + 6.0 + 9.0 + 6.0 + 12.0, 0.001)
+}
+
+/// All map outputs are in memory, and one reduce gets them over its NIC.
+#[test]
+fn a_lone_reduce_copies_at_the_rate_of_its_nic() {
+    let sets = [
+        ("cluster.nodes", "8"),
+        ("workload.jobs", "1"),
+        ("workload.maps", "8"),
+        ("workload.reduces", "1"),
+        ("workload.input_bytes", "2GB"),
+        ("workload.replication", "8"),
+        ("hardware.cached", "1"),
+        ("hardware.nic", "100Mbit/s"),
+        ("task.reduce_buffer", "4GB"),
+        ("task.slow_start", "1"),
+        ("task.speculation", "false"),
+        ("cluster.map_slots", "1"),
+        ("hardware.disk", "1000MB/s"),
+        ("hardware.disk_seek", "0ms"),
+    ];
+    // 1/8 of the outputs is on its own node; then 15 ns a byte, and 2 GB to the disk.
+    let expected = 1.0 + 1.75e9 * 8.0 / 100e6 + 2e9 * 15e-9 + 2.0;
+    near(run(&sets, 1).reading.metrics["reduce_s_mean"], expected, 0.01)
+}
+
+#[test]
+fn all_schedulers_come_to_one_hash() {
+    let variants: [Sets; 3] = [
+        &[("policy.scheduling", "fair+disk-rate+receive-rate")],
+        &[("workload.failures", "0.1"), ("workload.replication", "2")],
+        &[
+            ("cluster.racks", "2"),
+            ("workload.output_replication", "3"),
+            ("policy.scheduling", "fifo"),
+        ],
+    ];
+    for sets in variants {
+        let first = run(sets, 3);
+        for scheduler in [
+            Scheduler::RollbackCheck { depth: 4 },
+            Scheduler::Optimistic { threads: 2 },
+            Scheduler::Auto { threads: 2 },
+        ] {
+            let other = run_on(sets, 3, scheduler);
+            assert_eq!(other.trace_hash, first.trace_hash, "{scheduler}: {sets:?}");
+            assert_eq!(other.trace, first.trace, "{scheduler}: {sets:?}")
+        }
+    }
+}
+
+/// An attempt that fails is made again; a task that always fails ends its job.
+#[test]
+fn failed_tasks_run_again() {
+    let done = run(&[("workload.failures", "0.2")], 1).reading.metrics;
+    assert!(done["attempts_failed"] > 0.0 && done["jobs_failed"] == 0.0, "{done:?}");
+    let done = run(&[("workload.failures", "1")], 1).reading.metrics;
+    assert_eq!(done["jobs_failed"], 2.0)
+}
+
+#[test]
+fn extremes_are_stated_outcomes() {
+    let beyond = [("policy.heartbeat", "600s"), ("workload.jobs", "1")];
+    let slow = run(&beyond, 1).reading.metrics["makespan_s"];
+    assert!((600.0..10_000.0).contains(&slow), "a heartbeat longer than the job: {slow}");
+    for threshold in ["0%", "100%"] {
+        let sets =
+            [("policy.scheduling", "fair+disk-rate"), ("policy.disk_rate_threshold", threshold)];
+        assert!(run(&sets, 1).reading.metrics["jobs_failed"] == 0.0)
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_by_its_key() {
+    let cases: [(Sets, &str, &str); 6] = [
+        (&[("workload.maps", "0")], "workload.maps", "1"),
+        (&[("workload.replication", "5")], "workload.replication", "at most cluster.nodes = 4"),
+        (&[("policy.scheduling", "fair+disc-rate")], "policy.scheduling", "disk-rate"),
+        (&[("cluster.disks", "4 3 x")], "cluster.disks", "one a node"),
+        (&[("cluster.reduce_slots", "0")], "cluster.reduce_slots", "workload.reduces = 0"),
+        (&[("policy.heartbeat", "0s")], "policy.heartbeat", "above 0"),
+    ];
+    for (sets, key, word) in cases {
+        let error = read(sets).map(|_| ()).expect_err(key);
+        assert!(error.contains(key) && error.contains(word), "{sets:?}: {error}");
+    }
+}
