@@ -105,7 +105,8 @@ fn c1_1(grid: &Grid) -> Claim {
         unit: "% shorter jobs, EC2",
         verdict: Verdict::of([helps(&lab), size(&lab), helps(&ec2), size(&ec2)]),
         reason: format!(
-            "Lab {}, EC2 {}; withholding by chance {}, two map slots for four {}. It turns on how a \
+            "Lab {}, EC2 {}; withholding by chance {}, two map slots for four {}. It turns on \
+             how a \
              disk's rate falls with its streams, which nobody measured",
             said(&lab),
             said(&ec2),
@@ -158,7 +159,8 @@ fn c1_4(grid: &Grid) -> Claim {
     let two = grid.gain(&at(Site::Ec2, TWO, &[]), &disk, JOB);
     Claim {
         id: "C1.4",
-        claim: "EC2: all three rules are slightly worse than Disk Rate alone; Receive Rate with Disk \
+        claim: "EC2: all three rules are slightly worse than Disk Rate alone; Receive Rate with \
+        Disk \
                 Rate equals it (2 %)",
         document: "511 s, 506 s and 507 s".into(),
         ours: Some(100.0 * all.mean),

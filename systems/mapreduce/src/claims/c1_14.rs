@@ -28,7 +28,8 @@ fn c1_14(grid: &Grid) -> Claim {
     let [all_maps, all_reduces] = ["map_s_mean", "reduce_s_mean"].map(|m| gain(ALL, m));
     Claim {
         id: "C1.14",
-        claim: "EC2: Receive Rate shortens maps by 3.5 % (1 to 7), reduces by 5 % (2 to 9); all rules \
+        claim: "EC2: Receive Rate shortens maps by 3.5 % (1 to 7), reduces by 5 % (2 to 9); all \
+        rules \
                 9.4 % (4 to 16) and 7.6 % (3 to 13)",
         document: "3.5 %, 5 %; 9.4 %, 7.6 %".into(),
         ours: Some(100.0 * maps.mean),
@@ -62,7 +63,8 @@ fn c1_15(grid: &Grid) -> Claim {
     let more = all.mean - disk.mean > all.ci95 + disk.ci95;
     Claim {
         id: "C1.15",
-        claim: "why all rules together are worse: they withhold more, and much of what a node receives \
+        claim: "why all rules together are worse: they withhold more, and much of what a node \
+        receives \
                 is not its reduces' (more than a tenth)",
         document: "given as the reason".into(),
         ours: Some(100.0 * others),
@@ -70,7 +72,8 @@ fn c1_15(grid: &Grid) -> Claim {
         unit: "% of what is received is remote maps' input, EC2",
         verdict: Verdict::of([Some(more), Some(others > 0.1)]),
         reason: format!(
-            "slots withheld: all {} slot-seconds, Disk Rate {}; whether that is the reason no run says",
+            "slots withheld: all {} slot-seconds, Disk Rate {}; whether that is the reason no \
+             run says",
             num(all.mean, 0),
             num(disk.mean, 0)
         ),
@@ -96,7 +99,8 @@ fn c1_16(grid: &Grid) -> Claim {
     });
     Claim {
         id: "C1.16",
-        claim: "the network rules should matter more with racks (shorter jobs where uplinks are narrow)",
+        claim: "the network rules should matter more with racks (shorter jobs where uplinks are \
+        narrow)",
         document: "expected, not tried: it has one switch".into(),
         ours: Some(100.0 * receive.mean),
         spread: Some(100.0 * receive.ci95),

@@ -44,7 +44,8 @@ impl Document for S1 {
             "hardware.cached": "0.5: a guess",
             "workload.reduces": "EC2: 38 (table 4); table 8 fits 20: both are run",
             "cluster.nodes": "EC2: 50; the table says 51",
-            "policy.heartbeat": "5s; Hadoop's own code beats every 0.3 to 0.5 s at that size: swept",
+            "policy.heartbeat": "5s; Hadoop's own code beats every 0.3 to 0.5 s at that size: \
+             swept",
             "null rule": "fair+random: maps withheld by chance, 3 of 10",
             "set": sets,
         });

@@ -11,7 +11,8 @@ impl Order for Fair {
 
     fn doc(&self) -> &'static str {
         "The job with the fewest running tasks is next.\n\n\
-         # What it decides\nWhose task a free slot gets: all jobs of the one user share alike, ties \
+         # What it decides\nWhose task a free slot gets: all jobs of the one user share alike, \
+         ties \
          go to the oldest.\n\n\
          # When it helps\nShort jobs behind long ones: they get slots at once.\n\n\
          # What it costs\nReduces of many jobs hold slots while they wait for maps.\n\n\

@@ -11,7 +11,8 @@ impl Rule for PerDisk {
 
     fn doc(&self) -> &'static str {
         "A map whose own disk is busy is withheld.\n\n\
-         # What it decides\nThe disk that has the map's block counts, not the mean; of remote maps the \
+         # What it decides\nThe disk that has the map's block counts, not the mean; of remote \
+         maps the \
          idlest disk.\n\n\
          # When it helps\nDisks of a node are unevenly busy: the others go on.\n\n\
          # What it costs\nThe scheduler must know which disk has a block, and a heartbeat carries \

@@ -15,7 +15,8 @@ impl Rule for PotentialReception {
          `policy.potential_reception_threshold` bytes now is given data-local maps only; with \
          `policy.potential_reception = \"outstanding\"` bytes not yet fetched count, and reduces \
          alone are withheld.\n\n\
-         # When it helps\nOne node would get the reduces of several jobs whose maps end together.\n\n\
+         # When it helps\nOne node would get the reduces of several jobs whose maps end \
+         together.\n\n\
          # What it costs\nWith many reduces each fetch is small, and the rule never fires.\n\n\
          # Reference\nThe third document's Potential Reception, which it defines in both ways."
     }

@@ -13,7 +13,8 @@ impl Rule for ReceiveRate {
         "A node that receives much gets no remote maps and no reduces.\n\n\
          # What it decides\nA node whose received bytes a second are above \
          `policy.receive_rate_threshold` is given data-local maps only.\n\n\
-         # When it helps\nRacks with narrow uplinks, where several reduces on one node share it.\n\n\
+         # When it helps\nRacks with narrow uplinks, where several reduces on one node share \
+         it.\n\n\
          # What it costs\nWhat is received may be another's: replicas of outputs, remote maps.\n\n\
          # Reference\nThe third document's Receive Rate (Watanabe 2014)."
     }
