@@ -8,6 +8,8 @@ use engine::*;
 
 /// A lagging task is given a twin after so long.
 const OLD: Nanos = Nanos::secs(60);
+/// So often a job's tasks are compared.
+const LOOK: Nanos = Nanos::secs(1);
 /// So far behind the mean of its job's tasks is lagging.
 const BEHIND: f64 = 0.2;
 
@@ -61,7 +63,8 @@ impl Tracker {
         let receive_rate = read(machine.nic_in(node)).0;
         let places = 0..machine.disks[node as usize];
         let disks = places.map(|place| read(machine.disk(node, place)).1).collect();
-        let reduces = self.running.values().filter(|r| !r.given.map && r.given.node == node);
+        let here = self.reduces_at.range((node, 0)..=(node, u32::MAX));
+        let reduces = here.filter_map(|(&(_, attempt), ())| self.running.get(&attempt));
         let (mut fetching, mut outstanding) = (0, 0);
         for reduce in reduces {
             fetching += reduce.fetched.fetching;
@@ -267,6 +270,10 @@ impl Tracker {
         };
         let running = Running { given, stage: Stage::new(), fetched: Fetched::default() };
         self.running.insert(attempt, running);
+        self.of_job.insert((number, attempt), ());
+        if !map {
+            self.reduces_at.insert((node, attempt), ());
+        }
         cx.after(settings.startup, Event::Started { attempt })
     }
 
@@ -276,7 +283,12 @@ impl Tracker {
         if !self.settings.speculation || self.node(node).free[kind(map)] == 0 {
             return;
         }
-        let numbers: Vec<u32> = self.jobs.keys().copied().collect();
+        let due = |job: &super::jobs::Job| job.looked[kind(map)] + LOOK <= cx.now();
+        let jobs = self.jobs.iter().filter(|(_, job)| due(job)).map(|(number, _)| *number);
+        let numbers: Vec<u32> = jobs.collect();
+        for number in &numbers {
+            self.jobs.update(number, |job| job.looked[kind(map)] = cx.now());
+        }
         let chosen = numbers.into_iter().find_map(|number| self.lagging(number, map, node, cx));
         if let Some(choice) = chosen {
             self.give(choice, map, true, node, cx)
@@ -291,10 +303,7 @@ impl Tracker {
         cx: &impl Context<Event, Record>,
     ) -> Option<Choice> {
         let job = self.jobs.get(&number)?;
-        let mine = || {
-            let of = move |r: &&Running| r.given.job == number && r.given.map == map;
-            self.running.values().filter(of)
-        };
+        let mine = || self.running_of(number).map(|(_, r)| r).filter(move |r| r.given.map == map);
         let done = job.done.of(map).len() as f64;
         let (sum, count) =
             mine().fold((done, done), |(sum, n), r| (sum + self.progress(r), n + 1.0));

@@ -59,6 +59,8 @@ pub(super) struct Job {
     pub(super) blocks: Array<(u32, u32)>,
     /// When it got its last map, its last reduce, or could have begun to.
     pub(super) given: [Nanos; 2],
+    /// When its tasks were last compared, maps and reduces.
+    pub(super) looked: [Nanos; 2],
     /// It waits for a place beside a block since then; MAX: it does not.
     pub(super) waits: Nanos,
     /// The rule that withheld its last task of a kind.
@@ -91,6 +93,7 @@ impl Job {
             outputs: Array::new(),
             blocks,
             given: [cx.now(); 2],
+            looked: [cx.now(); 2],
             waits: Nanos::MAX,
             withheld: [NONE; 2],
             failed: false,

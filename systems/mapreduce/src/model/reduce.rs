@@ -79,12 +79,8 @@ impl Tracker {
         else {
             return;
         };
-        let copying: Vec<u32> = self
-            .unasked
-            .keys()
-            .copied()
-            .filter(|a| self.running.get(a).is_some_and(|r| r.given.job == job))
-            .collect();
+        let of_it = self.running_of(job).map(|(attempt, _)| attempt);
+        let copying: Vec<u32> = of_it.filter(|attempt| self.unasked.contains(attempt)).collect();
         for attempt in copying {
             self.unasked.update(&attempt, |unasked| unasked.push(place));
             self.running.update(&attempt, |running| running.fetched.told = cx.now());

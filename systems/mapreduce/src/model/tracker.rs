@@ -57,6 +57,9 @@ pub(super) struct Tracker {
     pub(super) jobs: Table<u32, Job>,
     over: u32,
     pub(super) running: Table<u32, Running>,
+    /// The same by job, and reduces by node.
+    pub(super) of_job: Table<(u32, u32), ()>,
+    pub(super) reduces_at: Table<(u32, u32), ()>,
     /// Attempts that ended well and were not yet heard of.
     pub(super) well: Table<u32, Given>,
     /// Map outputs that a reduce has not asked for, as places in its job's list.
@@ -83,6 +86,8 @@ impl Tracker {
             jobs: Table::new(),
             over: 0,
             running: Table::new(),
+            of_job: Table::new(),
+            reduces_at: Table::new(),
             well: Table::new(),
             unasked: Table::new(),
             attempts: 0,
@@ -269,10 +274,23 @@ impl Tracker {
         path
     }
 
+    fn runs_no_more(&mut self, attempt: u32) -> Option<Running> {
+        let running = self.running.remove(&attempt)?;
+        self.unasked.discard(&attempt);
+        self.of_job.discard(&(running.given.job, attempt));
+        self.reduces_at.discard(&(running.given.node, attempt));
+        Some(running)
+    }
+
+    /// What runs of a job.
+    pub(super) fn running_of(&self, job: u32) -> impl Iterator<Item = (u32, &Running)> {
+        let all = self.of_job.range((job, 0)..=(job, u32::MAX));
+        all.filter_map(|(&(_, attempt), ())| Some((attempt, self.running.get(&attempt)?)))
+    }
+
     /// An attempt has done its task; its node says so with its next heartbeat.
     fn succeeds(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
-        let Some(running) = self.running.remove(&attempt) else { return };
-        self.unasked.discard(&attempt);
+        let Some(running) = self.runs_no_more(attempt) else { return };
         let given = running.given;
         self.nodes.update(&given.node, |node| node.ended.push_back(attempt));
         self.well.insert(attempt, given);
@@ -281,8 +299,7 @@ impl Tracker {
 
     /// An attempt ends before its time.
     pub(super) fn breaks_off(&mut self, attempt: u32, how: How, cx: &impl Context<Event, Record>) {
-        let Some(mut running) = self.running.remove(&attempt) else { return };
-        self.unasked.discard(&attempt);
+        let Some(mut running) = self.runs_no_more(attempt) else { return };
         let of_it = |purpose: &Purpose| match *purpose {
             Purpose::Phase { attempt: of } | Purpose::Copy { attempt: of } => of == attempt,
             Purpose::Spill { attempt: of, .. } => of == attempt,
@@ -325,10 +342,8 @@ impl Tracker {
     }
 
     fn runs_elsewhere(&self, given: &Given) -> bool {
-        self.running.values().any(|other| {
-            let Given { job, task, map, .. } = other.given;
-            (job, task, map) == (given.job, given.task, given.map)
-        })
+        self.running_of(given.job)
+            .any(|(_, other)| (other.given.task, other.given.map) == (given.task, given.map))
     }
 
     fn tell(&self, running: &Running, how: How, cx: &impl Context<Event, Record>) {
@@ -380,18 +395,15 @@ impl Tracker {
     }
 
     fn kill_twins(&mut self, given: &Given, cx: &impl Context<Event, Record>) {
-        let same = |other: &Given| {
-            (other.job, other.task, other.map) == (given.job, given.task, given.map)
-        };
-        let twins = self.running.iter().filter(|(_, other)| same(&other.given));
-        let twins: Vec<u32> = twins.map(|(id, _)| *id).collect();
+        let same = |other: &Given| (other.task, other.map) == (given.task, given.map);
+        let twins = self.running_of(given.job).filter(|(_, other)| same(&other.given));
+        let twins: Vec<u32> = twins.map(|(id, _)| id).collect();
         twins.into_iter().for_each(|twin| self.breaks_off(twin, How::Killed, cx))
     }
 
     /// A job is over: what of it still runs is killed.
     fn end_job(&mut self, number: u32, cx: &impl Context<Event, Record>) {
-        let left = self.running.iter().filter(|(_, other)| other.given.job == number);
-        let left: Vec<u32> = left.map(|(id, _)| *id).collect();
+        let left: Vec<u32> = self.running_of(number).map(|(id, _)| id).collect();
         left.into_iter().for_each(|attempt| self.breaks_off(attempt, How::Killed, cx));
         let about = |job: &Job| (job.submitted, job.failed);
         let Some((submitted, failed)) = self.jobs.get(&number).map(about) else { return };
