@@ -31,7 +31,7 @@ fn main() {
     println!(
         "{nodes} nodes, {jobs} jobs: {wall:.0} s, {:.1} M events, {:.2} GiB, a job takes {:.0} s",
         done.events as f64 / 1e6,
-        system::memory::peak_rss_bytes().unwrap_or(0) as f64 / f64::from(1 << 30),
+        system::memory::peak_rss_bytes() as f64 / f64::from(1 << 30),
         done.reading.value.unwrap_or(0.0)
     )
 }
