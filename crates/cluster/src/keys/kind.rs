@@ -293,7 +293,7 @@ impl fmt::Display for Kind {
                 write!(f, "a time{} with its unit: \"0.1ms\", \"3s\"", zero_or_more(*zero))
             }
             Kind::Until => write!(f, "\"redundant\", or a time with its unit: \"10min\""),
-            Kind::Share => write!(f, "a number from 0 to 1: 0.7, or 70%"),
+            Kind::Share => write!(f, "a number from 0 to 1: 0.7"),
             Kind::Number => write!(f, "a number above 0: 2.0"),
             Kind::HadoopSize { zero } => {
                 write!(f, "a Hadoop size{}: \"128m\" (2²⁷), 134217728", zero_or_more(*zero))
