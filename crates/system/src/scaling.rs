@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::lab::Lab;
 use crate::{How, Simulated, clock, interrupt};
 use cluster::Sheet;
-use engine::{Cores, Execution, Profile, Scheduler};
+use engine::{Cores, Execution, Neighbours, Profile, Scheduler};
 use std::ops::ControlFlow;
 
 /// So often a meeting is timed.
@@ -60,6 +60,33 @@ pub fn time(lab: &Lab, sheet: &Sheet, seed: u64, scheduler: Scheduler) -> Result
     let done = one(lab, sheet, seed, scheduler.into())?;
     let (seconds, worked_s) = (begun.elapsed().as_secs_f64(), engine::worked_s() - worked);
     Ok(Timed { hash: done.trace_hash, events: done.events, seconds, worked_s })
+}
+
+/// As [`time`], in so many ranks of one thread each: here they are threads of this process whose
+/// only link is a channel, as MPI's ranks have theirs.
+///
+/// # Errors
+/// As [`Lab::one`]; interrupted.
+pub fn time_ranks(
+    lab: &Lab,
+    sheet: &Sheet,
+    seed: u64,
+    scheduler: Scheduler,
+    ranks: usize,
+) -> Result<Timed, Failure> {
+    let begun = clock::now();
+    let rank = |mut peers: Neighbours| {
+        let done = one(lab, sheet, seed, Execution::among(scheduler, Some(&mut peers)))?;
+        Ok((done.trace_hash, done.events, engine::worked_s()))
+    };
+    let mut all = std::thread::scope(|scope| {
+        let ranks: Vec<_> =
+            Neighbours::new(ranks).into_iter().map(|peers| scope.spawn(|| rank(peers))).collect();
+        let joined = ranks.into_iter().map(|rank| rank.join().expect("a rank does not panic"));
+        joined.collect::<Result<Vec<_>, Failure>>()
+    })?;
+    let (hash, events, worked_s) = all.swap_remove(0);
+    Ok(Timed { hash, events, seconds: begun.elapsed().as_secs_f64(), worked_s })
 }
 
 /// What a scheduler's threads would have to do, each on a core of its own, and the run's hash.
