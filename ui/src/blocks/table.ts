@@ -4,11 +4,13 @@ import { h, on, s, type Child } from "../base/dom";
 import { largest, NONE, num } from "../base/numbers";
 import { href } from "../base/selection";
 import { sample, type LineStyle } from "../parts/sample";
-import { sentence, swatch } from "../parts/spans";
+import { plain, sentence, swatch } from "../parts/spans";
 import { type Cell, type Column, type Row, type Table } from "../page";
 import { apart } from "./lines";
 
 const STRIP = 150;
+/** Words of more characters are broken into lines. */
+const LINE = 28;
 /** Rows that are shown at once. */
 const MOST = 200;
 
@@ -76,6 +78,15 @@ function cellOf(
 const kindOf = (column: Column, i: number, seeds: boolean): string | null =>
   seeds ? "strip" : column.align === "left" && i > 0 ? "l" : null;
 
+/** Whether a column has sentences: they are broken into lines, so that no column is cut off. */
+function hasSentences(rows: Row[], column: number): boolean {
+  return rows.some(({ cells }) => {
+    const cell = cells[column];
+    if (cell?.is === "verdict") return cell.reason.length > LINE;
+    return cell?.is === "text" && plain(cell.text).length > LINE;
+  });
+}
+
 function headOf(column: Column, i: number, range: [number, number] | null): HTMLElement {
   const span = range ? `${num(range[0])} to ${num(range[1])}; ` : "";
   const below = span + column.unit;
@@ -94,13 +105,17 @@ export function table({ columns, rows }: Table): HTMLElement {
   const ranges = columns.map((_, i) => rangeOf(rows, i));
   const variants = rows.filter((r) => r.role !== null).map((r) => ({ role: r.role!, kind: null }));
   const styles = apart(variants);
+  const kinds = columns.map((column, i) => {
+    const kind = kindOf(column, i, ranges[i] !== null);
+    return hasSentences(rows, i) ? `${kind ?? ""} long` : kind;
+  });
   let next = 0;
   const all = rows.map((row) => {
     const style = row.role === null ? undefined : styles[next++];
     const cells = columns.map((column, i) => {
       const cell = cellOf(row.cells[i], column, ranges[i]!, style?.stroke ?? "var(--ink2)");
       const shown = i === 0 ? first(row, style, cell) : cell;
-      return h("td", { class: kindOf(column, i, ranges[i] !== null) }, shown);
+      return h("td", { class: kinds[i] }, shown);
     });
     return h("tr", { class: row.role === "recommended" ? "pick" : null }, ...cells);
   });
