@@ -25,7 +25,10 @@ pub fn plan(args: Plan) -> Result<(), Failure> {
 }
 
 fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
-    let wishes = Wishes::parse(args.within.as_deref(), args.foreground_slowdown.as_deref())?;
+    let wishes = Wishes {
+        fastest: args.fastest,
+        ..Wishes::parse(args.within.as_deref(), args.foreground_slowdown.as_deref())?
+    };
     let source = Source::of(args)?;
     let clients = Clients::of(args)?;
     let sets = sets(args, &source, &clients)?;
@@ -90,8 +93,8 @@ fn write(
     let assumptions = assumed.assumptions(base, Vec::new());
     let context = about::context(base, first.blocks, first.trace_hash, assumptions);
     let mut variants = vec![answer.now.variant.clone()];
-    let others = [Some(&answer.settings), answer.plugin.as_ref(), answer.faster.as_ref()];
-    let changed = others.into_iter().flatten().filter(|t| t.point != answer.now.point);
+    let others = answer.ladder().into_iter().chain(&answer.plugin);
+    let changed = others.filter(|t| t.point != answer.now.point);
     variants.extend(changed.map(|tried| tried.variant.clone()));
     let row = |tried: &Tried| variants.iter().position(|v| v.name == tried.variant.name);
     let decided = Decided {

@@ -1,4 +1,5 @@
 //! What a plan says: for people, for scripts.
+use super::choose;
 use super::gain::is_worth;
 use super::knob::Knob;
 use super::lab::{Busiest, Lab};
@@ -15,15 +16,6 @@ use serde_json::{Value, json};
 
 /// Fewer seeds than this may not show a gain that is there.
 const FEW: usize = 6;
-
-/// Which list the recommendation is from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// *Settings only*.
-    Settings,
-    /// *Needs the plug-in*.
-    Plugin,
-}
 
 /// A point with what came of it.
 #[derive(Clone, Debug)]
@@ -83,21 +75,18 @@ pub struct Answer {
     pub now: Tried,
     /// The best of the settings.
     pub settings: Tried,
-    /// The best with a plug-in.
+    /// The best with a policy for which HDFS has no code: research, never recommended.
     pub plugin: Option<Tried>,
     /// Its settings without it.
     pub without: Option<Tried>,
-    /// Settings as good as those that are recommended, which a plug-in is not worth more than: it
-    /// is not recommended for their sake. (They themselves are not, since they change more.)
-    pub near: Option<Tried>,
-    /// Which of the two.
-    pub choice: Choice,
     /// Changes of what is recommended of which nothing shows that they gain anything.
     pub unproven: Vec<Knob>,
     /// Where nothing is recommended: what looks faster, from too few seeds to tell.
     pub seems: Option<Tried>,
-    /// Settings that are faster than what is recommended, which is enough.
+    /// The fastest settings, where what is recommended is enough or the knee.
     pub faster: Option<Tried>,
+    /// Without a wish: the nearest settings that gain half of what the fastest do.
+    pub half: Option<Tried>,
     /// The fastest of all that were run from every seed, where a deadline is missed.
     pub fastest: Option<Tried>,
     /// The figures are from seeds that chose nothing; else they look better than they are.
@@ -139,21 +128,19 @@ impl Answer {
         settings: Point,
         best: Point,
         plugin: Option<Point>,
-        choice: Choice,
     ) -> Answer {
-        let enough = wishes.are_any() && wishes.are_met(lab, &settings);
-        let faster = enough && settings != best && is_worth(lab, &best, &settings);
-        let recommended = match (choice, &plugin) {
-            (Choice::Plugin, Some(plugin)) => plugin,
-            _ => &settings,
-        };
+        let enough = !wishes.are_any() || wishes.are_met(lab, &settings);
+        let changes = wishes.are_any() || settings != lab.now;
+        let faster = enough && changes && settings != best && is_worth(lab, &best, &settings);
+        let recommended = &settings;
         let nothing = *recommended == lab.now && !wishes.are_any();
+        let half = if wishes.are_any() { None } else { choose::half(lab, &best, &settings) };
         let seems = if nothing { proof::seems_faster(lab, FEW) } else { None };
         let faster = (faster && settings_only(&best, &lab.now)).then_some(best);
         let without = plugin.as_ref().map(|p| p.with_policy(&lab.now.policy));
         let late = wishes.within.is_some() && !wishes.are_met(lab, recommended);
         let fastest = if late { fastest(lab) } else { None };
-        let others = [&plugin, &without, &seems, &faster, &fastest].into_iter().flatten();
+        let others = [&plugin, &without, &seems, &faster, &fastest, &half].into_iter().flatten();
         let shown: Vec<&Point> = [&lab.now, &settings].into_iter().chain(others).collect();
         let afresh = shown.iter().all(|p| lab.is_told(p) || lab.runs(p).is_empty());
         let row = |point: &Point| row(lab, wishes, point, afresh);
@@ -172,9 +159,8 @@ impl Answer {
             faster: faster.as_ref().map(row),
             fastest: fastest.as_ref().map(row),
             now,
-            near: None,
+            half: half.as_ref().map(row),
             afresh,
-            choice,
             front: front(lab, wishes),
             whole: whole(lab).map(|point| tried(lab, wishes, point)).collect(),
             clients: lab.has_clients(),
@@ -188,7 +174,7 @@ impl Answer {
 
     /// The points that have a row of their own, each once.
     pub fn shown(&self) -> Vec<Point> {
-        let rows = [&self.plugin, &self.without, &self.near, &self.seems, &self.faster];
+        let rows = [&self.plugin, &self.without, &self.seems, &self.faster, &self.half];
         let others = rows.into_iter().chain([&self.fastest]).flatten();
         let mut points: Vec<Point> = Vec::new();
         for tried in [&self.now, &self.settings].into_iter().chain(others) {
@@ -201,10 +187,19 @@ impl Answer {
 
     /// What to do.
     pub fn recommended(&self) -> &Tried {
-        match (self.choice, &self.plugin) {
-            (Choice::Plugin, Some(plugin)) => plugin,
-            _ => &self.settings,
+        &self.settings
+    }
+
+    /// From the present settings to the fastest, each with its price; what is recommended is one.
+    pub fn ladder(&self) -> Vec<&Tried> {
+        let steps = [Some(&self.now), self.half.as_ref(), Some(&self.settings)];
+        let mut rows: Vec<&Tried> = Vec::new();
+        for step in steps.into_iter().chain([self.faster.as_ref()]).flatten() {
+            if rows.iter().all(|row| row.point != step.point) {
+                rows.push(step)
+            }
         }
+        rows
     }
 
     /// Whether what is recommended meets every wish: the upper end of its interval does.
@@ -232,7 +227,7 @@ impl Answer {
             "settings_only": of(&self.settings),
             "needs_the_plugin": self.plugin.as_ref().map(of),
             "without_the_plugin": self.without.as_ref().map(of),
-            "near_the_plugin": self.near.as_ref().map(of),
+            "ladder": self.ladder().into_iter().map(of).collect::<Vec<_>>(),
             "current": of(&self.now),
             "met_now": self.met_now,
             "unproven": self.unproven.iter().map(|knob| knob.key()).collect::<Vec<_>>(),

@@ -13,6 +13,12 @@ use reading::stat::SAME;
 /// A gain that is worth a change for a deadline that nothing meets with more.
 const A_LITTLE: f64 = 0.01;
 
+/// The knee: the nearest settings that gain this part of what the fastest gain.
+pub const KNEE: f64 = 0.8;
+
+/// The step before it.
+pub const HALF: f64 = 0.5;
+
 /// Points of a kind that were run from so many seeds at least, end, and lose no more blocks than
 /// now.
 pub fn whole<'a>(
@@ -46,7 +52,8 @@ fn known<'a>(
 }
 
 /// The answer among the points of a kind: with a deadline the nearest to now that meets all wishes;
-/// without one the nearest of those as good as the fastest that does. Where none meets them: if
+/// without one the knee (of those that meet them), or the nearest of those as good as the fastest
+/// where that was asked for. Where none meets them: if
 /// clients were to be spared, the fastest that spares them; or the fastest of those that are as
 /// gentle as the gentlest, or now where that is gentler by no more than chance; else the nearest of
 /// those as good as the fastest. After Ctrl-C the same rules hold for what has any seeds; of one
@@ -67,7 +74,8 @@ pub fn so_far(lab: &Lab<'_>, wishes: &Wishes) -> Point {
 
 fn by_rules(lab: &Lab<'_>, wishes: &Wishes, all: Vec<&Point>) -> Point {
     if wishes.are_open(lab) {
-        return by_rules(lab, &Wishes::default(), better(lab, wishes, all));
+        let fastest = Wishes { fastest: true, ..Wishes::default() };
+        return by_rules(lab, &fastest, better(lab, wishes, all));
     }
     if let Some(point) = wishes.within.and_then(|_| in_time(lab, wishes, &all)) {
         return point;
@@ -83,7 +91,13 @@ fn by_rules(lab: &Lab<'_>, wishes: &Wishes, all: Vec<&Point>) -> Point {
 /// was run without it; where there is none such, the nearest without what gains nothing.
 fn fast(lab: &Lab<'_>, wishes: &Wishes, among: &[&Point]) -> Point {
     let Some(best) = fastest_of(lab, among) else { return lab.now.clone() };
-    let mut good: Vec<&Point> = among.iter().copied().filter(|p| as_good(lab, p, best)).collect();
+    let is_enough = |p: &&Point| match wishes.fastest {
+        true => as_good(lab, p, best),
+        false => {
+            as_good(lab, p, best) || (is_worth(lab, p, &lab.now) && gains_of(lab, p, best, KNEE))
+        }
+    };
+    let mut good: Vec<&Point> = among.iter().copied().filter(is_enough).collect();
     let mut point = with_fewer(lab, nearest(lab, good.clone()), among);
     if proof::needless(lab, wishes, &point).is_none() {
         return point;
@@ -96,6 +110,26 @@ fn fast(lab: &Lab<'_>, wishes: &Wishes, among: &[&Point]) -> Point {
         point = fewer
     }
     point
+}
+
+/// Whether a point gains this part of what another one gains over now.
+fn gains_of(lab: &Lab<'_>, point: &Point, best: &Point, part: f64) -> bool {
+    let now = mean(lab, &lab.now);
+    now.is_finite() && now - mean(lab, point) >= part * (now - mean(lab, best))
+}
+
+/// The nearest settings that gain half of what the best do, if they ask for less than those that
+/// are recommended.
+pub fn half(lab: &Lab<'_>, best: &Point, recommended: &Point) -> Option<Point> {
+    let all = whole(lab, lab.runs(&lab.now).len(), settings_only);
+    let effort = Effort::of(lab, recommended);
+    let of = |p: &&Point| {
+        Effort::of(lab, p).order(&effort).is_lt()
+            && gains_of(lab, p, best, HALF)
+            && is_worth(lab, p, &lab.now)
+    };
+    let steps: Vec<&Point> = all.into_iter().filter(of).collect();
+    (!steps.is_empty()).then(|| nearest(lab, steps))
 }
 
 /// Where it is not known what meets the wishes: what is better on the face of it, faster than the

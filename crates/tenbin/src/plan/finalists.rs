@@ -14,6 +14,9 @@ const SLOW: f64 = 4.0;
 /// One seed deceives: points up to so many times as slow as its best are worth all seeds.
 const NEAR: f64 = 1.2;
 
+/// What one seed may lack of a gain.
+const UNLUCKY: f64 = 0.95;
+
 /// By turns, so that what is cut off is the rest of both.
 pub fn interleaved(one: Vec<Point>, other: Vec<Point>) -> Vec<Point> {
     let (mut one, mut other) = (one.into_iter(), other.into_iter());
@@ -62,4 +65,17 @@ pub fn best_of(
     let mut list: Vec<Point> = all.iter().take(2).map(|p| (*p).clone()).collect();
     list.extend(good.into_iter().filter(|p| !all[..2.min(all.len())].contains(p)).cloned());
     list
+}
+
+/// What may be a step below the fastest: the nearest points that gain such a part of what the
+/// fastest does in the first seed, or a little less.
+pub fn steps(lab: &Lab<'_>, first: u64, part: f64, count: usize) -> Vec<Point> {
+    let time = |p: &Point| lab.recovery_in(p, first).unwrap_or(f64::INFINITY);
+    let all = || lab.points().filter(|p| !p.needs_plugin(&lab.now));
+    let best = all().map(time).fold(f64::INFINITY, f64::min);
+    let now = time(&lab.now);
+    let least = part * UNLUCKY * (now - best);
+    let mut steps: Vec<&Point> = all().filter(|p| now - time(p) >= least).collect();
+    steps.sort_by(|a, b| Effort::of(lab, a).order(&Effort::of(lab, b)));
+    steps.into_iter().take(count).cloned().collect()
 }

@@ -3,7 +3,6 @@
 use super::answer::Answer;
 use super::knob::Knob;
 use super::point::Point;
-use super::say;
 use crate::about;
 use cluster::Origin;
 use reading::advice::{self, Apply};
@@ -153,23 +152,6 @@ impl Site {
     }
 }
 
-/// What a policy needs that no property gives.
-fn plug_in(text: &mut String, answer: &Answer) {
-    let (best, Some(without)) = (answer.recommended(), &answer.without) else { return };
-    let policy = &best.point.policy;
-    let lines = match best.point.changes(&answer.now.point).next() {
-        Some(_) => "the lines below alone give",
-        None => "no property changes, and as it is set it stays at",
-    };
-    let _ = writeln!(text, "<!-- Needs the plug-in {policy}, which is not a setting: no property");
-    let _ = writeln!(text, "     switches it on, HDFS has no such code, and tenbin brings none.");
-    let _ =
-        writeln!(text, "     What it does: docs/policies.md of tenbin; as the simulator has it:");
-    let _ = writeln!(text, "     systems/hdfs/policy/src/rereplication/.");
-    let _ = writeln!(text, "     With it {}; without it {lines}", say::time(best));
-    let _ = writeln!(text, "     {}. -->", say::time(without));
-}
-
 /// The fragment; `None` where there is nothing to do.
 pub fn xml(answer: &Answer, place: Place<'_>, site: &Site) -> Option<String> {
     let (point, now) = (&answer.recommended().point, &answer.now.point);
@@ -180,10 +162,7 @@ pub fn xml(answer: &Answer, place: Place<'_>, site: &Site) -> Option<String> {
     for doubt in &site.doubts {
         let _ = writeln!(text, "<!-- {doubt}: what these values bring rests on it -->");
     }
-    let mut any = point.needs_plugin(now);
-    if any {
-        plug_in(&mut text, answer)
-    }
+    let mut any = false;
     for ((knob, _, new), line) in point.changes(now).zip(lines(point, now, place)) {
         any = true;
         let key = knob.key();

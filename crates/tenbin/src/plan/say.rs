@@ -1,8 +1,7 @@
 //! A plan's answer on the terminal.
-use super::answer::{Answer, Choice, Tried};
+use super::answer::{Answer, Tried};
 use super::fragment::{self, Place};
 use super::knob::Knob;
-use reading::advice::PLUG_IN_GAIN;
 use reading::{Stat, releases};
 use std::fmt::Write;
 
@@ -57,16 +56,17 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
         }
     }
     wishes(&mut text, answer);
-    if let Some(faster) = &answer.faster {
+    if let Some(faster) = answer.faster.as_ref().filter(|_| answer.ladder().len() < 3) {
         let name = faster.point.name(&now.point);
         let cost = if answer.before_p99.is_some() { slower(faster) } else { String::new() };
         let cost = if cost.is_empty() { cost } else { format!(", clients {cost}") };
         let _ = writeln!(text, "Faster still: {name}, {}{cost}.", time(faster));
     }
     text.push('\n');
+    ladder(&mut text, answer);
     settings(&mut text, answer, place);
-    plugin(&mut text, answer);
     text.push('\n');
+    research(&mut text, answer);
     foreground(&mut text, answer);
     tried(&mut text, answer);
     text
@@ -142,8 +142,6 @@ pub fn comes_back(nodes: usize) -> String {
 }
 
 fn settings(text: &mut String, answer: &Answer, place: Place<'_>) {
-    let mark = if answer.choice == Choice::Settings { " (recommended)" } else { "" };
-    let _ = writeln!(text, "Settings only{mark}: {}", time(&answer.settings));
     let now = &answer.now.point;
     let lines = fragment::lines(&answer.settings.point, now, place);
     let width = lines.iter().map(|l| l.key.len()).max().unwrap_or(0);
@@ -162,46 +160,39 @@ fn settings(text: &mut String, answer: &Answer, place: Place<'_>) {
     }
 }
 
-fn plugin(text: &mut String, answer: &Answer) {
-    let Some(plugin) = &answer.plugin else {
-        let nothing = answer.now.recovery.is_some_and(|s| s.max == 0.0);
-        let why = match answer.late {
-            _ if nothing => "nothing has to be copied",
-            true => "the clock left no time to run one from as many seeds",
-            false => "none that was tried is faster",
-        };
-        let _ = writeln!(text, "Needs the plug-in: {why}");
-        return;
-    };
-    let mark = if answer.choice == Choice::Plugin { " (recommended)" } else { "" };
-    let name = plugin.point.name(&answer.now.point);
-    let _ = writeln!(text, "Needs the plug-in{mark}: {name}: {}", time(plugin));
-    if let Some(without) = answer.without.as_ref().filter(|_| answer.choice == Choice::Plugin) {
-        let _ = writeln!(
-            text,
-            "  {} is no setting: code that HDFS lacks (docs/policies.md). Without it these \
-             settings give {}",
-            plugin.point.policy,
-            time(without)
-        );
-    }
-    if let Some(without) = gains_little(answer) {
-        let _ = writeln!(text, "  its settings alone give {}", time(without));
-    }
-    if let Some(near) = &answer.near {
-        let name = near.point.name(&answer.now.point);
-        let _ = writeln!(text, "  {name} comes near it without one: {}", time(near));
-    }
+/// What nobody can install.
+fn research(text: &mut String, answer: &Answer) {
+    let Some(plugin) = &answer.plugin else { return };
+    let policy = &plugin.point.policy;
+    let without = answer.without.as_ref().filter(|tried| tried.recovery.is_some());
+    let alone =
+        without.map_or(String::new(), |tried| format!("; its settings alone: {}", time(tried)));
+    let _ = writeln!(
+        text,
+        "Research: {} would take {}{alone}. HDFS has no code for {policy} (docs/policies.md).",
+        plugin.point.name(&answer.now.point),
+        time(plugin)
+    );
 }
 
-/// What keeps a plug-in that looks faster from being recommended: its settings alone.
-fn gains_little(answer: &Answer) -> Option<&Tried> {
-    let mean = |tried: &Tried| tried.recovery.map(|s| s.mean);
-    let without = answer.without.as_ref().filter(|_| answer.choice == Choice::Settings)?;
-    let least = mean(&answer.settings)? * (1.0 - PLUG_IN_GAIN);
-    let looks_faster = mean(answer.plugin.as_ref()?)? <= least;
-    (looks_faster && mean(without).is_some() && without.point != answer.settings.point)
-        .then_some(without)
+/// The steps from the present settings to the fastest, and what each costs.
+fn ladder(text: &mut String, answer: &Answer) {
+    let steps = answer.ladder();
+    if steps.len() < 3 {
+        return;
+    }
+    text.push_str("Steps, each with its price:\n");
+    let now = &answer.now.point;
+    let names: Vec<String> = steps.iter().map(|step| step.point.name(now)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (step, name) in steps.iter().zip(&names) {
+        let clients = match slower(step) {
+            cost if cost.is_empty() => String::new(),
+            cost => format!("  clients {cost}"),
+        };
+        let mark = if step.point == answer.settings.point { "  <- recommended" } else { "" };
+        let _ = writeln!(text, "  {name:width$}  {:>14}{clients}{mark}", time(step));
+    }
 }
 
 /// What clients wait before, now, and with what is recommended; and the front.

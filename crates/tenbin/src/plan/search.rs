@@ -4,7 +4,7 @@ use super::answer::Answer;
 use super::choose::{self, choose, so_far};
 use super::decide::decide;
 use super::effort::Effort;
-use super::finalists::{best_of, interleaved, limit};
+use super::finalists::{best_of, interleaved, limit, steps};
 use super::gain::is_surely_worth;
 use super::grid;
 use super::knob::Knob;
@@ -21,6 +21,9 @@ const CLOSE: f64 = 1.1;
 
 /// Points that are run from all seeds.
 const FINALISTS: usize = 8;
+
+/// Points below the fastest that are, since they may be the knee.
+const STEPS: usize = 4;
 
 /// Plug-ins that are, the best of the first seed.
 const PLUGINS: usize = 4;
@@ -51,6 +54,9 @@ const PLUGINS_PART: f64 = 0.85;
 /// Steps towards a wish for clients, and by what part the budget grows for them.
 const ROUNDS: usize = 5;
 const REFINED: f64 = 0.25;
+
+/// What is wished for where only the fastest counts.
+const FASTEST: Wishes = Wishes { within: None, slowdown: None, fastest: true };
 
 /// A search on its way.
 struct Search<'s, 'l> {
@@ -94,13 +100,13 @@ pub fn search(
     search.free_the_mean(&now)?;
     search.refine()?;
     search.settle(&now)?;
-    let best = choose(search.lab, &Wishes::default(), seeds, settings_only);
+    let best = choose(search.lab, &FASTEST, seeds, settings_only);
     let settings = choose(search.lab, wishes, seeds, settings_only);
     search.plugins(&now, &settings, &best)?;
     search.take_back(Point::needs_plugin)?;
     // What a plug-in was held against may be the answer itself.
     search.settle(&now)?;
-    let answer = search.decide()?;
+    let answer = search.decide();
     search.tell_of(answer).map(Some)
 }
 
@@ -211,7 +217,7 @@ impl Search<'_, '_> {
             if self.lab.stopped() {
                 break;
             }
-            let best = choose(self.lab, &Wishes::default(), seeds, settings_only);
+            let best = choose(self.lab, &FASTEST, seeds, settings_only);
             let holder = self.lab.holder(&best);
             let Some(knob) = holder.and_then(|held| Knob::of_holder(&held.holder)) else { break };
             let fast = best_of(self.lab, first, settings_only, FEW);
@@ -269,7 +275,13 @@ impl Search<'_, '_> {
 
     /// All seeds for the fastest; beside clients for all that may be on the front, too.
     fn all_seeds(&mut self) -> Result<(), Failure> {
-        let mut finalists = best_of(self.lab, self.seeds[0], settings_only, FINALISTS);
+        let first = self.seeds[0];
+        let mut finalists = best_of(self.lab, first, settings_only, FINALISTS);
+        if !self.wishes.are_any() {
+            let knee = steps(self.lab, first, choose::KNEE, STEPS);
+            let half = steps(self.lab, first, choose::HALF, STEPS / 2);
+            finalists = interleaved(finalists, interleaved(knee, half))
+        }
         if self.lab.p99_before().is_some() {
             let wish = self.wishes.slowdown;
             let ends = grid::ends(&self.lab.now);
@@ -373,23 +385,12 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// The answer. What is held against a plug-in is run without each of its changes first: it may
-    /// be the answer, too.
-    fn decide(&mut self) -> Result<Answer, Failure> {
-        loop {
-            let (seeds, lab) = (self.seeds.len(), &mut *self.lab);
-            let best = choose(lab, &Wishes::default(), seeds, settings_only);
-            let settings = choose(lab, self.wishes, seeds, settings_only);
-            let answer = decide(lab, self.wishes, seeds, settings, best);
-            let near = answer.near.as_ref().map(|near| &near.point);
-            let mut new = near.map_or(Vec::new(), |near| grid::without(&lab.now, near));
-            new.retain(|p| !lab.knows(p) || lab.has_fewer(p, seeds));
-            let many = lab.budget.affords(&new, seeds, 1.0, 0);
-            if many == 0 || lab.stopped() || lab.budget.is_over() {
-                return Ok(answer);
-            }
-            self.try_out(&new[..many], self.seeds)?
-        }
+    /// The answer by what was run so far.
+    fn decide(&self) -> Answer {
+        let (seeds, lab) = (self.seeds.len(), &*self.lab);
+        let best = choose(lab, &FASTEST, seeds, settings_only);
+        let settings = choose(lab, self.wishes, seeds, settings_only);
+        decide(lab, self.wishes, seeds, settings, best)
     }
 
     /// What was chosen by some seeds looks better in them than it is: what is told of the answer is
@@ -405,7 +406,7 @@ impl Search<'_, '_> {
             let rest = lab.budget.of_the_rest(&new, self.seeds.len());
             let many = lab.seeds_told().unwrap_or(rest.max(2).min(self.seeds.len()));
             lab.run_to_tell(&new, self.seeds, many)?;
-            answer = self.decide()?
+            answer = self.decide()
         }
         Ok(answer)
     }

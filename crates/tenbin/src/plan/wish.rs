@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::job;
 use units::Nanos;
 
-/// `--within`, `--foreground-slowdown`
+/// `--within`, `--foreground-slowdown`, `--fastest`
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Wishes {
     /// Recovery, from the declaration on, takes no longer \[s\].
@@ -14,6 +14,8 @@ pub struct Wishes {
     /// Clients' 99th percentile during the repair is longer than before it by no more than this
     /// part.
     pub slowdown: Option<f64>,
+    /// The fastest settings are asked for, not the knee.
+    pub fastest: bool,
 }
 
 impl Wishes {
@@ -38,12 +40,13 @@ impl Wishes {
         Ok(Wishes {
             within: within.map(time).transpose()?,
             slowdown: slowdown.map(part).transpose()?,
+            fastest: false,
         })
     }
 
     /// Whether anything is wished for.
     pub fn are_any(&self) -> bool {
-        *self != Wishes::default()
+        self.within.is_some() || self.slowdown.is_some()
     }
 
     /// Whether a repair ends in time: the upper end of its interval does (of one seed, what further
