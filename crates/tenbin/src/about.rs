@@ -22,6 +22,7 @@ pub fn context(
         pacing: pacing(scenario.policy.pacing).into(),
         blocks,
         replication: u32::from(scenario.hdfs.replication),
+        detection: detection(scenario),
         namenode: setting(scenario, "cluster.namenode").map(str::to_string),
         hadoop: imported(scenario).and_then(|file| file.hadoop),
         settings: settings(scenario),
@@ -31,6 +32,16 @@ pub fn context(
         command: job::command_line(),
         provenance: provenance(scenario, trace_hash),
     }
+}
+
+/// `HeartbeatManager`: a node is dead after 2 recheck intervals and 10 heartbeats of silence, and
+/// somebody looks once a recheck interval.
+fn detection(scenario: &Scenario) -> Option<(f64, f64)> {
+    let h = &scenario.hdfs;
+    let recheck = h.heartbeat_recheck_interval.as_secs();
+    let least = 2.0 * recheck + 10.0 * h.heartbeat_interval.as_secs();
+    let is_timed = scenario.policy.pacing != Pacing::EventDriven;
+    is_timed.then_some((least, least + recheck))
 }
 
 /// The imported cluster's file, as the scenario names it.

@@ -19,6 +19,9 @@ pub struct Context {
     pub blocks: u64,
     /// Replicas that a block wants (`dfs.replication`).
     pub replication: u32,
+    /// A silent node is declared dead after this time at least, and at most \[s\]; `None` where
+    /// the NameNode's timeout does not tell it.
+    pub detection: Option<(f64, f64)>,
     /// The NameNode's HOST:PORT, where known.
     pub namenode: Option<String>,
     /// The version of Hadoop that runs there, where an input told it: "3.3.6".

@@ -103,6 +103,10 @@ fn risk(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     if let Some(one) = ended("at_one_replica") {
         put("at_one_replica_s", one.time_above_zero(from, to));
         put("at_one_replica_block_s", one.integral(from, to));
+        put("at_one_replica_max", one.max());
+        if let Some(declared) = moments.declared {
+            put("last_copy_s", one.time_above_zero(declared, to));
+        }
     }
     if let Some(one_rack) = ended("one_rack_only") {
         put("one_rack_only_s", one_rack.time_above_zero(from, to));

@@ -6,7 +6,7 @@ use crate::report::Loss;
 use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::stat;
-use crate::words::{count, duration, num, range, small_number};
+use crate::words::{NB, count, duration, num, range, small_number};
 use units::{Nanos, floored_u64, u32_of};
 
 /// The verdict on the present settings. Data loss comes first, then what does not end.
@@ -65,13 +65,83 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
             .number(num(left.saturating_sub(lines) as f64, 0))
             .say(format!(" of {of} {unsafe_} when the {ends}."));
     };
+    let repair = stat(&recoveries).mean;
+    exposure(context, now, repair).unwrap_or_else(|| repaired(context, now, repair))
+}
+
+/// "All 898 blocks are safe again 41 s after dn-r2-05 is declared dead."
+fn repaired(context: &Context, now: &VariantRuns, repair: f64) -> Sentence {
     Sentence::new()
         .say(format!("{} ", subject(context, now)))
-        .number(match duration(stat(&recoveries).mean).as_str() {
+        .number(match duration(repair).as_str() {
             "0" => "0 s".into(),
             some => some.to_string(),
         })
         .say(format!(" {}.", since(context)))
+}
+
+/// "898 blocks are at risk for about 13 min 41 s: detection 10.5–15.5 min, repair 41 s. 44 of them
+/// stand at one replica." Where a node's death is noticed by its silence: by the settings, so that
+/// the figure does not move with the seeds.
+fn exposure(context: &Context, now: &VariantRuns, repair: f64) -> Option<Sentence> {
+    let (least, most) = at_risk_by_silence(context, now)?;
+    let (fewest, all) =
+        (self::least(now, Run::blocks_affected), self::most(now, Run::blocks_affected));
+    let blocks =
+        if fewest == all { count(all, "block") } else { format!("Up to {}", count(all, "block")) };
+    let are = if all == 1 { "is" } else { "are" };
+    let exposed = duration(f64::midpoint(least, most) + repair);
+    let sentence = Sentence::new()
+        .say(format!("{blocks} {are} at risk for about "))
+        .number(exposed)
+        .say(format!(": detection {}, repair {}.", window(least, most), duration(repair)));
+    Some(sentence.then(one_replica(context, now)))
+}
+
+/// Whether the verdict is the time at risk.
+fn is_exposure(context: &Context, now: &VariantRuns) -> bool {
+    most(now, Run::blocks_lost) == 0
+        && most(now, Run::blocks_affected) > 0
+        && back(now) < now.runs.len()
+        && at_risk_by_silence(context, now).is_some()
+}
+
+/// How long a silent node goes unnoticed, at least and at most, where that is what happens.
+fn at_risk_by_silence(context: &Context, now: &VariantRuns) -> Option<(f64, f64)> {
+    let (least, most) = context.detection?;
+    let dead = happened::way(context) == happened::Way::Dead && !context.lost.is_empty();
+    let within = |run: &Run| {
+        let found = run.metrics.get("detection_s");
+        found.is_some_and(|s| (0.9 * least..=1.1 * most).contains(s))
+    };
+    (dead && now.runs.iter().all(within)).then_some((least, most))
+}
+
+/// "10.5–15.5 min", "20–30 s".
+fn window(least: f64, most: f64) -> String {
+    match least < 120.0 {
+        true => format!("{}–{}{NB}s", num(least, 0), num(most, 0)),
+        false => format!("{}–{}{NB}min", num(least / 60.0, 1), num(most / 60.0, 1)),
+    }
+}
+
+/// "44 of them stand at one replica, the last until 8.7 s after the first is declared dead."
+fn one_replica(context: &Context, now: &VariantRuns) -> Sentence {
+    let metric = |name: &str| crate::stat::of_metric(&now.runs, name);
+    let (Some(blocks), Some(until)) = (metric("at_one_replica_max"), metric("last_copy_s")) else {
+        return Sentence::new();
+    };
+    if blocks.max == 0.0 || context.replication < 2 {
+        return Sentence::new();
+    }
+    let stand = if blocks.max == 1.0 { "stands" } else { "stand" };
+    let up_to = if blocks.min == blocks.max { "" } else { "Up to " };
+    let number = format!("{up_to}{}", num(blocks.max, 0));
+    Sentence::new().number(number).say(format!(
+        " of them {stand} at one replica, the last until {} {}.",
+        duration(until.mean),
+        since(context)
+    ))
 }
 
 /// Of logs with lines that cannot be read: they may have told that all was safe.
@@ -199,7 +269,15 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
              loss, with their rolled parts, and with BlockStateChange at INFO or DEBUG.",
         );
     }
-    let sub = likely(now).then(reasons(context, now)).then(others(context, now)).then(spread(now));
+    let safe = match now.recoveries() {
+        Some(all) if is_exposure(context, now) => repaired(context, now, stat(&all).mean),
+        _ => Sentence::new(),
+    };
+    let sub = safe
+        .then(likely(now))
+        .then(reasons(context, now))
+        .then(others(context, now))
+        .then(spread(now));
     let sub = sub.then(harmless(context, now));
     sub.then(detection(context, now)).then(lost_before(context, now))
 }
