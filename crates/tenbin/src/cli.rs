@@ -220,6 +220,10 @@ pub struct PlanRebuild {
     /// The repair should take no longer.
     #[arg(long, value_name = "TIME")]
     pub within: Option<String>,
+    /// What should be short: the whole repair, or the time in which blocks stand at one replica.
+    #[arg(long, value_name = "WHAT", default_value = "recovery",
+          value_parser = ["recovery", "last-copy"])]
+    pub objective: String,
     /// Recommend the fastest settings: without it the nearest that gain 80 % of what these gain.
     #[arg(long)]
     pub fastest: bool,

@@ -4,15 +4,17 @@ use crate::failure::Failure;
 use crate::job;
 use crate::output::{self, Output};
 use crate::plan::answer::{Answer, Tried};
-use crate::plan::lab::Lab;
+use crate::plan::lab::{LAST_COPY, Lab};
 use crate::plan::loss::{BEFORE, Losses};
+use crate::plan::risk::Detection;
+use crate::plan::say::{self as words, Case};
 use crate::plan::wish::Wishes;
-use crate::plan::{fragment, say as words, search, trade};
+use crate::plan::{deed, fragment, search, tested, trade};
 use crate::progress::Progress;
-use crate::{about, assumed, files, room, say};
+use crate::{about, files, room, say};
 use cluster::{Admin, Cluster};
 use reading::sentences::plan::Decided;
-use reading::{Context, Fate, Lost, Run};
+use reading::{Assumption, Context, Fate, Lost, Run};
 use scenario::{ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
 use units::Nanos;
@@ -47,6 +49,9 @@ fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
     output::check_place(&place)?;
     room::check(&base)?;
     let mut lab = Lab::new(&read)?;
+    if args.objective == "last-copy" {
+        lab.objective = LAST_COPY
+    }
     let progress = Progress::run();
     let tell = |lab: &Lab<'_>, best: Option<&crate::plan::point::Point>| {
         let so_far = best.and_then(|p| Some((p.name(&lab.now), lab.recovery(p)?.mean)));
@@ -58,7 +63,9 @@ fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
     progress.end();
     let nothing = "the present settings were not run to their end; nothing was written";
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
-    write(args, &base, &mut lab, &answer, &source.notes(), &place)?;
+    let run_s = lab.first.as_ref().map_or(0.0, |first| first.wall_s);
+    let assumed = tested::assumptions(&base, &answer, run_s, &read)?;
+    write(args, (&base, assumed), &mut lab, &answer, &source.notes(), &place)?;
     if answer.interrupted {
         let wish = match answer.meets() {
             true => "",
@@ -74,7 +81,7 @@ fn rebuild(args: &PlanRebuild) -> Result<(), Failure> {
 /// The folder, and what the terminal says.
 fn write(
     args: &PlanRebuild,
-    base: &Scenario,
+    (base, assumptions): (&Scenario, Vec<Assumption>),
     lab: &mut Lab<'_>,
     answer: &Answer,
     notes: &[String],
@@ -88,9 +95,6 @@ fn write(
         .into_iter()
         .chain(notes.iter().cloned())
         .collect();
-    // Named, and not tried at half and at double: that is what `tenbin run` does.
-    let (assumed, _) = assumed::rows(base, &[], &|_| unreachable!("no variant, no row"))?;
-    let assumptions = assumed.assumptions(base, Vec::new());
     let context = about::context(base, first.blocks, first.trace_hash, assumptions);
     let mut variants = vec![answer.now.variant.clone()];
     let others = answer.ladder().into_iter().chain(&answer.plugin);
@@ -129,18 +133,45 @@ fn write(
     let (namenode, hadoop) = (context.namenode.as_deref(), context.hadoop.as_deref());
     let at = fragment::Place { namenode, hadoop };
     let site = fragment::Site::of(base);
-    if let Some(xml) = fragment::xml(answer, at, &site) {
-        out.write("hdfs-site.fragment.xml", xml.as_bytes())?
+    for (file, xml) in [
+        (deed::FRAGMENT, fragment::xml(answer, at, &site)),
+        (deed::UNDO, fragment::undo(answer, at, &site)),
+    ] {
+        if let Some(xml) = xml {
+            out.write(file, xml.as_bytes())?
+        }
     }
     out.write("plan.json", format!("{object}\n").as_bytes())?;
     out.keep()?;
     if args.json {
         return say::json(&object);
     }
-    let text = words::text(answer, &happened(&context, answer, &base.cluster), at);
+    let what = happened(&context, answer, &base.cluster);
+    let case = Case {
+        what: &what,
+        place: at,
+        folder: Some(place),
+        detection: detection(base, &context),
+        assumed: &context.assumptions,
+        leaves: !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves()),
+    };
+    let text = words::text(answer, case);
     let notes = about::doubts(base).into_iter().chain(notes);
     let notes: String = notes.map(|note| format!("Note: {note}.\n")).collect();
     say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
+}
+
+/// Where nodes fall silent.
+fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
+    let (least, most) = context.detection?;
+    let silent = |lost: &Lost| matches!(lost.fate, Fate::Node | Fate::Rack { .. });
+    let h = &base.hdfs;
+    (!context.lost.is_empty() && context.lost.iter().all(silent)).then(|| Detection {
+        least,
+        most,
+        recheck: h.heartbeat_recheck_interval.as_secs(),
+        heartbeat: h.heartbeat_interval.as_secs(),
+    })
 }
 
 /// Where the wish is not met, or not known to be.

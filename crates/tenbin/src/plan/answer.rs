@@ -24,6 +24,8 @@ pub struct Tried {
     pub point: Point,
     /// Over seeds, of all blocks that can be repaired \[s\]; `None` if it never ends.
     pub recovery: Option<Stat>,
+    /// Until no block stands at one replica \[s\].
+    pub last_copy: Option<Stat>,
     /// Blocks without a replica at the end, and in how many seeds there are any.
     pub loss: Option<Loss>,
     /// Clients' 99th percentile during the repair, over seeds \[ms\]; `None` without clients.
@@ -110,6 +112,8 @@ pub struct Answer {
     pub clients: bool,
     /// What was asked for.
     pub wishes: Wishes,
+    /// Whether it is the time at one replica that was to be short.
+    pub last_copy: bool,
     /// What meets it is not known yet.
     pub open: bool,
     /// Nodes that rest in maintenance.
@@ -165,6 +169,7 @@ impl Answer {
             whole: whole(lab).map(|point| tried(lab, wishes, point)).collect(),
             clients: lab.has_clients(),
             wishes: *wishes,
+            last_copy: lab.objective == super::lab::LAST_COPY,
             open: wishes.are_open(lab),
             resting: lab.resting,
             tried: lab.tried(),
@@ -223,6 +228,7 @@ impl Answer {
         json!({
             "meets": (!self.open).then(|| self.meets()),
             "within_s": self.wishes.within,
+            "objective": if self.last_copy { "last-copy" } else { "recovery" },
             "recommended": of(self.recommended()),
             "settings_only": of(&self.settings),
             "needs_the_plugin": self.plugin.as_ref().map(of),
@@ -258,6 +264,8 @@ impl Answer {
             "needs_plugin": tried.point.needs_plugin(now),
             "recovery_s": tried.recovery.map(|s| s.mean),
             "recovery_ci95_s": tried.ci95(tried.recovery),
+            "last_copy_s": tried.last_copy.map(|s| s.mean),
+            "last_copy_ci95_s": tried.ci95(tried.last_copy),
             "seeds": tried.seeds(),
             "blocks_lost": tried.lost(),
             "seeds_with_blocks_lost": tried.loss.as_ref().map(|loss| loss.seeds),
@@ -297,6 +305,7 @@ pub fn row(lab: &Lab<'_>, wishes: &Wishes, point: &Point, afresh: bool) -> Tried
         slowdown: of("foreground_slowdown"),
         limiting_kind: first.map(|held| held.hue),
         recovery: of("recovery_s"),
+        last_copy: of("last_copy_s"),
         loss: reading::loss::loss(&variant).filter(|loss| loss.seeds > 0),
         busiest: lab.busiest(point),
         limiting,

@@ -1,7 +1,7 @@
 //! What of a search's points goes on: the fastest, by turns with what else may be the answer; and
 //! when a run is given up.
 use super::effort::Effort;
-use super::lab::Lab;
+use super::lab::{Lab, RECOVERY};
 use super::point::Point;
 use engine::Nanos;
 
@@ -33,6 +33,9 @@ pub fn interleaved(one: Vec<Point>, other: Vec<Point>) -> Vec<Point> {
 
 /// When a run from `seed` is hopeless. Where nothing recovers, there is no such time.
 pub fn limit(lab: &Lab<'_>, seed: u64) -> Option<Nanos> {
+    if lab.objective != RECOVERY {
+        return None;
+    }
     let (than, times) = match lab.has_clients() {
         true => (lab.now.clone(), SLOW),
         false => {

@@ -171,15 +171,42 @@ pub fn xml(answer: &Answer, place: Place<'_>, site: &Site) -> Option<String> {
             let _ = writeln!(text, "     not shown to gain anything: the rest may do without it");
         }
         let _ = writeln!(text, "     {} -->", site.place(key));
-        let _ = writeln!(text, "<property>");
-        let _ = writeln!(text, "  <name>{}</name>", line.key);
-        let _ = writeln!(text, "  <value>{new}</value>");
-        if site.is_final(key) {
-            let _ = writeln!(text, "  <final>true</final>");
-        }
-        let _ = writeln!(text, "</property>");
+        property(&mut text, line.key, new, site.is_final(key))
     }
     any.then_some(text)
+}
+
+/// What takes it back: the old values where the site file had them; where it had none, the property
+/// is to be removed.
+pub fn undo(answer: &Answer, place: Place<'_>, site: &Site) -> Option<String> {
+    let (point, now) = (&answer.recommended().point, &answer.now.point);
+    let mut text = "<!-- tenbin plan rebuild: takes hdfs-site.fragment.xml back. Apply it in the \
+                    same way. -->\n"
+        .to_string();
+    let mut any = false;
+    for ((knob, old, _), line) in point.changes(now).zip(lines(point, now, place)) {
+        any = true;
+        let key = knob.key();
+        match site.has.iter().any(|known| known == key) {
+            true => property(&mut text, line.key, old, site.is_final(key)),
+            false => {
+                let _ = writeln!(
+                    text,
+                    "<!-- remove {}: it was not there, and its default is {old} -->",
+                    line.key
+                );
+            }
+        }
+    }
+    any.then_some(text)
+}
+
+fn property(text: &mut String, key: &str, value: u64, is_final: bool) {
+    let _ = writeln!(text, "<property>\n  <name>{key}</name>\n  <value>{value}</value>");
+    if is_final {
+        let _ = writeln!(text, "  <final>true</final>");
+    }
+    let _ = writeln!(text, "</property>");
 }
 
 #[cfg(test)]

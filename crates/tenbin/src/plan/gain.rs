@@ -12,7 +12,8 @@ use reading::{Run, Stat};
 /// `from`'s recovery without what passes before the last loss is noticed, which no setting
 /// shortens. `None` if one never ends, or they have no seed in common.
 fn paired(lab: &Lab<'_>, from: &Point, to: &Point) -> Option<(Stat, f64)> {
-    let of = |p| lab.all_runs(p).into_iter().map(Run::recovery_s).collect::<Option<Vec<f64>>>();
+    let of =
+        |p| lab.all_runs(p).into_iter().map(|run| lab.judged(run)).collect::<Option<Vec<f64>>>();
     let (before, after) = (of(from)?, of(to)?);
     let common = before.len().min(after.len());
     if common == 0 {

@@ -21,6 +21,12 @@ pub type Read<'a> = dyn Fn(&[(String, String)]) -> Result<Scenario, Failure> + S
 /// A map, once it is drawn: who draws it holds up those alone that want the same.
 type Drawn = Arc<Mutex<Option<Arc<BlockMap>>>>;
 
+/// From the declaration until every block that can be repaired has its replicas.
+pub const RECOVERY: &str = "recovery_s";
+
+/// From the declaration until no block stands at one replica.
+pub const LAST_COPY: &str = "last_copy_s";
+
 /// The workbench of one plan.
 pub struct Lab<'a> {
     read: &'a Read<'a>,
@@ -39,6 +45,8 @@ pub struct Lab<'a> {
     pub first: Option<Done>,
     /// The same from the first seed of what is told.
     pub first_told: Option<Done>,
+    /// The metric that is to be short.
+    pub objective: &'static str,
     /// What the search may cost.
     pub budget: Budget,
     busiest: BTreeMap<Point, Busiest>,
@@ -115,6 +123,7 @@ impl<'a> Lab<'a> {
             hopeless: BTreeMap::new(),
             first: None,
             first_told: None,
+            objective: RECOVERY,
             busiest: BTreeMap::new(),
         })
     }
@@ -348,14 +357,20 @@ impl<'a> Lab<'a> {
         self.seen.len() + cut.count()
     }
 
-    /// Recovery over the seeds that were run \[s\]; `None` if one never ends, or none was run.
+    /// What is to be short, over the seeds that were run \[s\]: the recovery, or what else is the
+    /// objective; `None` if one never ends, or none was run.
     pub fn recovery(&self, point: &Point) -> Option<Stat> {
-        self.metric(point, "recovery_s")
+        self.metric(point, self.objective)
     }
 
     /// The same from one seed.
     pub fn recovery_in(&self, point: &Point, seed: u64) -> Option<f64> {
-        self.seen.get(point)?.get(&seed)?.recovery_s()
+        self.judged(self.seen.get(point)?.get(&seed)?)
+    }
+
+    /// The same of one run.
+    pub fn judged(&self, run: &Run) -> Option<f64> {
+        run.metrics.get(self.objective).copied()
     }
 
     /// A metric's mean over the first seeds of a point; `None` unless all of them have it.

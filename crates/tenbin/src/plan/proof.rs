@@ -45,7 +45,7 @@ pub fn seems_faster(lab: &Lab<'_>, few: usize) -> Option<Point> {
     let now = lab.recovery(&lab.now)?.mean;
     let of = |p: &Point| {
         let seeds = lab.runs(p).len();
-        (1..few).contains(&seeds).then(|| lab.mean_of_first(&lab.now, seeds, "recovery_s"))?
+        (1..few).contains(&seeds).then(|| lab.mean_of_first(&lab.now, seeds, lab.objective))?
     };
     let part = |p: &Point| Some(lab.recovery(p)?.mean / of(p)?);
     let settings = lab.points().filter(|p| !p.needs_plugin(&lab.now) && now > 0.0);

@@ -1,17 +1,42 @@
 //! A plan's answer on the terminal.
 use super::answer::{Answer, Tried};
-use super::fragment::{self, Place};
+use super::fragment::Place;
 use super::knob::Knob;
-use reading::{Stat, releases};
+use super::risk::{self, Detection};
+use super::{deed, tested};
+use reading::{Assumption, Stat};
 use std::fmt::Write;
+use std::path::Path;
+
+/// What the words need to know beside the answer.
+#[derive(Clone, Copy, Default)]
+pub struct Case<'a> {
+    /// "dn-r2-05 is lost"
+    pub what: &'a str,
+    /// Where the settings go.
+    pub place: Place<'a>,
+    /// The folder of the results.
+    pub folder: Option<&'a Path>,
+    /// Where a node's silence is what tells of the loss.
+    pub detection: Option<Detection>,
+    /// What no input says.
+    pub assumed: &'a [Assumption],
+    /// Nothing is lost: nodes leave, or rest.
+    pub leaves: bool,
+}
 
 /// The answer in a screenful.
-pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
+pub fn text(answer: &Answer, case: Case<'_>) -> String {
     let mut text = String::new();
     let now = &answer.now;
     let best = answer.recommended();
-    let _ = writeln!(text, "{what}: the repair takes {} as it is set now{}.", time(now), held(now));
+    if now.recovery.is_some_and(|s| s.max == 0.0) {
+        return nothing(answer, case);
+    }
+    let headline = risk::headline(now, case.detection);
+    let _ = writeln!(text, "{}: {headline}{}.", case.what, held(now));
     lost(&mut text, answer);
+    risk::last_copy(&mut text, answer);
     if let Some(seconds) = answer.unnoticed {
         let time = duration(seconds, None);
         let left = |tried: &Tried| {
@@ -34,8 +59,6 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
         for line in unproven(answer) {
             let _ = writeln!(text, "{line}.");
         }
-    } else if now.recovery.is_some_and(|s| s.max == 0.0) {
-        let _ = writeln!(text, "Nothing has to be copied.");
     } else if answer.met_now {
         let _ = writeln!(text, "What is wished for is met by the settings as they are.");
     } else {
@@ -64,12 +87,32 @@ pub fn text(answer: &Answer, what: &str, place: Place<'_>) -> String {
     }
     text.push('\n');
     ladder(&mut text, answer);
-    settings(&mut text, answer, place);
+    deed::text(&mut text, answer, case.place, case.folder.unwrap_or(Path::new("")));
+    if let Some(key) = answer.settings.untried() {
+        let _ = writeln!(text, "{key} was not tried: it is none of what a plan changes.");
+    }
     text.push('\n');
+    risk::detection(&mut text, answer, case.detection);
+    tested::text(&mut text, answer, case.assumed);
     research(&mut text, answer);
     foreground(&mut text, answer);
     tried(&mut text, answer);
     text
+}
+
+/// Where no copy is needed.
+fn nothing(answer: &Answer, case: Case<'_>) -> String {
+    let mut text = match case.leaves {
+        true => format!("{} now; nothing needs copying.\n", can_leave(case.what)),
+        false => format!("{}: nothing needs copying.\n", case.what),
+    };
+    lost(&mut text, answer);
+    text
+}
+
+/// "dn-r2-05 leaves" as what it may do: "dn-r2-05 can leave".
+fn can_leave(what: &str) -> String {
+    what.replace(" leaves", " can leave").replace(" leave", " can leave").replace("can can", "can")
 }
 
 fn wishes(text: &mut String, answer: &Answer) {
@@ -141,25 +184,6 @@ pub fn comes_back(nodes: usize) -> String {
     }
 }
 
-fn settings(text: &mut String, answer: &Answer, place: Place<'_>) {
-    let now = &answer.now.point;
-    let lines = fragment::lines(&answer.settings.point, now, place);
-    let width = lines.iter().map(|l| l.key.len()).max().unwrap_or(0);
-    for line in &lines {
-        let _ = writeln!(text, "  {:width$}  {:>8}  {}", line.key, line.change, line.how);
-    }
-    if lines.is_empty() {
-        let _ = writeln!(text, "  nothing to change");
-    }
-    let pending = releases::name_in(Knob::Pending.key(), place.hadoop);
-    if lines.iter().any(|line| line.key == pending) {
-        let _ = writeln!(text, "  Caution: a copy that takes longer than {pending} is made twice.");
-    }
-    if let Some(key) = answer.settings.untried() {
-        let _ = writeln!(text, "  {key} was not tried: it is none of what a plan changes");
-    }
-}
-
 /// What nobody can install.
 fn research(text: &mut String, answer: &Answer) {
     let Some(plugin) = &answer.plugin else { return };
@@ -190,15 +214,24 @@ fn ladder(text: &mut String, answer: &Answer) {
             cost if cost.is_empty() => String::new(),
             cost => format!("  clients {cost}"),
         };
+        let copies = match step.last_copy {
+            Some(last) if answer.last_copy => {
+                format!("  one replica until {}", duration(last.mean, Some(last.ci95)))
+            }
+            _ => String::new(),
+        };
         let mark = if step.point == answer.settings.point { "  <- recommended" } else { "" };
-        let _ = writeln!(text, "  {name:width$}  {:>14}{clients}{mark}", time(step));
+        let _ = writeln!(text, "  {name:width$}  {:>14}{copies}{clients}{mark}", time(step));
     }
 }
 
 /// What clients wait before, now, and with what is recommended; and the front.
 fn foreground(text: &mut String, answer: &Answer) {
     if !answer.clients {
-        let _ = writeln!(text, "Foreground: none given, so what the repair costs it is not known.");
+        let _ = writeln!(
+            text,
+            "Effect on jobs not estimated: give the clients' load with --foreground."
+        );
         return;
     }
     let Some(before) = answer.before_p99 else {
@@ -233,10 +266,7 @@ fn tried(text: &mut String, answer: &Answer) {
         );
     }
     if answer.cut {
-        let _ = writeln!(
-            text,
-            "Not all was tried that might be: a run takes long here, and a search has its budget."
-        );
+        let _ = writeln!(text, "The search stopped at its budget; better settings may exist.");
     }
     if answer.late {
         let _ = writeln!(
@@ -278,8 +308,8 @@ pub fn because(answer: &Answer) -> String {
     let most = answer.wishes.slowdown.filter(|_| answer.clients && best.point != now.point);
     let Some(most) = most else { return String::new() };
     format!(
-        "Clients' 99th percentile is longer by {} during the repair, by {} as it is set now; \
-         {:.0} % at most is wished for{}.",
+        "Clients' 99th percentile is longer by {} during the repair, by {} as it is set now; your \
+         limit is {:.0} %{}.",
         slower(best).trim_start_matches('+'),
         slower(now).trim_start_matches('+'),
         100.0 * most,
@@ -410,7 +440,8 @@ fn in_seconds(tried: &Tried) -> String {
     }
 }
 
-fn duration(mean: f64, ci95: Option<f64>) -> String {
+/// "41.3 ± 0.6 s", "12.1 min".
+pub fn duration(mean: f64, ci95: Option<f64>) -> String {
     let (unit, name) = if mean >= 600.0 { (60.0, "min") } else { (1.0, "s") };
     let spread = ci95.map_or(String::new(), |ci95| format!(" ± {:.1}", ci95 / unit));
     format!("{:.1}{spread} {name}", mean / unit)

@@ -38,7 +38,7 @@ pub fn candidates(
 ) -> Vec<Point> {
     let margin = 1.0 + spread(lab) / (seeds as f64).sqrt();
     let of = |p: &Point, name: &str| lab.mean_of_first(p, seeds, name);
-    let both = |p: &Point| Some((of(p, "recovery_s")?, of(p, "foreground_p99_ms")?));
+    let both = |p: &Point| Some((of(p, lab.objective)?, of(p, "foreground_p99_ms")?));
     let all: Vec<(&Point, (f64, f64))> = lab
         .points()
         .filter(|p| kind(p, &lab.now))

@@ -53,7 +53,7 @@ impl Wishes {
     /// ones may add). Without a deadline it must end.
     pub fn is_in_time(&self, lab: &Lab<'_>, point: &Point) -> bool {
         match self.within {
-            Some(most) => upper(lab, point, "recovery_s").is_some_and(|s| s <= most),
+            Some(most) => upper(lab, point, lab.objective).is_some_and(|s| s <= most),
             None => lab.recovery(point).is_some(),
         }
     }

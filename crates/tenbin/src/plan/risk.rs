@@ -1,0 +1,100 @@
+//! How long blocks are at risk in all, and how long the last copy is: the repair is the smaller
+//! part of it.
+use super::answer::{Answer, Tried};
+use super::say::{duration, time};
+use reading::Stat;
+use reading::stat::SAME;
+use std::fmt::Write;
+
+/// How a silent node is noticed, by the cluster's settings.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Detection {
+    /// After this long at least \[s\].
+    pub least: f64,
+    /// And at most \[s\].
+    pub most: f64,
+    /// `dfs.namenode.heartbeat.recheck-interval` \[s\].
+    pub recheck: f64,
+    /// `dfs.heartbeat.interval` \[s\].
+    pub heartbeat: f64,
+}
+
+impl Detection {
+    /// In the mean \[s\].
+    fn mean(&self) -> f64 {
+        f64::midpoint(self.least, self.most)
+    }
+}
+
+/// "about 13 min 41 s at risk: detection 10.5-15.5 min, repair 41.3 ± 0.6 s", or the repair alone.
+pub fn headline(now: &Tried, detection: Option<Detection>) -> String {
+    match (detection, now.recovery) {
+        (Some(detection), Some(repair)) => format!(
+            "about {} at risk: detection {:.1}-{:.1} min, repair {} as it is set now",
+            reading::words::duration(detection.mean() + repair.mean).replace('\u{a0}', " "),
+            detection.least / 60.0,
+            detection.most / 60.0,
+            time(now)
+        ),
+        _ => format!("the repair takes {} as it is set now", time(now)),
+    }
+}
+
+/// How many blocks stand at one replica, how long, and what the recommendation does to that.
+pub fn last_copy(text: &mut String, answer: &Answer) {
+    let (now, best) = (&answer.now, answer.recommended());
+    let of = |tried: &Tried, name: &str| reading::stat::of_metric(&tried.variant.runs, name);
+    let blocks = of(now, "at_one_replica_max").map_or(0.0, |stat| stat.max);
+    let (Some(before), Some(after)) = (now.last_copy, best.last_copy) else { return };
+    if blocks == 0.0 {
+        return;
+    }
+    let then = match best.point == now.point {
+        true => String::new(),
+        false => format!(", {} as recommended", duration(after.mean, Some(after.ci95))),
+    };
+    let _ = writeln!(
+        text,
+        "{blocks:.0} blocks stand at one replica, until {} after the first loss is noticed{then}.",
+        duration(before.mean, Some(before.ci95)),
+    );
+    if is_longer(&before, &after) && !answer.last_copy {
+        text.push_str(
+            "Caution: what is recommended leaves blocks at one replica for longer; \
+             --objective last-copy asks for what does not.\n",
+        )
+    }
+}
+
+fn is_longer(before: &Stat, after: &Stat) -> bool {
+    after.mean - before.mean > (SAME * before.mean).max(before.ci95 + after.ci95)
+}
+
+/// What a shorter detection would take, and what it costs.
+pub fn detection(text: &mut String, answer: &Answer, detection: Option<Detection>) {
+    let (Some(found), Some(repair)) = (detection, answer.recommended().recovery) else { return };
+    if found.mean() < 2.0 * repair.mean {
+        return;
+    }
+    let runs = &answer.now.variant.runs;
+    let blocks = runs.iter().map(|run| run.blocks_affected()).max().unwrap_or(0);
+    let _ = writeln!(
+        text,
+        "Detection is {:.0} % of the risk: 2 x dfs.namenode.heartbeat.recheck-interval ({:.0} s) + \
+         10 x dfs.heartbeat.interval ({:.0} s), and up to one recheck more.",
+        100.0 * found.mean() / (found.mean() + repair.mean),
+        found.recheck,
+        found.heartbeat
+    );
+    let shorter = found.recheck.min(60.0);
+    if shorter < found.recheck {
+        let least = 2.0 * shorter + 10.0 * found.heartbeat;
+        let _ = writeln!(
+            text,
+            "  With a recheck of {shorter:.0} s it is {:.1}-{:.1} min. A node that is silent for so \
+             long and not dead (a restart, a long pause) is then repaired in vain: {blocks} blocks.",
+            least / 60.0,
+            (least + shorter) / 60.0,
+        );
+    }
+}

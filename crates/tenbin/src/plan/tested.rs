@@ -1,0 +1,97 @@
+//! What no input says, at half and at double: the present settings and what is recommended.
+use super::answer::Answer;
+use crate::assumed::{self, Read};
+use crate::failure::Failure;
+use crate::{campaign, pool};
+use reading::{Assumption, Stat, VariantRuns};
+use scenario::Scenario;
+use std::fmt::Write;
+
+/// Seeds of each.
+const SEEDS: u64 = 3;
+
+/// Longer than this by the clock it is not to take \[s\].
+const PATIENCE: f64 = 20.0;
+
+/// Every assumption at half and at double; only named, where the runs would take too long.
+///
+/// # Errors
+/// Bad input; a failed run; interrupted.
+pub fn assumptions(
+    base: &Scenario,
+    answer: &Answer,
+    run_s: f64,
+    read: &Read<'_>,
+) -> Result<Vec<Assumption>, Failure> {
+    let best = answer.recommended();
+    let mut variants = vec![(answer.now.variant.name.clone(), Vec::new())];
+    if best.point != answer.now.point {
+        variants.push((best.variant.name.clone(), best.variant.set.clone()))
+    }
+    let (plan, rows) = assumed::rows(base, &variants, read)?;
+    let runs = rows.len() as f64 * SEEDS as f64;
+    let takes_s = runs * run_s / pool::threads() as f64;
+    if takes_s > PATIENCE || answer.interrupted || rows.is_empty() {
+        let (named, _) = assumed::rows(base, &[], read)?;
+        return Ok(named.assumptions(base, Vec::new()));
+    }
+    let seeds: Vec<u64> = (1..=SEEDS).collect();
+    let outcome = campaign::run(&rows, &seeds, "assumed values")?;
+    Ok(plan.assumptions(base, outcome.rows))
+}
+
+/// What the recommendation rests on.
+pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
+    if all.is_empty() {
+        return;
+    }
+    let best = answer.recommended();
+    if best.point == answer.now.point || all.iter().all(|a| a.half.is_empty()) {
+        let names: Vec<&str> = all.iter().map(|a| a.key.as_str()).collect();
+        let _ = writeln!(text, "Not in your files, assumed: {}.", names.join(", "));
+        return;
+    }
+    let mut same: Vec<&str> = Vec::new();
+    let mut other: Vec<String> = Vec::new();
+    for assumption in all {
+        let (half, double) = (gain(&assumption.half), gain(&assumption.double));
+        let helps = |gain: &Option<(Stat, Stat)>| {
+            gain.as_ref().is_none_or(|(now, best)| best.mean < now.mean * 0.95)
+        };
+        let is_same = |gain: &Option<(Stat, Stat)>| {
+            let now = best.recovery.map_or(0.0, |s| s.mean);
+            gain.as_ref().is_none_or(|(_, best)| (best.mean - now).abs() <= 0.1 * now)
+        };
+        if is_same(&half) && is_same(&double) {
+            same.push(&assumption.key);
+            continue;
+        }
+        let at = |gain: &Option<(Stat, Stat)>| {
+            gain.as_ref().map_or("?".into(), |(now, best)| {
+                format!("{:.1} s for {:.1} s now", best.mean, now.mean)
+            })
+        };
+        let verdict = if helps(&half) && helps(&double) { "" } else { ": no gain in one of them" };
+        other.push(format!(
+            "{} {}: at half {}, at double {}{verdict}",
+            assumption.key,
+            assumption.value,
+            at(&half),
+            at(&double)
+        ))
+    }
+    text.push_str("Assumed, since no input says it; the recommendation if it is half or double:\n");
+    for line in other {
+        let _ = writeln!(text, "  {line}");
+    }
+    if !same.is_empty() {
+        let _ = writeln!(text, "  no difference: {}", same.join(", "));
+    }
+}
+
+/// Recovery of the present settings, and of the recommended ones.
+fn gain(rows: &[VariantRuns]) -> Option<(Stat, Stat)> {
+    let of = |row: &VariantRuns| row.recoveries().filter(|all| !all.is_empty());
+    let (now, best) = (rows.first().and_then(of)?, rows.get(1).and_then(of)?);
+    Some((reading::stat(&now), reading::stat(&best)))
+}
