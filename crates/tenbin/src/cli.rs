@@ -209,13 +209,13 @@ pub struct PlanRebuild {
     /// Cluster file, made by `tenbin import hdfs`; or a scenario with its own events.
     pub cluster: PathBuf,
     /// What is lost: NODE, rack=/RACK, disk=NODE/NUMBER; repeatable.
-    #[arg(long, value_name = "WHAT")]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
     pub lose: Vec<String>,
     /// A node to be emptied, rack=/RACK, or a file of names like dfs.hosts.exclude; repeatable.
-    #[arg(long, value_name = "NODE|@FILE")]
+    #[arg(long, value_name = "NODE|@FILE", value_delimiter = ',')]
     pub decommission: Vec<String>,
     /// A node to go into maintenance, rack=/RACK, or a file of names; repeatable.
-    #[arg(long, value_name = "NODE|@FILE")]
+    #[arg(long, value_name = "NODE|@FILE", value_delimiter = ',')]
     pub maintenance: Vec<String>,
     /// The repair should take no longer.
     #[arg(long, value_name = "TIME")]

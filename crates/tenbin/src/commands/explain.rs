@@ -18,8 +18,21 @@ pub fn explain(args: Explain) -> Result<(), Failure> {
         .or_else(|| hardware(&args.name))
         .or_else(|| key(&args.name))
         .or_else(|| choice(&args.name))
+        .or_else(|| word(&args.name))
         .ok_or_else(|| unknown(&args.name))?;
     say::text(&format!("{}\n", page.trim_end()))
+}
+
+/// The words that screens use.
+const GLOSSARY: &str = include_str!("../../../../docs/glossary.md");
+
+/// What a word of the screens means.
+fn word(name: &str) -> Option<String> {
+    let rows = GLOSSARY.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
+    let mut known = rows
+        .filter(|(words, _)| words.split(", ").any(|word| word.eq_ignore_ascii_case(name.trim())));
+    let (words, means) = known.next()?;
+    Some(format!("{words}: {}", means.trim_end_matches(" |")))
 }
 
 fn policy(name: &str) -> Option<String> {

@@ -83,5 +83,9 @@ fn summary(out: &Path, imported: &Imported) -> String {
     for note in &imported.notes {
         text += &format!("note: {note}\n");
     }
-    text + &format!("! no input says: {}\n{}\n", imported.assumed.join(", "), out.display())
+    text + &format!(
+        "! Not in your files, assumed: {}\n{}\n",
+        imported.assumed.join(", "),
+        out.display()
+    )
 }

@@ -3,7 +3,7 @@
 use super::effort::Effort;
 use super::lab::Lab;
 use super::point::Point;
-use reading::advice::PLUG_IN_GAIN;
+use reading::advice::RESTART_GAIN;
 use reading::report::Verdict;
 use reading::stat::{SAME, further, judge, of_metric, stat};
 use reading::{Run, Stat};
@@ -70,7 +70,7 @@ pub fn is_surely_worth(lab: &Lab<'_>, point: &Point, than: &Point) -> bool {
 /// By what part a point has to be faster than another one.
 fn least(lab: &Lab<'_>, point: &Point, than: &Point) -> f64 {
     let (here, there) = (Effort::of(lab, point), Effort::of(lab, than));
-    if here.restarts > there.restarts { PLUG_IN_GAIN } else { SAME }
+    if here.restarts > there.restarts { RESTART_GAIN } else { SAME }
 }
 
 /// Whether a point is faster than another one by more than the interval of the difference.

@@ -1,7 +1,7 @@
 //! How long blocks are at risk in all, and how long the last copy is: the repair is the smaller
 //! part of it.
 use super::answer::{Answer, Tried};
-use super::say::{duration, time};
+use super::say::{Case, duration, time};
 use reading::Stat;
 use reading::stat::SAME;
 use std::fmt::Write;
@@ -26,9 +26,14 @@ impl Detection {
     }
 }
 
-/// "about 13 min 41 s at risk: detection 10.5-15.5 min, repair 41.3 ± 0.6 s", or the repair alone.
-pub fn headline(now: &Tried, detection: Option<Detection>) -> String {
-    match (detection, now.recovery) {
+/// "dn-r2-05 is lost: about 13 min 41 s at risk: detection 10.5-15.5 min, repair 41.3 ± 0.6 s", or
+/// the repair alone.
+pub fn headline(now: &Tried, case: Case<'_>) -> String {
+    let what = case.what;
+    if case.leaves {
+        return format!("{} takes {} as it is set now", leaving(what), time(now));
+    }
+    let of = match (case.detection, now.recovery) {
         (Some(detection), Some(repair)) => format!(
             "about {} at risk: detection {:.1}-{:.1} min, repair {} as it is set now",
             reading::words::duration(detection.mean() + repair.mean).replace('\u{a0}', " "),
@@ -37,16 +42,24 @@ pub fn headline(now: &Tried, detection: Option<Detection>) -> String {
             time(now)
         ),
         _ => format!("the repair takes {} as it is set now", time(now)),
-    }
+    };
+    format!("{what}: {of}")
+}
+
+/// "dn-r2-05 leaves" as what is done: "Emptying dn-r2-05".
+fn leaving(what: &str) -> String {
+    let who = what.trim_end_matches(" leaves").trim_end_matches(" leave");
+    format!("Emptying {who}")
 }
 
 /// How many blocks stand at one replica, how long, and what the recommendation does to that.
-pub fn last_copy(text: &mut String, answer: &Answer) {
+pub fn last_copy(text: &mut String, answer: &Answer, case: Case<'_>) {
     let (now, best) = (&answer.now, answer.recommended());
     let of = |tried: &Tried, name: &str| reading::stat::of_metric(&tried.variant.runs, name);
     let blocks = of(now, "at_one_replica_max").map_or(0.0, |stat| stat.max);
     let (Some(before), Some(after)) = (now.last_copy, best.last_copy) else { return };
-    if blocks == 0.0 {
+    // What leaves still has its replicas.
+    if blocks == 0.0 || case.leaves {
         return;
     }
     let then = match best.point == now.point {

@@ -33,10 +33,9 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     if now.recovery.is_some_and(|s| s.max == 0.0) {
         return nothing(answer, case);
     }
-    let headline = risk::headline(now, case.detection);
-    let _ = writeln!(text, "{}: {headline}{}.", case.what, held(now));
+    let _ = writeln!(text, "{}{}.", risk::headline(now, case), held(now));
     lost(&mut text, answer);
-    risk::last_copy(&mut text, answer);
+    risk::last_copy(&mut text, answer, case);
     if let Some(seconds) = answer.unnoticed {
         let time = duration(seconds, None);
         let left = |tried: &Tried| {
@@ -241,12 +240,7 @@ fn foreground(text: &mut String, answer: &Answer) {
     };
     let before = ms(Some(before), answer.now.seeds());
     let _ = writeln!(text, "Foreground, 99th percentile: {before} without the repair");
-    let mut rows: Vec<&Tried> = Vec::new();
-    for tried in [&answer.now, answer.recommended()].into_iter().chain(&answer.front) {
-        if rows.iter().all(|row| row.point != tried.point) {
-            rows.push(tried)
-        }
-    }
+    let rows = few(answer);
     let names: Vec<String> = rows.iter().map(|r| r.point.name(&answer.now.point)).collect();
     let width = names.iter().map(|n| n.chars().count()).max().unwrap_or(0);
     for (row, name) in rows.iter().zip(names) {
@@ -257,8 +251,23 @@ fn foreground(text: &mut String, answer: &Answer) {
     }
 }
 
+/// Of the front the present settings, what is recommended, the soonest done, the gentlest, and one
+/// between these; the page has all.
+fn few(answer: &Answer) -> Vec<&Tried> {
+    let front = &answer.front;
+    let between = front.get(front.len() / 2);
+    let ends = [front.first(), between, front.last()].into_iter().flatten();
+    let mut rows: Vec<&Tried> = Vec::new();
+    for tried in [&answer.now, answer.recommended()].into_iter().chain(ends) {
+        if rows.iter().all(|row| row.point != tried.point) {
+            rows.push(tried)
+        }
+    }
+    rows
+}
+
 fn tried(text: &mut String, answer: &Answer) {
-    let _ = writeln!(text, "{} points tried.", answer.tried);
+    let _ = writeln!(text, "{} points tried; report.html has them.", answer.tried);
     if !answer.afresh && answer.recommended().point != answer.now.point {
         let _ = writeln!(
             text,
@@ -408,11 +417,22 @@ fn deadline(answer: &Answer, within: f64) -> String {
         false => format!("; what is recommended takes {longer:.1} % longer and changes less"),
     };
     format!(
-        "Nothing that was tried{} ends within {within} s: {holder} forbids it. The fastest that \
+        "Nothing that was tried{} ends within {within} s: {} the limit. The fastest that \
          was tried is {name}, {}{other}.",
         so_far(answer),
+        is_limit(holder),
         time(fastest)
     )
+}
+
+/// "The disks are", "dfs.namenode... = 2 is".
+fn is_limit(holder: &str) -> String {
+    match holder {
+        "Disk" => "the disks are".into(),
+        "NIC" => "the NICs are".into(),
+        "Rack uplink" => "the rack uplinks are".into(),
+        other => format!("{other} is"),
+    }
 }
 
 /// The gentlest of what keeps the deadline and not the wish for clients, where they were spared.

@@ -42,7 +42,7 @@ fn text(sheet: &Sheet) -> String {
     }
     let assumed: Vec<&str> = sheet.assumed().map(|s| s.key.as_str()).collect();
     if !assumed.is_empty() {
-        let _ = writeln!(out, "\n! no input says: {}", assumed.join(", "));
+        let _ = writeln!(out, "\n! Not in your files, assumed: {}", assumed.join(", "));
     }
     out += "\nrows of `tenbin compare`\n";
     let names = sheet.variants.iter().map(|v| v.name.chars().count()).max().unwrap_or(0);

@@ -3,15 +3,15 @@ use crate::releases;
 use crate::report::{Role, Variant, Verdict};
 use crate::run::VariantRuns;
 
-/// A plug-in is worth its trouble only if it beats the best setting by this much.
-pub const PLUG_IN_GAIN: f64 = 0.10;
+/// A restart is worth its trouble only if it gains this much.
+pub const RESTART_GAIN: f64 = 0.10;
 
 /// What a variant changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Change {
     /// Settings of the real system only.
     Settings,
-    /// A policy, which the real system needs as a plug-in.
+    /// A policy, for which the real system has no code.
     Policy,
     /// The cluster, the hardware, the model: a question, not a proposal.
     World,
@@ -32,7 +32,7 @@ pub fn change(variant: &VariantRuns) -> Change {
 /// interval below 0; or all safe where now is not) and loses no more blocks.
 ///
 /// Of those that only set settings the fastest, or, if others are within 5 % of it, the one that
-/// changes least. A policy only if it is faster by another 10 %.
+/// changes least. Never a policy: HDFS has no code for it that anybody could install.
 pub fn recommend(variants: &[VariantRuns], rows: &[Variant]) -> Option<usize> {
     let lost = |row: &Variant| row.metrics.get("blocks_lost").map_or(0.0, |stat| stat.mean);
     let helps = |row: &Variant| match row.against_now {
@@ -45,16 +45,10 @@ pub fn recommend(variants: &[VariantRuns], rows: &[Variant]) -> Option<usize> {
     };
     let recovery = |i: usize| rows[i].recovery_s.map_or(f64::INFINITY, |stat| stat.mean);
     let fastest = |a: &usize, b: &usize| recovery(*a).total_cmp(&recovery(*b));
-    let setting = better(Change::Settings).min_by(fastest).and_then(|best| {
+    better(Change::Settings).min_by(fastest).and_then(|best| {
         let near = |&i: &usize| recovery(i) <= (1.0 + crate::stat::SAME) * recovery(best);
         better(Change::Settings).filter(near).min_by_key(|&i| (variants[i].set.len(), i))
-    });
-    let policy = better(Change::Policy).min_by(fastest);
-    match (setting, policy) {
-        (Some(s), Some(p)) if recovery(p) <= (1.0 - PLUG_IN_GAIN) * recovery(s) => Some(p),
-        (Some(s), _) => Some(s),
-        (None, policy) => policy,
-    }
+    })
 }
 
 /// The place of the proposed row.

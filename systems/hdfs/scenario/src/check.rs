@@ -19,7 +19,7 @@ pub fn render(scenario: &Scenario) -> String {
     }
     let assumed: Vec<&str> = scenario.assumed().map(|s| s.key.as_str()).collect();
     if !assumed.is_empty() {
-        let _ = writeln!(out, "\n! no input says: {}", assumed.join(", "));
+        let _ = writeln!(out, "\n! Not in your files, assumed: {}", assumed.join(", "));
     }
     for note in notes(scenario) {
         let _ = writeln!(out, "\n! {note}");

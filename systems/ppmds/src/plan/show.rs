@@ -28,7 +28,7 @@ fn verdict(plan: &Plan) -> Sentence {
             percent(plan.margin),
             plan.limiting
         )),
-        None => say(format!("No number of servers is enough: {} forbids it.", plan.limiting)),
+        None => say(format!("No number of servers is enough: {} is the limit.", plan.limiting)),
     }
 }
 

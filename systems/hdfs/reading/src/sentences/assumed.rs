@@ -7,7 +7,7 @@ use crate::run::VariantRuns;
 use crate::shares;
 use crate::spans::Sentence;
 use crate::stat::stat;
-use crate::words::{small_number, spaced};
+use crate::words::spaced;
 
 /// What a verdict is, for telling whether another is the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,18 +113,16 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
         .map(|(assumption, factor, _)| format!("{factor} of {}", assumption.key))
         .collect();
     let verdict = match (other.is_empty(), cases.len()) {
-        (true, 1) => Sentence::new().strong("Same verdict there."),
-        (true, 2) => Sentence::new().strong("Same verdict in both cases."),
-        (true, n) => {
-            Sentence::new().strong(format!("Same verdict in all {} cases.", small_number(n)))
-        }
+        (true, 1) => Sentence::new().strong("Cause and advice stay the same."),
+        (true, 2) => Sentence::new().strong("Cause and advice stay the same."),
+        (true, _) => Sentence::new().strong("Cause and advice stay the same."),
         (false, _) => {
             let where_ = crate::words::list(&other);
-            Sentence::new().strong(format!("Another verdict at {where_}."))
+            Sentence::new().strong(format!("Another cause or advice at {where_}."))
         }
     };
     let what = match (recovery(variants), unsafe_of(variants)) {
-        (Some(_), _) => "Recovery if the true value is half or double.".into(),
+        (Some(_), _) => "Each assumption was halved and doubled.".into(),
         (None, Some((few, all))) => {
             let seeds = format!("{few} of {all} seeds do not become safe");
             format!("{seeds}, so there is no mean to compare with that at half and double.")

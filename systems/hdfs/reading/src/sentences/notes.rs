@@ -63,7 +63,7 @@ pub fn certainty(context: &Context, run: &Run) -> Certainty {
             "the logs begin when the blocks were there: what was short is taken from its repair.",
         ),
         (true, Some(_)) => {
-            (Level::High, "a logged duration; causes are medium, by two clues each.")
+            (Level::High, "logged durations. Named causes: medium (two clues each).")
         }
         (true, None) => (
             Level::Low,

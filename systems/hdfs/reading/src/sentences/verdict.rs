@@ -39,6 +39,16 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
             .say(".");
     }
     let affected = most(now, Run::blocks_affected);
+    if affected == 0 && leaves(context) {
+        let can = match happened::way(context) {
+            happened::Way::Leaving => "can be decommissioned",
+            _ => "can enter maintenance",
+        };
+        return Sentence::new()
+            .say(format!("{} {can} now; ", happened::names(context)))
+            .number("nothing")
+            .say(" needs copying.");
+    }
     if affected == 0 {
         let when = match context.lost.len() {
             0 => ".".into(),
@@ -66,6 +76,9 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
             .say(format!(" of {of} {unsafe_} when the {ends}."));
     };
     let repair = stat(&recoveries).mean;
+    if happened::way(context) == happened::Way::Leaving {
+        return emptied(context, affected, repair);
+    }
     exposure(context, now, repair).unwrap_or_else(|| repaired(context, now, repair))
 }
 
@@ -78,6 +91,15 @@ fn repaired(context: &Context, now: &VariantRuns, repair: f64) -> Sentence {
             some => some.to_string(),
         })
         .say(format!(" {}.", since(context)))
+}
+
+/// "Decommissioning 3 nodes takes 124 s; 2 994 blocks are re-replicated."
+fn emptied(context: &Context, blocks: u64, seconds: f64) -> Sentence {
+    let are = if blocks == 1 { "is" } else { "are" };
+    Sentence::new()
+        .say(format!("Decommissioning {} takes ", happened::names(context)))
+        .number(duration(seconds))
+        .say(format!("; {} {are} re-replicated.", count(blocks, "block")))
 }
 
 /// "898 blocks are at risk for about 13 min 41 s: detection 10.5–15.5 min, repair 41 s. 44 of them
@@ -363,7 +385,11 @@ fn reasons(context: &Context, now: &VariantRuns) -> Sentence {
     if undeclared(now) {
         let left = most(now, Run::blocks_unsafe);
         let (blocks, are) = (count(left, "block"), if left == 1 { "is" } else { "are" });
-        let risk = Sentence::new().say(format!("{blocks} {are} at risk by then."));
+        let wait = if left == 1 { "waits" } else { "wait" };
+        let risk = Sentence::new().say(match leaves(context) {
+            true => format!("{blocks} {wait} to be copied by then."),
+            false => format!("{blocks} {are} at risk by then."),
+        });
         return cut_by(context, now).then(risk);
     }
     if now.runs.len() > 1 {

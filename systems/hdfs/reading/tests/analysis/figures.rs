@@ -138,6 +138,7 @@ fn metrics_of_a_drawn_run() {
     let bytes = 7.0 * RATE as f64;
     let wanted = [
         ("at_one_replica_block_s", 2.0 * 9.0 + 1.0),
+        ("at_one_replica_max", 2.0),
         ("at_one_replica_s", 10.0),
         ("blocks_copied", 2.0),
         ("blocks_lost", 0.0),
@@ -149,6 +150,7 @@ fn metrics_of_a_drawn_run() {
         ("disk_gini", 0.0),
         ("disk_max_over_mean", 1.0),
         ("exposed_s", 12.0),
+        ("last_copy_s", 7.0),
         ("one_rack_only_s", 7.0),
         ("receive_cv", 1.0),
         ("receive_gini", 0.5),

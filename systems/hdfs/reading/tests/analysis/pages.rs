@@ -296,7 +296,7 @@ fn logs_with_lines_that_cannot_be_read() {
 }
 
 #[test]
-fn two_nodes_lost_and_only_a_plug_in_helps() {
+fn two_nodes_lost_and_only_a_policy_helps() {
     let mut context = context();
     context.lost.push(lost("dn-07", "/rack1", Fate::Node));
     context.pacing = "event-driven".into();
