@@ -1,11 +1,11 @@
 //! What the report's sentences need to know beyond the traces.
 use crate::job;
-use cluster::{NodeId, Origin, RackId};
+use cluster::{NodeId, Origin, RackId, catalogue};
 use reading::report::Provenance;
 use reading::{Assumption, Context, Fate, Lost};
 use scenario::{Blocks, Event, EventKind, Imported, Pacing, Scenario, cluster_file};
 use std::path::{Path, PathBuf};
-use units::Nanos;
+use units::{BytesPerSec, Nanos};
 
 /// Of a page about `scenario`, whose first run had `blocks` blocks and this trace hash.
 pub fn context(
@@ -71,7 +71,27 @@ fn setting<'a>(scenario: &'a Scenario, key: &str) -> Option<&'a str> {
 /// What every page, and every text that is taken away from it, must say of its data.
 pub fn doubts(scenario: &Scenario) -> Vec<String> {
     let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
-    synthesised.then(|| "block map synthesised".into()).into_iter().collect()
+    let synthesised = synthesised.then(|| "block map synthesised".into());
+    synthesised.into_iter().chain(without_seeks(scenario)).collect()
+}
+
+/// A hard disk is no faster.
+const HARD_DISK: BytesPerSec = BytesPerSec::mb(300);
+
+/// Of a real cluster's disks that were given as a rate: they lose nothing between streams, as no
+/// hard disk does.
+fn without_seeks(scenario: &Scenario) -> Option<String> {
+    let disk = &scenario.hardware.disk;
+    let is_rate = setting(scenario, "hardware.disk").is_some_and(|v| catalogue::disk(v).is_none());
+    let is_real = cluster_file(scenario).is_some();
+    let hard = catalogue::disk("hdd-7200").expect("a disk of the catalogue");
+    (is_real && is_rate && disk.seek == Nanos::ZERO && disk.rate <= HARD_DISK).then(|| {
+        format!(
+            "hardware.disk is a plain rate, without seeks: for hard disks set hardware.disk_seek = \
+             {} as {} has it",
+            hard.seek, hard.name
+        )
+    })
 }
 
 /// Where the block map is from, as `--json` and a trace's run table say it.

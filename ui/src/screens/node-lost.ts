@@ -66,7 +66,7 @@ function risk({ report, life }: Screen): HTMLElement {
   const spread = seeds > 1 ? `; median of ${seeds} seeds, band: min to max` : "; one seed";
   const { root, fig } = section({
     part: "risk",
-    title: "Blocks at risk",
+    title: leaves(report) ? "Blocks to be copied" : "Blocks at risk",
     qualifier: `${since}${spread}`,
     class: `c7 ${wide(report)}`,
     tags: [...(chart_tags?.risk ?? []), ...cut],
@@ -83,7 +83,10 @@ function risk({ report, life }: Screen): HTMLElement {
         "The run ended before HDFS noticed. Set a later [run] until.",
       ),
     );
-  else if (peak === 0) fig.append(blank(risk_note ?? "No block was at risk."));
+  else if (peak === 0)
+    fig.append(
+      blank(risk_note ?? (leaves(report) ? "Nothing needs copying." : "No block was at risk.")),
+    );
   else
     curves(life, fig, {
       label: "Blocks at risk over time",
@@ -94,6 +97,10 @@ function risk({ report, life }: Screen): HTMLElement {
     });
   return root;
 }
+
+/** Nodes are emptied, none is lost: what they hold can still be read. */
+const leaves = ({ crumbs }: Report): boolean =>
+  crumbs[1] === "decommission" || crumbs[1] === "maintenance";
 
 /** The transfers behind a share, where the drill-down knows them: by what held the queue, or by the
  * kind of what limited the copy. */
@@ -207,7 +214,12 @@ function heat({ report, life }: Screen): HTMLElement {
     control: zoomTag(life),
     key: empty ? null : heatKey(kinds),
   });
-  if (empty) fig.append(blank("No utilisation: nothing was copied, or the run kept no series."));
+  if (empty)
+    fig.append(
+      blank(
+        "What disks and links did is not known: logs do not tell it, or the run kept no series.",
+      ),
+    );
   else {
     heatmap(life, fig, {
       label: "Busy share of resources over time",

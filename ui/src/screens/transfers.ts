@@ -94,7 +94,7 @@ export function transfersScreen(screen: Screen): Child[] {
   const { drill } = screen.report;
   const moved = drill.transfers.bytes.reduce((a, b) => a + b, 0);
   const copies = drill.transfers.block.length;
-  const words = [h("b", {}, num(copies)), ` ${copies === 1 ? "block was" : "blocks were"} copied`];
+  const words = [h("b", {}, num(copies)), ` ${copies === 1 ? "copy was" : "copies were"} made`];
   const body = [blocked(screen), table(screen)].filter((node) => node !== null);
   return below(
     screen.report,

@@ -54,7 +54,11 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     }
     if best.point != now.point {
         let name = best.point.name(&now.point);
-        let _ = writeln!(text, "Recommended: {name}, {}{}.", time(best), held(best));
+        let clients = match slower(best) {
+            cost if cost.is_empty() => cost,
+            cost => format!(", clients' 99th percentile {cost}"),
+        };
+        let _ = writeln!(text, "Recommended: {name}, {}{clients}{}.", time(best), held(best));
         for line in unproven(answer) {
             let _ = writeln!(text, "{line}.");
         }

@@ -11,7 +11,7 @@ use tenbin::plan::answer::Answer;
 use tenbin::plan::budget::Budget;
 use tenbin::plan::lab::Lab;
 use tenbin::plan::wish::Wishes;
-use tenbin::plan::{fragment, say, search};
+use tenbin::plan::{say, search};
 
 /// The answer of a search with that budget, and how often it told of an answer so far.
 fn answer(budget: Budget) -> (Answer, usize) {
@@ -45,10 +45,10 @@ fn found(
 }
 
 fn text(answer: &Answer) -> String {
-    say::text(answer, "dn-r1-01 is lost", fragment::Place::default())
+    say::text(answer, say::Case { what: "dn-r1-01 is lost", ..say::Case::default() })
 }
 
-const CUT: &str = "Not all was tried that might be";
+const CUT: &str = "The search stopped at its budget";
 const LATE: &str = "The clock has ended it";
 
 /// Work is counted, not seconds: the same is cut every time, and less work tries less.

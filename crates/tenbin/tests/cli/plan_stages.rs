@@ -3,7 +3,7 @@ use crate::plan_wishes::{CLIENTS, SMALL, event};
 use crate::tenbin::Place;
 use std::time::Duration;
 use tenbin::job;
-use tenbin::plan::answer::{Answer, Choice};
+use tenbin::plan::answer::Answer;
 use tenbin::plan::budget::Budget;
 use tenbin::plan::fragment::{self, Site};
 use tenbin::plan::knob::Knob;
@@ -54,7 +54,7 @@ fn what_holds_the_mean_up_is_tried_with_the_other_settings() {
     let of = |point: &Point, knob| point.get(knob) != now.point.get(knob);
     let both = answer.whole.iter().filter(|t| of(&t.point, Knob::Pending));
     let both: Vec<_> = both.filter(|t| of(&t.point, Knob::MaxStreams)).collect();
-    assert!(both.len() >= 3, "{}", say::text(&answer, "two", fragment::Place::default()));
+    assert!(both.len() >= 3, "{}", say::text(&answer, say::Case::default()));
     assert!(of(&answer.settings.point, Knob::Pending));
     let best = answer.settings.recovery.unwrap();
     assert!(best.ci95 < now.recovery.unwrap().mean - best.mean, "its gain is no chance")
@@ -71,7 +71,7 @@ fn for_clients_all_that_is_gentler_is_tried() {
     let rare = |p: &Point| p.get(Knob::Interval) > 3;
     let slow = |p: &Point| p.get(Knob::Bandwidth) > 0;
     let all: Vec<&Point> = points.iter().filter(fewest).collect();
-    let says = say::text(&answer, "a node", fragment::Place::default());
+    let says = say::text(&answer, say::Case::default());
     assert!(all.iter().filter(|p| rare(p) && !slow(p)).count() >= 3, "{says}");
     assert!(all.iter().filter(|p| slow(p) && !rare(p)).count() >= 3, "{says}");
     assert!(all.iter().any(|p| slow(p) && rare(p)), "{says}");
@@ -116,34 +116,27 @@ fn tenbin_point(text: &str) -> Point {
     Point::of(&job::read(&file, &[]).expect("a scenario"))
 }
 
-/// However little there is time for, the best plug-in has as many seeds as the settings; and what
-/// is recommended with it says that it is no setting, and what the settings give without it.
+/// However little there is time for, the best policy has as many seeds as the settings; it is told
+/// as research, and nothing of it stands in the fragment.
 #[test]
-fn a_plug_in_has_all_seeds_and_is_called_one() {
+fn a_policy_without_code_is_research() {
     let text = format!("{SMALL}{}", event("node-lost", "dn-r1-01"));
-    let (mut answer, _) = planned(
+    let (answer, _) = planned(
         ("stages-plugin", &text),
         &Wishes::default(),
         &[1, 2, 3, 4, 5, 6],
         Budget::of(1_000_000, HOUR),
     );
     assert!(answer.cut);
-    let plugin = answer.plugin.clone().expect("a plug-in");
+    let plugin = answer.plugin.clone().expect("a policy");
     assert_eq!(plugin.seeds(), answer.now.seeds());
     let without = answer.without.clone().expect("its settings");
     assert_eq!(without.point.policy, answer.now.point.policy);
     assert_eq!(without.point.with_policy(&plugin.point.policy), plugin.point);
-    answer.choice = Choice::Plugin;
-    let xml =
-        fragment::xml(&answer, fragment::Place::default(), &Site::default()).expect("a fragment");
-    let name = format!("<!-- Needs the plug-in {}, which is not a setting", plugin.point.policy);
-    assert!(xml.contains(&name), "{xml}");
-    assert!(xml.contains(&format!("{}. -->", say::time(&without))), "{xml}");
-    assert!(
-        say::text(&answer, "a node", fragment::Place::default())
-            .contains("Without it these settings give")
-    );
-    answer.choice = Choice::Settings;
+    let said = say::text(&answer, say::Case::default());
+    let research = format!("HDFS has no code for {}", plugin.point.policy);
+    assert!(said.contains(&research), "{said}");
+    assert!(!answer.recommended().point.needs_plugin(&answer.now.point));
     let xml = fragment::xml(&answer, fragment::Place::default(), &Site::default());
-    assert!(!xml.unwrap_or_default().contains("plug-in"))
+    assert!(!xml.unwrap_or_default().contains(&plugin.point.policy))
 }

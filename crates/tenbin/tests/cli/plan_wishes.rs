@@ -52,7 +52,7 @@ fn of_two_wishes_the_clients_come_first() {
     assert_eq!(answer["meets"], false, "{said}");
     assert!(seconds(&answer["recommended"]) <= 1.1 * best, "as fast as without a deadline: {said}");
     assert!(said.contains("at once is nothing that was tried"), "{said}");
-    assert!(!said.contains("forbids it"), "{said}")
+    assert!(!said.contains("the limit. The fastest"), "{said}")
 }
 
 /// What spares clients is slow in every seed, and gentlest in none by luck: it gets all seeds.
@@ -134,18 +134,14 @@ fn nothing_is_planned_where_all_nodes_rest() {
     }
 }
 
-/// What is late by chance now is no reason for a change that is in time by chance; and a plug-in is
-/// held against the fastest of the settings, not against those that are near.
+/// What is late by chance now is no reason for a change that is in time by chance.
 #[test]
 fn at_the_edge_of_a_deadline_a_change_is_clearly_within() {
     let place = Place::with_everything("plan-edge");
     let tail = event("node-lost", "dn-r1-01");
     let (_, answer) = planned(&place, &tail, &[]);
     let (now, best) = (&answer["current"], &answer["recommended"]);
-    let whole = answer["pareto"].as_array().unwrap().iter().filter(|row| row["seeds"] == 4);
-    let fastest = whole.map(seconds).fold(f64::INFINITY, f64::min);
-    let plugin = seconds(&answer["needs_the_plugin"]);
-    assert!(best["needs_plugin"] == false || plugin <= 0.9 * fastest, "{answer:#}");
+    assert_eq!(best["needs_plugin"], false);
     let edge = seconds(now) + number(now, "recovery_ci95_s") / 2.0;
     let (said, answer) = planned(&place, &tail, &["--within", &format!("{edge:.3}s")]);
     assert_eq!((&answer["met_now"], &answer["meets"]), (&false.into(), &true.into()), "{said}");

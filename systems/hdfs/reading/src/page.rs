@@ -69,7 +69,7 @@ fn of_rows(
         sub: verdict::sub(context, now).done(),
         held_up: match verdict::too_few_nodes(context, now) {
             true => Vec::new(),
-            false => held::held_up(&shares::of_variant(now)),
+            false => held::held_up(&shares::of_variant(now), context.logged),
         },
         r#do: doing::doing(context, variants, &rows),
         not_enough: doing::not_enough(variants, &rows).done(),

@@ -99,7 +99,32 @@ pub fn sub(runs: &[Shown; 2], against: Option<&Against>) -> Sentence {
     }
     let by = difference(against.mean, against.ci95, decimals(first.mean));
     let relative = percent((against.mean / first.mean).abs());
-    sentence.then(Sentence::new().say(format!("Difference {by}, {relative} of {}.", runs[0].name)))
+    let said = Sentence::new().say(format!("Difference {by}, {relative} of {}.", runs[0].name));
+    sentence.then(said).then(trusted(runs))
+}
+
+/// A model that is off by less than this part of the log is near enough.
+const NEAR: f64 = 0.1;
+
+/// Of a log and a model of it: whether the model may be relied on there.
+fn trusted(runs: &[Shown; 2]) -> Sentence {
+    let is_logged = |run: &&Shown| run.origin == "logged";
+    let (Some(log), Some(model)) =
+        (runs.iter().find(is_logged), runs.iter().find(|run| !is_logged(run)))
+    else {
+        return Sentence::new();
+    };
+    let (Some(real), Some(ours)) = (log.recovery_s, model.recovery_s) else {
+        return Sentence::new();
+    };
+    let off = ours.mean / real.mean - 1.0;
+    let within = model.seeds > 1 && (ours.min..=ours.max).contains(&real.mean);
+    let (by, way) = (percent(off.abs()), if off < 0.0 { "fast" } else { "slow" });
+    Sentence::new().say(match () {
+        () if within => "The log is within the seeds’ range: the model holds here.".into(),
+        () if off.abs() <= NEAR => format!("The model is {by} too {way} here: near enough."),
+        () => format!("The model is {by} too {way} here: do not rely on its times."),
+    })
 }
 
 /// A sentence a curve: where it leaves the band.

@@ -21,6 +21,9 @@ const EVENS_OUT: f64 = 0.8;
 
 /// What the proposed variant brings, and what applying it takes.
 pub fn doing(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> Option<Do> {
+    if context.logged {
+        return Some(simulate());
+    }
     let best = recommended(rows)?;
     let (variant, row) = (&variants[best], &rows[best]);
     let recovery = row.recovery_s?.mean;
@@ -49,6 +52,21 @@ pub fn doing(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> O
         more: busiest(&rows[0], row).then(Sentence::new().say(how)).done(),
         command,
     })
+}
+
+/// What tells more than a log: the same loss, simulated, and held against it.
+fn simulate() -> Do {
+    let more = "It says which part of what the log leaves unexplained disks, links and settings \
+                would hold; LOSS.toml names the cluster file of `tenbin import hdfs` and the node.";
+    Do {
+        point: Sentence::new()
+            .strong("Simulate the same loss, and hold it against the log.")
+            .done(),
+        more: Sentence::new().say(more).done(),
+        command: Some(
+            "tenbin run LOSS.toml --seeds 20 -o simulated; tenbin diff RUN simulated".into(),
+        ),
+    }
 }
 
 fn busiest(now: &Variant, then: &Variant) -> Sentence {

@@ -10,9 +10,15 @@ use crate::words::NB;
 const OTHERS: usize = 4;
 
 /// The lines; none where nothing waited.
-pub fn held_up(attribution: &Attribution) -> Vec<Vec<Span>> {
+pub fn held_up(attribution: &Attribution, logged: bool) -> Vec<Vec<Span>> {
     let percents = whole_percents(attribution);
-    let mut parts = attribution.shares.iter().zip(percents).filter(|(_, percent)| *percent > 0);
+    let parts = attribution.shares.iter().zip(percents).filter(|(_, percent)| *percent > 0);
+    let mut parts: Vec<(&Held, u32)> = parts.collect();
+    if logged {
+        // What no log explains comes first: the rest is read in its light.
+        parts.sort_by_key(|(held, _)| held.kind != AttributionKind::Unexplained)
+    }
+    let mut parts = parts.into_iter();
     let Some((first, percent)) = parts.next() else { return Vec::new() };
     let top = Sentence::new().strong(format!("{percent}{NB}%")).say(" ");
     let mut lines = vec![holder(top, first, false).done()];
