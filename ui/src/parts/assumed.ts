@@ -196,7 +196,7 @@ export function assumed(
   metric = RECOVERY,
 ): HTMLElement {
   const nothing = note.length > 0 ? "" : "nothing: the inputs say it all";
-  const title = rows.length > 0 ? "no input says it" : nothing;
+  const title = rows.length > 0 ? "not in your files" : nothing;
   const { drawn, rest } = folded(rows, metric.least);
   const fig = h("div", { class: "fig" });
   if (drawn.length > 0) figure(life, fig, (w) => draw(drawn, w, rows, metric));

@@ -34,6 +34,19 @@ const TITLE = 250;
 /** The first in the table's order of roles, then the front. */
 const named = ({ role, front }: TradePoint): boolean => front || role !== "other";
 
+/** Points of the front whose names stand in the picture: both ends, and one between. */
+const NAMES = 3;
+
+/** The present settings, what is recommended, and a few of the front; tips have all. */
+function namesOf(points: TradePoint[]): Set<TradePoint> {
+  const front = points
+    .filter((p) => p.front && p.role === "other")
+    .sort((a, b) => a.recovery_s.mean - b.recovery_s.mean);
+  const step = (front.length - 1) / (NAMES - 1);
+  const few = front.length <= NAMES ? front : [0, step, 2 * step].map((i) => front[Math.round(i)]!);
+  return new Set([...points.filter((p) => p.role !== "other"), ...few]);
+}
+
 function levelsOf({ before_p99_ms, most_p99_ms }: Trade): { ms: number; words: string }[] {
   const wish =
     most_p99_ms === null
@@ -197,7 +210,7 @@ function tipOf(point: TradePoint, { before_p99_ms }: Trade): string[] {
   const sign = more < 0 ? "" : "+";
   const about = [
     role !== "other" && ROLES[role],
-    needs_plugin && "needs a plug-in",
+    needs_plugin && "HDFS has no code",
     front && "nothing else is both sooner and gentler",
   ].filter((words) => words !== false);
   return [
@@ -310,8 +323,7 @@ function labels(trade: Trade, made: Layout): Child[] {
   const { points } = trade;
   const { plot, x, y } = made;
   const rank = { recommended: 0, now: 1, other: 2 };
-  const all = points
-    .filter(named)
+  const all = [...namesOf(points)]
     .sort((a, b) => rank[a.role] - rank[b.role] || a.recovery_s.mean - b.recovery_s.mean)
     .map(wordsOf);
   const spot = ({ recovery_s, p99_ms }: TradePoint) =>
@@ -360,7 +372,7 @@ export function tradeKey({ points }: Trade): HTMLElement {
   const dots = [
     { words: "a setting", fill: "var(--ink4)" },
     ...(points.some((p) => p.needs_plugin)
-      ? [{ words: "needs a plug-in", fill: "var(--page)" }]
+      ? [{ words: "HDFS has no code", fill: "var(--page)" }]
       : []),
   ];
   return h(

@@ -204,7 +204,8 @@ function heat({ report, life }: Screen): HTMLElement {
   const kinds = (["disk", "network"] as const).filter((k) =>
     groups.some((g) => g.rows.some((r) => r.kind === k)),
   );
-  const empty = groups.every((g) => g.rows.length === 0);
+  const unknown = groups.every((g) => g.rows.length === 0);
+  const empty = groups.every((g) => g.rows.every((row) => row.cells.every((busy) => busy === 0)));
   const { root, fig } = section({
     part: "heat",
     title: "Busy",
@@ -214,12 +215,13 @@ function heat({ report, life }: Screen): HTMLElement {
     control: zoomTag(life),
     key: empty ? null : heatKey(kinds),
   });
-  if (empty)
+  if (unknown)
     fig.append(
       blank(
         "What disks and links did is not known: logs do not tell it, or the run kept no series.",
       ),
     );
+  else if (empty) fig.append(blank("No disk and no link carried a copy."));
   else {
     heatmap(life, fig, {
       label: "Busy share of resources over time",
@@ -246,7 +248,8 @@ function balanceOf({ report, life }: Screen): HTMLElement {
     class: report.foreground ? `c5 ${wide(report)} bal beside` : "c4 w4 bal",
     tags: [...(chart_tags?.balance ?? []), ...cut],
   });
-  if (live === 0) {
+  const copied = shown.some((v) => v.balance.receive_mean_bytes > 0);
+  if (live === 0 || !copied) {
     fig.append(blank("No live node sent or received a block."));
     return root;
   }

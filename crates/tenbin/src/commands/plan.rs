@@ -14,6 +14,7 @@ use crate::progress::Progress;
 use crate::{about, files, room, say};
 use cluster::{Admin, Cluster};
 use reading::sentences::plan::Decided;
+use reading::spans::Sentence;
 use reading::{Assumption, Context, Fate, Lost, Run};
 use scenario::{ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
@@ -115,6 +116,10 @@ fn write(
     let page = reading::plan_page(&context, &variants, &first.trace, &decided);
     let links = if answer.interrupted { Vec::new() } else { files::links() };
     let mut report = reading::Report { links, trade: trade::chart(answer), ..page };
+    if let Some(doing) = report.r#do.as_mut().filter(|doing| doing.command.is_some()) {
+        let files = format!(" Lines: {}. Undo: {}.", deed::FRAGMENT, deed::UNDO);
+        doing.more.extend(Sentence::new().say(files).done())
+    }
     report.tags.extend(missed(answer));
     report.tags.extend(words::unproven(answer));
     if answer.cut {

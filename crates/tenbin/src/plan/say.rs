@@ -318,8 +318,20 @@ pub fn slower(tried: &Tried) -> String {
 /// What a change is for, where it is for clients' sake; or empty.
 pub fn because(answer: &Answer) -> String {
     let (best, now) = (answer.recommended(), &answer.now);
-    let most = answer.wishes.slowdown.filter(|_| answer.clients && best.point != now.point);
-    let Some(most) = most else { return String::new() };
+    if !answer.clients || best.point == now.point {
+        return String::new();
+    }
+    let Some(most) = answer.wishes.slowdown else {
+        return match (slower(best), slower(now)) {
+            (with, before) if with.is_empty() || before.is_empty() => String::new(),
+            (with, before) => format!(
+                "Clients' 99th percentile is longer by {} during the repair, by {} as it is set \
+                 now.",
+                with.trim_start_matches('+'),
+                before.trim_start_matches('+')
+            ),
+        };
+    };
     format!(
         "Clients' 99th percentile is longer by {} during the repair, by {} as it is set now; your \
          limit is {:.0} %{}.",

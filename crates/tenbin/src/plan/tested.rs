@@ -80,7 +80,7 @@ pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
             at(&double)
         ))
     }
-    text.push_str("Assumed, since no input says it; the recommendation if it is half or double:\n");
+    text.push_str("Not in your files, assumed; the recommendation if it is half or double:\n");
     for line in other {
         let _ = writeln!(text, "  {line}");
     }

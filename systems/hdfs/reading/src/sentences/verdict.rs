@@ -147,7 +147,7 @@ fn window(least: f64, most: f64) -> String {
     }
 }
 
-/// "44 of them stand at one replica, the last until 8.7 s after the first is declared dead."
+/// "44 of them stand at one replica until 8.7 s into the repair."
 fn one_replica(context: &Context, now: &VariantRuns) -> Sentence {
     let metric = |name: &str| crate::stat::of_metric(&now.runs, name);
     let (Some(blocks), Some(until)) = (metric("at_one_replica_max"), metric("last_copy_s")) else {
@@ -160,9 +160,8 @@ fn one_replica(context: &Context, now: &VariantRuns) -> Sentence {
     let up_to = if blocks.min == blocks.max { "" } else { "Up to " };
     let number = format!("{up_to}{}", num(blocks.max, 0));
     Sentence::new().number(number).say(format!(
-        " of them {stand} at one replica, the last until {} {}.",
-        duration(until.mean),
-        since(context)
+        " of them {stand} at one replica until {} into the repair.",
+        duration(until.mean)
     ))
 }
 
