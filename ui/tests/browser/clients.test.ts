@@ -149,7 +149,7 @@ describe("what the repair costs clients", () => {
       marks.map((m) => m.getAttribute("aria-label") ?? ""),
     );
     expect(all.filter((label) => /: recommended(;|,)/.test(label))).toHaveLength(1);
-    expect(all.filter((label) => label.includes("needs a plug-in"))).toHaveLength(6);
+    expect(all.filter((label) => label.includes("HDFS has no code"))).toHaveLength(6);
   });
 
   test("one point, no clients over time, no wish: still a whole page", async () => {
