@@ -25,6 +25,7 @@ pub fn context(
         detection: detection(scenario),
         namenode: setting(scenario, "cluster.namenode").map(str::to_string),
         hadoop: imported(scenario).and_then(|file| file.hadoop),
+        finals: imported(scenario).map(|file| file.finals).unwrap_or_default(),
         settings: settings(scenario),
         logged: false,
         assumptions,

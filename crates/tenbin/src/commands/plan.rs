@@ -114,18 +114,7 @@ fn write(
     let common = variants.iter().map(|v| v.runs.len()).min().unwrap_or(0);
     variants.iter_mut().for_each(|v| v.runs.truncate(common));
     let page = reading::plan_page(&context, &variants, &first.trace, &decided);
-    let links = if answer.interrupted { Vec::new() } else { files::links() };
-    let mut report = reading::Report { links, trade: trade::chart(answer), ..page };
-    if let Some(doing) = report.r#do.as_mut().filter(|doing| doing.command.is_some()) {
-        let files = format!(" Lines: {}. Undo: {}.", deed::FRAGMENT, deed::UNDO);
-        doing.more.extend(Sentence::new().say(files).done())
-    }
-    report.tags.extend(missed(answer));
-    report.tags.extend(words::unproven(answer));
-    if answer.cut {
-        report.tags.push("a run takes long: not all was tried".into())
-    }
-    report.tags.extend(notes.iter().cloned());
+    let report = with_the_answer(page, answer, &notes);
     let mut object = answer.json();
     object["block_map"] = about::block_map(base).into();
     object["blocks_lost_before"] = before.into();
@@ -138,14 +127,7 @@ fn write(
     let (namenode, hadoop) = (context.namenode.as_deref(), context.hadoop.as_deref());
     let at = fragment::Place { namenode, hadoop };
     let site = fragment::Site::of(base);
-    for (file, xml) in [
-        (deed::FRAGMENT, fragment::xml(answer, at, &site)),
-        (deed::UNDO, fragment::undo(answer, at, &site)),
-    ] {
-        if let Some(xml) = xml {
-            out.write(file, xml.as_bytes())?
-        }
-    }
+    site_files(&out, answer, at, &site)?;
     out.write("plan.json", format!("{object}\n").as_bytes())?;
     out.keep()?;
     if args.json {
@@ -166,6 +148,43 @@ fn write(
     say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
 }
 
+/// The fragment, and what takes it back, where there is anything to do.
+fn site_files(
+    out: &Output,
+    answer: &Answer,
+    at: fragment::Place<'_>,
+    site: &fragment::Site,
+) -> Result<(), Failure> {
+    for (file, xml) in [
+        (deed::FRAGMENT, fragment::xml(answer, at, site)),
+        (deed::UNDO, fragment::undo(answer, at, site)),
+    ] {
+        if let Some(xml) = xml {
+            out.write(file, xml.as_bytes())?
+        }
+    }
+    Ok(())
+}
+
+/// A comparison's page with what a plan says besides.
+fn with_the_answer(page: reading::Report, answer: &Answer, notes: &[String]) -> reading::Report {
+    let links = if answer.interrupted { Vec::new() } else { files::links() };
+    let mut report = reading::Report { links, trade: trade::chart(answer), ..page };
+    if let Some(doing) = report.r#do.as_mut().filter(|doing| doing.command.is_some()) {
+        let files = format!(" Lines: {}. Undo: {}.", deed::FRAGMENT, deed::UNDO);
+        doing.more.extend(Sentence::new().say(files).done())
+    }
+    if let Some(missed) = missed(answer) {
+        report.verdict.extend(Sentence::new().say(format!(" {missed}.")).done())
+    }
+    report.tags.extend(words::unproven(answer));
+    if answer.cut {
+        report.tags.push("a run takes long: not all was tried".into())
+    }
+    report.tags.extend(notes.iter().cloned());
+    report
+}
+
 /// Where nodes fall silent.
 fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
     let (least, most) = context.detection?;
@@ -182,9 +201,9 @@ fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
 /// Where the wish is not met, or not known to be.
 fn missed(answer: &Answer) -> Option<String> {
     match (answer.open, answer.meets() || answer.recommended().recovery.is_none()) {
-        (true, _) => Some("of one seed it is not known what meets the wish".into()),
+        (true, _) => Some("Of one seed it is not known what meets your limit".into()),
         (_, true) => None,
-        _ => Some("nothing that was tried meets the wish".into()),
+        _ => Some("Nothing that was tried meets your limit".into()),
     }
 }
 

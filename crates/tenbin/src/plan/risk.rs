@@ -104,8 +104,9 @@ pub fn detection(text: &mut String, answer: &Answer, detection: Option<Detection
         let least = 2.0 * shorter + 10.0 * found.heartbeat;
         let _ = writeln!(
             text,
-            "  With a recheck of {shorter:.0} s it is {:.1}-{:.1} min. A node that is silent for so \
-             long and not dead (a restart, a long pause) is then repaired in vain: {blocks} blocks.",
+            "  With a recheck of {shorter:.0} s it is {:.1}-{:.1} min. A node that is silent for \
+             so long and not dead (a restart, a long pause) is then repaired in vain: {blocks} \
+             blocks.",
             least / 60.0,
             (least + shorter) / 60.0,
         );

@@ -36,22 +36,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     let _ = writeln!(text, "{}{}.", risk::headline(now, case), held(now));
     lost(&mut text, answer);
     risk::last_copy(&mut text, answer, case);
-    if let Some(seconds) = answer.unnoticed {
-        let time = duration(seconds, None);
-        let left = |tried: &Tried| {
-            tried.recovery.map_or("for ever".into(), |s| duration(s.mean - seconds, None))
-        };
-        let then = match best.point == now.point {
-            true => String::new(),
-            false => format!(", {} as recommended", left(best)),
-        };
-        let _ = writeln!(
-            text,
-            "Of that {time} pass before the last loss is noticed, which no setting here shortens: \
-             what is left is {}{then}.",
-            left(now)
-        );
-    }
+    unnoticed(&mut text, answer);
     if best.point != now.point {
         let name = best.point.name(&now.point);
         let clients = match slower(best) {
@@ -101,6 +86,26 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     foreground(&mut text, answer);
     tried(&mut text, answer);
     text
+}
+
+/// What passes before the last loss is noticed.
+fn unnoticed(text: &mut String, answer: &Answer) {
+    let (now, best) = (&answer.now, answer.recommended());
+    let Some(seconds) = answer.unnoticed else { return };
+    let time = duration(seconds, None);
+    let left = |tried: &Tried| {
+        tried.recovery.map_or("for ever".into(), |s| duration(s.mean - seconds, None))
+    };
+    let then = match best.point == now.point {
+        true => String::new(),
+        false => format!(", {} as recommended", left(best)),
+    };
+    let _ = writeln!(
+        text,
+        "Of that {time} pass before the last loss is noticed, which no setting here shortens: \
+         what is left is {}{then}.",
+        left(now)
+    );
 }
 
 /// Where no copy is needed.

@@ -26,6 +26,8 @@ pub struct Context {
     pub namenode: Option<String>,
     /// The version of Hadoop that runs there, where an input told it: "3.3.6".
     pub hadoop: Option<String>,
+    /// Real keys that stand as `<final>` in the imported site file.
+    pub finals: Vec<String>,
     /// Real keys and values of this scenario: `dfs.namenode.redundancy.interval.seconds`, `3s`.
     pub settings: Vec<(String, String)>,
     /// It really happened: the trace is of logs.

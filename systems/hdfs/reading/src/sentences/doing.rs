@@ -49,9 +49,26 @@ pub fn doing(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> O
     let (how, command) = applying(context, variant);
     Some(Do {
         point: point.strong(brings).done(),
-        more: busiest(&rows[0], row).then(Sentence::new().say(how)).done(),
+        more: busiest(&rows[0], row)
+            .then(Sentence::new().say(how))
+            .then(finals(context, variant))
+            .done(),
         command,
     })
+}
+
+/// A second property beside a final one is ignored, whatever its value.
+fn finals(context: &Context, variant: &VariantRuns) -> Sentence {
+    let is_final = |key: &&str| context.finals.iter().any(|known| known == key);
+    let keys: Vec<&str> =
+        variant.set.iter().map(|(key, _)| real_key(key)).filter(is_final).collect();
+    match keys.is_empty() {
+        true => Sentence::new(),
+        false => Sentence::new().say(format!(
+            "Final in your hdfs-site.xml, so replace it where it stands: {}.",
+            keys.iter().map(|key| short(key)).collect::<Vec<String>>().join(", ")
+        )),
+    }
 }
 
 /// What tells more than a log: the same loss, simulated, and held against it.

@@ -39,22 +39,8 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
             .say(".");
     }
     let affected = most(now, Run::blocks_affected);
-    if affected == 0 && leaves(context) {
-        let can = match happened::way(context) {
-            happened::Way::Leaving => "can be decommissioned",
-            _ => "can enter maintenance",
-        };
-        return Sentence::new()
-            .say(format!("{} {can} now; ", happened::names(context)))
-            .number("nothing")
-            .say(" needs copying.");
-    }
     if affected == 0 {
-        let when = match context.lost.len() {
-            0 => ".".into(),
-            _ => format!(" when {} {}.", happened::is(context), happened::participle(context)),
-        };
-        return Sentence::new().number("No block").say(format!(" is at risk{when}"));
+        return nothing(context);
     }
     let Some(recoveries) = now.recoveries() else {
         let left = most(now, Run::blocks_unsafe);
@@ -80,6 +66,25 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
         return emptied(context, affected, repair);
     }
     exposure(context, now, repair).unwrap_or_else(|| repaired(context, now, repair))
+}
+
+/// Nothing is short of replicas.
+fn nothing(context: &Context) -> Sentence {
+    if leaves(context) {
+        let can = match happened::way(context) {
+            happened::Way::Leaving => "can be decommissioned",
+            _ => "can enter maintenance",
+        };
+        return Sentence::new()
+            .say(format!("{} {can} now; ", happened::names(context)))
+            .number("nothing")
+            .say(" needs copying.");
+    }
+    let when = match context.lost.len() {
+        0 => ".".into(),
+        _ => format!(" when {} {}.", happened::is(context), happened::participle(context)),
+    };
+    Sentence::new().number("No block").say(format!(" is at risk{when}"))
 }
 
 /// "All 898 blocks are safe again 41 s after dn-r2-05 is declared dead."
