@@ -10,6 +10,7 @@ mod model;
 mod policy;
 mod tale;
 pub mod why;
+mod without;
 pub mod words;
 
 use cluster::keys::Vocabulary;

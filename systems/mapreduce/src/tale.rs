@@ -2,6 +2,7 @@
 use crate::log::kinds::{Kinds, fact, fact_of};
 use crate::model::{Ended, Finished, PHASES, Phase, Record, Settings};
 use crate::policy::RULES;
+use crate::without::{Did, Machine, without};
 use cluster::Sheet;
 use engine::{Effort, Outcome};
 use std::collections::BTreeMap;
@@ -11,21 +12,32 @@ use trace2::{
     Better, Cause, Charged, EntityId, FactRole, How, IntervalKind, NodeId, ObjectiveRow,
     ResourceRole, Sum, TraceBuilder,
 };
-use units::Nanos;
+use units::{Bytes, BytesPerSec, Nanos};
 
 /// Attempts that are kept whole; of more only sums are.
 const KEPT: u64 = 20_000;
 
 /// What parts of a task's time are charged to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Holder {
-    Slots { map: bool },
+pub enum Holder {
+    /// No slot was free.
+    Slots {
+        /// Of maps, or of reduces.
+        map: bool,
+    },
+    /// A rule withheld it: its place in `policy::RULES`.
     Rule(u32),
+    /// Its JVM started.
     Startup,
+    /// A reduce had all there was to copy.
     Maps,
+    /// A disk.
     Disk,
+    /// A NIC.
     Network,
+    /// A rack's uplink.
     Uplink,
+    /// A core.
     Core,
 }
 
@@ -56,6 +68,20 @@ pub struct Tale {
     /// Time in which all cores of a node were taken \[ns\].
     cores_full: u64,
     of_job: (u32, u32),
+    did: Vec<Did>,
+    machine: Machine,
+    floors: Floors,
+}
+
+/// What a phase takes at least where one holder is gone.
+struct Floors {
+    input: u64,
+    output: [u64; 2],
+    /// On a core of its own.
+    cpu: [Nanos; 2],
+    disk: BytesPerSec,
+    nic: BytesPerSec,
+    copies: u32,
 }
 
 impl Tale {
@@ -115,6 +141,9 @@ impl Tale {
             attempts: 0,
             cores_full: 0,
             of_job: (settings.maps, settings.reduces),
+            did: Vec::new(),
+            machine: machine(settings),
+            floors: Floors::of(sheet, settings),
             trace,
         }
     }
@@ -145,6 +174,9 @@ impl Tale {
                     let spent = self.spent.entry((*place, *holder)).or_default();
                     *spent = (spent.0 + 1, spent.1 + (*to - *from).0)
                 }
+                if self.keep {
+                    self.keep_times(ended, &parts)
+                }
                 let took = (now - ended.begun).as_secs();
                 match ended.map {
                     true => {
@@ -158,6 +190,21 @@ impl Tale {
         if self.keep {
             self.keep_attempt(now, ended, &parts)
         }
+    }
+
+    /// For what the run would take without one holder.
+    fn keep_times(&mut self, ended: &Ended, parts: &[(usize, Holder, Nanos, Nanos)]) {
+        let with_floor = |(place, holder, from, to): &(usize, Holder, Nanos, Nanos)| {
+            (*holder, *from, *to, self.floors.without(*place, *holder, ended))
+        };
+        self.did.push(Did {
+            job: ended.job,
+            map: ended.map,
+            node: ended.node,
+            begun: ended.begun,
+            told: ended.told,
+            parts: parts.iter().map(with_floor).collect(),
+        })
     }
 
     /// How long its node's cores were too few \[ns\].
@@ -358,6 +405,14 @@ impl Tale {
         self.trace.sums(sums)
     }
 
+    /// The makespan if a holder were gone, by the trace \[s\]; as it is, where no attempts were kept.
+    fn without(&self, gone: &[Holder]) -> f64 {
+        match self.did.is_empty() {
+            true => self.last.as_secs(),
+            false => without(&self.machine, &self.did, gone).min(self.last).as_secs(),
+        }
+    }
+
     fn metrics(&self, took: &[f64]) -> Vec<(&'static str, f64)> {
         let quantile = |part: f64| match took.len() {
             0 => 0.0,
@@ -401,11 +456,66 @@ impl Tale {
             ("maps_within_20s", within(20.0)),
             ("maps_within_40s", within(40.0)),
             ("maps_beyond_180s", 1.0 - within(180.0)),
+            ("makespan_without_disks_s", self.without(&[Holder::Disk])),
+            ("makespan_without_network_s", self.without(&[Holder::Network, Holder::Uplink])),
+            ("makespan_without_core_limit_s", self.without(&[Holder::Core])),
             ("slow_reduces_by_disk", by(&|holder| holder == Holder::Disk)),
             ("slow_reduces_by_network", by(&|h| matches!(h, Holder::Network | Holder::Uplink))),
             ("job_s_first_four", mean(&self.took[..self.took.len().min(4)])),
             ("job_s_others", mean(&self.took[self.took.len().min(4)..])),
         ]
+    }
+}
+
+impl Floors {
+    fn of(sheet: &Sheet, settings: &Settings) -> Floors {
+        let got = settings.partition() * u64::from(settings.maps);
+        let reduced = units::rounded_u64(got as f64 * settings.profile.reduce_out);
+        Floors {
+            input: settings.input,
+            output: [settings.map_output(), reduced],
+            cpu: [
+                Nanos(units::rounded_u64(settings.input as f64 * settings.profile.map_cpu)),
+                Nanos(units::rounded_u64(got as f64 * settings.profile.reduce_cpu)),
+            ],
+            disk: sheet.rate("hardware.disk"),
+            nic: sheet.rate("hardware.nic"),
+            copies: settings.output_replication,
+        }
+    }
+
+    /// A remote read goes on over the NIC, or from the disk; a pipeline as well; all else is gone.
+    fn without(&self, place: usize, gone: Holder, ended: &Ended) -> Nanos {
+        let bytes = match (place, ended.map) {
+            (2, true) if !ended.local => self.input,
+            (6, map) if self.copies > 1 => self.output[usize::from(!map)],
+            _ => 0,
+        };
+        match gone {
+            Holder::Disk => self.nic.time_for(Bytes(bytes)),
+            Holder::Network | Holder::Uplink => self.disk.time_for(Bytes(bytes)),
+            // The work itself is left: only the wait for a core is gone.
+            Holder::Core => self.cpu[usize::from(!ended.map)],
+            _ => Nanos::ZERO,
+        }
+    }
+}
+
+/// What a run goes through once more.
+fn machine(settings: &Settings) -> Machine {
+    let maps = f64::from(settings.maps) * f64::from(settings.jobs);
+    let profile = settings.profile;
+    let nanos =
+        maps * settings.input as f64 * (profile.map_cpu + profile.map_out * profile.reduce_cpu);
+    let cores: u64 = settings.resources.cores_in_all();
+    let least = BTreeMap::from([(Holder::Core, Nanos(units::rounded_u64(nanos / cores as f64)))]);
+    Machine {
+        slots: [settings.map_slots.clone(), settings.reduce_slots.clone()],
+        heartbeat: settings.heartbeat,
+        arrival: settings.arrival,
+        maps: settings.maps,
+        slow_start: settings.slow_start,
+        least,
     }
 }
 

@@ -69,6 +69,13 @@ impl Resources {
         Resources { kinds, capacities, disks, first, uplinks, racks }
     }
 
+    /// Cores of all nodes.
+    pub(crate) fn cores_in_all(&self) -> u64 {
+        let all = self.kinds.iter().zip(&self.capacities);
+        let cores = all.filter(|(kind, _)| matches!(kind, Kind::Cores { .. }));
+        cores.map(|(_, capacity)| capacity.rate.0 / CORE).sum()
+    }
+
     pub(crate) fn disk(&self, node: u32, place: u32) -> ResourceId {
         ResourceId(self.first[node as usize] + place)
     }

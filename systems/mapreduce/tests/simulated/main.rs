@@ -6,6 +6,8 @@ use std::path::Path;
 use system::lab::Lab;
 use system::{How, Simulated};
 
+mod truth;
+
 const PLAIN: &str = "[model]\nsystem = \"mapreduce\"\n[cluster]\nnodes = 4\n[workload]\njobs = 2\n\
     input_bytes = \"1GB\"\nmaps = 8\nreduces = 4\n";
 
