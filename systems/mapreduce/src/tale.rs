@@ -1,6 +1,6 @@
 //! The trace of a simulated run, as logs of real jobs have it, and its figures.
 use crate::log::kinds::{Kinds, fact, fact_of};
-use crate::model::{Ended, Finished, PHASES, Phase, Record, Settings};
+use crate::model::{Ended, Finished, LIMITS, PHASES, Phase, Record, Settings};
 use crate::policy::RULES;
 use crate::without::{Did, Machine, without};
 use cluster::Sheet;
@@ -37,8 +37,10 @@ pub enum Holder {
     Network,
     /// A rack's uplink.
     Uplink,
-    /// A core.
+    /// Cores: others took them, too.
     Core,
+    /// The task itself computed, on one core.
+    Compute,
 }
 
 /// Gathers what is recorded.
@@ -46,8 +48,6 @@ pub struct Tale {
     trace: TraceBuilder,
     kinds: Kinds,
     causes: BTreeMap<Holder, Cause>,
-    /// By resource.
-    holders: Vec<Holder>,
     nodes: Vec<NodeId>,
     keep: bool,
     jobs: BTreeMap<u32, EntityId>,
@@ -102,6 +102,7 @@ impl Tale {
             (Holder::Network, resource(ResourceRole::Network, "nic", "NICs")),
             (Holder::Uplink, resource(ResourceRole::Network, "uplink", "Rack uplinks")),
             (Holder::Core, resource(ResourceRole::Cpu, "core", "Cores")),
+            (Holder::Compute, resource(ResourceRole::Cpu, "compute", "Computing")),
         ]
         .into();
         let mut set = |key: &str| {
@@ -121,7 +122,6 @@ impl Tale {
         Tale {
             kinds,
             causes,
-            holders: settings.resources.kinds.iter().map(|kind| holder(*kind)).collect(),
             nodes,
             keep: keep && tasks * u64::from(settings.jobs) <= KEPT,
             jobs: BTreeMap::new(),
@@ -209,14 +209,7 @@ impl Tale {
 
     /// How long its node's cores were too few \[ns\].
     fn core_limited(&self, ended: &Ended) -> u64 {
-        let mut from = ended.begun;
-        let mut sum = 0;
-        for (to, resource) in ended.ends.into_iter().zip(ended.holders) {
-            let is_core = resource != u32::MAX && self.holders[resource as usize] == Holder::Core;
-            sum += if is_core { to.saturating_sub(from).0 } else { 0 };
-            from = to.max(from)
-        }
-        sum
+        ended.limited.iter().map(|limits| limits[4].0).sum()
     }
 
     /// Pieces of an attempt's time: the place of their kind (0: it waits), what held it, from, to.
@@ -235,19 +228,20 @@ impl Tale {
         let mut from = ended.begun;
         for (place, to) in ended.ends.into_iter().enumerate() {
             let to = to.max(from);
-            let held = match ended.holders[place] {
-                u32::MAX => Holder::Core,
-                resource => self.holders[resource as usize],
+            let mut split = |from: Nanos, to: Nanos| {
+                for (holder, from, to) in split(&ended.limited[place], from, to) {
+                    add(place + 1, holder, from, to)
+                }
             };
             match Phase::ALL[place] {
                 Phase::Startup => add(1, Holder::Startup, from, to),
                 // A reduce that copies waits for maps until the last one is known.
                 Phase::Input if !ended.map => {
                     let told = ended.told.clamp(from, to);
+                    split(told, to);
                     add(2, Holder::Maps, from, told);
-                    add(2, held, told, to)
                 }
-                _ => add(place + 1, held, from, to),
+                _ => split(from, to),
             }
             from = to
         }
@@ -405,7 +399,8 @@ impl Tale {
         self.trace.sums(sums)
     }
 
-    /// The makespan if a holder were gone, by the trace \[s\]; as it is, where no attempts were kept.
+    /// The makespan at best if a holder were gone, by the trace \[s\]; as it is, where no attempts
+    /// were kept.
     fn without(&self, gone: &[Holder]) -> f64 {
         match self.did.is_empty() {
             true => self.last.as_secs(),
@@ -456,9 +451,9 @@ impl Tale {
             ("maps_within_20s", within(20.0)),
             ("maps_within_40s", within(40.0)),
             ("maps_beyond_180s", 1.0 - within(180.0)),
-            ("makespan_without_disks_s", self.without(&[Holder::Disk])),
-            ("makespan_without_network_s", self.without(&[Holder::Network, Holder::Uplink])),
-            ("makespan_without_core_limit_s", self.without(&[Holder::Core])),
+            ("at_best_without_disks_s", self.without(&[Holder::Disk])),
+            ("at_best_without_network_s", self.without(&[Holder::Network, Holder::Uplink])),
+            ("at_best_without_core_limit_s", self.without(&[Holder::Core])),
             ("slow_reduces_by_disk", by(&|holder| holder == Holder::Disk)),
             ("slow_reduces_by_network", by(&|h| matches!(h, Holder::Network | Holder::Uplink))),
             ("job_s_first_four", mean(&self.took[..self.took.len().min(4)])),
@@ -495,7 +490,10 @@ impl Floors {
             Holder::Disk => self.nic.time_for(Bytes(bytes)),
             Holder::Network | Holder::Uplink => self.disk.time_for(Bytes(bytes)),
             // The work itself is left: only the wait for a core is gone.
-            Holder::Core => self.cpu[usize::from(!ended.map)],
+            Holder::Core => {
+                let own = ended.limited[place - 1][0];
+                self.cpu[usize::from(!ended.map)].saturating_sub(own)
+            }
             _ => Nanos::ZERO,
         }
     }
@@ -509,6 +507,18 @@ fn machine(settings: &Settings) -> Machine {
         maps * settings.input as f64 * (profile.map_cpu + profile.map_out * profile.reduce_cpu);
     let cores: u64 = settings.resources.cores_in_all();
     let least = BTreeMap::from([(Holder::Core, Nanos(units::rounded_u64(nanos / cores as f64)))]);
+    let (nic, uplink) = settings.resources.links();
+    let got = settings.partition() as f64 * f64::from(settings.maps);
+    let (nodes, racks) = (f64::from(settings.nodes), f64::from(settings.racks));
+    let slots: u32 = settings.reduce_slots.iter().sum();
+    let at_once = f64::from(settings.reduces.min(slots)) * got;
+    let over = |part: f64, links: f64, rate: BytesPerSec| {
+        Nanos::from_secs(at_once * part / links / rate.0 as f64)
+    };
+    let copies = BTreeMap::from([
+        (Holder::Network, over(1.0 - 1.0 / nodes, nodes, nic)),
+        (Holder::Uplink, over(1.0 - 1.0 / racks, racks, uplink)),
+    ]);
     Machine {
         slots: [settings.map_slots.clone(), settings.reduce_slots.clone()],
         heartbeat: settings.heartbeat,
@@ -516,17 +526,28 @@ fn machine(settings: &Settings) -> Machine {
         maps: settings.maps,
         slow_start: settings.slow_start,
         least,
+        copies,
     }
 }
 
-fn holder(kind: crate::model::Kind) -> Holder {
-    use crate::model::Kind::*;
-    match kind {
-        Disk { .. } => Holder::Disk,
-        Cores { .. } => Holder::Core,
-        NicIn { .. } | NicOut { .. } => Holder::Network,
-        UplinkIn { .. } | UplinkOut { .. } => Holder::Uplink,
+/// A stretch of time in parts as long as each limit held it, in the order of limits: which came
+/// first is not kept.
+fn split(limited: &[Nanos; LIMITS], from: Nanos, to: Nanos) -> Vec<(Holder, Nanos, Nanos)> {
+    const OF: [Holder; LIMITS] =
+        [Holder::Compute, Holder::Disk, Holder::Network, Holder::Uplink, Holder::Core];
+    let whole: u64 = limited.iter().map(|time| time.0).sum();
+    if whole == 0 {
+        return vec![(Holder::Compute, from, to)];
     }
+    let (mut parts, mut sum, mut begun) = (Vec::new(), 0, from);
+    for (holder, time) in OF.into_iter().zip(limited).filter(|(_, time)| time.0 > 0) {
+        sum += time.0;
+        let part = u128::from((to - from).0) * u128::from(sum) / u128::from(whole);
+        let end = from + Nanos(u64::try_from(part).expect("no more than the stretch"));
+        parts.push((holder, begun, end));
+        begun = end
+    }
+    parts
 }
 
 /// The resource that held most of an attempt's time.
@@ -536,7 +557,7 @@ fn longest(parts: &[(usize, Holder, Nanos, Nanos)]) -> Holder {
     for (_, holder, from, to) in parts.iter().filter(|(_, holder, ..)| resource(holder)) {
         *by.entry(*holder).or_default() += (*to - *from).0
     }
-    by.into_iter().max_by_key(|(_, time)| *time).map_or(Holder::Core, |(holder, _)| holder)
+    by.into_iter().max_by_key(|(_, time)| *time).map_or(Holder::Compute, |(holder, _)| holder)
 }
 
 fn mean(all: &[f64]) -> f64 {

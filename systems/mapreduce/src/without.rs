@@ -1,13 +1,14 @@
-//! What a run would take without its disks, its network, or with cores for all: worked out from its
-//! trace alone, by going through its slots once more.
+//! What a run would take *at best* without its disks, its network, or with cores for all: worked out
+//! from its trace alone, by going through its slots once more (blocked-time analysis, Ousterhout et
+//! al. 2015).
 //!
 //! ```text
 //!  attempts as they were ─► without what one holder held ─► slots, heartbeats, maps before reduces ─► end
 //!                                                            but no sooner than the others can carry
 //! ```
-//! A task keeps its place in the order in which tasks began. What it cannot know is how the others
-//! get busier when one holder is gone, but for the least that they need (Lazowska et al. 1984,
-//! asymptotic bounds); and that a faster node would get more tasks.
+//! A task keeps its place in the order in which tasks began. What this cannot know is how the others
+//! get busier when one holder is gone, but for the least that they need: so the truth is later, by
+//! up to a fifth of the run where the network comes next (`tests/simulated/truth.rs`).
 use crate::tale::Holder;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Nanos;
@@ -47,6 +48,8 @@ pub struct Machine {
     pub slow_start: f64,
     /// What all attempts need of each kind, if all of that kind carry the same.
     pub least: BTreeMap<Holder, Nanos>,
+    /// What a reduce's copies take at least where all slots copy: by NICs, by uplinks.
+    pub copies: BTreeMap<Holder, Nanos>,
 }
 
 /// The end of the run without a holder.
@@ -90,9 +93,11 @@ impl<'m> Slots<'m> {
     fn new(machine: &'m Machine, all: &[Did], gone: &[Holder]) -> Slots<'m> {
         let mut order: Vec<&Did> = all.iter().collect();
         order.sort_by_key(|did| (did.begun, did.node));
+        let copies = machine.copies.iter().filter(|(holder, _)| !gone.contains(holder));
+        let copies = copies.map(|(_, time)| *time).max().unwrap_or_default();
         let mut waiting = [Vec::new(), Vec::new()];
         for did in order.into_iter().rev() {
-            waiting[usize::from(!did.map)].push(task(did, gone))
+            waiting[usize::from(!did.map)].push(task(did, gone, copies))
         }
         Slots {
             waiting,
@@ -182,7 +187,7 @@ fn beats(machine: &Machine, all: &[Did]) -> BTreeSet<(Nanos, usize)> {
 }
 
 /// Its work without the holder: parts before the last map output, and after it.
-fn task(did: &Did, gone: &[Holder]) -> Task {
+fn task(did: &Did, gone: &[Holder], copies: Nanos) -> Task {
     let (mut first, mut rest) = (Nanos::ZERO, Nanos::ZERO);
     for (holder, from, to, least) in &did.parts {
         let took = *to - *from;
@@ -192,6 +197,9 @@ fn task(did: &Did, gone: &[Holder]) -> Task {
             _ if did.map || *from < did.told => first += left,
             _ => rest += left,
         }
+    }
+    if !did.map {
+        first += copies
     }
     Task { job: did.job, first, rest }
 }

@@ -29,14 +29,13 @@ pub(super) struct Stage {
     /// The phase that it is in.
     pub(super) phase: u8,
     pub(super) ends: [Nanos; PHASES],
-    pub(super) holders: [u32; PHASES],
     /// Bytes read, spilled, shuffled, written.
     pub(super) bytes: [u64; 4],
 }
 
 impl Stage {
     pub(super) fn new() -> Stage {
-        Stage { phase: 0, ends: [Nanos::ZERO; PHASES], holders: [NONE; PHASES], bytes: [0; 4] }
+        Stage { phase: 0, ends: [Nanos::ZERO; PHASES], bytes: [0; 4] }
     }
 
     /// The phase that it is in.
@@ -45,12 +44,8 @@ impl Stage {
     }
 
     /// It is over.
-    pub(super) fn end(&mut self, now: Nanos, holder: Option<u32>) {
-        let place = usize::from(self.phase);
-        self.ends[place] = now;
-        if let Some(holder) = holder {
-            self.holders[place] = holder
-        }
+    pub(super) fn end(&mut self, now: Nanos) {
+        self.ends[usize::from(self.phase)] = now;
         self.phase += 1
     }
 

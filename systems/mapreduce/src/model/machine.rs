@@ -69,6 +69,12 @@ impl Resources {
         Resources { kinds, capacities, disks, first, uplinks, racks }
     }
 
+    /// What a NIC and an uplink carry each way.
+    pub(crate) fn links(&self) -> (BytesPerSec, BytesPerSec) {
+        let rate = |at: u32| self.capacities[at as usize].rate;
+        (rate(self.nic_in(0).0), rate(self.uplinks))
+    }
+
     /// Cores of all nodes.
     pub(crate) fn cores_in_all(&self) -> u64 {
         let all = self.kinds.iter().zip(&self.capacities);

@@ -4,6 +4,9 @@ use engine::*;
 /// Phases of an attempt.
 pub const PHASES: usize = 6;
 
+/// What may limit a flow: itself (a task computes on one core), disks, NICs, uplinks, cores.
+pub const LIMITS: usize = 5;
+
 /// A phase of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
@@ -80,8 +83,8 @@ pub struct Ended {
     pub ends: [Nanos; PHASES],
     /// A reduce: its last map output was there.
     pub told: Nanos,
-    /// What limited each phase last, as a resource's number; `u32::MAX`: nothing did.
-    pub holders: [u32; PHASES],
+    /// For how long each of [`LIMITS`] limited each phase; of copies all together.
+    pub limited: [[Nanos; LIMITS]; PHASES],
     /// Bytes read, spilled, shuffled, written.
     pub bytes: [u64; 4],
 }

@@ -10,7 +10,6 @@ mod reduce;
 mod run;
 mod settings;
 mod tracker;
-pub(crate) use machine::Kind;
-pub use message::{Ended, Finished, How, PHASES, Phase, Record};
+pub use message::{Ended, Finished, How, LIMITS, PHASES, Phase, Record};
 pub use run::Model;
 pub use settings::Settings;

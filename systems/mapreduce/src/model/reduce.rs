@@ -2,7 +2,7 @@
 use super::attempt::{Fetched, Given};
 use super::machine::{CORE, nothing};
 use super::message::{Event, Phase, Record};
-use super::tracker::{Purpose, Tracker, passes};
+use super::tracker::{Flow, Purpose, Tracker, passes};
 use engine::*;
 use hardware::FlowSpec;
 use units::{Bytes, BytesPerSec, rounded_u64};
@@ -58,7 +58,7 @@ impl Tracker {
                 if nanos > 0 {
                     let spec = FlowSpec { cap, ..FlowSpec::new(path, Bytes(nanos)) };
                     let id = self.fluid.start(now, spec);
-                    self.flows.insert(id, purpose);
+                    self.flows.insert(id, Flow::new(purpose, now));
                 }
                 nanos > 0
             }
@@ -152,23 +152,18 @@ impl Tracker {
         };
         let path = machine.over(path, output.node, given.node);
         match path.is_empty() || part == 0 {
-            true => self.arrived(attempt, None, cx),
+            true => self.arrived(attempt, cx),
             false => self.start(path, Bytes(part), Purpose::Copy { attempt }, cx.now()),
         }
     }
 
     /// A copy is through.
-    pub(super) fn copied(
-        &mut self,
-        attempt: u32,
-        holder: Option<u32>,
-        cx: &impl Context<Event, Record>,
-    ) {
-        self.arrived(attempt, holder, cx);
+    pub(super) fn copied(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
+        self.arrived(attempt, cx);
         self.copy_on(attempt, cx)
     }
 
-    fn arrived(&mut self, attempt: u32, holder: Option<u32>, cx: &impl Context<Event, Record>) {
+    fn arrived(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         let part = self.settings.partition();
         let full = self.running.update(&attempt, |running| {
             let fetched = &mut running.fetched;
@@ -177,9 +172,6 @@ impl Tracker {
             fetched.fetching -= part;
             fetched.in_memory += part;
             let full = fetched.in_memory;
-            if let Some(holder) = holder {
-                running.stage.holders[1] = holder
-            }
             full
         });
         if full.is_some_and(|full| full * 3 >= self.settings.buffer * 2) {
@@ -218,8 +210,7 @@ impl Tracker {
         let Fetched { maps, writing, .. } = running.fetched;
         if maps == all && writing == 0 && running.stage.phase == 1 {
             self.unasked.discard(&attempt);
-            let holder = running.stage.holders[1];
-            self.next_phase(attempt, (holder != super::attempt::NONE).then_some(holder), cx)
+            self.next_phase(attempt, cx)
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The JobTracker with all that runs: flows, attempts, nodes.
 use super::attempt::{Fetched, Given, NONE, Stage};
 use super::jobs::{Job, Output, kind};
-use super::machine::{CORE, nothing};
-use super::message::{Ended, Event, Finished, How, Phase, Record};
+use super::machine::{CORE, Kind, nothing};
+use super::message::{Ended, Event, Finished, How, LIMITS, PHASES, Phase, Record};
 use super::meter::Meter;
 use super::settings::Settings;
 use engine::*;
@@ -20,6 +20,21 @@ pub(super) enum Purpose {
     Spill { attempt: u32, bytes: u64 },
     /// Somebody else's.
     Foreign,
+}
+
+/// A flow: what it is for, and what limits it since when.
+#[derive(Clone, Copy, Debug, Scalar)]
+pub(super) struct Flow {
+    purpose: Purpose,
+    limit: u8,
+    since: Nanos,
+}
+
+impl Flow {
+    /// It begins; rates are not yet settled.
+    pub(super) fn new(purpose: Purpose, now: Nanos) -> Flow {
+        Flow { purpose, limit: 0, since: now }
+    }
 }
 
 /// An attempt that runs.
@@ -49,7 +64,7 @@ pub(super) struct Node {
 pub(super) struct Tracker {
     pub(super) settings: Shared<Settings>,
     pub(super) fluid: Fluid,
-    pub(super) flows: Table<FlowId, Purpose>,
+    pub(super) flows: Table<FlowId, Flow>,
     timer: Option<Timer>,
     pub(super) meters: Array<Meter>,
     pub(super) nodes: Table<u32, Node>,
@@ -57,7 +72,9 @@ pub(super) struct Tracker {
     pub(super) jobs: Table<u32, Job>,
     over: u32,
     pub(super) running: Table<u32, Running>,
-    /// The same by job, and reduces by node.
+    /// Of its phases: for how long each of [`LIMITS`] limited it.
+    limited: Table<(u32, u8), [Nanos; LIMITS]>,
+    /// What runs by job, and reduces by node.
     pub(super) of_job: Table<(u32, u32), ()>,
     pub(super) reduces_at: Table<(u32, u32), ()>,
     /// Attempts that ended well and were not yet heard of.
@@ -86,6 +103,7 @@ impl Tracker {
             jobs: Table::new(),
             over: 0,
             running: Table::new(),
+            limited: Table::new(),
             of_job: Table::new(),
             reduces_at: Table::new(),
             well: Table::new(),
@@ -102,7 +120,7 @@ impl Tracker {
     /// Starts a flow; rates are settled when the event is over.
     pub(super) fn start(&mut self, path: Path, bytes: Bytes, purpose: Purpose, now: Nanos) {
         let id = self.fluid.start(now, FlowSpec::new(path, bytes));
-        self.flows.insert(id, purpose);
+        self.flows.insert(id, Flow::new(purpose, now));
     }
 
     /// An attempt computes: on one core at most.
@@ -110,16 +128,12 @@ impl Tracker {
         let path = nothing().via(self.settings.resources.cores(node));
         let spec = FlowSpec { cap: Some(BytesPerSec(CORE)), ..FlowSpec::new(path, Bytes(nanos)) };
         let id = self.fluid.start(now, spec);
-        self.flows.insert(id, Purpose::Phase { attempt });
+        self.flows.insert(id, Flow::new(Purpose::Phase { attempt }, now));
     }
 
     /// Rates have changed: meters are told, and when the next flow ends.
     fn settle(&mut self, cx: &impl Context<Event, Record>) {
-        let changes = self.fluid.settle().resources.clone();
-        for resource in changes {
-            let (rate, streams) = (self.fluid.used(resource), self.fluid.streams(resource));
-            self.meters.update(resource.at(), |meter| meter.becomes(cx.now(), rate, streams));
-        }
+        self.settle_now(cx);
         if let Some(timer) = self.timer.take() {
             cx.cancel(timer);
         }
@@ -131,15 +145,12 @@ impl Tracker {
     fn flows_end(&mut self, cx: &impl Context<Event, Record>) {
         self.timer = None;
         while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
-            let holder = match self.fluid.bottleneck(id) {
-                Holder::Resource(resource) => Some(resource.0),
-                Holder::OwnCap => None,
-            };
+            self.charge(id, cx.now());
             self.fluid.finish(cx.now(), id);
-            let purpose = self.flows.remove(&id).expect("a flow has a purpose");
-            match purpose {
-                Purpose::Phase { attempt } => self.next_phase(attempt, holder, cx),
-                Purpose::Copy { attempt } => self.copied(attempt, holder, cx),
+            let flow = self.flows.remove(&id).expect("a flow has a purpose");
+            match flow.purpose {
+                Purpose::Phase { attempt } => self.next_phase(attempt, cx),
+                Purpose::Copy { attempt } => self.copied(attempt, cx),
                 Purpose::Spill { attempt, bytes } => self.spilled(attempt, bytes, cx),
                 Purpose::Foreign => {}
             }
@@ -148,30 +159,64 @@ impl Tracker {
     }
 
     fn settle_now(&mut self, cx: &impl Context<Event, Record>) {
-        let changes = self.fluid.settle().resources.clone();
-        for resource in changes {
+        let changes = self.fluid.settle().clone();
+        for id in changes.flows {
+            self.charge(id, cx.now());
+            let limit = self.limit(id);
+            self.flows.update(&id, |flow| flow.limit = limit);
+        }
+        for resource in changes.resources {
             let (rate, streams) = (self.fluid.used(resource), self.fluid.streams(resource));
             self.meters.update(resource.at(), |meter| meter.becomes(cx.now(), rate, streams));
         }
     }
 
+    /// What limits a flow now, of `LIMITS`.
+    fn limit(&self, id: FlowId) -> u8 {
+        match self.fluid.bottleneck(id) {
+            Holder::OwnCap => 0,
+            Holder::Resource(resource) => match self.settings.resources.kinds[resource.at()] {
+                Kind::Disk { .. } => 1,
+                Kind::NicIn { .. } | Kind::NicOut { .. } => 2,
+                Kind::UplinkIn { .. } | Kind::UplinkOut { .. } => 3,
+                Kind::Cores { .. } => 4,
+            },
+        }
+    }
+
+    /// What limited a flow since it was last asked is added to its attempt's phase.
+    fn charge(&mut self, id: FlowId, now: Nanos) {
+        let found = self.flows.update(&id, |flow| {
+            let before = *flow;
+            flow.since = now;
+            before
+        });
+        let Some(Flow { purpose, limit, since }) = found else { return };
+        let (attempt, copies) = match purpose {
+            Purpose::Phase { attempt } => (attempt, false),
+            Purpose::Copy { attempt } | Purpose::Spill { attempt, .. } => (attempt, true),
+            Purpose::Foreign => return,
+        };
+        let Some(phase) = self.running.get(&attempt).map(|running| running.stage.phase) else {
+            return;
+        };
+        let (key, passed) = ((attempt, if copies { 1 } else { phase }), now - since);
+        if passed > Nanos::ZERO && !self.limited.contains(&key) {
+            self.limited.insert(key, [Nanos::ZERO; LIMITS]);
+        }
+        self.limited.update(&key, |limited| limited[usize::from(limit)] += passed);
+    }
+
     /// A phase is over: the next one that has something to do begins.
-    pub(super) fn next_phase(
-        &mut self,
-        attempt: u32,
-        holder: Option<u32>,
-        cx: &impl Context<Event, Record>,
-    ) {
-        let mut holder = holder;
+    pub(super) fn next_phase(&mut self, attempt: u32, cx: &impl Context<Event, Record>) {
         loop {
             let now = cx.now();
             let Some(Running { given, stage, .. }) = self.running.update(&attempt, |running| {
-                running.stage.end(now, holder);
+                running.stage.end(now);
                 *running
             }) else {
                 return;
             };
-            holder = None;
             if usize::from(stage.phase) == Phase::ALL.len() {
                 return self.succeeds(attempt, cx);
             }
@@ -294,7 +339,7 @@ impl Tracker {
         let given = running.given;
         self.nodes.update(&given.node, |node| node.ended.push_back(attempt));
         self.well.insert(attempt, given);
-        self.tell(&running, How::Succeeded, cx)
+        self.tell(attempt, &running, How::Succeeded, cx)
     }
 
     /// An attempt ends before its time.
@@ -306,7 +351,7 @@ impl Tracker {
             Purpose::Foreign => false,
         };
         let flows: Vec<FlowId> =
-            self.flows.iter().filter(|(_, purpose)| of_it(purpose)).map(|(id, _)| *id).collect();
+            self.flows.iter().filter(|(_, flow)| of_it(&flow.purpose)).map(|(id, _)| *id).collect();
         for id in flows {
             self.fluid.cancel(cx.now(), id);
             self.flows.discard(&id);
@@ -318,7 +363,7 @@ impl Tracker {
             self.fails(&given, cx)
         }
         self.jobs.update(&given.job, |job| job.running[kind(given.map)] -= 1);
-        self.tell(&running, how, cx)
+        self.tell(attempt, &running, how, cx)
     }
 
     /// The task is to be done again, or its job has failed.
@@ -346,8 +391,18 @@ impl Tracker {
             .any(|(_, other)| (other.given.task, other.given.map) == (given.task, given.map))
     }
 
-    fn tell(&self, running: &Running, how: How, cx: &impl Context<Event, Record>) {
+    fn tell(
+        &mut self,
+        attempt: u32,
+        running: &Running,
+        how: How,
+        cx: &impl Context<Event, Record>,
+    ) {
         let Running { given, stage, .. } = *running;
+        let mut limited = [[Nanos::ZERO; LIMITS]; PHASES];
+        for (place, limits) in (0u8..).zip(&mut limited) {
+            *limits = self.limited.remove(&(attempt, place)).unwrap_or(*limits)
+        }
         let ended = Ended {
             job: given.job,
             task: given.task,
@@ -362,7 +417,7 @@ impl Tracker {
             begun: given.begun,
             told: running.fetched.told,
             ends: stage.ends,
-            holders: stage.holders,
+            limited,
             bytes: stage.bytes,
         };
         cx.record(Record::Ended(Box::new(ended)))
@@ -456,7 +511,7 @@ impl Model for Tracker {
                 }
             }
             Event::Heartbeat { node } => self.heartbeat(node, cx),
-            Event::Started { attempt } => self.next_phase(attempt, None, cx),
+            Event::Started { attempt } => self.next_phase(attempt, cx),
             Event::Flows => self.flows_end(cx),
         }
         self.settle(cx)

@@ -1,7 +1,7 @@
 //! What a simulated run of jobs means.
 use super::{jobs, tasks};
 use crate::why::Why;
-use page::{Section, Sentence, say};
+use page::{Body, Cell, Column, Row, Section, Sentence, Table, say};
 use system::words::figure;
 use system::{Case, Words};
 
@@ -37,6 +37,7 @@ impl Words for Simulated {
         if why.jobs.len() > 1 {
             sections.push(jobs::gantt(&why))
         }
+        sections.push(without(case));
         if let Some(slowest) = why.jobs.iter().max_by(|a, b| {
             let took = |one: &crate::why::JobWhy| one.finish_ms - one.start_ms;
             took(a).cmp(&took(b))
@@ -45,4 +46,30 @@ impl Words for Simulated {
         }
         sections
     }
+}
+
+/// What the run would take at best if one thing held nothing up.
+fn without(case: &Case<'_>) -> Section {
+    let now = case.metric("makespan_s");
+    let row = |(name, metric): (&str, &str)| {
+        let then = case.metric(metric);
+        let saved = 100.0 * (1.0 - then / now.max(f64::MIN_POSITIVE));
+        Row::new(vec![Cell::text(name), Cell::number(then), Cell::number(saved)])
+    };
+    let rows = [
+        ("disks that are never waited for", "at_best_without_disks_s"),
+        ("a network that is never waited for", "at_best_without_network_s"),
+        ("a core for every task", "at_best_without_core_limit_s"),
+    ];
+    let columns = vec![
+        Column::words("with"),
+        Column::numbers("all jobs, at best", "s", 1),
+        Column::numbers("shorter by", "%", 0),
+    ];
+    Section::new(
+        "at-best",
+        "What would help",
+        "worked out from the trace: the truth is later where something else gets busier",
+        Body::Table(Table { columns, rows: rows.map(row).to_vec() }),
+    )
 }
