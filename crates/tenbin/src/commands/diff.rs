@@ -44,7 +44,12 @@ fn different(first: &Path, second: &Path) -> Result<(), Failure> {
 
 /// The folders' own names; as they were typed where these are the same, or none.
 fn names(first: &Path, second: &Path) -> [String; 2] {
-    let own = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let own = |path: &Path| {
+        // "." has no name of its own.
+        let whole = path.file_name().is_none().then(|| path.canonicalize().ok()).flatten();
+        let path = whole.as_deref().unwrap_or(path);
+        path.file_name().map(|name| name.to_string_lossy().into_owned())
+    };
     match (own(first), own(second)) {
         (Some(one), Some(other)) if one != other => [one, other],
         _ => [first, second].map(|path| path.display().to_string()),

@@ -73,15 +73,16 @@ fn finals(context: &Context, variant: &VariantRuns) -> Sentence {
 
 /// What tells more than a log: the same loss, simulated, and held against it.
 fn simulate() -> Do {
-    let more = "It says which part of what the log leaves unexplained disks, links and settings \
-                would hold; LOSS.toml names the cluster file of `tenbin import hdfs` and the node.";
+    let more = "In this folder: scenario.toml is that loss, rebuilt from the log. It says which \
+                part of what the log leaves unexplained disks, links and settings would hold.";
     Do {
         point: Sentence::new()
             .strong("Simulate the same loss, and hold it against the log.")
             .done(),
         more: Sentence::new().say(more).done(),
         command: Some(
-            "tenbin run LOSS.toml --seeds 20 -o simulated; tenbin diff RUN simulated".into(),
+            "tenbin run scenario.toml --seeds 20 -o simulated; tenbin diff . simulated -o diff"
+                .into(),
         ),
     }
 }

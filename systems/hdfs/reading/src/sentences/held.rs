@@ -6,6 +6,9 @@ use crate::shares::whole_percents;
 use crate::spans::Sentence;
 use crate::words::NB;
 
+/// Percents of a log's time that leave the rest in doubt.
+const MUCH: u32 = 25;
+
 /// How many holders the second line names.
 const OTHERS: usize = 4;
 
@@ -14,9 +17,12 @@ pub fn held_up(attribution: &Attribution, logged: bool) -> Vec<Vec<Span>> {
     let percents = whole_percents(attribution);
     let parts = attribution.shares.iter().zip(percents).filter(|(_, percent)| *percent > 0);
     let mut parts: Vec<(&Held, u32)> = parts.collect();
+    let unexplained = |(held, percent): &(&Held, u32)| {
+        held.kind == AttributionKind::Unexplained && *percent >= MUCH
+    };
     if logged {
-        // What no log explains comes first: the rest is read in its light.
-        parts.sort_by_key(|(held, _)| held.kind != AttributionKind::Unexplained)
+        // Much that no log explains comes first: the rest is read in its light.
+        parts.sort_by_key(|part| !unexplained(part))
     }
     let mut parts = parts.into_iter();
     let Some((first, percent)) = parts.next() else { return Vec::new() };
