@@ -1,14 +1,15 @@
-//! What a run would take *at best* without its disks, its network, or with cores for all: worked out
-//! from its trace alone, by going through its slots once more (blocked-time analysis, Ousterhout et
-//! al. 2015).
+//! What a run would take *at best* without its disks, its network, or with cores for all: worked
+//! out from its trace alone, by going through its slots once more (blocked-time analysis,
+//! Ousterhout et al. 2015).
 //!
 //! ```text
-//!  attempts as they were ─► without what one holder held ─► slots, heartbeats, maps before reduces ─► end
-//!                                                            but no sooner than the others can carry
+//!  attempts as they were ─► without what one holder held ─► slots, heartbeats, order ─► end
+//!                                              but no sooner than the others can carry
 //! ```
-//! A task keeps its place in the order in which tasks began. What this cannot know is how the others
-//! get busier when one holder is gone, but for the least that they need: so the truth is later, by
-//! up to a fifth of the run where the network comes next (`tests/simulated/truth.rs`).
+//! A task keeps its place in the order in which tasks began. What this cannot know is how the
+//! others get busier when one holder is gone, but for the least that they need: so the truth is
+//! later, by up to a fifth of the run where the network comes next
+//! (`tests/simulated/truth.rs`).
 use crate::tale::Holder;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Nanos;

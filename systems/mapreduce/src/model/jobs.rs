@@ -1,5 +1,6 @@
 //! Jobs: what is to be done, what is done, where blocks and map outputs are.
 use super::attempt::NONE;
+use super::message::{Event, Record};
 use super::settings::Settings;
 use engine::*;
 
@@ -118,8 +119,6 @@ impl Job {
         all(true, settings.maps) && all(false, settings.reduces)
     }
 }
-
-use super::message::{Event, Record};
 
 impl Settings {
     /// Replicas that a block has: no more than nodes.

@@ -2,6 +2,7 @@
 //! solver that shares disks, NICs, uplinks and cores.
 mod attempt;
 mod beat;
+mod foreign;
 mod jobs;
 mod machine;
 mod message;

@@ -2,7 +2,7 @@
 use super::attempt::{Fetched, Given};
 use super::machine::{CORE, nothing};
 use super::message::{Event, Phase, Record};
-use super::tracker::{Flow, Purpose, Tracker, passes};
+use super::tracker::{Flow, Purpose, Tracker};
 use engine::*;
 use hardware::FlowSpec;
 use units::{Bytes, BytesPerSec, rounded_u64};
@@ -213,4 +213,14 @@ impl Tracker {
             self.next_phase(attempt, cx)
         }
     }
+}
+
+/// Merges of so many files, `factor` at a time.
+pub(super) fn passes(files: u64, factor: u64) -> u64 {
+    let (mut left, mut passes) = (files, 0);
+    while left > 1 {
+        left = left.div_ceil(factor);
+        passes += 1
+    }
+    passes
 }

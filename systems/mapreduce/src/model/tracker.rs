@@ -4,6 +4,7 @@ use super::jobs::{Job, Output, kind};
 use super::machine::{CORE, Kind, nothing};
 use super::message::{Ended, Event, Finished, How, LIMITS, PHASES, Phase, Record};
 use super::meter::Meter;
+use super::reduce::passes;
 use super::settings::Settings;
 use engine::*;
 use hardware::{FlowId, FlowSpec, Fluid, Holder, Path};
@@ -470,28 +471,6 @@ impl Tracker {
             cx.stop(cx.now() + Nanos::millis(1))
         }
     }
-
-    /// Something else reads all the time.
-    fn foreign(&mut self, now: Nanos) {
-        let settings = Shared::clone(&self.settings);
-        let machine = &settings.resources;
-        for node in 0..settings.nodes {
-            for place in 0..settings.foreign.min(machine.disks[node as usize]) {
-                let path = nothing().via(machine.disk(node, place));
-                self.start(path, Bytes(1 << 52), Purpose::Foreign, now)
-            }
-        }
-    }
-}
-
-/// Merges of so many files, `factor` at a time.
-pub(super) fn passes(files: u64, factor: u64) -> u64 {
-    let (mut left, mut passes) = (files, 0);
-    while left > 1 {
-        left = left.div_ceil(factor);
-        passes += 1
-    }
-    passes
 }
 
 impl Model for Tracker {
@@ -517,6 +496,3 @@ impl Model for Tracker {
         self.settle(cx)
     }
 }
-
-/// No attempt, no rule.
-const _: () = assert!(NONE == u32::MAX);

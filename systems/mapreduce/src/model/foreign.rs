@@ -1,0 +1,19 @@
+//! Readers that are no part of any job and never end.
+use super::machine::nothing;
+use super::tracker::{Purpose, Tracker};
+use engine::*;
+use units::Bytes;
+
+impl Tracker {
+    /// Something else reads all the time.
+    pub(super) fn foreign(&mut self, now: Nanos) {
+        let settings = Shared::clone(&self.settings);
+        let machine = &settings.resources;
+        for node in 0..settings.nodes {
+            for place in 0..settings.foreign.min(machine.disks[node as usize]) {
+                let path = nothing().via(machine.disk(node, place));
+                self.start(path, Bytes(1 << 52), Purpose::Foreign, now)
+            }
+        }
+    }
+}
