@@ -1,5 +1,5 @@
 //! The JobTracker with all that runs: flows, attempts, nodes.
-use super::attempt::{Fetched, Given, NONE, Stage};
+use super::attempt::{Fetched, Given, Stage};
 use super::jobs::{Job, Output, kind};
 use super::machine::{CORE, Kind, nothing};
 use super::message::{Ended, Event, Finished, How, LIMITS, PHASES, Phase, Record};
