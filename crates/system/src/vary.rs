@@ -11,12 +11,17 @@ pub type Set = (String, String);
 pub fn set(text: &str) -> Result<Set, Failure> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() && !value.is_empty() => {
-            Ok((key.trim().to_string(), value.trim().to_string()))
+            Ok((named(key), value.trim().to_string()))
         }
         _ => Err(Failure::BadInput(format!(
             "--set {text}: expected TABLE.KEY=VALUE, as in --set policy.rereplication=ring"
         ))),
     }
+}
+
+/// A key, also as a scenario's file writes it: `hdfs-site."dfs.heartbeat.interval"`.
+fn named(key: &str) -> String {
+    key.trim().replace('"', "")
 }
 
 /// A key and the values that it takes in turn.
@@ -34,7 +39,7 @@ pub fn axis(text: &str) -> Result<(String, Vec<String>), Failure> {
     if key.is_empty() || values.iter().any(String::is_empty) {
         return Err(wrong());
     }
-    Ok((key.trim().to_string(), values))
+    Ok((named(key), values))
 }
 
 #[cfg(test)]
@@ -44,6 +49,7 @@ mod tests {
     #[test]
     fn a_set_is_cut_at_the_first_equals_sign() {
         assert_eq!(set("a.b=c=d").unwrap(), ("a.b".into(), "c=d".into()));
+        assert_eq!(set("a.\"b.c\"=\"d\"").unwrap(), ("a.b.c".into(), "\"d\"".into()));
         for wrong in ["", "a.b", "a.b=", "=c"] {
             assert!(matches!(set(wrong), Err(Failure::BadInput(_))), "{wrong}");
         }

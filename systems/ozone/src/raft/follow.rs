@@ -1,0 +1,69 @@
+//! A follower: takes the leader's entries in the order of the log.
+use super::{Answer, Append, Notice, Replica, Role};
+
+/// What came of an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Heard {
+    /// It is new here: its data is to be stored.
+    New,
+    /// It was here.
+    Known,
+    /// What comes before it is not here.
+    Gap,
+    /// Its leader leads no longer, as the answer's term tells it.
+    Stale,
+}
+
+impl Replica {
+    /// A leader's message: `false` if it leads no longer.
+    pub fn on_notice(&mut self, notice: Notice) -> bool {
+        if notice.term < self.term {
+            return false;
+        }
+        if notice.term > self.term {
+            self.enter(notice.term, notice.leader)
+        }
+        (self.leader, self.role) = (notice.leader, Role::Follower);
+        let floor = notice.floor.min(self.flushed);
+        self.matched = self.matched.max(floor);
+        self.commit = self.commit.max(notice.commit);
+        self.forget(notice.floor);
+        true
+    }
+
+    /// A leader's entry.
+    pub fn on_append(&mut self, append: Append) -> Heard {
+        if !self.on_notice(append.notice) {
+            return Heard::Stale;
+        }
+        let Append { index, before, entry, .. } = append;
+        if index <= self.floor {
+            return Heard::Known;
+        }
+        if self.term_at(index - 1) != Some(before) {
+            return Heard::Gap;
+        }
+        match self.term_at(index) {
+            Some(term) if term == entry.term => {
+                self.matched = self.matched.max(index);
+                return Heard::Known;
+            }
+            Some(_) => self.cut(index),
+            None => {}
+        }
+        self.matched = self.push(entry);
+        Heard::New
+    }
+
+    /// What it answers: it lacks what came before, or not.
+    pub fn answer(&self, gap: bool) -> Answer {
+        let flushed = self.flushed.min(self.matched);
+        Answer {
+            term: self.term,
+            place: self.place,
+            flushed,
+            commit: self.commit.min(flushed),
+            wanted: if gap { self.matched + 1 } else { 0 },
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! A leader: makes entries, sends them within each follower's window, commits.
+use super::{Answer, Append, Entry, Kind, Notice, Peer, Replica, Role};
+
+impl Replica {
+    /// Leads from now on: what the others have is to be found out.
+    pub(super) fn take_over(&mut self) {
+        (self.role, self.leader) = (Role::Leader, self.place);
+        self.commit = self.committed();
+        self.matched = self.last();
+        let peer = Peer { next: self.last() + 1, flushed: self.floor, commit: self.floor };
+        self.peers.replace([peer; 3]);
+    }
+
+    /// Adds an entry; its index.
+    ///
+    /// # Panics
+    /// Another leads.
+    pub fn append(&mut self, kind: Kind, bytes: u32, container: u32) -> u64 {
+        assert!(self.leads(), "only a leader makes entries");
+        let index = self.push(Entry { term: self.term, kind, bytes, container });
+        self.matched = index;
+        index
+    }
+
+    /// What it tells with each message.
+    pub fn notice(&self) -> Notice {
+        let Replica { term, place: leader, floor, .. } = *self;
+        Notice { term, leader, commit: self.committed(), floor }
+    }
+
+    /// The next entry for another member, of which `window` may be under way.
+    pub fn next_for(&mut self, place: u8, window: u64) -> Option<Append> {
+        let peer = self.peers[usize::from(place)];
+        let index = peer.next;
+        if !self.leads() || index > self.last() || index > peer.flushed + window {
+            return None;
+        }
+        let (entry, before) = (self.entry(index)?, self.term_at(index - 1)?);
+        self.peers.update(usize::from(place), |peer| peer.next += 1);
+        Some(Append { notice: self.notice(), index, before, entry })
+    }
+
+    /// What is under way to another member is taken for lost, and sent once more.
+    pub fn resend(&mut self, place: u8) {
+        if self.leads() {
+            self.peers.update(usize::from(place), |peer| peer.next = peer.flushed + 1)
+        }
+    }
+
+    /// Hears of a follower: how far it was, and is.
+    pub fn hear(&mut self, answer: Answer) -> Option<(Peer, Peer)> {
+        if answer.term > self.term {
+            self.enter(answer.term, super::NOBODY);
+        }
+        if !self.leads() || answer.term < self.term {
+            return None;
+        }
+        let place = usize::from(answer.place);
+        let before = self.peers[place];
+        let (floor, last) = (self.floor, self.last());
+        let flushed = before.flushed.max(answer.flushed);
+        let commit = before.commit.max(answer.commit);
+        // It asks for what it lacks, be that on the way or not.
+        let next = match answer.wanted {
+            0 => before.next,
+            wanted => before.next.min(wanted.max(floor + 1)),
+        };
+        let next = next.clamp(flushed + 1, last + 1);
+        self.peers.set(place, Peer { next, flushed, commit });
+        Some((before, self.peers[place]))
+    }
+
+    /// Commits what two of three have on disk: from, to, and how many have it.
+    pub fn advance(&mut self) -> Option<(u64, u64, u8)> {
+        if !self.leads() {
+            return None;
+        }
+        let others = self.others().map(|peer| peer.flushed);
+        let mut all = [self.flushed, others[0], others[1]];
+        all.sort_unstable();
+        let (all_have, majority, from) = (all[0], all[1], self.commit);
+        // Entries of earlier terms are committed with one of its own (Raft, §5.4.2).
+        let committed = majority > from && self.term_at(majority) == Some(self.term);
+        if committed {
+            self.commit = majority
+        }
+        let holders = all.iter().filter(|&&flushed| flushed >= majority).count();
+        self.forget(all_have.min(self.commit));
+        let holders = u8::try_from(holders).expect("three");
+        committed.then_some((from, majority, holders))
+    }
+}
