@@ -75,7 +75,7 @@ static HARDWARE: [Key; 11] = [
     key("hardware.nic_latency", Kind::Time { zero: false }, Assumed("0.1ms"), "Of each message"),
 ];
 
-static SITES: [Key; 12] = [
+static SITES: [Key; 16] = [
     site(
         "ozone-site.ozone.scm.datanode.pipeline.limit",
         Kind::HadoopCount { min: 0, max: 1_000 },
@@ -120,6 +120,31 @@ static SITES: [Key; 12] = [
         "A client gives a write up and writes the block elsewhere",
     ),
     duration(
+        "ozone-site.hdds.ratis.client.request.watch.timeout",
+        "3m",
+        "A client that waits for all three replicas goes on with two of them after so long",
+    ),
+    site(
+        "ozone-site.hdds.ratis.client.multilinear.random.retry.policy",
+        Kind::Text,
+        "5s, 5, 10s, 5, 15s, 5, 20s, 5, 25s, 5, 60s, 10",
+        "How long a client sleeps, and how often, before it tries the next node for a leader",
+    ),
+    site(
+        "ozone-site.hdds.ratis.raft.grpc.server.leader.outstanding.appends.max",
+        Kind::HadoopCount { min: 1, max: 100_000 },
+        "8",
+        "Entries under way to a follower at most, each answered when it is on disk: 8 from Ratis \
+         3.0 on, 128 before; an append carries one (hdds.container.ratis.log.appender.queue.\
+         num-elements)",
+    )
+    .source("Ratis 3.1, GrpcConfigKeys"),
+    duration(
+        "ozone-site.ozone.scm.pipeline.creation.interval",
+        "120s",
+        "SCM looks so often whether it may open pipelines",
+    ),
+    duration(
         "ozone-site.hdds.ratis.client.exponential.backoff.base.sleep",
         "4s",
         "A client waits so long before its first retry, then twice as long each time",
@@ -127,7 +152,8 @@ static SITES: [Key; 12] = [
     duration(
         "ozone-site.hdds.ratis.leader.election.minimum.timeout.duration",
         "5s",
-        "A leader's heartbeat comes after half of it without a message",
+        "A follower stands for election after so long without a message, and up to 200 ms more; \
+         a leader's heartbeat comes after half of it",
     ),
     site(
         "ozone-site.hdds.container.chunk.write.sync",
@@ -181,7 +207,8 @@ static FAULT: [Key; 4] = [
         "fault.kind",
         Kind::Choice(&["none", "crash", "slow"]),
         Default("none"),
-        "What befalls a node",
+        "What befalls a node: its process falls, and its connections are reset; or its disks are \
+         slow",
     ),
     key("fault.node", Kind::count(0, 9_999), Default("0"), "Which node"),
     key("fault.at", Kind::Time { zero: true }, Default("10s"), "When"),

@@ -31,7 +31,7 @@ pub fn matrix(layout: &Layout, hosts: &[String]) -> Matrix {
         strong: leads == most && most > 0,
     };
     let mut cells = Vec::new();
-    for (column, trio) in (0u32..).zip(&layout.trios) {
+    for (column, trio) in (0u32..).zip(&layout.trios[..layout.at_first]) {
         let cell = |&node: &u32| {
             let leads = layout.leader_of(column) == node;
             let part = if leads { Part::Leader } else { Part::Follower };
@@ -42,7 +42,7 @@ pub fn matrix(layout: &Layout, hosts: &[String]) -> Matrix {
     Matrix {
         row: "node".into(),
         column: "pipeline".into(),
-        columns: (1..=layout.trios.len()).map(|p| p.to_string()).collect(),
+        columns: (1..=layout.at_first).map(|p| p.to_string()).collect(),
         rows: hosts.iter().zip(&leads).map(row).collect(),
         sum: "leads".into(),
         cells,

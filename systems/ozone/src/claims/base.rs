@@ -6,7 +6,8 @@ use std::path::Path;
 use system::Failure;
 use system::lab::{Lab, Row, RowRuns};
 
-/// What all cases share: Ozone 0.5's Ratis, 9 nodes with 10 disks for Ozone.
+/// What all cases share: Ozone 0.5's Ratis (how commits are told, how many appends are under way),
+/// 9 nodes with 10 disks for Ozone.
 pub(super) const BASE: &str = r#"
 [model]
 system = "ozone"
@@ -16,6 +17,8 @@ nodes = 9
 disks_per_node = 10
 log_disks = 10
 nic = "10Gbit/s"
+[ozone-site]
+"hdds.ratis.raft.grpc.server.leader.outstanding.appends.max" = 128
 [policy]
 pipeline = "scm-reopened"
 commit_notice = "metadata-entry"

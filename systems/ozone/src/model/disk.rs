@@ -22,6 +22,8 @@ pub(crate) struct Job {
     pub(crate) pipeline: u32,
     /// Of an entry; of write-back, how many chunks.
     pub(crate) index: u64,
+    /// Of the entry.
+    pub(crate) term: u32,
     pub(crate) bytes: u64,
 }
 
@@ -122,7 +124,8 @@ impl Disk {
             self.dirty -= bytes;
             self.chunks -= chunks;
             self.in_line += bytes;
-            self.line.push_back(Job { task: Task::Back, pipeline: 0, index: chunks, bytes })
+            let job = Job { task: Task::Back, pipeline: 0, index: chunks, term: 0, bytes };
+            self.line.push_back(job)
         }
     }
 

@@ -1,6 +1,7 @@
 //! An S3 gateway: its clients' objects, block by block.
-use super::message::{Event, HEAD, Kind, Object, Record, Sent};
+use super::message::{Event, HEAD, Object, Record, Sent};
 use super::settings::Settings;
+use crate::raft::{Kind, MEMBERS, NOBODY};
 use engine::*;
 use units::Bytes;
 
@@ -16,6 +17,8 @@ struct Writing {
     left: u64,
     /// Of this block not yet sent.
     unsent: u64,
+    /// Chunks of this block that are committed.
+    taken: u64,
     pipeline: u32,
     container: u32,
     /// When this block was asked for, sent, and its key's close.
@@ -23,6 +26,10 @@ struct Writing {
     sent: Nanos,
     close_asked: Nanos,
     attempt: u32,
+    /// The place of the node that it is sent to, how often it was sent, how often slept before.
+    to: u8,
+    round: u32,
+    slept: u32,
     tries: u32,
     timer: Option<Timer>,
 }
@@ -36,6 +43,9 @@ pub(crate) struct Gateway {
     arrivals: u64,
     nic: Nanos,
     writing: Table<u64, Writing>,
+    /// Places of leaders that it has found, where SCM's are leaders no longer.
+    leads: Table<u32, u8>,
+    slept: u64,
 }
 
 impl Gateway {
@@ -48,6 +58,8 @@ impl Gateway {
             arrivals,
             nic: Nanos::ZERO,
             writing: Table::new(),
+            leads: Table::new(),
+            slept: 0,
         }
     }
 }
@@ -59,10 +71,12 @@ impl Model for Gateway {
         match *event {
             Event::Arrive => self.arrive(cx),
             Event::Allocated { op, pipeline, container, came, began, ended } => {
+                let to = self.leader(pipeline);
                 let Some(asked) = self.writing.update(&op, |w| {
                     (w.pipeline, w.container) = (pipeline, container);
                     w.sent = cx.now();
                     w.unsent = w.left.min(self.settings.block);
+                    (w.to, w.taken, w.slept) = (to, 0, 0);
                     w.om_asked
                 }) else {
                     return;
@@ -74,6 +88,7 @@ impl Model for Gateway {
             }
             Event::Taken { op, attempt } => {
                 if self.writing.get(&op).is_some_and(|w| w.attempt == attempt) {
+                    self.writing.update(&op, |w| w.taken += 1);
                     self.send(op, 1, cx)
                 }
             }
@@ -81,6 +96,17 @@ impl Model for Gateway {
             Event::Closed { op, came, began } => self.closed(op, [came, began], cx),
             Event::Timeout { op, attempt } => self.give_up(op, attempt, cx),
             Event::Again { op } => self.allocate(op, true, cx),
+            Event::Down { node } => self.reset(node, cx),
+            Event::NotLeader { op, attempt, round, leader } => {
+                if self.is_at(op, attempt, round) {
+                    self.elsewhere(op, leader, cx)
+                }
+            }
+            Event::Resend { op, attempt, round } => {
+                if self.is_at(op, attempt, round) {
+                    self.resend(op, cx)
+                }
+            }
             _ => unreachable!("for others"),
         }
     }
@@ -122,7 +148,11 @@ impl Gateway {
             om_asked: cx.now(),
             sent: Nanos::ZERO,
             close_asked: Nanos::ZERO,
+            taken: 0,
             attempt: 0,
+            to: 0,
+            round: 0,
+            slept: 0,
             tries: 0,
             timer: None,
         };
@@ -168,11 +198,76 @@ impl Gateway {
     ) {
         let begin = self.nic.max(cx.now());
         self.nic = begin + self.settings.nic.time_for(Bytes(bytes + HEAD));
-        let &Writing { pipeline, container, attempt, .. } = w;
-        let to = self.settings.data(self.settings.layout.leader_of(pipeline));
+        let &Writing { pipeline, container, attempt, round, .. } = w;
+        let to = self.settings.member(pipeline, w.to);
         let bytes = u32::try_from(bytes).expect("a chunk is small");
-        let write = Event::Write { from: cx.me(), op, bytes, pipeline, container, attempt, kind };
+        let from = cx.me();
+        let write = Event::Write { from, op, bytes, pipeline, container, attempt, round, kind };
         cx.send(to, Delay::link(cx.link(to)).plus(self.nic - cx.now()), write)
+    }
+
+    /// Whom it takes for a pipeline's leader.
+    fn leader(&self, pipeline: u32) -> u8 {
+        let at_first = self.settings.layout.led[pipeline as usize];
+        self.leads.get(&pipeline).copied().unwrap_or(at_first)
+    }
+
+    /// Whether an object is still where it was when this was said of it.
+    fn is_at(&self, op: u64, attempt: u32, round: u32) -> bool {
+        self.writing.get(&op).is_some_and(|w| (w.attempt, w.round) == (attempt, round))
+    }
+
+    /// A node is down: what is under way to it is lost.
+    fn reset(&mut self, node: u32, cx: &impl Context<Event, Record>) {
+        let layout = &self.settings.layout;
+        let to_it = |w: &Writing| {
+            // Between two blocks nothing is under way.
+            w.timer.is_some() && layout.member(w.pipeline, w.to) == node
+        };
+        let lost: Vec<u64> =
+            self.writing.iter().filter(|(_, w)| to_it(w)).map(|(op, _)| *op).collect();
+        lost.into_iter().for_each(|op| self.elsewhere(op, NOBODY, cx))
+    }
+
+    /// Whom it wrote to does not lead: to the leader at once, or after a sleep to the next node.
+    fn elsewhere(&mut self, op: u64, leader: u8, cx: &impl Context<Event, Record>) {
+        let before = self.writing.update(&op, |w| {
+            let before = *w;
+            w.round += 1;
+            w.slept += u32::from(leader == NOBODY);
+            before
+        });
+        let Some(Writing { pipeline, attempt, to, round, slept, .. }) = before else { return };
+        if leader != NOBODY {
+            self.leads.insert(pipeline, leader);
+            return self.resend(op, cx);
+        }
+        // Another object may have found the leader.
+        if self.leader(pipeline) == to {
+            self.leads.insert(pipeline, (to + 1) % MEMBERS);
+        }
+        let part = cx.draw("sleep", self.me, self.slept).unit();
+        self.slept += 1;
+        let sleep = self.settings.sleeps.before(slept, part);
+        cx.after(sleep, Event::Resend { op, attempt, round: round + 1 })
+    }
+
+    /// Sends once more what was not answered.
+    fn resend(&mut self, op: u64, cx: &impl Context<Event, Record>) {
+        let (block, chunk) = (self.settings.block, self.settings.chunk);
+        let Some(to) = self.writing.get(&op).map(|w| self.leader(w.pipeline)) else { return };
+        let found = self.writing.update(&op, |w| {
+            w.to = to;
+            w.unsent = w.left.min(block).saturating_sub(w.taken * chunk);
+            let before = std::mem::replace(&mut w.sent, cx.now());
+            (*w, before)
+        });
+        let Some((w, sent)) = found else { return };
+        cx.record(Record::Resent { op, sent, again: cx.now() });
+        match w.unsent {
+            0 => self.write(op, &w, 0, Kind::Put, cx),
+            _ => self.send(op, WINDOW, cx),
+        }
     }
 
     /// Patience begins.

@@ -26,7 +26,7 @@ pub(crate) struct Manager {
 
 impl Manager {
     pub(crate) fn new(settings: Shared<Settings>) -> Manager {
-        let pipelines = settings.layout.trios.len();
+        let (pipelines, at_first) = (settings.layout.trios.len(), settings.layout.at_first);
         let slots = settings.slots as usize;
         let mut manager = Manager {
             settings,
@@ -37,7 +37,8 @@ impl Manager {
             containers: Array::new(),
             filled: Array::new(),
         };
-        manager.pipelines.replace(vec![Pipeline { open: true, under_way: 0 }; pipelines]);
+        let pipeline = |place| Pipeline { open: place < at_first, under_way: 0 };
+        manager.pipelines.replace((0..pipelines).map(pipeline));
         manager.containers.replace(vec![0; slots]);
         manager.filled.replace(vec![0; slots]);
         manager
@@ -76,6 +77,11 @@ impl Model for Manager {
                     if trio.contains(&node) {
                         self.pipelines.update(place, |p| p.open = false);
                     }
+                }
+            }
+            Event::Opened => {
+                for place in self.settings.layout.at_first..self.settings.layout.trios.len() {
+                    self.pipelines.update(place, |p| p.open = true);
                 }
             }
             _ => unreachable!("for others"),

@@ -1,20 +1,10 @@
 //! What they say to one another, and what they report.
+use crate::raft::{Answer, Append, Ask, Kind, Notice, Vote};
 use engine::*;
 
 /// Bytes of a message besides its data, and of an entry in the log: the chunk itself is no part of
 /// the log.
 pub(crate) const HEAD: u64 = 512;
-
-/// What an entry of a pipeline's log is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub enum Kind {
-    /// A chunk of data.
-    Chunk,
-    /// The end of a block: `PutBlock`.
-    Put,
-    /// A commit, told as an entry.
-    Told,
-}
 
 /// What they say.
 #[derive(Message)]
@@ -31,8 +21,15 @@ pub enum Event {
     Closed { op: u64, came: Nanos, began: Nanos },
     /// A gateway's patience is over.
     Timeout { op: u64, attempt: u32 },
-    /// A retry's wait is over.
+    /// A retry's wait is over: the block is asked for elsewhere.
     Again { op: u64 },
+    /// Who was written to does not lead, or is down; [`NOBODY`](crate::raft::NOBODY): it knows of
+    /// no leader.
+    NotLeader { op: u64, attempt: u32, round: u32, leader: u8 },
+    /// A node is down: its connections are reset.
+    Down { node: u32 },
+    /// A retry's wait is over: what was not answered is sent once more.
+    Resend { op: u64, attempt: u32, round: u32 },
 
     /// To OM: a block of this size; not through `except`.
     Allocate { from: Lp<Event>, op: u64, bytes: u64, except: u32 },
@@ -42,6 +39,8 @@ pub enum Event {
     Done { pipeline: u32 },
     /// SCM misses a node.
     Missed { node: u32 },
+    /// SCM has opened new pipelines.
+    Opened,
 
     /// To a leader: a chunk, or the end of a block.
     Write {
@@ -51,15 +50,21 @@ pub enum Event {
         pipeline: u32,
         container: u32,
         attempt: u32,
+        round: u32,
         kind: Kind,
     },
-    /// To a follower: an entry, and how far its leader has committed.
-    Append { pipeline: u32, index: u64, commit: u64, bytes: u32, container: u32, kind: Kind },
+    /// To a follower: an entry.
+    Append { pipeline: u32, append: Append },
     /// To a follower: how far its leader has committed.
-    Notice { pipeline: u32, commit: u64 },
-    /// To a leader: how far a follower has the log on its disk, and knows of commits; when the disk
-    /// had begun.
-    Acked { pipeline: u32, slot: u8, flushed: u64, commit: u64, began: Nanos },
+    Notice { pipeline: u32, notice: Notice },
+    /// To a leader: how far a follower is; when its disk had begun.
+    Acked { pipeline: u32, answer: Answer, began: Nanos },
+    /// To all others: a candidate asks for votes.
+    Ask { pipeline: u32, ask: Ask },
+    /// To a candidate.
+    Vote { pipeline: u32, vote: Vote },
+    /// To oneself: has a leader been heard of?
+    Elect { pipeline: u32 },
     /// To oneself: a disk is through with what it did.
     Disk { disk: u32 },
     /// To oneself: a leader that had nothing to say says so.
@@ -79,12 +84,16 @@ pub struct Block {
     pub attempt: u32,
     /// Where.
     pub pipeline: u32,
+    /// Who led: its place among the pipeline's nodes.
+    pub leader: u8,
     /// Its end came to the leader, was on its disk.
     pub came: Nanos,
     /// The leader's disk began with its flush.
     pub began: Nanos,
     /// And ended.
     pub flushed: Nanos,
+    /// When it left the window of each follower.
+    pub left: [Nanos; 2],
     /// When it came to the followers.
     pub reached: [Nanos; 2],
     /// When their disks began.
@@ -134,10 +143,14 @@ pub enum Record {
     Block(Box<Block>),
     /// A block was given up: asked elsewhere from `again` on.
     GaveUp { op: u64, sent: Nanos, again: Nanos },
+    /// What was not answered is sent once more from `again` on, to another node.
+    Resent { op: u64, sent: Nanos, again: Nanos },
     /// An object is written.
     Object(Box<Object>),
     /// A disk was busy for so long in the second that has passed.
     Busy { node: u32, disk: u32, busy: Nanos },
     /// An entry was committed in a pipeline: for the invariants.
     Commit { pipeline: u32, from: u64, to: u64, holders: u8 },
+    /// A node leads a pipeline from this term on; its log ends there.
+    Leads { pipeline: u32, node: u32, term: u32, last: u64 },
 }

@@ -2,12 +2,14 @@
 mod data;
 mod disk;
 mod gateway;
+mod log;
 mod manager;
 mod message;
 mod metrics;
 mod raft;
 mod run;
 mod settings;
+mod sleeps;
 mod tale;
 pub use run::Model;
 pub use settings::{Layout, layout, racks};

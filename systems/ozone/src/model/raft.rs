@@ -1,139 +1,203 @@
-//! A pipeline's log on one node: what is in it, on its disk, committed.
-use super::message::{Block, Kind};
+//! Raft's messages on a DataNode: answers, commits, who waits for them, elections.
+use super::data::DataNode;
+use super::log::Waiting;
+use super::message::{Event, Record};
+use super::settings::Notice;
+use crate::raft::{self, Answer, Ask, Kind, Vote};
 use engine::*;
 
-/// An entry that is not yet on this node's disk.
-#[derive(Clone, Copy, Debug, Scalar)]
-pub(crate) struct Entry {
-    pub(crate) index: u64,
-    pub(crate) bytes: u64,
-    /// Its data is where it must be.
-    pub(crate) ready: bool,
-}
+impl DataNode {
+    /// A follower says how far it is.
+    pub(super) fn answer(
+        &mut self,
+        pipeline: u32,
+        leader: u8,
+        gap: bool,
+        began: Nanos,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let Some(log) = self.logs.get(&pipeline) else { return };
+        let answer = log.raft.answer(gap);
+        let leader = self.settings.member(pipeline, leader);
+        cx.send(leader, Delay::link(cx.link(leader)), Event::Acked { pipeline, answer, began })
+    }
 
-/// A client that waits for an entry.
-#[derive(Clone, Copy, Debug, Scalar)]
-pub(crate) struct Waiting {
-    pub(crate) index: u64,
-    pub(crate) from: Lp<super::Event>,
-    pub(crate) op: u64,
-    pub(crate) attempt: u32,
-    pub(crate) kind: Kind,
-    pub(crate) came: Nanos,
-    pub(crate) began: Nanos,
-    pub(crate) flushed: Nanos,
-    pub(crate) reached: [Nanos; 2],
-    pub(crate) follower_began: [Nanos; 2],
-    pub(crate) acked: [Nanos; 2],
-    pub(crate) committed: Nanos,
-}
+    /// A follower hears of a commit.
+    pub(super) fn hear(
+        &mut self,
+        pipeline: u32,
+        notice: raft::Notice,
+        cx: &impl Context<Event, Record>,
+    ) {
+        self.logs.update(&pipeline, |log| {
+            log.heard = cx.now();
+            log.raft.on_notice(notice)
+        });
+        self.step_down(pipeline, cx);
+        self.answer(pipeline, notice.leader, false, Nanos::ZERO, cx)
+    }
 
-impl Waiting {
-    /// As it is reported, known now.
-    pub(crate) fn block(&self, pipeline: u32, known: Nanos) -> Block {
-        let Waiting {
-            op,
-            attempt,
-            came,
-            began,
-            flushed,
-            reached,
-            follower_began,
-            acked,
-            committed,
-            ..
-        } = *self;
-        Block {
-            op,
-            attempt,
-            pipeline,
-            came,
-            began,
-            flushed,
-            reached,
-            follower_began,
-            acked,
-            committed,
-            known,
+    /// A leader hears of a follower.
+    pub(super) fn acked(
+        &mut self,
+        pipeline: u32,
+        answer: Answer,
+        began: Nanos,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let more = self.logs.update(&pipeline, |log| {
+            let slot = log.raft.places().iter().position(|place| *place == answer.place);
+            let (before, now) = log.raft.hear(answer)?;
+            let slot = slot.expect("one of the others");
+            if now.flushed > before.flushed {
+                log.acked(slot, before.flushed, now.flushed, began, cx.now())
+            }
+            Some(now.next <= log.raft.last())
+        });
+        self.step_down(pipeline, cx);
+        let Some(Some(more)) = more else { return };
+        if more {
+            self.send_on(pipeline, cx)
         }
-    }
-}
-
-/// A pipeline's log on one node.
-#[derive(Rewind, Default)]
-pub(crate) struct Replica {
-    /// Not yet on disk.
-    pub(crate) entries: Queue<Entry>,
-    pub(crate) last: u64,
-    pub(crate) flushed: u64,
-    /// A flush is under way up to here; 0: none.
-    pub(crate) flushing: u64,
-    /// What this node knows to be committed, of its own log or not.
-    pub(crate) commit: u64,
-    /// As leader: of the two others.
-    pub(crate) others: Array<Other>,
-    /// As leader: entries that are commits told, above `commit`.
-    pub(crate) told: Queue<u64>,
-    /// As leader: clients that wait.
-    pub(crate) waiting: Queue<Waiting>,
-    /// As leader: the first that is not yet committed, as a place in `waiting`.
-    pub(crate) open: u64,
-    /// As leader: when it last said anything.
-    pub(crate) said: Nanos,
-}
-
-/// What a leader knows of a follower.
-#[derive(Clone, Copy, Debug, Default, Scalar)]
-pub(crate) struct Other {
-    pub(crate) flushed: u64,
-    pub(crate) commit: u64,
-}
-
-impl Replica {
-    /// Of a leader.
-    pub(crate) fn leading() -> Replica {
-        let mut replica = Replica::default();
-        replica.others.replace([Other::default(); 2]);
-        replica
+        self.advance(pipeline, cx)
     }
 
-    /// What it knows to be committed and has on its disk.
-    pub(crate) fn known(&self) -> u64 {
-        self.commit.min(self.flushed)
-    }
-
-    /// An entry's data is there.
-    pub(crate) fn ready(&mut self, index: u64) {
-        let Some(first) = self.entries.front().map(|entry| entry.index) else { return };
-        let place = usize::try_from(index.wrapping_sub(first)).unwrap_or(usize::MAX);
-        self.entries.update(place, |entry| entry.ready = true);
-    }
-
-    /// What the next flush takes, if none is under way: up to which index, how many bytes.
-    pub(crate) fn next_flush(&mut self) -> Option<(u64, u64)> {
-        if self.flushing > 0 {
-            return None;
+    /// A leader commits what a majority has, tells it, and answers who waits.
+    pub(super) fn advance(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
+        let tells = self.logs.update(&pipeline, |log| {
+            let (from, to, holders) = log.raft.advance()?;
+            cx.record(Record::Commit { pipeline, from, to, holders });
+            Some(log.committed(to, cx.now()))
+        });
+        match (tells.flatten(), self.settings.notice) {
+            (Some(false), Notice::MetadataEntry) => {
+                self.append(pipeline, Kind::Told, 0, 0, None, cx)
+            }
+            (Some(false), Notice::AtOnce) => self.notify(pipeline, cx),
+            _ => {}
         }
-        let (mut to, mut bytes) = (0, 0);
-        for entry in self.entries.iter().take_while(|entry| entry.ready) {
-            (to, bytes) = (entry.index, bytes + entry.bytes)
-        }
-        self.flushing = to;
-        (to > 0).then_some((to, bytes))
+        self.reply(pipeline, cx)
     }
 
-    /// A flush has ended: all up to `to` is on disk.
-    pub(crate) fn end_flush(&mut self, to: u64) {
-        (self.flushed, self.flushing) = (to, 0);
-        while self.entries.front().is_some_and(|entry| entry.index <= to) {
-            self.entries.pop_front();
+    /// A leader tells both followers how far it has committed.
+    fn notify(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
+        let told = self.logs.update(&pipeline, |log| {
+            log.said = [cx.now(); 2];
+            (log.raft.notice(), log.raft.places())
+        });
+        let Some((notice, places)) = told else { return };
+        for place in places {
+            let to = self.settings.member(pipeline, place);
+            cx.send(to, Delay::link(cx.link(to)), Event::Notice { pipeline, notice })
         }
     }
 
-    /// As leader: the highest index that two of three have on disk.
-    pub(crate) fn majority(&self) -> u64 {
-        let mut all = [self.flushed, self.others[0].flushed, self.others[1].flushed];
-        all.sort_unstable();
-        all[1]
+    /// Clients whose entry enough know of are answered; those of chunks when it is committed.
+    fn reply(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
+        let (all, patience) = (self.settings.watch_all, self.settings.watch_timeout);
+        while let Some(Some((done, place))) = self.logs.update(&pipeline, |log| {
+            log.answered(all, patience, cx.now()).map(|done| (done, log.raft.place()))
+        }) {
+            let Waiting { from, op, attempt, .. } = done;
+            match done.kind {
+                Kind::Put => {
+                    // The client hears of the commit, asks to watch it, and is answered then.
+                    let round = done.committed + self.settings.latency * 2;
+                    let wait = round.saturating_sub(cx.now());
+                    let block = done.block(pipeline, place, cx.now() + wait);
+                    cx.record(Record::Block(Box::new(block)));
+                    let delay = Delay::link(cx.link(from)).plus(wait);
+                    cx.send(from, delay, Event::Written { op, attempt })
+                }
+                _ => cx.send(from, Delay::link(cx.link(from)), Event::Taken { op, attempt }),
+            }
+        }
+    }
+
+    /// A leader that has said nothing for half of the election's timeout says so. Who has waited
+    /// for the third replica for too long is answered.
+    pub(super) fn beat(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
+        let Some(log) = self.logs.get(&pipeline).filter(|log| log.raft.leads()) else { return };
+        let due = log.said[0].min(log.said[1]) + self.settings.heartbeat;
+        self.reply(pipeline, cx);
+        if due <= cx.now() {
+            self.notify(pipeline, cx);
+            return cx.after(self.settings.heartbeat, Event::Beat { pipeline });
+        }
+        cx.after(due - cx.now(), Event::Beat { pipeline })
+    }
+
+    /// A leader that leads no longer says so to those who wait.
+    pub(super) fn step_down(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
+        let Some(log) = self.logs.get(&pipeline) else { return };
+        if log.raft.leads() || log.waiting.is_empty() {
+            return;
+        }
+        let leader = log.raft.leader();
+        while let Some(Some(client)) = self.logs.update(&pipeline, |log| log.waiting.pop_front()) {
+            let Waiting { from, op, attempt, round, .. } = client;
+            let no = Event::NotLeader { op, attempt, round, leader };
+            cx.send(from, Delay::link(cx.link(from)), no)
+        }
+        self.logs.update(&pipeline, |log| {
+            log.open = 0;
+            log.told.clear()
+        });
+        cx.after(self.settings.election.0, Event::Elect { pipeline })
+    }
+
+    /// Stands for election if it has heard of no leader for so long (Ratis's `FollowerState`).
+    pub(super) fn elect(&mut self, pipeline: u32, cx: &impl Context<Event, Record>) {
+        let (least, spread) = self.settings.election;
+        let (me, now) = (self.me, cx.now());
+        let found = self.logs.update(&pipeline, |log| {
+            log.drawn += 1;
+            let mut draw = cx.draw("elect", u64::from(me) << 32 | u64::from(pipeline), log.drawn);
+            let timeout = least + Nanos(draw.below(spread.0 + 1));
+            let due = log.heard + timeout;
+            if log.raft.leads() {
+                return None;
+            }
+            if due > now {
+                return Some((due - now, None));
+            }
+            log.heard = now;
+            Some((timeout, Some((log.raft.stand(), log.raft.places()))))
+        });
+        let Some(Some((wait, ask))) = found else { return };
+        if let Some((ask, places)) = ask {
+            for place in places {
+                let to = self.settings.member(pipeline, place);
+                cx.send(to, Delay::link(cx.link(to)), Event::Ask { pipeline, ask })
+            }
+        }
+        cx.after(wait, Event::Elect { pipeline })
+    }
+
+    /// Is asked for its vote.
+    pub(super) fn asked(&mut self, pipeline: u32, ask: Ask, cx: &impl Context<Event, Record>) {
+        let vote = self.logs.update(&pipeline, |log| {
+            let vote = log.raft.on_ask(ask);
+            if vote.granted {
+                log.heard = cx.now()
+            }
+            vote
+        });
+        self.step_down(pipeline, cx);
+        let Some(vote) = vote else { return };
+        let to = self.settings.member(pipeline, ask.place);
+        cx.send(to, Delay::link(cx.link(to)), Event::Vote { pipeline, vote })
+    }
+
+    /// Hears of a vote, and may lead from now on: its first entry finds out what the others lack.
+    pub(super) fn voted(&mut self, pipeline: u32, vote: Vote, cx: &impl Context<Event, Record>) {
+        let leads = self.logs.update(&pipeline, |log| {
+            let won = log.raft.on_vote(vote);
+            won.then(|| (log.raft.term(), log.raft.last()))
+        });
+        let Some(Some((term, last))) = leads else { return };
+        cx.record(Record::Leads { pipeline, node: self.me, term, last });
+        self.append(pipeline, Kind::Begin, 0, 0, None, cx);
+        cx.after(self.settings.heartbeat, Event::Beat { pipeline })
     }
 }

@@ -2,7 +2,8 @@
 use super::gateway::Gateway;
 use super::manager::Manager;
 use super::message::{Event, Record};
-use super::settings::{Settings, gateways, imported, layout, limit};
+use super::settings::{Layout, SLEEPS_KEY, Settings, gateways, imported, layout, limit};
+use super::sleeps::Sleeps;
 use super::tale::Tale;
 use super::{DataNode, Node};
 use crate::policy;
@@ -58,7 +59,8 @@ impl Simulation for Model {
         let om = topology.place::<Event>(1, |_| 0).at(0);
         let gates = topology.place::<Event>(gateways, |i| 1 + i % 16);
         let data = topology.place::<Event>(nodes, |i| 17 + i);
-        let settings = Shared::new(Settings::of(sheet, layout.clone(), om, data));
+        let all = (om, gates.clone(), data.clone());
+        let settings = Shared::new(Settings::of(sheet, layout.clone(), all));
         let horizon = sheet.time("workload.limit");
         let made = Shared::clone(&settings);
         let mut world = World::new(Shared::new(topology), seed, horizon, move |id| {
@@ -90,7 +92,7 @@ impl Simulation for Model {
             let beat = 1 + Draw::keyed(seed, "beat", pipeline.into(), 0).below(2_500_000_000);
             world.start(data.at(layout.leader_of(pipeline)), Nanos(beat), Event::Beat { pipeline });
         }
-        fault(sheet, |to, at, event| match to {
+        fault(sheet, seed, &layout, |to, at, event| match to {
             Some(node) => world.start(data.at(node), at, event),
             None => world.start(om, at, event),
         });
@@ -108,17 +110,35 @@ impl Simulation for Model {
     }
 }
 
-/// A node falls or gets slow; SCM misses one that fell.
-fn fault(sheet: &Sheet, mut start: impl FnMut(Option<u32>, Nanos, Event)) {
+/// A node falls or gets slow. Of one that fell its followers miss the leader, and SCM the node: it
+/// closes its pipelines, and opens others the next time that it looks.
+fn fault(
+    sheet: &Sheet,
+    seed: u64,
+    layout: &Layout,
+    mut start: impl FnMut(Option<u32>, Nanos, Event),
+) {
     let kind = sheet.text("fault.kind");
     if kind == "none" {
         return;
     }
-    let (node, at) = (sheet.count32("fault.node"), sheet.time("fault.at"));
-    start(Some(node), at.max(Nanos(1)), Event::Fault);
-    if kind == "crash" {
-        let missed = at + sheet.time("ozone-site.ozone.scm.stale.node.interval");
-        start(None, missed, Event::Missed { node })
+    let (node, at) = (sheet.count32("fault.node"), sheet.time("fault.at").max(Nanos(1)));
+    start(Some(node), at, Event::Fault);
+    if kind == "slow" {
+        return;
+    }
+    let missed = at + sheet.time("ozone-site.ozone.scm.stale.node.interval");
+    start(None, missed, Event::Missed { node });
+    let every = sheet.time("ozone-site.ozone.scm.pipeline.creation.interval");
+    let look = Nanos(Draw::keyed(seed, "scm", 0, 0).below(every.0.max(1)));
+    start(None, missed + look, Event::Opened);
+    for pipeline in (0u32..).take(layout.at_first) {
+        let leads = layout.leader_of(pipeline) == node;
+        for follower in layout.followers(pipeline, layout.led[pipeline as usize]) {
+            if leads {
+                start(Some(follower), at, Event::Elect { pipeline })
+            }
+        }
     }
 }
 
@@ -162,6 +182,11 @@ fn check_numbers(sheet: &Sheet) -> Result<(), BadInput> {
     if sheet.text("fault.kind") != "none" && count("fault.node") >= nodes {
         let expected = format!("a node below {nodes}");
         return Err(sheet.problem("fault.node", count("fault.node").to_string(), expected).into());
+    }
+    if Sleeps::read(sheet.text(SLEEPS_KEY)).is_none() {
+        let problem = format!("\"{}\"", sheet.text(SLEEPS_KEY));
+        let expected = "sleeps and how often each is taken: \"5s, 5, 10s, 5\"";
+        return Err(sheet.problem(SLEEPS_KEY, problem, expected).into());
     }
     let chunk = sheet.bytes("ozone-site.ozone.scm.chunk.size").0;
     if chunk > 1 << 30 {

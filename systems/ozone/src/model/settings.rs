@@ -1,9 +1,20 @@
 //! What never changes in a run.
 use super::message::Event;
+use super::sleeps::Sleeps;
 use crate::policy::{self, Choice, Dice, Site, Trio, Volume};
 use cluster::Sheet;
 use engine::*;
 use units::BytesPerSec;
+
+/// Entries under way to a follower at most.
+pub(crate) const WINDOW_KEY: &str =
+    "ozone-site.hdds.ratis.raft.grpc.server.leader.outstanding.appends.max";
+
+/// How long a Ratis client sleeps before it tries again.
+pub(crate) const SLEEPS_KEY: &str = "ozone-site.hdds.ratis.client.multilinear.random.retry.policy";
+
+/// `raft.server.rpc.timeout.max` is so much above the least (Ozone's `XceiverServerRatis`).
+const ELECTION_SPREAD: Nanos = Nanos::millis(200);
 
 /// How followers hear of a commit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,11 +32,13 @@ pub(crate) enum Spread {
     Exponential,
 }
 
-/// Open pipelines: who is in them, who leads, where their logs lie.
+/// Pipelines: who is in them, who leads at first, where their logs lie.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Each pipeline's nodes.
     pub trios: Vec<Trio>,
+    /// So many of them are open at first; the others SCM opens once it misses a node.
+    pub at_first: usize,
     /// Each pipeline's leader, as a place in its trio.
     pub led: Vec<u8>,
     /// Each node's pipelines, ascending.
@@ -35,35 +48,60 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// A pipeline's log goes to the directory with the fewest (`RaftServerProxy`).
     fn new(nodes: u32, log_disks: u32, trios: Vec<Trio>, led: Vec<u8>) -> Layout {
-        let mut of_node = vec![Vec::new(); nodes as usize];
-        for (p, trio) in (0u32..).zip(&trios) {
-            trio.iter().for_each(|&node| of_node[node as usize].push(p))
+        let (of_node, log_of) =
+            (vec![Vec::new(); nodes as usize], vec![Vec::new(); nodes as usize]);
+        let at_first = trios.len();
+        let mut layout = Layout { trios: Vec::new(), at_first, led: Vec::new(), of_node, log_of };
+        for (trio, led) in trios.into_iter().zip(led) {
+            layout.open(trio, led, log_disks, &|_| true)
         }
-        let logs = |all: &Vec<u32>| (0..).take(all.len()).map(|i: u32| i % log_disks).collect();
-        let log_of = of_node.iter().map(logs).collect();
-        Layout { trios, led, of_node, log_of }
+        layout
     }
 
-    /// Who leads a pipeline.
+    /// A pipeline's log goes to the directory with the fewest of those that count
+    /// (`RaftServerProxy`).
+    fn open(&mut self, trio: Trio, led: u8, log_disks: u32, counts: &dyn Fn(&Trio) -> bool) {
+        let pipeline = units::u32_of(self.trios.len());
+        for node in trio {
+            let mine = &mut self.of_node[node as usize];
+            let logs = &mut self.log_of[node as usize];
+            let mut held = vec![0u32; log_disks as usize];
+            for (&p, &disk) in mine.iter().zip(logs.iter()) {
+                held[disk as usize] += u32::from(counts(&self.trios[p as usize]))
+            }
+            let disk =
+                (0..log_disks).min_by_key(|disk| held[*disk as usize]).expect("one at least");
+            mine.push(pipeline);
+            logs.push(disk)
+        }
+        self.trios.push(trio);
+        self.led.push(led)
+    }
+
+    /// Who leads a pipeline at first.
     pub fn leader_of(&self, pipeline: u32) -> u32 {
-        self.trios[pipeline as usize][usize::from(self.led[pipeline as usize])]
+        self.member(pipeline, self.led[pipeline as usize])
     }
 
-    /// The two others.
-    pub fn followers(&self, pipeline: u32) -> [u32; 2] {
+    /// The node at a place of a pipeline.
+    pub fn member(&self, pipeline: u32, place: u8) -> u32 {
+        self.trios[pipeline as usize][usize::from(place)]
+    }
+
+    /// The place of a member.
+    pub(crate) fn place(&self, pipeline: u32, node: u32) -> u8 {
+        policy::place_in(&self.trios[pipeline as usize], node)
+    }
+
+    /// The two others where the member at this place leads.
+    pub fn followers(&self, pipeline: u32, leader: u8) -> [u32; 2] {
         let [a, b, c] = self.trios[pipeline as usize];
-        match self.led[pipeline as usize] {
+        match leader {
             0 => [b, c],
             1 => [a, c],
             _ => [a, b],
         }
-    }
-
-    /// Which of the two a follower is.
-    pub(crate) fn slot(&self, pipeline: u32, node: u32) -> u8 {
-        u8::from(self.followers(pipeline)[1] == node)
     }
 
     /// The disk of a pipeline's log on a node.
@@ -72,10 +110,10 @@ impl Layout {
         self.log_of[node as usize][place]
     }
 
-    /// How many pipelines each node leads.
+    /// How many pipelines each node leads at first.
     pub fn leads(&self) -> Vec<u32> {
         let mut leads = vec![0; self.of_node.len()];
-        (0u32..).take(self.trios.len()).for_each(|p| leads[self.leader_of(p) as usize] += 1);
+        (0u32..).take(self.at_first).for_each(|p| leads[self.leader_of(p) as usize] += 1);
         leads
     }
 }
@@ -102,7 +140,8 @@ pub fn racks(sheet: &Sheet) -> Vec<u32> {
     }
 }
 
-/// The pipelines of a scenario, from a seed.
+/// The pipelines of a scenario, from a seed: those at first, and those that SCM opens once it
+/// misses the node that falls.
 ///
 /// # Panics
 /// A policy that nobody knows, pipelines that are none: the scenario's check refuses them.
@@ -110,15 +149,33 @@ pub fn layout(sheet: &Sheet, seed: u64) -> Layout {
     let nodes = sheet.count32("cluster.nodes");
     let site = Site { racks: racks(sheet), limit: limit(sheet) };
     let mut dice = Dice(seed);
-    let name = sheet.text("policy.pipeline");
-    if name == "as-imported" {
-        let text = sheet.text("cluster.pipelines");
-        let (trios, led) = imported(text, nodes).expect("checked");
-        return Layout::new(nodes, log_disks(sheet), trios, led);
+    let (name, led_by) = (sheet.text("policy.pipeline"), sheet.text("policy.leader"));
+    let (trios, led) = match name {
+        "as-imported" => imported(sheet.text("cluster.pipelines"), nodes).expect("checked"),
+        _ => {
+            let trios = policy::placement(name).expect("checked").place(&site, &mut dice);
+            let led = policy::leaders(led_by, nodes, &trios, &mut dice);
+            (trios, led)
+        }
+    };
+    let logs = log_disks(sheet);
+    let mut layout = Layout::new(nodes, logs, trios, led);
+    if sheet.text("fault.kind") == "crash" {
+        let lost = sheet.count32("fault.node");
+        let left = |trio: &Trio| !trio.contains(&lost);
+        let open: Vec<Trio> = layout.trios.iter().filter(|trio| left(trio)).copied().collect();
+        let most = match name {
+            "one" => 1,
+            "single-raft" => Site { limit: 1, ..site.clone() }.most(),
+            _ => site.most(),
+        };
+        let new = policy::reopen(&site, open, lost, most, &mut dice);
+        let led = policy::leaders(led_by, nodes, &new, &mut dice);
+        for (trio, led) in new.into_iter().zip(led) {
+            layout.open(trio, led, logs, &left)
+        }
     }
-    let trios = policy::placement(name).expect("checked").place(&site, &mut dice);
-    let led = policy::leaders(sheet.text("policy.leader"), nodes, &trios, &mut dice);
-    Layout::new(nodes, log_disks(sheet), trios, led)
+    layout
 }
 
 /// Pipelines as `cluster.pipelines` writes them: "0-1-2:1 …".
@@ -147,6 +204,7 @@ pub(crate) fn imported(text: &str, nodes: u32) -> Result<(Vec<Trio>, Vec<u8>), S
 pub(crate) struct Settings {
     pub(crate) layout: Layout,
     pub(crate) om: Lp<Event>,
+    pub(crate) gates: Lps<Event>,
     pub(crate) nodes: Lps<Event>,
     pub(crate) gateways: u32,
     pub(crate) objects: u64,
@@ -170,8 +228,14 @@ pub(crate) struct Settings {
     pub(crate) watch_all: bool,
     pub(crate) notice: Notice,
     pub(crate) heartbeat: Nanos,
+    /// How long a follower waits for a leader: at least, and at random so much longer.
+    pub(crate) election: (Nanos, Nanos),
+    /// Entries under way to a follower at most.
+    pub(crate) window: u64,
+    pub(crate) watch_timeout: Nanos,
     pub(crate) patience: Nanos,
     pub(crate) backoff: Nanos,
+    pub(crate) sleeps: Sleeps,
     pub(crate) block: u64,
     pub(crate) chunk: u64,
     pub(crate) containers: u32,
@@ -185,7 +249,11 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    pub(crate) fn of(sheet: &Sheet, layout: Layout, om: Lp<Event>, nodes: Lps<Event>) -> Settings {
+    pub(crate) fn of(
+        sheet: &Sheet,
+        layout: Layout,
+        (om, gates, nodes): (Lp<Event>, Lps<Event>, Lps<Event>),
+    ) -> Settings {
         let gateways = gateways(sheet);
         let disks = sheet.count32("hardware.disks_per_node");
         let apart = sheet.flag("hardware.log_apart");
@@ -200,8 +268,10 @@ impl Settings {
         let site = |key: &str| sheet.time(&format!("ozone-site.{key}"));
         let size = |key: &str| sheet.bytes(&format!("ozone-site.ozone.scm.{key}.size")).0;
         let named = |key: &str| sheet.text(key).to_string();
+        let least_election = site("hdds.ratis.leader.election.minimum.timeout.duration");
         Settings {
             om,
+            gates,
             nodes,
             gateways,
             objects: sheet.count("workload.objects"),
@@ -230,9 +300,13 @@ impl Settings {
                 "metadata-entry" => Notice::MetadataEntry,
                 _ => Notice::AtOnce,
             },
-            heartbeat: Nanos(site("hdds.ratis.leader.election.minimum.timeout.duration").0 / 2),
+            heartbeat: Nanos(least_election.0 / 2),
+            election: (least_election, ELECTION_SPREAD),
+            window: sheet.count(WINDOW_KEY),
+            watch_timeout: site("hdds.ratis.client.request.watch.timeout"),
             patience: site("hdds.ratis.client.request.write.timeout"),
             backoff: site("hdds.ratis.client.exponential.backoff.base.sleep"),
+            sleeps: Sleeps::read(sheet.text(SLEEPS_KEY)).expect("checked"),
             block: size("block"),
             chunk: size("chunk"),
             containers,
@@ -246,9 +320,9 @@ impl Settings {
         }
     }
 
-    /// A DataNode's address.
-    pub(crate) fn data(&self, node: u32) -> Lp<Event> {
-        self.nodes.at(node)
+    /// The address of a pipeline's member.
+    pub(crate) fn member(&self, pipeline: u32, place: u8) -> Lp<Event> {
+        self.nodes.at(self.layout.member(pipeline, place))
     }
 
     /// The size of an object that drew `part` (0–1): log-uniform.

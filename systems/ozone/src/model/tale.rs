@@ -1,7 +1,7 @@
 //! The trace of a run: an object is an operation; its parts say what it waited for.
 use super::message::{Block, Object, Record, Sent};
 use super::metrics;
-use super::settings::Settings;
+use super::settings::{SLEEPS_KEY, Settings, WINDOW_KEY};
 use cluster::Sheet;
 use engine::{Effort, Outcome};
 use std::collections::BTreeMap;
@@ -23,6 +23,7 @@ struct Kinds {
     om: IntervalKind,
     local: IntervalKind,
     replicate: IntervalKind,
+    window: IntervalKind,
     log: IntervalKind,
     sync: IntervalKind,
     quorum: IntervalKind,
@@ -36,6 +37,9 @@ struct Keys {
     latency: SettingId,
     notice: SettingId,
     timeout: SettingId,
+    sleep: SettingId,
+    window: SettingId,
+    watch: SettingId,
 }
 
 /// Gathers what is recorded.
@@ -65,6 +69,8 @@ pub(crate) struct Tale {
     sampled: Vec<Nanos>,
     keep: bool,
     committed: Vec<u64>,
+    /// Who was elected: in which pipeline, which term.
+    led: BTreeMap<(u32, u32), u32>,
     violations: Vec<String>,
     objects: u64,
 }
@@ -80,6 +86,12 @@ impl Tale {
             timeout: trace.setting(
                 "ozone-site.hdds.ratis.client.request.write.timeout",
                 settings.patience.to_string(),
+            ),
+            sleep: trace.setting(SLEEPS_KEY, sheet.text(SLEEPS_KEY)),
+            window: trace.setting(WINDOW_KEY, settings.window.to_string()),
+            watch: trace.setting(
+                "ozone-site.hdds.ratis.client.request.watch.timeout",
+                settings.watch_timeout.to_string(),
             ),
         };
         let store = trace.resource_kind(ResourceRole::Store, "om", "OM").id();
@@ -102,7 +114,7 @@ impl Tale {
                 disks.push(trace.resource(disk, &name).node(node).place(place).add())
             }
         }
-        trace.about("pipelines", settings.layout.trios.len().to_string());
+        trace.about("pipelines", settings.layout.at_first.to_string());
         let operations = Operations::new(trace.so_far(), Plan { seed, ..Plan::default() });
         let (pipelines, all) = (settings.layout.trios.len(), disks.len());
         Tale {
@@ -127,6 +139,7 @@ impl Tale {
             sampled: vec![Nanos::ZERO; all],
             keep,
             committed: vec![0; pipelines],
+            led: BTreeMap::new(),
             violations: Vec::new(),
             objects: settings.objects,
         }
@@ -143,11 +156,29 @@ impl Tale {
                 let row = Interval { cause, ..Interval::new(self.kinds.retry, sent, again) };
                 part(self.operations.open(op), row)
             }
+            Record::Resent { op, sent, again } => {
+                self.retries += 1;
+                let cause = Cause::Setting(self.keys.sleep);
+                let row = Interval { cause, ..Interval::new(self.kinds.retry, sent, again) };
+                part(self.operations.open(op), row)
+            }
+            Record::Leads { pipeline, node, term, last } => {
+                let other = self.led.insert((pipeline, term), node);
+                let whole = self.committed[pipeline as usize];
+                if other.is_some() || last < whole {
+                    self.violations.push(format!(
+                        "{now}: pipeline {pipeline}: node {node} leads term {term} with {last} \
+                         entries of {whole}, after {other:?}"
+                    ))
+                }
+            }
             Record::Object(object) => self.object(now, *object),
             Record::Busy { node, disk, busy } => self.used(now, node * self.per_node + disk, busy),
             Record::Commit { pipeline, from, to, holders } => {
-                let before = std::mem::replace(&mut self.committed[pipeline as usize], to);
-                if before != from || to <= from || holders < 2 {
+                let before = self.committed[pipeline as usize];
+                self.committed[pipeline as usize] = before.max(to);
+                // Who leads anew may know less of what is committed, but nothing is left out.
+                if from > before || to <= from || holders < 2 {
                     self.violations.push(format!(
                         "{now}: pipeline {pipeline} commits {from}..{to} with {holders} holders \
                          after {before}"
@@ -188,13 +219,14 @@ impl Tale {
         if self.under_way.get(&op) != Some(&(attempt + 1)) {
             return;
         }
-        let leader = self.layout.leader_of(pipeline);
-        let followers = self.layout.followers(pipeline);
+        let leader = self.layout.member(pipeline, block.leader);
+        let followers = self.layout.followers(pipeline, block.leader);
         let log = self.log_disk(leader, pipeline);
         let logs = followers.map(|node| self.log_disk(node, pipeline));
         let (k, latency) = (&self.kinds, Cause::Setting(self.keys.latency));
         let gateway = self.gateways[units::usize_of(op % self.gateways.len() as u64)];
         let nic = Cause::Resource(self.nics[leader as usize]);
+        let window = Cause::Setting(self.keys.window);
         let rows = self.operations.open(op);
         let sent = rows.intervals.last().map_or(came, |row| row.end);
         let cause = Cause::Resource(gateway);
@@ -209,11 +241,13 @@ impl Tale {
         for (slot, &log) in logs.iter().enumerate() {
             let acked = block.acked[slot].min(known);
             let there = acked.saturating_sub(self.latency).max(came);
-            let reached = block.reached[slot].clamp(came, there);
+            let left = block.left[slot].clamp(came, there);
+            let reached = block.reached[slot].clamp(left, there);
             let began = block.follower_began[slot].clamp(reached, there);
             let disk = Cause::Resource(log);
             let steps = [
-                (k.transfer, came, reached, nic),
+                (k.window, came, left, window),
+                (k.transfer, left, reached, nic),
                 (k.log, reached, began, disk),
                 (k.sync, began, there, disk),
                 (k.hop, there, acked, latency),
@@ -233,8 +267,13 @@ impl Tale {
             false => committed,
         };
         let told = Cause::Setting(self.keys.notice);
+        // The third replica never came: the client gave it up.
+        let third = match block.acked[slowest] > known {
+            true => Cause::Setting(self.keys.watch),
+            false => Cause::Resource(logs[slowest]),
+        };
         for (kind, from, to, cause) in [
-            (k.third, committed, all, Cause::Resource(logs[slowest])),
+            (k.third, committed, all, third),
             (k.notice, all, known, told),
             (k.hop, known, known + self.latency, latency),
         ] {
@@ -310,7 +349,8 @@ impl Tale {
         metrics::latencies(into, &mut self.latencies, self.objects);
         metrics::by_size(into, &mut self.by_size);
         metrics::disks(into, &self.busy, end);
-        metrics::leaders(into, &self.layout.leads(), self.layout.trios.len());
+        metrics::leaders(into, &self.layout.leads(), self.layout.at_first);
+        into.insert("elections".into(), self.led.len() as f64);
         Simulated {
             trace,
             reading,
@@ -359,6 +399,7 @@ fn kinds(trace: &mut TraceBuilder) -> Kinds {
         om: kind(IntervalRole::Work, "om", "OM"),
         local: kind(IntervalRole::Work, "local", "leader's log"),
         replicate: kind(IntervalRole::Work, "replicate", "follower's log"),
+        window: kind(IntervalRole::Wait, "window", "waits for the follower's window"),
         log: kind(IntervalRole::Wait, "log", "waits for its log"),
         sync: kind(IntervalRole::Work, "sync", "log is flushed"),
         quorum: kind(IntervalRole::Wait, "quorum", "waits for a majority"),

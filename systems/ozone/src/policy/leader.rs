@@ -66,7 +66,7 @@ fn even(nodes: u32, pipelines: &[Trio]) -> Vec<u8> {
 }
 
 /// The place of a member in its pipeline.
-fn place_in(trio: &Trio, node: u32) -> u8 {
+pub(crate) fn place_in(trio: &Trio, node: u32) -> u8 {
     let place = trio.iter().position(|&member| member == node).expect("a member");
     u8::try_from(place).expect("a pipeline of three")
 }

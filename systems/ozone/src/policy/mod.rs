@@ -9,7 +9,9 @@ mod single;
 mod volume;
 pub use choice::{CHOICES, Choice};
 pub use design::pairs;
+pub(crate) use leader::place_in;
 pub use leader::{LEADERS, leaders};
+pub use scm::reopen;
 pub use volume::{VOLUMES, Volume};
 
 /// Nodes of a pipeline, ascending.

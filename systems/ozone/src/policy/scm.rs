@@ -53,6 +53,22 @@ impl Placement for Reopened {
     }
 }
 
+/// What SCM opens once it misses `lost`, to have `most` again beside those that are `open`
+/// (`BackgroundPipelineCreator`).
+pub fn reopen(site: &Site, open: Vec<Trio>, lost: u32, most: u32, dice: &mut Dice) -> Vec<Trio> {
+    let mut counts = super::counts(site.nodes(), &open);
+    // Nobody chooses a node that is at its limit.
+    counts[lost as usize] = site.limit;
+    let live = Site { racks: vec![0; site.racks.len() - 1], ..site.clone() }.most();
+    let mut new = Vec::new();
+    while open.len() + new.len() < most.min(live) as usize {
+        let Some(trio) = choose(site, &counts, dice) else { break };
+        trio.iter().for_each(|&node| counts[node as usize] += 1);
+        new.push(trio)
+    }
+    new
+}
+
 /// Opens pipelines until SCM may not, or finds no three nodes.
 fn fill(site: &Site, open: &mut Vec<Trio>, dice: &mut Dice) {
     let mut counts = super::counts(site.nodes(), open);

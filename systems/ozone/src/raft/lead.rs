@@ -7,7 +7,8 @@ impl Replica {
         (self.role, self.leader) = (Role::Leader, self.place);
         self.commit = self.committed();
         self.matched = self.last();
-        let peer = Peer { next: self.last() + 1, flushed: self.floor, commit: self.floor };
+        let (last, floor) = (self.last(), self.floor);
+        let peer = Peer { next: last + 1, answered: last, flushed: floor, commit: floor };
         self.peers.replace([peer; 3]);
     }
 
@@ -32,7 +33,7 @@ impl Replica {
     pub fn next_for(&mut self, place: u8, window: u64) -> Option<Append> {
         let peer = self.peers[usize::from(place)];
         let index = peer.next;
-        if !self.leads() || index > self.last() || index > peer.flushed + window {
+        if !self.leads() || index > self.last() || index > peer.answered + window {
             return None;
         }
         let (entry, before) = (self.entry(index)?, self.term_at(index - 1)?);
@@ -43,7 +44,9 @@ impl Replica {
     /// What is under way to another member is taken for lost, and sent once more.
     pub fn resend(&mut self, place: u8) {
         if self.leads() {
-            self.peers.update(usize::from(place), |peer| peer.next = peer.flushed + 1)
+            self.peers.update(usize::from(place), |peer| {
+                (peer.next, peer.answered) = (peer.flushed + 1, peer.flushed)
+            })
         }
     }
 
@@ -60,13 +63,15 @@ impl Replica {
         let (floor, last) = (self.floor, self.last());
         let flushed = before.flushed.max(answer.flushed);
         let commit = before.commit.max(answer.commit);
-        // It asks for what it lacks, be that on the way or not.
-        let next = match answer.wanted {
-            0 => before.next,
-            wanted => before.next.min(wanted.max(floor + 1)),
-        };
-        let next = next.clamp(flushed + 1, last + 1);
-        self.peers.set(place, Peer { next, flushed, commit });
+        let (mut next, mut answered) = (before.next, before.answered);
+        if answer.wanted > 0 {
+            // It asks for what it lacks, be that on the way or not.
+            next = next.min(answer.wanted.max(floor + 1));
+            answered = next - 1
+        }
+        next = next.clamp(flushed + 1, last + 1);
+        answered = answered.max(flushed);
+        self.peers.set(place, Peer { next, answered, flushed, commit });
         Some((before, self.peers[place]))
     }
 

@@ -129,6 +129,8 @@ pub enum Role {
 pub struct Peer {
     /// The next entry that it is sent.
     pub next: u64,
+    /// What is under way to it comes after this entry.
+    pub answered: u64,
     /// It has all up to here on disk.
     pub flushed: u64,
     /// It knows that all up to here is committed.

@@ -87,7 +87,10 @@ impl World {
             // Somebody's patience is over: seldom, unless nobody leads.
             350..360 => {
                 let led = (0..3).any(|other| self.up[other] && self.members[other].leads());
-                if self.up[at] && !self.members[at].leads() && (!led || wild && self.dice.below(8) == 0) {
+                if self.up[at]
+                    && !self.members[at].leads()
+                    && (!led || wild && self.dice.below(8) == 0)
+                {
                     let ask = self.members[at].stand();
                     self.post(place, Message::Ask(ask))
                 }

@@ -1,0 +1,50 @@
+//! Ratis's `MultipleLinearRandomRetry`: how long a client sleeps before it tries again.
+use units::Nanos;
+
+/// Pairs of a mean sleep and how often it is taken; the last one is taken from then on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sleeps(Vec<(Nanos, u32)>);
+
+impl Sleeps {
+    /// As the key writes them: "5s, 5, 10s, 5".
+    pub(crate) fn read(text: &str) -> Option<Sleeps> {
+        let words: Vec<&str> = text.split(',').map(str::trim).collect();
+        let pair = |pair: &[&str]| {
+            let [sleep, times] = pair else { return None };
+            let sleep: Nanos = sleep.parse().ok()?;
+            let times: u32 = times.parse().ok()?;
+            (sleep > Nanos::ZERO && times > 0).then_some((sleep, times))
+        };
+        words.chunks(2).map(pair).collect::<Option<Vec<_>>>().map(Sleeps)
+    }
+
+    /// Before the try of this number, from 0: half to one and a half of the mean, by `part` (0–1).
+    pub(crate) fn before(&self, tried: u32, part: f64) -> Nanos {
+        let mut left = tried;
+        let mut mean = Nanos::ZERO;
+        for &(sleep, times) in &self.0 {
+            mean = sleep;
+            if left < times {
+                break;
+            }
+            left -= times
+        }
+        Nanos(units::rounded_u64(mean.0 as f64 * (0.5 + part)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sleeps_get_longer_after_so_many_tries() {
+        let sleeps = Sleeps::read("5s, 2, 10s, 1").unwrap();
+        let mean = |tried| sleeps.before(tried, 0.5).as_secs();
+        assert_eq!([0, 1, 2, 3, 9].map(mean), [5.0, 5.0, 10.0, 10.0, 10.0]);
+        assert_eq!(sleeps.before(0, 0.0).as_secs(), 2.5);
+        for wrong in ["", "5s", "5s, 0", "0s, 1", "a, 1", "5s, 1, 3s"] {
+            assert_eq!(Sleeps::read(wrong), None, "{wrong}");
+        }
+    }
+}
