@@ -53,6 +53,16 @@ impl Case<'_> {
     pub fn value(&self, value: f64) -> String {
         page::Unit::from(self.now().objective.unit.as_str()).write(value)
     }
+
+    /// The same with what it counts: "326 writes/s", "41.3 s makespan".
+    pub fn spoken(&self, value: f64) -> String {
+        let metric = self.now().objective.metric.as_str();
+        if let Some(what) = metric.strip_suffix("_per_s") {
+            return format!("{} {}/s", figure(value), what.replace('_', " "));
+        }
+        let what = ["_s", "_ms"].iter().find_map(|unit| metric.strip_suffix(unit));
+        format!("{} {}", self.value(value), what.unwrap_or(metric).replace('_', " "))
+    }
 }
 
 /// What a system says of its results.
@@ -255,8 +265,10 @@ fn best_row(case: &Case<'_>) -> Option<Do> {
     let value = best.value?;
     let sets: Vec<String> =
         best.set.iter().map(|(key, value)| format!("{key} = {value}")).collect();
-    let (metric, mean) = (&case.now().objective.metric, case.value(value.mean));
-    let point = say("Set ").key(sets.join(", ")).say(format!(": {metric} {mean}."));
+    let now = case.figures[0].value.map(|now| case.spoken(now.mean));
+    let than = now.map(|now| format!(" instead of {now}")).unwrap_or_default();
+    let brings = format!(": {}{than}.", case.spoken(value.mean));
+    let point = say("Set ").key(sets.join(", ")).say(brings);
     let sets: Vec<String> =
         best.set.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
     let command = format!("tenbin run {}{}", case.sheet.file.display(), sets.concat());

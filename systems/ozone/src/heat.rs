@@ -10,12 +10,18 @@ const MOST: usize = 60;
 /// The use of each disk over time, or where there are too many that of each node's disks; `None`
 /// of a run whose trace nobody kept.
 pub fn heat(trace: &Trace, sheet: &Sheet, seed: u64) -> Option<Section> {
+    let (title, body) = rows(trace, sheet, MOST)?;
+    Some(Section::new("disks", &title, format!("seed {seed}"), body))
+}
+
+/// The same with so many rows at most: what it shows, and the picture.
+pub fn rows(trace: &Trace, sheet: &Sheet, most: usize) -> Option<(String, Body)> {
     let to = trace.series.iter().map(|sample| sample.at.0).max()?;
     let width = (to / MOST as u64 + 1).max(1_000_000_000);
     let columns = usize::try_from(to / width + 1).ok()?;
     let hosts = hosts(sheet);
     let each = usize::try_from(sheet.count("hardware.disks_per_node")).ok()?;
-    let by_disk = hosts.len() * each <= MOST;
+    let by_disk = hosts.len() * each <= most;
     let rows = if by_disk { hosts.len() * each } else { hosts.len() };
     let mut sums = vec![vec![0.0; columns]; rows];
     for sample in &trace.series {
@@ -42,7 +48,7 @@ pub fn heat(trace: &Trace, sheet: &Sheet, seed: u64) -> Option<Section> {
         true => "Disks".to_string(),
         false => format!("Disks: mean of a node's {each}"),
     };
-    let rows: Vec<HeatRow> = sums.into_iter().enumerate().take(MOST).map(row).collect();
+    let rows: Vec<HeatRow> = sums.into_iter().enumerate().take(most).map(row).collect();
     let group = HeatGroup { title, columns: ("busiest".into(), "mean".into()), rows };
     let heat = Heat {
         x: Axis::time(0.0, (columns as u64 * width) as f64 / 1e9),
@@ -51,5 +57,5 @@ pub fn heat(trace: &Trace, sheet: &Sheet, seed: u64) -> Option<Section> {
         groups: vec![group],
         moments: Vec::new(),
     };
-    Some(Section::new("disks", "Disks over time", format!("seed {seed}"), Body::Heat(heat)))
+    Some(("Disks over time".to_string(), Body::Heat(heat)))
 }

@@ -90,6 +90,26 @@ impl Words for Spoken {
         ))
     }
 
+    fn sub(&self, case: &Case<'_>) -> Sentence {
+        let sheet = case.sheet;
+        let hosts = hosts(sheet);
+        let node = &hosts[units::usize_of(sheet.count("fault.node")).min(hosts.len() - 1)];
+        let at = sheet.time("fault.at");
+        let count = |metric: &str| counted(case.metric(metric));
+        match sheet.text("fault.kind") {
+            "crash" => say(format!(
+                "{node} falls at {at}. Elections: {}; blocks that clients wrote once more: {}.",
+                count("elections"),
+                count("retries")
+            )),
+            "slow" => {
+                let factor = sheet.count("fault.factor");
+                say(format!("{node}'s disks are {factor} times slower from {at} on."))
+            }
+            _ => Sentence::default(),
+        }
+    }
+
     fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {
         let count = |key: &str| case.sheet.count(key);
         vec![

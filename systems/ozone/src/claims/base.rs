@@ -1,5 +1,4 @@
 //! The document's clusters as scenarios, and what it leaves open.
-use crate::Ozone;
 use analysis::{Stat, stat};
 use page::{Body, Cell, Column, Row as Line, Section, Table};
 use std::path::Path;
@@ -32,7 +31,10 @@ pub(super) struct Case {
     pub(super) set: &'static [(&'static str, &'static str)],
 }
 
-const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
+/// Keys and values over the document's.
+pub(super) type Sets = Vec<(String, String)>;
+
+pub(super) const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
 const WATCH: &str = "ozone-site.hdds.ratis.client.request.watch.type";
 
 /// All cases. C3.2: mixed sizes as they come; C3.3: 100 kB objects; C3.4: 90 writers of 1 GB.
@@ -102,6 +104,31 @@ pub(super) fn cases() -> Vec<Case> {
             ],
         ),
         case(
+            "single, seldom, long flushes",
+            &[
+                ("policy.pipeline", "single-raft"),
+                ("hardware.log_disks", "1"),
+                ("workload.burst", "20"),
+                ("workload.rate", "1"),
+                ("hardware.flush_shape", "exponential"),
+                ("workload.largest_bytes", "10MB"),
+                ("workload.object_bytes", "1kB"),
+                ("workload.objects", "1000"),
+            ],
+        ),
+        case(
+            "multi, seldom, long flushes",
+            &[
+                (LIMIT, "4"),
+                ("workload.burst", "20"),
+                ("workload.rate", "1"),
+                ("hardware.flush_shape", "exponential"),
+                ("workload.largest_bytes", "10MB"),
+                ("workload.object_bytes", "1kB"),
+                ("workload.objects", "1000"),
+            ],
+        ),
+        case(
             "small single, 1 writer",
             &[
                 ("policy.pipeline", "single-raft"),
@@ -130,7 +157,7 @@ pub(super) fn cases() -> Vec<Case> {
                 ("hardware.log_disks", "1"),
                 ("om.time", "0.05ms"),
                 ("workload.clients", "1024"),
-                ("workload.objects", "10000"),
+                ("workload.objects", "60000"),
             ],
         ),
         case(
@@ -139,7 +166,7 @@ pub(super) fn cases() -> Vec<Case> {
                 (LIMIT, "4"),
                 ("om.time", "0.05ms"),
                 ("workload.clients", "1024"),
-                ("workload.objects", "10000"),
+                ("workload.objects", "60000"),
             ],
         ),
         case(
@@ -190,19 +217,28 @@ pub(super) fn cases() -> Vec<Case> {
 /// All cases, run.
 pub(super) struct Bench(Vec<RowRuns>);
 
+/// Scenarios of the document's cluster with these settings.
+pub(super) fn rows_of(lab: &Lab, name: &str, asked: Vec<Sets>) -> Result<Vec<Row>, Failure> {
+    let row = |set: Sets| {
+        let sheet = lab.read_text(BASE, Path::new("s3.toml"), &set)?;
+        Ok(Row { name: name.into(), set, sheet })
+    };
+    asked.into_iter().map(row).collect()
+}
+
 impl Bench {
     pub(super) fn run(
+        lab: &Lab,
         cases: &[Case],
         seeds: u32,
-        sets: &[(String, String)],
+        sets: &Sets,
     ) -> Result<Bench, Failure> {
-        let lab = Lab::of(&Ozone)?;
         let mut rows = Vec::new();
         for case in cases {
             let own = case.set.iter().map(|(k, v)| ((*k).to_string(), (*v).to_string()));
-            let set: Vec<(String, String)> = own.chain(sets.iter().cloned()).collect();
-            let sheet = lab.read_text(BASE, Path::new("s3.toml"), &set)?;
-            rows.push(Row { name: case.name.into(), set, sheet })
+            let set: Sets = own.chain(sets.iter().cloned()).collect();
+            let row = rows_of(lab, case.name, vec![set])?;
+            rows.extend(row)
         }
         let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
         let done = lab.run(&rows, &seeds, false, "reproduce s3")?;

@@ -1,11 +1,16 @@
 //! The fifth document: Li Cheng, "Multi-Raft pipelines in Apache Ozone", 2020.
 mod base;
+mod disks;
 mod judge;
+mod open;
+use crate::Ozone;
 use base::{Bench, Case};
-use judge::{c31, c32_disks, c32_latency, c33_absolute, c33_ratio, c34_even, c34_over};
+use judge::{c31, c32_disks, c32_latency, c32_loads, c33_absolute, c33_ratio, c34_even, c34_over};
+use open::Open;
 use serde_json::json;
 use system::Failure;
 use system::claims::{Document, Reproduction};
+use system::lab::Lab;
 
 /// The document.
 pub struct MultiRaft;
@@ -20,13 +25,16 @@ impl Document for MultiRaft {
     }
 
     fn reproduce(&self, seeds: u32, sets: &[(String, String)]) -> Result<Reproduction, Failure> {
-        let bench = Bench::run(&base::cases(), seeds, sets)?;
+        let (lab, sets) = (Lab::of(&Ozone)?, sets.to_vec());
+        let bench = Bench::run(&lab, &base::cases(), seeds, &sets)?;
+        let open = Open::run(&lab, &sets)?;
         let claims = vec![
             c31(),
-            c32_latency(&bench),
+            c32_latency(&bench, &open),
             c32_disks(&bench),
-            c33_ratio(&bench),
-            c33_absolute(&bench),
+            c32_loads(&open),
+            c33_ratio(&bench, &open),
+            c33_absolute(&bench, &open),
             c34_even(&bench),
             c34_over(&bench),
         ];
@@ -38,6 +46,9 @@ impl Document for MultiRaft {
             "base": base::BASE,
             "cases": base::cases().iter().map(of).collect::<serde_json::Map<_, _>>(),
         });
-        Ok(Reproduction { claims, parameters, figures: vec![bench.table()] })
+        let mut figures = open.figures();
+        figures.extend(disks::figures(&lab, &sets)?);
+        figures.push(bench.table());
+        Ok(Reproduction { claims, parameters, figures })
     }
 }

@@ -87,7 +87,7 @@ impl Tale {
                 "ozone-site.hdds.ratis.client.request.write.timeout",
                 settings.patience.to_string(),
             ),
-            sleep: trace.setting(SLEEPS_KEY, sheet.text(SLEEPS_KEY)),
+            sleep: trace.setting(SLEEPS_KEY, first_pair(sheet.text(SLEEPS_KEY))),
             window: trace.setting(WINDOW_KEY, settings.window.to_string()),
             watch: trace.setting(
                 "ozone-site.hdds.ratis.client.request.watch.timeout",
@@ -327,6 +327,14 @@ impl Tale {
     pub(crate) fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
         let end = outcome.end;
         self.operations.finish(&mut self.trace, end);
+        // A node that fell has nothing to say of its disks.
+        for place in 0..self.sampled.len() {
+            if self.keep && self.sampled[place] + Nanos::secs(1) < end {
+                let resource = self.disks[place];
+                let (at, busy) = (self.sampled[place], Some(0.0));
+                self.trace.sample(Sample { resource, at, used: None, busy, queue: None })
+            }
+        }
         let last = if self.latencies.is_empty() { end } else { self.last };
         let rate = self.latencies.len() as f64 / last.as_secs().max(1e-9);
         self.trace.objective(ObjectiveRow {
@@ -362,6 +370,13 @@ impl Tale {
             violations: self.violations,
         }
     }
+}
+
+/// "5s, 5, …" of a list of sleeps.
+fn first_pair(sleeps: &str) -> String {
+    let words: Vec<&str> = sleeps.split(',').map(str::trim).collect();
+    let more = if words.len() > 2 { ", …" } else { "" };
+    format!("{}{more}", words[..words.len().min(2)].join(", "))
 }
 
 /// A row below the operation, unless it has no length.

@@ -1,0 +1,37 @@
+//! C3.4's pictures: the use of each disk over time, with 1, 12 and 15 pipelines.
+use super::base::{LIMIT, Sets, rows_of};
+use crate::heat;
+use page::Section;
+use std::ops::ControlFlow;
+use system::lab::Lab;
+use system::{Failure, How};
+
+/// Disks of the document's cluster, all of them.
+const DISKS: usize = 100;
+
+pub(super) fn figures(lab: &Lab, sets: &Sets) -> Result<Vec<Section>, Failure> {
+    let cases = [
+        ("disks-1", "1 pipeline", vec![("policy.pipeline", "one"), ("cluster.nodes", "8")]),
+        ("disks-12", "12 pipelines", vec![(LIMIT, "4")]),
+        ("disks-15", "15 pipelines", vec![(LIMIT, "5")]),
+    ];
+    let mut figures = Vec::new();
+    for (id, name, own) in cases {
+        let common = [
+            ("workload.clients", "90"),
+            ("workload.objects", "180"),
+            ("workload.object_bytes", "1GB"),
+            ("workload.limit", "6h"),
+        ];
+        let all = own.iter().chain(&common).map(|(k, v)| (k.to_string(), v.to_string()));
+        let row = rows_of(lab, name, vec![all.chain(sets.iter().cloned()).collect()])?.remove(0);
+        let execution = engine::Scheduler::Sequential.into();
+        let how = How { execution, keep_trace: true, check: false, witness: None };
+        let go_on = &mut |_| ControlFlow::Continue(());
+        let Some(done) = lab.one(&row.sheet, 1, how, go_on)? else { continue };
+        if let Some((title, body)) = heat::rows(&done.trace, &row.sheet, DISKS) {
+            figures.push(Section::new(id, &format!("{title}: {name}"), "180 × 1 GB, seed 1", body))
+        }
+    }
+    Ok(figures)
+}
