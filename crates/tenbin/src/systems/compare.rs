@@ -28,7 +28,7 @@ pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
         rows.push(Row { name, set, sheet: lab.read(&args.common.scenario, &all)? })
     }
     let first_sets: Sets = sets.iter().chain(&rows[0].set).cloned().collect();
-    let plan = Assumed::of(&lab, &rows[0].sheet, &first_sets)?;
+    let plan = Assumed::of(&lab, &rows[0].sheet, &first_sets);
     let count = rows.len();
     rows.extend(plan.rows.iter().cloned());
     let mut outcome = lab.run(&rows, &seeds, true, "compare")?;

@@ -171,8 +171,7 @@ impl Tracker {
             fetched.maps += 1;
             fetched.fetching -= part;
             fetched.in_memory += part;
-            let full = fetched.in_memory;
-            full
+            fetched.in_memory
         });
         if full.is_some_and(|full| full * 3 >= self.settings.buffer * 2) {
             self.spill(attempt, cx)

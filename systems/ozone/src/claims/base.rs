@@ -25,10 +25,12 @@ commit_notice = "metadata-entry"
 objects = 2000
 "#;
 
+type Pairs = &'static [(&'static str, &'static str)];
+
 /// A scenario of the document.
 pub(super) struct Case {
     pub(super) name: &'static str,
-    pub(super) set: &'static [(&'static str, &'static str)],
+    pub(super) set: Vec<(&'static str, &'static str)>,
 }
 
 /// Keys and values over the document's.
@@ -37,180 +39,67 @@ pub(super) type Sets = Vec<(String, String)>;
 pub(super) const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
 const WATCH: &str = "ozone-site.hdds.ratis.client.request.watch.type";
 
-/// All cases. C3.2: mixed sizes as they come; C3.3: 100 kB objects; C3.4: 90 writers of 1 GB.
+const SINGLE: Pairs = &[("policy.pipeline", "single-raft"), ("hardware.log_disks", "1")];
+const MULTI: Pairs = &[(LIMIT, "4")];
+/// C3.2: mixed sizes as they come.
+const MIXED: Pairs = &[
+    ("workload.rate", "20"),
+    ("workload.largest_bytes", "10MB"),
+    ("workload.object_bytes", "1kB"),
+];
+/// Seldom twenty at once, and flushes of which some take long.
+const SELDOM: Pairs = &[
+    ("workload.rate", "1"),
+    ("workload.largest_bytes", "10MB"),
+    ("workload.object_bytes", "1kB"),
+    ("workload.objects", "1000"),
+    ("workload.burst", "20"),
+    ("hardware.flush_shape", "exponential"),
+];
+const BURSTS: Pairs = &[("workload.burst", "20")];
+/// C3.3: 100 kB objects.
+const ONE: Pairs = &[("workload.clients", "1"), ("workload.objects", "300")];
+const SOME: Pairs = &[("workload.clients", "64")];
+const MANY: Pairs = &[
+    ("om.time", "0.05ms"),
+    ("workload.clients", "1024"),
+    // So many that the page cache does not take them all.
+    ("workload.objects", "60000"),
+];
+/// C3.4: 90 writers of 1 GB.
+pub(super) const LARGE: Pairs = &[
+    ("workload.clients", "90"),
+    ("workload.objects", "180"),
+    ("workload.object_bytes", "1GB"),
+    ("workload.limit", "6h"),
+];
+const EIGHT: Pairs = &[("cluster.nodes", "8")];
+
+/// All cases.
 pub(super) fn cases() -> Vec<Case> {
-    let case = |name, set| Case { name, set };
+    let case = |name, parts: &[Pairs]| Case { name, set: parts.concat() };
     vec![
-        case(
-            "mixed single",
-            &[
-                ("policy.pipeline", "single-raft"),
-                ("hardware.log_disks", "1"),
-                ("workload.rate", "20"),
-                ("workload.largest_bytes", "10MB"),
-                ("workload.object_bytes", "1kB"),
-            ],
-        ),
-        case(
-            "mixed multi",
-            &[
-                (LIMIT, "4"),
-                ("workload.rate", "20"),
-                ("workload.largest_bytes", "10MB"),
-                ("workload.object_bytes", "1kB"),
-            ],
-        ),
-        case(
-            "mixed single, bursts of 20",
-            &[
-                ("policy.pipeline", "single-raft"),
-                ("hardware.log_disks", "1"),
-                ("workload.burst", "20"),
-                ("workload.rate", "20"),
-                ("workload.largest_bytes", "10MB"),
-                ("workload.object_bytes", "1kB"),
-            ],
-        ),
-        case(
-            "mixed multi, bursts of 20",
-            &[
-                (LIMIT, "4"),
-                ("workload.burst", "20"),
-                ("workload.rate", "20"),
-                ("workload.largest_bytes", "10MB"),
-                ("workload.object_bytes", "1kB"),
-            ],
-        ),
+        case("mixed single", &[SINGLE, MIXED]),
+        case("mixed multi", &[MULTI, MIXED]),
+        case("mixed single, bursts of 20", &[SINGLE, MIXED, BURSTS]),
+        case("mixed multi, bursts of 20", &[MULTI, MIXED, BURSTS]),
         case(
             "mixed single, told at once",
-            &[
-                ("policy.pipeline", "single-raft"),
-                ("hardware.log_disks", "1"),
-                ("policy.commit_notice", "at-once"),
-                ("workload.rate", "20"),
-                ("workload.largest_bytes", "10MB"),
-                ("workload.object_bytes", "1kB"),
-            ],
+            &[SINGLE, MIXED, &[("policy.commit_notice", "at-once")]],
         ),
-        case(
-            "mixed single, majority knows",
-            &[
-                ("policy.pipeline", "single-raft"),
-                ("hardware.log_disks", "1"),
-                (WATCH, "MAJORITY_COMMITTED"),
-                ("workload.rate", "20"),
-                ("workload.largest_bytes", "10MB"),
-                ("workload.object_bytes", "1kB"),
-            ],
-        ),
-        case(
-            "single, seldom, long flushes",
-            &[
-                ("policy.pipeline", "single-raft"),
-                ("hardware.log_disks", "1"),
-                ("workload.burst", "20"),
-                ("workload.rate", "1"),
-                ("hardware.flush_shape", "exponential"),
-                ("workload.largest_bytes", "10MB"),
-                ("workload.object_bytes", "1kB"),
-                ("workload.objects", "1000"),
-            ],
-        ),
-        case(
-            "multi, seldom, long flushes",
-            &[
-                (LIMIT, "4"),
-                ("workload.burst", "20"),
-                ("workload.rate", "1"),
-                ("hardware.flush_shape", "exponential"),
-                ("workload.largest_bytes", "10MB"),
-                ("workload.object_bytes", "1kB"),
-                ("workload.objects", "1000"),
-            ],
-        ),
-        case(
-            "small single, 1 writer",
-            &[
-                ("policy.pipeline", "single-raft"),
-                ("hardware.log_disks", "1"),
-                ("workload.clients", "1"),
-                ("workload.objects", "300"),
-            ],
-        ),
-        case(
-            "small multi, 1 writer",
-            &[(LIMIT, "4"), ("workload.clients", "1"), ("workload.objects", "300")],
-        ),
-        case(
-            "small single, 64 writers",
-            &[
-                ("policy.pipeline", "single-raft"),
-                ("hardware.log_disks", "1"),
-                ("workload.clients", "64"),
-            ],
-        ),
-        case("small multi, 64 writers", &[(LIMIT, "4"), ("workload.clients", "64")]),
-        case(
-            "small single, 1024 writers",
-            &[
-                ("policy.pipeline", "single-raft"),
-                ("hardware.log_disks", "1"),
-                ("om.time", "0.05ms"),
-                ("workload.clients", "1024"),
-                ("workload.objects", "60000"),
-            ],
-        ),
-        case(
-            "small multi, 1024 writers",
-            &[
-                (LIMIT, "4"),
-                ("om.time", "0.05ms"),
-                ("workload.clients", "1024"),
-                ("workload.objects", "60000"),
-            ],
-        ),
-        case(
-            "1 GB, 1 pipeline",
-            &[
-                ("policy.pipeline", "one"),
-                ("cluster.nodes", "8"),
-                ("workload.clients", "90"),
-                ("workload.objects", "180"),
-                ("workload.object_bytes", "1GB"),
-                ("workload.limit", "6h"),
-            ],
-        ),
-        case(
-            "1 GB, single-Raft",
-            &[
-                ("policy.pipeline", "single-raft"),
-                ("cluster.nodes", "8"),
-                ("workload.clients", "90"),
-                ("workload.objects", "180"),
-                ("workload.object_bytes", "1GB"),
-                ("workload.limit", "6h"),
-            ],
-        ),
-        case(
-            "1 GB, limit 4",
-            &[
-                (LIMIT, "4"),
-                ("workload.clients", "90"),
-                ("workload.objects", "180"),
-                ("workload.object_bytes", "1GB"),
-                ("workload.limit", "6h"),
-            ],
-        ),
-        case(
-            "1 GB, limit 5",
-            &[
-                (LIMIT, "5"),
-                ("workload.clients", "90"),
-                ("workload.objects", "180"),
-                ("workload.object_bytes", "1GB"),
-                ("workload.limit", "6h"),
-            ],
-        ),
+        case("mixed single, majority knows", &[SINGLE, MIXED, &[(WATCH, "MAJORITY_COMMITTED")]]),
+        case("single, seldom, long flushes", &[SINGLE, SELDOM]),
+        case("multi, seldom, long flushes", &[MULTI, SELDOM]),
+        case("small single, 1 writer", &[SINGLE, ONE]),
+        case("small multi, 1 writer", &[MULTI, ONE]),
+        case("small single, 64 writers", &[SINGLE, SOME]),
+        case("small multi, 64 writers", &[MULTI, SOME]),
+        case("small single, 1024 writers", &[SINGLE, MANY]),
+        case("small multi, 1024 writers", &[MULTI, MANY]),
+        case("1 GB, 1 pipeline", &[&[("policy.pipeline", "one")], EIGHT, LARGE]),
+        case("1 GB, single-Raft", &[&[("policy.pipeline", "single-raft")], EIGHT, LARGE]),
+        case("1 GB, limit 4", &[MULTI, LARGE]),
+        case("1 GB, limit 5", &[&[(LIMIT, "5")], LARGE]),
     ]
 }
 

@@ -1,5 +1,5 @@
 //! C3.4's pictures: the use of each disk over time, with 1, 12 and 15 pipelines.
-use super::base::{LIMIT, Sets, rows_of};
+use super::base::{LARGE, LIMIT, Sets, rows_of};
 use crate::heat;
 use page::Section;
 use std::ops::ControlFlow;
@@ -17,13 +17,7 @@ pub(super) fn figures(lab: &Lab, sets: &Sets) -> Result<Vec<Section>, Failure> {
     ];
     let mut figures = Vec::new();
     for (id, name, own) in cases {
-        let common = [
-            ("workload.clients", "90"),
-            ("workload.objects", "180"),
-            ("workload.object_bytes", "1GB"),
-            ("workload.limit", "6h"),
-        ];
-        let all = own.iter().chain(&common).map(|(k, v)| (k.to_string(), v.to_string()));
+        let all = own.iter().chain(LARGE).map(|(k, v)| (k.to_string(), v.to_string()));
         let row = rows_of(lab, name, vec![all.chain(sets.iter().cloned()).collect()])?.remove(0);
         let execution = engine::Scheduler::Sequential.into();
         let how = How { execution, keep_trace: true, check: false, witness: None };

@@ -170,8 +170,8 @@ pub(super) fn c32_loads(open: &Open) -> Claim {
     let found = open.first_unfinished();
     let reason = match found {
         Some((load, [single, multi])) => format!(
-            "offered {load:.0} writes/s of 1 kB to 10 MB for two minutes, single-Raft ends {single:.0} \
-             a second and falls behind, multi-Raft {multi:.0}"
+            "offered {load:.0} writes/s of 1 kB to 10 MB for two minutes, single-Raft ends \
+             {single:.0} a second and falls behind, multi-Raft {multi:.0}"
         ),
         None => "no load up to 600 writes/s was finished by multi-Raft alone".into(),
     };

@@ -59,7 +59,7 @@ impl Simulation for Model {
         let om = topology.place::<Event>(1, |_| 0).at(0);
         let gates = topology.place::<Event>(gateways, |i| 1 + i % 16);
         let data = topology.place::<Event>(nodes, |i| 17 + i);
-        let all = (om, gates.clone(), data.clone());
+        let all = (om, gates, data);
         let settings = Shared::new(Settings::of(sheet, layout.clone(), all));
         let horizon = sheet.time("workload.limit");
         let made = Shared::clone(&settings);

@@ -323,11 +323,8 @@ impl Tale {
         self.sampled[place] = now
     }
 
-    /// What the run comes to.
-    pub(crate) fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
-        let end = outcome.end;
-        self.operations.finish(&mut self.trace, end);
-        // A node that fell has nothing to say of its disks.
+    /// A node that fell has nothing more to say of its disks.
+    fn end_samples(&mut self, end: Nanos) {
         for place in 0..self.sampled.len() {
             if self.keep && self.sampled[place] + Nanos::secs(1) < end {
                 let resource = self.disks[place];
@@ -335,6 +332,13 @@ impl Tale {
                 self.trace.sample(Sample { resource, at, used: None, busy, queue: None })
             }
         }
+    }
+
+    /// What the run comes to.
+    pub(crate) fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
+        let end = outcome.end;
+        self.end_samples(end);
+        self.operations.finish(&mut self.trace, end);
         let last = if self.latencies.is_empty() { end } else { self.last };
         let rate = self.latencies.len() as f64 / last.as_secs().max(1e-9);
         self.trace.objective(ObjectiveRow {

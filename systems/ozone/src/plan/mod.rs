@@ -1,0 +1,81 @@
+//! `tenbin plan pipelines CLUSTER.toml`: how many pipelines a node, and RaftLogs on how many disks.
+//!
+//! ```text
+//!  limits × log disks × seeds ─► search: the knee ─► deed: fragments, steps, undo ─► show
+//! ```
+mod deed;
+mod search;
+mod show;
+
+use crate::Ozone;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use deed::{FRAGMENT, UNDO};
+use search::Plan;
+use std::path::PathBuf;
+use system::lab::Lab;
+use system::output::{self, Output};
+use system::{Action, Failure, result, say};
+
+/// Searches for the limit and the log disks.
+pub struct Pipelines;
+
+impl Action for Pipelines {
+    fn name(&self) -> &'static str {
+        "pipelines"
+    }
+
+    fn command(&self) -> Command {
+        let file = || value_parser!(PathBuf);
+        let workload = "A scenario whose [workload] is planned for [default: the cluster file's]";
+        let fastest = "Recommend what writes most, whatever it takes";
+        Command::new("pipelines")
+            .about("Ozone: the limit of pipelines a node, and the disks for RaftLogs")
+            .arg(Arg::new("cluster").value_name("CLUSTER.toml").required(true).value_parser(file()))
+            .arg(
+                Arg::new("workload")
+                    .long("workload")
+                    .value_name("FILE")
+                    .value_parser(file())
+                    .help(workload),
+            )
+            .arg(Arg::new("fastest").long("fastest").action(ArgAction::SetTrue).help(fastest))
+            .arg(
+                Arg::new("out")
+                    .short('o')
+                    .long("out")
+                    .value_name("DIR")
+                    .help("Folder for the results [default: out/plan-pipelines]")
+                    .value_parser(file()),
+            )
+            .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("One JSON object"))
+            .after_help("Examples:\n  tenbin plan pipelines cluster.toml")
+    }
+
+    fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
+        let one = |name: &str| arguments.get_one::<PathBuf>(name);
+        let path = one("cluster").expect("required");
+        let place = one("out").cloned().unwrap_or_else(|| PathBuf::from("out/plan-pipelines"));
+        output::check_place(&place)?;
+        let lab = Lab::of(&Ozone)?;
+        let mut besides = Vec::new();
+        if let Some(workload) = one("workload") {
+            let sheet = lab.read(workload, &[])?;
+            let of = sheet.settings.iter().filter(|s| s.key.starts_with("workload."));
+            besides.extend(of.map(|s| (s.key.clone(), s.value.clone())))
+        }
+        let plan = Plan::search(&lab, path, besides, arguments.get_flag("fastest"))?;
+        let out = Output::at(&place)?;
+        result::report(&out, &show::page(&plan, &place))?;
+        if plan.changes() {
+            out.write(FRAGMENT, deed::fragment(&plan).as_bytes())?;
+            out.write(UNDO, deed::undo(&plan).as_bytes())?
+        }
+        let json = show::json(&plan);
+        out.write("plan.json", format!("{json}\n").as_bytes())?;
+        out.keep()?;
+        match arguments.get_flag("json") {
+            true => say::json(&json),
+            false => say::text(&show::text(&plan, &place)),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! A plan in words and pictures.
+use super::deed;
+use super::search::{Plan, Tried};
+use page::{
+    Axis, Body, Cell, Certainty, Column, Foot, Head, Origin, Page, Point, Points, Row, Scatter,
+    Section, Sentence, Table, say,
+};
+use serde_json::{Value, json};
+use std::path::Path;
+use system::provenance::command_line;
+use system::words::figure;
+
+fn setting(tried: &Tried) -> String {
+    let disks = if tried.logs == 1 { "disk" } else { "disks" };
+    format!("{} pipelines a node and RaftLogs on {} {disks}", tried.limit, tried.logs)
+}
+
+fn verdict(plan: &Plan) -> Sentence {
+    let (now, best) = (&plan.now, plan.recommended());
+    let writes = figure(best.writes.mean);
+    match plan.changes() {
+        true => say("").number(format!("{writes} writes/s")).say(format!(
+            " instead of {}, with {}.",
+            figure(now.writes.mean),
+            setting(best)
+        )),
+        false => say("Leave it as it is: ")
+            .number(format!("{writes} writes/s"))
+            .say(format!(" with {}, and nothing that was tried surely gains.", setting(now))),
+    }
+}
+
+/// What the recommendation leaves, and what it costs.
+fn beyond(plan: &Plan) -> Option<String> {
+    let (best, fastest) = (plan.best?, &plan.tried[plan.fastest]);
+    let p99 = |tried: &Tried| format!("{:.0} ms", tried.p99);
+    let now = format!(
+        "Of 100 writes, 99 end within {} instead of {}.",
+        p99(&plan.tried[best]),
+        p99(&plan.now)
+    );
+    Some(match best == plan.fastest {
+        true => now,
+        false => format!(
+            "{now} Beyond it, {} bring {} writes/s (--fastest).",
+            setting(fastest),
+            figure(fastest.writes.mean)
+        ),
+    })
+}
+
+fn held(tried: &Tried) -> String {
+    let words = tried.held.iter().map(|(who, _, share)| format!("{:.0} % {who}", share * 100.0));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// What half and double of what is assumed say of it.
+fn tested(plan: &Plan) -> String {
+    match (plan.changes(), plan.doubtful.as_slice()) {
+        (false, _) => "Each assumption was halved and doubled.".into(),
+        (true, []) => "Each assumption was halved and doubled: it writes more in all cases.".into(),
+        (true, keys) => format!(
+            "Each assumption was halved and doubled: it writes no more where {} is otherwise.",
+            keys.join(", ")
+        ),
+    }
+}
+
+/// The plan on a terminal.
+pub fn text(plan: &Plan, place: &Path) -> String {
+    let mut out = format!("{}\n", page::plain(&verdict(plan).done()));
+    out += &beyond(plan).map(|text| format!("{text}\n")).unwrap_or_default();
+    out += &format!("Then held up by {}.\n{}\n\n", held(plan.recommended()), tested(plan));
+    if plan.changes() {
+        for (place, step) in deed::steps(plan, place).iter().enumerate() {
+            out += &format!("{}. {step}\n", place + 1)
+        }
+        out += &format!("\n{}\n", deed::fragment(plan))
+    }
+    out += &grid(plan);
+    out + &format!("\n{}\n", place.join("report.html").display())
+}
+
+/// Writes a second, limits down and log disks across.
+fn grid(plan: &Plan) -> String {
+    let mut logs: Vec<u64> = plan.tried.iter().map(|t| t.logs).collect();
+    let mut limits: Vec<u64> = plan.tried.iter().map(|t| t.limit).collect();
+    for all in [&mut logs, &mut limits] {
+        all.sort_unstable();
+        all.dedup()
+    }
+    let head: String = logs.iter().map(|n| format!("{n:>8}")).collect();
+    let mut out = format!("writes/s by limit, and by log disks\n      {head}\n");
+    for &limit in &limits {
+        out += &format!("{limit:>6}");
+        for &n in &logs {
+            let tried = plan.tried.iter().find(|t| (t.limit, t.logs) == (limit, n));
+            out += &tried.map_or(format!("{:>8}", ""), |t| format!("{:>8.0}", t.writes.mean))
+        }
+        out.push('\n')
+    }
+    out
+}
+
+/// The plan for scripts.
+pub fn json(plan: &Plan) -> Value {
+    let row = |t: &Tried| {
+        json!({ "limit": t.limit, "log_disks": t.logs, "writes_per_s": t.writes.mean,
+                "ci95": t.writes.ci95, "gain": t.gain.mean, "gain_ci95": t.gain.ci95,
+                "latency_ms_p99": t.p99 })
+    };
+    let held: Vec<Value> = plan
+        .recommended()
+        .held
+        .iter()
+        .map(|(who, _, share)| json!({ "holder": who, "share": share }))
+        .collect();
+    let (fragment, undo) = match plan.changes() {
+        true => (deed::fragment(plan), deed::undo(plan)),
+        false => (String::new(), String::new()),
+    };
+    json!({
+        "system": "ozone",
+        "now": row(&plan.now),
+        "best": row(plan.recommended()),
+        "changes": plan.changes(),
+        "margin": plan.margin(),
+        "fastest": row(&plan.tried[plan.fastest]),
+        "held": held,
+        "no_more_where": plan.doubtful,
+        "curve": plan.tried.iter().map(row).collect::<Vec<_>>(),
+        "fragment": fragment,
+        "undo": undo,
+    })
+}
+
+/// The plan as a page.
+pub fn page(plan: &Plan, place: &Path) -> Page {
+    let certainty = Certainty::low("a model; tenbin check lists its parameters.");
+    let crumbs = [plan.sheet.name.clone(), "plan".to_string()];
+    let mut head = Head::new(crumbs, verdict(plan), certainty)
+        .fact(format!("{} nodes", plan.sheet.count("cluster.nodes")).as_str())
+        .fact(format!("{} disks each", plan.sheet.count("hardware.disks_per_node")).as_str())
+        .subline(beyond(plan).unwrap_or_default().as_str())
+        .assumed("1/s", tested(plan).as_str(), plan.assumed.clone());
+    for (who, role, share) in &plan.recommended().held {
+        let text = say("").strong(format!("{:.0} %", share * 100.0)).say(" ").say(who.as_str());
+        head = head.held_up(system::words::hue(*role), text)
+    }
+    let mut page = Page::new("ozone", head, Foot::new(command_line()));
+    if plan.changes() {
+        page = page.with(steps(plan, place))
+    }
+    page.with(curve(plan)).with(table(plan))
+}
+
+fn steps(plan: &Plan, place: &Path) -> Section {
+    let columns = vec![Column::words(""), Column::words("step")];
+    let row = |(at, step): (usize, String)| {
+        let at = (at + 1).to_string();
+        Row::new(vec![Cell::text(at.as_str()), Cell::text(step.as_str())])
+    };
+    let rows = deed::steps(plan, place).into_iter().enumerate().map(row).collect();
+    Section::new("do", "Do", "in this order", Body::Table(Table { columns, rows }))
+}
+
+/// Writes a second by the limit, a line for each number of log disks.
+fn curve(plan: &Plan) -> Section {
+    let mut logs: Vec<u64> = plan.tried.iter().map(|t| t.logs).collect();
+    logs.sort_unstable();
+    logs.dedup();
+    let top = plan.tried.iter().map(|t| t.writes.mean + t.writes.ci95).fold(1.0, f64::max);
+    let point = |t: &Tried| Point {
+        x: t.limit as f64,
+        y: t.writes.mean,
+        low: Some(t.writes.mean - t.writes.ci95),
+        high: Some(t.writes.mean + t.writes.ci95),
+        name: String::new(),
+    };
+    let line = |n: &u64| Points {
+        name: format!("{n} log disk{}", if *n == 1 { "" } else { "s" }),
+        origin: Origin::Ours,
+        kind: None,
+        joined: true,
+        points: plan.tried.iter().filter(|t| t.logs == *n).map(point).collect(),
+    };
+    let series = logs.iter().map(line).collect();
+    let x = Axis::linear("pipelines a node", "", 0.0, 10.5);
+    let y = Axis::linear("writes", "1/s", 0.0, top * 1.05);
+    let body = Body::Scatter(Scatter { x, y, series, diagonal: false });
+    Section::new("curve", "Writes by the limit", "95 % intervals over 5 seeds", body)
+}
+
+fn table(plan: &Plan) -> Section {
+    let columns = vec![
+        Column::numbers("limit", "", 0),
+        Column::numbers("log disks", "", 0),
+        Column::numbers("writes", "1/s", 0),
+        Column::numbers("against now", "1/s", 0),
+        Column::numbers("99 of 100 within", "ms", 0),
+    ];
+    let row = |role, t: &Tried| {
+        let number = |n: u64| Cell::number(n as f64);
+        let gain = Cell::difference(t.gain.mean, t.gain.ci95);
+        let writes = Cell::mean(t.writes.mean, t.writes.ci95);
+        let cells = vec![number(t.limit), number(t.logs), writes, gain, Cell::number(t.p99)];
+        Row { role, ..Row::new(cells) }
+    };
+    let role = |at| (plan.best == Some(at)).then_some(page::Role::Recommended);
+    let mut rows = vec![row(Some(page::Role::Now), &plan.now)];
+    rows.extend(plan.tried.iter().enumerate().map(|(at, t)| row(role(at), t)));
+    Section::new("tried", "What was tried", "", Body::Table(Table { columns, rows }))
+}
