@@ -59,6 +59,8 @@ function download(report: Page, data: unknown): void {
 export interface TopOf {
   download: unknown;
   below: { name: string; path: string[] }[];
+  /** A field that finds them. */
+  find: HTMLElement | null;
 }
 
 function links(report: Page, of?: TopOf): HTMLElement {
@@ -83,7 +85,7 @@ function links(report: Page, of?: TopOf): HTMLElement {
     .map((link) => h("a", { href: link.href }, link.name));
   const named = of?.below.map(({ name, path }) => to(name, ...path));
   const own = report.screen === "diff" ? [] : [to("Nodes", "nodes"), to("Transfers", "transfers")];
-  return h("nav", {}, ...(named ?? own), json, ...files, theme);
+  return h("nav", {}, of?.find, ...(named ?? own), json, ...files, theme);
 }
 
 /** `more` are the crumbs below the report's own. */

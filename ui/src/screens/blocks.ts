@@ -4,13 +4,14 @@ import { href } from "../base/selection";
 import { block, spansOf } from "../blocks/section";
 import { head } from "../blocks/head";
 import { provenance } from "../parts/provenance";
+import { search, type Place } from "../parts/search";
 import { sentence } from "../parts/spans";
 import { top } from "../parts/top";
 import { facts } from "../parts/verdict";
 import { type Below, type Page, type Section } from "../page";
 
 /** What stands on top of all of a page's screens. */
-function topOf(page: Page, crumbs: string[]): Child[] {
+function topOf(page: Page, crumbs: string[], life: Life): Child[] {
   const frame = {
     version: 1 as const,
     screen: page.screen,
@@ -21,7 +22,15 @@ function topOf(page: Page, crumbs: string[]): Child[] {
   };
   const named = page.drill.filter((b) => b.link !== null);
   const below = named.map((b) => ({ name: b.link ?? "", path: b.path.split("/") }));
-  return top(frame, crumbs, { download: page, below });
+  const find = page.drill.length > 1 ? search(life, page.drill.map(placeOf)) : null;
+  return top(frame, crumbs, { download: page, below, find });
+}
+
+function placeOf(below: Below): Place {
+  const path = below.path.split("/");
+  // "task", "node", "job": what its page is of.
+  const beside = [path[0] ?? "", ...path.slice(1, -1)].join(" ");
+  return { name: below.crumb, beside, path };
 }
 
 /** Three halves or thirds that follow each other make one row of a wide page. */
@@ -45,7 +54,7 @@ function body(life: Life, sections: Section[]): HTMLElement {
 
 function below(page: Page, data: Below, life: Life): Child[] {
   return [
-    ...topOf(page, [data.crumb]),
+    ...topOf(page, [data.crumb], life),
     h("a", { class: "back", href: href(), "data-part": "back" }, "‹ Back to the verdict"),
     facts(data.facts),
     h("h1", { class: "small" }, ...sentence(data.sentence)),
@@ -55,13 +64,13 @@ function below(page: Page, data: Below, life: Life): Child[] {
 }
 
 /** An address that leads nowhere, and the pages that there are. */
-function nowhere(page: Page, path: string): Child[] {
+function nowhere(page: Page, path: string, life: Life): Child[] {
   const links = page.drill.slice(0, 5).flatMap((b, i): Child[] => {
     const link = h("a", { href: href(...b.path.split("/")) }, b.crumb);
     return [i > 0 && ", ", link];
   });
   return [
-    ...topOf(page, [path]),
+    ...topOf(page, [path], life),
     h("a", { class: "back", href: href(), "data-part": "back" }, "‹ Back to the verdict"),
     h("h1", { class: "small" }, `There is no page “${path}” in this report.`),
     links.length > 0 && h("p", { "data-part": "near" }, "There are: ", ...links, "."),
@@ -73,9 +82,9 @@ export function blocksScreen(page: Page, path: string[], life: Life): Child[] {
   const words = path.join("/");
   const found = page.drill.find((b) => b.path === words);
   if (found) return below(page, found, life);
-  if (words !== "") return nowhere(page, words);
+  if (words !== "") return nowhere(page, words, life);
   return [
-    ...topOf(page, []),
+    ...topOf(page, [], life),
     head(life, page.head),
     body(life, page.sections),
     provenance(page.foot),

@@ -303,6 +303,7 @@ describe("drill-down", () => {
     const opened = await open("#/transfers");
     const { page } = opened;
     await page.click("[data-sort=took]");
+    await settle(page);
     await page.fill("input[type=search]", "dn-r2-04");
     await settle(page);
     expect(await hash(opened)).toBe("#/transfers?sort=took-&q=dn-r2-04");
