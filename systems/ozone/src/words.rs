@@ -2,9 +2,10 @@
 use crate::model::{Layout, layout};
 use cluster::Sheet;
 use page::{
-    Body, Cell, Column, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section, Sentence, Table,
-    say,
+    Body, Cell, Column, Kind, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section, Sentence,
+    Share, Shares, Table, Width, say,
 };
+use std::collections::BTreeMap;
 use system::words::figure;
 use system::{Case, Words};
 
@@ -47,6 +48,30 @@ pub fn matrix(layout: &Layout, hosts: &[String]) -> Matrix {
         sum: "leads".into(),
         cells,
     }
+}
+
+/// What writes are at, and wait for, step by step: a write's mean \[ms\].
+fn steps(case: &Case<'_>) -> Option<Section> {
+    let trace = case.trace;
+    let writes: u64 = trace.histograms.iter().map(|bin| bin.times).sum();
+    let mut sums: BTreeMap<usize, u64> = BTreeMap::new();
+    for sum in &trace.sums {
+        *sums.entry(sum.kind.at()).or_default() += sum.total
+    }
+    let row = |(at, total): (usize, u64)| {
+        let kind = &trace.kinds[at];
+        let hue = match kind.name.as_str() {
+            "log" | "sync" | "third" => Kind::Disk,
+            "transfer" | "hop" => Kind::Network,
+            "om" | "om-line" => Kind::Cpu,
+            _ => Kind::Setting,
+        };
+        Share::new(hue, kind.label.clone(), total as f64 / 1e6 / writes.max(1) as f64)
+    };
+    let mut rows: Vec<Share> = sums.into_iter().map(row).collect();
+    rows.sort_by(|a, b| b.amount.unwrap_or(0.0).total_cmp(&a.amount.unwrap_or(0.0)));
+    let body = Body::Shares(Shares::of_whole("ms", "a write", rows));
+    (writes > 0).then(|| Section::new("steps", "Steps of a write", "means over all writes", body))
 }
 
 /// How long writes take, by the order of magnitude of their size.
@@ -125,6 +150,8 @@ impl Words for Spoken {
         let qualifier = format!("leaders filled; seed {seed}");
         let pipelines = Section::new("pipelines", "Pipelines", qualifier, Body::Matrix(matrix));
         let disks = crate::heat::heat(case.trace, case.sheet, seed);
-        disks.into_iter().chain([by_size(case), pipelines]).collect()
+        let halves = [steps(case), Some(by_size(case))].into_iter().flatten();
+        let halves = halves.map(|section| section.width(Width::Half));
+        disks.into_iter().chain(halves).chain([pipelines]).collect()
     }
 }
