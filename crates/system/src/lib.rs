@@ -36,6 +36,7 @@ pub mod sums;
 pub mod template;
 pub mod told;
 pub mod vary;
+pub mod without;
 pub mod words;
 pub use failure::Failure;
 pub use registry::Registry;

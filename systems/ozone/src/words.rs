@@ -6,8 +6,37 @@ use page::{
     Share, Shares, Table, Width, say,
 };
 use std::collections::BTreeMap;
+use system::without::{self, Away};
 use system::words::figure;
 use system::{Case, Words};
+
+/// What can be away. A busy disk is no bound: the more entries wait, the more share a flush.
+pub static AWAY: [Away; 4] = [
+    Away {
+        metric: "at_most_without_disks_per_s",
+        words: "disks that take no time",
+        holders: &["Disk"],
+        others: &["om_busy", "nic_busy_max"],
+    },
+    Away {
+        metric: "at_most_without_window_per_s",
+        words: "no bound on appends under way (outstanding.appends.max)",
+        holders: &["outstanding.appends"],
+        others: &["om_busy", "nic_busy_max"],
+    },
+    Away {
+        metric: "at_most_without_om_per_s",
+        words: "an OM that takes no time",
+        holders: &["OM"],
+        others: &["nic_busy_max"],
+    },
+    Away {
+        metric: "at_most_without_nics_per_s",
+        words: "NICs that take no time",
+        holders: &["NIC"],
+        others: &["om_busy"],
+    },
+];
 
 /// Names of the DataNodes.
 pub fn hosts(sheet: &Sheet) -> Vec<String> {
@@ -150,7 +179,8 @@ impl Words for Spoken {
         let qualifier = format!("leaders filled; seed {seed}");
         let pipelines = Section::new("pipelines", "Pipelines", qualifier, Body::Matrix(matrix));
         let disks = crate::heat::heat(case.trace, case.sheet, seed);
-        let halves = [steps(case), Some(by_size(case))].into_iter().flatten();
+        let help = without::section(case, &AWAY);
+        let halves = [steps(case), help, Some(by_size(case))].into_iter().flatten();
         let halves = halves.map(|section| section.width(Width::Half));
         disks.into_iter().chain(halves).chain([pipelines]).collect()
     }

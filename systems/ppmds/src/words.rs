@@ -5,6 +5,7 @@ use page::{
     Axis, Body, Capacity, Curves, Heat, HeatGroup, HeatRow, Kind, Line, Panel, Role, Section,
     Sentence, say,
 };
+use system::without::{self, Away};
 use system::words::figure;
 use system::{Case, Words};
 use trace2::reading::Uses;
@@ -12,6 +13,26 @@ use trace2::reading::Uses;
 /// Columns of the heat map, and the busiest servers that it shows.
 const COLUMNS: usize = 60;
 const ROWS: usize = 48;
+
+/// What can be away.
+pub static AWAY: [Away; 2] = [
+    Away {
+        metric: "at_most_without_network_per_s",
+        words: "a network that takes no time",
+        holders: &["NIC", "port", "witch"],
+        others: &["utilisation_max_store"],
+    },
+    Away {
+        metric: "at_most_without_store_per_s",
+        words: "a store that takes no time",
+        holders: &["tore"],
+        others: &[
+            "utilisation_max_client_nic",
+            "utilisation_max_server_nic",
+            "utilisation_max_switch",
+        ],
+    },
+];
 
 /// The page of a run.
 pub struct Page;
@@ -47,7 +68,8 @@ impl Words for Page {
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
         let knee = is_plain(case.sheet).then(|| knee(case));
-        knee.into_iter().chain(heat(case)).collect()
+        let without = without::section(case, &AWAY);
+        without.into_iter().chain(knee).chain(heat(case)).collect()
     }
 }
 

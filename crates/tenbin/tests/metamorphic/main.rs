@@ -3,6 +3,7 @@
 mod bounds;
 mod hdfs;
 mod keys;
+mod others;
 mod relaxed;
 mod same;
 mod sizes;

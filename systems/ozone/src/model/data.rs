@@ -16,8 +16,9 @@ pub(crate) struct DataNode {
     dead: bool,
     slow: bool,
     ticks: u64,
-    /// When its sending side is through with what it was given.
+    /// When its sending side is through with what it was given; time at work since the last tick.
     nic: Nanos,
+    sent: Nanos,
     disks: Table<u32, Disk>,
     /// Of each of its pipelines.
     pub(super) logs: Table<u32, Log>,
@@ -43,6 +44,7 @@ impl DataNode {
             slow: false,
             ticks: 0,
             nic: Nanos::ZERO,
+            sent: Nanos::ZERO,
             disks: (0..disks).map(|disk| (disk, Disk::default())).collect(),
             logs,
             containers: Table::new(),
@@ -182,7 +184,8 @@ impl DataNode {
     /// How long a message waits for the sending side and is on it.
     fn sends(&mut self, bytes: u64, cx: &impl Context<Event, Record>) -> Nanos {
         let begin = self.nic.max(cx.now());
-        self.nic = begin + self.settings.nic.time_for(Bytes(bytes));
+        let took = self.settings.nic.time_for(Bytes(bytes));
+        (self.nic, self.sent) = (begin + took, self.sent + took);
         self.nic - cx.now()
     }
 
@@ -353,6 +356,10 @@ impl DataNode {
             if back {
                 self.begin(disk, cx)
             }
+        }
+        let busy = std::mem::take(&mut self.sent);
+        if busy.0 > 0 {
+            cx.record(Record::Sending { node: self.me, busy })
         }
         cx.after(Nanos::secs(1), Event::Tick)
     }

@@ -41,7 +41,9 @@ pub(crate) struct Gateway {
     me: u64,
     begun: u64,
     arrivals: u64,
+    /// When its sending side is free, and how long it was at work.
     nic: Nanos,
+    sent: Nanos,
     writing: Table<u64, Writing>,
     /// Places of leaders that it has found, where SCM's are leaders no longer.
     leads: Table<u32, u8>,
@@ -57,6 +59,7 @@ impl Gateway {
             begun,
             arrivals,
             nic: Nanos::ZERO,
+            sent: Nanos::ZERO,
             writing: Table::new(),
             leads: Table::new(),
             slept: 0,
@@ -197,7 +200,8 @@ impl Gateway {
         cx: &impl Context<Event, Record>,
     ) {
         let begin = self.nic.max(cx.now());
-        self.nic = begin + self.settings.nic.time_for(Bytes(bytes + HEAD));
+        let took = self.settings.nic.time_for(Bytes(bytes + HEAD));
+        (self.nic, self.sent) = (begin + took, self.sent + took);
         let &Writing { pipeline, container, attempt, round, .. } = w;
         let to = self.settings.member(pipeline, w.to);
         let bytes = u32::try_from(bytes).expect("a chunk is small");
@@ -315,7 +319,8 @@ impl Gateway {
     fn closed(&mut self, op: u64, closing: [Nanos; 2], cx: &impl Context<Event, Record>) {
         let Some(w) = self.writing.remove(&op) else { return };
         let Writing { bytes, asked, tries, close_asked: closed_asked, .. } = w;
-        let object = Object { op, bytes, asked, closing, closed_asked, tries };
+        let sending = self.sent;
+        let object = Object { op, bytes, asked, closing, closed_asked, tries, sending };
         cx.record(Record::Object(Box::new(object)));
         if self.settings.every.is_none() {
             self.start(cx)

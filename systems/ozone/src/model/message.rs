@@ -121,6 +121,8 @@ pub struct Object {
     pub closed_asked: Nanos,
     /// Blocks given up.
     pub tries: u32,
+    /// The time that the gateway's sending side was at work so far.
+    pub sending: Nanos,
 }
 
 /// A block was allocated, and sent.
@@ -149,6 +151,8 @@ pub enum Record {
     Object(Box<Object>),
     /// A disk was busy for so long in the second that has passed.
     Busy { node: u32, disk: u32, busy: Nanos },
+    /// A node's sending side was given so much work in the second that has passed.
+    Sending { node: u32, busy: Nanos },
     /// An entry was committed in a pipeline: for the invariants.
     Commit { pipeline: u32, from: u64, to: u64, holders: u8 },
     /// A node leads a pipeline from this term on; its log ends there.

@@ -2,10 +2,11 @@
 use super::message::{Block, Object, Record, Sent};
 use super::metrics;
 use super::settings::{SLEEPS_KEY, Settings, WINDOW_KEY};
+use crate::words::AWAY;
 use cluster::Sheet;
 use engine::{Effort, Outcome};
 use std::collections::BTreeMap;
-use system::Simulated;
+use system::{Simulated, without};
 use trace2::operations::{Operations, Plan, Rows};
 use trace2::reading::Reading;
 use trace2::{
@@ -42,6 +43,25 @@ struct Keys {
     watch: SettingId,
 }
 
+impl Keys {
+    fn of(trace: &mut TraceBuilder, sheet: &Sheet, settings: &Settings) -> Keys {
+        Keys {
+            latency: trace.setting("hardware.nic_latency", settings.latency.to_string()),
+            notice: trace.setting("policy.commit_notice", sheet.text("policy.commit_notice")),
+            timeout: trace.setting(
+                "ozone-site.hdds.ratis.client.request.write.timeout",
+                settings.patience.to_string(),
+            ),
+            sleep: trace.setting(SLEEPS_KEY, first_pair(sheet.text(SLEEPS_KEY))),
+            window: trace.setting(WINDOW_KEY, settings.window.to_string()),
+            watch: trace.setting(
+                "ozone-site.hdds.ratis.client.request.watch.timeout",
+                settings.watch_timeout.to_string(),
+            ),
+        }
+    }
+}
+
 /// Gathers what is recorded.
 pub(crate) struct Tale {
     trace: TraceBuilder,
@@ -65,6 +85,13 @@ pub(crate) struct Tale {
     last: Nanos,
     retries: u64,
     busy: Vec<u64>,
+    /// Time at work of each node's sending side, and of each gateway's.
+    sending: Vec<u64>,
+    gateways_sending: Vec<u64>,
+    /// OM's, of an object.
+    om_time: Nanos,
+    /// Each client waits for its object before it writes the next.
+    closed: bool,
     /// The last sample of each disk: until when it says something else than 0.
     sampled: Vec<Nanos>,
     keep: bool,
@@ -80,20 +107,7 @@ impl Tale {
     pub(crate) fn new(sheet: &Sheet, seed: u64, settings: &Settings, keep: bool) -> Tale {
         let mut trace = TraceBuilder::new();
         let kinds = kinds(&mut trace);
-        let keys = Keys {
-            latency: trace.setting("hardware.nic_latency", settings.latency.to_string()),
-            notice: trace.setting("policy.commit_notice", sheet.text("policy.commit_notice")),
-            timeout: trace.setting(
-                "ozone-site.hdds.ratis.client.request.write.timeout",
-                settings.patience.to_string(),
-            ),
-            sleep: trace.setting(SLEEPS_KEY, first_pair(sheet.text(SLEEPS_KEY))),
-            window: trace.setting(WINDOW_KEY, settings.window.to_string()),
-            watch: trace.setting(
-                "ozone-site.hdds.ratis.client.request.watch.timeout",
-                settings.watch_timeout.to_string(),
-            ),
-        };
+        let keys = Keys::of(&mut trace, sheet, settings);
         let store = trace.resource_kind(ResourceRole::Store, "om", "OM").id();
         let network = trace.resource_kind(ResourceRole::Network, "nic", "NIC").id();
         let disk = trace.resource_kind(ResourceRole::Disk, "disk", "Disk").id();
@@ -136,6 +150,10 @@ impl Tale {
             last: Nanos::ZERO,
             retries: 0,
             busy: vec![0; all],
+            sending: vec![0; all / settings.disks as usize],
+            gateways_sending: vec![0; settings.gateways as usize],
+            om_time: settings.om_time * 2,
+            closed: settings.every.is_none(),
             sampled: vec![Nanos::ZERO; all],
             keep,
             committed: vec![0; pipelines],
@@ -173,6 +191,7 @@ impl Tale {
                 }
             }
             Record::Object(object) => self.object(now, *object),
+            Record::Sending { node, busy } => self.sending[node as usize] += busy.0,
             Record::Busy { node, disk, busy } => self.used(now, node * self.per_node + disk, busy),
             Record::Commit { pipeline, from, to, holders } => {
                 let before = self.committed[pipeline as usize];
@@ -282,7 +301,10 @@ impl Tale {
     }
 
     fn object(&mut self, now: Nanos, object: Object) {
-        let Object { op, bytes, asked, closing: [came, began], closed_asked, tries } = object;
+        let Object { op, bytes, asked, closing: [came, began], closed_asked, tries, sending } =
+            object;
+        let gateway = units::usize_of(op % self.gateways.len() as u64);
+        self.gateways_sending[gateway] = self.gateways_sending[gateway].max(sending.0);
         let (om, latency) = (Cause::Resource(self.om), Cause::Setting(self.keys.latency));
         let k = &self.kinds;
         let rows = self.operations.open(op);
@@ -361,8 +383,17 @@ impl Tale {
         metrics::latencies(into, &mut self.latencies, self.objects);
         metrics::by_size(into, &mut self.by_size);
         metrics::disks(into, &self.busy, end);
+        let most = self.sending.iter().chain(&self.gateways_sending).max();
+        let share = |busy: f64| (busy / end.0.max(1) as f64).min(1.0);
+        into.insert("nic_busy_max".into(), share(most.copied().unwrap_or(0) as f64));
+        let om = self.latencies.len() as f64 * self.om_time.0 as f64;
+        into.insert("om_busy".into(), share(om));
         metrics::leaders(into, &self.layout.leads(), self.layout.at_first);
         into.insert("elections".into(), self.led.len() as f64);
+        if self.closed {
+            let without = without::metrics(&reading, &AWAY);
+            reading.metrics.extend(without)
+        }
         Simulated {
             trace,
             reading,

@@ -5,6 +5,7 @@ pub mod parts;
 mod sample;
 
 use crate::model::{Done, Lost, Record, Settings, Switching, Times};
+use crate::words::AWAY;
 use bins::Bins;
 use cluster::Sheet;
 use engine::{Effort, Outcome, Sink, Stamp};
@@ -12,7 +13,7 @@ use names::Names;
 use parts::PARTS;
 use ppmds_protocol::{Op, Outcome as Came};
 use sample::Sample;
-use system::Simulated;
+use system::{Simulated, without};
 use trace2::operations::histogram;
 use trace2::reading::Reading;
 use trace2::{Better, Histogram, How, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
@@ -224,6 +225,10 @@ impl Tale {
         let trace = self.trace.finish(self.end);
         let mut reading = Reading::of(&trace);
         reading.metrics.extend(more);
+        if self.until.is_none() {
+            let without = without::metrics(&reading, &AWAY);
+            reading.metrics.extend(without)
+        }
         Simulated {
             trace,
             reading,

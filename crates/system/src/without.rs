@@ -1,0 +1,61 @@
+//! What a rate would be at most without one thing, where clients wait for each answer: by the
+//! interactive response time law, and by what is left.
+//!
+//! ```text
+//!  X' = min( clients / (R − what the one held of it),  X / (use of the busiest of the others) )
+//! ```
+//! A share of the time that is waited is no share of the rate: the others fill up.
+//! Source: Denning, Buzen, *The operational analysis of queueing network models*, 1978. Held
+//! against simulations without each: `systems/ppmds/tests/without.rs`.
+use crate::words::Case;
+use page::{Body, Cell, Column, Row, Section, Table};
+use trace2::reading::Reading;
+
+/// What can be away.
+pub struct Away {
+    /// The metric of the rate without it: "at_most_without_store_per_s".
+    pub metric: &'static str,
+    /// In words: "a store that takes no time".
+    pub words: &'static str,
+    /// Parts of its holders' names.
+    pub holders: &'static [&'static str],
+    /// Metrics of the use (0–1) of what is left.
+    pub others: &'static [&'static str],
+}
+
+/// The rates at most without each, as metrics; none where nothing was held up.
+pub fn metrics(reading: &Reading, all: &[Away]) -> Vec<(String, f64)> {
+    let Some(rate) = reading.value.filter(|_| !reading.held.is_empty()) else {
+        return Vec::new();
+    };
+    let one = |away: &Away| {
+        let ours = |holder: &str| away.holders.iter().any(|part| holder.contains(part));
+        let held = reading.held.iter().filter(|held| ours(&held.holder));
+        let left = 1.0 - held.map(|held| held.share).sum::<f64>();
+        let used = away.others.iter().filter_map(|name| reading.metrics.get(*name));
+        let used = used.fold(0.0, |most: f64, used| most.max(*used));
+        (away.metric.to_string(), rate / left.max(used).clamp(1e-6, 1.0))
+    };
+    all.iter().map(one).collect()
+}
+
+/// The same as a table; `None` where the runs do not have these metrics.
+pub fn section(case: &Case<'_>, all: &[Away]) -> Option<Section> {
+    let metrics = &case.figures[0].metrics;
+    let now = case.now().objective.metric.clone();
+    let now = case.metric(&now);
+    let row = |away: &Away| {
+        let then = case.metric(away.metric);
+        let more = 100.0 * (then / now.max(f64::MIN_POSITIVE) - 1.0);
+        Row::new(vec![Cell::text(away.words), Cell::number(then), Cell::number(more)])
+    };
+    all.iter().all(|away| metrics.contains_key(away.metric)).then_some(())?;
+    let columns = vec![
+        Column::words("with"),
+        Column::numbers("at most", "1/s", 0),
+        Column::numbers("more by", "%", 0),
+    ];
+    let body = Body::Table(Table { columns, rows: all.iter().map(row).collect() });
+    let how = "what is waited for longest need not be what limits: the others fill up";
+    Some(Section::new("at-most", "What would help", how, body))
+}
