@@ -1,29 +1,21 @@
 //! The command line of Tenbin.
 //!
 //! ```text
-//!  argument line ─► cli ─► commands/NAME ─► job + pool (runs) ─► output (files) ─► say (stdout)
-//!                                 └───────► reproduce (claims of a document)
+//!  argument line ─► cli ─► commands/NAME ─► systems (any system) ─► output (files) ─► say (stdout)
+//!                                 └───────► hdfs-lab (runs, plans, claims of HDFS)
 //! ```
 //! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted. With `--json` stdout has
 //! exactly one JSON object; progress and logs go to stderr.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
-pub mod about;
-pub mod assumed;
-pub mod campaign;
 pub mod cli;
 pub mod commands;
 pub mod diverge;
-pub mod files;
-pub mod folder;
-pub mod job;
 pub mod names;
-pub mod partial;
-pub mod plan;
-pub mod progress;
-pub mod reproduce;
-pub mod room;
 pub mod systems;
+
+// What commands do with HDFS, which has a trace and a page of its own.
+pub use hdfs::{about, assumed, campaign, files, folder, job, partial, plan, reproduce, room};
 
 // What commands share with the systems stands below them.
 pub use system::template as page;

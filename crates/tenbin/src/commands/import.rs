@@ -1,7 +1,8 @@
 //! `tenbin import hdfs`
 use crate::cli::{Import, ImportHdfs};
 use crate::failure::Failure;
-use crate::{interrupt, job, progress, say};
+use crate::{interrupt, job, say};
+use ::hdfs::progress;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use trace::ingest::hdfs::{self, Imported, Input, Sources};

@@ -2,7 +2,8 @@
 use crate::cli::ImportHdfsLog;
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{about, files, interrupt, job, progress, say};
+use crate::{about, files, interrupt, job, say};
+use hdfs::progress;
 use reading::report::Provenance;
 use reading::{Assumption, Context, Report, VariantRuns};
 use scenario::Scenario;

@@ -4,8 +4,8 @@ use crate::cli::{
     RelayPut, RelayRepair,
 };
 use crate::failure::Failure;
-use crate::progress::Transfer;
 use crate::{interrupt, say};
+use hdfs::progress::Transfer;
 use serde_json::json;
 use std::fs::File;
 use std::io::{Read as _, Write as _};

@@ -8,9 +8,9 @@ mod subject;
 
 use crate::cli::{Scaling, Team};
 use crate::failure::Failure;
-use crate::progress::Progress;
 use crate::{interrupt, job, say};
 use engine::{Cores, Profile, Scheduler};
+use hdfs::progress::Progress;
 use serde_json::{Value, json};
 use std::time::Duration;
 use subject::Subject;

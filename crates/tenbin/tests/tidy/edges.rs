@@ -36,6 +36,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["engine", "rewind", "units", "cluster", "hardware", "scenario", "policy", "trace"],
     ),
     ("reading", &["units", "cluster", "scenario", "trace", "page", "analysis"]),
+    (
+        "hdfs",
+        &[
+            "engine", "units", "cluster", "analysis", "page", "system", "scenario", "policy",
+            "trace", "models", "reading",
+        ],
+    ),
 ];
 
 /// What a system may use beside the core: its own protocol.

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The base of all cells: the document's own parameters, and the modelling choices that it does not
 /// tell. The same text as `scenarios/s0.toml`.
-pub const BASE: &str = include_str!("../../../../scenarios/s0.toml");
+pub const BASE: &str = include_str!("../../../../../scenarios/s0.toml");
 
 /// What is to be run: a cell, as the base scenario has it or with one key otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
