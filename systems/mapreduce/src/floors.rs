@@ -34,16 +34,26 @@ impl Floors {
         }
     }
 
-    /// A remote read goes on over the NIC, or from the disk; a pipeline as well; all else is gone.
-    pub(crate) fn without(&self, place: usize, gone: Holder, ended: &Ended) -> Nanos {
-        let bytes = match (place, ended.map) {
+    /// Bytes of a phase that go over a NIC, but for the copies of reduces: a remote read, and a
+    /// pipeline of replicas.
+    fn remote(&self, place: usize, ended: &Ended) -> Bytes {
+        Bytes(match (place, ended.map) {
             (2, true) if !ended.local => self.input,
             (6, map) if self.copies > 1 => self.output[usize::from(!map)],
             _ => 0,
-        };
+        })
+    }
+
+    /// How long they take over a NIC that is the task's own.
+    pub(crate) fn over_nic(&self, place: usize, ended: &Ended) -> Nanos {
+        self.nic.time_for(self.remote(place, ended))
+    }
+
+    /// They go on over the NIC, or from the disk; all else is gone.
+    pub(crate) fn without(&self, place: usize, gone: Holder, ended: &Ended) -> Nanos {
         match gone {
-            Holder::Disk => self.nic.time_for(Bytes(bytes)),
-            Holder::Network | Holder::Uplink => self.disk.time_for(Bytes(bytes)),
+            Holder::Disk => self.over_nic(place, ended),
+            Holder::Network | Holder::Uplink => self.disk.time_for(self.remote(place, ended)),
             // The work itself is left: only the wait for a core is gone.
             Holder::Core => {
                 let own = ended.limited[place - 1][0];
@@ -70,12 +80,12 @@ pub(crate) fn machine(settings: &Settings) -> Machine {
     let over = |part: f64, links: f64, rate: BytesPerSec| {
         Nanos::from_secs(at_once * part / links / rate.0 as f64)
     };
-    let copies = BTreeMap::from([
-        (Holder::Network, over(1.0 - 1.0 / nodes, nodes, nic)),
-        (Holder::Uplink, over(1.0 - 1.0 / racks, racks, uplink)),
-    ]);
+    let copies = BTreeMap::from([(Holder::Uplink, over(1.0 - 1.0 / racks, racks, uplink))]);
+    let copy = Nanos::from_secs(got * (1.0 - 1.0 / nodes) / nic.0 as f64);
     Machine {
+        copy,
         slots: [settings.map_slots.clone(), settings.reduce_slots.clone()],
+        cores: settings.resources.cores_each(),
         heartbeat: settings.heartbeat,
         arrival: settings.arrival,
         maps: settings.maps,

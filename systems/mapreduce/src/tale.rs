@@ -3,7 +3,7 @@ use crate::floors::{Floors, machine};
 use crate::log::kinds::{Kinds, fact, fact_of};
 use crate::model::{Ended, Finished, LIMITS, PHASES, Phase, Record, Settings};
 use crate::policy::RULES;
-use crate::without::{Did, Machine, without};
+use crate::without::{Did, Machine, Part, without};
 use cluster::Sheet;
 use engine::{Effort, Outcome};
 use std::collections::BTreeMap;
@@ -185,7 +185,9 @@ impl Tale {
     /// For what the run would take without one holder.
     fn keep_times(&mut self, ended: &Ended, parts: &[(usize, Holder, Nanos, Nanos)]) {
         let with_floor = |(place, holder, from, to): &(usize, Holder, Nanos, Nanos)| {
-            (*holder, *from, *to, self.floors.without(*place, *holder, ended))
+            let least = self.floors.without(*place, *holder, ended);
+            let over_nic = self.floors.over_nic(*place, ended);
+            Part { holder: *holder, from: *from, to: *to, least, over_nic }
         };
         self.did.push(Did {
             job: ended.job,

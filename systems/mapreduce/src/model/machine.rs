@@ -82,6 +82,13 @@ impl Resources {
         cores.map(|(_, capacity)| capacity.rate.0 / CORE).sum()
     }
 
+    /// Cores of each node.
+    pub(crate) fn cores_each(&self) -> Vec<u32> {
+        let all = self.kinds.iter().zip(&self.capacities);
+        let cores = all.filter(|(kind, _)| matches!(kind, Kind::Cores { .. }));
+        cores.map(|(_, capacity)| units::narrow(capacity.rate.0 / CORE)).collect()
+    }
+
     pub(crate) fn disk(&self, node: u32, place: u32) -> ResourceId {
         ResourceId(self.first[node as usize] + place)
     }

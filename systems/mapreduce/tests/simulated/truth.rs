@@ -1,7 +1,7 @@
 //! What a run would take at best without its disks, its network, or with cores for all, worked out
 //! from its trace, against the truth: the same run with disks, NICs or cores that hold nothing up.
-//! The trace does not tell how the others get busier then: seven of ten cases are within 5 % of the
-//! run, and hardly any is sooner than it says.
+//! The trace does not tell who sends to whom then, and which maps stay local: eight of ten cases
+//! are within 5 % of the run, and hardly any is sooner than it says.
 use super::{Sets, run};
 
 /// Clusters and jobs as people have them.
@@ -79,7 +79,7 @@ fn what_is_gone_is_worth_what_the_trace_says() {
         }
     }
     assert!(f64::from(bound) >= 0.9 * f64::from(all), "{bound} of {all}\n{table}");
-    assert!(f64::from(near) >= 0.7 * f64::from(all), "{near} of {all}\n{table}");
+    assert!(f64::from(near) >= 0.78 * f64::from(all), "{near} of {all}\n{table}");
 }
 
 /// Where nothing is taken away, the slots end when the run did.
