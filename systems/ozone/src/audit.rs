@@ -72,7 +72,8 @@ impl Action for Audit {
 
 fn text(layout: &Layout, findings: &[Finding], costs: &[Value]) -> String {
     let (open, nodes) = (layout.trios.len(), layout.of_node.len());
-    let mut out = format!("{open} open pipelines on {nodes} nodes; {} findings\n", findings.len());
+    let found = page::words::count(findings.len() as u64, "finding");
+    let mut out = format!("{open} open pipelines on {nodes} nodes; {found}\n");
     for (finding, cost) in findings.iter().zip(costs) {
         let Finding { what, text, mend, .. } = finding;
         out += &format!("\n{what}: {text}\n  mend: {mend}\n  simulated: {}\n", cost_words(cost))
