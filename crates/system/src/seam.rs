@@ -3,7 +3,7 @@ use crate::failure::Failure;
 use crate::words::Words;
 use cluster::keys::Vocabulary;
 use cluster::{BadInput, Sheet};
-use engine::{Committed, Effort, Execution, Nanos};
+use engine::{Committed, Effort, Execution, Message, Nanos, Outcome, Stamp, World};
 use std::ops::ControlFlow;
 use trace2::Trace;
 use trace2::reading::Reading;
@@ -131,6 +131,25 @@ pub struct How<'p> {
     pub witness: Option<&'p mut Witness<'p>>,
 }
 
+impl How<'_> {
+    /// Runs a world this way: its records go to `sink`, where it stands is told.
+    pub fn run<'a, M: engine::Model + 'a>(
+        self,
+        world: World<'a, M>,
+        sink: impl FnMut(Stamp, M::Record),
+        tell: &mut Tell<'_>,
+    ) -> (Outcome, Effort)
+    where
+        M::Event: Message<Out = M::Event>,
+    {
+        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
+        match self.witness {
+            None => world.run_with(self.execution, sink, progress),
+            Some(witness) => world.run_witnessed(self.execution, sink, witness, progress),
+        }
+    }
+}
+
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
@@ -159,6 +178,22 @@ pub struct Simulated {
     pub effort: Effort,
     /// Broken invariants, in the order of time: each is a bug.
     pub violations: Vec<String>,
+}
+
+impl Simulated {
+    /// What a run came to that broke no invariant.
+    pub fn of(trace: Trace, reading: Reading, outcome: Outcome, effort: Effort) -> Simulated {
+        Simulated {
+            trace,
+            reading,
+            events: outcome.events,
+            trace_hash: outcome.trace_hash,
+            simulated: outcome.end,
+            interrupted: outcome.interrupted,
+            effort,
+            violations: Vec::new(),
+        }
+    }
 }
 
 /// Explains finished runs, simulated or logged, by their traces alone.

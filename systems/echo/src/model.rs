@@ -3,7 +3,7 @@ use crate::policy;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
+use system::{Failure, Footprint, How, Simulated, Simulation, Tell};
 
 /// One hop.
 pub const HOP: Nanos = Nanos::micros(20);
@@ -126,12 +126,8 @@ impl Simulation for Model {
         });
         lps.iter().for_each(|client| world.start(client, Nanos(1), Event::Ask));
         let mut tale = Tale::new(sheet, seed);
-        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
         let sink = |stamp: Stamp, record: Answered| tale.add(stamp.at, record);
-        let (outcome, effort) = match how.witness {
-            None => world.run_with(how.execution, sink, progress),
-            Some(witness) => world.run_witnessed(how.execution, sink, witness, progress),
-        };
+        let (outcome, effort) = how.run(world, sink, tell);
         Ok(tale.finish(outcome, effort))
     }
 }

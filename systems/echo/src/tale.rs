@@ -7,8 +7,8 @@ use system::Simulated;
 use trace2::operations::{Operations, Plan, Rows};
 use trace2::reading::Reading;
 use trace2::{
-    Better, Cause, How, Interval, IntervalKind, IntervalRole, ObjectiveRow, ResourceId,
-    ResourceRole, SettingId, TraceBuilder,
+    Cause, Interval, IntervalKind, IntervalRole, ObjectiveRow, ResourceId, ResourceRole, SettingId,
+    TraceBuilder,
 };
 use units::Nanos;
 
@@ -82,18 +82,8 @@ impl Tale {
         // Nothing happens after the last answer.
         let end = self.last;
         self.operations.finish(&mut self.trace, end);
-        self.trace.objective(ObjectiveRow {
-            metric: "operations_per_s".into(),
-            unit: "1/s".into(),
-            better: Better::More,
-            how: How::Rate,
-            of: Some("request".into()),
-            subject: None,
-            from: Nanos::ZERO,
-            to: Some(end),
-            value: Some(self.answered as f64 / end.as_secs().max(1e-9)),
-            outcome: trace2::Outcome::Ok,
-        });
+        let rate = self.answered as f64 / end.as_secs().max(1e-9);
+        self.trace.objective(ObjectiveRow::rate("operations_per_s", Some("request"), end, rate));
         let trace = self.trace.finish(end);
         let mut reading = Reading::of(&trace);
         reading.metrics.insert("operations".into(), self.answered as f64);
@@ -101,15 +91,6 @@ impl Tale {
             reading.metrics.insert("latency_ms_p50".into(), latency.p50_s * 1e3);
             reading.metrics.insert("latency_ms_p99".into(), latency.p99_s * 1e3);
         }
-        Simulated {
-            trace,
-            reading,
-            events: outcome.events,
-            trace_hash: outcome.trace_hash,
-            simulated: end,
-            interrupted: outcome.interrupted,
-            effort,
-            violations: Vec::new(),
-        }
+        Simulated { simulated: end, ..Simulated::of(trace, reading, outcome, effort) }
     }
 }

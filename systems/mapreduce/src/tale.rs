@@ -361,16 +361,7 @@ impl Tale {
         let trace = self.trace.finish(end);
         let mut reading = Reading::of(&trace);
         reading.metrics.extend(metrics.into_iter().map(|(name, value)| (name.into(), value)));
-        Simulated {
-            trace,
-            reading,
-            events: outcome.events,
-            trace_hash: outcome.trace_hash,
-            simulated: end,
-            interrupted: outcome.interrupted,
-            effort,
-            violations: Vec::new(),
-        }
+        Simulated { simulated: end, ..Simulated::of(trace, reading, outcome, effort) }
     }
 
     fn write_sums(&mut self) {

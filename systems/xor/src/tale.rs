@@ -149,15 +149,6 @@ impl Tale {
             reading.metrics.insert("stripe_ms_p50".into(), latency.p50_s * 1e3);
             reading.metrics.insert("stripe_ms_p99".into(), latency.p99_s * 1e3);
         }
-        Simulated {
-            trace,
-            reading,
-            events: outcome.events,
-            trace_hash: outcome.trace_hash,
-            simulated: end,
-            interrupted: outcome.interrupted,
-            effort,
-            violations: Vec::new(),
-        }
+        Simulated { simulated: end, ..Simulated::of(trace, reading, outcome, effort) }
     }
 }

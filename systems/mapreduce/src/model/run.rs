@@ -6,7 +6,7 @@ use crate::policy;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
+use system::{Failure, Footprint, How, Simulated, Simulation, Tell};
 
 /// How MapReduce is simulated.
 pub struct Model;
@@ -81,12 +81,8 @@ impl Simulation for Model {
             world.start(tracker, phase, Event::Heartbeat { node })
         }
         let mut tale = Tale::new(sheet, &settings, how.keep_trace);
-        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
         let sink = |stamp: Stamp, record: Record| tale.add(stamp.at, &record);
-        let (outcome, effort) = match how.witness {
-            None => world.run_with(how.execution, sink, progress),
-            Some(witness) => world.run_witnessed(how.execution, sink, witness, progress),
-        };
+        let (outcome, effort) = how.run(world, sink, tell);
         Ok(tale.finish(outcome, effort))
     }
 }

@@ -9,7 +9,7 @@ use super::{DataNode, Node};
 use crate::policy;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
+use system::{Failure, Footprint, How, Simulated, Simulation, Tell};
 
 /// How Ozone's write path is simulated.
 pub struct Model;
@@ -97,15 +97,11 @@ impl Simulation for Model {
             None => world.start(om, at, event),
         });
         let mut tale = Tale::new(sheet, seed, &settings, how.keep_trace);
-        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
         let sink = |stamp: Stamp, record: _| {
             let record: Record = record;
             tale.add(stamp.at, record)
         };
-        let (outcome, effort) = match how.witness {
-            None => world.run_with(how.execution, sink, progress),
-            Some(witness) => world.run_witnessed(how.execution, sink, witness, progress),
-        };
+        let (outcome, effort) = how.run(world, sink, tell);
         Ok(tale.finish(outcome, effort))
     }
 }

@@ -10,7 +10,7 @@ use system::{Simulated, without};
 use trace2::operations::{Operations, Plan, Rows};
 use trace2::reading::Reading;
 use trace2::{
-    Better, Cause, How, Interval, IntervalId, IntervalKind, IntervalRole, ObjectiveRow, ResourceId,
+    Cause, Interval, IntervalId, IntervalKind, IntervalRole, ObjectiveRow, ResourceId,
     ResourceRole, Sample, SettingId, TraceBuilder,
 };
 use units::Nanos;
@@ -363,18 +363,7 @@ impl Tale {
         self.operations.finish(&mut self.trace, end);
         let last = if self.latencies.is_empty() { end } else { self.last };
         let rate = self.latencies.len() as f64 / last.as_secs().max(1e-9);
-        self.trace.objective(ObjectiveRow {
-            metric: "writes_per_s".into(),
-            unit: "1/s".into(),
-            better: Better::More,
-            how: How::Rate,
-            of: Some("write".into()),
-            subject: None,
-            from: Nanos::ZERO,
-            to: Some(last),
-            value: Some(rate),
-            outcome: trace2::Outcome::Ok,
-        });
+        self.trace.objective(ObjectiveRow::rate("writes_per_s", Some("write"), last, rate));
         let trace = self.trace.finish(end);
         let mut reading = Reading::of(&trace);
         let into = &mut reading.metrics;
@@ -394,16 +383,8 @@ impl Tale {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
         }
-        Simulated {
-            trace,
-            reading,
-            events: outcome.events,
-            trace_hash: outcome.trace_hash,
-            simulated: end,
-            interrupted: outcome.interrupted,
-            effort,
-            violations: self.violations,
-        }
+        let violations = self.violations;
+        Simulated { violations, ..Simulated::of(trace, reading, outcome, effort) }
     }
 }
 

@@ -86,19 +86,16 @@ impl Simulation for Model {
             }
         }
         let tale = |_| Tale::new(sheet, &settings, seed, how.keep_trace);
-        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
         // Between processes records go to the first, one by one.
         if how.witness.is_none() && how.execution.peers.is_none() {
+            let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
             let (outcome, effort, tales) = world.run_each(how.execution, tale, progress);
             let one = tales.into_iter().reduce(Tale::and).expect("a thread has a tale");
             return Ok(one.finish(outcome, effort));
         }
         let mut tale = tale(0);
         let sink = |_: Stamp, record: Record| tale.add(&record);
-        let (outcome, effort) = match how.witness {
-            None => world.run_with(how.execution, sink, progress),
-            Some(witness) => world.run_witnessed(how.execution, sink, witness, progress),
-        };
+        let (outcome, effort) = how.run(world, sink, tell);
         Ok(tale.finish(outcome, effort))
     }
 }

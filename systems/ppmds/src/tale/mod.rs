@@ -16,7 +16,7 @@ use sample::Sample;
 use system::{Simulated, without};
 use trace2::operations::histogram;
 use trace2::reading::Reading;
-use trace2::{Better, Histogram, How, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
+use trace2::{Histogram, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
 use units::Nanos;
 
 /// Bins of the whole's rate.
@@ -201,21 +201,8 @@ impl Tale {
         let rate = self.rate_in(window);
         self.write_sums();
         self.write_curves();
-        let objective = |metric: &str, unit: &str, better, value| ObjectiveRow {
-            metric: metric.into(),
-            unit: unit.into(),
-            better,
-            how: How::Rate,
-            of: None,
-            subject: None,
-            from: Nanos::ZERO,
-            to: Some(self.end),
-            value: Some(value),
-            outcome: trace2::Outcome::Ok,
-        };
-        let rows = [objective("operations_per_s", "1/s", Better::More, rate)];
         let more = self.metrics(window);
-        rows.into_iter().for_each(|row| self.trace.objective(row));
+        self.trace.objective(ObjectiveRow::rate("operations_per_s", None, self.end, rate));
         let seconds = |t: Nanos| format!("{} s", t.as_secs());
         self.trace.about("rate from", seconds(window.0));
         self.trace.about("rate to", seconds(window.1));
@@ -229,16 +216,7 @@ impl Tale {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
         }
-        Simulated {
-            trace,
-            reading,
-            events: outcome.events,
-            trace_hash: outcome.trace_hash,
-            simulated: self.end,
-            interrupted: outcome.interrupted,
-            effort,
-            violations: Vec::new(),
-        }
+        Simulated { simulated: self.end, ..Simulated::of(trace, reading, outcome, effort) }
     }
 
     fn metrics(&self, window: (Nanos, Nanos)) -> Vec<(String, f64)> {

@@ -8,7 +8,7 @@ use crate::policy;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
+use system::{Failure, Footprint, How, Simulated, Simulation, Tell};
 
 /// The largest block that the relay takes.
 const MOST_BLOCK: u64 = 16 << 20;
@@ -77,12 +77,8 @@ impl Simulation for Model {
             world.start(client, Nanos(1 + after), Event::Begin)
         }
         let mut tale = Tale::new(sheet, &settings, seed);
-        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
         let sink = |_: Stamp, record: Record| tale.add(&record);
-        let (outcome, effort) = match how.witness {
-            None => world.run_with(how.execution, sink, progress),
-            Some(witness) => world.run_witnessed(how.execution, sink, witness, progress),
-        };
+        let (outcome, effort) = how.run(world, sink, tell);
         Ok(tale.finish(outcome, effort))
     }
 }
