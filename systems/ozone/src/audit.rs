@@ -55,8 +55,10 @@ impl Action for Audit {
         let costs: Vec<Value> = runs.iter().skip(1).map(|run| cost(&runs[0], run)).collect();
         if arguments.get_flag("json") {
             let row = |(f, cost): (&Finding, Value)| {
-                let Finding { what, text, mend, .. } = f;
-                json!({ "finding": what, "text": text, "mend": mend, "cost": cost })
+                let Finding { what, text, mend, set } = f;
+                let mended: BTreeMap<_, _> = set.iter().copied().collect();
+                json!({ "finding": what, "text": text, "mend": mend, "mended": mended,
+                        "cost": cost })
             };
             let rows: Vec<Value> = findings.iter().zip(costs).map(row).collect();
             return say::json(&json!({
@@ -75,8 +77,11 @@ fn text(layout: &Layout, findings: &[Finding], costs: &[Value]) -> String {
     let found = page::words::count(findings.len() as u64, "finding");
     let mut out = format!("{open} open pipelines on {nodes} nodes; {found}\n");
     for (finding, cost) in findings.iter().zip(costs) {
-        let Finding { what, text, mend, .. } = finding;
-        out += &format!("\n{what}: {text}\n  mend: {mend}\n  simulated: {}\n", cost_words(cost))
+        let Finding { what, text, mend, set } = finding;
+        let mended: Vec<String> = set.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        let cost = cost_words(cost);
+        out += &format!("\n{what}: {text}\n  mend: {mend}\n  simulated: {cost}\n");
+        out += &format!("  mended is: {}\n", mended.join(" "))
     }
     out
 }
@@ -178,9 +183,15 @@ fn disks(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
     let each = sheet.count("ozone-site.ozone.scm.pipeline.owner.container.count");
     let most = layout.of_node.iter().map(Vec::len).max()? as u64;
     let used = most * each + sheet.count("hardware.log_disks").min(most);
+    let of = ["hardware.disks_per_node", "hardware.log_disks"];
+    let assumed = sheet.assumed().any(|setting| of.contains(&setting.key.as_str()));
     (used < disks).then(|| Finding {
         what: "idle disks",
-        text: format!("{most} pipelines a node keep {used} of {disks} disks busy at most"),
+        text: format!(
+            "{} a node keep {used} of {disks} disks busy at most{}",
+            page::words::count(most, "pipeline"),
+            if assumed { " (disks and log disks are assumed: import with --jmx)" } else { "" }
+        ),
         mend: "ozone.scm.datanode.pipeline.limit (`tenbin plan pipelines` says how many), and \
                hdds.container.ratis.datanode.storage.dir on as many disks",
         set: &[

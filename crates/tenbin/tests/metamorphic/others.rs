@@ -130,7 +130,7 @@ static OTHERS: [Other; 4] = [
         draw: ozone,
         relaxed: &[
             Relaxed {
-                names: &["Disk"],
+                names: &["Disk", "outstanding.appends"],
                 keys: &[
                     ("hardware.flush_time", 0.1),
                     ("hardware.disk", 10.0),
@@ -147,11 +147,6 @@ static OTHERS: [Other; 4] = [
                 names: &["NIC"],
                 keys: &[("hardware.nic", 10.0)],
                 foretold: "at_most_without_nics_per_s",
-            },
-            Relaxed {
-                names: &["outstanding.appends"],
-                keys: &[(WINDOW, 10.0)],
-                foretold: "at_most_without_window_per_s",
             },
         ],
         scaled: &[],

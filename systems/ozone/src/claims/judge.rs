@@ -48,7 +48,9 @@ pub(super) fn c31() -> Claim {
         }
     }
     let more = opened("even", 4, 3).1 - opened("even", 3, 3).1;
-    holds.push(Some(more == 3));
+    // Three sets of nodes more; by the formula one pipeline more.
+    let pipelines = Site::new(4, 1, 3).most() - Site::new(3, 1, 3).most();
+    holds.extend([Some(more == 3), Some(pipelines == 3)]);
     let (boot, sets) = opened("scm", 5, 4);
     let formula = Site::new(5, 1, 4).most();
     let at_boot = Sensitivity {

@@ -77,6 +77,7 @@ pub(crate) struct Tale {
     per_node: u32,
     latency: Nanos,
     watch_all: bool,
+    watch_timeout: Nanos,
     /// Objects under way: blocks allocated so far.
     under_way: BTreeMap<u64, u32>,
     latencies: Vec<u64>,
@@ -90,8 +91,9 @@ pub(crate) struct Tale {
     gateways_sending: Vec<u64>,
     /// OM's, of an object.
     om_time: Nanos,
-    /// Each client waits for its object before it writes the next.
+    /// Each client waits for its object before it writes the next; nothing fails.
     closed: bool,
+    plain: bool,
     /// The last sample of each disk: until when it says something else than 0.
     sampled: Vec<Nanos>,
     keep: bool,
@@ -144,6 +146,7 @@ impl Tale {
             per_node: settings.disks,
             latency: settings.latency,
             watch_all: settings.watch_all,
+            watch_timeout: settings.watch_timeout,
             under_way: BTreeMap::new(),
             latencies: Vec::new(),
             by_size: BTreeMap::new(),
@@ -154,6 +157,7 @@ impl Tale {
             gateways_sending: vec![0; settings.gateways as usize],
             om_time: settings.om_time * 2,
             closed: settings.every.is_none(),
+            plain: sheet.text("fault.kind") == "none",
             sampled: vec![Nanos::ZERO; all],
             keep,
             committed: vec![0; pipelines],
@@ -285,11 +289,11 @@ impl Tale {
             true => block.acked[slowest].min(known).max(committed),
             false => committed,
         };
-        let told = Cause::Setting(self.keys.notice);
-        // The third replica never came: the client gave it up.
-        let third = match block.acked[slowest] > known {
-            true => Cause::Setting(self.keys.watch),
-            false => Cause::Resource(logs[slowest]),
+        // The third replica never came, or never heard of the commit: the client gave it up.
+        let given_up = known.saturating_sub(committed) >= self.watch_timeout;
+        let (told, third) = match given_up {
+            true => (Cause::Setting(self.keys.watch), Cause::Setting(self.keys.watch)),
+            false => (Cause::Setting(self.keys.notice), Cause::Resource(logs[slowest])),
         };
         for (kind, from, to, cause) in [
             (k.third, committed, all, third),
@@ -379,7 +383,7 @@ impl Tale {
         into.insert("om_busy".into(), share(om));
         metrics::leaders(into, &self.layout.leads(), self.layout.at_first);
         into.insert("elections".into(), self.led.len() as f64);
-        if self.closed {
+        if self.closed && self.plain {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
         }

@@ -212,7 +212,9 @@ impl Tale {
         let trace = self.trace.finish(self.end);
         let mut reading = Reading::of(&trace);
         reading.metrics.extend(more);
-        if self.until.is_none() {
+        // Without a network nothing is lost in it, which no share says.
+        let lost: u64 = self.lost.iter().map(|lost| lost.0).sum();
+        if self.until.is_none() && lost == 0 {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
         }
