@@ -169,8 +169,6 @@ static OTHERS: [Other; 4] = [
     },
 ];
 
-const WINDOW: &str = "ozone-site.\"hdds.ratis.raft.grpc.server.leader.outstanding.appends.max\"";
-
 /// The value of a key in a drawn text, times so many.
 fn times(text: &str, (key, by): &(&str, f64)) -> (String, String) {
     let found = text.lines().find_map(|line| line.strip_prefix(&format!("{key} = ")));
