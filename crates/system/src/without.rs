@@ -4,7 +4,8 @@
 //! ```text
 //!  X' = min( clients / (R − what the one held of it),  X / (use of the busiest of the others) )
 //! ```
-//! A share of the time that is waited is no share of the rate: the others fill up.
+//! A share of the time that is waited is no share of the rate: without one resource the others
+//! fill up.
 //! Source: Denning, Buzen, *The operational analysis of queueing network models*, 1978. Held
 //! against simulations without each: `systems/ppmds/tests/without.rs`.
 use crate::words::Case;
@@ -56,6 +57,6 @@ pub fn section(case: &Case<'_>, all: &[Away]) -> Option<Section> {
         Column::numbers("more by", "%", 0),
     ];
     let body = Body::Table(Table { columns, rows: all.iter().map(row).collect() });
-    let how = "what is waited for longest need not be what limits: the others fill up";
+    let how = "what is waited for longest need not limit the rate: without it the other resources fill up";
     Some(Section::new("at-most", "What would help", how, body))
 }

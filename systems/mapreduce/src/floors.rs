@@ -81,9 +81,9 @@ pub(crate) fn machine(settings: &Settings) -> Machine {
         Nanos::from_secs(at_once * part / links / rate.0 as f64)
     };
     let copies = BTreeMap::from([(Holder::Uplink, over(1.0 - 1.0 / racks, racks, uplink))]);
-    let copy = Nanos::from_secs(got * (1.0 - 1.0 / nodes) / nic.0 as f64);
+    let copies_alone = Nanos::from_secs(got * (1.0 - 1.0 / nodes) / nic.0 as f64);
     Machine {
-        copy,
+        copies_alone,
         slots: [settings.map_slots.clone(), settings.reduce_slots.clone()],
         cores: settings.resources.cores_each(),
         heartbeat: settings.heartbeat,

@@ -67,7 +67,7 @@ pub struct Machine {
     /// What all attempts need of each kind, if all of that kind carry the same.
     pub least: BTreeMap<Holder, Nanos>,
     /// What a reduce's copies take over a NIC that is its own.
-    pub copy: Nanos,
+    pub copies_alone: Nanos,
     /// What they take at least where all slots copy: by NICs, by uplinks.
     pub copies: BTreeMap<Holder, Nanos>,
 }
@@ -79,9 +79,9 @@ pub fn without(machine: &Machine, all: &[Did], gone: &[Holder]) -> Nanos {
     Slots::new(machine, all, gone).run().max(least)
 }
 
-/// What the tasks of a node share.
+/// Parts of a core and of the node's NIC: what a task takes of them, or is given.
 #[derive(Clone, Copy, Debug)]
-struct Shared {
+struct Use {
     core: f64,
     nic: f64,
 }
@@ -100,7 +100,7 @@ impl Work {
     }
 
     /// Goes on for so long \[ns\], of which a core and the NIC give `part`: what is left over.
-    fn goes_on(&mut self, time: f64, part: Shared) -> f64 {
+    fn goes_on(&mut self, time: f64, part: Use) -> f64 {
         let takes = self.core / part.core + self.nic / part.nic + self.other;
         if takes <= time {
             *self = Work::default();
@@ -148,10 +148,10 @@ struct Running {
 
 impl Running {
     /// The parts of a core and of the NIC that it takes where nobody else is.
-    fn takes(&self) -> Shared {
+    fn takes(&self) -> Use {
         let work = if self.first.all() > 0.0 { &self.first } else { &self.rest };
         let all = work.all().max(1e-9);
-        Shared { core: work.core / all, nic: work.nic / all }
+        Use { core: work.core / all, nic: work.nic / all }
     }
 }
 
@@ -198,11 +198,11 @@ impl<'m> Slots<'m> {
         let from = std::mem::replace(&mut self.until[node], now);
         let (mut cores, mut nic) = (0.0, 0.0);
         for one in &running {
-            let Shared { core, nic: its } = one.takes();
+            let Use { core, nic: its } = one.takes();
             (cores, nic) = (cores + core, nic + its)
         }
         let over = |has: f64, wanted: f64| if wanted > has { has / wanted } else { 1.0 };
-        let part = Shared { core: over(self.cores[node], cores), nic: over(1.0, nic) };
+        let part = Use { core: over(self.cores[node], cores), nic: over(1.0, nic) };
         for mut one in running {
             match self.goes_on(&mut one, from, now, part) {
                 false => self.running[node].push(one),
@@ -230,7 +230,7 @@ impl<'m> Slots<'m> {
 
     /// Goes on from then to now: whether it has ended. A reduce's last copies begin when its last
     /// map is heard of.
-    fn goes_on(&self, one: &mut Running, from: Nanos, now: Nanos, part: Shared) -> bool {
+    fn goes_on(&self, one: &mut Running, from: Nanos, now: Nanos, part: Use) -> bool {
         let time = (now - from).0 as f64;
         let mut left = one.first.goes_on(time, part);
         if !one.map {
@@ -297,7 +297,7 @@ fn task(did: &Did, gone: &[Holder], machine: &Machine) -> Task {
     }
     let copies = machine.copies.iter().filter(|(holder, _)| !gone.contains(holder));
     if !did.map && no_disks {
-        first.nic += machine.copy.0 as f64
+        first.nic += machine.copies_alone.0 as f64
     }
     if !did.map {
         first.other += copies.map(|(_, time)| time.0).max().unwrap_or_default() as f64

@@ -81,7 +81,7 @@ fn text(layout: &Layout, findings: &[Finding], costs: &[Value]) -> String {
         let mended: Vec<String> = set.iter().map(|(key, value)| format!("{key}={value}")).collect();
         let cost = cost_words(cost);
         out += &format!("\n{what}: {text}\n  mend: {mend}\n  simulated: {cost}\n");
-        out += &format!("  mended is: {}\n", mended.join(" "))
+        out += &format!("  simulated as mended with: {}\n", mended.join(" "))
     }
     out
 }

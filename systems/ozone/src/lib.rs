@@ -9,7 +9,7 @@ mod keys;
 mod model;
 mod plan;
 pub mod policy;
-pub mod raft;
+mod raft;
 mod words;
 
 use cluster::keys::Vocabulary;

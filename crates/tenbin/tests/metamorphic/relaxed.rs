@@ -72,11 +72,10 @@ fn what_holds_most_gains_most_and_what_holds_nothing_gains_nothing() {
     assert!(idle > 6, "some hold nothing: {idle}");
 }
 
-/// How far shares alone foretell: `cargo test -p tenbin --test metamorphic -- --ignored foretell
-/// --nocapture`. What is next holds soon, so that about two thirds are within 5 % of the whole.
+/// Shares alone foretell about two thirds of relaxed repairs within 5 % of the whole: what is next
+/// holds soon. `--nocapture` shows how many, and the worst.
 #[test]
-#[ignore = "measures, and asserts nothing"]
-fn how_far_shares_foretell_a_repair() {
+fn shares_foretell_six_of_ten_relaxed_repairs() {
     let (mut good, mut all, mut worst) = (0, 0, (0.0, String::new()));
     for number in 0..24 {
         let text = crate::hdfs::plain(&mut engine::Draw::keyed(100 + number, "foretell", 0, 0));
@@ -92,5 +91,6 @@ fn how_far_shares_foretell_a_repair() {
             }
         }
     }
-    println!("{good} of {all} within 5 %; worst by {:.0} %: {}", worst.0 * 100.0, worst.1)
+    println!("{good} of {all} within 5 %; worst by {:.0} %: {}", worst.0 * 100.0, worst.1);
+    assert!(good * 10 >= all * 6, "{good} of {all}")
 }

@@ -74,11 +74,24 @@ pub(super) fn c31() -> Claim {
     }
 }
 
+/// What C3.2 says \[%\]: single-Raft's writes below 0.2 s and in 2–3 s, multi-Raft's below 0.2 s.
+fn shape() -> [Band; 3] {
+    [Band::near(68.0, 0.15), Band::above(20.0), Band::above(98.0)]
+}
+
+/// What C3.3 says: multi-Raft's latency over single-Raft's, and single-Raft's \[s\].
+fn halves() -> [Band; 2] {
+    [Band::new(0.25, 0.42), Band::near(1.02, 0.25)]
+}
+
+fn has(band: Band, value: f64) -> bool {
+    (band.low..=band.high).contains(&value)
+}
+
 /// Shares of single-Raft below 0.2 s and in 2–3 s, and of multi-Raft.
 pub(super) fn c32_latency(bench: &Bench, open: &Open) -> Claim {
     let share = |case: &str, metric: &str| percent(&bench.stat(case, metric));
-    let (fast, plateau) = (Band::near(68.0, 0.15), Band::above(20.0));
-    let multi = Band::above(98.0);
+    let [fast, plateau, multi] = shape();
     let below = "share_below_200ms";
     let (single, late) = (share("mixed single", below), share("mixed single", "share_2_to_3s"));
     let all = share("mixed multi", below);
@@ -149,8 +162,9 @@ pub(super) fn c32_latency(bench: &Bench, open: &Open) -> Claim {
 fn drawn_shapes(pairs: &Pairs) -> (usize, usize, usize) {
     let (soon, late) = (pairs.both("share_below_200ms"), pairs.both("share_2_to_3s"));
     let each = soon.iter().zip(&late).map(|(soon, late)| {
-        let single = (0.578..=0.782).contains(&soon[0]) && late[0] > 0.2;
-        (single, soon[1] >= 0.98)
+        let [fast, plateau, multi] = shape();
+        let single = has(fast, 100.0 * soon[0]) && has(plateau, 100.0 * late[0]);
+        (single, has(multi, 100.0 * soon[1]))
     });
     let all: Vec<(bool, bool)> = each.collect();
     let count = |of: &dyn Fn(&(bool, bool)) -> bool| all.iter().filter(|one| of(one)).count();
@@ -222,7 +236,7 @@ pub(super) fn c33_ratio(bench: &Bench, open: &Open) -> Claim {
         let name = |kind: &str| format!("small {kind}, {writers}");
         bench.ratio("latency_ms_mean", &name("multi"), &name("single"))
     };
-    let band = Band::new(0.25, 0.42);
+    let [band, _] = halves();
     let (one, some, many) = (ratio("1 writer"), ratio("64 writers"), ratio("1024 writers"));
     let (third, _, both) = drawn_halves(&open.small);
     let draws = open.small.all.len();
@@ -248,7 +262,7 @@ pub(super) fn c33_absolute(bench: &Bench, open: &Open) -> Claim {
         let s = bench.stat(case, "latency_ms_mean");
         Stat { mean: s.mean / 1e3, ci95: s.ci95 / 1e3, min: s.min / 1e3, max: s.max / 1e3 }
     };
-    let band = Band::near(1.02, 0.25);
+    let [_, band] = halves();
     let ours = seconds("small single, 1 writer");
     let some = seconds("small single, 64 writers");
     let (_, slow, _) = drawn_halves(&open.small);
@@ -269,7 +283,8 @@ pub(super) fn c33_absolute(bench: &Bench, open: &Open) -> Claim {
 /// In how many draws multi-Raft takes a third, single-Raft a second an object, and both.
 fn drawn_halves(pairs: &Pairs) -> (usize, usize, usize) {
     let half = |[single, multi]: &[f64; 2]| {
-        ((0.25..=0.42).contains(&(multi / single)), (765.0..=1275.0).contains(single))
+        let [third, second] = halves();
+        (has(third, multi / single), has(second, single / 1e3))
     };
     let all: Vec<(bool, bool)> = pairs.both("latency_ms_mean").iter().map(half).collect();
     let count = |of: &dyn Fn(&(bool, bool)) -> bool| all.iter().filter(|one| of(one)).count();

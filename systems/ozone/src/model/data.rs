@@ -192,16 +192,18 @@ impl DataNode {
     /// A follower is sent an entry.
     fn take(&mut self, pipeline: u32, append: Append, cx: &impl Context<Event, Record>) {
         let heard = self.logs.update(&pipeline, |log| {
-            log.heard = cx.now();
-            log.raft.on_append(append)
+            let heard = log.raft.on_append(append);
+            if heard != Heard::Stale {
+                log.heard = cx.now()
+            }
+            heard
         });
         let Some(heard) = heard else { return };
         self.step_down(pipeline, cx);
         match heard {
             Heard::New => self.store(pipeline, append.index, cx),
-            // It answers as soon as that is on its disk, or is there already.
-            Heard::Known => self.answer(pipeline, append.notice.leader, false, Nanos::ZERO, cx),
-            Heard::Gap | Heard::Stale => {
+            // What is new is answered as soon as it is on the disk.
+            Heard::Known | Heard::Gap | Heard::Stale => {
                 let gap = heard == Heard::Gap;
                 self.answer(pipeline, append.notice.leader, gap, Nanos::ZERO, cx)
             }

@@ -30,8 +30,9 @@ impl DataNode {
         cx: &impl Context<Event, Record>,
     ) {
         self.logs.update(&pipeline, |log| {
-            log.heard = cx.now();
-            log.raft.on_notice(notice)
+            if log.raft.on_notice(notice) {
+                log.heard = cx.now()
+            }
         });
         self.step_down(pipeline, cx);
         self.answer(pipeline, notice.leader, false, Nanos::ZERO, cx)
@@ -143,7 +144,6 @@ impl DataNode {
             log.open = 0;
             log.told.clear()
         });
-        cx.after(self.settings.election.0, Event::Elect { pipeline })
     }
 
     /// Stands for election if it has heard of no leader for so long (Ratis's `FollowerState`).
@@ -156,15 +156,15 @@ impl DataNode {
             let timeout = least + Nanos(draw.below(spread.0 + 1));
             let due = log.heard + timeout;
             if log.raft.leads() {
-                return None;
+                return (timeout, None);
             }
             if due > now {
-                return Some((due - now, None));
+                return (due - now, None);
             }
             log.heard = now;
-            Some((timeout, Some((log.raft.stand(), log.raft.places()))))
+            (timeout, Some((log.raft.stand(), log.raft.places())))
         });
-        let Some(Some((wait, ask))) = found else { return };
+        let Some((wait, ask)) = found else { return };
         if let Some((ask, places)) = ask {
             for place in places {
                 let to = self.settings.member(pipeline, place);

@@ -164,11 +164,9 @@ pub fn layout(sheet: &Sheet, seed: u64) -> Layout {
         let lost = sheet.count32("fault.node");
         let left = |trio: &Trio| !trio.contains(&lost);
         let open: Vec<Trio> = layout.trios.iter().filter(|trio| left(trio)).copied().collect();
-        let most = match name {
-            "one" => 1,
-            "single-raft" => Site { limit: 1, ..site.clone() }.most(),
-            _ => site.most(),
-        };
+        // SCM opens what an import did not say, too.
+        let policy = policy::placement(name).unwrap_or(policy::PLACEMENTS[0]);
+        let (site, most) = (policy.limited(&site), policy.most(&site));
         let new = policy::reopen(&site, open, lost, most, &mut dice);
         let led = policy::leaders(led_by, nodes, &new, &mut dice);
         for (trio, led) in new.into_iter().zip(led) {

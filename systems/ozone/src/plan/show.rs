@@ -42,7 +42,7 @@ fn beyond(plan: &Plan) -> Option<String> {
     Some(match best == plan.fastest {
         true => now,
         false => format!(
-            "{now} Beyond it, {} bring {} writes/s (--fastest).",
+            "{now} Beyond that, {} bring {} writes/s (--fastest).",
             setting(fastest),
             figure(fastest.writes.mean)
         ),
@@ -58,9 +58,13 @@ fn held(tried: &Tried) -> String {
 fn tested(plan: &Plan) -> String {
     match (plan.changes(), plan.doubtful.as_slice()) {
         (false, _) => "Each assumption was halved and doubled.".into(),
-        (true, []) => "Each assumption was halved and doubled: it writes more in all cases.".into(),
+        (true, []) => {
+            "Each assumption was halved and doubled: the recommendation writes more in all cases."
+                .into()
+        }
         (true, keys) => format!(
-            "Each assumption was halved and doubled: it writes no more where {} is otherwise.",
+            "Each assumption was halved and doubled: the recommendation writes no more than what \
+             stands where {} is otherwise.",
             keys.join(", ")
         ),
     }
@@ -70,7 +74,8 @@ fn tested(plan: &Plan) -> String {
 pub fn text(plan: &Plan, place: &Path) -> String {
     let mut out = format!("{}\n", page::plain(&verdict(plan).done()));
     out += &beyond(plan).map(|text| format!("{text}\n")).unwrap_or_default();
-    out += &format!("Then held up by {}.\n{}\n\n", held(plan.recommended()), tested(plan));
+    out +=
+        &format!("Then writes are held up by {}.\n{}\n\n", held(plan.recommended()), tested(plan));
     if plan.changes() {
         for (place, step) in deed::steps(plan, place).iter().enumerate() {
             out += &format!("{}. {step}\n", place + 1)

@@ -70,6 +70,14 @@ pub trait Placement: Sync {
     fn name(&self) -> &'static str;
     /// Its page.
     fn doc(&self) -> &'static str;
+    /// The cluster by this policy's own limit of pipelines a node.
+    fn limited(&self, site: &Site) -> Site {
+        site.clone()
+    }
+    /// Pipelines that it opens at most.
+    fn most(&self, site: &Site) -> u32 {
+        self.limited(site).most()
+    }
     /// The pipelines of a cluster.
     fn place(&self, site: &Site, dice: &mut Dice) -> Vec<Trio>;
 }

@@ -59,9 +59,9 @@ pub fn reopen(site: &Site, open: Vec<Trio>, lost: u32, most: u32, dice: &mut Dic
     let mut counts = super::counts(site.nodes(), &open);
     // Nobody chooses a node that is at its limit.
     counts[lost as usize] = site.limit;
-    let live = Site { racks: vec![0; site.racks.len() - 1], ..site.clone() }.most();
+    let live = u64::from(site.limit) * u64::from(site.nodes() - 1) / 3;
     let mut new = Vec::new();
-    while open.len() + new.len() < most.min(live) as usize {
+    while ((open.len() + new.len()) as u64) < live.min(most.into()) {
         let Some(trio) = choose(site, &counts, dice) else { break };
         trio.iter().for_each(|&node| counts[node as usize] += 1);
         new.push(trio)

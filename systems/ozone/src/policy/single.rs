@@ -15,6 +15,9 @@ impl Placement for Single {
          past.\n\n# What it costs\nA node writes three open containers at a time: further disks \
          are idle, and so are N mod 3 nodes.\n\n# Reference\nOzone before 0.5; HDDS-1564."
     }
+    fn limited(&self, site: &Site) -> Site {
+        Site { limit: 1, ..site.clone() }
+    }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
         (0..site.nodes() / 3).map(|p| [3 * p, 3 * p + 1, 3 * p + 2]).collect()
     }
@@ -32,6 +35,12 @@ impl Placement for One {
          nodes that do all the work.\n\n# When it helps\nNever: it is what the fifth document's \
          \"1 pipeline\" says, less than single-Raft opens.\n\n# What it costs\nAll other nodes are \
          idle.\n\n# Reference\nThe fifth document, its 8-node cluster."
+    }
+    fn limited(&self, site: &Site) -> Site {
+        Site { limit: 1, ..site.clone() }
+    }
+    fn most(&self, _: &Site) -> u32 {
+        1
     }
     fn place(&self, site: &Site, _: &mut Dice) -> Vec<Trio> {
         if site.nodes() < 3 { Vec::new() } else { vec![[0, 1, 2]] }

@@ -41,15 +41,6 @@ impl Replica {
         Some(Append { notice: self.notice(), index, before, entry })
     }
 
-    /// What is under way to another member is taken for lost, and sent once more.
-    pub fn resend(&mut self, place: u8) {
-        if self.leads() {
-            self.peers.update(usize::from(place), |peer| {
-                (peer.next, peer.answered) = (peer.flushed + 1, peer.flushed)
-            })
-        }
-    }
-
     /// Hears of a follower: how far it was, and is.
     pub fn hear(&mut self, answer: Answer) -> Option<(Peer, Peer)> {
         if answer.term > self.term {

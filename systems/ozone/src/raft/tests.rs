@@ -1,5 +1,6 @@
 //! Raft's promises under loss, repetition, reordering, delay and crashes, random and seeded.
 use super::*;
+use crate::policy::Dice;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug)]
@@ -9,19 +10,6 @@ enum Message {
     Answer(Answer),
     Ask(Ask),
     Vote(Vote),
-}
-
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % n
-    }
 }
 
 /// Three members, what is under way between them, and what was promised.
@@ -38,6 +26,16 @@ struct World {
 }
 
 impl Replica {
+    /// What is under way to another member is taken for lost, and sent once more: a timer that the
+    /// model does not need, whose network loses nothing.
+    fn resend(&mut self, place: u8) {
+        if self.leads() {
+            self.peers.update(usize::from(place), |peer| {
+                (peer.next, peer.answered) = (peer.flushed + 1, peer.flushed)
+            })
+        }
+    }
+
     /// The process falls and comes back: what was not on disk is gone. Term and vote are on disk.
     fn restart(&mut self) {
         self.busy = false;
