@@ -5,36 +5,10 @@
 //! nothing. So a wider interval, as fewer seeds give, decides less, and never otherwise.
 use super::estimate::Place;
 use reading::Stat;
-use serde::Serialize;
+pub use system::claims::Verdict;
 
 /// Below this relative difference two values are called equal, as everywhere in Tenbin.
 pub use reading::stat::SAME;
-
-/// A claim's fate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// The statement holds in every place where the document makes it.
-    Reproduced,
-    /// It holds in some and fails in others.
-    Partly,
-    /// It fails in all.
-    Refuted,
-    /// Intervals are too wide to tell which of these it is.
-    Undecided,
-}
-
-impl Verdict {
-    /// In the words of the report.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Reproduced => "reproduced",
-            Verdict::Partly => "partly",
-            Verdict::Refuted => "refuted",
-            Verdict::Undecided => "not decided",
-        }
-    }
-}
 
 /// Where a value has to lie for a statement to hold; the ends are outside.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -98,12 +72,7 @@ fn count(places: &[Place]) -> Count {
 
 /// What follows however the places that are not decided would come out; else nothing does.
 pub fn verdict(places: &[Place]) -> Verdict {
-    match count(places) {
-        Count { holds: 1.., fails: 1.., .. } => Verdict::Partly,
-        Count { fails: 0, open: 0, .. } => Verdict::Reproduced,
-        Count { holds: 0, open: 0, .. } => Verdict::Refuted,
-        _ => Verdict::Undecided,
-    }
+    Verdict::of(places.iter().map(|place| place.holds))
 }
 
 /// "holds in 3 of 8 places, fails in 1, is not decided in 4".
