@@ -29,7 +29,7 @@ pub(crate) fn wiring(input: &DeriveInput) -> syn::Result<Tokens> {
 }
 
 impl Wiring<'_> {
-    /// Variants whose type has not come before: two HDFS clusters side by side share one
+    /// Variants whose type has not come before: two clusters of a store side by side share one
     /// vocabulary.
     fn merged(&self) -> Vec<&Kind<'_>> {
         let mut found: Vec<&Kind> = vec![];
@@ -173,7 +173,7 @@ fn camel(path: &Path) -> Ident {
     Ident::new(&text, path.span())
 }
 
-/// `hdfs::Node` -> `hdfs::Event`. By name and not by `<hdfs::Node as Model>::Event`: rustc may not
+/// `store::Node` -> `store::Event`. By name and not by `<store::Node as Model>::Event`: rustc may not
 /// look through a foreign type's associated type when it checks that impls do not overlap (E0119 in
 /// every crate but the model's own).
 fn sibling(ty: &Type, name: &str) -> syn::Result<Type> {

@@ -23,7 +23,7 @@ fn fixed(mb: u64) -> Capacity {
 
 /// Streams of chunks through servers, with credits from server to server: a chunk goes on when
 /// fewer than
-/// `CREDITS` of its stream stand at the next one (as TCP's and HDFS's buffers do along a pipeline).
+/// `CREDITS` of its stream stand at the next one (as TCP's buffers do along a pipeline).
 struct Line<'a> {
     flows: &'a [Flow],
     servers: Vec<Server>,

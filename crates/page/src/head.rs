@@ -35,7 +35,7 @@ pub struct Head {
 pub struct Holder {
     /// Its hue, as a swatch before the line; `None`: a clue to the line above.
     pub kind: Option<Kind>,
-    /// "80 % dfs.namenode.replication.max-streams = 2".
+    /// "80 % network.startup = 32us".
     pub text: Vec<Span>,
     /// Where that stands: "clockSplits", "counters".
     pub source: Option<String>,

@@ -4,6 +4,7 @@ use analysis::Stat;
 use page::Section;
 use serde::Serialize;
 use serde_json::Value;
+use std::path::Path;
 
 /// A source document whose claims are checked: `tenbin reproduce NAME`.
 pub trait Document: Sync {
@@ -13,12 +14,22 @@ pub trait Document: Sync {
     /// Who wrote it, about what.
     fn title(&self) -> &'static str;
 
-    /// Runs what the claims need from seeds 1 to `seeds`, with `sets` over the document's own
-    /// parameters, and judges them.
+    /// Runs what the claims need, and judges them.
     ///
     /// # Errors
     /// As every command.
-    fn reproduce(&self, seeds: u32, sets: &[(String, String)]) -> Result<Reproduction, Failure>;
+    fn reproduce(&self, asked: &Asked<'_>) -> Result<Reproduction, Failure>;
+}
+
+/// What is asked of a reproduction.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Every run is made from seeds 1 to this.
+    pub seeds: u32,
+    /// Keys and values over the document's own parameters.
+    pub sets: &'a [(String, String)],
+    /// The result's folder; what an interrupted campaign keeps lies beside it.
+    pub place: &'a Path,
 }
 
 /// What came of a reproduction.
@@ -52,6 +63,38 @@ pub struct Claim {
     pub reason: String,
     /// How it moves with what the document does not say.
     pub sensitivity: Vec<Sensitivity>,
+}
+
+impl Claim {
+    /// A claim whose value is a number, judged by the band that it should lie in.
+    pub fn of(
+        id: &'static str,
+        claim: &'static str,
+        (document, unit): (String, &'static str),
+        ours: &Stat,
+        band: Band,
+    ) -> Claim {
+        let reason = format!("{:.0} ± {:.0}; the document says {document}", ours.mean, ours.ci95);
+        Claim {
+            id,
+            claim,
+            document,
+            ours: Some(ours.mean),
+            spread: Some(ours.ci95),
+            unit,
+            verdict: Verdict::of([band.holds(ours)]),
+            reason,
+            sensitivity: Vec::new(),
+        }
+    }
+
+    /// With our value where a key is otherwise.
+    pub fn with(mut self, key: &str, value: &str, ours: &Stat, band: Band) -> Claim {
+        let verdict = Verdict::of([band.holds(ours)]);
+        let (what, value) = (key.to_string(), value.to_string());
+        self.sensitivity.push(Sensitivity { what, value, ours: ours.mean, verdict });
+        self
+    }
 }
 
 /// Our value where something is otherwise that the document does not say.

@@ -1,9 +1,12 @@
 //! Many runs: rows (variants of a scenario) × seeds, on all cores.
 use crate::failure::Failure;
 use crate::progress::Jobs;
+use crate::provenance::{command_line, hash_text};
 use crate::seam::{Footprint, How, Progress, Simulated, Simulation, System, Tell};
 use crate::vary::Set;
+use crate::words::Words;
 use crate::{interrupt, memory, pool};
+use analysis::{Stat, stat};
 use cluster::Sheet;
 use engine::Scheduler;
 use std::ops::ControlFlow;
@@ -85,6 +88,11 @@ impl Lab {
         self.system
     }
 
+    /// What its results mean.
+    pub fn words(&self) -> &'static dyn Words {
+        self.simulation.words()
+    }
+
     /// Reads and checks a scenario.
     ///
     /// # Errors
@@ -123,7 +131,7 @@ impl Lab {
             ControlFlow::Continue(()) if interrupt::asked() => ControlFlow::Break(()),
             other => other,
         };
-        let simulated = self.simulation.run(sheet, seed, how, &mut tell)?;
+        let mut simulated = self.simulation.run(sheet, seed, how, &mut tell)?;
         if simulated.interrupted || interrupt::asked() {
             return Ok(None);
         }
@@ -135,7 +143,27 @@ impl Lab {
                 sheet.file.display()
             )));
         }
+        self.sign(&mut simulated, sheet, seed);
         Ok(Some(simulated))
+    }
+
+    /// What every trace carries: whose it is, and how it is made again.
+    fn sign(&self, simulated: &mut Simulated, sheet: &Sheet, seed: u64) {
+        let hash = hash_text(simulated.trace_hash);
+        for (key, value) in [
+            ("system", self.system.about().name.to_string()),
+            ("origin", "simulated".into()),
+            ("scenario", sheet.name.clone()),
+            ("scenario_hash", sheet.hash.clone()),
+            ("seed", seed.to_string()),
+            ("trace_hash", hash),
+            ("version", env!("CARGO_PKG_VERSION").into()),
+            ("command", command_line()),
+        ] {
+            if simulated.trace.about(key).is_none() {
+                simulated.trace.run.push((key.to_string(), value))
+            }
+        }
     }
 
     /// One run, sequentially, for its reading alone.
@@ -189,6 +217,36 @@ impl Lab {
             rows: collect(rows, &jobs, results)?,
             first: first.into_inner().expect("as above"),
         })
+    }
+
+    /// The objective of a text's variants, each with these keys set, over seeds 1 to so many; and
+    /// the text as it stands.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); interrupted; a run without a value.
+    pub fn means<const N: usize>(
+        &self,
+        text: &str,
+        sets: &[Set],
+        variants: [(&str, &str); N],
+        seeds: u32,
+    ) -> Result<(Sheet, [Stat; N]), Failure> {
+        let file = Path::new("scenario.toml");
+        let row = |(key, value): (&str, &str)| -> Result<Row, Failure> {
+            let own = (key.to_string(), value.to_string());
+            let set: Vec<Set> = std::iter::once(own).chain(sets.iter().cloned()).collect();
+            let sheet = self.read_text(text, file, &set)?;
+            Ok(Row { name: format!("{key} = {value}"), set, sheet })
+        };
+        let rows = variants.into_iter().map(row).collect::<Result<Vec<Row>, Failure>>()?;
+        let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+        let done = self.run(&rows, &seeds, false, "claims")?;
+        interrupt::check()?;
+        let none = |row: &RowRuns| Failure::Failed(format!("{}: a run has no value", row.name));
+        let mean = |row: &RowRuns| row.values().map(|all| stat(&all)).ok_or_else(|| none(row));
+        let all = done.rows.iter().map(mean).collect::<Result<Vec<Stat>, Failure>>()?;
+        let sheet = self.read_text(text, file, sets)?;
+        Ok((sheet, std::array::from_fn(|place| all[place])))
     }
 
     /// How many runs fit at once.

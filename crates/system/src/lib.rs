@@ -13,12 +13,14 @@
 //! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+pub mod args;
 pub mod assumed;
 pub mod claims;
 pub mod clock;
 pub mod execution;
 pub mod failure;
 pub mod figures;
+pub mod import;
 pub mod interrupt;
 pub mod lab;
 pub mod memory;
@@ -29,6 +31,7 @@ pub mod provenance;
 pub mod ranks;
 pub mod registry;
 pub mod result;
+pub mod runs;
 pub mod say;
 pub mod scaling;
 mod seam;
@@ -40,6 +43,7 @@ pub mod without;
 pub mod words;
 pub use failure::Failure;
 pub use registry::Registry;
+pub use runs::{Ready, Runs};
 pub use seam::{
     About, Action, Explains, Footprint, How, Named, Only, Progress, Simulated, Simulation, System,
     Tell, Witness,

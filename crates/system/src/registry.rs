@@ -5,7 +5,7 @@ use crate::vary::Set;
 use cluster::{nearest, system_of};
 use std::path::Path;
 
-/// All systems that a program knows; a line each.
+/// All systems that a program knows; a line each. The first is meant where a scenario names none.
 #[derive(Clone, Copy)]
 pub struct Registry(pub &'static [&'static dyn System]);
 
@@ -20,21 +20,15 @@ impl Registry {
         self.all().find(|system| system.about().name == name)
     }
 
-    /// The system that a scenario is of; `other` is another name that is known elsewhere, for
-    /// which there is no system: `None`.
+    /// The system that a scenario is of.
     ///
     /// # Errors
     /// Bad input: a file that cannot be read, a name that nobody has.
-    pub fn of(
-        &self,
-        scenario: &Path,
-        sets: &[Set],
-        other: &str,
-    ) -> Result<Option<&'static dyn System>, Failure> {
+    pub fn of(&self, scenario: &Path, sets: &[Set]) -> Result<&'static dyn System, Failure> {
         let named = system_of(scenario, sets).map_err(|e| Failure::BadInput(e.to_string()))?;
-        let Some(name) = named.filter(|name| name != other) else { return Ok(None) };
-        let names = || self.all().map(|system| system.about().name).chain([other]);
-        self.find(&name).map(Some).ok_or_else(|| {
+        let Some(name) = named else { return Ok(self.first()) };
+        self.find(&name).ok_or_else(|| {
+            let names = || self.all().map(|system| system.about().name);
             let known: Vec<String> = names().map(|name| format!("\"{name}\"")).collect();
             let meant = nearest(&name, names());
             let hint = meant.map_or(String::new(), |name| format!("; did you mean \"{name}\"?"));
@@ -44,5 +38,16 @@ impl Registry {
                 known.join(" or ")
             ))
         })
+    }
+
+    /// The system of a finished run's folder; the first where its trace does not say.
+    pub fn of_run(&self, folder: &Path) -> &'static dyn System {
+        let about = trace2::tables::about(&folder.join("trace"));
+        let name = about.ok().and_then(|about| about.into_iter().find(|(key, _)| key == "system"));
+        name.and_then(|(_, name)| self.find(&name)).unwrap_or_else(|| self.first())
+    }
+
+    fn first(&self) -> &'static dyn System {
+        self.0[0]
     }
 }

@@ -1,5 +1,6 @@
 //! What a system offers to the commands. Whatever it lacks it leaves out.
 use crate::failure::Failure;
+use crate::runs::Runs;
 use crate::words::Words;
 use cluster::keys::Vocabulary;
 use cluster::{BadInput, Sheet};
@@ -16,13 +17,15 @@ pub trait System: Sync {
     /// The keys of its scenarios.
     fn vocabulary(&self) -> &'static Vocabulary;
 
-    /// How it is simulated.
+    /// How the lab simulates it.
     fn simulation(&self) -> Option<&dyn Simulation> {
         None
     }
 
-    /// What its results mean.
-    fn words(&self) -> &dyn Words;
+    /// What commands do with its scenarios, where it is not the lab's way.
+    fn runs(&self) -> Option<Box<dyn Runs>> {
+        None
+    }
 
     /// What else its scenarios may name: policies, with the page of each.
     fn named(&self) -> Vec<Named> {
@@ -84,6 +87,9 @@ pub trait Simulation: Sync {
     /// # Errors
     /// What does not go together, with file, line and key.
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput>;
+
+    /// What its results mean.
+    fn words(&self) -> &dyn Words;
 
     /// What a run needs, before anything is drawn or loaded.
     fn footprint(&self, _sheet: &Sheet) -> Option<Footprint> {

@@ -19,7 +19,23 @@ pub fn set(text: &str) -> Result<Set, Failure> {
     }
 }
 
-/// A key, also as a scenario's file writes it: `hdfs-site."dfs.heartbeat.interval"`.
+/// Takes several apart.
+///
+/// # Errors
+/// As [`set`].
+pub fn sets(texts: &[String]) -> Result<Vec<Set>, Failure> {
+    texts.iter().map(|text| set(text)).collect()
+}
+
+/// Takes several axes apart.
+///
+/// # Errors
+/// As [`axis`].
+pub fn axes(texts: &[String]) -> Result<Vec<(String, Vec<String>)>, Failure> {
+    texts.iter().map(|text| axis(text)).collect()
+}
+
+/// A key, also as a scenario's file writes it: `ozone-site."hdds.heartbeat.interval"`.
 fn named(key: &str) -> String {
     key.trim().replace('"', "")
 }

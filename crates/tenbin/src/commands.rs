@@ -1,26 +1,16 @@
 //! The commands, a file each.
 mod bench;
-mod check;
-mod compare;
 mod completions;
-mod diff;
 mod diverge;
 mod explain;
 mod export;
-mod import;
-mod import_foreground;
-mod import_hdfs_log;
 mod list;
 mod monitor;
-mod plan;
 mod relay;
 mod report;
-mod reproduce;
-mod run;
 mod scaling;
 mod serve;
 mod why;
-pub use run::seeds;
 
 use crate::cli::{Bench, Command};
 use crate::failure::Failure;
@@ -33,25 +23,13 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         return Ok(());
     }
     match command {
-        Command::Run(args) => match systems::lab(&args.common.scenario, &args.common.sets)? {
-            Some(lab) => systems::run(lab, args),
-            None => run::run(args),
-        },
-        Command::Compare(args) => match systems::lab(&args.common.scenario, &args.common.sets)? {
-            Some(lab) => systems::compare(lab, args),
-            None => compare::compare(args),
-        },
-        Command::Diff(args) => diff::diff(args),
-        Command::Plan(args) => plan::plan(args),
-        Command::Reproduce(args) => match systems::of_document(&args.system) {
-            Some(system) => systems::reproduce(system, args),
-            None => reproduce::reproduce(args),
-        },
-        Command::Import(args) => import::import(args),
-        Command::Check(args) => match systems::lab(&args.scenario, &args.sets)? {
-            Some(lab) => systems::check(lab, args),
-            None => check::check(args),
-        },
+        Command::Run(args) => systems::runs(&args.common.scenario, &args.common.sets)?.run(args),
+        Command::Compare(args) => {
+            systems::runs(&args.common.scenario, &args.common.sets)?.compare(args)
+        }
+        Command::Check(args) => systems::runs(&args.scenario, &args.sets)?.check(args),
+        Command::Diff(args) => systems::runs_of(&args.first)?.diff(args),
+        Command::Reproduce(args) => systems::reproduce(args),
         Command::Why(args) => why::why(args),
         Command::Report(args) => report::report(args),
         Command::Serve(args) => serve::serve(args),

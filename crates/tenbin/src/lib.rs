@@ -2,7 +2,6 @@
 //!
 //! ```text
 //!  argument line ─► cli ─► commands/NAME ─► systems (any system) ─► output (files) ─► say (stdout)
-//!                                 └───────► hdfs-lab (runs, plans, claims of HDFS)
 //! ```
 //! Exit codes: 0 done, 1 the run failed, 2 bad input, 130 interrupted. With `--json` stdout has
 //! exactly one JSON object; progress and logs go to stderr.
@@ -13,9 +12,6 @@ pub mod commands;
 pub mod diverge;
 pub mod names;
 pub mod systems;
-
-// What commands do with HDFS, which has a trace and a page of its own.
-pub use hdfs::{about, assumed, campaign, files, folder, job, partial, plan, reproduce, room};
 
 // What commands share with the systems stands below them.
 pub use system::template as page;

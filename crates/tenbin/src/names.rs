@@ -3,7 +3,6 @@ use crate::cli::Listed;
 use crate::say::spaced;
 use crate::systems::SYSTEMS;
 use cluster::catalogue;
-use policy::rereplication::registry;
 use std::path::{Path, PathBuf};
 use system::System;
 
@@ -16,44 +15,13 @@ pub struct Named {
     pub what: String,
 }
 
-/// A system that can be simulated, with its page.
-pub struct Model {
-    /// As lists call it.
-    pub name: &'static str,
-    /// In a line.
-    pub what: &'static str,
-    /// Its source, whose module doc is its page.
-    source: &'static str,
-}
-
-impl Model {
-    /// The module doc, and where more stands.
-    pub fn doc(&self) -> String {
-        let doc = self.source.lines().map_while(|line| line.strip_prefix("//!"));
-        doc.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(line))).collect()
-    }
-}
-
-/// All of them.
-pub const MODELS: [Model; 1] = [Model {
-    name: "hdfs",
-    what: "HDFS after the loss of a DataNode: detection, pacing, re-replication",
-    source: include_str!("../../../systems/hdfs/model/src/hdfs/mod.rs"),
-}];
-
-/// Policies of all systems, HDFS's first.
+/// Policies of all systems.
 pub fn policies() -> Vec<Named> {
-    let named = |name: &str, doc: &str| Named { name: name.into(), what: first_line(doc) };
-    let mut all = vec![Named {
-        name: "default".into(),
-        what: "The default of the system that policy.pacing names.".into(),
-    }];
-    all.extend(registry::all().iter().map(|p| named(p.name(), p.doc())));
-    all.extend(of_systems().map(|policy| {
+    let named = |policy: system::Named| {
         let what = format!("{}: {}", policy.key, first_line(policy.doc));
         Named { name: policy.name.into(), what }
-    }));
-    all
+    };
+    of_systems().map(named).collect()
 }
 
 /// What the systems' scenarios may name.
@@ -108,12 +76,11 @@ pub fn of(what: Listed) -> Vec<Named> {
     match what {
         Listed::Policies => policies(),
         Listed::Models => {
-            let named = |m: &Model| Named { name: m.name.into(), what: m.what.into() };
             let about = |system: &dyn System| {
                 let about = system.about();
                 Named { name: about.name.into(), what: about.what.into() }
             };
-            MODELS.iter().map(named).chain(SYSTEMS.all().map(about)).collect()
+            SYSTEMS.all().map(about).collect()
         }
         Listed::Hardware => hardware(),
         Listed::Scenarios => scenarios(Path::new("scenarios")),

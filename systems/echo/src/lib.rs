@@ -1,17 +1,15 @@
 #![doc = include_str!("../README.md")]
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod claims;
-mod import;
 mod keys;
 mod model;
 mod policy;
-mod tale;
-mod words;
+mod trace;
 
 use cluster::keys::Vocabulary;
 use system::claims::Document;
-use system::{About, Action, Named, Simulation, System, Words};
+use system::import::TextImport;
+use system::{About, Action, Named, Simulation, System};
 
 /// The smallest system.
 pub struct Echo;
@@ -21,28 +19,23 @@ impl System for Echo {
         let what = "Clients and one server: the template for a new system";
         About { name: "echo", what, readme: include_str!("../README.md") }
     }
-
     fn vocabulary(&self) -> &'static Vocabulary {
         &keys::ECHO
     }
-
     fn simulation(&self) -> Option<&dyn Simulation> {
         Some(&model::Model)
     }
-
-    fn words(&self) -> &dyn Words {
-        &words::Plain
-    }
-
     fn named(&self) -> Vec<Named> {
-        let named = |name, doc| Named { key: "policy.queue", name, doc };
-        policy::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
+        policy::ALL.map(|(name, doc, _)| Named { key: "policy.queue", name, doc }).to_vec()
     }
-
     fn imports(&self) -> Vec<&'static dyn Action> {
-        vec![&import::Times]
+        static TIMES: TextImport = TextImport {
+            name: "echo",
+            about: "Echo: measured times of service, in seconds, a line each",
+            scenario: keys::measured,
+        };
+        vec![&TIMES]
     }
-
     fn document(&self) -> Option<&dyn Document> {
         Some(&claims::Law)
     }

@@ -1,64 +1,58 @@
-//! Clients and a server, and the trace of what they did.
+//! Clients and a server.
 use crate::policy;
-use crate::tale::Tale;
+use crate::trace::{Gathered, Plain};
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Simulated, Simulation, Tell};
+use system::{Failure, Footprint, How, Simulated, Simulation, Tell, Words};
 
 /// One hop.
 pub const HOP: Nanos = Nanos::micros(20);
 
+/// Who asked, and when; when that came, was begun, and done.
 #[derive(Message)]
-pub enum Event {
-    /// To a client: ask.
-    Ask,
-    /// To the server.
-    Request { from: Lp<Event>, asked: Nanos },
-    /// The server is done with one.
-    Served { from: Lp<Event>, asked: Nanos, came: Nanos, began: Nanos },
-    /// To a client: when it had asked, when that came, was begun and done.
-    Reply { asked: Nanos, came: Nanos, began: Nanos, done: Nanos },
-}
-
-/// A request is through.
-#[derive(Message)]
-pub struct Answered {
+pub struct Request {
+    pub from: Lp<Event>,
     pub asked: Nanos,
     pub came: Nanos,
     pub began: Nanos,
     pub done: Nanos,
 }
 
-/// What never changes.
-struct Settings {
-    server: Lp<Event>,
-    time: Nanos,
-    policy: usize,
+#[derive(Message)]
+pub enum Event {
+    /// To a client: ask.
+    Ask,
+    /// To the server.
+    Asked(Request),
+    /// The server is done with one.
+    Served(Request),
+    /// To a client.
+    Reply(Request),
 }
 
 #[derive(Rewind)]
 pub struct Node {
-    settings: Shared<Settings>,
+    sheet: Shared<(Lp<Event>, Nanos, policy::Policy)>,
     /// A client's requests that are not yet asked.
     left: u64,
     busy: bool,
-    waiting: Queue<(Lp<Event>, Nanos, Nanos)>,
+    waiting: Queue<Request>,
 }
 
 impl engine::Model for Node {
     type Event = Event;
-    type Record = Answered;
-    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Answered>) {
-        match *event {
+    type Record = Request;
+    fn handle(&mut self, event: &Event, cx: &impl Context<Event, Request>) {
+        match event.clone() {
             Event::Ask => self.ask(cx),
-            Event::Request { from, asked } => self.waiting.push_back((from, asked, cx.now())),
-            Event::Served { from, asked, came, began } => {
+            Event::Asked(request) => self.waiting.push_back(Request { came: cx.now(), ..request }),
+            Event::Served(request) => {
                 self.busy = false;
-                let reply = Event::Reply { asked, came, began, done: cx.now() };
-                cx.send(from, Delay::link(cx.link(from)), reply)
+                let reply = Event::Reply(Request { done: cx.now(), ..request });
+                cx.send(request.from, Delay::link(cx.link(request.from)), reply)
             }
-            Event::Reply { asked, came, began, done } => {
-                cx.record(Answered { asked, came, began, done });
+            Event::Reply(request) => {
+                cx.record(request);
                 self.ask(cx)
             }
         }
@@ -67,24 +61,24 @@ impl engine::Model for Node {
 }
 
 impl Node {
-    fn ask(&mut self, cx: &impl Context<Event, Answered>) {
-        let server = self.settings.server;
+    fn ask(&mut self, cx: &impl Context<Event, Request>) {
+        let (server, asked) = (self.sheet.0, cx.now());
         if self.left > 0 {
             self.left -= 1;
-            let request = Event::Request { from: cx.me(), asked: cx.now() };
-            cx.send(server, Delay::link(cx.link(server)), request)
+            let none = Nanos::ZERO;
+            let request = Request { from: cx.me(), asked, came: none, began: none, done: none };
+            cx.send(server, Delay::link(cx.link(server)), Event::Asked(request))
         }
     }
 
-    fn serve(&mut self, cx: &impl Context<Event, Answered>) {
-        if self.busy || self.waiting.is_empty() {
-            return;
+    fn serve(&mut self, cx: &impl Context<Event, Request>) {
+        if !self.busy && !self.waiting.is_empty() {
+            let (_, time, (_, _, next)) = *self.sheet;
+            let request = self.waiting.remove(next(self.waiting.len())).expect("there is one");
+            self.busy = true;
+            let served = Event::Served(Request { began: cx.now(), ..request });
+            cx.after(cx.random().exponential(time), served)
         }
-        let next = policy::ALL[self.settings.policy].next(self.waiting.len());
-        let (from, asked, came) = self.waiting.remove(next).expect("there is one");
-        self.busy = true;
-        let service = cx.random().exponential(self.settings.time);
-        cx.after(service, Event::Served { from, asked, came, began: cx.now() })
     }
 }
 
@@ -92,18 +86,19 @@ impl Node {
 pub struct Model;
 
 impl Simulation for Model {
+    fn words(&self) -> &dyn Words {
+        &Plain
+    }
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
-        let names: Vec<&str> = policy::ALL.iter().map(|policy| policy.name()).collect();
+        let names = policy::ALL.map(|policy| policy.0);
         match names.contains(&sheet.text("policy.queue")) {
             true => Ok(()),
             false => Err(sheet.reject("policy.queue", &names).into()),
         }
     }
-
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
         Some(Footprint { bytes: sheet.count("cluster.clients") * 400, key: "cluster.clients" })
     }
-
     fn run(
         &self,
         sheet: &Sheet,
@@ -111,23 +106,23 @@ impl Simulation for Model {
         how: How<'_>,
         tell: &mut Tell<'_>,
     ) -> Result<Simulated, Failure> {
-        let clients = sheet.count32("cluster.clients");
         let mut topology = Topology::new(HOP, HOP);
         let server = topology.place::<Event>(1, |_| 0).at(0);
-        let lps = topology.place::<Event>(clients, |i| 1 + i % 8);
-        let named = |name: &str| policy::ALL.iter().position(|policy| policy.name() == name);
-        let policy = named(sheet.text("policy.queue")).expect("checked");
-        let settings = Shared::new(Settings { server, time: sheet.time("server.time"), policy });
+        let clients = topology.place::<Event>(sheet.count32("cluster.clients"), |i| 1 + i % 8);
+        let named = sheet.text("policy.queue");
+        let policy = *policy::ALL.iter().find(|policy| policy.0 == named).expect("checked");
+        let shared = Shared::new((server, sheet.time("server.time"), policy));
         let requests = sheet.count("workload.requests");
         let mut world = World::new(Shared::new(topology), seed, Nanos::secs(1 << 30), move |id| {
             let left = if id == server.id() { 0 } else { requests };
-            let settings = Shared::clone(&settings);
-            Node { settings, left, busy: false, waiting: Queue::default() }
+            Node { sheet: Shared::clone(&shared), left, busy: false, waiting: Queue::default() }
         });
-        lps.iter().for_each(|client| world.start(client, Nanos(1), Event::Ask));
-        let mut tale = Tale::new(sheet, seed);
-        let sink = |stamp: Stamp, record: Answered| tale.add(stamp.at, record);
-        let (outcome, effort) = how.run(world, sink, tell);
-        Ok(tale.finish(outcome, effort))
+        clients.iter().for_each(|client| world.start(client, Nanos(1), Event::Ask));
+        let mut gathered = Gathered::new(seed);
+        let (outcome, effort) = how.run(world, |at, request| gathered.add(at.at, request), tell);
+        let (trace, reading) = gathered.requests.finish(gathered.trace);
+        // Nothing happens after the last answer.
+        let simulated = trace.last();
+        Ok(Simulated { simulated, ..Simulated::of(trace, reading, outcome, effort) })
     }
 }

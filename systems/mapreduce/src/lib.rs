@@ -16,7 +16,7 @@ pub mod words;
 
 use cluster::keys::Vocabulary;
 use system::claims::Document;
-use system::{About, Action, Explains, Named, Simulation, System, Words};
+use system::{About, Action, Explains, Named, Simulation, System};
 
 /// MapReduce.
 pub struct MapReduce;
@@ -33,10 +33,6 @@ impl System for MapReduce {
 
     fn simulation(&self) -> Option<&dyn Simulation> {
         Some(&model::Model)
-    }
-
-    fn words(&self) -> &dyn Words {
-        &words::Simulated
     }
 
     fn named(&self) -> Vec<Named> {

@@ -14,7 +14,7 @@ mod words;
 
 use cluster::keys::Vocabulary;
 use system::claims::Document;
-use system::{About, Action, Named, Simulation, System, Words};
+use system::{About, Action, Named, Simulation, System};
 
 /// Apache Ozone's write path.
 pub struct Ozone;
@@ -31,10 +31,6 @@ impl System for Ozone {
 
     fn simulation(&self) -> Option<&dyn Simulation> {
         Some(&model::Model)
-    }
-
-    fn words(&self) -> &dyn Words {
-        &words::Spoken
     }
 
     fn imports(&self) -> Vec<&'static dyn Action> {

@@ -11,7 +11,7 @@ mod words;
 
 use cluster::keys::Vocabulary;
 use system::claims::Document;
-use system::{About, Action, Named, Simulation, System, Words};
+use system::{About, Action, Named, Simulation, System};
 
 /// PPMDS.
 pub struct Ppmds;
@@ -28,10 +28,6 @@ impl System for Ppmds {
 
     fn simulation(&self) -> Option<&dyn Simulation> {
         Some(&model::Model)
-    }
-
-    fn words(&self) -> &dyn Words {
-        &words::Page
     }
 
     fn named(&self) -> Vec<Named> {

@@ -10,7 +10,7 @@ mod words;
 
 use cluster::keys::Vocabulary;
 use system::claims::Document;
-use system::{About, Named, Simulation, System, Words};
+use system::{About, Named, Simulation, System};
 
 /// Redundant writes.
 pub struct Xor;
@@ -27,10 +27,6 @@ impl System for Xor {
 
     fn simulation(&self) -> Option<&dyn Simulation> {
         Some(&model::Model)
-    }
-
-    fn words(&self) -> &dyn Words {
-        &words::Page
     }
 
     fn named(&self) -> Vec<Named> {

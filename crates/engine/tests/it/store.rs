@@ -1,4 +1,4 @@
-//! A NameNode and its DataNodes: heartbeats, dead nodes, re-replication, reads for whoever asks.
+//! A Master and its DataNodes: heartbeats, dead nodes, re-replication, reads for whoever asks.
 use crate::storage::{self, BlockId, Reply, Request};
 use engine::*;
 
@@ -15,7 +15,7 @@ pub enum Event {
     HeartbeatDue,
     Monitor,
     Crash,
-    /// NameNode to a source: copy this block there.
+    /// Master to a source: copy this block there.
     Copy {
         block: BlockId,
         to: u32,
@@ -27,7 +27,7 @@ pub enum Event {
         node: u32,
         block: BlockId,
     },
-    /// NameNode to a holder: read for a client.
+    /// Master to a holder: read for a client.
     Serve {
         block: BlockId,
         reply_to: Lp<Reply>,
@@ -70,24 +70,24 @@ pub struct Settings {
 /// The submodel's place in a system: who its LPs are.
 #[derive(Clone)]
 pub struct Store {
-    pub namenode: Lp<Event>,
+    pub master: Lp<Event>,
     pub datanodes: Lps<Event>,
     pub settings: Shared<Settings>,
 }
 
 impl Store {
     pub fn place(topology: &mut Topology, nodes: u32, settings: Settings) -> Self {
-        let namenode = topology.place(1, |_| 0).at(0);
+        let master = topology.place(1, |_| 0).at(0);
         Store {
-            namenode,
+            master,
             datanodes: topology.place(nodes, |i| i % 4),
             settings: Shared::new(settings),
         }
     }
     /// The state of an LP of ours is a function of its id.
     pub fn build(&self, id: u32) -> Option<Node> {
-        if id == self.namenode.id() {
-            return Some(NameNode::new(self).into());
+        if id == self.master.id() {
+            return Some(Master::new(self).into());
         }
         self.datanodes.index(id).map(|index| DataNode::new(self, index).into())
     }
@@ -95,7 +95,7 @@ impl Store {
     where
         M::Event: Carries<Event> + Message<Out = M::Event>,
     {
-        world.start(self.namenode, Nanos(1), Event::Boot);
+        world.start(self.master, Nanos(1), Event::Boot);
         for (i, d) in self.datanodes.iter().enumerate() {
             world.start(d, Nanos::millis(1 + i as u64), Event::Boot)
         }
@@ -104,11 +104,11 @@ impl Store {
 
 #[derive(Rewind, Model)]
 pub enum Node {
-    Name(Box<NameNode>),
+    Name(Box<Master>),
     Data(Box<DataNode>),
 }
-impl From<NameNode> for Node {
-    fn from(n: NameNode) -> Self {
+impl From<Master> for Node {
+    fn from(n: Master) -> Self {
         Node::Name(Box::new(n))
     }
 }
@@ -118,10 +118,10 @@ impl From<DataNode> for Node {
     }
 }
 
-// ---- NameNode ----
+// ---- Master ----
 
 #[derive(Rewind)]
-pub struct NameNode {
+pub struct Master {
     settings: Shared<Settings>,
     datanodes: Lps<Event>,
     last_seen: Table<u32, Nanos>,
@@ -131,7 +131,7 @@ pub struct NameNode {
     asked: u64,
 }
 
-impl Model for NameNode {
+impl Model for Master {
     type Event = Event;
     type Record = Record;
     fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
@@ -150,7 +150,7 @@ impl Model for NameNode {
             Event::Storage(Request::Read { block, reply_to, tag }) => {
                 self.read(block, reply_to, tag, cx)
             }
-            _ => unreachable!("NameNode: {event:?}"),
+            _ => unreachable!("Master: {event:?}"),
         }
     }
     fn finish(&self, cx: &impl Recorder<Record>) {
@@ -160,12 +160,12 @@ impl Model for NameNode {
     }
 }
 
-impl NameNode {
+impl Master {
     fn new(h: &Store) -> Self {
         let s = &h.settings;
         let holders =
             |b: u32| (0..s.replicas).map(|r| ((b * 7 + r * 3) % h.datanodes.len(), ())).collect();
-        NameNode {
+        Master {
             settings: h.settings.clone(),
             datanodes: h.datanodes,
             last_seen: Table::new(),
@@ -238,7 +238,7 @@ enum Job {
 #[derive(Rewind)]
 pub struct DataNode {
     settings: Shared<Settings>,
-    namenode: Lp<Event>,
+    master: Lp<Event>,
     datanodes: Lps<Event>,
     index: u32,
     disk: Disk,
@@ -279,7 +279,7 @@ impl DataNode {
     fn new(h: &Store, index: u32) -> Self {
         DataNode {
             settings: h.settings.clone(),
-            namenode: h.namenode,
+            master: h.master,
             datanodes: h.datanodes,
             index,
             disk: Disk { free_at: Nanos::ZERO, bytes_per_ms: 150_000 },
@@ -292,8 +292,8 @@ impl DataNode {
     fn heartbeat(&mut self, cx: &impl Context<Event, Record>) {
         let queued = (self.waiting.len() + self.running.len()) as u32;
         cx.send(
-            self.namenode,
-            Delay::link(cx.link(self.namenode)),
+            self.master,
+            Delay::link(cx.link(self.master)),
             Event::Heartbeat { node: self.index, queued },
         );
         self.beat = Some(cx.timer(self.settings.heartbeat, Event::HeartbeatDue))
@@ -322,8 +322,8 @@ impl DataNode {
                 cx.send(to, Delay::link(cx.link(to)), Event::Packet { block })
             }
             Job::CopyIn { block } => cx.send(
-                self.namenode,
-                Delay::link(cx.link(self.namenode)),
+                self.master,
+                Delay::link(cx.link(self.master)),
                 Event::Received { node: self.index, block },
             ),
         }

@@ -50,7 +50,7 @@ pub fn alone(scheduler: Scheduler, seed: u64) -> (Outcome, u32) {
     let mut topology = Topology::new(Nanos::micros(50), Nanos::micros(200));
     let store = store::Store::place(&mut topology, 12, settings());
     let client = topology.place::<client::Event>(1, |_| 0).at(0);
-    let storage = store.namenode.port();
+    let storage = store.master.port();
     let mut world =
         World::new(Shared::new(topology), seed, Nanos::secs(120), |id| match store.build(id) {
             Some(node) => Alone::from(node),
@@ -72,7 +72,7 @@ pub fn alone(scheduler: Scheduler, seed: u64) -> (Outcome, u32) {
 pub fn cluster(scheduler: Scheduler, seed: u64) -> (Outcome, u32, bool) {
     let mut topology = Topology::new(Nanos::micros(50), Nanos::micros(200));
     let store = store::Store::place(&mut topology, 12, settings());
-    let jobs = jobs::Jobs::place(&mut topology, 6, store.namenode.port());
+    let jobs = jobs::Jobs::place(&mut topology, 6, store.master.port());
     let client = topology.place::<client::Event>(1, |_| 0).at(0);
     let mut world = World::new(Shared::new(topology), seed, Nanos::secs(400), |id| {
         if let Some(node) = store.build(id) {
@@ -80,7 +80,7 @@ pub fn cluster(scheduler: Scheduler, seed: u64) -> (Outcome, u32, bool) {
         }
         match jobs.build(id) {
             Some(node) => node.into(),
-            None => client::Node { storage: store.namenode.port(), asked: 0 }.into(),
+            None => client::Node { storage: store.master.port(), asked: 0 }.into(),
         }
     });
     store.start(&mut world);
@@ -147,7 +147,7 @@ fn twins(scheduler: Scheduler) -> (Outcome, u64) {
     let left = store::Store::place(&mut topology, 4, settings());
     let right = store::Store::place(&mut topology, 6, settings());
     let clients = topology.place::<client::Event>(2, |_| 0);
-    let storages = [left.namenode.port(), right.namenode.port()];
+    let storages = [left.master.port(), right.master.port()];
     let mut world = World::new(Shared::new(topology), 1, Nanos::secs(20), |id| {
         if let Some(node) = left.build(id) {
             return Twins::Left(node);

@@ -1,8 +1,8 @@
 //! `tenbin bench …`
-use super::{SumsTo, whole};
 use crate::execution::Execution;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use system::args::{SumsTo, whole};
 
 /// `tenbin bench`
 #[derive(Subcommand, Debug)]

@@ -3,11 +3,12 @@ use crate::cli::{Jobs, Phold};
 use crate::failure::Failure;
 use crate::ranks::{self, Ranks};
 use crate::sums::{Collector, Sums, Window};
-use crate::{execution, interrupt, job, memory, say, told};
+use crate::{execution, interrupt, memory, say, told};
 use engine::phold::{self, Kinds, Measured, Setting};
 use engine::{Execution, Nanos, Scheduler};
 use serde_json::json;
 use std::path::Path;
+use system::provenance::{command_line, hash_text};
 
 /// Work of an event, at most \[µs\].
 const MOST_GRAIN: f64 = 1000.0;
@@ -39,7 +40,7 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
             "seconds": measured.seconds,
             "events_per_second": measured.events_per_second(),
             "peak_rss_bytes": memory::peak_rss_bytes(),
-            "trace_hash": job::hash_text(measured.outcome.trace_hash),
+            "trace_hash": hash_text(measured.outcome.trace_hash),
         });
         if let Some(parallel) = execution::parallel(args.execution, &measured.effort) {
             object["parallel"] = json!(parallel)
@@ -59,7 +60,7 @@ fn witnessed(
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
     let measured = phold::run_witnessed(setting, execution, |seen| collector.see(seen));
     let hash = measured.outcome.trace_hash;
-    let sums = collector.done(sums_of(&args.jobs), job::command_line(), hash);
+    let sums = collector.done(sums_of(&args.jobs), command_line(), hash);
     if ranks::is_first() {
         sums.write(place)?
     }
@@ -145,6 +146,6 @@ fn line(args: &Phold, measured: &Measured) -> String {
         measured.seconds,
         measured.events_per_second() / 1e6,
         memory::peak_rss_bytes() / 1_000_000,
-        job::hash_text(measured.outcome.trace_hash),
+        hash_text(measured.outcome.trace_hash),
     )
 }

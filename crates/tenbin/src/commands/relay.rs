@@ -5,7 +5,6 @@ use crate::cli::{
 };
 use crate::failure::Failure;
 use crate::{interrupt, say};
-use hdfs::progress::Transfer;
 use serde_json::json;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -13,6 +12,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use system::progress::Transfer;
 use xor_protocol::commit::{Held, Verdict};
 use xor_protocol::schedule::{chain, naive, pivot};
 use xor_protocol::{Layout, draw};

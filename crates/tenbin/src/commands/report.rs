@@ -11,7 +11,7 @@ pub fn report(args: ReportOf) -> Result<(), Failure> {
     for run in &args.runs {
         let found = systems::finished(run)?;
         let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        pages.push((name, found.explains.page(&found.trace)))
+        pages.push((name, found.explains()?.page(&found.trace)))
     }
     if let Some(warning) = template::warning() {
         say::aside(warning)

@@ -8,12 +8,13 @@ mod subject;
 
 use crate::cli::{Scaling, Team};
 use crate::failure::Failure;
-use crate::{interrupt, job, say};
+use crate::{interrupt, say};
 use engine::{Cores, Profile, Scheduler};
-use hdfs::progress::Progress;
 use serde_json::{Value, json};
 use std::time::Duration;
 use subject::Subject;
+use system::progress::Progress;
+use system::provenance::hash_text;
 use system::scaling::Meeting;
 
 /// Cores that are told of. What is beyond 256 threads is drawn out from these.
@@ -104,7 +105,7 @@ fn row(subject: &Subject, team: Team, cores: Cores) -> Result<Row, Failure> {
         let one = subject.time(Scheduler::Sequential)?;
         let (hash, profile) = subject.profile(scheduler(team, threads), cores)?;
         if hash != one.hash {
-            let hash = job::hash_text(one.hash);
+            let hash = hash_text(one.hash);
             return Err(Failure::Failed(format!(
                 "{threads} threads give another hash than {hash}"
             )));

@@ -27,7 +27,7 @@ pub fn serve(args: Serve) -> Result<(), Failure> {
     for run in &args.runs {
         let found = systems::finished(run)?;
         let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        runs.push(Ready { name, html: template::of(&found.explains.page(&found.trace)) })
+        runs.push(Ready { name, html: template::of(&found.explains()?.page(&found.trace)) })
     }
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let server = Server::http(address).map_err(|e| {

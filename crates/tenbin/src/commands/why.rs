@@ -9,7 +9,7 @@ pub fn why(args: Why) -> Result<(), Failure> {
     let run = systems::finished(&args.run)?;
     let only = Only { job: args.job, task: args.task };
     match args.json {
-        true => say::json(&run.explains.json(&run.trace, &only)?),
-        false => say::text(&run.explains.text(&run.trace, &only)?),
+        true => say::json(&run.explains()?.json(&run.trace, &only)?),
+        false => say::text(&run.explains()?.text(&run.trace, &only)?),
     }
 }

@@ -8,15 +8,28 @@ use system::{Action, System};
 struct Verb {
     name: &'static str,
     about: &'static str,
+    /// Its place in the list of commands.
+    place: usize,
     of: fn(&'static dyn System) -> Vec<&'static dyn Action>,
 }
 
 const VERBS: [Verb; 3] = [
-    Verb { name: "import", about: "", of: |system| system.imports() },
-    Verb { name: "plan", about: "", of: |system| system.plans() },
+    Verb {
+        name: "import",
+        about: "Make a scenario, or a run, of a real system's own files",
+        place: 3,
+        of: |system| system.imports(),
+    },
+    Verb {
+        name: "plan",
+        about: "Search for settings: which, what they gain, how to apply and undo them",
+        place: 3,
+        of: |system| system.plans(),
+    },
     Verb {
         name: "audit",
         about: "Examine a real cluster: what is wrong, what it costs, what mends it",
+        place: 3,
         of: |system| system.audits(),
     },
 ];
@@ -35,11 +48,9 @@ pub fn with_actions(mut line: Command) -> Command {
         if commands.is_empty() {
             continue;
         }
-        if line.find_subcommand(verb.name).is_none() {
-            let new = Command::new(verb.name).about(verb.about).subcommand_required(true);
-            line = line.subcommand(new.arg_required_else_help(true))
-        }
-        line = line.mut_subcommand(verb.name, |of| of.subcommands(commands))
+        let new = Command::new(verb.name).about(verb.about).display_order(verb.place);
+        let new = new.subcommand_required(true).arg_required_else_help(true);
+        line = line.subcommand(new.subcommands(commands))
     }
     line
 }

@@ -1,28 +1,46 @@
 //! A finished run's folder, and who explains it.
 use super::SYSTEMS;
 use crate::failure::Failure;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use system::Explains;
 use trace2::Trace;
 
 /// A finished run.
 pub struct Finished {
-    /// Whose it is.
-    pub explains: &'static dyn Explains,
+    folder: PathBuf,
     /// Its trace.
     pub trace: Trace,
+}
+
+impl Finished {
+    /// Who explains it by its trace alone.
+    ///
+    /// # Errors
+    /// Bad input: a system that does not, or one that nobody knows.
+    pub fn explains(&self) -> Result<&'static dyn Explains, Failure> {
+        let folder = self.folder.display();
+        let bad = |why: String| Failure::BadInput(format!("{folder}: {why}"));
+        let name = self.trace.about("system");
+        let name =
+            name.ok_or_else(|| bad("its trace does not say of which system it is".into()))?;
+        let explains = SYSTEMS.find(name).and_then(|system| system.explains());
+        explains.ok_or_else(|| {
+            bad(format!(
+                "it is a run of {name}, whose page is written with it: {folder}/report.html. \
+                 Expected a run with jobs, that tenbin import mapreduce or run wrote"
+            ))
+        })
+    }
 }
 
 /// Reads a run's folder.
 ///
 /// # Errors
-/// Bad input: no such folder, none of ours, a system that does not explain its runs.
+/// Bad input: no such folder, none of ours.
 pub fn finished(run: &Path) -> Result<Finished, Failure> {
     let bad = |why: &str| {
-        Failure::BadInput(format!(
-            "{}: {why}. Expected a folder that tenbin import mapreduce wrote",
-            run.display()
-        ))
+        let expected = "a folder that tenbin import mapreduce, run or compare wrote";
+        Failure::BadInput(format!("{}: {why}. Expected {expected}", run.display()))
     };
     let folder = if run.join("trace").is_dir() { run.join("trace") } else { run.to_path_buf() };
     if !folder.is_dir() {
@@ -32,11 +50,5 @@ pub fn finished(run: &Path) -> Result<Finished, Failure> {
         return Err(bad("no trace is in it"));
     }
     let trace = trace2::tables::read(&folder).map_err(|e| Failure::BadInput(e.to_string()))?;
-    let name =
-        trace.about("system").ok_or_else(|| bad("its trace does not say of which system"))?;
-    let system = SYSTEMS.find(name);
-    let explains = system.and_then(|system| system.explains());
-    let explains = explains
-        .ok_or_else(|| bad(&format!("it is of system \"{name}\", which does not explain runs")))?;
-    Ok(Finished { explains, trace })
+    Ok(Finished { folder: run.to_path_buf(), trace })
 }

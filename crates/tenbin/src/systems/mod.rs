@@ -1,40 +1,52 @@
 //! The systems of this program, a line each, and the commands as all of them share them.
 mod actions;
-mod check;
-mod compare;
 mod finished;
 mod reproduce;
-mod run;
 pub use actions::{act, act_of, with_actions};
-pub use check::check;
-pub use compare::compare;
 pub use finished::{Finished, finished};
 pub use reproduce::reproduce;
-pub use run::run;
 
 use crate::failure::Failure;
-use crate::job;
+use crate::vary;
 use std::path::Path;
+use system::claims::Document;
 use system::lab::Lab;
-use system::{Registry, System};
+use system::{Registry, Runs, System};
 
-/// All systems behind the seam.
-pub static SYSTEMS: Registry =
-    Registry(&[&echo::Echo, &mapreduce::MapReduce, &ozone::Ozone, &ppmds::Ppmds, &xor::Xor]);
+/// All systems; a scenario that names none is of the first.
+pub static SYSTEMS: Registry = Registry(&[
+    &hdfs::Hdfs,
+    &echo::Echo,
+    &mapreduce::MapReduce,
+    &ozone::Ozone,
+    &ppmds::Ppmds,
+    &xor::Xor,
+]);
 
-/// HDFS's scenarios still have commands of their own.
-const APART: &str = "hdfs";
-
-/// The lab of the system that a scenario is of; `None`: HDFS.
+/// What commands do with the system that a scenario is of.
 ///
 /// # Errors
-/// Bad input: a file that cannot be read, a system that nobody knows.
-pub fn lab(scenario: &Path, sets: &[String]) -> Result<Option<Lab>, Failure> {
-    let sets = job::sets(sets)?;
-    SYSTEMS.of(scenario, &sets, APART)?.map(Lab::of).transpose()
+/// Bad input: a file that cannot be read, a system that nobody knows, one that is not simulated.
+pub fn runs(scenario: &Path, sets: &[String]) -> Result<Box<dyn Runs>, Failure> {
+    own_or_labs(SYSTEMS.of(scenario, &vary::sets(sets)?)?)
 }
 
-/// The system whose document has this name.
-pub fn of_document(name: &str) -> Option<&'static dyn System> {
-    SYSTEMS.all().find(|system| system.document().is_some_and(|d| d.name() == name))
+/// What commands do with the system that a finished run is of.
+///
+/// # Errors
+/// Bad input: one that is not simulated.
+pub fn runs_of(run: &Path) -> Result<Box<dyn Runs>, Failure> {
+    own_or_labs(SYSTEMS.of_run(run))
+}
+
+fn own_or_labs(system: &'static dyn System) -> Result<Box<dyn Runs>, Failure> {
+    match system.runs() {
+        Some(own) => Ok(own),
+        None => Ok(Box::new(Lab::of(system)?)),
+    }
+}
+
+/// The documents whose claims can be checked, each with its system.
+pub fn documents() -> impl Iterator<Item = (&'static dyn System, &'static dyn Document)> {
+    SYSTEMS.all().filter_map(|system| Some((system, system.document()?)))
 }

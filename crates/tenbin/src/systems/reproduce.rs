@@ -2,28 +2,30 @@
 use crate::cli::Reproduce;
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{interrupt, job, say};
+use crate::{interrupt, say, vary};
 use page::{
     Body, Cell, Certainty, Column, Foot, Head, Page, Row, Section, Table, Tone, say as sentence,
 };
 use serde_json::json;
 use std::path::PathBuf;
-use system::claims::{Claim, Document, Reproduction, Verdict};
+use system::claims::{Asked, Claim, Document, Reproduction, Verdict};
 use system::provenance::command_line;
 use system::words::figure;
 use system::{System, result};
 
 /// Runs what the claims need, judges them, and writes page, table and numbers.
-pub fn reproduce(system: &'static dyn System, args: Reproduce) -> Result<(), Failure> {
+pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     let started = crate::clock::now();
-    let document = system.document().expect("the caller found it by its document");
+    let mut known = super::documents();
+    let known = known.find(|(_, document)| document.name() == args.system);
+    let (system, document) = known.expect("the argument line has been checked");
     let place = args
         .out
         .clone()
         .unwrap_or_else(|| PathBuf::from(format!("out/reproduce-{}", document.name())));
     output::check_place(&place)?;
-    let sets = job::sets(&args.sets)?;
-    let done = document.reproduce(args.seeds, &sets)?;
+    let sets = vary::sets(&args.sets)?;
+    let done = document.reproduce(&Asked { seeds: args.seeds, sets: &sets, place: &place })?;
     interrupt::check()?;
     let object = json!({
         "system": document.name(),

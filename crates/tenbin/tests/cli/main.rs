@@ -1,6 +1,5 @@
 //! The contracts of the command line, through the real binary.
 mod bad_input;
-mod claims;
 mod contract;
 mod diff;
 mod diverge;

@@ -2,10 +2,11 @@
 //! when somebody last read them.
 use crate::tenbin::{Place, root};
 use engine::{Execution, Neighbours, Scheduler};
+use hdfs::job::{self, Done};
 use models::hdfs::Options;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use tenbin::job::{self, Done};
+use tenbin::systems::SYSTEMS;
 
 const SEEDS: [u64; 2] = [1, 2];
 
@@ -32,7 +33,7 @@ pub(crate) fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
     for folder in FOLDERS {
         let entries = std::fs::read_dir(place.dir.join(folder)).expect(folder);
         for path in entries.map(|entry| entry.expect("an entry").path()) {
-            if path.extension().is_some_and(|e| e == "toml") && !of_a_system(&path) {
+            if path.extension().is_some_and(|e| e == "toml") && !is_of_the_lab(&path) {
                 let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
                 files.push((path, root().join(folder).join(format!("{name}.expected.txt"))))
             }
@@ -43,10 +44,9 @@ pub(crate) fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
     files
 }
 
-/// Whether a system behind the seam runs it: `systems.rs` does that.
-fn of_a_system(file: &Path) -> bool {
-    let system = cluster::system_of(file, &[]).unwrap_or_else(|e| panic!("{e}"));
-    system.is_some_and(|name| name != "hdfs")
+/// Whether the lab runs it: `systems.rs` does that.
+fn is_of_the_lab(file: &Path) -> bool {
+    SYSTEMS.of(file, &[]).expect("a known system").simulation().is_some()
 }
 
 fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {

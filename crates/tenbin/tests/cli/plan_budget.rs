@@ -1,17 +1,17 @@
 //! What a plan's budget cuts off, and that it says so.
 use crate::plan_wishes::{CLIENTS, SMALL, event};
 use crate::tenbin::Place;
+use hdfs::job;
+use hdfs::plan::answer::Answer;
+use hdfs::plan::budget::Budget;
+use hdfs::plan::lab::Lab;
+use hdfs::plan::wish::Wishes;
+use hdfs::plan::{say, search};
 use serde_json::Value;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
-use tenbin::failure::Failure;
-use tenbin::job;
-use tenbin::plan::answer::Answer;
-use tenbin::plan::budget::Budget;
-use tenbin::plan::lab::Lab;
-use tenbin::plan::wish::Wishes;
-use tenbin::plan::{say, search};
+use system::Failure;
 
 /// The answer of a search with that budget, and how often it told of an answer so far.
 fn answer(budget: Budget) -> (Answer, usize) {
@@ -69,7 +69,7 @@ fn what_the_budget_cuts_is_told_and_the_same_every_time() {
     assert_eq!(one.json()["cut_by_budget"], true);
     // Still a good answer: from fewer seeds, but several.
     assert!(one.settings.seeds() >= 3, "{}", text(&one));
-    let mean = |tried: &tenbin::plan::answer::Tried| tried.recovery.expect("it ends").mean;
+    let mean = |tried: &hdfs::plan::answer::Tried| tried.recovery.expect("it ends").mean;
     assert!(mean(&one.settings) < 0.8 * mean(&one.now), "{}", text(&one));
 }
 

@@ -1,16 +1,16 @@
 //! Where a plan's search looks, stage by stage.
 use crate::plan_wishes::{CLIENTS, SMALL, event};
 use crate::tenbin::Place;
+use hdfs::job;
+use hdfs::plan::answer::Answer;
+use hdfs::plan::budget::Budget;
+use hdfs::plan::fragment::{self, Site};
+use hdfs::plan::knob::Knob;
+use hdfs::plan::lab::Lab;
+use hdfs::plan::point::Point;
+use hdfs::plan::wish::Wishes;
+use hdfs::plan::{say, search};
 use std::time::Duration;
-use tenbin::job;
-use tenbin::plan::answer::Answer;
-use tenbin::plan::budget::Budget;
-use tenbin::plan::fragment::{self, Site};
-use tenbin::plan::knob::Knob;
-use tenbin::plan::lab::Lab;
-use tenbin::plan::point::Point;
-use tenbin::plan::wish::Wishes;
-use tenbin::plan::{say, search};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -76,7 +76,7 @@ fn for_clients_all_that_is_gentler_is_tried() {
     assert!(all.iter().filter(|p| slow(p) && !rare(p)).count() >= 3, "{says}");
     assert!(all.iter().any(|p| slow(p) && rare(p)), "{says}");
     // None that has all seeds is gentler than what is called the gentlest by more than 10 %.
-    let slowdown = |t: &tenbin::plan::answer::Tried| t.slowdown.map_or(f64::MAX, |s| s.mean);
+    let slowdown = |t: &hdfs::plan::answer::Tried| t.slowdown.map_or(f64::MAX, |s| s.mean);
     let least = answer.whole.iter().map(slowdown).fold(f64::MAX, f64::min);
     let best = answer.recommended();
     assert!(

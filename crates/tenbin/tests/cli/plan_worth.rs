@@ -1,17 +1,17 @@
 //! What a plan recommends is worth it: it meets the wish, and each of its changes gains something.
 use crate::plan_wishes::{CLIENTS, SMALL, event};
 use crate::tenbin::{Place, root};
+use hdfs::job;
+use hdfs::plan::answer::{Answer, Tried};
+use hdfs::plan::budget::Budget;
+use hdfs::plan::gain::{is_as_gentle, is_faster, is_gentler, is_surely_worth, is_worth};
+use hdfs::plan::knob::Knob;
+use hdfs::plan::lab::{LAST_COPY, Lab, RECOVERY};
+use hdfs::plan::point::Point;
+use hdfs::plan::wish::Wishes;
+use hdfs::plan::{choose, decide, fragment, grid, refine, say, search};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
-use tenbin::job;
-use tenbin::plan::answer::{Answer, Tried};
-use tenbin::plan::budget::Budget;
-use tenbin::plan::gain::{is_as_gentle, is_faster, is_gentler, is_surely_worth, is_worth};
-use tenbin::plan::knob::Knob;
-use tenbin::plan::lab::{LAST_COPY, Lab, RECOVERY};
-use tenbin::plan::point::Point;
-use tenbin::plan::wish::Wishes;
-use tenbin::plan::{choose, decide, fragment, grid, refine, say, search};
 
 const HOUR: Duration = Duration::from_secs(3600);
 const SEEDS: [u64; 6] = [1, 2, 3, 4, 5, 6];

@@ -3,12 +3,12 @@
 use crate::matrix::{QUEUE, SMALLER, Sets, run_in, scenarios};
 use crate::tenbin::Place;
 use engine::{Draw, Scheduler, Stress};
+use hdfs::job::Done;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use tenbin::job::Done;
 
 /// Ways to run one scenario from one seed before the next is taken.
 const WAYS: usize = 8;

@@ -1,4 +1,4 @@
-//! Every scenario of every system behind the seam × every scheduler × seeds: one trace hash, one
+//! Every scenario of every system that the lab runs × every scheduler × seeds: one trace hash, one
 //! reading. And the numbers that it gave when somebody last read them.
 use crate::tenbin::root;
 use engine::{Scheduler, Stress};
@@ -14,7 +14,7 @@ const SEEDS: [u64; 2] = [1, 2];
 /// What is too large for a debug build is run smaller: in a line `# test: KEY=VALUE …` of its file.
 const SMALLER: &str = "# test: ";
 
-/// Scenario files of systems behind the seam, with each its lab.
+/// Scenario files of systems that the lab runs, with each its lab.
 fn scenarios() -> Vec<(PathBuf, Lab)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join("scenarios")];
@@ -23,9 +23,9 @@ fn scenarios() -> Vec<(PathBuf, Lab)> {
             if path.is_dir() {
                 folders.push(path)
             } else if path.extension().is_some_and(|e| e == "toml")
-                && let Some(system) = SYSTEMS.of(&path, &[], "hdfs").expect("a known system")
+                && let Ok(lab) = Lab::of(SYSTEMS.of(&path, &[]).expect("a known system"))
             {
-                found.push((path, Lab::of(system).expect("it is simulated")))
+                found.push((path, lab))
             }
         }
     }

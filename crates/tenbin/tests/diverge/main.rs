@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use system::Failure;
 use tenbin::diverge::{Found, Source, search};
-use tenbin::failure::Failure;
 use tenbin::sums::{Collector, Difference, Line, Sums, Window};
 
 #[derive(Message)]

@@ -6,3 +6,4 @@ mod lines;
 mod sizes;
 mod tree;
 mod variables;
+mod words;

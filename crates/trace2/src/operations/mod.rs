@@ -28,8 +28,10 @@
 //! assert_eq!(Nanos(total), Nanos::micros(60) * 1_000, "every nanosecond is charged");
 //! ```
 mod bins;
+mod chains;
 pub mod histogram;
 mod sample;
+pub use chains::{Chains, Step};
 
 use crate::builder::{TraceBuilder, settled};
 use crate::ids::{IntervalId, IntervalKind, LackId, ResourceId, ResourceKind, SettingId};

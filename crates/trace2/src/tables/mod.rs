@@ -109,6 +109,15 @@ pub fn read(folder: &Path) -> Result<Trace, BadInput> {
     }
 }
 
+/// How the trace in `folder` came about, key by key, without the rest of it.
+///
+/// # Errors
+/// As [`read`], of this one table.
+pub fn about(folder: &Path) -> Result<Vec<(String, String)>, BadInput> {
+    let none = Names::default();
+    take::<About>(folder, "", &none).map_err(|problem| bad(folder, About::NAME, problem))
+}
+
 fn bad(folder: &Path, table: &str, problem: String) -> BadInput {
     let file = folder.join(format!("{table}.parquet"));
     Problem::of_file(&file, problem, "a table of a trace of this version of tenbin").into()

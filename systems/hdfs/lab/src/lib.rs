@@ -1,6 +1,9 @@
-//! What commands do with a simulated HDFS: runs over seeds and rows, plans, claims of its document.
+//! HDFS behind the seam: what commands do with it.
 //!
 //! ```text
+//!  seam ─► commands (run, compare, check, diff, imports, plan rebuild), document
+//!              │
+//!              ▼
 //!  scenario ─► job (one run) ─► campaign (rows × seeds) ─► files, folder, partial (what is kept)
 //!                  ├─► plan (search, knee, fragment, undo)
 //!                  └─► reproduce (claims C0.1 …)
@@ -10,6 +13,7 @@
 pub mod about;
 pub mod assumed;
 pub mod campaign;
+mod commands;
 pub mod files;
 pub mod folder;
 pub mod job;
@@ -18,6 +22,8 @@ pub mod plan;
 pub mod progress;
 pub mod reproduce;
 pub mod room;
+mod seam;
+pub use seam::Hdfs;
 
 // What all systems share.
 use system::template as page;

@@ -6,11 +6,10 @@
 //! does not say is a *reading*: the claims are run at its other values, too, on few seeds.
 pub mod cell;
 pub mod claims;
+mod document;
 pub mod estimate;
 pub mod figures;
-pub mod page;
 pub mod reading;
 pub mod runs;
-pub mod svg;
-pub mod table;
 pub mod verdict;
+pub use document::Rereplication;

@@ -10,7 +10,7 @@ mod tables;
 use runs::Grid;
 use serde_json::json;
 use system::Failure;
-use system::claims::{Document, Reproduction};
+use system::claims::{Asked, Document, Reproduction};
 
 /// Watanabe 2014.
 pub struct S1;
@@ -24,7 +24,8 @@ impl Document for S1 {
         "I/O-aware task scheduling of Hadoop (Watanabe, 2014)"
     }
 
-    fn reproduce(&self, seeds: u32, sets: &[(String, String)]) -> Result<Reproduction, Failure> {
+    fn reproduce(&self, asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+        let Asked { seeds, sets, .. } = *asked;
         let mut grid = Grid::new(sets);
         c1_1::ask(&mut grid);
         c1_5::ask(&mut grid);

@@ -6,7 +6,7 @@ use crate::policy;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Simulated, Simulation, Tell};
+use system::{Failure, Footprint, How, Simulated, Simulation, Tell, Words};
 
 /// How MapReduce is simulated.
 pub struct Model;
@@ -16,6 +16,10 @@ const LISTS: [&str; 4] =
     ["cluster.disks", "cluster.cores", "cluster.map_slots", "cluster.reduce_slots"];
 
 impl Simulation for Model {
+    fn words(&self) -> &dyn Words {
+        &crate::words::Simulated
+    }
+
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
         if policy::Scheduling::named(sheet.text("policy.scheduling")).is_err() {
             return Err(sheet.reject("policy.scheduling", &policy::names()).into());

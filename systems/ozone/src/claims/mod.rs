@@ -9,7 +9,7 @@ use judge::{c31, c32_disks, c32_latency, c32_loads, c33_absolute, c33_ratio, c34
 use open::Open;
 use serde_json::json;
 use system::Failure;
-use system::claims::{Document, Reproduction};
+use system::claims::{Asked, Document, Reproduction};
 use system::lab::Lab;
 
 /// The document.
@@ -24,7 +24,8 @@ impl Document for MultiRaft {
         "Multi-Raft pipelines in Apache Ozone (Li Cheng, 2020)"
     }
 
-    fn reproduce(&self, seeds: u32, sets: &[(String, String)]) -> Result<Reproduction, Failure> {
+    fn reproduce(&self, asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+        let Asked { seeds, sets, .. } = *asked;
         let (lab, sets) = (Lab::of(&Ozone)?, sets.to_vec());
         let bench = Bench::run(&lab, &base::cases(), seeds, &sets)?;
         let open = Open::run(&lab, &sets)?;

@@ -9,7 +9,7 @@ use super::{DataNode, Node};
 use crate::policy;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Simulated, Simulation, Tell};
+use system::{Failure, Footprint, How, Simulated, Simulation, Tell, Words};
 
 /// How Ozone's write path is simulated.
 pub struct Model;
@@ -18,6 +18,10 @@ pub struct Model;
 const MOST: u64 = 100_000;
 
 impl Simulation for Model {
+    fn words(&self) -> &dyn Words {
+        &crate::words::Spoken
+    }
+
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
         let mut names: Vec<&str> = policy::PLACEMENTS.iter().map(|p| p.name()).collect();
         names.push("as-imported");

@@ -10,7 +10,7 @@ mod grid;
 use grid::Grid;
 use serde_json::json;
 use system::Failure;
-use system::claims::{Document, Reproduction};
+use system::claims::{Asked, Document, Reproduction};
 
 /// Kirii, Tatebe, Ross 2015.
 pub struct S4;
@@ -24,7 +24,8 @@ impl Document for S4 {
         "PPMDS, a distributed metadata server, simulated (Kirii, Tatebe, Ross, 2015)"
     }
 
-    fn reproduce(&self, seeds: u32, sets: &[(String, String)]) -> Result<Reproduction, Failure> {
+    fn reproduce(&self, asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+        let Asked { seeds, sets, .. } = *asked;
         let mut grid = Grid::new(sets);
         c4_1::ask(&mut grid);
         c4_3::ask(&mut grid);

@@ -8,7 +8,7 @@ use crate::policy::metadata::ALL;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell};
+use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell, Words};
 
 /// Kinds of LPs.
 #[derive(Rewind, Model)]
@@ -22,6 +22,10 @@ enum Node {
 pub struct Model;
 
 impl Simulation for Model {
+    fn words(&self) -> &dyn Words {
+        &crate::words::Page
+    }
+
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
         let names: Vec<&str> = ALL.iter().map(|policy| policy.name()).collect();
         if !names.contains(&sheet.text("policy.metadata")) {

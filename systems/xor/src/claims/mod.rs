@@ -7,7 +7,7 @@ mod runs;
 
 use serde_json::json;
 use system::Failure;
-use system::claims::{Document, Reproduction};
+use system::claims::{Asked, Document, Reproduction};
 
 /// Otsuji, Tatebe 2013.
 pub struct S2;
@@ -22,7 +22,8 @@ impl Document for S2 {
     }
 
     /// Nothing here is drawn by chance, so that the number of seeds changes nothing.
-    fn reproduce(&self, _seeds: u32, sets: &[(String, String)]) -> Result<Reproduction, Failure> {
+    fn reproduce(&self, asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+        let Asked { sets, .. } = *asked;
         let (faster, figure_10) = c2_1::judge(sets)?;
         let (transport, mut figures) = c2_2::judge(sets)?;
         let (exact, layouts) = c2_3::judge();

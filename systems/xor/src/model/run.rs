@@ -8,7 +8,7 @@ use crate::policy;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Simulated, Simulation, Tell};
+use system::{Failure, Footprint, How, Simulated, Simulation, Tell, Words};
 
 /// The largest block that the relay takes.
 const MOST_BLOCK: u64 = 16 << 20;
@@ -17,6 +17,10 @@ const MOST_BLOCK: u64 = 16 << 20;
 pub struct Model;
 
 impl Simulation for Model {
+    fn words(&self) -> &dyn Words {
+        &crate::words::Page
+    }
+
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
         let names: Vec<&str> = policy::ALL.iter().map(|policy| policy.name()).collect();
         if !names.contains(&sheet.text("policy.schedule")) {

@@ -1,16 +1,14 @@
 //! A run as it is typed: `run SCENARIO …` or `bench phold …`, behind `mpirun -n R` or not.
 use crate::cli::{self, Bench, Cli, Command, Phold};
-use crate::commands::{bench, run};
+use crate::commands::bench;
 use crate::failure::Failure;
 use crate::sums::{Collector, Sums, Window};
-use crate::{interrupt, job};
+use crate::{systems, vary};
 use clap::Parser;
 use engine::{Committed, Execution, Neighbours, Peers, Scheduler, phold};
-use models::hdfs::{Options, Witness};
-use scenario::{BlockMap, Scenario};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::thread::Builder;
+use system::{Ready, Witness};
 
 /// Can be made again and again.
 pub(super) struct Run {
@@ -22,7 +20,7 @@ pub(super) struct Run {
 }
 
 enum What {
-    Scenario(Box<Scenario>, Arc<BlockMap>, u64),
+    Scenario(Box<dyn Ready>),
     Phold(Box<Phold>, phold::Setting),
 }
 
@@ -106,9 +104,9 @@ impl Run {
                 let run = move || phold::run_witnessed(setting, execution, see).outcome.trace_hash;
                 (bench::sums_of(&args.jobs), catch_unwind(AssertUnwindSafe(move || Ok(run()))))
             }
-            What::Scenario(scenario, blocks, seed) => {
-                let run = move || simulated(scenario, blocks, *seed, execution, see);
-                (run::sums_of(scenario, *seed), catch_unwind(AssertUnwindSafe(run)))
+            What::Scenario(ready) => {
+                let run = move || ready.watched(execution, see);
+                (ready.name(), catch_unwind(AssertUnwindSafe(run)))
             }
         };
         let (hash, panicked) = match done {
@@ -125,33 +123,16 @@ impl Run {
     }
 }
 
-/// The trace hash; of processes that do not have it 0.
-fn simulated<'p>(
-    scenario: &Scenario,
-    blocks: &Arc<BlockMap>,
-    seed: u64,
-    execution: Execution<'p>,
-    see: &'p mut Witness<'p>,
-) -> Result<u128, Failure> {
-    let is_first = execution.is_first();
-    let options = Options { execution, check: false, witness: Some(see) };
-    match job::run(scenario, Arc::clone(blocks), seed, options, &mut |_| {})? {
-        Some(done) => Ok(done.trace_hash),
-        None if is_first => Err(interrupt::nothing_written()),
-        None => Ok(0),
-    }
-}
-
 fn scenario(
     mut args: cli::Run,
     ranks: usize,
 ) -> Result<(Scheduler, Option<Window>, What), Failure> {
     one_thread_each(&mut args.execution.threads, ranks);
-    let sets = job::sets(&args.common.sets)?;
-    let scenario = job::read(&args.common.scenario, &sets)?;
-    let blocks = job::blocks(&scenario, args.seed)?;
+    let common = &args.common;
+    let runs = systems::runs(&common.scenario, &common.sets)?;
+    let ready = runs.ready(&common.scenario, &vary::sets(&common.sets)?, args.seed)?;
     let scheduler = args.execution.settled_among(ranks)?.engine(args.seed)?;
-    Ok((scheduler, args.sums.within, What::Scenario(Box::new(scenario), blocks, args.seed)))
+    Ok((scheduler, args.sums.within, What::Scenario(ready)))
 }
 
 /// As long as nobody says otherwise.

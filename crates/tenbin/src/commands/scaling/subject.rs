@@ -1,23 +1,19 @@
 //! What is asked about: PHOLD, or a scenario.
 use crate::cli::Scaling;
 use crate::failure::Failure;
-use crate::{commands::bench, job, room};
-use cluster::Sheet;
+use crate::{commands::bench, systems, vary};
 use engine::{Cores, Profile, Scheduler, phold};
-use models::hdfs::scaling as hdfs;
-use scenario::{BlockMap, Scenario};
-use std::path::Path;
-use std::sync::Arc;
-use system::lab::Lab;
-use system::scaling::{self, Timed};
+use std::path::{Path, PathBuf};
+use system::Ready;
+use system::lab::bad;
+use system::scaling::Timed;
 
 /// Fewer events take no time.
 const LEAST_EVENTS: u64 = 10_000;
 
 pub(super) enum Subject {
     Phold(phold::Setting),
-    Hdfs(Box<Scenario>, Arc<BlockMap>, u64),
-    Scenario(Lab, Box<Sheet>, u64),
+    Scenario(Box<dyn Ready>, PathBuf),
 }
 
 impl Subject {
@@ -29,21 +25,14 @@ impl Subject {
             let (lps, events) = (args.jobs.lps, args.jobs.events);
             if lps < 2 {
                 let expected = "expected at least 2, to be dealt to cores";
-                return Err(job::bad(format!("--lps {lps}: {expected}")));
+                return Err(bad(format!("--lps {lps}: {expected}")));
             }
             is_long_enough(events, "--events")?;
             return Ok(Subject::Phold(bench::setting(&args.jobs)?));
         };
-        if let Some(lab) = crate::systems::lab(file, &args.sets)? {
-            let sheet = lab.read(file, &job::sets(&args.sets)?)?;
-            lab.fits(&sheet)?;
-            return Ok(Subject::Scenario(lab, Box::new(sheet), args.jobs.seed));
-        }
-        let scenario = job::read(file, &job::sets(&args.sets)?)?;
-        room::check(&scenario)?;
-        room::announce(std::iter::once(&scenario));
-        let blocks = job::blocks(&scenario, args.jobs.seed)?;
-        Ok(Subject::Hdfs(Box::new(scenario), blocks, args.jobs.seed))
+        let runs = systems::runs(file, &args.sets)?;
+        let ready = runs.ready(file, &vary::sets(&args.sets)?, args.jobs.seed)?;
+        Ok(Subject::Scenario(ready, file.clone()))
     }
 
     /// As it is run on this machine.
@@ -57,15 +46,9 @@ impl Subject {
                     phold::run(setting, scheduler);
                 Ok(Timed { hash: outcome.trace_hash, events: outcome.events, worked_s, seconds })
             }
-            Subject::Hdfs(scenario, blocks, seed) => {
-                let timed = hdfs::time(scenario, Arc::clone(blocks), *seed, scheduler);
-                let hdfs::Timed { outcome, worked_s, seconds } = timed.map_err(job::bad)?;
-                is_long_enough(outcome.events, &run_of(&scenario.file))?;
-                Ok(Timed { hash: outcome.trace_hash, events: outcome.events, worked_s, seconds })
-            }
-            Subject::Scenario(lab, sheet, seed) => {
-                let timed = scaling::time(lab, sheet, *seed, scheduler)?;
-                is_long_enough(timed.events, &run_of(&sheet.file))?;
+            Subject::Scenario(ready, file) => {
+                let timed = ready.time(scheduler)?;
+                is_long_enough(timed.events, &run_of(file))?;
                 Ok(timed)
             }
         }
@@ -85,15 +68,7 @@ impl Subject {
                 let (outcome, profile) = phold::profile(setting, scheduler, cores);
                 Ok((outcome.trace_hash, profile))
             }
-            Subject::Hdfs(scenario, blocks, seed) => {
-                let blocks = Arc::clone(blocks);
-                let done = hdfs::profile(scenario, blocks, *seed, scheduler, cores);
-                let (outcome, profile) = done.map_err(job::bad)?;
-                Ok((outcome.trace_hash, profile))
-            }
-            Subject::Scenario(lab, sheet, seed) => {
-                scaling::profile(lab, sheet, *seed, scheduler, cores)
-            }
+            Subject::Scenario(ready, _) => ready.profile(scheduler, cores),
         }
     }
 }
@@ -113,7 +88,7 @@ fn run_of(file: &Path) -> String {
 
 fn is_long_enough(events: u64, what: &str) -> Result<(), Failure> {
     match events {
-        ..LEAST_EVENTS => Err(job::bad(format!(
+        ..LEAST_EVENTS => Err(bad(format!(
             "{what} {events}: expected at least {LEAST_EVENTS} events, so that time passes"
         ))),
         _ => Ok(()),

@@ -2,7 +2,7 @@
 use super::cell::{Cell, Data};
 use super::claims::{Claim, Judged, number};
 use super::runs::{self, Asked};
-use super::verdict::SAME;
+use super::verdict::{SAME, Verdict};
 use crate::failure::Failure;
 use scenario::Scenario;
 use serde::Serialize;
@@ -61,6 +61,8 @@ pub struct Moved {
     pub value: &'static str,
     /// The claim's value, in its unit.
     pub ours: f64,
+    /// And its verdict.
+    pub verdict: Verdict,
 }
 
 /// Whether the base scenario says so.
@@ -94,9 +96,10 @@ pub fn run(
     base: &Scenario,
     data: &Data,
     seeds: u32,
+    sets: &[(String, String)],
 ) -> Result<Readings, Failure> {
     let asked = asked(claims, base);
-    let rows = runs::run(&asked, seeds, "reproduce s0: what is not said")?;
+    let rows = runs::run(&asked, seeds, sets, "reproduce s0: what is not said")?;
     let mut all = Readings::new();
     for (asked, measured) in asked.iter().zip(runs::data(&rows)?) {
         let reading = asked.besides.expect("each is at another value");
@@ -112,8 +115,10 @@ pub fn run(
 
 /// A claim's value under every reading of what it assumes.
 pub fn moved(claim: &Claim, readings: &Readings) -> Vec<Moved> {
-    let ours = |r: Reading| (claim.judge)(&readings[&r]).ours.mean;
-    let one = |r: Reading| Moved { what: r.key, value: r.value, ours: ours(r) };
+    let one = |r: Reading| {
+        let Judged { ours, verdict, .. } = (claim.judge)(&readings[&r]);
+        Moved { what: r.key, value: r.value, ours: ours.mean, verdict }
+    };
     self::readings(claim).map(one).collect()
 }
 
@@ -165,7 +170,7 @@ mod tests {
     use super::*;
 
     fn moved(what: &'static str, value: &'static str, ours: f64) -> Moved {
-        Moved { what, value, ours }
+        Moved { what, value, ours, verdict: Verdict::Reproduced }
     }
 
     #[test]

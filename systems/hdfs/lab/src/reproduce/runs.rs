@@ -33,25 +33,31 @@ impl Asked {
     }
 }
 
-/// The base scenario.
+/// The base scenario, with `sets` over it.
 ///
 /// # Errors
-/// Bad input, if it was edited into nonsense.
-pub fn base() -> Result<Scenario, Failure> {
-    scenario(&[])
+/// Bad input.
+pub fn base(sets: &[(String, String)]) -> Result<Scenario, Failure> {
+    scenario(sets)
 }
 
 fn scenario(sets: &[(String, String)]) -> Result<Scenario, Failure> {
     job::read_text(BASE, Path::new("scenarios/s0.toml"), sets)
 }
 
-/// Everything from every seed; `what` stands before the progress.
+/// Everything from every seed, with `sets` over all; `what` stands before the progress.
 ///
 /// # Errors
 /// A run that failed.
-pub fn run(asked: &[Asked], seeds: u32, what: &'static str) -> Result<Vec<VariantRuns>, Failure> {
+pub fn run(
+    asked: &[Asked],
+    seeds: u32,
+    sets: &[(String, String)],
+    what: &'static str,
+) -> Result<Vec<VariantRuns>, Failure> {
     let row = |asked: &Asked| -> Result<Row, Failure> {
-        let set = asked.sets();
+        let set: Vec<(String, String)> =
+            asked.sets().into_iter().chain(sets.iter().cloned()).collect();
         Ok(Row { name: asked.name(), scenario: scenario(&set)?, set })
     };
     let rows: Vec<Row> = asked.iter().map(row).collect::<Result<_, _>>()?;

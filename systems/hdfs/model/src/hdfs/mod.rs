@@ -11,7 +11,7 @@
 //! The NameNode paces (`namenode`), a policy chooses sources and targets (crate `policy`), the
 //! DataNodes move the bytes through the hardware (`network` for fluid sharing, `datanode::chunks`
 //! and `switch` for queue sharing). Beside them the `balancer` may move replicas from full nodes to
-//! empty ones. Equations, assumptions and range: `docs/models/hdfs.md`.
+//! empty ones. Equations, assumptions and range: `systems/hdfs/README.md`.
 mod assembly;
 mod balancer;
 mod blocks;

@@ -1,0 +1,149 @@
+//! Arguments of the commands that run scenarios, of any system.
+use crate::execution::Execution;
+use crate::failure::Failure;
+use crate::sums::Window;
+use clap::Args;
+use std::path::PathBuf;
+
+/// What `run` and `compare` share.
+#[derive(Args, Debug)]
+pub struct Common {
+    /// Scenario file.
+    pub scenario: PathBuf,
+    /// Change a key: TABLE.KEY=VALUE; all after the first dot is one key.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Folder for the results [default: out/NAME].
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin run`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin run scenarios/s0.toml --seed 7
+  tenbin run scenarios/s0.toml --set policy.rereplication=ring --set cluster.racks=2
+  tenbin run scenarios/s0.toml --seeds 20
+  tenbin run scenarios/s0.toml --scheduler rollback-check --check --json")]
+pub struct Run {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: Common,
+    /// Which of all possible runs.
+    #[arg(long, default_value_t = 1, value_parser = whole, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// So many seeds, from --seed on: the trace is the first's, figures are of all, and what they
+    /// span is kept for `tenbin diff`.
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=100_000),
+          allow_negative_numbers = true)]
+    pub seeds: u32,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub execution: Execution,
+    /// Watch the invariants (bytes conserved, no resource above capacity, replicas distinct, …).
+    #[arg(long)]
+    pub check: bool,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub sums: SumsTo,
+}
+
+/// `--sums`
+#[derive(Args, Clone, Debug)]
+pub struct SumsTo {
+    /// Write what the trace hash adds up, by time and logical processes, for `tenbin bench
+    /// diverge`; the run is slower.
+    #[arg(long, value_name = "FILE")]
+    pub sums: Option<PathBuf>,
+    /// Of --sums, only events from a time on, before another, in ns; or `end`, what is left at the
+    /// end.
+    #[arg(long, value_name = "FROM..TO", requires = "sums", value_parser = Window::parse)]
+    pub within: Option<Window>,
+}
+
+/// A number that all of its range may be.
+///
+/// # Errors
+/// It is none.
+pub fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+}
+
+/// `tenbin compare`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin compare scenarios/shop.toml
+  tenbin compare scenarios/s0.toml --vary policy.rereplication=default,ring \\
+                                   --vary cluster.nodes_per_rack=8,16 --seeds 20")]
+pub struct Compare {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub common: Common,
+    /// Values of a key; repeated, all combinations. Replaces the scenario's `[compare]`.
+    #[arg(long, value_name = "KEY=A,B")]
+    pub vary: Vec<String>,
+    /// Seeds 1 to N [default: run.seeds of the scenario].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000),
+          allow_negative_numbers = true)]
+    pub seeds: Option<u32>,
+}
+
+/// `tenbin diff`
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  tenbin import hdfs-log nn.log dn*.log -o logged/
+  tenbin run logged/scenario.toml --seeds 20 -o simulated/
+  tenbin diff logged/ simulated/ -o parted/
+
+A run is a folder that `run`, `compare` or `import hdfs-log` wrote; docs/diff.md says more.")]
+pub struct Diff {
+    /// The run that the other is held against.
+    #[arg(value_name = "RUN")]
+    pub first: PathBuf,
+    /// The other.
+    #[arg(value_name = "RUN")]
+    pub second: PathBuf,
+    /// Folder for report.html and diff.json [default: none is written].
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin check`
+#[derive(Args, Debug)]
+#[command(after_help = "Example:\n  tenbin check scenarios/shop.toml")]
+pub struct Check {
+    /// Scenario file.
+    pub scenario: PathBuf,
+    /// Change a key, as for `run`.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub sets: Vec<String>,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl Run {
+    /// The seeds that are asked for.
+    ///
+    /// # Errors
+    /// Bad input: the last one is beyond the range.
+    pub fn seeds(&self) -> Result<Vec<u64>, Failure> {
+        let last = self.seed.checked_add(u64::from(self.seeds) - 1).ok_or_else(|| {
+            let (seed, seeds, most) = (self.seed, self.seeds, u64::MAX);
+            Failure::BadInput(format!(
+                "--seed {seed} --seeds {seeds}: expected a last seed of at most {most}"
+            ))
+        })?;
+        Ok((self.seed..=last).collect())
+    }
+}

@@ -1,0 +1,42 @@
+//! An import that makes a scenario of one text file.
+use crate::failure::Failure;
+use crate::say;
+use crate::seam::Action;
+use clap::{Arg, ArgMatches, Command, value_parser};
+use std::path::PathBuf;
+
+/// `tenbin import NAME FILE -o SCENARIO.toml`.
+pub struct TextImport {
+    /// `NAME`.
+    pub name: &'static str,
+    /// What the file holds.
+    pub about: &'static str,
+    /// Makes a scenario of its text; else the line, from 1, that is wrong, and what was expected.
+    pub scenario: fn(&str) -> Result<String, (usize, String)>,
+}
+
+impl Action for TextImport {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn command(&self) -> Command {
+        let path = || value_parser!(PathBuf);
+        Command::new(self.name)
+            .about(self.about)
+            .arg(Arg::new("file").value_name("FILE").required(true).value_parser(path()))
+            .arg(Arg::new("out").short('o').long("out").required(true).value_parser(path()))
+    }
+
+    fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
+        let [file, out] = ["file", "out"]
+            .map(|name| arguments.get_one::<PathBuf>(name).expect("clap requires it"));
+        let text = std::fs::read_to_string(file)
+            .map_err(|e| Failure::BadInput(format!("{}: {e}", file.display())))?;
+        let scenario = (self.scenario)(&text).map_err(|(line, why)| {
+            Failure::BadInput(format!("{}:{line}: {why}", file.display()))
+        })?;
+        std::fs::write(out, &scenario).map_err(|e| Failure::writing(out, &e))?;
+        say::text(&format!("{scenario}{}\n", out.display()))
+    }
+}

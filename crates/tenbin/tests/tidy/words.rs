@@ -1,0 +1,58 @@
+//! No file of the core says a system's words: whoever asks where a system is finds all of it in its
+//! folder. What is allowed stands here, with its reason.
+use crate::tree;
+use std::path::Path;
+
+/// A system's words, in small letters.
+const WORDS: [(&str, &[&str]); 4] = [
+    ("hdfs", &["hdfs", "namenode"]),
+    ("mapreduce", &["mapreduce"]),
+    ("ozone", &["ozone"]),
+    ("ppmds", &["ppmds"]),
+];
+
+/// Files, or folders, of `crates/` that may say them.
+const ALLOWED: [(&str, &str); 14] = [
+    ("crates/tenbin/Cargo.toml", "depends on each system, a line each"),
+    ("crates/tenbin/src/systems/mod.rs", "the registry, a line a system"),
+    ("crates/tenbin/src/systems/finished.rs", "says who writes runs with jobs"),
+    ("crates/tenbin/src/cli/runs.rs", "examples of commands"),
+    ("crates/tenbin/src/commands/monitor.rs", "says who reads what it writes"),
+    ("crates/tenbin/tests", "the command line is tried on systems, as users do"),
+    ("crates/cluster/src/file.rs", "names the output of another tool, given as a scenario"),
+    ("crates/cluster/src/keys/shared.rs", "the system of a scenario that names none"),
+    ("crates/cluster/src/keys/vocabulary.rs", "tables are named as real systems' files"),
+    ("crates/page/tests/page", "pages of each kind, as samples"),
+    ("crates/page/src/lib.rs", "example: how a page is made"),
+    ("crates/page/src/section/scatter.rs", "example of a name"),
+    ("crates/system/src/vary.rs", "example of a key"),
+    ("crates/system/src/without.rs", "source of the method"),
+];
+
+fn is_allowed(path: &Path) -> bool {
+    ALLOWED.iter().any(|(allowed, _)| path.starts_with(allowed))
+}
+
+#[test]
+fn the_core_says_no_systems_words() {
+    let mut complaints = Vec::new();
+    let mut used = Vec::new();
+    for path in tree::files_ending(&[".rs", ".toml", ".txt", ".md"]) {
+        if !path.starts_with("crates") {
+            continue;
+        }
+        let text = tree::text(&path).to_lowercase();
+        let said = WORDS.iter().find(|(_, words)| words.iter().any(|word| text.contains(word)));
+        let Some((system, _)) = said else { continue };
+        match is_allowed(&path) {
+            true => used.push(path),
+            false => complaints.push(format!("{} speaks of {system}", path.display())),
+        }
+    }
+    for (allowed, _) in ALLOWED {
+        if !used.iter().any(|path| path.starts_with(allowed)) {
+            complaints.push(format!("{allowed} need not be allowed any more"))
+        }
+    }
+    tree::complain(complaints)
+}

@@ -1,0 +1,76 @@
+//! `tenbin import foreground`
+use super::ImportForeground;
+use crate::failure::Failure;
+use crate::{interrupt, job, say};
+use serde_json::{Value, json};
+use std::path::Path;
+use trace::ingest::foreground::{self, Imported, Sources};
+use trace::ingest::hdfs::Input;
+
+/// Makes the clients' load of two snapshots.
+pub(super) fn import(args: ImportForeground) -> Result<(), Failure> {
+    check_place(&args.out)?;
+    // Standard input may never end: nothing has been written, so a signal may end it all.
+    interrupt::at_once(true);
+    let imported = foreground::import(&sources(&args)).map_err(job::bad)?;
+    interrupt::at_once(false);
+    interrupt::check()?;
+    imported.write(&args.out).map_err(|e| Failure::writing(&args.out, &e))?;
+    if args.json {
+        return say::json(&object(&args.out, &imported));
+    }
+    imported.notes.iter().for_each(|note| say::aside(&format!("note: {note}")));
+    let beside = Imported::shares_beside(&args.out);
+    let shares = beside.file_name().unwrap_or_default().to_string_lossy();
+    say::text(&format!("{}{}\n", imported.toml(&shares), args.out.display()))
+}
+
+fn sources(args: &ImportForeground) -> Sources {
+    let inputs =
+        |paths: &[std::path::PathBuf]| paths.iter().map(|path| Input::named(path)).collect();
+    Sources {
+        before: inputs(&args.before),
+        after: inputs(&args.after),
+        conf: args.conf.as_deref().map(Input::named),
+        replication: args.replication,
+    }
+}
+
+/// Only what an import wrote is replaced.
+fn check_place(out: &Path) -> Result<(), Failure> {
+    let bad = |place: &Path, why: &str| {
+        let expected = "a new file, NAME.toml, or one that `import foreground` wrote";
+        Err(Failure::BadInput(format!("--out {}: {why}: expected {expected}", place.display())))
+    };
+    if out.file_name().is_none() || out.is_dir() {
+        return bad(out, "is a folder");
+    }
+    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if parent.is_some_and(|parent| !parent.is_dir()) {
+        return bad(out, "is in a folder that is not there");
+    }
+    let other = "is another file, which would be lost";
+    if out.exists() && scenario::foreground_file(out).is_err() {
+        return bad(out, other);
+    }
+    let beside = Imported::shares_beside(out);
+    let ours = || std::fs::read_to_string(&beside).is_ok_and(|text| Imported::is_shares(&text));
+    if beside.exists() && !ours() { bad(&beside, other) } else { Ok(()) }
+}
+
+fn object(out: &Path, imported: &Imported) -> Value {
+    let load = &imported.load;
+    json!({
+        "nodes": load.shares.len(),
+        "seconds": load.seconds,
+        "reads": load.reads,
+        "read_bytes": load.read_bytes.map(|bytes| bytes.0),
+        "local": load.local,
+        "writes": load.writes,
+        "write_bytes": load.write_bytes.map(|bytes| bytes.0),
+        "left_out": imported.left_out,
+        "notes": imported.notes,
+        "out": out,
+        "shares": Imported::shares_beside(out),
+    })
+}

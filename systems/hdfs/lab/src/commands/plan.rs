@@ -1,0 +1,396 @@
+//! `tenbin plan rebuild`
+use super::PlanRebuild;
+use crate::failure::Failure;
+use crate::job;
+use crate::output::{self, Output};
+use crate::plan::answer::{Answer, Tried};
+use crate::plan::lab::{LAST_COPY, Lab};
+use crate::plan::loss::{BEFORE, Losses};
+use crate::plan::risk::Detection;
+use crate::plan::say::{self as words, Case};
+use crate::plan::wish::Wishes;
+use crate::plan::{deed, fragment, search, tested, trade};
+use crate::progress::Progress;
+use crate::{about, files, room, say};
+use cluster::{Admin, Cluster};
+use reading::sentences::plan::Decided;
+use reading::spans::Sentence;
+use reading::{Assumption, Context, Fate, Lost, Run};
+use scenario::{ForegroundLine, Scenario};
+use std::path::{Path, PathBuf};
+use units::Nanos;
+
+/// Searches, and writes the answer.
+pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
+    let args = &args;
+    let wishes = Wishes {
+        fastest: args.fastest,
+        ..Wishes::parse(args.within.as_deref(), args.foreground_slowdown.as_deref())?
+    };
+    let source = Source::of(args)?;
+    let clients = Clients::of(args)?;
+    let sets = sets(args, &source, &clients)?;
+    let read = |more: &[(String, String)]| {
+        let all: job::Sets = sets.iter().chain(more).cloned().collect();
+        source.read(&all).map_err(|failure| clients.blame(failure))
+    };
+    let base = read(&[])?;
+    if wishes.slowdown.is_some() && base.foreground.is_none() {
+        return Err(job::bad(
+            "--foreground-slowdown: no foreground given; expected --foreground FILE, or \
+             [workload.foreground] in the scenario",
+        ));
+    }
+    let place = args.out.clone().unwrap_or_else(|| Path::new("out").join(plan_name(args)));
+    output::check_place(&place)?;
+    room::check(&base)?;
+    let mut lab = Lab::new(&read)?;
+    if args.objective == "last-copy" {
+        lab.objective = LAST_COPY
+    }
+    let progress = Progress::run();
+    let tell = |lab: &Lab<'_>, best: Option<&crate::plan::point::Point>| {
+        let so_far = best.and_then(|p| Some((p.name(&lab.now), lab.recovery(p)?.mean)));
+        let best = so_far.map_or(String::new(), |(n, s)| format!(", best so far {s:.1} s: {n}"));
+        progress.note(&format!("{} points tried{best}", lab.tried()))
+    };
+    let seeds: Vec<u64> = (1..=u64::from(args.seeds)).collect();
+    let answer = search::search(&mut lab, &wishes, &seeds, &tell)?;
+    progress.end();
+    let nothing = "the present settings were not run to their end; nothing was written";
+    let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
+    let run_s = lab.first.as_ref().map_or(0.0, |first| first.wall_s);
+    let assumed = tested::assumptions(&base, &answer, run_s, &read)?;
+    write(args, (&base, assumed), &mut lab, &answer, &source.notes(), &place)?;
+    if answer.interrupted {
+        let wish = match answer.meets() {
+            true => "",
+            false if answer.open => "; whether it meets what is wished for is not known yet",
+            false => ", which does not meet what is wished for: nothing that was tried so far does",
+        };
+        let kept = format!("the best answer so far is kept in {}{wish}", place.display());
+        return Err(Failure::Interrupted(kept));
+    }
+    Ok(())
+}
+
+/// The folder, and what the terminal says.
+fn write(
+    args: &PlanRebuild,
+    (base, assumptions): (&Scenario, Vec<Assumption>),
+    lab: &mut Lab<'_>,
+    answer: &Answer,
+    notes: &[String],
+    place: &Path,
+) -> Result<(), Failure> {
+    let told = lab.first_told.take().filter(|_| answer.afresh);
+    let first = told.or(lab.first.take()).expect("the present settings were run");
+    let before = lost_before(answer);
+    let notes: Vec<String> = gone_note(before, answer.resting)
+        .or_else(|| resting_note(answer))
+        .into_iter()
+        .chain(notes.iter().cloned())
+        .collect();
+    let context = about::context(base, first.blocks, first.trace_hash, assumptions);
+    let mut variants = vec![answer.now.variant.clone()];
+    let others = answer.ladder().into_iter().chain(&answer.plugin);
+    let changed = others.filter(|t| t.point != answer.now.point);
+    variants.extend(changed.map(|tried| tried.variant.clone()));
+    let row = |tried: &Tried| variants.iter().position(|v| v.name == tried.variant.name);
+    let decided = Decided {
+        recommended: row(answer.recommended()).filter(|place| *place > 0),
+        enough: answer.wishes.are_any() && answer.meets(),
+        because: words::because(answer),
+        faster: answer.faster.as_ref().and_then(row),
+        faster_costs: answer.faster.as_ref().map_or(String::new(), words::slower),
+        tried: answer.tried,
+    };
+    // After Ctrl-C some have fewer seeds; a page compares seed by seed.
+    let common = variants.iter().map(|v| v.runs.len()).min().unwrap_or(0);
+    variants.iter_mut().for_each(|v| v.runs.truncate(common));
+    let page = reading::plan_page(&context, &variants, &first.trace, &decided);
+    let report = with_the_answer(page, answer, &notes);
+    let mut object = answer.json();
+    object["block_map"] = about::block_map(base).into();
+    object["blocks_lost_before"] = before.into();
+    object["notes"] = notes.clone().into();
+    let out = Output::at(place)?;
+    files::report(&out, &report)?;
+    if !answer.interrupted {
+        files::trace(&out, &first.trace)?
+    }
+    let (namenode, hadoop) = (context.namenode.as_deref(), context.hadoop.as_deref());
+    let at = fragment::Place { namenode, hadoop };
+    let site = fragment::Site::of(base);
+    site_files(&out, answer, at, &site)?;
+    out.write("plan.json", format!("{object}\n").as_bytes())?;
+    out.keep()?;
+    if args.json {
+        return say::json(&object);
+    }
+    let what = happened(&context, answer, &base.cluster);
+    let case = Case {
+        what: &what,
+        place: at,
+        folder: Some(place),
+        detection: detection(base, &context),
+        assumed: &context.assumptions,
+        leaves: !context.lost.is_empty() && context.lost.iter().all(|lost| lost.fate.leaves()),
+    };
+    let text = words::text(answer, case);
+    let notes = about::doubts(base).into_iter().chain(notes);
+    let notes: String = notes.map(|note| format!("Note: {note}.\n")).collect();
+    say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
+}
+
+/// The fragment, and what takes it back, where there is anything to do.
+fn site_files(
+    out: &Output,
+    answer: &Answer,
+    at: fragment::Place<'_>,
+    site: &fragment::Site,
+) -> Result<(), Failure> {
+    for (file, xml) in [
+        (deed::FRAGMENT, fragment::xml(answer, at, site)),
+        (deed::UNDO, fragment::undo(answer, at, site)),
+    ] {
+        if let Some(xml) = xml {
+            out.write(file, xml.as_bytes())?
+        }
+    }
+    Ok(())
+}
+
+/// A comparison's page with what a plan says besides.
+fn with_the_answer(page: reading::Report, answer: &Answer, notes: &[String]) -> reading::Report {
+    let links = if answer.interrupted { Vec::new() } else { files::links() };
+    let mut report = reading::Report { links, trade: trade::chart(answer), ..page };
+    if let Some(doing) = report.r#do.as_mut().filter(|doing| doing.command.is_some()) {
+        let files = format!(" Lines: {}. Undo: {}.", deed::FRAGMENT, deed::UNDO);
+        doing.more.extend(Sentence::new().say(files).done())
+    }
+    if let Some(missed) = missed(answer) {
+        report.verdict.extend(Sentence::new().say(format!(" {missed}.")).done())
+    }
+    report.tags.extend(words::unproven(answer));
+    if answer.cut {
+        report.tags.push("a run takes long: not all was tried".into())
+    }
+    report.tags.extend(notes.iter().cloned());
+    report
+}
+
+/// Where nodes fall silent.
+fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
+    let (least, most) = context.detection?;
+    let silent = |lost: &Lost| matches!(lost.fate, Fate::Node | Fate::Rack { .. });
+    let h = &base.hdfs;
+    (!context.lost.is_empty() && context.lost.iter().all(silent)).then(|| Detection {
+        least,
+        most,
+        recheck: h.heartbeat_recheck_interval.as_secs(),
+        heartbeat: h.heartbeat_interval.as_secs(),
+    })
+}
+
+/// Where the wish is not met, or not known to be.
+fn missed(answer: &Answer) -> Option<String> {
+    match (answer.open, answer.meets() || answer.recommended().recovery.is_none()) {
+        (true, _) => Some("Of one seed it is not known what meets your limit".into()),
+        (_, true) => None,
+        _ => Some("Nothing that was tried meets your limit".into()),
+    }
+}
+
+/// Blocks without enough live replicas before anything of the plan happens.
+fn lost_before(answer: &Answer) -> u64 {
+    answer.now.variant.runs.iter().map(Run::blocks_lost_before).max().unwrap_or(0)
+}
+
+/// Of blocks that what is planned leaves without a live replica, where nodes rest.
+fn resting_note(answer: &Answer) -> Option<String> {
+    (answer.now.loss.is_some() && answer.resting > 0).then(|| {
+        let back = words::comes_back(answer.resting);
+        format!("no setting brings blocks back that have no live replica in service{back}")
+    })
+}
+
+fn gone_note(blocks: u64, resting: usize) -> Option<String> {
+    let are = match blocks {
+        0 => return None,
+        1 => "1 block is lost".into(),
+        n => format!("{n} blocks are lost"),
+    };
+    let rest = if resting > 0 { words::comes_back(resting) } else { String::new() };
+    Some(format!(
+        "{are} already, without a live replica (or too few of a group): no setting brings them \
+         back, and no time here counts them{rest}"
+    ))
+}
+
+/// "dn-r2-05 is lost", "/rack3 (10 nodes) is lost", "20 nodes are lost": nodes are counted, not the
+/// names of racks.
+fn happened(context: &Context, answer: &Answer, cluster: &Cluster) -> String {
+    if context.lost.is_empty() {
+        return already(answer, cluster);
+    }
+    let nodes = |lost: &Lost| match lost.fate {
+        Fate::Rack { nodes } => nodes,
+        _ => 1,
+    };
+    if let [one] = context.lost.as_slice() {
+        return match one.fate {
+            Fate::Rack { nodes } => format!("{} ({nodes} nodes) is lost", one.name),
+            fate if fate.leaves() => format!("{} leaves", one.name),
+            _ => format!("{} is lost", one.name),
+        };
+    }
+    let count: u32 = context.lost.iter().map(nodes).sum();
+    let disks = context.lost.iter().any(|lost| lost.fate == Fate::Disk);
+    let what = if disks { "nodes and disks" } else { "nodes" };
+    let leave = |leaves: bool| context.lost.iter().any(|lost| lost.fate.leaves() == leaves);
+    let how = match (leave(false), leave(true)) {
+        (true, true) => "are lost or leave",
+        (false, true) => "leave",
+        _ => "are lost",
+    };
+    format!("{count} {what} {how}")
+}
+
+/// "1 610 blocks are short already (dead nodes: 1, leaving: 1)"
+fn already(answer: &Answer, cluster: &Cluster) -> String {
+    let short = answer.now.variant.runs.iter().map(Run::blocks_affected).max().unwrap_or(0);
+    let dead = cluster.nodes.iter().filter(|node| !node.alive).count();
+    let is_out = |node: &&cluster::Node| node.alive && node.admin != Admin::InService;
+    let out = cluster.nodes.iter().filter(is_out).count();
+    let leaving = if out > 0 { format!(", leaving or out: {out}") } else { String::new() };
+    format!("{short} blocks are short already (dead nodes: {dead}{leaving})")
+}
+
+/// What the argument line sets, the clients first. Before a silent node they begin as long before
+/// it can be declared dead as they are to be seen without a repair: the minutes before would cost
+/// time and tell nothing.
+fn sets(args: &PlanRebuild, source: &Source, clients: &Clients) -> Result<job::Sets, Failure> {
+    let set = |line: &ForegroundLine| (line.key.clone(), line.value.clone());
+    let all: job::Sets = clients.lines.iter().map(set).chain(job::sets(&args.sets)?).collect();
+    if args.foreground.is_none() {
+        return Ok(all);
+    }
+    let late = matches!(source, Source::Made { losses, .. } if losses.are_noticed_late());
+    if !late || all.iter().any(|(key, _)| key == START) {
+        return Ok(all);
+    }
+    let h = source.read(&all).map_err(|failure| clients.blame(failure))?.hdfs;
+    let dead = Nanos(2 * h.heartbeat_recheck_interval.0 + 10 * h.heartbeat_interval.0);
+    let before: Nanos = BEFORE.parse().expect("a time");
+    let start = (START.to_string(), dead.saturating_sub(before).to_string());
+    Ok(std::iter::once(start).chain(all).collect())
+}
+
+const START: &str = "workload.foreground.start";
+
+/// `--foreground FILE`: its lines, without those that `--set` overrules.
+#[derive(Default)]
+struct Clients {
+    file: PathBuf,
+    lines: Vec<ForegroundLine>,
+}
+
+impl Clients {
+    fn of(args: &PlanRebuild) -> Result<Clients, Failure> {
+        let Some(file) = &args.foreground else { return Ok(Clients::default()) };
+        let mut lines = scenario::foreground_file(file).map_err(job::bad)?;
+        let set = job::sets(&args.sets)?;
+        lines.retain(|line| set.iter().all(|(key, _)| *key != line.key));
+        Ok(Clients { file: file.clone(), lines })
+    }
+
+    /// Its lines are read as `--set` is, but nobody has typed them there.
+    fn blame(&self, failure: Failure) -> Failure {
+        let Failure::BadInput(complaint) = failure else { return failure };
+        let place = |said: &str| -> Option<String> {
+            let rest = said.strip_prefix("command line: ")?;
+            let key = rest.split(": ").next()?;
+            let line = self.lines.iter().find(|line| line.key == key)?.line;
+            Some(format!("{}:{line}: {rest}", self.file.display()))
+        };
+        let lines = complaint.lines().map(|said| place(said).unwrap_or_else(|| said.into()));
+        Failure::BadInput(lines.collect::<Vec<String>>().join("\n"))
+    }
+}
+
+fn plan_name(args: &PlanRebuild) -> String {
+    let stem = args.cluster.file_stem().map_or("plan".into(), |s| s.to_string_lossy());
+    format!("plan-{stem}")
+}
+
+/// Where the cluster stands: in a cluster file, or in a scenario with its own events.
+enum Source {
+    Scenario(PathBuf),
+    Made { text: String, file: PathBuf, losses: Losses },
+}
+
+impl Source {
+    fn of(args: &PlanRebuild) -> Result<Source, Failure> {
+        let mut losses = Losses {
+            lose: args.lose.clone(),
+            decommission: args.decommission.clone(),
+            maintenance: args.maintenance.clone(),
+            ..Losses::default()
+        };
+        if !is_scenario(&args.cluster)? {
+            let name = args.cluster.file_name().unwrap_or_default().to_string_lossy();
+            let import = serde_json::Value::from(name.as_ref());
+            let head = format!("[cluster]\nimport = {import}\n\n[policy]\npacing = \"hdfs3\"\n\n");
+            let file = args.cluster.with_extension("plan.toml");
+            if losses.need_cluster() {
+                let scenario = job::read_text(&head, &file, &job::sets(&args.sets)?)?;
+                losses.look_up(&scenario.cluster)?
+            }
+            return Ok(Source::Made {
+                text: head + &losses.tables(args.foreground.is_some())?,
+                file,
+                losses,
+            });
+        }
+        if !losses.is_empty() {
+            return Err(job::bad(format!(
+                "{} is a scenario with its own [[event]]: expected a cluster file beside --lose, \
+                 --decommission and --maintenance",
+                args.cluster.display()
+            )));
+        }
+        Ok(Source::Scenario(args.cluster.clone()))
+    }
+
+    /// What of the argument line was passed over.
+    fn notes(&self) -> Vec<String> {
+        match self {
+            Source::Scenario(_) => Vec::new(),
+            Source::Made { losses, .. } => losses.notes(),
+        }
+    }
+
+    fn read(&self, sets: &[(String, String)]) -> Result<Scenario, Failure> {
+        match self {
+            Source::Scenario(file) => job::read(file, sets),
+            Source::Made { text, file, losses } => {
+                job::read_text(text, file, sets).map_err(|failure| match failure {
+                    Failure::BadInput(what) => Failure::BadInput(losses.blame(&what, text, file)),
+                    other => other,
+                })
+            }
+        }
+    }
+}
+
+/// Whether something happens in it.
+fn is_scenario(file: &Path) -> Result<bool, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|e| {
+        job::bad(format!(
+            "{}: {e}: expected a cluster file, made by `tenbin import hdfs`, or a scenario",
+            file.display()
+        ))
+    })?;
+    Ok(text.lines().any(|line| line.trim_start().starts_with("[[event]]")))
+}
