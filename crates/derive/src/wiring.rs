@@ -173,9 +173,9 @@ fn camel(path: &Path) -> Ident {
     Ident::new(&text, path.span())
 }
 
-/// `store::Node` -> `store::Event`. By name and not by `<store::Node as Model>::Event`: rustc may not
-/// look through a foreign type's associated type when it checks that impls do not overlap (E0119 in
-/// every crate but the model's own).
+/// `store::Node` -> `store::Event`. By name and not by `<store::Node as Model>::Event`: rustc may
+/// not look through a foreign type's associated type when it checks that impls do not overlap
+/// (E0119 in every crate but the model's own).
 fn sibling(ty: &Type, name: &str) -> syn::Result<Type> {
     let Type::Path(path) = ty else {
         return Err(Error::new_spanned(

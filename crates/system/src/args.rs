@@ -98,11 +98,10 @@ pub struct Compare {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
-  tenbin import hdfs-log nn.log dn*.log -o logged/
   tenbin run logged/scenario.toml --seeds 20 -o simulated/
   tenbin diff logged/ simulated/ -o parted/
 
-A run is a folder that `run`, `compare` or `import hdfs-log` wrote; docs/diff.md says more.")]
+A run is a folder that `run`, `compare` or an import of logs wrote; docs/diff.md says more.")]
 pub struct Diff {
     /// The run that the other is held against.
     #[arg(value_name = "RUN")]

@@ -47,8 +47,8 @@ impl Chains {
         (self.through, self.last) = (self.through + 1, self.last.max(end))
     }
 
-    /// The trace up to the last one's end, and its reading: `operations_per_s`, how many there were,
-    /// and percentiles of how long they took.
+    /// The trace up to the last one's end, and its reading: `operations_per_s`, how many there
+    /// were, and percentiles of how long they took.
     pub fn finish(self, mut trace: TraceBuilder) -> (Trace, Reading) {
         self.operations.finish(&mut trace, self.last);
         let rate = self.through as f64 / self.last.as_secs().max(1e-9);
