@@ -36,6 +36,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["engine", "rewind", "units", "cluster", "hardware", "scenario", "policy", "trace"],
     ),
     ("reading", &["units", "cluster", "scenario", "trace", "page", "analysis"]),
+    // The engine and the models for its tests only.
+    ("without", &["engine", "units", "cluster", "hardware", "scenario", "trace", "models"]),
     (
         "hdfs",
         &[

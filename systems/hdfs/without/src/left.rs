@@ -1,0 +1,149 @@
+//! What is left to hold a repair up when one thing is away.
+use hardware::{Kind, Resource, Resources};
+use scenario::{HdfsSite, Pacing, Scenario};
+use trace::{Cause, IntervalKind, ResourceKind, Trace};
+use units::{BytesPerSec, Nanos};
+
+/// What can be away: a kind of resource takes no time, a setting has no limit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Away {
+    /// Disks.
+    Disks,
+    /// NICs.
+    Nics,
+    /// What joins the racks.
+    Uplinks,
+    /// `dfs.namenode.replication.max-streams`, with its hard limit.
+    MaxStreams,
+    /// `dfs.namenode.replication.work.multiplier.per.iteration`
+    Multiplier,
+    /// `dfs.heartbeat.interval`: a source hears at once what it is to send.
+    Heartbeat,
+    /// `dfs.namenode.redundancy.interval.seconds`: rounds come at once.
+    Interval,
+    /// `policy.streams_per_source`
+    Streams,
+}
+
+impl Away {
+    /// Those that mean something under a pacing.
+    pub fn of(pacing: Pacing) -> impl Iterator<Item = Away> {
+        use Away::{Disks, Heartbeat, Interval, MaxStreams, Multiplier, Nics, Streams, Uplinks};
+        let settings: &[Away] = match pacing {
+            Pacing::EventDriven => &[Streams],
+            Pacing::Hdfs1 | Pacing::Hdfs3 => &[MaxStreams, Multiplier, Heartbeat, Interval],
+        };
+        [Disks, Nics, Uplinks].into_iter().chain(settings.iter().copied())
+    }
+
+    /// The metric of the end without it \[s\].
+    pub fn metric(self) -> &'static str {
+        match self {
+            Away::Disks => "at_best_without_disks_s",
+            Away::Nics => "at_best_without_nics_s",
+            Away::Uplinks => "at_best_without_uplinks_s",
+            Away::MaxStreams => "at_best_without_max_streams_s",
+            Away::Multiplier => "at_best_without_multiplier_s",
+            Away::Heartbeat => "at_best_without_heartbeat_s",
+            Away::Interval => "at_best_without_redundancy_interval_s",
+            Away::Streams => "at_best_without_streams_per_source_s",
+        }
+    }
+
+    /// Parts of the setting's real keys, of Hadoop 3 and 1.
+    fn keys(self) -> &'static [&'static str] {
+        match self {
+            Away::Disks | Away::Nics | Away::Uplinks => &[],
+            Away::MaxStreams => &["max-streams", "max-repl-streams"],
+            Away::Multiplier => &["work.multiplier", "WORK_MULTIPLIER"],
+            Away::Heartbeat => &["dfs.heartbeat.interval"],
+            Away::Interval => &["redundancy.interval", "dfs.replication.interval"],
+            Away::Streams => &["policy.streams_per_source"],
+        }
+    }
+
+    fn is(self, kind: ResourceKind) -> bool {
+        match kind {
+            ResourceKind::Disk | ResourceKind::DiskWrite => self == Away::Disks,
+            ResourceKind::NicOut | ResourceKind::NicIn => self == Away::Nics,
+            _ => self == Away::Uplinks,
+        }
+    }
+}
+
+/// Whether anything waited for it. What nothing waits for may be away, and nothing changes.
+pub fn is_waited_for(trace: &Trace, away: Away) -> bool {
+    let limits_streams = matches!(away, Away::MaxStreams | Away::Streams);
+    trace.intervals.iter().any(|row| match row.cause {
+        Cause::Unexplained => false,
+        Cause::Resource(r) => away.is(trace.resources[r as usize].kind),
+        Cause::Setting(s) => {
+            let key = &trace.settings[s as usize].key;
+            away.keys().iter().any(|part| key.contains(part))
+        }
+        // Copies are waited for that have the source's streams.
+        Cause::Interval(_) => limits_streams && row.kind != IntervalKind::Transfer,
+    })
+}
+
+/// What is waited for no longer comes as often as this.
+const AT_ONCE: Nanos = Nanos::millis(10);
+
+/// The limits that are left.
+pub struct Left {
+    pub away: Option<Away>,
+    pub hdfs: HdfsSite,
+    pub pacing: Pacing,
+    /// Nodes that live: how many, and which.
+    pub live: u32,
+    pub lives: Vec<bool>,
+    /// Streams that a source may have, event by event.
+    pub streams: u32,
+}
+
+impl Left {
+    /// All but one.
+    pub fn new(scenario: &Scenario, trace: &Trace, away: Option<Away>) -> Left {
+        let lives: Vec<bool> = trace.nodes.iter().map(|node| node.alive).collect();
+        let live = u32::try_from(lives.iter().filter(|lives| **lives).count()).unwrap_or(u32::MAX);
+        let mut hdfs = scenario.hdfs.clone();
+        let mut streams = scenario.policy.streams_per_source;
+        match away {
+            Some(Away::MaxStreams) => {
+                (hdfs.max_streams, hdfs.max_streams_hard_limit) = (u32::MAX, u32::MAX)
+            }
+            Some(Away::Multiplier) => hdfs.work_multiplier = u32::MAX,
+            Some(Away::Heartbeat) => hdfs.heartbeat_interval = AT_ONCE,
+            Some(Away::Interval) => hdfs.redundancy_interval = AT_ONCE,
+            Some(Away::Streams) => streams = u32::MAX,
+            Some(Away::Disks | Away::Nics | Away::Uplinks) | None => {}
+        }
+        Left { away, hdfs, pacing: scenario.policy.pacing, live, lives, streams }
+    }
+
+    /// Whether a resource takes time.
+    pub fn has(&self, kind: Kind) -> bool {
+        let gone: &[Kind] = match self.away {
+            Some(Away::Disks) => &[Kind::Disk, Kind::DiskRead, Kind::DiskWrite],
+            Some(Away::Nics) => &[Kind::NicOut, Kind::NicIn],
+            Some(Away::Uplinks) => &[Kind::UplinkOut, Kind::UplinkIn, Kind::InterRackLink],
+            _ => &[],
+        };
+        !gone.contains(&kind)
+    }
+
+    /// Whether a source may have as many copies as it is given.
+    pub fn is_free_to_send(&self) -> bool {
+        matches!(self.away, Some(Away::MaxStreams | Away::Streams))
+    }
+}
+
+/// Disks, NICs and links, and what the settings let a DataNode send as copies.
+pub fn resources(scenario: &Scenario) -> Resources {
+    let mut resources = Resources::build(&scenario.cluster, &scenario.hardware);
+    let bandwidth = BytesPerSec(scenario.hdfs.transfer_bandwidth);
+    if bandwidth.0 > 0 && bandwidth < scenario.hardware.nic {
+        resources.add_limit(Resource::CopyLimit, bandwidth)
+    }
+    resources
+}

@@ -1,0 +1,81 @@
+//! How long a repair would take without one of the things that hold it up: foretold from the trace
+//! of the run, by going through its copies once more.
+//!
+//! ```text
+//!  trace ──► copies: block, source, targets, bytes, when chosen, how soon begun and heard of
+//!              │
+//!              ▼  once more, under all limits but one
+//!   queue ─ rounds ─ heartbeats, or free streams ─► flows that share what is left ─► the end
+//! ```
+//! No model is asked and nothing is drawn. Each copy keeps its source unless that has its limit of
+//! copies where another holder has not, and its target unless a source in another rack sends inside
+//! its own. What chance would do otherwise is not foretold, so that means over seeds are: how well,
+//! `docs/analysis.md` says.
+#![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+#![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+mod agenda;
+mod copies;
+mod left;
+mod network;
+mod queue;
+mod rounds;
+mod streams;
+
+use copies::Block;
+pub use left::Away;
+use left::Left;
+use scenario::{BlockMap, Event, EventKind, Pacing, Scenario};
+use trace::Trace;
+use units::Nanos;
+
+/// A replay of what was that is further off than this, as a part of the whole, explains nothing.
+const FAITHFUL: f64 = 0.05;
+
+/// The repair's end without each \[s from the declaration\]; nothing where something happened that
+/// the replay does not know (groups, clients, the balancer, copies that came to nothing), or where
+/// it does not come out as the run did.
+pub fn at_best(scenario: &Scenario, map: &BlockMap, trace: &Trace) -> Vec<(Away, f64)> {
+    foretold(scenario, map, trace).unwrap_or_default()
+}
+
+fn foretold(scenario: &Scenario, map: &BlockMap, trace: &Trace) -> Option<Vec<(Away, f64)>> {
+    let about = |key: &str| trace.about(key)?.parse::<f64>().ok();
+    let (declared, redundant) = (about("declared_s")?, about("redundant_s")?);
+    let alone = scenario.foreground.is_none() && scenario.balancer.is_none();
+    let is_loss = |event: &Event| matches!(event.kind, EventKind::NodeLost(_));
+    let alone = alone && scenario.events.iter().all(is_loss);
+    let steady = trace.capacities.is_empty() && !scenario.model.latency_weights;
+    let took = redundant - declared;
+    if !alone || !steady || took <= 0.0 {
+        return None;
+    }
+    let mut blocks = copies::of(trace, map)?;
+    let resources = left::resources(scenario);
+    let go = |blocks: &[Block], left: &Left| match left.pacing {
+        Pacing::EventDriven => streams::replay(blocks, &resources, left),
+        Pacing::Hdfs1 | Pacing::Hdfs3 => rounds::replay(blocks, &resources, left),
+    };
+    let as_it_was = go(&blocks, &Left::new(scenario, trace, None));
+    if (as_it_was.end.as_secs() - redundant).abs() > FAITHFUL * took {
+        return None;
+    }
+    for (block, forced) in blocks.iter_mut().zip(&as_it_was.forced) {
+        block.forced = *forced
+    }
+    let end = |away: Away| {
+        if !left::is_waited_for(trace, away) {
+            return took;
+        }
+        let then = go(&blocks, &Left::new(scenario, trace, Some(away))).end;
+        took - (as_it_was.end.as_secs() - then.as_secs())
+    };
+    Some(Away::of(scenario.policy.pacing).map(|away| (away, end(away))).collect())
+}
+
+/// What a replay comes to.
+struct Replayed {
+    /// When the NameNode knew the last copy.
+    end: Nanos,
+    /// Of each block, whether some holder could not send it when it was chosen.
+    forced: Vec<bool>,
+}

@@ -1,0 +1,197 @@
+//! Rounds of the NameNode choose copies, heartbeats take them home (`RedundancyMonitor`,
+//! `DatanodeManager.handleHeartbeat`).
+use super::{
+    Replayed,
+    agenda::{Agenda, after},
+    copies::{Block, Place, Which},
+    left::Left,
+    network::Network,
+    queue::Queue,
+};
+use hardware::Resources;
+use scenario::Pacing;
+use std::collections::VecDeque;
+use units::Nanos;
+
+/// What comes.
+enum Next {
+    /// A block joins the queue.
+    Short(usize),
+    Round,
+    /// Of a source that has something to take home, and a stream for it.
+    Heartbeat(usize),
+    Start(Which),
+}
+
+#[derive(Default, Clone)]
+struct Source {
+    /// Chosen, and not taken home.
+    waiting: VecDeque<Which>,
+    sending: u32,
+    /// Some moment at which it was heard of.
+    heard: Nanos,
+    is_due: bool,
+}
+
+struct Replay<'a> {
+    blocks: &'a [Block],
+    left: &'a Left,
+    network: Network<'a>,
+    queue: Queue,
+    sources: Vec<Source>,
+    /// Copies chosen of each block, and who sends it.
+    chosen: Vec<(usize, Place)>,
+    forced: Vec<bool>,
+    agenda: Agenda<Next>,
+    /// Some moment at which a round began.
+    round: Nanos,
+    is_due: bool,
+    now: Nanos,
+    end: Nanos,
+}
+
+/// Goes through all copies.
+pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed {
+    let mut sources = vec![Source::default(); resources.nodes() as usize];
+    let copies = || blocks.iter().flat_map(|block| &block.copies);
+    copies().for_each(|copy| sources[copy.source.0.at()].heard = copy.fetched);
+    let mut replay = Replay {
+        blocks,
+        left,
+        network: Network::new(resources, left),
+        queue: Queue::default(),
+        sources,
+        chosen: blocks.iter().map(|block| (0, block.copies[0].source)).collect(),
+        forced: vec![false; blocks.len()],
+        agenda: Agenda::new(),
+        round: copies().map(|copy| copy.decided).min().unwrap_or_default(),
+        is_due: false,
+        now: Nanos::ZERO,
+        end: Nanos::ZERO,
+    };
+    blocks.iter().enumerate().for_each(|(b, block)| replay.agenda.put(block.short, Next::Short(b)));
+    replay.run();
+    Replayed { end: replay.end, forced: replay.forced }
+}
+
+impl Replay<'_> {
+    fn run(&mut self) {
+        while let Some(now) = [self.network.next(), self.agenda.next()].into_iter().flatten().min()
+        {
+            self.now = now;
+            while let Some(which) = self.network.ended(now) {
+                self.sent(which)
+            }
+            while let Some(next) = self.agenda.take(now) {
+                self.handle(next)
+            }
+        }
+    }
+
+    fn handle(&mut self, next: Next) {
+        match next {
+            Next::Short(b) => {
+                self.queue.put(self.blocks[b].level, b);
+                self.expect_round()
+            }
+            Next::Round => self.round(),
+            Next::Heartbeat(node) => self.heartbeat(node),
+            Next::Start((b, c)) => {
+                self.network.start(self.now, (b, c), self.chosen[b].1, &self.blocks[b])
+            }
+        }
+    }
+
+    /// A round comes, if anything waits for it.
+    fn expect_round(&mut self) {
+        if !self.is_due && self.queue.len() > 0 {
+            self.is_due = true;
+            let at = after(self.now, self.round, self.left.hdfs.redundancy_interval);
+            self.agenda.put(at, Next::Round)
+        }
+    }
+
+    fn round(&mut self) {
+        let quota = u64::from(self.left.live) * u64::from(self.left.hdfs.work_multiplier);
+        let quota = usize::try_from(quota).unwrap_or(usize::MAX);
+        let all = self.queue.len();
+        let chosen = match self.left.pacing {
+            Pacing::Hdfs1 => self.queue.choose_wrapping(quota),
+            _ => self.queue.choose(quota),
+        };
+        let is_all = chosen.len() == all;
+        let mut any = false;
+        for (level, b) in chosen {
+            any |= self.turn(level, b)
+        }
+        self.is_due = false;
+        // Where none of all could be sent, none can before a source has taken something home.
+        if any || !is_all {
+            self.expect_round()
+        }
+    }
+
+    /// A block's turn; whether a copy was chosen.
+    fn turn(&mut self, level: usize, b: usize) -> bool {
+        let Some(source) = self.source(level, b) else { return false };
+        let (block, limit) = (&self.blocks[b], self.limit(level));
+        let is_full = |place: &Place| self.sources[place.0.at()].waiting.len() >= limit;
+        self.forced[b] = block.holders.iter().any(is_full);
+        let (c, node) = (self.chosen[b].0, source.0.at());
+        self.chosen[b] = (c + 1, source);
+        self.sources[node].waiting.push_back((b, c));
+        if c + 1 == block.copies.len() {
+            self.queue.remove(level, b)
+        }
+        self.expect_heartbeat(node);
+        true
+    }
+
+    /// Copies that a source may have waiting.
+    fn limit(&self, level: usize) -> usize {
+        let h = &self.left.hdfs;
+        match (self.left.pacing, level) {
+            (Pacing::Hdfs1, _) => h.max_streams as usize,
+            (_, 0) => h.max_streams_hard_limit as usize,
+            _ => h.max_streams.min(h.max_streams_hard_limit) as usize,
+        }
+    }
+
+    /// Who sent it, or another holder where that one has its limit of copies.
+    fn source(&self, level: usize, b: usize) -> Option<Place> {
+        let limit = self.limit(level);
+        let is_ready = |place: &Place| self.sources[place.0.at()].waiting.len() < limit;
+        self.blocks[b].sources(self.chosen[b].0, b, self.left).find(is_ready)
+    }
+
+    fn expect_heartbeat(&mut self, node: usize) {
+        let source = &mut self.sources[node];
+        let is_full = source.sending >= self.left.hdfs.max_streams;
+        if source.is_due || source.waiting.is_empty() || is_full {
+            return;
+        }
+        source.is_due = true;
+        let at = after(self.now, source.heard, self.left.hdfs.heartbeat_interval);
+        self.agenda.put(at, Next::Heartbeat(node))
+    }
+
+    fn heartbeat(&mut self, node: usize) {
+        self.sources[node].is_due = false;
+        while self.sources[node].sending < self.left.hdfs.max_streams {
+            let Some((b, c)) = self.sources[node].waiting.pop_front() else { break };
+            self.sources[node].sending += 1;
+            let copy = &self.blocks[b].copies[c];
+            self.agenda.put(self.now + (copy.started - copy.fetched), Next::Start((b, c)))
+        }
+        self.expect_heartbeat(node);
+        self.expect_round()
+    }
+
+    fn sent(&mut self, (b, c): Which) {
+        let copy = &self.blocks[b].copies[c];
+        let node = self.chosen[b].1.0.at();
+        self.end = self.end.max(self.now + (copy.known - copy.ended));
+        self.sources[node].sending -= 1;
+        self.expect_heartbeat(node)
+    }
+}

@@ -1,0 +1,91 @@
+//! Event by event: a source begins its next copy the moment that it has a stream for it.
+use super::{
+    Replayed,
+    agenda::Agenda,
+    copies::{Block, Place, Which},
+    left::Left,
+    network::Network,
+};
+use hardware::Resources;
+use units::Nanos;
+
+struct Replay<'a> {
+    blocks: &'a [Block],
+    left: &'a Left,
+    network: Network<'a>,
+    sending: Vec<u32>,
+    /// Blocks that each node holds, in order.
+    lines: Vec<Vec<usize>>,
+    /// Copies chosen of each block, and who sends it.
+    chosen: Vec<(usize, Place)>,
+    forced: Vec<bool>,
+    starts: Agenda<Which>,
+    now: Nanos,
+    end: Nanos,
+}
+
+/// Goes through all copies.
+pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed {
+    let nodes = resources.nodes() as usize;
+    let mut lines = vec![Vec::new(); nodes];
+    for (b, block) in blocks.iter().enumerate() {
+        block.holders.iter().for_each(|place| lines[place.0.at()].push(b))
+    }
+    let mut replay = Replay {
+        blocks,
+        left,
+        network: Network::new(resources, left),
+        sending: vec![0; nodes],
+        lines,
+        chosen: blocks.iter().map(|block| (0, block.copies[0].source)).collect(),
+        forced: vec![false; blocks.len()],
+        starts: Agenda::new(),
+        now: blocks.iter().map(|block| block.short).min().unwrap_or_default(),
+        end: Nanos::ZERO,
+    };
+    (0..blocks.len()).for_each(|b| replay.choose(b));
+    replay.run();
+    Replayed { end: replay.end, forced: replay.forced }
+}
+
+impl Replay<'_> {
+    fn run(&mut self) {
+        while let Some(now) = [self.network.next(), self.starts.next()].into_iter().flatten().min()
+        {
+            self.now = now;
+            while let Some(which) = self.network.ended(now) {
+                self.sent(which)
+            }
+            while let Some((b, c)) = self.starts.take(now) {
+                self.network.start(now, (b, c), self.chosen[b].1, &self.blocks[b])
+            }
+        }
+    }
+
+    fn choose(&mut self, b: usize) {
+        let (block, c) = (&self.blocks[b], self.chosen[b].0);
+        let Some(copy) = block.copies.get(c) else { return };
+        let has_stream = |place: &Place| self.sending[place.0.at()] < self.left.streams;
+        let Some(source) = block.sources(c, b, self.left).find(has_stream) else { return };
+        self.forced[b] = !block.holders.iter().all(has_stream);
+        self.chosen[b] = (c + 1, source);
+        self.sending[source.0.at()] += 1;
+        self.starts.put(self.now + (copy.started - copy.decided), (b, c))
+    }
+
+    fn sent(&mut self, (b, c): Which) {
+        let copy = &self.blocks[b].copies[c];
+        let node = self.chosen[b].1.0.at();
+        self.end = self.end.max(self.now + (copy.known - copy.ended));
+        self.sending[node] -= 1;
+        let mut line = std::mem::take(&mut self.lines[node]);
+        for &b in &line {
+            if self.sending[node] >= self.left.streams {
+                break;
+            }
+            self.choose(b)
+        }
+        line.retain(|&b| self.chosen[b].0 < self.blocks[b].copies.len());
+        self.lines[node] = line
+    }
+}
