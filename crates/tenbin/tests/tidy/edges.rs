@@ -35,12 +35,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "models",
         &["engine", "rewind", "units", "cluster", "hardware", "scenario", "policy", "trace"],
     ),
-    ("reading", &["units", "cluster", "scenario", "trace", "page", "analysis"]),
+    ("reading", &["units", "cluster", "scenario", "trace", "trace2", "page", "analysis"]),
     (
         "hdfs",
         &[
             "engine", "units", "cluster", "analysis", "page", "system", "scenario", "policy",
-            "trace", "models", "reading",
+            "trace", "trace2", "models", "reading",
         ],
     ),
 ];
