@@ -94,7 +94,7 @@ fn assert_named(events: &[Value]) {
 #[test]
 fn rules_of_the_format() {
     for seed in 0..40 {
-        let trace = random::trace(seed, 5 + 10 * seed as usize, seed % 2 == 0);
+        let trace = random::trace(seed, 5 + 10 * seed as usize, false);
         let events = events(&trace);
         assert_nested(&events);
         assert_named(&events);
