@@ -1,4 +1,4 @@
-//! What happened: one schema for all systems, simulated or logged. `docs/trace2.md` has the rules.
+//! What happened: one schema for all systems, simulated or logged. `docs/trace.md` has the rules.
 use crate::ids::*;
 use crate::kinds::{Kind, named};
 use units::Nanos;

@@ -35,14 +35,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "models",
         &["engine", "rewind", "units", "cluster", "hardware", "scenario", "policy", "trace"],
     ),
-    ("reading", &["units", "cluster", "scenario", "trace", "page", "analysis"]),
+    ("reading", &["units", "cluster", "scenario", "trace", "trace2", "page", "analysis"]),
     // The engine and the models for its tests only.
     ("without", &["engine", "units", "cluster", "hardware", "scenario", "trace", "models"]),
     (
         "hdfs",
         &[
             "engine", "units", "cluster", "analysis", "page", "system", "scenario", "policy",
-            "trace", "models", "reading",
+            "trace", "trace2", "models", "reading",
         ],
     ),
 ];

@@ -3,7 +3,7 @@
 //!
 //! Each has a rank, its length over a number in 0–1 drawn from the seed and its own number. Kept
 //! are those of the highest ranks whose rows fit into the budget: T, the highest rank that did not
-//! fit, is then the threshold of docs/trace2.md, whatever the order in which they came. (Duffield,
+//! fit, is then the threshold of docs/trace.md, whatever the order in which they came. (Duffield,
 //! Lund, Thorup: Priority sampling for estimation of arbitrary subset sums, J. ACM 54(6), 2007.)
 use super::Rows;
 use std::cmp::{Ordering, Reverse};

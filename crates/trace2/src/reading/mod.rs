@@ -7,6 +7,7 @@ mod uses;
 pub use held::{Behind, Held, Role};
 pub use latency::Latency;
 pub use path::Step;
+pub(crate) use path::label;
 pub use uses::{Curve, Uses};
 
 use crate::schema::{How, ObjectiveRow, Trace};

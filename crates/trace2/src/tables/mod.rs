@@ -1,4 +1,4 @@
-//! A whole trace as a folder of Parquet files, one a table; `docs/trace2.md` has their columns.
+//! A whole trace as a folder of Parquet files, one a table; `docs/trace.md` has their columns.
 //!
 //! A table without rows is no file; a column without values may be missing; rows with ids may
 //! stand in any order.

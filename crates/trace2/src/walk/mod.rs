@@ -1,4 +1,4 @@
-//! What held somebody up, moment by moment, from an end backwards (docs/trace2.md, "The walk").
+//! What held somebody up, moment by moment, from an end backwards (docs/trace.md, "The walk").
 //!
 //! Time only falls, so each moment of the window is charged exactly once.
 mod first;

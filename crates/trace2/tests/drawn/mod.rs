@@ -1,4 +1,4 @@
-//! A trace as a drawing: a row an interval, as in docs/trace2.md.
+//! A trace as a drawing: a row an interval, as in docs/trace.md.
 // Each test looks at some of it.
 #![allow(dead_code)]
 use std::collections::BTreeMap;

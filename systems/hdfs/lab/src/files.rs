@@ -1,14 +1,11 @@
 //! The files of a result.
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{about, interrupt, page, say};
-use flate2::Compression;
-use flate2::write::GzEncoder;
+use crate::{about, page, say};
 use reading::report::Link;
 use reading::{Band, Report, VariantRuns};
 use scenario::Scenario;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use trace::Trace;
 
@@ -84,17 +81,5 @@ pub fn links() -> Vec<Link> {
 
 /// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto.
 pub fn trace(out: &Output, trace: &Trace) -> Result<(), Failure> {
-    interrupt::check()?;
-    let tables = out.path("trace");
-    trace::tables::write(trace, &tables).map_err(|e| Failure::writing(&tables, &e))?;
-    interrupt::check()?;
-    let timeline = out.path("trace.perfetto.json.gz");
-    perfetto(trace, &timeline).map_err(|e| Failure::writing(&timeline, &e))
-}
-
-fn perfetto(trace: &Trace, path: &Path) -> io::Result<()> {
-    let packed = GzEncoder::new(BufWriter::new(File::create(path)?), Compression::fast());
-    // The encoder pays for every call, and an event is written in dozens of them.
-    let whole = trace::chrome::write_to(trace, BufWriter::with_capacity(1 << 16, packed))?;
-    whole.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?.flush()
+    system::result::trace(out, &reading::stored(trace))
 }

@@ -1,5 +1,5 @@
 //! What held the repair up: the critical path of the last block, and the mean wait of all blocks.
-use crate::chains::{Chains, is_lack};
+use crate::chains::Chains;
 use crate::moments::Moments;
 use crate::plausible::Plausible;
 use crate::report::{Behind, HolderKind};
@@ -99,6 +99,12 @@ pub fn blocked_time(trace: &Trace) -> Attribution {
 /// The last block to become safe, if any waited, and the pieces of its path, latest first; `None`
 /// where nothing was ever declared, or all was safe then.
 pub fn critical_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i64>, Vec<Piece>)> {
+    let (block, top) = end_of_path(chains, moments)?;
+    Some((block, walk(chains, block, top, moments.declared?, Follow::All)))
+}
+
+/// The last block to become safe, if any waited, and when the critical path ends; `None` as there.
+pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i64>, Nanos)> {
     let declared = moments.declared?;
     let by = moments.mended.unwrap_or(Nanos::MAX);
     let ends = chains.blocks().filter_map(|block| Some((chains.ends(block, by)?, block)));
@@ -108,8 +114,7 @@ pub fn critical_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i
         .max_by_key(|&(end, block)| (end, !chains.is_hopeless(block), std::cmp::Reverse(block)));
     let top = moments.mended.or(last.map(|((end, _), _)| end))?;
     // Where nothing waited there may still be a loss that nobody came to miss.
-    let block = last.map(|(_, block)| block);
-    (top > declared).then(|| (block, walk(chains, block, top, declared, Follow::All)))
+    (top > declared).then(|| (last.map(|(_, block)| block), top))
 }
 
 /// How holders are grouped on screens.
@@ -151,7 +156,7 @@ fn charged(
     let mut sums: BTreeMap<Group, Sum<'_>> = BTreeMap::new();
     for piece in pieces {
         let group = match piece.holder {
-            Holder::Setting(s) if is_lack(&trace.settings[s as usize]) => Group::Lack(s),
+            Holder::Setting(s) if trace.settings[s as usize].is_lack() => Group::Lack(s),
             Holder::Setting(s) => Group::Setting(s),
             Holder::Resource(r) if plausible.blames(r) => Group::Class(class(trace, r)),
             Holder::Interval(kind) => Group::Interval(kind),
@@ -234,25 +239,13 @@ fn name(trace: &Trace, group: Group) -> (String, AttributionKind, HolderKind) {
             };
             (text.into(), AttributionKind::Resource, hue)
         }
-        Group::Interval(kind) => {
-            (another(kind).into(), AttributionKind::Interval, HolderKind::Wait)
-        }
+        Group::Interval(kind) => (kind.other().into(), AttributionKind::Interval, HolderKind::Wait),
         Group::LaterLoss => {
             ("time before a later loss".into(), AttributionKind::Interval, HolderKind::Wait)
         }
         Group::Unexplained => {
             ("unexplained".into(), AttributionKind::Unexplained, HolderKind::Unexplained)
         }
-    }
-}
-
-fn another(kind: IntervalKind) -> &'static str {
-    match kind {
-        IntervalKind::Detection => "detection of another loss",
-        IntervalKind::Queued => "another block's wait in the queue",
-        IntervalKind::Handout => "another copy's handout",
-        IntervalKind::Transfer | IntervalKind::Held => "another copy",
-        IntervalKind::Report => "another copy's report",
     }
 }
 
@@ -269,13 +262,7 @@ fn behind(trace: &Trace, moments: &Moments, piece: &Piece) -> Behind {
     let label = match piece.interval.map(|id| &trace.intervals[usize_of(id)]) {
         None => "no interval".into(),
         Some(interval) => {
-            let what = match interval.kind {
-                IntervalKind::Detection => "detection",
-                IntervalKind::Queued => "queued",
-                IntervalKind::Handout => "waits at its source",
-                IntervalKind::Transfer | IntervalKind::Held => "copied",
-                IntervalKind::Report => "reported",
-            };
+            let what = interval.kind.label();
             let parent = interval.parent.and_then(|id| trace.intervals.get(usize_of(id)));
             match interval.block.or_else(|| parent?.block) {
                 Some(block) => format!("blk_{block} {what}"),

@@ -1,7 +1,7 @@
 //! Each block's chain of waits and copies, and the parts of each copy.
 use crate::{risk, steps::Steps};
 use std::ops::Range;
-use trace::{Cause, Interval, IntervalKind, SettingRow, Trace};
+use trace::{Cause, Interval, IntervalKind, Trace};
 use units::{Nanos, usize_of};
 
 /// The intervals of a trace by block and by parent.
@@ -137,7 +137,7 @@ impl<'a> Chains<'a> {
     pub fn is_hopeless(&self, block: i64) -> bool {
         let last = self.chain(block).iter().map(|&id| self.at(id)).max_by_key(|link| link.end);
         last.is_some_and(|link| match self.cause(link) {
-            Cause::Setting(s) => is_lack(&self.trace.settings[s as usize]),
+            Cause::Setting(s) => self.trace.settings[s as usize].is_lack(),
             _ => false,
         })
     }
@@ -156,10 +156,4 @@ impl<'a> Chains<'a> {
         };
         if exists { interval.cause } else { Cause::Unexplained }
     }
-}
-
-/// Whether a row of the table of settings is none, but says in words what the cluster lacks: "no
-/// source". No real key has a blank.
-pub fn is_lack(row: &SettingRow) -> bool {
-    row.key.contains(' ')
 }

@@ -1,5 +1,5 @@
 //! Everything behind the first screen, of one run.
-use crate::chains::{Chains, is_lack};
+use crate::chains::Chains;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
 use crate::report::{Drill, DrillCause, DrillNode, DrillResource, Envelope, HolderKind, Transfers};
@@ -223,7 +223,7 @@ fn named(trace: &Trace, cause: Cause) -> DrillCause {
             let resource = &trace.resources[r as usize];
             (hue(resource.kind), resource.name.clone())
         }
-        Cause::Setting(s) if is_lack(&trace.settings[s as usize]) => {
+        Cause::Setting(s) if trace.settings[s as usize].is_lack() => {
             let lack = &trace.settings[s as usize];
             (HolderKind::Wait, format!("{}: {}", lack.key, lack.value))
         }

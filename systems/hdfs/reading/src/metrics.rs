@@ -43,14 +43,19 @@ fn durations(trace: &Trace, moments: &Moments, all: &mut Metrics) {
         }
     };
     put("detection_s", moments.fault, moments.declared);
+    let redundant = recovered(trace, moments);
+    put("recovery_s", moments.zero(), redundant);
+    put("exposed_s", moments.fault, redundant);
+}
+
+/// When all was safe again; `None` if that never came to pass.
+pub(crate) fn recovered(trace: &Trace, moments: &Moments) -> Option<Nanos> {
     // What was never at risk is safe again at once; only a loss that happened tells.
     let unharmed = trace.about("blocks_untold").is_none()
         && Steps::counter(trace, "at_risk").is_some_and(|at_risk| at_risk.max() == 0.0);
     let redundant = moments.redundant.or(moments.declared.filter(|_| unharmed));
     // Who is back before anybody noticed leaves nothing to repair.
-    let redundant = redundant.or(moments.back);
-    put("recovery_s", moments.zero(), redundant);
-    put("exposed_s", moments.fault, redundant);
+    redundant.or(moments.back)
 }
 
 fn copies(trace: &Trace, moments: &Moments, all: &mut Metrics) {

@@ -3,9 +3,8 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod blocks_file;
-pub mod chrome;
 pub mod ingest;
 pub mod packed;
 mod schema;
-pub mod tables;
+pub mod stored;
 pub use schema::*;

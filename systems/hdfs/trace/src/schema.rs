@@ -1,4 +1,5 @@
-//! What happened: one schema, simulated or real.
+//! What happened, simulated or real, as HDFS's model and reading see it: typed rows in memory. On
+//! disk it stands as the trace of all systems ([`crate::stored`]).
 //!
 //! Intervals, series and counters, with the names they refer to. An interval's *cause* is what it
 //! waited for: a resource, another interval, or a setting under its real key.
@@ -39,13 +40,22 @@ pub struct Resource {
     pub capacity: u64,
 }
 
-/// A setting that can hold a run up. Its id is its place in `Trace::settings`.
+/// A setting that can hold a run up, or what the cluster lacks. Its id is its place in
+/// `Trace::settings`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SettingRow {
     /// Its real key: `dfs.namenode.replication.max-streams`.
     pub key: String,
     /// Its value in this run.
     pub value: String,
+}
+
+impl SettingRow {
+    /// Whether it is none, but says in words what the cluster lacks: "no source". No real key has
+    /// a blank.
+    pub fn is_lack(&self) -> bool {
+        self.key.contains(' ')
+    }
 }
 
 /// What an interval waited for.
@@ -192,7 +202,7 @@ pub struct Trace {
     pub resources: Vec<Resource>,
     /// Changes of what resources can do, by time; mostly none.
     pub capacities: Vec<CapacityChange>,
-    /// Settings that can be causes.
+    /// Settings that can be causes, then what the cluster lacks.
     pub settings: Vec<SettingRow>,
     /// What was done, in the order of their ids.
     pub intervals: Vec<Interval>,

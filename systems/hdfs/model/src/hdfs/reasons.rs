@@ -3,7 +3,8 @@ use super::messages::Reason;
 use scenario::{Pacing, Scenario};
 use trace::SettingRow;
 
-/// A setting that can hold a run up. The order is that of the trace's table of settings.
+/// A setting that can hold a run up. The order is that of the trace's table of settings, in which
+/// what the cluster lacks stands last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u32)]
 pub enum Holder {
@@ -33,14 +34,14 @@ pub enum Holder {
     Latency,
     /// `dfs.namenode.decommission.interval`
     Admin,
-    /// No setting, but a fact of the cluster that no waiting changes: no node can take the block.
-    NoTarget,
-    /// Likewise: no readable replica is left.
-    NoSource,
     /// `hardware.inter_rack`, where a policy makes copies wait for it.
     Uplink,
     /// `dfs.datanode.ec.reconstruction.threads`
     Threads,
+    /// No setting, but a fact of the cluster that no waiting changes: no node can take the block.
+    NoTarget,
+    /// Likewise: no readable replica is left.
+    NoSource,
 }
 
 /// Keys and values of all holders.
@@ -97,13 +98,13 @@ impl SettingKeys {
             ("policy.streams_per_source".into(), s.policy.streams_per_source.to_string()),
             latency(s),
             ("dfs.namenode.decommission.interval".into(), seconds(h.decommission_interval)),
+            ("hardware.inter_rack".into(), s.hardware.inter_rack.to_string()),
+            ("dfs.datanode.ec.reconstruction.threads".into(), h.ec_threads.to_string()),
             (
                 "target refused".into(),
                 "every node in service holds the block, is full or breaks the rack rule".into(),
             ),
             ("no source".into(), "no readable replica is left".into()),
-            ("hardware.inter_rack".into(), s.hardware.inter_rack.to_string()),
-            ("dfs.datanode.ec.reconstruction.threads".into(), h.ec_threads.to_string()),
         ];
         SettingKeys(rows.into_iter().map(|(key, value)| SettingRow { key, value }).collect())
     }

@@ -19,7 +19,9 @@ pub fn small() -> Trace {
         run: vec![("scenario".into(), "small".into()), ("origin".into(), "simulated".into())],
         racks: vec!["/rack1".into(), "/rack2".into()],
         nodes: nodes.into_iter().enumerate().map(row).collect(),
-        settings: vec![SettingRow { key: "dfs.heartbeat.interval".into(), value: "3s".into() }],
+        settings: [("dfs.heartbeat.interval", "3s"), ("no source", "no readable replica is left")]
+            .map(|(key, value)| SettingRow { key: key.into(), value: value.into() })
+            .into(),
         counter_names: vec!["at_risk".into(), "at_one_replica".into()],
         ..Trace::default()
     };
@@ -76,7 +78,7 @@ fn intervals() -> Vec<Interval> {
         node: Some(0),
         peer: matches!(kind, IntervalKind::Transfer).then_some(2),
         disk: Some(0),
-        peer_disk: Some(65535),
+        peer_disk: matches!(kind, IntervalKind::Transfer).then_some(0),
         start: Nanos(start),
         end: Nanos(end),
         bytes: Bytes(1 << 27),
@@ -116,22 +118,26 @@ pub fn drawn(seed: u64, n: usize) -> Trace {
         let cause = match below(4) {
             0 => Cause::Unexplained,
             1 => Cause::Resource(below(9) as u32),
-            2 => Cause::Setting(0),
+            2 => Cause::Setting(below(2) as u32),
             _ => Cause::Interval(below(at + 1)),
         };
-        trace.intervals.push(Interval {
+        let mut row = Interval {
             kind,
             parent: (below(3) == 0).then(|| below(at + 1)),
             block: (below(5) > 0).then(|| below(1000) as i64 - 500),
             node: (below(9) > 0).then(|| below(4) as u32),
             peer: (kind == IntervalKind::Transfer).then(|| below(4) as u32),
-            disk: (below(2) > 0).then(|| below(12) as u16),
-            peer_disk: (below(2) > 0).then(|| below(12) as u16),
+            disk: None,
+            peer_disk: None,
             start: Nanos(start),
             end: Nanos(start + below(3_000)),
             bytes: Bytes(below(1 << 30)),
             cause,
-        });
+        };
+        // Each node has one disk.
+        row.disk = row.node.and((below(2) > 0).then_some(0));
+        row.peer_disk = row.peer.and((below(2) > 0).then_some(0));
+        trace.intervals.push(row);
         let (resource, used) = (below(9) as u32, below(1 << 30) as f64 / 7.0);
         trace.series.push(Sample {
             resource,
