@@ -3,7 +3,6 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod claims;
 pub mod curves;
-mod floors;
 pub mod import;
 mod keys;
 pub mod log;

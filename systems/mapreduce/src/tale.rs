@@ -1,11 +1,10 @@
 //! The trace of a simulated run, as logs of real jobs have it, and its figures.
-use crate::floors::{Floors, machine};
 use crate::log::kinds::{Kinds, fact, fact_of};
 use crate::model::{Ended, Finished, LIMITS, PHASES, Phase, Record, Settings};
 use crate::policy::RULES;
-use crate::without::{Did, Machine, Part, without};
+use crate::without::{Did, without};
 use cluster::Sheet;
-use engine::{Effort, Outcome};
+use engine::{Effort, Outcome, Shared};
 use std::collections::BTreeMap;
 use system::Simulated;
 use trace2::reading::Reading;
@@ -66,17 +65,16 @@ pub struct Tale {
     bytes: [u64; 4],
     last: Nanos,
     attempts: u64,
-    /// Time in which all cores of a node were taken \[ns\].
-    cores_full: u64,
+    /// For how long each of [`LIMITS`] limited attempts \[ns\]: copies beside one another, too.
+    limited: [u64; LIMITS],
     of_job: (u32, u32),
     did: Vec<Did>,
-    machine: Machine,
-    floors: Floors,
+    settings: Shared<Settings>,
 }
 
 impl Tale {
     /// Of a run of this scenario.
-    pub fn new(sheet: &Sheet, settings: &Settings, keep: bool) -> Tale {
+    pub fn new(sheet: &Sheet, settings: &Shared<Settings>, keep: bool) -> Tale {
         let mut trace = TraceBuilder::new();
         trace.about("system", "mapreduce");
         trace.about("origin", "simulated");
@@ -129,11 +127,10 @@ impl Tale {
             bytes: [0; 4],
             last: Nanos::ZERO,
             attempts: 0,
-            cores_full: 0,
+            limited: [0; LIMITS],
             of_job: (settings.maps, settings.reduces),
             did: Vec::new(),
-            machine: machine(settings),
-            floors: Floors::of(sheet, settings),
+            settings: Shared::clone(settings),
             trace,
         }
     }
@@ -152,7 +149,9 @@ impl Tale {
     fn ended(&mut self, now: Nanos, ended: &Ended) {
         use crate::model::How::*;
         self.attempts += 1;
-        self.cores_full += self.core_limited(ended);
+        for limited in &ended.limited {
+            self.limited.iter_mut().zip(limited).for_each(|(sum, time)| *sum += time.0)
+        }
         self.speculative += u64::from(ended.speculative);
         self.bytes.iter_mut().zip(ended.bytes).for_each(|(sum, bytes)| *sum += bytes);
         let parts = self.parts(ended);
@@ -165,7 +164,7 @@ impl Tale {
                     *spent = (spent.0 + 1, spent.1 + (*to - *from).0)
                 }
                 if self.keep {
-                    self.keep_times(ended, &parts)
+                    self.keep_did(ended)
                 }
                 let took = (now - ended.begun).as_secs();
                 match ended.map {
@@ -183,25 +182,9 @@ impl Tale {
     }
 
     /// For what the run would take without one holder.
-    fn keep_times(&mut self, ended: &Ended, parts: &[(usize, Holder, Nanos, Nanos)]) {
-        let with_floor = |(place, holder, from, to): &(usize, Holder, Nanos, Nanos)| {
-            let least = self.floors.without(*place, *holder, ended);
-            let over_nic = self.floors.over_nic(*place, ended);
-            Part { holder: *holder, from: *from, to: *to, least, over_nic }
-        };
-        self.did.push(Did {
-            job: ended.job,
-            map: ended.map,
-            node: ended.node,
-            begun: ended.begun,
-            told: ended.told,
-            parts: parts.iter().map(with_floor).collect(),
-        })
-    }
-
-    /// How long its node's cores were too few \[ns\].
-    fn core_limited(&self, ended: &Ended) -> u64 {
-        ended.limited.iter().map(|limits| limits[4].0).sum()
+    fn keep_did(&mut self, ended: &Ended) {
+        let Ended { job, task, map, node, local, begun, bytes, .. } = *ended;
+        self.did.push(Did { job, task, map, node, begun, local, bytes })
     }
 
     /// Pieces of an attempt's time: the place of their kind (0: it waits), what held it, from, to.
@@ -382,13 +365,17 @@ impl Tale {
         self.trace.sums(sums)
     }
 
-    /// The makespan at best if a holder were gone, by the trace \[s\]; as it is, where no attempts
-    /// were kept.
-    fn without(&self, gone: &[Holder]) -> f64 {
-        match self.did.is_empty() {
-            true => self.last.as_secs(),
-            false => without(&self.machine, &self.did, gone).min(self.last).as_secs(),
-        }
+    /// The makespan without disks, without the network, without the limit of cores \[s\]; as it is,
+    /// where that held nothing up, or no attempts were kept.
+    fn without(&self) -> [f64; 3] {
+        const EACH: [&[Holder]; 3] =
+            [&[Holder::Disk], &[Holder::Network, Holder::Uplink], &[Holder::Core]];
+        let [_, disks, nics, uplinks, cores] = self.limited;
+        let held = [disks, nics + uplinks, cores].map(|time| time > 0);
+        let gone = EACH.into_iter().zip(held).filter_map(|(gone, held)| held.then_some(gone));
+        let gone: Vec<_> = gone.collect();
+        let mut then = without(&self.settings, &self.did, self.last, &gone).into_iter();
+        held.map(|held| if held { then.next() } else { None }.unwrap_or(self.last).as_secs())
     }
 
     fn metrics(&self, took: &[f64]) -> Vec<(&'static str, f64)> {
@@ -413,9 +400,10 @@ impl Tale {
             parts.map(|(_, (_, total))| *total).sum()
         };
         let share = |part: u64| part as f64 / all.max(1) as f64;
+        let [without_disks, without_network, without_core_limit] = self.without();
         vec![
             ("waits_for_maps_share", share(of(Holder::Maps))),
-            ("core_limited_share", share(self.cores_full)),
+            ("core_limited_share", share(self.limited[4])),
             ("makespan_s", self.last.as_secs()),
             ("job_s_p95", quantile(0.95)),
             ("map_s_mean", mean(&self.maps)),
@@ -434,9 +422,9 @@ impl Tale {
             ("maps_within_20s", within(20.0)),
             ("maps_within_40s", within(40.0)),
             ("maps_beyond_180s", 1.0 - within(180.0)),
-            ("at_best_without_disks_s", self.without(&[Holder::Disk])),
-            ("at_best_without_network_s", self.without(&[Holder::Network, Holder::Uplink])),
-            ("at_best_without_core_limit_s", self.without(&[Holder::Core])),
+            ("without_disks_s", without_disks),
+            ("without_network_s", without_network),
+            ("without_core_limit_s", without_core_limit),
             ("slow_reduces_by_disk", by(&|holder| holder == Holder::Disk)),
             ("slow_reduces_by_network", by(&|h| matches!(h, Holder::Network | Holder::Uplink))),
             ("job_s_first_four", mean(&self.took[..self.took.len().min(4)])),

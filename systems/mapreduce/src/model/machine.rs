@@ -69,26 +69,6 @@ impl Resources {
         Resources { kinds, capacities, disks, first, uplinks, racks }
     }
 
-    /// What a NIC and an uplink carry each way.
-    pub(crate) fn links(&self) -> (BytesPerSec, BytesPerSec) {
-        let rate = |at: u32| self.capacities[at as usize].rate;
-        (rate(self.nic_in(0).0), rate(self.uplinks))
-    }
-
-    /// Cores of all nodes.
-    pub(crate) fn cores_in_all(&self) -> u64 {
-        let all = self.kinds.iter().zip(&self.capacities);
-        let cores = all.filter(|(kind, _)| matches!(kind, Kind::Cores { .. }));
-        cores.map(|(_, capacity)| capacity.rate.0 / CORE).sum()
-    }
-
-    /// Cores of each node.
-    pub(crate) fn cores_each(&self) -> Vec<u32> {
-        let all = self.kinds.iter().zip(&self.capacities);
-        let cores = all.filter(|(kind, _)| matches!(kind, Kind::Cores { .. }));
-        cores.map(|(_, capacity)| units::narrow(capacity.rate.0 / CORE)).collect()
-    }
-
     pub(crate) fn disk(&self, node: u32, place: u32) -> ResourceId {
         ResourceId(self.first[node as usize] + place)
     }

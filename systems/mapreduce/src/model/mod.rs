@@ -11,6 +11,7 @@ mod reduce;
 mod run;
 mod settings;
 mod tracker;
+pub(crate) use machine::{CORE, Kind, Resources};
 pub use message::{Ended, Finished, How, LIMITS, PHASES, Phase, Record};
 pub use run::Model;
 pub use settings::Settings;

@@ -37,7 +37,7 @@ impl Tracker {
             // More files than are merged at a time are first merged to fewer.
             Phase::Middle => {
                 let files = on_disk.div_ceil(settings.buffer.max(1));
-                let more = passes(files, settings.sort_factor).saturating_sub(1);
+                let more = settings.passes(files).saturating_sub(1);
                 let once = settings.read_again(on_disk) + settings.written(on_disk).0;
                 if more * once > 0 {
                     self.start(own, Bytes(more * once), purpose, now)
@@ -212,14 +212,4 @@ impl Tracker {
             self.next_phase(attempt, cx)
         }
     }
-}
-
-/// Merges of so many files, `factor` at a time.
-pub(super) fn passes(files: u64, factor: u64) -> u64 {
-    let (mut left, mut passes) = (files, 0);
-    while left > 1 {
-        left = left.div_ceil(factor);
-        passes += 1
-    }
-    passes
 }

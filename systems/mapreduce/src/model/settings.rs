@@ -132,6 +132,16 @@ impl Settings {
         self.map_output() / u64::from(self.reduces.max(1))
     }
 
+    /// Passes in which so many files are merged to one, `sort_factor` at a time.
+    pub(crate) fn passes(&self, files: u64) -> u64 {
+        let (mut left, mut passes) = (files, 0);
+        while left > 1 {
+            left = left.div_ceil(self.sort_factor);
+            passes += 1
+        }
+        passes
+    }
+
     /// What a disk is asked for a write.
     pub(crate) fn written(&self, bytes: u64) -> Bytes {
         Bytes(rounded_u64(bytes as f64 * self.first_write))

@@ -4,7 +4,6 @@ use super::jobs::{Job, Output, kind};
 use super::machine::{CORE, Kind, nothing};
 use super::message::{Ended, Event, Finished, How, LIMITS, PHASES, Phase, Record};
 use super::meter::Meter;
-use super::reduce::passes;
 use super::settings::Settings;
 use engine::*;
 use hardware::{FlowId, FlowSpec, Fluid, Holder, Path};
@@ -279,7 +278,7 @@ impl Tracker {
             }
             // One spill is renamed; several are read and written once more for each pass.
             Phase::Merge if out > settings.sort_bytes && settings.reduces > 0 => {
-                let passes = passes(out.div_ceil(settings.sort_bytes), settings.sort_factor);
+                let passes = settings.passes(out.div_ceil(settings.sort_bytes));
                 add(1, out * passes);
                 let once = settings.read_again(out) + settings.written(out).0;
                 self.start(own, Bytes(once * passes), purpose, now);

@@ -48,7 +48,7 @@ impl Words for Simulated {
     }
 }
 
-/// What the run would take at best if one thing held nothing up.
+/// What the run would take if one thing held nothing up.
 fn without(case: &Case<'_>) -> Section {
     let now = case.metric("makespan_s");
     let row = |(name, metric): (&str, &str)| {
@@ -57,19 +57,20 @@ fn without(case: &Case<'_>) -> Section {
         Row::new(vec![Cell::text(name), Cell::number(then), Cell::number(saved)])
     };
     let rows = [
-        ("disks that are never waited for", "at_best_without_disks_s"),
-        ("a network that is never waited for", "at_best_without_network_s"),
-        ("a core for every task", "at_best_without_core_limit_s"),
+        ("disks that are never waited for", "without_disks_s"),
+        ("a network that is never waited for", "without_network_s"),
+        ("a core for every task", "without_core_limit_s"),
     ];
     let columns = vec![
         Column::words("with"),
-        Column::numbers("all jobs, at best", "s", 1),
+        Column::numbers("all jobs", "s", 1),
         Column::numbers("shorter by", "%", 0),
     ];
     Section::new(
-        "at-best",
+        "without",
         "What would help",
-        "worked out from the trace: the truth is later where something else gets busier",
+        "replayed from the trace; in the mean of many runs nine of ten are within 5 % of the truth, \
+         one run is also a matter of chance",
         Body::Table(Table { columns, rows: rows.map(row).to_vec() }),
     )
 }

@@ -20,9 +20,12 @@ fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
 }
 
 fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
-    let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let execution: Execution<'_> = scheduler.into();
-    let how = How { execution, keep_trace: true, check: false, witness: None };
+    run_how(sets, seed, How { execution, keep_trace: true, check: false, witness: None })
+}
+
+fn run_how(sets: Sets<'_>, seed: u64, how: How<'_>) -> Simulated {
+    let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let lab = Lab::of(&MapReduce).expect("it is simulated");
     let done = lab.one(&sheet, seed, how, &mut |_| ControlFlow::Continue(()));
     let done = done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts");

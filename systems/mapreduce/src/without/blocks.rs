@@ -1,0 +1,55 @@
+//! Where blocks lie: what was given to whom tells some of it, the rest is drawn.
+use super::Did;
+use super::dice::Dice;
+use crate::model::Settings;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Node and disk of each replica.
+pub(super) type Replicas = Vec<(u32, u32)>;
+
+/// Of each map, by job and number.
+pub(super) fn blocks(
+    settings: &Settings,
+    all: &[Did],
+    dice: Dice,
+) -> BTreeMap<(u32, u32), Replicas> {
+    let mut jobs: BTreeMap<u32, Vec<&Did>> = BTreeMap::new();
+    for did in all.iter().filter(|did| did.map) {
+        jobs.entry(did.job).or_default().push(did)
+    }
+    let mut found = BTreeMap::new();
+    for (job, mut maps) in jobs {
+        maps.sort_by_key(|did| (did.begun, did.node, !did.local, did.task));
+        for (map, not_on) in maps.iter().zip(not_on(&maps)) {
+            found.insert((job, map.task), replicas(settings, map, &not_on, dice));
+        }
+    }
+    found
+}
+
+/// Of each map of a job, in the order in which they were given: nodes that have no replica of it. A
+/// node gets the first waiting map whose block it has: it had none of the maps before it, and none
+/// at all if it got one from afar.
+fn not_on(maps: &[&Did]) -> Vec<BTreeSet<u32>> {
+    let mut found = vec![BTreeSet::new(); maps.len()];
+    for (place, given) in maps.iter().enumerate() {
+        for (waiting, not_on) in maps.iter().zip(&mut found).skip(place) {
+            if !given.local || waiting.task < given.task {
+                not_on.insert(given.node);
+            }
+        }
+    }
+    found
+}
+
+/// On the node of a map that was local, and on any others that may have it.
+fn replicas(settings: &Settings, did: &Did, not_on: &BTreeSet<u32>, dice: Dice) -> Replicas {
+    let mut draw = dice.block(did.job, did.task);
+    let mut nodes: Vec<u32> = (0..settings.nodes).collect();
+    draw.shuffle(&mut nodes);
+    nodes.sort_by_key(|node| (!(did.local && *node == did.node), not_on.contains(node)));
+    nodes.truncate(units::usize_of(settings.replication.min(settings.nodes).into()));
+    let disks = &settings.resources.disks;
+    let mut disk = |node: u32| units::narrow(draw.below(disks[node as usize].into()));
+    nodes.into_iter().map(|node| (node, disk(node))).collect()
+}

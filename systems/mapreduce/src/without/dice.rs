@@ -1,0 +1,34 @@
+//! Dice for what a trace does not tell.
+use super::slots::Given;
+use engine::Draw;
+
+/// Of one round: the same whatever is gone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dice(pub(super) u64);
+
+impl Dice {
+    /// Where the block of a map lies.
+    pub(super) fn block(self, job: u32, map: u32) -> Draw {
+        self.of("block", job, map)
+    }
+
+    /// Which replica a map reads.
+    pub(super) fn replica(self, job: u32, map: u32) -> Draw {
+        self.of("replica", job, map)
+    }
+
+    /// Which outputs a reduce copies first, and what of them is in memory.
+    pub(super) fn copies(self, reduce: &Given) -> Draw {
+        self.of("copies", reduce.job, reduce.task)
+    }
+
+    /// Where replicas of an output go.
+    pub(super) fn pipeline(self, given: &Given) -> Draw {
+        let of = if given.map { "pipeline of a map" } else { "pipeline of a reduce" };
+        self.of(of, given.job, given.task)
+    }
+
+    fn of(self, purpose: &str, job: u32, task: u32) -> Draw {
+        Draw::keyed(self.0, purpose, job.into(), task.into())
+    }
+}

@@ -1,0 +1,225 @@
+//! The replay: heartbeats, starts and ends of flows, in the order of time.
+use super::Did;
+use super::dice::Dice;
+use super::share::{Share, via};
+use super::shuffle::{Next, Output, Shuffle};
+use super::slots::{Given, Slots};
+use super::work;
+use crate::model::Settings;
+use crate::tale::Holder;
+use hardware::FlowSpec;
+use std::collections::{BTreeMap, BTreeSet};
+use std::vec::IntoIter;
+use units::{Bytes, Nanos};
+
+/// No run goes on for so long.
+const FAR: Nanos = Nanos::secs(1 << 24);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Event {
+    /// A node's heartbeat.
+    Beats(u32),
+    /// The JVM of an attempt is there.
+    Starts(u32),
+}
+
+/// What a flow is for, and which attempt's it is.
+#[derive(Clone, Copy, Debug)]
+enum Whose {
+    Phase(u32),
+    Copy(u32),
+    /// Of so many bytes.
+    Spill(u32, u64),
+    /// No job's.
+    Foreign,
+}
+
+/// An attempt that runs.
+struct Attempt<'a> {
+    did: &'a Did,
+    given: Given,
+    /// A reduce that copies.
+    shuffle: Option<Shuffle<'a>>,
+    /// Phases that are to come.
+    phases: IntoIter<FlowSpec>,
+}
+
+/// A run that is replayed.
+pub(super) struct Replay<'a> {
+    settings: &'a Settings,
+    dice: Dice,
+    did: BTreeMap<(u32, bool, u32), &'a Did>,
+    slots: Slots<'a>,
+    share: Share<Whose>,
+    clock: BTreeSet<(Nanos, Event)>,
+    attempts: BTreeMap<u32, Attempt<'a>>,
+    begun: u32,
+}
+
+impl<'a> Replay<'a> {
+    pub(super) fn new(
+        settings: &'a Settings,
+        all: &'a [Did],
+        gone: &[Holder],
+        dice: Dice,
+    ) -> Replay<'a> {
+        let mut share = Share::new(&settings.resources, gone);
+        if !gone.contains(&Holder::Disk) {
+            foreign(settings, &mut share)
+        }
+        Replay {
+            settings,
+            dice,
+            did: all.iter().map(|did| ((did.job, did.map, did.task), did)).collect(),
+            slots: Slots::new(settings, all, dice),
+            share,
+            clock: first_beats(settings, all),
+            attempts: BTreeMap::new(),
+            begun: 0,
+        }
+    }
+
+    /// When the last task is known to be done.
+    pub(super) fn run(mut self) -> Nanos {
+        let mut now = Nanos::ZERO;
+        while !self.slots.are_done() && now < FAR {
+            let through = self.share.next().unwrap_or(Nanos::MAX);
+            match self.clock.first().copied().filter(|(at, _)| *at < through) {
+                Some((at, event)) => {
+                    now = at;
+                    self.clock.pop_first();
+                    self.happens(now, event)
+                }
+                None => {
+                    now = through;
+                    self.is_through(now)
+                }
+            }
+        }
+        now
+    }
+
+    fn happens(&mut self, now: Nanos, event: Event) {
+        match event {
+            Event::Beats(node) => {
+                self.beats(node, now);
+                self.clock.insert((now + self.settings.heartbeat, event));
+            }
+            Event::Starts(number) => self.starts(number, now),
+        }
+    }
+
+    fn is_through(&mut self, now: Nanos) {
+        match self.share.end(now) {
+            Some(Whose::Phase(number)) => self.goes_on(number, now),
+            Some(Whose::Copy(number)) => self.shuffles(number, now, Shuffle::copied),
+            Some(Whose::Spill(number, bytes)) => {
+                self.shuffles(number, now, |shuffle| shuffle.spilled(bytes))
+            }
+            Some(Whose::Foreign) | None => {}
+        }
+    }
+
+    /// A node says what has ended, and gets what it has slots for.
+    fn beats(&mut self, node: u32, now: Nanos) {
+        for ended in self.slots.heard(node).iter().filter(|ended| ended.map) {
+            self.tell(ended.job, ended.output(), now)
+        }
+        for given in self.slots.given(node, now) {
+            let did = self.did[&(given.job, given.map, given.task)];
+            let attempt = Attempt { did, given, shuffle: None, phases: Vec::new().into_iter() };
+            self.attempts.insert(self.begun, attempt);
+            self.clock.insert((now + self.settings.startup, Event::Starts(self.begun)));
+            self.begun += 1
+        }
+    }
+
+    /// Reduces of a job that copy hear of an output.
+    fn tell(&mut self, job: u32, output: Output, now: Nanos) {
+        let of_it = self.attempts.iter().filter(|(_, attempt)| attempt.given.job == job);
+        let reduces: Vec<u32> = of_it.map(|(number, _)| *number).collect();
+        for number in reduces {
+            self.shuffles(number, now, |shuffle| shuffle.hears(output))
+        }
+    }
+
+    fn starts(&mut self, number: u32, now: Nanos) {
+        let (settings, dice) = (self.settings, self.dice);
+        let Some(attempt) = self.attempts.get_mut(&number) else { return };
+        let Attempt { did, given, .. } = attempt;
+        if given.map {
+            attempt.phases = work::of_map(settings, did, given, dice).into_iter();
+            return self.goes_on(number, now);
+        }
+        let known = self.slots.outputs(given.job);
+        let shuffle = Shuffle::new(settings, did.bytes[2], known, dice.copies(given));
+        attempt.shuffle = Some(shuffle);
+        self.shuffles(number, now, |_| {})
+    }
+
+    /// Begins the next phase in which there is something to do.
+    fn goes_on(&mut self, number: u32, now: Nanos) {
+        let Some(attempt) = self.attempts.get_mut(&number) else { return };
+        match attempt.phases.find(|phase| phase.bytes > Bytes(0)) {
+            Some(phase) => self.share.start(now, phase, Whose::Phase(number)),
+            None => {
+                self.slots.ends(attempt.given);
+                self.attempts.remove(&number);
+            }
+        }
+    }
+
+    /// Something has changed for a reduce that copies: it copies and spills what it may, and goes
+    /// on to its other phases when all is there.
+    fn shuffles(&mut self, number: u32, now: Nanos, change: impl FnOnce(&mut Shuffle<'a>)) {
+        let (settings, dice) = (self.settings, self.dice);
+        let Some(attempt) = self.attempts.get_mut(&number) else { return };
+        let Some(shuffle) = &mut attempt.shuffle else { return };
+        change(shuffle);
+        let Given { node, disk, .. } = attempt.given;
+        while let Some(next) = shuffle.next() {
+            let (path, bytes, whose) = match next {
+                Next::Copy { output, in_memory } => {
+                    let path = work::of_copy(settings, output, in_memory, node);
+                    (path, Bytes(shuffle.part), Whose::Copy(number))
+                }
+                Next::Spill(bytes) => {
+                    let own = via(settings.resources.disk(node, disk));
+                    (own, settings.written(bytes), Whose::Spill(number, bytes))
+                }
+            };
+            match next {
+                Next::Copy { .. } if path.is_empty() || bytes == Bytes(0) => shuffle.copied(),
+                _ => self.share.start(now, FlowSpec::new(path, bytes), whose),
+            }
+        }
+        if shuffle.is_over() {
+            let on_disk = shuffle.on_disk;
+            attempt.shuffle = None;
+            let phases = work::of_reduce(settings, attempt.did, &attempt.given, on_disk, dice);
+            attempt.phases = phases.into_iter();
+            self.goes_on(number, now)
+        }
+    }
+}
+
+/// The first heartbeat of each node: of one that got something, its time is known.
+fn first_beats(settings: &Settings, all: &[Did]) -> BTreeSet<(Nanos, Event)> {
+    let (beat, nodes) = (settings.heartbeat.0, u64::from(settings.nodes));
+    let mut first: Vec<u64> = (0..nodes).map(|node| node * beat / nodes).collect();
+    for did in all {
+        first[did.node as usize] = did.begun.0 % beat
+    }
+    first.into_iter().map(Nanos).zip((0..).map(Event::Beats)).collect()
+}
+
+/// Readers that are no part of any job and never end.
+fn foreign(settings: &Settings, share: &mut Share<Whose>) {
+    let machine = &settings.resources;
+    for node in 0..settings.nodes {
+        for place in 0..settings.foreign.min(machine.disks[node as usize]) {
+            let reads = FlowSpec::new(via(machine.disk(node, place)), Bytes(1 << 52));
+            share.start(Nanos::ZERO, reads, Whose::Foreign)
+        }
+    }
+}

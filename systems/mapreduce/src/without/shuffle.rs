@@ -1,0 +1,107 @@
+//! What a reduce copies: the outputs of all maps, some at a time, into a buffer that is spilled.
+use crate::model::Settings;
+use engine::Draw;
+
+/// Where a map's output lies: node, disk.
+pub(super) type Output = (u32, u32);
+
+/// What it does next.
+pub(super) enum Next {
+    /// Copies an output, from memory or from the disk.
+    Copy { output: Output, in_memory: bool },
+    /// Writes so many bytes from its buffer to its disk.
+    Spill(u64),
+}
+
+/// How far it is.
+pub(super) struct Shuffle<'a> {
+    settings: &'a Settings,
+    draw: Draw,
+    /// Bytes of one output.
+    pub(super) part: u64,
+    /// Known, and not asked for.
+    unasked: Vec<Output>,
+    copies: u32,
+    copied: u32,
+    /// Bytes in the buffer, on their way to the disk, and there.
+    in_memory: u64,
+    writing: u64,
+    pub(super) on_disk: u64,
+}
+
+impl<'a> Shuffle<'a> {
+    /// Of a reduce that gets so many bytes; some outputs are known already.
+    pub(super) fn new(
+        settings: &'a Settings,
+        bytes: u64,
+        known: &[Output],
+        draw: Draw,
+    ) -> Shuffle<'a> {
+        Shuffle {
+            settings,
+            draw,
+            part: bytes / u64::from(settings.maps),
+            unasked: known.to_vec(),
+            copies: 0,
+            copied: 0,
+            in_memory: 0,
+            writing: 0,
+            on_disk: 0,
+        }
+    }
+
+    /// One more output is known.
+    pub(super) fn hears(&mut self, output: Output) {
+        self.unasked.push(output)
+    }
+
+    /// A copy is through.
+    pub(super) fn copied(&mut self) {
+        self.copies -= 1;
+        self.copied += 1;
+        self.in_memory += self.part
+    }
+
+    /// So many bytes are on the disk.
+    pub(super) fn spilled(&mut self, bytes: u64) {
+        self.writing -= bytes;
+        self.on_disk += bytes
+    }
+
+    /// All is there.
+    pub(super) fn is_over(&self) -> bool {
+        self.copied == self.settings.maps && self.writing == 0
+    }
+
+    /// What it does next; nothing, if it has to wait.
+    pub(super) fn next(&mut self) -> Option<Next> {
+        let Settings { buffer, copies, cached, .. } = *self.settings;
+        // Hadoop 1.x: two thirds.
+        if self.in_memory > 0 && self.in_memory * 3 >= buffer * 2 {
+            return Some(self.spill());
+        }
+        if self.unasked.is_empty() || self.copies >= copies {
+            return None;
+        }
+        let taken = self.in_memory + u64::from(self.copies) * self.part + self.writing;
+        if taken + self.part > buffer {
+            if self.copies > 0 || self.writing > 0 {
+                return None;
+            }
+            // Nothing moves that would make room.
+            if self.in_memory > 0 {
+                return Some(self.spill());
+            }
+        }
+        let any = units::usize_of(self.draw.below(self.unasked.len() as u64));
+        self.copies += 1;
+        let output = self.unasked.swap_remove(any);
+        Some(Next::Copy { output, in_memory: self.draw.chance(cached) })
+    }
+
+    fn spill(&mut self) -> Next {
+        let bytes = std::mem::take(&mut self.in_memory);
+        self.writing += bytes;
+        Next::Spill(bytes)
+    }
+}

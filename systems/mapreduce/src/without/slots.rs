@@ -1,0 +1,171 @@
+//! Slots of nodes and tasks of jobs: what a heartbeat frees, and what it is given.
+use super::Did;
+use super::blocks::{Replicas, blocks};
+use super::dice::Dice;
+use super::shuffle::Output;
+use crate::model::Settings;
+use crate::policy::{Job as Seen, ORDERS};
+use std::collections::{BTreeMap, BTreeSet};
+use units::Nanos;
+
+/// A task that a node has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given {
+    pub(super) job: u32,
+    pub(super) task: u32,
+    pub(super) map: bool,
+    pub(super) node: u32,
+    /// Its own: spills and outputs go there.
+    pub(super) disk: u32,
+    /// Where a map's block is read: node, disk.
+    pub(super) source: (u32, u32),
+}
+
+impl Given {
+    /// What others may copy.
+    pub(super) fn output(&self) -> Output {
+        (self.node, self.disk)
+    }
+}
+
+/// The place of a kind in pairs: maps first.
+fn kind(map: bool) -> usize {
+    usize::from(!map)
+}
+
+/// A job with tasks that nobody knows to be done.
+#[derive(Default)]
+struct Job {
+    arrived: Nanos,
+    left: usize,
+    waiting: [BTreeSet<u32>; 2],
+    running: [u32; 2],
+    outputs: Vec<Output>,
+}
+
+/// The slots of all nodes, the tasks of all jobs.
+pub(super) struct Slots<'a> {
+    settings: &'a Settings,
+    dice: Dice,
+    blocks: BTreeMap<(u32, u32), Replicas>,
+    jobs: BTreeMap<u32, Job>,
+    free: [Vec<u32>; 2],
+    /// Of each node, what has ended since its last heartbeat.
+    ended: Vec<Vec<Given>>,
+    /// Tasks that each node got: they take its disks in turn.
+    turns: Vec<u32>,
+}
+
+impl<'a> Slots<'a> {
+    pub(super) fn new(settings: &'a Settings, all: &[Did], dice: Dice) -> Slots<'a> {
+        let mut jobs: BTreeMap<u32, Job> = BTreeMap::new();
+        for did in all {
+            let job = jobs.entry(did.job).or_default();
+            job.arrived = settings.arrival * u64::from(did.job);
+            job.left += usize::from(job.waiting[kind(did.map)].insert(did.task))
+        }
+        let nodes = units::usize_of(settings.nodes.into());
+        Slots {
+            settings,
+            dice,
+            blocks: blocks(settings, all, dice),
+            jobs,
+            free: [settings.map_slots.clone(), settings.reduce_slots.clone()],
+            ended: vec![Vec::new(); nodes],
+            turns: vec![0; nodes],
+        }
+    }
+
+    /// All tasks are known to be done.
+    pub(super) fn are_done(&self) -> bool {
+        self.jobs.is_empty()
+    }
+
+    /// Outputs of a job that are known.
+    pub(super) fn outputs(&self, job: u32) -> &[Output] {
+        self.jobs.get(&job).map_or(&[], |job| &job.outputs)
+    }
+
+    /// A task is done; its node says so at its next heartbeat.
+    pub(super) fn ends(&mut self, given: Given) {
+        self.ended[given.node as usize].push(given)
+    }
+
+    /// What a node has done since its last heartbeat.
+    pub(super) fn heard(&mut self, node: u32) -> Vec<Given> {
+        let heard = std::mem::take(&mut self.ended[node as usize]);
+        for given in &heard {
+            self.free[kind(given.map)][node as usize] += 1;
+            let Some(job) = self.jobs.get_mut(&given.job) else { continue };
+            job.running[kind(given.map)] -= 1;
+            job.left -= 1;
+            if given.map {
+                job.outputs.push(given.output())
+            }
+            if job.left == 0 {
+                self.jobs.remove(&given.job);
+            }
+        }
+        heard
+    }
+
+    /// What a node gets: maps for all its slots, and one reduce (Hadoop 1.x).
+    pub(super) fn given(&mut self, node: u32, now: Nanos) -> Vec<Given> {
+        let maps = match self.settings.maps_a_heartbeat {
+            0 => u32::MAX,
+            most => most,
+        };
+        let mut given = Vec::new();
+        for (map, most) in [(true, maps), (false, 1)] {
+            let most = most.min(self.free[kind(map)][node as usize]);
+            given.extend((0..most).map_while(|_| self.next(map, node, now)))
+        }
+        given
+    }
+
+    fn next(&mut self, map: bool, node: u32, now: Nanos) -> Option<Given> {
+        let number = self.whose_turn(map, now)?;
+        let (task, source) = self.chosen(number, map, node)?;
+        let job = self.jobs.get_mut(&number)?;
+        job.waiting[kind(map)].remove(&task);
+        job.running[kind(map)] += 1;
+        self.free[kind(map)][node as usize] -= 1;
+        let turn = &mut self.turns[node as usize];
+        *turn += 1;
+        let disk = *turn % self.settings.resources.disks[node as usize];
+        Some(Given { job: number, task, map, node, disk, source })
+    }
+
+    /// The first job in the policy's order that has a task to give.
+    fn whose_turn(&self, map: bool, now: Nanos) -> Option<u32> {
+        let order = ORDERS[self.settings.scheduling.order];
+        let here = self.jobs.iter().take_while(|(_, job)| job.arrived <= now);
+        let has = |job: &Job| !job.waiting[kind(map)].is_empty() && (map || self.may_reduce(job));
+        here.filter(|(_, job)| has(job))
+            .map(|(number, job)| Seen { number: *number, running: job.running[kind(map)] })
+            .min_by_key(|seen| (order.rank(seen), seen.number))
+            .map(|seen| seen.number)
+    }
+
+    fn may_reduce(&self, job: &Job) -> bool {
+        job.outputs.len() as f64 >= self.settings.slow_start * f64::from(self.settings.maps)
+    }
+
+    /// The first map whose block is at hand, or the first one; and where its block is read.
+    fn chosen(&self, number: u32, map: bool, node: u32) -> Option<(u32, (u32, u32))> {
+        let waiting = &self.jobs.get(&number)?.waiting[kind(map)];
+        let first = *waiting.first()?;
+        if !map {
+            return Some((first, (node, 0)));
+        }
+        let at_hand = |map: &u32| {
+            let replica = self.blocks[&(number, *map)].iter().find(|(at, _)| *at == node)?;
+            Some((*map, *replica))
+        };
+        let from_afar = || {
+            let replicas = &self.blocks[&(number, first)];
+            Some((first, *self.dice.replica(number, first).pick(replicas)?))
+        };
+        waiting.iter().find_map(at_hand).or_else(from_afar)
+    }
+}

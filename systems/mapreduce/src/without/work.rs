@@ -1,0 +1,96 @@
+//! What a task moves, phase by phase: how much, through what.
+use super::Did;
+use super::dice::Dice;
+use super::share::via;
+use super::slots::Given;
+use crate::model::{CORE, Settings};
+use hardware::{FlowSpec, Path};
+use units::{Bytes, BytesPerSec, Nanos, rounded_u64};
+
+/// A map reads, computes, spills, merges its spills; it writes, if there are no reduces.
+pub(super) fn of_map(settings: &Settings, did: &Did, given: &Given, dice: Dice) -> Vec<FlowSpec> {
+    let [read, spilled, _, written] = did.bytes;
+    let machine = &settings.resources;
+    let own = via(machine.disk(given.node, given.disk));
+    let (from, disk) = given.source;
+    let block = machine.over(via(machine.disk(from, disk)), from, given.node);
+    let once = spilled.min(settings.map_output());
+    vec![
+        FlowSpec::new(block, Bytes(read)),
+        computing(settings, given, read as f64 * settings.profile.map_cpu),
+        FlowSpec::new(own, settings.written(once)),
+        FlowSpec::new(own, merged(settings, spilled - once)),
+        FlowSpec::new(pipeline(settings, given, dice), settings.written(written)),
+    ]
+}
+
+/// A reduce that has all copies merges them to few files, reads these, computes, writes.
+pub(super) fn of_reduce(
+    settings: &Settings,
+    did: &Did,
+    given: &Given,
+    on_disk: u64,
+    dice: Dice,
+) -> Vec<FlowSpec> {
+    let [_, _, copied, written] = did.bytes;
+    let own = via(settings.resources.disk(given.node, given.disk));
+    let files = on_disk.div_ceil(settings.buffer.max(1));
+    let again = on_disk * settings.passes(files).saturating_sub(1);
+    vec![
+        FlowSpec::new(own, merged(settings, again)),
+        FlowSpec::new(own, Bytes(settings.read_again(on_disk))),
+        computing(settings, given, copied as f64 * settings.profile.reduce_cpu),
+        FlowSpec::new(pipeline(settings, given, dice), settings.written(written)),
+    ]
+}
+
+/// A copy of a map's output that lies there, or is in memory there.
+pub(super) fn of_copy(
+    settings: &Settings,
+    (from, disk): (u32, u32),
+    in_memory: bool,
+    to: u32,
+) -> Path {
+    let machine = &settings.resources;
+    let path = match in_memory {
+        true => Path::new(Nanos::ZERO),
+        false => via(machine.disk(from, disk)),
+    };
+    machine.over(path, from, to)
+}
+
+/// Bytes that are read and written once more.
+fn merged(settings: &Settings, bytes: u64) -> Bytes {
+    Bytes(settings.read_again(bytes)) + settings.written(bytes)
+}
+
+/// On one core at most.
+fn computing(settings: &Settings, given: &Given, nanos: f64) -> FlowSpec {
+    let path = via(settings.resources.cores(given.node));
+    let cap = Some(BytesPerSec(CORE));
+    FlowSpec { cap, ..FlowSpec::new(path, Bytes(rounded_u64(nanos))) }
+}
+
+/// To a disk of its own node, then to one of another node for each further replica; racks are
+/// crossed once.
+fn pipeline(settings: &Settings, given: &Given, dice: Dice) -> Path {
+    let machine = &settings.resources;
+    let mut path = via(machine.disk(given.node, given.disk));
+    let (mut last, mut crossed, mut left) = (given.node, false, settings.output_replication - 1);
+    if left == 0 {
+        return path;
+    }
+    let mut draw = dice.pipeline(given);
+    let mut others: Vec<u32> = (0..settings.nodes).filter(|node| *node != given.node).collect();
+    draw.shuffle(&mut others);
+    for node in others {
+        let crosses = machine.rack(last) != machine.rack(node);
+        if left == 0 || crosses && crossed {
+            continue;
+        }
+        let disk = units::narrow(draw.below(machine.disks[node as usize].into()));
+        path = machine.over(path, last, node).via(machine.disk(node, disk));
+        (last, crossed, left) = (node, crossed || crosses, left - 1)
+    }
+    path
+}
