@@ -6,7 +6,7 @@ use crate::peer::{Optim, Peer};
 use crate::verdicts::Verdicts;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use trace::{IntervalKind, tables};
+use trace::{IntervalKind, stored};
 
 /// Relative differences of the ends of all copies.
 struct Distance {
@@ -85,7 +85,7 @@ fn repair(nodes: u32, racks: u32) -> Option<(Copies, Vec<f64>)> {
         run.arg("--set").arg(format!("{key}={value}"));
     }
     let done = run.stdout(Stdio::null()).status().is_ok_and(|status| status.success());
-    let trace = done.then(|| tables::read(&folder.join("trace")).expect("just written"))?;
+    let trace = done.then(|| stored::read(&folder.join("trace")).expect("just written"))?;
     let mut sent: Vec<_> =
         trace.intervals.iter().filter(|i| i.kind == IntervalKind::Transfer).collect();
     sent.sort_by_key(|i| i.start);

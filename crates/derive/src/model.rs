@@ -16,6 +16,10 @@ pub(crate) fn model(input: &DeriveInput) -> syn::Result<Tokens> {
         let v = k.variant;
         quote!(Self::#v(m) => ::engine::Model::finish(m, cx),)
     });
+    let foresee = kinds.iter().map(|k| {
+        let v = k.variant;
+        quote!(Self::#v(m) => ::engine::Model::foresee(m, event, step),)
+    });
     let from = kinds.iter().filter(|k| once(&kinds, k.ty)).map(|k| {
         let (v, t) = (k.variant, k.ty);
         quote! {
@@ -32,6 +36,10 @@ pub(crate) fn model(input: &DeriveInput) -> syn::Result<Tokens> {
                 event: &Self::Event,
                 cx: &impl ::engine::Context<Self::Event, Self::Record>,
             ) { match self { #(#handle)* } }
+            #[inline(always)]
+            fn foresee(&self, event: &Self::Event, step: u32) {
+                match self { #(#foresee)* }
+            }
             fn finish(&self, cx: &impl ::engine::Recorder<Self::Record>) {
                 match self { #(#finish)* }
             }

@@ -100,6 +100,10 @@ impl Wiring<'_> {
                 }
             }
         });
+        let foresee = self.kinds.iter().map(|k| {
+            let (v, own) = (k.variant, self.vocabulary(k));
+            quote!((Self::#v(m), #event::#own(e)) => ::engine::Model::foresee(m, e, step),)
+        });
         let (variants, labels): (Vec<_>, Vec<_>) =
             self.kinds.iter().map(|k| (k.variant, k.variant.to_string())).unzip();
         quote! {
@@ -117,6 +121,14 @@ impl Wiring<'_> {
                             match me { #(Self::#variants(_) => #labels),* },
                             stringify!(#name)
                         ),
+                    }
+                }
+                #[inline(always)]
+                fn foresee(&self, event: &#event, step: u32) {
+                    match (self, event) {
+                        #(#foresee)*
+                        // An interface's messages are translated only when they are handled.
+                        _ => {}
                     }
                 }
                 fn finish(&self, cx: &impl ::engine::Recorder<#record>) {

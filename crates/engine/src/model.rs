@@ -1,5 +1,5 @@
 //! What an author implements, and what a handler may do.
-use crate::{Delay, Draw, Link, Lp, Message, Says, Timer};
+use crate::{Delay, Draw, Link, Lp, Message, Says, Timer, pending::slab::prefetch_start};
 use rewind::Rewind;
 use units::Nanos;
 
@@ -12,9 +12,20 @@ pub trait Model: Rewind<Mark: Send> + Send + Sized {
     /// Forward code only: whatever it changes in `self` can be rewound, whatever it does to the
     /// world goes by `cx`.
     fn handle(&mut self, event: &Self::Event, cx: &impl Context<Self::Event, Self::Record>);
+    /// A hint: the event comes soon. Asks by [`prefetch`](crate::prefetch) for memory that `handle`
+    /// will look at, and changes nothing.
+    ///
+    /// It is called for some events, for each with `step` = 0, 1, ... below [`FORESIGHT`], and for
+    /// others between two of them. The LP's own cache line is there at the first step, and what was
+    /// asked for at one step is at the next: so one goes a pointer further at each. A `Box` is one.
+    #[inline(always)]
+    fn foresee(&self, _event: &Self::Event, _step: u32) {}
     /// Once, after the end, in the order of ids.
     fn finish(&self, _cx: &impl Recorder<Self::Record>) {}
 }
+
+/// How many pointers a model may look ahead along: see [`Model::foresee`].
+pub const FORESIGHT: u32 = 3;
 
 /// What may be done after the end, too.
 pub trait Recorder<R> {
@@ -63,6 +74,13 @@ impl<M: Model> Model for Box<M> {
     type Record = M::Record;
     fn handle(&mut self, event: &M::Event, cx: &impl Context<M::Event, M::Record>) {
         (**self).handle(event, cx)
+    }
+    #[inline(always)]
+    fn foresee(&self, event: &M::Event, step: u32) {
+        match step.checked_sub(1) {
+            None => prefetch_start(&**self),
+            Some(step) => (**self).foresee(event, step),
+        }
     }
     fn finish(&self, cx: &impl Recorder<M::Record>) {
         (**self).finish(cx)

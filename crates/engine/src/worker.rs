@@ -7,10 +7,11 @@ use crate::{
     Message, Model, Stamp, Timer,
     commit::{Records, commit},
     cx::{Back, Cx, Frame},
+    model::FORESIGHT,
     outcome::Tally,
     own::Own,
     parallel::slots::Slots,
-    pending::Pending,
+    pending::{Entry, Pending, slab::Slab},
     rank::Ranks,
     step::step_lp,
 };
@@ -141,13 +142,23 @@ where
         sink: &mut impl FnMut(Stamp, M::Record),
     ) -> bool {
         for _ in 0..most {
-            let lps = &mut self.lps;
+            let lps = &self.lps;
             let deeds = self.cx.back.get_mut();
             let limit = limit.min(deeds.stop);
-            let next = deeds.pending.pop_before(limit, |entry, slab| {
+            let soon = |entry: &Entry, slab: &Slab<M::Event>| {
                 lps.prefetch(entry.dst);
                 slab.prefetch(entry.place())
-            });
+            };
+            let near = |pending: &Pending<M::Event>| {
+                (0..FORESIGHT).for_each(|step| {
+                    pending.for_near(|lp, event| {
+                        if let Some(lp) = lps.peek(lp) {
+                            lp.state.foresee(event, step)
+                        }
+                    })
+                })
+            };
+            let next = deeds.pending.pop_before(limit, soon, near);
             let Some(entry) = next else { return false };
             if entry.key() <= self.last {
                 entry.refuse()
@@ -156,7 +167,7 @@ where
             // SAFETY: it is read until `release`, below, and what is sent until then leaves it
             // where it is.
             let event = unsafe { &*deeds.pending.lend(&entry) };
-            let lp = lps.get(entry.dst);
+            let lp = self.lps.get(entry.dst);
             step_lp(&mut self.cx, &self.ranks, lp, entry, event);
             let records = &mut self.cx.back.get_mut().records;
             self.tally.hash = self.tally.hash.wrapping_add(commit(entry, event, records, sink));

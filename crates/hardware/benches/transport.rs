@@ -1,9 +1,10 @@
 //! Chunk-hops a second of queue sharing on one core: a chunk that one resource has served.
 //!
 //! Each node of a cluster sends two flows to nodes drawn at random; who is done begins another,
-//! until MILLISECONDS have passed.
-//! `cargo bench -p hardware --bench transport [-- NODES MILLISECONDS SCHEDULER]`, where the
-//! scheduler is `sequential` or `conservative` on two threads.
+//! until MILLISECONDS have passed. A flow moves MEBIBYTES. Before and after it the same thread runs
+//! PHOLD with as many LPs: on a machine that others use, the ratio says more than the rate.
+//! `cargo bench -p hardware --bench transport [-- NODES MILLISECONDS SCHEDULER MEBIBYTES]`, where
+//! the scheduler is `sequential` or `conservative` on two threads.
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use cluster::{
     Admin, Channels, Cluster, DiskCurve, DiskId, DiskSpec, Hardware, InterRack, NodeId, Rack,
@@ -20,7 +21,6 @@ use units::{Bytes, BytesPerSec};
 const PER_RACK: u32 = 40;
 const STREAMS: u32 = 2;
 const CHUNK: Bytes = Bytes(64 << 10);
-const BYTES: Bytes = Bytes::mib(16);
 
 mod sender {
     use super::*;
@@ -43,6 +43,7 @@ mod sender {
         pub node: u32,
         pub tag: u32,
         pub until: Nanos,
+        pub bytes: Bytes,
     }
 
     impl Model for Node {
@@ -59,7 +60,7 @@ mod sender {
             let path = r.path(NodeId(self.node), disk(), to, disk());
             let flow = flow::FlowName { owner: cx.me().port(), tag: self.tag };
             self.tag += 1;
-            self.ports.start(cx, flow::Start { flow, path, bytes: BYTES })
+            self.ports.start(cx, flow::Start { flow, path, bytes: self.bytes })
         }
     }
 }
@@ -111,6 +112,13 @@ fn argument(place: usize, otherwise: &str) -> String {
     given.nth(place).unwrap_or(otherwise.into())
 }
 
+/// PHOLD's million events a second on this thread.
+fn phold(lps: u32) -> f64 {
+    let setting = phold::Setting { lps, ..phold::Setting::default() }.for_events(2_000_000);
+    let (worked, run) = (engine::worked_s(), phold::run(&setting, Scheduler::Sequential));
+    run.outcome.events as f64 / 1e6 / (engine::worked_s() - worked)
+}
+
 fn main() {
     let nodes: u32 = argument(0, "10000").parse().expect("a number of nodes");
     let millis: u64 = argument(1, "200").parse().expect("simulated milliseconds");
@@ -118,6 +126,7 @@ fn main() {
         "conservative" => Scheduler::Conservative { threads: 2 },
         _ => Scheduler::Sequential,
     };
+    let bytes = Bytes::mib(argument(3, "16").parse().expect("mebibytes"));
     let until = Nanos::millis(millis);
     let resources = resources(nodes);
     let mut topology = Topology::tree(Nanos::micros(50));
@@ -132,7 +141,8 @@ fn main() {
             Some(node) => Site::from(node),
             None => {
                 let node = senders.index(id).expect("a sender");
-                sender::Node { ports: Shared::clone(&transport.ports), node, tag: 0, until }.into()
+                let ports = Shared::clone(&transport.ports);
+                sender::Node { ports, node, tag: 0, until, bytes }.into()
             }
         });
     for (i, sender) in (0..).zip(senders.iter()) {
@@ -140,6 +150,8 @@ fn main() {
             world.start(sender, Nanos(u64::from(i * STREAMS + stream)), sender::Event::Begin)
         }
     }
+    let lps = 2 * nodes + units::u32_of(racks.len());
+    let before = phold(lps);
     let (mut hops, mut flows) = (0u64, 0u64);
     let (begun, worked) = (Instant::now(), engine::worked_s());
     let outcome = world.run(scheduler, |_, record| match record {
@@ -160,5 +172,11 @@ fn main() {
         outcome.events as f64 / 1e6,
         hops as f64 / 1e6 / seconds,
         outcome.events as f64 / 1e6 / seconds,
+    );
+    let after = phold(lps);
+    println!(
+        "PHOLD of {lps} LPs beside it: {before:.2} M events/s before, {after:.2} M after; a \
+         chunk-hop takes as long as {:.1} of its events",
+        (before + after) / 2.0 / (hops as f64 / 1e6 / seconds)
     );
 }

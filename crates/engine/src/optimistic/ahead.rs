@@ -9,7 +9,7 @@ use crate::{
     Message, Model,
     commit::{commit, fingerprint},
     parallel::{merge::Outlet, patience::Patience, speculation},
-    pending::Entry,
+    pending::{Entry, slab::Slab},
     step::step_lp,
 };
 use rewind::{Overgrown, begin_changes, bound_journals};
@@ -182,11 +182,12 @@ where
         let Member { lps, stops, cx, .. } = self;
         let limit = stops.iter().fold(limit, |limit, (_, at)| limit.min(*at));
         let Ledger { log, traffic, .. } = cx.back.get_mut();
-        let next = traffic.pending.pop_before(limit, |entry, slab| {
+        let soon = |entry: &Entry, slab: &Slab<M::Event>| {
             lps.prefetch(entry.dst);
             log.prefetch(entry.dst);
             slab.prefetch(entry.place())
-        });
+        };
+        let next = traffic.pending.pop_before(limit, soon, |_| ());
         if let Some(entry) = next
             && log.last(entry.dst).is_some_and(|last| last > entry.key())
         {

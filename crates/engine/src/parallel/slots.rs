@@ -55,6 +55,14 @@ impl<'a, M: Model> Slots<'a, M> {
         unsafe { &mut *self.first.add(place) }
     }
 
+    /// An LP of this thread, to be read; `None` where there is none.
+    #[inline(always)]
+    pub(crate) fn peek(&self, lp: u32) -> Option<&Slot<M>> {
+        let place = self.place(lp);
+        // SAFETY: as of `get`; nobody has one while this is borrowed.
+        (place < self.len).then(|| unsafe { &*self.first.add(place) })
+    }
+
     /// How many messages an LP has sent so far.
     pub(crate) fn sent(&mut self, lp: u32, ranks: &Ranks) -> u64 {
         self.get(lp).sent - ranks.first(lp)

@@ -116,6 +116,12 @@ impl Ladder {
         self.bottom.pop()
     }
 
+    /// Shows the bottom.
+    #[inline(always)]
+    pub(crate) fn for_bottom(&self, see: impl FnMut(&Entry)) {
+        self.bottom.iter().for_each(see)
+    }
+
     /// Shows what comes after the present bottom, or the bottom itself: worth prefetching after a
     /// refill.
     #[inline(always)]

@@ -169,12 +169,14 @@ impl<E> Pending<E> {
         }
     }
 
-    /// As [`pop`](Self::pop), of those before `limit`.
+    /// As [`pop`](Self::pop), of those before `limit`. When new keys come into view, those that did
+    /// so last are about to be popped, and `near` may look at them.
     #[inline(always)]
     pub(crate) fn pop_before(
         &mut self,
         limit: u64,
         mut soon: impl FnMut(&Entry, &Slab<E>),
+        mut near: impl FnMut(&Self),
     ) -> Option<Entry> {
         loop {
             match self.ladder.soonest() {
@@ -184,6 +186,7 @@ impl<E> Pending<E> {
                     if !self.ladder.refill() {
                         return None;
                     }
+                    near(self);
                     self.ladder.for_soon(|entry| {
                         if entry.is_timer() {
                             slab::prefetch(self.timers.as_ptr(), entry.place() as usize)
@@ -269,6 +272,18 @@ impl<E> Pending<E> {
     /// Call now and then, while nothing is being handled.
     pub(crate) fn tidy(&mut self) {
         self.slab.tidy()
+    }
+
+    /// Keys that are about to be popped, and their payloads, but for timers: those may have been
+    /// cancelled, and have none.
+    #[inline(always)]
+    pub(crate) fn for_near(&self, mut see: impl FnMut(u32, &E)) {
+        self.ladder.for_bottom(|entry| {
+            if !entry.is_timer() {
+                // SAFETY: a key that is no timer's leaves the ladder before its payload is taken.
+                see(entry.dst, unsafe { &*self.slab.lend(entry.place()) })
+            }
+        })
     }
 
     /// The payload of a popped key, to be read until `release`, whatever is sent in between.

@@ -151,6 +151,23 @@ impl<E> Drop for Slab<E> {
     }
 }
 
+/// Asks for the cache lines of an item, so that they are there when it is looked at. A wrong index
+/// is harmless.
+#[inline(always)]
+pub fn prefetch_item<T>(items: &[T], index: usize) {
+    prefetch(items.as_ptr(), index)
+}
+
+/// Asks for the first two cache lines of what is perhaps large.
+#[inline(always)]
+pub(crate) fn prefetch_start<T>(at: &T) {
+    let at: *const T = at;
+    if size_of::<T>() <= 128 {
+        return prefetch(at, 0);
+    }
+    prefetch(at.cast::<[u8; 128]>(), 0)
+}
+
 /// Asks for all cache lines of an item of an array; a wrong index is harmless.
 #[inline(always)]
 pub(crate) fn prefetch<T>(first: *const T, index: usize) {

@@ -2,6 +2,7 @@
 mod client;
 mod endless;
 mod faults;
+mod foresee;
 mod golden;
 mod jobs;
 mod limits;

@@ -1,142 +1,94 @@
 //! Queue sharing: the rows of flows at the resources of one LP, and their rings.
 use super::{
-    FlowName, flow,
+    FlowName,
+    hop::{Hop, Next, Onward, Touched, Whole},
     ports::Ports,
-    turns::{NONE, Turns},
+    turns::{Due, NONE, Turns},
 };
-use crate::ResourceId;
-use engine::{Array, Nanos, Rewind, Scalar, Table};
-
-/// Where a chunk goes next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub(super) enum Next {
-    /// To another row of this LP.
-    Row(u32),
-    /// To another LP of the transport: its number, and its row for the flow, once that is known.
-    Place(u32, u32),
-    /// Nowhere.
-    End,
-}
-
-/// A flow at one of its resources.
-#[derive(Clone, Copy, Debug, Scalar)]
-pub(super) struct Hop {
-    pub(super) flow: FlowName,
-    pub(super) next: Next,
-    /// The place where the flow begins.
-    pub(super) source: u32,
-    /// The resource, as the LP counts its own.
-    pub(super) station: u32,
-    /// Chunks that have not been served here, and the size of the last of them; the others are
-    /// whole.
-    pub(super) left: u32,
-    pub(super) chunks: u32,
-    pub(super) last_bytes: u32,
-    /// Chunks in line here, without the one being served.
-    pub(super) waiting: u32,
-    /// Behind it in the ring.
-    link: u32,
-    /// Through the last hop, and not told to the source.
-    pub(super) untold: u32,
-    /// Of the path, which says where in it this is.
-    pub(super) hop: u8,
-    pub(super) hops: u8,
-    /// Not broken off.
-    pub(super) open: bool,
-    /// Chunks' time in line until `since`, all together.
-    queued: Nanos,
-    since: Nanos,
-    served: Nanos,
-}
-
-impl Hop {
-    /// Nothing has come yet.
-    pub(super) fn new(flow: FlowName, source: u32, chunks: u32, last_bytes: u32) -> Hop {
-        Hop {
-            flow,
-            next: Next::End,
-            source,
-            station: NONE,
-            left: chunks,
-            chunks,
-            last_bytes,
-            waiting: 0,
-            link: NONE,
-            untold: 0,
-            hop: 0,
-            hops: 0,
-            open: true,
-            queued: Nanos(0),
-            since: Nanos(0),
-            served: Nanos(0),
-        }
-    }
-
-    fn wait(&mut self, now: Nanos, waiting: u32) {
-        self.queued += Nanos((now - self.since).0 * u64::from(self.waiting));
-        (self.since, self.waiting) = (now, waiting)
-    }
-
-    /// Time in line and time being served, of all its chunks.
-    pub(super) fn spent(&self) -> (Nanos, Nanos) {
-        (self.queued, self.served)
-    }
-}
+use crate::{Capacity, ResourceId};
+use engine::{Array, Nanos, Rewind, Table, prefetch};
 
 /// Where each flow stands at each resource of an LP.
 #[derive(Rewind)]
+#[repr(C)]
 pub(super) struct Hops {
-    pub(super) turns: Array<Turns>,
+    // What every chunk looks at comes first.
+    turns: Array<Turns>,
     rows: Array<Hop>,
+    chunk: u32,
+    /// Restarts.
+    epoch: u32,
+    /// By row.
+    wholes: Array<Whole>,
     /// Rows of nobody.
     free: Array<u32>,
     /// Rows by flow and hop.
     index: Table<(FlowName, u8), u32>,
-    chunk: u32,
+    /// By resource that gives something else than it did: what.
+    slowed: Table<u32, Capacity>,
+}
+
+/// What an arrival makes necessary.
+pub(super) enum Joined {
+    /// Nothing: its turn will come.
+    Waits,
+    /// Its resource is at work for so long, and nobody was waiting for the end of that.
+    First(u32, Nanos, Touched),
+    /// Its resource is idle.
+    Idle(u32),
 }
 
 /// A chunk's turn has come.
 pub(super) struct Turn {
     pub(super) takes: Nanos,
-    pub(super) epoch: u32,
-    /// What the resource has worked since then, if it is to be said now.
+    pub(super) onward: Onward,
+    pub(super) touched: Touched,
+    /// Something has to happen when it is through.
+    pub(super) is_due: bool,
+    /// Since when its resource has worked how much, if that is to be said now.
     pub(super) report: Option<(Nanos, Nanos)>,
 }
 
 impl Hops {
     /// Nobody at all.
     pub(super) fn new(ports: &Ports, place: u32) -> Hops {
-        let turns = |&id: &ResourceId| Turns::new(id, ports.resources().capacity(id));
+        let turns = |&id: &ResourceId| Turns::new(ports.class_of(id));
         Hops {
             turns: ports.owned(place).iter().map(turns).collect(),
             rows: Array::new(),
+            chunk: u32::try_from(ports.settings.chunk.0).expect("a chunk below 4 GiB"),
+            epoch: 0,
+            wholes: Array::new(),
             free: Array::new(),
             index: Table::new(),
-            chunk: u32::try_from(ports.settings.chunk.0).expect("a chunk below 4 GiB"),
+            slowed: Table::new(),
         }
     }
 
     /// A row for a flow's hop.
-    pub(super) fn add(&mut self, hop: Hop) -> u32 {
+    pub(super) fn add(&mut self, hop: Hop, whole: Whole) -> u32 {
         let row = self.free.pop().unwrap_or(units::u32_of(self.rows.len()));
         if row as usize == self.rows.len() {
-            self.rows.push(hop)
+            self.rows.push(hop);
+            self.wholes.push(whole)
         } else {
-            self.set(row, hop)
+            self.rows.set(row as usize, hop);
+            self.wholes.set(row as usize, whole)
         }
         let new = self.index.insert((hop.flow, hop.hop), row);
         assert!(new, "the tag of {:?} is used twice", hop.flow);
         row
     }
 
-    #[inline]
-    pub(super) fn get(&self, row: u32) -> Hop {
-        self.rows[row as usize]
+    /// The flow of a row.
+    pub(super) fn whole(&self, row: u32) -> Whole {
+        self.wholes[row as usize]
     }
 
+    /// How often this LP has restarted.
     #[inline]
-    fn set(&mut self, row: u32, hop: Hop) {
-        self.rows.set(row as usize, hop)
+    pub(super) fn epoch(&self) -> u32 {
+        self.epoch
     }
 
     /// The row of a flow's hop; `None` where it is broken off, or through.
@@ -167,93 +119,152 @@ impl Hops {
 
     /// Flows that have not passed all of their hops here, and where they begin.
     pub(super) fn flows(&self) -> Vec<(FlowName, u32)> {
-        let mut flows: Vec<(FlowName, u32)> =
-            self.index.iter().map(|((flow, _), &row)| (*flow, self.get(row).source)).collect();
+        let flow = |((flow, _), &row): (&(FlowName, u8), &u32)| (*flow, self.whole(row).source);
+        let mut flows: Vec<(FlowName, u32)> = self.index.iter().map(flow).collect();
         flows.dedup();
         flows
     }
 
-    /// So many chunks stand in line; whether nobody is being served, so that
-    /// [`serve`](Hops::serve) is next.
-    #[inline]
-    pub(super) fn join(&mut self, row: u32, chunks: u32, now: Nanos) -> Option<u32> {
-        let mut hop = self.get(row);
-        let (new, station) = (hop.waiting == 0, hop.station);
-        hop.wait(now, hop.waiting + chunks);
-        self.set(row, hop);
-        if new {
-            self.line_up(station, row)
+    /// The chunk served at a resource will soon be through: what is looked at then is asked for,
+    /// and in a second step who waits there.
+    #[inline(always)]
+    pub(super) fn foresee_turn(&self, station: u32, touched: &Touched, step: u32) {
+        let Touched { row, next_row, next_station } = *touched;
+        match (step, self.turns.get(station as usize)) {
+            (0, _) => {
+                prefetch(&self.turns, station as usize);
+                prefetch(&self.turns, next_station as usize);
+                prefetch(&self.rows, row as usize);
+                prefetch(&self.rows, next_row as usize)
+            }
+            (1, Some(turns)) if turns.head != NONE => prefetch(&self.rows, turns.head as usize),
+            _ => {}
         }
-        (self.turns[station as usize].serving == NONE).then_some(station)
     }
 
-    /// To the end of the ring.
+    /// A chunk will soon come from another place: it comes to one of the first two resources, a
+    /// NIC's or an uplink's.
+    #[inline(always)]
+    pub(super) fn foresee_chunk(&self, row: u32, step: u32) {
+        match (step, self.rows.get(row as usize)) {
+            (0, _) => {
+                prefetch(&self.turns, 0);
+                prefetch(&self.turns, 1);
+                prefetch(&self.rows, row as usize)
+            }
+            (1, Some(hop)) => match self.turns.get(hop.station as usize) {
+                Some(turns) if turns.tail != NONE => prefetch(&self.rows, turns.tail as usize),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    /// So many chunks stand in line.
     #[inline]
-    fn line_up(&mut self, station: u32, row: u32) {
-        let mut turns = self.turns[station as usize];
-        turns.line += 1;
-        let before = std::mem::replace(&mut turns.tail, row);
-        if before == NONE {
-            turns.head = row
-        } else {
+    pub(super) fn join(&mut self, row: u32, chunks: u32, now: Nanos) -> Joined {
+        let (is_new, station, touched) = self.rows.update(row as usize, |hop| {
+            let is_new = hop.waiting == 0;
+            hop.wait(now, hop.waiting + chunks);
+            (is_new, hop.station, hop.touched(row))
+        });
+        if !is_new {
+            return Joined::Waits;
+        }
+        let (before, joined) = self.turns.update(station as usize, |turns| {
+            let before = turns.line_up(row);
+            let joined = match turns.due {
+                Due::Nothing if turns.until > now => {
+                    turns.due = Due::Turn;
+                    Joined::First(station, turns.until - now, touched)
+                }
+                Due::Nothing => Joined::Idle(station),
+                Due::Turn | Due::Row => Joined::Waits,
+            };
+            (before, joined)
+        });
+        self.link(before, row);
+        joined
+    }
+
+    /// A row stands behind another, if there is one.
+    #[inline]
+    fn link(&mut self, before: u32, row: u32) {
+        if before != NONE {
             self.rows.update(before as usize, |hop| hop.link = row)
         }
-        self.turns.set(station as usize, turns)
     }
 
     /// The next in the ring has its turn; `None` where the ring is empty.
     #[inline]
-    pub(super) fn serve(&mut self, station: u32, now: Nanos) -> Option<Turn> {
+    pub(super) fn serve(&mut self, station: u32, now: Nanos, ports: (&Ports, u32)) -> Option<Turn> {
         let mut turns = self.turns[station as usize];
         let row = turns.head;
         if row == NONE {
-            turns.serving = NONE;
+            turns.due = Due::Nothing;
             self.turns.set(station as usize, turns);
             return None;
         }
-        let mut hop = self.get(row);
-        hop.wait(now, hop.waiting - 1);
-        let bytes = if hop.left == 1 { hop.last_bytes } else { self.chunk };
-        let since = turns.since;
-        let report = turns.report(now).map(|busy| (since, busy));
-        let takes = turns.serve(row, bytes);
-        hop.served += takes;
-        turns.head = std::mem::replace(&mut hop.link, NONE);
-        if turns.head == NONE {
-            turns.tail = NONE
-        }
-        turns.line -= 1;
-        self.set(row, hop);
+        let mut hop = self.rows[row as usize];
+        let report = turns.report(now);
+        let (takes, onward) = self.take_turn((station, row), (&mut turns, &mut hop), now, ports);
+        turns.leave(std::mem::replace(&mut hop.link, NONE));
+        let before = if hop.waiting > 0 { turns.line_up(row) } else { NONE };
+        turns.due = match onward {
+            Onward::Later => Due::Row,
+            _ if turns.line > 0 => Due::Turn,
+            _ => Due::Nothing,
+        };
+        let is_due = turns.due != Due::Nothing;
+        self.rows.set(row as usize, hop);
         self.turns.set(station as usize, turns);
-        if hop.waiting > 0 {
-            self.line_up(station, row)
-        }
-        Some(Turn { takes, epoch: turns.epoch, report })
+        self.link(before, row);
+        Some(Turn { takes, onward, touched: hop.touched(row), is_due, report })
     }
 
-    /// The chunk in turn has been served: its row, as it is now, and the row's number. The row is
-    /// free again if it was the last, or the flow is broken off.
+    /// The first row of the ring is served.
     #[inline]
-    pub(super) fn served(&mut self, station: u32, acknowledge: u32) -> (Hop, u32, u32) {
-        let row = self.turns[station as usize].serving;
-        let mut hop = self.get(row);
+    fn take_turn(
+        &self,
+        (station, row): (u32, u32),
+        (turns, hop): (&mut Turns, &mut Hop),
+        now: Nanos,
+        (ports, me): (&Ports, u32),
+    ) -> (Nanos, Onward) {
+        hop.wait(now, hop.waiting - 1);
         hop.left -= 1;
-        let mut tell = 0;
-        if hop.next == Next::End {
-            hop.untold += 1;
-            if hop.untold >= acknowledge || hop.left == 0 {
-                tell = std::mem::take(&mut hop.untold)
-            }
+        let bytes = if hop.left == 0 { self.whole(row).last_bytes } else { self.chunk };
+        let takes = match turns.is_slowed {
+            false => turns.serve(row, bytes, ports.class(turns.class)),
+            true => turns.serve(row, bytes, self.slowed.get(&station).expect("it is slowed")),
+        };
+        turns.until = now + takes;
+        (takes, hop.serve(takes, || self.whole(row).source, me))
+    }
+
+    /// The chunk in turn is through: its row as it is now, the row's number, and of how many chunks
+    /// its source is to be told if this is the last hop. `None` where it has gone on already.
+    #[inline]
+    pub(super) fn served(&mut self, station: u32) -> Option<(Hop, u32, u32)> {
+        let turns = &self.turns[station as usize];
+        if turns.due != Due::Row {
+            return None;
         }
-        self.set(row, hop);
-        (hop, row, tell)
+        let row = turns.last;
+        let mut hop = self.rows[row as usize];
+        let mut through = 0;
+        if let Next::End(untold) = &mut hop.next {
+            through = std::mem::take(untold) + 1;
+            self.rows.set(row as usize, hop)
+        }
+        Some((hop, row, through))
     }
 
     /// A row is nobody's any more.
     pub(super) fn release(&mut self, row: u32) {
-        let hop = self.get(row);
-        if hop.open {
-            self.index.discard(&(hop.flow, hop.hop));
+        let Hop { flow, hop, open, .. } = self.rows[row as usize];
+        if open {
+            self.index.discard(&(flow, hop));
             self.rows.update(row as usize, |hop| hop.open = false)
         }
         self.free.push(row)
@@ -263,11 +274,12 @@ impl Hops {
     /// O(flows in the ring).
     pub(super) fn close(&mut self, flow: FlowName, hop: u8) {
         let Some(row) = self.find(flow, hop) else { return };
-        let station = self.get(row).station;
-        if self.get(row).waiting > 0 {
+        let Hop { station, waiting, .. } = self.rows[row as usize];
+        if waiting > 0 {
             self.leave_ring(station, row)
         }
-        if self.turns[station as usize].serving != row {
+        let turns = &self.turns[station as usize];
+        if turns.due != Due::Row || turns.last != row {
             return self.release(row);
         }
         self.index.discard(&(flow, hop));
@@ -276,58 +288,43 @@ impl Hops {
 
     fn leave_ring(&mut self, station: u32, row: u32) {
         let mut turns = self.turns[station as usize];
-        let behind = self.get(row).link;
+        let behind = self.rows[row as usize].link;
         if turns.head == row {
-            turns.head = behind;
-            if behind == NONE {
-                turns.tail = NONE
-            }
+            turns.leave(behind)
         } else {
             let mut before = turns.head;
-            while self.get(before).link != row {
-                before = self.get(before).link
+            while self.rows[before as usize].link != row {
+                before = self.rows[before as usize].link
             }
             self.rows.update(before as usize, |hop| hop.link = behind);
             if turns.tail == row {
                 turns.tail = before
             }
+            turns.line -= 1
         }
-        turns.line -= 1;
         self.turns.set(station as usize, turns)
+    }
+
+    /// A resource gives something else from the next turn on.
+    pub(super) fn slow(&mut self, station: u32, capacity: Capacity) {
+        self.slowed.discard(&station);
+        self.slowed.insert(station, capacity);
+        self.turns.update(station as usize, Turns::slow)
+    }
+
+    /// By resource: since when it has worked how much that was not told.
+    pub(super) fn untold(&self) -> impl Iterator<Item = (u32, Nanos, Nanos)> {
+        let worked = (0..).zip(self.turns.iter()).filter(|(_, turns)| turns.busy > Nanos::ZERO);
+        worked.map(|(station, turns)| (station, turns.since, turns.busy))
     }
 
     /// Nothing is here any more.
     pub(super) fn restart(&mut self) {
         self.rows.clear();
+        self.wholes.clear();
         self.free.clear();
         self.index.clear();
+        self.epoch += 1;
         (0..self.turns.len()).for_each(|i| self.turns.update(i, Turns::restart));
     }
 }
-
-/// How many chunks a flow has, and how large the last one is; a flow of nothing is one chunk of
-/// nothing.
-///
-/// # Panics
-/// More than 2³² chunks.
-pub(super) fn chunks(bytes: u64, chunk: u64) -> (u32, u32) {
-    let chunks = bytes.div_ceil(chunk).max(1);
-    let last = bytes - (chunks - 1) * chunk;
-    (
-        u32::try_from(chunks).expect("a flow of at most 2^32 chunks"),
-        u32::try_from(last).expect("less than a chunk"),
-    )
-}
-
-/// What the source may have under way: four chunks for each hop, enough to keep every resource on
-/// the path busy while others take their turns; told of in quarters.
-pub(super) fn window(hops: u8) -> (u32, u32) {
-    (4 * u32::from(hops), u32::from(hops))
-}
-
-/// What is known to be through, in bytes.
-pub(super) fn bytes_through(chunks: u32, chunk: u64) -> units::Bytes {
-    units::Bytes(u64::from(chunks) * chunk)
-}
-
-const _: () = assert!(size_of::<Hop>() <= 80 && size_of::<flow::FlowName>() == 8);

@@ -1,5 +1,8 @@
 //! What the transport's LPs say to one another, and what they record.
-use super::flow::{self, FlowName};
+use super::{
+    flow::{self, FlowName},
+    hop::Touched,
+};
 use crate::{Path, ResourceId};
 use engine::{Message, Nanos};
 use units::Bytes;
@@ -35,12 +38,15 @@ pub enum Event {
         /// The receiver's row.
         row: u32,
     },
-    /// Queue: the chunk in turn has been served.
+    /// Queue: the chunk in turn has been served, and goes on to another resource of this LP, or
+    /// others wait.
     Served {
         /// The resource, as the LP counts its own.
         station: u32,
-        /// Of the station: served before a restart means nothing any more.
+        /// Of the LP: served before a restart means nothing any more.
         epoch: u32,
+        /// A hint, which decides nothing.
+        touched: Touched,
     },
     /// Queue, to the flow's source: so many more chunks are through the last hop.
     Through {

@@ -23,9 +23,15 @@
 //!
 //! A path is made known once to the LPs along it, which keep a row for each of its hops. A chunk is
 //! then a flow's name, a hop, and the row at which the receiver finds both: 16 bytes, and it lies
-//! in no queue, since a row counts those that wait. That is one event for each service and one for
-//! each way between LPs; the receiver acknowledges once for each quarter of a window.
+//! in no queue, since a row counts those that wait. The receiver acknowledges once for each quarter
+//! of a window.
+//!
+//! A chunk whose turn comes is sent on at once, to arrive when it is through and has crossed to the
+//! next LP; also from a node that is lost in between. So an event is needed where a chunk comes,
+//! and where a turn ends for which others wait. A resource, and a flow at a resource, are a cache
+//! line each, and are asked for before the event comes ([`Model::foresee`]).
 pub mod flow;
+mod hop;
 mod hops;
 mod messages;
 mod place;
@@ -37,6 +43,7 @@ use crate::Resources;
 use cluster::Sharing;
 use engine::{Group, Model, Rewind, Shared, Topology};
 pub use flow::FlowName;
+pub use hop::Touched;
 pub use messages::{Event, Record, Route};
 pub use place::Place;
 pub use ports::Ports;

@@ -2,7 +2,8 @@
 use super::{
     Event, FlowName, Ports, Record, Route,
     flow::{Request, Start},
-    hops::{self, Hop, Hops, Next},
+    hop::{self, Hop, Next, Onward, Touched, Whole},
+    hops::{Hops, Joined},
     source::{Sources, tell_broken},
     turns::NONE,
 };
@@ -13,13 +14,14 @@ use units::{Bytes, BytesPerSec};
 
 /// The disks and the NIC of a node, or the uplink of a rack.
 #[derive(Rewind)]
+#[repr(C, align(64))]
 pub struct Place {
     ports: Shared<Ports>,
     me: u32,
-    hops: Hops,
-    sources: Sources,
     /// The node is gone.
     lost: bool,
+    hops: Hops,
+    sources: Sources,
 }
 
 impl Place {
@@ -45,18 +47,18 @@ impl Place {
         if self.lost {
             return self.tell_source(source, route.flow, cx);
         }
-        let (chunks, last) = hops::chunks(route.bytes.0, self.ports.settings.chunk.0);
+        let (chunks, last_bytes) = hop::chunks(route.bytes.0, self.ports.settings.chunk.0);
         let end = self.end_of_run(route);
         let beyond = route.path.get(end as usize).map(|&there| self.ports.owner(there).0);
-        let mut next = beyond.map_or(Next::End, |place| Next::Place(place, NONE));
+        let mut next = beyond.map_or(Next::End(0), |place| Next::Place(place, NONE));
+        let hops = u8::try_from(route.path.len()).expect("a path of few hops");
+        let whole = Whole { source, chunks, last_bytes };
         for hop in (route.hop..end).rev() {
             let station = self.ports.owner(route.path[hop as usize]).1;
-            let mut new = Hop::new(route.flow, source, chunks, last);
-            (new.next, new.station, new.hop, new.hops) =
-                (next, station, hop, u8::try_from(route.path.len()).expect("a path of few hops"));
-            next = Next::Row(self.hops.add(new))
+            let new = Hop::new(route.flow, station, next, (hop, hops), chunks);
+            next = Next::Row(self.hops.add(new, whole), station)
         }
-        if let (Some(before), Next::Row(row)) = (route.hop.checked_sub(1), next) {
+        if let (Some(before), Next::Row(row, _)) = (route.hop.checked_sub(1), next) {
             let sender = self.ports.places.at(self.ports.owner(route.path[before as usize]).0);
             let label = Event::Label { flow: route.flow, hop: before, row };
             cx.send(sender, Delay::link(cx.link(sender)), label)
@@ -88,13 +90,12 @@ impl Place {
         if let Some(&there) = route.path.get(hop as usize) {
             let to = self.ports.places.at(self.ports.owner(there).0);
             let route = Route { flow: route.flow, path: route.path, bytes: route.bytes, hop };
-            let way = self.way(route.path[hop as usize - 1], to, cx);
-            cx.send(to, way, event(Box::new(route)))
+            cx.send(to, self.way(to, cx), event(Box::new(route)))
         }
     }
 
-    fn way(&self, from: ResourceId, to: Lp<Event>, cx: &impl Context<Event, Record>) -> Delay {
-        Delay::link(cx.link(to)).plus(self.ports.crossing(from))
+    fn way(&self, to: Lp<Event>, cx: &impl Context<Event, Record>) -> Delay {
+        Delay::link(cx.link(to)).plus(self.ports.crossing(self.me))
     }
 
     /// Chunks stand in line at a hop, unless the flow has been broken off.
@@ -104,58 +105,97 @@ impl Place {
         }
     }
 
+    #[inline]
     fn join_row(&mut self, row: u32, chunks: u32, cx: &impl Context<Event, Record>) {
-        if let Some(station) = self.hops.join(row, chunks, cx.now()) {
-            self.serve(station, cx)
+        match self.hops.join(row, chunks, cx.now()) {
+            Joined::Waits => {}
+            Joined::First(station, left, touched) => self.wake(station, touched, left, cx),
+            Joined::Idle(station) => self.serve(station, cx),
         }
     }
 
+    /// Something is due at the end of a turn.
+    #[inline]
+    fn wake(&self, station: u32, touched: Touched, left: Nanos, cx: &impl Context<Event, Record>) {
+        cx.after(left, Event::Served { station, epoch: self.hops.epoch(), touched })
+    }
+
+    /// The next one's turn. A chunk that leaves this LP is sent on at once, for when it is through:
+    /// the end of a turn that nobody waits for is no event.
     fn serve(&mut self, station: u32, cx: &impl Context<Event, Record>) {
-        let Some(turn) = self.hops.serve(station, cx.now()) else { return };
+        let Some(turn) = self.hops.serve(station, cx.now(), (&self.ports, self.me)) else { return };
         if let Some((since, busy)) = turn.report {
-            let resource = self.hops.turns[station as usize].resource;
+            let resource = self.resource(station);
             cx.record(Record::Busy { resource, since, busy })
         }
-        cx.after(turn.takes, Event::Served { station, epoch: turn.epoch })
+        match turn.onward {
+            Onward::To { flow, hop, place, row } => {
+                let to = self.ports.places.at(place);
+                cx.send(to, self.way(to, cx).plus(turn.takes), Event::Chunk { flow, hop, row })
+            }
+            Onward::Told { flow, source, chunks } => {
+                self.acknowledge((flow, source), chunks, turn.takes, cx)
+            }
+            Onward::Later | Onward::Untold => {}
+        }
+        if turn.is_due {
+            self.wake(station, turn.touched, turn.takes, cx)
+        }
     }
 
-    /// The chunk in turn has been served: the next one's turn, and this one goes on.
+    fn resource(&self, station: u32) -> ResourceId {
+        self.ports.owned(self.me)[station as usize]
+    }
+
+    /// The chunk in turn is through: the next one's turn, and this one goes on, if it has not yet.
     fn served(&mut self, station: u32, epoch: u32, cx: &impl Context<Event, Record>) {
-        let turns = self.hops.turns[station as usize];
-        if turns.epoch != epoch {
+        if self.hops.epoch() != epoch {
             return;
         }
-        let acknowledge = hops::window(self.hops.get(turns.serving).hops).1;
-        let (hop, row, through) = self.hops.served(station, acknowledge);
+        let served = self.hops.served(station);
         self.serve(station, cx);
+        let Some((hop, row, through)) = served else { return };
         if !hop.open {
             return self.hops.release(row);
         }
-        if hop.left == 0 {
-            let ((queued, served), flow, resource) = (hop.spent(), hop.flow, turns.resource);
-            let chunks = hop.chunks;
-            cx.record(Record::Spent { flow, resource, queued, served, chunks });
-            self.hops.release(row)
-        }
+        let source = match hop.left {
+            0 => self.finish_hop(&hop, row, cx),
+            _ => self.me,
+        };
         match hop.next {
-            Next::Row(row) => self.join_row(row, 1, cx),
+            Next::Row(row, _) => self.join_row(row, 1, cx),
             Next::Place(place, row) => {
                 let to = self.ports.places.at(place);
                 let chunk = Event::Chunk { flow: hop.flow, hop: hop.hop + 1, row };
-                cx.send(to, self.way(turns.resource, to, cx), chunk)
+                cx.send(to, self.way(to, cx), chunk)
             }
-            Next::End if through > 0 => self.acknowledge(&hop, through, cx),
-            Next::End => {}
+            Next::End(_) => self.acknowledge((hop.flow, source), through, Nanos::ZERO, cx),
         }
     }
 
-    fn acknowledge(&mut self, hop: &Hop, chunks: u32, cx: &impl Context<Event, Record>) {
-        if hop.source == self.me {
-            return self.through(hop.flow, chunks, cx);
+    /// All chunks of a flow are through a resource; where the flow begins.
+    fn finish_hop(&mut self, hop: &Hop, row: u32, cx: &impl Context<Event, Record>) -> u32 {
+        let Whole { source, chunks, .. } = self.hops.whole(row);
+        let ((queued, served), flow) = (hop.spent(), hop.flow);
+        let resource = self.resource(hop.station);
+        cx.record(Record::Spent { flow, resource, queued, served, chunks });
+        self.hops.release(row);
+        source
+    }
+
+    /// So many more chunks are through, after a while.
+    fn acknowledge(
+        &mut self,
+        (flow, source): (FlowName, u32),
+        chunks: u32,
+        later: Nanos,
+        cx: &impl Context<Event, Record>,
+    ) {
+        if source == self.me {
+            return self.through(flow, chunks, cx);
         }
-        let source = self.ports.places.at(hop.source);
-        let through = Event::Through { flow: hop.flow, chunks };
-        cx.send(source, Delay::link(cx.link(source)), through)
+        let to = self.ports.places.at(source);
+        cx.send(to, Delay::link(cx.link(to)).plus(later), Event::Through { flow, chunks })
     }
 
     fn through(&mut self, flow: FlowName, chunks: u32, cx: &impl Context<Event, Record>) {
@@ -189,12 +229,10 @@ impl Place {
         cx.send(to, Delay::link(cx.link(to)), Event::Broken { flow, lost: self.me })
     }
 
-    fn slow(&mut self, id: ResourceId, rate: BytesPerSec, cx: &impl Context<Event, Record>) {
-        let whole = self.ports.resources.capacity(id);
-        let station = self.ports.owner(id).1 as usize;
-        self.hops.turns.update(station, |turns| turns.slow(whole.at_most(rate)));
-        let rate = self.hops.turns[station].rate().0;
-        cx.record(Record::Slow { resource: id, rate })
+    fn slow(&mut self, resource: ResourceId, rate: BytesPerSec, cx: &impl Context<Event, Record>) {
+        let capacity = self.ports.resources.capacity(resource).at_most(rate);
+        self.hops.slow(self.ports.owner(resource).1, capacity);
+        cx.record(Record::Slow { resource, rate: capacity.rate.0 })
     }
 }
 
@@ -204,7 +242,7 @@ impl Model for Place {
 
     fn handle(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
         match event {
-            Event::Served { station, epoch } => self.served(*station, *epoch, cx),
+            Event::Served { station, epoch, .. } => self.served(*station, *epoch, cx),
             Event::Chunk { flow, hop, row } => {
                 if let Some(row) = self.hops.find_at(*row, *flow, *hop) {
                     self.join_row(row, 1, cx)
@@ -224,9 +262,20 @@ impl Model for Place {
         }
     }
 
+    #[inline(always)]
+    fn foresee(&self, event: &Event, step: u32) {
+        match *event {
+            Event::Served { station, ref touched, .. } => {
+                self.hops.foresee_turn(station, touched, step)
+            }
+            Event::Chunk { row, .. } => self.hops.foresee_chunk(row, step),
+            _ => {}
+        }
+    }
+
     fn finish(&self, cx: &impl Recorder<Record>) {
-        for turns in self.hops.turns.iter().filter(|turns| turns.busy > Nanos::ZERO) {
-            let (resource, since, busy) = (turns.resource, turns.since, turns.busy);
+        for (station, since, busy) in self.hops.untold() {
+            let resource = self.resource(station);
             cx.record(Record::Busy { resource, since, busy })
         }
     }

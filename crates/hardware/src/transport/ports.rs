@@ -1,6 +1,6 @@
 //! Who of the transport's LPs is where, and how systems speak to them.
 use super::{Event, Settings, flow};
-use crate::{Path, Resource, ResourceId, Resources};
+use crate::{Capacity, Path, Resource, ResourceId, Resources};
 use cluster::{InterRack, NodeId, Sharing};
 use engine::{Context, Delay, Group, Lp, Lps, Message, Nanos, Says, Topology};
 
@@ -15,6 +15,10 @@ pub struct Ports {
     owner: Vec<(u32, u32)>,
     /// By place: its resources.
     owned: Vec<Vec<ResourceId>>,
+    /// All that resources give: few different things, so that who serves finds them in the cache.
+    classes: Vec<Capacity>,
+    /// By resource: which of these.
+    class_of: Vec<u32>,
 }
 
 impl Ports {
@@ -43,7 +47,8 @@ impl Ports {
             (place, units::u32_of(owned[place as usize].len()) - 1)
         });
         let owner = owner.collect();
-        Ports { resources, settings, places, owner, owned }
+        let (classes, class_of) = classes(resources.capacities());
+        Ports { resources, settings, places, owner, owned, classes, class_of }
     }
 
     /// Everything that can limit a flow.
@@ -101,14 +106,39 @@ impl Ports {
         &self.owned[place as usize]
     }
 
-    /// On top of the topology's bound, from a resource to the next one's place: the one link of two
-    /// racks is a hop from everybody, and what it takes to cross it passes behind it.
-    pub(super) fn crossing(&self, from: ResourceId) -> Nanos {
-        match self.resources.get(from) {
-            Resource::InterRackLink => self.resources.inter_rack_latency(),
+    /// What a resource gives, as a number.
+    pub(super) fn class_of(&self, resource: ResourceId) -> u32 {
+        self.class_of[resource.at()]
+    }
+
+    /// What resources of such a number give.
+    #[inline]
+    pub(super) fn class(&self, class: u32) -> &Capacity {
+        &self.classes[class as usize]
+    }
+
+    /// On top of the topology's bound, from a place to the next one: the one link of two racks is a
+    /// hop from everybody, and what it takes to cross it passes behind it.
+    #[inline]
+    pub(super) fn crossing(&self, from: u32) -> Nanos {
+        match self.resources.joined_by() {
+            Some(InterRack::OneLink) if from >= self.resources.nodes() => {
+                self.resources.inter_rack_latency()
+            }
             _ => Nanos::ZERO,
         }
     }
+}
+
+/// All different capacities, and by resource the number of its own.
+fn classes(capacities: &[Capacity]) -> (Vec<Capacity>, Vec<u32>) {
+    let key = |c: &Capacity| (c.rate, c.seek, c.batch, c.curve);
+    let mut classes = capacities.to_vec();
+    classes.sort_unstable_by_key(key);
+    classes.dedup();
+    let place = |c| classes.binary_search_by_key(&key(c), key).expect("all are there");
+    let class_of = capacities.iter().map(|c| units::u32_of(place(c))).collect();
+    (classes, class_of)
 }
 
 fn place_of(settings: &Settings, nodes: u32, resource: Resource) -> u32 {

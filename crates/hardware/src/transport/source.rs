@@ -2,7 +2,7 @@
 use super::{
     FlowName, Ports,
     flow::{Reply, Start},
-    hops,
+    hop,
     messages::{Event, Record, Route},
 };
 use crate::Path;
@@ -32,9 +32,9 @@ pub(super) struct Sources {
 impl Sources {
     /// A flow begins: how many chunks go to the first line at once.
     pub(super) fn start(&mut self, start: &Start, ports: &Ports) -> u32 {
-        let (chunks, _) = hops::chunks(start.bytes.0, ports.settings.chunk.0);
+        let (chunks, _) = hop::chunks(start.bytes.0, ports.settings.chunk.0);
         let first =
-            chunks.min(hops::window(u8::try_from(start.path.len()).expect("a path of few hops")).0);
+            chunks.min(hop::window(u8::try_from(start.path.len()).expect("a path of few hops")).0);
         let (path, bytes, unsent) = (start.path, start.bytes, chunks - first);
         let sending = Sending { path, bytes, unsent, missing: chunks, chunks };
         let new = self.all.insert(start.flow, sending);
@@ -75,7 +75,7 @@ impl Sources {
         cx: &impl Context<Event, Record>,
     ) -> Option<Route> {
         let sending = self.all.remove(&flow)?;
-        let through = hops::bytes_through(sending.chunks - sending.missing, ports.settings.chunk.0);
+        let through = hop::bytes_through(sending.chunks - sending.missing, ports.settings.chunk.0);
         cx.record(Record::Ended { flow, whole: false });
         tell_broken(flow, through, lost, cx);
         Some(Route { flow, path: sending.path, bytes: sending.bytes, hop: 0 })

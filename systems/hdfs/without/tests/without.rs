@@ -1,5 +1,5 @@
 //! What is foretold without each resource and limit, against a simulation without it.
-#[path = "../../../../crates/tenbin/tests/metamorphic/hdfs.rs"]
+#[path = "../../lab/tests/metamorphic/hdfs.rs"]
 mod drawn;
 use engine::{Draw, Scheduler};
 use models::hdfs::{Options, load_blocks, simulate};
