@@ -365,9 +365,10 @@ impl Tale {
         self.trace.sums(sums)
     }
 
-    /// The makespan without disks, without the network, without the limit of cores \[s\]; as it is,
-    /// where that held nothing up, or no attempts were kept.
-    fn without(&self) -> [f64; 3] {
+    /// The makespan without disks, without the network, without the limit of cores \[s\]; as it is
+    /// where that held nothing up; nothing is said where no attempts were kept.
+    fn without(&self) -> Vec<(&'static str, f64)> {
+        const NAMES: [&str; 3] = ["without_disks_s", "without_network_s", "without_core_limit_s"];
         const EACH: [&[Holder]; 3] =
             [&[Holder::Disk], &[Holder::Network, Holder::Uplink], &[Holder::Core]];
         let [_, disks, nics, uplinks, cores] = self.limited;
@@ -375,7 +376,11 @@ impl Tale {
         let gone = EACH.into_iter().zip(held).filter_map(|(gone, held)| held.then_some(gone));
         let gone: Vec<_> = gone.collect();
         let mut then = without(&self.settings, &self.did, self.last, &gone).into_iter();
-        held.map(|held| if held { then.next() } else { None }.unwrap_or(self.last).as_secs())
+        if self.did.is_empty() {
+            return Vec::new();
+        }
+        let end = |held: bool| if held { then.next() } else { None }.unwrap_or(self.last);
+        NAMES.into_iter().zip(held.map(end).map(Nanos::as_secs)).collect()
     }
 
     fn metrics(&self, took: &[f64]) -> Vec<(&'static str, f64)> {
@@ -400,8 +405,7 @@ impl Tale {
             parts.map(|(_, (_, total))| *total).sum()
         };
         let share = |part: u64| part as f64 / all.max(1) as f64;
-        let [without_disks, without_network, without_core_limit] = self.without();
-        vec![
+        let all = vec![
             ("waits_for_maps_share", share(of(Holder::Maps))),
             ("core_limited_share", share(self.limited[4])),
             ("makespan_s", self.last.as_secs()),
@@ -422,14 +426,12 @@ impl Tale {
             ("maps_within_20s", within(20.0)),
             ("maps_within_40s", within(40.0)),
             ("maps_beyond_180s", 1.0 - within(180.0)),
-            ("without_disks_s", without_disks),
-            ("without_network_s", without_network),
-            ("without_core_limit_s", without_core_limit),
             ("slow_reduces_by_disk", by(&|holder| holder == Holder::Disk)),
             ("slow_reduces_by_network", by(&|h| matches!(h, Holder::Network | Holder::Uplink))),
             ("job_s_first_four", mean(&self.took[..self.took.len().min(4)])),
             ("job_s_others", mean(&self.took[self.took.len().min(4)..])),
-        ]
+        ];
+        all.into_iter().chain(self.without()).collect()
     }
 }
 

@@ -42,7 +42,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "hdfs",
         &[
             "engine", "units", "cluster", "analysis", "page", "system", "scenario", "policy",
-            "trace", "trace2", "models", "reading",
+            "trace", "trace2", "models", "without", "reading",
         ],
     ),
 ];

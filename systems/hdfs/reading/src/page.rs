@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::report::{Report, Role, Variant};
 use crate::run::VariantRuns;
 use crate::sentences::plan::{self, Decided};
-use crate::sentences::{assumed, doing, foreground, happened, held, notes, verdict};
+use crate::sentences::{assumed, doing, foreground, happened, held, notes, verdict, without};
 use crate::series::Uses;
 use crate::shares;
 use crate::shown::Shown;
@@ -73,6 +73,7 @@ fn of_rows(
         },
         r#do: doing::doing(context, variants, &rows),
         not_enough: doing::not_enough(variants, &rows).done(),
+        would_help: without::would_help(&first.metrics),
         certainty: notes::certainty(context, first),
         assumed: assumed::assumed(context, variants),
         risk_note: notes::risk(context, now),

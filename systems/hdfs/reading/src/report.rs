@@ -329,6 +329,9 @@ pub struct Report {
     pub r#do: Option<Do>,
     /// What does not help enough, and why.
     pub not_enough: Vec<Span>,
+    /// What the repair would take without each thing; of the first seed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub would_help: Vec<Span>,
     /// How sure.
     pub certainty: Certainty,
     /// What no input says.

@@ -27,6 +27,7 @@ pub fn text(report: &Report) -> String {
         }
     }
     labelled(&mut lines, "Not enough", &report.not_enough);
+    labelled(&mut lines, "Would help", &report.would_help);
     if let Some(foreground) = &report.foreground {
         labelled(&mut lines, "Foreground", &foreground.note);
     }

@@ -39,14 +39,14 @@ impl Away {
     /// The metric of the end without it \[s\].
     pub fn metric(self) -> &'static str {
         match self {
-            Away::Disks => "at_best_without_disks_s",
-            Away::Nics => "at_best_without_nics_s",
-            Away::Uplinks => "at_best_without_uplinks_s",
-            Away::MaxStreams => "at_best_without_max_streams_s",
-            Away::Multiplier => "at_best_without_multiplier_s",
-            Away::Heartbeat => "at_best_without_heartbeat_s",
-            Away::Interval => "at_best_without_redundancy_interval_s",
-            Away::Streams => "at_best_without_streams_per_source_s",
+            Away::Disks => "without_disks_s",
+            Away::Nics => "without_nics_s",
+            Away::Uplinks => "without_uplinks_s",
+            Away::MaxStreams => "without_max_streams_s",
+            Away::Multiplier => "without_multiplier_s",
+            Away::Heartbeat => "without_heartbeat_s",
+            Away::Interval => "without_redundancy_interval_s",
+            Away::Streams => "without_streams_per_source_s",
         }
     }
 

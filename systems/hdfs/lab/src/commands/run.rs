@@ -30,7 +30,7 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     let witness: Option<&mut Witness<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
     let options = Options { execution, check: args.check, witness };
     let mut last = None;
-    let done = job::run(&scenario, blocks, args.seed, options, &mut |p| {
+    let done = job::run(&scenario, Arc::clone(&blocks), args.seed, options, &mut |p| {
         last = Some(p);
         progress::show(&progress, &p)
     })?;
@@ -40,7 +40,11 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     }
     done.iter().for_each(|done| told::tell(args.execution, &done.effort));
     let stood = || progress::broken_off(last, scenario.hdfs.pending_timeout);
-    let done = done.ok_or_else(|| Failure::Interrupted(stood()))?;
+    let mut done = done.ok_or_else(|| Failure::Interrupted(stood()))?;
+    // Only here, of the first seed: each of them costs as much as part of a run.
+    let without = without::at_best(&scenario, &blocks, &done.trace);
+    let without = without.into_iter().map(|(away, end_s)| (away.metric().to_string(), end_s));
+    done.read.metrics.extend(without);
     let mut runs = vec![done.read.clone()];
     runs.extend(more(&scenario, &seeds[1..])?);
     let assumptions = assumptions(&scenario, &args, &seeds, &sets)?;

@@ -8,6 +8,7 @@ pub mod held;
 pub mod notes;
 pub mod plan;
 pub mod verdict;
+pub mod without;
 
 /// A key as it is written after it has stood in full: "…replication.max-streams".
 pub fn short(key: &str) -> String {
