@@ -4,7 +4,7 @@ import { crosshair, type Frame } from "../base/crosshair";
 import { h, type Child, type Life } from "../base/dom";
 import { figure } from "../base/figure";
 import { fit, width } from "../base/measure";
-import { largest } from "../base/numbers";
+import { largest, NONE } from "../base/numbers";
 import { hovered, place } from "../base/selection";
 import { circle, line, path, px, rect, svg, text } from "../base/svg";
 import { tipOver } from "../base/tooltip";
@@ -317,6 +317,7 @@ export function curves(life: Life, host: HTMLElement, data: Curves, options: Dra
   const { lines, unit } = panel;
   const axis = crossOf(data.x);
   const styles = apart(lines);
+  const said = (value: number | null) => (value === null ? NONE : write(unit, value));
   let frame: Frame | null = null;
   const below = h("p", { class: "note", hidden: true }, panel.reason);
   host.after(below);
@@ -343,7 +344,7 @@ export function curves(life: Life, host: HTMLElement, data: Curves, options: Dra
     keys: {
       step: () => (data.x.to - data.x.from) / 100,
       label: options.label,
-      say: (t) => lines.map((l) => `${l.name} ${write(unit, valueAt(l, t) ?? 0)}`).join(", "),
+      say: (t) => lines.map((l) => `${l.name} ${said(valueAt(l, t))}`).join(", "),
     },
   });
 }

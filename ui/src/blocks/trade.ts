@@ -5,7 +5,7 @@ import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { shortName } from "../base/keys";
 import { BOLD, fit, MONO, width, WORDS } from "../base/measure";
-import { largest, pct } from "../base/numbers";
+import { largest, pct, sec } from "../base/numbers";
 import { circle, group, line, middle, path, px, rect, right, svg, text } from "../base/svg";
 import { placeLabels, stack, type Box, type PlacedLabel } from "../parts/labels";
 import { type Mean, type Trade, type TradePoint } from "../page";
@@ -213,10 +213,14 @@ function dot(point: TradePoint, cx: number, cy: number): Child {
 
 const ROLES = { now: "present settings", recommended: "recommended", other: "" };
 
+/** 48.0 s ± 0.8 s, not 800 ms. */
+const spread = (unit: string, mean: number, ci95: number): string =>
+  unit === "s" && mean >= 9.995 && mean < 599.5 ? sec(ci95) : write(unit, ci95);
+
 function tipOf(point: TradePoint, trade: Trade): string[] {
   const { name, role, limit, hollow, front } = point;
   const told = ({ mean, ci95 }: Mean, unit: string) =>
-    write(unit, mean) + (ci95 > 0 ? ` ± ${write(unit, ci95)}` : "");
+    write(unit, mean) + (ci95 > 0 ? ` ± ${spread(unit, mean, ci95)}` : "");
   const [level, what] = trade.without ?? [0, ""];
   const more = level > 0 ? point.y.mean / level - 1 : 0;
   const against = `, ${more < 0 ? "" : "+"}${pct(more)} against ${what}`;

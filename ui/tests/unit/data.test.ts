@@ -4,7 +4,7 @@ import { fleetOf } from "../../fixtures/blocks";
 import { fill, PLACEHOLDER } from "../../fixtures/page";
 import { type Fleet } from "../../src/page";
 import { readData } from "../../src/base/data";
-import { formatPlace, href, hrefWith, parsePlace } from "../../src/base/selection";
+import { formatPlace, href, parsePlace } from "../../src/base/selection";
 import { fleetPage } from "../../src/fleet/pages";
 import { allTransfers, cellCount, meanUse, shortNode, useOf } from "../../src/fleet/look";
 
@@ -55,7 +55,9 @@ describe("the place in the URL", () => {
       expect(parsePlace(formatPlace(place))).toEqual(place);
     }
     expect(href("rack", 2)).toBe("#/rack/2");
-    expect(hrefWith(["transfers"], { cause: "1" })).toBe("#/transfers?cause=1");
+    expect(formatPlace({ path: ["transfers"], picks: { limit: "disk" } })).toBe(
+      "#/transfers?limit=disk",
+    );
     expect(parsePlace("")).toEqual({ path: [], picks: {} });
     expect(parsePlace("#/%E0%A4%A")).toEqual({ path: ["%E0%A4%A"], picks: {} });
   });

@@ -9,8 +9,10 @@ pub fn clients(report: &Report) -> Option<Section> {
     let foreground = report.foreground.as_ref()?;
     let (points, step) = (&foreground.points, foreground.step_s);
     let safe = safe_at(report);
-    let from = points.first().map_or(0.0, |point| point.at_s) - step / 2.0;
-    let to = points.last().map_or(1.0, |point| point.at_s) + step / 2.0;
+    // A point alone has room beside it.
+    let room = if points.len() > 1 { 0.0 } else { step / 2.0 };
+    let from = points.first().map_or(0.0, |point| point.at_s) - room;
+    let to = points.last().map_or(1.0, |point| point.at_s) + room;
     let before = |ms| Capacity { at: ms / 1000.0, name: format!("before {}", millis(ms)) };
     let lines = vec![
         line("p99", Role::Now, foreground, |point| point.p99_ms, |n| n < 100),
