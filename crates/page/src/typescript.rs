@@ -24,7 +24,8 @@ fn all() -> Vec<Declared> {
         Gantt GanttGroup GanttColumn Legend GanttRow BarStyle Bar
         Balance BalancePanel BalanceRow Latency Distribution Scatter Origin Points Point
         Trade Mean TradePoint Threads Thread
-        Table Column Align Tone Cell Row List ListColumn Choose Entry Matrix MatrixRow Part MatrixCell
+        Table Column Align Tone Cell Row List ListColumn Choose Entry
+        Matrix MatrixRow Part MatrixCell
         Fleet FleetNode FleetResource FleetCause Envelope Operations
     }
 }

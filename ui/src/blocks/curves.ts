@@ -78,6 +78,8 @@ interface Layout {
   y: Scale;
   ticks: TimeTick[];
   styles: LineStyle[];
+  /** Lines whose words stand beside the plot; those of others stand on it. */
+  beside: Line[];
   /** The level's name stands beside the plot, not on it. */
   levelBeside: boolean;
 }
@@ -92,16 +94,26 @@ const NAME_ROOM = 200;
 /** So much of the width is for the curves at least. */
 const LEAST_PLOT = 0.7;
 
-const nameOf = (l: Line): string => fit(l.name, NAME_ROOM, NAME_FONT);
-const flagWidth = (l: Line): number =>
-  width(l.flag?.value ?? "", VALUE_FONT) + FLAG_GAP + width(nameOf(l), NAME_FONT);
+const flagWidth = (l: Line, name: string): number =>
+  width(l.flag?.value ?? "", VALUE_FONT) + FLAG_GAP + width(name, NAME_FONT);
+
+/** Where a flag stands in what is seen of the axis, 0–1. */
+const shareOf = (l: Line, { from, to }: Scale): number =>
+  l.flag ? (l.flag.at - from) / (to - from) : 0;
+
+/** A flag's name, cut to the margin that it would stand in. */
+function nameOf(l: Line, x: Scale, full: number): string {
+  const margin = full * (1 - LEAST_PLOT * shareOf(l, x)) - width(l.flag?.value ?? "", VALUE_FONT);
+  return fit(l.name, Math.max(0, Math.min(NAME_ROOM, margin - 2 * FLAG_GAP - 3)), NAME_FONT);
+}
 
 /** The plot's right end: labels of late flags stand beyond the axis, in the margin. */
-function rightEnd(lines: Line[], { from, to }: Scale, left: number, w: number, most: number) {
+function rightEnd(lines: Line[], x: Scale, left: number, w: number, most: number) {
   const full = w - 4 - left;
   const late = lines.flatMap((l) => {
-    const share = l.flag && !atEnd(l, { from, to }) ? (l.flag.at - from) / (to - from) : 0;
-    return share > 0 && share <= 1 ? [left + (full - flagWidth(l) - FLAG_GAP - 2) / share] : [];
+    const share = shareOf(l, x);
+    const wide = flagWidth(l, nameOf(l, x, full));
+    return share > 0 && share <= 1 ? [left + (full - wide - FLAG_GAP - 2) / share] : [];
   });
   return Math.min(most, Math.max(left + LEAST_PLOT * full, ...[Math.min(most, ...late)]));
 }
@@ -125,7 +137,8 @@ function layout({ x: axis, moments }: Curves, panel: Panel, w: number, height: n
   );
   const margin = beside.length > 0 ? Math.min(w * 0.36, room + GAP + 4) : 8;
   const top = moments.length > 0 ? 30 : 14;
-  const right = rightEnd(lines, scaleOf(axis, left, w), left, w, w - margin);
+  const flagged = lines.filter((l) => !atEnd(l, axis));
+  const right = rightEnd(flagged, scaleOf(axis, left, w), left, w, w - margin);
   const plot = { left, right, top, bottom: height - 24 };
   return {
     plot,
@@ -133,6 +146,7 @@ function layout({ x: axis, moments }: Curves, panel: Panel, w: number, height: n
     y: scale(0, ticks.at(-1)?.at ?? 1, plot.bottom, plot.top),
     ticks,
     styles: apart(lines),
+    beside,
     levelBeside,
   };
 }
@@ -142,11 +156,11 @@ const MOST_LEVEL = 120;
 
 /** Value and name of each line beside the plot, at its end's height. */
 function endLabels({ lines, capacity }: Panel, made: Layout, w: number): Child[] {
-  const { plot, x, y, styles, levelBeside } = made;
+  const { plot, y, styles, beside, levelBeside } = made;
   const all: { name: string; value: string; y: number; style?: LineStyle }[] = lines.flatMap(
     (l, i) => {
       const last = [...l.y].reverse().find((v) => v !== null);
-      return l.name !== "" && atEnd(l, x) && last !== undefined && last !== null
+      return beside.includes(l) && last !== undefined && last !== null
         ? [{ name: l.name, value: l.flag?.value ?? "", y: y(last), style: styles[i]! }]
         : [];
     },
@@ -169,7 +183,7 @@ function endLabels({ lines, capacity }: Panel, made: Layout, w: number): Child[]
 }
 
 interface Flagged {
-  l: Line;
+  name: string;
   value: string;
   style: LineStyle;
   flag: Flag;
@@ -178,16 +192,17 @@ interface Flagged {
 }
 
 /** Flags that stand on the curve itself. */
-function flagsOf(lines: Line[], { plot, x, y, styles }: Layout, w: number): Flagged[] {
+function flagsOf(lines: Line[], { plot, x, y, styles, beside }: Layout, w: number): Flagged[] {
   const flagged = lines.flatMap((l, i) => {
     const at = l.flag?.at ?? NaN;
-    if (!l.flag || atEnd(l, x) || at < x.from || at > x.to) return [];
+    if (!l.flag || beside.includes(l) || at < x.from || at > x.to) return [];
     const high = (other: Line) => other.high?.[sampleAt(other.x, at)] ?? valueAt(other, at) ?? 0;
     const over = Math.min(
       ...lines.map((other) => y(valueAt(other, at) === null ? 0 : high(other))),
     );
-    const flag = { x: x(at), width: flagWidth(l), over };
-    return [{ l, value: l.flag.value, style: styles[i]!, flag, foot: y(valueAt(l, at) ?? 0) }];
+    const name = nameOf(l, x, w - 4 - plot.left);
+    const flag = { x: x(at), width: flagWidth(l, name), over };
+    return [{ name, value: l.flag.value, style: styles[i]!, flag, foot: y(valueAt(l, at) ?? 0) }];
   });
   flagged.sort((a, b) => a.flag.x - b.flag.x || a.foot - b.foot);
   const placed = layoutFlags(
@@ -198,7 +213,7 @@ function flagsOf(lines: Line[], { plot, x, y, styles }: Layout, w: number): Flag
 }
 
 const flagMarks = (flags: Flagged[]): Child[] =>
-  flags.flatMap(({ l, value, style, flag, foot, placed }): Child[] => {
+  flags.flatMap(({ name, value, style, flag, foot, placed }): Child[] => {
     const dot = circle(flag.x, foot, 3.5, { fill: style.stroke });
     if (!placed) return [dot];
     const { left, y } = placed;
@@ -206,7 +221,7 @@ const flagMarks = (flags: Flagged[]): Child[] =>
       line(px(flag.x), foot, px(flag.x), y - 5, { stroke: style.stroke, opacity: 0.55 }),
       dot,
       text(left, y + 4, value, "b o", { style: `fill:${style.ink}` }),
-      text(left + width(value, VALUE_FONT) + FLAG_GAP, y + 4, nameOf(l), "s o"),
+      text(left + width(value, VALUE_FONT) + FLAG_GAP, y + 4, name, "s o"),
     ];
   });
 
