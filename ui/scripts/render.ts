@@ -6,11 +6,11 @@ import { Browser, settle } from "../fixtures/browser";
 import { FIXTURES } from "../fixtures/index";
 import { fill, template } from "../fixtures/page";
 import { PAGES } from "../fixtures/pages";
-import { type Report } from "../src/report";
+import { type Page } from "../src/page";
 
 const SCREENS: Record<string, string> = {
   first: "",
-  cause: "#/?cause=0",
+  cause: "#/?shares=0",
   rack: "#/rack/1",
   node: "#/node/13",
   transfers: "#/transfers",
@@ -27,7 +27,7 @@ function pageOf(name: string): string {
   if (name in PAGES) return fill(template(), PAGES[name]!());
   if (!existsSync(name)) return fill(template(), FIXTURES[name]!());
   const text = readFileSync(name, "utf8");
-  return name.endsWith(".json") ? fill(template(), JSON.parse(text) as Report) : text;
+  return name.endsWith(".json") ? fill(template(), JSON.parse(text) as Page) : text;
 }
 
 /** The first screen, and those below it. */

@@ -1,7 +1,32 @@
 /** The data of a page of two runs, as `reading::diff` writes it: its twin is
  * `systems/hdfs/reading/src/diff/page.rs`. Lists of two have the first run first; times are
  * seconds since the loss was declared. */
-import { type Curve, type Page, type Share, type Span, type Stat } from "./report";
+import { type Behind, type Kind, type Link, type Provenance, type Span } from "./page";
+
+export interface Stat {
+  mean: number;
+  ci95: number;
+  min: number;
+  max: number;
+}
+
+/** Sample i stands at i · step_s. */
+export interface Curve {
+  step_s: number;
+  median: number[];
+  min: number[];
+  max: number[];
+}
+
+/** One cause's part of a wait. */
+export interface Share {
+  kind: Kind;
+  name: string;
+  waited_s: number;
+  share: number;
+  percent: number;
+  intervals: Behind[];
+}
 
 export type Two<T> = [T, T];
 
@@ -54,9 +79,15 @@ export interface DiffNode {
   inside: Two<boolean | null>;
 }
 
-export interface Diff extends Page {
+export interface Diff {
   version: 1;
   screen: "diff";
+  crumbs: string[];
+  since: string;
+  tags: string[];
+  provenance: Provenance[];
+  command: string;
+  links?: Link[];
   verdict: Span[];
   sub: Span[];
   parting: Span[][];

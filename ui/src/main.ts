@@ -16,28 +16,13 @@ import { hideTip, watchTips } from "./base/tooltip";
 import { blank } from "./parts/section";
 import { type Diff } from "./diff";
 import { type Page } from "./page";
-import { type Report } from "./report";
 import { blocksScreen } from "./screens/blocks";
 import { diffScreen } from "./screens/diff";
-import { nodeLost } from "./screens/node-lost";
-import { nodeScreen } from "./screens/node";
-import { nodesScreen } from "./screens/nodes";
-import { rackScreen } from "./screens/rack";
-import { nowhere, type Screen } from "./screens/screen";
-import { transfersScreen } from "./screens/transfers";
-
-const SCREENS: Record<string, (screen: Screen) => Child[]> = {
-  "": nodeLost,
-  rack: rackScreen,
-  node: nodeScreen,
-  nodes: nodesScreen,
-  transfers: transfersScreen,
-};
 
 const page = document.getElementById("page")!;
 
 /** The template without data, or with data that it cannot draw. */
-function lost(read: Exclude<Read, { kind: "report" | "diff" | "page" }>): HTMLElement {
+function lost(read: Exclude<Read, { kind: "diff" | "page" }>): HTMLElement {
   const body =
     read.kind === "none"
       ? [
@@ -82,12 +67,6 @@ function watch(draw: (path: string[], life: Life) => Child[]): void {
   open();
 }
 
-const show = (report: Report): void =>
-  watch(([name = "", ...rest], life) => {
-    const draw = SCREENS[name] ?? (() => nowhere(report, `screen “${name}”`));
-    return draw({ report, life, argument: rest.join("/") });
-  });
-
 /** A system's page, drawn from its blocks. */
 const showPage = (data: Page): void => watch((path, life) => blocksScreen(data, path, life));
 
@@ -107,10 +86,7 @@ const titled = (words: string[]): void => {
 const read = readData(document.getElementById("report-data")?.textContent);
 watchTheme();
 await fontsReady();
-if (read.kind === "report") {
-  titled(read.report.crumbs);
-  show(read.report);
-} else if (read.kind === "diff") {
+if (read.kind === "diff") {
   titled(read.diff.crumbs);
   showDiff(read.diff);
 } else if (read.kind === "page") {

@@ -8,6 +8,7 @@ export type Page = {
   sections: Array<Section>,
   drill: Array<Below>,
   foot: Foot,
+  fleet?: Fleet,
 };
 export type Below = {
   path: string,
@@ -33,7 +34,13 @@ export type Holder = { kind: Kind | null, text: Array<Span>, source: string | nu
 export type Do = { point: Array<Span>, more: Array<Span>, command: string | null };
 export type Certainty = { level: Level, reason: Array<Span> };
 export type Level = "low" | "medium" | "high";
-export type Assumed = { unit: Unit, rows: Array<AssumedRow>, note: Array<Span> };
+export type Assumed = {
+  unit: Unit,
+  name?: string,
+  never?: string,
+  rows: Array<AssumedRow>,
+  note: Array<Span>,
+};
 export type AssumedRow = {
   name: string,
   value: string,
@@ -45,8 +52,8 @@ export type AssumedRow = {
 export type Foot = { provenance: Array<Provenance>, command: string, links: Array<Link> };
 export type Provenance = { name: string, value: string };
 export type Link = { name: string, href: string };
-export type Style = "strong" | "key" | "code" | "number";
-export type Span = { t: string, s?: Style };
+export type Style = "strong" | "key" | "code" | "number" | "dim";
+export type Span = { t: string, s?: Style, open?: string };
 export type Kind = "setting" | "disk" | "network" | "cpu" | "wait" | "risk" | "unexplained";
 export type Role = "now" | "recommended" | "other";
 export type Unit = string;
@@ -58,10 +65,11 @@ export type Section = {
   qualifier: string,
   tags: Array<string>,
   width: Width,
+  wide?: Width,
   empty: Empty | null,
   note: Array<Span>,
 } & Body;
-export type Width = "third" | "half" | "most" | "full";
+export type Width = "third" | "smaller" | "half" | "larger" | "most" | "full";
 export type Empty = { why: string, fill: string };
 export type Body = { "kind": "curves" } & Curves
   | { "kind": "shares" } & Shares
@@ -71,7 +79,10 @@ export type Body = { "kind": "curves" } & Curves
   | { "kind": "balance" } & Balance
   | { "kind": "latency" } & Latency
   | { "kind": "scatter" } & Scatter
+  | { "kind": "trade" } & Trade
+  | { "kind": "threads" } & Threads
   | { "kind": "table" } & Table
+  | { "kind": "list" } & List
   | { "kind": "matrix" } & Matrix
   | { "kind": "note" };
 export type Curves = { x: Axis, panels: Array<Panel>, moments: Array<Moment> };
@@ -96,6 +107,7 @@ export type Line = {
   steps?: boolean,
   area?: boolean,
   dots?: boolean,
+  notes?: Array<string>,
   flag?: Flag,
 };
 export type Flag = { at: number, value: string };
@@ -113,6 +125,7 @@ export type Share = {
   known: Array<[Kind, number]>,
   label: string,
   intervals: Array<Behind>,
+  all?: Link,
 };
 export type Behind = { label: string, start_s: number, end_s: number };
 export type Path = { x: Axis, steps: Array<Step> };
@@ -159,6 +172,7 @@ export type GanttRow = {
   values: Array<string>,
   critical?: boolean,
   strong?: Array<number>,
+  note?: string,
   open?: string,
 };
 export type BarStyle = "wait" | "held" | "runs" | "solid";
@@ -177,6 +191,7 @@ export type Balance = {
   names: Array<string>,
   marked: Array<number>,
   marked_note: string,
+  open?: string,
 };
 export type BalancePanel = {
   title: string,
@@ -214,17 +229,83 @@ export type Points = {
   points: Array<Point>,
 };
 export type Point = { x: number, y: number, low: number | null, high: number | null, name: string };
+export type Trade = {
+  x: [string, Unit],
+  y: [string, Unit],
+  better: [string, string],
+  hollow: string,
+  without: [number, string] | null,
+  most_x: number | null,
+  most_y: number | null,
+  points: Array<TradePoint>,
+};
+export type Mean = { mean: number, ci95: number };
+export type TradePoint = {
+  name: string,
+  role: Role,
+  front: boolean,
+  hollow: boolean,
+  x: Mean,
+  y: Mean,
+  limit: string | null,
+  kind: Kind,
+};
+export type Threads = {
+  scheduler: string,
+  ranks: number,
+  rounds: number,
+  deals: number,
+  alone: number,
+  peak_rss_bytes: number,
+  sentence: string,
+  threads: Array<Thread>,
+};
+export type Thread = {
+  name: string,
+  lps: number,
+  committed: number,
+  ahead: number,
+  rolled_back: number,
+  longest_history: number,
+  worked_s: number,
+  undone_s: number,
+  waited_s: number,
+};
 export type Table = { columns: Array<Column>, rows: Array<Row> };
 export type Column = { head: string, unit: string, align: Align, digits: number };
 export type Align = "left" | "right";
 export type Tone = "firm" | "partly" | "against" | "open";
-export type Cell = { "is": "text", text: Array<Span>, kind: Kind | null }
+export type Cell = { "is": "text", text: Array<Span>, kind: Kind | null, title?: string }
   | { "is": "number", value: number, ci95: number | null, signed: boolean }
   | { "is": "verdict", verdict: string, tone: Tone, reason: string }
   | { "is": "seeds", values: Array<number> }
   | { "is": "none" }
   | { "is": "unknown" };
-export type Row = { role: Role | null, cells: Array<Cell>, open: string | null };
+export type Row = { role: Role | null, kind?: Kind, cells: Array<Cell>, open: string | null };
+export type List = {
+  many: string,
+  first: string,
+  find: string,
+  columns: Array<ListColumn>,
+  rows: Array<Array<Entry>>,
+};
+export type ListColumn = {
+  id: string,
+  head: string,
+  align: Align,
+  code: boolean,
+  down: boolean,
+  choose: Choose | null,
+};
+export type Choose = { id: string, label: string, kinds: boolean };
+export type Entry = {
+  t: string,
+  more?: string,
+  by?: number,
+  full?: string,
+  kind?: Kind,
+  open?: string,
+};
 export type Matrix = {
   row: string,
   column: string,
@@ -236,3 +317,52 @@ export type Matrix = {
 export type MatrixRow = { name: string, group: string, sum: number, strong: boolean };
 export type Part = "leader" | "follower";
 export type MatrixCell = { row: number, column: number, part: Part, suggested?: boolean };
+export type Fleet = {
+  of: string,
+  since: string,
+  tags: Array<string>,
+  racks: Array<string>,
+  nodes: Array<FleetNode>,
+  resources: Array<FleetResource>,
+  cell_s: number,
+  use: Array<Array<number>>,
+  envelopes: Array<Envelope>,
+  operations: Operations,
+  causes: Array<FleetCause>,
+  waited: Array<Share>,
+};
+export type FleetNode = {
+  name: string,
+  rack: number,
+  alive: boolean,
+  sent_bytes: number,
+  received_bytes: number,
+};
+export type FleetResource = {
+  name: string,
+  kind: Kind,
+  node: number | null,
+  rack: number | null,
+  capacity: number,
+};
+export type FleetCause = { kind: Kind, name: string };
+export type Envelope = {
+  rack: number,
+  kind: Kind,
+  members: number,
+  mean: Array<number>,
+  max: Array<number>,
+};
+export type Operations = {
+  block: Array<number>,
+  source: Array<number>,
+  target: Array<number>,
+  source_disk: Array<number>,
+  target_disk: Array<number>,
+  decided_s: Array<number>,
+  start_s: Array<number>,
+  end_s: Array<number>,
+  bytes: Array<number>,
+  cause: Array<number>,
+  held: Array<number>,
+};

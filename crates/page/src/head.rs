@@ -111,6 +111,14 @@ pub struct AssumedRow {
 pub struct Assumed {
     /// Unit of `half`, `now` and `double`.
     pub unit: Unit,
+    /// What `half`, `now` and `double` are: "Recovery"; "" for the result.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub name: String,
+    /// What a missing one is: "not redundant"; "" for not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub never: String,
     /// One a key.
     pub rows: Vec<AssumedRow>,
     /// What is shown, and what follows.
@@ -187,7 +195,8 @@ impl Head {
 
     /// What no input says, in the unit of the page's metric.
     pub fn assumed(mut self, unit: &str, note: impl Into<Sentence>, rows: Vec<AssumedRow>) -> Head {
-        self.assumed = Assumed { unit: unit.into(), rows, note: note.into().done() };
+        self.assumed =
+            Assumed { unit: unit.into(), rows, note: note.into().done(), ..Assumed::default() };
         self
     }
 

@@ -17,6 +17,7 @@
 //! ```
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+mod fleet;
 mod foot;
 mod head;
 mod kind;
@@ -27,6 +28,7 @@ mod text;
 #[cfg(test)]
 mod typescript;
 pub mod words;
+pub use fleet::*;
 pub use foot::*;
 pub use head::*;
 pub use kind::*;
@@ -52,6 +54,10 @@ pub struct Page {
     pub drill: Vec<Below>,
     /// Provenance.
     pub foot: Foot,
+    /// What the pages of racks, nodes and operations are made of when they are opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub fleet: Option<Fleet>,
 }
 
 /// A page below the first.
@@ -77,12 +83,18 @@ impl Page {
     /// A page without pictures yet.
     pub fn new(screen: &str, head: Head, foot: Foot) -> Page {
         let (sections, drill) = (Vec::new(), Vec::new());
-        Page { version: 2, screen: screen.into(), head, sections, drill, foot }
+        Page { version: 2, screen: screen.into(), head, sections, drill, foot, fleet: None }
     }
 
     /// One more section.
     pub fn with(mut self, section: Section) -> Page {
         self.sections.push(section);
+        self
+    }
+
+    /// With the pages of racks, nodes and operations.
+    pub fn fleet(mut self, fleet: Fleet) -> Page {
+        self.fleet = Some(fleet);
         self
     }
 

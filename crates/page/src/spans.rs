@@ -14,6 +14,8 @@ pub enum Style {
     Code,
     /// The one number of the verdict.
     Number,
+    /// Grey: beside the point.
+    Dim,
 }
 
 /// A piece of a sentence.
@@ -26,6 +28,10 @@ pub struct Span {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(test, ts(optional))]
     pub s: Option<Style>,
+    /// Path of the page below that a click opens.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(test, ts(optional))]
+    pub open: Option<String>,
 }
 
 /// A sentence that grows.
@@ -41,9 +47,9 @@ impl Sentence {
     fn push(mut self, text: impl Into<String>, style: Option<Style>) -> Sentence {
         let text = text.into();
         match self.0.last_mut() {
-            Some(last) if last.s == style => last.t.push_str(&text),
+            Some(last) if last.s == style && last.open.is_none() => last.t.push_str(&text),
             _ if text.is_empty() => {}
-            _ => self.0.push(Span { t: text, s: style }),
+            _ => self.0.push(Span { t: text, s: style, open: None }),
         }
         self
     }
@@ -73,13 +79,27 @@ impl Sentence {
         self.push(text, Some(Style::Number))
     }
 
+    /// Beside the point.
+    pub fn dim(self, text: impl Into<String>) -> Sentence {
+        self.push(text, Some(Style::Dim))
+    }
+
+    /// Words that open a page below.
+    pub fn link(mut self, text: impl Into<String>, open: impl Into<String>) -> Sentence {
+        self.0.push(Span { t: text.into(), s: None, open: Some(open.into()) });
+        self
+    }
+
     /// Another sentence after a space.
     pub fn then(mut self, other: Sentence) -> Sentence {
         if !self.0.is_empty() && !other.0.is_empty() {
             self = self.say(" ");
         }
         for span in other.0 {
-            self = self.push(span.t, span.s);
+            match span.open {
+                Some(_) => self.0.push(span),
+                None => self = self.push(span.t, span.s),
+            }
         }
         self
     }

@@ -3,7 +3,8 @@ use crate::terminal::{aligned, ascii, wrap};
 use crate::words::{NONE, decimals, num};
 use crate::{
     AssumedRow, Balance, Body, Cell, Column, Curves, Empty, Gantt, Head, Heat, Holder, Latency,
-    Matrix, Page, Part, Path, Points, Scatter, Section, Share, Shares, Table, Unit, plain,
+    List, Matrix, Page, Part, Path, Points, Scatter, Section, Share, Shares, Table, Threads, Trade,
+    Unit, plain,
 };
 
 /// The page's sentences, and its pictures as tables.
@@ -92,6 +93,9 @@ fn picture(body: &Body) -> Vec<String> {
         Body::Latency(latency) => (of_latency(latency), &[0]),
         Body::Scatter(scatter) => (of_scatter(scatter), &[0]),
         Body::Table(table) => (of_table(table), &[]),
+        Body::Trade(trade) => (of_trade(trade), &[0, 3]),
+        Body::Threads(threads) => (of_threads(threads), &[0]),
+        Body::List(list) => (of_list(list), &[0]),
         Body::Matrix(matrix) => (of_matrix(matrix), &[0]),
         Body::Note => (Vec::new(), &[]),
     };
@@ -234,6 +238,31 @@ fn cell((cell, column): (&Cell, &Column)) -> String {
 fn ends(values: &[f64]) -> (f64, f64) {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     (low.min(f64::MAX), values.iter().copied().fold(0.0, f64::max))
+}
+
+/// Where each setting stands, and what limits it there.
+fn of_trade(trade: &Trade) -> Vec<Vec<String>> {
+    let head = ["", &trade.x.0, &trade.y.0, "limited by"].map(String::from).to_vec();
+    let row = |point: &crate::TradePoint| {
+        let (x, y) = (trade.x.1.write(point.x.mean), trade.y.1.write(point.y.mean));
+        vec![point.name.clone(), x, y, point.limit.clone().unwrap_or_else(|| NONE.into())]
+    };
+    std::iter::once(head).chain(trade.points.iter().map(row)).collect()
+}
+
+fn of_threads(threads: &Threads) -> Vec<Vec<String>> {
+    let head = ["", "worked", "undone", "waited"].map(String::from).to_vec();
+    let time = |seconds| Unit::from("s").write(seconds);
+    let row = |thread: &crate::Thread| {
+        let times = [thread.worked_s, thread.undone_s, thread.waited_s].map(time);
+        [vec![thread.name.clone()], times.to_vec()].concat()
+    };
+    std::iter::once(head).chain(threads.threads.iter().map(row)).collect()
+}
+
+/// How many there are: rows may be very many.
+fn of_list(list: &List) -> Vec<Vec<String>> {
+    vec![vec![format!("{} {}", num(list.rows.len() as f64, 0), list.many)]]
 }
 
 fn of_matrix(matrix: &Matrix) -> Vec<Vec<String>> {

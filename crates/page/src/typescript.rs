@@ -23,7 +23,10 @@ fn all() -> Vec<Declared> {
         Curves Panel Capacity Line Flag Shares Share Behind Path Step Heat HeatGroup HeatRow
         Gantt GanttGroup GanttColumn Legend GanttRow BarStyle Bar
         Balance BalancePanel BalanceRow Latency Distribution Scatter Origin Points Point
-        Table Column Align Tone Cell Row Matrix MatrixRow Part MatrixCell
+        Trade Mean TradePoint Threads Thread
+        Table Column Align Tone Cell Row List ListColumn Choose Entry
+        Matrix MatrixRow Part MatrixCell
+        Fleet FleetNode FleetResource FleetCause Envelope Operations
     }
 }
 
@@ -36,11 +39,17 @@ fn declared<T: TS + 'static>() -> Declared {
     Declared { text, uses }
 }
 
-/// Without comments, in one line.
+/// Without comments, in one line. Counts come as JSON's numbers, exact below 2⁵³.
 fn bare(declaration: &str) -> String {
     let code = |part: &str| part.rsplit("*/").next().expect("a part").to_string();
     let parts: Vec<String> = declaration.split("/**").map(code).collect();
-    parts.concat().split_whitespace().collect::<Vec<_>>().join(" ").replace(", }", " }")
+    parts
+        .concat()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace(", }", " }")
+        .replace("bigint", "number")
 }
 
 /// In one line of up to 100 columns, or else one field (of a union: one variant) a line.

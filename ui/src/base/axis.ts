@@ -39,18 +39,6 @@ export function countTicks(max: number): number[] {
   return Array.from({ length: n + 1 }, (_, i) => i * step);
 }
 
-/** Ticks of an axis of latencies [ms] from 0, in milliseconds or seconds; the unit stands once, on
- * the last. */
-export function latencyTicks(most: number): TimeTick[] {
-  const [size, unit] = most < 1000 ? [1, "ms"] : [1000, "s"];
-  const ticks = countTicks((1000 * most) / size).map((t) => t / 1000);
-  const digits = (String(ticks[1]).split(".")[1] ?? "").length;
-  return ticks.map((t, i) => ({
-    at: t * size,
-    label: num(t, t === 0 ? 0 : digits) + (i === ticks.length - 1 ? NB + unit : ""),
-  }));
-}
-
 /** Up to `most` round ticks inside a range, for values that need not start at 0. */
 export function rangeTicks(from: number, to: number, most = 4): number[] {
   let step = roundUp((to - from) / most);

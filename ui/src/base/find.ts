@@ -54,10 +54,11 @@ export function changes(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** What an address says for a place: its name, or the number where names repeat. */
-export const written = (names: string[], i: number): string => {
-  const name = names[i] ?? "";
-  return name !== "" && names.indexOf(name) === i && names.lastIndexOf(name) === i
-    ? name.replace(/^\/+/, "")
-    : String(i);
-};
+/** What addresses say for places: their names, or the number where names repeat. */
+export function writtenAll(names: string[]): string[] {
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  return names.map((name, i) =>
+    name !== "" && times.get(name) === 1 ? name.replace(/^\/+/, "") : String(i),
+  );
+}

@@ -43,12 +43,6 @@ function two(large: number, unit: string, small: number, smaller: string): strin
 /** Seconds with their unit, one decimal count: 48.0 s. */
 export const sec = (value: number, digits = 1): string => `${num(value, digits)}${NB}s`;
 
-/** 556 ms, 1.17 s: what a request takes, three digits that count. */
-export function latency(ms: number): string {
-  const [value, unit] = Math.abs(ms) < 999.5 ? [ms, "ms"] : [ms / 1000, "s"];
-  return `${num(value, decimals(value))}${NB}${unit}`;
-}
-
 /** 38 %, of a share 0–1. */
 export const pct = (share: number, digits = 0): string => `${num(share * 100, digits)}${NB}%`;
 

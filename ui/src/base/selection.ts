@@ -34,21 +34,11 @@ export function formatPlace({ path, picks }: Place): string {
 export const href = (...path: (string | number)[]): string =>
   formatPlace({ path: path.map(String), picks: {} });
 
-/** The address of a screen with something selected. */
-export const hrefWith = (path: (string | number)[], picks: Record<string, string>): string =>
-  formatPlace({ path: path.map(String), picks });
-
 export const place = new Signal<Place>({ path: [], picks: {} });
 /** The second under the pointer, in all charts of one time axis. */
 export const hovered = new Signal<number | null>(null);
 
 export const picked = (name: string): string | null => place.value.picks[name] ?? null;
-
-/** A selected row as a number. */
-export function pickedNumber(name: string): number | null {
-  const value = Number(picked(name) ?? NaN);
-  return Number.isInteger(value) ? value : null;
-}
 
 /** Selects, or with null clears. A search that is being typed replaces its own history entry. */
 export function pick(changes: Record<string, string | null>, replace = false): void {

@@ -4,16 +4,23 @@ import { crosshair, type Frame } from "../base/crosshair";
 import { h, type Child, type Life } from "../base/dom";
 import { figure } from "../base/figure";
 import { fit, width } from "../base/measure";
-import { largest } from "../base/numbers";
+import { largest, NONE } from "../base/numbers";
 import { hovered, place } from "../base/selection";
 import { circle, line, path, px, rect, svg, text } from "../base/svg";
 import { tipOver } from "../base/tooltip";
-import { FLAG_GAP, layoutFlags, type Plot } from "../parts/flags";
+import {
+  FLAG_GAP,
+  layoutFlags,
+  meets,
+  type Flag,
+  type PlacedFlag,
+  type Plot,
+} from "../parts/flags";
 import { stack } from "../parts/labels";
 import { NAME_FONT, VALUE_FONT } from "../parts/lines";
 import { type LineStyle } from "../parts/sample";
 import { type Curves, type Line, type Panel } from "../page";
-import { apart, readings, snapped, valueAt, visible } from "./lines";
+import { apart, readings, sampleAt, snapped, valueAt, visible } from "./lines";
 import { momentMarks } from "./moments";
 import { multiples } from "./multiples";
 import { pathOf, xAxis, yAxis } from "./plot";
@@ -56,9 +63,12 @@ export function lineMarks(l: Line, style: LineStyle, x: Scale, y: Scale): Child[
       "stroke-dasharray": dash,
       "stroke-linejoin": "round",
     }),
-    ...(l.dots
-      ? stroke.map(([cx, cy]) => cy !== null && circle(cx, cy, 2.6, { fill: style.stroke }))
-      : []),
+    ...stroke.map(([cx, cy], i) => {
+      const alone = (stroke[i - 1]?.[1] ?? null) === null && (stroke[i + 1]?.[1] ?? null) === null;
+      // What no line reaches has a dot of the line's width.
+      const r = l.dots ? 2.6 : alone ? style.width : 0;
+      return cy !== null && r > 0 && circle(cx, cy, r, { fill: style.stroke });
+    }),
   ];
 }
 
@@ -68,6 +78,10 @@ interface Layout {
   y: Scale;
   ticks: TimeTick[];
   styles: LineStyle[];
+  /** Lines whose words stand beside the plot; those of others stand on it. */
+  beside: Line[];
+  /** The level's name stands beside the plot, not on it. */
+  levelBeside: boolean;
 }
 
 /** A line whose flag stands at its end has its words beside the plot. */
@@ -75,6 +89,34 @@ const atEnd = (l: Line, { to, from }: { to: number; from: number }): boolean =>
   !l.flag || l.flag.at >= to - 0.01 * (to - from);
 
 const GAP = 10;
+/** A flag's name is at most so wide; the table has it in full. */
+const NAME_ROOM = 200;
+/** So much of the width is for the curves at least. */
+const LEAST_PLOT = 0.7;
+
+const flagWidth = (l: Line, name: string): number =>
+  width(l.flag?.value ?? "", VALUE_FONT) + FLAG_GAP + width(name, NAME_FONT);
+
+/** Where a flag stands in what is seen of the axis, 0–1. */
+const shareOf = (l: Line, { from, to }: Scale): number =>
+  l.flag ? (l.flag.at - from) / (to - from) : 0;
+
+/** A flag's name, cut to the margin that it would stand in. */
+function nameOf(l: Line, x: Scale, full: number): string {
+  const margin = full * (1 - LEAST_PLOT * shareOf(l, x)) - width(l.flag?.value ?? "", VALUE_FONT);
+  return fit(l.name, Math.max(0, Math.min(NAME_ROOM, margin - 2 * FLAG_GAP - 3)), NAME_FONT);
+}
+
+/** The plot's right end: labels of late flags stand beyond the axis, in the margin. */
+function rightEnd(lines: Line[], x: Scale, left: number, w: number, most: number) {
+  const full = w - 4 - left;
+  const late = lines.flatMap((l) => {
+    const share = shareOf(l, x);
+    const wide = flagWidth(l, nameOf(l, x, full));
+    return share > 0 && share <= 1 ? [left + (full - wide - FLAG_GAP - 2) / share] : [];
+  });
+  return Math.min(most, Math.max(left + LEAST_PLOT * full, ...[Math.min(most, ...late)]));
+}
 
 function layout({ x: axis, moments }: Curves, panel: Panel, w: number, height: number): Layout {
   const { lines, unit, capacity } = panel;
@@ -85,83 +127,112 @@ function layout({ x: axis, moments }: Curves, panel: Panel, w: number, height: n
   const ticks = valueTicks(unit, most || 1);
   const left = Math.ceil(largest(ticks.map((t) => width(t.label)))) + 10;
   const beside = lines.filter((l) => l.name !== "" && atEnd(l, axis));
+  const level = width(capacity?.name ?? "");
+  const levelBeside = beside.length > 1 && level < MOST_LEVEL;
   const room = largest(
     beside.map(
       (l) => (l.flag ? width(l.flag.value, VALUE_FONT) + FLAG_GAP : 0) + width(l.name, NAME_FONT),
     ),
+    levelBeside ? level : 0,
   );
   const margin = beside.length > 0 ? Math.min(w * 0.36, room + GAP + 4) : 8;
   const top = moments.length > 0 ? 30 : 14;
-  const plot = { left, right: w - margin, top, bottom: height - 24 };
+  const flagged = lines.filter((l) => !atEnd(l, axis));
+  const right = rightEnd(flagged, scaleOf(axis, left, w), left, w, w - margin);
+  const plot = { left, right, top, bottom: height - 24 };
   return {
     plot,
     x: scaleOf(axis, left, plot.right),
     y: scale(0, ticks.at(-1)?.at ?? 1, plot.bottom, plot.top),
     ticks,
     styles: apart(lines),
+    beside,
+    levelBeside,
   };
 }
 
+/** A level's name finds so much room beside the plot. */
+const MOST_LEVEL = 120;
+
 /** Value and name of each line beside the plot, at its end's height. */
-function endLabels(lines: Line[], { plot, x, y, styles }: Layout, w: number): Child[] {
-  const all = lines.flatMap((l, i) => {
-    const last = [...l.y].reverse().find((v) => v !== null);
-    return l.name !== "" && atEnd(l, x) && last !== undefined && last !== null
-      ? [{ l, y: y(last), style: styles[i]! }]
-      : [];
-  });
+function endLabels({ lines, capacity }: Panel, made: Layout, w: number): Child[] {
+  const { plot, y, styles, beside, levelBeside } = made;
+  const all: { name: string; value: string; y: number; style?: LineStyle }[] = lines.flatMap(
+    (l, i) => {
+      const last = [...l.y].reverse().find((v) => v !== null);
+      return beside.includes(l) && last !== undefined && last !== null
+        ? [{ name: l.name, value: l.flag?.value ?? "", y: y(last), style: styles[i]! }]
+        : [];
+    },
+  );
+  if (levelBeside && capacity) all.push({ name: capacity.name, value: "", y: y(capacity.at) });
   const ys = stack(
     all.map((a) => a.y),
     17,
     plot.top,
     plot.bottom - 4,
   );
-  return all.flatMap(({ l, style }, i): Child[] => {
+  return all.flatMap(({ name, value, style }, i): Child[] => {
     const left = plot.right + GAP;
-    const value = l.flag?.value ?? "";
     const wide = value ? width(value, VALUE_FONT) + FLAG_GAP : 0;
     return [
-      value !== "" && text(left, ys[i]! + 4, value, "b", { style: `fill:${style.ink}` }),
-      text(left + wide, ys[i]! + 4, fit(l.name, w - left - wide, NAME_FONT), "s"),
+      value !== "" && text(left, ys[i]! + 4, value, "b", { style: `fill:${style?.ink}` }),
+      text(left + wide, ys[i]! + 4, fit(name, w - left - wide, NAME_FONT), "s"),
     ];
   });
+}
+
+interface Flagged {
+  name: string;
+  value: string;
+  style: LineStyle;
+  flag: Flag;
+  foot: number;
+  placed: PlacedFlag | null;
 }
 
 /** Flags that stand on the curve itself. */
-function flagMarks(lines: Line[], { plot, x, y, styles }: Layout, w: number): Child[] {
-  const flagged = lines.flatMap((l, i) =>
-    l.flag && !atEnd(l, x) && l.flag.at >= x.from
-      ? [{ l, at: l.flag.at, value: l.flag.value, style: styles[i]! }]
-      : [],
-  );
-  flagged.sort((a, b) => a.at - b.at);
-  const flags = flagged.map(({ l, at, value }) => ({
-    x: x(at),
-    width: width(value, VALUE_FONT) + FLAG_GAP + width(l.name, NAME_FONT),
-    over: Math.min(...lines.map((other) => y(valueAt(other, at) ?? 0))),
-  }));
-  const placed = layoutFlags(flags, { ...plot, right: w - 4 });
-  return flagged.flatMap(({ l, at, value, style }, i): Child[] => {
-    const foot = y(valueAt(l, at) ?? 0);
-    const dot = circle(x(at), foot, 3.5, { fill: style.stroke });
-    const label = placed[i];
-    if (!label) return [dot];
-    return [
-      line(px(x(at)), foot, px(x(at)), label.y - 5, { stroke: style.stroke, opacity: 0.55 }),
-      dot,
-      text(label.left, label.y + 4, value, "b o", { style: `fill:${style.ink}` }),
-      text(label.left + width(value, VALUE_FONT) + FLAG_GAP, label.y + 4, l.name, "s o"),
-    ];
+function flagsOf(lines: Line[], { plot, x, y, styles, beside }: Layout, w: number): Flagged[] {
+  const flagged = lines.flatMap((l, i) => {
+    const at = l.flag?.at ?? NaN;
+    if (!l.flag || beside.includes(l) || at < x.from || at > x.to) return [];
+    const high = (other: Line) => other.high?.[sampleAt(other.x, at)] ?? valueAt(other, at) ?? 0;
+    const over = Math.min(
+      ...lines.map((other) => y(valueAt(other, at) === null ? 0 : high(other))),
+    );
+    const name = nameOf(l, x, w - 4 - plot.left);
+    const flag = { x: x(at), width: flagWidth(l, name), over };
+    return [{ name, value: l.flag.value, style: styles[i]!, flag, foot: y(valueAt(l, at) ?? 0) }];
   });
+  flagged.sort((a, b) => a.flag.x - b.flag.x || a.foot - b.foot);
+  const placed = layoutFlags(
+    flagged.map((f) => f.flag),
+    { ...plot, right: w - 4 },
+  );
+  return flagged.map((f, i) => ({ ...f, placed: placed[i] ?? null }));
 }
 
+const flagMarks = (flags: Flagged[]): Child[] =>
+  flags.flatMap(({ name, value, style, flag, foot, placed }): Child[] => {
+    const dot = circle(flag.x, foot, 3.5, { fill: style.stroke });
+    if (!placed) return [dot];
+    const { left, y } = placed;
+    return [
+      line(px(flag.x), foot, px(flag.x), y - 5, { stroke: style.stroke, opacity: 0.55 }),
+      dot,
+      text(left, y + 4, value, "b o", { style: `fill:${style.ink}` }),
+      text(left + width(value, VALUE_FONT) + FLAG_GAP, y + 4, name, "s o"),
+    ];
+  });
+
 /** A level that the lines cannot pass: dashed, its name on it at the left. */
-function capacityMark({ capacity }: Panel, { plot, y }: Layout): Child[] {
+function capacityMark({ capacity }: Panel, { plot, y, levelBeside }: Layout): Child[] {
   if (!capacity || capacity.at <= 0) return [];
   const at = px(y(capacity.at));
   return [
     line(plot.left, at, plot.right, at, { stroke: "var(--ink3)", "stroke-dasharray": "5 3" }),
-    text(plot.left + 6, at - 5, fit(capacity.name, plot.right - plot.left - 12), "s o"),
+    !levelBeside &&
+      text(plot.left + 6, at - 5, fit(capacity.name, plot.right - plot.left - 12), "s o"),
   ];
 }
 
@@ -178,18 +249,24 @@ function crossing(l: Line, level: number, x: Scale): number | null {
   return null;
 }
 
-/** At this share of the first line's height its reason stands. */
-const REASON_AT = [0.62, 0.74, 0.86, 0.5];
+/** At one of these shares of the first line's height its reason stands: of what falls near its top,
+ * where no flag is. */
+const REASON_AT = { rises: [0.62, 0.74, 0.86, 0.5], falls: [0.86, 0.74, 0.62, 0.5] };
 
 /** The reason beside the first line, where nothing is: left of lines that rise, right of those that
  * fall. Null: no room, so it goes below the picture. */
-function reasonMarks({ reason, lines }: Panel, { plot, x, y }: Layout): Child[] | null {
+function reasonMarks(
+  { reason, lines }: Panel,
+  { plot, x, y }: Layout,
+  flags: Flagged[],
+): Child[] | null {
   const first = lines[0];
-  if (reason === "" || !first) return [];
+  if (reason === "") return [];
+  if (!first || x.from > (first.x[0] ?? 0)) return null;
   const most = largest(first.y.map((v) => v ?? 0));
   const rises = (first.y.at(-1) ?? 0) > (first.y[0] ?? 0);
   const wide = width(reason);
-  for (const share of REASON_AT) {
+  for (const share of REASON_AT[rises ? "rises" : "falls"]) {
     const level = share * most;
     const own = crossing(first, level, x);
     const all = lines.map((l) => crossing(l, level, x) ?? own).filter((v) => v !== null);
@@ -199,6 +276,8 @@ function reasonMarks({ reason, lines }: Panel, { plot, x, y }: Layout): Child[] 
     const left = rises ? edge - wide : edge;
     if (left < plot.left + 4 || left + wide > plot.right) continue;
     const base = y(level);
+    const box = { left: rises ? left : left - 5, right: left + wide, y: base };
+    if (flags.some(({ flag, placed }) => placed && meets(box, flag, placed))) continue;
     const to = rises ? edge + 4 : edge - 4;
     return [
       line(to, px(base), own + (rises ? -3 : 3), px(base), { stroke: "var(--ink3)" }),
@@ -217,7 +296,8 @@ function draw(
   const height = options.height + (data.moments.length > 0 ? 16 : 0);
   const made = layout(data, panel, w, height);
   const { plot, x, y, styles } = made;
-  const reason = reasonMarks(panel, made);
+  const flags = flagsOf(panel.lines, made, w);
+  const reason = reasonMarks(panel, made, flags);
   const picks = isTime(data.x)
     ? options.bands().map(([a, b]) =>
         rect(x(Math.max(a, x.from)), plot.top, x(b) - x(Math.max(a, x.from)), y(0) - plot.top, {
@@ -238,8 +318,8 @@ function draw(
       .reverse()
       .flatMap(([l, style]) => lineMarks(l, style, x, y)),
     ...momentMarks(data.moments, x, 12, plot.top, plot.bottom, [plot.left, w]),
-    ...flagMarks(panel.lines, made, w),
-    ...endLabels(panel.lines, made, w),
+    ...flagMarks(flags),
+    ...endLabels(panel, made, w),
     ...(reason ?? []),
   );
   return [drawing, { x, ...plot }, reason === null];
@@ -252,6 +332,7 @@ export function curves(life: Life, host: HTMLElement, data: Curves, options: Dra
   const { lines, unit } = panel;
   const axis = crossOf(data.x);
   const styles = apart(lines);
+  const said = (value: number | null) => (value === null ? NONE : write(unit, value));
   let frame: Frame | null = null;
   const below = h("p", { class: "note", hidden: true }, panel.reason);
   host.after(below);
@@ -278,7 +359,7 @@ export function curves(life: Life, host: HTMLElement, data: Curves, options: Dra
     keys: {
       step: () => (data.x.to - data.x.from) / 100,
       label: options.label,
-      say: (t) => lines.map((l) => `${l.name} ${write(unit, valueAt(l, t) ?? 0)}`).join(", "),
+      say: (t) => lines.map((l) => `${l.name} ${said(valueAt(l, t))}`).join(", "),
     },
   });
 }

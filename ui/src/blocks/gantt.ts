@@ -208,6 +208,7 @@ function rowMark(
     tip: () => [
       row.name,
       ...spanWords(row, data.x),
+      ...(row.note ? [row.note] : []),
       selected && row.open ? "Click to open" : heads,
     ],
     open,

@@ -6,7 +6,7 @@ import { assumed, type Metric } from "../parts/assumed";
 import { command } from "../parts/copy";
 import { sentence, swatch } from "../parts/spans";
 import { certainty, entry, facts } from "../parts/verdict";
-import { type Head, type Holder, type Unit } from "../page";
+import { type Assumed, type Head, type Holder, type Unit } from "../page";
 import { valueTicks, write } from "./units";
 
 function holder({ kind, text, source }: Holder, i: number): HTMLElement {
@@ -38,15 +38,15 @@ function sizeOf({ at, label }: { at: number; label: string }): number {
 }
 
 /** The page's metric at half and double of what is assumed. */
-const metric = (unit: Unit): Metric => ({
+const metric = ({ unit, name, never }: Assumed): Metric => ({
   write: (v) => write(unit, v),
   range: (low, high) => {
     const [a, b] = [write(unit, low), write(unit, high)];
     return a === b ? a : `${a} to ${b}`;
   },
   ticks: (from, to) => ticks(unit, from, to),
-  name: "The result",
-  never: "not known",
+  name: name ?? "The result",
+  never: never ?? "not known",
   least: unit === "s" ? 0.05 : 0,
 });
 
@@ -69,12 +69,6 @@ function points({ held_up, do: act, not_enough, certainty: sure }: Head): HTMLEl
 
 /** Verdict and points stand beside what is assumed. */
 export function head(life: Life, data: Head): HTMLElement {
-  const rows = data.assumed.rows.map(({ half, now, double, ...row }) => ({
-    ...row,
-    half_s: half,
-    now_s: now,
-    double_s: double,
-  }));
   return h(
     "div",
     { class: "row first" },
@@ -86,6 +80,6 @@ export function head(life: Life, data: Head): HTMLElement {
       data.sub.length > 0 && h("p", { class: "sub" }, ...sentence(data.sub)),
     ),
     points(data),
-    assumed(life, { rows, note: data.assumed.note }, metric(data.assumed.unit)),
+    assumed(life, data.assumed, metric(data.assumed)),
   );
 }

@@ -9,6 +9,7 @@ import { write, writeRange } from "./units";
 export function stylesOf(lines: { role: Role; kind: Line["kind"] }[]): LineStyle[] {
   return lineStyles(lines).map((style, i) => {
     const { role, kind } = lines[i]!;
+    if (role === "now" && kind === "risk") return style;
     if (kind === "unexplained") return { ...style, stroke: "var(--ink3)", ink: "var(--ink2)" };
     if (kind) return { ...style, stroke: `var(--${kind})`, ink: `var(--${kind}-ink)`, width: 1.75 };
     return role === "now" ? { ...style, stroke: "var(--ink)", ink: "var(--ink)" } : style;
@@ -64,12 +65,13 @@ export function readings(
       low !== undefined && high !== undefined && low !== high
         ? ` (${writeRange(unit, low, high)})`
         : "";
+    const note = line.notes?.[k];
     return [
       h(
         "div",
         { class: "row2" },
         h("span", {}, sample(styles[i]!), ` ${line.name}`),
-        h("span", {}, h("b", {}, write(unit, value)), band),
+        h("span", {}, h("b", {}, write(unit, value)), band, note ? ` ${note}` : ""),
       ),
     ];
   });

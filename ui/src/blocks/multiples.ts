@@ -15,7 +15,7 @@ import { xAxis } from "./plot";
 import { crossOf, isTime, scaleOf, valueTicks, write, xTicks } from "./units";
 
 /** Edges that all charts over one time axis share. */
-export const LEFT = 104;
+export const LEFT = 132;
 export const RIGHT = 204;
 const HIGH = 58;
 const GAP = 16;

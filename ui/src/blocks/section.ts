@@ -1,27 +1,29 @@
 /** A section of a page: the shell, and which part draws it. */
 import { h, type Child, type Life } from "../base/dom";
-import { href } from "../base/selection";
+import { rampOf } from "../parts/cells";
 import { heatKey, heatmap } from "../parts/heatmap";
 import { blank, section } from "../parts/section";
 import { sentence } from "../parts/spans";
 import { zoomTag } from "../parts/zoomed";
-import { type HeatGroup } from "../report";
 import { type Axis, type Body, type Heat, type Section } from "../page";
 import { balance } from "./balance";
 import { curves } from "./curves";
 import { gantt, ganttKey, selectedSpan } from "./gantt";
 import { latency } from "./latency";
+import { list } from "./list";
 import { matrix } from "./matrix";
 import { criticalPath } from "./path";
 import { scatter } from "./scatter";
 import { pickedShare, shares } from "./shares";
 import { table } from "./table";
+import { threads } from "./threads";
+import { tradeChart, tradeKey } from "./trade";
 import { isTime } from "./units";
 
 /** Figures side by side are of one height. */
-const FIGURE = 276;
+const FIGURE = 296;
 
-const WIDTHS = { third: "c4", half: "c6", most: "c8", full: "c12" } as const;
+const WIDTHS = { third: 4, smaller: 5, half: 6, larger: 7, most: 8, full: 12 } as const;
 
 /** What a selection stands for in all charts over time: the intervals behind a bar, a row's run. */
 export function spansOf(sections: Section[]): [number, number][] {
@@ -39,7 +41,7 @@ export function spansOf(sections: Section[]): [number, number][] {
 }
 
 const timeOf = (body: Body): Axis | null =>
-  "x" in body && isTime(body.x) && body.kind !== "scatter" ? body.x : null;
+  "x" in body && body.kind !== "scatter" && body.kind !== "trade" && isTime(body.x) ? body.x : null;
 
 /** Why there is nothing, where the data does not say it. */
 const NOTHING: Partial<Record<Body["kind"], string>> = {
@@ -51,7 +53,10 @@ const NOTHING: Partial<Record<Body["kind"], string>> = {
   balance: "No node had a part in it.",
   latency: "No request ended.",
   scatter: "Nothing was measured.",
+  trade: "No settings were tried to their end.",
+  threads: "No thread told where its time went.",
   table: "No rows.",
+  list: "No rows.",
   matrix: "Nobody leads.",
 };
 
@@ -61,6 +66,7 @@ function isEmpty(body: Body): boolean {
       return body.panels.every((p) => p.lines.every((l) => l.x.length === 0));
     case "shares":
     case "table":
+    case "list":
     case "matrix":
       return body.rows.length === 0;
     case "path":
@@ -74,37 +80,18 @@ function isEmpty(body: Body): boolean {
       return body.series.every((d) => d.at.length === 0);
     case "scatter":
       return body.series.every((of) => of.points.length === 0);
+    case "trade":
+      return body.points.length === 0;
+    case "threads":
+      return body.threads.length === 0;
     case "note":
       return false;
   }
 }
 
-const heatGroups = ({ groups }: Heat): HeatGroup[] =>
-  groups.map((g) => ({
-    ...g,
-    rows: g.rows.map((row) => ({
-      ...row,
-      kind: row.kind === "disk" || row.kind === "network" ? row.kind : "cpu",
-      rack: null,
-      resource: null,
-    })),
-  }));
-
 function heat(life: Life, fig: HTMLElement, data: Heat, label: string, bands: Bands): void {
-  const opens = new Map(data.groups.flatMap((g) => g.rows.map((r) => [r.name, r.open])));
-  heatmap(life, fig, {
-    label,
-    groups: heatGroups(data),
-    cell_s: data.cell,
-    from: data.x.from,
-    moments: data.moments,
-    word: data.word,
-    bands,
-    open: (row) => {
-      const path = opens.get(row.name);
-      return path ? () => (location.hash = href(...path.split("/"))) : null;
-    },
-  });
+  const { groups, cell, x, moments, word } = data;
+  heatmap(life, fig, { label, groups, cell_s: cell, from: x.from, moments, word, bands });
 }
 
 type Bands = () => [number, number][];
@@ -130,6 +117,12 @@ function draw(life: Life, fig: HTMLElement, data: Section, bands: Bands): void {
       return scatter(life, fig, data, label, FIGURE);
     case "matrix":
       return matrix(life, fig, data, label);
+    case "trade":
+      return tradeChart(life, fig, { label, height: FIGURE, trade: data });
+    case "threads":
+      return threads(life, fig, data);
+    case "list":
+      return list(life, fig, data);
     case "table":
       return fig.replaceWith(table(data));
     case "note":
@@ -139,8 +132,9 @@ function draw(life: Life, fig: HTMLElement, data: Section, bands: Bands): void {
 
 function keyOf(data: Section): Child {
   if (data.kind === "gantt") return ganttKey(data);
+  if (data.kind === "trade") return tradeKey(data);
   if (data.kind !== "heat") return null;
-  const kinds = new Set(heatGroups(data).flatMap((g) => g.rows.map((r) => r.kind)));
+  const kinds = new Set(data.groups.flatMap((g) => g.rows.map((r) => rampOf(r.kind))));
   return heatKey([...kinds]);
 }
 
@@ -153,13 +147,14 @@ function marked(data: Section): Child {
 /** A section, its figure drawn. On a wide page `wide` is its class. */
 export function block(life: Life, data: Section, bands: Bands, wide = ""): HTMLElement {
   const time = timeOf(data);
+  const widely = data.wide === undefined ? wide : `w${WIDTHS[data.wide]}`;
   const nothing =
     data.empty ?? (isEmpty(data) ? { why: NOTHING[data.kind] ?? "", fill: "" } : null);
   const { root, fig } = section({
     part: data.id,
     title: data.title,
     qualifier: data.qualifier,
-    class: `${WIDTHS[data.width]} ${wide} block`.replace("  ", " "),
+    class: `c${WIDTHS[data.width]} ${widely} block`.replace("  ", " "),
     tags: data.tags,
     ...(time && !nothing ? { control: zoomTag(life, time.from) } : {}),
     key: nothing ? null : keyOf(data),
@@ -169,6 +164,10 @@ export function block(life: Life, data: Section, bands: Bands, wide = ""): HTMLE
   else draw(life, fig, data, bands);
   const below = nothing ? null : marked(data);
   if (below instanceof Node) root.append(below);
-  if (data.note.length > 0) root.append(h("p", { class: "note" }, ...sentence(data.note)));
+  if (data.note.length > 0) {
+    const dots = data.kind === "balance" && data.marked.length > 0 && data.marked_note === "";
+    const dot = dots && !nothing && h("i", { class: "dot" });
+    root.append(h("p", { class: "note" }, dot, ...sentence(data.note)));
+  }
   return root;
 }

@@ -1,6 +1,6 @@
 /** What held it up, a bar a cause, that sum to a whole; or bounds of what it would shrink by. */
 import { scale, timeTicks, type Scale } from "../base/axis";
-import { type Child, type Life } from "../base/dom";
+import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { BOLD, fit, fitKey, width } from "../base/measure";
 import { largest, NB, num, sec } from "../base/numbers";
@@ -119,11 +119,13 @@ function layoutOf(data: Shares, w: number, height: number): Layout {
   return { left, above, high, amount: w - percent, bars };
 }
 
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
 function nameOf(share: Share, y: number, { above, bars, left }: Layout): Child[] {
   const { kind, name, source } = share;
   const setting = kind === "setting" && /[.=]/.test(name);
   if (above) {
-    const words = setting ? fitKey(name, bars) : fit(name, bars);
+    const words = setting ? fitKey(name, bars) : fit(capital(name), bars);
     return [text(0, y + 14, words, setting ? "k setting" : "s")];
   }
   const low = source === "" ? y + 26 : y + 18;
@@ -143,7 +145,7 @@ function row(
   id: string,
 ): Mark {
   const share = data.rows[i]!;
-  const { name, amount, intervals } = share;
+  const { name, amount, intervals, all } = share;
   const { above, high } = made;
   const selected = pickedShare(id) === i;
   const told = shareWords(share);
@@ -161,13 +163,14 @@ function row(
     data.whole && right(made.amount, bar + thick / 2 + 4.5, waited, "s"),
     right(w, bar + thick / 2 + 4.5, told, strong),
   );
+  const opens = intervals.length > 0 || all !== undefined;
   const source = intervals.length > 0 ? "Click for the intervals behind it" : share.source;
   const open = () => pick({ [id]: selected ? null : String(i) });
   return mark(node, {
     id: `share-${i}`,
     label: [name, waited, told].filter(Boolean).join(", "),
     tip: () => [name, [waited, told].filter(Boolean).join(", "), source].filter(Boolean),
-    ...(intervals.length > 0 ? { open, pressed: selected } : {}),
+    ...(opens ? { open, pressed: selected } : {}),
   });
 }
 
@@ -193,7 +196,10 @@ function behind(share: Share, w: number, y0: number): [Child[], number] {
     middle(x(t.at), low + 17, t.label),
   ]);
   const axis = line(x(from), px(low), x(end), px(low), { class: "axis" });
-  return [[text(0, y0 + 4, fit(`Longest for ${name}`, w), "t"), ...rows, axis, ...ticks], low + 22];
+  return [
+    [text(0, y0 + 4, fit(`Longest waits for ${name}`, w), "t"), ...rows, axis, ...ticks],
+    low + 22,
+  ];
 }
 
 function sum(data: Shares, y: number, w: number, amount: number): Child[] {
@@ -249,5 +255,16 @@ function draw(data: Shares, w: number, options: SharesOptions): SVGSVGElement {
 }
 
 export function shares(life: Life, host: HTMLElement, data: Shares, options: SharesOptions): void {
-  figure(life, host, (w) => draw(data, w, options), [place]);
+  figure(
+    life,
+    host,
+    (w) => {
+      const drawing = draw(data, w, options);
+      const all = data.rows[pickedShare(options.id) ?? -1]?.all;
+      if (!all) return drawing;
+      const link = h("a", { href: `#/${all.href}` }, all.name);
+      return [drawing, h("p", { class: "note" }, link)];
+    },
+    [place],
+  );
 }

@@ -50,7 +50,12 @@ function cellOf(
 ): Child {
   switch (cell?.is) {
     case "text":
-      return h("span", {}, cell.kind && swatch(cell.kind), ...sentence(cell.text));
+      return h(
+        "span",
+        { title: cell.title ?? null },
+        cell.kind && swatch(cell.kind),
+        ...sentence(cell.text),
+      );
     case "number": {
       const { value, ci95, signed } = cell;
       const sign = signed && value > 0 ? "+" : "";
@@ -83,7 +88,8 @@ function hasSentences(rows: Row[], column: number): boolean {
   return rows.some(({ cells }) => {
     const cell = cells[column];
     if (cell?.is === "verdict") return cell.reason.length > LINE;
-    return cell?.is === "text" && plain(cell.text).length > LINE;
+    // What is said in full on a hover is short.
+    return cell?.is === "text" && !cell.title && plain(cell.text).length > LINE;
   });
 }
 
@@ -103,7 +109,9 @@ function first({ role, open }: Row, style: LineStyle | undefined, words: Child):
 
 export function table({ columns, rows }: Table): HTMLElement {
   const ranges = columns.map((_, i) => rangeOf(rows, i));
-  const variants = rows.filter((r) => r.role !== null).map((r) => ({ role: r.role!, kind: null }));
+  const variants = rows
+    .filter((r) => r.role !== null)
+    .map((r) => ({ role: r.role!, kind: r.kind ?? null }));
   const styles = apart(variants);
   const kinds = columns.map((column, i) => {
     const kind = kindOf(column, i, ranges[i] !== null);

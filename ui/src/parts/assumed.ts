@@ -1,14 +1,14 @@
-/** What no input says, and the recovery if the true value is half or double. */
-import { rangeTicks, scale, timeUnit, type Scale } from "../base/axis";
+/** What no input says, and the result if the true value is half or double. */
+import { scale, type Scale } from "../base/axis";
 import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { fit, width } from "../base/measure";
-import { duration, largest, NB, num, range } from "../base/numbers";
+import { largest } from "../base/numbers";
 import { circle, group, line, middle, px, rect, right, svg, text } from "../base/svg";
-import { type Report } from "../report";
+import { type Assumed, type AssumedRow } from "../page";
 import { sentence } from "./spans";
 
-type Row = Report["assumed"]["rows"][number];
+type Row = AssumedRow;
 
 /** How the metric of the rows is written. */
 export interface Metric {
@@ -32,7 +32,7 @@ export const same = (a: number, b: number | null, least = 0.05): boolean =>
 
 /** A range that holds all cases, and is never so narrow that noise fills it. */
 export function spread(rows: Row[]): [number, number] {
-  const values = rows.flatMap((r) => [r.half_s, r.now_s, r.double_s]).filter((v) => v !== null);
+  const values = rows.flatMap((r) => [r.half, r.now, r.double]).filter((v) => v !== null);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const least = 0.08 * high;
   const room = Math.max(high - low, least);
@@ -42,26 +42,6 @@ export function spread(rows: Row[]): [number, number] {
     Math.max(high, middleOf + room / 2) + room * 0.12,
   ];
 }
-
-/** Round ticks in one unit: the last has it. */
-function ticksOf(from: number, to: number): { at: number; label: string }[] {
-  const { size, unit } = timeUnit(to);
-  const ticks = rangeTicks(from / size, to / size);
-  const digits = ticks.some((t) => t % 1 !== 0) ? 1 : 0;
-  return ticks.map((t, i) => ({
-    at: t * size,
-    label: num(t, digits) + (i === ticks.length - 1 ? NB + unit : ""),
-  }));
-}
-
-const RECOVERY: Metric = {
-  write: (v) => duration(v),
-  range: (low, high) => range(low, high),
-  ticks: ticksOf,
-  name: "Recovery",
-  never: "not redundant",
-  least: 0.05,
-};
 
 /** Half and double under their rings; side by side where they would meet. */
 function ringLabels(half: number | null, double: number | null, y: number): Child[] {
@@ -79,10 +59,10 @@ function ringLabels(half: number | null, double: number | null, y: number): Chil
 }
 
 function marks(row: Row, x: Scale, y: number, metric: Metric): Child[] {
-  const { half_s, now_s, double_s } = row;
-  const at = x(now_s);
+  const { half, now, double } = row;
+  const at = x(now);
   const dot = circle(at, y, 4, { fill: "var(--ink)" });
-  if (same(now_s, half_s, metric.least) && same(now_s, double_s, metric.least)) {
+  if (same(now, half, metric.least) && same(now, double, metric.least)) {
     const room = width("no difference") + 12;
     const fits = at + room < x(x.to);
     return [
@@ -92,23 +72,19 @@ function marks(row: Row, x: Scale, y: number, metric: Metric): Child[] {
       dot,
     ];
   }
-  const [half, double] = [half_s, double_s].map((v) => (v === null ? null : x(v))) as (
-    number | null
-  )[];
-  const ends = [half, at, double].filter((v) => v !== null && v !== undefined) as number[];
+  const [low, high] = [half, double].map((v) => (v === null ? null : x(v))) as (number | null)[];
+  const ends = [low, at, high].filter((v) => v !== null && v !== undefined) as number[];
   const ring = (cx: number) =>
     circle(cx, y, 3.5, { fill: "var(--sunken)", stroke: "var(--ink)", "stroke-width": 1.5 });
-  const never = [half_s === null && "half", double_s === null && "double"]
-    .filter(Boolean)
-    .join(", ");
+  const never = [half === null && "half", double === null && "double"].filter(Boolean).join(", ");
   return [
     line(Math.min(...ends), y, Math.max(...ends), y, {
       stroke: "var(--ink3)",
       "stroke-width": 1.5,
     }),
-    half != null && ring(half),
-    double != null && ring(double),
-    ...ringLabels(half ?? null, double ?? null, y + 18),
+    low != null && ring(low),
+    high != null && ring(high),
+    ...ringLabels(low ?? null, high ?? null, y + 18),
     dot,
     never && text(Math.max(...ends) + 10, y + 4, `${never}: ${metric.never}`, "s"),
   ];
@@ -117,7 +93,7 @@ function marks(row: Row, x: Scale, y: number, metric: Metric): Child[] {
 function rowOf(row: Row, i: number, x: Scale, w: number, metric: Metric): SVGElement {
   const y = AXIS + 22 + i * ROW;
   const say = (v: number | null) => (v === null ? metric.never : metric.write(v));
-  const [half, now, double] = [row.half_s, row.now_s, row.double_s].map(say);
+  const [half, now, double] = [row.half, row.now, row.double].map(say);
   const words = `half: ${half}, as assumed: ${now}, double: ${double}`;
   const node = group(
     {},
@@ -162,23 +138,21 @@ const DRAWN = 3;
 
 /** The inputs that are drawn at once, and those that a line sums up; both in their order. */
 export function folded(rows: Row[], least?: number): { drawn: Row[]; rest: Row[] } {
-  const matters = rows.filter(
-    (r) => !same(r.now_s, r.half_s, least) || !same(r.now_s, r.double_s, least),
-  );
+  const matters = rows.filter((r) => !same(r.now, r.half, least) || !same(r.now, r.double, least));
   const drawn = matters.slice(0, DRAWN);
   return { drawn, rest: rows.filter((r) => !drawn.includes(r)) };
 }
 
 /** "NIC, latency in a rack: no difference". */
-export function summary(rows: Row[], metric = RECOVERY): string {
+export function summary(rows: Row[], metric: Metric): string {
   const names = rows.map(({ name }, i) =>
     i === 0 || /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1),
   );
-  const cases = rows.flatMap((r) => [r.half_s, r.double_s]);
+  const cases = rows.flatMap((r) => [r.half, r.double]);
   const never = cases.some((v) => v === null) ? `, or ${metric.never}` : "";
-  const known = [...cases.filter((v) => v !== null), ...rows.map((r) => r.now_s)];
+  const known = [...cases.filter((v) => v !== null), ...rows.map((r) => r.now)];
   const alike = rows.every(
-    (r) => same(r.now_s, r.half_s, metric.least) && same(r.now_s, r.double_s, metric.least),
+    (r) => same(r.now, r.half, metric.least) && same(r.now, r.double, metric.least),
   );
   const says = alike ? "no difference" : metric.range(Math.min(...known), largest(known)) + never;
   return `${names.join(", ")}: ${says}`;
@@ -190,11 +164,7 @@ function fold(life: Life, rows: Row[], all: Row[], metric: Metric): HTMLElement 
   return h("details", {}, h("summary", {}, summary(rows, metric)), fig);
 }
 
-export function assumed(
-  life: Life,
-  { rows, note }: Report["assumed"],
-  metric = RECOVERY,
-): HTMLElement {
+export function assumed(life: Life, { rows, note }: Assumed, metric: Metric): HTMLElement {
   const nothing = note.length > 0 ? "" : "nothing: the inputs say it all";
   const title = rows.length > 0 ? "not in your files" : nothing;
   const { drawn, rest } = folded(rows, metric.least);

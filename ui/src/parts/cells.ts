@@ -1,7 +1,7 @@
 /** The cells of a heat map: six classes of lightness, one shape a class, on canvas when they are
  * many. */
 import { path, type Mark } from "../base/svg";
-import { type HeatRow } from "../report";
+import { type Kind } from "../page";
 
 /** Over these marks a canvas is drawn. */
 export const CANVAS_ABOVE = 5000;
@@ -15,8 +15,12 @@ export function heatClass(share: number): number {
   return level;
 }
 
-export const heatFill = (kind: HeatRow["kind"], level: number): string =>
-  level === 0 ? "var(--idle)" : `var(--${kind}${level})`;
+/** The ramps that there are. */
+export type Ramp = "disk" | "network" | "cpu";
+export const rampOf = (kind: Kind): Ramp => (kind === "disk" || kind === "network" ? kind : "cpu");
+
+export const heatFill = (kind: Kind, level: number): string =>
+  level === 0 ? "var(--idle)" : `var(--${rampOf(kind)}${level})`;
 
 /** Means of k neighbours, so that no cell is narrower than 4 px. */
 export function merged(cells: number[], k: number): number[] {

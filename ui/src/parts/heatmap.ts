@@ -5,12 +5,11 @@ import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { fit, fitName, width } from "../base/measure";
 import { duration, largest, pct, range } from "../base/numbers";
-import { hovered, place, zoomed } from "../base/selection";
+import { hovered, href, place, zoomed } from "../base/selection";
 import { group, line, middle, px, rect, right, svg, text, type Mark } from "../base/svg";
 import { theme } from "../base/theme";
 import { showTip } from "../base/tooltip";
-import { type Moment } from "../page";
-import { type HeatGroup, type HeatRow } from "../report";
+import { type HeatGroup, type HeatRow, type Moment } from "../page";
 import { momentMarks } from "../blocks/moments";
 import {
   CANVAS_ABOVE,
@@ -21,14 +20,13 @@ import {
   merged,
   mergeFactor,
   type Cell,
+  type Ramp,
 } from "./cells";
 
 export interface HeatOptions {
   label: string;
   groups: HeatGroup[];
   cell_s: number;
-  /** Where a click on a row leads. */
-  open?: (row: HeatRow) => (() => void) | null;
   /** Selected spans of time. */
   bands?: () => [number, number][];
   /** What a cell's value says, if not "busy". */
@@ -124,7 +122,7 @@ function rowMark(
   const { x, cell_s, merge, start } = grid;
   const style = high < 16 ? "font-size:11.5px" : null;
   const base = y + high / 2 + 3.5;
-  const open = options.open?.(row) ?? null;
+  const { open } = row;
   const node = group(
     {},
     rect(x0 - 4, y - 0.5, w + 8, high, { class: "hit", rx: 1 }),
@@ -156,7 +154,7 @@ function rowMark(
     id,
     label: `${row.name}: peak ${pct(row.peak)}, mean ${pct(row.mean)}`,
     tip: () => linesAt(cellAt(hovered.value ?? start + peakAt(cells) * size)),
-    ...(open ? { open } : {}),
+    ...(open === null ? {} : { open: () => (location.hash = href(...open.split("/"))) }),
   });
 }
 
@@ -296,8 +294,8 @@ export function heatmap(life: Life, host: HTMLElement, options: HeatOptions): vo
 }
 
 /** The ramps, for the title line. */
-export function heatKey(kinds: HeatRow["kind"][]): HTMLElement {
-  const ramp = (kind: HeatRow["kind"]): Child[] => [
+export function heatKey(kinds: Ramp[]): HTMLElement {
+  const ramp = (kind: Ramp): Child[] => [
     kind === "cpu" ? "CPU" : kind,
     h(
       "span",

@@ -1,6 +1,6 @@
 /** Where the page's numbers come from, and the command that makes them again. */
 import { h } from "../base/dom";
-import { type Page } from "../report";
+import { type Foot } from "../page";
 import { command } from "./copy";
 
 /** Hashes are set as what one could type, and long ones by their ends. */
@@ -13,7 +13,7 @@ function valueOf(value: string): HTMLElement {
 export function provenance({
   provenance: rows,
   command: words,
-}: Pick<Page, "provenance" | "command">): HTMLElement {
+}: Pick<Foot, "provenance" | "command">): HTMLElement {
   return h(
     "footer",
     { "data-part": "provenance" },

@@ -1,7 +1,7 @@
 /** How a variant's line looks: variants have no hue but "now". The same sample opens the row in the
  * table; it is the legend. */
 import { s } from "../base/dom";
-import { type Variant } from "../report";
+import { type Role } from "../page";
 
 export interface LineStyle {
   stroke: string;
@@ -22,29 +22,14 @@ const OTHERS: LineStyle[] = [
   { stroke: "var(--ink3)", ink: "var(--ink3)", width: 1.5, dash: [6, 2, 1.5, 2, 1.5, 2] },
 ];
 
-/** A style for each variant, in their order. Beyond `drawable` styles repeat. */
-export function lineStyles(variants: Pick<Variant, "role">[]): LineStyle[] {
+/** A style for each variant, in their order. Beyond eight they repeat. */
+export function lineStyles(variants: { role: Role }[]): LineStyle[] {
   let others = 0;
   return variants.map(({ role }) => {
     if (role === "now") return NOW;
     if (role === "recommended") return RECOMMENDED;
     return OTHERS[others++ % OTHERS.length] ?? RECOMMENDED;
   });
-}
-
-/** So many lines can be told apart. */
-export const DRAWABLE = OTHERS.length + 2;
-
-/** The places of the variants to draw: now, the recommended, then the fastest others. */
-export function drawable(variants: Variant[], most = DRAWABLE): number[] {
-  const rank = (v: Variant) => ({ now: 0, recommended: 1, other: 2 })[v.role];
-  const time = (v: Variant) => v.recovery_s?.mean ?? Infinity;
-  return variants
-    .map((v, i) => ({ v, i }))
-    .sort((a, b) => rank(a.v) - rank(b.v) || (time(a.v) < time(b.v) ? -1 : 1))
-    .slice(0, most)
-    .map(({ i }) => i)
-    .sort((a, b) => a - b);
 }
 
 export const sample = ({ stroke, width, dash }: LineStyle): SVGSVGElement =>

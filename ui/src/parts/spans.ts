@@ -1,8 +1,10 @@
 /** Pieces of sentences, as the data has them. */
 import { h, type Child } from "../base/dom";
-import { type HolderKind, type Share, type Span } from "../report";
+import { href } from "../base/selection";
+import { type Kind, type Span } from "../page";
 
-function piece({ t, s }: Span): Child {
+function piece({ t, s, open }: Span): Child {
+  if (open !== undefined) return h("a", { href: href(...open.split("/")) }, t);
   switch (s) {
     case "strong":
     case "number":
@@ -11,6 +13,8 @@ function piece({ t, s }: Span): Child {
       return h("span", { class: "key" }, t);
     case "code":
       return h("code", {}, t);
+    case "dim":
+      return h("span", { class: "u" }, ...unbroken(t));
     default:
       return h("span", {}, ...unbroken(t));
   }
@@ -29,20 +33,7 @@ export const sentence = (spans: Span[]): Child[] => spans.map(piece);
 export const plain = (spans: Span[]): string => spans.map((p) => p.t).join("");
 
 /** The square that says what kind of thing it is. */
-export const swatch = (kind: HolderKind | "risk"): HTMLElement =>
+export const swatch = (kind: Kind): HTMLElement =>
   kind === "unexplained"
     ? h("i", { class: "sw hollow" })
     : h("i", { class: "sw", style: `background:var(--${kind})` });
-
-/** What a line of "Held up by" is about: the share whose key or name it has, else the one in its
- * place. */
-export function kindOfLine(line: Span[], place: number, shares: Share[]): HolderKind | null {
-  const key = line.find((p) => p.s === "key")?.t.replace(/^…/, "");
-  if (key) {
-    const named = shares.find((share) => share.name.includes(key) || key.includes(share.name));
-    return named?.kind ?? "setting";
-  }
-  const words = plain(line).toLowerCase();
-  const named = shares.find((share) => words.includes(share.name.toLowerCase()));
-  return (named ?? shares[place])?.kind ?? null;
-}

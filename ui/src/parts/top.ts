@@ -3,22 +3,17 @@ import { h, on, s, type Child } from "../base/dom";
 import { width } from "../base/measure";
 import { href, place } from "../base/selection";
 import { toggleTheme } from "../base/theme";
-import { type Page } from "../report";
+import { type Link } from "../page";
 import { tagOf } from "./section";
 
 /** Tags that do not fit between crumbs and links on a narrow page stand below them. */
 const ROOM = 1216;
 const word = (words: string): number => width(words, "500 13px Inter");
-const inLine = (crumbs: string[], report: Page): boolean => {
-  const names = [
-    "tenbin",
-    "Nodes",
-    "Transfers",
-    "JSON",
-    ...(report.links ?? []).map((l) => l.name),
-  ];
-  const fixed = [...crumbs, ...names].reduce((a, w) => a + word(w) + 24, 60);
-  return report.tags.reduce((a, w) => a + word(w) + 28, fixed) < ROOM;
+const inLine = (crumbs: string[], { below, links = [], find, tags }: TopOf): boolean => {
+  const names = ["tenbin", "JSON", ...[...below, ...links].map((l) => l.name)];
+  const field = find ? 190 : 0;
+  const fixed = [...crumbs, ...names].reduce((a, w) => a + word(w) + 24, 60 + field);
+  return tags.reduce((a, w) => a + word(w) + 28, fixed) < ROOM;
 };
 
 const stroke = { fill: "none", stroke: "currentColor", "stroke-width": 1.5, "aria-hidden": "true" };
@@ -46,33 +41,37 @@ const halfMoon = (): SVGElement =>
   );
 
 /** The embedded data as a file. */
-function download(report: Page, data: unknown): void {
+function download({ crumbs, download: data }: TopOf): void {
   const address = URL.createObjectURL(
     new Blob([JSON.stringify(data, null, 1)], { type: "application/json" }),
   );
-  const name = report.crumbs.join("-").replace(/[^\w.-]+/g, "-") || "report";
+  const name = crumbs.join("-").replace(/[^\w.-]+/g, "-") || "report";
   h("a", { href: address, download: `${name}.json` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Another page's own data and the pages below it. */
+/** What the line says of a page. */
 export interface TopOf {
+  crumbs: string[];
+  tags: string[];
+  links?: Link[];
+  /** The data, for a click on JSON. */
   download: unknown;
+  /** Pages that are linked. */
   below: { name: string; path: string[] }[];
-  /** A field that finds them. */
+  /** A field that finds pages. */
   find: HTMLElement | null;
 }
 
-function links(report: Page, of?: TopOf): HTMLElement {
-  const here = place.value.path[0];
+function links(of: TopOf): HTMLElement {
   const to = (name: string, ...path: string[]) => {
-    const current = of ? place.value.path.join("/") === path.join("/") : here === path[0];
+    const current = place.value.path.join("/") === path.join("/");
     return h("a", { href: href(...path), "aria-current": current ? "page" : null }, name);
   };
   const json = h("a", { href: "#", role: "button", title: "The numbers of this page" }, "JSON");
   on(json, "click", (event) => {
     event.preventDefault();
-    download(report, of?.download ?? report);
+    download(of);
   });
   const theme = h(
     "button",
@@ -80,28 +79,27 @@ function links(report: Page, of?: TopOf): HTMLElement {
     halfMoon(),
   );
   on(theme, "click", toggleTheme);
-  const files = (report.links ?? [])
+  const files = (of.links ?? [])
     .filter((link) => !/^\s*(javascript|data):/i.test(link.href))
     .map((link) => h("a", { href: link.href }, link.name));
-  const named = of?.below.map(({ name, path }) => to(name, ...path));
-  const own = report.screen === "diff" ? [] : [to("Nodes", "nodes"), to("Transfers", "transfers")];
-  return h("nav", {}, of?.find, ...(named ?? own), json, ...files, theme);
+  const named = of.below.map(({ name, path }) => to(name, ...path));
+  return h("nav", {}, of.find, ...named, json, ...files, theme);
 }
 
-/** `more` are the crumbs below the report's own. */
-export function top(report: Page, more: string[] = [], of?: TopOf): Child[] {
-  const crumbs = [...report.crumbs, ...more];
+/** `more` are the crumbs below the page's own. */
+export function top(of: TopOf, more: string[] = []): Child[] {
+  const crumbs = [...of.crumbs, ...more];
   const trail = crumbs.flatMap((words, i) => {
     const here = i === crumbs.length - 1;
-    const overview = i === report.crumbs.length - 1 && !here;
+    const overview = i === of.crumbs.length - 1 && !here;
     const crumb = overview ? h("a", { href: "#/" }, words) : words;
     return [
       h("span", { class: "slash" }, "/"),
       h("span", { class: here ? "crumb here" : "crumb", title: words }, crumb),
     ];
   });
-  const beside = inLine(crumbs, report);
-  const tags = report.tags.map(tagOf);
+  const beside = inLine(crumbs, of);
+  const tags = of.tags.map(tagOf);
   const header = h(
     "header",
     { class: "top", "data-part": "top" },
@@ -109,7 +107,7 @@ export function top(report: Page, more: string[] = [], of?: TopOf): Child[] {
     ...trail,
     h("span", { class: "gap" }),
     ...(beside ? tags : []),
-    links(report, of),
+    links(of),
   );
   return [header, !beside && h("div", { class: "tags" }, ...tags)];
 }

@@ -1,9 +1,8 @@
-/** The verdict: one sentence with one number, then always the same labels. */
+/** Around the verdict: who and how many, how sure, and the labels. */
 import { h, type Child } from "../base/dom";
 import { showTip, hideTip } from "../base/tooltip";
-import { type Report, type Share, type Span } from "../report";
-import { command } from "./copy";
-import { kindOfLine, sentence, swatch } from "./spans";
+import { type Span } from "../page";
+import { sentence } from "./spans";
 
 const LEVELS = { low: 1, medium: 2, high: 3 } as const;
 const RULE = "high: a logged duration · medium: two independent clues · low: a model";
@@ -34,56 +33,8 @@ export function certainty(level: keyof typeof LEVELS): HTMLElement {
   return sign;
 }
 
-function heldUp(lines: Span[][], shares: Share[]): Child[] {
-  return lines.map((line, i) => {
-    const kind = kindOfLine(line, i, shares);
-    return h("p", { class: i === 0 ? "" : "more" }, kind && swatch(kind), ...sentence(line));
-  });
-}
-
 /** A label and what it says; nothing where there is nothing to say. */
 export function entry(part: string, label: string, body: Child[], kind = ""): Child[] {
   if (body.length === 0) return [];
   return [h("dt", {}, label), h("dd", { class: kind || null, "data-part": part }, ...body)];
-}
-
-/** The sentence with its one number, over the page's whole width. */
-export const verdict = (report: Report): HTMLElement =>
-  h(
-    "div",
-    { class: "c12", "data-part": "verdict" },
-    facts(report.facts),
-    h("h1", {}, ...sentence(report.verdict)),
-    report.sub.length > 0 && h("p", { class: "sub" }, ...sentence(report.sub)),
-  );
-
-/** Held up by, do, not enough, certainty. */
-export function points(report: Report): HTMLElement {
-  const { do: act, certainty: sure } = report;
-  const shares = report.variants[0]?.shares ?? [];
-  const doing: Child[] = act
-    ? [
-        h(
-          "p",
-          {},
-          ...sentence(act.point),
-          " ",
-          h("span", { class: "more" }, ...sentence(act.more)),
-        ),
-        act.command !== null && command(act.command),
-      ]
-    : [];
-  return h(
-    "dl",
-    { class: "c8", "data-part": "points" },
-    ...entry("held-up", "Held up by", heldUp(report.held_up, shares)),
-    ...entry("do", "Do", doing),
-    ...entry("not-enough", "Not enough", sentence(report.not_enough), "more"),
-    ...entry(
-      "certainty",
-      "Certainty",
-      [certainty(sure.level), `${sure.level}: `, ...sentence(sure.reason)],
-      "more",
-    ),
-  );
 }

@@ -3,6 +3,7 @@ import { h, type Child, type Life } from "../base/dom";
 import { href } from "../base/selection";
 import { block, spansOf } from "../blocks/section";
 import { head } from "../blocks/head";
+import { fleetPage, fleetPlaces, LISTS } from "../fleet/pages";
 import { provenance } from "../parts/provenance";
 import { search, type Place } from "../parts/search";
 import { sentence } from "../parts/spans";
@@ -11,19 +12,19 @@ import { facts } from "../parts/verdict";
 import { type Below, type Page, type Section } from "../page";
 
 /** What stands on top of all of a page's screens. */
-function topOf(page: Page, crumbs: string[], life: Life): Child[] {
-  const frame = {
-    version: 1 as const,
-    screen: page.screen,
-    crumbs: page.head.crumbs,
-    since: "",
-    tags: page.head.tags,
-    ...page.foot,
-  };
-  const named = page.drill.filter((b) => b.link !== null);
-  const below = named.map((b) => ({ name: b.link ?? "", path: b.path.split("/") }));
-  const find = page.drill.length > 1 ? search(life, page.drill.map(placeOf)) : null;
-  return top(frame, crumbs, { download: page, below, find });
+function topOf(page: Page, more: string[], life: Life): Child[] {
+  const { head, drill, fleet, foot } = page;
+  const named = drill.filter((b) => b.link !== null);
+  const own = named.map((b) => ({ name: b.link ?? "", path: b.path.split("/") }));
+  const places = [...drill.map(placeOf), ...(fleet ? fleetPlaces(fleet) : [])];
+  return top(
+    {
+      ...{ crumbs: head.crumbs, tags: head.tags, links: foot.links, download: page },
+      below: [...own, ...(fleet ? LISTS : [])],
+      find: places.length > 1 ? search(life, places) : null,
+    },
+    more,
+  );
 }
 
 function placeOf(below: Below): Place {
@@ -49,7 +50,10 @@ export function wideClasses(sections: Section[]): string[] {
 function body(life: Life, sections: Section[]): HTMLElement {
   const wide = wideClasses(sections);
   const bands = () => spansOf(sections);
-  return h("div", { class: "row" }, ...sections.map((s, i) => block(life, s, bands, wide[i])));
+  // What finds room beside earlier ones on a wide page, or on a narrow one, stands there.
+  const dense = sections.some((s) => s.wide !== undefined);
+  const blocks = sections.map((s, i) => block(life, s, bands, wide[i]));
+  return h("div", { class: dense ? "row dense" : "row" }, ...blocks);
 }
 
 function below(page: Page, data: Below, life: Life): Child[] {
@@ -64,16 +68,17 @@ function below(page: Page, data: Below, life: Life): Child[] {
 }
 
 /** An address that leads nowhere, and the pages that there are. */
-function nowhere(page: Page, path: string, life: Life): Child[] {
-  const links = page.drill.slice(0, 5).flatMap((b, i): Child[] => {
-    const link = h("a", { href: href(...b.path.split("/")) }, b.crumb);
-    return [i > 0 && ", ", link];
+function nowhere(page: Page, what: string, near: Place[], life: Life): Child[] {
+  const all = near.length > 0 ? near : page.drill.slice(0, 5).map(placeOf);
+  const links = all.flatMap(({ name, path }, i): Child[] => {
+    return [i > 0 && ", ", h("a", { href: href(...path) }, name)];
   });
+  const words = near.length > 0 ? "Nearest: " : "There are: ";
   return [
-    ...topOf(page, [path], life),
+    ...topOf(page, [what], life),
     h("a", { class: "back", href: href(), "data-part": "back" }, "‹ Back to the verdict"),
-    h("h1", { class: "small" }, `There is no page “${path}” in this report.`),
-    links.length > 0 && h("p", { "data-part": "near" }, "There are: ", ...links, "."),
+    h("h1", { class: "small" }, `There is no ${what} in this report.`),
+    links.length > 0 && h("p", { "data-part": "near" }, words, ...links, "."),
     provenance(page.foot),
   ];
 }
@@ -82,7 +87,10 @@ export function blocksScreen(page: Page, path: string[], life: Life): Child[] {
   const words = path.join("/");
   const found = page.drill.find((b) => b.path === words);
   if (found) return below(page, found, life);
-  if (words !== "") return nowhere(page, words, life);
+  const made = page.fleet ? fleetPage(page.fleet, path) : null;
+  if (made && "page" in made) return below(page, made.page, life);
+  if (made) return nowhere(page, made.what, made.near, life);
+  if (words !== "") return nowhere(page, `page “${words}”`, [], life);
   return [
     ...topOf(page, [], life),
     head(life, page.head),

@@ -175,7 +175,7 @@ function figures({ runs, figures: rows }: Diff): HTMLElement {
 
 export function diffScreen(diff: Diff, life: Life): Child[] {
   return [
-    ...top(diff),
+    ...top({ ...diff, download: diff, below: [], find: null }),
     h(
       "div",
       { class: "row first" },

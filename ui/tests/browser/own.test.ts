@@ -4,7 +4,7 @@ import { Browser, settle } from "../../fixtures/browser";
 import { FIXTURES } from "../../fixtures/index";
 import { fill, template } from "../../fixtures/page";
 import { crewOf, TWO, withThreads } from "../../fixtures/threads";
-import { type Parallel } from "../../src/report";
+import { type Parallel } from "../../fixtures/report";
 import { emptyFigures, overflow, overlaps } from "./look";
 
 const PART = "[data-part=own]";

@@ -26,11 +26,11 @@ const MORE: Record<string, string[]> = {
 const NARROW = ["wordy", "shop", ...Object.keys(MORE)];
 const SCREENS: [string, string, string[]][] = [
   ["first", "", FIRST],
-  ["intervals", "#/?cause=0", FIRST],
+  ["intervals", "#/?shares=0", FIRST],
   ["zoomed", "#/?t=5.00~15.00", FIRST],
   ["rack", "#/rack/0", ["heat", "nodes"]],
   ["node", "#/node/3", ["gantt", "multiples"]],
-  ["transfers", "#/transfers", ["shares", "transfers"]],
+  ["transfers", "#/transfers", ["waited", "transfers"]],
   ["nodes", "#/nodes", ["nodes"]],
 ];
 

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Browser } from "../../fixtures/browser";
 import { PLACEHOLDER, template } from "../../fixtures/page";
-import { type Report } from "../../src/report";
+import { type Page } from "../../src/page";
 import { emptyFigures, overflow, overlaps } from "./look";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -31,7 +31,7 @@ const PARTS: Record<string, string[]> = {
 
 const folder = mkdtempSync(join(tmpdir(), "tenbin-written-"));
 const browser = new Browser();
-const written: Record<string, { html: string; report: Report }> = {};
+const written: Record<string, { html: string; report: Page }> = {};
 beforeAll(() => {
   if (!existsSync(tenbin)) throw new Error(`${tenbin} is missing: run cargo build -p tenbin`);
   for (const [command, more] of Object.entries(COMMANDS)) {
@@ -66,7 +66,7 @@ describe.each(Object.keys(COMMANDS))("what `tenbin %s` writes", (command) => {
     const { page, troubles } = await browser.open(html, { width: 1280 });
     const said = words(await page.textContent("h1"));
     expect(said).toMatch(/^All 40 blocks are safe again .* after dn-r1-01 is declared dead\.$/);
-    expect(said).toBe(words(report.verdict.map((span) => span.t).join("")));
+    expect(said).toBe(words(report.head.verdict.map((span) => span.t).join("")));
     const parts = await page.$$eval("section[data-part]", (all) =>
       all.map((s) => s.getAttribute("data-part")),
     );

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { FIXTURES } from "../../fixtures/index";
+import { fleetOf } from "../../fixtures/blocks";
 import { fill, PLACEHOLDER } from "../../fixtures/page";
-import { type Report } from "../../src/report";
+import { type Fleet } from "../../src/page";
 import { readData } from "../../src/base/data";
-import { formatPlace, href, hrefWith, parsePlace } from "../../src/base/selection";
-import { allTransfers, cellCount, meanUse, shortNode, useOf } from "../../src/base/drill";
+import { formatPlace, href, parsePlace } from "../../src/base/selection";
+import { fleetPage } from "../../src/fleet/pages";
+import { allTransfers, cellCount, meanUse, shortNode, useOf } from "../../src/fleet/look";
 
 describe("the data in the page", () => {
   test("nothing, broken JSON, another version and another screen are told apart", () => {
@@ -23,7 +25,11 @@ describe("the data in the page", () => {
       kind: "bad",
       what: expect.stringContaining("jobs"),
     });
-    expect(readData('{"version": 1, "screen": "node-lost"}').kind).toBe("report");
+    expect(readData('{"version": 1, "screen": "node-lost"}')).toMatchObject({
+      kind: "bad",
+      todo: expect.stringContaining("again"),
+    });
+    expect(readData('{"version": 2, "screen": "node-lost"}').kind).toBe("page");
     expect(readData('{"version": 1, "screen": "diff"}').kind).toBe("diff");
   });
 
@@ -33,7 +39,9 @@ describe("the data in the page", () => {
     const html = fill(`<p>${PLACEHOLDER}</p>`, report);
     expect(html.match(/<\/script>/g)).toHaveLength(1);
     const json = html.slice(html.indexOf('json">') + 6, html.indexOf("</script>"));
-    expect(readData(json)).toMatchObject({ report: { crumbs: ["</script><b>", "$&", "x"] } });
+    expect(readData(json)).toMatchObject({
+      page: { head: { crumbs: ["</script><b>", "$&", "x"] } },
+    });
   });
 });
 
@@ -47,7 +55,9 @@ describe("the place in the URL", () => {
       expect(parsePlace(formatPlace(place))).toEqual(place);
     }
     expect(href("rack", 2)).toBe("#/rack/2");
-    expect(hrefWith(["transfers"], { cause: "1" })).toBe("#/transfers?cause=1");
+    expect(formatPlace({ path: ["transfers"], picks: { limit: "disk" } })).toBe(
+      "#/transfers?limit=disk",
+    );
     expect(parsePlace("")).toEqual({ path: [], picks: {} });
     expect(parsePlace("#/%E0%A4%A")).toEqual({ path: ["%E0%A4%A"], picks: {} });
   });
@@ -56,7 +66,7 @@ describe("the place in the URL", () => {
 describe("the drill-down", () => {
   test("the domain that all hosts share is left out, addresses stay", () => {
     const named = (...names: string[]) => {
-      const of = { nodes: names.map((name) => ({ name })) } as Report["drill"];
+      const of = { nodes: names.map((name) => ({ name })) } as Fleet;
       return names.map((_, i) => shortNode(of, i));
     };
     expect(named("a1.shop.example", "a2.shop.example")).toEqual(["a1", "a2"]);
@@ -65,25 +75,42 @@ describe("the drill-down", () => {
     expect(named("10.0.1.3:9866", "10.0.2.3:9866")).toEqual(["10.0.1.3:9866", "10.0.2.3:9866"]);
   });
 
-  const { drill } = FIXTURES["small"]!();
+  const fleet = fleetOf(FIXTURES["small"]!());
   test("every transfer lies within the run, in its order of start", () => {
-    const all = allTransfers(drill);
+    const all = allTransfers(fleet);
     expect(all).toHaveLength(60);
     all.forEach((t, i) => {
       expect(t.decided_s).toBeLessThanOrEqual(t.start_s);
       expect(t.start_s).toBeLessThan(t.end_s);
-      expect(t.end_s).toBeLessThanOrEqual(cellCount(drill) * drill.cell_s);
+      expect(t.end_s).toBeLessThanOrEqual(cellCount(fleet) * fleet.cell_s);
       if (i > 0) expect(t.start_s).toBeGreaterThanOrEqual(all[i - 1]!.start_s);
     });
   });
 
   test("utilisation is 0–1 and as long as the run, also where it was idle", () => {
-    drill.resources.forEach((_, i) => {
-      const use = useOf(drill, i);
-      expect(use).toHaveLength(cellCount(drill));
+    fleet.resources.forEach((_, i) => {
+      const use = useOf(fleet, i);
+      expect(use).toHaveLength(cellCount(fleet));
       expect(use.every((v) => v >= 0 && v <= 1)).toBe(true);
     });
-    const [a, b] = [useOf(drill, 0), useOf(drill, 1)];
-    expect(meanUse(drill, [0, 1])[5]).toBeCloseTo((a[5]! + b[5]!) / 2, 9);
+    const [a, b] = [useOf(fleet, 0), useOf(fleet, 1)];
+    expect(meanUse(fleet, [0, 1])[5]).toBeCloseTo((a[5]! + b[5]!) / 2, 9);
+  });
+
+  test("each rack and node has a page at the address that others link to", () => {
+    fleet.nodes.forEach(({ name }) => {
+      const found = fleetPage(fleet, ["node", name]);
+      expect(found && "page" in found && found.page.crumb).toBe(name);
+    });
+    expect(fleetPage(fleet, ["nodes"])).toMatchObject({ page: { path: "nodes" } });
+    expect(fleetPage(fleet, ["task", "1"])).toBe(null);
+    const rack = fleetPage(fleet, ["rack", "rack1"]);
+    const list = rack && "page" in rack ? rack.page.sections[1]! : null;
+    const rows = list?.kind === "list" ? list.rows : [];
+    expect(rows).toHaveLength(fleet.nodes.length);
+    for (const [first] of rows) {
+      const path = first!.open!.split("/");
+      expect(fleetPage(fleet, path)).toMatchObject({ page: { path: first!.open } });
+    }
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { crewOf, TWO } from "../../fixtures/threads";
-import { figuresOf, namedEach, rowHeight, unitOf } from "../../src/parts/own";
+import { crewOf as crew, TWO as two } from "../../fixtures/threads";
+import { figuresOf, namedEach, rowHeight, unitOf } from "../../src/blocks/threads";
+
+const TWO = { deals: 0, alone: 0, ...two };
+const crewOf = (ranks: number, each: number) => ({ ...TWO, ...crew(ranks, each) });
 
 const words = (all: string[]): string[] =>
   all.map((t) => t.replaceAll("\u00a0", " ").replaceAll("\u2060", "").replaceAll("\u2009", " "));

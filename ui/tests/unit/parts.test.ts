@@ -2,17 +2,19 @@ import { describe, expect, test } from "vitest";
 import { shortName } from "../../src/base/keys";
 import { fit, fitKey, fitName, wrap } from "../../src/base/measure";
 import { same, spread } from "../../src/parts/assumed";
-import { balanceTicks } from "../../src/parts/balance";
+import { balanceTicks } from "../../src/blocks/balance";
 import { heatClass, heatFill, merged, mergeFactor } from "../../src/parts/cells";
 import { points, valueAt } from "../../src/parts/lines";
-import { running } from "../../src/parts/gantt";
 import { capped } from "../../src/parts/heatmap";
-import { stepPoints, valueIn, type Panel } from "../../src/parts/multiples";
 import { sorted } from "../../src/parts/rows";
-import { drawable, lineStyles } from "../../src/parts/sample";
-import { kindOfLine } from "../../src/parts/spans";
+import { lineStyles } from "../../src/parts/sample";
 import { histogram, swarm, topOf } from "../../src/parts/swarm";
-import { type HeatGroup, type Share, type Variant } from "../../src/report";
+import { drawable, kindOfLine } from "../../fixtures/blocks";
+import { type Share, type Variant } from "../../fixtures/report";
+import { endsOf, runningAt } from "../../src/blocks/lanes";
+import { valueAt as valueOf } from "../../src/blocks/lines";
+import { stepPoints } from "../../src/fleet/node";
+import { type GanttRow, type HeatGroup } from "../../src/page";
 
 const wide = (words: string) => words.length * 7;
 
@@ -44,13 +46,12 @@ describe("heat", () => {
       columns: ["peak", "mean"],
       rows: Array.from({ length: n }, () => ({
         kind: "disk",
-        rack: null,
-        resource: null,
         name: "",
         cells: [],
         peak: 0,
         mean: 0,
         strong: false,
+        open: null,
       })),
     });
     expect(capped([group(30), group(25), group(20), group(5)]).map((g) => g.rows.length)).toEqual([
@@ -126,29 +127,20 @@ describe("curves", () => {
   });
 
   test("small multiples hold each value for its cell", () => {
-    const panel = { values: [10, 20], step_s: 2 } as Panel;
-    expect(stepPoints(panel)).toEqual([
-      [0, 10],
-      [2, 20],
-      [4, 20],
-    ]);
-    expect([0, 1.9, 2, 9].map((t) => valueIn(panel, t))).toEqual([10, 10, 20, 20]);
+    const points = stepPoints([10, 20], 2);
+    expect(points).toEqual({ x: [0, 2, 4], y: [10, 20, 20] });
+    const line = { name: "", role: "now" as const, kind: null, steps: true, ...points };
+    expect([0, 1.9, 2, 3.9].map((t) => valueOf(line, t))).toEqual([10, 10, 20, 20]);
   });
 });
 
 describe("gantt", () => {
   test("counts how many run", () => {
-    const steps = running([
-      { from: 0, to: 2 },
-      { from: 1, to: 2 },
-      { from: 2, to: 3 },
-    ]);
-    expect(steps).toEqual([
-      [0, 1],
-      [1, 2],
-      [2, 1],
-      [3, 0],
-    ]);
+    const row = (from: number, to: number): GanttRow => ({
+      ...{ name: "", values: [], bars: [{ from, to, style: "runs" }] },
+    });
+    const ends = endsOf([row(0, 2), row(1, 2), row(2, 3)]);
+    expect([0, 1, 1.9, 2, 3].map((t) => runningAt(ends, t))).toEqual([1, 2, 2, 1, 0]);
   });
 });
 
@@ -157,9 +149,9 @@ describe("assumed", () => {
     name: "",
     value: "",
     key: "",
-    half_s: half,
-    now_s: now,
-    double_s: double,
+    half,
+    now,
+    double,
   });
   test("its range holds all cases and is never only noise", () => {
     const [from, to] = spread([row(52, 48, 47.4), row(48, 48, 48)]);

@@ -15,6 +15,10 @@ pub struct Balance {
     pub marked: Vec<u32>,
     /// What a marked one is: "in /rack2, the lost node's".
     pub marked_note: String,
+    /// A click on a dot opens the page below at this address and its name: "node"; "" for none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub open: String,
 }
 
 /// Rows over one axis.

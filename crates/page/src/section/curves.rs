@@ -78,6 +78,10 @@ pub struct Line {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub dots: bool,
+    /// What each sample says beside its value ("of 120 requests"); as many, or none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub notes: Vec<String>,
     /// Stands on the line; without it the name stands at its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -113,6 +117,7 @@ impl Line {
             steps: false,
             area: false,
             dots: false,
+            notes: Vec::new(),
             flag: None,
         }
     }

@@ -70,6 +70,10 @@ pub struct GanttRow {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub strong: Vec<u32>,
+    /// What a hover says besides: "disk 3 here, to dn-04 disk 1".
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+    pub note: String,
     /// Path of the page below that a click opens.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

@@ -4,21 +4,27 @@ mod curves;
 mod gantt;
 mod heat;
 mod latency;
+mod list;
 mod matrix;
 mod path;
 mod scatter;
 mod shares;
 mod table;
+mod threads;
+mod trade;
 pub use balance::*;
 pub use curves::*;
 pub use gantt::*;
 pub use heat::*;
 pub use latency::*;
+pub use list::*;
 pub use matrix::*;
 pub use path::*;
 pub use scatter::*;
 pub use shares::*;
 pub use table::*;
+pub use threads::*;
+pub use trade::*;
 
 use crate::spans::{Sentence, Span};
 use serde::{Deserialize, Serialize};
@@ -31,8 +37,12 @@ use serde::{Deserialize, Serialize};
 pub enum Width {
     /// 4 of 12 columns.
     Third,
+    /// 5 of 12 columns: beside [`Width::Larger`].
+    Smaller,
     /// 6 of 12 columns.
     Half,
+    /// 7 of 12 columns.
+    Larger,
     /// 8 of 12 columns.
     Most,
     /// All.
@@ -60,8 +70,14 @@ pub enum Body {
     Latency(Latency),
     /// Measured against a document.
     Scatter(Scatter),
+    /// What each of many settings gains, and what it costs.
+    Trade(Trade),
+    /// Where the time of the run's own threads went.
+    Threads(Threads),
     /// Rows and columns.
     Table(Table),
+    /// Very many rows: sorted and filtered.
+    List(List),
     /// Who leads and who follows.
     Matrix(Matrix),
     /// Words alone: they stand in [`Section::note`].
@@ -92,6 +108,10 @@ pub struct Section {
     pub tags: Vec<String>,
     /// How wide.
     pub width: Width,
+    /// How wide on a wide page, if not as the sections' neighbours ask for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub wide: Option<Width>,
     /// Stands in place of the picture.
     pub empty: Option<Empty>,
     /// Below the picture.
@@ -110,6 +130,7 @@ impl Section {
             qualifier: qualifier.into(),
             tags: Vec::new(),
             width: Width::Full,
+            wide: None,
             empty: None,
             note: Vec::new(),
             body,
@@ -124,6 +145,12 @@ impl Section {
     /// So wide.
     pub fn width(mut self, width: Width) -> Section {
         self.width = width;
+        self
+    }
+
+    /// So wide on a page that has room for more in a row.
+    pub fn wide(mut self, width: Width) -> Section {
+        self.wide = Some(width);
         self
     }
 

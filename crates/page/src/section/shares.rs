@@ -1,4 +1,5 @@
 //! What held it up: a bar a cause. Or bounds: what the whole would shrink by without it.
+use crate::foot::Link;
 use crate::kind::{Kind, Unit};
 use serde::{Deserialize, Serialize};
 use units::floored_u64;
@@ -57,6 +58,10 @@ pub struct Share {
     pub label: String,
     /// The longest intervals behind the bar.
     pub intervals: Vec<Behind>,
+    /// Where all of them stand, and what that is called: "transfers?held=x".
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub all: Option<Link>,
 }
 
 impl Shares {

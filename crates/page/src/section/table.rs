@@ -64,6 +64,10 @@ pub enum Cell {
         text: Vec<Span>,
         /// Hue.
         kind: Option<Kind>,
+        /// On hover: the names in full; "" for none.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        #[cfg_attr(test, ts(optional, as = "Option<_>"))]
+        title: String,
     },
     /// A number with the column's decimals.
     Number {
@@ -100,6 +104,10 @@ pub enum Cell {
 pub struct Row {
     /// The line that the row is in charts: its sample opens it; `Recommended` is bold.
     pub role: Option<Role>,
+    /// The hue of that line; `None`: ink.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub kind: Option<Kind>,
     /// One a column.
     pub cells: Vec<Cell>,
     /// Path of the page below that a click opens.
@@ -121,12 +129,20 @@ impl Column {
 impl Cell {
     /// Words.
     pub fn text(text: impl Into<Sentence>) -> Cell {
-        Cell::Text { text: text.into().done(), kind: None }
+        Cell::Text { text: text.into().done(), kind: None, title: String::new() }
     }
 
     /// Words after a swatch.
     pub fn of(kind: Kind, text: impl Into<Sentence>) -> Cell {
-        Cell::Text { text: text.into().done(), kind: Some(kind) }
+        Cell::Text { text: text.into().done(), kind: Some(kind), title: String::new() }
+    }
+
+    /// The same, with what a hover tells.
+    pub fn titled(self, title: impl Into<String>) -> Cell {
+        match self {
+            Cell::Text { text, kind, .. } => Cell::Text { text, kind, title: title.into() },
+            other => other,
+        }
     }
 
     /// A number.
@@ -153,11 +169,11 @@ impl Cell {
 impl Row {
     /// A row that is no line of a chart.
     pub fn new(cells: Vec<Cell>) -> Row {
-        Row { role: None, cells, open: None }
+        Row { role: None, kind: None, cells, open: None }
     }
 
     /// A variant's row.
     pub fn of(role: Role, cells: Vec<Cell>) -> Row {
-        Row { role: Some(role), cells, open: None }
+        Row { role: Some(role), kind: None, cells, open: None }
     }
 }

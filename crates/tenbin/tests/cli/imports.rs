@@ -44,15 +44,15 @@ fn jmx_has_the_keys_of_other_imports_and_its_pages_say_what_is_synthesised() {
     let done = place.ok(&["run", "s.toml", "-o", "result"]);
     assert!(done.out.contains("block map synthesised"), "{}", done.out);
     let report = report(&place, "result");
-    assert_eq!(report["tags"][0], "block map synthesised");
+    assert_eq!(report["head"]["tags"][0], "block map synthesised");
     let run = std::fs::read_to_string(place.dir.join("result/run.json")).expect("figures");
     assert!(run.contains("\"block_map\":\"synthesised\""), "{run}");
     let compared = place.json(&["compare", "s.toml", "--seeds", "2", "-o", "two"]);
     assert_eq!(compared["block_map"], "synthesised");
     let parted = place.ok(&["diff", "result", "two", "-o", "parted"]);
     assert!(parted.out.contains("block map synthesised"), "{}", parted.out);
-    let row =
-        report["provenance"].as_array().expect("rows").iter().find(|r| r["name"] == "Block map");
+    let rows = report["foot"]["provenance"].as_array().expect("rows");
+    let row = rows.iter().find(|row| row["name"] == "Block map");
     assert!(row.is_some_and(|row| row["value"].as_str().expect("a text").contains("synthesised")));
 }
 
@@ -106,7 +106,7 @@ fn a_log_that_ends_in_mid_repair_says_so() {
     assert!(!done.out.contains("never"), "{}", done.out);
     assert!(done.out.contains("note: the logs end at 20"), "{}", done.out);
     let page = report(&place, "run");
-    assert_eq!(page["certainty"]["level"], "low");
+    assert_eq!(page["head"]["certainty"]["level"], "low");
     // What no log says is assumed in the open: on the page, and in the scenario's file.
     let key = "dfs.namenode.replication.work.multiplier.per.iteration";
     assert!(page["assumed"]["note"].to_string().contains(key), "{}", page["assumed"]);
@@ -133,12 +133,12 @@ fn a_log_that_begins_at_the_loss() {
     let recovery = logged["metrics"]["recovery_s"].as_f64().expect("a number");
     assert!((recovery - 25.57).abs() < 0.3, "{recovery}");
     assert_eq!(logged["certainty"], "medium");
-    let verdict = report(&place, "run")["verdict"].to_string();
+    let verdict = report(&place, "run")["head"]["verdict"].to_string();
     assert!(verdict.contains("All 208\u{a0}blocks are safe again"), "{verdict}");
     place.write("info.log", after().filter(|line| !line.contains(" DEBUG ")).collect::<String>());
     let logged = place.json(&["import", "hdfs-log", "info.log", "-o", "info"]);
     assert_eq!((&logged["certainty"], logged["metrics"].get("recovery_s")), (&"low".into(), None));
-    let verdict = report(&place, "info")["verdict"].to_string();
+    let verdict = report(&place, "info")["head"]["verdict"].to_string();
     assert!(verdict.contains("The logs do not hold the loss"), "{verdict}");
 }
 
@@ -157,7 +157,7 @@ fn a_logged_loss_is_a_run_and_its_scenario_runs() {
     }
     let page = report(&place, "run");
     assert_eq!(
-        (&page["tags"][0], &page["certainty"]["level"]),
+        (&page["head"]["tags"][0], &page["head"]["certainty"]["level"]),
         (&"from logs".into(), &"high".into())
     );
     let simulated = place.json(&["run", "run/scenario.toml", "-o", "simulated"]);
@@ -199,7 +199,7 @@ fn logs_at_hand_tell_what_was_measured() {
         let measured = std::fs::read_to_string(log.replace(".log.gz", ".seconds"));
         let measured: f64 = measured.expect("NAME.seconds").trim().parse().expect("seconds");
         assert!((recovery - measured).abs() < 0.3, "{log}: {recovery} s, measured {measured} s");
-        assert_eq!(report(&place, "run")["certainty"]["level"], "high", "{log}");
+        assert_eq!(report(&place, "run")["head"]["certainty"]["level"], "high", "{log}");
         place.ok(&["run", "run/scenario.toml", "--seeds", "2", "-o", "simulated"]);
         place.ok(&["diff", "run", "simulated", "-o", "parted"]);
     }

@@ -169,7 +169,9 @@ fn pages_and_fragments_say_what_there_is() {
     assert_eq!(seconds(&answer["current"]), 0.0, "{answer:#}");
     let page = std::fs::read_to_string(place.dir.join("rests/report.json")).expect("a report");
     let report: Value = serde_json::from_str(&page).expect("JSON");
-    let note = report["compare_note"][0]["t"].as_str().expect("a note");
+    let sections = report["sections"].as_array().expect("sections");
+    let compare = sections.iter().find(|section| section["id"] == "compare").expect("a table");
+    let note = compare["note"][0]["t"].as_str().expect("a note");
     assert!(
         note.ends_with("points were tried. Nothing has to be copied, whatever is set."),
         "{note}"
@@ -184,7 +186,7 @@ fn pages_and_fragments_say_what_there_is() {
     assert_ne!(answer["recommended"]["name"], "now", "{answer:#}");
     let page = std::fs::read_to_string(place.dir.join("gentle/report.json")).expect("a report");
     let report: Value = serde_json::from_str(&page).expect("JSON");
-    let more = report["do"]["more"].to_string();
+    let more = report["head"]["do"]["more"].to_string();
     assert!(more.contains("as it is set now; your limit is 100 %"), "{more}");
 }
 

@@ -165,8 +165,8 @@ fn a_wish_that_is_met_already_asks_for_nothing() {
     let report = std::fs::read_to_string(place.dir.join("planned/report.json")).expect("a report");
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let text = |of: &Value| of.as_array().unwrap()[0]["t"].as_str().unwrap().to_string();
-    assert!(text(&report["do"]["point"]).starts_with("Nothing: the settings as they are"));
-    assert!(text(&report["do"]["more"]).starts_with(&still));
+    assert!(text(&report["head"]["do"]["point"]).starts_with("Nothing: the settings as they are"));
+    assert!(text(&report["head"]["do"]["more"]).starts_with(&still));
 }
 
 /// One changed setting, as little as is needed; and what only one seed has seen has no interval.

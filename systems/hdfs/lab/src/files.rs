@@ -54,8 +54,9 @@ pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
     if let Some(warning) = page::warning() {
         say::aside(warning)
     }
-    out.write("report.html", page::of(report).as_bytes())?;
-    let json = serde_json::to_vec(report).expect("as in the page");
+    let blocks = reading::blocks(report);
+    out.write("report.html", page::of(&blocks).as_bytes())?;
+    let json = serde_json::to_vec(&blocks).expect("as in the page");
     out.write("report.json", &json)
 }
 

@@ -1,9 +1,9 @@
-//! The data of one page: what `ui/src/report.ts` draws, and what `--json` readers may keep.
+//! What one page says: the terminal writes it, [`crate::blocks`] makes the page of it.
 //!
 //! All sentences and numbers are made here, so that the page, the terminal and the JSON agree.
 mod clients;
 pub use ::page::{
-    Behind, Certainty, Do, Kind as HolderKind, Level, Link, Provenance, Role, Span, Style,
+    Behind, Certainty, Do, Envelope, Kind as HolderKind, Level, Link, Provenance, Role, Span, Style,
 };
 pub use analysis::{Parallel, Stat, ThreadTime};
 pub use clients::*;
@@ -260,22 +260,6 @@ pub struct Drill {
     /// What all blocks waited for, mean over blocks (the first screen has the last block's path).
     #[serde(default)]
     pub blocked: Vec<Share>,
-}
-
-/// Use of a rack's disks or network, where single resources were left out. Whole percents a cell;
-/// empty where idle throughout.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Envelope {
-    /// Place in `Drill::racks`.
-    pub rack: u32,
-    /// Hue.
-    pub kind: HolderKind,
-    /// How many resources.
-    pub members: u32,
-    /// Mean over them.
-    pub mean: Vec<u8>,
-    /// Busiest of them.
-    pub max: Vec<u8>,
 }
 
 /// One assumed input, and the recovery at half and double of it.

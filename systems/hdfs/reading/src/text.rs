@@ -49,7 +49,7 @@ pub fn text(report: &Report) -> String {
 }
 
 fn space() -> Span {
-    Span { t: " ".into(), s: None }
+    Span { t: " ".into(), s: None, open: None }
 }
 
 fn assumed(lines: &mut Vec<String>, report: &Report) {

@@ -128,7 +128,7 @@ fn balance() -> Section {
     let panels = vec![BalancePanel::of_loads("Creates served", "kop/s", &rows)];
     let names = (0..8).map(|i| format!("server {i}")).collect();
     let (marked, marked_note) = (vec![3], "server 3, which holds the hot partition".into());
-    let balance = Balance { panels, names, marked, marked_note };
+    let balance = Balance { panels, names, marked, marked_note, ..Balance::default() };
     Section::new("balance", "Balance", "a dot is a server", Body::Balance(balance))
         .width(Width::Third)
 }

@@ -80,7 +80,13 @@ fn balance() -> Section {
         BalancePanel::of_loads("Received", "B/s", &rows),
     ];
     let names = (0..NODES).map(|i| format!("dn-{i:02}")).collect();
-    let balance = Balance { panels, names, marked: vec![3], marked_note: "dn-03".into() };
+    let balance = Balance {
+        panels,
+        names,
+        marked: vec![3],
+        marked_note: "dn-03".into(),
+        ..Balance::default()
+    };
     Section::new("balance", "Balance", "a dot is a node", Body::Balance(balance))
         .width(Width::Third)
 }

@@ -1,6 +1,7 @@
 //! The analysis against hand-drawn traces, stupid shadow models and golden texts.
 mod advice;
 mod attribution;
+mod blocks;
 mod diff;
 mod draw;
 mod drill;

@@ -6,12 +6,7 @@ import { figure, mark } from "../base/figure";
 import { fit, width } from "../base/measure";
 import { bytes, count, decimals, duration, largest, NB, NONE, num, pct } from "../base/numbers";
 import { group, line, middle, px, rect, right, svg, text, type Mark } from "../base/svg";
-import { type Parallel, type ThreadTime } from "../report";
-
-export interface OwnOptions {
-  label: string;
-  parallel: Parallel;
-}
+import { type Thread, type Threads } from "../page";
 
 type Times = [worked: number, undone: number, waited: number];
 
@@ -32,14 +27,9 @@ const SWATCH = 8;
 /** A column's head with its swatch; heads are smaller than other words. */
 const headWidth = (words: string): number => (width(words) * 11.5) / 12 + SWATCH + 5;
 
-const timesOf = ({ worked_s, undone_s, waited_s }: ThreadTime): Times => [
-  worked_s,
-  undone_s,
-  waited_s,
-];
+const timesOf = ({ worked_s, undone_s, waited_s }: Thread): Times => [worked_s, undone_s, waited_s];
 const total = (times: number[]): number => times.reduce((a, b) => a + b, 0);
-const sum = ({ threads }: Parallel, of: (t: ThreadTime) => number): number =>
-  total(threads.map(of));
+const sum = ({ threads }: Threads, of: (t: Thread) => number): number => total(threads.map(of));
 
 /** All times in one unit, and with one count of decimals. */
 export interface Unit {
@@ -72,15 +62,15 @@ export function namedEach(threads: number, ranks: number): number {
 }
 
 /** 87.4 %: never rounded up to all. */
-function efficiency(parallel: Parallel): string {
-  const committed = sum(parallel, (t) => t.committed);
-  const done = committed + sum(parallel, (t) => t.rolled_back);
+function efficiency(data: Threads): string {
+  const committed = sum(data, (t) => t.committed);
+  const done = committed + sum(data, (t) => t.rolled_back);
   if (done === 0) return NONE;
   const percent = Math.floor((1000 * committed) / done) / 10;
   return `${num(percent, percent % 1 === 0 ? 0 : 1)}${NB}%`;
 }
 
-function crew({ ranks, threads }: Parallel): string {
+function crew({ ranks, threads }: Threads): string {
   const n = threads.length;
   if (ranks <= 1) return count(n, "thread");
   return n % ranks === 0
@@ -89,25 +79,25 @@ function crew({ ranks, threads }: Parallel): string {
 }
 
 /** How all threads met, what stands, what it took. */
-export function figuresOf(parallel: Parallel): string[] {
-  const { scheduler, ranks, rounds, deals = 0, alone = 0, threads, peak_rss_bytes } = parallel;
-  const events = sum(parallel, (t) => t.committed);
+export function figuresOf(data: Threads): string[] {
+  const { scheduler, ranks, rounds, deals, alone, threads, peak_rss_bytes } = data;
+  const events = sum(data, (t) => t.committed);
   const each = events / Math.max(1, threads.length) / Math.max(1, rounds);
   const memory = `at most ${bytes(peak_rss_bytes)} of memory${ranks > 1 ? " in rank 0" : ""}`;
   return [
     scheduler,
-    crew(parallel),
+    crew(data),
     `${count(rounds, "round")}, ${num(each, Math.min(1, decimals(each)))} events a thread in each`,
     ...(alone > 0 ? [`${num(alone)} of them by one thread alone`] : []),
     ...(deals > 0 ? [`processes dealt anew ${count(deals, "time")}`] : []),
     `${num(events)} events stand`,
-    `efficiency ${efficiency(parallel)}`,
+    `efficiency ${efficiency(data)}`,
     ...(peak_rss_bytes > 0 ? [memory] : []),
   ];
 }
 
-export function ownFigures(parallel: Parallel): HTMLElement {
-  const parts = figuresOf(parallel).flatMap((words, i, { length }): Child[] => [
+function ownFigures(data: Threads): HTMLElement {
+  const parts = figuresOf(data).flatMap((words, i, { length }): Child[] => [
     h("span", { class: "one" }, words, i < length - 1 && h("i", {}, "·")),
     h("wbr"),
   ]);
@@ -115,12 +105,12 @@ export function ownFigures(parallel: Parallel): HTMLElement {
 }
 
 /** The sentence; what one can type is set so. */
-export function said({ sentence }: Parallel): HTMLElement {
+function said({ sentence }: Threads): HTMLElement {
   const parts = sentence.split(/(--[a-z][a-z-]* \w+)/);
   return h("p", { class: "said" }, ...parts.map((t, i) => (i % 2 ? h("code", {}, t) : t)));
 }
 
-function tipOf(thread: ThreadTime): string[] {
+function tipOf(thread: Thread): string[] {
   const { name, lps, committed, ahead, rolled_back, longest_history } = thread;
   const times = timesOf(thread).map((v, i) => `${NAMES[i]} ${duration(v, v < 1 ? 3 : 2)}`);
   const stand = `${count(committed, "event")} ${committed === 1 ? "stands" : "stand"}`;
@@ -171,7 +161,7 @@ interface Layout {
   named: number;
 }
 
-function layout({ threads, ranks }: Parallel, w: number): Layout {
+function layout({ threads, ranks }: Threads, w: number): Layout {
   const end = largest(threads.map((t) => total(timesOf(t))));
   const unit = unitOf(end);
   const heads = NAMES.map((name) => headWidth(`${name}, ${unit.unit}`));
@@ -202,10 +192,10 @@ const heads = ({ columns, unit }: Layout): Child[] =>
   });
 
 /** The mean of all threads, and what part of all time that is: rounded as in the sentence. */
-function all(parallel: Parallel, made: Layout): Mark {
+function all(data: Threads, made: Layout): Mark {
   const { x, columns, w } = made;
-  const n = parallel.threads.length;
-  const times = NAMES.map((_, i) => sum(parallel, (t) => timesOf(t)[i]!) / n) as Times;
+  const n = data.threads.length;
+  const times = NAMES.map((_, i) => sum(data, (t) => timesOf(t)[i]!) / n) as Times;
   const of = total(times) || 1;
   const shares = times.map((v) => pct(v / of));
   const most = times.indexOf(Math.max(...times));
@@ -221,7 +211,7 @@ function all(parallel: Parallel, made: Layout): Mark {
   return mark(node, { id: "all", label, tip: () => [label, `mean: ${mean.join(", ")}`] });
 }
 
-function rowOf(thread: ThreadTime, i: number, made: Layout): Mark {
+function rowOf(thread: Thread, i: number, made: Layout): Mark {
   const { w, x, columns, names, unit, row, named } = made;
   const y = HEAD + ALL + i * row;
   const gap = row >= WORDS ? 6 : 1;
@@ -253,36 +243,39 @@ function axis({ x, unit: { size, unit } }: Layout, low: number): [Child[], Child
   ];
 }
 
-function draw({ parallel, label }: OwnOptions, w: number): SVGSVGElement {
-  const made = layout(parallel, w);
-  const low = HEAD + ALL + parallel.threads.length * made.row;
+function draw(data: Threads, w: number): SVGSVGElement {
+  const made = layout(data, w);
+  const low = HEAD + ALL + data.threads.length * made.row;
   const [lines, times] = axis(made, low);
   return svg(
     w,
     low + FOOT,
-    label,
+    "Wall-clock time by thread",
     hatch(),
     ...heads(made),
     ...lines,
     line(0, px(HEAD + ALL - 7), w, px(HEAD + ALL - 7), { class: "hair" }),
-    all(parallel, made),
-    ...parallel.threads.map((thread, i) => rowOf(thread, i, made)),
+    all(data, made),
+    ...data.threads.map((thread, i) => rowOf(thread, i, made)),
     line(made.x(0), px(low), made.x(made.x.to), px(low), { class: "axis" }),
     ...times,
   );
 }
 
-export function ownTime(life: Life, host: HTMLElement, options: OwnOptions): void {
-  figure(life, host, (w) => draw(options, w));
+/** The sentence and the line of figures stand above the bars, the table below them. */
+export function threads(life: Life, host: HTMLElement, data: Threads): void {
+  host.before(said(data), ownFigures(data));
+  figure(life, host, (w) => draw(data, w));
+  host.after(ownTable(data));
 }
 
 /** All figures of all threads, in their order; unfolds. */
-export function ownTable({ threads }: Parallel): HTMLElement {
+function ownTable({ threads }: Threads): HTMLElement {
   const unit = unitOf(largest(threads.map((t) => total(timesOf(t)))));
   const names = ["LPs", "Events\nthat stand", "Ahead of\ncertainty", "Undone", "Longest\nhistory"];
   const times = ["Worked", "On what\nwas undone", "Waited"];
   const heads = ["Thread", ...names, ...times.map((head) => `${head}, ${unit.unit}`)];
-  const row = (t: ThreadTime) => [
+  const row = (t: Thread) => [
     t.name,
     ...[t.lps, t.committed, t.ahead, t.rolled_back, t.longest_history].map((v) => num(v)),
     ...timesOf(t).map((v) => shown(v, unit)),

@@ -1,13 +1,15 @@
-/** Rebuild time against clients' latency: a dot a setting, the front joined by steps and named. */
-import { latencyTicks, scale, timeEnd, timeTicks, type Scale, type TimeTick } from "../base/axis";
+/** What settings gain against what they cost: a dot a setting, the front joined by steps and
+ * named. */
+import { scale, timeEnd, timeTicks, type Scale, type TimeTick } from "../base/axis";
 import { h, type Child, type Life } from "../base/dom";
 import { figure, mark } from "../base/figure";
 import { shortName } from "../base/keys";
 import { BOLD, fit, MONO, width, WORDS } from "../base/measure";
-import { duration, largest, latency, pct } from "../base/numbers";
+import { largest, pct, sec } from "../base/numbers";
 import { circle, group, line, middle, path, px, rect, right, svg, text } from "../base/svg";
-import { type Trade, type TradePoint } from "../report";
-import { placeLabels, stack, type Box, type PlacedLabel } from "./labels";
+import { placeLabels, stack, type Box, type PlacedLabel } from "../parts/labels";
+import { type Mean, type Trade, type TradePoint } from "../page";
+import { valueTicks, write } from "./units";
 
 export interface TradeOptions {
   label: string;
@@ -28,8 +30,8 @@ const GAP = 8;
 const STEP = 16;
 const SWATCH = 8;
 const NAME_ROOM = 300;
-/** The y axis's title takes so much of the first line. */
-const TITLE = 250;
+/** Beyond the y axis's title, in the first line. */
+const AFTER_TITLE = 90;
 
 /** The first in the table's order of roles, then the front. */
 const named = ({ role, front }: TradePoint): boolean => front || role !== "other";
@@ -41,52 +43,54 @@ const NAMES = 3;
 function namesOf(points: TradePoint[]): Set<TradePoint> {
   const front = points
     .filter((p) => p.front && p.role === "other")
-    .sort((a, b) => a.recovery_s.mean - b.recovery_s.mean);
+    .sort((a, b) => a.x.mean - b.x.mean);
   const step = (front.length - 1) / (NAMES - 1);
   const few = front.length <= NAMES ? front : [0, step, 2 * step].map((i) => front[Math.round(i)]!);
   return new Set([...points.filter((p) => p.role !== "other"), ...few]);
 }
 
-function levelsOf({ before_p99_ms, most_p99_ms }: Trade): { ms: number; words: string }[] {
+function levelsOf({ without, most_y, y: [, unit] }: Trade): { at: number; words: string }[] {
   const wish =
-    most_p99_ms === null
-      ? []
-      : [{ ms: most_p99_ms, words: `wish: at most ${latency(most_p99_ms)}` }];
-  return [...wish, { ms: before_p99_ms, words: `no repair: ${latency(before_p99_ms)}` }];
+    most_y === null ? [] : [{ at: most_y, words: `wish: at most ${write(unit, most_y)}` }];
+  if (!without) return wish;
+  const [at, name] = without;
+  return [...wish, { at, words: `${name}: ${write(unit, at)}` }];
 }
 
 function layout({ trade, height }: TradeOptions, w: number): Layout {
-  const { points, within_s } = trade;
+  const { points, most_x } = trade;
   const rooms = levelsOf(trade);
-  const highest = points.map(({ p99_ms }) => p99_ms.mean + p99_ms.ci95);
-  const longest = points.map(({ recovery_s }) => recovery_s.mean + recovery_s.ci95);
-  const levels = latencyTicks(largest([...highest, ...rooms.map((l) => l.ms)]));
+  const highest = points.map(({ y }) => y.mean + y.ci95);
+  const longest = points.map(({ x }) => x.mean + x.ci95);
+  const levels = valueTicks(trade.y[1], largest([...highest, ...rooms.map((l) => l.at)]));
   const most = largest(longest, 1e-9);
   const end = timeEnd(
-    within_s !== null && within_s < 1.5 * most ? Math.max(most, 1.02 * within_s) : most,
+    most_x !== null && most_x < 1.5 * most ? Math.max(most, 1.02 * most_x) : most,
   );
   const left = Math.ceil(largest(levels.map((t) => width(t.label)))) + 10;
   const margin = Math.ceil(largest(rooms.map((l) => width(l.words)))) + GAP;
   const plot = { left, right: w - margin, top: 24, bottom: height - 40 };
+  const x = scale(0, end, plot.left, plot.right);
+  const wide = plot.right - plot.left;
   return {
     plot,
-    x: scale(0, end, plot.left, plot.right),
+    x,
     y: scale(0, levels.at(-1)?.at ?? 1, plot.bottom, plot.top),
-    times: timeTicks(0, end, plot.right - plot.left),
+    times: trade.x[1] === "s" ? timeTicks(0, end, wide) : valueTicks(trade.x[1], end),
     levels,
   };
 }
 
 /** What the wishes allow, as ground with its edges. */
-function wishes({ most_p99_ms, within_s }: Trade, { plot, x, y }: Layout): Child[] {
-  if (most_p99_ms === null && within_s === null) return [];
-  const top = most_p99_ms === null ? plot.top : y(most_p99_ms);
-  const end = within_s === null ? plot.right : Math.min(plot.right, x(within_s));
+function wishes({ most_y, most_x }: Trade, { plot, x, y }: Layout): Child[] {
+  if (most_y === null && most_x === null) return [];
+  const top = most_y === null ? plot.top : y(most_y);
+  const end = most_x === null ? plot.right : Math.min(plot.right, x(most_x));
   const edge = { stroke: "var(--ink3)", "stroke-width": 1 };
   return [
     rect(plot.left, top, end - plot.left, plot.bottom - top, { fill: "var(--pick)" }),
-    most_p99_ms !== null && line(plot.left, px(top), plot.right, px(top), edge),
-    within_s !== null && end < plot.right && line(px(end), plot.top, px(end), plot.bottom, edge),
+    most_y !== null && line(plot.left, px(top), plot.right, px(top), edge),
+    most_x !== null && end < plot.right && line(px(end), plot.top, px(end), plot.bottom, edge),
   ];
 }
 
@@ -100,7 +104,9 @@ const arrow = (x: number, y: number, dx: number, dy: number): Child =>
   );
 
 /** Axes with what they are, and which way is better. */
-function axes({ plot, x, y, times, levels }: Layout): Child[] {
+function axes(trade: Trade, { plot, x, y, times, levels }: Layout): Child[] {
+  const [[across], [up]] = [trade.x, trade.y];
+  const [sooner, gentler] = trade.better;
   const low = plot.bottom + 33;
   return [
     ...levels.flatMap(({ at, label }) => [
@@ -113,12 +119,12 @@ function axes({ plot, x, y, times, levels }: Layout): Child[] {
         ? right(x(at) + 4, plot.bottom + 17, label)
         : middle(x(at), plot.bottom + 17, label),
     ]),
-    text(0, 12, "Clients’ p99 during the repair", "s"),
-    arrow(width("Clients’ p99 during the repair") + 14, 14, 0, 1),
-    text(width("Clients’ p99 during the repair") + 22, 12, "gentler", "b"),
+    text(0, 12, up, "s"),
+    arrow(width(up) + 14, 14, 0, 1),
+    text(width(up) + 22, 12, gentler, "b"),
     arrow(plot.left, low - 4, -1, 0),
-    text(plot.left + 18, low, "sooner", "b"),
-    right(plot.right, low, "rebuild time", "s"),
+    text(plot.left + 18, low, sooner, "b"),
+    right(plot.right, low, across, "s"),
   ];
 }
 
@@ -126,23 +132,25 @@ function axes({ plot, x, y, times, levels }: Layout): Child[] {
 function references(trade: Trade, { plot, x, y }: Layout): Child[] {
   const levels = levelsOf(trade);
   const ys = stack(
-    levels.map((l) => y(l.ms)),
+    levels.map((l) => y(l.at)),
     STEP,
     plot.top,
     plot.bottom - 4,
   );
-  const { before_p99_ms, within_s } = trade;
-  const wish = within_s === null ? "" : `wish: within ${duration(within_s)}`;
+  const { without, most_x } = trade;
+  const wish = most_x === null ? "" : `wish: within ${write(trade.x[1], most_x)}`;
+  const title = width(trade.y[0]) + AFTER_TITLE;
   const most = plot.right - width(wish);
-  const over = within_s === null ? 0 : x(within_s) - width(wish) / 2;
+  const over = most_x === null ? 0 : x(most_x) - width(wish) / 2;
   return [
-    line(plot.left, px(y(before_p99_ms)), plot.right, px(y(before_p99_ms)), {
-      stroke: "var(--ink2)",
-      "stroke-width": 1,
-      "stroke-dasharray": "5 4",
-    }),
+    without !== null &&
+      line(plot.left, px(y(without[0])), plot.right, px(y(without[0])), {
+        stroke: "var(--ink2)",
+        "stroke-width": 1,
+        "stroke-dasharray": "5 4",
+      }),
     ...levels.map((l, i) => text(plot.right + GAP, ys[i]! + 4, l.words, "s")),
-    wish !== "" && text(Math.min(most, Math.max(TITLE, over)), 12, wish, "s"),
+    wish !== "" && text(Math.min(most, Math.max(title, over)), 12, wish, "s"),
   ];
 }
 
@@ -150,8 +158,8 @@ function references(trade: Trade, { plot, x, y }: Layout): Child[] {
 function steps(points: TradePoint[], { x, y }: Layout): [number, number][] {
   const front = points
     .filter((p) => p.front)
-    .sort((a, b) => a.recovery_s.mean - b.recovery_s.mean || b.p99_ms.mean - a.p99_ms.mean)
-    .map(({ recovery_s, p99_ms }): [number, number] => [x(recovery_s.mean), y(p99_ms.mean)]);
+    .sort((a, b) => a.x.mean - b.x.mean || b.y.mean - a.y.mean)
+    .map((p): [number, number] => [x(p.x.mean), y(p.y.mean)]);
   return front.flatMap(([px, py], i): [number, number][] => {
     const before = front[i - 1];
     return before
@@ -171,16 +179,18 @@ const stepLine = (corners: [number, number][]): Child =>
   });
 
 /** Halves of the intervals, in pixels. */
-const halves = ({ recovery_s, p99_ms }: TradePoint, { x, y }: Layout): [number, number] => [
-  x(recovery_s.ci95) - x(0),
-  y(0) - y(p99_ms.ci95),
+const halves = (point: TradePoint, { x, y }: Layout): [number, number] => [
+  x(point.x.ci95) - x(0),
+  y(0) - y(point.y.ci95),
 ];
 
 function bars(point: TradePoint, made: Layout): Child[] {
-  const { recovery_s, p99_ms, role } = point;
   const { x, y } = made;
-  const [cx, cy] = [x(recovery_s.mean), y(p99_ms.mean)];
-  const stroke = { stroke: role === "now" ? "var(--risk)" : "var(--ink3)", "stroke-width": 1 };
+  const [cx, cy] = [x(point.x.mean), y(point.y.mean)];
+  const stroke = {
+    stroke: point.role === "now" ? "var(--risk)" : "var(--ink3)",
+    "stroke-width": 1,
+  };
   const [wide, high] = halves(point, made);
   return [
     line(cx - wide, cy, cx + wide, cy, stroke),
@@ -191,39 +201,44 @@ function bars(point: TradePoint, made: Layout): Child[] {
 const R = { now: 5, recommended: 5, other: 3.5 };
 
 function dot(point: TradePoint, cx: number, cy: number): Child {
-  const { role, front, needs_plugin } = point;
+  const { role, front, hollow } = point;
   if (role !== "other") {
     const fill = role === "now" ? "var(--risk)" : "var(--ink)";
     return circle(cx, cy, R[role], { fill, stroke: "var(--page)", "stroke-width": 1.5 });
   }
   if (front) return circle(cx, cy, R.other, { fill: "var(--ink2)" });
   const grey = { stroke: "var(--ink4)", "stroke-width": 1.25 };
-  return circle(cx, cy, 2.5, { ...grey, fill: needs_plugin ? "var(--page)" : "var(--ink4)" });
+  return circle(cx, cy, 2.5, { ...grey, fill: hollow ? "var(--page)" : "var(--ink4)" });
 }
 
 const ROLES = { now: "present settings", recommended: "recommended", other: "" };
 
-function tipOf(point: TradePoint, { before_p99_ms }: Trade): string[] {
-  const { name, role, recovery_s, p99_ms, limiting, needs_plugin, front } = point;
-  const spread = (ci: number, show: (value: number) => string) => (ci > 0 ? ` ± ${show(ci)}` : "");
-  const more = p99_ms.mean / before_p99_ms - 1;
-  const sign = more < 0 ? "" : "+";
+/** 48.0 s ± 0.8 s, not 800 ms. */
+const spread = (unit: string, mean: number, ci95: number): string =>
+  unit === "s" && mean >= 9.995 && mean < 599.5 ? sec(ci95) : write(unit, ci95);
+
+function tipOf(point: TradePoint, trade: Trade): string[] {
+  const { name, role, limit, hollow, front } = point;
+  const told = ({ mean, ci95 }: Mean, unit: string) =>
+    write(unit, mean) + (ci95 > 0 ? ` ± ${spread(unit, mean, ci95)}` : "");
+  const [level, what] = trade.without ?? [0, ""];
+  const more = level > 0 ? point.y.mean / level - 1 : 0;
+  const against = `, ${more < 0 ? "" : "+"}${pct(more)} against ${what}`;
   const about = [
     role !== "other" && ROLES[role],
-    needs_plugin && "HDFS has no code",
-    front && "nothing else is both sooner and gentler",
+    hollow && trade.hollow,
+    front && `nothing else is both ${trade.better.join(" and ")}`,
   ].filter((words) => words !== false);
   return [
     name === ROLES[role] || about.length === 0 ? name : `${name}: ${about.join("; ")}`,
-    `rebuild ${duration(recovery_s.mean)}${spread(recovery_s.ci95, duration)}`,
-    `clients’ p99 ${latency(p99_ms.mean)}${spread(p99_ms.ci95, latency)}` +
-      (before_p99_ms > 0 ? `, ${sign}${pct(more)} against no repair` : ""),
-    limiting === null ? "nothing limits it" : `limited by ${limiting}`,
+    `${trade.x[0]} ${told(point.x, trade.x[1])}`,
+    `${trade.y[0]} ${told(point.y, trade.y[1])}${level > 0 ? against : ""}`,
+    limit === null ? "nothing limits it" : `limited by ${limit}`,
   ];
 }
 
 function pointOf(point: TradePoint, i: number, trade: Trade, made: Layout): Child {
-  const [cx, cy] = [made.x(point.recovery_s.mean), made.y(point.p99_ms.mean)];
+  const [cx, cy] = [made.x(point.x.mean), made.y(point.y.mean)];
   const tip = tipOf(point, trade);
   return mark(
     group(
@@ -244,10 +259,10 @@ interface Words {
 }
 
 /** A key by its short name, with its value. */
-function limitOf({ limiting, kind }: TradePoint): string {
-  if (limiting === null) return "";
-  const value = limiting.split(" = ")[1];
-  return kind === "setting" && value ? `${shortName(limiting)} = ${value}` : shortName(limiting);
+function limitOf({ limit, kind }: TradePoint): string {
+  if (limit === null) return "";
+  const value = limit.split(" = ")[1];
+  return kind === "setting" && value ? `${shortName(limit)} = ${value}` : shortName(limit);
 }
 
 const strong = ({ role }: TradePoint): boolean => role !== "other";
@@ -294,8 +309,7 @@ const around = (cx: number, cy: number, rx: number, ry = rx): Box => ({
 /** What a label had better not cover: the grey dots, the steps, the bars, the levels. */
 function soft(trade: Trade, made: Layout): Box[] {
   const { points } = trade;
-  const spot = ({ recovery_s, p99_ms }: TradePoint) =>
-    [made.x(recovery_s.mean), made.y(p99_ms.mean)] as const;
+  const spot = (p: TradePoint) => [made.x(p.x.mean), made.y(p.y.mean)] as const;
   const corners = steps(points, made);
   const lines = corners.slice(1).map(([bx, by], i) => {
     const [ax, ay] = corners[i]!;
@@ -309,10 +323,10 @@ function soft(trade: Trade, made: Layout): Box[] {
   const marks = points.map((p) =>
     named(p) ? around(...spot(p), 1, halves(p, made)[1]) : around(...spot(p), 3),
   );
-  const levels = levelsOf(trade).map(({ ms }) => ({
+  const levels = levelsOf(trade).map(({ at }) => ({
     ...made.plot,
-    top: made.y(ms) - 1,
-    bottom: made.y(ms) + 1,
+    top: made.y(at) - 1,
+    bottom: made.y(at) + 1,
   }));
   return [...lines, ...marks, ...levels];
 }
@@ -324,10 +338,9 @@ function labels(trade: Trade, made: Layout): Child[] {
   const { plot, x, y } = made;
   const rank = { recommended: 0, now: 1, other: 2 };
   const all = [...namesOf(points)]
-    .sort((a, b) => rank[a.role] - rank[b.role] || a.recovery_s.mean - b.recovery_s.mean)
+    .sort((a, b) => rank[a.role] - rank[b.role] || a.x.mean - b.x.mean)
     .map(wordsOf);
-  const spot = ({ recovery_s, p99_ms }: TradePoint) =>
-    [x(recovery_s.mean), y(p99_ms.mean)] as const;
+  const spot = (p: TradePoint) => [x(p.x.mean), y(p.y.mean)] as const;
   const place = (words: Words[]) =>
     placeLabels(
       words.map((w) => ({
@@ -355,7 +368,7 @@ function draw(options: TradeOptions, w: number): SVGSVGElement {
     height,
     label,
     ...wishes(trade, made),
-    ...axes(made),
+    ...axes(trade, made),
     ...references(trade, made),
     stepLine(steps(trade.points, made)),
     ...order.map(({ point, i }) => pointOf(point, i, trade, made)),
@@ -368,12 +381,10 @@ export function tradeChart(life: Life, host: HTMLElement, options: TradeOptions)
 }
 
 /** What the marks are, for the title line. */
-export function tradeKey({ points }: Trade): HTMLElement {
+export function tradeKey({ points, hollow, better }: Trade): HTMLElement {
   const dots = [
     { words: "a setting", fill: "var(--ink4)" },
-    ...(points.some((p) => p.needs_plugin)
-      ? [{ words: "HDFS has no code", fill: "var(--page)" }]
-      : []),
+    ...(points.some((p) => p.hollow) ? [{ words: hollow, fill: "var(--page)" }] : []),
   ];
   return h(
     "span",
@@ -381,6 +392,6 @@ export function tradeKey({ points }: Trade): HTMLElement {
     ...dots.map(({ words, fill }) =>
       h("span", {}, h("i", { class: "pt", style: `background:${fill}` }), words),
     ),
-    h("span", {}, h("i", { class: "ln" }), "nothing is both sooner and gentler"),
+    h("span", {}, h("i", { class: "ln" }), `nothing is both ${better.join(" and ")}`),
   );
 }
