@@ -91,8 +91,8 @@ impl Tally {
     }
 }
 
-/// 24 scenarios from a first number on.
-fn held(first: u64) {
+/// 24 scenarios from a first number on: cases within 5 % of the whole, and all.
+fn held(first: u64) -> (u32, u32) {
     let mut tally = Tally::default();
     for number in first..first + 24 {
         tally.add(&drawn::plain(&mut Draw::keyed(number, "foretell", 0, 0)))
@@ -110,15 +110,19 @@ fn held(first: u64) {
     let (good_of_steady, steady) = tally.of(|away| steady.contains(&away));
     assert!(good_of_steady * 10 >= steady * 9, "{good_of_steady} of {steady}");
     assert!(good * 100 >= all * 80, "{good} of {all}");
-    assert!(*none <= 4, "{none} not foretold")
+    assert!(*none <= 4, "{none} not foretold");
+    (good, all)
 }
 
+/// Of 48 scenarios 24 were worked with; nobody had looked at the others.
 #[test]
-fn repairs_without_one_thing_that_were_worked_with() {
-    held(100)
-}
-
-#[test]
-fn repairs_without_one_thing_that_nobody_looked_at() {
-    held(900)
+fn nine_of_ten_repairs_without_one_thing_are_foretold() {
+    let [(good, all), (more, others)] = std::thread::scope(|scope| {
+        [100, 900]
+            .map(|first| scope.spawn(move || held(first)))
+            .map(|set| set.join().expect("held"))
+    });
+    let (good, all) = (good + more, all + others);
+    println!("{good} of {all}");
+    assert!(good * 10 >= all * 9, "{good} of {all}");
 }
