@@ -10,7 +10,7 @@ use page::{
     Panel, Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
 };
 use std::collections::BTreeMap;
-use trace2::reading::{Curve, Reading, Role as Hue};
+use trace2::reading::{Curve, Objective, Reading, Role as Hue};
 use trace2::{Better, Trace};
 
 /// Rows that have been run, with all that a page may need of them.
@@ -56,13 +56,19 @@ impl Case<'_> {
 
     /// The same with what it counts: "326 writes/s", "41.3 s makespan".
     pub fn spoken(&self, value: f64) -> String {
-        let metric = self.now().objective.metric.as_str();
-        if let Some(what) = metric.strip_suffix("_per_s") {
-            return format!("{} {}/s", figure(value), what.replace('_', " "));
-        }
-        let what = ["_s", "_ms"].iter().find_map(|unit| metric.strip_suffix(unit));
-        format!("{} {}", self.value(value), what.unwrap_or(metric).replace('_', " "))
+        spoken(&self.now().objective, value)
     }
+}
+
+/// An objective's value with what it counts: "326 writes/s", "41.3 s makespan".
+pub fn spoken(objective: &Objective, value: f64) -> String {
+    let metric = objective.metric.as_str();
+    if let Some(what) = metric.strip_suffix("_per_s") {
+        return format!("{} {}/s", figure(value), what.replace('_', " "));
+    }
+    let what = ["_s", "_ms"].iter().find_map(|unit| metric.strip_suffix(unit));
+    let value = page::Unit::from(objective.unit.as_str()).write(value);
+    format!("{value} {}", what.unwrap_or(metric).replace('_', " "))
 }
 
 /// What a system says of its results.

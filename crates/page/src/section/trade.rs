@@ -12,7 +12,7 @@ pub struct Trade {
     pub y: (String, Unit),
     /// What less of each is: "sooner", "gentler".
     pub better: (String, String),
-    /// What a hollow dot is: "HDFS has no code".
+    /// What a hollow dot is: "needs a plug-in".
     pub hollow: String,
     /// The y axis's value without all this, and what it is called: "no repair".
     pub without: Option<(f64, String)>,

@@ -7,7 +7,7 @@ use crate::lab::bad;
 use crate::output::{self, Output};
 use crate::provenance::command_line;
 use crate::seam::System;
-use crate::words::{figure, word};
+use crate::words::{figure, spoken, word};
 use crate::{interrupt, result, say};
 use analysis::Stat;
 use page::words::percent;
@@ -202,7 +202,6 @@ fn held(sides: &[Side; 2]) -> Vec<Pair> {
 fn page(found: &Found) -> Page {
     let [first, second] = &found.runs;
     let objective = &found.objective;
-    let unit = page::Unit::from(objective.unit.as_str());
     let part = found.difference / first.value;
     let than = match found.difference {
         of if of == 0.0 => "the same".to_string(),
@@ -210,14 +209,14 @@ fn page(found: &Found) -> Page {
         _ => format!("{} less", percent(part.abs())),
     };
     let verdict = sentence(format!("{}: ", second.name))
-        .number(unit.write(second.value))
-        .say(format!(" instead of {} in {}: {than}.", unit.write(first.value), first.name));
+        .number(spoken(objective, second.value))
+        .say(format!(" instead of {} in {}: {than}.", spoken(objective, first.value), first.name));
     let certainty = Certainty::low(match first.seeds.min(second.seeds) {
         1 => "one seed of a run has no interval; run both with --seeds 10.",
         _ => "a model; means over seeds, which are not paired.",
     });
     let head = Head::new(["diff", found.system], verdict, certainty)
-        .fact(objective.metric.replace('_', " ").as_str())
+        .fact(objective.metric.as_str())
         .subline(format!("In a word: {}.", word(found.verdict)).as_str());
     let shares = found.held.iter().map(|pair| {
         let cell = |share: Option<f64>| Cell::text(percent(share.unwrap_or(0.0)).as_str());

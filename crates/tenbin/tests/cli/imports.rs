@@ -109,7 +109,11 @@ fn a_log_that_ends_in_mid_repair_says_so() {
     assert_eq!(page["head"]["certainty"]["level"], "low");
     // What no log says is assumed in the open: on the page, and in the scenario's file.
     let key = "dfs.namenode.replication.work.multiplier.per.iteration";
-    assert!(page["assumed"]["note"].to_string().contains(key), "{}", page["assumed"]);
+    assert!(
+        page["head"]["assumed"]["note"].to_string().contains(key),
+        "{}",
+        page["head"]["assumed"]
+    );
     let scenario = std::fs::read_to_string(place.dir.join("run/scenario.toml")).expect("it");
     let line = scenario.lines().find(|line| line.contains(key)).expect("a line");
     assert!(line.contains("= \"2\"") && line.ends_with("# ASSUMED"), "{line}");

@@ -39,8 +39,8 @@ struct Replay<'a> {
     network: Network<'a>,
     queue: Queue,
     sources: Vec<Source>,
-    /// Copies chosen of each block, and who sends it.
-    chosen: Vec<(usize, Place)>,
+    /// Of each block, who sends each copy that has been chosen.
+    chosen: Vec<Vec<Place>>,
     forced: Vec<bool>,
     agenda: Agenda<Next>,
     /// Some moment at which a round began.
@@ -61,7 +61,7 @@ pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed 
         network: Network::new(resources, left),
         queue: Queue::default(),
         sources,
-        chosen: blocks.iter().map(|block| (0, block.copies[0].source)).collect(),
+        chosen: vec![Vec::new(); blocks.len()],
         forced: vec![false; blocks.len()],
         agenda: Agenda::new(),
         round: copies().map(|copy| copy.decided).min().unwrap_or_default(),
@@ -97,7 +97,7 @@ impl Replay<'_> {
             Next::Round => self.round(),
             Next::Heartbeat(node) => self.heartbeat(node),
             Next::Start((b, c)) => {
-                self.network.start(self.now, (b, c), self.chosen[b].1, &self.blocks[b])
+                self.network.start(self.now, (b, c), self.chosen[b][c], &self.blocks[b])
             }
         }
     }
@@ -137,8 +137,8 @@ impl Replay<'_> {
         let (block, limit) = (&self.blocks[b], self.limit(level));
         let is_full = |place: &Place| self.sources[place.0.at()].waiting.len() >= limit;
         self.forced[b] = block.holders.iter().any(is_full);
-        let (c, node) = (self.chosen[b].0, source.0.at());
-        self.chosen[b] = (c + 1, source);
+        let (c, node) = (self.chosen[b].len(), source.0.at());
+        self.chosen[b].push(source);
         self.sources[node].waiting.push_back((b, c));
         if c + 1 == block.copies.len() {
             self.queue.remove(level, b)
@@ -161,7 +161,7 @@ impl Replay<'_> {
     fn source(&self, level: usize, b: usize) -> Option<Place> {
         let limit = self.limit(level);
         let is_ready = |place: &Place| self.sources[place.0.at()].waiting.len() < limit;
-        self.blocks[b].sources(self.chosen[b].0, b, self.left).find(is_ready)
+        self.blocks[b].sources(self.chosen[b].len(), b, self.left).find(is_ready)
     }
 
     fn expect_heartbeat(&mut self, node: usize) {
@@ -189,7 +189,7 @@ impl Replay<'_> {
 
     fn sent(&mut self, (b, c): Which) {
         let copy = &self.blocks[b].copies[c];
-        let node = self.chosen[b].1.0.at();
+        let node = self.chosen[b][c].0.at();
         self.end = self.end.max(self.now + (copy.known - copy.ended));
         self.sources[node].sending -= 1;
         self.expect_heartbeat(node)

@@ -16,8 +16,8 @@ struct Replay<'a> {
     sending: Vec<u32>,
     /// Blocks that each node holds, in order.
     lines: Vec<Vec<usize>>,
-    /// Copies chosen of each block, and who sends it.
-    chosen: Vec<(usize, Place)>,
+    /// Of each block, who sends each copy that has been chosen.
+    chosen: Vec<Vec<Place>>,
     forced: Vec<bool>,
     starts: Agenda<Which>,
     now: Nanos,
@@ -37,7 +37,7 @@ pub fn replay(blocks: &[Block], resources: &Resources, left: &Left) -> Replayed 
         network: Network::new(resources, left),
         sending: vec![0; nodes],
         lines,
-        chosen: blocks.iter().map(|block| (0, block.copies[0].source)).collect(),
+        chosen: vec![Vec::new(); blocks.len()],
         forced: vec![false; blocks.len()],
         starts: Agenda::new(),
         now: blocks.iter().map(|block| block.short).min().unwrap_or_default(),
@@ -57,25 +57,25 @@ impl Replay<'_> {
                 self.sent(which)
             }
             while let Some((b, c)) = self.starts.take(now) {
-                self.network.start(now, (b, c), self.chosen[b].1, &self.blocks[b])
+                self.network.start(now, (b, c), self.chosen[b][c], &self.blocks[b])
             }
         }
     }
 
     fn choose(&mut self, b: usize) {
-        let (block, c) = (&self.blocks[b], self.chosen[b].0);
+        let (block, c) = (&self.blocks[b], self.chosen[b].len());
         let Some(copy) = block.copies.get(c) else { return };
         let has_stream = |place: &Place| self.sending[place.0.at()] < self.left.streams;
         let Some(source) = block.sources(c, b, self.left).find(has_stream) else { return };
         self.forced[b] = !block.holders.iter().all(has_stream);
-        self.chosen[b] = (c + 1, source);
+        self.chosen[b].push(source);
         self.sending[source.0.at()] += 1;
         self.starts.put(self.now + (copy.started - copy.decided), (b, c))
     }
 
     fn sent(&mut self, (b, c): Which) {
         let copy = &self.blocks[b].copies[c];
-        let node = self.chosen[b].1.0.at();
+        let node = self.chosen[b][c].0.at();
         self.end = self.end.max(self.now + (copy.known - copy.ended));
         self.sending[node] -= 1;
         let mut line = std::mem::take(&mut self.lines[node]);
@@ -85,7 +85,7 @@ impl Replay<'_> {
             }
             self.choose(b)
         }
-        line.retain(|&b| self.chosen[b].0 < self.blocks[b].copies.len());
+        line.retain(|&b| self.chosen[b].len() < self.blocks[b].copies.len());
         self.lines[node] = line
     }
 }

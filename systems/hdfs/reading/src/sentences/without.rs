@@ -34,7 +34,7 @@ pub fn would_help(metrics: &Metrics) -> Vec<Span> {
     }
     let mut sentence = Sentence::new();
     if !helps.is_empty() {
-        sentence = sentence.say("replayed from the trace, ")
+        sentence = sentence.say("Replayed from the trace: ")
     }
     for (place, (saved, words)) in helps.iter().enumerate() {
         let comma = if place == 0 { "" } else { ", " };
