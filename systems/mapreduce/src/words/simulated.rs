@@ -72,8 +72,8 @@ fn without(case: &Case<'_>) -> Option<Section> {
     Some(Section::new(
         "without",
         "What would help",
-        "replayed from the trace; in the mean of many runs nine of ten are within 5 % of the truth, \
-         one run is also a matter of chance",
+        "replayed from the trace; in the mean of many runs nine of ten are within 5 % of the \
+         truth, one run is also a matter of chance",
         body,
     ))
 }
