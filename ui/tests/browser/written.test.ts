@@ -25,7 +25,7 @@ const COMMANDS: Record<string, string[]> = {
   compare: ["--seeds", "2", "--vary", "policy.rereplication=default,ring"],
 };
 const PARTS: Record<string, string[]> = {
-  run: ["risk", "shares", "heat", "balance", "compare", "own"],
+  run: ["risk", "shares", "heat", "balance", "compare", "without", "own"],
   compare: ["risk", "shares", "heat", "balance", "compare"],
 };
 
