@@ -53,7 +53,8 @@ impl<A: Args + FromArgMatches> Action for Typed<A> {
     }
 
     fn command(&self) -> Command {
-        A::augment_args(Command::new(self.name).about(self.about))
+        // The arguments' own comment would take its place.
+        A::augment_args(Command::new(self.name)).about(self.about)
     }
 
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
