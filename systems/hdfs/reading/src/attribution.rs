@@ -4,10 +4,13 @@ use crate::moments::Moments;
 use crate::plausible::Plausible;
 use crate::report::{Behind, HolderKind};
 use crate::series::Uses;
-use crate::walk::{Follow, Holder, Piece, walk};
+use crate::shown::hue;
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use trace::{IntervalKind, ResourceKind, Trace};
+use trace::Trace;
+use trace2::ResourceId;
+use trace2::walk::{Holder, Piece};
 use units::{Nanos, usize_of};
 
 /// What kind of evidence a share has.
@@ -64,19 +67,24 @@ const BEHIND: usize = 12;
 /// The critical path: from the declaration until the last block was safe that has a replica left
 /// (or, if that never came, until its last wait ended).
 pub fn attribution(trace: &Trace) -> Attribution {
-    let moments = Moments::of(trace);
-    let (chains, uses) = (Chains::of(trace), Uses::of(trace));
-    let Some((block, pieces)) = critical_path(&chains, &moments) else {
-        return Attribution::default();
-    };
-    Attribution { block, ..charged(trace, &uses, &moments, &pieces, 1) }
+    let (stored, moments) = (trace::stored::intervals(trace), Moments::of(trace));
+    let chains = Chains::of(trace, &stored);
+    let end = moments.declared.zip(end_of_path(&chains, &moments));
+    let Some((declared, (block, top))) = end else { return Attribution::default() };
+    let pieces = chains.path(block, top, declared);
+    Attribution { block, ..charged(&chains, &Uses::of(trace), &moments, &pieces, 1) }
 }
 
 /// The mean wait of all blocks that waited: each charged by its own chain, without following what
 /// it waited for further than one step.
 pub fn blocked_time(trace: &Trace) -> Attribution {
-    let moments = Moments::of(trace);
-    let (chains, uses) = (Chains::of(trace), Uses::of(trace));
+    let stored = trace::stored::intervals(trace);
+    mean_wait(&Chains::of(trace, &stored), &Uses::of(trace))
+}
+
+/// [`blocked_time`] of these chains.
+pub(crate) fn mean_wait(chains: &Chains<'_>, uses: &Uses<'_>) -> Attribution {
+    let moments = Moments::of(chains.trace);
     let Some(declared) = moments.declared else { return Attribution::default() };
     let by = moments.mended.unwrap_or(Nanos::MAX);
     let mut pieces = Vec::new();
@@ -84,34 +92,27 @@ pub fn blocked_time(trace: &Trace) -> Attribution {
     for block in chains.blocks() {
         let safe = chains.ends(block, by).filter(|&(end, _)| end > declared);
         if let Some((safe, _)) = safe {
-            let waits = walk(&chains, Some(block), safe, declared, Follow::Once);
+            let waits = chains.waits(block, safe, declared);
             // Before its loss a block waits for nothing.
-            pieces.extend(waits.into_iter().filter(|piece| piece.holder != Holder::LaterLoss));
+            pieces.extend(waits.into_iter().filter(|piece| piece.holder != Holder::Idle));
             blocks += 1;
         }
     }
     if blocks == 0 {
         return Attribution::default();
     }
-    charged(trace, &uses, &moments, &pieces, blocks)
+    charged(chains, uses, &moments, &pieces, blocks)
 }
 
-/// The last block to become safe, if any waited, and the pieces of its path, latest first; `None`
-/// where nothing was ever declared, or all was safe then.
-pub fn critical_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i64>, Vec<Piece>)> {
-    let (block, top) = end_of_path(chains, moments)?;
-    Some((block, walk(chains, block, top, moments.declared?, Follow::All)))
-}
-
-/// The last block to become safe, if any waited, and when the critical path ends; `None` as there.
+/// The last block to become safe, if any waited, and when the critical path ends; `None` where
+/// nothing was ever declared, or all was safe then.
 pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Option<i64>, Nanos)> {
     let declared = moments.declared?;
     let by = moments.mended.unwrap_or(Nanos::MAX);
     let ends = chains.blocks().filter_map(|block| Some((chains.ends(block, by)?, block)));
     // Of blocks that end together one that something can be done for, then the one with the lowest
     // id, so that the answer is one.
-    let last = ends
-        .max_by_key(|&(end, block)| (end, !chains.is_hopeless(block), std::cmp::Reverse(block)));
+    let last = ends.max_by_key(|&(end, block)| (end, !chains.is_hopeless(block), Reverse(block)));
     let top = moments.mended.or(last.map(|((end, _), _)| end))?;
     // Where nothing waited there may still be a loss that nobody came to miss.
     (top > declared).then(|| (last.map(|(_, block)| block), top))
@@ -120,51 +121,40 @@ pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Opt
 /// How holders are grouped on screens.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Group {
-    Setting(u32),
-    Class(Class),
-    Lack(u32),
-    Interval(IntervalKind),
-    LaterLoss,
-    Unexplained,
-}
-
-/// Classes of resources.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Class {
-    Disk,
-    Nic,
-    Uplink,
-    Link,
+    /// All resources that are called so.
+    Class(&'static str, HolderKind),
+    /// Anything else by itself.
+    One(Holder),
 }
 
 /// What was charged to one group.
 #[derive(Default)]
 struct Sum<'a> {
     waited: Nanos,
-    by_resource: BTreeMap<u32, Nanos>,
+    by_resource: BTreeMap<ResourceId, Nanos>,
     pieces: Vec<&'a Piece>,
 }
 
 fn charged(
-    trace: &Trace,
+    chains: &Chains<'_>,
     uses: &Uses<'_>,
     moments: &Moments,
     pieces: &[Piece],
     over: u64,
 ) -> Attribution {
-    let plausible = Plausible::of(trace, uses, pieces);
+    let plausible = Plausible::of(chains.trace, uses, pieces);
     let mut sums: BTreeMap<Group, Sum<'_>> = BTreeMap::new();
     for piece in pieces {
         let group = match piece.holder {
-            Holder::Setting(s) if trace.settings[s as usize].is_lack() => Group::Lack(s),
-            Holder::Setting(s) => Group::Setting(s),
-            Holder::Resource(r) if plausible.blames(r) => Group::Class(class(trace, r)),
-            Holder::Interval(kind) => Group::Interval(kind),
-            Holder::LaterLoss => Group::LaterLoss,
-            Holder::Resource(_) | Holder::Unexplained => Group::Unexplained,
+            Holder::Resource(r) if plausible.blames(r) => {
+                let kind = chains.trace.resources[r.at()].kind;
+                Group::Class(kind.label(), hue(kind))
+            }
+            Holder::Resource(_) => Group::One(Holder::Unexplained),
+            holder => Group::One(holder),
         };
         let sum = sums.entry(group).or_default();
-        let waited = piece.end - piece.start;
+        let waited = piece.length();
         sum.waited += waited;
         sum.pieces.push(piece);
         if let Holder::Resource(r) = piece.holder {
@@ -172,10 +162,8 @@ fn charged(
         }
     }
     let total: u64 = sums.values().map(|sum| sum.waited.0).sum();
-    let mut shares: Vec<Held> = sums
-        .iter_mut()
-        .map(|(&group, sum)| held(trace, moments, group, sum, total, over))
-        .collect();
+    let held = |(group, sum)| held(chains, moments, group, sum, total, over);
+    let mut shares: Vec<Held> = sums.into_iter().map(held).collect();
     sort(&mut shares);
     Attribution { block: None, total_s: total as f64 / 1e9 / over as f64, shares }
 }
@@ -190,76 +178,46 @@ pub(crate) fn sort(shares: &mut [Held]) {
 }
 
 fn held(
-    trace: &Trace,
+    chains: &Chains<'_>,
     moments: &Moments,
     group: Group,
-    sum: &mut Sum<'_>,
+    mut sum: Sum<'_>,
     total: u64,
     over: u64,
 ) -> Held {
-    let (holder, kind, hue) = name(trace, group);
-    let hottest = match group {
-        Group::Class(_) => {
-            let most = sum.by_resource.iter().max_by_key(|&(r, w)| (w, std::cmp::Reverse(r)));
-            most.map(|(&r, _)| trace.resources[r as usize].name.clone())
-        }
-        _ => None,
-    };
-    sum.pieces.sort_by_key(|piece| (std::cmp::Reverse(piece.end - piece.start), piece.start));
+    let trace = chains.trace;
+    let (holder, kind, hue) = name(chains, group);
+    let most = sum.by_resource.iter().max_by_key(|&(r, waited)| (waited, Reverse(r)));
+    let hottest = most.filter(|_| matches!(group, Group::Class(..)));
+    sum.pieces.sort_by_key(|piece| (Reverse(piece.length()), piece.start));
     let behind = sum.pieces.iter().take(BEHIND).map(|piece| behind(trace, moments, piece));
     Held {
         holder,
         kind,
         share: sum.waited.0 as f64 / total as f64,
         waited_s: sum.waited.as_secs() / over as f64,
-        hottest,
+        hottest: hottest.map(|(r, _)| trace.resources[r.at()].name.clone()),
         hue,
         behind: behind.collect(),
     }
 }
 
-fn name(trace: &Trace, group: Group) -> (String, AttributionKind, HolderKind) {
-    match group {
-        Group::Setting(s) => {
-            let setting = &trace.settings[s as usize];
-            let text = format!("{} = {}", setting.key, setting.value);
-            (text, AttributionKind::Setting, HolderKind::Setting)
-        }
-        Group::Lack(s) => {
-            let lack = &trace.settings[s as usize];
-            let text = format!("{}: {}", lack.key, lack.value);
-            (text, AttributionKind::Resource, HolderKind::Wait)
-        }
-        Group::Class(class) => {
-            let (text, hue) = match class {
-                Class::Disk => ("Disk", HolderKind::Disk),
-                Class::Nic => ("NIC", HolderKind::Network),
-                Class::Uplink => ("Rack uplink", HolderKind::Network),
-                Class::Link => ("Inter-rack link", HolderKind::Network),
-            };
-            (text.into(), AttributionKind::Resource, hue)
-        }
-        Group::Interval(kind) => (kind.other().into(), AttributionKind::Interval, HolderKind::Wait),
-        Group::LaterLoss => {
-            ("time before a later loss".into(), AttributionKind::Interval, HolderKind::Wait)
-        }
-        Group::Unexplained => {
-            ("unexplained".into(), AttributionKind::Unexplained, HolderKind::Unexplained)
-        }
-    }
-}
-
-fn class(trace: &Trace, resource: u32) -> Class {
-    match trace.resources[resource as usize].kind {
-        ResourceKind::Disk | ResourceKind::DiskWrite => Class::Disk,
-        ResourceKind::NicOut | ResourceKind::NicIn => Class::Nic,
-        ResourceKind::UplinkOut | ResourceKind::UplinkIn => Class::Uplink,
-        ResourceKind::InterRackLink => Class::Link,
-    }
+fn name(chains: &Chains<'_>, group: Group) -> (String, AttributionKind, HolderKind) {
+    let holder = match group {
+        Group::Class(label, hue) => return (label.into(), AttributionKind::Resource, hue),
+        Group::One(holder) => holder,
+    };
+    let (kind, hue) = match holder {
+        Holder::Setting(_) => (AttributionKind::Setting, HolderKind::Setting),
+        Holder::Lack(_) => (AttributionKind::Resource, HolderKind::Wait),
+        Holder::Unexplained => (AttributionKind::Unexplained, HolderKind::Unexplained),
+        _ => (AttributionKind::Interval, HolderKind::Wait),
+    };
+    (chains.name(holder), kind, hue)
 }
 
 fn behind(trace: &Trace, moments: &Moments, piece: &Piece) -> Behind {
-    let label = match piece.interval.map(|id| &trace.intervals[usize_of(id)]) {
+    let label = match piece.interval.map(|id| &trace.intervals[id.at()]) {
         None => "no interval".into(),
         Some(interval) => {
             let what = interval.kind.label();

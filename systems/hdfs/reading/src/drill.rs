@@ -33,7 +33,9 @@ pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill,
             capacity: resource.capacity,
         }
     };
-    let (transfers, causes, left_out) = copies(trace, &moments);
+    let stored = trace::stored::intervals(trace);
+    let chains = Chains::of(trace, &stored);
+    let (transfers, causes, left_out) = copies(&chains, &moments);
     let drill = Drill {
         of: of.into(),
         racks: trace.racks.clone(),
@@ -44,7 +46,7 @@ pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill,
         envelopes: if shown.reduced { envelopes(trace, uses, &bins) } else { Vec::new() },
         transfers,
         causes,
-        blocked: shares::bars(&attribution::blocked_time(trace)),
+        blocked: shares::bars(&attribution::mean_wait(&chains, uses)),
     };
     (drill, left_out)
 }
@@ -121,8 +123,8 @@ impl Pile {
 }
 
 /// Copies by start, with what limited them, and a tag if some were left out.
-fn copies(trace: &Trace, moments: &Moments) -> (Transfers, Vec<DrillCause>, Option<String>) {
-    let chains = Chains::of(trace);
+fn copies(chains: &Chains<'_>, moments: &Moments) -> (Transfers, Vec<DrillCause>, Option<String>) {
+    let trace = chains.trace;
     let between_nodes = |copy: &&Interval| copy.node.is_some() && copy.peer.is_some();
     let mut all: Vec<&Interval> = transfers(trace).filter(between_nodes).collect();
     let total = all.len();
@@ -138,7 +140,7 @@ fn copies(trace: &Trace, moments: &Moments) -> (Transfers, Vec<DrillCause>, Opti
     });
     all.sort_by_key(|copy| (copy.start, copy.block));
     let mut columns = Columns::default();
-    all.iter().for_each(|copy| columns.push(trace, moments, &chains, copy));
+    all.iter().for_each(|copy| columns.push(chains, moments, copy));
     (columns.transfers, columns.causes, tag)
 }
 
@@ -180,17 +182,18 @@ enum Wait {
 }
 
 impl Columns {
-    fn push(&mut self, trace: &Trace, moments: &Moments, chains: &Chains<'_>, copy: &Interval) {
+    fn push(&mut self, chains: &Chains<'_>, moments: &Moments, copy: &Interval) {
+        let trace = chains.trace;
         let since = |at| libm::round(moments.since_declared(at) * 1e4) / 1e4;
-        let cause = self.cause(trace, Wait::For(chains.cause(copy)));
-        let held = self.cause(trace, held(trace, chains, copy));
+        let cause = self.cause(trace, Wait::For(copy.cause));
+        let held = self.cause(trace, held(chains, copy));
         let columns = &mut self.transfers;
         columns.block.push(copy.block.unwrap_or_default() as f64);
         columns.source.push(copy.node.unwrap_or_default());
         columns.target.push(copy.peer.unwrap_or_default());
         columns.source_disk.push(copy.disk.unwrap_or(NO_DISK));
         columns.target_disk.push(copy.peer_disk.unwrap_or(NO_DISK));
-        columns.decided_s.push(since(decided(trace, chains, copy)));
+        columns.decided_s.push(since(decided(chains, copy)));
         columns.start_s.push(since(copy.start));
         columns.end_s.push(since(copy.end));
         columns.bytes.push(copy.bytes.0);
@@ -241,19 +244,19 @@ fn named(trace: &Trace, cause: Cause) -> DrillCause {
 }
 
 /// The end of the block's last wait in the queue before the copy; its start if it never waited.
-fn decided(trace: &Trace, chains: &Chains<'_>, copy: &Interval) -> Nanos {
-    queued(trace, chains, copy).map(|link| link.end).max().unwrap_or(copy.start)
+fn decided(chains: &Chains<'_>, copy: &Interval) -> Nanos {
+    queued(chains, copy).map(|link| link.end).max().unwrap_or(copy.start)
 }
 
 /// What the block's longest wait in the queue before the copy was for. Another copy is told by
 /// what limited that: it is what the user can look up.
-fn held(trace: &Trace, chains: &Chains<'_>, copy: &Interval) -> Wait {
-    let Some(longest) = queued(trace, chains, copy).max_by_key(|link| link.end - link.start) else {
+fn held(chains: &Chains<'_>, copy: &Interval) -> Wait {
+    let Some(longest) = queued(chains, copy).max_by_key(|link| link.end - link.start) else {
         return Wait::None;
     };
-    match chains.cause(longest) {
-        Cause::Interval(id) => match chains.get(id).map(|other| chains.cause(other)) {
-            Some(cause @ (Cause::Resource(_) | Cause::Setting(_))) => Wait::Behind(cause),
+    match longest.cause {
+        Cause::Interval(id) => match chains.trace.intervals[usize_of(id)].cause {
+            cause @ (Cause::Resource(_) | Cause::Setting(_)) => Wait::Behind(cause),
             _ => Wait::For(Cause::Interval(id)),
         },
         cause => Wait::For(cause),
@@ -261,12 +264,7 @@ fn held(trace: &Trace, chains: &Chains<'_>, copy: &Interval) -> Wait {
 }
 
 /// The block's waits in the queue before the copy.
-fn queued<'a>(
-    trace: &'a Trace,
-    chains: &'a Chains<'a>,
-    copy: &'a Interval,
-) -> impl Iterator<Item = &'a Interval> {
-    let chain = copy.block.map_or(&[][..], |block| chains.chain(block));
-    let links = chain.iter().map(|&id| &trace.intervals[usize_of(id)]);
-    links.filter(|link| link.kind == IntervalKind::Queued && link.end <= copy.start)
+fn queued<'a>(chains: &'a Chains<'a>, copy: &'a Interval) -> impl Iterator<Item = &'a Interval> {
+    let chain = copy.block.into_iter().flat_map(|block| chains.chain(block));
+    chain.filter(|link| link.kind == IntervalKind::Queued && link.end <= copy.start)
 }

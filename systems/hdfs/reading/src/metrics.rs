@@ -7,9 +7,10 @@ use crate::moments::Moments;
 use crate::report::HolderKind;
 use crate::risk;
 use crate::series::utilisations;
+use crate::shown::hue;
 use crate::steps::Steps;
 use std::collections::BTreeMap;
-use trace::{ResourceKind, Trace};
+use trace::Trace;
 use units::Nanos;
 
 /// By name, as `run --json` prints them. A figure that does not exist (a recovery or an exposure
@@ -140,11 +141,4 @@ pub fn busiest(trace: &Trace, moments: &Moments) -> Option<(Option<f64>, Option<
         mine.filter_map(|(used, _)| *used).reduce(f64::max)
     };
     Some((of(HolderKind::Disk), of(HolderKind::Network)))
-}
-
-fn hue(kind: ResourceKind) -> HolderKind {
-    match kind {
-        ResourceKind::Disk | ResourceKind::DiskWrite => HolderKind::Disk,
-        _ => HolderKind::Network,
-    }
 }

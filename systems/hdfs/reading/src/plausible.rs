@@ -1,9 +1,10 @@
 //! Nothing is blamed whose bytes at its rate need less than a fifth of the time that was waited.
 use crate::series::Uses;
-use crate::walk::{Holder, Piece};
 use std::collections::BTreeMap;
 use trace::Trace;
-use units::{Nanos, usize_of};
+use trace2::ResourceId;
+use trace2::walk::{Holder, Piece};
+use units::{Nanos, u32_of, usize_of};
 
 /// The least part of a wait that a resource's own work must fill.
 pub const LEAST_WORK: f64 = 0.2;
@@ -11,17 +12,18 @@ pub const LEAST_WORK: f64 = 0.2;
 /// Which resources may be blamed for the waits that were charged to them.
 pub struct Plausible {
     /// By resource: seconds of work at the capacity that it had then, and seconds waited.
-    work: BTreeMap<u32, (f64, f64)>,
+    work: BTreeMap<ResourceId, (f64, f64)>,
 }
 
 impl Plausible {
     /// Sums the work of each resource, for whomever it was done, over the time waited for it. Where
     /// a trace has no samples of it, the waiting copy's own bytes count.
     pub fn of(trace: &Trace, uses: &Uses<'_>, pieces: &[Piece]) -> Plausible {
-        let mut work: BTreeMap<u32, (f64, f64)> = BTreeMap::new();
+        let mut work: BTreeMap<ResourceId, (f64, f64)> = BTreeMap::new();
         for piece in pieces {
             let Holder::Resource(resource) = piece.holder else { continue };
             let sum = work.entry(resource).or_default();
+            let resource = u32_of(resource.at());
             // A resource that became slow meanwhile took longer for what came then.
             for (start, end, capacity) in uses.capacities(resource, piece.start, piece.end) {
                 let part = Piece { start, end, ..*piece };
@@ -38,14 +40,14 @@ impl Plausible {
     }
 
     /// Whether its work fills enough of the wait.
-    pub fn blames(&self, resource: u32) -> bool {
+    pub fn blames(&self, resource: ResourceId) -> bool {
         self.work.get(&resource).is_some_and(|&(work, waited)| work >= LEAST_WORK * waited)
     }
 }
 
 /// The bytes of a copy (or of its part) in proportion to the piece's length.
 fn own_bytes(trace: &Trace, piece: &Piece) -> f64 {
-    let Some(mut interval) = piece.interval.map(|id| &trace.intervals[usize_of(id)]) else {
+    let Some(mut interval) = piece.interval.map(|id| &trace.intervals[id.at()]) else {
         return 0.0;
     };
     if interval.bytes.0 == 0 {

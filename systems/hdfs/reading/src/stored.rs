@@ -4,7 +4,7 @@ use crate::chains::Chains;
 use crate::metrics::recovered;
 use crate::moments::Moments;
 use trace::Trace;
-use trace2::{Better, EntityId, How, ObjectiveRow, Outcome};
+use trace2::{Better, How, ObjectiveRow, Outcome};
 
 /// The trace of all systems: [`trace::stored::to`], and the objective `recovery_s` of block.
 pub fn stored(trace: &Trace) -> trace2::Trace {
@@ -18,22 +18,19 @@ pub fn stored(trace: &Trace) -> trace2::Trace {
 /// block; of a run that sees no loss it has no length.
 fn objective(trace: &Trace, stored: &trace2::Trace) -> ObjectiveRow {
     let moments = Moments::of(trace);
-    let end = end_of_path(&Chains::of(trace), &moments);
+    let chains = Chains::of(trace, stored);
+    let end = end_of_path(&chains, &moments);
     let from = moments.zero().unwrap_or(moments.end);
     let to = end.map_or(from, |(_, top)| top);
     let recovered = recovered(trace, &moments);
     let value = moments.zero().zip(recovered).map(|(from, to)| to.saturating_sub(from).as_secs());
-    let numbered = |number: i64| {
-        let at = stored.entities.iter().position(|entity| entity.number == Some(number));
-        at.map(EntityId::of)
-    };
     ObjectiveRow {
         metric: "recovery_s".into(),
         unit: "s".into(),
         better: Better::Less,
         how: How::Last,
         of: Some("block".into()),
-        subject: end.and_then(|(block, _)| block).and_then(numbered),
+        subject: end.and_then(|(block, _)| block).and_then(|block| chains.entity(block)),
         from,
         to: Some(to),
         value,

@@ -1,10 +1,10 @@
 //! The walk against a stupid one that goes back second by second and looks at every interval.
 use crate::draw::{empty, interval};
 use crate::random::Dice;
-use reading::chains::Chains;
-use reading::walk::{Follow, Holder, walk};
 use reading::{attribution, blocked_time};
-use trace::{Cause, IntervalKind, Trace};
+use trace::{Cause, IntervalKind, Trace, stored};
+use trace2::walk::{Holder, Lane, Lanes, Start, blocked, path};
+use trace2::{EntityId, ResourceId, SettingId};
 use units::{Bytes, Nanos};
 
 const HORIZON: u64 = 40;
@@ -45,12 +45,22 @@ fn senseless(dice: &mut Dice) -> Trace {
     trace
 }
 
-/// A walk in steps of a second.
+/// Whose lane: a block's, or that of an interval's parts.
+#[derive(Clone, Copy, PartialEq)]
+enum Row {
+    Block(Option<i64>),
+    Parts(u64),
+}
+
+/// A walk in steps of a second (`docs/trace.md`, "The walk").
 struct Stupid<'a> {
     trace: &'a Trace,
+    stored: &'a trace2::Trace,
     floor: u64,
-    block: Option<i64>,
+    row: Row,
     inside: Option<Inside>,
+    /// Lanes that waited.
+    back: Vec<Row>,
 }
 
 /// The interval that the walk is in, and stays in down to its start.
@@ -69,22 +79,44 @@ impl Stupid<'_> {
         (link.start.0 / 1_000_000_000, link.end.0 / 1_000_000_000)
     }
 
-    /// The interval that holds the block up at `time`; ties as `Chains::before` states them.
-    fn here(&self, time: u64) -> Option<usize> {
-        let chained = |id: &usize| {
-            let link = &self.trace.intervals[*id];
+    fn row_of(&self, id: usize) -> Row {
+        let link = &self.trace.intervals[id];
+        link.parent.map_or(Row::Block(link.block), Row::Parts)
+    }
+
+    /// The interval that holds the lane up at `time`; ties as rule 1 states them.
+    fn here(&self, row: Row, time: u64) -> Option<usize> {
+        let begun = |id: &usize| {
             let (start, end) = self.span(*id);
-            self.block.is_some()
-                && link.block == self.block
-                && !matches!(link.kind, IntervalKind::Held | IntervalKind::Detection)
-                && start < time
-                && end > start
+            self.row_of(*id) == row && start < time && end > start
         };
         let rank = |id: &usize| {
             let (start, end) = self.span(*id);
             (end.min(time), -(end as i64), start, *id)
         };
-        (0..self.trace.intervals.len()).filter(chained).max_by_key(rank)
+        (0..self.trace.intervals.len()).filter(begun).max_by_key(rank)
+    }
+
+    /// Nothing of the lane began before `time`: whether it is on in another lane.
+    fn leaves(&mut self, time: u64) -> bool {
+        if let Row::Parts(parent) = self.row {
+            let parent = parent as usize;
+            if self.span(parent).0 < time {
+                return false;
+            }
+            self.row = self.row_of(parent);
+            return true;
+        }
+        while let Some(mut row) = self.back.pop() {
+            while let (None, Row::Parts(parent)) = (self.here(row, time), row) {
+                row = self.row_of(parent as usize)
+            }
+            if row != self.row && self.here(row, time).is_some() {
+                self.row = row;
+                return true;
+            }
+        }
+        false
     }
 
     /// What the second that ends at `time` is charged to.
@@ -92,7 +124,11 @@ impl Stupid<'_> {
         let mut seen = Vec::new();
         loop {
             let unmoved = |id| Inside { id, jumped: false, stuck: false };
-            let Some(mut now) = self.inside.or_else(|| self.here(time).map(unmoved)) else {
+            let Some(mut now) = self.inside.or_else(|| self.here(self.row, time).map(unmoved))
+            else {
+                if self.leaves(time) {
+                    continue;
+                }
                 return Holder::Unexplained;
             };
             let (start, end) = self.span(now.id);
@@ -100,85 +136,93 @@ impl Stupid<'_> {
                 return Holder::Unexplained;
             }
             let link = &self.trace.intervals[now.id];
+            let works = matches!(link.kind, IntervalKind::Transfer | IntervalKind::Held);
+            let is_part = |id| self.row_of(id) == Row::Parts(now.id as u64) && self.lasts(id);
+            if (0..self.trace.intervals.len()).any(is_part) {
+                (self.row, self.inside) = (Row::Parts(now.id as u64), None);
+                continue;
+            }
             let mut charged = None;
-            if let (true, Cause::Interval(other)) =
-                (link.kind != IntervalKind::Transfer, link.cause)
-            {
+            if let (false, Cause::Interval(other)) = (works, link.cause) {
                 let other = other as usize;
                 let (from, to) = self.span(other);
                 let circle = other == now.id || seen.contains(&other);
                 let overlaps = from < to && from < end && to > start.max(self.floor);
-                if overlaps && !circle && !now.stuck && from >= time {
-                    seen.push(other);
-                    (self.inside, self.block) = (None, self.trace.intervals[other].block);
-                    continue;
-                }
-                if overlaps && !circle && !now.stuck && to >= time {
-                    seen.push(other);
-                    self.inside = Some(Inside { id: other, jumped: true, stuck: false });
-                    self.block = self.trace.intervals[other].block;
-                    continue;
-                }
                 now.stuck |= circle || !overlaps;
+                if !now.stuck && to >= time {
+                    seen.push(other);
+                    self.inside = None;
+                    if from < time {
+                        self.back.push(self.row_of(now.id));
+                        self.inside = Some(Inside { id: other, jumped: true, stuck: false })
+                    }
+                    self.row = self.row_of(other);
+                    continue;
+                }
                 charged = Some(Holder::Unexplained);
             }
             self.inside = (start < time - 1).then_some(now);
-            return charged.unwrap_or_else(|| self.charge(now, time));
+            return charged.unwrap_or_else(|| self.charge(now));
         }
     }
 
-    fn charge(&self, now: Inside, time: u64) -> Holder {
-        let of = |id: usize| match self.trace.intervals[id].cause {
+    fn lasts(&self, id: usize) -> bool {
+        let (start, end) = self.span(id);
+        start < end
+    }
+
+    fn charge(&self, now: Inside) -> Holder {
+        let kind = |id: usize| Holder::Interval(self.stored.intervals[id].kind);
+        match self.trace.intervals[now.id].cause {
+            Cause::Unexplained if now.jumped => kind(now.id),
             Cause::Unexplained => Holder::Unexplained,
-            Cause::Setting(s) => Holder::Setting(s),
-            Cause::Resource(r) => Holder::Resource(r),
-            Cause::Interval(i) => Holder::Interval(self.trace.intervals[i as usize].kind),
-        };
-        let is_part = |id: &usize| {
-            let held = &self.trace.intervals[*id];
-            let (start, end) = self.span(*id);
-            held.kind == IntervalKind::Held && held.parent == Some(now.id as u64) && end > start
-        };
-        let parts: Vec<usize> = (0..self.trace.intervals.len()).filter(is_part).collect();
-        let covers = |id: &&usize| self.span(**id).0 < time && time <= self.span(**id).1;
-        match (parts.iter().find(covers), of(now.id)) {
-            (Some(&part), _) => of(part),
-            (None, _) if !parts.is_empty() => Holder::Unexplained,
-            (None, Holder::Unexplained) if now.jumped => {
-                Holder::Interval(self.trace.intervals[now.id].kind)
-            }
-            (None, holder) => holder,
+            Cause::Setting(s) => Holder::Setting(SettingId::of(s as usize)),
+            Cause::Resource(r) => Holder::Resource(ResourceId::of(r as usize)),
+            Cause::Interval(other) => kind(other as usize),
         }
     }
+}
+
+/// From a block's lane, where it has one.
+fn start(stored: &trace2::Trace, block: i64, top: Nanos, floor: Nanos) -> Start<'static> {
+    let at = stored.entities.iter().position(|entity| entity.number == Some(block));
+    let lane = at.map(|at| Lane::Subject(EntityId::of(at)));
+    Start { lane, top, floor, tree: None, idle: None }
 }
 
 #[test]
 fn the_walk_charges_every_second_as_the_stupid_one_does() {
     let mut dice = Dice(1);
-    let mut jumps = 0;
+    let (mut jumps, mut returns) = (0, 0);
     for round in 0..20_000 {
         let trace = senseless(&mut dice);
-        let chains = Chains::of(&trace);
+        let stored = stored::intervals(&trace);
         let block = dice.below(2) as i64;
         let floor = dice.below(10);
         let top = floor + dice.below(HORIZON + 3 - floor);
-        let pieces = walk(&chains, Some(block), Nanos::secs(top), Nanos::secs(floor), Follow::All);
-        let mut stupid = Stupid { trace: &trace, floor, block: Some(block), inside: None };
+        let start = start(&stored, block, Nanos::secs(top), Nanos::secs(floor));
+        let pieces = path(&Lanes::of(&stored), start).pieces;
+        let row = Row::Block(Some(block));
+        let (inside, back) = (None, Vec::new());
+        let mut stupid = Stupid { trace: &trace, stored: &stored, floor, row, inside, back };
         let mut clever = pieces.iter();
         let mut piece = clever.next();
-        let mut left = false;
+        let (mut left, mut most) = (false, 0);
         for time in (floor + 1..=top).rev() {
             while piece.is_some_and(|p| p.start >= Nanos::secs(time)) {
                 piece = clever.next();
             }
             let found = piece.expect("the pieces cover the whole time").holder;
             let wanted = stupid.second(time);
-            left |= stupid.block != Some(block);
+            left |= matches!(stupid.row, Row::Block(other) if other != Some(block));
+            most = most.max(stupid.back.len());
             assert_eq!(found, wanted, "round {round}, second {time}: {:#?}", trace.intervals);
         }
         jumps += u32::from(left);
+        returns += u32::from(stupid.back.len() < most);
     }
-    assert!(jumps > 2_000, "only {jumps} walks left their block: the test is too tame");
+    let tame = format!("{jumps} walks left their block, {returns} came back: the test is too tame");
+    assert!(jumps > 2_000 && returns > 500, "{tame}");
 }
 
 #[test]
@@ -186,11 +230,13 @@ fn pieces_cover_the_time_without_gap_or_overlap() {
     let mut dice = Dice(2);
     for _ in 0..20_000 {
         let trace = senseless(&mut dice);
-        let chains = Chains::of(&trace);
-        for follow in [Follow::All, Follow::Once] {
-            let (top, floor) = (Nanos::secs(38), Nanos::secs(3));
+        let stored = stored::intervals(&trace);
+        let lanes = Lanes::of(&stored);
+        let (top, floor) = (Nanos::secs(38), Nanos::secs(3));
+        let start = start(&stored, 0, top, floor);
+        for pieces in [path(&lanes, start).pieces, blocked(&lanes, start, 1)] {
             let mut time = top;
-            for piece in walk(&chains, Some(0), top, floor, follow) {
+            for piece in pieces {
                 assert_eq!(piece.end, time);
                 assert!(piece.start < piece.end);
                 time = piece.start;

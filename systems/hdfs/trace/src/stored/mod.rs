@@ -7,7 +7,7 @@ mod from;
 mod to;
 mod words;
 pub use from::from;
-pub use to::to;
+pub use to::{intervals, to};
 
 use crate::Trace;
 use cluster::{BadInput, Problem};

@@ -15,15 +15,16 @@ use units::{Nanos, usize_of};
 /// [`super::from`] makes the same of it again if series, counters and capacities stand by time,
 /// settings before what the cluster lacks, and every name stands there once.
 pub fn to(trace: &Trace) -> trace2::Trace {
-    let mut to = To::new(trace);
-    to.names();
-    to.resources();
-    trace.intervals.iter().for_each(|row| to.interval(row));
+    let mut to = To::with_intervals(trace);
     trace.requests.iter().for_each(|row| to.request(row));
     to.numbers();
-    let end = trace.about("end_s").and_then(|end| end.parse().ok()).map(Nanos::from_secs);
-    let end = end.unwrap_or_else(|| to.builder.so_far().last());
-    to.builder.finish(end)
+    to.finish()
+}
+
+/// The same without requests, series, counters and changes of capacities: all that the walk over
+/// causes looks at.
+pub fn intervals(trace: &Trace) -> trace2::Trace {
+    To::with_intervals(trace).finish()
 }
 
 /// A trace under way.
@@ -64,6 +65,21 @@ impl<'a> To<'a> {
         let block = block.other("another block").id();
         let (blocks, settings, disks) = Default::default();
         To { trace, builder, kinds, requests, block, blocks, settings, disks }
+    }
+
+    /// All but requests and numbers.
+    fn with_intervals(trace: &'a Trace) -> To<'a> {
+        let mut to = To::new(trace);
+        to.names();
+        to.resources();
+        trace.intervals.iter().for_each(|row| to.interval(row));
+        to
+    }
+
+    fn finish(self) -> trace2::Trace {
+        let end = self.trace.about("end_s").and_then(|end| end.parse().ok()).map(Nanos::from_secs);
+        let end = end.unwrap_or_else(|| self.builder.so_far().last());
+        self.builder.finish(end)
     }
 
     /// Racks, nodes, settings and lacks.
