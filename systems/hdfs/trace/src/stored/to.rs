@@ -7,7 +7,7 @@ use trace2::{
     Cause as Stored, EntityId, EntityKind, EntityRole, IntervalId, IntervalKind, IntervalRole,
     NodeId, RackId, ResourceId, Sample, TraceBuilder,
 };
-use units::{Nanos, usize_of};
+use units::{Nanos, u32_of, usize_of};
 
 /// HDFS's trace as the trace of all systems. What refers to a row that is not there refers to
 /// nothing.
@@ -40,8 +40,8 @@ struct To<'a> {
     blocks: BTreeMap<i64, EntityId>,
     /// By the places of HDFS's settings.
     settings: Vec<Stored>,
-    /// By kind, node and number in the node.
-    disks: BTreeMap<(ResourceKind, u32, u32), ResourceId>,
+    /// Each node's resources by the numbers of HDFS's kinds: a disk's number is its place.
+    owned: Vec<[Vec<ResourceId>; RESOURCES.len()]>,
 }
 
 impl<'a> To<'a> {
@@ -63,8 +63,9 @@ impl<'a> To<'a> {
         }
         let block = builder.entity_kind(EntityRole::Item, "block", "blk_{}");
         let block = block.other("another block").id();
-        let (blocks, settings, disks) = Default::default();
-        To { trace, builder, kinds, requests, block, blocks, settings, disks }
+        let (blocks, settings) = Default::default();
+        let owned = trace.nodes.iter().map(|_| Default::default()).collect();
+        To { trace, builder, kinds, requests, block, blocks, settings, owned }
     }
 
     /// All but requests and numbers.
@@ -116,21 +117,18 @@ impl<'a> To<'a> {
             let kind = self.builder.resource_kind(role, name, kind.label());
             kinds.push(kind.unit("bytes/s").id())
         }
-        let mut numbers = BTreeMap::<(ResourceKind, u32), u32>::new();
         for row in &self.trace.resources {
             let (kind, node) = (kinds[row.kind as usize], self.node(row.node));
             let mut new = self.builder.resource(kind, &row.name).capacity(row.capacity);
             if let Some(rack) = place(row.rack, self.trace.racks.len()) {
                 new = new.rack(RackId::of(rack))
             }
-            let Some((of, node)) = row.node.zip(node) else {
+            let Some(node) = node else {
                 new.add();
                 continue;
             };
-            let number = numbers.entry((row.kind, of)).or_default();
-            let id = new.node(node).place(*number).add();
-            self.disks.insert((row.kind, of, *number), id);
-            *number += 1
+            let alike = &mut self.owned[node.at()][row.kind as usize];
+            alike.push(new.node(node).place(u32_of(alike.len())).add())
         }
     }
 
@@ -145,8 +143,8 @@ impl<'a> To<'a> {
         node: Option<u32>,
         disk: Option<u16>,
     ) -> Option<ResourceId> {
-        let (node, disk) = (node?, disk?.into());
-        kinds.iter().find_map(|kind| self.disks.get(&(*kind, node, disk)).copied())
+        let owned = self.owned.get(usize_of(node?.into()))?;
+        kinds.iter().find_map(|kind| owned[*kind as usize].get(usize::from(disk?)).copied())
     }
 
     fn block(&mut self, number: i64) -> EntityId {
