@@ -48,6 +48,14 @@ pub trait Context<E: Message, R>: Recorder<R> {
     fn send<T>(&self, to: Lp<T>, delay: Delay, message: T)
     where
         E: Says<T>;
+    /// The same, with no delay but the way's.
+    #[inline(always)]
+    fn tell<T>(&self, to: Lp<T>, message: T)
+    where
+        E: Says<T>,
+    {
+        self.send(to, Delay::link(self.link(to)), message)
+    }
     /// To oneself; 0 is rounded up to 1 ns.
     fn after(&self, delay: Nanos, event: E);
     /// To oneself, cancellable.

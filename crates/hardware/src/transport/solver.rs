@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{FlowId, FlowSpec, Fluid, Holder, Path, ResourceId};
 use cluster::NodeId;
-use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
+use engine::{Context, Model, Nanos, Rewind, Shared, Table, Timer};
 use units::{Bytes, BytesPerSec};
 
 /// The owner of the solver.
@@ -52,7 +52,7 @@ impl Solver {
             let flow = self.forget(id);
             cx.record(Record::Ended { flow, whole: true });
             let owner = flow.owner;
-            cx.send(owner, Delay::link(cx.link(owner)), Reply::Done { tag: flow.tag })
+            cx.tell(owner, Reply::Done { tag: flow.tag })
         }
         self.tell_changes(cx)
     }
@@ -97,7 +97,7 @@ impl Solver {
         cx: &impl Context<Event, Record>,
     ) {
         let (to, tag) = (flow.owner, flow.tag);
-        cx.send(to, Delay::link(cx.link(to)), Reply::Broken { tag, through, lost })
+        cx.tell(to, Reply::Broken { tag, through, lost })
     }
 
     /// Rates have changed, and with them when the next flow ends.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::Path;
 use cluster::NodeId;
-use engine::{Context, Delay, Rewind, Scalar, Table};
+use engine::{Context, Rewind, Scalar, Table};
 use units::Bytes;
 
 /// A flow whose last chunk is not known to be through.
@@ -61,7 +61,7 @@ impl Sources {
             self.all.discard(&flow);
             cx.record(Record::Ended { flow, whole: true });
             let done = Reply::Done { tag: flow.tag };
-            cx.send(flow.owner, Delay::link(cx.link(flow.owner)), done)
+            cx.tell(flow.owner, done)
         }
         more
     }
@@ -95,5 +95,5 @@ pub(super) fn tell_broken(
     cx: &impl Context<Event, Record>,
 ) {
     let reply = Reply::Broken { tag: flow.tag, through, lost };
-    cx.send(flow.owner, Delay::link(cx.link(flow.owner)), reply)
+    cx.tell(flow.owner, reply)
 }

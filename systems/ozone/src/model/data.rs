@@ -107,7 +107,7 @@ impl DataNode {
         self.dead = true;
         for gateway in self.settings.gates.iter() {
             let down = Event::Down { node: self.me };
-            cx.send(gateway, Delay::link(cx.link(gateway)), down)
+            cx.tell(gateway, down)
         }
     }
 
@@ -115,7 +115,7 @@ impl DataNode {
     fn refuse(&mut self, event: &Event, cx: &impl Context<Event, Record>) {
         if let Event::Write { from, op, attempt, round, .. } = *event {
             let no = Event::NotLeader { op, attempt, round, leader: NOBODY };
-            cx.send(from, Delay::link(cx.link(from)), no)
+            cx.tell(from, no)
         }
     }
 
@@ -132,7 +132,7 @@ impl DataNode {
         if !log.raft.leads() {
             let Waiting { from, op, attempt, round, .. } = client;
             let no = Event::NotLeader { op, attempt, round, leader: log.raft.leader() };
-            return cx.send(from, Delay::link(cx.link(from)), no);
+            return cx.tell(from, no);
         }
         self.append(pipeline, client.kind, container, bytes, Some(client), cx)
     }

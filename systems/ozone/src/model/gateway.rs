@@ -172,7 +172,7 @@ impl Gateway {
         let Some((bytes, except)) = found else { return };
         let om = self.settings.om;
         let ask = Event::Allocate { from: cx.me(), op, bytes, except };
-        cx.send(om, Delay::link(cx.link(om)), ask)
+        cx.tell(om, ask)
     }
 
     /// Sends up to so many chunks more, and the block's end behind the last.
@@ -294,11 +294,11 @@ impl Gateway {
         });
         let om = self.settings.om;
         if left > 0 {
-            cx.send(om, Delay::link(cx.link(om)), Event::Done { pipeline: w.pipeline });
+            cx.tell(om, Event::Done { pipeline: w.pipeline });
             return self.allocate(op, false, cx);
         }
         let close = Event::Close { from: cx.me(), op, pipeline: w.pipeline };
-        cx.send(om, Delay::link(cx.link(om)), close)
+        cx.tell(om, close)
     }
 
     /// The block is written anew, elsewhere, after a while that doubles each time.
@@ -312,7 +312,7 @@ impl Gateway {
         });
         cx.record(Record::GaveUp { op, sent: w.sent, again: cx.now() + wait });
         let om = self.settings.om;
-        cx.send(om, Delay::link(cx.link(om)), Event::Done { pipeline: w.pipeline });
+        cx.tell(om, Event::Done { pipeline: w.pipeline });
         cx.after(wait, Event::Again { op })
     }
 

@@ -19,7 +19,7 @@ impl DataNode {
         let Some(log) = self.logs.get(&pipeline) else { return };
         let answer = log.raft.answer(gap);
         let leader = self.settings.member(pipeline, leader);
-        cx.send(leader, Delay::link(cx.link(leader)), Event::Acked { pipeline, answer, began })
+        cx.tell(leader, Event::Acked { pipeline, answer, began })
     }
 
     /// A follower hears of a commit.
@@ -89,7 +89,7 @@ impl DataNode {
         let Some((notice, places)) = told else { return };
         for place in places {
             let to = self.settings.member(pipeline, place);
-            cx.send(to, Delay::link(cx.link(to)), Event::Notice { pipeline, notice })
+            cx.tell(to, Event::Notice { pipeline, notice })
         }
     }
 
@@ -110,7 +110,7 @@ impl DataNode {
                     let delay = Delay::link(cx.link(from)).plus(wait);
                     cx.send(from, delay, Event::Written { op, attempt })
                 }
-                _ => cx.send(from, Delay::link(cx.link(from)), Event::Taken { op, attempt }),
+                _ => cx.tell(from, Event::Taken { op, attempt }),
             }
         }
     }
@@ -138,7 +138,7 @@ impl DataNode {
         while let Some(Some(client)) = self.logs.update(&pipeline, |log| log.waiting.pop_front()) {
             let Waiting { from, op, attempt, round, .. } = client;
             let no = Event::NotLeader { op, attempt, round, leader };
-            cx.send(from, Delay::link(cx.link(from)), no)
+            cx.tell(from, no)
         }
         self.logs.update(&pipeline, |log| {
             log.open = 0;
@@ -168,7 +168,7 @@ impl DataNode {
         if let Some((ask, places)) = ask {
             for place in places {
                 let to = self.settings.member(pipeline, place);
-                cx.send(to, Delay::link(cx.link(to)), Event::Ask { pipeline, ask })
+                cx.tell(to, Event::Ask { pipeline, ask })
             }
         }
         cx.after(wait, Event::Elect { pipeline })
@@ -186,7 +186,7 @@ impl DataNode {
         self.step_down(pipeline, cx);
         let Some(vote) = vote else { return };
         let to = self.settings.member(pipeline, ask.place);
-        cx.send(to, Delay::link(cx.link(to)), Event::Vote { pipeline, vote })
+        cx.tell(to, Event::Vote { pipeline, vote })
     }
 
     /// Hears of a vote, and may lead from now on: its first entry finds out what the others lack.

@@ -18,7 +18,7 @@ use super::{
     setup::{Setup, counts, view_of},
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId};
-use engine::{Array, Context, Delay, Draw, Model, Nanos, Recorder, Rewind, Scalar, Shared, Table};
+use engine::{Array, Context, Draw, Model, Nanos, Recorder, Rewind, Scalar, Shared, Table};
 use policy::{NodeView, View, placement};
 use scenario::{Foreground, Replica};
 use units::u32_of;
@@ -199,7 +199,7 @@ impl Clients {
             true => (self.setup.lps.network.at(0), Event::Flow(order)),
             false => (self.setup.lps.datanodes.at(order.source.0), Event::Ready(order)),
         };
-        cx.send(to, Delay::link(cx.link(to)), event)
+        cx.tell(to, event)
     }
 
     fn read(&self, id: CopyId, draw: &mut Draw) -> Option<Order> {

@@ -5,7 +5,7 @@ use super::{
     setup::Setup,
 };
 use cluster::{DiskId, NodeId};
-use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
+use engine::{Context, Model, Nanos, Rewind, Shared, Table, Timer};
 use hardware::{FlowId, FlowSpec, Fluid, Holder, ResourceId};
 use units::BytesPerSec;
 
@@ -123,7 +123,7 @@ impl Network {
 
     fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.datanodes.at(node.0);
-        cx.send(to, Delay::link(cx.link(to)), event)
+        cx.tell(to, event)
     }
 
     /// What each flow is limited by now, and what each resource carries.

@@ -6,7 +6,7 @@ use super::{
     striped::Code,
 };
 use cluster::{BlockIndex, Channels, Cluster, InterRack, NodeId, Sharing};
-use engine::{Context, Delay, Lp, Lps, Nanos};
+use engine::{Context, Lp, Lps, Nanos};
 use hardware::{Kind, Path, ResourceId, Resources};
 use policy::{NodeView, rereplication::Rereplication};
 use scenario::{
@@ -178,7 +178,7 @@ impl Setup {
     /// To the clients: a request is through, or broke off.
     pub fn serve(&self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
         let to = self.lps.clients.at(0);
-        cx.send(to, Delay::link(cx.link(to)), Event::Served { order, whole })
+        cx.tell(to, Event::Served { order, whole })
     }
 
     /// One solver shares all resources.

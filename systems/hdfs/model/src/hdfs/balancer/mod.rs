@@ -17,7 +17,7 @@ use super::{
 };
 use classify::{Fill, classify};
 use cluster::{BlockIndex, NodeId};
-use engine::{Context, Delay, Model, Nanos, Recorder, Rewind, Shared, Table};
+use engine::{Context, Model, Nanos, Recorder, Rewind, Shared, Table};
 use pairs::pair;
 use scenario::{BlockMap, Redundancy, Scenario};
 use std::collections::BTreeSet;
@@ -231,7 +231,7 @@ impl Balancer {
 
     fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.datanodes.at(node.0);
-        cx.send(to, Delay::link(cx.link(to)), event)
+        cx.tell(to, event)
     }
 
     /// The answer to a move. One that the iteration does not wait for any more is not counted.
@@ -284,7 +284,7 @@ impl Balancer {
     fn end(&mut self, why: BalancerEnd, cx: &impl Context<Event, Record>) {
         cx.record(Record::BalancerEnds { why, iterations: self.iteration });
         let to = self.setup.lps.namenode;
-        cx.send(to, Delay::link(cx.link(to)), Event::Balanced)
+        cx.tell(to, Event::Balanced)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::hdfs::{
     setup::Setup,
     stations::Stations,
 };
-use engine::{Context, Delay, Nanos, Rewind, Shared, Table};
+use engine::{Context, Nanos, Rewind, Shared, Table};
 use hardware::ResourceId;
 use units::u32_of;
 
@@ -76,7 +76,7 @@ impl Chunks {
         let written = self.stations.pass(chunk, cx)?;
         let (order, bytes) = (written.order, written.bytes);
         let source = self.setup.lps.datanodes.at(order.source.0);
-        cx.send(source, Delay::link(cx.link(source)), Event::Ack(written));
+        cx.tell(source, Event::Ack(written));
         self.note(&written);
         let whole = order.bytes.0;
         let left = self.receiving.get(&order.first).copied().unwrap_or(whole) - bytes;

@@ -8,7 +8,7 @@ use super::{
 };
 use chunks::Chunks;
 use cluster::{DiskId, NodeId, Sharing};
-use engine::{Context, Delay, Model, Nanos, Rewind, Shared, Table, Timer};
+use engine::{Context, Model, Nanos, Rewind, Shared, Table, Timer};
 use hardware::ResourceId;
 use reconstruction::Tasks;
 
@@ -81,12 +81,12 @@ impl DataNode {
 
     fn tell_namenode(&self, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.namenode;
-        cx.send(to, Delay::link(cx.link(to)), event)
+        cx.tell(to, event)
     }
 
     pub(super) fn tell(&self, node: NodeId, event: Event, cx: &impl Context<Event, Record>) {
         let to = self.setup.lps.datanodes.at(node.0);
-        cx.send(to, Delay::link(cx.link(to)), event)
+        cx.tell(to, event)
     }
 
     /// A copy is to be sent. (Of a block on a disk that has failed none can be: HDFS finds out by
@@ -120,7 +120,7 @@ impl DataNode {
             return self.tell(order.source, Event::Ready(order), cx);
         }
         let network = self.setup.lps.network.at(0);
-        cx.send(network, Delay::link(cx.link(network)), Event::Flow(order))
+        cx.tell(network, Event::Flow(order))
     }
 
     /// The next sound one in turn; `None` where all have failed.
@@ -196,7 +196,7 @@ impl DataNode {
     /// The answer to `replaceBlock`.
     fn move_ended(&self, order: &Order, whole: bool, cx: &impl Context<Event, Record>) {
         for to in self.setup.lps.balancer.iter() {
-            cx.send(to, Delay::link(cx.link(to)), Event::Moved { copy: order.first, whole })
+            cx.tell(to, Event::Moved { copy: order.first, whole })
         }
     }
 

@@ -7,7 +7,7 @@
 use super::DataNode;
 use crate::hdfs::messages::{CopyId, Event, Order, Purpose, Reason, Record};
 use cluster::Sharing;
-use engine::{Context, Delay, Queue, Rewind, Scalar, Table};
+use engine::{Context, Queue, Rewind, Scalar, Table};
 use units::u32_of;
 
 /// A task under way, or waiting for a thread.
@@ -145,7 +145,7 @@ impl DataNode {
         self.drop_task(task, cx);
         if self.setup.model.sharing == Sharing::Fluid {
             let network = self.setup.lps.network.at(0);
-            cx.send(network, Delay::link(cx.link(network)), Event::Abort(task))
+            cx.tell(network, Event::Abort(task))
         }
         self.start_tasks(cx)
     }

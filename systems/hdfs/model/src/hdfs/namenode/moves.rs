@@ -2,7 +2,7 @@
 use super::NameNode;
 use crate::hdfs::messages::{Event, Order, Record};
 use cluster::{NodeId, RackId};
-use engine::{Context, Delay};
+use engine::Context;
 
 impl NameNode {
     /// A moved replica has arrived (`blockReceivedAndDeleted` with a hint): the block has one more,
@@ -43,7 +43,7 @@ impl NameNode {
     /// hears of what has changed since.
     pub(super) fn tell_balancer(&self, event: Event, cx: &impl Context<Event, Record>) {
         if let Some(to) = self.setup.lps.balancer.iter().next() {
-            cx.send(to, Delay::link(cx.link(to)), event)
+            cx.tell(to, event)
         }
     }
 }
