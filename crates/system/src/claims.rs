@@ -42,6 +42,15 @@ pub struct Reproduction {
     pub figures: Vec<Section>,
 }
 
+impl Reproduction {
+    /// Without figures; the choices as keys with their texts.
+    pub fn of<const N: usize>(claims: Vec<Claim>, choices: [(&str, &str); N]) -> Reproduction {
+        let choice = |(key, text): (&str, &str)| (key.to_string(), Value::from(text));
+        let parameters = Value::Object(choices.into_iter().map(choice).collect());
+        Reproduction { claims, parameters, figures: Vec::new() }
+    }
+}
+
 /// A statement of a document, judged.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Claim {

@@ -15,6 +15,24 @@ pub struct TextImport {
     pub scenario: fn(&str) -> Result<String, (usize, String)>,
 }
 
+/// The mean of numbers above 0, a line each; else the line, from 1, that is none, and what was
+/// expected.
+///
+/// # Errors
+/// A line that is no such number; a text without lines.
+pub fn mean(text: &str, expected: &str) -> Result<f64, (usize, String)> {
+    let (mut sum, mut count) = (0.0, 0);
+    for line in text.lines().map(str::trim) {
+        count += 1;
+        let number = line.parse::<f64>().ok().filter(|n| n.is_finite() && *n > 0.0);
+        sum += number.ok_or_else(|| (count, format!("\"{line}\": expected {expected}")))?
+    }
+    match count {
+        0 => Err((1, format!("no line: expected {expected}"))),
+        _ => Ok(sum / count as f64),
+    }
+}
+
 impl Action for TextImport {
     fn name(&self) -> &'static str {
         self.name

@@ -2,7 +2,7 @@
 use crate::failure::Failure;
 use crate::progress::Jobs;
 use crate::provenance::{command_line, hash_text};
-use crate::seam::{Footprint, How, Progress, Simulated, Simulation, System, Tell};
+use crate::seam::{Footprint, How, Progress, Simulated, Simulation, System};
 use crate::vary::Set;
 use crate::words::Words;
 use crate::{interrupt, memory, pool};
@@ -112,8 +112,22 @@ impl Lab {
     }
 
     fn checked(&self, sheet: Sheet) -> Result<Sheet, Failure> {
+        self.check_names(&sheet)?;
         self.simulation.check(&sheet).map_err(bad)?;
         Ok(sheet)
+    }
+
+    /// Where a key takes names, the value is one of them.
+    fn check_names(&self, sheet: &Sheet) -> Result<(), Failure> {
+        let named = self.system.named();
+        for key in named.iter().map(|one| one.key) {
+            let right = named.iter().filter(|one| one.key == key).map(|one| one.name);
+            let right: Vec<&str> = right.collect();
+            if sheet.find(key).is_some() && !right.contains(&sheet.text(key)) {
+                return Err(bad(sheet.reject(key, &right)));
+            }
+        }
+        Ok(())
     }
 
     /// One run; `None` if the user stopped it.
@@ -125,13 +139,8 @@ impl Lab {
         sheet: &Sheet,
         seed: u64,
         how: How<'_>,
-        tell: &mut Tell<'_>,
     ) -> Result<Option<Simulated>, Failure> {
-        let mut tell = |p: Progress| match tell(p) {
-            ControlFlow::Continue(()) if interrupt::asked() => ControlFlow::Break(()),
-            other => other,
-        };
-        let mut simulated = self.simulation.run(sheet, seed, how, &mut tell)?;
+        let mut simulated = self.simulation.run(sheet, seed, how)?;
         if simulated.interrupted || interrupt::asked() {
             return Ok(None);
         }
@@ -171,7 +180,7 @@ impl Lab {
     /// # Errors
     /// As [`one`](Self::one); interrupted.
     pub fn measure(&self, sheet: &Sheet, seed: u64) -> Result<Reading, Failure> {
-        let done = self.one(sheet, seed, plain(false), &mut |_| ControlFlow::Continue(()))?;
+        let done = self.one(sheet, seed, How::by(Scheduler::Sequential))?;
         Ok(done.ok_or_else(interrupt::nothing_written)?.reading)
     }
 
@@ -200,8 +209,9 @@ impl Lab {
                 bar.at(p.now, p.events, &mut told);
                 ControlFlow::Continue(())
             };
-            let how = plain(is_first && keep_trace);
-            let done = match self.one(&rows[row].sheet, seed, how, &mut tell).transpose()? {
+            let (keep_trace, tell) = (is_first && keep_trace, Some(&mut tell as _));
+            let how = How { keep_trace, tell, ..How::by(Scheduler::Sequential) };
+            let done = match self.one(&rows[row].sheet, seed, how).transpose()? {
                 Ok(done) => done,
                 Err(failure) => return Some(Err(failure)),
             };
@@ -276,11 +286,6 @@ impl Lab {
         }
         Ok(usize::try_from(physical / bytes.max(1)).unwrap_or(usize::MAX).max(1))
     }
-}
-
-/// One after the other, unwatched.
-fn plain(keep_trace: bool) -> How<'static> {
-    How { execution: Scheduler::Sequential.into(), keep_trace, check: false, witness: None }
 }
 
 /// What is wrong with an input, as a failure.

@@ -25,6 +25,7 @@ pub mod interrupt;
 pub mod lab;
 pub mod memory;
 pub mod output;
+pub mod policy;
 pub mod pool;
 pub mod progress;
 pub mod provenance;
@@ -45,7 +46,7 @@ pub use failure::Failure;
 pub use registry::Registry;
 pub use runs::{Ready, Runs};
 pub use seam::{
-    About, Action, Explains, Footprint, How, Named, Only, Progress, Simulated, Simulation, System,
-    Tell, Witness,
+    About, Action, Ended, Explains, Footprint, How, Named, Only, Progress, Simulated, Simulation,
+    System, Tell, Witness, told,
 };
 pub use words::{Case, Words};

@@ -5,7 +5,6 @@ use crate::lab::Lab;
 use crate::{How, Simulated, clock, interrupt};
 use cluster::Sheet;
 use engine::{Cores, Execution, Neighbours, Profile, Scheduler};
-use std::ops::ControlFlow;
 
 /// So often a meeting is timed.
 const MEETINGS: usize = 20;
@@ -107,7 +106,6 @@ pub fn profile(
 }
 
 fn one(lab: &Lab, sheet: &Sheet, seed: u64, execution: Execution) -> Result<Simulated, Failure> {
-    let how = How { execution, keep_trace: false, check: false, witness: None };
-    let done = lab.one(sheet, seed, how, &mut |_| ControlFlow::Continue(()))?;
+    let done = lab.one(sheet, seed, How::by(execution))?;
     done.ok_or_else(interrupt::nothing_written)
 }

@@ -1,5 +1,6 @@
 //! What a system offers to the commands. Whatever it lacks it leaves out.
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::runs::Runs;
 use crate::words::Words;
 use cluster::keys::Vocabulary;
@@ -77,16 +78,19 @@ pub struct Named {
     /// The name.
     pub name: &'static str,
     /// Its page: what it decides, when it helps, what it costs, reference.
-    pub doc: &'static str,
+    pub doc: String,
 }
 
 /// How a system is simulated.
 pub trait Simulation: Sync {
-    /// Whether the scenario makes sense; its keys are right each by itself.
+    /// Whether the scenario makes sense; its keys are right each by itself, and the names that
+    /// stand in it are [`System::named`].
     ///
     /// # Errors
     /// What does not go together, with file, line and key.
-    fn check(&self, sheet: &Sheet) -> Result<(), BadInput>;
+    fn check(&self, _sheet: &Sheet) -> Result<(), BadInput> {
+        Ok(())
+    }
 
     /// What its results mean.
     fn words(&self) -> &dyn Words;
@@ -96,18 +100,11 @@ pub trait Simulation: Sync {
         None
     }
 
-    /// One run from a seed; `tell` is told every now and then how far it is, and may end it. The
-    /// result depends on the sheet and the seed alone.
+    /// One run from a seed. The result depends on the sheet and the seed alone.
     ///
     /// # Errors
     /// Bad input that only the model can see.
-    fn run(
-        &self,
-        sheet: &Sheet,
-        seed: u64,
-        how: How<'_>,
-        tell: &mut Tell<'_>,
-    ) -> Result<Simulated, Failure>;
+    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure>;
 }
 
 /// Memory that a run needs.
@@ -125,7 +122,7 @@ pub type Witness<'w> = dyn FnMut(&Committed<'_>) + 'w;
 /// Who is told how far a run is, and may end it.
 pub type Tell<'t> = dyn FnMut(Progress) -> ControlFlow<()> + 't;
 
-/// How to run.
+/// How to run; `How::by` a scheduler is a run for its reading alone.
 pub struct How<'p> {
     /// Which scheduler, among which processes; of several processes the first gets the trace.
     pub execution: Execution<'p>,
@@ -135,23 +132,48 @@ pub struct How<'p> {
     pub check: bool,
     /// Is shown every committed event; the run is slower. All processes have one, or none.
     pub witness: Option<&'p mut Witness<'p>>,
+    /// Is told every now and then how far it is, and may end it, as the user may.
+    pub tell: Option<&'p mut Tell<'p>>,
 }
 
-impl How<'_> {
+/// How a run ended, and what it took.
+pub type Ended = (Outcome, Effort);
+
+impl<'p> How<'p> {
+    /// Unwatched, unchecked, without its trace.
+    pub fn by(execution: impl Into<Execution<'p>>) -> How<'p> {
+        let execution = execution.into();
+        How { execution, keep_trace: false, check: false, witness: None, tell: None }
+    }
+
     /// Runs a world this way: its records go to `sink`, where it stands is told.
     pub fn run<'a, M: engine::Model + 'a>(
         self,
         world: World<'a, M>,
         sink: impl FnMut(Stamp, M::Record),
-        tell: &mut Tell<'_>,
-    ) -> (Outcome, Effort)
+    ) -> Ended
     where
         M::Event: Message<Out = M::Event>,
     {
-        let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
+        let told = told(self.tell);
         match self.witness {
-            None => world.run_with(self.execution, sink, progress),
-            Some(witness) => world.run_witnessed(self.execution, sink, witness, progress),
+            None => world.run_with(self.execution, sink, told),
+            Some(witness) => world.run_witnessed(self.execution, sink, witness, told),
+        }
+    }
+}
+
+/// Hears the engine, tells on, and ends the run if the user wants it.
+pub fn told<'p>(
+    mut tell: Option<&'p mut Tell<'p>>,
+) -> impl FnMut(engine::Progress) -> ControlFlow<()> + 'p {
+    move |p| {
+        if let Some(tell) = &mut tell {
+            tell(Progress { now: p.now, events: p.events })?
+        }
+        match interrupt::asked() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
         }
     }
 }
@@ -187,8 +209,14 @@ pub struct Simulated {
 }
 
 impl Simulated {
+    /// What a run came to that broke no invariant, and nothing happened in it after its trace.
+    pub fn to_its_last((trace, reading): (Trace, Reading), ended: Ended) -> Simulated {
+        let simulated = trace.last();
+        Simulated { simulated, ..Simulated::of(trace, reading, ended) }
+    }
+
     /// What a run came to that broke no invariant.
-    pub fn of(trace: Trace, reading: Reading, outcome: Outcome, effort: Effort) -> Simulated {
+    pub fn of(trace: Trace, reading: Reading, (outcome, effort): Ended) -> Simulated {
         Simulated {
             trace,
             reading,

@@ -76,8 +76,12 @@ pub trait Words: Sync {
     /// One sentence with one number, of the scenario as it stands.
     fn verdict(&self, case: &Case<'_>) -> Sentence;
 
-    /// Who, how many: a few words each.
-    fn facts(&self, case: &Case<'_>) -> Vec<Sentence>;
+    /// Who, how many: a few words each; by default the keys whose rows have names.
+    fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {
+        let keys = case.sheet.vocabulary().all().filter(|key| !key.row.is_empty());
+        let keys = keys.filter(|key| case.sheet.find(key.name).is_some());
+        keys.map(|key| say(key.row.replace("{}", case.sheet.text(key.name)))).collect()
+    }
 
     /// Below the verdict: what it does not contain.
     fn sub(&self, _case: &Case<'_>) -> Sentence {

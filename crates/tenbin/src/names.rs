@@ -18,7 +18,7 @@ pub struct Named {
 /// Policies of all systems.
 pub fn policies() -> Vec<Named> {
     let named = |policy: system::Named| {
-        let what = format!("{}: {}", policy.key, first_line(policy.doc));
+        let what = format!("{}: {}", policy.key, first_line(&policy.doc));
         Named { name: policy.name.into(), what }
     };
     of_systems().map(named).collect()

@@ -1,5 +1,6 @@
-//! What a scenario of echo may say.
+//! What a scenario of echo may say, and one that is made of measured times.
 use cluster::keys::{Absent::*, Key, Kind, Vocabulary, shared};
+use system::import::{TextImport, mean};
 
 static OWN: [Key; 4] = [
     Key::new("cluster.clients", Kind::count(1, 1_000_000), Required, "Clients").row("{} clients"),
@@ -14,18 +15,13 @@ pub static ECHO: Vocabulary =
         v.text("policy.queue").to_string()
     });
 
-/// A scenario of measured times of service: seconds, a line each.
-pub fn measured(text: &str) -> Result<String, (usize, String)> {
-    let (mut sum, mut count) = (0.0, 0);
-    for line in text.lines().map(str::trim) {
-        count += 1;
-        let time = line.parse::<f64>().ok().filter(|time| time.is_finite() && *time > 0.0);
-        let expected = || (count, format!("\"{line}\": expected seconds above 0: 0.0005"));
-        sum += time.ok_or_else(expected)?
-    }
-    if count == 0 {
-        return Err((1, "no line: expected seconds above 0: 0.0005".into()));
-    }
-    let head = "[model]\nsystem = \"echo\"\n\n[cluster]\nclients = 8\n\n";
-    Ok(format!("{head}[server]\ntime = \"{:.0}ns\"\n", 1e9 * sum / count as f64))
-}
+/// `tenbin import echo`.
+pub static TIMES: TextImport = TextImport {
+    name: "echo",
+    about: "Echo: measured times of service, in seconds, a line each",
+    scenario: |text| {
+        let time = 1e9 * mean(text, "seconds above 0: 0.0005")?;
+        let head = "[model]\nsystem = \"echo\"\n\n[cluster]\nclients = 8\n\n";
+        Ok(format!("{head}[server]\ntime = \"{time:.0}ns\"\n"))
+    },
+};

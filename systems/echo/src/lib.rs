@@ -8,7 +8,6 @@ mod trace;
 
 use cluster::keys::Vocabulary;
 use system::claims::Document;
-use system::import::TextImport;
 use system::{About, Action, Named, Simulation, System};
 
 /// The smallest system.
@@ -26,15 +25,10 @@ impl System for Echo {
         Some(&model::Model)
     }
     fn named(&self) -> Vec<Named> {
-        policy::ALL.map(|(name, doc, _)| Named { key: "policy.queue", name, doc }).to_vec()
+        policy::QUEUE.named()
     }
     fn imports(&self) -> Vec<&'static dyn Action> {
-        static TIMES: TextImport = TextImport {
-            name: "echo",
-            about: "Echo: measured times of service, in seconds, a line each",
-            scenario: keys::measured,
-        };
-        vec![&TIMES]
+        vec![&keys::TIMES]
     }
     fn document(&self) -> Option<&dyn Document> {
         Some(&claims::Law)

@@ -1,37 +1,25 @@
-//! Who is served next: a name, its page, and the place of the next among so many that wait.
+//! Who is served next.
+use system::policy::{Policies, Policy};
 
-/// A policy.
-pub type Policy = (&'static str, &'static str, fn(usize) -> usize);
+/// The place of the next among so many that wait.
+pub type Next = fn(usize) -> usize;
 
-/// All of them.
-pub const ALL: [Policy; 2] = [("fifo", FIFO, |_| 0), ("lifo", LIFO, |waiting| waiting - 1)];
+const FIRST: Next = |_| 0;
+const LAST: Next = |waiting| waiting - 1;
 
-const FIFO: &str = "\
-First come, first served.
-
-# What it decides
-Who has waited longest is next.
-
-# When it helps
-Latencies are as even as they can be.
-
-# What it costs
-Nothing.
-
-# Reference
-Kleinrock, Queueing Systems, 1975.";
-
-const LIFO: &str = "\
-Last come, first served.
-
-# What it decides
-Who has waited least is next.
-
-# When it helps
-The newest request is worth most.
-
-# What it costs
-The mean stays, the 99th percentile grows.
-
-# Reference
-Kleinrock, Queueing Systems, 1975.";
+/// The orders of a queue.
+pub static QUEUE: Policies<Next> = Policies {
+    key: "policy.queue",
+    all: &[
+        Policy::new("fifo", "First come, first served.", FIRST)
+            .decides("Who has waited longest is next.")
+            .helps("Latencies are as even as they can be.")
+            .costs("Nothing.")
+            .reference("Kleinrock, Queueing Systems, 1975."),
+        Policy::new("lifo", "Last come, first served.", LAST)
+            .decides("Who has waited least is next.")
+            .helps("The newest request is worth most.")
+            .costs("The mean stays, the 99th percentile grows.")
+            .reference("Kleinrock, Queueing Systems, 1975."),
+    ],
+};

@@ -3,7 +3,6 @@
 //! Bound: 1 000 nodes and 10 000 jobs in less than ten minutes and 8 GiB.
 use engine::Scheduler;
 use mapreduce::MapReduce;
-use std::ops::ControlFlow;
 use std::path::Path;
 use system::How;
 use system::lab::Lab;
@@ -23,9 +22,7 @@ fn main() {
     let lab = Lab::of(&MapReduce).expect("it is simulated");
     let sheet = lab.read_text(&text, Path::new("bench.toml"), &[]).expect("it is right");
     let started = system::clock::now();
-    let execution = Scheduler::Sequential.into();
-    let how = How { execution, keep_trace: false, check: false, witness: None };
-    let done = lab.one(&sheet, 1, how, &mut |_| ControlFlow::Continue(()));
+    let done = lab.one(&sheet, 1, How::by(Scheduler::Sequential));
     let done = done.expect("it runs").expect("nobody interrupts");
     let wall = started.elapsed().as_secs_f64();
     println!(

@@ -35,7 +35,7 @@ impl System for MapReduce {
     }
 
     fn named(&self) -> Vec<Named> {
-        let named = |name, doc| Named { key: "policy.scheduling", name, doc };
+        let named = |name, doc| Named { key: "policy.scheduling", name, doc: String::from(doc) };
         let orders = policy::ORDERS.iter().map(|order| named(order.name(), order.doc()));
         orders.chain(policy::RULES.iter().map(|rule| named(rule.name(), rule.doc()))).collect()
     }

@@ -4,7 +4,7 @@ use crate::model::{Ended, Finished, LIMITS, PHASES, Phase, Record, Settings};
 use crate::policy::RULES;
 use crate::without::{Did, without};
 use cluster::Sheet;
-use engine::{Effort, Outcome, Shared};
+use engine::Shared;
 use std::collections::BTreeMap;
 use system::Simulated;
 use trace2::reading::Reading;
@@ -323,7 +323,7 @@ impl Tale {
     }
 
     /// What the run comes to.
-    pub fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
+    pub fn finish(mut self, ended: system::Ended) -> Simulated {
         let end = self.last;
         let (mean, mut took) = (mean(&self.took), self.took.clone());
         took.sort_by(f64::total_cmp);
@@ -344,7 +344,7 @@ impl Tale {
         let trace = self.trace.finish(end);
         let mut reading = Reading::of(&trace);
         reading.metrics.extend(metrics.into_iter().map(|(name, value)| (name.into(), value)));
-        Simulated { simulated: end, ..Simulated::of(trace, reading, outcome, effort) }
+        Simulated { simulated: end, ..Simulated::of(trace, reading, ended) }
     }
 
     fn write_sums(&mut self) {

@@ -2,7 +2,6 @@
 //! [OBJECTS]`. Bound: 60 s each, with the trace that `tenbin run` keeps.
 use engine::Scheduler;
 use ozone::Ozone;
-use std::ops::ControlFlow;
 use std::path::Path;
 use system::How;
 use system::lab::Lab;
@@ -31,9 +30,8 @@ fn main() {
             [(Scheduler::Sequential, "sequential"), (Scheduler::Auto { threads: 2 }, "auto, 2")]
         {
             let started = system::clock::now();
-            let execution = scheduler.into();
-            let how = How { execution, keep_trace: true, check: false, witness: None };
-            let done = lab.one(&sheet, 1, how, &mut |_| ControlFlow::Continue(()));
+            let how = How { keep_trace: true, ..How::by(scheduler) };
+            let done = lab.one(&sheet, 1, how);
             let done = done.expect("it runs").expect("nobody interrupts");
             let wall = started.elapsed().as_secs_f64();
             println!(

@@ -50,12 +50,11 @@ impl System for Ozone {
     }
 
     fn named(&self) -> Vec<Named> {
-        let named = |key, name, doc| Named { key, name, doc };
+        let named = |key, name, doc| Named { key, name, doc: String::from(doc) };
         let placed = policy::PLACEMENTS.iter().map(|p| named("policy.pipeline", p.name(), p.doc()));
         let led = policy::LEADERS.iter().map(|&(name, doc)| named("policy.leader", name, doc));
-        let chosen =
-            policy::CHOICES.iter().map(|&(name, _, doc)| named("policy.choice", name, doc));
-        let put = policy::VOLUMES.iter().map(|&(name, _, doc)| named("policy.volume", name, doc));
-        placed.chain(led).chain(chosen).chain(put).collect()
+        let imported = named("policy.pipeline", "as-imported", policy::AS_IMPORTED);
+        let all = placed.chain([imported]).chain(led);
+        all.chain(policy::CHOICES.named()).chain(policy::VOLUMES.named()).collect()
     }
 }

@@ -1,7 +1,6 @@
 //! The model under all schedulers, and what it must obey.
 use engine::Scheduler;
 use ozone::Ozone;
-use std::ops::ControlFlow;
 use std::path::Path;
 use system::lab::Lab;
 use system::{How, Simulated};
@@ -13,8 +12,8 @@ fn run(sets: &[(&str, &str)], seed: u64, scheduler: Scheduler) -> Simulated {
         sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
     let lab = Lab::of(&Ozone).unwrap();
     let sheet = lab.read_text(SCENARIO, Path::new("ozone.toml"), &sets).unwrap();
-    let how = How { execution: scheduler.into(), keep_trace: true, check: true, witness: None };
-    lab.one(&sheet, seed, how, &mut |_| ControlFlow::Continue(())).unwrap().unwrap()
+    let how = How { keep_trace: true, check: true, ..How::by(scheduler) };
+    lab.one(&sheet, seed, how).unwrap().unwrap()
 }
 
 fn metric(sets: &[(&str, &str)], name: &str) -> f64 {

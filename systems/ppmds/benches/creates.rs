@@ -4,7 +4,6 @@
 //! trace.
 use engine::Scheduler;
 use ppmds::Ppmds;
-use std::ops::ControlFlow;
 use std::path::Path;
 use system::How;
 use system::lab::Lab;
@@ -34,9 +33,8 @@ fn main() {
             (Scheduler::Conservative { threads: 2 }, false, "conservative, 2"),
         ] {
             let started = system::clock::now();
-            let how =
-                How { execution: scheduler.into(), keep_trace: trace, check: false, witness: None };
-            let done = lab.one(&sheet, 1, how, &mut |_| ControlFlow::Continue(()));
+            let how = How { keep_trace: trace, ..How::by(scheduler) };
+            let done = lab.one(&sheet, 1, how);
             let done = done.expect("it runs").expect("nobody interrupts");
             let wall = started.elapsed().as_secs_f64();
             let (all, rate) = ((clients * creates) as f64, done.reading.value.unwrap_or(0.0));

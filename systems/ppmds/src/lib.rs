@@ -31,7 +31,7 @@ impl System for Ppmds {
     }
 
     fn named(&self) -> Vec<Named> {
-        let named = |name, doc| Named { key: "policy.metadata", name, doc };
+        let named = |name, doc| Named { key: "policy.metadata", name, doc: String::from(doc) };
         policy::metadata::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
     }
 

@@ -2,7 +2,6 @@
 use engine::{Draw, Scheduler};
 use ppmds::Ppmds;
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::Path;
 use system::How;
 use system::lab::Lab;
@@ -44,9 +43,7 @@ fn metrics(scenario: &Drawn, without: &[(&'static str, &str)]) -> BTreeMap<Strin
     let text = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 1\nclients = 1\n";
     let sheet = lab.read_text(text, Path::new("drawn.toml"), &sets);
     let sheet = sheet.unwrap_or_else(|why| panic!("{why:?}\n{sets:?}"));
-    let execution = Scheduler::Sequential.into();
-    let how = How { execution, keep_trace: false, check: false, witness: None };
-    let done = lab.one(&sheet, 1, how, &mut |_| ControlFlow::Continue(()));
+    let done = lab.one(&sheet, 1, How::by(Scheduler::Sequential));
     done.expect("it runs").expect("nobody stops it").reading.metrics
 }
 

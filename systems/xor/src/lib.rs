@@ -30,7 +30,7 @@ impl System for Xor {
     }
 
     fn named(&self) -> Vec<Named> {
-        let named = |name, doc| Named { key: "policy.schedule", name, doc };
+        let named = |name, doc| Named { key: "policy.schedule", name, doc: String::from(doc) };
         policy::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
     }
 

@@ -2,8 +2,7 @@
 use crate::model::{PARTS, Record, Settings, Written};
 use crate::policy;
 use cluster::Sheet;
-use engine::{Effort, Outcome};
-use system::Simulated;
+use system::{Ended, Simulated};
 use trace2::operations::{Operations, Plan, Rows};
 use trace2::reading::Reading;
 use trace2::{
@@ -118,7 +117,7 @@ impl Tale {
     }
 
     /// What the run comes to.
-    pub fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
+    pub fn finish(mut self, ended: Ended) -> Simulated {
         let end = self.last;
         self.operations.finish(&mut self.trace, end);
         let seconds = end.as_secs().max(1e-9);
@@ -149,6 +148,6 @@ impl Tale {
             reading.metrics.insert("stripe_ms_p50".into(), latency.p50_s * 1e3);
             reading.metrics.insert("stripe_ms_p99".into(), latency.p99_s * 1e3);
         }
-        Simulated { simulated: end, ..Simulated::of(trace, reading, outcome, effort) }
+        Simulated { simulated: end, ..Simulated::of(trace, reading, ended) }
     }
 }

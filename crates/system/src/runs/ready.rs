@@ -8,7 +8,6 @@ use crate::seam::{How, Witness};
 use crate::vary::Set;
 use cluster::Sheet;
 use engine::{Cores, Execution, Profile, Scheduler};
-use std::ops::ControlFlow;
 use std::path::Path;
 
 struct OfLab {
@@ -45,8 +44,8 @@ impl Ready for OfLab {
         see: &'p mut Witness<'p>,
     ) -> Result<u128, Failure> {
         let is_first = execution.is_first();
-        let how = How { execution, keep_trace: false, check: false, witness: Some(see) };
-        let done = self.lab.one(&self.sheet, self.seed, how, &mut |_| ControlFlow::Continue(()))?;
+        let how = How { witness: Some(see), ..How::by(execution) };
+        let done = self.lab.one(&self.sheet, self.seed, how)?;
         match done {
             Some(done) if is_first => Ok(done.trace_hash),
             None if is_first => Err(interrupt::nothing_written()),

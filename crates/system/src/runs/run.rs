@@ -39,8 +39,9 @@ pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         keep_trace: ranks::is_first(),
         check: args.check,
         witness,
+        tell: Some(&mut tell),
     };
-    let done = lab.one(&sheet, args.seed, how, &mut tell)?;
+    let done = lab.one(&sheet, args.seed, how)?;
     line.end();
     if !ranks::is_first() {
         return interrupt::check();

@@ -3,7 +3,6 @@
 use crate::tenbin::root;
 use engine::{Scheduler, Stress};
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use system::lab::Lab;
 use system::{How, Simulated};
@@ -46,8 +45,8 @@ fn smaller(file: &Path) -> Vec<(String, String)> {
 
 fn run(lab: &Lab, file: &Path, seed: u64, scheduler: Scheduler) -> Simulated {
     let sheet = lab.read(file, &smaller(file)).unwrap_or_else(|e| panic!("{e:?}"));
-    let how = How { execution: scheduler.into(), keep_trace: true, check: true, witness: None };
-    let done = lab.one(&sheet, seed, how, &mut |_| ControlFlow::Continue(()));
+    let how = How { keep_trace: true, check: true, ..How::by(scheduler) };
+    let done = lab.one(&sheet, seed, how);
     done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display())).expect("nobody interrupts")
 }
 

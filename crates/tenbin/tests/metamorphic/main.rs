@@ -1,7 +1,6 @@
 //! The systems besides HDFS: what holds them up is what would make them faster, ten times as much
 //! ten times as fast takes as long, and numbers round powers of two are numbers as any.
 use engine::{Draw, Scheduler};
-use std::ops::ControlFlow;
 use std::path::Path;
 use system::lab::Lab;
 use system::vary::Set;
@@ -184,9 +183,8 @@ fn read(other: &Other, text: &str, sets: &[(String, String)]) -> Reading {
     let text = format!("model.system = \"{name}\"\n{text}");
     let sheet = lab.read_text(&text, Path::new("drawn.toml"), sets);
     let sheet = sheet.unwrap_or_else(|why| panic!("{why:?}\n{sets:?}\n{text}"));
-    let execution = Scheduler::Sequential.into();
-    let how = How { execution, keep_trace: false, check: true, witness: None };
-    let done = lab.one(&sheet, 1, how, &mut |_| ControlFlow::Continue(()));
+    let how = How { check: true, ..How::by(Scheduler::Sequential) };
+    let done = lab.one(&sheet, 1, how);
     let done = done.unwrap_or_else(|why| panic!("{why:?}\n{text}")).expect("nobody stops it");
     assert_eq!(done.violations, Vec::<String>::new(), "{text}");
     done.reading

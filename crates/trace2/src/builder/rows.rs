@@ -1,6 +1,7 @@
 //! Nodes, resources and entities.
 use super::TraceBuilder;
 use crate::ids::*;
+use crate::kinds::ResourceRole;
 use crate::schema::{Entity, Node, Outcome, Resource};
 use units::Nanos;
 
@@ -145,6 +146,11 @@ impl TraceBuilder {
             setting: None,
         };
         NewResource { builder: self, row }
+    }
+    /// The only resource of its kind: its role, its name in the tables, its name for people.
+    pub fn sole_resource(&mut self, role: ResourceRole, name: &str, label: &str) -> ResourceId {
+        let kind = self.resource_kind(role, name, label).id();
+        self.resource(kind, name).add()
     }
     /// An entity of this kind.
     pub fn entity(&mut self, kind: EntityKind) -> NewEntity<'_> {

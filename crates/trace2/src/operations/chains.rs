@@ -2,61 +2,91 @@
 use super::{Operations, Plan, Rows};
 use crate::builder::TraceBuilder;
 use crate::ids::IntervalKind;
+use crate::kinds::IntervalRole;
 use crate::reading::Reading;
 use crate::schema::{Cause, Interval, ObjectiveRow, Trace};
 use units::Nanos;
 
-/// A step of a chain: its kind, its end, and what limited it or what it waited for.
-pub type Step = (IntervalKind, Nanos, Cause);
+/// A step of a chain: its role, its name in the tables, its name for people, and what limits it or
+/// what it waits for.
+pub type Step<'a> = (IntervalRole, &'a str, &'a str, Cause);
 
-/// Writes operations of one kind, each a chain of steps, and reads the run by how many a second
-/// were through.
-pub struct Chains {
+/// Writes operations of one kind, each a chain of the same steps, and reads the run by how many a
+/// second were through.
+///
+/// ```
+/// use trace2::operations::Chains;
+/// use trace2::{IntervalRole, ResourceRole, TraceBuilder};
+/// use units::Nanos;
+///
+/// let mut trace = TraceBuilder::new();
+/// let server = trace.sole_resource(ResourceRole::Store, "server", "Server").into();
+/// let turn = (IntervalRole::Wait, "turn", "waits for its turn", server);
+/// let service = (IntervalRole::Work, "service", "is served", server);
+/// let mut requests = Chains::new(trace, "request", [turn, service], 1);
+/// for number in 0..1_000 {
+///     let asked = Nanos::millis(2) * number;
+///     requests.add(asked, [asked + Nanos::millis(1), asked + Nanos::millis(2)])
+/// }
+/// let (trace, reading) = requests.finish();
+/// assert_eq!(reading.value, Some(500.0));
+/// assert_eq!(trace.last(), Nanos::secs(2));
+/// ```
+pub struct Chains<const STEPS: usize> {
+    trace: TraceBuilder,
     operations: Operations,
     rows: Rows,
     kind: IntervalKind,
+    steps: [(IntervalKind, Cause); STEPS],
     through: u64,
     last: Nanos,
 }
 
-impl Chains {
-    /// With the kinds and resources of this trace, which must all be there; `seed` is the run's.
-    pub fn new(trace: &TraceBuilder, kind: IntervalKind, seed: u64) -> Chains {
-        Chains {
-            operations: Operations::new(trace.so_far(), Plan { seed, ..Plan::default() }),
-            rows: Rows::default(),
-            kind,
-            through: 0,
-            last: Nanos::ZERO,
-        }
+impl<const STEPS: usize> Chains<STEPS> {
+    /// With the resources of this trace, which must all be there; operations are of this name, and
+    /// `seed` is the run's.
+    pub fn new(
+        mut trace: TraceBuilder,
+        name: &str,
+        steps: [Step<'_>; STEPS],
+        seed: u64,
+    ) -> Chains<STEPS> {
+        let kind = trace.interval_kind(IntervalRole::Operation, name, name).id();
+        let steps = steps
+            .map(|(role, name, label, cause)| (trace.interval_kind(role, name, label).id(), cause));
+        let operations = Operations::new(trace.so_far(), Plan { seed, ..Plan::default() });
+        let (rows, through, last) = (Rows::default(), 0, Nanos::ZERO);
+        Chains { trace, operations, rows, kind, steps, through, last }
     }
 
-    /// One is through: when it began, and its steps in their order. A step of no length is none.
-    pub fn add(&mut self, began: Nanos, steps: &[Step]) {
-        let end = steps.last().map_or(began, |step| step.1);
+    /// One is through: when it began, and when each of its steps ended. A step of no length is
+    /// none.
+    pub fn add(&mut self, began: Nanos, ends: [Nanos; STEPS]) {
+        let end = ends.last().map_or(began, |end| *end);
         self.rows.clear();
         let whole = Some(self.rows.add(Interval::new(self.kind, began, end)));
         let mut from = began;
-        for &(kind, to, cause) in steps.iter().filter(|step| step.1 > began) {
+        for ((kind, cause), to) in self.steps.into_iter().zip(ends) {
             if from < to {
                 self.rows.add(Interval { parent: whole, cause, ..Interval::new(kind, from, to) });
+                from = to
             }
-            from = to
         }
-        self.operations.take(self.through, &mut self.rows);
+        self.operations.take(self.through, &self.rows);
         (self.through, self.last) = (self.through + 1, self.last.max(end))
     }
 
     /// The trace up to the last one's end, and its reading: `operations_per_s`, how many there
     /// were, and percentiles of how long they took.
-    pub fn finish(self, mut trace: TraceBuilder) -> (Trace, Reading) {
-        self.operations.finish(&mut trace, self.last);
-        let rate = self.through as f64 / self.last.as_secs().max(1e-9);
-        let of = trace.so_far().interval_kind(self.kind).name.clone();
-        trace.objective(ObjectiveRow::rate("operations_per_s", Some(&of), self.last, rate));
-        let trace = trace.finish(self.last);
+    pub fn finish(self) -> (Trace, Reading) {
+        let Chains { mut trace, operations, kind, through, last, .. } = self;
+        operations.finish(&mut trace, last);
+        let rate = through as f64 / last.as_secs().max(1e-9);
+        let of = trace.so_far().interval_kind(kind).name.clone();
+        trace.objective(ObjectiveRow::rate("operations_per_s", Some(&of), last, rate));
+        let trace = trace.finish(last);
         let mut reading = Reading::of(&trace);
-        reading.metrics.insert("operations".into(), self.through as f64);
+        reading.metrics.insert("operations".into(), through as f64);
         for latency in &reading.latencies {
             reading.metrics.insert("latency_ms_p50".into(), latency.p50_s * 1e3);
             reading.metrics.insert("latency_ms_p99".into(), latency.p99_s * 1e3);

@@ -30,10 +30,13 @@ impl System for Hdfs {
 
     fn named(&self) -> Vec<Named> {
         let key = "policy.rereplication";
-        let default = Named { key, name: "default", doc: DEFAULT };
+        let default = Named { key, name: "default", doc: DEFAULT.into() };
         let policies = registry::all();
-        let all =
-            policies.iter().map(|policy| Named { key, name: policy.name(), doc: policy.doc() });
+        let all = policies.iter().map(|policy| Named {
+            key,
+            name: policy.name(),
+            doc: policy.doc().into(),
+        });
         std::iter::once(default).chain(all).collect()
     }
 

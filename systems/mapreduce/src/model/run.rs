@@ -2,11 +2,10 @@
 use super::message::{Event, Record};
 use super::settings::{Settings, numbers};
 use super::tracker::Tracker;
-use crate::policy;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Simulated, Simulation, Tell, Words};
+use system::{Failure, Footprint, How, Simulated, Simulation, Words};
 
 /// How MapReduce is simulated.
 pub struct Model;
@@ -21,9 +20,6 @@ impl Simulation for Model {
     }
 
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
-        if policy::Scheduling::named(sheet.text("policy.scheduling")).is_err() {
-            return Err(sheet.reject("policy.scheduling", &policy::names()).into());
-        }
         let nodes = sheet.count32("cluster.nodes");
         for key in LISTS {
             let all = numbers(sheet.text(key), nodes);
@@ -64,13 +60,7 @@ impl Simulation for Model {
         Some(Footprint { bytes: jobs * tasks * 400, key: "workload.jobs" })
     }
 
-    fn run(
-        &self,
-        sheet: &Sheet,
-        seed: u64,
-        how: How<'_>,
-        tell: &mut Tell<'_>,
-    ) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
         let bound = Nanos::millis(1);
         let mut topology = Topology::new(bound, bound);
         let tracker = topology.place::<Event>(1, |_| 0).at(0);
@@ -86,7 +76,7 @@ impl Simulation for Model {
         }
         let mut tale = Tale::new(sheet, &settings, how.keep_trace);
         let sink = |stamp: Stamp, record: Record| tale.add(stamp.at, &record);
-        let (outcome, effort) = how.run(world, sink, tell);
-        Ok(tale.finish(outcome, effort))
+        let ended = how.run(world, sink);
+        Ok(tale.finish(ended))
     }
 }

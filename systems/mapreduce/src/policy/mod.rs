@@ -153,9 +153,3 @@ impl Scheduling {
         rules.find(|rule| RULES[**rule].withholds(report, task, limits)).copied()
     }
 }
-
-/// All names.
-pub fn names() -> Vec<&'static str> {
-    let orders = ORDERS.iter().map(|order| order.name());
-    orders.chain(RULES.iter().map(|rule| rule.name())).collect()
-}

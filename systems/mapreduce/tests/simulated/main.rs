@@ -1,7 +1,6 @@
 //! Simulated jobs: no rule stalls them, bytes are conserved, times are those of closed forms.
-use engine::{Execution, Scheduler};
+use engine::Scheduler;
 use mapreduce::MapReduce;
-use std::ops::ControlFlow;
 use std::path::Path;
 use system::lab::Lab;
 use system::{How, Simulated};
@@ -20,14 +19,13 @@ fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
 }
 
 fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
-    let execution: Execution<'_> = scheduler.into();
-    run_how(sets, seed, How { execution, keep_trace: true, check: false, witness: None })
+    run_how(sets, seed, How { keep_trace: true, ..How::by(scheduler) })
 }
 
 fn run_how(sets: Sets<'_>, seed: u64, how: How<'_>) -> Simulated {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let lab = Lab::of(&MapReduce).expect("it is simulated");
-    let done = lab.one(&sheet, seed, how, &mut |_| ControlFlow::Continue(()));
+    let done = lab.one(&sheet, seed, how);
     let done = done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts");
     conserved(&sheet, &done);
     done

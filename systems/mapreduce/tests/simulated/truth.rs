@@ -133,9 +133,7 @@ fn said(sets: Sets<'_>) -> String {
 }
 
 fn untraced(sets: Sets<'_>, seed: u64) -> Metrics {
-    let execution = engine::Scheduler::Sequential.into();
-    let how = How { execution, keep_trace: false, check: false, witness: None };
-    run_how(sets, seed, how).reading.metrics
+    run_how(sets, seed, How::by(engine::Scheduler::Sequential)).reading.metrics
 }
 
 /// Nine of ten are within 5 % of the whole; all are printed, the worst first.

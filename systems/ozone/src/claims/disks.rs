@@ -2,7 +2,6 @@
 use super::base::{LARGE, LIMIT, Sets, rows_of};
 use crate::heat;
 use page::Section;
-use std::ops::ControlFlow;
 use system::lab::Lab;
 use system::{Failure, How};
 
@@ -19,10 +18,8 @@ pub(super) fn figures(lab: &Lab, sets: &Sets) -> Result<Vec<Section>, Failure> {
     for (id, name, own) in cases {
         let all = own.iter().chain(LARGE).map(|(k, v)| (k.to_string(), v.to_string()));
         let row = rows_of(lab, name, vec![all.chain(sets.iter().cloned()).collect()])?.remove(0);
-        let execution = engine::Scheduler::Sequential.into();
-        let how = How { execution, keep_trace: true, check: false, witness: None };
-        let go_on = &mut |_| ControlFlow::Continue(());
-        let Some(done) = lab.one(&row.sheet, 1, how, go_on)? else { continue };
+        let how = How { keep_trace: true, ..How::by(engine::Scheduler::Sequential) };
+        let Some(done) = lab.one(&row.sheet, 1, how)? else { continue };
         if let Some((title, body)) = heat::rows(&done.trace, &row.sheet, DISKS) {
             figures.push(Section::new(id, &format!("{title}: {name}"), "180 × 1 GB, seed 1", body))
         }

@@ -6,10 +6,9 @@ use super::settings::{Layout, SLEEPS_KEY, Settings, gateways, imported, layout, 
 use super::sleeps::Sleeps;
 use super::tale::Tale;
 use super::{DataNode, Node};
-use crate::policy;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Simulated, Simulation, Tell, Words};
+use system::{Failure, Footprint, How, Simulated, Simulation, Words};
 
 /// How Ozone's write path is simulated.
 pub struct Model;
@@ -23,21 +22,6 @@ impl Simulation for Model {
     }
 
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
-        let mut names: Vec<&str> = policy::PLACEMENTS.iter().map(|p| p.name()).collect();
-        names.push("as-imported");
-        let choices: Vec<&str> = policy::CHOICES.iter().map(|(name, ..)| *name).collect();
-        let volumes: Vec<&str> = policy::VOLUMES.iter().map(|(name, ..)| *name).collect();
-        let leaders: Vec<&str> = policy::LEADERS.iter().map(|(name, _)| *name).collect();
-        for (key, right) in [
-            ("policy.pipeline", &names),
-            ("policy.choice", &choices),
-            ("policy.volume", &volumes),
-            ("policy.leader", &leaders),
-        ] {
-            if !right.contains(&sheet.text(key)) {
-                return Err(sheet.reject(key, right).into());
-            }
-        }
         check_import(sheet)?;
         check_numbers(sheet)
     }
@@ -48,13 +32,7 @@ impl Simulation for Model {
         Some(Footprint { bytes, key: "workload.objects" })
     }
 
-    fn run(
-        &self,
-        sheet: &Sheet,
-        seed: u64,
-        how: How<'_>,
-        tell: &mut Tell<'_>,
-    ) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
         let layout = layout(sheet, seed);
         let nodes = sheet.count32("cluster.nodes");
         let gateways = gateways(sheet);
@@ -105,8 +83,8 @@ impl Simulation for Model {
             let record: Record = record;
             tale.add(stamp.at, record)
         };
-        let (outcome, effort) = how.run(world, sink, tell);
-        Ok(tale.finish(outcome, effort))
+        let ended = how.run(world, sink);
+        Ok(tale.finish(ended))
     }
 }
 

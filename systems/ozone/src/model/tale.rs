@@ -4,9 +4,8 @@ use super::metrics;
 use super::settings::{SLEEPS_KEY, Settings, WINDOW_KEY};
 use crate::words::AWAY;
 use cluster::Sheet;
-use engine::{Effort, Outcome};
 use std::collections::BTreeMap;
-use system::{Simulated, without};
+use system::{Ended, Simulated, without};
 use trace2::operations::{Operations, Plan, Rows};
 use trace2::reading::Reading;
 use trace2::{
@@ -361,8 +360,8 @@ impl Tale {
     }
 
     /// What the run comes to.
-    pub(crate) fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
-        let end = outcome.end;
+    pub(crate) fn finish(mut self, ended: Ended) -> Simulated {
+        let end = ended.0.end;
         self.end_samples(end);
         self.operations.finish(&mut self.trace, end);
         let last = if self.latencies.is_empty() { end } else { self.last };
@@ -388,7 +387,7 @@ impl Tale {
             reading.metrics.extend(without)
         }
         let violations = self.violations;
-        Simulated { violations, ..Simulated::of(trace, reading, outcome, effort) }
+        Simulated { violations, ..Simulated::of(trace, reading, ended) }
     }
 }
 

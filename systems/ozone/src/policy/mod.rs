@@ -86,6 +86,13 @@ pub trait Placement: Sync {
 pub static PLACEMENTS: [&dyn Placement; 5] =
     [&scm::Boot, &scm::Reopened, &even::Even, &single::Single, &single::One];
 
+/// The page of what no policy places: "as-imported".
+pub const AS_IMPORTED: &str = "The pipelines of a real cluster, as `tenbin import ozone` read \
+    them.\n\n# What it decides\nNothing: `cluster.pipelines` says where they stand, and who \
+    leads.\n\n# When it helps\nTo ask what another policy would change on that \
+    cluster.\n\n# What it costs\nThe size of the cluster cannot be varied.\n\n# \
+    Reference\n`ozone admin pipeline list`.";
+
 /// The placement of this name.
 pub fn placement(name: &str) -> Option<&'static dyn Placement> {
     PLACEMENTS.into_iter().find(|policy| policy.name() == name)

@@ -4,11 +4,10 @@ use super::message::{Event, Record};
 use super::server::Server;
 use super::settings::{SHARES, Settings, Times};
 use super::switch::Switch;
-use crate::policy::metadata::ALL;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Progress, Simulated, Simulation, Tell, Words};
+use system::{Failure, Footprint, How, Simulated, Simulation, Words, told};
 
 /// Kinds of LPs.
 #[derive(Rewind, Model)]
@@ -27,10 +26,6 @@ impl Simulation for Model {
     }
 
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
-        let names: Vec<&str> = ALL.iter().map(|policy| policy.name()).collect();
-        if !names.contains(&sheet.text("policy.metadata")) {
-            return Err(sheet.reject("policy.metadata", &names).into());
-        }
         let shares: f64 = SHARES.iter().map(|(key, _)| sheet.number(key)).sum();
         if sheet.text("workload.kind") == "mix" && shares <= 0.0 {
             let problem = "0, as all shares of the mix: it sums to nothing";
@@ -59,13 +54,7 @@ impl Simulation for Model {
         Some(Footprint { bytes: bytes.saturating_add(of_clients), key })
     }
 
-    fn run(
-        &self,
-        sheet: &Sheet,
-        seed: u64,
-        how: How<'_>,
-        tell: &mut Tell<'_>,
-    ) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
         let bound = bound(sheet);
         let mut topology = Topology::new(bound, bound);
         let settings = Shared::new(Settings::of(sheet, &mut topology));
@@ -92,15 +81,14 @@ impl Simulation for Model {
         let tale = |_| Tale::new(sheet, &settings, seed, how.keep_trace);
         // Between processes records go to the first, one by one.
         if how.witness.is_none() && how.execution.peers.is_none() {
-            let progress = |p: engine::Progress| tell(Progress { now: p.now, events: p.events });
-            let (outcome, effort, tales) = world.run_each(how.execution, tale, progress);
+            let (outcome, effort, tales) = world.run_each(how.execution, tale, told(how.tell));
             let one = tales.into_iter().reduce(Tale::and).expect("a thread has a tale");
-            return Ok(one.finish(outcome, effort));
+            return Ok(one.finish((outcome, effort)));
         }
         let mut tale = tale(0);
         let sink = |_: Stamp, record: Record| tale.add(&record);
-        let (outcome, effort) = how.run(world, sink, tell);
-        Ok(tale.finish(outcome, effort))
+        let ended = how.run(world, sink);
+        Ok(tale.finish(ended))
     }
 }
 

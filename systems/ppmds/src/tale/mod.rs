@@ -8,12 +8,12 @@ use crate::model::{Done, Lost, Record, Settings, Switching, Times};
 use crate::words::AWAY;
 use bins::Bins;
 use cluster::Sheet;
-use engine::{Effort, Outcome, Sink, Stamp};
+use engine::{Sink, Stamp};
 use names::Names;
 use parts::PARTS;
 use ppmds_protocol::{Op, Outcome as Came};
 use sample::Sample;
-use system::{Simulated, without};
+use system::{Ended, Simulated, without};
 use trace2::operations::histogram;
 use trace2::reading::Reading;
 use trace2::{Histogram, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
@@ -196,7 +196,7 @@ impl Tale {
     }
 
     /// What the run comes to.
-    pub fn finish(mut self, outcome: Outcome, effort: Effort) -> Simulated {
+    pub fn finish(mut self, ended: Ended) -> Simulated {
         let window = self.steady();
         let rate = self.rate_in(window);
         self.write_sums();
@@ -218,7 +218,7 @@ impl Tale {
             let without = without::metrics(&reading, &AWAY);
             reading.metrics.extend(without)
         }
-        Simulated { simulated: self.end, ..Simulated::of(trace, reading, outcome, effort) }
+        Simulated { simulated: self.end, ..Simulated::of(trace, reading, ended) }
     }
 
     fn metrics(&self, window: (Nanos, Nanos)) -> Vec<(String, f64)> {

@@ -6,9 +6,8 @@ mod policies;
 mod schedulers;
 mod wrong;
 
-use engine::{Execution, Scheduler};
+use engine::Scheduler;
 use ppmds::Ppmds;
-use std::ops::ControlFlow;
 use std::path::Path;
 use system::lab::Lab;
 use system::{How, Simulated};
@@ -30,10 +29,9 @@ pub fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
 /// Runs the plain scenario with these set.
 pub fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler, keep_trace: bool) -> Simulated {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
-    let execution: Execution<'_> = scheduler.into();
-    let how = How { execution, keep_trace, check: false, witness: None };
+    let how = How { keep_trace, ..How::by(scheduler) };
     let lab = Lab::of(&Ppmds).expect("it is simulated");
-    let done = lab.one(&sheet, seed, how, &mut |_| ControlFlow::Continue(()));
+    let done = lab.one(&sheet, seed, how);
     done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts")
 }
 

@@ -4,11 +4,10 @@ use super::client::Client;
 use super::message::{Event, Record};
 use super::node::Node;
 use super::settings::Settings;
-use crate::policy;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Simulated, Simulation, Tell, Words};
+use system::{Failure, Footprint, How, Simulated, Simulation, Words};
 
 /// The largest block that the relay takes.
 const MOST_BLOCK: u64 = 16 << 20;
@@ -22,10 +21,6 @@ impl Simulation for Model {
     }
 
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
-        let names: Vec<&str> = policy::ALL.iter().map(|policy| policy.name()).collect();
-        if !names.contains(&sheet.text("policy.schedule")) {
-            return Err(sheet.reject("policy.schedule", &names).into());
-        }
         let (nodes, width) = (sheet.count("cluster.nodes"), sheet.count("layout.nodes"));
         if width > nodes {
             let problem = format!("{width}: a file cannot lie on more nodes than there are");
@@ -54,13 +49,7 @@ impl Simulation for Model {
         Some(Footprint { bytes, key: "cluster.clients" })
     }
 
-    fn run(
-        &self,
-        sheet: &Sheet,
-        seed: u64,
-        how: How<'_>,
-        tell: &mut Tell<'_>,
-    ) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
         let latency = sheet.time("network.latency");
         let mut topology = Topology::new(latency, latency);
         let clients = topology.place::<Event>(sheet.count32("cluster.clients"), |i| i);
@@ -82,7 +71,7 @@ impl Simulation for Model {
         }
         let mut tale = Tale::new(sheet, &settings, seed);
         let sink = |_: Stamp, record: Record| tale.add(&record);
-        let (outcome, effort) = how.run(world, sink, tell);
-        Ok(tale.finish(outcome, effort))
+        let ended = how.run(world, sink);
+        Ok(tale.finish(ended))
     }
 }

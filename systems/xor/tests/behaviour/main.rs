@@ -1,6 +1,5 @@
 //! What the model does, against closed forms, and under every scheduler.
-use engine::{Execution, Scheduler};
-use std::ops::ControlFlow;
+use engine::Scheduler;
 use std::path::Path;
 use system::lab::Lab;
 use system::{How, Simulated};
@@ -19,10 +18,9 @@ fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
 
 fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
-    let execution: Execution<'_> = scheduler.into();
-    let how = How { execution, keep_trace: true, check: false, witness: None };
+    let how = How { keep_trace: true, ..How::by(scheduler) };
     let lab = Lab::of(&Xor).expect("it is simulated");
-    let done = lab.one(&sheet, seed, how, &mut |_| ControlFlow::Continue(()));
+    let done = lab.one(&sheet, seed, how);
     done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts")
 }
 

@@ -1,0 +1,90 @@
+//! Policies by name: what a key takes, the page of each, and what each decides.
+use crate::seam::Named;
+use cluster::Sheet;
+
+/// The policies that a key may name.
+///
+/// ```
+/// use system::policy::{Policies, Policy};
+///
+/// /// The place of the next among so many that wait.
+/// type Next = fn(usize) -> usize;
+///
+/// static QUEUE: Policies<Next> = Policies {
+///     key: "policy.queue",
+///     all: &[Policy::new("fifo", "First come, first served.", (|_| 0) as Next)
+///         .decides("Who has waited longest is next.")
+///         .helps("Latencies are as even as they can be.")
+///         .costs("Nothing.")
+///         .reference("Kleinrock, Queueing Systems, 1975.")],
+/// };
+/// assert!(QUEUE.named()[0].doc.starts_with("First come, first served.\n\n# What it decides\n"));
+/// ```
+pub struct Policies<R: 'static> {
+    /// The key that takes a name: `policy.queue`.
+    pub key: &'static str,
+    /// In the order in which they are listed.
+    pub all: &'static [Policy<R>],
+}
+
+impl<R: Copy> Policies<R> {
+    /// Their names, with the page of each.
+    pub fn named(&self) -> Vec<Named> {
+        let named = |one: &Policy<R>| Named { key: self.key, name: one.name, doc: one.page() };
+        self.all.iter().map(named).collect()
+    }
+
+    /// The rule that a scenario names; the lab has checked that there is one.
+    pub fn of(&self, sheet: &Sheet) -> R {
+        let named = sheet.text(self.key);
+        self.all.iter().find(|one| one.name == named).expect("a name that was checked").rule
+    }
+}
+
+/// A policy.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy<R> {
+    name: &'static str,
+    what: &'static str,
+    rule: R,
+    decides: &'static str,
+    helps: &'static str,
+    costs: &'static str,
+    reference: &'static str,
+}
+
+impl<R: Copy> Policy<R> {
+    /// Its name, what it is in a sentence, and its rule.
+    pub const fn new(name: &'static str, what: &'static str, rule: R) -> Policy<R> {
+        Policy { name, what, rule, decides: "", helps: "", costs: "", reference: "" }
+    }
+
+    /// What it decides.
+    pub const fn decides(self, decides: &'static str) -> Policy<R> {
+        Policy { decides, ..self }
+    }
+
+    /// When it helps.
+    pub const fn helps(self, helps: &'static str) -> Policy<R> {
+        Policy { helps, ..self }
+    }
+
+    /// What it costs.
+    pub const fn costs(self, costs: &'static str) -> Policy<R> {
+        Policy { costs, ..self }
+    }
+
+    /// Where it is from.
+    pub const fn reference(self, reference: &'static str) -> Policy<R> {
+        Policy { reference, ..self }
+    }
+
+    /// Its page.
+    fn page(&self) -> String {
+        let Policy { what, decides, helps, costs, reference, .. } = self;
+        format!(
+            "{what}\n\n# What it decides\n{decides}\n\n# When it helps\n{helps}\n\n\
+             # What it costs\n{costs}\n\n# Reference\n{reference}"
+        )
+    }
+}
