@@ -204,7 +204,7 @@ fn page(found: &Found) -> Page {
     let objective = &found.objective;
     let part = found.difference / first.value;
     let than = match found.difference {
-        of if of == 0.0 => "the same".to_string(),
+        0.0 => "the same".to_string(),
         of if of > 0.0 => format!("{} more", percent(part.abs())),
         _ => format!("{} less", percent(part.abs())),
     };
