@@ -117,10 +117,11 @@ impl Lab {
         Ok(sheet)
     }
 
-    /// Where a key takes names, the value is one of them.
+    /// Where a key takes a name, the value is one of its names.
     fn check_names(&self, sheet: &Sheet) -> Result<(), Failure> {
         let named = self.system.named();
-        for key in named.iter().map(|one| one.key) {
+        let keys = named.iter().map(|one| one.key);
+        for key in keys.filter(|key| !self.simulation.combines(key)) {
             let right = named.iter().filter(|one| one.key == key).map(|one| one.name);
             let right: Vec<&str> = right.collect();
             if sheet.find(key).is_some() && !right.contains(&sheet.text(key)) {

@@ -92,6 +92,12 @@ pub trait Simulation: Sync {
         Ok(())
     }
 
+    /// Whether a key takes several names together, as the model alone can read them; else it takes
+    /// one of [`System::named`].
+    fn combines(&self, _key: &str) -> bool {
+        false
+    }
+
     /// What its results mean.
     fn words(&self) -> &dyn Words;
 

@@ -2,6 +2,7 @@
 use super::message::{Event, Record};
 use super::settings::{Settings, numbers};
 use super::tracker::Tracker;
+use crate::policy;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
@@ -19,7 +20,14 @@ impl Simulation for Model {
         &crate::words::Simulated
     }
 
+    fn combines(&self, key: &str) -> bool {
+        key == "policy.scheduling"
+    }
+
     fn check(&self, sheet: &Sheet) -> Result<(), BadInput> {
+        if policy::Scheduling::named(sheet.text("policy.scheduling")).is_err() {
+            return Err(sheet.reject("policy.scheduling", &policy::names()).into());
+        }
         let nodes = sheet.count32("cluster.nodes");
         for key in LISTS {
             let all = numbers(sheet.text(key), nodes);

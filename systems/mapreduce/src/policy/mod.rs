@@ -153,3 +153,9 @@ impl Scheduling {
         rules.find(|rule| RULES[**rule].withholds(report, task, limits)).copied()
     }
 }
+
+/// All names.
+pub fn names() -> Vec<&'static str> {
+    let orders = ORDERS.iter().map(|order| order.name());
+    orders.chain(RULES.iter().map(|rule| rule.name())).collect()
+}
