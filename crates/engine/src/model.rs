@@ -48,7 +48,7 @@ pub trait Context<E: Message, R>: Recorder<R> {
     fn send<T>(&self, to: Lp<T>, delay: Delay, message: T)
     where
         E: Says<T>;
-    /// The same, with no delay but the way's.
+    /// Sends a message that is under way as long as the link says, and no longer.
     #[inline(always)]
     fn tell<T>(&self, to: Lp<T>, message: T)
     where

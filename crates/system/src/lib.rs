@@ -47,6 +47,6 @@ pub use registry::Registry;
 pub use runs::{Ready, Runs};
 pub use seam::{
     About, Action, Ended, Explains, Footprint, How, Named, Only, Progress, Simulated, Simulation,
-    System, Tell, Witness, told,
+    System, Tell, Witness, on_progress,
 };
 pub use words::{Case, Words};

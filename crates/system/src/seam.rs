@@ -138,7 +138,7 @@ pub struct How<'p> {
     pub check: bool,
     /// Is shown every committed event; the run is slower. All processes have one, or none.
     pub witness: Option<&'p mut Witness<'p>>,
-    /// Is told every now and then how far it is, and may end it, as the user may.
+    /// Called every now and then with how far the run is; may end it.
     pub tell: Option<&'p mut Tell<'p>>,
 }
 
@@ -152,7 +152,7 @@ impl<'p> How<'p> {
         How { execution, keep_trace: false, check: false, witness: None, tell: None }
     }
 
-    /// Runs a world this way: its records go to `sink`, where it stands is told.
+    /// Runs a world this way: its records go to `sink`, its progress to `tell`.
     pub fn run<'a, M: engine::Model + 'a>(
         self,
         world: World<'a, M>,
@@ -161,16 +161,17 @@ impl<'p> How<'p> {
     where
         M::Event: Message<Out = M::Event>,
     {
-        let told = told(self.tell);
+        let progress = on_progress(self.tell);
         match self.witness {
-            None => world.run_with(self.execution, sink, told),
-            Some(witness) => world.run_witnessed(self.execution, sink, witness, told),
+            None => world.run_with(self.execution, sink, progress),
+            Some(witness) => world.run_witnessed(self.execution, sink, witness, progress),
         }
     }
 }
 
-/// Hears the engine, tells on, and ends the run if the user wants it.
-pub fn told<'p>(
+/// What the engine calls as a run goes on: it passes the progress to `tell`, and ends the run when
+/// `tell` or the user asks for that.
+pub fn on_progress<'p>(
     mut tell: Option<&'p mut Tell<'p>>,
 ) -> impl FnMut(engine::Progress) -> ControlFlow<()> + 'p {
     move |p| {

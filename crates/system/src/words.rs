@@ -60,15 +60,19 @@ impl Case<'_> {
     }
 }
 
-/// An objective's value with what it counts: "326 writes/s", "41.3 s makespan".
+/// Units in the names of metrics: `makespan_s`, `goodput_mbit`, `job_s_mean`.
+const UNITS: [&str; 3] = ["s", "ms", "mbit"];
+
+/// An objective's value with what it counts: "326 writes/s", "41.3 s makespan", "323 s job mean".
 pub fn spoken(objective: &Objective, value: f64) -> String {
     let metric = objective.metric.as_str();
     if let Some(what) = metric.strip_suffix("_per_s") {
         return format!("{} {}/s", figure(value), what.replace('_', " "));
     }
-    let what = ["_s", "_ms"].iter().find_map(|unit| metric.strip_suffix(unit));
+    // The unit stands beside the value.
+    let what: Vec<&str> = metric.split('_').filter(|word| !UNITS.contains(word)).collect();
     let value = page::Unit::from(objective.unit.as_str()).write(value);
-    format!("{value} {}", what.unwrap_or(metric).replace('_', " "))
+    format!("{value} {}", what.join(" "))
 }
 
 /// What a system says of its results.

@@ -81,7 +81,7 @@ fn what_is_stored_comes_back() {
         trace2::tables::write(&stored, &folder).unwrap();
         assert!(trace2::tables::read(&folder).unwrap() == stored, "{name}: on disk");
         assert_same(&name, &trace, &trace::stored::read(&folder).unwrap());
-        shares += &told(&name, &trace, &stored)
+        shares += &shares_of(&name, &trace, &stored)
     }
     if std::env::var_os("TENBIN_BLESS").is_some() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shares.txt");
@@ -110,7 +110,7 @@ fn assert_same(name: &str, a: &Trace, b: &Trace) {
 
 /// What a run says of itself: the path's block and window, its shares, and those of all blocks'
 /// mean wait, to the nanosecond.
-fn told(name: &str, trace: &Trace, stored: &trace2::Trace) -> String {
+fn shares_of(name: &str, trace: &Trace, stored: &trace2::Trace) -> String {
     let objective = &stored.objectives[0];
     let (from, to) = (objective.from.0, objective.to.unwrap().0);
     let number = objective.subject.and_then(|id| stored.entities[id.at()].number);

@@ -7,7 +7,7 @@ use super::switch::Switch;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Simulated, Simulation, Words, told};
+use system::{Failure, Footprint, How, Simulated, Simulation, Words, on_progress};
 
 /// Kinds of LPs.
 #[derive(Rewind, Model)]
@@ -81,7 +81,8 @@ impl Simulation for Model {
         let tale = |_| Tale::new(sheet, &settings, seed, how.keep_trace);
         // Between processes records go to the first, one by one.
         if how.witness.is_none() && how.execution.peers.is_none() {
-            let (outcome, effort, tales) = world.run_each(how.execution, tale, told(how.tell));
+            let (outcome, effort, tales) =
+                world.run_each(how.execution, tale, on_progress(how.tell));
             let one = tales.into_iter().reduce(Tale::and).expect("a thread has a tale");
             return Ok(one.finish((outcome, effort)));
         }

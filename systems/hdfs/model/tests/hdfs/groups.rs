@@ -213,3 +213,31 @@ fn a_task_that_is_cut_waits_for_its_slowest_source() {
         assert!(run.trace.intervals.iter().filter(is_open).count() > 0, "{sharing}: none is open")
     }
 }
+
+/// What is rebuilt lies on the disk that its target chose, also on the node whose disk failed; and
+/// a task of several outputs ends when all have arrived: in either way of sharing.
+#[test]
+fn tasks_end_with_their_outputs_on_the_disks_that_targets_chose() {
+    for sharing in ["fluid", "queue"] {
+        for (kind, target, code) in
+            [("disk-lost", "dn-r2-03/0", "XOR-2-1-1024k"), ("rack-lost", "/rack2", "RS-3-2-1024k")]
+        {
+            let sets = [
+                ("cluster.racks", "4"),
+                ("hardware.disks_per_node", "2"),
+                ("hardware.inter_rack", "2Gbit/s"),
+                ("workload.blocks_on_lost_node", "60"),
+                ("workload.block_bytes", "32MB"),
+                ("workload.redundancy", code),
+                ("event.kind", kind),
+                ("event.target", target),
+                ("model.sharing", sharing),
+                ("run.until", "1h"),
+            ];
+            let run = run(&scenario(&sets), 1);
+            assert!(run.unrepaired.is_empty(), "{sharing}, {kind}: {:?}", run.unrepaired);
+            let took = recovery_s(&run);
+            assert!(took < 120.0, "{sharing}, {kind}: {took} s");
+        }
+    }
+}
