@@ -71,7 +71,7 @@ fn drawable(variants: &[Variant], most: usize) -> Vec<&Variant> {
 fn would_help(report: &Report) -> Option<Section> {
     let note = report.would_help.clone();
     let words = Section::words("without", "What would help", "");
-    (!note.is_empty()).then(|| Section { note, ..words })
+    (!note.is_empty()).then_some(Section { note, ..words })
 }
 
 /// Of the program, not of the cluster: what its threads did.
