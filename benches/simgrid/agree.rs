@@ -4,9 +4,9 @@ use crate::copies::{Copies, Copy, Site};
 use crate::ours;
 use crate::peer::{Optim, Peer};
 use crate::verdicts::Verdicts;
+use hdfs_trace::{IntervalKind, stored};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use trace::{IntervalKind, stored};
 
 /// Relative differences of the ends of all copies.
 struct Distance {
@@ -91,8 +91,9 @@ fn repair(nodes: u32, racks: u32) -> Option<(Copies, Vec<f64>)> {
     sent.sort_by_key(|i| i.start);
     let first = sent.first()?.start;
     let ends = sent.iter().map(|i| (i.end - first).as_secs()).collect();
-    let copy =
-        |i: &&trace::Interval| Some(Copy { source: i.node?, target: i.peer?, bytes: i.bytes.0 });
+    let copy = |i: &&hdfs_trace::Interval| {
+        Some(Copy { source: i.node?, target: i.peer?, bytes: i.bytes.0 })
+    };
     let list: Vec<Copy> = sent.iter().filter_map(copy).collect();
     // The hardware of the scenario is that of the random copies.
     let site: Site = Copies::random(nodes, racks, 2, 0).site;

@@ -6,7 +6,7 @@ use analysis::stat::{SAME, stat};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use trace2::Better;
+use trace::Better;
 
 /// What a difference is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -12,7 +12,7 @@ use engine::Scheduler;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
-use trace2::reading::Reading;
+use trace::reading::Reading;
 
 /// A row to be run.
 #[derive(Clone, Debug)]

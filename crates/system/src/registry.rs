@@ -42,7 +42,7 @@ impl Registry {
 
     /// The system of a finished run's folder; the first where its trace does not say.
     pub fn of_run(&self, folder: &Path) -> &'static dyn System {
-        let about = trace2::tables::about(&folder.join("trace"));
+        let about = trace::tables::about(&folder.join("trace"));
         let name = about.ok().and_then(|about| about.into_iter().find(|(key, _)| key == "system"));
         name.and_then(|(_, name)| self.find(&name)).unwrap_or_else(|| self.first())
     }

@@ -9,7 +9,7 @@ use page::Page;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use trace2::Trace;
+use trace::Trace;
 
 /// `report.html`, and its numbers as `report.json`.
 ///
@@ -45,7 +45,7 @@ pub fn scenario(out: &Output, sheet: &Sheet, sets: &[(String, String)]) -> Resul
 pub fn trace(out: &Output, trace: &Trace) -> Result<(), Failure> {
     interrupt::check()?;
     let tables = out.path("trace");
-    trace2::tables::write(trace, &tables).map_err(|e| Failure::writing(&tables, &e))?;
+    trace::tables::write(trace, &tables).map_err(|e| Failure::writing(&tables, &e))?;
     interrupt::check()?;
     let timeline = out.path("trace.perfetto.json.gz");
     perfetto(trace, &timeline).map_err(|e| Failure::writing(&timeline, &e))
@@ -54,6 +54,6 @@ pub fn trace(out: &Output, trace: &Trace) -> Result<(), Failure> {
 fn perfetto(trace: &Trace, path: &Path) -> io::Result<()> {
     let packed = GzEncoder::new(BufWriter::new(File::create(path)?), Compression::fast());
     // The encoder pays for every call, and an event is written in dozens of them.
-    let whole = trace2::chrome::write_to(trace, BufWriter::with_capacity(1 << 16, packed))?;
+    let whole = trace::chrome::write_to(trace, BufWriter::with_capacity(1 << 16, packed))?;
     whole.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?.flush()
 }

@@ -7,8 +7,8 @@ use cluster::keys::Vocabulary;
 use cluster::{BadInput, Sheet};
 use engine::{Committed, Effort, Execution, Message, Nanos, Outcome, Stamp, World};
 use std::ops::ControlFlow;
-use trace2::Trace;
-use trace2::reading::Reading;
+use trace::Trace;
+use trace::reading::Reading;
 
 /// A system that Tenbin answers for: one folder below `systems/`, one line in the registry.
 pub trait System: Sync {

@@ -10,7 +10,7 @@
 //! against simulations without each: `systems/ppmds/tests/without.rs`.
 use crate::words::Case;
 use page::{Body, Cell, Column, Row, Section, Table};
-use trace2::reading::Reading;
+use trace::reading::Reading;
 
 /// What can be away.
 pub struct Away {

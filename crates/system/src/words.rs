@@ -10,8 +10,8 @@ use page::{
     Panel, Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
 };
 use std::collections::BTreeMap;
-use trace2::reading::{Curve, Objective, Reading, Role as Hue};
-use trace2::{Better, Trace};
+use trace::reading::{Curve, Objective, Reading, Role as Hue};
+use trace::{Better, Trace};
 
 /// Rows that have been run, with all that a page may need of them.
 pub struct Case<'a> {

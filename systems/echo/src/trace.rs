@@ -2,8 +2,8 @@
 use crate::model::HOP;
 use page::{Sentence, say};
 use system::words::{Case, Words, figure};
-use trace2::operations::Chains;
-use trace2::{IntervalRole::*, ResourceRole, TraceBuilder};
+use trace::operations::Chains;
+use trace::{IntervalRole::*, ResourceRole, TraceBuilder};
 
 /// Requests, each two hops, a wait for its turn, its service.
 pub fn requests(seed: u64) -> Chains<4> {

@@ -7,8 +7,8 @@ use cluster::Sheet;
 use engine::Shared;
 use std::collections::BTreeMap;
 use system::Simulated;
-use trace2::reading::Reading;
-use trace2::{
+use trace::reading::Reading;
+use trace::{
     Better, Cause, Charged, EntityId, FactRole, How, IntervalKind, NodeId, ObjectiveRow,
     ResourceRole, Sum, TraceBuilder,
 };
@@ -232,8 +232,8 @@ impl Tale {
         }
         let entity = self.job(finished.job, finished.submitted);
         let (outcome, status) = match finished.failed {
-            true => (trace2::Outcome::Failed, "FAILED"),
-            false => (trace2::Outcome::Ok, "SUCCEEDED"),
+            true => (trace::Outcome::Failed, "FAILED"),
+            false => (trace::Outcome::Ok, "SUCCEEDED"),
         };
         self.trace.ended(entity, now, outcome);
         let id = format!("job_{:04}", finished.job);
@@ -275,9 +275,9 @@ impl Tale {
             }
         };
         let outcome = match ended.how {
-            Succeeded => trace2::Outcome::Ok,
-            Failed => trace2::Outcome::Failed,
-            Killed => trace2::Outcome::Killed,
+            Succeeded => trace::Outcome::Ok,
+            Failed => trace::Outcome::Failed,
+            Killed => trace::Outcome::Killed,
         };
         if ended.how == Succeeded {
             self.trace.ended(task, now, outcome)
@@ -337,7 +337,7 @@ impl Tale {
             from: Nanos::ZERO,
             to: Some(end),
             value: Some(mean),
-            outcome: trace2::Outcome::Ok,
+            outcome: trace::Outcome::Ok,
         });
         self.write_sums();
         let metrics = self.metrics(&took);

@@ -5,7 +5,7 @@ use mapreduce::why::{JobWhy, Why};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use trace2::Trace;
+use trace::Trace;
 
 fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
@@ -51,9 +51,9 @@ fn every_count_is_the_history_servers() {
             let name = |what: &str| format!("{what}_{plural}");
             let launched = count(kind, &|a| a.run.is_some());
             assert_eq!(launched, total(&name("TOTAL_LAUNCHED")), "{} {kind}", why.id);
-            let failed = count(kind, &|a| a.outcome == trace2::Outcome::Failed);
+            let failed = count(kind, &|a| a.outcome == trace::Outcome::Failed);
             assert_eq!(failed, total(&name("NUM_FAILED")), "{} {kind}", why.id);
-            let killed = count(kind, &|a| a.outcome == trace2::Outcome::Killed);
+            let killed = count(kind, &|a| a.outcome == trace::Outcome::Killed);
             assert_eq!(killed, total(&name("NUM_KILLED")), "{} {kind}", why.id);
         }
         assert_eq!(why.data_local as i64, total("DATA_LOCAL_MAPS"), "{}", why.id);

@@ -2,7 +2,7 @@
 use crate::words::hosts;
 use cluster::Sheet;
 use page::{Axis, Body, Heat, HeatGroup, HeatRow, Kind, Section};
-use trace2::Trace;
+use trace::Trace;
 
 /// Rows and columns at most.
 const MOST: usize = 60;

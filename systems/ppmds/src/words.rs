@@ -8,7 +8,7 @@ use page::{
 use system::without::{self, Away};
 use system::words::figure;
 use system::{Case, Words};
-use trace2::reading::Uses;
+use trace::reading::Uses;
 
 /// Columns of the heat map, and the busiest servers that it shows.
 const COLUMNS: usize = 60;
@@ -174,7 +174,7 @@ fn knee(case: &Case<'_>) -> Section {
 fn heat(case: &Case<'_>) -> Option<Section> {
     let window = case.now().window;
     let uses = Uses::of(case.trace, window, COLUMNS);
-    let row = |(id, cells): (&trace2::ResourceId, &Vec<f64>)| {
+    let row = |(id, cells): (&trace::ResourceId, &Vec<f64>)| {
         let resource = &case.trace.resources[id.at()];
         HeatRow::new(Kind::Network, resource.name.clone(), cells.clone())
     };

@@ -3,9 +3,9 @@ use crate::model::{PARTS, Record, Settings, Written};
 use crate::policy;
 use cluster::Sheet;
 use system::{Ended, Simulated};
-use trace2::operations::{Operations, Plan, Rows};
-use trace2::reading::Reading;
-use trace2::{
+use trace::operations::{Operations, Plan, Rows};
+use trace::reading::Reading;
+use trace::{
     Better, Cause, How, Interval, IntervalKind, IntervalRole, ObjectiveRow, ResourceRole,
     TraceBuilder,
 };
@@ -132,7 +132,7 @@ impl Tale {
             from: Nanos::ZERO,
             to: Some(end),
             value: Some(goodput),
-            outcome: trace2::Outcome::Ok,
+            outcome: trace::Outcome::Ok,
         });
         let trace = self.trace.finish(end);
         let mut reading = Reading::of(&trace);

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use trace2::reading::{Objective, Reading};
+use trace::reading::{Objective, Reading};
 
 /// A finished run.
 struct Side {
@@ -92,7 +92,7 @@ fn side(folder: &Path, system: &str) -> Result<Side, Failure> {
     if !tables.is_dir() {
         return Err(refused("no trace is in it".into()));
     }
-    let trace = trace2::tables::read(&tables).map_err(bad)?;
+    let trace = trace::tables::read(&tables).map_err(bad)?;
     let whose = trace.about("system").unwrap_or("another system");
     if whose != system {
         return Err(refused(format!("it is a run of {whose}, and the other of {system}")));

@@ -175,7 +175,7 @@ fn metrics(done: &Simulated) -> Value {
     let metrics = done.reading.metrics.iter();
     let mut all: serde_json::Map<String, Value> =
         metrics.map(|(name, value)| (name.clone(), json!(value))).collect();
-    let share = |held: &trace2::reading::Held| {
+    let share = |held: &trace::reading::Held| {
         let (holder, share, waited_s) = (&held.holder, held.share, held.waited_s);
         json!({ "holder": holder, "share": share, "waited_s": waited_s })
     };

@@ -8,7 +8,7 @@ use flate2::write::GzEncoder;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
-use trace2::Trace;
+use trace::Trace;
 
 /// Writes what is asked for.
 pub fn export(args: Export) -> Result<(), Failure> {
@@ -19,14 +19,14 @@ pub fn export(args: Export) -> Result<(), Failure> {
             let failed = |e: std::io::Error| Failure::writing(&path, &e);
             let file = BufWriter::new(File::create(&path).map_err(failed)?);
             let packed = GzEncoder::new(file, Compression::fast());
-            let packed = trace2::chrome::write_to(&run.trace, packed).map_err(failed)?;
+            let packed = trace::chrome::write_to(&run.trace, packed).map_err(failed)?;
             packed.finish().map_err(failed).map(drop)
         })?
     }
     if let Some(folder) = &args.parquet {
         into(folder, |out| {
             let path = out.path("tables");
-            trace2::tables::write(&run.trace, &path).map_err(|e| Failure::writing(&path, &e))
+            trace::tables::write(&run.trace, &path).map_err(|e| Failure::writing(&path, &e))
         })?
     }
     if let Some(folder) = &args.csv {

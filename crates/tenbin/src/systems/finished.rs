@@ -3,7 +3,7 @@ use super::SYSTEMS;
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 use system::Explains;
-use trace2::Trace;
+use trace::Trace;
 
 /// A finished run.
 pub struct Finished {
@@ -49,6 +49,6 @@ pub fn finished(run: &Path) -> Result<Finished, Failure> {
     if !folder.join("run.parquet").is_file() {
         return Err(bad("no trace is in it"));
     }
-    let trace = trace2::tables::read(&folder).map_err(|e| Failure::BadInput(e.to_string()))?;
+    let trace = trace::tables::read(&folder).map_err(|e| Failure::BadInput(e.to_string()))?;
     Ok(Finished { folder: run.to_path_buf(), trace })
 }

@@ -3,7 +3,7 @@
 use crate::tenbin::{Place, root};
 use engine::{Execution, Neighbours, Scheduler};
 use hdfs::job::{self, Done};
-use models::hdfs::Options;
+use hdfs_model::hdfs::Options;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tenbin::systems::SYSTEMS;

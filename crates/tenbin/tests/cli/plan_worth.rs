@@ -227,7 +227,7 @@ fn a_lucky_winner_is_none() {
     let lucky = |p: &&Point| {
         let by =
             |seed: &u64| lab.recovery_in(p, *seed).unwrap() - lab.recovery_in(&now, *seed).unwrap();
-        let by = reading::stat(&seeds.iter().map(by).collect::<Vec<f64>>());
+        let by = hdfs_reading::stat(&seeds.iter().map(by).collect::<Vec<f64>>());
         let enough = -by.mean >= 0.05 * lab.recovery(&now).unwrap().mean && -by.mean > by.ci95;
         enough && !is_worth(&lab, p, &now)
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 use system::lab::Lab;
 use system::vary::Set;
 use system::{How, System};
-use trace2::reading::Reading;
+use trace::reading::Reading;
 
 /// Scenarios that are drawn of each system.
 const DRAWN: u64 = 6;

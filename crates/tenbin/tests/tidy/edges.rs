@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// The core, which every system may use.
 const CORE: &[&str] =
-    &["engine", "rewind", "units", "cluster", "hardware", "trace2", "analysis", "page", "system"];
+    &["engine", "rewind", "units", "cluster", "hardware", "trace", "analysis", "page", "system"];
 
 /// Crate, by the name that others call it, and what it may use, from the bottom up.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -18,8 +18,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("engine", &["derive", "rewind", "units"]),
     ("cluster", &["rewind", "units"]),
     ("hardware", &["engine", "rewind", "units", "cluster"]),
-    ("trace2", &["units", "cluster"]),
-    ("system", &["engine", "units", "cluster", "analysis", "page", "trace2"]),
+    ("trace", &["units", "cluster"]),
+    ("system", &["engine", "units", "cluster", "analysis", "page", "trace"]),
     ("echo", CORE),
     ("mapreduce", CORE),
     ("ozone", CORE),
@@ -28,21 +28,47 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("xor", CORE),
     ("xor-protocol", &["units", "rewind"]),
     ("xor-relay", &["xor-protocol", "units"]),
-    ("scenario", &["rewind", "units", "cluster"]),
-    ("policy", &["rewind", "units", "cluster", "scenario"]),
-    ("trace", &["units", "cluster", "scenario", "trace2"]),
+    ("hdfs-scenario", &["rewind", "units", "cluster"]),
+    ("hdfs-policy", &["rewind", "units", "cluster", "hdfs-scenario"]),
+    ("hdfs-trace", &["units", "cluster", "hdfs-scenario", "trace"]),
     (
-        "models",
-        &["engine", "rewind", "units", "cluster", "hardware", "scenario", "policy", "trace"],
+        "hdfs-model",
+        &[
+            "engine",
+            "rewind",
+            "units",
+            "cluster",
+            "hardware",
+            "hdfs-scenario",
+            "hdfs-policy",
+            "hdfs-trace",
+        ],
     ),
-    ("reading", &["units", "cluster", "scenario", "trace", "trace2", "page", "analysis"]),
+    (
+        "hdfs-reading",
+        &["units", "cluster", "hdfs-scenario", "hdfs-trace", "trace", "page", "analysis"],
+    ),
     // The engine and the models for its tests only.
-    ("without", &["engine", "units", "cluster", "hardware", "scenario", "trace", "models"]),
+    (
+        "hdfs-without",
+        &["engine", "units", "cluster", "hardware", "hdfs-scenario", "hdfs-trace", "hdfs-model"],
+    ),
     (
         "hdfs",
         &[
-            "engine", "units", "cluster", "analysis", "page", "system", "scenario", "policy",
-            "trace", "trace2", "models", "without", "reading",
+            "engine",
+            "units",
+            "cluster",
+            "analysis",
+            "page",
+            "system",
+            "hdfs-scenario",
+            "hdfs-policy",
+            "hdfs-trace",
+            "trace",
+            "hdfs-model",
+            "hdfs-without",
+            "hdfs-reading",
         ],
     ),
 ];

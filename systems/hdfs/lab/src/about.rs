@@ -1,9 +1,9 @@
 //! What the report's sentences need to know beyond the traces.
 use crate::job;
 use cluster::{NodeId, Origin, RackId, catalogue};
-use reading::report::Provenance;
-use reading::{Assumption, Context, Fate, Lost};
-use scenario::{Blocks, Event, EventKind, Imported, Pacing, Scenario, cluster_file};
+use hdfs_reading::report::Provenance;
+use hdfs_reading::{Assumption, Context, Fate, Lost};
+use hdfs_scenario::{Blocks, Event, EventKind, Imported, Pacing, Scenario, cluster_file};
 use std::path::{Path, PathBuf};
 use units::{BytesPerSec, Nanos};
 
@@ -178,7 +178,7 @@ pub fn pacing(pacing: Pacing) -> &'static str {
 
 /// Real systems' keys without their table, the others as they are.
 fn settings(scenario: &Scenario) -> Vec<(String, String)> {
-    let real = |key: &str| reading::advice::real_key(key).to_string();
+    let real = |key: &str| hdfs_reading::advice::real_key(key).to_string();
     scenario.settings.iter().map(|s| (real(&s.key), s.value.clone())).collect()
 }
 

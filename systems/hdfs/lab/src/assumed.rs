@@ -4,8 +4,8 @@ use crate::failure::Failure;
 use crate::job::Sets;
 use crate::say::spaced;
 use cluster::{Hardware, InterRack, Setting};
-use reading::{Assumption, VariantRuns};
-use scenario::Scenario;
+use hdfs_reading::{Assumption, VariantRuns};
+use hdfs_scenario::Scenario;
 
 /// A key at a multiple of its assumed value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,9 +4,9 @@ use crate::job::{self, Done, Sets};
 use crate::progress::Jobs;
 use crate::{interrupt, pool, room};
 use engine::{Nanos, Scheduler};
-use models::hdfs::Options;
-use reading::VariantRuns;
-use scenario::{BlockMap, Blocks, Scenario};
+use hdfs_model::hdfs::Options;
+use hdfs_reading::VariantRuns;
+use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -84,7 +84,7 @@ pub fn run(rows: &[Row], seeds: &[u64], what: &'static str) -> Result<Outcome, F
         (0..rows.len()).flat_map(|row| seeds.iter().map(move |&s| (row, s))).collect();
     let progress = Jobs::new(jobs.len(), what);
     let first: Mutex<Option<Done>> = Mutex::new(None);
-    let work = |&(row, seed): &(usize, u64)| -> Option<Result<reading::Run, Failure>> {
+    let work = |&(row, seed): &(usize, u64)| -> Option<Result<hdfs_reading::Run, Failure>> {
         let done = one(&rows[row].scenario, &maps, seed, &progress);
         let done = match done.transpose()? {
             Ok(done) => done,
@@ -129,7 +129,7 @@ fn one(
 fn collect(
     rows: &[Row],
     jobs: &[(usize, u64)],
-    results: Vec<Option<Result<reading::Run, Failure>>>,
+    results: Vec<Option<Result<hdfs_reading::Run, Failure>>>,
 ) -> Result<Vec<VariantRuns>, Failure> {
     let empty =
         |row: &Row| VariantRuns { name: row.name.clone(), set: row.set.clone(), runs: Vec::new() };

@@ -2,12 +2,12 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::{about, page, say};
-use reading::report::Link;
-use reading::{Band, Report, VariantRuns};
-use scenario::Scenario;
+use hdfs_reading::report::Link;
+use hdfs_reading::{Band, Report, VariantRuns};
+use hdfs_scenario::Scenario;
+use hdfs_trace::Trace;
 use std::io;
 use std::path::{Component, Path, PathBuf};
-use trace::Trace;
 
 /// `scenario.toml`: as it was read, but for what `--set` said and where its import lies, so that
 /// `tenbin run` of it does the same again.
@@ -22,7 +22,7 @@ pub fn scenario(
     let import = about::cluster_path(scenario).and_then(|path| seen_from(out.place(), &path).ok());
     let import = import.map(|path| ("cluster.import".into(), path.display().to_string()));
     let sets: Vec<(String, String)> = sets.iter().cloned().chain(import).collect();
-    let copy = cluster::with_sets(&scenario::keys::HDFS, &text, &sets);
+    let copy = cluster::with_sets(&hdfs_scenario::keys::HDFS, &text, &sets);
     let place = out.place().join(NAME);
     let again = Scenario::from_str(&copy, &place, &[]);
     if again.is_ok_and(|again| again.hash == scenario.hash) {
@@ -54,7 +54,7 @@ pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
     if let Some(warning) = page::warning() {
         say::aside(warning)
     }
-    let blocks = reading::blocks(report);
+    let blocks = hdfs_reading::blocks(report);
     out.write("report.html", page::of(&blocks).as_bytes())?;
     let json = serde_json::to_vec(&blocks).expect("as in the page");
     out.write("report.json", &json)
@@ -82,5 +82,5 @@ pub fn links() -> Vec<Link> {
 
 /// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto.
 pub fn trace(out: &Output, trace: &Trace) -> Result<(), Failure> {
-    system::result::trace(out, &reading::stored(trace))
+    system::result::trace(out, &hdfs_reading::stored(trace))
 }

@@ -2,11 +2,11 @@
 use crate::failure::Failure;
 use crate::files::BAND;
 use crate::job::bad;
-use reading::{Band, Side, band};
+use hdfs_reading::{Band, Side, band};
+use hdfs_trace::Trace;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
-use trace::Trace;
 
 /// The trace's folder in it.
 const TRACE: &str = "trace";
@@ -23,10 +23,10 @@ pub fn read(folder: &Path, name: String) -> Result<Side, Failure> {
     if !tables.is_dir() {
         return Err(no_run(folder));
     }
-    let trace = trace::stored::read(&tables).map_err(bad)?;
+    let trace = hdfs_trace::stored::read(&tables).map_err(bad)?;
     let seed = trace.about("seed").and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let band = read_band(&folder.join(BAND), &trace)?;
-    Ok(Side { name, run: reading::Run::of(seed, &trace), trace, band })
+    Ok(Side { name, run: hdfs_reading::Run::of(seed, &trace), trace, band })
 }
 
 fn no_run(folder: &Path) -> Failure {

@@ -2,9 +2,9 @@
 use crate::failure::Failure;
 use crate::{about, interrupt};
 use cluster::BadInput;
-use models::hdfs::{self, Options, Progress};
-use policy::rereplication::registry;
-use scenario::{BlockMap, Blocks, Scenario};
+use hdfs_model::hdfs::{self, Options, Progress};
+use hdfs_policy::rereplication::registry;
+use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub fn blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, Failure> 
     match &scenario.blocks {
         Blocks::Parquet { path, sha256, .. } => {
             let disks = scenario.hardware.disks_per_node;
-            trace::blocks_file::read(path, sha256, &scenario.cluster, disks)
+            hdfs_trace::blocks_file::read(path, sha256, &scenario.cluster, disks)
                 .map(Arc::new)
                 .map_err(|e| import_again(scenario, e))
         }
@@ -84,9 +84,9 @@ fn import_again(scenario: &Scenario, mut what: BadInput) -> Failure {
 /// A finished run.
 pub struct Done {
     /// What happened, with the run's provenance.
-    pub trace: trace::Trace,
+    pub trace: hdfs_trace::Trace,
     /// What is kept of it when the trace is gone.
-    pub read: reading::Run,
+    pub read: hdfs_reading::Run,
     /// Blocks of the cluster.
     pub blocks: u64,
     /// Committed events.
@@ -152,7 +152,7 @@ pub fn run_while(
     let mut trace = simulated.trace;
     trace.run.extend(provenance(scenario, seed, simulated.trace_hash));
     Ok(Some(Done {
-        read: reading::Run::of(seed, &trace),
+        read: hdfs_reading::Run::of(seed, &trace),
         trace,
         blocks: count,
         events: simulated.events,

@@ -2,7 +2,7 @@
 use crate::failure::Failure;
 use crate::job;
 use crate::output::{Output, beside};
-use reading::VariantRuns;
+use hdfs_reading::VariantRuns;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -56,14 +56,14 @@ pub fn forget(result: &Path) {
 }
 
 /// None of none.
-fn of(values: &[f64]) -> Option<reading::Stat> {
-    (!values.is_empty()).then(|| reading::stat::stat(values))
+fn of(values: &[f64]) -> Option<hdfs_reading::Stat> {
+    (!values.is_empty()).then(|| hdfs_reading::stat::stat(values))
 }
 
 /// The rows that have all their seeds, and every run that was finished.
 fn object(rows: &[VariantRuns], seeds: usize, wall_s: f64) -> Value {
     let whole: Vec<Value> = rows.iter().filter(|r| r.runs.len() == seeds).map(row).collect();
-    let run = |row: &VariantRuns, run: &reading::Run| {
+    let run = |row: &VariantRuns, run: &hdfs_reading::Run| {
         json!({
             "name": row.name,
             "set": job::set_json(&row.set),
@@ -78,13 +78,13 @@ fn object(rows: &[VariantRuns], seeds: usize, wall_s: f64) -> Value {
 
 /// A row of `compare --json`.
 pub fn row(variant: &VariantRuns) -> Value {
-    let safe: Vec<f64> = variant.runs.iter().filter_map(reading::Run::recovery_s).collect();
+    let safe: Vec<f64> = variant.runs.iter().filter_map(hdfs_reading::Run::recovery_s).collect();
     json!({
         "name": variant.name,
         "set": job::set_json(&variant.set),
         "seeds": variant.runs.len(),
         "safe": { "seeds": safe.len(), "recovery_s": of(&safe) },
-        "metrics": reading::compare::metrics(variant),
-        "loss": reading::loss::loss(variant),
+        "metrics": hdfs_reading::compare::metrics(variant),
+        "loss": hdfs_reading::loss::loss(variant),
     })
 }

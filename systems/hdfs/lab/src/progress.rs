@@ -1,6 +1,6 @@
 //! What a run of HDFS says of itself while it goes on.
 use engine::Nanos;
-use models::hdfs::Progress as Model;
+use hdfs_model::hdfs::Progress as Model;
 pub use system::progress::*;
 
 /// Where a run stands, on its line.

@@ -2,7 +2,7 @@
 use crate::failure::Failure;
 use crate::{job, memory, say};
 use cluster::NodeId;
-use scenario::{Blocks, Scenario};
+use hdfs_scenario::{Blocks, Scenario};
 use std::collections::BTreeSet;
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! HDFS behind the seam.
 use crate::{commands, reproduce};
 use cluster::keys::Vocabulary;
-use policy::rereplication::registry;
+use hdfs_policy::rereplication::registry;
 use system::claims::Document;
 use system::{About, Action, Named, Runs, System};
 
@@ -21,7 +21,7 @@ impl System for Hdfs {
     }
 
     fn vocabulary(&self) -> &'static Vocabulary {
-        &scenario::keys::HDFS
+        &hdfs_scenario::keys::HDFS
     }
 
     fn runs(&self) -> Option<Box<dyn Runs>> {
@@ -57,7 +57,7 @@ impl System for Hdfs {
 mod tests {
     use super::*;
     use crate::about::pacing;
-    use scenario::Pacing::{EventDriven, Hdfs1, Hdfs3};
+    use hdfs_scenario::Pacing::{EventDriven, Hdfs1, Hdfs3};
 
     #[test]
     fn the_default_of_each_pacing_is_told() {

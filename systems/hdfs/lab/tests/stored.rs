@@ -2,11 +2,11 @@
 //! held them up stays what it is, share by share.
 use engine::Scheduler;
 use hdfs::job;
-use models::hdfs::Options;
+use hdfs_model::hdfs::Options;
+use hdfs_trace::Trace;
+use hdfs_trace::ingest::{hdfs as ingest, hdfs_log};
 use std::fs;
 use std::path::{Path, PathBuf};
-use trace::Trace;
-use trace::ingest::{hdfs as ingest, hdfs_log};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
@@ -75,12 +75,12 @@ fn runs() -> Vec<(String, Trace)> {
 fn what_is_stored_comes_back() {
     let mut shares = String::new();
     for (name, trace) in runs() {
-        let stored = reading::stored(&trace);
-        assert_same(&name, &trace, &trace::stored::from(&stored).unwrap());
+        let stored = hdfs_reading::stored(&trace);
+        assert_same(&name, &trace, &hdfs_trace::stored::from(&stored).unwrap());
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stored/trace");
-        trace2::tables::write(&stored, &folder).unwrap();
-        assert!(trace2::tables::read(&folder).unwrap() == stored, "{name}: on disk");
-        assert_same(&name, &trace, &trace::stored::read(&folder).unwrap());
+        trace::tables::write(&stored, &folder).unwrap();
+        assert!(trace::tables::read(&folder).unwrap() == stored, "{name}: on disk");
+        assert_same(&name, &trace, &hdfs_trace::stored::read(&folder).unwrap());
         shares += &shares_of(&name, &trace, &stored)
     }
     if std::env::var_os("TENBIN_BLESS").is_some() {
@@ -110,11 +110,11 @@ fn assert_same(name: &str, a: &Trace, b: &Trace) {
 
 /// What a run says of itself: the path's block and window, its shares, and those of all blocks'
 /// mean wait, to the nanosecond.
-fn shares_of(name: &str, trace: &Trace, stored: &trace2::Trace) -> String {
+fn shares_of(name: &str, trace: &Trace, stored: &trace::Trace) -> String {
     let objective = &stored.objectives[0];
     let (from, to) = (objective.from.0, objective.to.unwrap().0);
     let number = objective.subject.and_then(|id| stored.entities[id.at()].number);
-    let (path, mean) = (reading::attribution(trace), reading::blocked_time(trace));
+    let (path, mean) = (hdfs_reading::attribution(trace), hdfs_reading::blocked_time(trace));
     assert!(path.block == number || path.shares.is_empty(), "{name}: {number:?}");
     let mut text = format!("{name}: block {}, {from}-{to} ns\n", number.unwrap_or_default());
     for (of, attribution) in [("path", path), ("mean", mean)] {

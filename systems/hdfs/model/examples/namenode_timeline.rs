@@ -12,11 +12,11 @@
 //! is left.
 use cluster::{Admin, BlockIndex, NodeId};
 use engine::{Nanos, Scheduler};
-use models::hdfs::{Options, Simulated, load_blocks, simulate};
-use scenario::{BlockMap, Blocks, Event, EventKind, Redundancy, ReplicaState, Scenario};
+use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_scenario::{BlockMap, Blocks, Event, EventKind, Redundancy, ReplicaState, Scenario};
+use hdfs_trace::{Interval, IntervalKind};
 use std::collections::BTreeMap;
 use std::{error::Error, fmt::Write as _, fs, ops::ControlFlow, path::Path};
-use trace::{Interval, IntervalKind};
 
 type Failed = Box<dyn Error>;
 

@@ -1,13 +1,13 @@
 //! A block map drawn to match a NameNode's counts: it holds what they say, and repairs as the real
 //! one does.
 use cluster::{BlockIndex, NodeId};
-use models::hdfs::{Options, load_blocks, simulate};
-use scenario::{BlockMap, Redundancy, Scenario};
+use hdfs_model::hdfs::{Options, load_blocks, simulate};
+use hdfs_scenario::{BlockMap, Redundancy, Scenario};
+use hdfs_trace::ingest::hdfs::{Imported, Input, Sources, import};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use trace::ingest::hdfs::{Imported, Input, Sources, import};
 
 fn shop(name: &str) -> Option<Input> {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../examples/shop");
@@ -54,7 +54,7 @@ fn held(map: &BlockMap, nodes: usize) -> Vec<(u64, u64)> {
     held
 }
 
-fn check(scenario: &Scenario, map: &BlockMap, synthesis: &scenario::Synthesis) {
+fn check(scenario: &Scenario, map: &BlockMap, synthesis: &hdfs_scenario::Synthesis) {
     let held = held(map, scenario.cluster.nodes.len());
     for (node, ((blocks, bytes), want)) in held.iter().zip(&synthesis.held).enumerate() {
         assert_eq!(*blocks, want.blocks, "replicas of node {node}");
@@ -107,13 +107,13 @@ fn lopsided_clusters() {
         racks.for_each(|rack| rack.nodes.retain(|n| n.at() < nodes));
         scenario.cluster.racks.retain(|rack| !rack.nodes.is_empty());
         let blocks = 500 + draw.below(500);
-        let held = |_| scenario::Held {
+        let held = |_| hdfs_scenario::Held {
             blocks: draw.below(blocks / 2 + 1),
             used: units::Bytes((1 << 20) * blocks),
         };
-        let held: Vec<scenario::Held> = (0..nodes).map(held).collect();
-        let synthesis = scenario::Synthesis { blocks, held, ..Default::default() };
-        scenario.blocks = scenario::Blocks::Synthesised(synthesis.clone());
+        let held: Vec<hdfs_scenario::Held> = (0..nodes).map(held).collect();
+        let synthesis = hdfs_scenario::Synthesis { blocks, held, ..Default::default() };
+        scenario.blocks = hdfs_scenario::Blocks::Synthesised(synthesis.clone());
         let map = load_blocks(&scenario, round).unwrap();
         let counts: Vec<u64> = self::held(&map, nodes).iter().map(|h| h.0).collect();
         let wished: Vec<u64> = synthesis.held.iter().map(|h| h.blocks).collect();
@@ -135,15 +135,16 @@ fn groups_lie_on_as_many_racks_as_there_are() {
     let mut draw = engine::Draw::keyed(8, "groups", 0, 0);
     for (round, coded) in [(6, 3), (3, 2), (2, 1), (10, 4)].into_iter().enumerate() {
         let (blocks, groups, units) = (1500, 500, u64::from(coded.0 + coded.1));
-        let mut held = vec![scenario::Held::default(); scenario.cluster.nodes.len()];
+        let mut held = vec![hdfs_scenario::Held::default(); scenario.cluster.nodes.len()];
         for _ in 0..3 * blocks + units * groups {
             // Half of the nodes hold a third more than the others.
             let node = draw.below(held.len() as u64 * 7 / 6) as usize % held.len();
             held[node].blocks += 1;
             held[node].used.0 += 30 << 20
         }
-        let synthesis = scenario::Synthesis { blocks, groups, coded, held, ..Default::default() };
-        scenario.blocks = scenario::Blocks::Synthesised(synthesis.clone());
+        let synthesis =
+            hdfs_scenario::Synthesis { blocks, groups, coded, held, ..Default::default() };
+        scenario.blocks = hdfs_scenario::Blocks::Synthesised(synthesis.clone());
         let map = load_blocks(&scenario, round as u64).unwrap();
         let counts: Vec<u64> = self::held(&map, synthesis.held.len()).iter().map(|h| h.0).collect();
         let wished: Vec<u64> = synthesis.held.iter().map(|h| h.blocks).collect();
@@ -177,12 +178,12 @@ fn a_hundred_million_replicas() {
     let mean = blocks * 3 / u64::from(racks * of_rack);
     let held = |n: u32| {
         let blocks = if n.is_multiple_of(2) { mean * 9 / 10 } else { mean * 11 / 10 };
-        scenario::Held { blocks, used: units::Bytes(blocks * 100_000_000) }
+        hdfs_scenario::Held { blocks, used: units::Bytes(blocks * 100_000_000) }
     };
     let held: Vec<_> = (0..racks * of_rack).map(held).collect();
-    let synthesis = scenario::Synthesis { blocks, held, ..Default::default() };
+    let synthesis = hdfs_scenario::Synthesis { blocks, held, ..Default::default() };
     let wished: Vec<u64> = synthesis.held.iter().map(|h| h.blocks).collect();
-    scenario.blocks = scenario::Blocks::Synthesised(synthesis);
+    scenario.blocks = hdfs_scenario::Blocks::Synthesised(synthesis);
     let map = load_blocks(&scenario, 1).unwrap();
     let counts: Vec<u64> = self::held(&map, wished.len()).iter().map(|h| h.0).collect();
     assert_eq!(counts, wished);
@@ -203,7 +204,7 @@ fn recovery(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> f64 {
 /// The scenario with the blocks alone that its events concern.
 fn concerned(scenario: &Scenario) -> Scenario {
     let mut scenario = scenario.clone();
-    if let scenario::Blocks::Synthesised(synthesis) = &mut scenario.blocks {
+    if let hdfs_scenario::Blocks::Synthesised(synthesis) = &mut scenario.blocks {
         synthesis.concerned = true
     }
     assert!(scenario.concerned().is_some());
@@ -264,11 +265,11 @@ fn concerned_groups_lie_as_among_all() {
     let each = (3 * blocks + 9 * groups) / nodes as u64;
     let of = |node: usize| if node == lost.at() { 2 * each } else { each };
     let held =
-        |node| scenario::Held { blocks: of(node), used: units::Bytes(of(node) * (30 << 20)) };
-    let held: Vec<scenario::Held> = (0..nodes).map(held).collect();
+        |node| hdfs_scenario::Held { blocks: of(node), used: units::Bytes(of(node) * (30 << 20)) };
+    let held: Vec<hdfs_scenario::Held> = (0..nodes).map(held).collect();
     let blocks = blocks + each / 3;
-    let synthesis = scenario::Synthesis { blocks, groups, coded, held, ..Default::default() };
-    scenario.blocks = scenario::Blocks::Synthesised(synthesis.clone());
+    let synthesis = hdfs_scenario::Synthesis { blocks, groups, coded, held, ..Default::default() };
+    scenario.blocks = hdfs_scenario::Blocks::Synthesised(synthesis.clone());
     let rack = |node: NodeId| scenario.cluster.nodes[node.at()].rack;
     let racks = scenario.cluster.racks.len();
     // On the lost node: units, those of groups, and their first ones; of these groups the units in
@@ -311,7 +312,9 @@ fn several_nodes_are_concerned() {
     let mut scenario = place.scenario(&shop, "dn-r2-05");
     let more = place.scenario(&shop, "dn-r2-06").events;
     scenario.events.extend(more);
-    let scenario::Blocks::Synthesised(synthesis) = &mut scenario.blocks else { unreachable!() };
+    let hdfs_scenario::Blocks::Synthesised(synthesis) = &mut scenario.blocks else {
+        unreachable!()
+    };
     (synthesis.blocks, synthesis.under_replicated) = (synthesis.blocks + 20, 60);
     let (wished, named) = (synthesis.held.clone(), scenario.events.iter());
     let named: Vec<NodeId> = named.filter_map(|event| event.kind.node()).collect();

@@ -6,9 +6,9 @@
 //!
 //! ```
 //! use cluster::{BlockIndex, NodeId, RackId};
-//! use scenario::Pacing;
-//! use policy::rereplication::{LostBlock, Memory, Source, registry};
-//! use policy::{NodeView, View};
+//! use hdfs_scenario::Pacing;
+//! use hdfs_policy::rereplication::{LostBlock, Memory, Source, registry};
+//! use hdfs_policy::{NodeView, View};
 //! use units::Bytes;
 //!
 //! // One rack of five nodes; 0 and 1 hold a block that should have three replicas.

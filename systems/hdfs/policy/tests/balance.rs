@@ -1,8 +1,8 @@
 //! Chance where chance is meant, evenness where that is meant. All seeds are fixed.
 use cluster::{NodeId, RackId};
-use policy::Fitness;
-use policy::placement::{Scope, draw_from, place_new_block, rack_rule_met};
-use policy::rereplication::{Memory, Refused, registry};
+use hdfs_policy::Fitness;
+use hdfs_policy::placement::{Scope, draw_from, place_new_block, rack_rule_met};
+use hdfs_policy::rereplication::{Memory, Refused, registry};
 use std::time::Instant;
 use units::Bytes;
 
@@ -28,7 +28,7 @@ fn coins_of_three_holders_are_quarter_quarter_half() {
     let holders = [NodeId(3), NodeId(17), NodeId(4)];
     let block = Block::of(0, &holders);
     for name in ["hdfs1-default", "hdfs3-default"] {
-        let policy = registry::find(name, scenario::Pacing::Hdfs3).expect("known");
+        let policy = registry::find(name, hdfs_scenario::Pacing::Hdfs3).expect("known");
         let (mut memory, mut draw) = (Memory::new(40, 1), Seeded(5));
         let sent = counts(3, 40_000, || {
             let copy = policy.repair(&block.lost(), nodes.view(), &mut memory, &mut draw);
@@ -85,7 +85,7 @@ fn spread(name: &str, racks: u32, per_rack: u32, per_node: u32, seed: u64) -> Sp
     let mut nodes = Nodes::healthy(racks, per_rack);
     let lost_node = NodeId(per_rack / 2);
     let blocks = nodes.lose(lost_node, per_node * (racks * per_rack - 1), &mut draw);
-    let policy = registry::find(name, scenario::Pacing::EventDriven).expect("known");
+    let policy = registry::find(name, hdfs_scenario::Pacing::EventDriven).expect("known");
     let view = nodes.view();
     let mut memory = Memory::new(nodes.nodes.len(), racks as usize);
     let all: Vec<_> = blocks.iter().map(Block::lost).collect();

@@ -1,6 +1,6 @@
 //! Sources and targets together are as even as can be: against all assignments on small cases, by a
 //! cut and by a search for shorter ways on large ones.
-use policy::rereplication::both_ends::{Ends, even_out};
+use hdfs_policy::rereplication::both_ends::{Ends, even_out};
 use std::time::Instant;
 
 mod seeded;

@@ -1,6 +1,6 @@
 //! What policies remember between one block and the next, and undo.
 use cluster::NodeId;
-use policy::rereplication::{Copy, Memory, Refused, Source, registry};
+use hdfs_policy::rereplication::{Copy, Memory, Refused, Source, registry};
 use rewind::{Hasher, Rewind};
 
 mod seeded;
@@ -15,7 +15,8 @@ fn with_streams(number: u32, holders: &[(u32, bool)]) -> Block {
 #[test]
 fn a_source_drawn_once_is_waited_for() {
     let nodes = Nodes::healthy(1, 9);
-    let policy = registry::find("document-default-waiting", scenario::Pacing::EventDriven).unwrap();
+    let policy =
+        registry::find("document-default-waiting", hdfs_scenario::Pacing::EventDriven).unwrap();
     for seed in 0..20 {
         let (mut memory, mut draw) = (Memory::new(9, 1), Seeded(seed));
         let mut repair = |holders: [(u32, bool); 3]| {
@@ -39,7 +40,7 @@ fn a_source_drawn_once_is_waited_for() {
 #[test]
 fn later_plans_go_around_earlier_ones() {
     let nodes = Nodes::healthy(1, 9);
-    let policy = registry::find("optimised", scenario::Pacing::EventDriven).unwrap();
+    let policy = registry::find("optimised", hdfs_scenario::Pacing::EventDriven).unwrap();
     let (mut memory, mut draw) = (Memory::new(9, 1), Seeded(1));
     let first: Vec<Block> = (0..4).map(|n| Block::of(n, &[NodeId(0)])).collect();
     let second: Vec<Block> = (4..8).map(|n| Block::of(n, &[NodeId(0), NodeId(4)])).collect();
@@ -59,7 +60,7 @@ fn later_plans_go_around_earlier_ones() {
 #[test]
 fn a_plan_is_followed_until_its_source_is_gone() {
     let nodes = Nodes::healthy(1, 9);
-    let policy = registry::find("optimised", scenario::Pacing::EventDriven).unwrap();
+    let policy = registry::find("optimised", hdfs_scenario::Pacing::EventDriven).unwrap();
     let (mut memory, mut draw) = (Memory::new(9, 1), Seeded(1));
     memory.journal(Some(0));
     memory.inside.set(0, 3);

@@ -1,8 +1,8 @@
 //! The plan is the best of all: every assignment of blocks to eligible holders is tried on small
 //! clusters.
 use cluster::NodeId;
-use policy::rereplication::{Memory, Optimised, Rereplication, Survivors};
-use policy::{Fitness, View};
+use hdfs_policy::rereplication::{Memory, Optimised, Rereplication, Survivors};
+use hdfs_policy::{Fitness, View};
 
 mod seeded;
 use seeded::{Block, Nodes, Seeded};

@@ -1,7 +1,9 @@
 //! What holds for every policy on every cluster, whatever the state of its nodes.
 use cluster::{NodeId, RackId};
-use policy::rereplication::{Copy, LostBlock, Memory, Refused, Rereplication, Survivors, registry};
-use policy::{Fitness, View};
+use hdfs_policy::rereplication::{
+    Copy, LostBlock, Memory, Refused, Rereplication, Survivors, registry,
+};
+use hdfs_policy::{Fitness, View};
 use rewind::Hasher;
 
 mod seeded;
@@ -126,7 +128,7 @@ fn what_is_nearest_to_its_loss_comes_first() {
     let mut nodes = Nodes::healthy(3, 8);
     (1..4).for_each(|id| nodes.nodes[id].alive = false);
     nodes.nodes[9].alive = false;
-    let policy = registry::find("risk-first", scenario::Pacing::Hdfs3).expect("known");
+    let policy = registry::find("risk-first", hdfs_scenario::Pacing::Hdfs3).expect("known");
     let holders: [&[u32]; 7] = [&[4], &[10], &[18], &[4, 5], &[10, 11], &[18, 19], &[4, 10]];
     let urgency = |ids: &&[u32]| {
         let live: Vec<NodeId> = ids.iter().map(|&id| NodeId(id)).collect();
@@ -143,14 +145,14 @@ fn hdfs_refuses_full_racks_only() {
         let mut draw = Seeded(seed);
         let nodes = Nodes::in_all_states(&mut draw);
         let block = Block::random(0, &nodes, &mut draw);
-        let policy = registry::find("hdfs3-default", scenario::Pacing::Hdfs3).expect("known");
+        let policy = registry::find("hdfs3-default", hdfs_scenario::Pacing::Hdfs3).expect("known");
         let (lost, view) = (block.lost(), nodes.view());
         let mut memory = Memory::new(nodes.nodes.len(), nodes.racks.len());
         if policy.repair(&lost, view, &mut memory, &mut draw) != Err(Refused::NoTarget) {
             continue;
         }
         let total = (lost.live.len() + 1).max(usize::from(lost.expected));
-        let most = policy::placement::max_per_rack(total, view, true);
+        let most = hdfs_policy::placement::max_per_rack(total, view, true);
         for id in (0..view.nodes.len() as u32).map(NodeId).filter(|id| !lost.taken.contains(id)) {
             let rack = view.rack(id);
             let held = lost.live.iter().filter(|&&live| view.rack(live) == rack).count();
@@ -177,7 +179,7 @@ fn docs_have_their_headings() {
 
 #[test]
 fn names_are_found_or_corrected() {
-    use scenario::Pacing::{EventDriven, Hdfs1, Hdfs3};
+    use hdfs_scenario::Pacing::{EventDriven, Hdfs1, Hdfs3};
     let name = |asked, pacing| registry::find(asked, pacing).map(|policy| policy.name());
     assert_eq!(name("default", Hdfs3), Ok("hdfs3-default"));
     assert_eq!(name("default", Hdfs1), Ok("hdfs1-default"));

@@ -1,6 +1,6 @@
 //! The assignment is the best: against all assignments on small cases, by a dual bound on large
 //! ones.
-use policy::rereplication::semi_matching::{Offers, even_out};
+use hdfs_policy::rereplication::semi_matching::{Offers, even_out};
 use std::time::Instant;
 
 mod seeded;

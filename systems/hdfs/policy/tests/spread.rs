@@ -1,6 +1,6 @@
 //! Where the internal blocks of a group go: on as many racks as there are, evenly.
 use cluster::{NodeId, RackId};
-use policy::{Fitness, View, placement};
+use hdfs_policy::{Fitness, View, placement};
 use std::collections::{BTreeMap, BTreeSet};
 
 mod seeded;

@@ -4,8 +4,8 @@
 //! which start with `=`: `TENBIN_BLESS=1 cargo test -p hdfs-policy` writes them anew, and whoever
 //! does
 //! reads the difference.
-use policy::placement::{place_new_block, rack_rule_met};
-use policy::rereplication::{Rereplication, registry};
+use hdfs_policy::placement::{place_new_block, rack_rule_met};
+use hdfs_policy::rereplication::{Rereplication, registry};
 use std::{fs, path::Path};
 
 mod drawn;

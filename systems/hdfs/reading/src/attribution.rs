@@ -5,12 +5,12 @@ use crate::plausible::Plausible;
 use crate::report::{Behind, HolderKind};
 use crate::series::Uses;
 use crate::shown::hue;
+use hdfs_trace::Trace;
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use trace::Trace;
-use trace2::ResourceId;
-use trace2::walk::{Holder, Piece};
+use trace::ResourceId;
+use trace::walk::{Holder, Piece};
 use units::{Nanos, usize_of};
 
 /// What kind of evidence a share has.
@@ -67,7 +67,7 @@ const BEHIND: usize = 12;
 /// The critical path: from the declaration until the last block was safe that has a replica left
 /// (or, if that never came, until its last wait ended).
 pub fn attribution(trace: &Trace) -> Attribution {
-    let (stored, moments) = (trace::stored::intervals(trace), Moments::of(trace));
+    let (stored, moments) = (hdfs_trace::stored::intervals(trace), Moments::of(trace));
     let chains = Chains::of(trace, &stored);
     let end = moments.declared.zip(end_of_path(&chains, &moments));
     let Some((declared, (block, top))) = end else { return Attribution::default() };
@@ -78,7 +78,7 @@ pub fn attribution(trace: &Trace) -> Attribution {
 /// The mean wait of all blocks that waited: each charged by its own chain, without following what
 /// it waited for further than one step.
 pub fn blocked_time(trace: &Trace) -> Attribution {
-    let stored = trace::stored::intervals(trace);
+    let stored = hdfs_trace::stored::intervals(trace);
     mean_wait(&Chains::of(trace, &stored), &Uses::of(trace))
 }
 

@@ -6,9 +6,9 @@ use crate::run::Run;
 use crate::series::Bins;
 use crate::stat::{further, stat};
 use crate::steps::Steps;
+use hdfs_trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use trace::Trace;
 use units::Nanos;
 
 /// The form of the file.

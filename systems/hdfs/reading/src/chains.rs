@@ -1,16 +1,16 @@
 //! Each block's chain of waits and copies, walked as the trace of all systems.
 use crate::{risk, steps::Steps};
+use hdfs_trace::{Interval, Trace};
 use std::collections::BTreeMap;
-use trace::{Interval, Trace};
-use trace2::walk::{Holder, Lane, Lanes, Piece, Start, blocked, path};
-use trace2::{Cause, EntityId};
+use trace::walk::{Holder, Lane, Lanes, Piece, Start, blocked, path};
+use trace::{Cause, EntityId};
 use units::Nanos;
 
 /// The chains of a trace's blocks.
 pub struct Chains<'a> {
     /// Of whom.
     pub trace: &'a Trace,
-    stored: &'a trace2::Trace,
+    stored: &'a trace::Trace,
     lanes: Lanes,
     blocks: BTreeMap<i64, EntityId>,
     /// Blocks that are short and have a replica left; `None` where the trace does not count them.
@@ -21,9 +21,9 @@ pub struct Chains<'a> {
 const WORD: Nanos = Nanos::millis(10);
 
 impl<'a> Chains<'a> {
-    /// Of a trace, and of the same as the trace of all systems ([`trace::stored::intervals`], or
+    /// Of a trace, and of the same as the trace of all systems ([`hdfs_trace::stored::intervals`], or
     /// all of it). Intervals of no length hold nothing up and are left out.
-    pub fn of(trace: &'a Trace, stored: &'a trace2::Trace) -> Chains<'a> {
+    pub fn of(trace: &'a Trace, stored: &'a trace::Trace) -> Chains<'a> {
         let entities = stored.entities.iter().enumerate();
         let blocks = entities.filter_map(|(at, row)| Some((row.number?, EntityId::of(at))));
         let (blocks, lanes) = (blocks.collect(), Lanes::of(stored));

@@ -7,8 +7,8 @@ use crate::series::{Bins, Uses};
 use crate::shown::{Shown, hue};
 use crate::words::num;
 use crate::{attribution, balance, shares};
+use hdfs_trace::{Cause, Interval, IntervalKind, Trace};
 use std::collections::{BTreeMap, BTreeSet};
-use trace::{Cause, Interval, IntervalKind, Trace};
 use units::{Nanos, floored_u64, u32_of, usize_of};
 
 /// Most cells of a row of `usage`.
@@ -33,7 +33,7 @@ pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill,
             capacity: resource.capacity,
         }
     };
-    let stored = trace::stored::intervals(trace);
+    let stored = hdfs_trace::stored::intervals(trace);
     let chains = Chains::of(trace, &stored);
     let (transfers, causes, left_out) = copies(&chains, &moments);
     let drill = Drill {
@@ -58,7 +58,7 @@ pub fn bins(moments: &Moments) -> Bins {
 
 fn nodes(trace: &Trace) -> Vec<DrillNode> {
     let load = Load::of(trace);
-    let node = |(place, node): (usize, &trace::NodeRow)| DrillNode {
+    let node = |(place, node): (usize, &hdfs_trace::NodeRow)| DrillNode {
         name: node.name.clone(),
         rack: node.rack,
         alive: node.alive,

@@ -2,7 +2,7 @@
 use crate::metrics::Metrics;
 use crate::moments::Moments;
 use crate::report::LatencyPoint;
-use trace::{Request, Trace};
+use hdfs_trace::{Request, Trace};
 use units::{Nanos, floored_u64, u32_of, usize_of};
 
 /// Of fewer requests no percentile is told.

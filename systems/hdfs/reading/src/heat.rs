@@ -6,8 +6,8 @@ use crate::report::{Heat, HeatGroup, HeatRow};
 use crate::series::{Bins, Uses};
 use crate::shown::{Shown, hue};
 use crate::words::{NB, num};
+use hdfs_trace::{Resource, ResourceKind, Trace};
 use std::collections::BTreeMap;
-use trace::{Resource, ResourceKind, Trace};
 use units::u32_of;
 
 /// Most cells of a row.
@@ -90,7 +90,7 @@ fn by_rack(context: &Context, trace: &Trace, is: impl Fn(ResourceKind) -> bool) 
 fn links(trace: &Trace) -> Vec<Members> {
     let all = trace.resources.iter().enumerate();
     let links = all.filter(|(_, resource)| resource.kind == ResourceKind::InterRackLink);
-    let row = |(id, resource): (usize, &trace::Resource)| Members {
+    let row = |(id, resource): (usize, &hdfs_trace::Resource)| Members {
         rack: None,
         name: resource.name.clone(),
         resources: vec![u32_of(id)],

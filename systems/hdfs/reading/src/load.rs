@@ -1,7 +1,7 @@
 //! What each node and each disk carried in copies.
 use crate::report::Balance;
+use hdfs_trace::{Interval, IntervalKind, ResourceKind, Trace};
 use serde::{Deserialize, Serialize};
-use trace::{Interval, IntervalKind, ResourceKind, Trace};
 
 /// What a node carried in copies that moved bytes.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]

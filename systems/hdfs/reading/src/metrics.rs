@@ -9,8 +9,8 @@ use crate::risk;
 use crate::series::utilisations;
 use crate::shown::hue;
 use crate::steps::Steps;
+use hdfs_trace::Trace;
 use std::collections::BTreeMap;
-use trace::Trace;
 use units::Nanos;
 
 /// By name, as `run --json` prints them. A figure that does not exist (a recovery or an exposure

@@ -1,6 +1,6 @@
 //! When the things happened that metrics and attribution are measured from.
 use crate::risk;
-use trace::{IntervalKind, Trace};
+use hdfs_trace::{IntervalKind, Trace};
 use units::Nanos;
 
 /// The moments of a run, from the start of the simulated (or logged) time.

@@ -9,8 +9,8 @@ use crate::series::Uses;
 use crate::shares;
 use crate::shown::Shown;
 use crate::{drill, heat};
+use hdfs_trace::Trace;
 use std::collections::BTreeMap;
-use trace::Trace;
 
 /// The page of a comparison (or, with one variant, of a run). The first variant is "now", and
 /// `trace` is that of its first run, for the heat map and the drill-down.

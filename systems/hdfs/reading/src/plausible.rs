@@ -1,9 +1,9 @@
 //! Nothing is blamed whose bytes at its rate need less than a fifth of the time that was waited.
 use crate::series::Uses;
+use hdfs_trace::Trace;
 use std::collections::BTreeMap;
-use trace::Trace;
-use trace2::ResourceId;
-use trace2::walk::{Holder, Piece};
+use trace::ResourceId;
+use trace::walk::{Holder, Piece};
 use units::{Nanos, u32_of, usize_of};
 
 /// The least part of a wait that a resource's own work must fill.

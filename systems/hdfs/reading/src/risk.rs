@@ -1,6 +1,6 @@
 //! Blocks that no repair can bring back, apart from those that are only short.
 use crate::steps::Steps;
-use trace::Trace;
+use hdfs_trace::Trace;
 use units::Nanos;
 
 /// Blocks without a live replica, over time.

@@ -6,7 +6,7 @@ use crate::metrics::{Metrics, metrics};
 use crate::moments::Moments;
 use crate::report::Balance;
 use crate::steps::Steps;
-use trace::Trace;
+use hdfs_trace::Trace;
 use units::{Nanos, floored_u64, u32_of};
 
 /// One run, read.

@@ -1,6 +1,6 @@
 //! The use of resources over time: exact integrals of step functions, in bins.
+use hdfs_trace::{CapacityChange, Trace};
 use std::collections::BTreeMap;
-use trace::{CapacityChange, Trace};
 use units::{Nanos, u32_of, usize_of};
 
 /// The samples of a trace by resource.

@@ -4,7 +4,7 @@ use crate::moments::Moments;
 use crate::report::HolderKind;
 use crate::series::Uses;
 use crate::words::num;
-use trace::{ResourceKind, Trace};
+use hdfs_trace::{ResourceKind, Trace};
 use units::u32_of;
 
 /// Up to here all are kept.

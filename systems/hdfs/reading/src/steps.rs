@@ -1,5 +1,5 @@
 //! Step functions of time: a counter, or a resource's use.
-use trace::Trace;
+use hdfs_trace::Trace;
 use units::{Nanos, u32_of};
 
 /// A value from each time until the next; 0 before the first time.

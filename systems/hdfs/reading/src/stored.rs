@@ -3,12 +3,12 @@ use crate::attribution::end_of_path;
 use crate::chains::Chains;
 use crate::metrics::recovered;
 use crate::moments::Moments;
-use trace::Trace;
-use trace2::{Better, How, ObjectiveRow, Outcome};
+use hdfs_trace::Trace;
+use trace::{Better, How, ObjectiveRow, Outcome};
 
-/// The trace of all systems: [`trace::stored::to`], and the objective `recovery_s` of block.
-pub fn stored(trace: &Trace) -> trace2::Trace {
-    let mut stored = trace::stored::to(trace);
+/// The trace of all systems: [`hdfs_trace::stored::to`], and the objective `recovery_s` of block.
+pub fn stored(trace: &Trace) -> trace::Trace {
+    let mut stored = hdfs_trace::stored::to(trace);
     let objective = objective(trace, &stored);
     stored.objectives.push(objective);
     stored
@@ -16,7 +16,7 @@ pub fn stored(trace: &Trace) -> trace2::Trace {
 
 /// How long the repair took. Its window is that of the critical path, its subject that path's
 /// block; of a run that sees no loss it has no length.
-fn objective(trace: &Trace, stored: &trace2::Trace) -> ObjectiveRow {
+fn objective(trace: &Trace, stored: &trace::Trace) -> ObjectiveRow {
     let moments = Moments::of(trace);
     let chains = Chains::of(trace, stored);
     let end = end_of_path(&chains, &moments);

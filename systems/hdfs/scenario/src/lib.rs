@@ -6,7 +6,7 @@
 //! complete:
 //!
 //! ```
-//! use scenario::{Pacing, Scenario};
+//! use hdfs_scenario::{Pacing, Scenario};
 //!
 //! let text = r#"
 //! [cluster]

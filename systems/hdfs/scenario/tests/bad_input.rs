@@ -1,7 +1,7 @@
 //! What is refused, and how: the whole text of every message is in `golden/bad_*.txt`.
 mod common;
 use common::{EIGHT, LOSS, SHOP, folder, golden};
-use scenario::{Scenario, cluster_file};
+use hdfs_scenario::{Scenario, cluster_file};
 use std::fmt::Write;
 use std::path::Path;
 

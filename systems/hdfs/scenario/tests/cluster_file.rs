@@ -2,7 +2,7 @@
 mod common;
 use cluster::*;
 use common::{Draw, SHOP, golden};
-use scenario::*;
+use hdfs_scenario::*;
 use std::path::Path;
 use units::Bytes;
 

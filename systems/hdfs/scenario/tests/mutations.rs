@@ -2,7 +2,7 @@
 mod common;
 use cluster::BadInput;
 use common::{Draw, EIGHT, LOSS, SHOP, folder};
-use scenario::{Scenario, cluster_file};
+use hdfs_scenario::{Scenario, cluster_file};
 use std::path::Path;
 
 const PIECES: [&str; 30] = [
@@ -135,7 +135,7 @@ fn imports() {
 fn command_lines() {
     let mut draw = Draw(10);
     let mut accepted = 0;
-    let keys: Vec<&str> = scenario::keys::all().map(|key| key.name).collect();
+    let keys: Vec<&str> = hdfs_scenario::keys::all().map(|key| key.name).collect();
     for _ in 0..4_000 {
         let key = keys[draw.below(keys.len())].to_string();
         let key = if draw.below(4) == 0 { mutate(&key, &mut draw) } else { key };

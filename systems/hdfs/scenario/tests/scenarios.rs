@@ -2,7 +2,7 @@
 mod common;
 use cluster::*;
 use common::{EIGHT, LOSS, SHOP, compare, folder, golden};
-use scenario::{keys, *};
+use hdfs_scenario::{keys, *};
 use std::path::{Path, PathBuf};
 use units::{Bytes, BytesPerSec, Nanos};
 

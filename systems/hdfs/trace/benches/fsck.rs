@@ -4,10 +4,10 @@
 //! The sample of `examples/shop` is repeated with other block ids until it has some 250 MB; as
 //! often the one of the same cluster with `-racks`, whose lines are shorter.
 use flate2::read::MultiGzDecoder;
+use hdfs_trace::ingest::hdfs::{Input, Sources, import};
 use std::fs::File;
 use std::io::Read;
 use std::time::Instant;
-use trace::ingest::hdfs::{Input, Sources, import};
 
 fn main() {
     let here = env!("CARGO_MANIFEST_DIR");

@@ -4,13 +4,13 @@
 //! of a block stand together. The columns are in `docs/trace.md`.
 use crate::packed::PackedBlocks;
 use cluster::{BadInput, Cluster, DiskId, NodeId, Problem};
-use scenario::BlockMap;
-use scenario::{Redundancy, Replica, ReplicaState};
+use hdfs_scenario::BlockMap;
+use hdfs_scenario::{Redundancy, Replica, ReplicaState};
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::Path;
-use trace2::parquet_io::{self, Column, Hashing, TempFile, hash_file};
+use trace::parquet_io::{self, Column, Hashing, TempFile, hash_file};
 use units::usize_of;
 
 const KIND: (&str, &str) = ("tenbin.kind", "hdfs-blocks 1");

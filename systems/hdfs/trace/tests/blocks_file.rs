@@ -1,9 +1,9 @@
 //! The block map as a file.
 use cluster::{Admin, Cluster, DiskId, Node, NodeId, Rack, RackId};
-use scenario::{BlockMap, ImportedBlocks, Redundancy, Replica, ReplicaState};
+use hdfs_scenario::{BlockMap, ImportedBlocks, Redundancy, Replica, ReplicaState};
+use hdfs_trace::blocks_file::{read, write};
+use hdfs_trace::ingest::hdfs::{Input, Sources, import};
 use std::path::{Path, PathBuf};
-use trace::blocks_file::{read, write};
-use trace::ingest::hdfs::{Input, Sources, import};
 use units::Bytes;
 
 fn folder(name: &str) -> PathBuf {
@@ -153,7 +153,7 @@ fn an_import_is_written_and_found_again() {
     let imported = import(&sources, &mut |_| {}).unwrap();
     let toml = folder.join("shop.toml");
     imported.write(&toml).unwrap();
-    let file = scenario::cluster_file::read(&toml).unwrap();
+    let file = hdfs_scenario::cluster_file::read(&toml).unwrap();
     assert_eq!(file.cluster, imported.cluster);
     assert_eq!(file.date, "2026-11-21");
     assert_eq!(file.hdfs_site, imported.hdfs_site);

@@ -1,8 +1,8 @@
 //! Blocks that are kept packed are the blocks that were pushed.
 use cluster::{BlockIndex, DiskId, NodeId};
-use scenario::{BlockMap, Redundancy, Replica, ReplicaState};
-use trace::ingest::hdfs::{ImportError, Imported, Input, Sources, import};
-use trace::packed::{PIECE, PackedBlocks};
+use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState};
+use hdfs_trace::ingest::hdfs::{ImportError, Imported, Input, Sources, import};
+use hdfs_trace::packed::{PIECE, PackedBlocks};
 
 /// SplitMix64.
 struct Dice(u64);

@@ -1,10 +1,10 @@
 //! HDFS's trace as that of all systems, and back.
 mod traces;
+use hdfs_trace::{Trace, stored};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use trace::{Trace, stored};
-use trace2::parquet_io::{self, Column};
+use trace::parquet_io::{self, Column};
 use traces::{drawn, small};
 
 fn place(name: &str) -> PathBuf {
@@ -20,7 +20,7 @@ fn what_is_stored_comes_back() {
         let there = stored::to(&trace);
         let back = stored::from(&there).unwrap();
         assert!(back == trace, "a trace of {} intervals differs", trace.intervals.len());
-        trace2::tables::write(&there, &folder).unwrap();
+        trace::tables::write(&there, &folder).unwrap();
         let read = stored::read(&folder).unwrap();
         assert!(read == trace, "a trace of {} intervals differs on disk", trace.intervals.len())
     }
@@ -31,13 +31,13 @@ fn what_is_stored_comes_back() {
 fn what_dangles_is_gone() {
     let mut trace = small();
     trace.intervals[4].parent = Some(u64::MAX);
-    trace.intervals[5].cause = trace::Cause::Interval(900);
-    trace.intervals[1].cause = trace::Cause::Setting(2);
+    trace.intervals[5].cause = hdfs_trace::Cause::Interval(900);
+    trace.intervals[1].cause = hdfs_trace::Cause::Setting(2);
     trace.intervals[2].node = Some(4);
     let back = stored::from(&stored::to(&trace)).unwrap();
     assert_eq!((back.intervals[4].parent, back.intervals[2].node), (None, None));
-    assert_eq!(back.intervals[5].cause, trace::Cause::Unexplained);
-    assert_eq!(back.intervals[1].cause, trace::Cause::Unexplained);
+    assert_eq!(back.intervals[5].cause, hdfs_trace::Cause::Unexplained);
+    assert_eq!(back.intervals[1].cause, hdfs_trace::Cause::Unexplained);
     assert_eq!(back.intervals[2].disk, None, "of no node")
 }
 
@@ -50,7 +50,7 @@ fn a_run_of_another_system() {
     }
     let folder = place("other");
     stored.kinds.iter_mut().filter(|kind| kind.name == "held").for_each(|k| k.name = "?".into());
-    trace2::tables::write(&stored, &folder).unwrap();
+    trace::tables::write(&stored, &folder).unwrap();
     let error = stored::read(&folder).unwrap_err().to_string();
     assert!(error.contains("has an unknown kind \"?\"") && error.contains("HDFS"), "{error}");
 }
@@ -70,7 +70,7 @@ fn a_run_of_an_older_version() {
 /// What the small trace looks like in Perfetto, one line an event.
 #[test]
 fn the_small_trace_as_a_timeline() {
-    let text = trace2::chrome::write_to(&stored::to(&small()), Vec::new()).unwrap();
+    let text = trace::chrome::write_to(&stored::to(&small()), Vec::new()).unwrap();
     let whole: Value = serde_json::from_slice(&text).unwrap();
     let lines: Vec<String> = whole["traceEvents"].as_array().unwrap().iter().map(line).collect();
     let expected = include_str!("chrome.txt");

@@ -3,10 +3,10 @@
 use super::{left::Left, queue};
 use cluster::{BlockIndex, DiskId, NodeId};
 use hardware::Resources;
-use scenario::{BlockMap, Redundancy, Replica, ReplicaState};
+use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState};
+use hdfs_trace::{Cause, Interval, IntervalKind, Trace};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use trace::{Cause, Interval, IntervalKind, Trace};
 use units::{Bytes, Nanos};
 
 /// A replica: where it lies, or is to lie.

@@ -1,7 +1,7 @@
 //! What is left to hold a repair up when one thing is away.
 use hardware::{Kind, Resource, Resources};
-use scenario::{HdfsSite, Pacing, Scenario};
-use trace::{Cause, IntervalKind, ResourceKind, Trace};
+use hdfs_scenario::{HdfsSite, Pacing, Scenario};
+use hdfs_trace::{Cause, IntervalKind, ResourceKind, Trace};
 use units::{BytesPerSec, Nanos};
 
 /// What can be away: a kind of resource takes no time, a setting has no limit.

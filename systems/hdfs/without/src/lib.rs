@@ -22,10 +22,10 @@ mod rounds;
 mod streams;
 
 use copies::Block;
+use hdfs_scenario::{BlockMap, Event, EventKind, Pacing, Scenario};
+use hdfs_trace::Trace;
 pub use left::Away;
 use left::Left;
-use scenario::{BlockMap, Event, EventKind, Pacing, Scenario};
-use trace::Trace;
 use units::Nanos;
 
 /// A replay of what was that is further off than this, as a part of the whole, explains nothing.

@@ -9,7 +9,7 @@ use super::{
     queue::Queue,
 };
 use hardware::Resources;
-use scenario::Pacing;
+use hdfs_scenario::Pacing;
 use std::collections::VecDeque;
 use units::Nanos;
 

@@ -2,14 +2,14 @@
 #[path = "../../lab/tests/metamorphic/hdfs.rs"]
 mod drawn;
 use engine::{Draw, Scheduler};
-use models::hdfs::{Options, load_blocks, simulate};
-use scenario::{BlockMap, Scenario};
+use hdfs_model::hdfs::{Options, load_blocks, simulate};
+use hdfs_scenario::{BlockMap, Scenario};
+use hdfs_trace::Trace;
+use hdfs_without::{Away, at_best};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use trace::Trace;
-use without::{Away, at_best};
 
 /// Of each; the mean of them is foretold, and true.
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=4;

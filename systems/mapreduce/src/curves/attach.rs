@@ -1,7 +1,7 @@
 //! Curves into a run's trace: a resource a disk, a NIC, a node's cores, with its use over time.
 use super::Line;
 use std::collections::BTreeMap;
-use trace2::{
+use trace::{
     Kind, KindRole, NodeId, Resource, ResourceId, ResourceKind, ResourceRole, Sample, Source, Trace,
 };
 use units::Nanos;
@@ -44,7 +44,7 @@ impl Adding<'_> {
     /// The nodes on this host: several, where a host has several NodeManagers.
     fn nodes(&self, host: &str) -> Vec<NodeId> {
         let short = |name: &str| name.split('.').next().unwrap_or(name).to_string();
-        let of = |node: &trace2::Node| {
+        let of = |node: &trace::Node| {
             let own = node.address.as_deref().unwrap_or(&node.name);
             !host.is_empty() && (own == host || node.name == host || short(own) == short(host))
         };

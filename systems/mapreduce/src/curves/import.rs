@@ -44,7 +44,7 @@ impl Action for NodeCurves {
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
         let run = arguments.get_one::<PathBuf>("into").expect("clap requires it");
         let folder = run.join("trace");
-        let mut trace = trace2::tables::read(&folder)
+        let mut trace = trace::tables::read(&folder)
             .map_err(|e| Failure::BadInput(format!("--into {}: {e}", run.display())))?;
         let (mut text, mut all) = (String::new(), 0);
         for file in arguments.get_many::<PathBuf>("files").unwrap_or_default() {
@@ -66,7 +66,7 @@ impl Action for NodeCurves {
                 nodes.join(", ")
             )));
         }
-        trace2::tables::write(&trace, &folder).map_err(|e| Failure::writing(&folder, &e))?;
+        trace::tables::write(&trace, &folder).map_err(|e| Failure::writing(&folder, &e))?;
         say::text(&text)
     }
 }

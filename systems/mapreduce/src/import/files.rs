@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use system::{Failure, interrupt};
-use trace2::Trace;
+use trace::Trace;
 
 /// What came of files.
 pub struct Imported {

@@ -3,7 +3,7 @@
 //! how far the node's clock is ahead.
 use crate::import::history::Job;
 use std::collections::BTreeMap;
-use trace2::{Clock, NodeId};
+use trace::{Clock, NodeId};
 
 /// A node: host and port.
 type Node = (String, i64);

@@ -1,5 +1,5 @@
 //! Kinds of a job's trace, logged or simulated: the words that `why/` reads.
-use trace2::{EntityKind, EntityRole, FactRole, IntervalKind, IntervalRole, TraceBuilder};
+use trace::{EntityKind, EntityRole, FactRole, IntervalKind, IntervalRole, TraceBuilder};
 
 /// Names of intervals.
 pub mod interval {

@@ -8,7 +8,7 @@ use crate::import::history::{Attempt, Job, Task};
 use clocks::Clocks;
 use kinds::{Kinds, fact, fact_of};
 use std::collections::BTreeMap;
-use trace2::{
+use trace::{
     Better, Cause, EntityId, Evidence, How, IntervalId, NodeId, ObjectiveRow, Outcome, SettingId,
     SourceId, Trace, TraceBuilder,
 };
@@ -91,7 +91,7 @@ impl Log {
     pub fn finish(mut self) -> Trace {
         for (node, clock) in self.clocks.estimates() {
             if let Some(id) = self.nodes.get(&node) {
-                self.trace.clock(trace2::Clock { node: *id, ..clock(*id) })
+                self.trace.clock(trace::Clock { node: *id, ..clock(*id) })
             }
         }
         let end = self.end;
@@ -121,7 +121,7 @@ impl Log {
     }
 
     fn words(&mut self, of: EntityId, name: &str, text: &str) {
-        let kind = self.trace.fact_kind(trace2::FactRole::Other, name, name).id();
+        let kind = self.trace.fact_kind(trace::FactRole::Other, name, name).id();
         if !text.is_empty() {
             self.trace.fact_in_words(of, kind, text)
         }

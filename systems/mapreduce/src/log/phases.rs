@@ -2,7 +2,7 @@
 use super::{Adding, DOUBT};
 use crate::import::history::Attempt;
 use std::collections::BTreeMap;
-use trace2::{Cause, EntityId, Evidence, IntervalId, IntervalKind, TraceBuilder};
+use trace::{Cause, EntityId, Evidence, IntervalId, IntervalKind, TraceBuilder};
 use units::Nanos;
 
 /// Attempts of each task, by start.

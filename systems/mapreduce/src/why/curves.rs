@@ -1,7 +1,7 @@
 //! What node curves say of runs: when a resource of their node was full.
 use super::job::{Attempt, Job};
 use std::collections::BTreeMap;
-use trace2::{KindRole, NodeId, ResourceRole, Trace};
+use trace::{KindRole, NodeId, ResourceRole, Trace};
 
 /// From here on a resource is full, 0–1.
 const FULL: f64 = 0.9;

@@ -1,7 +1,7 @@
 //! A job as its trace has it, put together for explanations. Times are seconds of the trace.
 use crate::log::kinds::{fact, interval};
 use std::collections::BTreeMap;
-use trace2::{EntityId, Interval, KindRole, NodeId, Outcome, Trace};
+use trace::{EntityId, Interval, KindRole, NodeId, Outcome, Trace};
 
 /// A job.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -265,7 +265,7 @@ impl Gather {
         }
     }
 
-    fn fact(&mut self, trace: &Trace, row: &trace2::Fact) {
+    fn fact(&mut self, trace: &Trace, row: &trace::Fact) {
         let Some(place) = self.places.get(&row.entity).copied() else { return };
         let kind = &trace.kinds[row.kind.at()];
         debug_assert!(matches!(kind.role, KindRole::Fact(_)));

@@ -14,8 +14,8 @@ pub use stragglers::{Kind, Straggler};
 pub use verdicts::{Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
 
 use serde::Serialize;
-use trace2::Trace;
-use trace2::walk::Lanes;
+use trace::Trace;
+use trace::walk::Lanes;
 
 /// All jobs of a run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -104,10 +104,10 @@ impl JobWhy {
             maps: tasks(&|task| task.kind == "MAP"),
             reduces: tasks(&|task| task.kind == "REDUCE"),
             attempts: count(&|_| true),
-            failed: count(&|a| a.outcome == trace2::Outcome::Failed),
-            killed: count(&|a| a.outcome == trace2::Outcome::Killed),
-            tasks_failed: tasks(&|task| task.outcome == trace2::Outcome::Failed),
-            tasks_killed: tasks(&|task| task.outcome == trace2::Outcome::Killed),
+            failed: count(&|a| a.outcome == trace::Outcome::Failed),
+            killed: count(&|a| a.outcome == trace::Outcome::Killed),
+            tasks_failed: tasks(&|task| task.outcome == trace::Outcome::Failed),
+            tasks_killed: tasks(&|task| task.outcome == trace::Outcome::Killed),
             speculative: count(&|a| a.speculative),
             data_local: job.tasks.iter().map(data_local).sum(),
             verdicts: verdicts::of(&job, &path, &floor, curves),
@@ -125,7 +125,7 @@ impl JobWhy {
 /// asked for without a place and counted as an "other local map" by the application master
 /// (RMContainerAllocator, assignToFailedMap), wherever it then runs; so here.
 fn data_local(task: &Task) -> u64 {
-    let failed = task.attempts.iter().position(|a| a.outcome == trace2::Outcome::Failed);
+    let failed = task.attempts.iter().position(|a| a.outcome == trace::Outcome::Failed);
     let first = &task.attempts[..failed.map_or(task.attempts.len(), |at| at + 1)];
     let local = |a: &&Attempt| task.kind == "MAP" && a.locality == "NODE_LOCAL";
     first.iter().filter(local).count() as u64

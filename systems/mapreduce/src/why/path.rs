@@ -2,8 +2,8 @@
 use super::job::Job;
 use crate::log::kinds::interval;
 use serde::Serialize;
-use trace2::walk::{Lane, Lanes, Piece, Start, path as walk};
-use trace2::{IntervalId, Outcome, Trace};
+use trace::walk::{Lane, Lanes, Piece, Start, path as walk};
+use trace::{IntervalId, Outcome, Trace};
 use units::Nanos;
 
 /// A step: it waits for the one before.

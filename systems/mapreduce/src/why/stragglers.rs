@@ -43,7 +43,7 @@ pub(super) fn of(job: &Job) -> Vec<Kind> {
 fn of_kind(job: &Job, name: &'static str, kind: &str) -> Option<Kind> {
     let all: Vec<&Attempt> = job
         .attempts()
-        .filter(|a| a.kind == kind && a.outcome == trace2::Outcome::Ok && a.run.is_some())
+        .filter(|a| a.kind == kind && a.outcome == trace::Outcome::Ok && a.run.is_some())
         .collect();
     let median = median(all.iter().map(|a| a.took()).collect())?;
     let over = |a: &Attempt| if median > 0.0 { a.took() / median } else { 1.0 };

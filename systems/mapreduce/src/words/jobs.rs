@@ -7,7 +7,7 @@ use page::{
     GanttRow, Head, Page, Row, Section, Table, Width, say,
 };
 use std::collections::BTreeMap;
-use trace2::Trace;
+use trace::Trace;
 
 /// A page has no more jobs in full; the others stand in the list.
 const MOST_IN_FULL: usize = 20;
@@ -45,7 +45,7 @@ pub(super) fn alone(trace: &Trace, why: &JobWhy) -> Page {
 
 /// What could not be read.
 fn problems(trace: &Trace) -> Option<Section> {
-    let row = |problem: &trace2::Trouble| {
+    let row = |problem: &trace::Trouble| {
         let file = printable(&trace.sources[problem.source.at()].name);
         Row::new(vec![
             Cell::text(file.as_str()),

@@ -12,7 +12,7 @@ use crate::why::{Why, printable, text};
 use page::{Foot, Page};
 use serde_json::{Value, json};
 use system::{Explains, Failure, Only};
-use trace2::Trace;
+use trace::Trace;
 
 /// Explains runs by their traces.
 pub struct Jobs;

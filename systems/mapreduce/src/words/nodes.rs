@@ -5,7 +5,7 @@ use crate::why::{JobWhy, printable};
 use page::words::{duration, percent};
 use page::{Below, Body, Capacity, Curves, Kind, Line, Panel, Section, say};
 use std::collections::BTreeSet;
-use trace2::{NodeId, ResourceId, ResourceRole, Trace};
+use trace::{NodeId, ResourceId, ResourceRole, Trace};
 
 /// A page has no more pages of nodes.
 const MOST: usize = 100;
@@ -70,8 +70,8 @@ fn panel(trace: &Trace, why: &JobWhy, id: ResourceId) -> Option<Panel> {
         .collect();
     let most = points.iter().map(|p| p.1).fold(0.0, f64::max);
     let kind = match trace.resource_kind(id).role {
-        trace2::KindRole::Resource(ResourceRole::Disk) => Kind::Disk,
-        trace2::KindRole::Resource(ResourceRole::Network) => Kind::Network,
+        trace::KindRole::Resource(ResourceRole::Disk) => Kind::Disk,
+        trace::KindRole::Resource(ResourceRole::Network) => Kind::Network,
         _ => Kind::Cpu,
     };
     (!points.is_empty()).then(|| Panel {

@@ -124,7 +124,7 @@ pub(super) fn phases(why: &JobWhy) -> Section {
         ])
     };
     let mut rows: Vec<Row> = named.map(row).into();
-    let lost = why.job.attempts().filter(|a| a.outcome != trace2::Outcome::Ok);
+    let lost = why.job.attempts().filter(|a| a.outcome != trace::Outcome::Ok);
     let lost: Vec<f64> = lost.map(|a| a.took()).collect();
     rows.push(Row::new(vec![
         Cell::of(Kind::Risk, "attempts that broke off"),

@@ -11,7 +11,7 @@ use page::{
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use system::Failure;
-use trace2::{NodeId, Outcome, Trace};
+use trace::{NodeId, Outcome, Trace};
 
 /// A page has no more rows of tasks, and no more pages of tasks.
 const MOST_ROWS: usize = 20_000;

@@ -6,9 +6,9 @@ use crate::words::AWAY;
 use cluster::Sheet;
 use std::collections::BTreeMap;
 use system::{Ended, Simulated, without};
-use trace2::operations::{Operations, Plan, Rows};
-use trace2::reading::Reading;
-use trace2::{
+use trace::operations::{Operations, Plan, Rows};
+use trace::reading::Reading;
+use trace::{
     Cause, Interval, IntervalId, IntervalKind, IntervalRole, ObjectiveRow, ResourceId,
     ResourceRole, Sample, SettingId, TraceBuilder,
 };

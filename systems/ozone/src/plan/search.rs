@@ -6,7 +6,7 @@ use std::path::Path;
 use system::Failure;
 use system::assumed::Assumed;
 use system::lab::{Lab, Row, RowRuns};
-use trace2::reading::Role;
+use trace::reading::Role;
 
 pub const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
 pub const LOG_DISKS: &str = "hardware.log_disks";

@@ -14,9 +14,9 @@ use parts::PARTS;
 use ppmds_protocol::{Op, Outcome as Came};
 use sample::Sample;
 use system::{Ended, Simulated, without};
-use trace2::operations::histogram;
-use trace2::reading::Reading;
-use trace2::{Histogram, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
+use trace::operations::histogram;
+use trace::reading::Reading;
+use trace::{Histogram, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
 use units::Nanos;
 
 /// Bins of the whole's rate.

@@ -3,7 +3,7 @@ use super::parts::{self, NAMES, PARTS};
 use crate::model::{Settings, Switching};
 use cluster::Sheet;
 use ppmds_protocol::Op;
-use trace2::{
+use trace::{
     Cause, Charged, EntityKind, EntityRole, IntervalKind, IntervalRole, ResourceId, ResourceRole,
     SettingId, TraceBuilder,
 };

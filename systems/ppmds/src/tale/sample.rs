@@ -4,8 +4,8 @@ use super::parts::PARTS;
 use crate::model::Done;
 use ppmds_protocol::hash;
 use std::collections::BTreeMap;
-use trace2::operations::Rows;
-use trace2::{EntityId, EntityKind, Interval, IntervalKind, TraceBuilder};
+use trace::operations::Rows;
+use trace::{EntityId, EntityKind, Interval, IntervalKind, TraceBuilder};
 use units::Nanos;
 
 /// Operations that are kept, about.
@@ -49,7 +49,7 @@ impl Sample {
         if kept.rows.intervals.is_empty() {
             kept.rows.add(Interval::new(kind, done.wanted, done.end));
         }
-        let whole = trace2::IntervalId::of(0);
+        let whole = trace::IntervalId::of(0);
         kept.rows.intervals[0].end = done.end;
         let mut at = done.start;
         for (part, length) in parts.iter().enumerate().filter(|(_, length)| **length > 0) {

@@ -1,7 +1,7 @@
 //! `tenbin check SCENARIO`
 use crate::failure::Failure;
 use crate::{interrupt, job, room, say};
-use scenario::Blocks;
+use hdfs_scenario::Blocks;
 use serde_json::json;
 use system::args::Check;
 
@@ -14,7 +14,7 @@ pub(super) fn check(args: Check) -> Result<(), Failure> {
     }
     if !args.json {
         let memory = room::Need::of(&scenario).map_or(String::new(), |need| format!("{need}\n"));
-        return say::text(&format!("{}{memory}", scenario::check::render(&scenario)));
+        return say::text(&format!("{}{memory}", hdfs_scenario::check::render(&scenario)));
     }
     let settings: Vec<serde_json::Value> = scenario
         .settings
@@ -32,7 +32,7 @@ pub(super) fn check(args: Check) -> Result<(), Failure> {
         "hash": scenario.hash,
         "settings": settings,
         "assumed": assumed,
-        "notes": scenario::notes::notes(&scenario),
+        "notes": hdfs_scenario::notes::notes(&scenario),
         "rows": rows,
     }))
 }

@@ -7,8 +7,8 @@ use crate::output::{self, Output};
 use crate::partial::{self, row};
 use crate::{about, assumed, files, interrupt, room, say, vary};
 use cluster::Variant;
-use reading::VariantRuns;
-use scenario::Scenario;
+use hdfs_reading::VariantRuns;
+use hdfs_scenario::Scenario;
 use serde_json::{Value, json};
 use std::path::Path;
 use system::args::Compare;
@@ -43,8 +43,8 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
         let assumptions = plan.assumptions(&rows[0].scenario, assumed);
         let context =
             about::context(&rows[0].scenario, first.blocks, first.trace_hash, assumptions);
-        let page = reading::page(&context, &outcome.rows, &first.trace);
-        let report = reading::Report { links: files::links(), ..page };
+        let page = hdfs_reading::page(&context, &outcome.rows, &first.trace);
+        let report = hdfs_reading::Report { links: files::links(), ..page };
         let table: Vec<Value> = outcome.rows.iter().map(row).collect();
         let object = json!({
             "block_map": about::block_map(&base),
@@ -64,15 +64,15 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
         return say::json(&object);
     }
     let page = place.join("report.html");
-    say::text(&format!("{}\n{}\n", reading::text(&report), page.display()))
+    say::text(&format!("{}\n{}\n", hdfs_reading::text(&report), page.display()))
 }
 
 /// The result, whole.
 fn write(
     place: &Path,
     (base, sets): (&Scenario, &Sets),
-    report: &reading::Report,
-    trace: &trace::Trace,
+    report: &hdfs_reading::Report,
+    trace: &hdfs_trace::Trace,
     now: &VariantRuns,
     object: &Value,
 ) -> Result<(), Failure> {

@@ -15,7 +15,7 @@ pub(super) fn diff(args: Diff) -> Result<(), Failure> {
     let [name, other] = names(first, second);
     let sides = [folder::read(first, name)?, folder::read(second, other)?];
     interrupt::check()?;
-    let diff = reading::diff(&sides, &job::command_line()).map_err(|e| {
+    let diff = hdfs_reading::diff(&sides, &job::command_line()).map_err(|e| {
         let which = [first, second][e.which].display();
         job::bad(format!("{which}: {}: expected runs that both see a loss declared", e.why))
     })?;
@@ -26,7 +26,7 @@ pub(super) fn diff(args: Diff) -> Result<(), Failure> {
         return say::json(&diff);
     }
     let page = args.out.map(|out| format!("{}\n", out.join("report.html").display()));
-    say::text(&format!("{}{}", reading::diff::text(&diff), page.unwrap_or_default()))
+    say::text(&format!("{}{}", hdfs_reading::diff::text(&diff), page.unwrap_or_default()))
 }
 
 /// A run is no news against itself: somebody has mistyped.
@@ -57,7 +57,7 @@ fn names(first: &Path, second: &Path) -> [String; 2] {
 }
 
 /// The result, whole.
-fn write(place: &Path, diff: &reading::Diff) -> Result<(), Failure> {
+fn write(place: &Path, diff: &hdfs_reading::Diff) -> Result<(), Failure> {
     let out = Output::at(place)?;
     if let Some(warning) = page::warning() {
         say::aside(warning)

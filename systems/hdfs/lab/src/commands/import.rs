@@ -2,9 +2,9 @@
 use super::ImportHdfs;
 use crate::failure::Failure;
 use crate::{interrupt, job, progress, say};
+use hdfs_trace::ingest::hdfs::{self, Imported, Input, Sources};
 use serde_json::{Map, Value, json};
 use std::path::Path;
-use trace::ingest::hdfs::{self, Imported, Input, Sources};
 
 /// Makes a cluster file of what Hadoop's tools print.
 pub(super) fn import(args: ImportHdfs) -> Result<(), Failure> {

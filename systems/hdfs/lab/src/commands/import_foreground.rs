@@ -2,10 +2,10 @@
 use super::ImportForeground;
 use crate::failure::Failure;
 use crate::{interrupt, job, say};
+use hdfs_trace::ingest::foreground::{self, Imported, Sources};
+use hdfs_trace::ingest::hdfs::Input;
 use serde_json::{Value, json};
 use std::path::Path;
-use trace::ingest::foreground::{self, Imported, Sources};
-use trace::ingest::hdfs::Input;
 
 /// Makes the clients' load of two snapshots.
 pub(super) fn import(args: ImportForeground) -> Result<(), Failure> {
@@ -50,7 +50,7 @@ fn check_place(out: &Path) -> Result<(), Failure> {
         return bad(out, "is in a folder that is not there");
     }
     let other = "is another file, which would be lost";
-    if out.exists() && scenario::foreground_file(out).is_err() {
+    if out.exists() && hdfs_scenario::foreground_file(out).is_err() {
         return bad(out, other);
     }
     let beside = Imported::shares_beside(out);

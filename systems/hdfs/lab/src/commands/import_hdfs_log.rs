@@ -3,13 +3,13 @@ use super::ImportHdfsLog;
 use crate::failure::Failure;
 use crate::output::{self, Output};
 use crate::{about, files, interrupt, job, progress, say};
-use reading::report::Provenance;
-use reading::{Assumption, Context, Report, VariantRuns};
-use scenario::Scenario;
+use hdfs_reading::report::Provenance;
+use hdfs_reading::{Assumption, Context, Report, VariantRuns};
+use hdfs_scenario::Scenario;
+use hdfs_trace::ingest::hdfs::Input;
+use hdfs_trace::ingest::hdfs_log::{self, Logged, Sources};
 use serde_json::{Value, json};
 use std::path::Path;
-use trace::ingest::hdfs::Input;
-use trace::ingest::hdfs_log::{self, Logged, Sources};
 
 /// The cluster file in the folder.
 const CLUSTER: &str = "cluster.toml";
@@ -29,7 +29,7 @@ pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     let out = Output::at(&args.out)?;
     let scenario = scenario(&out, &logged)?;
     logged.trace.run.extend(provenance(&scenario));
-    let read = reading::Run::of(0, &logged.trace);
+    let read = hdfs_reading::Run::of(0, &logged.trace);
     let report = report(&scenario, &logged, read.clone());
     let object = object(&args.out, &logged, &read, report.certainty.level.word());
     files::report(&out, &report)?;
@@ -42,7 +42,7 @@ pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     }
     let notes: Vec<String> = logged.cluster.notes.iter().map(|n| format!("note: {n}\n")).collect();
     let page = args.out.join("report.html");
-    say::text(&format!("{}\n{}{}\n", reading::text(&report), notes.concat(), page.display()))
+    say::text(&format!("{}\n{}{}\n", hdfs_reading::text(&report), notes.concat(), page.display()))
 }
 
 fn sources(args: &ImportHdfsLog) -> Sources {
@@ -77,7 +77,7 @@ fn provenance(scenario: &Scenario) -> Vec<(String, String)> {
     pairs.map(|(key, value)| (key.to_string(), value)).into()
 }
 
-fn report(scenario: &Scenario, logged: &Logged, read: reading::Run) -> Report {
+fn report(scenario: &Scenario, logged: &Logged, read: hdfs_reading::Run) -> Report {
     let blocks = logged.cluster.counts.blocks;
     let default = |(key, value): &(String, String)| Assumption {
         key: key.clone(),
@@ -101,13 +101,13 @@ fn report(scenario: &Scenario, logged: &Logged, read: reading::Run) -> Report {
         ..context
     };
     let variants = [VariantRuns { name: "as logged".into(), set: Vec::new(), runs: vec![read] }];
-    let mut page = reading::page(&context, &variants, &logged.trace);
+    let mut page = hdfs_reading::page(&context, &variants, &logged.trace);
     // What happened has no seed.
     page.provenance.retain(|row| row.name != "Seeds");
     Report { links: files::links(), ..page }
 }
 
-fn object(out: &Path, logged: &Logged, read: &reading::Run, certainty: &str) -> Value {
+fn object(out: &Path, logged: &Logged, read: &hdfs_reading::Run, certainty: &str) -> Value {
     let mut metrics: serde_json::Map<String, Value> =
         read.metrics.iter().map(|(k, v)| (k.clone(), json!(v))).collect();
     metrics.insert("attribution".into(), json!(read.attribution.shares));

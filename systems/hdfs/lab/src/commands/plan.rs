@@ -13,10 +13,10 @@ use crate::plan::{deed, fragment, search, tested, trade};
 use crate::progress::Progress;
 use crate::{about, files, room, say};
 use cluster::{Admin, Cluster};
-use reading::sentences::plan::Decided;
-use reading::spans::Sentence;
-use reading::{Assumption, Context, Fate, Lost, Run};
-use scenario::{ForegroundLine, Scenario};
+use hdfs_reading::sentences::plan::Decided;
+use hdfs_reading::spans::Sentence;
+use hdfs_reading::{Assumption, Context, Fate, Lost, Run};
+use hdfs_scenario::{ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
 use units::Nanos;
 
@@ -108,7 +108,7 @@ fn write(
     // After Ctrl-C some have fewer seeds; a page compares seed by seed.
     let common = variants.iter().map(|v| v.runs.len()).min().unwrap_or(0);
     variants.iter_mut().for_each(|v| v.runs.truncate(common));
-    let page = reading::plan_page(&context, &variants, &first.trace, &decided);
+    let page = hdfs_reading::plan_page(&context, &variants, &first.trace, &decided);
     let report = with_the_answer(page, answer, &notes);
     let mut object = answer.json();
     object["block_map"] = about::block_map(base).into();
@@ -162,9 +162,13 @@ fn site_files(
 }
 
 /// A comparison's page with what a plan says besides.
-fn with_the_answer(page: reading::Report, answer: &Answer, notes: &[String]) -> reading::Report {
+fn with_the_answer(
+    page: hdfs_reading::Report,
+    answer: &Answer,
+    notes: &[String],
+) -> hdfs_reading::Report {
     let links = if answer.interrupted { Vec::new() } else { files::links() };
-    let mut report = reading::Report { links, trade: trade::chart(answer), ..page };
+    let mut report = hdfs_reading::Report { links, trade: trade::chart(answer), ..page };
     if let Some(doing) = report.r#do.as_mut().filter(|doing| doing.command.is_some()) {
         let files = format!(" Lines: {}. Undo: {}.", deed::FRAGMENT, deed::UNDO);
         doing.more.extend(Sentence::new().say(files).done())
@@ -299,7 +303,7 @@ struct Clients {
 impl Clients {
     fn of(args: &PlanRebuild) -> Result<Clients, Failure> {
         let Some(file) = &args.foreground else { return Ok(Clients::default()) };
-        let mut lines = scenario::foreground_file(file).map_err(job::bad)?;
+        let mut lines = hdfs_scenario::foreground_file(file).map_err(job::bad)?;
         let set = job::sets(&args.sets)?;
         lines.retain(|line| set.iter().all(|(key, _)| *key != line.key));
         Ok(Clients { file: file.clone(), lines })

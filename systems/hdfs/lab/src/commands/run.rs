@@ -6,9 +6,9 @@ use crate::output::{self, Output};
 use crate::progress::{self, Progress};
 use crate::{about, assumed, files, interrupt, memory, room, say};
 use engine::{Committed, Execution, Scheduler};
-use models::hdfs::{Options, Witness};
-use reading::{Assumption, VariantRuns};
-use scenario::{BlockMap, Scenario};
+use hdfs_model::hdfs::{Options, Witness};
+use hdfs_reading::{Assumption, VariantRuns};
+use hdfs_scenario::{BlockMap, Scenario};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     let stood = || progress::broken_off(last, scenario.hdfs.pending_timeout);
     let mut done = done.ok_or_else(|| Failure::Interrupted(stood()))?;
     // Only here, of the first seed: each of them costs as much as part of a run.
-    let without = without::at_best(&scenario, &blocks, &done.trace);
+    let without = hdfs_without::at_best(&scenario, &blocks, &done.trace);
     let without = without.into_iter().map(|(away, end_s)| (away.metric().to_string(), end_s));
     done.read.metrics.extend(without);
     let mut runs = vec![done.read.clone()];
@@ -50,9 +50,9 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     let assumptions = assumptions(&scenario, &args, &seeds, &sets)?;
     let variants = [VariantRuns { name: "now".into(), set: sets.clone(), runs }];
     let context = about::context(&scenario, done.blocks, done.trace_hash, assumptions);
-    let page = reading::page(&context, &variants, &done.trace);
+    let page = hdfs_reading::page(&context, &variants, &done.trace);
     let parallel = execution::parallel(args.execution, &done.effort);
-    let report = reading::Report { links: files::links(), parallel, ..page };
+    let report = hdfs_reading::Report { links: files::links(), parallel, ..page };
     let wall_s = started.elapsed().as_secs_f64();
     let object = object(&args, &scenario, &done, &variants[0], wall_s, &place);
     let out = Output::at(&place)?;
@@ -71,7 +71,7 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
         return say::json(&object);
     }
     let page = place.join("report.html");
-    say::text(&format!("{}\n{}\n", reading::text(&report), page.display()))
+    say::text(&format!("{}\n{}\n", hdfs_reading::text(&report), page.display()))
 }
 
 /// What runs of are to come out the same.
@@ -110,7 +110,7 @@ pub(super) fn default_place(scenario: &Scenario) -> PathBuf {
 }
 
 /// The other seeds; of them only what is read is kept.
-fn more(scenario: &Scenario, seeds: &[u64]) -> Result<Vec<reading::Run>, Failure> {
+fn more(scenario: &Scenario, seeds: &[u64]) -> Result<Vec<hdfs_reading::Run>, Failure> {
     if seeds.is_empty() {
         return Ok(Vec::new());
     }
@@ -165,7 +165,7 @@ fn object(
     });
     if all.runs.len() > 1 {
         object["seeds"] = json!(all.runs.len());
-        object["over_seeds"] = json!(reading::compare::metrics(all));
+        object["over_seeds"] = json!(hdfs_reading::compare::metrics(all));
     }
     if let Some(parallel) = execution::parallel(args.execution, &done.effort) {
         object["parallel"] = json!(parallel)

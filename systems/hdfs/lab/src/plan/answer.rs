@@ -9,9 +9,9 @@ use super::search::settings_only;
 use super::trade;
 use super::wish::Wishes;
 use crate::job;
-use reading::report::{HolderKind, Loss};
-use reading::stat::of_metric;
-use reading::{Stat, VariantRuns, shares};
+use hdfs_reading::report::{HolderKind, Loss};
+use hdfs_reading::stat::of_metric;
+use hdfs_reading::{Stat, VariantRuns, shares};
 use serde_json::{Value, json};
 
 /// Fewer seeds than this may not show a gain that is there.
@@ -306,7 +306,7 @@ pub fn row(lab: &Lab<'_>, wishes: &Wishes, point: &Point, afresh: bool) -> Tried
         limiting_kind: first.map(|held| held.hue),
         recovery: of("recovery_s"),
         last_copy: of("last_copy_s"),
-        loss: reading::loss::loss(&variant).filter(|loss| loss.seeds > 0),
+        loss: hdfs_reading::loss::loss(&variant).filter(|loss| loss.seeds > 0),
         busiest: lab.busiest(point),
         limiting,
         variant,
@@ -318,7 +318,7 @@ pub fn row(lab: &Lab<'_>, wishes: &Wishes, point: &Point, afresh: bool) -> Tried
 /// is nothing to speak of.
 fn unnoticed(lab: &Lab<'_>, now: &Tried) -> Option<f64> {
     let mean = lab.unnoticed_in(now.variant.runs.iter().collect());
-    (mean >= reading::stat::SAME * now.recovery?.mean && mean > 1.0).then_some(mean)
+    (mean >= hdfs_reading::stat::SAME * now.recovery?.mean && mean > 1.0).then_some(mean)
 }
 
 /// The fastest of all that were run from every seed.

@@ -3,10 +3,10 @@ use super::lab::Lab;
 use super::wish::Wishes;
 use crate::failure::Failure;
 use crate::job;
-use scenario::Foreground;
+use hdfs_scenario::Foreground;
 
 /// Requests that a percentile is told of at least.
-const ENOUGH: usize = reading::foreground::ENOUGH;
+const ENOUGH: usize = hdfs_reading::foreground::ENOUGH;
 
 /// After the first run was broken off by the clock, or took so long that it leaves no time for
 /// others.

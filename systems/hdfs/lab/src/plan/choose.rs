@@ -7,8 +7,8 @@ use super::point::Point;
 use super::proof;
 use super::search::settings_only;
 use super::wish::Wishes;
-use reading::Stat;
-use reading::stat::SAME;
+use hdfs_reading::Stat;
+use hdfs_reading::stat::SAME;
 
 /// A gain that is worth a change for a deadline that nothing meets with more.
 const A_LITTLE: f64 = 0.01;

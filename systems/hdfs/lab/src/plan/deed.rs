@@ -3,8 +3,8 @@
 use super::answer::Answer;
 use super::fragment::{self, Place};
 use super::knob::Knob;
-use reading::advice::{Apply, apply_key};
-use reading::releases;
+use hdfs_reading::advice::{Apply, apply_key};
+use hdfs_reading::releases;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;

@@ -2,7 +2,7 @@
 use super::grid;
 use super::lab::Lab;
 use super::point::Point;
-use reading::advice::{Apply, apply_key};
+use hdfs_reading::advice::{Apply, apply_key};
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 

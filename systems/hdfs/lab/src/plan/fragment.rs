@@ -5,9 +5,9 @@ use super::knob::Knob;
 use super::point::Point;
 use crate::about;
 use cluster::Origin;
-use reading::advice::{self, Apply};
-use reading::releases;
-use scenario::{Scenario, keys};
+use hdfs_reading::advice::{self, Apply};
+use hdfs_reading::releases;
+use hdfs_scenario::{Scenario, keys};
 use std::fmt::Write;
 
 /// A changed setting as a person reads it.

@@ -3,10 +3,10 @@
 use super::effort::Effort;
 use super::lab::Lab;
 use super::point::Point;
-use reading::advice::RESTART_GAIN;
-use reading::report::Verdict;
-use reading::stat::{SAME, further, judge, of_metric, stat};
-use reading::{Run, Stat};
+use hdfs_reading::advice::RESTART_GAIN;
+use hdfs_reading::report::Verdict;
+use hdfs_reading::stat::{SAME, further, judge, of_metric, stat};
+use hdfs_reading::{Run, Stat};
 
 /// Recovery of `to` less that of `from` in the seeds that both have, and what 5 % is counted of:
 /// `from`'s recovery without what passes before the last loss is noticed, which no setting

@@ -1,7 +1,7 @@
 //! Where a search looks: the points of its stages.
 use super::knob::Knob;
 use super::point::Point;
-use policy::rereplication::registry;
+use hdfs_policy::rereplication::registry;
 
 /// Values of the multiplier and of `max-streams` in the coarse grid.
 const GRID: [u64; 6] = [2, 4, 8, 16, 32, 64];

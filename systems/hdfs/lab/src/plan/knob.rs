@@ -1,6 +1,6 @@
 //! The settings that a plan may change, by their real keys.
-use reading::releases::is_before;
-use scenario::Scenario;
+use hdfs_reading::releases::is_before;
+use hdfs_scenario::Scenario;
 use units::{Nanos, floored_u64};
 
 /// One setting.

@@ -6,11 +6,11 @@ use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::{about, interrupt, pool};
 use engine::{Nanos, Scheduler};
-use models::hdfs::{Options, Progress};
-use reading::attribution::Held;
-use reading::stat::of_metric;
-use reading::{Run, Stat, VariantRuns, shares};
-use scenario::{BlockMap, Blocks, Scenario};
+use hdfs_model::hdfs::{Options, Progress};
+use hdfs_reading::attribution::Held;
+use hdfs_reading::stat::of_metric;
+use hdfs_reading::{Run, Stat, VariantRuns, shares};
+use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -82,7 +82,7 @@ impl Outcome {
         count_repairable(&mut done.read);
         let beside = !done.trace.requests.is_empty() && !is_known;
         let busiest = || {
-            let found = reading::metrics::busiest(&done.trace, &done.read.moments);
+            let found = hdfs_reading::metrics::busiest(&done.trace, &done.read.moments);
             let (disk, network) = found.unwrap_or_default();
             Busiest { disk: disk.unwrap_or(0.0), network: network.unwrap_or(0.0) }
         };
@@ -425,7 +425,7 @@ impl<'a> Lab<'a> {
             Some(moments.noticed?.saturating_sub(moments.declared?).as_secs())
         };
         let all: Option<Vec<f64>> = runs.into_iter().map(between).collect();
-        all.filter(|all| !all.is_empty()).map_or(0.0, |all| reading::stat(&all).mean)
+        all.filter(|all| !all.is_empty()).map_or(0.0, |all| hdfs_reading::stat(&all).mean)
     }
 
     /// Whether clients are given, whether or not they asked for anything meanwhile.

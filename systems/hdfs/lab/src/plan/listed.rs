@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::job;
 use cluster::{Admin, Cluster, Node};
-use scenario::nodes_called;
+use hdfs_scenario::nodes_called;
 use std::collections::BTreeSet;
 use std::path::Path;
 

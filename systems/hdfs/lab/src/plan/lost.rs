@@ -3,9 +3,9 @@ use super::lab::Lab;
 use crate::failure::Failure;
 use crate::job;
 use cluster::{Admin, NodeId};
-use reading::Run;
-use reading::words::small_number;
-use scenario::{EventKind, Scenario};
+use hdfs_reading::Run;
+use hdfs_reading::words::small_number;
+use hdfs_scenario::{EventKind, Scenario};
 use std::collections::BTreeSet;
 
 /// Refuses to plan where nothing can be repaired, whatever is set.
@@ -106,7 +106,7 @@ fn refuse_to_rest_all(scenario: &Scenario) -> Result<(), Failure> {
 
 /// Nodes in maintenance, and those that are sent into it.
 pub fn resting(scenario: &Scenario) -> usize {
-    let sent = |event: &scenario::Event| match event.kind {
+    let sent = |event: &hdfs_scenario::Event| match event.kind {
         EventKind::Maintenance(node) => Some(node),
         _ => None,
     };

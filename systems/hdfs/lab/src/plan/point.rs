@@ -1,7 +1,7 @@
 //! A point of the search: what a cluster could be told.
 use super::knob::{KNOBS, Knob};
 use crate::job::Sets;
-use scenario::Scenario;
+use hdfs_scenario::Scenario;
 
 /// Values of all [`KNOBS`] in their order, and a policy.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,7 +6,7 @@ use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
 use super::wish::Wishes;
-use reading::stat::SAME;
+use hdfs_reading::stat::SAME;
 
 /// Seeds that tell a gain from chance at least.
 const SEVERAL: usize = 2;

@@ -2,8 +2,8 @@
 //! part of it.
 use super::answer::{Answer, Tried};
 use super::say::{Case, duration, time};
-use reading::Stat;
-use reading::stat::SAME;
+use hdfs_reading::Stat;
+use hdfs_reading::stat::SAME;
 use std::fmt::Write;
 
 /// How a silent node is noticed, by the cluster's settings.
@@ -36,7 +36,7 @@ pub fn headline(now: &Tried, case: Case<'_>) -> String {
     let of = match (case.detection, now.recovery) {
         (Some(detection), Some(repair)) => format!(
             "about {} at risk: detection {:.1}-{:.1} min, repair {} as it is set now",
-            reading::words::duration(detection.mean() + repair.mean).replace('\u{a0}', " "),
+            hdfs_reading::words::duration(detection.mean() + repair.mean).replace('\u{a0}', " "),
             detection.least / 60.0,
             detection.most / 60.0,
             time(now)
@@ -55,7 +55,7 @@ fn leaving(what: &str) -> String {
 /// How many blocks stand at one replica, how long, and what the recommendation does to that.
 pub fn last_copy(text: &mut String, answer: &Answer, case: Case<'_>) {
     let (now, best) = (&answer.now, answer.recommended());
-    let of = |tried: &Tried, name: &str| reading::stat::of_metric(&tried.variant.runs, name);
+    let of = |tried: &Tried, name: &str| hdfs_reading::stat::of_metric(&tried.variant.runs, name);
     let blocks = of(now, "at_one_replica_max").map_or(0.0, |stat| stat.max);
     let (Some(before), Some(after)) = (now.last_copy, best.last_copy) else { return };
     // What leaves still has its replicas.

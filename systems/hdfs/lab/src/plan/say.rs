@@ -4,7 +4,7 @@ use super::fragment::Place;
 use super::knob::Knob;
 use super::risk::{self, Detection};
 use super::{deed, tested};
-use reading::{Assumption, Stat};
+use hdfs_reading::{Assumption, Stat};
 use std::fmt::Write;
 use std::path::Path;
 

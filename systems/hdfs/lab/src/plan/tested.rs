@@ -3,8 +3,8 @@ use super::answer::Answer;
 use crate::assumed::{self, Read};
 use crate::failure::Failure;
 use crate::{campaign, pool};
-use reading::{Assumption, Stat, VariantRuns};
-use scenario::Scenario;
+use hdfs_reading::{Assumption, Stat, VariantRuns};
+use hdfs_scenario::Scenario;
 use std::fmt::Write;
 
 /// Seeds of each.
@@ -93,5 +93,5 @@ pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
 fn gain(rows: &[VariantRuns]) -> Option<(Stat, Stat)> {
     let of = |row: &VariantRuns| row.recoveries().filter(|all| !all.is_empty());
     let (now, best) = (rows.first().and_then(of)?, rows.get(1).and_then(of)?);
-    Some((reading::stat(&now), reading::stat(&best)))
+    Some((hdfs_reading::stat(&now), hdfs_reading::stat(&best)))
 }

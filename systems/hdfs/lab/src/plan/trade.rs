@@ -2,8 +2,8 @@
 use super::answer::Tried;
 use super::lab::Lab;
 use super::point::Point;
-use reading::report::{HolderKind, Role, Trade, TradePoint};
-use reading::stat::further;
+use hdfs_reading::report::{HolderKind, Role, Trade, TradePoint};
+use hdfs_reading::stat::further;
 
 /// Points of a kind than which no other of it is both sooner done and gentler to clients, the
 /// soonest first.
@@ -72,7 +72,7 @@ fn spread(lab: &Lab<'_>) -> f64 {
     let runs = lab.runs(&lab.now);
     let all = runs.iter().filter_map(|run| run.metrics.get("foreground_p99_ms").copied());
     let all: Vec<f64> = all.collect();
-    further(&all).map_or(0.0, |half| half / reading::stat(&all).mean)
+    further(&all).map_or(0.0, |half| half / hdfs_reading::stat(&all).mean)
 }
 
 /// The chart; `None` without clients.

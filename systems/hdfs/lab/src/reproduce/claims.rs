@@ -15,7 +15,7 @@ use super::cell::{Cell, DISKS, Data, Link, TWO_RACKS};
 use super::estimate::{self, Place};
 use super::reading::{Assumption, BUSY_SOURCE, CHANNELS, LINK, Moved, PACING, STREAMS, WEIGHTS};
 use super::verdict::{self, Band, Verdict};
-use reading::Stat;
+use hdfs_reading::Stat;
 
 /// A statement of the document, and how it is checked.
 pub struct Claim {

@@ -6,7 +6,7 @@ use super::{figures, reading};
 use crate::failure::Failure;
 use crate::output;
 use crate::partial;
-use scenario::Scenario;
+use hdfs_scenario::Scenario;
 use serde_json::{Value, json};
 use system::claims::{self as shared, Document, Reproduction};
 

@@ -1,6 +1,6 @@
 //! Numbers with their 95 % intervals, place by place.
 use super::verdict::Band;
-use reading::Stat;
+use hdfs_reading::Stat;
 use serde::Serialize;
 
 /// A statement looked at in one place (one N, one disk, one policy).
@@ -23,7 +23,7 @@ pub struct Place {
 impl Place {
     /// A value per seed, and the band that it is held against.
     pub fn new(place: String, per_seed: Vec<f64>, band: Band) -> Place {
-        let stat = reading::stat(&per_seed);
+        let stat = hdfs_reading::stat(&per_seed);
         let holds = if per_seed.len() > 1 { band.holds(&stat) } else { None };
         Place { place, ours: stat.mean, spread: stat.ci95, holds, per_seed }
     }
@@ -40,7 +40,7 @@ pub fn pooled(places: &[Place]) -> Stat {
     let seeds = places.first().map_or(0, |p| p.per_seed.len());
     let of_seed =
         |i: usize| places.iter().map(|p| p.per_seed[i]).sum::<f64>() / places.len() as f64;
-    reading::stat(&(0..seeds).map(of_seed).collect::<Vec<f64>>())
+    hdfs_reading::stat(&(0..seeds).map(of_seed).collect::<Vec<f64>>())
 }
 
 /// The place with the smallest mean, and the one with the largest.

@@ -1,8 +1,8 @@
 //! The document's figures, redrawn: throughput over N, a picture for each disk.
 use super::cell::{Cell, DISKS, Data, Link, ONE_RACK, TWO_RACKS};
 use super::claims::LEVEL;
+use hdfs_reading::Stat;
 use page::{Axis, Body, Origin, Point, Points, Scatter, Section, Width};
-use reading::Stat;
 
 /// What a figure is made of.
 struct Plan {
@@ -78,7 +78,7 @@ impl Plan {
     }
 
     fn throughput(&self, data: &Data, disk: u32, policy: &'static str, n: u32) -> Stat {
-        reading::stat(&data[&(self.cell)(n, disk, policy)].throughput)
+        hdfs_reading::stat(&data[&(self.cell)(n, disk, policy)].throughput)
     }
 
     fn ours(&self, data: &Data, disk: u32, policy: &'static str) -> Points {

@@ -4,7 +4,7 @@ use super::claims::{Claim, Judged, number};
 use super::runs::{self, Asked};
 use super::verdict::{SAME, Verdict};
 use crate::failure::Failure;
-use scenario::Scenario;
+use hdfs_scenario::Scenario;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 

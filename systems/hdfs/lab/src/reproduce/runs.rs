@@ -4,8 +4,8 @@ use super::reading::Reading;
 use crate::campaign::{self, Row};
 use crate::failure::Failure;
 use crate::{interrupt, job};
-use reading::VariantRuns;
-use scenario::Scenario;
+use hdfs_reading::VariantRuns;
+use hdfs_scenario::Scenario;
 use std::path::Path;
 
 /// The base of all cells: the document's own parameters, and the modelling choices that it does not
@@ -76,7 +76,7 @@ pub fn data(rows: &[VariantRuns]) -> Result<Vec<Measured>, Failure> {
 
 fn measured(row: &VariantRuns) -> Result<Measured, Failure> {
     let metric = |name: &str| -> Result<Vec<f64>, Failure> {
-        let of = |run: &reading::Run| run.metrics.get(name).copied();
+        let of = |run: &hdfs_reading::Run| run.metrics.get(name).copied();
         let values: Option<Vec<f64>> = row.runs.iter().map(of).collect();
         values.ok_or_else(|| {
             Failure::Failed(format!("{}: a run has no {name}; it did not end", row.name))

@@ -4,11 +4,11 @@
 //! wholly inside the band, and fails if it lies wholly outside; an interval that is neither says
 //! nothing. So a wider interval, as fewer seeds give, decides less, and never otherwise.
 use super::estimate::Place;
-use reading::Stat;
+use hdfs_reading::Stat;
 pub use system::claims::Verdict;
 
 /// Below this relative difference two values are called equal, as everywhere in Tenbin.
-pub use reading::stat::SAME;
+pub use hdfs_reading::stat::SAME;
 
 /// Where a value has to lie for a statement to hold; the ends are outside.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,10 +1,10 @@
 //! No run is faster than its busiest disk, NIC or round allows, by hand.
 use crate::{drawn, run};
 use ::hdfs::job;
-use scenario::{Pacing, Scenario};
+use hdfs_scenario::{Pacing, Scenario};
+use hdfs_trace::{IntervalKind, Trace};
 use std::collections::BTreeMap;
 use std::path::Path;
-use trace::{IntervalKind, Trace};
 
 /// Bytes that each resource has carried: disks (read and written), NICs out, NICs in.
 fn carried(trace: &Trace) -> BTreeMap<(&'static str, u32, u16), f64> {

@@ -1,7 +1,7 @@
 //! Every key of a scenario at half and at double: it runs and ends, or says why not.
 use crate::{drawn, try_run};
 use ::hdfs::job;
-use scenario::keys::{self, Absent, Key, Kind};
+use hdfs_scenario::keys::{self, Absent, Key, Kind};
 use std::path::Path;
 use system::Failure;
 

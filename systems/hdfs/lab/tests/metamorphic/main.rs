@@ -9,8 +9,8 @@ mod sizes;
 
 use ::hdfs::job::{self, Done, Sets};
 use engine::{Draw, Scheduler};
-use models::hdfs::{Options, load_blocks_while};
-use reading::Run;
+use hdfs_model::hdfs::{Options, load_blocks_while};
+use hdfs_reading::Run;
 use std::cell::Cell;
 use std::path::Path;
 use system::Failure;

@@ -2,7 +2,7 @@
 //! its share says, and ten times as much of what holds nothing up gains nothing.
 use crate::{drawn, recovery, runs};
 use ::hdfs::job::Sets;
-use reading::Run;
+use hdfs_reading::Run;
 
 const SEEDS: u64 = 3;
 const SITE: &str = "hdfs-site.dfs.namenode.replication";

@@ -29,7 +29,7 @@ fn ten_times_as_much_ten_times_as_fast_takes_as_long() {
         let (one, ten) = (run(&text, &[], 1).read, run(&text, &more, 1).read);
         let (before, after) = (one.recovery_s().expect("it ends"), ten.recovery_s().unwrap());
         assert!((before - after).abs() < 1e-3, "{name}: {before} s, then {after} s\n{text}");
-        let share = |run: &reading::Run, holder: &str| {
+        let share = |run: &hdfs_reading::Run, holder: &str| {
             let all = run.attribution.shares.iter();
             all.filter(|held| held.holder == holder).map(|held| held.share).sum::<f64>()
         };

@@ -3,9 +3,9 @@
 //! prose of `head.md` included.
 use engine::Scheduler;
 use hdfs::job;
-use models::hdfs::Options;
-use policy::rereplication::{Rereplication, registry};
-use reading::stat::stat;
+use hdfs_model::hdfs::Options;
+use hdfs_policy::rereplication::{Rereplication, registry};
+use hdfs_reading::stat::stat;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

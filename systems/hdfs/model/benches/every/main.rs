@@ -12,9 +12,9 @@ mod quiet;
 #[path = "../../../../../benches/verdicts.rs"]
 mod verdicts;
 use engine::Scheduler;
-use models::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use quiet::{argument, quartiles};
-use scenario::{BlockMap, Blocks, Scenario};
 use std::{
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -130,7 +130,7 @@ fn blocks_of(scenario: &Scenario) -> Arc<BlockMap> {
         return load_blocks(scenario, 1).unwrap_or_else(|e| panic!("{e}"));
     };
     let disks = scenario.hardware.disks_per_node;
-    let map = trace::blocks_file::read(path, sha256, &scenario.cluster, disks);
+    let map = hdfs_trace::blocks_file::read(path, sha256, &scenario.cluster, disks);
     Arc::new(map.unwrap_or_else(|e| panic!("{e}")))
 }
 

@@ -11,9 +11,9 @@ mod quiet;
 #[path = "../../../../../benches/verdicts.rs"]
 mod verdicts;
 use engine::{Effort, Scheduler, Share};
-use models::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_scenario::Scenario;
 use quiet::{argument, quartiles};
-use scenario::Scenario;
 use std::{ops::ControlFlow, path::Path, process::ExitCode, time::Instant};
 use verdicts::Verdicts;
 

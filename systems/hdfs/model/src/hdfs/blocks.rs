@@ -3,8 +3,8 @@
 use super::striped::Code;
 use super::synthesis;
 use cluster::{DiskId, NodeId};
-use policy::{NodeView, View, placement};
-use scenario::{
+use hdfs_policy::{NodeView, View, placement};
+use hdfs_scenario::{
     BlockMap, Blocks, Redundancy, Replica, ReplicaState, Scenario, Workload, first_named,
 };
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ use units::{Bytes, u32_of};
 /// and the events alone, so that policies are compared on the same map.
 ///
 /// # Errors
-/// The map lies in a file (read it with `trace::blocks` and hand it to `simulate`), or cannot be
+/// The map lies in a file (read it with `hdfs_trace::blocks` and hand it to `simulate`), or cannot be
 /// drawn.
 pub fn load_blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, String> {
     let map = load_blocks_while(scenario, seed, &|| true)?;

@@ -19,8 +19,8 @@ use super::{
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId};
 use engine::{Array, Context, Draw, Model, Nanos, Recorder, Rewind, Scalar, Shared, Table};
-use policy::{NodeView, View, placement};
-use scenario::{Foreground, Replica};
+use hdfs_policy::{NodeView, View, placement};
+use hdfs_scenario::{Foreground, Replica};
 use units::u32_of;
 
 /// Requests have numbers of their own, apart from those of the NameNode's copies.

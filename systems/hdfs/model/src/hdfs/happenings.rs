@@ -2,7 +2,7 @@
 use super::{Node, messages::Event, setup::Setup};
 use cluster::{NodeId, RackId};
 use engine::{Lp, Nanos, World};
-use scenario::{EventKind, Scenario};
+use hdfs_scenario::{EventKind, Scenario};
 use std::collections::BTreeSet;
 use units::BytesPerSec;
 

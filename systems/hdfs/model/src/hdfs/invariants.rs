@@ -17,7 +17,7 @@ use super::{
 use cluster::{BlockIndex, DiskId, NodeId, Sharing};
 use engine::Nanos;
 use hardware::{Path, ResourceId};
-use scenario::Replica;
+use hdfs_scenario::Replica;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 

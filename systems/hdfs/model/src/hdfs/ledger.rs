@@ -8,7 +8,7 @@ use super::{
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId};
 use engine::Nanos;
-use scenario::{Replica, ReplicaState};
+use hdfs_scenario::{Replica, ReplicaState};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The trace's counters, in the order of its names.

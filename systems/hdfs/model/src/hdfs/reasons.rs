@@ -1,7 +1,7 @@
 //! Reasons of waiting, and the settings that stand behind them under their real keys.
 use super::messages::Reason;
-use scenario::{Pacing, Scenario};
-use trace::SettingRow;
+use hdfs_scenario::{Pacing, Scenario};
+use hdfs_trace::SettingRow;
 
 /// A setting that can hold a run up. The order is that of the trace's table of settings, in which
 /// what the cluster lacks stands last.

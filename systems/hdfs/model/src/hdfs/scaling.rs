@@ -4,7 +4,7 @@ use super::{
     simulate::{Prepared, prepare},
 };
 use engine::{Cores, Outcome, Profile, Scheduler};
-use scenario::{BlockMap, Scenario};
+use hdfs_scenario::{BlockMap, Scenario};
 use std::{sync::Arc, time::Instant};
 
 /// A run, and what it took; its records were made a trace of.

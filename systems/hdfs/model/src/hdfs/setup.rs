@@ -8,8 +8,8 @@ use super::{
 use cluster::{BlockIndex, Channels, Cluster, InterRack, NodeId, Sharing};
 use engine::{Context, Lp, Lps, Nanos};
 use hardware::{Kind, Path, ResourceId, Resources};
-use policy::{NodeView, rereplication::Rereplication};
-use scenario::{
+use hdfs_policy::{NodeView, rereplication::Rereplication};
+use hdfs_scenario::{
     BlockMap, EventKind, Foreground, HdfsSite, ModelKeys, Pacing, PolicyKeys, Redundancy,
     ReplicaState, Scenario,
 };

@@ -18,9 +18,9 @@ use super::{
 use cluster::{BlockIndex, InterRack, NodeId, Sharing};
 use engine::{Effort, Execution, Group, Lps, Nanos, Shared, Topology, World};
 use hardware::{Resource, Resources};
-use scenario::{BlockMap, EventKind, Pacing, Redundancy, Scenario};
+use hdfs_scenario::{BlockMap, EventKind, Pacing, Redundancy, Scenario};
+use hdfs_trace::Trace;
 use std::{cell::Cell, ops::ControlFlow, sync::Arc};
-use trace::Trace;
 use units::{BytesPerSec, u32_of};
 
 /// How to run.
@@ -106,7 +106,7 @@ pub(super) fn prepare(
     blocks: Arc<BlockMap>,
     seed: u64,
 ) -> Result<Prepared, String> {
-    let policy = policy::rereplication::registry::find(
+    let policy = hdfs_policy::rereplication::registry::find(
         &scenario.policy.rereplication,
         scenario.policy.pacing,
     )

@@ -1,7 +1,7 @@
 //! What a block waits for whose copies were decided and never come: the timeout, and no limit.
 use crate::world::{run, scenario, unexplained, with_events, with_groups};
-use models::hdfs::Simulated;
-use trace::{Cause, Interval, IntervalKind};
+use hdfs_model::hdfs::Simulated;
+use hdfs_trace::{Cause, Interval, IntervalKind};
 
 /// Settings that hold a block up in the NameNode's queue; with so few blocks not for long.
 const LIMITS: [&str; 4] = [

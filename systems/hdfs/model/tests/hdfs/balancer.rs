@@ -1,9 +1,9 @@
 //! The balancer: what follows by hand from its settings, and that it keeps what it must.
 use crate::world::{BASE, about, recovery_s, run, scenario, with_blocks};
 use engine::Scheduler;
-use models::hdfs::{Options, Simulated, load_blocks, simulate};
-use scenario::Scenario;
-use trace::{Cause, ResourceKind};
+use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_scenario::Scenario;
+use hdfs_trace::{Cause, ResourceKind};
 
 const START: (&str, &str) = ("workload.balancer.start", "0s");
 const LIMIT: &str = "hdfs-site.dfs.datanode.balance.bandwidthPerSec";

@@ -1,10 +1,10 @@
 //! Timelines drawn as text, one file a case: what a reviewer reads in place of the code.
 //! `TENBIN_BLESS=1 cargo test -p hdfs-model` writes them anew; read the difference.
 use crate::world::{run, scenario, two_lost, with_blocks};
-use models::hdfs::Simulated;
-use scenario::Scenario;
+use hdfs_model::hdfs::Simulated;
+use hdfs_scenario::Scenario;
+use hdfs_trace::{Cause, Interval, IntervalKind, Trace};
 use std::fmt::Write;
-use trace::{Cause, Interval, IntervalKind, Trace};
 
 fn cause(trace: &Trace, interval: &Interval) -> String {
     match interval.cause {
@@ -46,7 +46,7 @@ fn draw(scenario: &Scenario) -> String {
     }
     for (block, reason) in &run.unrepaired {
         let id = match &scenario.blocks {
-            scenario::Blocks::Given(map) => map.id[block.at()],
+            hdfs_scenario::Blocks::Given(map) => map.id[block.at()],
             _ => block.0 as i64,
         };
         writeln!(text, "     blk {id} is still short: {reason:?}").expect("text")

@@ -1,7 +1,7 @@
 //! Settings at the far end of what a scenario may say: each run ends, and is what it is near there.
 use crate::world::{recovery_s, run, scenario, with_blocks, with_groups};
+use hdfs_trace::ResourceKind;
 use std::collections::BTreeMap;
-use trace::ResourceKind;
 
 const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
 const STREAMS: &str = "hdfs-site.dfs.namenode.replication.max-streams";
@@ -23,16 +23,17 @@ fn chunks_of_gibibytes_arrive() {
             ("run.until", "1200s"),
         ];
         let run = run(&with_blocks_of(&sets, u64::from(gib as u32) << 30), 1);
-        let copy = run.trace.intervals.iter().find(|i| i.kind == trace::IntervalKind::Transfer);
+        let copy =
+            run.trace.intervals.iter().find(|i| i.kind == hdfs_trace::IntervalKind::Transfer);
         let took = copy.map(|copy| (copy.end - copy.start).as_secs()).expect("a copy");
         assert!((took / by_hand - 1.0).abs() < 0.01, "{size}: {took} s, not {by_hand} s");
         assert!(run.unrepaired.is_empty(), "{size}: {:?}", run.unrepaired);
     }
 }
 
-fn with_blocks_of(sets: &[(&str, &str)], bytes: u64) -> scenario::Scenario {
+fn with_blocks_of(sets: &[(&str, &str)], bytes: u64) -> hdfs_scenario::Scenario {
     let mut scenario = with_blocks(scenario(sets), &["0 1 2"]);
-    if let scenario::Blocks::Given(map) = &mut scenario.blocks {
+    if let hdfs_scenario::Blocks::Given(map) = &mut scenario.blocks {
         map.bytes[0] = bytes
     }
     scenario
@@ -115,7 +116,8 @@ fn blocks_of_hundreds_of_replicas_are_repaired() {
     ];
     let run = run(&scenario(&sets), 1);
     assert!(run.unrepaired.is_empty() && recovery_s(&run) > 0.0, "{:?}", run.unrepaired);
-    let copies = run.trace.intervals.iter().filter(|i| i.kind == trace::IntervalKind::Transfer);
+    let copies =
+        run.trace.intervals.iter().filter(|i| i.kind == hdfs_trace::IntervalKind::Transfer);
     assert_eq!(copies.count(), 2);
 }
 
@@ -147,7 +149,7 @@ fn a_heartbeat_takes_all_that_waits() {
     ];
     let run = run(&with_blocks(scenario(&sets), &["0 1"; 4400]), 1);
     let mut handed = BTreeMap::new();
-    for wait in run.trace.intervals.iter().filter(|i| i.kind == trace::IntervalKind::Handout) {
+    for wait in run.trace.intervals.iter().filter(|i| i.kind == hdfs_trace::IntervalKind::Handout) {
         let end = handed.entry(wait.block).or_insert(wait.end);
         *end = wait.end.min(*end)
     }

@@ -1,9 +1,9 @@
 //! What is known of real HDFS must come out of the model without being put in.
 use crate::world::{recovery_s, run, scenario, two_lost, unexplained, with_blocks, with_events};
 use engine::Nanos;
-use models::hdfs::Simulated;
+use hdfs_model::hdfs::Simulated;
+use hdfs_trace::{Interval, IntervalKind};
 use std::collections::BTreeMap;
-use trace::{Interval, IntervalKind};
 
 const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
 const STREAMS: &str = "hdfs-site.dfs.namenode.replication.max-streams";
@@ -87,7 +87,7 @@ fn a_limit_that_refuses_all_is_what_every_block_waits_for() {
         assert!(run.unrepaired.len() == 20 && run.trace.about("redundant_s").is_none());
         let waits = run.trace.intervals.iter().filter(|i| i.end - i.start > engine::Nanos::secs(9));
         let names = waits.filter(|i| i.kind != IntervalKind::Detection).map(|i| match i.cause {
-            trace::Cause::Setting(s) => run.trace.settings[s as usize].key.as_str(),
+            hdfs_trace::Cause::Setting(s) => run.trace.settings[s as usize].key.as_str(),
             _ => "no setting",
         });
         let names: Vec<&str> = names.collect();
@@ -124,7 +124,7 @@ fn latency_is_a_cause_of_its_own() {
         let mut by_cause: BTreeMap<String, f64> = BTreeMap::new();
         for i in run.trace.intervals.iter().filter(|i| i.kind != IntervalKind::Transfer) {
             let name = match i.cause {
-                trace::Cause::Setting(s) => run.trace.settings[s as usize].key.clone(),
+                hdfs_trace::Cause::Setting(s) => run.trace.settings[s as usize].key.clone(),
                 other => format!("{other:?}"),
             };
             *by_cause.entry(name).or_default() += (i.end - i.start).as_secs()
@@ -207,7 +207,7 @@ fn a_throttled_node_sends_no_faster_whatever_its_streams() {
         let took = recovery_s(&run);
         assert!(took >= least_s && took < least_s * 1.3, "{sharing}: {took} s, at least {least_s}");
         let held = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Held);
-        let blamed = held.filter(|i| matches!(i.cause, trace::Cause::Setting(_))).count();
+        let blamed = held.filter(|i| matches!(i.cause, hdfs_trace::Cause::Setting(_))).count();
         assert!(blamed > 0, "{sharing}: the setting is the cause");
     }
 }
@@ -234,10 +234,11 @@ fn a_broken_copy_is_missed_at_its_timeout() {
             format!("[[event]]\nat = \"{at}\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]");
         let text = crate::world::BASE.replace("[run]", &second);
         let sets = [("policy.pacing".to_string(), "hdfs3".to_string())];
-        let scenario = scenario::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
+        let scenario =
+            hdfs_scenario::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
         let run = run(&scenario, 1);
-        let of = |i: &&trace::Interval| match i.cause {
-            trace::Cause::Setting(s) => run.trace.settings[s as usize].key == key,
+        let of = |i: &&hdfs_trace::Interval| match i.cause {
+            hdfs_trace::Cause::Setting(s) => run.trace.settings[s as usize].key == key,
             _ => false,
         };
         run.trace
@@ -260,13 +261,13 @@ fn an_order_at_a_silent_source_waits_for_its_timeout() {
     let text = crate::world::BASE.replace("[run]", second);
     for pacing in ["hdfs1", "hdfs3"] {
         let sets = [("policy.pacing".to_string(), pacing.to_string())];
-        let run = run(&scenario::Scenario::from_str(&text, "x.toml", &sets).expect("it"), 1);
+        let run = run(&hdfs_scenario::Scenario::from_str(&text, "x.toml", &sets).expect("it"), 1);
         let silent = engine::Nanos::secs(620);
         let handouts = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
         let there = handouts.filter(|i| i.node == Some(1) && i.end > silent);
         let told: Vec<(&str, bool)> = there
             .map(|i| match i.cause {
-                trace::Cause::Setting(s) => {
+                hdfs_trace::Cause::Setting(s) => {
                     (run.trace.settings[s as usize].key.as_str(), i.start >= silent)
                 }
                 _ => ("no setting", false),
@@ -316,7 +317,7 @@ fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
     let base = crate::world::BASE.replace("[run]", &format!("{rack}[run]"));
     let base = base.replace("node-lost", "maintenance").replace("dn-r1-01", "dn-r3-02");
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
-    let scenario = scenario::Scenario::from_str(&base, "x.toml", &sets).expect("a scenario");
+    let scenario = hdfs_scenario::Scenario::from_str(&base, "x.toml", &sets).expect("a scenario");
     let run = run(&scenario, 1);
     let handouts = run.trace.intervals.iter().filter(|i| i.kind == IntervalKind::Handout);
     let long: Vec<&Interval> = handouts.filter(|i| (i.end - i.start).as_secs() > 1.0).collect();
@@ -437,10 +438,10 @@ fn what_a_return_ends_has_its_cause() {
     let event = |at: u32, kind: &str, node: &str| {
         format!("[[event]]\nat = \"{at}s\"\nkind = \"{kind}\"\ntarget = \"{node}\"\n")
     };
-    let drawn = |run: &models::hdfs::Simulated, kind: IntervalKind, key: &str| {
+    let drawn = |run: &hdfs_model::hdfs::Simulated, kind: IntervalKind, key: &str| {
         let rows =
             run.trace.intervals.iter().filter(|i| i.kind == kind).filter(|i| match i.cause {
-                trace::Cause::Setting(s) => run.trace.settings[s as usize].key.contains(key),
+                hdfs_trace::Cause::Setting(s) => run.trace.settings[s as usize].key.contains(key),
                 _ => false,
             });
         rows.map(|i| (i.start.as_secs() as u32, i.end.as_secs() as u32)).collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 //! Clients beside the repair, against what queueing theory and arithmetic say.
 use crate::world::{run, scenario};
-use trace::Request;
+use hdfs_trace::Request;
 
 const LOAD: &str = "workload.foreground.";
 

@@ -1,10 +1,10 @@
 //! Erasure-coded groups, by hand: what is read and written, by whom, how long it takes, in which
 //! order, and what is lost.
 use crate::world::{BASE, recovery_s, run, scenario, two_lost, with_groups};
-use models::hdfs::{Options, Reason, Simulated, load_blocks, simulate};
-use scenario::Scenario;
+use hdfs_model::hdfs::{Options, Reason, Simulated, load_blocks, simulate};
+use hdfs_scenario::Scenario;
+use hdfs_trace::{Cause, Interval, IntervalKind};
 use std::{collections::BTreeSet, ops::ControlFlow};
-use trace::{Cause, Interval, IntervalKind};
 
 const MIB: u64 = 1 << 20;
 const RS_6_3: (u8, u8) = (6, 3);

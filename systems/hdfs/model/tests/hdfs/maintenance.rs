@@ -1,10 +1,10 @@
 //! Nodes that rest: what they hold cannot be counted on, but is still there.
 use crate::world::{BASE, recovery_s, run, with_blocks, with_groups};
 use cluster::Admin;
-use models::hdfs::Simulated;
-use scenario::Scenario;
+use hdfs_model::hdfs::Simulated;
+use hdfs_scenario::Scenario;
+use hdfs_trace::IntervalKind;
 use std::collections::BTreeSet;
-use trace::IntervalKind;
 
 /// Copies that are made where `dn-r1-01` and `dn-r2-01` leave: nodes 0 and 3.
 fn copies(kind: &str, replication: &str, rows: &[&str]) -> usize {

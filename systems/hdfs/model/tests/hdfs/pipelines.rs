@@ -1,7 +1,7 @@
 //! Copies to several nodes, one behind the other.
 use super::world::{run, with_events};
+use hdfs_trace::{Cause, Interval, IntervalKind};
 use std::collections::BTreeMap;
-use trace::{Cause, Interval, IntervalKind};
 
 /// Blocks lose the replicas of a rack; then every way into or out of another one is slow.
 const LOST: &str = "[[event]]\nat = \"0s\"\nkind = \"rack-lost\"\ntarget = \"/rack2\"\n\

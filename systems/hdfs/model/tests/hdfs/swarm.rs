@@ -7,14 +7,14 @@
 //! and the keys.
 use crate::world::{BASE, run_as, unexplained};
 use engine::{Draw, Scheduler, Stress};
-use scenario::Scenario;
+use hdfs_scenario::Scenario;
 
 fn pick<'a>(draw: &mut Draw, from: &[&'a str]) -> &'a str {
     from[draw.below(from.len() as u64) as usize]
 }
 
 fn policy(draw: &mut Draw) -> &'static str {
-    let all = policy::rereplication::registry::all();
+    let all = hdfs_policy::rereplication::registry::all();
     all[draw.below(all.len() as u64) as usize].name()
 }
 

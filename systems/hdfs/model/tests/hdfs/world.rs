@@ -1,15 +1,15 @@
 //! Small worlds for the tests.
 use cluster::{DiskId, NodeId};
 use engine::{Nanos, Scheduler};
-use models::hdfs::{Options, Simulated, load_blocks, simulate};
-use scenario::BlockMap;
-use scenario::{Blocks, Redundancy, Replica, ReplicaState, Scenario};
+use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
+use hdfs_scenario::BlockMap;
+use hdfs_scenario::{Blocks, Redundancy, Replica, ReplicaState, Scenario};
+use hdfs_trace::{Cause, Interval, IntervalKind};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::ControlFlow,
     sync::Arc,
 };
-use trace::{Cause, Interval, IntervalKind};
 
 /// A synthetic cluster; every test says what differs.
 pub const BASE: &str = r#"

@@ -3,7 +3,7 @@ use super::{
     DiskAware, DocumentDefault, Hdfs1Default, Hdfs3Default, Holders, InterRack, LeastLoaded,
     MinMax, Optimised, Rereplication, Ring, RingPriority, RiskFirst,
 };
-use scenario::Pacing;
+use hdfs_scenario::Pacing;
 use std::fmt;
 
 /// Every policy once, in the order of a list.

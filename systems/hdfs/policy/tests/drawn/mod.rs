@@ -1,7 +1,7 @@
 //! Clusters drawn in letters: the cases of the text tables.
 use cluster::{Admin, BlockIndex, NodeId, RackId};
-use policy::rereplication::{LostBlock, Memory, Refused, Source};
-use policy::{Dice, NodeView, Uplink, View};
+use hdfs_policy::rereplication::{LostBlock, Memory, Refused, Source};
+use hdfs_policy::{Dice, NodeView, Uplink, View};
 use units::Bytes;
 
 const BLOCK: Bytes = Bytes::mib(128);

@@ -1,9 +1,9 @@
 //! Reproducible randomness for tests, and clusters and blocks drawn from it.
 #![allow(dead_code)]
 use cluster::{Admin, BlockIndex, NodeId, RackId};
-use policy::placement::{place_new_block, rack_rule_met};
-use policy::rereplication::{LostBlock, Source};
-use policy::{Dice, NodeView, Uplink, View};
+use hdfs_policy::placement::{place_new_block, rack_rule_met};
+use hdfs_policy::rereplication::{LostBlock, Source};
+use hdfs_policy::{Dice, NodeView, Uplink, View};
 use units::Bytes;
 
 /// SplitMix64 (Steele, Lea, Flood, 2014).

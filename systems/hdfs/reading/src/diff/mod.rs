@@ -18,8 +18,8 @@ use crate::report::{Against, Provenance, Stat};
 use crate::run::Run;
 use crate::shares;
 use crate::stat::{further, judge, stat};
+use hdfs_trace::Trace;
 use page::Shown;
-use trace::Trace;
 use units::u32_of;
 
 /// One of the two runs.

@@ -5,7 +5,7 @@ use crate::stat::jointly;
 use std::collections::BTreeMap;
 
 /// A node's name in a run.
-type Name = fn(&trace::NodeRow) -> &str;
+type Name = fn(&hdfs_trace::NodeRow) -> &str;
 
 /// The nodes that both have, in the order of the first: by their addresses, or by names where no
 /// address is in both.

@@ -6,7 +6,7 @@ use crate::run::VariantRuns;
 use crate::spans::Sentence;
 use crate::stat::of_metric;
 use crate::words::{num, percent};
-use trace::Trace;
+use hdfs_trace::Trace;
 
 /// The curve of one run with the levels and the sentence over all seeds; `None` without clients.
 pub fn latencies(now: &VariantRuns, trace: &Trace) -> Option<Latencies> {

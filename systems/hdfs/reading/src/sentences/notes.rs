@@ -7,7 +7,7 @@ use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::SAME;
 use crate::words::{count, decimals, duration_with, num, percent};
-use trace::{ResourceKind, Trace};
+use hdfs_trace::{ResourceKind, Trace};
 use units::{floored_u64, u32_of};
 
 /// A rack receives too much if its share is this many times its nodes' share.

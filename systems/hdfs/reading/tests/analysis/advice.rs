@@ -1,10 +1,10 @@
 //! Means over seeds, verdicts on differences, and which variant is proposed.
-use reading::advice::{Apply, apply, change, recommend};
-use reading::report::{Stat, Verdict};
-use reading::sentences::doing::not_enough;
-use reading::spans::plain;
-use reading::stat::judge;
-use reading::{Attribution, AttributionKind, Held, Run, VariantRuns, compare, stat};
+use hdfs_reading::advice::{Apply, apply, change, recommend};
+use hdfs_reading::report::{Stat, Verdict};
+use hdfs_reading::sentences::doing::not_enough;
+use hdfs_reading::spans::plain;
+use hdfs_reading::stat::judge;
+use hdfs_reading::{Attribution, AttributionKind, Held, Run, VariantRuns, compare, stat};
 
 const MULTIPLIER: &str = "hdfs-site.dfs.namenode.replication.work.multiplier.per.iteration";
 const STREAMS: &str = "hdfs-site.dfs.namenode.replication.max-streams";
@@ -39,7 +39,7 @@ fn a_difference_counts_from_five_percent_and_outside_its_interval() {
 /// A variant of one run a value.
 fn variant(name: &str, set: &[&str], recoveries: &[f64]) -> VariantRuns {
     let run = |(seed, &recovery): (usize, &f64)| {
-        let mut metrics = reading::Metrics::new();
+        let mut metrics = hdfs_reading::Metrics::new();
         metrics.insert("blocks_lost".into(), 0.0);
         if recovery.is_finite() {
             metrics.insert("recovery_s".into(), recovery);
@@ -122,7 +122,7 @@ fn the_next_limit_is_the_one_whose_wait_grew() {
         share: waited_s / total,
         waited_s,
         hottest: None,
-        hue: reading::report::HolderKind::Setting,
+        hue: hdfs_reading::report::HolderKind::Setting,
         behind: Vec::new(),
     };
     let blame = |variant: &mut VariantRuns, multiplier: (&str, f64), streams: f64| {

@@ -1,12 +1,14 @@
 //! Drawn traces and the attribution tables that follow from them.
 use crate::draw::{empty, interval, trace};
-use reading::{Attribution, AttributionKind, attribution, blocked_time};
-use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, SettingRow, Trace};
+use hdfs_reading::{Attribution, AttributionKind, attribution, blocked_time};
+use hdfs_trace::{
+    CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, SettingRow, Trace,
+};
 use units::Nanos;
 
 /// The table as text: seconds, whole percents, holder.
 fn table(of: &Attribution) -> String {
-    let row = |held: &reading::Held| {
+    let row = |held: &hdfs_reading::Held| {
         let hottest = held.hottest.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
         format!("{:5.1} s {:3.0} %  {}{hottest}", held.waited_s, 100.0 * held.share, held.holder)
     };

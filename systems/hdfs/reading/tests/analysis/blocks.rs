@@ -2,8 +2,8 @@
 use crate::fake::{self, Fake, SMALL};
 use crate::pages::{context, shop, variant};
 use ::page::{Body, Cell, Page, Section, Width, plain};
-use reading::report::{HolderKind, Role};
-use reading::{Context, Run, VariantRuns, blocks, page};
+use hdfs_reading::report::{HolderKind, Role};
+use hdfs_reading::{Context, Run, VariantRuns, blocks, page};
 
 fn section<'a>(page: &'a Page, id: &str) -> &'a Section {
     page.sections.iter().find(|section| section.id == id).expect("a section")

@@ -1,9 +1,9 @@
 //! Two runs against each other: pretended repairs, and a walk over all times as the oracle.
 use crate::fake::{self, Fake, SMALL};
 use crate::pages::compare;
-use reading::diff::page::Diff;
-use reading::report::Verdict;
-use reading::{Band, Run, Side, diff};
+use hdfs_reading::diff::page::Diff;
+use hdfs_reading::report::Verdict;
+use hdfs_reading::{Band, Run, Side, diff};
 use units::Nanos;
 
 const SEEDS: u64 = 8;
@@ -191,7 +191,7 @@ fn what_has_no_start_or_no_curve_is_refused() {
 #[test]
 fn what_a_terminal_shows() {
     let real = one("logged", Fake { seed: 30, ..SMALL });
-    compare("diff", &reading::diff::text(&of(real, many("simulated", SMALL))));
+    compare("diff", &hdfs_reading::diff::text(&of(real, many("simulated", SMALL))));
     let fast = one("fast", Fake { multiplier: 4, seed: 30, ..SMALL });
-    compare("diff_fast", &reading::diff::text(&of(many("now", SMALL), fast)));
+    compare("diff_fast", &hdfs_reading::diff::text(&of(many("now", SMALL), fast)));
 }

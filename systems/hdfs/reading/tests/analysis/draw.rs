@@ -8,7 +8,9 @@
 //! ```
 //! One interval a run of equal causes; a transfer is one interval whose runs are its `Held` parts.
 //! `=` beneath a transfer means that it has no parts at all, and its cause is unexplained.
-use trace::{Cause, Interval, IntervalKind, NodeRow, Resource, ResourceKind, SettingRow, Trace};
+use hdfs_trace::{
+    Cause, Interval, IntervalKind, NodeRow, Resource, ResourceKind, SettingRow, Trace,
+};
 use units::{Bytes, Nanos};
 
 /// What `m s b` are, and `x`, which is none.

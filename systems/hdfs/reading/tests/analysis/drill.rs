@@ -1,10 +1,10 @@
 //! What stands behind the first screen.
 use crate::draw::trace;
-use reading::drill::drill;
-use reading::report::HolderKind;
-use reading::series::Uses;
-use reading::shown::Shown;
-use trace::{Cause, IntervalKind};
+use hdfs_reading::drill::drill;
+use hdfs_reading::report::HolderKind;
+use hdfs_reading::series::Uses;
+use hdfs_reading::shown::Shown;
+use hdfs_trace::{Cause, IntervalKind};
 
 #[test]
 fn a_wait_in_the_queue_has_the_name_of_what_can_be_looked_up() {
@@ -22,7 +22,8 @@ fn a_wait_in_the_queue_has_the_name_of_what_can_be_looked_up() {
          4 |qqqqqqqqqqtt|
            |2222222222nn|",
     );
-    let copy = |row: &trace::Interval| row.kind == IntervalKind::Transfer && row.block == Some(1);
+    let copy =
+        |row: &hdfs_trace::Interval| row.kind == IntervalKind::Transfer && row.block == Some(1);
     let first = trace.intervals.iter().position(copy).unwrap();
     trace.intervals[first].cause = Cause::Resource(0);
     let uses = Uses::of(&trace);

@@ -1,11 +1,11 @@
 //! A pretended repair, for pages and speed: rounds of live × multiplier blocks every 3 s, a
 //! heartbeat, a copy limited by its two disks. No model, only a trace of the right form.
 use crate::random::Dice;
-use std::collections::BTreeMap;
-use trace::{
+use hdfs_trace::{
     Cause, Counter, Interval, IntervalKind, NodeRow, Resource, ResourceKind, Sample, SettingRow,
     Trace,
 };
+use std::collections::BTreeMap;
 use units::{Bytes, Nanos};
 
 /// The size of the pretence.

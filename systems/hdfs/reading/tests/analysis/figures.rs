@@ -1,11 +1,11 @@
 //! Balance, series and metrics against definitions worked out by hand or by force.
 use crate::draw::{self, CAPACITY, RATE, empty};
 use crate::random::Dice;
-use reading::balance::{Spread, hottest};
-use reading::metrics;
-use reading::series::{Bins, Uses};
-use reading::steps::Steps;
-use trace::{Counter, Sample, Trace};
+use hdfs_reading::balance::{Spread, hottest};
+use hdfs_reading::metrics;
+use hdfs_reading::series::{Bins, Uses};
+use hdfs_reading::steps::Steps;
+use hdfs_trace::{Counter, Sample, Trace};
 use units::Nanos;
 
 #[test]
@@ -239,6 +239,6 @@ fn blocks_lost_before_are_not_the_loss_s() {
     let found = metrics(&trace);
     assert_eq!((found["blocks_lost"], found["blocks_lost_before"]), (5.0, 3.0));
     assert!(!found.contains_key("recovery_s"));
-    let moments = reading::moments::Moments::of(&trace);
+    let moments = hdfs_reading::moments::Moments::of(&trace);
     assert_eq!((moments.redundant, moments.mended), (None, Some(Nanos::secs(14))));
 }

@@ -1,10 +1,10 @@
 //! The walk against a stupid one that goes back second by second and looks at every interval.
 use crate::draw::{empty, interval};
 use crate::random::Dice;
-use reading::{attribution, blocked_time};
-use trace::{Cause, IntervalKind, Trace, stored};
-use trace2::walk::{Holder, Lane, Lanes, Start, blocked, path};
-use trace2::{EntityId, ResourceId, SettingId};
+use hdfs_reading::{attribution, blocked_time};
+use hdfs_trace::{Cause, IntervalKind, Trace, stored};
+use trace::walk::{Holder, Lane, Lanes, Start, blocked, path};
+use trace::{EntityId, ResourceId, SettingId};
 use units::{Bytes, Nanos};
 
 const HORIZON: u64 = 40;
@@ -55,7 +55,7 @@ enum Row {
 /// A walk in steps of a second (`docs/trace.md`, "The walk").
 struct Stupid<'a> {
     trace: &'a Trace,
-    stored: &'a trace2::Trace,
+    stored: &'a trace::Trace,
     floor: u64,
     row: Row,
     inside: Option<Inside>,
@@ -184,7 +184,7 @@ impl Stupid<'_> {
 }
 
 /// From a block's lane, where it has one.
-fn start(stored: &trace2::Trace, block: i64, top: Nanos, floor: Nanos) -> Start<'static> {
+fn start(stored: &trace::Trace, block: i64, top: Nanos, floor: Nanos) -> Start<'static> {
     let at = stored.entities.iter().position(|entity| entity.number == Some(block));
     let lane = at.map(|at| Lane::Subject(EntityId::of(at)));
     Start { lane, top, floor, tree: None, idle: None }
@@ -259,7 +259,7 @@ fn shares_sum_to_one_and_the_total_is_the_recovery() {
         for interval in &mut trace.intervals {
             interval.bytes = Bytes(dice.below(3) * 500);
         }
-        let recovery = reading::metrics(&trace)["recovery_s"];
+        let recovery = hdfs_reading::metrics(&trace)["recovery_s"];
         let path = attribution(&trace);
         assert_eq!(path.total_s, recovery);
         for of in [path, blocked_time(&trace)] {

@@ -1,8 +1,8 @@
 //! Pages of pretended repairs against texts that were read; `TENBIN_BLESS=1` writes them anew.
 use crate::fake::{self, Fake, SMALL};
-use reading::report::{Report, Role, Verdict};
-use reading::{Assumption, Context, Fate, Lost, Run, VariantRuns, page, text};
-use trace::{Counter, NodeRow, Trace};
+use hdfs_reading::report::{Report, Role, Verdict};
+use hdfs_reading::{Assumption, Context, Fate, Lost, Run, VariantRuns, page, text};
+use hdfs_trace::{Counter, NodeRow, Trace};
 use units::Nanos;
 
 fn lost(name: &str, rack: &str, fate: Fate) -> Lost {
@@ -117,7 +117,7 @@ fn a_comparison() {
         assert_eq!(row.at_risk.median[0], 200.0);
         assert_eq!(row.at_risk.max.last(), Some(&0.0));
     }
-    let blocks = reading::blocks(&report);
+    let blocks = hdfs_reading::blocks(&report);
     let json = serde_json::to_string(&blocks).unwrap();
     assert!(serde_json::from_str::<::page::Page>(&json).unwrap() == blocks, "the JSON reads back");
 }

@@ -1,10 +1,10 @@
 //! How long a large trace takes: `cargo test --release -p hdfs-reading speed -- --nocapture` prints
 //! it.
 use crate::fake::{self, Fake, SMALL};
-use reading::{Context, Run, VariantRuns, attribution, blocked_time, metrics, page};
+use hdfs_reading::{Context, Run, VariantRuns, attribution, blocked_time, metrics, page};
+use hdfs_trace::{Sample, Trace};
 use std::hint::black_box;
 use std::time::Instant;
-use trace::{Sample, Trace};
 use units::Nanos;
 
 /// 1 000 nodes, 20 000 copies: 100 000 intervals and more, a million samples.

@@ -75,7 +75,7 @@ pub enum Pacing {
 /// `[policy]`
 #[derive(Clone, PartialEq, Debug)]
 pub struct PolicyKeys {
-    /// Name of `policy::rereplication`, validated there.
+    /// Name of `hdfs_policy::rereplication`, validated there.
     pub rereplication: String,
     /// When work is handed out.
     pub pacing: Pacing,

@@ -4,7 +4,7 @@
 mod column;
 use cluster::{DiskId, NodeId};
 pub(crate) use column::Column;
-use scenario::{BlockMap, Redundancy, Replica, ReplicaState};
+use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState};
 use units::u32_of;
 
 /// Blocks in a piece (the last one has what is left).

@@ -5,14 +5,14 @@ use crate::{
     CapacityChange, Cause, Counter, Interval, IntervalKind, NodeRow, Request, Resource,
     ResourceKind, Sample, SettingRow, Trace,
 };
-use trace2::{Cause as Stored, KindRole, Outcome};
+use trace::{Cause as Stored, KindRole, Outcome};
 use units::{Bytes, Nanos, u32_of};
 
 /// HDFS's trace from the trace of all systems.
 ///
 /// # Errors
 /// A text for people: it is a run of another system, or one that HDFS could not have written.
-pub fn from(stored: &trace2::Trace) -> Result<Trace, String> {
+pub fn from(stored: &trace::Trace) -> Result<Trace, String> {
     if stored.about(SYSTEM.0) != Some(SYSTEM.1) {
         let whose = stored.about(SYSTEM.0).unwrap_or("none that it names");
         return Err(format!("is a run of another system (\"{whose}\")"));
@@ -43,7 +43,7 @@ fn said<T>(value: Option<T>, what: &str) -> Result<T, String> {
     value.ok_or_else(|| format!("has {what}"))
 }
 
-fn node(row: &trace2::Node) -> Result<NodeRow, String> {
+fn node(row: &trace::Node) -> Result<NodeRow, String> {
     Ok(NodeRow {
         name: row.name.clone(),
         address: row.address.clone().unwrap_or_default(),
@@ -52,19 +52,19 @@ fn node(row: &trace2::Node) -> Result<NodeRow, String> {
     })
 }
 
-fn change(row: &trace2::CapacityChange) -> CapacityChange {
+fn change(row: &trace::CapacityChange) -> CapacityChange {
     CapacityChange { resource: u32_of(row.resource.at()), at: row.at, capacity: row.capacity }
 }
 
 /// What the cluster lacks stands behind the settings.
-fn settings(stored: &trace2::Trace) -> Vec<SettingRow> {
+fn settings(stored: &trace::Trace) -> Vec<SettingRow> {
     let row =
         |(key, value): (&String, &String)| SettingRow { key: key.clone(), value: value.clone() };
     let settings = stored.settings.iter().map(|row| (&row.key, &row.value));
     settings.chain(stored.lacks.iter().map(|row| (&row.name, &row.why))).map(row).collect()
 }
 
-fn sample(row: &trace2::Sample) -> Result<Sample, String> {
+fn sample(row: &trace::Sample) -> Result<Sample, String> {
     let unknown = "a sample that does not say how much was used";
     Ok(Sample {
         resource: u32_of(row.resource.at()),
@@ -74,7 +74,7 @@ fn sample(row: &trace2::Sample) -> Result<Sample, String> {
     })
 }
 
-fn count(row: &trace2::Count) -> Result<Counter, String> {
+fn count(row: &trace::Count) -> Result<Counter, String> {
     let value = said(row.value, "a counter without a value")?;
     Ok(Counter { name: u32_of(row.counter.at()), at: row.at, value })
 }
@@ -88,7 +88,7 @@ enum Meaning {
 
 /// A trace that is read.
 struct From<'a> {
-    stored: &'a trace2::Trace,
+    stored: &'a trace::Trace,
     /// By the places of kinds: what they are, of intervals and of resources.
     meanings: Vec<Option<Meaning>>,
     resources: Vec<Option<ResourceKind>>,
@@ -100,8 +100,8 @@ struct From<'a> {
 const NONE: u64 = u64::MAX;
 
 impl<'a> From<'a> {
-    fn new(stored: &'a trace2::Trace) -> Result<From<'a>, String> {
-        let meaning = |kind: &trace2::Kind| {
+    fn new(stored: &'a trace::Trace) -> Result<From<'a>, String> {
+        let meaning = |kind: &trace::Kind| {
             let known = INTERVALS.iter().find(|words| words.name == kind.name);
             let request = REQUESTS.iter().find(|(_, name, _)| *name == kind.name);
             match kind.role {
@@ -111,7 +111,7 @@ impl<'a> From<'a> {
                 _ => None,
             }
         };
-        let resource = |kind: &trace2::Kind| {
+        let resource = |kind: &trace::Kind| {
             let known = RESOURCES.iter().find(|(_, _, name, _)| *name == kind.name);
             known.filter(|_| matches!(kind.role, KindRole::Resource(_))).map(|(kind, ..)| *kind)
         };
@@ -130,12 +130,12 @@ impl<'a> From<'a> {
         Ok(from)
     }
 
-    fn meaning(&self, row: &trace2::Interval) -> Result<Meaning, String> {
+    fn meaning(&self, row: &trace::Interval) -> Result<Meaning, String> {
         let kind = &self.stored.kinds[row.kind.at()].name;
         self.meanings[row.kind.at()].ok_or_else(|| format!("has an unknown kind \"{kind}\""))
     }
 
-    fn resource(&self, row: &trace2::Resource) -> Result<Resource, String> {
+    fn resource(&self, row: &trace::Resource) -> Result<Resource, String> {
         let kind = &self.stored.kinds[row.kind.at()].name;
         let known = self.resources[row.kind.at()];
         Ok(Resource {
@@ -158,9 +158,9 @@ impl<'a> From<'a> {
         Ok((intervals, requests))
     }
 
-    fn interval(&self, row: &trace2::Interval, kind: IntervalKind) -> Result<Interval, String> {
+    fn interval(&self, row: &trace::Interval, kind: IntervalKind) -> Result<Interval, String> {
         let entity = row.subject.map(|subject| &self.stored.entities[subject.at()]);
-        let number = |entity: &trace2::Entity| said(entity.number, "a block without a number");
+        let number = |entity: &trace::Entity| said(entity.number, "a block without a number");
         Ok(Interval {
             kind,
             parent: row.parent.and_then(|parent| self.id(parent)),
@@ -176,11 +176,11 @@ impl<'a> From<'a> {
         })
     }
 
-    fn id(&self, id: trace2::IntervalId) -> Option<u64> {
+    fn id(&self, id: trace::IntervalId) -> Option<u64> {
         self.ids.get(id.at()).copied().filter(|id| *id != NONE)
     }
 
-    fn disk(&self, disk: Option<trace2::ResourceId>) -> Result<Option<u16>, String> {
+    fn disk(&self, disk: Option<trace::ResourceId>) -> Result<Option<u16>, String> {
         let Some(disk) = disk else { return Ok(None) };
         let number = self.stored.resources[disk.at()].place;
         let number = number.and_then(|number| u16::try_from(number).ok());
@@ -198,7 +198,7 @@ impl<'a> From<'a> {
     }
 }
 
-fn request(row: &trace2::Interval, write: bool) -> Result<Request, String> {
+fn request(row: &trace::Interval, write: bool) -> Result<Request, String> {
     let nowhere = "a request without a client or a node";
     Ok(Request {
         write,

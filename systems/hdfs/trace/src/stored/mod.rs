@@ -19,9 +19,9 @@ pub const SYSTEM: (&str, &str) = ("system", "hdfs");
 /// Reads a run back from the folder of its tables.
 ///
 /// # Errors
-/// As [`trace2::tables::read`]; or it is no run of HDFS.
+/// As [`trace::tables::read`]; or it is no run of HDFS.
 pub fn read(folder: &Path) -> Result<Trace, BadInput> {
-    let stored = trace2::tables::read(folder)?;
+    let stored = trace::tables::read(folder)?;
     let expected = "the trace of a run of HDFS";
     from(&stored).map_err(|problem| Problem::of_file(folder, problem, expected).into())
 }

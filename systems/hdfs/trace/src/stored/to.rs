@@ -3,7 +3,7 @@ use super::SYSTEM;
 use super::words::{INTERVALS, REQUESTS, RESOURCES};
 use crate::{Cause, Interval, Request, ResourceKind, Trace};
 use std::collections::BTreeMap;
-use trace2::{
+use trace::{
     Cause as Stored, EntityId, EntityKind, EntityRole, IntervalId, IntervalKind, IntervalRole,
     NodeId, RackId, ResourceId, Sample, TraceBuilder,
 };
@@ -14,7 +14,7 @@ use units::{Nanos, u32_of, usize_of};
 ///
 /// [`super::from`] makes the same of it again if series, counters and capacities stand by time,
 /// settings before what the cluster lacks, and every name stands there once.
-pub fn to(trace: &Trace) -> trace2::Trace {
+pub fn to(trace: &Trace) -> trace::Trace {
     let mut to = To::with_intervals(trace);
     trace.requests.iter().for_each(|row| to.request(row));
     to.numbers();
@@ -23,7 +23,7 @@ pub fn to(trace: &Trace) -> trace2::Trace {
 
 /// The same without requests, series, counters and changes of capacities: all that the walk over
 /// causes looks at.
-pub fn intervals(trace: &Trace) -> trace2::Trace {
+pub fn intervals(trace: &Trace) -> trace::Trace {
     To::with_intervals(trace).finish()
 }
 
@@ -77,7 +77,7 @@ impl<'a> To<'a> {
         to
     }
 
-    fn finish(self) -> trace2::Trace {
+    fn finish(self) -> trace::Trace {
         let end = self.trace.about("end_s").and_then(|end| end.parse().ok()).map(Nanos::from_secs);
         let end = end.unwrap_or_else(|| self.builder.so_far().last());
         self.builder.finish(end)
@@ -172,7 +172,7 @@ impl<'a> To<'a> {
 
     fn interval(&mut self, row: &Interval) {
         use ResourceKind::{Disk, DiskWrite};
-        let stored = trace2::Interval {
+        let stored = trace::Interval {
             subject: row.block.map(|number| self.block(number)),
             parent: row.parent.and_then(|parent| self.id(parent)),
             node: self.node(row.node),
@@ -181,7 +181,7 @@ impl<'a> To<'a> {
             peer_resource: self.disk(&[DiskWrite, Disk], row.peer, row.peer_disk),
             amount: Some(row.bytes.0).filter(|bytes| *bytes > 0),
             cause: self.cause(row.cause),
-            ..trace2::Interval::new(self.kinds[row.kind as usize], row.start, row.end)
+            ..trace::Interval::new(self.kinds[row.kind as usize], row.start, row.end)
         };
         self.push(stored)
     }
@@ -189,17 +189,17 @@ impl<'a> To<'a> {
     /// Its node is where the client stands, its peer who served it.
     fn request(&mut self, row: &Request) {
         let kind = self.requests[usize::from(row.write)];
-        let stored = trace2::Interval {
+        let stored = trace::Interval {
             node: self.node(Some(row.client)),
             peer: self.node(Some(row.node)),
             amount: Some(row.bytes.0),
             tries: row.tries,
-            ..trace2::Interval::new(kind, row.begun, row.end.unwrap_or(Nanos::MAX))
+            ..trace::Interval::new(kind, row.begun, row.end.unwrap_or(Nanos::MAX))
         };
         self.push(stored)
     }
 
-    fn push(&mut self, row: trace2::Interval) {
+    fn push(&mut self, row: trace::Interval) {
         let id = self.builder.interval(row.kind).push();
         *self.builder.interval_mut(id) = row
     }

@@ -1,6 +1,6 @@
 //! What HDFS's kinds are called, in tables and for people.
 use crate::{IntervalKind, ResourceKind};
-use trace2::{IntervalRole, ResourceRole};
+use trace::{IntervalRole, ResourceRole};
 
 /// Resource kinds by their numbers: role, name in tables, label for people.
 pub(super) const RESOURCES: [(ResourceKind, ResourceRole, &str, &str); 7] = [

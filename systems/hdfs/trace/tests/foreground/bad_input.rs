@@ -1,8 +1,8 @@
 //! What is no snapshot: which file, what it is, what was expected, what to run.
 use super::support::{Page, between, memory};
+use hdfs_trace::ingest::foreground::{Imported, Sources, import};
+use hdfs_trace::ingest::hdfs::{ImportError, Input};
 use std::path::{Path, PathBuf};
-use trace::ingest::foreground::{Imported, Sources, import};
-use trace::ingest::hdfs::{ImportError, Input};
 
 fn against(bytes: impl Into<Vec<u8>>) -> Result<Imported, ImportError> {
     let after = vec![Page::new("dn-1-9866", 9_000).input("after")];

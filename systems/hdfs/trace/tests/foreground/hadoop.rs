@@ -1,7 +1,7 @@
 //! A cluster that counts as Hadoop 3's `DataXceiver`, `BlockReceiver` and `DataNode` do, call by
 //! call, beside what its clients really did: the import must find the latter.
 use super::support::{Page, Random, between};
-use trace::ingest::foreground::Imported;
+use hdfs_trace::ingest::foreground::Imported;
 
 const NODES: usize = 12;
 const SECONDS: u64 = 300;

@@ -1,6 +1,6 @@
 //! Counts by hand: what is written, and what is left out.
 use super::support::{Page, between, memory};
-use trace::ingest::foreground::{Imported, Sources, import};
+use hdfs_trace::ingest::foreground::{Imported, Sources, import};
 
 /// Two DataNodes, 300 s.
 fn pair() -> ([Page; 2], [Page; 2]) {

@@ -1,6 +1,6 @@
 //! Random damage to pages: an error or an import whose numbers can be used, never a panic.
 use super::support::{Page, Random, memory};
-use trace::ingest::foreground::{Sources, import};
+use hdfs_trace::ingest::foreground::{Sources, import};
 
 const PIECES: [&str; 16] = [
     "\"",

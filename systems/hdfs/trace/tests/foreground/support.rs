@@ -1,6 +1,6 @@
 //! Pages of DataNodes, in the form of Hadoop 3, with any counts.
-use trace::ingest::foreground::{Imported, Sources, import};
-use trace::ingest::hdfs::{ImportError, Input};
+use hdfs_trace::ingest::foreground::{Imported, Sources, import};
+use hdfs_trace::ingest::hdfs::{ImportError, Input};
 
 /// Counters of a DataNode in the order of a page; those that no test names are 0.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! What is not a listing, a report, a topology, a site file, or not a whole one: the error says
 //! which file, which line, what was expected and what to do.
 use super::support::{file, listing, memory, refused, run, text};
-use trace::ingest::hdfs::{Imported, Input, Sources};
+use hdfs_trace::ingest::hdfs::{Imported, Input, Sources};
 
 /// A listing as short as can be.
 const SMALL: &str = "\

@@ -1,6 +1,6 @@
 //! Random damage to every kind of input: an error or an import, never a panic, never without end.
 use super::support::{memory, run, text};
-use trace::ingest::hdfs::Sources;
+use hdfs_trace::ingest::hdfs::Sources;
 
 /// A seeded generator (splitmix64).
 struct Random(u64);

@@ -1,9 +1,9 @@
 //! The facts of the samples' READMEs, met by every form of the listing.
 use super::support::{counts, file, memory, path, run, text};
 use cluster::Admin;
-use scenario::ReplicaState;
+use hdfs_scenario::ReplicaState;
+use hdfs_trace::ingest::hdfs::{Imported, Input, Sources};
 use std::collections::BTreeMap;
-use trace::ingest::hdfs::{Imported, Input, Sources};
 
 const NAMES: [&str; 16] = [
     "nodes",
@@ -223,6 +223,6 @@ fn progress_reaches_the_files_length() {
     let fsck = file("examples/shop/fsck-files-blocks-replicaDetails.txt.gz");
     let mut seen = (0, None);
     let sources = Sources { fsck, ..Sources::default() };
-    trace::ingest::hdfs::import(&sources, &mut |p| seen = (p.read, p.total)).unwrap();
+    hdfs_trace::ingest::hdfs::import(&sources, &mut |p| seen = (p.read, p.total)).unwrap();
     assert_eq!(Some(seen.0), seen.1)
 }

@@ -1,7 +1,7 @@
 //! The samples, and short ways to import them.
+use hdfs_trace::ingest::hdfs::{ImportError, Imported, Input, Sources, import};
 use std::io::Read;
 use std::path::PathBuf;
-use trace::ingest::hdfs::{ImportError, Imported, Input, Sources, import};
 
 /// A file below this crate's `tests/data`, or `examples/` of the repository.
 pub fn path(name: &str) -> PathBuf {

@@ -1,8 +1,8 @@
 //! Everything that fsck can say about a block.
 use super::support::{counts, file, memory, run, text};
 use cluster::{Admin, BlockIndex};
-use scenario::{Redundancy, ReplicaState};
-use trace::ingest::hdfs::{Imported, Sources};
+use hdfs_scenario::{Redundancy, ReplicaState};
+use hdfs_trace::ingest::hdfs::{Imported, Sources};
 
 const NAMES: [&str; 17] = [
     "nodes",

@@ -1,6 +1,6 @@
 //! Rolled logs: they begin at the loss, or a part is missing.
 use super::support::{about, logs, text};
-use trace::ingest::hdfs_log::Logged;
+use hdfs_trace::ingest::hdfs_log::Logged;
 
 /// The sample from this line on (and up to that one, from 1).
 fn lines(from: usize, to: usize) -> String {

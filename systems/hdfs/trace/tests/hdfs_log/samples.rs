@@ -1,11 +1,11 @@
 //! Logs of real mini-clusters, and what their operator measured from outside.
 use super::support::{about, logs, path, text};
 use cluster::BlockIndex;
-use scenario::Redundancy;
+use hdfs_scenario::Redundancy;
+use hdfs_trace::ingest::hdfs::Input;
+use hdfs_trace::ingest::hdfs_log::{Logged, Sources, import};
+use hdfs_trace::{Cause, IntervalKind};
 use std::collections::BTreeMap;
-use trace::ingest::hdfs::Input;
-use trace::ingest::hdfs_log::{Logged, Sources, import};
-use trace::{Cause, IntervalKind};
 
 fn sample(name: &str) -> Logged {
     let logs = vec![Input::File(path(name))];
@@ -73,7 +73,7 @@ fn chains_are_whole() {
     for (block, mut chain) in by_block {
         chain.sort_by_key(|i| (i.start, i.end));
         assert!((chain[0].start.as_secs() - declared).abs() < 0.05, "blk_{block}");
-        let gap = |pair: &[&trace::Interval]| pair[1].start > pair[0].end;
+        let gap = |pair: &[&hdfs_trace::Interval]| pair[1].start > pair[0].end;
         assert!(!chain.windows(2).any(gap), "blk_{block}: {chain:?}");
     }
 }

@@ -1,8 +1,8 @@
 //! Short ways to import logs.
+use hdfs_trace::ingest::hdfs::{ImportError, Input};
+use hdfs_trace::ingest::hdfs_log::{Logged, Sources, import};
 use std::io::Read;
 use std::path::PathBuf;
-use trace::ingest::hdfs::{ImportError, Input};
-use trace::ingest::hdfs_log::{Logged, Sources, import};
 
 pub fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/hdfs_log").join(name)

@@ -1,6 +1,6 @@
 //! Files in which the time goes back.
 use super::support::{about, logs, text};
-use trace::ingest::hdfs_log::Logged;
+use hdfs_trace::ingest::hdfs_log::Logged;
 
 #[track_caller]
 fn same_loss(logged: &Logged) {

@@ -1,6 +1,6 @@
 //! What is no NameNode's JMX: the error says what it is, what was expected, and what to run.
 use super::support::{dump, run, text};
-use trace::ingest::hdfs::{Input, Sources};
+use hdfs_trace::ingest::hdfs::{Input, Sources};
 
 #[track_caller]
 fn refused(bytes: impl Into<Vec<u8>>, parts: &[&str]) {

@@ -1,8 +1,8 @@
 //! Dumps of other versions and sizes, made for the purpose.
 use super::support::{counts, dump, run};
 use cluster::Admin;
+use hdfs_trace::ingest::hdfs::{Input, Sources};
 use std::fmt::Write;
-use trace::ingest::hdfs::{Input, Sources};
 
 /// A page with these texts as `LiveNodes` and `DeadNodes`, and these further beans.
 fn page(live: &str, dead: &str, more: &str) -> String {

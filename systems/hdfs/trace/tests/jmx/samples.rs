@@ -1,8 +1,8 @@
 //! Real NameNodes' dumps against what their clusters are known to hold.
 use super::support::{counts, file, run};
 use cluster::Admin;
-use scenario::{Blocks, Scenario};
-use trace::ingest::hdfs::{Imported, Sources};
+use hdfs_scenario::{Blocks, Scenario};
+use hdfs_trace::ingest::hdfs::{Imported, Sources};
 
 const NAMES: [&str; 9] = [
     "nodes",
@@ -95,5 +95,7 @@ fn a_scenario_opens_what_was_written() {
     std::fs::remove_dir_all(&dir).unwrap();
     assert_eq!(scenario.blocks, Blocks::Synthesised(shop.synthesis.unwrap()));
     assert_eq!(scenario.cluster.nodes, shop.cluster.nodes);
-    assert!(scenario::check::render(&scenario).contains("12000 blocks, their map synthesised"));
+    assert!(
+        hdfs_scenario::check::render(&scenario).contains("12000 blocks, their map synthesised")
+    );
 }

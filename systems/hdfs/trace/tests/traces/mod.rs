@@ -1,6 +1,6 @@
 //! Traces for tests: one to read, one drawn.
 #![allow(dead_code, reason = "each test file uses what it needs")]
-use trace::{
+use hdfs_trace::{
     CapacityChange, Cause, Counter, Interval, IntervalKind, NodeRow, Request, Resource,
     ResourceKind, Sample, SettingRow, Trace,
 };

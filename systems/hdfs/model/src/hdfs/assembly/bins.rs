@@ -1,7 +1,7 @@
 //! Queue sharing: a resource is busy or idle, chunk by chunk. The trace gets the mean over short
 //! bins instead, or a run of an hour would leave millions of samples that no screen can show.
 use engine::Nanos;
-use trace::Sample;
+use hdfs_trace::Sample;
 
 /// Width of a bin: a tenth of what screens show as the finest cell.
 const BIN: Nanos = Nanos::millis(100);

@@ -10,7 +10,7 @@ use crate::hdfs::{
 use cluster::{NodeId, Sharing};
 use engine::Nanos;
 use hardware::ResourceId;
-use trace::{Cause, Interval, IntervalKind};
+use hdfs_trace::{Cause, Interval, IntervalKind};
 use units::{Bytes, usize_of};
 
 /// A copy that is not known yet.

@@ -20,9 +20,9 @@ use busy::Busy;
 use cluster::{BlockIndex, NodeId, Sharing};
 use copies::Underway;
 use engine::Nanos;
+use hdfs_trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, Trace};
 use queueing::Rounds;
 use std::collections::{BTreeMap, BTreeSet};
-use trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, Trace};
 use units::Bytes;
 
 /// Turns records, in the order of their stamps, into tables.

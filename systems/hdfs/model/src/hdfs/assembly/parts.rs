@@ -2,8 +2,8 @@
 use crate::hdfs::{reasons::Holder, setup::Setup};
 use engine::Nanos;
 use hardware::{Kind, ResourceId};
+use hdfs_trace::Cause;
 use std::collections::BTreeMap;
-use trace::Cause;
 
 /// From when to when a resource (`None`: the way between racks) held a copy up.
 pub(super) type Part = (Nanos, Nanos, Option<u32>);

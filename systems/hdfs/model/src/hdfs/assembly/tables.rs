@@ -7,7 +7,7 @@ use crate::hdfs::{
 };
 use engine::Nanos;
 use hardware::Kind;
-use trace::{NodeRow, Request, Resource, ResourceKind, Trace};
+use hdfs_trace::{NodeRow, Request, Resource, ResourceKind, Trace};
 
 /// The tables of names.
 pub fn names(setup: &Setup) -> Trace {

@@ -6,7 +6,7 @@ use crate::hdfs::{
 };
 use cluster::{BlockIndex, NodeId};
 use engine::Nanos;
-use trace::{Cause, IntervalKind};
+use hdfs_trace::{Cause, IntervalKind};
 use units::usize_of;
 
 /// Word of a copy's end is on its way no longer than this.

@@ -18,8 +18,8 @@ use super::{
 use classify::{Fill, classify};
 use cluster::{BlockIndex, NodeId};
 use engine::{Context, Model, Nanos, Recorder, Rewind, Shared, Table};
+use hdfs_scenario::{BlockMap, Redundancy, Scenario};
 use pairs::pair;
-use scenario::{BlockMap, Redundancy, Scenario};
 use std::collections::BTreeSet;
 use stock::Stock;
 use units::u32_of;
@@ -31,7 +31,7 @@ const MOST_IDLE: u32 = 5;
 /// What never changes: settings, and what the nodes can hold.
 pub struct Balancing {
     /// `[workload.balancer]` and the settings that bind it.
-    pub keys: scenario::Balancer,
+    pub keys: hdfs_scenario::Balancer,
     /// By `NodeId` \[bytes\].
     pub capacity: Vec<u64>,
     /// Left for HDFS at the start, by `NodeId` \[bytes\].

@@ -5,8 +5,8 @@ use crate::hdfs::{
     striped::Code,
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId};
-use policy::placement;
-use scenario::ReplicaState;
+use hdfs_policy::placement;
+use hdfs_scenario::ReplicaState;
 use std::collections::BTreeSet;
 
 /// An internal block that somebody holds.

@@ -5,8 +5,8 @@ use crate::hdfs::{
     setup::{counts, held, readable},
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId};
-use policy::placement;
-use scenario::Replica;
+use hdfs_policy::placement;
+use hdfs_scenario::Replica;
 use units::Bytes;
 
 /// Holders of one block.

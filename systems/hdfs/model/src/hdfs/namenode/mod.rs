@@ -20,8 +20,8 @@ use super::{
 };
 use cluster::{BlockIndex, DiskId, NodeId, RackId};
 use engine::{Array, Context, Model, Nanos, Queue, Recorder, Rewind, Scalar, Shared, Table};
+use hdfs_policy::{NodeView, View, rereplication::Memory};
 use needed::{Needed, Place};
-use policy::{NodeView, View, rereplication::Memory};
 use std::collections::BTreeMap;
 use striped::Striped;
 use traffic::Traffic;
@@ -255,7 +255,7 @@ impl Model for NameNode {
 }
 
 /// `PendingReconstructionBlocks`: looks every five minutes, or as often as the timeout.
-fn pending_period(h: &scenario::HdfsSite) -> Nanos {
+fn pending_period(h: &hdfs_scenario::HdfsSite) -> Nanos {
     h.pending_timeout.min(Nanos::secs(300)).max(Nanos::secs(1))
 }
 

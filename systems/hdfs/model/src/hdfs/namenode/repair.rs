@@ -3,7 +3,7 @@ use super::{NameNode, Pending, Wait, holders::Holders, needed, reserve, traffic:
 use crate::hdfs::messages::{CopyId, Event, Leg, Order, Purpose, Reason, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Context, Shared};
-use policy::{
+use hdfs_policy::{
     Dice, placement,
     rereplication::{Copy, LostBlock, Refused, Source},
 };

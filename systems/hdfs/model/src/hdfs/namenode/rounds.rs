@@ -7,8 +7,8 @@ use super::{NameNode, Waiting, needed};
 use crate::hdfs::messages::{Event, Reason, Record};
 use cluster::{BlockIndex, NodeId};
 use engine::{Context, Nanos};
-use policy::rereplication::Refused;
-use scenario::Pacing;
+use hdfs_policy::rereplication::Refused;
+use hdfs_scenario::Pacing;
 use std::collections::BTreeSet;
 use units::u32_of;
 

@@ -8,7 +8,7 @@ use super::{NameNode, holders::Holders, needed, traffic::crossing};
 use crate::hdfs::messages::{Event, Leg, Order, Reason, Record};
 use cluster::{BlockIndex, NodeId, RackId};
 use engine::Context;
-use policy::rereplication::Refused;
+use hdfs_policy::rereplication::Refused;
 
 impl NameNode {
     /// Every block in the queues gets a look, in order.
@@ -136,7 +136,7 @@ impl NameNode {
     /// Nothing under way and no stream to become free: nothing will ever change.
     fn stop_if_stuck(&mut self, cx: &impl Context<Event, Record>) {
         let noticed = self.undeclared == 0 && cx.now() >= self.setup.last_fault;
-        let idle = |n: &policy::NodeView| !n.alive || n.sending == 0;
+        let idle = |n: &hdfs_policy::NodeView| !n.alive || n.sending == 0;
         if noticed && self.pending.is_empty() && self.nodes.iter().all(idle) {
             self.stop(cx)
         }

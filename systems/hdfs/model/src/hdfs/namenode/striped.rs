@@ -11,7 +11,7 @@ use super::{
 use crate::hdfs::messages::{CopyId, Event, Leg, Order, Purpose, Reason, Record};
 use cluster::{BlockIndex, NodeId};
 use engine::{Context, Rewind, Shared, Table};
-use policy::{placement, rereplication::Refused};
+use hdfs_policy::{placement, rereplication::Refused};
 use std::collections::BTreeSet;
 use units::Bytes;
 

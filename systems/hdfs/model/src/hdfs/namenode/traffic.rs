@@ -4,7 +4,7 @@
 use crate::hdfs::{messages::Leg, setup::Setup};
 use cluster::{DiskId, InterRack, NodeId, RackId};
 use engine::{Array, Rewind, Table};
-use policy::Uplink;
+use hdfs_policy::Uplink;
 
 /// The counts.
 #[derive(Rewind)]

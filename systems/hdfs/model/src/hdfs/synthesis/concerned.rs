@@ -13,7 +13,7 @@ use super::plan::Plan;
 use super::writers::Writers;
 use cluster::NodeId;
 use engine::Draw;
-use scenario::{BlockMap, Redundancy, Replica, Scenario, Synthesis};
+use hdfs_scenario::{BlockMap, Redundancy, Replica, Scenario, Synthesis};
 use units::{u32_of, usize_of};
 
 /// Draws of a node before the next that fits is taken.

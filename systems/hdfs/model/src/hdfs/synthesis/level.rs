@@ -2,7 +2,7 @@
 //! them: within the rack first, then where the rack rule allows it, then anywhere, groups last.
 use cluster::{BlockIndex, NodeId};
 use engine::Draw;
-use scenario::{BlockMap, Held, Redundancy};
+use hdfs_scenario::{BlockMap, Held, Redundancy};
 use units::u32_of;
 
 /// Draws of a target before the next replica is tried.

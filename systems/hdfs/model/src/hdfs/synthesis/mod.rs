@@ -23,8 +23,8 @@ mod sizes;
 mod writers;
 
 use cluster::{Admin, DiskId};
+use hdfs_scenario::{BlockMap, ReplicaState, Scenario, Synthesis};
 use plan::Plan;
-use scenario::{BlockMap, ReplicaState, Scenario, Synthesis};
 
 /// Draws the map, or `None` when `go_on` says no; it depends on the seed, the cluster and what its
 /// nodes hold alone, so that policies and settings are compared on the same map.

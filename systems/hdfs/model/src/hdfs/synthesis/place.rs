@@ -3,8 +3,8 @@ use super::plan::Plan;
 use super::writers::Writers;
 use cluster::{Cluster, DiskId, NodeId};
 use engine::Draw;
-use policy::{NodeView, View, placement};
-use scenario::{BlockMap, Redundancy, Replica, ReplicaState, Synthesis};
+use hdfs_policy::{NodeView, View, placement};
+use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState, Synthesis};
 use units::Bytes;
 
 /// Ids of replicated blocks begin here, as HDFS's do; groups at the least number, 16 apart.
@@ -22,7 +22,7 @@ pub(super) fn place(
     go_on: &dyn Fn() -> bool,
 ) -> Option<BlockMap> {
     let held = &synthesis.held;
-    let node = |(n, held): (&cluster::Node, &scenario::Held)| NodeView {
+    let node = |(n, held): (&cluster::Node, &hdfs_scenario::Held)| NodeView {
         alive: held.blocks > 0,
         ..NodeView::new(n.rack, Bytes(1))
     };

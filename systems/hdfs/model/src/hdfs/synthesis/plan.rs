@@ -1,6 +1,6 @@
 //! How many replicas each block has, and how many it wants.
 use engine::Draw;
-use scenario::Synthesis;
+use hdfs_scenario::Synthesis;
 
 /// Shares of the blocks: all of them together hold as many replicas as the nodes do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ impl Plan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use scenario::Held;
+    use hdfs_scenario::Held;
 
     fn plan(blocks: u64, under_replicated: u64, replicas: u64) -> [u64; 3] {
         let held = vec![Held { blocks: replicas, ..Held::default() }];

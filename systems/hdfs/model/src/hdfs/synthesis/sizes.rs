@@ -7,7 +7,7 @@
 use crate::hdfs::striped::Code;
 use cluster::{BlockIndex, NodeId};
 use engine::Draw;
-use scenario::{BlockMap, Held, Redundancy};
+use hdfs_scenario::{BlockMap, Held, Redundancy};
 use units::u32_of;
 
 /// `used` counts a file of checksums beside each replica: 4 bytes for 512
@@ -129,7 +129,7 @@ fn off(total: &[f64], target: &[Option<u64>]) -> f64 {
 mod tests {
     use super::*;
     use cluster::DiskId;
-    use scenario::{Replica, ReplicaState};
+    use hdfs_scenario::{Replica, ReplicaState};
     use units::Bytes;
 
     /// Nodes that hold so little that a unit would have 100 kB of a cell of 1 MiB.

@@ -1,7 +1,7 @@
 //! Where the writers were: on nodes that hold more than the policy alone would give them.
 use cluster::NodeId;
 use engine::Draw;
-use scenario::Held;
+use hdfs_scenario::Held;
 
 /// Rounds of fitting the racks' shares; the error halves in each.
 const ROUNDS: usize = 40;

@@ -4,7 +4,7 @@ use super::load::Load;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use trace2::parquet_io::TempFile;
+use trace::parquet_io::TempFile;
 
 /// First line of the table; `systems/hdfs/scenario` reads it.
 const HEAD: &str = "node,reads,writes";

@@ -1,6 +1,6 @@
 //! What was found, as numbers: `tenbin import hdfs --json`.
 use cluster::{Admin, Cluster};
-use scenario::{BlockMap, Redundancy};
+use hdfs_scenario::{BlockMap, Redundancy};
 
 /// Replicated and erasure-coded files stand apart, as in fsck's own summary.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -10,8 +10,8 @@ use super::source::{self, Input, OnProgress};
 use super::{check, jmx, report, site, topology};
 use crate::packed::PackedBlocks;
 use cluster::Cluster;
-use scenario::keys::{self, Absent};
-use scenario::{Found, Synthesis};
+use hdfs_scenario::keys::{self, Absent};
+use hdfs_scenario::{Found, Synthesis};
 use std::collections::BTreeMap;
 
 /// The files of a cluster; `fsck` or `jmx` is needed.

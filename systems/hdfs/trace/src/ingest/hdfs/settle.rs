@@ -4,7 +4,7 @@ use super::counts::Counts;
 use super::fsck::Fsck;
 use crate::packed::PackedBlocks;
 use cluster::{Admin, Cluster, DiskId, NodeId};
-use scenario::{BlockMap, Redundancy, Replica, ReplicaState, ReplicaState::*};
+use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState, ReplicaState::*};
 use units::u32_of;
 
 /// What the cluster's map needs to know of the listing.
@@ -130,7 +130,8 @@ fn drop_doubles(blocks: &mut BlockMap) -> u64 {
         let (start, end) = (kept, blocks.first[block + 1] as usize);
         for at in from..end {
             let replica = blocks.replica[at];
-            let same = |r: &scenario::Replica| r.node == replica.node && r.index == replica.index;
+            let same =
+                |r: &hdfs_scenario::Replica| r.node == replica.node && r.index == replica.index;
             if blocks.replica[start..kept].iter().any(same) {
                 dropped += 1
             } else {

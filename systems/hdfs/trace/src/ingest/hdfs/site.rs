@@ -305,7 +305,7 @@ fn replaced<'a>(value: &str, last: &dyn Fn(&str) -> Option<&'a str>) -> String {
 }
 
 /// Today's name of a setting that the model obeys, and what it takes.
-fn modelled(name: &str) -> Option<(String, scenario::keys::Kind)> {
-    let key = scenario::keys::find(&format!("hdfs-site.{name}"))?;
+fn modelled(name: &str) -> Option<(String, hdfs_scenario::keys::Kind)> {
+    let key = hdfs_scenario::keys::find(&format!("hdfs-site.{name}"))?;
     Some((key.name.strip_prefix("hdfs-site.")?.to_string(), key.kind))
 }

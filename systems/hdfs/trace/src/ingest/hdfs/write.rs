@@ -1,10 +1,10 @@
 //! The cluster file and the block map beside it.
 use super::import::Imported;
 use crate::blocks_file;
-use scenario::{BlockFile, ImportedBlocks, cluster_file};
+use hdfs_scenario::{BlockFile, ImportedBlocks, cluster_file};
 use std::io::{self, Write};
 use std::path::Path;
-use trace2::parquet_io::TempFile;
+use trace::parquet_io::TempFile;
 
 impl Imported {
     /// Writes `NAME.toml` and beside it, where blocks are listed, `NAME.blocks.parquet`. Both are
@@ -21,7 +21,7 @@ impl Imported {
                 (Some(draft), ImportedBlocks::File(file))
             }
         };
-        let text = cluster_file::write(&scenario::Imported {
+        let text = cluster_file::write(&hdfs_scenario::Imported {
             cluster: self.cluster.clone(),
             sources: self.sources.clone(),
             date: self.date.clone(),

@@ -8,7 +8,7 @@ use crate::Trace;
 use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, OnProgress, error::bad, site};
 use crate::packed::PackedBlocks;
 use cluster::Cluster;
-use scenario::Found;
+use hdfs_scenario::Found;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

@@ -2,7 +2,7 @@
 use super::rebuilt::Rebuilt;
 use super::story::Change;
 use cluster::{BlockIndex, NodeId};
-use scenario::Redundancy;
+use hdfs_scenario::Redundancy;
 use std::collections::BTreeMap;
 
 /// The counters, in the order of their places (`docs/trace.md`).

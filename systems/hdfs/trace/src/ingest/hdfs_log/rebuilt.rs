@@ -4,7 +4,7 @@ use super::settings::Settings;
 use super::story::Story;
 use crate::ingest::hdfs::natural;
 use cluster::{Admin, Cluster, DiskId, Node, NodeId, Rack, RackId};
-use scenario::{BlockMap, Redundancy, Replica, ReplicaState};
+use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState};
 use units::{Bytes, u32_of};
 
 /// The rack of nodes without one (`NetworkTopology.DEFAULT_RACK`).

@@ -1,6 +1,6 @@
 //! Settings of the real cluster: from its start-up lines, its site file, else HDFS's defaults.
 use super::story::Story;
-use scenario::keys::{self, Absent, Typed};
+use hdfs_scenario::keys::{self, Absent, Typed};
 
 /// What the figures need, times \[ms\].
 pub(super) struct Settings {

@@ -1,7 +1,7 @@
 //! The lines of an fsck listing (`NamenodeFsck`), told apart and taken apart.
 use super::super::error::{Bad, bad};
 use super::scan::Scan;
-use scenario::Redundancy;
+use hdfs_scenario::Redundancy;
 
 /// What a line says. A path may hold anything but a colon, even a line's end.
 pub(super) enum Line<'a> {

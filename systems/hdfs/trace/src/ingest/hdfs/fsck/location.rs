@@ -2,7 +2,7 @@
 use super::super::error::Bad;
 use super::scan::Scan;
 use cluster::{Admin, DiskId, NodeId};
-use scenario::{Replica, ReplicaState};
+use hdfs_scenario::{Replica, ReplicaState};
 use std::collections::BTreeMap;
 use units::u32_of;
 

@@ -12,10 +12,10 @@ use super::lines::Lines;
 use super::namenode;
 use super::sniff::Kind;
 use crate::packed::{Column, PackedBlocks};
+use hdfs_scenario::{Redundancy, Replica};
 use line::{FileLine, Line};
 pub(super) use location::Locations;
 use scan::Scan;
-use scenario::{Redundancy, Replica};
 pub(super) use summary::{Half, Summary};
 
 /// What messages and flags say, counted for one half (replicated blocks, erasure-coded groups).

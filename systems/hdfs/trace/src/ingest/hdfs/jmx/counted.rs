@@ -3,7 +3,7 @@ use super::super::counts::Counts;
 use super::super::error::{Bad, bad};
 use super::beans::Beans;
 use cluster::Cluster;
-use scenario::{Held, Synthesis};
+use hdfs_scenario::{Held, Synthesis};
 
 /// `dfs.bytes-per-checksum` by default: of 516 bytes on a disk 512 are the block's.
 const OF_USED: (u64, u64) = (512, 516);

@@ -13,7 +13,7 @@ use super::counted::Counted;
 use super::dump::Dump;
 use super::read::read;
 use crate::packed::PackedBlocks;
-use scenario::Held;
+use hdfs_scenario::Held;
 use std::collections::BTreeMap;
 use units::Bytes;
 

@@ -15,7 +15,7 @@ use units::Nanos;
 /// A trace in the making.
 ///
 /// ```
-/// use trace2::{Cause, EntityRole, IntervalRole, ResourceRole, TraceBuilder};
+/// use trace::{Cause, EntityRole, IntervalRole, ResourceRole, TraceBuilder};
 /// use units::Nanos;
 ///
 /// let mut trace = TraceBuilder::new();
@@ -27,7 +27,7 @@ use units::Nanos;
 /// let file = trace.entity(put).number(7).begun(Nanos::ZERO).add();
 /// let id = trace.interval(send).of(file).node(client).uses(out)
 ///     .from(Nanos::ZERO).to(Nanos(524_288)).amount(65_536).cause(Cause::Resource(out)).push();
-/// trace.ended(file, Nanos(524_288), trace2::Outcome::Ok);
+/// trace.ended(file, Nanos(524_288), trace::Outcome::Ok);
 /// let trace = trace.finish(Nanos(600_000));
 /// assert_eq!(trace.intervals[id.at()].end, Nanos(524_288));
 /// assert_eq!(trace.entity_name(file), "put 7");

@@ -15,8 +15,8 @@ pub type Step<'a> = (IntervalRole, &'a str, &'a str, Cause);
 /// second were through.
 ///
 /// ```
-/// use trace2::operations::Chains;
-/// use trace2::{IntervalRole, ResourceRole, TraceBuilder};
+/// use trace::operations::Chains;
+/// use trace::{IntervalRole, ResourceRole, TraceBuilder};
 /// use units::Nanos;
 ///
 /// let mut trace = TraceBuilder::new();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use trace2::{IntervalRole, KindRole, Trace, chrome};
+use trace::{IntervalRole, KindRole, Trace, chrome};
 
 fn events(trace: &Trace) -> Vec<Value> {
     let text = chrome::write_to(trace, Vec::new()).unwrap();

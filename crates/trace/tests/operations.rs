@@ -2,9 +2,9 @@
 mod dice;
 use dice::Dice;
 use std::collections::BTreeMap;
-use trace2::operations::{Operations, Plan, Rows};
-use trace2::walk::{Holder, Lanes, operation};
-use trace2::*;
+use trace::operations::{Operations, Plan, Rows};
+use trace::walk::{Holder, Lanes, operation};
+use trace::*;
 use units::Nanos;
 
 /// Kinds and resources; more clients' NICs than stand for themselves.

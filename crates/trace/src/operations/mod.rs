@@ -2,8 +2,8 @@
 //! and histograms, and some of them whole.
 //!
 //! ```
-//! use trace2::operations::{Operations, Plan, Rows};
-//! use trace2::{Cause, Interval, IntervalRole, ResourceRole, TraceBuilder};
+//! use trace::operations::{Operations, Plan, Rows};
+//! use trace::{Cause, Interval, IntervalRole, ResourceRole, TraceBuilder};
 //! use units::Nanos;
 //!
 //! let mut trace = TraceBuilder::new();

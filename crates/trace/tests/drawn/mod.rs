@@ -2,7 +2,7 @@
 // Each test looks at some of it.
 #![allow(dead_code)]
 use std::collections::BTreeMap;
-use trace2::*;
+use trace::*;
 use units::Nanos;
 
 /// The trace, its entities by name, and the lines that are no rows.

@@ -2,8 +2,8 @@
 mod drawn;
 use drawn::Drawn;
 use std::path::Path;
-use trace2::reading::{Held, Reading, Role, Uses};
-use trace2::*;
+use trace::reading::{Held, Reading, Role, Uses};
+use trace::*;
 use units::Nanos;
 
 fn example(name: &str, scale: u64) -> Drawn {

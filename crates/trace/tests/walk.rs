@@ -4,8 +4,8 @@ mod drawn;
 mod random;
 use std::fs;
 use std::path::Path;
-use trace2::walk::{DEEP, Lane, Lanes, Path as Walked, Piece, Start, blocked, operation, path};
-use trace2::{EntityId, IntervalId, Trace};
+use trace::walk::{DEEP, Lane, Lanes, Path as Walked, Piece, Start, blocked, operation, path};
+use trace::{EntityId, IntervalId, Trace};
 use units::Nanos;
 
 #[test]
@@ -108,7 +108,7 @@ fn circles_end() {
     for at in 0..trace.intervals.len() {
         let row = &mut trace.intervals[at];
         (row.start, row.end) = (Nanos(0), Nanos(1_000));
-        row.cause = trace2::Cause::Interval(IntervalId::of((at + 1) % 12));
+        row.cause = trace::Cause::Interval(IntervalId::of((at + 1) % 12));
         row.parent = (at % 3 == 0).then(|| IntervalId::of((at + 3) % 12))
     }
     for at in 0..trace.entities.len() {

@@ -2,7 +2,7 @@
 #[path = "../dice/mod.rs"]
 mod dice;
 use dice::Dice;
-use trace2::*;
+use trace::*;
 use units::Nanos;
 
 /// A trace of `rows` intervals between 0 and 1000 ns. `wild`: parents and causes go in circles and

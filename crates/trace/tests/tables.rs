@@ -2,12 +2,12 @@
 mod random;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use trace2::parquet_io::{self, Column, Values};
-use trace2::*;
+use trace::parquet_io::{self, Column, Values};
+use trace::*;
 use units::Nanos;
 
 fn place(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("trace2-tables").join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("trace-tables").join(name);
     let _ = fs::remove_dir_all(&folder);
     folder
 }

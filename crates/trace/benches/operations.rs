@@ -1,13 +1,13 @@
-//! Speed of the writer of many operations: five rows each, one core. `cargo bench -p trace2`.
+//! Speed of the writer of many operations: five rows each, one core. `cargo bench -p trace`.
 //!
 //! 128 servers are asked by 4 096 clients, one request each under way: a message there, a queue at
 //! the store, the store, a message back. "taken": rows that the caller has gathered; "gathered": by
 //! number, as records of many clients come.
 #![allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
 use std::time::Instant;
-use trace2::operations::{Operations, Plan, Rows};
-use trace2::{Cause, Interval, IntervalId, IntervalKind, IntervalRole, ResourceId, ResourceRole};
-use trace2::{Trace, TraceBuilder};
+use trace::operations::{Operations, Plan, Rows};
+use trace::{Cause, Interval, IntervalId, IntervalKind, IntervalRole, ResourceId, ResourceRole};
+use trace::{Trace, TraceBuilder};
 use units::Nanos;
 
 const SERVERS: u64 = 128;
