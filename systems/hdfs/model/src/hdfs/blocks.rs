@@ -20,8 +20,8 @@ use units::{Bytes, u32_of};
 /// and the events alone, so that policies are compared on the same map.
 ///
 /// # Errors
-/// The map lies in a file (read it with `hdfs_trace::blocks` and hand it to `simulate`), or cannot be
-/// drawn.
+/// The map lies in a file (read it with `hdfs_trace::blocks` and hand it to `simulate`), or cannot
+/// be drawn.
 pub fn load_blocks(scenario: &Scenario, seed: u64) -> Result<Arc<BlockMap>, String> {
     let map = load_blocks_while(scenario, seed, &|| true)?;
     Ok(map.expect("nothing stops it"))
