@@ -283,7 +283,13 @@ where
     fn fault(&mut self, said: Box<dyn Any + Send>) -> u64 {
         let entry = self.current();
         let end = entry.t.saturating_add(1);
-        self.lps.get(entry.dst).sent = self.cx.frame.sent.get();
+        let slot = self.lps.get(entry.dst);
+        slot.sent = self.cx.frame.sent.get();
+        // The handler has left half a change behind. Others of the same time may come to this LP
+        // before it is known whether the event was to be: they find the state before it.
+        if let Some((_, mark)) = self.cx.back.get_mut().log.find(entry.key()) {
+            slot.state.rewind(mark)
+        }
         self.cx.back.get_mut().stop = end;
         self.note_stop(entry.key());
         self.faults.push((entry.key(), said));

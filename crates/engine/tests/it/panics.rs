@@ -106,3 +106,86 @@ fn what_panics_ahead_of_the_end_and_beyond_it_never_was() {
         }
     }
 }
+
+/// A change that a handler has begun and not ended: nobody may ask for a mark meanwhile.
+#[derive(Default)]
+struct Half {
+    is_begun: bool,
+}
+
+impl Digest for Half {
+    fn digest(&self, _: &mut Hasher) {}
+}
+
+impl Rewind for Half {
+    type Mark = ();
+    fn mark(&self) {
+        assert!(!self.is_begun, "a change is half done")
+    }
+    fn rewind(&mut self, _: &()) {
+        self.is_begun = false
+    }
+    fn commit(&mut self, _: &()) {}
+    fn journal(&mut self, _: Option<u64>) {}
+}
+
+#[derive(Message)]
+enum Step {
+    /// To the key's keeper: it sends the key to the door, late by the clock of the wall.
+    Send(Lp<Step>),
+    Key,
+    Enter,
+}
+
+#[derive(Message)]
+struct Entered(u32);
+
+#[derive(Rewind, Default)]
+struct Door {
+    is_open: bool,
+    change: Half,
+    entered: u32,
+}
+
+impl Model for Door {
+    type Event = Step;
+    type Record = Entered;
+    fn handle(&mut self, event: &Step, cx: &impl Context<Step, Entered>) {
+        match *event {
+            Step::Send(door) => {
+                sleep(Duration::from_millis(20));
+                cx.tell(door, Step::Key)
+            }
+            Step::Key => self.is_open = true,
+            Step::Enter => {
+                self.change.is_begun = true;
+                assert!(self.is_open, "the door is closed");
+                (self.change.is_begun, self.entered) = (false, self.entered + 1);
+                cx.record(Entered(self.entered))
+            }
+        }
+    }
+}
+
+/// The first who enters ahead of the key panics half way; two more come at the same time.
+#[test]
+fn what_comes_to_a_state_that_a_panic_left_half_done_is_not_lost() {
+    let run = |scheduler| {
+        let mut topology = Topology::new(Nanos(1000), Nanos(1000));
+        let all = topology.place::<Step>(2, |i| i);
+        let (build, mut seen) = (|_| Door::default(), vec![]);
+        let mut world = World::new(Shared::new(topology), 1, Nanos::secs(1), build);
+        world.start(all.at(0), Nanos(1), Step::Send(all.at(1)));
+        (0..3).for_each(|_| world.start(all.at(1), Nanos(5000), Step::Enter));
+        let outcome = world.run(scheduler, |_, Entered(n)| seen.push(n));
+        (outcome, seen)
+    };
+    let first = run(Scheduler::Sequential);
+    assert_eq!(first.1, [1, 2, 3]);
+    for scheduler in [
+        Scheduler::Optimistic { threads: 2 },
+        Scheduler::Stress { threads: 2, stress: Stress::default() },
+    ] {
+        assert_eq!(run(scheduler), first, "{scheduler:?}")
+    }
+}
