@@ -73,6 +73,6 @@ pub struct Hardware {
 pub enum Sharing {
     /// Max-min fair, one solver.
     Fluid,
-    /// First come first served, chunk by chunk.
+    /// Flows take turns, a chunk each.
     Queue,
 }

@@ -60,7 +60,7 @@ mod sender {
             let path = r.path(NodeId(self.node), disk(), to, disk());
             let flow = flow::FlowName { owner: cx.me().port(), tag: self.tag };
             self.tag += 1;
-            self.ports.start(cx, flow::Start { flow, path, bytes: self.bytes })
+            self.ports.start(cx, flow::Start { flow, peer: None, path, bytes: self.bytes })
         }
     }
 }

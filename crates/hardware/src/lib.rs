@@ -8,35 +8,29 @@
 //! ```
 //!
 //! [`Resources`] numbers everything that can limit a transfer, and gives the [`Path`] of one. Two
-//! models share a resource among transfers: waiting in line, chunk by chunk ([`Server`], [`Disk`],
-//! [`Nic`], [`Link`]), or at once, each with its max-min fair rate ([`Fluid`]). [`transport`] has
-//! LPs that do either for all systems of a simulation; [`station`] has what else work waits for:
-//! cores, slots, threads, log disks. Nodes may be uneven: [`Profiles`].
+//! models share a resource among transfers: they take turns, a chunk each, or move at once, each at
+//! its max-min fair rate ([`Fluid`]). [`transport`] has LPs that do either for all systems of a
+//! simulation; [`station`] has what else work waits for: cores, slots, threads, log disks. Nodes
+//! may be uneven: [`Profiles`].
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod capacity;
 mod carry;
-mod disk;
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "measured hot path: slots of flows and resources, fewer than 2^32"
 )]
 pub mod fluid;
-mod nic;
 mod path;
 mod profile;
 mod resources;
-mod server;
 pub mod station;
 #[cfg(test)]
 mod testing;
 pub mod transport;
 pub use capacity::Capacity;
-pub use disk::Disk;
 pub use fluid::{Changes, FlowId, FlowSpec, Fluid, Holder};
-pub use nic::{Link, Nic};
 pub use path::Path;
 pub use profile::{Hosts, Profile, Profiles};
 pub use resources::{Kind, Resource, ResourceId, Resources};
-pub use server::{Direction, Request, Server, Service};

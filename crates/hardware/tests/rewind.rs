@@ -1,6 +1,5 @@
 //! The hardware's state goes back: rewound and run again it is what it was, part by part.
 mod common;
-use cluster::{Channels, DiskSpec};
 use common::Dice;
 use hardware::{station::*, *};
 use rewind::{Digest, Hasher, Rewind};
@@ -129,47 +128,6 @@ fn fluid() {
             let mut fluid = Fluid::new(&capacity);
             fluid.always_fill(seed % 4 == 3);
             Flows { fluid, live: Default::default(), now: Nanos(0) }
-        });
-    }
-}
-
-#[derive(Rewind)]
-struct Machine {
-    disk: Disk,
-    nic: Nic,
-    now: Nanos,
-}
-
-impl Subject for Machine {
-    fn event(&mut self, number: u64, seed: u64) -> u128 {
-        let mut dice = Dice(seed << 32 | number);
-        self.now += Nanos(dice.below(3_000_000));
-        let direction = [Direction::Read, Direction::Write][dice.below(2) as usize];
-        let bytes = Bytes(dice.below(1 << 20));
-        let request = Request { stream: dice.below(3), bytes, direction };
-        if dice.below(20) == 0 {
-            self.nic.out.set_rate(BytesPerSec::mb(1 + dice.below(100)))
-        }
-        let services = [self.disk.submit(self.now, request), self.nic.out.submit(self.now, bytes)];
-        Hasher::of(&services)
-    }
-}
-
-#[test]
-fn disks_and_nics() {
-    for seed in 0..60 {
-        check(seed, || {
-            let channels = [Channels::Shared, Channels::Separate][seed as usize % 2];
-            let (seek, batch) = (Nanos::micros(777), Bytes(300_001));
-            let disk = DiskSpec {
-                rate: BytesPerSec(123_456_789),
-                seek,
-                batch,
-                channels,
-                curve: Default::default(),
-            };
-            let nic = Nic::new(BytesPerSec::gbit(1), Nanos::micros(100));
-            Machine { disk: Disk::new(&disk), nic, now: Nanos(0) }
         });
     }
 }

@@ -30,6 +30,13 @@ pub enum Kind {
     Disk,
     /// Bytes, more than 0.
     Amount,
+    /// Bytes, no less and no more than these.
+    AmountWithin {
+        /// At least.
+        min: Bytes,
+        /// At most.
+        max: Bytes,
+    },
     /// A time.
     Time {
         /// Whether 0 makes sense.
@@ -175,6 +182,11 @@ impl Kind {
                 Ok(bytes) => Ok(Typed::Bytes(bytes)),
                 Err(error) => self.unit(error, None),
             },
+            Kind::AmountWithin { min, max } => match text.parse() {
+                Ok(bytes) if (min..=max).contains(&bytes) => Ok(Typed::Bytes(bytes)),
+                Ok(_) => self.wrong(None),
+                Err(error) => self.unit(error, None),
+            },
             Kind::Time { .. } => self.time(text.parse(), format!("{text}s")),
             Kind::Until if text == "redundant" => Ok(Typed::Text(text.to_string())),
             Kind::Until => match nearest(text, ["redundant"]) {
@@ -289,6 +301,7 @@ impl fmt::Display for Kind {
                 )
             }
             Kind::Amount => write!(f, "an amount of data above 0: \"67MB\", \"128MiB\""),
+            Kind::AmountWithin { min, max } => write!(f, "an amount of data from {min} to {max}"),
             Kind::Time { zero } => {
                 write!(f, "a time{} with its unit: \"0.1ms\", \"3s\"", zero_or_more(*zero))
             }

@@ -156,9 +156,14 @@ pub static SHARING: [Key; 3] = [
         "model.sharing",
         Kind::Choice(&["fluid", "queue"]),
         Default("fluid"),
-        "A resource is shared max-min fair, or first come first served in chunks",
+        "A resource is shared max-min fair, or flows take turns at it, a chunk each",
     ),
-    key("model.chunk", Kind::Amount, Default("256KiB"), "Queue: what stands in line as one"),
+    key(
+        "model.chunk",
+        Kind::AmountWithin { min: Bytes(1 << 10), max: Bytes::mib(1024) },
+        Default("256KiB"),
+        "Queue: what stands in line as one",
+    ),
     Key {
         source: "SimGrid's CM02",
         ..key(

@@ -89,7 +89,8 @@ pub enum Record {
         /// How many flows.
         streams: u32,
     },
-    /// Queue: how long a resource has worked since it said so last, at most once in 100 ms and
+    /// Queue: how long a resource has worked since it said so last, at most once in
+    /// [`REPORTED_EVERY`](super::REPORTED_EVERY) and
     /// after the end. A chunk counts when its turn comes.
     Busy {
         /// Which.
@@ -127,7 +128,12 @@ pub enum Record {
         /// How many.
         chunks: u32,
     },
-    /// A flow has ended.
+    /// A flow has begun: its first byte is in line, or moves.
+    Began {
+        /// Which.
+        flow: FlowName,
+    },
+    /// A flow that had begun has ended.
     Ended {
         /// Which.
         flow: FlowName,

@@ -10,7 +10,8 @@
 //!
 //! A system that moves bytes says `#[message(sends(flow::Request))]`, hears
 //! `#[from] flow::Reply`, holds a `Shared<Ports>`, and calls [`Ports::start`]; it sees nothing of
-//! how resources are shared. [`Transport`] is the submodel: `place`, `build`, then
+//! how resources are shared. The other end of a flow may hear the replies, too
+//! ([`flow::Start::peer`]). [`Transport`] is the submodel: `place`, `build`, then
 //! `#[hears(flow::Request)] Transport(transport::Node)` in the enum that wires the systems.
 //!
 //! # Queue sharing
@@ -48,6 +49,7 @@ pub use messages::{Event, Record, Route};
 pub use place::Place;
 pub use ports::Ports;
 pub use solver::Solver;
+pub use turns::REPORTED_EVERY;
 use units::Bytes;
 
 /// How flows share what they run through.

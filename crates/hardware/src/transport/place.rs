@@ -4,7 +4,7 @@ use super::{
     flow::{Request, Start},
     hop::{self, Hop, Next, Onward, Touched, Whole},
     hops::{Hops, Joined},
-    source::{Sources, tell_broken},
+    source::Sources,
     turns::NONE,
 };
 use crate::ResourceId;
@@ -32,10 +32,11 @@ impl Place {
     }
 
     fn start(&mut self, start: &Start, cx: &impl Context<Event, Record>) {
-        let Start { flow, path, bytes } = *start;
+        let Start { flow, path, bytes, .. } = *start;
         if self.lost {
-            return tell_broken(flow, Bytes(0), Some(NodeId(self.me)), cx);
+            return start.ends().tell_broken(Bytes(0), Some(NodeId(self.me)), cx);
         }
+        cx.record(Record::Began { flow });
         let first = self.sources.start(start, &self.ports);
         self.open(&Route { flow, path, bytes, hop: 0 }, cx);
         self.join(flow, 0, first, cx)

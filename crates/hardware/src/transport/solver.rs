@@ -1,7 +1,7 @@
 //! Fluid sharing: one LP owns the solver, and every flow is one in it.
 use super::{
     Event, FlowName, Ports, Record,
-    flow::{Reply, Request, Start},
+    flow::{Ends, Request, Start},
 };
 use crate::{FlowId, FlowSpec, Fluid, Holder, Path, ResourceId};
 use cluster::NodeId;
@@ -13,7 +13,7 @@ use units::{Bytes, BytesPerSec};
 pub struct Solver {
     ports: Shared<Ports>,
     fluid: Fluid,
-    flows: Table<FlowId, (FlowName, Path)>,
+    flows: Table<FlowId, (Ends, Path)>,
     by_name: Table<FlowName, FlowId>,
     lost: Table<NodeId, ()>,
     timer: Option<Timer>,
@@ -28,18 +28,20 @@ impl Solver {
     }
 
     fn start(&mut self, start: &Start, cx: &impl Context<Event, Record>) {
-        let Start { flow, path, bytes } = *start;
+        let Start { flow, path, bytes, .. } = *start;
+        let ends = start.ends();
         if let Some((&lost, ())) = self.lost.iter().find(|(node, ())| self.uses(&path, **node)) {
-            return self.tell_broken(flow, Bytes(0), Some(lost), cx);
+            return ends.tell_broken(Bytes(0), Some(lost), cx);
         }
         let mut spec = FlowSpec::new(path, bytes);
         if self.ports.settings.latency_weights {
             spec.weight = path.latency_weight(self.ports.resources.shortest_latency())
         }
         let id = self.fluid.start(cx.now(), spec);
-        self.flows.insert(id, (flow, path));
+        self.flows.insert(id, (ends, path));
         let new = self.by_name.insert(flow, id);
         assert!(new, "{flow:?} is used twice");
+        cx.record(Record::Began { flow });
         self.tell_changes(cx)
     }
 
@@ -49,25 +51,24 @@ impl Solver {
         while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
             self.fluid.finish(cx.now(), id);
             self.tell_rates(cx);
-            let flow = self.forget(id);
-            cx.record(Record::Ended { flow, whole: true });
-            let owner = flow.owner;
-            cx.tell(owner, Reply::Done { tag: flow.tag })
+            let ends = self.forget(id);
+            cx.record(Record::Ended { flow: ends.flow, whole: true });
+            ends.tell_done(cx)
         }
         self.tell_changes(cx)
     }
 
-    fn forget(&mut self, id: FlowId) -> FlowName {
-        let (flow, _) = self.flows.remove(&id).expect("a flow of the solver is known");
-        self.by_name.discard(&flow);
-        flow
+    fn forget(&mut self, id: FlowId) -> Ends {
+        let (ends, _) = self.flows.remove(&id).expect("a flow of the solver is known");
+        self.by_name.discard(&ends.flow);
+        ends
     }
 
     fn cut(&mut self, id: FlowId, lost: Option<NodeId>, cx: &impl Context<Event, Record>) {
         let through = self.fluid.cancel(cx.now(), id);
-        let flow = self.forget(id);
-        cx.record(Record::Ended { flow, whole: false });
-        self.tell_broken(flow, through, lost, cx)
+        let ends = self.forget(id);
+        cx.record(Record::Ended { flow: ends.flow, whole: false });
+        ends.tell_broken(through, lost, cx)
     }
 
     fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
@@ -89,17 +90,6 @@ impl Solver {
         self.tell_changes(cx)
     }
 
-    fn tell_broken(
-        &self,
-        flow: FlowName,
-        through: Bytes,
-        lost: Option<NodeId>,
-        cx: &impl Context<Event, Record>,
-    ) {
-        let (to, tag) = (flow.owner, flow.tag);
-        cx.tell(to, Reply::Broken { tag, through, lost })
-    }
-
     /// Rates have changed, and with them when the next flow ends.
     fn tell_changes(&mut self, cx: &impl Context<Event, Record>) {
         self.tell_rates(cx);
@@ -114,7 +104,7 @@ impl Solver {
     fn tell_rates(&mut self, cx: &impl Context<Event, Record>) {
         let changes = self.fluid.settle().clone();
         for id in changes.flows {
-            let Some(&(flow, _)) = self.flows.get(&id) else { continue };
+            let Some(&(Ends { flow, .. }, _)) = self.flows.get(&id) else { continue };
             match self.fluid.bottleneck(id) {
                 Holder::Resource(resource) => cx.record(Record::Limited { flow, resource }),
                 Holder::OwnCap => unreachable!("flows of the transport have no cap of their own"),

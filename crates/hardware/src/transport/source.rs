@@ -1,7 +1,7 @@
 //! Queue sharing: flows that begin here, and what of them is under way.
 use super::{
     FlowName, Ports,
-    flow::{Reply, Start},
+    flow::{Ends, Start},
     hop,
     messages::{Event, Record, Route},
 };
@@ -13,6 +13,7 @@ use units::Bytes;
 /// A flow whose last chunk is not known to be through.
 #[derive(Clone, Copy, Scalar)]
 struct Sending {
+    ends: Ends,
     path: Path,
     bytes: Bytes,
     /// Chunks that are not under way yet.
@@ -35,8 +36,9 @@ impl Sources {
         let (chunks, _) = hop::chunks(start.bytes.0, ports.settings.chunk.0);
         let first =
             chunks.min(hop::window(u8::try_from(start.path.len()).expect("a path of few hops")).0);
-        let (path, bytes, unsent) = (start.path, start.bytes, chunks - first);
-        let sending = Sending { path, bytes, unsent, missing: chunks, chunks };
+        let (ends, path, bytes) = (start.ends(), start.path, start.bytes);
+        let unsent = chunks - first;
+        let sending = Sending { ends, path, bytes, unsent, missing: chunks, chunks };
         let new = self.all.insert(start.flow, sending);
         assert!(new, "the tag of {:?} is used twice", start.flow);
         first
@@ -57,11 +59,11 @@ impl Sources {
             (more, sending.missing)
         });
         let Some((more, missing)) = credit else { return 0 };
-        if missing == 0 {
-            self.all.discard(&flow);
+        if missing == 0
+            && let Some(Sending { ends, .. }) = self.all.remove(&flow)
+        {
             cx.record(Record::Ended { flow, whole: true });
-            let done = Reply::Done { tag: flow.tag };
-            cx.tell(flow.owner, done)
+            ends.tell_done(cx)
         }
         more
     }
@@ -77,7 +79,7 @@ impl Sources {
         let sending = self.all.remove(&flow)?;
         let through = hop::bytes_through(sending.chunks - sending.missing, ports.settings.chunk.0);
         cx.record(Record::Ended { flow, whole: false });
-        tell_broken(flow, through, lost, cx);
+        sending.ends.tell_broken(through, lost, cx);
         Some(Route { flow, path: sending.path, bytes: sending.bytes, hop: 0 })
     }
 
@@ -85,15 +87,4 @@ impl Sources {
     pub(super) fn flows(&self) -> Vec<FlowName> {
         self.all.keys().copied().collect()
     }
-}
-
-/// The owner hears that a flow has ended before its time.
-pub(super) fn tell_broken(
-    flow: FlowName,
-    through: Bytes,
-    lost: Option<NodeId>,
-    cx: &impl Context<Event, Record>,
-) {
-    let reply = Reply::Broken { tag: flow.tag, through, lost };
-    cx.tell(flow.owner, reply)
 }

@@ -44,8 +44,8 @@ pub(super) struct Turns {
     pub(super) due: Due,
 }
 
-/// How often a resource says how long it has worked.
-const TOLD_EVERY: Nanos = Nanos::millis(100);
+/// A resource says how long it has worked no more often than this.
+pub const REPORTED_EVERY: Nanos = Nanos::millis(100);
 
 impl Turns {
     /// Idle.
@@ -117,7 +117,7 @@ impl Turns {
             self.since = now
         }
         let since = self.since;
-        (now - since >= TOLD_EVERY).then(|| {
+        (now - since >= REPORTED_EVERY).then(|| {
             self.since = now;
             (since, std::mem::take(&mut self.busy))
         })

@@ -36,7 +36,7 @@ impl Model for Node {
             Event::Go(tag) => {
                 let Job { path, bytes, .. } = self.jobs[*tag as usize];
                 let flow = flow::FlowName { owner, tag: *tag };
-                self.ports.start(cx, flow::Start { flow, path, bytes })
+                self.ports.start(cx, flow::Start { flow, peer: None, path, bytes })
             }
             Event::Stop(tag) => {
                 let to = self.ports.entry(&self.jobs[*tag as usize].path);

@@ -39,7 +39,7 @@ impl Model for Node {
         if let (true, Some(job)) = (self.left > 0, *self.job) {
             self.left -= 1;
             let flow = flow::FlowName { owner: cx.me().port(), tag: FIRST_TAG + self.left };
-            self.ports.start(cx, flow::Start { flow, path: job.path, bytes: job.bytes })
+            self.ports.start(cx, flow::Start { flow, peer: None, path: job.path, bytes: job.bytes })
         }
     }
 }

@@ -19,6 +19,7 @@ use super::{
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId};
 use engine::{Array, Context, Draw, Model, Nanos, Recorder, Rewind, Scalar, Shared, Table};
+use hardware::transport::flow;
 use hdfs_policy::{NodeView, View, placement};
 use hdfs_scenario::{Foreground, Replica};
 use units::u32_of;
@@ -190,16 +191,8 @@ impl Clients {
         for order in orders {
             let stream = Request { order, whole: false, begun, n, tries, client };
             self.open.insert(order.first, stream);
-            self.send(order, cx)
+            self.setup.flow(&order, None, cx)
         }
-    }
-
-    fn send(&self, order: Order, cx: &impl Context<Event, Record>) {
-        let (to, event) = match self.setup.is_fluid() {
-            true => (self.setup.lps.network.at(0), Event::Flow(order)),
-            false => (self.setup.lps.datanodes.at(order.source.0), Event::Ready(order)),
-        };
-        cx.tell(to, event)
     }
 
     fn read(&self, id: CopyId, draw: &mut Draw) -> Option<Order> {
@@ -283,18 +276,17 @@ impl Clients {
     }
 
     fn sound_disk(&self, node: NodeId, draw: &mut Draw) -> Option<DiskId> {
-        let disks = u64::from(self.setup.resources.disks(node).max(1));
+        let disks = u64::from(self.setup.resources().disks(node).max(1));
         let first = draw.below(disks);
         let all = (0..disks).map(|turn| DiskId(units::narrow::<u16>((first + turn) % disks)));
         all.into_iter().find(|disk| !self.failed.contains(&(node, *disk)))
     }
 
-    /// A stream has ended, or broke off.
-    fn served(&mut self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
-        if !self.open.contains(&order.first) {
-            return;
-        }
-        if !whole {
+    /// A stream has ended, or broke off, unless it has been given up.
+    fn served(&mut self, reply: &flow::Reply, cx: &impl Context<Event, Record>) {
+        let (flow::Reply::Done { tag } | flow::Reply::Broken { tag, .. }) = *reply;
+        let Some(&Request { order, .. }) = self.open.get(&CopyId(tag)) else { return };
+        if matches!(reply, flow::Reply::Broken { .. }) {
             return self.again(order.task, cx);
         }
         self.open.update(&order.first, |stream| stream.whole = true);
@@ -327,6 +319,9 @@ impl Clients {
 
     /// Another attempt: a client goes on to the next replica, or to another pipeline.
     fn again(&mut self, request: CopyId, cx: &impl Context<Event, Record>) {
+        for stream in self.streams(request).filter(|stream| !stream.whole) {
+            self.setup.cut(&stream.order, cx)
+        }
         let Request { order, begun, n, tries, client, .. } = self.close(request);
         let write = order.purpose == Purpose::Write;
         self.attempt((write, n), client, begun, tries + 1, cx)
@@ -380,7 +375,7 @@ impl Model for Clients {
             Event::Boot => self.boot(cx),
             Event::RequestDue { write, n } => self.due(write, n, cx),
             Event::ClientReady { client, n } => self.ready(client, n, cx),
-            Event::Served { order, whole } => self.served(order, whole, cx),
+            Event::Flow(ref reply) => self.served(reply, cx),
             Event::Lost(node) => self.lose(node, cx),
             Event::Back(node) => self.nodes.update(node.at(), |view| view.alive = true),
             Event::DiskLost(node, disk) => self.lose_disk(node, disk, cx),

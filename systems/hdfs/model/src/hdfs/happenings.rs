@@ -1,7 +1,8 @@
 //! The scenario's `[[event]]`s as messages: who is told what, and when.
 use super::{Node, messages::Event, setup::Setup};
-use cluster::{NodeId, RackId};
-use engine::{Lp, Nanos, World};
+use cluster::NodeId;
+use engine::{Nanos, World};
+use hardware::{ResourceId, transport::flow::Request};
 use hdfs_scenario::{EventKind, Scenario};
 use std::collections::BTreeSet;
 use units::BytesPerSec;
@@ -14,11 +15,13 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
         match event.kind {
             EventKind::NodeLost(node) => {
                 tell_balancer(world, setup, at, Event::Lost(node));
+                world.start(setup.ports.of_node(node), at, Request::Lost(node));
                 tell_all(world, setup, node, at, setup.event_driven(), || Event::Lost(node))
             }
             // The node tells the NameNode itself.
             EventKind::NodeBack(node) => {
                 tell_balancer(world, setup, at, Event::Back(node));
+                world.start(setup.ports.of_node(node), at, Request::Back(node));
                 tell_all(world, setup, node, at, false, || Event::Back(node))
             }
             EventKind::DiskLost(node, disk) => {
@@ -28,26 +31,23 @@ pub fn start(world: &mut World<Node>, scenario: &Scenario, setup: &Setup) {
             EventKind::Decommission(node) => leave(world, setup, node, false, at),
             EventKind::Maintenance(node) => leave(world, setup, node, true, at),
             EventKind::SlowDisk(node, disk, rate) => {
-                let r = &setup.resources;
-                slow(
-                    world,
-                    setup,
-                    node,
-                    &[r.disk_read(node, disk).0, r.disk_write(node, disk).0],
-                    rate,
-                    at,
-                )
+                let r = setup.resources();
+                let disk = [r.disk_read(node, disk), r.disk_write(node, disk)];
+                slow(world, setup, &disk, rate, at)
             }
             EventKind::SlowNic(node, rate) => {
-                let r = &setup.resources;
-                slow(world, setup, node, &[r.nic_out(node).0, r.nic_in(node).0], rate, at)
+                let r = setup.resources();
+                slow(world, setup, &[r.nic_out(node), r.nic_in(node)], rate, at)
             }
-            EventKind::SlowUplink(rack, rate) => slow_uplink(world, setup, rack, rate, at),
+            EventKind::SlowUplink(rack, rate) => {
+                let uplinks = setup.resources().uplinks(rack).into_iter().map(ResourceId);
+                slow(world, setup, &uplinks.collect::<Vec<_>>(), rate, at)
+            }
         }
     }
 }
 
-/// The node, the network, the clients, and where nothing is found out by heartbeats the NameNode,
+/// The node, the clients, and where nothing is found out by heartbeats the NameNode,
 /// too.
 fn tell_all(
     world: &mut World<Node>,
@@ -58,7 +58,7 @@ fn tell_all(
     event: impl Fn() -> Event,
 ) {
     world.start(setup.lps.datanodes.at(node.0), at, event());
-    for lp in setup.lps.network.iter().chain(setup.lps.clients.iter()) {
+    for lp in setup.lps.clients.iter() {
         world.start(lp, at, event())
     }
     if namenode {
@@ -79,37 +79,16 @@ fn leave(world: &mut World<Node>, setup: &Setup, node: NodeId, maintenance: bool
     }
 }
 
-/// Of a node's own resources: fluid sharing keeps them in one LP, queue sharing at the node.
+/// Each resource once: a disk may have one for both ways.
 fn slow(
     world: &mut World<Node>,
     setup: &Setup,
-    node: NodeId,
-    resources: &[u32],
+    resources: &[ResourceId],
     rate: BytesPerSec,
     at: Nanos,
 ) {
-    let owner = match setup.is_fluid() {
-        true => setup.lps.network.at(0),
-        false => setup.lps.datanodes.at(node.0),
-    };
-    tell(world, owner, resources, rate, at)
-}
-
-fn slow_uplink(world: &mut World<Node>, setup: &Setup, rack: RackId, rate: BytesPerSec, at: Nanos) {
-    let uplinks = setup.resources.uplinks(rack);
-    let owner =
-        setup.lps.network.at(if setup.is_fluid() || uplinks.len() == 1 { 0 } else { rack.0 });
-    tell(world, owner, &uplinks, rate, at)
-}
-
-fn tell(
-    world: &mut World<Node>,
-    owner: Lp<Event>,
-    resources: &[u32],
-    rate: BytesPerSec,
-    at: Nanos,
-) {
-    for &resource in &BTreeSet::from_iter(resources.iter().copied()) {
-        world.start(owner, at, Event::Slow { resource, rate: rate.0 })
+    for &resource in &BTreeSet::from_iter(resources) {
+        let resource = *resource;
+        world.start(setup.ports.of(resource), at, Request::Slow { resource, rate })
     }
 }

@@ -183,7 +183,7 @@ impl<'a> Checker<'a> {
             self.report(at, format!("{leg:?}: done without a start"))
         }
         self.tasks.done(leg);
-        let (r, Leg { sender, target, .. }) = (&self.setup.resources, *leg);
+        let (r, Leg { sender, target, .. }) = (self.setup.resources(), *leg);
         let read = leg.source_disk.map(|disk| r.disk_read(sender, disk));
         let written = leg.written_to().map(|disk| r.disk_write(target, disk));
         let path = read.into_iter().fold(Path::new(Nanos::ZERO), Path::via);
@@ -200,7 +200,7 @@ impl<'a> Checker<'a> {
     }
 
     fn uses(&mut self, resource: u32, rate: f64, at: Nanos) {
-        let built = || self.setup.resources.capacity(ResourceId(resource)).at(1);
+        let built = || self.setup.resources().capacity(ResourceId(resource)).at(1);
         let limit = self.slow.get(&resource).copied().unwrap_or_else(built);
         if rate > limit * (1.0 + TOLERANCE) {
             self.report(at, format!("resource {resource} carries {rate} of {limit} bytes/s"))

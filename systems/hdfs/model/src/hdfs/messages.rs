@@ -2,27 +2,22 @@
 pub use super::orders::{CopyId, Leg, Order, Purpose};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Message, Nanos, Scalar};
+use hardware::transport::flow;
 use units::Bytes;
 
 /// The vocabulary of all LPs of HDFS.
 #[derive(Message)]
+#[message(sends(flow::Request))]
 pub enum Event {
     // ---- the scenario, to all ----
     /// The run begins.
     Boot,
-    /// To a DataNode and to the network: this node falls silent.
+    /// To a DataNode: this node falls silent.
     Lost(NodeId),
-    /// To a DataNode, the network and the NameNode: a silent node is back.
+    /// To a DataNode and the NameNode: a silent node is back.
     Back(NodeId),
-    /// To a DataNode, the network and the NameNode: one disk fails.
+    /// To a DataNode and the NameNode: one disk fails.
     DiskLost(NodeId, DiskId),
-    /// To whoever owns it: a resource gives no more than this from now on [bytes/s].
-    Slow {
-        /// Which.
-        resource: u32,
-        /// [bytes/s]
-        rate: u64,
-    },
     /// To the NameNode: the operator wants this node to leave.
     Leave {
         /// Which.
@@ -65,19 +60,12 @@ pub enum Event {
     Copy(Order),
     /// From node to node along the pipeline: a copy is coming.
     Open(Order),
-    /// Last target to source: go ahead (queue sharing).
-    Ready(Order),
-    /// The last byte has left, or the network lost one of the ends.
-    Sent {
-        /// Which.
-        order: Order,
-        /// Whether all of it arrived.
-        whole: bool,
-    },
-    /// Network to a target: the last byte is on its disk (fluid sharing).
-    Arrived(Order),
-    /// To the target before: the last byte is on the disk of the one behind it (queue sharing).
-    /// Only then does HDFS's `PacketResponder` finish a replica.
+    /// From the transport to whoever started a flow, the last target or the clients, and to the
+    /// source: it has ended.
+    #[from]
+    Flow(flow::Reply),
+    /// To the target before: the last byte is on the disk of the one behind it. Only then does
+    /// HDFS's `PacketResponder` finish a replica.
     Written(Order),
     /// NameNode to the first target: rebuild internal blocks of a group. First what is to be
     /// written, then what is to be read for it.
@@ -94,14 +82,6 @@ pub enum Event {
     /// (`dfs.blockreport.incremental.intervalMsec`).
     ReportDue(Leg),
 
-    // ---- fluid sharing: to the network ----
-    /// Last target to network: let it flow.
-    Flow(Order),
-    /// Whoever rebuilds to network: the flows of this task are of no use any more.
-    Abort(CopyId),
-    /// The network to itself: the next flow ends.
-    FlowEnds,
-
     // ---- foreground: the clients to themselves ----
     /// Open loop: the next request begins.
     RequestDue {
@@ -117,22 +97,6 @@ pub enum Event {
         /// The number of its next request.
         n: u32,
     },
-
-    // ---- foreground: to the clients ----
-    /// A request is through, or broke off.
-    Served {
-        /// Which.
-        order: Order,
-        /// Whether all of it arrived.
-        whole: bool,
-    },
-
-    // ---- queue sharing: a chunk from hop to hop ----
-    /// Through the resource that it has just been submitted to, or arriving at the LP of the next
-    /// one.
-    Chunk(Chunk),
-    /// Target to source: a chunk is on disk; the window moves.
-    Ack(Chunk),
 
     // ---- the balancer ----
     /// The balancer to itself: the next iteration.
@@ -160,25 +124,6 @@ pub enum Event {
     Replica(BlockIndex, NodeId, Option<DiskId>),
     /// The balancer to the NameNode: it has ended.
     Balanced,
-}
-
-/// A chunk on its way. 72 bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Chunk {
-    /// Of which order.
-    pub order: Order,
-    /// Its length.
-    pub bytes: u64,
-    /// Hops behind it, in the path of its order.
-    pub hop: u8,
-    /// It has been served by hop `hop` (else it has just arrived there).
-    pub served: bool,
-    /// The hop that took most of its time (`None`: the way between two racks),
-    pub slowest_hop: Option<u8>,
-    /// and how long that took: in a long line, minutes.
-    pub slowest: Nanos,
-    /// When it arrived at the present hop.
-    pub since: Nanos,
 }
 
 /// Why a block, or a copy, waits.
@@ -288,26 +233,9 @@ pub enum Record {
         /// Why.
         reason: Reason,
     },
-    /// The first byte is about to flow.
-    Started(Leg),
-    /// From now on this resource limits the copy.
-    Limited {
-        /// Which.
-        copy: CopyId,
-        /// By what.
-        resource: u32,
-    },
-    /// A part of the copy's time was spent at this resource (queue sharing).
-    Spent {
-        /// Which.
-        copy: CopyId,
-        /// Where; `None`: on the way between two racks.
-        resource: Option<u32>,
-        /// How long.
-        time: Nanos,
-    },
-    /// The last byte is on the target's disk.
-    Done(Leg),
+    /// The last target has the transport move an order's bytes; all targets have chosen their
+    /// disks.
+    Flows(Order),
     /// The copy broke off.
     Broken(Leg),
     /// The NameNode counts on this copy no longer, whether it broke off or is late
@@ -317,22 +245,6 @@ pub enum Record {
     Closed(CopyId),
     /// The NameNode knows the new replica.
     Known(Leg),
-    /// A resource can do no more than this from now on.
-    Slow {
-        /// Which.
-        resource: u32,
-        /// [bytes/s]
-        rate: u64,
-    },
-    /// A resource's use from now on.
-    Use {
-        /// Which.
-        resource: u32,
-        /// [bytes/s]
-        rate: f64,
-        /// Flows, or chunks in line.
-        queue: u32,
-    },
     /// A stream of a client's write has ended, another than its first one.
     Streamed(Order),
     /// A client's request is through.
@@ -375,5 +287,50 @@ pub enum Record {
         why: BalancerEnd,
         /// Those that moved or tried to, and the one that found that it is to end.
         iterations: u32,
+    },
+
+    // ---- what the transport records, in HDFS's words (`flows`) ----
+    /// The first byte is about to flow.
+    Started(Leg),
+    /// Fluid: from now on this resource limits the copy.
+    Limited {
+        /// Which.
+        copy: CopyId,
+        /// By what.
+        resource: u32,
+    },
+    /// Queue: this limited the copy from its start to now, its end.
+    Held {
+        /// Which.
+        copy: CopyId,
+        /// By what; `None`: the way that its chunks travel.
+        by: Option<u32>,
+    },
+    /// The last byte is on the target's disk.
+    Done(Leg),
+    /// A resource can do no more than this from now on.
+    Slow {
+        /// Which.
+        resource: u32,
+        /// [bytes/s]
+        rate: u64,
+    },
+    /// Fluid: a resource's use from now on.
+    Use {
+        /// Which.
+        resource: u32,
+        /// [bytes/s]
+        rate: f64,
+        /// Flows.
+        queue: u32,
+    },
+    /// Queue: how long a resource has worked since then.
+    Busy {
+        /// Which.
+        resource: u32,
+        /// It said so last, or was idle until then.
+        since: Nanos,
+        /// All chunks together.
+        busy: Nanos,
     },
 }

@@ -1,6 +1,7 @@
 //! What a run of a scenario takes on this machine, and would on one of more cores.
 use super::{
     assembly::Assembly,
+    flows::Flows,
     simulate::{Prepared, prepare},
 };
 use engine::{Cores, Outcome, Profile, Scheduler};
@@ -29,10 +30,12 @@ pub fn time(
     scheduler: Scheduler,
 ) -> Result<Timed, String> {
     let Prepared { world, setup, .. } = prepare(scenario, blocks, seed)?;
-    let mut assembly = Assembly::new(&setup);
+    let (mut flows, mut assembly) = (Flows::new(&setup), Assembly::new(&setup));
     #[allow(clippy::disallowed_methods, reason = "what a run takes is what is measured")]
     let (begun, worked) = (Instant::now(), engine::worked_s());
-    let outcome = world.run(scheduler, |stamp, record| assembly.record(stamp.at, &record));
+    let outcome = world.run(scheduler, |stamp, record| {
+        flows.each(record, |record| assembly.record(stamp.at, record))
+    });
     let (seconds, worked_s) = (begun.elapsed().as_secs_f64(), engine::worked_s() - worked);
     Ok(Timed { outcome, seconds, worked_s })
 }
@@ -49,6 +52,8 @@ pub fn profile(
     cores: Cores,
 ) -> Result<(Outcome, Profile), String> {
     let Prepared { world, setup, .. } = prepare(scenario, blocks, seed)?;
-    let mut assembly = Assembly::new(&setup);
-    Ok(world.profile(scheduler, cores, |stamp, record| assembly.record(stamp.at, &record)))
+    let (mut flows, mut assembly) = (Flows::new(&setup), Assembly::new(&setup));
+    Ok(world.profile(scheduler, cores, |stamp, record| {
+        flows.each(record, |record| assembly.record(stamp.at, record))
+    }))
 }

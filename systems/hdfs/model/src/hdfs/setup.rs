@@ -5,9 +5,12 @@ use super::{
     reasons::SettingKeys,
     striped::Code,
 };
-use cluster::{BlockIndex, Channels, Cluster, InterRack, NodeId, Sharing};
-use engine::{Context, Lp, Lps, Nanos};
-use hardware::{Kind, Path, ResourceId, Resources};
+use cluster::{BlockIndex, Channels, Cluster, NodeId, Sharing};
+use engine::{Context, Lp, Lps, Nanos, Shared};
+use hardware::{
+    Kind, Path, ResourceId, Resources,
+    transport::{FlowName, Ports, flow},
+};
 use hdfs_policy::{NodeView, rereplication::Rereplication};
 use hdfs_scenario::{
     BlockMap, EventKind, Foreground, HdfsSite, ModelKeys, Pacing, PolicyKeys, Redundancy,
@@ -38,8 +41,8 @@ pub struct Setup {
     pub all_blocks: bool,
     /// What clients do meanwhile.
     pub foreground: Option<Foreground>,
-    /// Disks, NICs, links.
-    pub resources: Resources,
+    /// Who moves bytes over disks, NICs and links.
+    pub ports: Shared<Ports>,
     /// Who decides.
     pub policy: Box<dyn Rereplication>,
     /// Real keys of what can hold a run up.
@@ -56,10 +59,6 @@ pub struct Setup {
     pub stop_margin: Nanos,
     /// Copies that keep a rack's uplink full, each way; at least 1.
     pub uplink_copies: u32,
-    /// How racks are joined.
-    pub inter_rack_kind: InterRack,
-    /// Added by the way between racks.
-    pub inter_rack_latency: Nanos,
     /// LPs.
     pub lps: Addresses,
 }
@@ -71,8 +70,6 @@ pub struct Addresses {
     pub namenode: Lp<Event>,
     /// By `NodeId`.
     pub datanodes: Lps<Event>,
-    /// Fluid sharing: the owner of the solver. Queue sharing: racks' switches by `RackId`.
-    pub network: Lps<Event>,
     /// One where there is a foreground load, else none.
     pub clients: Lps<Event>,
     /// The balancer, if it runs.
@@ -80,6 +77,11 @@ pub struct Addresses {
 }
 
 impl Setup {
+    /// Disks, NICs, links, and what settings let through.
+    pub fn resources(&self) -> &Resources {
+        self.ports.resources()
+    }
+
     /// Replicas wished for; of an erasure-coded group its internal blocks.
     pub fn expected(&self, block: BlockIndex) -> u16 {
         match self.blocks.redundancy[block.at()] {
@@ -123,7 +125,7 @@ impl Setup {
 
     /// The resources that an order uses.
     pub fn path(&self, order: &Order) -> Path {
-        let r = &self.resources;
+        let r = self.resources();
         let (mut path, mut from) = (Path::new(Nanos::ZERO), order.source);
         if let Some(disk) = order.source_disk() {
             path.push(r.disk_read(from, disk))
@@ -147,7 +149,7 @@ impl Setup {
 
     /// The resources, and the limits of settings, that one copy uses.
     pub fn way(&self, leg: &Leg) -> Vec<ResourceId> {
-        let r = &self.resources;
+        let r = self.resources();
         let read = leg.source_disk.map(|disk| r.disk_read(leg.sender, disk));
         let write = leg.written_to().map(|disk| r.disk_write(leg.target, disk));
         let network = r.over(Path::new(Nanos::ZERO), leg.sender, leg.target);
@@ -159,7 +161,7 @@ impl Setup {
     /// A move passes the one throttler of each end (`BlockBalanceThrottler`).
     fn throttle(&self, path: &mut Path, order: &Order, node: NodeId) {
         if order.purpose == Purpose::Move
-            && let Some(limit) = self.resources.limit(Kind::BalanceLimit, node)
+            && let Some(limit) = self.resources().limit(Kind::BalanceLimit, node)
         {
             path.push(limit)
         }
@@ -167,7 +169,7 @@ impl Setup {
 
     /// The settings' limits that a copy passed.
     pub fn limits(&self, leg: &Leg) -> impl Iterator<Item = ResourceId> {
-        let r = &self.resources;
+        let r = self.resources();
         // At a target that sends on what it receives there is no limit of copies.
         let sends = leg.source_disk.filter(|_| leg.purpose == Purpose::Replicate);
         let copy = sends.and_then(|_| r.limit(Kind::CopyLimit, leg.sender));
@@ -175,10 +177,24 @@ impl Setup {
         copy.into_iter().chain(ends.filter_map(|node| r.limit(Kind::BalanceLimit, node)))
     }
 
-    /// To the clients: a request is through, or broke off.
-    pub fn serve(&self, order: Order, whole: bool, cx: &impl Context<Event, Record>) {
-        let to = self.lps.clients.at(0);
-        cx.tell(to, Event::Served { order, whole })
+    /// Has an order's bytes moved, all of whose targets have chosen their disks. Whoever says so
+    /// hears what becomes of it, and so does the peer. The way is known to be open: its latency is
+    /// not waited for.
+    pub fn flow(
+        &self,
+        order: &Order,
+        peer: Option<Lp<flow::Reply>>,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let (flow, path, bytes) = (flow_of(order, cx), self.path(order), order.bytes);
+        let start = Box::new(flow::Start { flow, peer, path, bytes });
+        cx.tell(self.ports.entry(&path), flow::Request::Start(start))
+    }
+
+    /// Whoever had it moved gives it up.
+    pub fn cut(&self, order: &Order, cx: &impl Context<Event, Record>) {
+        let entry = self.ports.entry(&self.path(order));
+        cx.tell(entry, flow::Request::Cut(flow_of(order, cx)))
     }
 
     /// One solver shares all resources.
@@ -190,6 +206,10 @@ impl Setup {
     pub fn event_driven(&self) -> bool {
         self.keys.pacing == Pacing::EventDriven
     }
+}
+
+fn flow_of(order: &Order, cx: &impl Context<Event, Record>) -> FlowName {
+    FlowName { owner: cx.me().port(), tag: order.first.0 }
 }
 
 /// Blocks of each node: compressed rows.

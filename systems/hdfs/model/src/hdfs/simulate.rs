@@ -1,23 +1,25 @@
 //! From a scenario to a trace: builds the world, runs it, and holds the result against the
 //! invariants.
 use super::{
-    Node,
+    Node, NodeRecord, Role,
     assembly::Assembly,
     balancer::{Balancer, Balancing},
     clients::Clients,
     datanode::DataNode,
+    flows::Flows,
     happenings,
     invariants::{Checker, Violation},
-    messages::{Event, Reason, Record},
+    messages::{Event, Reason},
     namenode::NameNode,
-    network::Network,
     reasons::SettingKeys,
     setup::{Addresses, ByNode, Setup, ends_unheard, last_fault, uplink_copies},
-    switch::Switch,
 };
-use cluster::{BlockIndex, InterRack, NodeId, Sharing};
-use engine::{Effort, Execution, Group, Lps, Nanos, Shared, Topology, World};
-use hardware::{Resource, Resources};
+use cluster::{BlockIndex, NodeId};
+use engine::{Effort, Execution, Group, Nanos, Shared, Topology, World};
+use hardware::{
+    Resource, Resources,
+    transport::{Settings, Transport},
+};
 use hdfs_scenario::{BlockMap, EventKind, Pacing, Redundancy, Scenario};
 use hdfs_trace::Trace;
 use std::{cell::Cell, ops::ControlFlow, sync::Arc};
@@ -122,7 +124,7 @@ pub(super) fn prepare(
         // `BlockBalanceThrottler`: one for all moves that a DataNode sends or receives.
         resources.add_limit(Resource::BalanceLimit, balancer.bandwidth)
     }
-    let (topology, lps) = places(scenario);
+    let (topology, transport, lps) = places(scenario, resources);
     let stop_margin = scenario.hardware.nic_latency + scenario.hardware.inter_rack_latency;
     let setup = Shared::new(Setup {
         hdfs: scenario.hdfs.clone(),
@@ -135,7 +137,7 @@ pub(super) fn prepare(
         all_blocks: scenario.concerned().is_none(),
         foreground: scenario.foreground.clone(),
         blocks,
-        resources,
+        ports: Shared::clone(&transport.ports),
         policy,
         settings: SettingKeys::new(scenario),
         leaves: scenario
@@ -147,8 +149,6 @@ pub(super) fn prepare(
         faults: !scenario.events.is_empty(),
         stop_margin: stop_margin.max(Nanos(2)),
         uplink_copies: uplink_copies(scenario),
-        inter_rack_kind: scenario.hardware.inter_rack_kind,
-        inter_rack_latency: scenario.hardware.inter_rack_latency,
         lps,
     });
     // What happens to a node is noticed; that something is slow is not.
@@ -158,7 +158,10 @@ pub(super) fn prepare(
     let horizon = scenario.run.until.unwrap_or(HORIZON);
     let its = Shared::clone(&setup);
     let mut world =
-        World::new(Shared::new(topology), seed, horizon, move |id| build(&its, faults, id));
+        World::new(Shared::new(topology), seed, horizon, move |id| match transport.build(id) {
+            Some(node) => Node::from(node),
+            None => build(&its, faults, id).into(),
+        });
     start(&mut world, scenario, &setup);
     Ok(Prepared { world, setup, horizon })
 }
@@ -187,16 +190,18 @@ fn run(
     progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Simulated {
     let Prepared { world, setup, horizon } = prepared;
-    let mut assembly = Assembly::new(&setup);
+    let (mut flows, mut assembly) = (Flows::new(&setup), Assembly::new(&setup));
     let Options { execution, check, witness } = options;
     let mut checker = (check && execution.is_first()).then(|| Checker::new(&setup));
     let (records, standing) = (Cell::new(0), Cell::new(assembly.standing()));
-    let sink = |stamp: engine::Stamp, record: Record| {
+    let sink = |stamp: engine::Stamp, record: NodeRecord| {
         records.set(records.get() + 1);
-        if let Some(checker) = &mut checker {
-            checker.record(stamp.at, &record)
-        }
-        assembly.record(stamp.at, &record);
+        flows.each(record, |record| {
+            if let Some(checker) = &mut checker {
+                checker.record(stamp.at, record)
+            }
+            assembly.record(stamp.at, record)
+        });
         standing.set(assembly.standing())
     };
     let progress = |p: engine::Progress| {
@@ -230,7 +235,7 @@ fn run(
 /// The racks of DataNodes with their switches, and the NameNode in a rack of its own where there
 /// are several, each a group; the lower bounds of delay between them are the latencies of the
 /// hardware. What is no machine is a hop from everywhere.
-fn places(scenario: &Scenario) -> (Topology, Addresses) {
+fn places(scenario: &Scenario, resources: Resources) -> (Topology, Transport, Addresses) {
     let h = &scenario.hardware;
     let (hop, between) = (h.nic_latency, h.nic_latency + h.inter_rack_latency);
     let mut topology = Topology::tree(hop);
@@ -243,40 +248,34 @@ fn places(scenario: &Scenario) -> (Topology, Addresses) {
         _ => topology.group(cluster, hop),
     };
     let namenode = topology.place_in(1, |_| apart).at(0);
-    let network: Lps<Event> = match (scenario.model.sharing, h.inter_rack_kind) {
-        (Sharing::Fluid, _) => topology.place_in(1, |_| root),
-        (Sharing::Queue, InterRack::Uplinks) => {
-            topology.place_in(u32_of(racks.len()), |n| racks[n as usize])
-        }
-        // The one link is in neither rack.
-        (Sharing::Queue, InterRack::OneLink) => topology.place_in(u32_of(racks.len()), |_| root),
+    let model = &scenario.model;
+    let settings = Settings {
+        sharing: model.sharing,
+        chunk: model.chunk,
+        latency_weights: model.latency_weights,
     };
+    let transport = Transport::place(&mut topology, &racks, resources, settings);
     let rack = |n: u32| racks[scenario.cluster.nodes[n as usize].rack.at()];
     let datanodes = topology.place_in(u32_of(scenario.cluster.nodes.len()), rack);
     let clients = topology.place_in(scenario.foreground.is_some() as u32, |_| root);
     let balancer = topology.place_in(u32::from(scenario.balancer.is_some()), |_| root);
-    (topology, Addresses { namenode, datanodes, network, clients, balancer })
+    (topology, transport, Addresses { namenode, datanodes, clients, balancer })
 }
 
-fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Node {
-    let lps = setup.lps;
+/// HDFS's own LP of an id.
+fn build(setup: &Shared<Setup>, faults: u32, id: u32) -> Role {
+    let (lps, setup) = (setup.lps, Shared::clone(setup));
     if id == lps.namenode.id() {
-        return NameNode::new(Shared::clone(setup), faults).into();
-    }
-    if lps.network.index(id).is_some() {
-        return match setup.model.sharing {
-            Sharing::Fluid => Network::new(Shared::clone(setup)).into(),
-            Sharing::Queue => Switch::new(Shared::clone(setup)).into(),
-        };
+        return Role::Name(Box::new(NameNode::new(setup, faults)));
     }
     if lps.clients.index(id).is_some() {
-        return Clients::new(Shared::clone(setup)).into();
+        return Role::Clients(Box::new(Clients::new(setup)));
     }
     if lps.balancer.index(id).is_some() {
-        return Balancer::new(Shared::clone(setup)).into();
+        return Role::Balancer(Box::new(Balancer::new(setup)));
     }
     let index = lps.datanodes.index(id).expect("an LP of this model");
-    DataNode::new(Shared::clone(setup), NodeId(index)).into()
+    Role::Data(Box::new(DataNode::new(setup, NodeId(index))))
 }
 
 /// Everybody boots; then what the scenario says happens.

@@ -1,47 +1,62 @@
-//! Queue sharing: a resource is busy or idle, chunk by chunk. The trace gets the mean over short
-//! bins instead, or a run of an hour would leave millions of samples that no screen can show.
+//! Queue sharing: a resource is busy or idle, chunk by chunk. The transport says from time to time
+//! how long it has worked; the trace gets the mean rate since it said so before.
 use engine::Nanos;
+use hardware::{ResourceId, Resources, transport::REPORTED_EVERY};
 use hdfs_trace::Sample;
 
-/// Width of a bin: a tenth of what screens show as the finest cell.
-const BIN: Nanos = Nanos::millis(100);
-
-/// What is known of one resource.
-#[derive(Clone, Copy, Default)]
-struct Row {
-    since: Nanos,
-    rate: f64,
-    /// Bytes so far in the bin of `since`.
-    bytes: f64,
-    /// The last sample written.
-    told: f64,
-}
-
 /// Means of all resources.
-#[derive(Default)]
 pub struct Bins {
-    /// By resource.
+    /// By resource: what it gives while it works [bytes/s], and its samples.
     rows: Vec<Row>,
 }
 
+#[derive(Clone, Copy)]
+struct Row {
+    rate: f64,
+    /// The end of the last bin, and the rate in it.
+    until: Nanos,
+    used: f64,
+}
+
 impl Bins {
-    /// From `at` on the resource works at `rate`.
-    pub fn set(&mut self, resource: u32, at: Nanos, rate: f64, out: &mut Vec<Sample>) {
-        let place = resource as usize;
-        if place >= self.rows.len() {
-            self.rows.resize(place + 1, Row::default())
+    /// No one works.
+    pub fn new(resources: &Resources) -> Bins {
+        let rate = |resource| resources.capacity(ResourceId(resource)).rate.0 as f64;
+        let row = |resource| Row { rate: rate(resource), until: Nanos::ZERO, used: 0.0 };
+        Bins { rows: (0..resources.hardware()).map(row).collect() }
+    }
+
+    /// From now on it gives this [bytes/s].
+    pub fn slow(&mut self, resource: u32, rate: u64) {
+        if let Some(row) = self.rows.get_mut(resource as usize) {
+            row.rate = rate as f64
         }
-        let row = &mut self.rows[place];
-        row.advance(resource, at, out);
-        row.rate = rate
+    }
+
+    /// From `since` until now, `at`, it worked so long. Had it begun a chunk long after `since`, it
+    /// would have said so then: the work lies at the start.
+    pub fn add(
+        &mut self,
+        resource: u32,
+        (since, at): (Nanos, Nanos),
+        busy: Nanos,
+        out: &mut Vec<Sample>,
+    ) {
+        let until = at.min(since + busy.max(REPORTED_EVERY));
+        if until <= since {
+            return;
+        }
+        let row = &mut self.rows[resource as usize];
+        row.stop_before(resource, since, out);
+        let share = busy.min(until - since).as_secs() / (until - since).as_secs();
+        row.tell(resource, since, row.rate * share, out);
+        row.until = until
     }
 
     /// The end of the run.
-    pub fn finish(&mut self, at: Nanos, out: &mut Vec<Sample>) {
+    pub fn finish(&mut self, out: &mut Vec<Sample>) {
         for (resource, row) in (0..).zip(&mut self.rows) {
-            let next = Nanos((at.0 / BIN.0 + 1) * BIN.0);
-            row.advance(resource, next, out);
-            row.tell(resource, next, 0.0, out)
+            row.tell(resource, row.until, 0.0, out)
         }
         sort(out)
     }
@@ -59,26 +74,16 @@ fn sort(samples: &mut [Sample]) {
 }
 
 impl Row {
-    fn advance(&mut self, resource: u32, at: Nanos, out: &mut Vec<Sample>) {
-        let bin = |t: Nanos| t.0 / BIN.0;
-        let start = |bin: u64| Nanos(bin * BIN.0);
-        if bin(at) > bin(self.since) {
-            let end = start(bin(self.since) + 1);
-            self.bytes += self.rate * (end - self.since).as_secs();
-            let mean = self.bytes / BIN.as_secs();
-            self.tell(resource, start(bin(self.since)), mean, out);
-            if bin(at) > bin(end) {
-                self.tell(resource, end, self.rate, out)
-            }
-            (self.bytes, self.since) = (0.0, start(bin(at)))
+    /// Between two bins it is idle.
+    fn stop_before(&mut self, resource: u32, at: Nanos, out: &mut Vec<Sample>) {
+        if self.until < at {
+            self.tell(resource, self.until, 0.0, out)
         }
-        self.bytes += self.rate * (at - self.since).as_secs();
-        self.since = at
     }
 
     fn tell(&mut self, resource: u32, at: Nanos, used: f64, out: &mut Vec<Sample>) {
-        if self.told != used {
-            self.told = used;
+        if self.used != used {
+            self.used = used;
             out.push(Sample { resource, at, used, queue: (used > 0.0) as u32 })
         }
     }
@@ -90,14 +95,19 @@ mod tests {
 
     #[test]
     fn bins_hold_the_bytes() {
-        let (mut bins, mut out) = (Bins::default(), vec![]);
-        let on_off = [(10, 8.0), (30, 0.0), (90, 4.0), (350, 0.0), (360, 2.0), (365, 0.0)];
-        for (ms, rate) in on_off {
-            bins.set(7, Nanos::millis(ms), rate, &mut out)
+        let row = Row { rate: 8.0, until: Nanos::ZERO, used: 0.0 };
+        let (mut bins, mut out) = (Bins { rows: vec![row; 8] }, vec![]);
+        // Half of 100 ms; at once again, all of 110 ms; after a while 20 ms, told of much later; at
+        // the end 30 ms of a longer turn.
+        for (since, at, busy) in [(10, 110, 50), (110, 220, 110), (300, 900, 20), (900, 930, 70)] {
+            let [since, at, busy] = [since, at, busy].map(Nanos::millis);
+            bins.add(7, (since, at), busy, &mut out)
         }
-        bins.finish(Nanos::millis(370), &mut out);
+        bins.finish(&mut out);
         let drawn: Vec<(u64, f64)> =
             out.iter().map(|s| (s.at.0 / 1_000_000, (s.used * 1000.0).round() / 1000.0)).collect();
-        assert_eq!(drawn, [(0, 2.0), (100, 4.0), (300, 2.1), (400, 0.0)]);
+        let expected =
+            [(10, 4.0), (110, 8.0), (220, 0.0), (300, 1.6), (400, 0.0), (900, 8.0), (930, 0.0)];
+        assert_eq!(drawn, expected);
     }
 }

@@ -1,52 +1,37 @@
-//! Queue sharing: how long each resource has been at work.
+//! Queue sharing: how long each resource has worked.
 //!
-//! A copy that came to its end tells where its chunks spent their time. Of one that broke off, or
-//! that the end of the run cut, nothing is told: what was at work longest of all that it has to
-//! pass held it up.
+//! Of a copy that broke off, or that the end of the run cut, nobody says what limited it: what
+//! worked longest meanwhile, of all that it has to pass, held it up.
 use engine::Nanos;
 
-/// From the start of the run.
+/// From the start of the run, as far as the transport has said.
 #[derive(Default)]
 pub(super) struct Busy {
     /// By resource.
-    rows: Vec<Row>,
-}
-
-#[derive(Clone, Copy, Default)]
-struct Row {
-    /// Without the present stretch.
-    sum: Nanos,
-    since: Option<Nanos>,
-}
-
-impl Row {
-    fn until(self, at: Nanos) -> Nanos {
-        self.sum + self.since.map_or(Nanos::ZERO, |since| at - since)
-    }
+    sums: Vec<Nanos>,
 }
 
 impl Busy {
-    /// From now on it is at work, or is not.
-    pub(super) fn set(&mut self, resource: u32, at: Nanos, works: bool) {
+    /// It has worked so much longer.
+    pub(super) fn add(&mut self, resource: u32, busy: Nanos) {
         let place = resource as usize;
-        if place >= self.rows.len() {
-            self.rows.resize(place + 1, Row::default())
+        if place >= self.sums.len() {
+            self.sums.resize(place + 1, Nanos::ZERO)
         }
-        let sum = self.rows[place].until(at);
-        self.rows[place] = Row { sum, since: works.then_some(at) }
+        self.sums[place] += busy
     }
 
-    /// So long until now.
-    pub(super) fn until(&self, resource: u32, at: Nanos) -> Nanos {
-        self.rows.get(resource as usize).map_or(Nanos::ZERO, |row| row.until(at))
+    /// So long.
+    pub(super) fn so_far(&self, resource: u32) -> Nanos {
+        self.sums.get(resource as usize).copied().unwrap_or(Nanos::ZERO)
     }
 
-    /// Of some resources, each with what was known of it before: what has been at work longest
-    /// since; `None` if nothing has.
-    pub(super) fn busiest(&self, before: &[(u32, Nanos)], at: Nanos) -> Option<u32> {
-        let since = |&(resource, then): &(u32, Nanos)| (self.until(resource, at) - then, resource);
-        let worked = before.iter().map(since).filter(|(time, _)| *time > Nanos::ZERO);
-        worked.max_by_key(|&(time, resource)| (time, std::cmp::Reverse(resource))).map(|(_, r)| r)
+    /// Of some resources, each with what was known of it before: what has worked longest since, of
+    /// several the first; `None` of none.
+    pub(super) fn busiest(&self, before: &[(u32, Nanos)]) -> Option<u32> {
+        let since = |&(resource, then): &(u32, Nanos)| (self.so_far(resource) - then, resource);
+        let worked = before.iter().map(since);
+        worked.rev().max_by_key(|&(time, _)| time).map(|(_, resource)| resource)
     }
 }
 
@@ -57,12 +42,14 @@ mod tests {
     #[test]
     fn only_what_was_worked_since_counts() {
         let (mut busy, s) = (Busy::default(), Nanos::secs);
-        busy.set(1, s(0), true);
-        busy.set(4, s(6), true);
-        let before = [1, 4, 9].map(|resource| (resource, busy.until(resource, s(7))));
-        busy.set(1, s(8), false);
-        assert_eq!(before.map(|(_, time)| time), [s(7), s(1), s(0)]);
-        assert_eq!(busy.busiest(&before, s(10)), Some(4), "3 s, where 1 worked 1 s");
-        assert_eq!(busy.busiest(&before[2..], s(10)), None, "it has not worked at all");
+        busy.add(1, s(7));
+        busy.add(4, s(1));
+        let before = [9, 1, 4].map(|resource| (resource, busy.so_far(resource)));
+        busy.add(1, s(1));
+        busy.add(4, s(3));
+        assert_eq!(before.map(|(_, time)| time), [s(0), s(7), s(1)]);
+        assert_eq!(busy.busiest(&before), Some(4), "3 s, where 1 worked 1 s");
+        assert_eq!(busy.busiest(&before[..1]), Some(9), "nothing is known of any");
+        assert_eq!(busy.busiest(&[]), None);
     }
 }

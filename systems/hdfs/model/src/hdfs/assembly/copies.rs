@@ -1,7 +1,7 @@
 //! Copies: from the decision until the NameNode knows them, or they break off.
 use super::{
     Assembly, interval,
-    parts::{Part, held_cause, laid_out, longest},
+    parts::{Part, held_cause, longest},
 };
 use crate::hdfs::{
     messages::{CopyId, Leg, Order, Purpose, Reason, Record},
@@ -27,10 +27,10 @@ pub(super) struct Underway {
     held: Option<(Nanos, u32)>,
     /// Closed parts.
     parts: Vec<Part>,
-    /// Queue sharing: time spent by resource.
-    pub(super) spent: Vec<(Option<u32>, Nanos)>,
-    /// Queue sharing: what it, or another copy of its pipeline, has to pass, and how long that had
-    /// worked before it started.
+    /// Queue sharing: what limited it from start to end.
+    pub(super) held_by: Option<Option<u32>>,
+    /// Queue sharing: what it, or another copy of its pipeline, has to pass, and how long that was
+    /// known to have worked before it started.
     way: Vec<(u32, Nanos)>,
     /// The NameNode counts on it no longer.
     given_up: bool,
@@ -48,7 +48,7 @@ impl Assembly<'_> {
                 done: None,
                 held: None,
                 parts: vec![],
-                spent: vec![],
+                held_by: None,
                 way: vec![],
                 given_up: false,
             };
@@ -63,7 +63,7 @@ impl Assembly<'_> {
             | Record::Broken(Leg { copy, .. })
             | Record::Done(Leg { copy, .. })
             | Record::Limited { copy, .. }
-            | Record::Spent { copy, .. } => self.dropped.contains(copy),
+            | Record::Held { copy, .. } => self.dropped.contains(copy),
             _ => false,
         }
     }
@@ -73,14 +73,14 @@ impl Assembly<'_> {
         let under = self.underway(leg.copy);
         (under.leg, under.started) = (leg, Some(at));
         if self.setup.model.sharing == Sharing::Queue {
-            self.put_on_its_way(leg, at)
+            self.put_on_its_way(leg)
         }
     }
 
     /// In a pipeline whatever one copy has to pass holds up all of them: what arrives late is sent
     /// on late, and what cannot be sent on is not taken in.
-    fn put_on_its_way(&mut self, leg: Leg, at: Nanos) {
-        let worked = |id: ResourceId| (id.0, self.busy.until(id.0, at));
+    fn put_on_its_way(&mut self, leg: Leg) {
+        let worked = |id: ResourceId| (id.0, self.busy.so_far(id.0));
         let passes = |leg: Leg| self.setup.way(&leg).into_iter().map(worked).collect::<Vec<_>>();
         let own = passes(leg);
         let task = self.copies[&leg.copy].task;
@@ -110,13 +110,12 @@ impl Assembly<'_> {
         if let Some((since, resource)) = under.held.take().filter(|(since, _)| at > *since) {
             under.parts.push((since, at, Some(resource)))
         }
-        let (start, spent) = (under.started.unwrap_or(at), std::mem::take(&mut under.spent));
+        let (start, held_by) = (under.started.unwrap_or(at), under.held_by);
         let mut parts = std::mem::take(&mut under.parts);
         let way = std::mem::take(&mut under.way);
-        parts.extend(laid_out(start, at, &spent));
         if parts.is_empty() && at > start {
-            let busiest = self.busy.busiest(&way, at);
-            parts.extend(busiest.map(|resource| (start, at, Some(resource))))
+            let by = held_by.or_else(|| self.busy.busiest(&way).map(Some));
+            parts.extend(by.map(|resource| (start, at, resource)))
         }
         let row = Interval {
             node: Some(leg.sender.0),

@@ -17,7 +17,7 @@ use super::{
 };
 use bins::Bins;
 use busy::Busy;
-use cluster::{BlockIndex, NodeId, Sharing};
+use cluster::{BlockIndex, NodeId};
 use copies::Underway;
 use engine::Nanos;
 use hdfs_trace::{CapacityChange, Cause, Counter, Interval, IntervalKind, Sample, Trace};
@@ -70,7 +70,7 @@ impl<'a> Assembly<'a> {
             rounds: Rounds::default(),
             copies: BTreeMap::new(),
             dropped: BTreeSet::new(),
-            bins: Bins::default(),
+            bins: Bins::new(setup.resources()),
             busy: Busy::default(),
             freed_by: BTreeMap::new(),
             arrived: BTreeMap::new(),
@@ -120,18 +120,20 @@ impl<'a> Assembly<'a> {
             }
             Record::Started(leg) => self.start(leg, at),
             Record::Limited { copy, resource } => self.limit(copy, resource, at),
-            Record::Spent { copy, resource, time } => {
-                self.underway(copy).spent.push((resource, time))
-            }
+            Record::Held { copy, by } => self.underway(copy).held_by = Some(by),
             Record::Done(leg) => self.done(leg, at, leg.bytes),
             Record::Closed(task) => self.closed(task),
             Record::Broken(leg) => self.broken(leg, at),
             Record::GivenUp(leg) => self.give_up(leg),
             Record::Known(leg) => self.known(leg, at),
             Record::Slow { resource, rate } => {
+                self.bins.slow(resource, rate);
                 self.trace.capacities.push(CapacityChange { resource, at, capacity: rate })
             }
-            Record::Use { resource, rate, queue } => self.uses(resource, rate, queue, at),
+            Record::Use { resource, rate, queue } if self.is_load(resource) => {
+                self.trace.series.push(Sample { resource, at, used: rate, queue })
+            }
+            Record::Busy { resource, since, busy } => self.works(resource, (since, at), busy),
             Record::Request { order, begun, tries } => {
                 self.trace.requests.push(tables::request(&order, begun, Some(at), tries))
             }
@@ -139,7 +141,7 @@ impl<'a> Assembly<'a> {
                 self.trace.requests.push(tables::request(&order, begun, None, 0))
             }
             Record::Unrepaired { block, reason, .. } => self.unrepaired.push((block, reason)),
-            Record::Streamed(_) => {}
+            Record::Streamed(_) | Record::Flows(_) | Record::Use { .. } => {}
             // The tally has taken them.
             Record::Moves(_) | Record::Utilisation { .. } | Record::BalancerEnds { .. } => {}
         }
@@ -153,7 +155,7 @@ impl<'a> Assembly<'a> {
     /// The tables, with what the run table needs to know about the loss.
     /// `cut`: time or the user ended the run, not the repair.
     pub fn finish(mut self, end: Nanos, cut: bool) -> (Trace, Vec<(BlockIndex, Option<Reason>)>) {
-        self.bins.finish(end, &mut self.trace.series);
+        self.bins.finish(&mut self.trace.series);
         self.close_all(end, cut);
         // Without faults the repair begins with the run. A fault that the run does not reach, or
         // that nobody has noticed, has no time.
@@ -202,19 +204,15 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    fn uses(&mut self, resource: u32, rate: f64, queue: u32, at: Nanos) {
-        // What a setting lets through is no load of a resource.
-        let is_load = resource < self.setup.resources.hardware();
-        let series = &mut self.trace.series;
-        match self.setup.model.sharing {
-            Sharing::Fluid if is_load => series.push(Sample { resource, at, used: rate, queue }),
-            Sharing::Fluid => {}
-            Sharing::Queue => {
-                self.busy.set(resource, at, rate > 0.0);
-                if is_load {
-                    self.bins.set(resource, at, rate, series)
-                }
-            }
+    /// What a setting lets through is no load of a resource.
+    fn is_load(&self, resource: u32) -> bool {
+        resource < self.setup.resources().hardware()
+    }
+
+    fn works(&mut self, resource: u32, (since, at): (Nanos, Nanos), busy: Nanos) {
+        self.busy.add(resource, busy);
+        if self.is_load(resource) {
+            self.bins.add(resource, (since, at), busy, &mut self.trace.series)
         }
     }
 

@@ -11,7 +11,7 @@ pub(super) type Part = (Nanos, Nanos, Option<u32>);
 /// The resource, or the setting that throttles it.
 pub(super) fn held_cause(setup: &Setup, resource: Option<u32>) -> Cause {
     let Some(resource) = resource else { return Cause::Setting(Holder::Latency as u32) };
-    match setup.resources.get(ResourceId(resource)).kind() {
+    match setup.resources().get(ResourceId(resource)).kind() {
         Kind::CopyLimit => Cause::Setting(Holder::Bandwidth as u32),
         _ => Cause::Resource(resource),
     }
@@ -25,19 +25,4 @@ pub(super) fn longest(setup: &Setup, parts: &[Part]) -> Cause {
     }
     let most = total.into_iter().max_by_key(|&(r, ns)| (ns, std::cmp::Reverse(r)));
     most.map_or(Cause::Unexplained, |(r, _)| held_cause(setup, r))
-}
-
-/// Queue sharing: the chunks overlap, so the time of the transfer is divided as they spent theirs.
-pub(super) fn laid_out(start: Nanos, end: Nanos, spent: &[(Option<u32>, Nanos)]) -> Vec<Part> {
-    let sum: u128 = spent.iter().map(|(_, t)| t.0 as u128).sum();
-    let (mut so_far, mut from, mut parts) = (0u128, start, vec![]);
-    for (resource, time) in spent {
-        so_far += time.0 as u128;
-        let to = start + Nanos(units::narrow::<u64>((end - start).0 as u128 * so_far / sum.max(1)));
-        if to > from {
-            parts.push((from, to, *resource))
-        }
-        from = to
-    }
-    parts
 }

@@ -29,7 +29,7 @@ pub fn names(setup: &Setup) -> Trace {
 }
 
 fn resources(setup: &Setup) -> Vec<Resource> {
-    let all = &setup.resources;
+    let all = setup.resources();
     let row = |(id, r): (_, hardware::Resource)| Resource {
         kind: match r.kind() {
             Kind::Disk | Kind::DiskRead => ResourceKind::Disk,

@@ -31,7 +31,7 @@ impl Tally {
             }
             Record::Broken(leg) if leg.copy.is_move() => self.broken += 1,
             Record::Started(leg) => return leg.copy.is_move(),
-            Record::Limited { copy, .. } | Record::Spent { copy, .. } => return copy.is_move(),
+            Record::Limited { copy, .. } | Record::Held { copy, .. } => return copy.is_move(),
             _ => return false,
         }
         true

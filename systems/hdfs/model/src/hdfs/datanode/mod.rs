@@ -1,15 +1,13 @@
 //! A DataNode: heartbeats, and both ends of a copy (`DataNode.DataTransfer`, `DataXceiver`).
-mod chunks;
 mod reconstruction;
 
 use super::{
     messages::{CopyId, Event, Leg, Order, Purpose, Record},
     setup::Setup,
 };
-use chunks::Chunks;
-use cluster::{DiskId, NodeId, Sharing};
+use cluster::{DiskId, NodeId};
 use engine::{Context, Model, Nanos, Rewind, Shared, Table, Timer};
-use hardware::ResourceId;
+use hardware::transport::flow;
 use reconstruction::Tasks;
 
 pub(super) use reconstruction::broken;
@@ -30,8 +28,6 @@ pub struct DataNode {
     failed: Table<DiskId, ()>,
     /// The next heartbeat.
     heart: Option<Timer>,
-    /// Queue sharing: its disks and NIC, and the chunks on their way.
-    pub(super) chunks: Chunks,
     /// Groups that it rebuilds.
     pub(super) tasks: Tasks,
 }
@@ -39,16 +35,15 @@ pub struct DataNode {
 impl DataNode {
     /// As the scenario starts.
     pub fn new(setup: Shared<Setup>, me: NodeId) -> DataNode {
-        let chunks = Chunks::new(Shared::clone(&setup));
         let lost = !setup.cluster.nodes[me.at()].alive;
         let (sending, receiving) = (Table::new(), Table::new());
         let (failed, heart) = (Table::new(), None);
         let tasks = Tasks::default();
-        DataNode { setup, me, lost, sending, receiving, next_disk: 0, failed, heart, chunks, tasks }
+        DataNode { setup, me, lost, sending, receiving, next_disk: 0, failed, heart, tasks }
     }
 
     fn boot(&mut self, cx: &impl Context<Event, Record>) {
-        let disks = self.setup.resources.disks(self.me).max(1);
+        let disks = self.setup.resources().disks(self.me).max(1);
         self.next_disk =
             units::narrow::<u16>(cx.draw("volume-phase", self.me.0 as u64, 0).below(disks as u64));
         if !self.setup.event_driven() {
@@ -116,16 +111,14 @@ impl DataNode {
         if let Some(next) = order.behind(self.me) {
             return self.tell(next, Event::Open(order), cx);
         }
-        if self.setup.model.sharing == Sharing::Queue {
-            return self.tell(order.source, Event::Ready(order), cx);
-        }
-        let network = self.setup.lps.network.at(0);
-        cx.tell(network, Event::Flow(order))
+        cx.record(Record::Flows(order));
+        let source = self.setup.lps.datanodes.at(order.source.0).port();
+        self.setup.flow(&order, (order.source != self.me).then_some(source), cx)
     }
 
     /// The next sound one in turn; `None` where all have failed.
     fn choose_disk(&mut self) -> Option<DiskId> {
-        let disks = self.setup.resources.disks(self.me).max(1);
+        let disks = self.setup.resources().disks(self.me).max(1);
         let turns = (0..disks).map(|turn| DiskId((self.next_disk + turn) % disks));
         let disk = turns.into_iter().find(|disk| !self.failed.contains(disk))?;
         self.next_disk = (disk.0 + 1) % disks;
@@ -137,7 +130,6 @@ impl DataNode {
         if !self.sending.discard(&order.first) {
             return;
         }
-        self.chunks.close(order.first);
         match order.purpose {
             Purpose::Move if !whole => return self.move_ended(&order, false, cx),
             Purpose::Move => return,
@@ -153,8 +145,32 @@ impl DataNode {
         }
     }
 
+    /// What becomes of a flow that this node is an end of, if it has not given it up.
+    fn ended(&mut self, reply: &flow::Reply, cx: &impl Context<Event, Record>) {
+        let (flow::Reply::Done { tag } | flow::Reply::Broken { tag, .. }) = *reply;
+        let whole = matches!(reply, flow::Reply::Done { .. });
+        let (sent, received) = (self.sending.get(&CopyId(tag)).copied(), self.received(tag));
+        match (sent, whole) {
+            (Some(order), true) => self.sent(order, true, cx),
+            (Some(order), false) => self.refused(order, cx),
+            (None, _) => {}
+        }
+        match (received, whole) {
+            (Some(order), true) => self.written(order, cx),
+            (Some(order), false) => self.gone(order, cx),
+            (None, _) => {}
+        }
+    }
+
+    /// The order of a number, if this node is its last target.
+    fn received(&self, first: u32) -> Option<Order> {
+        let copies = CopyId(first)..=CopyId(first + units::u32_of(Order::MOST_TARGETS) - 1);
+        let mut orders = self.receiving.range(copies).map(|(_, order)| *order);
+        orders.find(|order| order.first.0 == first && order.behind(self.me).is_none())
+    }
+
     /// A target is gone, and with it the pipeline. (HDFS would go on to the targets before it.)
-    /// Several chunks may tell; the first counts.
+    /// Several may tell; the first counts.
     fn refused(&mut self, order: Order, cx: &impl Context<Event, Record>) {
         if self.sending.contains(&order.first) {
             if !order.purpose.is_of_task() {
@@ -165,20 +181,12 @@ impl DataNode {
         }
     }
 
-    /// Queue sharing: the last byte is on this disk, and on those behind it.
+    /// The last byte is on this disk, and on those behind it.
     fn written(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        if order.purpose.is_foreground() {
-            self.chunks.forget(order.first);
-            return self.setup.serve(order, true, cx);
-        }
-        let leg = order.leg_to(self.me);
-        if !self.receiving.contains(&leg.copy) {
+        if !self.receiving.contains(&order.leg_to(self.me).copy) {
             // It broke off with these bytes on their way.
-            self.chunks.forget(order.first);
             return;
         }
-        self.chunks.tell_spent(&order, cx);
-        cx.record(Record::Done(leg));
         if let Some(before) = order.before(self.me) {
             self.tell(before, Event::Written(order), cx)
         }
@@ -231,13 +239,23 @@ impl DataNode {
         }
     }
 
+    /// The source, or another target, is gone: the last target, which had the bytes moved, gives
+    /// the flow up.
     fn gone(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        self.receiving.discard(&order.leg_to(self.me).copy);
-        self.chunks.forget(order.first);
+        self.drop_received(&order, cx);
         match order.purpose {
             Purpose::Move => self.move_ended(&order, false, cx),
             Purpose::Part => self.fail_task(order.task, cx),
             _ => {}
+        }
+    }
+
+    /// Nothing of it comes in any more.
+    pub(super) fn drop_received(&mut self, order: &Order, cx: &impl Context<Event, Record>) {
+        if let Some(order) = self.receiving.remove(&order.leg_to(self.me).copy)
+            && order.behind(self.me).is_none()
+        {
+            self.setup.cut(&order, cx)
         }
     }
 
@@ -248,21 +266,18 @@ impl DataNode {
         }
         self.lose_tasks(cx);
         cx.record(Record::Silent(self.me));
-        if self.setup.model.sharing == Sharing::Queue {
-            self.cut_off(cx)
-        }
+        self.cut_off(cx)
     }
 
     /// What this node was sending and receiving ends here: the others find their connections
-    /// broken. (Fluid sharing: the network says so. Of a task its node says so, once for all of
-    /// its flows.)
+    /// broken. (Of a task its node says so, once for all of its flows.)
     fn cut_off(&self, cx: &impl Context<Event, Record>) {
         let is_copy = |o: &&Order| matches!(o.purpose, Purpose::Replicate | Purpose::Move);
         for order in self.sending.values().filter(is_copy) {
             broken(order, cx);
             order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(*order), cx))
         }
-        for order in self.receiving.values().filter(|order| !order.purpose.is_foreground()) {
+        for order in self.receiving.values() {
             self.tell(order.source, Event::Refused(*order), cx)
         }
     }
@@ -270,7 +285,6 @@ impl DataNode {
     /// It starts anew: what it sent and received is forgotten, what lies on its disks is reported.
     fn come_back(&mut self, cx: &impl Context<Event, Record>) {
         self.lost = false;
-        self.chunks.restart();
         self.sending.clear();
         self.receiving.clear();
         cx.record(Record::Returned(self.me));
@@ -284,9 +298,7 @@ impl DataNode {
     fn fail_disk(&mut self, disk: DiskId, cx: &impl Context<Event, Record>) {
         self.failed.insert(disk, ());
         cx.record(Record::DiskFailed(self.me, disk));
-        if self.setup.model.sharing == Sharing::Queue {
-            self.break_off(disk, cx)
-        }
+        self.break_off(disk, cx);
         if !self.setup.event_driven() {
             self.tell_namenode(Event::DiskLost(self.me, disk), cx)
         }
@@ -297,18 +309,6 @@ impl DataNode {
     fn refuse(&self, event: &Event, cx: &impl Context<Event, Record>) {
         match *event {
             Event::Open(order) => self.tell(order.source, Event::Refused(order), cx),
-            Event::Ready(order) if order.purpose.is_foreground() => {
-                self.setup.serve(order, false, cx)
-            }
-            // The last target knew it after all others were told.
-            Event::Ready(order) if order.purpose == Purpose::Replicate => {
-                order.targets().iter().for_each(|to| self.tell(*to, Event::Gone(order), cx))
-            }
-            // The clients know who is lost.
-            Event::Chunk(chunk) if chunk.order.purpose.is_foreground() => {}
-            Event::Chunk(chunk) if chunk.order.targets().contains(&self.me) => {
-                self.tell(chunk.order.source, Event::Refused(chunk.order), cx)
-            }
             Event::Copy(order) if order.purpose == Purpose::Part => {
                 self.tell(order.targets()[0], Event::Gone(order), cx)
             }
@@ -317,8 +317,7 @@ impl DataNode {
         }
     }
 
-    /// What is read from a disk, or written to it, breaks off. (Fluid sharing: the network says
-    /// so.)
+    /// What is read from a disk, or written to it, breaks off.
     fn break_off(&mut self, disk: DiskId, cx: &impl Context<Event, Record>) {
         let sent: Vec<Order> =
             self.sending.values().filter(|o| o.source_disk() == Some(disk)).copied().collect();
@@ -345,30 +344,17 @@ impl Model for DataNode {
             Event::Lost(_) => self.lose(cx),
             Event::Back(_) => self.come_back(cx),
             Event::DiskLost(_, disk) => self.fail_disk(disk, cx),
-            Event::Slow { resource, rate } => self.chunks.slow(ResourceId(resource), rate, cx),
             Event::HeartbeatDue => self.heartbeat(cx),
             Event::Copy(order) => self.send(order, cx),
             Event::Open(order) => self.open(order, cx),
-            Event::Sent { order, whole } => self.sent(order, whole, cx),
+            Event::Flow(ref reply) => self.ended(reply, cx),
             Event::Refused(order) => self.refused(order, cx),
             Event::Rebuild(ref orders) => self.rebuild(orders, cx),
             Event::Closed(order) => self.closed(order, cx),
             Event::Gone(order) => self.gone(order, cx),
-            Event::Arrived(order) => self.arrived(order, cx),
             Event::Written(order) => self.written(order, cx),
             Event::ReportDue(leg) => self.tell_namenode(Event::Received(leg), cx),
             Event::MoveReportDue(order) => self.tell_namenode(Event::ReceivedMove(order), cx),
-            Event::Ready(order) => self.chunks.start(order, cx),
-            Event::Chunk(chunk) => {
-                if let Some(order) = self.chunks.chunk(chunk, cx) {
-                    self.written(order, cx)
-                }
-            }
-            Event::Ack(chunk) => {
-                if let Some(order) = self.chunks.ack(chunk, cx) {
-                    self.sent(order, true, cx)
-                }
-            }
             _ => unreachable!("DataNode {} was sent {event:?}", self.me.0),
         }
     }

@@ -6,7 +6,6 @@
 //! rebuilt blocks flow side by side, and the task is done when all are; decoding takes no time.
 use super::DataNode;
 use crate::hdfs::messages::{CopyId, Event, Order, Purpose, Reason, Record};
-use cluster::Sharing;
 use engine::{Context, Queue, Rewind, Scalar, Table};
 use units::u32_of;
 
@@ -143,10 +142,6 @@ impl DataNode {
             return;
         }
         self.drop_task(task, cx);
-        if self.setup.model.sharing == Sharing::Fluid {
-            let network = self.setup.lps.network.at(0);
-            cx.tell(network, Event::Abort(task))
-        }
         self.start_tasks(cx)
     }
 
@@ -165,10 +160,10 @@ impl DataNode {
         let started = self.tasks.all.get(&task).is_some_and(|t| t.running);
         for (order, ended) in self.tasks.remove(task) {
             broken(&order, cx);
-            self.receiving.discard(&order.first);
-            if self.sending.discard(&order.first) {
-                self.chunks.close(order.first)
+            if order.targets()[0] == self.me {
+                self.drop_received(&order, cx)
             }
+            self.sending.discard(&order.first);
             let (other, event) = match order.purpose {
                 Purpose::Part => (order.source, Event::Refused(order)),
                 _ => (order.targets()[0], Event::Gone(order)),
@@ -182,9 +177,9 @@ impl DataNode {
 
     /// A target: whoever rebuilt the block says that it is whole.
     pub(super) fn closed(&mut self, order: Order, cx: &impl Context<Event, Record>) {
-        let leg = order.leg_to(self.me);
-        if self.receiving.discard(&leg.copy) {
-            self.report(leg, cx)
+        // This node knows on which disk it lies.
+        if let Some(order) = self.receiving.remove(&order.leg_to(self.me).copy) {
+            self.report(order.leg_to(self.me), cx)
         }
     }
 }

@@ -46,7 +46,7 @@ impl NameNode {
 
     /// A node whose disks have all failed has no room.
     fn empty_without_disks(&mut self, node: NodeId) {
-        let disks = self.setup.resources.disks(node).max(1);
+        let disks = self.setup.resources().disks(node).max(1);
         if (0..disks).all(|disk| self.failed.contains(&(node, DiskId(disk)))) {
             self.nodes.update(node.at(), |n| n.free = Bytes(0))
         }

@@ -59,7 +59,7 @@ impl Traffic {
 
     fn cross(&mut self, leg: &Leg, setup: &Setup, change: impl Fn(u32) -> u32) {
         let Some((from, to)) = crossing(leg, setup) else { return };
-        if setup.inter_rack_kind == InterRack::OneLink {
+        if setup.resources().joined_by() == Some(InterRack::OneLink) {
             for rack in [from, to] {
                 let both = |u: &mut Uplink| {
                     (u.leaving, u.entering) = (change(u.leaving), change(u.entering))

@@ -1,0 +1,86 @@
+//! What the transport records of flows, in HDFS's words: of orders and their copies.
+use super::{
+    NodeRecord,
+    messages::{Leg, Order, Record},
+    setup::Setup,
+};
+use engine::Nanos;
+use hardware::transport::{self, FlowName};
+use std::collections::BTreeMap;
+
+/// Orders whose bytes are to move, or move.
+pub struct Flows<'a> {
+    setup: &'a Setup,
+    /// By the tag of its flow.
+    orders: BTreeMap<u32, Moving>,
+}
+
+/// An order, and where its chunks have spent most time so far: with what, all together.
+struct Moving {
+    order: Order,
+    longest: (Nanos, Option<u32>),
+}
+
+impl<'a> Flows<'a> {
+    /// Nothing moves.
+    pub fn new(setup: &'a Setup) -> Flows<'a> {
+        Flows { setup, orders: BTreeMap::new() }
+    }
+
+    /// Passes HDFS's own records on, and puts the transport's into HDFS's words. What clients' flows
+    /// do is not recorded but as use of resources.
+    pub fn each(&mut self, record: NodeRecord, mut to: impl FnMut(&Record)) {
+        match record {
+            NodeRecord::Hdfs(record) => {
+                if let Record::Flows(order) = record {
+                    let way = self.setup.path(&order).latency;
+                    let chunks = order.bytes.0.div_ceil(self.setup.model.chunk.0.max(1));
+                    let travelling = Nanos(way.0.saturating_mul(chunks));
+                    let moving = Moving { order, longest: (travelling, None) };
+                    self.orders.insert(order.first.0, moving);
+                }
+                to(&record)
+            }
+            NodeRecord::Transport(record) => self.translate(&record, to),
+        }
+    }
+
+    fn translate(&mut self, record: &transport::Record, mut to: impl FnMut(&Record)) {
+        use transport::Record as Its;
+        match *record {
+            Its::Use { resource, rate, streams } => {
+                to(&Record::Use { resource: resource.0, rate, queue: streams })
+            }
+            Its::Busy { resource, since, busy } => {
+                to(&Record::Busy { resource: resource.0, since, busy })
+            }
+            Its::Slow { resource, rate } => to(&Record::Slow { resource: resource.0, rate }),
+            Its::Began { flow } => {
+                let order = self.order(flow);
+                order.iter().flat_map(Order::legs).for_each(|leg| to(&Record::Started(leg)))
+            }
+            Its::Limited { flow, resource } => {
+                let order = self.order(flow);
+                let limited = |leg: Leg| Record::Limited { copy: leg.copy, resource: resource.0 };
+                order.iter().flat_map(Order::legs).for_each(|leg| to(&limited(leg)))
+            }
+            Its::Spent { flow, resource, queued, served, .. } => {
+                if let Some(moving) = self.orders.get_mut(&flow.tag) {
+                    moving.longest = moving.longest.max((queued + served, Some(resource.0)))
+                }
+            }
+            Its::Ended { flow, whole } => {
+                let Some(moving) = self.orders.remove(&flow.tag).filter(|_| whole) else { return };
+                let Moving { order, longest: (_, by) } = moving;
+                if !self.setup.is_fluid() {
+                    order.legs().for_each(|leg| to(&Record::Held { copy: leg.copy, by }))
+                }
+                order.legs().for_each(|leg| to(&Record::Done(leg)))
+            }
+        }
+    }
+
+    fn order(&self, flow: FlowName) -> Option<Order> {
+        self.orders.get(&flow.tag).map(|moving| moving.order)
+    }
+}
