@@ -160,7 +160,7 @@ pub static SHARING: [Key; 3] = [
     ),
     key(
         "model.chunk",
-        Kind::AmountWithin { min: Bytes(1 << 10), max: Bytes::mib(1024) },
+        Kind::AmountWithin { min: Bytes(1000), max: Bytes::mib(1024) },
         Default("256KiB"),
         "Queue: what stands in line as one",
     ),

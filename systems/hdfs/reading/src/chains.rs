@@ -22,8 +22,8 @@ const WORD: Nanos = Nanos::millis(10);
 
 impl<'a> Chains<'a> {
     /// Of a trace, and of the same as the trace of all systems
-    /// ([`hdfs_trace::stored::intervals`], or all of it). Intervals of no length hold nothing up and
-    /// are left out.
+    /// ([`hdfs_trace::stored::intervals`], or all of it). Intervals of no length hold nothing up
+    /// and are left out.
     pub fn of(trace: &'a Trace, stored: &'a trace::Trace) -> Chains<'a> {
         let entities = stored.entities.iter().enumerate();
         let blocks = entities.filter_map(|(at, row)| Some((row.number?, EntityId::of(at))));

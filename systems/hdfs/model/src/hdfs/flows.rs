@@ -27,8 +27,8 @@ impl<'a> Flows<'a> {
         Flows { setup, orders: BTreeMap::new() }
     }
 
-    /// Passes HDFS's own records on, and puts the transport's into HDFS's words. What clients' flows
-    /// do is not recorded but as use of resources.
+    /// Passes HDFS's own records on, and puts the transport's into HDFS's words. What clients'
+    /// flows do is not recorded but as use of resources.
     pub fn each(&mut self, record: NodeRecord, mut to: impl FnMut(&Record)) {
         match record {
             NodeRecord::Hdfs(record) => {

@@ -10,8 +10,8 @@ const REPLICATION: &str = "hdfs-site.dfs.replication";
 const MOST: &str = "1000000";
 const GIB: f64 = (1u64 << 30) as f64;
 
-/// Chunks of 1 GiB, the largest: the first goes through disk, NIC, NIC and disk one after the other,
-/// then one comes behind the other from the slowest of them, the disk.
+/// Chunks of 1 GiB, the largest: the first goes through disk, NIC, NIC and disk one after the
+/// other, then one comes behind the other from the slowest of them, the disk.
 #[test]
 fn chunks_of_gibibytes_arrive() {
     for gib in [1, 4, 5] {
