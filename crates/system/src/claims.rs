@@ -7,18 +7,14 @@ use serde_json::Value;
 use std::path::Path;
 
 /// A source document whose claims are checked: `tenbin reproduce NAME`.
-pub trait Document: Sync {
+#[derive(Clone, Copy)]
+pub struct Document {
     /// "s4".
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// Who wrote it, about what.
-    fn title(&self) -> &'static str;
-
-    /// Runs what the claims need, and judges them.
-    ///
-    /// # Errors
-    /// As every command.
-    fn reproduce(&self, asked: &Asked<'_>) -> Result<Reproduction, Failure>;
+    pub title: &'static str,
+    /// Runs what the claims need, and judges them. Fails as every command.
+    pub reproduce: fn(&Asked<'_>) -> Result<Reproduction, Failure>,
 }
 
 /// What is asked of a reproduction.

@@ -68,7 +68,7 @@ pub struct Outcome {
 /// Runs scenarios of one system.
 #[derive(Clone, Copy)]
 pub struct Lab {
-    system: &'static dyn System,
+    system: &'static System,
     simulation: &'static dyn Simulation,
 }
 
@@ -77,14 +77,14 @@ impl Lab {
     ///
     /// # Errors
     /// Bad input: a system that only imports.
-    pub fn of(system: &'static dyn System) -> Result<Lab, Failure> {
-        let name = system.about().name;
+    pub fn of(system: &'static System) -> Result<Lab, Failure> {
+        let name = system.name;
         let none = || Failure::BadInput(format!("{name} is not simulated: its logs are imported"));
-        Ok(Lab { system, simulation: system.simulation().ok_or_else(none)? })
+        Ok(Lab { system, simulation: system.simulation.ok_or_else(none)? })
     }
 
     /// Whose.
-    pub fn system(&self) -> &'static dyn System {
+    pub fn system(&self) -> &'static System {
         self.system
     }
 
@@ -98,7 +98,7 @@ impl Lab {
     /// # Errors
     /// Bad input, with file, line, key, what was expected and the nearest right name.
     pub fn read(&self, file: &Path, sets: &[Set]) -> Result<Sheet, Failure> {
-        let sheet = Sheet::read(file, sets, self.system.vocabulary()).map_err(bad)?;
+        let sheet = Sheet::read(file, sets, self.system.vocabulary).map_err(bad)?;
         self.checked(sheet)
     }
 
@@ -107,7 +107,7 @@ impl Lab {
     /// # Errors
     /// As [`read`](Self::read).
     pub fn read_text(&self, text: &str, file: &Path, sets: &[Set]) -> Result<Sheet, Failure> {
-        let sheet = Sheet::from_str(text, file, sets, self.system.vocabulary()).map_err(bad)?;
+        let sheet = Sheet::from_str(text, file, sets, self.system.vocabulary).map_err(bad)?;
         self.checked(sheet)
     }
 
@@ -119,7 +119,7 @@ impl Lab {
 
     /// Where a key takes a name, the value is one of its names.
     fn check_names(&self, sheet: &Sheet) -> Result<(), Failure> {
-        let named = self.system.named();
+        let named = (self.system.named)();
         let keys = named.iter().map(|one| one.key);
         for key in keys.filter(|key| !self.simulation.combines(key)) {
             let right = named.iter().filter(|one| one.key == key).map(|one| one.name);
@@ -161,7 +161,7 @@ impl Lab {
     fn sign(&self, simulated: &mut Simulated, sheet: &Sheet, seed: u64) {
         let hash = hash_text(simulated.trace_hash);
         for (key, value) in [
-            ("system", self.system.about().name.to_string()),
+            ("system", self.system.name.to_string()),
             ("origin", "simulated".into()),
             ("scenario", sheet.name.clone()),
             ("scenario_hash", sheet.hash.clone()),

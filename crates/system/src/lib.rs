@@ -9,7 +9,7 @@
 //!      ├─────► words ─► page
 //!      └─────► imports · plans · audits · document
 //! ```
-//! A system is one folder below `systems/` that implements [`System`], and one line in the
+//! A system is one folder below `systems/` with a [`System`], and one line in the
 //! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
@@ -46,7 +46,7 @@ pub use failure::Failure;
 pub use registry::Registry;
 pub use runs::{Ready, Runs};
 pub use seam::{
-    About, Action, Ended, Explains, Footprint, How, Named, Only, Progress, Simulated, Simulation,
-    System, Tell, Witness, on_progress,
+    Action, Ended, Explains, Footprint, How, Named, Only, Progress, Simulated, Simulation, System,
+    Tell, Witness, on_progress,
 };
 pub use words::{Case, Words};

@@ -1,4 +1,5 @@
 //! What a system offers to the commands. Whatever it lacks it leaves out.
+use crate::claims::Document;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::runs::Runs;
@@ -10,64 +11,54 @@ use std::ops::ControlFlow;
 use trace::Trace;
 use trace::reading::Reading;
 
-/// A system that Tenbin answers for: one folder below `systems/`, one line in the registry.
-pub trait System: Sync {
-    /// Its name, and what it is.
-    fn about(&self) -> About;
-
-    /// The keys of its scenarios.
-    fn vocabulary(&self) -> &'static Vocabulary;
-
-    /// How the lab simulates it.
-    fn simulation(&self) -> Option<&dyn Simulation> {
-        None
-    }
-
-    /// What commands do with its scenarios, where it is not the lab's way.
-    fn runs(&self) -> Option<Box<dyn Runs>> {
-        None
-    }
-
-    /// What else its scenarios may name: policies, with the page of each.
-    fn named(&self) -> Vec<Named> {
-        Vec::new()
-    }
-
-    /// Readers of real systems' files: `tenbin import NAME`.
-    fn imports(&self) -> Vec<&'static dyn Action> {
-        Vec::new()
-    }
-
-    /// Searches for settings: `tenbin plan NAME`.
-    fn plans(&self) -> Vec<&'static dyn Action> {
-        Vec::new()
-    }
-
-    /// Examinations of a real cluster: `tenbin audit NAME`.
-    fn audits(&self) -> Vec<&'static dyn Action> {
-        Vec::new()
-    }
-
-    /// Who explains its runs by their traces alone: `tenbin why`, `report`, `serve`.
-    fn explains(&self) -> Option<&dyn Explains> {
-        None
-    }
-
-    /// The document whose claims are checked: `tenbin reproduce NAME`.
-    fn document(&self) -> Option<&dyn crate::claims::Document> {
-        None
-    }
-}
-
-/// Who a system is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct About {
+/// A system that Tenbin answers for: one folder below `systems/`, one line in the registry. What
+/// [`System::new`] leaves empty a system may lack.
+#[derive(Clone, Copy)]
+pub struct System {
     /// As `[model] system` names it.
     pub name: &'static str,
     /// In a line.
     pub what: &'static str,
     /// Its page: what is modelled, equations, assumptions.
     pub readme: &'static str,
+    /// The keys of its scenarios.
+    pub vocabulary: &'static Vocabulary,
+    /// How the lab simulates it.
+    pub simulation: Option<&'static dyn Simulation>,
+    /// What commands do with its scenarios, where it is not the lab's way.
+    pub runs: Option<fn() -> Box<dyn Runs>>,
+    /// What else its scenarios may name: policies, with the page of each.
+    pub named: fn() -> Vec<Named>,
+    /// Readers of real systems' files: `tenbin import NAME`.
+    pub imports: &'static [&'static dyn Action],
+    /// Searches for settings: `tenbin plan NAME`.
+    pub plans: &'static [&'static dyn Action],
+    /// Examinations of a real cluster: `tenbin audit NAME`.
+    pub audits: &'static [&'static dyn Action],
+    /// Who explains its runs by their traces alone: `tenbin why`, `report`, `serve`.
+    pub explains: Option<&'static dyn Explains>,
+    /// The document whose claims are checked: `tenbin reproduce NAME`.
+    pub document: Option<&'static Document>,
+}
+
+impl System {
+    /// One of which only keys are known.
+    pub const fn new(vocabulary: &'static Vocabulary) -> System {
+        System {
+            name: vocabulary.system,
+            what: "",
+            readme: "",
+            vocabulary,
+            simulation: None,
+            runs: None,
+            named: Vec::new,
+            imports: &[],
+            plans: &[],
+            audits: &[],
+            explains: None,
+            document: None,
+        }
+    }
 }
 
 /// A name that a scenario may use.

@@ -98,8 +98,7 @@ pub struct Reproduce {
 
 /// A document that some system knows.
 fn document(name: &str) -> Result<String, String> {
-    let names: Vec<&str> =
-        crate::systems::documents().map(|(_, document)| document.name()).collect();
+    let names: Vec<&str> = crate::systems::documents().map(|(_, document)| document.name).collect();
     match names.contains(&name) {
         true => Ok(name.to_string()),
         false => Err(format!("expected {}", names.join(", "))),

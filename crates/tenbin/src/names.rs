@@ -26,7 +26,7 @@ pub fn policies() -> Vec<Named> {
 
 /// What the systems' scenarios may name.
 pub fn of_systems() -> impl Iterator<Item = system::Named> {
-    SYSTEMS.all().flat_map(|system| system.named())
+    SYSTEMS.all().flat_map(|system| (system.named)())
 }
 
 /// Scenario files in `folder` and the folders in it.
@@ -76,10 +76,8 @@ pub fn of(what: Listed) -> Vec<Named> {
     match what {
         Listed::Policies => policies(),
         Listed::Models => {
-            let about = |system: &dyn System| {
-                let about = system.about();
-                Named { name: about.name.into(), what: about.what.into() }
-            };
+            let about =
+                |system: &System| Named { name: system.name.into(), what: system.what.into() };
             SYSTEMS.all().map(about).collect()
         }
         Listed::Hardware => hardware(),

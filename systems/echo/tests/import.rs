@@ -1,9 +1,9 @@
 //! `tenbin import echo`: a scenario of measured times, or the line that is wrong.
-use echo::Echo;
+use echo::ECHO;
 use std::fs;
 use std::path::Path;
+use system::Failure;
 use system::lab::Lab;
-use system::{Failure, System};
 use units::Nanos;
 
 fn import(name: &str, text: &str) -> Result<Nanos, Failure> {
@@ -11,9 +11,9 @@ fn import(name: &str, text: &str) -> Result<Nanos, Failure> {
     let [file, out] = ["txt", "toml"].map(|kind| folder.join(format!("{name}.{kind}")));
     fs::write(&file, text).unwrap();
     let words = ["echo".as_ref(), file.as_os_str(), "-o".as_ref(), out.as_os_str()];
-    let action = Echo.imports()[0];
+    let action = ECHO.imports[0];
     action.run(&action.command().get_matches_from(words))?;
-    Ok(Lab::of(&Echo)?.read(&out, &[])?.time("server.time"))
+    Ok(Lab::of(&ECHO)?.read(&out, &[])?.time("server.time"))
 }
 
 #[test]

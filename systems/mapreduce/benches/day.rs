@@ -2,7 +2,7 @@
 //!
 //! Bound: 1 000 nodes and 10 000 jobs in less than ten minutes and 8 GiB.
 use engine::Scheduler;
-use mapreduce::MapReduce;
+use mapreduce::MAPREDUCE;
 use std::path::Path;
 use system::How;
 use system::lab::Lab;
@@ -19,7 +19,7 @@ fn main() {
          arrival_interval = \"{}ms\"\n",
         86_400_000 / jobs
     );
-    let lab = Lab::of(&MapReduce).expect("it is simulated");
+    let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     let sheet = lab.read_text(&text, Path::new("bench.toml"), &[]).expect("it is right");
     let started = system::clock::now();
     let done = lab.one(&sheet, 1, How::by(Scheduler::Sequential));

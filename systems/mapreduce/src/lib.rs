@@ -13,42 +13,22 @@ pub mod why;
 mod without;
 pub mod words;
 
-use cluster::keys::Vocabulary;
-use system::claims::Document;
-use system::{About, Action, Explains, Named, Simulation, System};
+use system::{Named, System};
 
 /// MapReduce.
-pub struct MapReduce;
+pub static MAPREDUCE: System = System {
+    what: "MapReduce: real jobs' logs, why they were slow, and rules that schedule by I/O",
+    readme: include_str!("../README.md"),
+    simulation: Some(&model::Model),
+    named,
+    imports: &[&import::Histories, &curves::NodeCurves],
+    explains: Some(&words::Jobs),
+    document: Some(&claims::S1),
+    ..System::new(&keys::MAPREDUCE)
+};
 
-impl System for MapReduce {
-    fn about(&self) -> About {
-        let what = "MapReduce: real jobs' logs, why they were slow, and rules that schedule by I/O";
-        About { name: "mapreduce", what, readme: include_str!("../README.md") }
-    }
-
-    fn vocabulary(&self) -> &'static Vocabulary {
-        &keys::MAPREDUCE
-    }
-
-    fn simulation(&self) -> Option<&dyn Simulation> {
-        Some(&model::Model)
-    }
-
-    fn named(&self) -> Vec<Named> {
-        let named = |name, doc| Named { key: "policy.scheduling", name, doc: String::from(doc) };
-        let orders = policy::ORDERS.iter().map(|order| named(order.name(), order.doc()));
-        orders.chain(policy::RULES.iter().map(|rule| named(rule.name(), rule.doc()))).collect()
-    }
-
-    fn imports(&self) -> Vec<&'static dyn Action> {
-        vec![&import::Histories, &curves::NodeCurves]
-    }
-
-    fn document(&self) -> Option<&dyn Document> {
-        Some(&claims::S1)
-    }
-
-    fn explains(&self) -> Option<&dyn Explains> {
-        Some(&words::Jobs)
-    }
+fn named() -> Vec<Named> {
+    let named = |name, doc| Named { key: "policy.scheduling", name, doc: String::from(doc) };
+    let orders = policy::ORDERS.iter().map(|order| named(order.name(), order.doc()));
+    orders.chain(policy::RULES.iter().map(|rule| named(rule.name(), rule.doc()))).collect()
 }

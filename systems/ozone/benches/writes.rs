@@ -1,7 +1,7 @@
 //! A million small writes to 100 nodes of 12 disks: `cargo bench -p ozone --bench writes --
 //! [OBJECTS]`. Bound: 60 s each, with the trace that `tenbin run` keeps.
 use engine::Scheduler;
-use ozone::Ozone;
+use ozone::OZONE;
 use std::path::Path;
 use system::How;
 use system::lab::Lab;
@@ -11,7 +11,7 @@ const BOUND: f64 = 60.0;
 
 fn main() {
     let objects = std::env::args().find_map(|a| a.parse().ok()).unwrap_or(1_000_000u64);
-    let lab = Lab::of(&Ozone).expect("it is simulated");
+    let lab = Lab::of(&OZONE).expect("it is simulated");
     println!(
         "{:>6}  {:<12} {:>8} {:>10} {:>12}",
         "limit", "how", "wall s", "M events/s", "writes/s"

@@ -1,6 +1,6 @@
 //! `tenbin audit ozone CLUSTER.toml`: what is wrong with a cluster's pipelines, what it costs, what
 //! mends it.
-use crate::Ozone;
+use crate::OZONE;
 use crate::model::{Layout, layout};
 use crate::words::hosts;
 use analysis::stat;
@@ -47,7 +47,7 @@ impl Action for Audit {
 
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
         let path = arguments.get_one::<PathBuf>("cluster").expect("required");
-        let lab = Lab::of(&Ozone)?;
+        let lab = Lab::of(&OZONE)?;
         let sheet = lab.read(path, &[])?;
         let layout = layout(&sheet, 1);
         let findings = findings(&sheet, &layout);

@@ -12,49 +12,26 @@ pub mod policy;
 mod raft;
 mod words;
 
-use cluster::keys::Vocabulary;
-use system::claims::Document;
-use system::{About, Action, Named, Simulation, System};
+use system::{Named, System};
 
 /// Apache Ozone's write path.
-pub struct Ozone;
+pub static OZONE: System = System {
+    what: "Apache Ozone: Raft pipelines, their logs and disks, small writes through S3",
+    readme: include_str!("../README.md"),
+    simulation: Some(&model::Model),
+    named,
+    imports: &[&import::Import],
+    plans: &[&plan::Pipelines],
+    audits: &[&audit::Audit],
+    document: Some(&claims::S3),
+    ..System::new(&keys::OZONE)
+};
 
-impl System for Ozone {
-    fn about(&self) -> About {
-        let what = "Apache Ozone: Raft pipelines, their logs and disks, small writes through S3";
-        About { name: "ozone", what, readme: include_str!("../README.md") }
-    }
-
-    fn vocabulary(&self) -> &'static Vocabulary {
-        &keys::OZONE
-    }
-
-    fn simulation(&self) -> Option<&dyn Simulation> {
-        Some(&model::Model)
-    }
-
-    fn imports(&self) -> Vec<&'static dyn Action> {
-        vec![&import::Import]
-    }
-
-    fn plans(&self) -> Vec<&'static dyn Action> {
-        vec![&plan::Pipelines]
-    }
-
-    fn document(&self) -> Option<&dyn Document> {
-        Some(&claims::MultiRaft)
-    }
-
-    fn audits(&self) -> Vec<&'static dyn Action> {
-        vec![&audit::Audit]
-    }
-
-    fn named(&self) -> Vec<Named> {
-        let named = |key, name, doc| Named { key, name, doc: String::from(doc) };
-        let placed = policy::PLACEMENTS.iter().map(|p| named("policy.pipeline", p.name(), p.doc()));
-        let led = policy::LEADERS.iter().map(|&(name, doc)| named("policy.leader", name, doc));
-        let imported = named("policy.pipeline", "as-imported", policy::AS_IMPORTED);
-        let all = placed.chain([imported]).chain(led);
-        all.chain(policy::CHOICES.named()).chain(policy::VOLUMES.named()).collect()
-    }
+fn named() -> Vec<Named> {
+    let named = |key, name, doc| Named { key, name, doc: String::from(doc) };
+    let placed = policy::PLACEMENTS.iter().map(|p| named("policy.pipeline", p.name(), p.doc()));
+    let led = policy::LEADERS.iter().map(|&(name, doc)| named("policy.leader", name, doc));
+    let imported = named("policy.pipeline", "as-imported", policy::AS_IMPORTED);
+    let all = placed.chain([imported]).chain(led);
+    all.chain(policy::CHOICES.named()).chain(policy::VOLUMES.named()).collect()
 }

@@ -1,15 +1,15 @@
 //! Dumps of a real SCM become cluster files; what is wrong with them is said.
-use ozone::Ozone;
+use ozone::OZONE;
 use std::path::{Path, PathBuf};
+use system::Failure;
 use system::lab::Lab;
-use system::{Failure, System};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
 fn import(arguments: &[&str]) -> Result<(), Failure> {
-    let action = Ozone.imports()[0];
+    let action = OZONE.imports[0];
     action.run(&action.command().get_matches_from([&["ozone"], arguments].concat()))
 }
 
@@ -55,7 +55,7 @@ fn samples_of_a_real_scm() {
         let out = folder.join(name).with_extension("toml");
         let (from, to) = (data(name), out.to_str().unwrap().to_string());
         import(&["--pipelines", from.to_str().unwrap(), "-o", &to]).unwrap();
-        let sheet = Lab::of(&Ozone).unwrap().read(&out, &[]).unwrap();
+        let sheet = Lab::of(&OZONE).unwrap().read(&out, &[]).unwrap();
         assert_eq!(sheet.count("cluster.nodes"), nodes, "{name}");
         assert_eq!(sheet.text("cluster.pipelines").split(' ').count(), pipelines, "{name}");
         assert_eq!(sheet.text("ozone-site.ozone.scm.datanode.pipeline.limit"), limit, "{name}");
@@ -81,7 +81,7 @@ fn dumps_of_ozone_2_with_objects_for_ids() {
     std::fs::write(&d, format!("[{}]", datanodes.join(","))).unwrap();
     let text = |path: &PathBuf| path.to_str().unwrap().to_string();
     import(&["--pipelines", &text(&p), "--datanodes", &text(&d), "-o", &text(&out)]).unwrap();
-    let sheet = Lab::of(&Ozone).unwrap().read(&out, &[]).unwrap();
+    let sheet = Lab::of(&OZONE).unwrap().read(&out, &[]).unwrap();
     assert_eq!(sheet.count("cluster.nodes"), 4);
     assert_eq!(sheet.text("cluster.pipelines"), "0-1-2:1");
     assert_eq!(sheet.text("cluster.rack_of"), "0 1 2 3");
@@ -111,7 +111,7 @@ fn bad_dumps() {
 
 #[test]
 fn limits_of_none_and_of_a_million() {
-    let lab = Lab::of(&Ozone).unwrap();
+    let lab = Lab::of(&OZONE).unwrap();
     let read = |limit: &str| {
         let key = "ozone-site.ozone.scm.datanode.pipeline.limit".to_string();
         let text = "[model]\nsystem = \"ozone\"\n[cluster]\nnodes = 9\n[hardware]\nlog_disks = 3\n";

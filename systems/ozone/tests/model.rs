@@ -1,6 +1,6 @@
 //! The model under all schedulers, and what it must obey.
 use engine::Scheduler;
-use ozone::Ozone;
+use ozone::OZONE;
 use std::path::Path;
 use system::lab::Lab;
 use system::{How, Simulated};
@@ -10,7 +10,7 @@ const SCENARIO: &str = include_str!("../../../scenarios/ozone-small-files.toml")
 fn run(sets: &[(&str, &str)], seed: u64, scheduler: Scheduler) -> Simulated {
     let sets: Vec<(String, String)> =
         sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let lab = Lab::of(&Ozone).unwrap();
+    let lab = Lab::of(&OZONE).unwrap();
     let sheet = lab.read_text(SCENARIO, Path::new("ozone.toml"), &sets).unwrap();
     let how = How { keep_trace: true, check: true, ..How::by(scheduler) };
     lab.one(&sheet, seed, how).unwrap().unwrap()

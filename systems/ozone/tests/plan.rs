@@ -1,8 +1,8 @@
 //! `tenbin plan pipelines`: what it recommends, and that it holds.
-use ozone::Ozone;
+use ozone::OZONE;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use system::{Failure, System};
+use system::Failure;
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("ozone-plan-{name}-{}", std::process::id()));
@@ -14,7 +14,7 @@ fn folder(name: &str) -> PathBuf {
 fn cluster(folder: &Path, sample: &str, more: &str) -> PathBuf {
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(sample);
     let to = folder.join("cluster.toml");
-    let action = Ozone.imports()[0];
+    let action = OZONE.imports[0];
     let (from, out) = (from.to_str().unwrap(), to.to_str().unwrap());
     let arguments = ["ozone", "--pipelines", from, "-o", out];
     action.run(&action.command().get_matches_from(arguments)).unwrap();
@@ -24,7 +24,7 @@ fn cluster(folder: &Path, sample: &str, more: &str) -> PathBuf {
 }
 
 fn plan(cluster: &Path, out: &Path, more: &[&str]) -> Result<Value, Failure> {
-    let action = Ozone.plans()[0];
+    let action = OZONE.plans[0];
     let (cluster, place) = (cluster.to_str().unwrap(), out.to_str().unwrap());
     let arguments = [&["pipelines", cluster, "-o", place], more].concat();
     action.run(&action.command().get_matches_from(arguments))?;

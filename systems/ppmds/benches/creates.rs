@@ -3,7 +3,7 @@
 //! The document's own engine does 0.86–0.98 million on such a machine, on one core, without a
 //! trace.
 use engine::Scheduler;
-use ppmds::Ppmds;
+use ppmds::PPMDS;
 use std::path::Path;
 use system::How;
 use system::lab::Lab;
@@ -23,7 +23,7 @@ fn main() {
             "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = {servers}\nclients = {clients}\n\
              [workload]\ncreates_per_client = {creates}\n"
         );
-        let lab = Lab::of(&Ppmds).expect("it is simulated");
+        let lab = Lab::of(&PPMDS).expect("it is simulated");
         let sheet = lab.read_text(&text, Path::new("bench.toml"), &[]).expect("it is right");
         let mut hashes = Vec::new();
         for (scheduler, trace, name) in [

@@ -9,37 +9,20 @@ mod policy;
 mod tale;
 mod words;
 
-use cluster::keys::Vocabulary;
-use system::claims::Document;
-use system::{About, Action, Named, Simulation, System};
+use system::{Named, System};
 
 /// PPMDS.
-pub struct Ppmds;
+pub static PPMDS: System = System {
+    what: "PPMDS: a distributed metadata service; how many servers, and what limits them",
+    readme: include_str!("../README.md"),
+    simulation: Some(&model::Model),
+    named,
+    plans: &[&plan::Metadata],
+    document: Some(&claims::S4),
+    ..System::new(&keys::PPMDS)
+};
 
-impl System for Ppmds {
-    fn about(&self) -> About {
-        let what = "PPMDS: a distributed metadata service; how many servers, and what limits them";
-        About { name: "ppmds", what, readme: include_str!("../README.md") }
-    }
-
-    fn vocabulary(&self) -> &'static Vocabulary {
-        &keys::PPMDS
-    }
-
-    fn simulation(&self) -> Option<&dyn Simulation> {
-        Some(&model::Model)
-    }
-
-    fn named(&self) -> Vec<Named> {
-        let named = |name, doc| Named { key: "policy.metadata", name, doc: String::from(doc) };
-        policy::metadata::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
-    }
-
-    fn document(&self) -> Option<&dyn Document> {
-        Some(&claims::S4)
-    }
-
-    fn plans(&self) -> Vec<&'static dyn Action> {
-        vec![&plan::Metadata]
-    }
+fn named() -> Vec<Named> {
+    let named = |name, doc| Named { key: "policy.metadata", name, doc: String::from(doc) };
+    policy::metadata::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
 }

@@ -1,6 +1,6 @@
 //! What is predicted without the network, or without the store, against a simulation without it.
 use engine::{Draw, Scheduler};
-use ppmds::Ppmds;
+use ppmds::PPMDS;
 use std::collections::BTreeMap;
 use std::path::Path;
 use system::How;
@@ -36,7 +36,7 @@ fn drawn(number: u64) -> Drawn {
 }
 
 fn metrics(scenario: &Drawn, without: &[(&'static str, &str)]) -> BTreeMap<String, f64> {
-    let lab = Lab::of(&Ppmds).expect("simulated");
+    let lab = Lab::of(&PPMDS).expect("simulated");
     let sets = scenario.iter().map(|(key, value)| ((*key).to_string(), value.clone()));
     let more = without.iter().map(|(key, value)| ((*key).to_string(), (*value).to_string()));
     let sets: Vec<(String, String)> = sets.chain(more).collect();

@@ -8,33 +8,19 @@ mod policy;
 mod tale;
 mod words;
 
-use cluster::keys::Vocabulary;
-use system::claims::Document;
-use system::{About, Named, Simulation, System};
+use system::{Named, System};
 
 /// Redundant writes.
-pub struct Xor;
+pub static XOR: System = System {
+    what: "Redundant writes by xor on the way: who forwards what, and which link is full",
+    readme: include_str!("../README.md"),
+    simulation: Some(&model::Model),
+    named,
+    document: Some(&claims::S2),
+    ..System::new(&keys::XOR)
+};
 
-impl System for Xor {
-    fn about(&self) -> About {
-        let what = "Redundant writes by xor on the way: who forwards what, and which link is full";
-        About { name: "xor", what, readme: include_str!("../README.md") }
-    }
-
-    fn vocabulary(&self) -> &'static Vocabulary {
-        &keys::XOR
-    }
-
-    fn simulation(&self) -> Option<&dyn Simulation> {
-        Some(&model::Model)
-    }
-
-    fn named(&self) -> Vec<Named> {
-        let named = |name, doc| Named { key: "policy.schedule", name, doc: String::from(doc) };
-        policy::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
-    }
-
-    fn document(&self) -> Option<&dyn Document> {
-        Some(&claims::S2)
-    }
+fn named() -> Vec<Named> {
+    let named = |name, doc| Named { key: "policy.schedule", name, doc: String::from(doc) };
+    policy::ALL.iter().map(|policy| named(policy.name(), policy.doc())).collect()
 }

@@ -44,7 +44,7 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
         trace_hash: first.trace_hash,
         assumed: plan.finish(now, &of_assumed),
     };
-    let page = words::page(lab.system().about().name, lab.words(), &case);
+    let page = words::page(lab.system().name, lab.words(), &case);
     let table: Vec<Value> = figures.iter().map(row_json).collect();
     let objective = &first.reading.objective;
     let object = json!({

@@ -59,11 +59,11 @@ struct Pair {
 }
 
 /// Holds two runs against each other.
-pub(super) fn diff(system: &'static dyn System, args: Diff) -> Result<(), Failure> {
+pub(super) fn diff(system: &'static System, args: Diff) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         output::check_place(out)?;
     }
-    let about = system.about().name;
+    let about = system.name;
     let sides = [side(&args.first, about)?, side(&args.second, about)?];
     interrupt::check()?;
     let found = found(about, sides)?;

@@ -61,7 +61,7 @@ pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         trace_hash: done.trace_hash,
         assumed,
     };
-    let page = words::page(lab.system().about().name, lab.words(), &case);
+    let page = words::page(lab.system().name, lab.words(), &case);
     let object = object(&args, &sheet, &done, &figures[0], started.elapsed().as_secs_f64(), &place);
     let out = Output::at(&place)?;
     result::scenario(&out, &sheet, &sets)?;

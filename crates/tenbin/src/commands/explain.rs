@@ -36,7 +36,7 @@ fn policy(name: &str) -> Option<String> {
 }
 
 fn model(name: &str) -> Option<String> {
-    Some(SYSTEMS.find(name)?.about().readme.to_string())
+    Some(SYSTEMS.find(name)?.readme.to_string())
 }
 
 fn hardware(name: &str) -> Option<String> {
@@ -52,7 +52,7 @@ fn hardware(name: &str) -> Option<String> {
 
 /// All keys of all systems' scenarios.
 fn keys() -> impl Iterator<Item = &'static Key> {
-    SYSTEMS.all().flat_map(|system| system.vocabulary().all())
+    SYSTEMS.all().flat_map(|system| system.vocabulary.all())
 }
 
 /// A key of a scenario; a real system's key may stand without its table.

@@ -10,7 +10,7 @@ struct Verb {
     about: &'static str,
     /// Its place in the list of commands.
     place: usize,
-    of: fn(&'static dyn System) -> Vec<&'static dyn Action>,
+    of: fn(&'static System) -> &'static [&'static dyn Action],
 }
 
 const VERBS: [Verb; 3] = [
@@ -18,26 +18,26 @@ const VERBS: [Verb; 3] = [
         name: "import",
         about: "Make a scenario, or a run, of a real system's own files",
         place: 3,
-        of: |system| system.imports(),
+        of: |system| system.imports,
     },
     Verb {
         name: "plan",
         about: "Search for settings: which, what they gain, how to apply and undo them",
         place: 3,
-        of: |system| system.plans(),
+        of: |system| system.plans,
     },
     Verb {
         name: "audit",
         about: "Examine a real cluster: what is wrong, what it costs, what mends it",
         place: 3,
-        of: |system| system.audits(),
+        of: |system| system.audits,
     },
 ];
 
 impl Verb {
     fn actions(&self) -> impl Iterator<Item = &'static dyn Action> {
         let of = self.of;
-        SYSTEMS.all().flat_map(of)
+        SYSTEMS.all().flat_map(of).copied()
     }
 }
 

@@ -23,7 +23,7 @@ impl Finished {
         let name = self.trace.about("system");
         let name =
             name.ok_or_else(|| bad("its trace does not say of which system it is".into()))?;
-        let explains = SYSTEMS.find(name).and_then(|system| system.explains());
+        let explains = SYSTEMS.find(name).and_then(|system| system.explains);
         explains.ok_or_else(|| {
             bad(format!(
                 "it is a run of {name}, whose page is written with it: {folder}/report.html. \

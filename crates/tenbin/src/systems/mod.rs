@@ -15,12 +15,12 @@ use system::{Registry, Runs, System};
 
 /// All systems; a scenario that names none is of the first.
 pub static SYSTEMS: Registry = Registry(&[
-    &hdfs::Hdfs,
-    &echo::Echo,
-    &mapreduce::MapReduce,
-    &ozone::Ozone,
-    &ppmds::Ppmds,
-    &xor::Xor,
+    &hdfs::HDFS,
+    &echo::ECHO,
+    &mapreduce::MAPREDUCE,
+    &ozone::OZONE,
+    &ppmds::PPMDS,
+    &xor::XOR,
 ]);
 
 /// What commands do with the system that a scenario is of.
@@ -39,14 +39,14 @@ pub fn runs_of(run: &Path) -> Result<Box<dyn Runs>, Failure> {
     own_or_labs(SYSTEMS.of_run(run))
 }
 
-fn own_or_labs(system: &'static dyn System) -> Result<Box<dyn Runs>, Failure> {
-    match system.runs() {
-        Some(own) => Ok(own),
+fn own_or_labs(system: &'static System) -> Result<Box<dyn Runs>, Failure> {
+    match system.runs {
+        Some(own) => Ok(own()),
         None => Ok(Box::new(Lab::of(system)?)),
     }
 }
 
 /// The documents whose claims can be checked, each with its system.
-pub fn documents() -> impl Iterator<Item = (&'static dyn System, &'static dyn Document)> {
-    SYSTEMS.all().filter_map(|system| Some((system, system.document()?)))
+pub fn documents() -> impl Iterator<Item = (&'static System, &'static Document)> {
+    SYSTEMS.all().filter_map(|system| Some((system, system.document?)))
 }

@@ -17,18 +17,18 @@ use system::{System, result};
 pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     let started = crate::clock::now();
     let mut known = super::documents();
-    let known = known.find(|(_, document)| document.name() == args.system);
+    let known = known.find(|(_, document)| document.name == args.system);
     let (system, document) = known.expect("the argument line has been checked");
     let place = args
         .out
         .clone()
-        .unwrap_or_else(|| PathBuf::from(format!("out/reproduce-{}", document.name())));
+        .unwrap_or_else(|| PathBuf::from(format!("out/reproduce-{}", document.name)));
     output::check_place(&place)?;
     let sets = vary::sets(&args.sets)?;
-    let done = document.reproduce(&Asked { seeds: args.seeds, sets: &sets, place: &place })?;
+    let done = (document.reproduce)(&Asked { seeds: args.seeds, sets: &sets, place: &place })?;
     interrupt::check()?;
     let object = json!({
-        "system": document.name(),
+        "system": document.name,
         "claims": done.claims,
         "parameters": done.parameters,
         "wall_s": started.elapsed().as_secs_f64(),
@@ -70,12 +70,7 @@ fn text(claims: &[Claim]) -> String {
     out
 }
 
-fn page(
-    system: &'static dyn System,
-    document: &dyn Document,
-    done: &Reproduction,
-    seeds: u32,
-) -> Page {
+fn page(system: &'static System, document: &Document, done: &Reproduction, seeds: u32) -> Page {
     let count = |verdict| done.claims.iter().filter(|c| c.verdict == verdict).count();
     let all = done.claims.len();
     let reproduced = count(Verdict::Reproduced);
@@ -88,11 +83,11 @@ fn page(
         .map(|verdict| format!("{} {}", count(verdict), verdict.word()))
         .collect();
     let certainty = Certainty::low("a model of the document's system; see each claim's reason.");
-    let head = Head::new(["reproduce", document.name()], verdict, certainty)
-        .fact(document.title())
+    let head = Head::new(["reproduce", document.name], verdict, certainty)
+        .fact(document.title)
         .subline(rest.join(", ").as_str());
     let foot = Foot::new(command_line()).from("Seeds", format!("1–{seeds}"));
-    let mut page = Page::new(system.about().name, head, foot).with(claims(&done.claims));
+    let mut page = Page::new(system.name, head, foot).with(claims(&done.claims));
     for figure in &done.figures {
         page = page.with(figure.clone())
     }

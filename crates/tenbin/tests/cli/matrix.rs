@@ -46,7 +46,7 @@ pub(crate) fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
 
 /// Whether the lab runs it: `systems.rs` does that.
 fn is_of_the_lab(file: &Path) -> bool {
-    SYSTEMS.of(file, &[]).expect("a known system").simulation().is_some()
+    SYSTEMS.of(file, &[]).expect("a known system").simulation.is_some()
 }
 
 fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {

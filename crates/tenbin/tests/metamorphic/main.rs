@@ -12,7 +12,7 @@ const DRAWN: u64 = 6;
 
 /// A system, and how its plain scenarios are drawn and relaxed.
 struct Other {
-    system: &'static dyn System,
+    system: &'static System,
     draw: fn(&mut Draw) -> String,
     /// What can be relaxed.
     relaxed: &'static [Relaxed],
@@ -97,7 +97,7 @@ fn echo(draw: &mut Draw) -> String {
 
 static OTHERS: [Other; 4] = [
     Other {
-        system: &ppmds::Ppmds,
+        system: &ppmds::PPMDS,
         draw: ppmds,
         relaxed: &[
             Relaxed {
@@ -125,7 +125,7 @@ static OTHERS: [Other; 4] = [
         ],
     },
     Other {
-        system: &ozone::Ozone,
+        system: &ozone::OZONE,
         draw: ozone,
         relaxed: &[
             Relaxed {
@@ -151,7 +151,7 @@ static OTHERS: [Other; 4] = [
         scaled: &[],
     },
     Other {
-        system: &xor::Xor,
+        system: &xor::XOR,
         draw: xor,
         relaxed: &[Relaxed {
             names: &["links", "Links"],
@@ -161,7 +161,7 @@ static OTHERS: [Other; 4] = [
         scaled: &[],
     },
     Other {
-        system: &echo::Echo,
+        system: &echo::ECHO,
         draw: echo,
         relaxed: &[Relaxed { names: &["Server"], keys: &[("server.time", 0.1)], foretold: "" }],
         scaled: &[],
@@ -178,7 +178,7 @@ fn times(text: &str, (key, by): &(&str, f64)) -> (String, String) {
 }
 
 fn read(other: &Other, text: &str, sets: &[(String, String)]) -> Reading {
-    let name = other.system.about().name;
+    let name = other.system.name;
     let lab = Lab::of(other.system).expect("simulated");
     let text = format!("model.system = \"{name}\"\n{text}");
     let sheet = lab.read_text(&text, Path::new("drawn.toml"), sets);
@@ -230,7 +230,7 @@ fn what_holds_most_gains_most_and_what_holds_nothing_gains_nothing() {
                 idle += 1
             }
         }
-        let name = other.system.about().name;
+        let name = other.system.name;
         println!("{name}: relaxed gains {gained:.2} of {promised:.2}; {idle} hold nothing");
         assert!(gained > 0.5 * promised, "{name}: {gained:.2} of {promised:.2} over all");
     }
@@ -258,7 +258,7 @@ fn alike(other: &Other, groups: &[&[u32]], text: &dyn Fn(u32) -> String) {
     let each = |&n: &u32| (n, took(&read(other, &text(n), &[])) * f64::from(n));
     for sizes in groups {
         let all: Vec<(u32, f64)> = sizes.iter().map(each).collect();
-        let (first, name) = (all[0].1, other.system.about().name);
+        let (first, name) = (all[0].1, other.system.name);
         let same = |(_, each): &&(u32, f64)| (each / first - 1.0).abs() < 0.1;
         assert_eq!(all.iter().filter(same).count(), all.len(), "{name}: {all:?}")
     }

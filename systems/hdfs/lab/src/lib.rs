@@ -23,7 +23,7 @@ pub mod progress;
 pub mod reproduce;
 pub mod room;
 mod seam;
-pub use seam::Hdfs;
+pub use seam::HDFS;
 
 // What all systems share.
 use system::template as page;

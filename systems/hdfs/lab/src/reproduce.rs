@@ -12,4 +12,4 @@ pub mod figures;
 pub mod reading;
 pub mod runs;
 pub mod verdict;
-pub use document::Rereplication;
+pub use document::S0;

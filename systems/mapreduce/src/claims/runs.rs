@@ -1,5 +1,5 @@
 //! Runs that the claims share, on the document's clusters.
-use crate::MapReduce;
+use crate::MAPREDUCE;
 use analysis::{Stat, stat};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -67,7 +67,7 @@ impl Grid {
     /// Runs all that was asked for.
     pub fn run(&mut self, seeds: u32) -> Result<(), Failure> {
         let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
-        let lab = Lab::of(&MapReduce)?;
+        let lab = Lab::of(&MAPREDUCE)?;
         let mut rows = Vec::new();
         for Point(site, sets) in &self.asked {
             let set: Vec<_> = sets.iter().chain(&self.over).cloned().collect();

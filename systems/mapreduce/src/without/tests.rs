@@ -1,6 +1,6 @@
 //! Replays of runs that can be worked out by hand.
 use super::*;
-use crate::MapReduce;
+use crate::MAPREDUCE;
 use std::path::Path;
 use system::lab::Lab;
 
@@ -21,7 +21,7 @@ fn settings(nodes: u32, more: &[(&str, &str)]) -> Settings {
          [workload]\njobs = 1\n[policy]\nheartbeat = \"1s\"\n"
     );
     let sets = ALONE.iter().chain(more).map(|(key, value)| (key.to_string(), value.to_string()));
-    let lab = Lab::of(&MapReduce).expect("it is simulated");
+    let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     let sheet = lab.read_text(&text, Path::new("alone.toml"), &sets.collect::<Vec<_>>());
     Settings::of(&sheet.expect("right"))
 }

@@ -1,6 +1,6 @@
 //! Simulated jobs: no rule stalls them, bytes are conserved, times are those of closed forms.
 use engine::Scheduler;
-use mapreduce::MapReduce;
+use mapreduce::MAPREDUCE;
 use std::path::Path;
 use system::lab::Lab;
 use system::{How, Simulated};
@@ -14,7 +14,7 @@ type Sets<'a> = &'a [(&'a str, &'a str)];
 
 fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
     let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let lab = Lab::of(&MapReduce).expect("it is simulated");
+    let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     lab.read_text(PLAIN, Path::new("plain.toml"), &sets).map_err(|e| format!("{e:?}"))
 }
 
@@ -24,7 +24,7 @@ fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
 
 fn run_how(sets: Sets<'_>, seed: u64, how: How<'_>) -> Simulated {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
-    let lab = Lab::of(&MapReduce).expect("it is simulated");
+    let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     let done = lab.one(&sheet, seed, how);
     let done = done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts");
     conserved(&sheet, &done);

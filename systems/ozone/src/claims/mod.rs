@@ -3,7 +3,7 @@ mod base;
 mod disks;
 mod judge;
 mod open;
-use crate::Ozone;
+use crate::OZONE;
 use base::{Bench, Case};
 use judge::{c31, c32_disks, c32_latency, c32_loads, c33_absolute, c33_ratio, c34_even, c34_over};
 use open::Open;
@@ -13,43 +13,37 @@ use system::claims::{Asked, Document, Reproduction};
 use system::lab::Lab;
 
 /// The document.
-pub struct MultiRaft;
+pub static S3: Document = Document {
+    name: "s3",
+    title: "Multi-Raft pipelines in Apache Ozone (Li Cheng, 2020)",
+    reproduce,
+};
 
-impl Document for MultiRaft {
-    fn name(&self) -> &'static str {
-        "s3"
-    }
-
-    fn title(&self) -> &'static str {
-        "Multi-Raft pipelines in Apache Ozone (Li Cheng, 2020)"
-    }
-
-    fn reproduce(&self, asked: &Asked<'_>) -> Result<Reproduction, Failure> {
-        let Asked { seeds, sets, .. } = *asked;
-        let (lab, sets) = (Lab::of(&Ozone)?, sets.to_vec());
-        let bench = Bench::run(&lab, &base::cases(), seeds, &sets)?;
-        let open = Open::run(&lab, &sets)?;
-        let claims = vec![
-            c31(),
-            c32_latency(&bench, &open),
-            c32_disks(&bench),
-            c32_loads(&open),
-            c33_ratio(&bench, &open),
-            c33_absolute(&bench, &open),
-            c34_even(&bench),
-            c34_over(&bench),
-        ];
-        let of = |case: &Case| {
-            let sets: Vec<String> = case.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
-            (case.name.to_string(), json!(sets))
-        };
-        let parameters = json!({
-            "base": base::BASE,
-            "cases": base::cases().iter().map(of).collect::<serde_json::Map<_, _>>(),
-        });
-        let mut figures = open.figures();
-        figures.extend(disks::figures(&lab, &sets)?);
-        figures.push(bench.table());
-        Ok(Reproduction { claims, parameters, figures })
-    }
+fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+    let Asked { seeds, sets, .. } = *asked;
+    let (lab, sets) = (Lab::of(&OZONE)?, sets.to_vec());
+    let bench = Bench::run(&lab, &base::cases(), seeds, &sets)?;
+    let open = Open::run(&lab, &sets)?;
+    let claims = vec![
+        c31(),
+        c32_latency(&bench, &open),
+        c32_disks(&bench),
+        c32_loads(&open),
+        c33_ratio(&bench, &open),
+        c33_absolute(&bench, &open),
+        c34_even(&bench),
+        c34_over(&bench),
+    ];
+    let of = |case: &Case| {
+        let sets: Vec<String> = case.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        (case.name.to_string(), json!(sets))
+    };
+    let parameters = json!({
+        "base": base::BASE,
+        "cases": base::cases().iter().map(of).collect::<serde_json::Map<_, _>>(),
+    });
+    let mut figures = open.figures();
+    figures.extend(disks::figures(&lab, &sets)?);
+    figures.push(bench.table());
+    Ok(Reproduction { claims, parameters, figures })
 }

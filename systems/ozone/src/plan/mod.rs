@@ -7,7 +7,7 @@ mod deed;
 mod search;
 mod show;
 
-use crate::Ozone;
+use crate::OZONE;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use deed::{FRAGMENT, UNDO};
 use search::Plan;
@@ -56,7 +56,7 @@ impl Action for Pipelines {
         let path = one("cluster").expect("required");
         let place = one("out").cloned().unwrap_or_else(|| PathBuf::from("out/plan-pipelines"));
         output::check_place(&place)?;
-        let lab = Lab::of(&Ozone)?;
+        let lab = Lab::of(&OZONE)?;
         let mut besides = Vec::new();
         if let Some(workload) = one("workload") {
             let sheet = lab.read(workload, &[])?;

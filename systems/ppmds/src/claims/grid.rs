@@ -1,5 +1,5 @@
 //! Runs that the claims share, each by what it sets.
-use crate::Ppmds;
+use crate::PPMDS;
 use analysis::{Stat, stat};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub struct Grid {
 
 /// The lab, and a scenario of the base.
 pub fn read(over: &[(String, String)], sets: &[(String, String)]) -> Result<(Lab, Row), Failure> {
-    let lab = Lab::of(&Ppmds)?;
+    let lab = Lab::of(&PPMDS)?;
     let creates = ("workload.creates_per_client".to_string(), CREATES.to_string());
     let set: Sets = [creates].iter().chain(sets).chain(over).cloned().collect();
     let sheet = lab.read_text(BASE, Path::new("s4.toml"), &set)?;
@@ -61,7 +61,7 @@ impl Grid {
         for sets in &self.asked {
             rows.push(read(&self.over, sets)?.1)
         }
-        let done = Lab::of(&Ppmds)?.run(&rows, &seeds, false, "reproduce s4")?;
+        let done = Lab::of(&PPMDS)?.run(&rows, &seeds, false, "reproduce s4")?;
         system::interrupt::check()?;
         for (sets, row) in self.asked.iter().zip(&done.rows) {
             let rates = row.values().expect("each run has its rate");

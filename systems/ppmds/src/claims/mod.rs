@@ -13,41 +13,35 @@ use system::Failure;
 use system::claims::{Asked, Document, Reproduction};
 
 /// Kirii, Tatebe, Ross 2015.
-pub struct S4;
+pub static S4: Document = Document {
+    name: "s4",
+    title: "PPMDS, a distributed metadata server, simulated (Kirii, Tatebe, Ross, 2015)",
+    reproduce,
+};
 
-impl Document for S4 {
-    fn name(&self) -> &'static str {
-        "s4"
-    }
-
-    fn title(&self) -> &'static str {
-        "PPMDS, a distributed metadata server, simulated (Kirii, Tatebe, Ross, 2015)"
-    }
-
-    fn reproduce(&self, asked: &Asked<'_>) -> Result<Reproduction, Failure> {
-        let Asked { seeds, sets, .. } = *asked;
-        let mut grid = Grid::new(sets);
-        c4_1::ask(&mut grid);
-        c4_3::ask(&mut grid);
-        c4_6::ask(&mut grid);
-        grid.run(seeds)?;
-        let mut claims = c4_1::judge(&grid);
-        claims.extend(c4_3::judge(&grid));
-        let (speed, walls) = c4_5::judge(sets)?;
-        claims.push(speed);
-        claims.push(c4_6::judge(&grid));
-        let mut figures = figures::all(&grid);
-        figures.push(beyond::figure(sets, seeds)?);
-        figures.extend(walls);
-        let parameters = json!({
-            "document": "Kirii, Tatebe, Ross 2015, table 2",
-            "creates_per_client": grid::CREATES,
-            "network.switch": "port: the document does not say; one NIC caps every server count",
-            "network.megabyte": "binary, as CODES' simple-net",
-            "store.mode": "delay: the answer is late, nothing is occupied",
-            "rate": "while all clients are at work",
-            "set": sets,
-        });
-        Ok(Reproduction { claims, parameters, figures })
-    }
+fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
+    let Asked { seeds, sets, .. } = *asked;
+    let mut grid = Grid::new(sets);
+    c4_1::ask(&mut grid);
+    c4_3::ask(&mut grid);
+    c4_6::ask(&mut grid);
+    grid.run(seeds)?;
+    let mut claims = c4_1::judge(&grid);
+    claims.extend(c4_3::judge(&grid));
+    let (speed, walls) = c4_5::judge(sets)?;
+    claims.push(speed);
+    claims.push(c4_6::judge(&grid));
+    let mut figures = figures::all(&grid);
+    figures.push(beyond::figure(sets, seeds)?);
+    figures.extend(walls);
+    let parameters = json!({
+        "document": "Kirii, Tatebe, Ross 2015, table 2",
+        "creates_per_client": grid::CREATES,
+        "network.switch": "port: the document does not say; one NIC caps every server count",
+        "network.megabyte": "binary, as CODES' simple-net",
+        "store.mode": "delay: the answer is late, nothing is occupied",
+        "rate": "while all clients are at work",
+        "set": sets,
+    });
+    Ok(Reproduction { claims, parameters, figures })
 }

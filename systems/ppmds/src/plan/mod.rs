@@ -72,7 +72,7 @@ impl Action for Metadata {
         }
         let seeds = *arguments.get_one::<u32>("seeds").expect("it has a default");
         let file = arguments.get_one::<PathBuf>("file").expect("clap requires it");
-        let mut bench = Bench::new(Lab::of(&crate::Ppmds)?, file, sets, seeds, wish)?;
+        let mut bench = Bench::new(Lab::of(&crate::PPMDS)?, file, sets, seeds, wish)?;
         let plan = search(&mut bench)?;
         let out = Output::at(&place)?;
         result::report(&out, &show::page(&bench, &plan))?;

@@ -7,7 +7,7 @@ mod schedulers;
 mod wrong;
 
 use engine::Scheduler;
-use ppmds::Ppmds;
+use ppmds::PPMDS;
 use std::path::Path;
 use system::lab::Lab;
 use system::{How, Simulated};
@@ -22,7 +22,7 @@ pub type Sets<'a> = &'a [(&'a str, &'a str)];
 /// Reads the plain scenario with these set.
 pub fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
     let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let lab = Lab::of(&Ppmds).expect("it is simulated");
+    let lab = Lab::of(&PPMDS).expect("it is simulated");
     lab.read_text(PLAIN, Path::new("plain.toml"), &sets).map_err(|e| format!("{e:?}"))
 }
 
@@ -30,7 +30,7 @@ pub fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
 pub fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler, keep_trace: bool) -> Simulated {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let how = How { keep_trace, ..How::by(scheduler) };
-    let lab = Lab::of(&Ppmds).expect("it is simulated");
+    let lab = Lab::of(&PPMDS).expect("it is simulated");
     let done = lab.one(&sheet, seed, how);
     done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts")
 }

@@ -1,10 +1,10 @@
 //! The fewest servers are enough, and one fewer are not.
 use crate::{near, read};
-use ppmds::Ppmds;
+use ppmds::PPMDS;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use system::Failure;
 use system::lab::Lab;
-use system::{Failure, System};
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(name)
@@ -13,7 +13,7 @@ fn file(name: &str) -> PathBuf {
 fn plan(name: &str, more: &[&str]) -> (Result<(), Failure>, Value) {
     let place =
         std::env::temp_dir().join(format!("ppmds-plan-{}-{}", std::process::id(), more.len()));
-    let action = Ppmds.plans()[0];
+    let action = PPMDS.plans[0];
     let (file, out) = (file(name).display().to_string(), place.display().to_string());
     let line =
         ["metadata", &file, "-o", &out, "--seeds", "2"].into_iter().chain(more.iter().copied());
@@ -36,7 +36,7 @@ fn one_server_fewer_misses_the_target() {
     assert_eq!(servers, 4, "{plan}");
     assert_eq!(plan["limiting"], "server NIC");
     let rate = |servers: u64| {
-        let (servers, lab) = (servers.to_string(), Lab::of(&Ppmds).unwrap());
+        let (servers, lab) = (servers.to_string(), Lab::of(&PPMDS).unwrap());
         let sets = [("cluster.servers", servers.as_str()), ("cluster.clients", "352")];
         lab.measure(&read(&sets).unwrap(), 1).unwrap().value.unwrap()
     };

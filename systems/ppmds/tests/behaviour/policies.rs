@@ -1,10 +1,10 @@
 //! Each policy has a scenario in which it is the best.
-use ppmds::Ppmds;
+use ppmds::PPMDS;
 use std::path::Path;
 use system::lab::Lab;
 
 fn rates(file: &str) -> Vec<(String, f64)> {
-    let lab = Lab::of(&Ppmds).expect("it is simulated");
+    let lab = Lab::of(&PPMDS).expect("it is simulated");
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios").join(file);
     let rate = |policy: &str| {
         let set = [("policy.metadata".to_string(), policy.to_string())];

@@ -1,5 +1,5 @@
 //! Runs that the claims share: the document's machines.
-use crate::Xor;
+use crate::XOR;
 use std::path::Path;
 use system::Failure;
 use system::lab::{Lab, Row};
@@ -29,7 +29,7 @@ pub fn at(nodes: u32, clients: u32, schedule: &str, block: &str, more: &[(&str, 
 
 /// Goodput of each \[Mbit/s\]: they have no chance in them, so one seed says all.
 pub fn goodputs(all: &[Sets], over: &[(String, String)]) -> Result<Vec<f64>, Failure> {
-    let lab = Lab::of(&Xor)?;
+    let lab = Lab::of(&XOR)?;
     let mut rows = Vec::new();
     for sets in all {
         let set: Sets = sets.iter().chain(over).cloned().collect();

@@ -3,7 +3,7 @@ use engine::Scheduler;
 use std::path::Path;
 use system::lab::Lab;
 use system::{How, Simulated};
-use xor::Xor;
+use xor::XOR;
 
 const PLAIN: &str = "[model]\nsystem = \"xor\"\n[cluster]\nnodes = 5\n\
     [network]\nrate = \"200Mbit/s\"\n[workload]\nbytes = \"30MB\"\nblock = \"16KiB\"\n";
@@ -12,14 +12,14 @@ type Sets<'a> = &'a [(&'a str, &'a str)];
 
 fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
     let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    let lab = Lab::of(&Xor).expect("it is simulated");
+    let lab = Lab::of(&XOR).expect("it is simulated");
     lab.read_text(PLAIN, Path::new("plain.toml"), &sets).map_err(|e| format!("{e:?}"))
 }
 
 fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
     let how = How { keep_trace: true, ..How::by(scheduler) };
-    let lab = Lab::of(&Xor).expect("it is simulated");
+    let lab = Lab::of(&XOR).expect("it is simulated");
     let done = lab.one(&sheet, seed, how);
     done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts")
 }

@@ -63,31 +63,27 @@ impl<A: Args + FromArgMatches> Action for Typed<A> {
 }
 
 /// Readers of HDFS's files.
-pub(crate) fn imports() -> Vec<&'static dyn Action> {
-    static HDFS: Typed<ImportHdfs> = Typed {
+pub(crate) static IMPORTS: [&dyn Action; 3] = [
+    &Typed::<ImportHdfs> {
         name: "hdfs",
         about: "HDFS: any sufficient subset of what its tools print",
         run: import::import,
-    };
-    static LOG: Typed<ImportHdfsLog> = Typed {
+    },
+    &Typed::<ImportHdfsLog> {
         name: "hdfs-log",
         about: "HDFS's logs: a loss and its repair as they really went, with the same report",
         run: import_hdfs_log::import,
-    };
-    static FOREGROUND: Typed<ImportForeground> = Typed {
+    },
+    &Typed::<ImportForeground> {
         name: "foreground",
         about: "What clients read and write, from two /jmx pages of each DataNode",
         run: import_foreground::import,
-    };
-    vec![&HDFS, &LOG, &FOREGROUND]
-}
+    },
+];
 
 /// Searches for settings of HDFS.
-pub(crate) fn plans() -> Vec<&'static dyn Action> {
-    static REBUILD: Typed<PlanRebuild> = Typed {
-        name: "rebuild",
-        about: "The repair of a loss, or the emptying of nodes",
-        run: plan::rebuild,
-    };
-    vec![&REBUILD]
-}
+pub(crate) static PLANS: [&dyn Action; 1] = [&Typed::<PlanRebuild> {
+    name: "rebuild",
+    about: "The repair of a loss, or the emptying of nodes",
+    run: plan::rebuild,
+}];

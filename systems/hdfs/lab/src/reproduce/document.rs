@@ -11,46 +11,35 @@ use serde_json::{Value, json};
 use system::claims::{self as shared, Document, Reproduction};
 
 /// Higai, Takefusa, Nakada, Oguchi 2014.
-pub struct Rereplication;
+pub static S0: Document = Document {
+    name: "s0",
+    title: "Higai, Takefusa, Nakada, Oguchi 2014: HDFS re-replication, simulated",
+    reproduce,
+};
 
-impl Document for Rereplication {
-    fn name(&self) -> &'static str {
-        "s0"
-    }
-
-    fn title(&self) -> &'static str {
-        "Higai, Takefusa, Nakada, Oguchi 2014: HDFS re-replication, simulated"
-    }
-
-    fn reproduce(&self, asked: &shared::Asked<'_>) -> Result<Reproduction, Failure> {
-        let started = crate::clock::now();
-        output::check_place(&partial::place(asked.place))?;
-        let base = runs::base(asked.sets)?;
-        let all = claims::all();
-        let cells = cell::distinct(all.iter().flat_map(|c| (c.needs)()));
-        let every: Vec<Asked> = cells.iter().map(|&cell| Asked { cell, besides: None }).collect();
-        let rows = runs::run(&every, asked.seeds, asked.sets, "reproduce s0")?;
-        let judged = runs::data(&rows).and_then(|measured| {
-            let data: Data = cells.iter().copied().zip(measured).collect();
-            let readings = reading::run(&all, &base, &data, reading::SEEDS, asked.sets)?;
-            let judge = |c: &Claim| claim(c, reading::judge(c, &data, &readings));
-            Ok(Reproduction {
-                claims: all.iter().map(judge).collect(),
-                parameters: parameters(
-                    &base,
-                    asked.seeds,
-                    &cells,
-                    reading::asked(&all, &base).len(),
-                ),
-                figures: figures::all(&data),
-            })
-        });
-        let (seeds, head) = (asked.seeds as usize, json!({}));
-        let kept = |failure| partial::keep(failure, asked.place, &rows, seeds, started, head);
-        let judged = judged.map_err(kept)?;
-        partial::forget(asked.place);
-        Ok(judged)
-    }
+fn reproduce(asked: &shared::Asked<'_>) -> Result<Reproduction, Failure> {
+    let started = crate::clock::now();
+    output::check_place(&partial::place(asked.place))?;
+    let base = runs::base(asked.sets)?;
+    let all = claims::all();
+    let cells = cell::distinct(all.iter().flat_map(|c| (c.needs)()));
+    let every: Vec<Asked> = cells.iter().map(|&cell| Asked { cell, besides: None }).collect();
+    let rows = runs::run(&every, asked.seeds, asked.sets, "reproduce s0")?;
+    let judged = runs::data(&rows).and_then(|measured| {
+        let data: Data = cells.iter().copied().zip(measured).collect();
+        let readings = reading::run(&all, &base, &data, reading::SEEDS, asked.sets)?;
+        let judge = |c: &Claim| claim(c, reading::judge(c, &data, &readings));
+        Ok(Reproduction {
+            claims: all.iter().map(judge).collect(),
+            parameters: parameters(&base, asked.seeds, &cells, reading::asked(&all, &base).len()),
+            figures: figures::all(&data),
+        })
+    });
+    let (seeds, head) = (asked.seeds as usize, json!({}));
+    let kept = |failure| partial::keep(failure, asked.place, &rows, seeds, started, head);
+    let judged = judged.map_err(kept)?;
+    partial::forget(asked.place);
+    Ok(judged)
 }
 
 /// As all documents' claims are written down.
