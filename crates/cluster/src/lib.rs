@@ -10,6 +10,7 @@ mod file;
 mod hardware;
 mod ids;
 pub mod keys;
+pub mod listing;
 mod nearest;
 mod nodes;
 pub mod paths;

@@ -1,9 +1,11 @@
 //! A document's claims, each held against our own runs.
 use crate::failure::Failure;
+use crate::lab::RowRuns;
+use crate::partial;
 use analysis::Stat;
 use page::Section;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// A source document whose claims are checked: `tenbin reproduce NAME`.
@@ -26,6 +28,15 @@ pub struct Asked<'a> {
     pub sets: &'a [(String, String)],
     /// The result's folder; what an interrupted campaign keeps lies beside it.
     pub place: &'a Path,
+}
+
+impl Asked<'_> {
+    /// If `why` is an interruption, the runs that were finished are kept beside the result's place;
+    /// any other failure stays as it is.
+    pub fn kept(&self, why: Failure, rows: &[RowRuns]) -> Failure {
+        let seeds = self.seeds.try_into().expect("a machine of 32 bits at least");
+        partial::keep(why, self.place, partial::of_lab(rows), seeds, json!({}))
+    }
 }
 
 /// What came of a reproduction.

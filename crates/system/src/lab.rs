@@ -1,17 +1,16 @@
-//! Many runs: rows (variants of a scenario) × seeds, on all cores.
+//! The lab: reads a system's scenarios, runs rows (variants of one) × seeds, on all cores.
+use crate::campaign::{self, Campaign};
 use crate::failure::Failure;
-use crate::progress::Jobs;
+use crate::footprint::{self, Footprint};
 use crate::provenance::{command_line, hash_text};
-use crate::seam::{Footprint, How, Progress, Simulated, Simulation, System};
+use crate::seam::{How, Simulated, Simulation, System, Tell};
 use crate::vary::Set;
 use crate::words::Words;
-use crate::{interrupt, memory, pool};
+use crate::{interrupt, pool};
 use analysis::{Stat, stat};
 use cluster::Sheet;
 use engine::Scheduler;
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Mutex;
 use trace::reading::Reading;
 
 /// A row to be run.
@@ -198,36 +197,23 @@ impl Lab {
         keep_trace: bool,
         what: &'static str,
     ) -> Result<Outcome, Failure> {
-        let threads = self.room(rows)?;
-        let jobs: Vec<(usize, u64)> =
-            (0..rows.len()).flat_map(|row| seeds.iter().map(move |&s| (row, s))).collect();
-        let bar = Jobs::new(jobs.len(), what);
-        let first: Mutex<Option<Simulated>> = Mutex::new(None);
-        let work = |&(row, seed): &(usize, u64)| {
-            let is_first = row == 0 && Some(&seed) == seeds.first();
-            let mut told = 0;
-            let mut tell = |p: Progress| {
-                bar.at(p.now, p.events, &mut told);
-                ControlFlow::Continue(())
-            };
-            let (keep_trace, tell) = (is_first && keep_trace, Some(&mut tell as _));
-            let how = How { keep_trace, tell, ..How::by(Scheduler::Sequential) };
-            let done = match self.one(&rows[row].sheet, seed, how).transpose()? {
-                Ok(done) => done,
-                Err(failure) => return Some(Err(failure)),
-            };
-            let reading = done.reading.clone();
-            if is_first {
-                *first.lock().expect("nobody panics while holding it") = Some(done)
-            }
-            Some(Ok(SeedRun { seed, reading }))
+        let campaign = Campaign { rows: rows.len(), seeds, threads: self.room(rows)?, what };
+        let one = |run: campaign::Run, tell: &mut Tell<'_>| {
+            let keep_trace = run.is_first && keep_trace;
+            let how = How { keep_trace, tell: Some(tell as _), ..How::by(Scheduler::Sequential) };
+            self.one(&rows[run.row].sheet, run.seed, how)
         };
-        let results = pool::run_on(threads, &jobs, work, |_| bar.one());
-        drop(bar);
-        Ok(Outcome {
-            rows: collect(rows, &jobs, results)?,
-            first: first.into_inner().expect("as above"),
-        })
+        let read = |run: campaign::Run, done: &Simulated| SeedRun {
+            seed: run.seed,
+            reading: done.reading.clone(),
+        };
+        let campaign::Outcome { rows: finished, first } = campaign.run(one, read)?;
+        let row = |(row, runs): (&Row, Vec<SeedRun>)| RowRuns {
+            name: row.name.clone(),
+            set: row.set.clone(),
+            runs,
+        };
+        Ok(Outcome { rows: rows.iter().zip(finished).map(row).collect(), first })
     }
 
     /// The objective of a text's variants, each with these keys set, over seeds 1 to so many; and
@@ -274,39 +260,23 @@ impl Lab {
     /// # Errors
     /// Bad input, with the key that asks for too much.
     pub fn fits(&self, sheet: &Sheet) -> Result<usize, Failure> {
-        let need = self.simulation.footprint(sheet);
-        let (Some(Footprint { bytes, key }), Some(physical)) = (need, memory::physical_bytes())
-        else {
+        let (Some(need), Some((physical, has))) = (self.footprint(sheet), footprint::here()) else {
             return Ok(usize::MAX);
         };
-        if bytes > physical {
-            let gb = |n: u64| format!("{:.1} GB", n as f64 / 1e9);
-            let problem = format!("{} asks for about {}", sheet.text(key), gb(bytes));
-            let expected = format!("less: this machine has {}", gb(physical));
-            return Err(bad(sheet.problem(key, problem, expected)));
+        if need.bytes > physical {
+            let problem = format!("{}: {need}", sheet.text(need.key));
+            return Err(bad(sheet.problem(need.key, problem, format!("less: {has}"))));
         }
-        Ok(usize::try_from(physical / bytes.max(1)).unwrap_or(usize::MAX).max(1))
+        Ok(need.fit_into(physical))
+    }
+
+    /// What a run needs, before anything is drawn or loaded.
+    pub fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
+        self.simulation.footprint(sheet)
     }
 }
 
 /// What is wrong with an input, as a failure.
 pub fn bad(what: impl std::fmt::Display) -> Failure {
     Failure::BadInput(what.to_string())
-}
-
-fn collect(
-    rows: &[Row],
-    jobs: &[(usize, u64)],
-    results: Vec<Option<Result<SeedRun, Failure>>>,
-) -> Result<Vec<RowRuns>, Failure> {
-    let empty =
-        |row: &Row| RowRuns { name: row.name.clone(), set: row.set.clone(), runs: Vec::new() };
-    let mut finished: Vec<RowRuns> = rows.iter().map(empty).collect();
-    for (&(row, _), result) in jobs.iter().zip(results) {
-        match result {
-            Some(run) => finished[row].runs.push(run?),
-            None => assert!(interrupt::asked(), "a job without a result"),
-        }
-    }
-    Ok(finished)
 }

@@ -15,16 +15,19 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod args;
 pub mod assumed;
+pub mod campaign;
 pub mod claims;
 pub mod clock;
 pub mod execution;
 pub mod failure;
 pub mod figures;
+pub mod footprint;
 pub mod import;
 pub mod interrupt;
 pub mod lab;
 pub mod memory;
 pub mod output;
+pub mod partial;
 pub mod policy;
 pub mod pool;
 pub mod progress;
@@ -43,10 +46,11 @@ pub mod vary;
 pub mod without;
 pub mod words;
 pub use failure::Failure;
+pub use footprint::Footprint;
 pub use registry::Registry;
 pub use runs::{Ready, Runs};
 pub use seam::{
-    Action, Ended, Explains, Footprint, How, Named, Only, Progress, Simulated, Simulation, System,
-    Tell, Witness, on_progress,
+    Action, Ended, Explains, How, Named, Only, Progress, Simulated, Simulation, System, Tell,
+    Witness, on_progress,
 };
 pub use words::{Case, Words};

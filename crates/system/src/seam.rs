@@ -1,6 +1,7 @@
 //! What a system offers to the commands. Whatever it lacks it leaves out.
 use crate::claims::Document;
 use crate::failure::Failure;
+use crate::footprint::Footprint;
 use crate::interrupt;
 use crate::runs::Runs;
 use crate::words::Words;
@@ -102,15 +103,6 @@ pub trait Simulation: Sync {
     /// # Errors
     /// Bad input that only the model can see.
     fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure>;
-}
-
-/// Memory that a run needs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Footprint {
-    /// Bytes, good to a third or so.
-    pub bytes: u64,
-    /// The key that asks for most of it.
-    pub key: &'static str,
 }
 
 /// Who is shown committed events, in their order.

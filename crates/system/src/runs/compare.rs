@@ -8,9 +8,13 @@ use crate::lab::{Lab, Row, bad};
 use crate::output::{self, Output};
 use crate::vary::{self, Set};
 use crate::words::{self, Case};
-use crate::{clock, interrupt, result, say};
+use crate::{clock, footprint, interrupt, partial, result, say};
 use cluster::{Sheet, Variant};
+use page::Page;
 use serde_json::{Value, json};
+use std::path::Path;
+use trace::Trace;
+use trace::reading::Objective;
 
 /// Runs variants × seeds, says what differs, writes the results.
 pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
@@ -19,6 +23,7 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     let base = lab.read(&args.common.scenario, &sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&base));
     output::check_place(&place)?;
+    output::check_place(&partial::place(&place))?;
     let seeds = args.seeds.map_or(base.count("run.seeds"), u64::from);
     let seeds: Vec<u64> = (1..=seeds).collect();
     let mut rows: Vec<Row> = Vec::new();
@@ -30,41 +35,63 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     let plan = Assumed::of(&lab, &rows[0].sheet, &first_sets);
     let count = rows.len();
     rows.extend(plan.rows.iter().cloned());
-    let mut outcome = lab.run(&rows, &seeds, true, "compare")?;
-    interrupt::check()?;
-    let of_assumed = outcome.rows.split_off(count);
-    let first = outcome.first.expect("nobody interrupted the first run");
-    let figures = figures(&outcome.rows, first.reading.objective.better);
-    let now = figures[0].value.map_or(0.0, |value| value.mean);
-    let case = Case {
-        sheet: &rows[0].sheet,
-        rows: &outcome.rows,
-        figures: &figures,
-        trace: &first.trace,
-        trace_hash: first.trace_hash,
-        assumed: plan.finish(now, &of_assumed),
-    };
-    let page = words::page(lab.system().name, lab.words(), &case);
-    let table: Vec<Value> = figures.iter().map(row_json).collect();
-    let objective = &first.reading.objective;
-    let object = json!({
-        "system": base.vocabulary().system,
-        "objective": { "metric": objective.metric, "unit": objective.unit,
-                       "better": objective.better.name() },
-        "rows": table,
-        "wall_s": started.elapsed().as_secs_f64(),
+    footprint::announce(rows.iter().filter_map(|row| lab.footprint(&row.sheet)));
+    let done = lab.run(&rows, &seeds, true, "compare")?;
+    let (asked, of_assumed) = done.rows.split_at(count);
+    let written = interrupt::check().and_then(|()| {
+        let first = done.first.as_ref().expect("nobody interrupted the first run");
+        let figures = figures(asked, first.reading.objective.better);
+        let now = figures[0].value.map_or(0.0, |value| value.mean);
+        let case = Case {
+            sheet: &rows[0].sheet,
+            rows: asked,
+            figures: &figures,
+            trace: &first.trace,
+            trace_hash: first.trace_hash,
+            assumed: plan.finish(now, of_assumed),
+        };
+        let page = words::page(lab.system().name, lab.words(), &case);
+        let object = object(&case, &first.reading.objective, started.elapsed().as_secs_f64());
+        write(&place, (&base, &sets), &page, &first.trace, &object)?;
+        Ok((object, page))
     });
-    let out = Output::at(&place)?;
-    result::scenario(&out, &base, &sets)?;
-    result::report(&out, &page)?;
-    result::trace(&out, &first.trace)?;
-    out.write("compare.json", format!("{object}\n").as_bytes())?;
-    interrupt::check()?;
-    out.keep()?;
+    let (object, page) = written.map_err(|why| {
+        let head = json!({ "wall_s": started.elapsed().as_secs_f64() });
+        partial::keep(why, &place, partial::of_lab(asked), seeds.len(), head)
+    })?;
+    partial::forget(&place);
     if args.common.json {
         return say::json(&object);
     }
     say::text(&format!("{}\n{}\n", page::text(&page), place.join("report.html").display()))
+}
+
+/// What `--json` prints.
+fn object(case: &Case<'_>, objective: &Objective, wall_s: f64) -> Value {
+    json!({
+        "system": case.sheet.vocabulary().system,
+        "objective": { "metric": objective.metric, "unit": objective.unit,
+                       "better": objective.better.name() },
+        "rows": case.figures.iter().map(row_json).collect::<Vec<_>>(),
+        "wall_s": wall_s,
+    })
+}
+
+/// The result, whole.
+fn write(
+    place: &Path,
+    (base, sets): (&Sheet, &[Set]),
+    page: &Page,
+    trace: &Trace,
+    object: &Value,
+) -> Result<(), Failure> {
+    let out = Output::at(place)?;
+    result::scenario(&out, base, sets)?;
+    result::report(&out, page)?;
+    result::trace(&out, trace)?;
+    out.write("compare.json", format!("{object}\n").as_bytes())?;
+    interrupt::check()?;
+    out.keep()
 }
 
 /// What the argument line varies, else what the scenario does.

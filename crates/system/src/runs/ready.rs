@@ -1,11 +1,11 @@
 //! A run of any system that can be made again and again.
 use super::Ready;
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::lab::Lab;
 use crate::scaling::{self, Timed};
 use crate::seam::{How, Witness};
 use crate::vary::Set;
+use crate::{footprint, interrupt};
 use cluster::Sheet;
 use engine::{Cores, Execution, Profile, Scheduler};
 use std::path::Path;
@@ -25,6 +25,7 @@ pub(super) fn ready(
 ) -> Result<Box<dyn Ready>, Failure> {
     let sheet = lab.read(scenario, sets)?;
     lab.fits(&sheet)?;
+    footprint::announce(lab.footprint(&sheet).into_iter());
     Ok(Box::new(OfLab { lab, sheet, seed }))
 }
 

@@ -13,7 +13,7 @@ use crate::seam::{How, Progress, Simulated, Witness};
 use crate::sums::{Collector, Sums, Window};
 use crate::vary::{self, Set};
 use crate::words::{self, Case};
-use crate::{clock, execution, interrupt, memory, result, say, told};
+use crate::{clock, execution, footprint, interrupt, memory, result, say, told};
 use cluster::Sheet;
 use engine::{Committed, Execution, Scheduler};
 use serde_json::{Value, json};
@@ -98,6 +98,7 @@ fn prepare(lab: Lab, args: &mut Run) -> Result<Prepared, Failure> {
     output::check_place(&place)?;
     let seeds = args.seeds()?;
     lab.fits(&sheet)?;
+    footprint::announce(lab.footprint(&sheet).into_iter());
     let scheduler = args.execution.engine(args.seed)?;
     Ok(Prepared { sheet, sets, place, seeds, scheduler })
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use system::claims::{Asked, Claim, Document, Reproduction, Verdict};
 use system::provenance::command_line;
 use system::words::figure;
-use system::{System, result};
+use system::{System, partial, result};
 
 /// Runs what the claims need, judges them, and writes page, table and numbers.
 pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
@@ -24,6 +24,7 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
         .clone()
         .unwrap_or_else(|| PathBuf::from(format!("out/reproduce-{}", document.name)));
     output::check_place(&place)?;
+    output::check_place(&partial::place(&place))?;
     let sets = vary::sets(&args.sets)?;
     let done = (document.reproduce)(&Asked { seeds: args.seeds, sets: &sets, place: &place })?;
     interrupt::check()?;
@@ -39,6 +40,7 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     out.write("reproduce.json", format!("{object}\n").as_bytes())?;
     out.write("reproduce.txt", text(&done.claims).as_bytes())?;
     out.keep()?;
+    partial::forget(&place);
     if args.json {
         return say::json(&object);
     }

@@ -63,18 +63,41 @@ fn a_stopped_comparison_keeps_its_runs_beside_an_older_result() {
 }
 
 #[test]
-fn a_stopped_reproduction_keeps_its_runs_beside_an_older_result() {
-    let place = Place::new("stop-reproduce");
-    std::fs::create_dir_all(place.dir.join("older")).expect("a folder");
-    place.write("older/.tenbin-output", "");
-    place.write("older/reproduce.json", "{}");
-    let args = ["reproduce", "s0", "--seeds", "1000", "-o", "older"];
+fn a_stopped_comparison_of_any_system_keeps_its_runs() {
+    let place = Place::with_everything("stop-compare-echo");
+    // The first row takes a moment, the second hours.
+    let vary = "workload.requests=10,1000000000";
+    let args = ["compare", "scenarios/echo.toml", "--seeds", "2", "--vary", vary];
     let done = stopped(&place, &args, Duration::from_millis(2500), Signal::SIGINT);
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
-    let kept = json(&place, "older.partial/partial.json");
-    assert!(!kept["runs"].as_array().expect("runs").is_empty());
-    assert!(done.err.contains("older.partial"), "{}", done.err);
-    assert!(place.dir.join("older/reproduce.json").exists(), "the older result stays");
+    assert!(done.err.contains("2 of 4 runs were finished"), "{}", done.err);
+    let kept = json(&place, "out/echo.partial/partial.json");
+    assert_eq!(kept["rows"].as_array().expect("rows").len(), 1, "{kept:#}");
+    assert_eq!(kept["rows"][0]["seeds"], 2);
+    assert!(kept["rows"][0]["value"]["mean"].as_f64() > Some(0.0), "{kept:#}");
+    assert_eq!(kept["runs"].as_array().expect("runs").len(), 2);
+    assert_eq!(kept["runs"][1]["set"]["workload.requests"], "10");
+    assert!(!place.dir.join("out/echo").exists());
+    let small = ["compare", "scenarios/echo.toml", "--seeds", "1", "--vary", "cluster.clients=1,2"];
+    place.ok(&small);
+    assert!(!place.dir.join("out/echo.partial").exists(), "the whole result is there")
+}
+
+#[test]
+fn a_stopped_reproduction_keeps_its_runs_beside_an_older_result() {
+    for document in ["s0", "s1", "s3", "s4"] {
+        let place = Place::new("stop-reproduce");
+        std::fs::create_dir_all(place.dir.join("older")).expect("a folder");
+        place.write("older/.tenbin-output", "");
+        place.write("older/reproduce.json", "{}");
+        let args = ["reproduce", document, "--seeds", "1000", "-o", "older"];
+        let done = stopped(&place, &args, Duration::from_millis(4000), Signal::SIGINT);
+        assert_eq!(done.code, Some(130), "{document}: {}{}", done.out, done.err);
+        let kept = json(&place, "older.partial/partial.json");
+        assert!(!kept["runs"].as_array().expect("runs").is_empty());
+        assert!(done.err.contains("older.partial"), "{document}: {}", done.err);
+        assert!(place.dir.join("older/reproduce.json").exists(), "the older result stays");
+    }
 }
 
 #[test]

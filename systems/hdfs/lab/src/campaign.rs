@@ -1,15 +1,16 @@
-//! Many runs: rows (variants of a scenario) × seeds, on all cores.
+//! Many runs: rows (variants of a scenario) × seeds, on all cores; block maps are read once.
 use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
-use crate::progress::Jobs;
-use crate::{interrupt, pool, room};
+use crate::{pool, room};
 use engine::{Nanos, Scheduler};
 use hdfs_model::hdfs::Options;
 use hdfs_reading::VariantRuns;
 use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use system::campaign::{Campaign, Run};
+use system::{Progress, Tell};
 
 /// A row to be run.
 pub struct Row {
@@ -80,28 +81,15 @@ pub fn run(rows: &[Row], seeds: &[u64], what: &'static str) -> Result<Outcome, F
         threads = threads.min(room::check(&row.scenario)?)
     }
     let maps = Maps::of(rows.iter().map(|r| &r.scenario))?;
-    let jobs: Vec<(usize, u64)> =
-        (0..rows.len()).flat_map(|row| seeds.iter().map(move |&s| (row, s))).collect();
-    let progress = Jobs::new(jobs.len(), what);
-    let first: Mutex<Option<Done>> = Mutex::new(None);
-    let work = |&(row, seed): &(usize, u64)| -> Option<Result<hdfs_reading::Run, Failure>> {
-        let done = one(&rows[row].scenario, &maps, seed, &progress);
-        let done = match done.transpose()? {
-            Ok(done) => done,
-            Err(failure) => return Some(Err(failure)),
-        };
-        let read = done.read.clone();
-        if row == 0 && Some(&seed) == seeds.first() {
-            *first.lock().expect("nobody panics while holding it") = Some(done);
-        }
-        Some(Ok(read))
+    let one = |run: Run, tell: &mut Tell<'_>| one(&rows[run.row].scenario, &maps, run.seed, tell);
+    let campaign = Campaign { rows: rows.len(), seeds, threads, what };
+    let done = campaign.run(one, |_, done| done.read.clone())?;
+    let row = |(row, runs): (&Row, Vec<hdfs_reading::Run>)| VariantRuns {
+        name: row.name.clone(),
+        set: row.set.clone(),
+        runs,
     };
-    let results = pool::run_on(threads, &jobs, work, |_| progress.one());
-    drop(progress);
-    Ok(Outcome {
-        rows: collect(rows, &jobs, results)?,
-        first: first.into_inner().expect("as above"),
-    })
+    Ok(Outcome { rows: rows.iter().zip(done.rows).map(row).collect(), first: done.first })
 }
 
 /// `None` if the user stopped it.
@@ -109,36 +97,20 @@ fn one(
     scenario: &Scenario,
     maps: &Maps,
     seed: u64,
-    progress: &Jobs,
+    tell: &mut Tell<'_>,
 ) -> Result<Option<Done>, Failure> {
     let blocks = match maps.get(scenario, seed) {
         Err(Failure::Interrupted(_)) => return Ok(None),
         blocks => blocks?,
     };
     let options = Options { execution: Scheduler::Sequential.into(), check: false, witness: None };
-    let mut told = 0;
-    let done = job::run(scenario, blocks, seed, options, &mut |p| {
-        progress.at(p.now, p.events, &mut told)
-    })?;
+    // It looks itself whether the user wants to stop.
+    let mut at = |now, events| {
+        let _ = tell(Progress { now, events });
+    };
+    let done = job::run(scenario, blocks, seed, options, &mut |p| at(p.now, p.events))?;
     if let Some(done) = &done {
-        progress.at(Nanos::from_secs(done.simulated_s), done.events, &mut told)
+        at(Nanos::from_secs(done.simulated_s), done.events)
     }
     Ok(done)
-}
-
-fn collect(
-    rows: &[Row],
-    jobs: &[(usize, u64)],
-    results: Vec<Option<Result<hdfs_reading::Run, Failure>>>,
-) -> Result<Vec<VariantRuns>, Failure> {
-    let empty =
-        |row: &Row| VariantRuns { name: row.name.clone(), set: row.set.clone(), runs: Vec::new() };
-    let mut finished: Vec<VariantRuns> = rows.iter().map(empty).collect();
-    for (&(row, _), result) in jobs.iter().zip(results) {
-        match result {
-            Some(run) => finished[row].runs.push(run?),
-            None => assert!(interrupt::asked(), "a job without a result"),
-        }
-    }
-    Ok(finished)
 }

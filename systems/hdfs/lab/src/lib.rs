@@ -4,7 +4,7 @@
 //!  seam ─► commands (run, compare, check, diff, imports, plan rebuild), document
 //!              │
 //!              ▼
-//!  scenario ─► job (one run) ─► campaign (rows × seeds) ─► files, folder, partial (what is kept)
+//!  scenario ─► job (one run) ─► campaign (rows × seeds) ─► rows, files, folder (what is kept)
 //!                  ├─► plan (search, knee, fragment, undo)
 //!                  └─► reproduce (claims C0.1 …)
 //! ```
@@ -17,11 +17,11 @@ mod commands;
 pub mod files;
 pub mod folder;
 pub mod job;
-pub mod partial;
 pub mod plan;
 pub mod progress;
 pub mod reproduce;
 pub mod room;
+mod rows;
 mod seam;
 pub use seam::HDFS;
 

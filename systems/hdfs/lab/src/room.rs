@@ -1,10 +1,10 @@
 //! How much memory a run takes, said and judged before its block map is drawn or loaded.
 use crate::failure::Failure;
-use crate::{job, memory, say};
+use crate::job;
 use cluster::NodeId;
 use hdfs_scenario::{Blocks, Scenario};
 use std::collections::BTreeSet;
-use std::fmt;
+use system::footprint::{self, Footprint, count};
 
 /// Bytes of a node with its disks, a block, a replica, and for a block that is repaired, with its
 /// part of the trace: fitted to the peaks of runs of 10 000 nodes that lose 400 to 1.6 million
@@ -16,9 +16,6 @@ const REPAIR: u128 = 6_000;
 
 /// A map numbers its replicas with 32 bits.
 const MOST_REPLICAS: u128 = u32::MAX as u128;
-
-/// Less is not worth a line on the terminal.
-const WORTH_SAYING: u128 = 1_000_000_000;
 
 /// What a run needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,25 +89,34 @@ impl Need {
         self.nodes * NODE + self.on_lost * REPAIR + map
     }
 
+    /// As all systems say it.
+    pub fn footprint(&self) -> Footprint {
+        let key = match self.map {
+            Map::Told { .. } => "cluster.import",
+            Map::Drawn { .. } => "workload.blocks_on_lost_node",
+        };
+        let of = format!("{} replicas", count(narrow(self.replicas())));
+        Footprint { bytes: narrow(self.bytes()), of, key }
+    }
+
     /// The key that asks for too much, what it comes to, and what there is room for.
-    fn refusal(&self, physical: u128) -> Option<(&'static str, String, String)> {
-        if self.bytes() <= physical && self.replicas() <= MOST_REPLICAS {
+    fn refusal(&self, physical: u64) -> Option<(&'static str, String, String)> {
+        if self.bytes() <= physical.into() && self.replicas() <= MOST_REPLICAS {
             return None;
         }
-        let here = format!("this machine has {}", size(physical));
-        let nodes = self.nodes;
+        let (here, nodes, need) = (footprint::has(physical), self.nodes, self.footprint());
         Some(match self.map {
             Map::Told { blocks, .. } => {
-                let problem = format!("{} blocks on {nodes} nodes: {self}", count(blocks));
+                let problem = format!("{} blocks on {nodes} nodes: {need}", count(narrow(blocks)));
                 ("cluster.import", problem, format!("a machine with so much: {here}"))
             }
-            Map::Drawn { per_node, .. } => match self.most(physical) {
+            Map::Drawn { per_node, .. } => match self.most(physical.into()) {
                 0 => {
-                    let problem = format!("{nodes} nodes need {self}");
+                    let problem = format!("{nodes} nodes need {need}");
                     ("cluster.nodes_per_rack", problem, format!("fewer nodes: {here}"))
                 }
                 most => {
-                    let problem = format!("{per_node} on each of {nodes} nodes: {self}");
+                    let problem = format!("{per_node} on each of {nodes} nodes: {need}");
                     ("workload.blocks_on_lost_node", problem, format!("at most {most} ({here})"))
                 }
             },
@@ -127,12 +133,9 @@ impl Need {
     }
 }
 
-impl fmt::Display for Need {
-    /// "memory for 1.2 million replicas: about 70 MB a run"
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (replicas, bytes) = (count(self.replicas()), size(self.bytes()));
-        write!(f, "memory for {replicas} replicas: about {bytes} a run")
-    }
+/// What is more than 64 bits hold is as good as that.
+fn narrow(n: u128) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
 }
 
 /// Refuses a scenario that this machine has no room for; returns how many runs fit at once.
@@ -140,42 +143,18 @@ impl fmt::Display for Need {
 /// # Errors
 /// Bad input, with the key that asks for too much.
 pub fn check(scenario: &Scenario) -> Result<usize, Failure> {
-    let (Some(need), Some(physical)) = (Need::of(scenario), memory::physical_bytes()) else {
+    let (Some(need), Some((physical, _))) = (Need::of(scenario), footprint::here()) else {
         return Ok(usize::MAX);
     };
-    if let Some((key, problem, expected)) = need.refusal(physical.into()) {
+    if let Some((key, problem, expected)) = need.refusal(physical) {
         return Err(job::bad(scenario.problem(key, problem, expected)));
     }
-    Ok((u128::from(physical) / need.bytes()).max(1) as usize)
+    Ok(need.footprint().fit_into(physical))
 }
 
 /// Says on the terminal what the largest of these needs, if it is much.
 pub fn announce<'a>(scenarios: impl Iterator<Item = &'a Scenario>) {
-    let largest = scenarios.filter_map(Need::of).max_by_key(Need::bytes);
-    if let Some(need) = largest.filter(|need| need.bytes() >= WORTH_SAYING) {
-        say::aside(&need.to_string())
-    }
-}
-
-/// "1.2 million"
-fn count(n: u128) -> String {
-    match n {
-        0..1_000_000 => n.to_string(),
-        1_000_000..1_000_000_000 => format!("{:.1} million", n as f64 / 1e6),
-        _ => format!("{:.1} billion", n as f64 / 1e9),
-    }
-}
-
-/// "70 MB": two digits are all that an estimate has.
-fn size(bytes: u128) -> String {
-    let units = [(1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB")];
-    let value = bytes as f64;
-    let &(unit, name) = units.iter().find(|(unit, _)| value >= *unit).unwrap_or(&units[3]);
-    if value / unit < 10.0 {
-        format!("{:.1} {name}", value / unit)
-    } else {
-        format!("{:.0} {name}", value / unit)
-    }
+    footprint::announce(scenarios.filter_map(Need::of).map(|need| need.footprint()))
 }
 
 #[cfg(test)]
@@ -198,7 +177,7 @@ mod tests {
         assert_eq!(refusal(1_000_000, most), None);
         assert!(refusal(1_000_000, most + 2).is_some());
         assert_eq!(refusal(1_000_000_000, 1).unwrap().0, "cluster.nodes_per_rack");
-        let many = need(1_000, 5_000_000).refusal(u128::MAX).unwrap();
+        let many = need(1_000, 5_000_000).refusal(u64::MAX).unwrap();
         assert_eq!(many.2.split(' ').nth(2), Some("4294967"), "32 bits");
     }
 
@@ -206,7 +185,10 @@ mod tests {
     fn an_imported_map_is_as_large_as_its_cluster_file_says() {
         let map = Map::Told { blocks: 26_716_900, replicas: 80_150_700 };
         let need = Need { nodes: 200, on_lost: 400_000, map };
-        assert_eq!(need.to_string(), "memory for 80.2 million replicas: about 4.8 GB a run");
+        assert_eq!(
+            need.footprint().to_string(),
+            "memory for 80.2 million replicas: about 4.8 GB a run"
+        );
         assert_eq!(need.refusal(24_000_000_000), None);
         let (key, problem, expected) = need.refusal(2_000_000_000).unwrap();
         assert_eq!(key, "cluster.import");

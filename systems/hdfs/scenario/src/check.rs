@@ -1,6 +1,6 @@
 //! What `tenbin check` prints: every key, its value, and where it came from.
 use crate::{Blocks, Scenario, keys, notes::notes};
-use cluster::{Setting, Topology};
+use cluster::{Setting, Topology, listing};
 use std::fmt::Write;
 
 /// The whole text.
@@ -12,30 +12,16 @@ pub fn render(scenario: &Scenario) -> String {
     };
     let (known, others): (Vec<&Setting>, Vec<&Setting>) =
         scenario.settings.iter().partition(modelled);
-    out += &table(&known);
+    out += &listing::settings(known);
     if !others.is_empty() {
         out += "\nnot modelled (read, and without effect)\n";
-        out += &table(&others);
+        out += &listing::settings(others);
     }
-    let assumed: Vec<&str> = scenario.assumed().map(|s| s.key.as_str()).collect();
-    if !assumed.is_empty() {
-        let _ = writeln!(out, "\n! Not in your files, assumed: {}", assumed.join(", "));
-    }
+    out += &listing::assumed(scenario.assumed());
     for note in notes(scenario) {
         let _ = writeln!(out, "\n! {note}");
     }
-    out + &rows(scenario)
-}
-
-fn rows(scenario: &Scenario) -> String {
-    let mut out = String::from("\nrows of `tenbin compare`\n");
-    let names = scenario.variants.iter().map(|v| v.name.chars().count()).max().unwrap_or(0);
-    for variant in &scenario.variants {
-        let sets: Vec<String> = variant.set.iter().map(|(k, v)| format!("{k}={v}")).collect();
-        let row = format!("  {:<names$}  {}", variant.name, sets.join(" "));
-        let _ = writeln!(out, "{}", row.trim_end());
-    }
-    out
+    out + &listing::rows(&scenario.variants)
 }
 
 fn head(scenario: &Scenario) -> String {
@@ -72,15 +58,4 @@ fn oversubscription(scenario: &Scenario) -> String {
         links.nics,
         links.uplink.unwrap_or_default(),
     )
-}
-
-fn table(settings: &[&Setting]) -> String {
-    let width = |of: fn(&Setting) -> usize| settings.iter().map(|s| of(s)).max().unwrap_or(0);
-    let keys = width(|s| s.key.chars().count());
-    let values = width(|s| s.value.chars().count()).min(40);
-    let mut out = String::new();
-    for s in settings {
-        let _ = writeln!(out, "{:<keys$}  {:<values$}  {}", s.key, s.value, s.origin);
-    }
-    out
 }

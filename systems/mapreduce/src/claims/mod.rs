@@ -20,14 +20,14 @@ pub static S1: Document = Document {
 };
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
-    let Asked { seeds, sets, .. } = *asked;
+    let sets = asked.sets;
     let mut grid = Grid::new(sets);
     c1_1::ask(&mut grid);
     c1_5::ask(&mut grid);
     c1_7::ask(&mut grid);
     c1_10::ask(&mut grid);
     c1_14::ask(&mut grid);
-    grid.run(seeds)?;
+    grid.run(asked)?;
     let mut claims = c1_1::judge(&grid);
     claims.extend(c1_5::judge(&grid));
     claims.extend(c1_7::judge(&grid));

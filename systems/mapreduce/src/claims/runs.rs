@@ -3,8 +3,9 @@ use crate::MAPREDUCE;
 use analysis::{Stat, stat};
 use std::collections::BTreeMap;
 use std::path::Path;
-use system::Failure;
+use system::claims::Asked;
 use system::lab::{Lab, Row};
+use system::{Failure, interrupt};
 
 const LAB: &str = include_str!("../../../../scenarios/mapreduce-lab.toml");
 const EC2: &str = include_str!("../../../../scenarios/mapreduce-ec2.toml");
@@ -65,8 +66,8 @@ impl Grid {
     }
 
     /// Runs all that was asked for.
-    pub fn run(&mut self, seeds: u32) -> Result<(), Failure> {
-        let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+    pub fn run(&mut self, asked: &Asked<'_>) -> Result<(), Failure> {
+        let seeds: Vec<u64> = (1..=u64::from(asked.seeds)).collect();
         let lab = Lab::of(&MAPREDUCE)?;
         let mut rows = Vec::new();
         for Point(site, sets) in &self.asked {
@@ -75,7 +76,7 @@ impl Grid {
             rows.push(Row { name: format!("{site:?} {sets:?}"), set, sheet })
         }
         let done = lab.run(&rows, &seeds, false, "reproduce s1")?;
-        system::interrupt::check()?;
+        interrupt::check().map_err(|why| asked.kept(why, &done.rows))?;
         for (point, row) in self.asked.iter().zip(done.rows) {
             let metrics = row.runs.into_iter().map(|run| run.reading.metrics).collect();
             self.done.insert(point.clone(), metrics);

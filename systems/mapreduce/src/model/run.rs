@@ -6,6 +6,7 @@ use crate::policy;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
+use system::footprint::count;
 use system::{Failure, Footprint, How, Simulated, Simulation, Words};
 
 /// How MapReduce is simulated.
@@ -65,7 +66,8 @@ impl Simulation for Model {
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
         let tasks = sheet.count("workload.maps") + sheet.count("workload.reduces");
         let jobs = sheet.count("workload.jobs").min(1_000);
-        Some(Footprint { bytes: jobs * tasks * 400, key: "workload.jobs" })
+        let of = format!("{} tasks", count(jobs * tasks));
+        Some(Footprint { bytes: jobs * tasks * 400, of, key: "workload.jobs" })
     }
 
     fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {

@@ -3,6 +3,7 @@ use analysis::{Stat, stat};
 use page::{Body, Cell, Column, Row as Line, Section, Table};
 use std::path::Path;
 use system::Failure;
+use system::claims::Asked;
 use system::lab::{Lab, Row, RowRuns};
 
 /// What all cases share: Ozone 0.5's Ratis (how commits are told, how many appends are under way),
@@ -116,23 +117,23 @@ pub(super) fn rows_of(lab: &Lab, name: &str, asked: Vec<Sets>) -> Result<Vec<Row
 }
 
 impl Bench {
-    pub(super) fn run(
-        lab: &Lab,
-        cases: &[Case],
-        seeds: u32,
-        sets: &Sets,
-    ) -> Result<Bench, Failure> {
+    pub(super) fn run(lab: &Lab, cases: &[Case], asked: &Asked<'_>) -> Result<Bench, Failure> {
         let mut rows = Vec::new();
         for case in cases {
             let own = case.set.iter().map(|(k, v)| ((*k).to_string(), (*v).to_string()));
-            let set: Sets = own.chain(sets.iter().cloned()).collect();
+            let set: Sets = own.chain(asked.sets.iter().cloned()).collect();
             let row = rows_of(lab, case.name, vec![set])?;
             rows.extend(row)
         }
-        let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+        let seeds: Vec<u64> = (1..=u64::from(asked.seeds)).collect();
         let done = lab.run(&rows, &seeds, false, "reproduce s3")?;
-        system::interrupt::check()?;
+        system::interrupt::check().map_err(|why| asked.kept(why, &done.rows))?;
         Ok(Bench(done.rows))
+    }
+
+    /// The runs, case by case.
+    pub(super) fn rows(&self) -> &[RowRuns] {
+        &self.0
     }
 
     /// A metric of a case, seed by seed; 0 where a run has none.

@@ -20,10 +20,10 @@ pub static S3: Document = Document {
 };
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
-    let Asked { seeds, sets, .. } = *asked;
-    let (lab, sets) = (Lab::of(&OZONE)?, sets.to_vec());
-    let bench = Bench::run(&lab, &base::cases(), seeds, &sets)?;
-    let open = Open::run(&lab, &sets)?;
+    let (lab, sets) = (Lab::of(&OZONE)?, asked.sets.to_vec());
+    let bench = Bench::run(&lab, &base::cases(), asked)?;
+    let kept = |why| asked.kept(why, bench.rows());
+    let open = Open::run(&lab, &sets).map_err(kept)?;
     let claims = vec![
         c31(),
         c32_latency(&bench, &open),
@@ -43,7 +43,7 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         "cases": base::cases().iter().map(of).collect::<serde_json::Map<_, _>>(),
     });
     let mut figures = open.figures();
-    figures.extend(disks::figures(&lab, &sets)?);
+    figures.extend(disks::figures(&lab, &sets).map_err(kept)?);
     figures.push(bench.table());
     Ok(Reproduction { claims, parameters, figures })
 }

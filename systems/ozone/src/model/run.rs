@@ -8,6 +8,7 @@ use super::tale::Tale;
 use super::{DataNode, Node};
 use cluster::{BadInput, Sheet};
 use engine::*;
+use system::footprint::count;
 use system::{Failure, Footprint, How, Simulated, Simulation, Words};
 
 /// How Ozone's write path is simulated.
@@ -28,8 +29,10 @@ impl Simulation for Model {
 
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
         let pipelines = u64::from(limit(sheet)) * sheet.count("cluster.nodes") / 3;
-        let bytes = sheet.count("workload.objects") * 16 + pipelines * 4_000 + 200_000_000;
-        Some(Footprint { bytes, key: "workload.objects" })
+        let objects = sheet.count("workload.objects");
+        let bytes = objects * 16 + pipelines * 4_000 + 200_000_000;
+        let of = format!("{} objects and {pipelines} pipelines", count(objects));
+        Some(Footprint { bytes, of, key: "workload.objects" })
     }
 
     fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {

@@ -2,6 +2,7 @@
 use super::grid::{Grid, Sets, at};
 use page::{Axis, Body, Origin, Point, Points, Scatter, Section};
 use system::Failure;
+use system::claims::Asked;
 
 const SERVERS: [u32; 4] = [16, 32, 64, 128];
 /// Clients for each server: the knee is at 22.
@@ -18,12 +19,12 @@ fn point(servers: u32, each: u32) -> Sets {
 }
 
 /// Runs, and draws them.
-pub fn figure(over: &[(String, String)], seeds: u32) -> Result<Section, Failure> {
-    let mut grid = Grid::new(over);
+pub fn figure(asked: &Asked<'_>) -> Result<Section, Failure> {
+    let mut grid = Grid::new(asked.sets);
     for servers in SERVERS {
         CLIENTS.iter().for_each(|each| grid.ask(point(servers, *each)))
     }
-    grid.run(seeds.min(SEEDS))?;
+    grid.run(&Asked { seeds: asked.seeds.min(SEEDS), ..*asked })?;
     let line = |each: u32| {
         let point = |servers: u32| {
             let rate = grid.rate(&point(servers, each));

@@ -3,8 +3,9 @@ use crate::PPMDS;
 use analysis::{Stat, stat};
 use std::collections::BTreeMap;
 use std::path::Path;
-use system::Failure;
-use system::lab::{Lab, Row};
+use system::claims::Asked;
+use system::lab::{Lab, Row, RowRuns};
+use system::{Failure, interrupt};
 
 /// The document's parameters are the defaults of the keys.
 const BASE: &str = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 2\nclients = 88\n";
@@ -30,6 +31,7 @@ pub struct Grid {
     over: Sets,
     asked: Vec<Sets>,
     rates: BTreeMap<Sets, Vec<f64>>,
+    rows: Vec<RowRuns>,
 }
 
 /// The lab, and a scenario of the base.
@@ -44,7 +46,8 @@ pub fn read(over: &[(String, String)], sets: &[(String, String)]) -> Result<(Lab
 impl Grid {
     /// With what the user sets over the document's parameters.
     pub fn new(over: &[(String, String)]) -> Grid {
-        Grid { over: over.to_vec(), asked: Vec::new(), rates: BTreeMap::new() }
+        let over = over.to_vec();
+        Grid { over, asked: Vec::new(), rates: BTreeMap::new(), rows: Vec::new() }
     }
 
     /// This run is needed.
@@ -55,19 +58,25 @@ impl Grid {
     }
 
     /// Runs all that was asked for.
-    pub fn run(&mut self, seeds: u32) -> Result<(), Failure> {
-        let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
+    pub fn run(&mut self, asked: &Asked<'_>) -> Result<(), Failure> {
+        let seeds: Vec<u64> = (1..=u64::from(asked.seeds)).collect();
         let mut rows = Vec::new();
         for sets in &self.asked {
             rows.push(read(&self.over, sets)?.1)
         }
         let done = Lab::of(&PPMDS)?.run(&rows, &seeds, false, "reproduce s4")?;
-        system::interrupt::check()?;
+        interrupt::check().map_err(|why| asked.kept(why, &done.rows))?;
         for (sets, row) in self.asked.iter().zip(&done.rows) {
             let rates = row.values().expect("each run has its rate");
             self.rates.insert(sets.clone(), rates);
         }
+        self.rows = done.rows;
         Ok(())
+    }
+
+    /// The runs, in the order that they were asked for.
+    pub fn rows(&self) -> &[RowRuns] {
+        &self.rows
     }
 
     /// Creates a second, seed by seed.

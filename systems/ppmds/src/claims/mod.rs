@@ -20,19 +20,23 @@ pub static S4: Document = Document {
 };
 
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
-    let Asked { seeds, sets, .. } = *asked;
-    let mut grid = Grid::new(sets);
+    let mut grid = Grid::new(asked.sets);
     c4_1::ask(&mut grid);
     c4_3::ask(&mut grid);
     c4_6::ask(&mut grid);
-    grid.run(seeds)?;
-    let mut claims = c4_1::judge(&grid);
-    claims.extend(c4_3::judge(&grid));
+    grid.run(asked)?;
+    judge(asked, &grid).map_err(|why| asked.kept(why, grid.rows()))
+}
+
+fn judge(asked: &Asked<'_>, grid: &Grid) -> Result<Reproduction, Failure> {
+    let sets = asked.sets;
+    let mut claims = c4_1::judge(grid);
+    claims.extend(c4_3::judge(grid));
     let (speed, walls) = c4_5::judge(sets)?;
     claims.push(speed);
-    claims.push(c4_6::judge(&grid));
-    let mut figures = figures::all(&grid);
-    figures.push(beyond::figure(sets, seeds)?);
+    claims.push(c4_6::judge(grid));
+    let mut figures = figures::all(grid);
+    figures.push(beyond::figure(asked)?);
     figures.extend(walls);
     let parameters = json!({
         "document": "Kirii, Tatebe, Ross 2015, table 2",

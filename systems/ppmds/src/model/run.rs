@@ -7,6 +7,7 @@ use super::switch::Switch;
 use crate::tale::Tale;
 use cluster::{BadInput, Sheet};
 use engine::*;
+use system::footprint::count;
 use system::{Failure, Footprint, How, Simulated, Simulation, Words, on_progress};
 
 /// Kinds of LPs.
@@ -51,7 +52,8 @@ impl Simulation for Model {
         let (bytes, key) = (rows.saturating_mul(60), "workload.creates_per_client");
         let of_clients = clients * 2_000;
         let key = if bytes > of_clients { key } else { "cluster.clients" };
-        Some(Footprint { bytes: bytes.saturating_add(of_clients), key })
+        let of = format!("{} operations of {clients} clients", count(rows));
+        Some(Footprint { bytes: bytes.saturating_add(of_clients), of, key })
     }
 
     fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {

@@ -46,7 +46,8 @@ impl Simulation for Model {
         let bytes = clients
             .saturating_mul(width * width * 4 * 200)
             .saturating_add(sheet.count("cluster.nodes") * 1_000);
-        Some(Footprint { bytes, key: "cluster.clients" })
+        let of = format!("the stripes of {clients} clients");
+        Some(Footprint { bytes, of, key: "cluster.clients" })
     }
 
     fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {

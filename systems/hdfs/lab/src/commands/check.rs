@@ -13,7 +13,8 @@ pub(super) fn check(args: Check) -> Result<(), Failure> {
         job::blocks(&scenario, 0)?;
     }
     if !args.json {
-        let memory = room::Need::of(&scenario).map_or(String::new(), |need| format!("{need}\n"));
+        let memory = room::Need::of(&scenario)
+            .map_or(String::new(), |need| format!("{}\n", need.footprint()));
         return say::text(&format!("{}{memory}", hdfs_scenario::check::render(&scenario)));
     }
     let settings: Vec<serde_json::Value> = scenario

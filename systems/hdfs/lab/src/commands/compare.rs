@@ -4,14 +4,14 @@ use crate::campaign::{self, Row};
 use crate::failure::Failure;
 use crate::job::{self, Sets};
 use crate::output::{self, Output};
-use crate::partial::{self, row};
-use crate::{about, assumed, files, interrupt, room, say, vary};
+use crate::{about, assumed, files, interrupt, room, rows as table, say, vary};
 use cluster::Variant;
 use hdfs_reading::VariantRuns;
 use hdfs_scenario::Scenario;
 use serde_json::{Value, json};
 use std::path::Path;
 use system::args::Compare;
+use system::partial;
 
 /// Runs variants × seeds, says what differs, writes the results.
 pub(super) fn compare(args: Compare) -> Result<(), Failure> {
@@ -45,7 +45,7 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
             about::context(&rows[0].scenario, first.blocks, first.trace_hash, assumptions);
         let page = hdfs_reading::page(&context, &outcome.rows, &first.trace);
         let report = hdfs_reading::Report { links: files::links(), ..page };
-        let table: Vec<Value> = outcome.rows.iter().map(row).collect();
+        let table: Vec<Value> = outcome.rows.iter().map(table::row).collect();
         let object = json!({
             "block_map": about::block_map(&base),
             "rows": table,
@@ -56,8 +56,9 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
         Ok((object, report))
     });
     let (object, report) = written.map_err(|f| {
-        let head = json!({ "block_map": about::block_map(&base) });
-        partial::keep(f, &place, &outcome.rows, seeds.len(), started, head)
+        let wall_s = started.elapsed().as_secs_f64();
+        let head = json!({ "block_map": about::block_map(&base), "wall_s": wall_s });
+        partial::keep(f, &place, table::rows(&outcome.rows), seeds.len(), head)
     })?;
     partial::forget(&place);
     if args.common.json {

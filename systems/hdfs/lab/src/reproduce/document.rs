@@ -4,11 +4,11 @@ use super::claims::{self, Claim, Judged};
 use super::runs::{self, Asked};
 use super::{figures, reading};
 use crate::failure::Failure;
-use crate::output;
-use crate::partial;
+use crate::rows as table;
 use hdfs_scenario::Scenario;
 use serde_json::{Value, json};
 use system::claims::{self as shared, Document, Reproduction};
+use system::partial;
 
 /// Higai, Takefusa, Nakada, Oguchi 2014.
 pub static S0: Document = Document {
@@ -18,8 +18,6 @@ pub static S0: Document = Document {
 };
 
 fn reproduce(asked: &shared::Asked<'_>) -> Result<Reproduction, Failure> {
-    let started = crate::clock::now();
-    output::check_place(&partial::place(asked.place))?;
     let base = runs::base(asked.sets)?;
     let all = claims::all();
     let cells = cell::distinct(all.iter().flat_map(|c| (c.needs)()));
@@ -35,11 +33,8 @@ fn reproduce(asked: &shared::Asked<'_>) -> Result<Reproduction, Failure> {
             figures: figures::all(&data),
         })
     });
-    let (seeds, head) = (asked.seeds as usize, json!({}));
-    let kept = |failure| partial::keep(failure, asked.place, &rows, seeds, started, head);
-    let judged = judged.map_err(kept)?;
-    partial::forget(asked.place);
-    Ok(judged)
+    let rows = table::rows(&rows);
+    judged.map_err(|why| partial::keep(why, asked.place, rows, asked.seeds as usize, json!({})))
 }
 
 /// As all documents' claims are written down.

@@ -1,0 +1,90 @@
+//! What a stopped campaign keeps: beside its place, so that an older whole result stays.
+use crate::failure::Failure;
+use crate::figures::{Figures, figures, row_json};
+use crate::lab::RowRuns;
+use crate::output::{Output, beside};
+use crate::provenance::set_json;
+use crate::vary::Set;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use trace::Better;
+
+/// Its file.
+const NAME: &str = "partial.json";
+
+/// Where it is kept.
+pub fn place(result: &Path) -> PathBuf {
+    beside(result, ".partial")
+}
+
+/// A row of which some runs may be missing.
+pub struct Row<'r> {
+    /// What people call it.
+    pub name: &'r str,
+    /// What it sets.
+    pub set: &'r [Set],
+    /// The runs that were finished: seed and metrics.
+    pub runs: Vec<(u64, &'r BTreeMap<String, f64>)>,
+    /// As the whole result has it.
+    pub json: Value,
+}
+
+/// What the lab has run.
+pub fn of_lab(rows: &[RowRuns]) -> Vec<Row<'_>> {
+    let any = rows.iter().flat_map(|row| &row.runs).next();
+    let better = any.map_or(Better::Less, |run| run.reading.objective.better);
+    rows.iter().zip(figures(rows, better)).map(|(row, figures)| of_row(row, &figures)).collect()
+}
+
+fn of_row<'r>(row: &'r RowRuns, figures: &Figures) -> Row<'r> {
+    let runs = row.runs.iter().map(|run| (run.seed, &run.reading.metrics)).collect();
+    Row { name: &row.name, set: &row.set, runs, json: row_json(figures) }
+}
+
+/// If `why` is an interruption, writes the runs that were finished to `PLACE.partial/` and says so;
+/// any other failure stays as it is. Every row has so many `seeds`; `head` is what the whole result
+/// says of all rows.
+pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: Value) -> Failure {
+    let Failure::Interrupted(_) = why else { return why };
+    let (done, all) = (rows.iter().map(|row| row.runs.len()).sum::<usize>(), rows.len() * seeds);
+    if done == 0 {
+        return Failure::Interrupted("no run was finished; nothing was written".into());
+    }
+    let place = self::place(place);
+    let written = Output::at(&place).and_then(|out| {
+        out.write(NAME, format!("{}\n", object(rows, seeds, head)).as_bytes())?;
+        out.keep()
+    });
+    match written {
+        Err(failure) => failure,
+        Ok(()) => Failure::Interrupted(format!(
+            "{done} of {all} runs were finished; they are kept in {}",
+            place.join(NAME).display()
+        )),
+    }
+}
+
+/// The whole result is there: what an interruption left beside it is of no more use. (Only a folder
+/// of ours stands there: that is checked before the first run.)
+pub fn forget(result: &Path) {
+    let _ = std::fs::remove_dir_all(place(result));
+}
+
+/// The rows that have all their seeds, and every run that was finished.
+fn object(rows: Vec<Row<'_>>, seeds: usize, head: Value) -> Value {
+    let (mut whole, mut runs) = (Vec::new(), Vec::new());
+    for Row { name, set, runs: finished, json } in rows {
+        if finished.len() == seeds {
+            whole.push(json)
+        }
+        runs.extend(finished.into_iter().map(|(seed, metrics)| {
+            json!({ "name": name, "set": set_json(set), "seed": seed, "metrics": metrics })
+        }))
+    }
+    let mut object = json!({ "rows": whole, "runs": runs, "interrupted": true });
+    if let (Value::Object(all), Value::Object(head)) = (&mut object, head) {
+        all.extend(head)
+    }
+    object
+}
