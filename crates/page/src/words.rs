@@ -164,6 +164,19 @@ pub fn count(n: u64, one: &str) -> String {
     format!("{}{NB}{one}{}", num(n as f64, 0), if n == 1 { "" } else { "s" })
 }
 
+/// client · directory · map slot: one of what there are many of, by the first plural.
+pub fn one_of(many: &str) -> String {
+    let mut words: Vec<String> = many.split(' ').map(String::from).collect();
+    if let Some(plural) = words.iter_mut().find(|word| word.ends_with('s')) {
+        let one = match plural.strip_suffix("ies") {
+            Some(stem) => format!("{stem}y"),
+            None => plural.trim_end_matches('s').to_string(),
+        };
+        *plural = one
+    }
+    words.join(" ")
+}
+
 /// a · a and b · a, b and c.
 pub fn list(words: &[String]) -> String {
     match words {

@@ -4,7 +4,7 @@ use crate::figures::{Difference, Figures};
 use crate::lab::RowRuns;
 use crate::provenance::{command_line, hash_text};
 use cluster::Sheet;
-use page::words::{num, percent};
+use page::words::{num, one_of, percent};
 use page::{
     AssumedRow, Axis, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Kind, Line, Page,
     Panel, Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
@@ -84,7 +84,7 @@ pub trait Words: Sync {
     fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {
         let keys = case.sheet.vocabulary().all().filter(|key| !key.row.is_empty());
         let keys = keys.filter(|key| case.sheet.find(key.name).is_some());
-        keys.map(|key| say(key.row.replace("{}", case.sheet.text(key.name)))).collect()
+        keys.map(|key| say(fact(key.row, case.sheet.text(key.name)))).collect()
     }
 
     /// Below the verdict: what it does not contain.
@@ -100,6 +100,14 @@ pub trait Words: Sync {
     /// Pictures that only this system has, below the curves and shares.
     fn sections(&self, _case: &Case<'_>) -> Vec<Section> {
         Vec::new()
+    }
+}
+
+/// "8 clients", "1 client": a row's words with the key's value.
+fn fact(row: &str, value: &str) -> String {
+    match row.strip_prefix("{} ") {
+        Some(many) if value == "1" => format!("1 {}", one_of(many)),
+        _ => row.replace("{}", value),
     }
 }
 

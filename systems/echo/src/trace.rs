@@ -1,6 +1,6 @@
 //! The trace of a run, and what it means.
 use crate::model::HOP;
-use page::{Sentence, say};
+use page::{Sentence, say, words::count};
 use system::words::{Case, Words, figure};
 use trace::operations::Chains;
 use trace::{IntervalRole::*, ResourceRole, TraceBuilder};
@@ -22,7 +22,7 @@ pub struct Spoken;
 impl Words for Spoken {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let rate = format!("{} requests/s", figure(case.metric("operations_per_s")));
-        let clients = case.sheet.count("cluster.clients");
-        say("The server answers ").number(rate).say(format!(" of {clients} clients."))
+        let clients = count(case.sheet.count("cluster.clients"), "client");
+        say("The server answers ").number(rate).say(format!(" of {clients}."))
     }
 }

@@ -1,6 +1,7 @@
 //! What a result of PPMDS means.
 use crate::model::Times;
 use cluster::Sheet;
+use page::words::count;
 use page::{
     Axis, Body, Capacity, Curves, Heat, HeatGroup, HeatRow, Kind, Line, Panel, Role, Section,
     Sentence, say,
@@ -40,12 +41,9 @@ pub struct Page;
 impl Words for Page {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let rate = figure(case.metric("operations_per_s"));
-        let servers = case.sheet.count("cluster.servers");
-        say("").number(format!("{rate} operations/s")).say(format!(
-            " on {servers} server{}, for {} clients.",
-            if servers == 1 { "" } else { "s" },
-            case.sheet.count("cluster.clients")
-        ))
+        let servers = count(case.sheet.count("cluster.servers"), "server");
+        let clients = count(case.sheet.count("cluster.clients"), "client");
+        say("").number(format!("{rate} operations/s")).say(format!(" on {servers}, for {clients}."))
     }
 
     fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {

@@ -1,6 +1,7 @@
 //! Numbers as they are written.
 use page::words::{
-    count, decimals, difference, differences, duration, list, num, percent, range, rate, spaced,
+    count, decimals, difference, differences, duration, list, num, one_of, percent, range, rate,
+    spaced,
 };
 
 /// No-break and thin spaces as `_` and `'`, the real minus as `~`.
@@ -120,4 +121,11 @@ fn a_unit_says_how_its_numbers_are_written() {
     ] {
         assert_eq!(seen(&page::Unit::from(unit).write(value)), wanted);
     }
+}
+
+#[test]
+fn one_is_no_plural() {
+    let many = ["clients", "directories", "map slots", "disks foreign", "maps"];
+    let one = ["client", "directory", "map slot", "disk foreign", "map"];
+    assert_eq!(many.map(one_of), one)
 }

@@ -40,9 +40,12 @@ pub fn names(context: &Context) -> String {
 }
 
 fn names_of(lost: &[&Lost]) -> String {
-    match lost.len() {
+    // A node may be to leave and be lost before it has left.
+    let mut names: Vec<String> = lost.iter().map(|lost| lost.name.clone()).collect();
+    names.dedup();
+    match names.len() {
         0 => "the node".into(),
-        1 | 2 => list(&lost.iter().map(|lost| lost.name.clone()).collect::<Vec<_>>()),
+        1 | 2 => list(&names),
         n => {
             let kinds = ["rack", "node", "disk"].into_iter();
             let kinds: Vec<&str> =
@@ -94,6 +97,9 @@ pub fn noticed(context: &Context) -> String {
         Way::Disks => format!("the loss of {names} is known"),
         Way::Leaving | Way::Maintenance => {
             format!("HDFS looks at what {names} {}", if several { "hold" } else { "holds" })
+        }
+        Way::Mixed if context.lost.iter().all(|one| one.name == context.lost[0].name) => {
+            format!("HDFS notices what first happens to {names}")
         }
         Way::Mixed => format!("HDFS notices the first of {names}"),
     }
