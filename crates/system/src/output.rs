@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Stands in every folder that this program wrote, and in no other: only such a folder is replaced.
-const MARK: &str = ".tenbin-output";
+pub const MARK: &str = ".tenbin-output";
 
 /// Results are written beside their place, then moved there in one step.
 pub struct Output {

@@ -2,7 +2,7 @@
 use crate::failure::Failure;
 use crate::figures::{Figures, figures, row_json};
 use crate::lab::RowRuns;
-use crate::output::{Output, beside};
+use crate::output::{self, MARK, Output, beside};
 use crate::provenance::set_json;
 use crate::vary::Set;
 use serde_json::{Value, json};
@@ -14,8 +14,30 @@ use trace::Better;
 const NAME: &str = "partial.json";
 
 /// Where it is kept.
-pub fn place(result: &Path) -> PathBuf {
+fn place(result: &Path) -> PathBuf {
     beside(result, ".partial")
+}
+
+/// Checks, before a run starts, that runs can be kept there: what a whole result would replace must
+/// be what an earlier interruption left.
+///
+/// # Errors
+/// Bad input: something else lies there.
+pub fn check_place(result: &Path) -> Result<(), Failure> {
+    let place = place(result);
+    output::check_place(&place)?;
+    let names = std::fs::read_dir(&place).into_iter().flatten().flatten();
+    let other = names.map(|entry| entry.file_name()).find(|name| name != NAME && name != MARK);
+    match other {
+        None => Ok(()),
+        Some(name) => Err(Failure::BadInput(format!(
+            "--out {}: what a stopped run keeps goes to {}, and {} lies there: move it away, or \
+             give another --out",
+            result.display(),
+            place.display(),
+            name.display()
+        ))),
+    }
 }
 
 /// A row of which some runs may be missing.

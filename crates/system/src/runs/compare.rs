@@ -23,7 +23,7 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     let base = lab.read(&args.common.scenario, &sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&base));
     output::check_place(&place)?;
-    output::check_place(&partial::place(&place))?;
+    partial::check_place(&place)?;
     let seeds = args.seeds.map_or(base.count("run.seeds"), u64::from);
     let seeds: Vec<u64> = (1..=seeds).collect();
     let mut rows: Vec<Row> = Vec::new();

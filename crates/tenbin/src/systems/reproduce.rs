@@ -24,7 +24,7 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
         .clone()
         .unwrap_or_else(|| PathBuf::from(format!("out/reproduce-{}", document.name)));
     output::check_place(&place)?;
-    output::check_place(&partial::place(&place))?;
+    partial::check_place(&place)?;
     let sets = vary::sets(&args.sets)?;
     let done = (document.reproduce)(&Asked { seeds: args.seeds, sets: &sets, place: &place })?;
     interrupt::check()?;

@@ -80,7 +80,12 @@ fn a_stopped_comparison_of_any_system_keeps_its_runs() {
     assert!(!place.dir.join("out/echo").exists());
     let small = ["compare", "scenarios/echo.toml", "--seeds", "1", "--vary", "cluster.clients=1,2"];
     place.ok(&small);
-    assert!(!place.dir.join("out/echo.partial").exists(), "the whole result is there")
+    assert!(!place.dir.join("out/echo.partial").exists(), "the whole result is there");
+    place.ok(&["run", "scenarios/echo.toml", "-o", "out/echo.partial"]);
+    let done = place.tenbin(&small);
+    assert_eq!(done.code, Some(2), "a whole result lies where runs would be kept");
+    assert!(done.err.contains("out/echo.partial"), "{}", done.err);
+    assert!(place.dir.join("out/echo.partial/report.html").exists())
 }
 
 #[test]

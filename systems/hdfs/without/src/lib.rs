@@ -67,7 +67,8 @@ fn foretold(scenario: &Scenario, map: &BlockMap, trace: &Trace) -> Option<Vec<(A
             return took;
         }
         let then = go(&blocks, &Left::new(scenario, trace, Some(away))).end;
-        took - (as_it_was.end.as_secs() - then.as_secs())
+        // In proportion: what the replay of the run as it was is off by is so of this one, too.
+        took * (then.as_secs() - declared) / (as_it_was.end.as_secs() - declared)
     };
     Some(Away::of(scenario.policy.pacing).map(|away| (away, end(away))).collect())
 }

@@ -20,7 +20,7 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
     let base = job::read(&args.common.scenario, &sets)?;
     let place = args.common.out.clone().unwrap_or_else(|| default_place(&base));
     output::check_place(&place)?;
-    output::check_place(&partial::place(&place))?;
+    partial::check_place(&place)?;
     let seeds: Vec<u64> = (1..=u64::from(args.seeds.unwrap_or(base.run.seeds))).collect();
     let read = |more: &[(String, String)]| {
         let all: Sets = sets.iter().chain(more).cloned().collect();
