@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::output::{self, Output};
 use crate::progress::{self, Progress};
-use crate::{about, assumed, files, interrupt, memory, room, say};
+use crate::{about, assumed, files, interrupt, memory, pool, room, say};
 use engine::{Committed, Execution, Scheduler};
 use hdfs_model::hdfs::{Options, Witness};
 use hdfs_reading::{Assumption, VariantRuns};
@@ -42,8 +42,7 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     let stood = || progress::broken_off(last, scenario.hdfs.pending_timeout);
     let mut done = done.ok_or_else(|| Failure::Interrupted(stood()))?;
     // Only here, of the first seed: each of them costs as much as part of a run.
-    let without = hdfs_without::at_best(&scenario, &blocks, &done.trace);
-    let without = without.into_iter().map(|(away, end_s)| (away.metric().to_string(), end_s));
+    let without = without(&scenario, &blocks, &done.trace);
     done.read.metrics.extend(without);
     let mut runs = vec![done.read.clone()];
     runs.extend(more(&scenario, &seeds[1..])?);
@@ -102,6 +101,18 @@ fn prepare(args: &mut Run) -> Result<Prepared, Failure> {
     let blocks = Maps::of(std::iter::once(&scenario))?.get(&scenario, args.seed)?;
     let scheduler = args.execution.engine(args.seed)?;
     Ok(Prepared { scenario, sets, place, seeds, blocks, scheduler })
+}
+
+/// The repair's end without each thing, by its metric's name.
+fn without(
+    scenario: &Scenario,
+    blocks: &BlockMap,
+    trace: &hdfs_trace::Trace,
+) -> Vec<(String, f64)> {
+    let Some(repair) = hdfs_without::Repair::of(scenario, blocks, trace) else { return Vec::new() };
+    let all: Vec<hdfs_without::Away> = repair.all().collect();
+    let end = |away: &hdfs_without::Away| Some((away.metric().to_string(), repair.without(*away)));
+    pool::run(&all, end, |_| ()).into_iter().flatten().collect()
 }
 
 /// `out/NAME`
