@@ -43,14 +43,14 @@ pub fn announce(all: impl Iterator<Item = Footprint>) {
     }
 }
 
-/// What this machine has, for the end of a refusal: "this machine has 24 GB".
-pub fn here() -> Option<(u64, String)> {
+/// This machine's memory \[bytes\], and the same as a refusal says it: "this machine has 24 GB".
+pub fn machine() -> Option<(u64, String)> {
     let physical = memory::physical_bytes()?;
-    Some((physical, has(physical)))
+    Some((physical, machine_has(physical)))
 }
 
 /// "this machine has 24 GB"
-pub fn has(bytes: u64) -> String {
+pub fn machine_has(bytes: u64) -> String {
     format!("this machine has {}", size(bytes))
 }
 

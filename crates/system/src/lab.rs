@@ -260,7 +260,8 @@ impl Lab {
     /// # Errors
     /// Bad input, with the key that asks for too much.
     pub fn fits(&self, sheet: &Sheet) -> Result<usize, Failure> {
-        let (Some(need), Some((physical, has))) = (self.footprint(sheet), footprint::here()) else {
+        let (Some(need), Some((physical, has))) = (self.footprint(sheet), footprint::machine())
+        else {
             return Ok(usize::MAX);
         };
         if need.bytes > physical {

@@ -104,7 +104,7 @@ impl Need {
         if self.bytes() <= physical.into() && self.replicas() <= MOST_REPLICAS {
             return None;
         }
-        let (here, nodes, need) = (footprint::has(physical), self.nodes, self.footprint());
+        let (here, nodes, need) = (footprint::machine_has(physical), self.nodes, self.footprint());
         Some(match self.map {
             Map::Told { blocks, .. } => {
                 let problem = format!("{} blocks on {nodes} nodes: {need}", count(narrow(blocks)));
@@ -143,7 +143,7 @@ fn narrow(n: u128) -> u64 {
 /// # Errors
 /// Bad input, with the key that asks for too much.
 pub fn check(scenario: &Scenario) -> Result<usize, Failure> {
-    let (Some(need), Some((physical, _))) = (Need::of(scenario), footprint::here()) else {
+    let (Some(need), Some((physical, _))) = (Need::of(scenario), footprint::machine()) else {
         return Ok(usize::MAX);
     };
     if let Some((key, problem, expected)) = need.refusal(physical) {

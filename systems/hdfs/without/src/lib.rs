@@ -90,7 +90,7 @@ impl<'a> Repair<'a> {
             return self.took;
         }
         let then = self.replay(Some(away)).end.as_secs() - self.declared;
-        // In proportion: what the replay of the run as it was is off by is so of this one, too.
+        // Scaled by how far the replay of the run as it was is off.
         self.took * then / self.replayed
     }
 
