@@ -274,13 +274,13 @@ impl<E> Pending<E> {
         self.slab.tidy()
     }
 
-    /// Keys that are about to be popped, and their payloads, but for timers: those may have been
-    /// cancelled, and have none.
+    /// Keys that are about to be popped, and their payloads. A timer that was cancelled has none.
     #[inline(always)]
     pub(crate) fn for_near(&self, mut see: impl FnMut(u32, &E)) {
         self.ladder.for_bottom(|entry| {
-            if !entry.is_timer() {
-                // SAFETY: a key that is no timer's leaves the ladder before its payload is taken.
+            if !entry.is_timer() || self.timers[entry.place() as usize].is(entry) {
+                // SAFETY: a key leaves the ladder before its payload is taken, but for a timer that
+                // is cancelled, and then it is not live any more.
                 see(entry.dst, unsafe { &*self.slab.lend(entry.place()) })
             }
         })

@@ -3,6 +3,7 @@ use super::first::FirstBelow;
 use crate::ids::{EntityId, IntervalId, IntervalKind, ResourceId};
 use crate::kinds::{EntityRole, IntervalRole, KindRole};
 use crate::schema::{Cause, Entity, Interval, Trace};
+use std::borrow::Borrow;
 use std::cmp::Reverse;
 use units::Nanos;
 
@@ -61,18 +62,27 @@ pub struct Lanes {
 impl Lanes {
     /// Of a whole trace.
     pub fn of(trace: &Trace) -> Lanes {
+        Lanes::of_rows(trace, trace.intervals.iter())
+    }
+
+    /// The same of these intervals in place of the trace's own: of many that are made one by one,
+    /// none has to be kept.
+    pub fn of_rows<R: Borrow<Interval>>(
+        trace: &Trace,
+        rows: impl ExactSizeIterator<Item = R>,
+    ) -> Lanes {
         let mut lanes = Lanes::default();
         let known = Known {
             roles: &roles(trace),
             resources: trace.resources.len(),
             settings: trace.settings.len(),
             lacks: trace.lacks.len(),
-            intervals: trace.intervals.len(),
+            intervals: rows.len(),
             subjects: &subjects(trace),
         };
         let parent = |e: &Entity| e.parent.filter(|p| p.at() < trace.entities.len());
         lanes.parents = trace.entities.iter().map(parent).collect();
-        lanes.links.extend(trace.intervals.iter().map(|interval| known.link(interval)));
+        lanes.links.extend(rows.map(|row| known.link(row.borrow())));
         lanes.sort(trace.entities.len());
         lanes.queues();
         lanes
@@ -169,6 +179,11 @@ impl Lanes {
     /// The intervals of a lane, by their end.
     pub fn intervals(&self, lane: Lane) -> impl DoubleEndedIterator<Item = IntervalId> + '_ {
         self.places[self.range(lane)].iter().map(|place| place.id)
+    }
+
+    /// What an interval waited for, or what limited it.
+    pub fn cause(&self, id: IntervalId) -> Cause {
+        self.links[id.at()].cause
     }
 
     /// When a lane ends, looking only at what began before `by`.

@@ -67,8 +67,7 @@ const BEHIND: usize = 12;
 /// The critical path: from the declaration until the last block was safe that has a replica left
 /// (or, if that never came, until its last wait ended).
 pub fn attribution(trace: &Trace) -> Attribution {
-    let (stored, moments) = (hdfs_trace::stored::intervals(trace), Moments::of(trace));
-    let chains = Chains::of(trace, &stored);
+    let (chains, moments) = (Chains::of(trace), Moments::of(trace));
     let end = moments.declared.zip(end_of_path(&chains, &moments));
     let Some((declared, (block, top))) = end else { return Attribution::default() };
     let pieces = chains.path(block, top, declared);
@@ -78,8 +77,7 @@ pub fn attribution(trace: &Trace) -> Attribution {
 /// The mean wait of all blocks that waited: each charged by its own chain, without following what
 /// it waited for further than one step.
 pub fn blocked_time(trace: &Trace) -> Attribution {
-    let stored = hdfs_trace::stored::intervals(trace);
-    mean_wait(&Chains::of(trace, &stored), &Uses::of(trace))
+    mean_wait(&Chains::of(trace), &Uses::of(trace))
 }
 
 /// [`blocked_time`] of these chains.

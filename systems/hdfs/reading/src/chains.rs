@@ -1,8 +1,8 @@
 //! Each block's chain of waits and copies, walked as the trace of all systems.
 use crate::{risk, steps::Steps};
+use hdfs_trace::stored::{Walked, walked};
 use hdfs_trace::{Interval, Trace};
-use std::collections::BTreeMap;
-use trace::walk::{Holder, Lane, Lanes, Piece, Start, blocked, path};
+use trace::walk::{Holder, Lane, Piece, Start, blocked, path};
 use trace::{Cause, EntityId};
 use units::Nanos;
 
@@ -10,9 +10,7 @@ use units::Nanos;
 pub struct Chains<'a> {
     /// Of whom.
     pub trace: &'a Trace,
-    stored: &'a trace::Trace,
-    lanes: Lanes,
-    blocks: BTreeMap<i64, EntityId>,
+    walked: Walked,
     /// Blocks that are short and have a replica left; `None` where the trace does not count them.
     short: Option<Steps>,
 }
@@ -21,30 +19,25 @@ pub struct Chains<'a> {
 const WORD: Nanos = Nanos::millis(10);
 
 impl<'a> Chains<'a> {
-    /// Of a trace, and of the same as the trace of all systems
-    /// ([`hdfs_trace::stored::intervals`], or all of it). Intervals of no length hold nothing up
-    /// and are left out.
-    pub fn of(trace: &'a Trace, stored: &'a trace::Trace) -> Chains<'a> {
-        let entities = stored.entities.iter().enumerate();
-        let blocks = entities.filter_map(|(at, row)| Some((row.number?, EntityId::of(at))));
-        let (blocks, lanes) = (blocks.collect(), Lanes::of(stored));
-        Chains { trace, stored, lanes, blocks, short: risk::short(trace) }
+    /// Of a trace. Intervals of no length hold nothing up and are left out.
+    pub fn of(trace: &'a Trace) -> Chains<'a> {
+        Chains { trace, walked: walked(trace), short: risk::short(trace) }
     }
 
     /// The blocks, ascending.
     pub fn blocks(&self) -> impl Iterator<Item = i64> {
-        self.blocks.keys().copied()
+        self.walked.blocks.keys().copied()
     }
 
     /// A block as the trace of all systems has it.
     pub fn entity(&self, block: i64) -> Option<EntityId> {
-        self.blocks.get(&block).copied()
+        self.walked.blocks.get(&block).copied()
     }
 
     /// A block's chain, by end.
     pub fn chain(&self, block: i64) -> impl Iterator<Item = &'a Interval> {
         let lane = self.entity(block).map(Lane::Subject);
-        let ids = lane.into_iter().flat_map(|lane| self.lanes.intervals(lane));
+        let ids = lane.into_iter().flat_map(|lane| self.walked.lanes.intervals(lane));
         ids.map(|id| &self.trace.intervals[id.at()])
     }
 
@@ -58,8 +51,8 @@ impl<'a> Chains<'a> {
     /// Whether a block's chain ends in a wait that nothing can end.
     pub fn is_hopeless(&self, block: i64) -> bool {
         let lane = self.entity(block).map(Lane::Subject);
-        let last = lane.and_then(|lane| self.lanes.intervals(lane).next_back());
-        last.is_some_and(|id| matches!(self.stored.intervals[id.at()].cause, Cause::Lack(_)))
+        let last = lane.and_then(|lane| self.walked.lanes.intervals(lane).next_back());
+        last.is_some_and(|id| matches!(self.walked.lanes.cause(id), Cause::Lack(_)))
     }
 
     /// The critical path that ends with a block, or with none, at `top`, back to `floor`: pieces,
@@ -67,7 +60,7 @@ impl<'a> Chains<'a> {
     pub fn path(&self, block: Option<i64>, top: Nanos, floor: Nanos) -> Vec<Piece> {
         let lane = block.and_then(|block| self.entity(block)).map(Lane::Subject);
         let idle = |time| self.all_safe_since(time);
-        path(&self.lanes, Start { lane, top, floor, tree: None, idle: Some(&idle) }).pieces
+        path(&self.walked.lanes, Start { lane, top, floor, tree: None, idle: Some(&idle) }).pieces
     }
 
     /// What a block itself waited for from `floor` to `top`, what others did for it taken one step
@@ -75,7 +68,7 @@ impl<'a> Chains<'a> {
     pub fn waits(&self, block: i64, top: Nanos, floor: Nanos) -> Vec<Piece> {
         let lane = self.entity(block).map(Lane::Subject);
         let idle = |time| self.all_safe_since(time);
-        blocked(&self.lanes, Start { lane, top, floor, tree: None, idle: Some(&idle) }, 1)
+        blocked(&self.walked.lanes, Start { lane, top, floor, tree: None, idle: Some(&idle) }, 1)
     }
 
     /// Since when no block is short that has a replica left, looking back from `time` or a moment
@@ -92,7 +85,7 @@ impl<'a> Chains<'a> {
     pub fn name(&self, holder: Holder) -> String {
         match holder {
             Holder::Idle => "time before a later loss".into(),
-            holder => holder.name(self.stored),
+            holder => holder.name(&self.walked.names),
         }
     }
 }

@@ -33,8 +33,7 @@ pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill,
             capacity: resource.capacity,
         }
     };
-    let stored = hdfs_trace::stored::intervals(trace);
-    let chains = Chains::of(trace, &stored);
+    let chains = Chains::of(trace);
     let (transfers, causes, left_out) = copies(&chains, &moments);
     let drill = Drill {
         of: of.into(),

@@ -9,16 +9,15 @@ use trace::{Better, How, ObjectiveRow, Outcome};
 /// The trace of all systems: [`hdfs_trace::stored::to`], and the objective `recovery_s` of block.
 pub fn stored(trace: &Trace) -> trace::Trace {
     let mut stored = hdfs_trace::stored::to(trace);
-    let objective = objective(trace, &stored);
-    stored.objectives.push(objective);
+    stored.objectives.push(objective(trace));
     stored
 }
 
 /// How long the repair took. Its window is that of the critical path, its subject that path's
 /// block; of a run that sees no loss it has no length.
-fn objective(trace: &Trace, stored: &trace::Trace) -> ObjectiveRow {
+fn objective(trace: &Trace) -> ObjectiveRow {
     let moments = Moments::of(trace);
-    let chains = Chains::of(trace, stored);
+    let chains = Chains::of(trace);
     let end = end_of_path(&chains, &moments);
     let from = moments.zero().unwrap_or(moments.end);
     let to = end.map_or(from, |(_, top)| top);

@@ -3,7 +3,7 @@ use crate::draw::{empty, interval};
 use crate::random::Dice;
 use hdfs_reading::{attribution, blocked_time};
 use hdfs_trace::{Cause, IntervalKind, Trace, stored};
-use trace::walk::{Holder, Lane, Lanes, Start, blocked, path};
+use trace::walk::{Holder, Lane, Start, blocked, path};
 use trace::{EntityId, ResourceId, SettingId};
 use units::{Bytes, Nanos};
 
@@ -196,12 +196,12 @@ fn the_walk_charges_every_second_as_the_stupid_one_does() {
     let (mut jumps, mut returns) = (0, 0);
     for round in 0..20_000 {
         let trace = senseless(&mut dice);
-        let stored = stored::intervals(&trace);
+        let (stored, walked) = (stored::to(&trace), stored::walked(&trace));
         let block = dice.below(2) as i64;
         let floor = dice.below(10);
         let top = floor + dice.below(HORIZON + 3 - floor);
         let start = start(&stored, block, Nanos::secs(top), Nanos::secs(floor));
-        let pieces = path(&Lanes::of(&stored), start).pieces;
+        let pieces = path(&walked.lanes, start).pieces;
         let row = Row::Block(Some(block));
         let (inside, back) = (None, Vec::new());
         let mut stupid = Stupid { trace: &trace, stored: &stored, floor, row, inside, back };
@@ -230,8 +230,8 @@ fn pieces_cover_the_time_without_gap_or_overlap() {
     let mut dice = Dice(2);
     for _ in 0..20_000 {
         let trace = senseless(&mut dice);
-        let stored = stored::intervals(&trace);
-        let lanes = Lanes::of(&stored);
+        let (stored, walked) = (stored::to(&trace), stored::walked(&trace));
+        let lanes = walked.lanes;
         let (top, floor) = (Nanos::secs(38), Nanos::secs(3));
         let start = start(&stored, 0, top, floor);
         for pieces in [path(&lanes, start).pieces, blocked(&lanes, start, 1)] {

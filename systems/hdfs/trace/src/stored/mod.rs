@@ -7,7 +7,7 @@ mod from;
 mod to;
 mod words;
 pub use from::from;
-pub use to::{intervals, to};
+pub use to::{Walked, to, walked};
 
 use crate::Trace;
 use cluster::{BadInput, Problem};

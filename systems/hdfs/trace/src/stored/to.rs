@@ -3,6 +3,7 @@ use super::SYSTEM;
 use super::words::{INTERVALS, REQUESTS, RESOURCES};
 use crate::{Cause, Interval, Request, ResourceKind, Trace};
 use std::collections::BTreeMap;
+use trace::walk::Lanes;
 use trace::{
     Cause as Stored, EntityId, EntityKind, EntityRole, IntervalId, IntervalKind, IntervalRole,
     NodeId, RackId, ResourceId, Sample, TraceBuilder,
@@ -15,16 +16,45 @@ use units::{Nanos, u32_of, usize_of};
 /// [`super::from`] makes the same of it again if series, counters and capacities stand by time,
 /// settings before what the cluster lacks, and every name stands there once.
 pub fn to(trace: &Trace) -> trace::Trace {
-    let mut to = To::with_intervals(trace);
-    trace.requests.iter().for_each(|row| to.request(row));
+    let mut to = To::new(trace);
+    trace.intervals.iter().enumerate().for_each(|row| to.push(to.interval(row)));
+    trace.requests.iter().for_each(|row| to.push(to.request(row)));
     to.numbers();
-    to.finish()
+    to.builder.finish(end(trace))
 }
 
-/// The same without requests, series, counters and changes of capacities: all that the walk over
-/// causes looks at.
-pub fn intervals(trace: &Trace) -> trace::Trace {
-    To::with_intervals(trace).finish()
+/// All that the walk over causes looks at.
+pub struct Walked {
+    /// The trace of all systems without intervals and numbers: what holders are called.
+    pub names: trace::Trace,
+    /// By the blocks' ids.
+    pub blocks: BTreeMap<i64, EntityId>,
+    /// Of the intervals, which have the places and refer to the rows that [`to`] gives them.
+    pub lanes: Lanes,
+}
+
+/// What the walk looks at, without a copy of the intervals: they are most of a trace.
+pub fn walked(trace: &Trace) -> Walked {
+    let to = To::new(trace);
+    let end = end(trace);
+    let rows = trace.intervals.iter().enumerate().map(|row| {
+        let stored = to.interval(row);
+        trace::Interval { end: if stored.end == Nanos::MAX { end } else { stored.end }, ..stored }
+    });
+    let lanes = Lanes::of_rows(to.builder.so_far(), rows);
+    Walked { names: to.builder.finish(end), blocks: to.blocks, lanes }
+}
+
+/// When the run ended: as it says, else with the last that it knows.
+fn end(trace: &Trace) -> Nanos {
+    let intervals = trace.intervals.iter().flat_map(|row| [row.start, row.end]);
+    let requests = trace.requests.iter().flat_map(|row| [Some(row.begun), row.end]).flatten();
+    let series = trace.series.iter().map(|row| row.at);
+    let counters = trace.counters.iter().map(|row| row.at);
+    let known = || intervals.chain(requests).chain(series).chain(counters);
+    let last = || known().filter(|at| *at != Nanos::MAX).max().unwrap_or_default();
+    let said = trace.about("end_s").and_then(|end| end.parse().ok()).map(Nanos::from_secs);
+    said.unwrap_or_else(last)
 }
 
 /// A trace under way.
@@ -38,6 +68,8 @@ struct To<'a> {
     block: EntityKind,
     /// By the blocks' ids.
     blocks: BTreeMap<i64, EntityId>,
+    /// By the places of HDFS's intervals: their blocks.
+    subjects: Vec<Option<EntityId>>,
     /// By the places of HDFS's settings.
     settings: Vec<Stored>,
     /// Each node's resources by the numbers of HDFS's kinds: a disk's number is its place.
@@ -63,24 +95,14 @@ impl<'a> To<'a> {
         }
         let block = builder.entity_kind(EntityRole::Item, "block", "blk_{}");
         let block = block.other("another block").id();
-        let (blocks, settings) = Default::default();
+        let (blocks, subjects, settings) = Default::default();
         let owned = trace.nodes.iter().map(|_| Default::default()).collect();
-        To { trace, builder, kinds, requests, block, blocks, settings, owned }
-    }
-
-    /// All but requests and numbers.
-    fn with_intervals(trace: &'a Trace) -> To<'a> {
-        let mut to = To::new(trace);
+        let mut to =
+            To { trace, builder, kinds, requests, block, blocks, subjects, settings, owned };
         to.names();
         to.resources();
-        trace.intervals.iter().for_each(|row| to.interval(row));
+        to.blocks();
         to
-    }
-
-    fn finish(self) -> trace::Trace {
-        let end = self.trace.about("end_s").and_then(|end| end.parse().ok()).map(Nanos::from_secs);
-        let end = end.unwrap_or_else(|| self.builder.so_far().last());
-        self.builder.finish(end)
     }
 
     /// Racks, nodes, settings and lacks.
@@ -132,6 +154,16 @@ impl<'a> To<'a> {
         }
     }
 
+    /// In the order in which intervals name them.
+    fn blocks(&mut self) {
+        let To { builder, blocks, block: kind, .. } = self;
+        let mut entity = |number| {
+            let add = || builder.entity(*kind).number(number).add();
+            *blocks.entry(number).or_insert_with(add)
+        };
+        self.subjects = self.trace.intervals.iter().map(|row| row.block.map(&mut entity)).collect()
+    }
+
     fn node(&self, node: Option<u32>) -> Option<NodeId> {
         place(node, self.trace.nodes.len()).map(NodeId::of)
     }
@@ -145,11 +177,6 @@ impl<'a> To<'a> {
     ) -> Option<ResourceId> {
         let owned = self.owned.get(usize_of(node?.into()))?;
         kinds.iter().find_map(|kind| owned[*kind as usize].get(usize::from(disk?)).copied())
-    }
-
-    fn block(&mut self, number: i64) -> EntityId {
-        let (builder, kind) = (&mut self.builder, self.block);
-        *self.blocks.entry(number).or_insert_with(|| builder.entity(kind).number(number).add())
     }
 
     fn cause(&self, cause: Cause) -> Stored {
@@ -170,10 +197,10 @@ impl<'a> To<'a> {
         at.map(IntervalId::of)
     }
 
-    fn interval(&mut self, row: &Interval) {
+    fn interval(&self, (at, row): (usize, &Interval)) -> trace::Interval {
         use ResourceKind::{Disk, DiskWrite};
-        let stored = trace::Interval {
-            subject: row.block.map(|number| self.block(number)),
+        trace::Interval {
+            subject: self.subjects[at],
             parent: row.parent.and_then(|parent| self.id(parent)),
             node: self.node(row.node),
             peer: self.node(row.peer),
@@ -182,21 +209,19 @@ impl<'a> To<'a> {
             amount: Some(row.bytes.0).filter(|bytes| *bytes > 0),
             cause: self.cause(row.cause),
             ..trace::Interval::new(self.kinds[row.kind as usize], row.start, row.end)
-        };
-        self.push(stored)
+        }
     }
 
     /// Its node is where the client stands, its peer who served it.
-    fn request(&mut self, row: &Request) {
+    fn request(&self, row: &Request) -> trace::Interval {
         let kind = self.requests[usize::from(row.write)];
-        let stored = trace::Interval {
+        trace::Interval {
             node: self.node(Some(row.client)),
             peer: self.node(Some(row.node)),
             amount: Some(row.bytes.0),
             tries: row.tries,
             ..trace::Interval::new(kind, row.begun, row.end.unwrap_or(Nanos::MAX))
-        };
-        self.push(stored)
+        }
     }
 
     fn push(&mut self, row: trace::Interval) {

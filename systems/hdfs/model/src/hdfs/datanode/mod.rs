@@ -358,4 +358,14 @@ impl Model for DataNode {
             _ => unreachable!("DataNode {} was sent {event:?}", self.me.0),
         }
     }
+
+    /// Of many nodes most have left the cache since they were last asked. A heartbeat looks at all
+    /// of one, and at its row in the report.
+    #[inline(always)]
+    fn foresee(&self, _event: &Event, step: u32) {
+        match step {
+            0 => engine::prefetch(std::slice::from_ref(self), 0),
+            _ => engine::prefetch(&self.setup.cluster.nodes, self.me.at()),
+        }
+    }
 }

@@ -245,6 +245,15 @@ impl Model for NameNode {
         }
     }
 
+    /// The row of the node that a heartbeat is of.
+    #[inline(always)]
+    fn foresee(&self, event: &Event, step: u32) {
+        if let (Event::Heartbeat { node, .. }, 0) = (event, step) {
+            engine::prefetch(&self.nodes, node.at());
+            engine::prefetch(&self.seen, node.at())
+        }
+    }
+
     fn finish(&self, cx: &impl Recorder<Record>) {
         for (_, block) in self.needed.iter() {
             let reason = self.waits.get(&block).and_then(|w| w.reason);
