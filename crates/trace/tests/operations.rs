@@ -88,7 +88,7 @@ fn summed(trace: &Trace) -> BTreeMap<String, f64> {
             Charged::Resource(id) => trace.resources[id.at()].name.clone(),
             Charged::Resources(kind) => trace.kinds[kind.at()].name.clone(),
             Charged::Unexplained => "unexplained".into(),
-            Charged::Intervals(kind) => trace.interval_kind(kind).other.clone().unwrap(),
+            Charged::Intervals(kind) => Holder::Interval(kind).name(trace),
             other => panic!("{other:?}"),
         };
         *sums.entry(name).or_default() += sum.total as f64
@@ -112,6 +112,45 @@ fn sums_are_those_of_a_walk_of_all_rows() {
         operations.iter().map(|(_, r)| (r.intervals[0].end - r.intervals[0].start).0).sum();
     assert_eq!(trace.sums.iter().map(|sum| sum.total).sum::<u64>(), lengths);
     assert_eq!(trace.histograms.iter().map(|row| row.times).sum::<u64>(), 2_000)
+}
+
+/// Steps one behind the other, each up to where the next begins but for some: of no length, with a
+/// gap before the next, or into it; one may be a part of another.
+fn chained(dice: &mut Dice) -> Rows {
+    let mut rows = Rows::default();
+    let start = Nanos(dice.below(1_000_000) as u64);
+    let whole = rows.add(Interval::new(IntervalKind::of(0), start, Nanos::MAX));
+    let mut at = start + Nanos((dice.below(8) == 0).into());
+    for step in 0..dice.below(6) {
+        let end = at + Nanos(dice.below(5) as u64 * dice.below(50) as u64);
+        let mut row = Interval::new(IntervalKind::of(1 + dice.below(3)), at, end);
+        row.parent = Some(if dice.below(16) == 0 { IntervalId::of(step) } else { whole });
+        row.cause = match dice.below(8) {
+            0 => Cause::Unexplained,
+            1 => Cause::Interval(IntervalId::of(dice.below(step + 2))),
+            _ => Cause::Resource(ResourceId::of(dice.below(1_005))),
+        };
+        rows.add(row);
+        at = match dice.below(16) {
+            0 => end + Nanos(1),
+            1 => end.max(start + Nanos(1)) - Nanos(1),
+            _ => end,
+        }
+    }
+    rows.close(whole, at + Nanos((dice.below(8) == 0).into()));
+    rows
+}
+
+#[test]
+fn sums_of_chains_are_those_of_a_walk_of_all_rows() {
+    let mut dice = Dice::new(11);
+    let operations: Vec<(u64, Rows)> = (0..4_000).map(|n| (n, chained(&mut dice))).collect();
+    for operation in &operations {
+        let trace = written(std::slice::from_ref(operation), Plan::default());
+        let mut walked = walked(&trace, false);
+        walked.retain(|_, total| *total > 0.0);
+        assert_eq!(walked, summed(&trace), "{operation:?}")
+    }
 }
 
 #[test]

@@ -37,7 +37,7 @@ use crate::builder::{TraceBuilder, settled};
 use crate::ids::{IntervalId, IntervalKind, LackId, ResourceId, ResourceKind, SettingId};
 use crate::kinds::IntervalRole;
 use crate::schema::{Charged, Depend, Histogram, Interval, Outcome, Sum, Trace};
-use crate::walk::{Holder, Lanes, Piece, operation_into, roles};
+use crate::walk::{Holder, Lanes, Piece, follow, operation_into, roles};
 use bins::{Bins, Key};
 use sample::Sampled;
 use std::collections::BTreeMap;
@@ -160,9 +160,11 @@ impl Operations {
 
     /// Walks the operation and adds its pieces to the sums of the bin in which it ended.
     fn charge(&mut self, rows: &Rows, end: Nanos) {
-        self.lanes.refill(&rows.intervals, &self.roles);
         self.pieces.clear();
-        operation_into(&self.lanes, IntervalId::of(0), &mut self.pieces);
+        if !follow(&rows.intervals, &self.roles, &mut self.pieces) {
+            self.lanes.refill(&rows.intervals, &self.roles);
+            operation_into(&self.lanes, IntervalId::of(0), &mut self.pieces)
+        }
         let operation = u32_of(rows.intervals[0].kind.at());
         for piece in &self.pieces {
             let under_way = piece.interval.map_or(0, IntervalId::at);

@@ -1,16 +1,18 @@
 //! What held somebody up, moment by moment, from an end backwards (docs/trace.md, "The walk").
 //!
 //! Time only falls, so each moment of the window is charged exactly once.
+mod chain;
 mod first;
 mod lanes;
 mod shares;
 mod step;
+pub(crate) use chain::follow;
 pub(crate) use lanes::roles;
 pub use lanes::{Lane, Lanes};
 pub use shares::{at_most, percents, sum};
 
 use crate::ids::{EntityId, IntervalId, IntervalKind, LackId, ResourceId, SettingId};
-use crate::schema::Trace;
+use crate::schema::{Cause, Trace};
 use step::Walk;
 use units::Nanos;
 
@@ -34,6 +36,18 @@ pub enum Holder {
 }
 
 impl Holder {
+    /// What an interval of this kind is charged to by its own cause; `None`: to another interval.
+    pub(crate) fn own(cause: Cause, kind: IntervalKind) -> Option<Holder> {
+        match cause {
+            Cause::Unexplained => Some(Holder::Unexplained),
+            Cause::Resource(resource) => Some(Holder::Resource(resource)),
+            Cause::Setting(setting) => Some(Holder::Setting(setting)),
+            Cause::Lack(lack) => Some(Holder::Lack(lack)),
+            Cause::Phase => Some(Holder::Phase(kind)),
+            Cause::Interval(_) => None,
+        }
+    }
+
     /// For people; those of a trace's own walk.
     pub fn name(self, trace: &Trace) -> String {
         match self {

@@ -320,11 +320,7 @@ impl<'a, 'p> Walk<'a, 'p> {
 pub(super) fn holder(lanes: &Lanes, id: IntervalId) -> Holder {
     let link = &lanes.links[id.at()];
     match link.cause {
-        Cause::Unexplained => Holder::Unexplained,
-        Cause::Resource(resource) => Holder::Resource(resource),
-        Cause::Setting(setting) => Holder::Setting(setting),
-        Cause::Lack(lack) => Holder::Lack(lack),
         Cause::Interval(other) => Holder::Interval(lanes.links[other.at()].kind),
-        Cause::Phase => Holder::Phase(link.kind),
+        cause => Holder::own(cause, link.kind).unwrap_or(Holder::Unexplained),
     }
 }

@@ -1,0 +1,31 @@
+//! The walk over an operation whose parts follow one another: it needs no lanes, and most are so.
+use super::{Holder, Piece};
+use crate::ids::IntervalId;
+use crate::kinds::IntervalRole;
+use crate::schema::Interval;
+
+/// Pushes what [`super::operation`] finds of the first of `rows`, if the others are its parts, one
+/// from the end of the other until its own, and each is charged to its own cause; else nothing.
+/// Whether it did.
+pub(crate) fn follow(rows: &[Interval], roles: &[IntervalRole], pieces: &mut Vec<Piece>) -> bool {
+    let Some((whole, parts)) = rows.split_first() else { return false };
+    let before = pieces.len();
+    for (at, part) in parts.iter().enumerate().rev() {
+        let end = pieces[before..].last().map_or(whole.end, |later| later.start);
+        let is_part = part.parent == Some(IntervalId::of(0)) && part.need.is_none();
+        let role = roles.get(part.kind.at()).unwrap_or(&IntervalRole::Work);
+        let lasts = !matches!(role, IntervalRole::Mark | IntervalRole::Notice);
+        let holder = Holder::own(part.cause, part.kind).filter(|_| is_part && lasts);
+        let Some(holder) = holder.filter(|_| part.start < part.end && part.end == end) else {
+            pieces.truncate(before);
+            return false;
+        };
+        let interval = Some(IntervalId::of(at + 1));
+        pieces.push(Piece { holder, interval, start: part.start, end })
+    }
+    let is_whole = pieces[before..].last().is_some_and(|first| first.start == whole.start);
+    if !is_whole {
+        pieces.truncate(before)
+    }
+    is_whole
+}
