@@ -10,7 +10,7 @@ pub enum Event {
     Ball {
         n: u64,
     },
-    /// A timer, until the next ball.
+    /// Set at each ball; the player's next ball cancels it if it is still to come.
     Rest {
         n: u64,
     },
@@ -19,8 +19,8 @@ pub enum Event {
 #[derive(Message)]
 pub struct Record;
 
-/// By player, ball, and whether it is the rest after it: the steps at which it was foreseen; and
-/// whether it has come, or will never.
+/// By player, number, and whether the event is a `Rest`: the steps at which the event was foreseen;
+/// and whether it has been handled or cancelled.
 type Seen = BTreeMap<(u32, u64, bool), (Vec<u32>, bool)>;
 
 thread_local! {
@@ -41,6 +41,7 @@ impl Player {
         Player { id, all, rest: None, rests_after: 0 }
     }
 
+    /// Notes that an event was handled or cancelled.
     fn over(&self, n: u64, rests: bool) {
         SEEN.with_borrow_mut(|seen| seen.entry((self.id, n, rests)).or_default().1 = true)
     }

@@ -1,12 +1,13 @@
-//! The walk over an operation whose parts follow one another: it needs no lanes, and most are so.
+//! Operations that are chains: each part begins where the one before it ends. The walk over a chain
+//! needs no lanes, and most operations are chains.
 use super::{Holder, Piece};
 use crate::ids::IntervalId;
 use crate::kinds::IntervalRole;
 use crate::schema::Interval;
 
-/// Pushes what [`super::operation`] finds of the first of `rows`, if the others are its parts, one
-/// from the end of the other until its own, and each is charged to its own cause; else nothing.
-/// Whether it did.
+/// Pushes the pieces that [`super::operation`] finds in an operation, and returns true, if it is a
+/// chain: `rows[0]` is the operation, all other rows are its parts, which cover it in their order
+/// without gap or overlap, and none waits for another interval. Otherwise it pushes nothing.
 pub(crate) fn follow(rows: &[Interval], roles: &[IntervalRole], pieces: &mut Vec<Piece>) -> bool {
     let Some((whole, parts)) = rows.split_first() else { return false };
     let before = pieces.len();

@@ -65,8 +65,8 @@ impl Lanes {
         Lanes::of_rows(trace, trace.intervals.iter())
     }
 
-    /// The same of these intervals in place of the trace's own: of many that are made one by one,
-    /// none has to be kept.
+    /// Of a trace whose intervals are `rows`, in place of its own table: they may be made one by
+    /// one, and are not kept.
     pub fn of_rows<R: Borrow<Interval>>(
         trace: &Trace,
         rows: impl ExactSizeIterator<Item = R>,

@@ -29,7 +29,7 @@ pub struct Walked {
     pub names: trace::Trace,
     /// By the blocks' ids.
     pub blocks: BTreeMap<i64, EntityId>,
-    /// Of the intervals, which have the places and refer to the rows that [`to`] gives them.
+    /// Of the intervals; their ids are those that [`to`] gives them.
     pub lanes: Lanes,
 }
 
@@ -45,7 +45,7 @@ pub fn walked(trace: &Trace) -> Walked {
     Walked { names: to.builder.finish(end), blocks: to.blocks, lanes }
 }
 
-/// When the run ended: as it says, else with the last that it knows.
+/// When the run ended: as the run table says, else at the latest time of any row.
 fn end(trace: &Trace) -> Nanos {
     let intervals = trace.intervals.iter().flat_map(|row| [row.start, row.end]);
     let requests = trace.requests.iter().flat_map(|row| [Some(row.begun), row.end]).flatten();
@@ -154,7 +154,7 @@ impl<'a> To<'a> {
         }
     }
 
-    /// In the order in which intervals name them.
+    /// Adds the blocks, in the order in which intervals name them.
     fn blocks(&mut self) {
         let To { builder, blocks, block: kind, .. } = self;
         let mut entity = |number| {

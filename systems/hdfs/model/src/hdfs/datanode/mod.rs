@@ -359,8 +359,8 @@ impl Model for DataNode {
         }
     }
 
-    /// Of many nodes most have left the cache since they were last asked. A heartbeat looks at all
-    /// of one, and at its row in the report.
+    /// A heartbeat reads the node's whole state and its row of the cluster. Of thousands of nodes
+    /// both have left the cache since the heartbeat before.
     #[inline(always)]
     fn foresee(&self, _event: &Event, step: u32) {
         match step {

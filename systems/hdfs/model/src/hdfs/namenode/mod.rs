@@ -245,7 +245,7 @@ impl Model for NameNode {
         }
     }
 
-    /// The row of the node that a heartbeat is of.
+    /// A heartbeat reads and writes the rows of its node.
     #[inline(always)]
     fn foresee(&self, event: &Event, step: u32) {
         if let (Event::Heartbeat { node, .. }, 0) = (event, step) {
