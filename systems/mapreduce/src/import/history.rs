@@ -60,6 +60,8 @@ pub struct Task {
     pub status: String,
     /// The attempt that counts.
     pub successful: Option<String>,
+    /// Hosts that hold its input.
+    pub holders: Vec<String>,
 }
 
 /// An attempt at a task.
@@ -98,7 +100,7 @@ pub struct Attempt {
 }
 
 /// Counters of attempts that are kept: time, bytes, records.
-pub const KEPT: [&str; 14] = [
+pub const KEPT: [&str; 15] = [
     "CPU_MILLISECONDS",
     "GC_TIME_MILLIS",
     "HDFS_BYTES_READ",
@@ -112,6 +114,7 @@ pub const KEPT: [&str; 14] = [
     "MAP_OUTPUT_RECORDS",
     "MAP_OUTPUT_BYTES",
     "REDUCE_INPUT_RECORDS",
+    "REDUCE_INPUT_GROUPS",
     "PHYSICAL_MEMORY_BYTES",
 ];
 
@@ -185,6 +188,7 @@ impl Job {
         let task_kind = self.name_of(event, "taskType");
         let successful = event.text("successfulAttemptId").map(|id| cut(id).to_string());
         let status = self.name_of(event, "status");
+        let holders = holders(event);
         if id.is_empty() {
             return self.odd("a task without an id");
         }
@@ -193,6 +197,9 @@ impl Job {
             task.kind = task_kind
         }
         task.start = start.or(task.start);
+        if !holders.is_empty() {
+            task.holders = holders
+        }
         match kind {
             "TASK_STARTED" => {}
             "TASK_UPDATED" => task.finish = finish.or(task.finish),
@@ -283,6 +290,13 @@ impl Job {
     fn odd(&mut self, what: &'static str) {
         *self.odd.entry(what).or_default() += 1
     }
+}
+
+/// Hosts that hold a task's input, as its request says them: "worker3,worker4". A split of many
+/// blocks may name hundreds.
+fn holders(event: &Value<'_>) -> Vec<String> {
+    let all = event.text("splitLocations").unwrap_or("").split(',').map(str::trim);
+    all.filter(|host| !host.is_empty()).take(16).map(|host| cut(host).to_string()).collect()
 }
 
 /// As much of a text as is kept.

@@ -51,6 +51,8 @@ pub mod fact {
     pub const AVATAAR: &str = "avataar";
     /// The container's id.
     pub const CONTAINER: &str = "container";
+    /// Hosts that hold a map's input.
+    pub const HOLDERS: &str = "split-hosts";
     /// Why it broke off.
     pub const ERROR: &str = "error";
     /// Ms before the first twelfth of progress.

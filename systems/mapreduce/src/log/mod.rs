@@ -84,6 +84,9 @@ impl Log {
         let entity = self.trace.entity(self.kinds.job).name(&job.name).begun(begun).add();
         let slow_start = (setting, share.unwrap_or(SLOW_START_DEFAULT));
         let (runs, tasks) = (BTreeMap::new(), BTreeMap::new());
+        for (key, value) in conf.into_iter().flatten() {
+            self.words(entity, key, value)
+        }
         Adding { log: self, job, entity, slow_start, runs, tasks }.all(begun, end)
     }
 
@@ -246,6 +249,7 @@ impl<'l> Adding<'l> {
             log.trace.ended(entity, end, Outcome::Cut)
         }
         log.words(entity, fact::TYPE, &task.kind);
+        log.words(entity, fact::HOLDERS, &task.holders.join(","));
         self.tasks.insert(id, entity);
     }
 

@@ -1,7 +1,7 @@
 //! A job as its trace has it, put together for explanations. Times are seconds of the trace.
 use crate::log::kinds::{fact, interval};
 use std::collections::BTreeMap;
-use trace::{EntityId, Interval, KindRole, NodeId, Outcome, Trace};
+use trace::{EntityId, Interval, KindRole, NodeId, Outcome, ResourceRole, Trace};
 
 /// A job.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -18,6 +18,8 @@ pub struct Job {
     pub queue: String,
     /// As the history says it.
     pub status: String,
+    /// What of its configuration was given, by key.
+    pub conf: BTreeMap<String, String>,
     /// Submission.
     pub begun: f64,
     /// End.
@@ -37,6 +39,8 @@ pub struct Task {
     pub kind: String,
     /// How it ended.
     pub outcome: Outcome,
+    /// Hosts that hold its input; empty where nobody says.
+    pub holders: Vec<String>,
     /// Waits: container, slow-start.
     pub waits: Vec<Phase>,
     /// By start; those that never started come last.
@@ -56,10 +60,15 @@ pub struct Attempt {
     pub outcome: Outcome,
     /// Where it ran.
     pub node: Option<NodeId>,
+    /// The host of that node; "" where nobody says.
+    pub host: String,
     /// From when to when; `None`: it never started.
     pub run: Option<(f64, f64)>,
     /// Parts of the run.
     pub phases: Vec<Phase>,
+    /// Parts of the run that the trace itself charges to a resource: to which kind ("disk",
+    /// "network", "cpu"), from, to \[s\].
+    pub held: Vec<(&'static str, f64, f64)>,
     /// Counters by name.
     pub numbers: BTreeMap<String, f64>,
     /// NODE_LOCAL, …; "" where nobody says.
@@ -216,8 +225,8 @@ impl Gather {
             }
             ("task", Some(Place::Job(job))) => {
                 let tasks = &mut self.jobs[job].tasks;
-                let (kind, waits, attempts) = Default::default();
-                tasks.push(Task { name, kind, outcome: row.outcome, waits, attempts });
+                let (kind, holders, waits, attempts) = Default::default();
+                tasks.push(Task { name, kind, outcome: row.outcome, holders, waits, attempts });
                 Place::Task(job, tasks.len() - 1)
             }
             ("attempt", Some(Place::Task(job, task))) => {
@@ -228,8 +237,10 @@ impl Gather {
                     task,
                     outcome: row.outcome,
                     node: row.node,
+                    host: row.node.map(|node| host(trace, node)).unwrap_or_default(),
                     run: None,
                     phases: Vec::new(),
+                    held: Vec::new(),
                     numbers: BTreeMap::new(),
                     locality: String::new(),
                     speculative: false,
@@ -259,7 +270,10 @@ impl Gather {
                 let attempt = &mut self.jobs[job].tasks[task].attempts[at];
                 match run {
                     true => attempt.run = Some((from, to)),
-                    false => attempt.phases.push(phase),
+                    false => {
+                        attempt.held.extend(held(trace, row).map(|name| (name, from, to)));
+                        attempt.phases.push(phase)
+                    }
                 }
             }
         }
@@ -275,6 +289,14 @@ impl Gather {
             (Place::Job(job), fact::USER) => self.jobs[job].user = text(),
             (Place::Job(job), fact::QUEUE) => self.jobs[job].queue = text(),
             (Place::Job(job), fact::STATUS) => self.jobs[job].status = text(),
+            (Place::Job(job), key) if key.starts_with("mapreduce.") => {
+                self.jobs[job].conf.insert(key.to_string(), text());
+            }
+            (Place::Task(job, task), fact::HOLDERS) => {
+                let all = text();
+                let hosts = all.split(',').map(str::trim).filter(|host| !host.is_empty());
+                self.jobs[job].tasks[task].holders = hosts.map(String::from).collect()
+            }
             (Place::Task(job, task), fact::TYPE) => {
                 let task = &mut self.jobs[job].tasks[task];
                 task.kind = text();
@@ -294,5 +316,25 @@ impl Gather {
             }
             _ => {}
         }
+    }
+}
+
+/// Where a node is: its address, else its name.
+fn host(trace: &Trace, node: NodeId) -> String {
+    let node = &trace.nodes[node.at()];
+    node.address.clone().unwrap_or_else(|| node.name.clone())
+}
+
+/// The kind of resource that an interval is charged to.
+fn held(trace: &Trace, row: &Interval) -> Option<&'static str> {
+    let trace::Cause::Resource(resource) = row.cause else { return None };
+    match &trace.resource_kind(resource).role {
+        KindRole::Resource(ResourceRole::Disk) => Some("disk"),
+        KindRole::Resource(ResourceRole::Network) => Some("network"),
+        // What a task computes is its own work; cores that others take are not.
+        KindRole::Resource(ResourceRole::Cpu) => {
+            (trace.resource_kind(resource).name == "core").then_some("cpu")
+        }
+        _ => None,
     }
 }

@@ -1,9 +1,12 @@
 //! Why jobs took so long, as far as a trace proves it. Everything is read from the trace, so that
 //! simulated jobs are explained by the same rules.
+pub mod causes;
 mod curves;
 mod job;
 mod path;
+mod replay;
 mod say;
+mod shape;
 mod stragglers;
 mod verdicts;
 pub use curves::{Curves, Split};
@@ -110,7 +113,7 @@ impl JobWhy {
             tasks_killed: tasks(&|task| task.outcome == trace::Outcome::Killed),
             speculative: count(&|a| a.speculative),
             data_local: job.tasks.iter().map(data_local).sum(),
-            verdicts: verdicts::of(&job, &path, &floor, curves),
+            verdicts: causes::of(&causes::View::of(&job, &path, &floor, curves)),
             split: curves.of_job(&job),
             unexplained_share: job.unexplained(),
             critical_path: path,

@@ -1,6 +1,6 @@
 //! Verdicts as text: what `tenbin why` prints.
 use super::verdicts::plain;
-use super::{JobWhy, Why};
+use super::{JobWhy, Verdict, Why};
 use page::words::{count, duration, percent};
 
 /// The first so many jobs, and how many more there are.
@@ -41,14 +41,10 @@ fn of_job(why: &JobWhy) -> String {
     );
     out.push_str(&format!("{}\n", plain(page::plain(&crate::words::verdict(why).done()))));
     for verdict in &why.verdicts {
-        let share = match verdict.share_low > 0.0 {
-            true => format!("{} to {}", percent(verdict.share_low), percent(verdict.share_high)),
-            false => format!("at most {}", percent(verdict.share_high)),
-        };
         out.push_str(&format!(
-            "  {}: {} of the job's time; {} (certainty: {})\n",
+            "  {}: {}{} (certainty: {})\n",
             verdict.cause,
-            plain(share),
+            plain(share(verdict)),
             printable(&verdict.holder),
             verdict.certainty
         ));
@@ -82,6 +78,18 @@ fn of_job(why: &JobWhy) -> String {
         out.push_str(&format!("To be sure add: {surer}\n"))
     }
     out
+}
+
+/// "about 27 % of the job's time, at most 31 %; "; nothing where no time is meant.
+fn share(verdict: &Verdict) -> String {
+    let most = percent(verdict.share_high);
+    let about = percent(verdict.share);
+    match (verdict.share > 0.0, verdict.share_high > 0.0) {
+        (true, _) if about == most => format!("about {about} of the job's time; "),
+        (true, _) => format!("about {about} of the job's time, at most {most}; "),
+        (false, true) => format!("at most {most} of the job's time; "),
+        (false, false) => String::new(),
+    }
 }
 
 /// A text of a log, for a terminal: nothing that steers it, and not endless.

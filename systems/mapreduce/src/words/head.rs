@@ -1,4 +1,5 @@
 //! Above the pictures: the verdict of a job.
+use crate::why::causes;
 use crate::why::{Evidence, FLOOR_DISK, FLOOR_NIC, JobWhy, printable};
 use page::words::{NB, bytes, count, duration, num, percent};
 use page::{AssumedRow, Certainty, Head, Kind, Sentence, say, strong};
@@ -8,44 +9,32 @@ pub fn verdict(why: &JobWhy) -> Sentence {
     let Some(first) = why.verdicts.first() else {
         return say("Nothing that the history says held the job up.");
     };
-    if first.cause != "unexplained" {
-        let known = !why.name.is_empty();
-        let name = if known { printable(&why.name) } else { "The job".into() };
-        return say(format!("{name} was held up by {}: at most ", held(&first.cause)))
-            .number(percent(first.share_high))
-            .say(format!(" of its {}.", duration(why.job.took())));
+    let known = !why.name.is_empty();
+    let name = if known { printable(&why.name) } else { "The job".into() };
+    let took = duration(why.job.took());
+    let by = printable(&first.by);
+    if first.ended_it {
+        let ended = if first.cause == "job killed" { "was killed" } else { "failed" };
+        return match ended {
+            "failed" => say(format!("{name} failed after ")).number(took).say(format!(": {by}.")),
+            _ => say(format!("{name} was ended after "))
+                .number(took)
+                .say(format!(" by {by}; {}.", none_failed(why))),
+        };
     }
-    let (name, times) = spans(why);
-    say(format!("The {name} took {times} each, and the counters leave "))
-        .number(percent(why.unexplained_share))
-        .say(" of task time unexplained.")
+    if first.cause == causes::nothing::NAME {
+        return say("Nothing stands out: ").say(by).say("; ").number(took).say(" in all.");
+    }
+    say(format!("{name} was held up by {by}: about "))
+        .number(percent(first.share))
+        .say(format!(" of its {took}."))
 }
 
-fn held(cause: &str) -> String {
-    match cause {
-        "AM start" => "the start of its application master".into(),
-        "container wait" => "waiting for containers".into(),
-        "slow-start" => "slow-start".into(),
-        other => other.into(),
+fn none_failed(why: &JobWhy) -> String {
+    match why.failed {
+        0 => "no attempt failed".into(),
+        n => format!("{} failed", count(n, "attempt")),
     }
-}
-
-/// "maps", "25–30 s".
-fn spans(why: &JobWhy) -> (&'static str, String) {
-    let of = |kind: &str| -> Vec<f64> {
-        why.job.attempts().filter(|a| a.kind == kind && a.run.is_some()).map(|a| a.took()).collect()
-    };
-    let (maps, reduces) = (of("MAP"), of("REDUCE"));
-    let (name, all) = if maps.is_empty() { ("reduces", reduces) } else { ("maps", maps) };
-    let low = all.iter().copied().fold(f64::INFINITY, f64::min).min(f64::MAX);
-    let high = all.iter().copied().fold(0.0, f64::max);
-    let whole = (10.0..600.0).contains(&high);
-    let times = match whole {
-        true if num(low, 0) != num(high, 0) => format!("{}–{}{NB}s", num(low, 0), num(high, 0)),
-        true => format!("{}{NB}s", num(high, 0)),
-        false => page::words::range(low, high),
-    };
-    (name, times)
 }
 
 /// The head of a job's page.
@@ -72,6 +61,7 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
     }
     for verdict in why.verdicts.iter().take(3) {
         let text = match verdict.cause.as_str() {
+            causes::nothing::NAME => strong("Nothing stands out").say(format!(": {}", verdict.by)),
             "unexplained" => strong("Unexplained").say(format!(
                 ", 0 to {} of the job: {}",
                 percent(verdict.share_high),
@@ -80,10 +70,14 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
             "slow-start" => strong(format!("at most {}", percent(verdict.share_high)))
                 .say(" ")
                 .key(verdict.holder.clone()),
+            cause if verdict.ended_it => {
+                strong(capital(cause)).say(format!(": {}", printable(&verdict.holder)))
+            }
             cause => strong(capital(cause)).say(format!(
-                ", at most {}: {}",
+                ", about {}, at most {}: {}",
+                percent(verdict.share),
                 percent(verdict.share_high),
-                verdict.holder
+                printable(&verdict.holder)
             )),
         };
         head = head.held_up(hue(&verdict.cause), text);
@@ -113,12 +107,12 @@ fn small(share: f64) -> String {
 
 pub(super) fn hue(cause: &str) -> Kind {
     match cause {
-        "disk" => Kind::Disk,
-        "network" => Kind::Network,
-        "CPU" => Kind::Cpu,
-        "slow-start" => Kind::Setting,
-        "failed attempts" => Kind::Risk,
-        "unexplained" => Kind::Unexplained,
+        "disk" | "slow source" => Kind::Disk,
+        "network" | "shuffle" => Kind::Network,
+        "CPU" | "GC" => Kind::Cpu,
+        "slow-start" | "early reduces" | "spills" => Kind::Setting,
+        "failed attempts" | "lost node" | "job killed" => Kind::Risk,
+        "unexplained" | causes::nothing::NAME => Kind::Unexplained,
         _ => Kind::Wait,
     }
 }

@@ -1,0 +1,153 @@
+//! Causes that can hold a job up, a rule a file. A rule sees a job; it says what it found with
+//! its evidence, what the job would gain without it, and what would make it sure.
+mod am_start;
+mod commit;
+mod container_wait;
+mod early_reduces;
+mod failed;
+mod few_containers;
+mod full;
+mod garbage;
+mod job_killed;
+mod least_bytes;
+mod lost_node;
+pub mod nothing;
+mod recorded;
+mod shuffle;
+mod skew;
+mod slow_node;
+mod slow_source;
+mod slow_start;
+mod spills;
+mod straggler;
+mod twin;
+mod unexplained;
+mod view;
+pub use view::View;
+
+use super::verdicts::Verdict;
+
+/// From this part of a job's time on a cause stands out. What is less is listed below.
+pub const STANDS_OUT: f64 = 0.1;
+
+/// A rule.
+pub struct Rule {
+    /// As `cause` names it.
+    pub name: &'static str,
+    source: &'static str,
+    find: fn(&View<'_>) -> Vec<Verdict>,
+}
+
+impl Rule {
+    /// Its page: the comment above its code.
+    pub fn page(&self) -> String {
+        let lines = self.source.lines().take_while(|line| line.starts_with("//!"));
+        let lines = lines.map(|line| line.trim_start_matches("//!").trim_start());
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+macro_rules! rules {
+    ($($name:literal $file:ident,)*) => {
+        /// All of them.
+        pub static ALL: &[Rule] = &[$(Rule {
+            name: $name,
+            source: include_str!(concat!(stringify!($file), ".rs")),
+            find: $file::find,
+        },)*];
+    };
+}
+
+rules! {
+    "job killed" job_killed,
+    "skew" skew,
+    "few containers" few_containers,
+    "lost node" lost_node,
+    "slow source" slow_source,
+    "slow node" slow_node,
+    "early reduces" early_reduces,
+    "slow-start" slow_start,
+    "shuffle" shuffle,
+    "GC" garbage,
+    "spills" spills,
+    "failed attempts" failed,
+    "speculation" twin,
+    "straggler" straggler,
+    "AM start" am_start,
+    "container wait" container_wait,
+    "job commit" commit,
+    "full resource" full,
+    "disk or network" least_bytes,
+    "recorded" recorded,
+}
+
+/// All verdicts: what ended the job before its time, causes by what the job would gain without
+/// them, that nothing stands out where none does, what is not explained.
+pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
+    if view.whole <= 0.0 {
+        return Vec::new();
+    }
+    let mut all: Vec<Verdict> = ALL.iter().flat_map(|rule| (rule.find)(view)).collect();
+    keep_one_a_task(&mut all);
+    all.retain(|verdict| verdict.share_high >= 0.005 || verdict.ended_it);
+    all.sort_by(|a, b| b.ended_it.cmp(&a.ended_it).then(b.weight().total_cmp(&a.weight())));
+    if !all.first().is_some_and(|first| first.ended_it || first.weight() >= STANDS_OUT) {
+        all.insert(0, nothing::stands_out(view))
+    }
+    let explained: f64 = all.iter().map(|verdict| verdict.share).sum();
+    all.extend(unexplained::find(view, explained));
+    all
+}
+
+/// Tasks that are slow for a known reason are no stragglers besides, and do not make a slow node
+/// of the host whose blocks they read.
+fn keep_one_a_task(all: &mut Vec<Verdict>) {
+    let guess = |verdict: &Verdict| [straggler::NAME, slow_node::NAME].contains(&&*verdict.cause);
+    let known: Vec<usize> = all
+        .iter()
+        .filter(|verdict| !guess(verdict) && verdict.share > 0.0)
+        .flat_map(|verdict| verdict.tasks.clone())
+        .collect();
+    let unknown = |verdict: &Verdict| {
+        let open = verdict.tasks.iter().filter(|task| !known.contains(task)).count();
+        2 * open > verdict.tasks.len()
+    };
+    all.retain(|verdict| !guess(verdict) || unknown(verdict))
+}
+
+/// What most rules find.
+#[derive(Default)]
+struct Found {
+    cause: &'static str,
+    /// Who or what exactly.
+    holder: String,
+    /// After "was held up by".
+    by: String,
+    /// What the job would gain \[s\].
+    gain: f64,
+    /// What it would gain at most \[s\]; not less than `gain`.
+    bound: f64,
+    certainty: &'static str,
+    surer: &'static str,
+    tasks: Vec<usize>,
+    evidence: Vec<super::Evidence>,
+}
+
+impl Found {
+    fn verdict(self, view: &View<'_>) -> Verdict {
+        let share = (self.gain / view.whole).clamp(0.0, 1.0);
+        Verdict {
+            cause: self.cause.into(),
+            by: self.by,
+            holder: self.holder,
+            share,
+            share_low: 0.0,
+            share_high: (self.bound.max(1.1 * self.gain) / view.whole).clamp(share, 1.0),
+            evidence: self.evidence,
+            certainty: self.certainty,
+            surer: self.surer,
+            tasks: self.tasks,
+            ended_it: false,
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Tasks are slow on one node.
+//!
+//! # What it looks at
+//! Time a byte of maps, and the work of reduces a record, by the node they ran on: the quick
+//! quarter of the node is slower than the slow quarter of all others. CPU a record tells whether
+//! the node computes slowly.
+//!
+//! # The bound
+//! The job with the node's tasks as fast as the others'.
+//!
+//! # What would confirm it
+//! The node's curves: a full disk, stolen or busy cores, a NIC that fell back to a lower rate.
+use super::super::job::Attempt;
+use super::super::verdicts::Verdict;
+use super::Found;
+use super::slow_source::{comparable, pace};
+use super::view::{View, count, counter, interval, middle, quantile, s};
+use std::collections::BTreeMap;
+
+/// The name of the cause.
+pub(super) const NAME: &str = "slow node";
+
+/// So many times the others' time is slow.
+const TIMES: f64 = 1.5;
+
+/// Finds it.
+pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+    let maps = comparable(view);
+    let mut by: BTreeMap<(&str, trace::NodeId), Vec<&Attempt>> = BTreeMap::new();
+    for a in &maps {
+        if let Some(node) = a.node {
+            by.entry((&a.host, node)).or_default().push(a)
+        }
+    }
+    let all: Vec<_> = by.into_iter().collect();
+    let of =
+        |((host, _), own): &((&str, trace::NodeId), Vec<&Attempt>)| of_node(view, &maps, host, own);
+    all.iter().filter_map(of).max_by(|a, b| a.share.total_cmp(&b.share)).into_iter().collect()
+}
+
+fn of_node(view: &View<'_>, all: &[&Attempt], host: &str, own: &[&Attempt]) -> Option<Verdict> {
+    let others: Vec<&Attempt> = all.iter().filter(|a| !own.contains(a)).copied().collect();
+    if own.len() < 2 || others.len() < 3 {
+        return None;
+    }
+    let paces = |of: &[&Attempt]| of.iter().map(|a| pace(a)).collect::<Vec<f64>>();
+    let (slow, usual) = (middle(own, pace), middle(&others, pace));
+    let apart = quantile(paces(own), 0.25) > quantile(paces(&others), 0.75);
+    if slow < TIMES * usual || !apart {
+        return None;
+    }
+    let times = slow / usual;
+    let node = own[0].node;
+    let fast = |a: &Attempt, work: f64| {
+        let here = a.node == node && a.outcome == trace::Outcome::Ok;
+        Some(if here { work / times } else { work })
+    };
+    let cpu = (middle(own, Attempt::cpu), middle(&others, Attempt::cpu));
+    let why = match cpu.0 >= TIMES * cpu.1 {
+        true => "its cores are slow or shared",
+        false => "they wait, they do not compute more",
+    };
+    let what = format!(
+        "{} there take {}, the others {}",
+        count(own.len(), "map"),
+        s(middle(own, Attempt::took)),
+        s(middle(&others, Attempt::took))
+    );
+    let found = Found {
+        cause: NAME,
+        holder: format!("{host}: {what}"),
+        by: format!("node {host}: {what}"),
+        gain: view.gain(&fast),
+        bound: view.on_path(&fast),
+        certainty: "medium",
+        surer: "node curves of that node (sadf -j, or tenbin monitor)",
+        tasks: own.iter().map(|a| a.task).collect(),
+        evidence: vec![
+            interval("starts and ends of attempts", what.clone()),
+            counter(
+                "CPU_MILLISECONDS",
+                format!("CPU of a map {} there, {} elsewhere: {why}", s(cpu.0), s(cpu.1)),
+            ),
+        ],
+    };
+    Some(found.verdict(view))
+}
