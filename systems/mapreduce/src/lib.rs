@@ -3,6 +3,7 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod claims;
 pub mod curves;
+mod files;
 pub mod import;
 mod keys;
 pub mod log;

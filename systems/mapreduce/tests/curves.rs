@@ -18,7 +18,7 @@ fn terasort(cpu: f64, disk: f64) -> Why {
         ..Line::default()
     };
     let lines: Vec<Line> = (0..60).map(line).collect();
-    assert_eq!(attach(&mut trace, "n.json", &lines), 59, "the last begins after the run");
+    assert_eq!(attach(&mut trace, "n.json", &lines).used, 59, "the last begins after the run");
     Why::of(&trace)
 }
 

@@ -56,7 +56,8 @@ fn every_count_is_the_history_servers() {
             let killed = count(kind, &|a| a.outcome == trace::Outcome::Killed);
             assert_eq!(killed, total(&name("NUM_KILLED")), "{} {kind}", why.id);
         }
-        assert_eq!(why.data_local as i64, total("DATA_LOCAL_MAPS"), "{}", why.id);
+        let local = why.data_local.expect("it is told") as i64;
+        assert_eq!(local, total("DATA_LOCAL_MAPS"), "{}", why.id);
         assert_eq!(why.failed as i64, total("NUM_FAILED_MAPS") + total("NUM_FAILED_REDUCES"));
         assert_eq!(why.killed as i64, total("NUM_KILLED_MAPS") + total("NUM_KILLED_REDUCES"));
         assert_eq!(

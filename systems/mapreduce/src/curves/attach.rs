@@ -1,6 +1,7 @@
 //! Curves into a run's trace: a resource a disk, a NIC, a node's cores, with its use over time.
 use super::Line;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use trace::{
     Kind, KindRole, NodeId, Resource, ResourceId, ResourceKind, ResourceRole, Sample, Source, Trace,
 };
@@ -9,30 +10,62 @@ use units::Nanos;
 /// Assumed where no curve says it: 10 Gbit/s, in bytes/s.
 const NIC: f64 = 1.25e9;
 
-/// Adds lines of a file; returns how many of them fell on a node and into the time of the run.
-pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> usize {
+/// What became of the lines of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fit {
+    /// Lines that fell on a node and into the time of the run.
+    pub used: usize,
+    /// Of each host its lines that did so, and whether it is one of the run's.
+    pub hosts: BTreeMap<String, (usize, bool)>,
+    /// The first and the last time of all lines, Unix time \[ms\].
+    pub span: Option<(i64, i64)>,
+}
+
+/// Adds lines of a file.
+pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> Fit {
     let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
     let (zero, last) = (i64::try_from(zero / 1_000_000).unwrap_or(i64::MAX), trace.last());
     let mut adding = Adding { known: BTreeMap::new(), trace };
-    let mut used = 0;
+    let mut fit = Fit::default();
     for line in lines {
         let since = line.unix_ms.saturating_sub(line.interval_ms.max(0)).saturating_sub(zero);
         let at = Nanos::millis(since.max(0).unsigned_abs());
         let nodes = adding.nodes(&line.node);
+        let (low, high) = fit.span.unwrap_or((line.unix_ms, line.unix_ms));
+        fit.span = Some((low.min(line.unix_ms), high.max(line.unix_ms)));
+        let host = fit.hosts.entry(line.node.clone()).or_insert((0, !nodes.is_empty()));
         if nodes.is_empty() || at > last || line.unix_ms < zero {
             continue;
         }
-        used += 1;
+        (fit.used, host.0) = (fit.used + 1, host.0 + 1);
         for node in nodes {
             adding.line(node, at, line)
         }
     }
-    if used > 0 {
+    if fit.used > 0 {
         let (name, format) = (name.into(), "node curves".into());
         adding.trace.sources.push(Source { name, format, sha256: None });
         adding.trace.series.sort_by_key(|sample| sample.at)
     }
-    used
+    fit
+}
+
+/// Whether two names are of one host: they are the same, or one is the other without its domain.
+/// An address has no domain: 10.0.0.1 and 10.0.0.2 are not alike.
+fn is_same(one: &str, other: &str) -> bool {
+    let name = |text: &str| text.trim_end_matches('.').to_ascii_lowercase();
+    let (one, other) = (name(one), name(other));
+    let address = |text: &str| text.parse::<IpAddr>().ok();
+    match (address(&one), address(&other)) {
+        (Some(one), Some(other)) => one == other,
+        (None, None) => {
+            let bare = |short: &str, long: &str| {
+                long.strip_prefix(short).is_some_and(|domain| domain.starts_with('.'))
+            };
+            !one.is_empty() && (one == other || bare(&one, &other) || bare(&other, &one))
+        }
+        _ => false,
+    }
 }
 
 struct Adding<'t> {
@@ -43,10 +76,9 @@ struct Adding<'t> {
 impl Adding<'_> {
     /// The nodes on this host: several, where a host has several NodeManagers.
     fn nodes(&self, host: &str) -> Vec<NodeId> {
-        let short = |name: &str| name.split('.').next().unwrap_or(name).to_string();
         let of = |node: &trace::Node| {
             let own = node.address.as_deref().unwrap_or(&node.name);
-            !host.is_empty() && (own == host || node.name == host || short(own) == short(host))
+            is_same(own, host) || node.name == host
         };
         let nodes = self.trace.nodes.iter().enumerate();
         nodes.filter(|(_, node)| of(node)).map(|(at, _)| NodeId::of(at)).collect()
@@ -54,6 +86,9 @@ impl Adding<'_> {
 
     fn line(&mut self, node: NodeId, at: Nanos, line: &Line) {
         self.sample(node, at, ResourceRole::Cpu, "CPU", line.cpu_busy, line.runnable);
+        if line.memory_used.is_some() {
+            self.sample(node, at, ResourceRole::Memory, "memory", line.memory_used, None)
+        }
         for disk in line.disks.iter().take(256) {
             self.sample(node, at, ResourceRole::Disk, &disk.name, disk.busy, None)
         }
@@ -110,6 +145,7 @@ impl Adding<'_> {
             let label = match role {
                 ResourceRole::Disk => "Disk",
                 ResourceRole::Network => "NIC",
+                ResourceRole::Memory => "Memory",
                 _ => "CPU",
             };
             let (name, label) = (role.name().into(), label.into());
@@ -117,5 +153,33 @@ impl Adding<'_> {
             self.trace.kinds.len() - 1
         });
         ResourceKind::of(at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_one_by_their_whole_name_or_without_their_domain() {
+        for (one, other) in [
+            ("n1", "n1"),
+            ("n1", "N1.example.com"),
+            ("n1.example.com.", "n1.example.com"),
+            ("n1.lab", "n1.lab.example.com"),
+            ("::1", "0:0:0:0:0:0:0:1"),
+        ] {
+            assert!(is_same(one, other) && is_same(other, one), "{one} {other}");
+        }
+        for (one, other) in [
+            ("10.0.0.1", "10.0.0.2"),
+            ("10.0.0.1", "10"),
+            ("n1", "n10.example.com"),
+            ("n1.a.com", "n1.b.com"),
+            ("", ""),
+            ("", ".com"),
+        ] {
+            assert!(!is_same(one, other) && !is_same(other, one), "{one} {other}");
+        }
     }
 }

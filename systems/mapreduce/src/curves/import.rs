@@ -1,11 +1,24 @@
 //! `tenbin import node-curves FILE… --into run/`
-use super::{Line, attach, sadf};
-use clap::{Arg, ArgMatches, Command, value_parser};
+use super::{Fit, Line, attach, calendar, sadf};
+use crate::why::{Why, printable};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use system::{Action, Failure, say};
+use system::output::Output;
+use system::{Action, Failure, result, say};
+use trace::Trace;
 
 /// No file is larger.
 const LARGEST: u64 = 1 << 30;
+
+const HELP: &str = "\
+Examples:
+  sadf -j /var/log/sa/sa23 -- -u -d -n DEV -r -q > n1.json
+  tenbin import node-curves n1.json n2.json.gz --into run/
+  ssh n1 sadf -j | tenbin import node-curves - --host -=n1 --into run/
+
+A host is joined to the nodes of the run by its name, with or without its domain. Times are UTC, as
+sadf -j prints them without -t and -T.";
 
 /// Reads curves of nodes into a run.
 pub struct NodeCurves;
@@ -19,17 +32,14 @@ impl Action for NodeCurves {
         let path = || value_parser!(PathBuf);
         Command::new("node-curves")
             .about("What nodes did meanwhile, from sadf -j or tenbin monitor, into a run")
-            .after_help(
-                "Examples:\n  sadf -j /var/log/sa/sa23 -- -u -d -n DEV -r -q > n1.json\n  tenbin \
-                 import node-curves n1.json n2.json --into run/\n\nA host is joined to the nodes \
-                 of the run by its name.",
-            )
+            .after_help(HELP)
             .arg(
                 Arg::new("files")
                     .value_name("FILE")
                     .required(true)
                     .num_args(1..)
-                    .value_parser(path()),
+                    .value_parser(path())
+                    .help("Curves, plain or .gz; - is standard input"),
             )
             .arg(
                 Arg::new("into")
@@ -37,56 +47,158 @@ impl Action for NodeCurves {
                     .value_name("RUN")
                     .required(true)
                     .value_parser(path())
-                    .help("Folder that an import wrote"),
+                    .help("Folder that tenbin import mapreduce wrote; its page is written anew"),
+            )
+            .arg(
+                Arg::new("host")
+                    .long("host")
+                    .value_name("FILE=NODE")
+                    .action(ArgAction::Append)
+                    .help("A file's curves are of this node, whatever the host calls itself"),
+            )
+            .arg(
+                Arg::new("utc-offset")
+                    .long("utc-offset")
+                    .value_name("+HH:MM")
+                    .allow_hyphen_values(true)
+                    .help("How far the clock of local times was ahead of UTC"),
             )
     }
 
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
         let run = arguments.get_one::<PathBuf>("into").expect("clap requires it");
-        let folder = run.join("trace");
-        let mut trace = trace::tables::read(&folder)
-            .map_err(|e| Failure::BadInput(format!("--into {}: {e}", run.display())))?;
+        let mut trace = of_import(run)?;
+        let files: Vec<&PathBuf> = arguments.get_many("files").unwrap_or_default().collect();
+        let hosts = hosts(arguments, &files, &trace)?;
+        let ahead = arguments.get_one::<String>("utc-offset").map(|text| {
+            calendar::ahead(text).ok_or_else(|| {
+                let expected = "Expected hours and minutes, like +01:00 or -05:30";
+                Failure::BadInput(format!("--utc-offset {text}: no such offset. {expected}"))
+            })
+        });
+        let ahead = ahead.transpose()?;
         let (mut text, mut all) = (String::new(), 0);
-        for file in arguments.get_many::<PathBuf>("files").unwrap_or_default() {
-            let (lines, skipped) = read(file)?;
+        for file in files {
+            let (mut lines, skipped) = read(file, ahead)?;
+            if let Some(node) = hosts.get(file.as_path()) {
+                lines.iter_mut().for_each(|line| line.node.clone_from(node))
+            }
             let name = file.file_name().unwrap_or_default().to_string_lossy();
-            let used = attach(&mut trace, &name, &lines);
-            all += used;
-            text.push_str(&format!(
-                "{}: {used} of {} samples fall on nodes and into the time of the run; {skipped} \
-                 lines were not readable\n",
-                file.display(),
-                lines.len()
-            ))
+            let fit = attach(&mut trace, &name, &lines);
+            all += fit.used;
+            text.push_str(&said(&trace, file, &fit, lines.len(), skipped))
         }
         if all == 0 {
-            let nodes: Vec<&str> = trace.nodes.iter().take(5).map(|n| n.name.as_str()).collect();
-            return Err(Failure::BadInput(format!(
-                "{text}no sample fits: expected hosts of the run ({}), and its time",
-                nodes.join(", ")
-            )));
+            return Err(Failure::BadInput(format!("{text}No sample fits: nothing is changed")));
         }
-        trace::tables::write(&trace, &folder).map_err(|e| Failure::writing(&folder, &e))?;
-        say::text(&text)
+        renew(run, &trace)?;
+        say::text(&format!("{text}{}\n", run.join("report.html").display()))
     }
+}
+
+/// The trace of an imported run.
+fn of_import(run: &Path) -> Result<Trace, Failure> {
+    let bad = |why: String| Failure::BadInput(format!("--into {}: {why}", run.display()));
+    let trace = trace::tables::read(&run.join("trace")).map_err(|e| bad(e.to_string()))?;
+    let about = |key: &str| trace.about(key).unwrap_or("");
+    match (about("system"), about("origin")) {
+        ("mapreduce", "logged") => Ok(trace),
+        _ => Err(bad("no run that tenbin import mapreduce wrote: no host has curves of it".into())),
+    }
+}
+
+/// What `--host` says: files with their nodes.
+fn hosts<'a>(
+    arguments: &'a ArgMatches,
+    files: &[&'a PathBuf],
+    trace: &Trace,
+) -> Result<BTreeMap<&'a Path, String>, Failure> {
+    let mut hosts = BTreeMap::new();
+    for said in arguments.get_many::<String>("host").unwrap_or_default() {
+        let bad = |why: String| Failure::BadInput(format!("--host {said}: {why}"));
+        let (file, node) = said.rsplit_once('=').ok_or_else(|| bad("expected FILE=NODE".into()))?;
+        let named = |path: &&&PathBuf| {
+            path.as_os_str() == file || path.file_name().is_some_and(|name| name == file)
+        };
+        let path = files.iter().find(named);
+        let path = path.ok_or_else(|| bad(format!("{file} is none of the files given")))?;
+        let known = trace
+            .nodes
+            .iter()
+            .find(|own| own.name == node || own.address.as_deref().unwrap_or(&own.name) == node);
+        let known = known.ok_or_else(|| {
+            bad(format!("{node} is no node of the run. Expected one of {}", some(trace)))
+        })?;
+        hosts.insert(path.as_path(), known.name.clone());
+    }
+    Ok(hosts)
+}
+
+/// Nodes of the run, the first few.
+fn some(trace: &Trace) -> String {
+    let names: Vec<String> = trace.nodes.iter().take(5).map(|n| printable(&n.name)).collect();
+    let more = if trace.nodes.len() > 5 { ", …" } else { "" };
+    format!("{}{more}", names.join(", "))
+}
+
+/// What became of a file: what fits, and of the rest which host and which time do not.
+fn said(trace: &Trace, file: &Path, fit: &Fit, all: usize, skipped: u64) -> String {
+    let file = file.display();
+    let mut text = format!("{file}: {} of {all} samples fit", fit.used);
+    if skipped > 0 {
+        text.push_str(&format!("; {skipped} lines were not readable"))
+    }
+    text.push('\n');
+    for (host, (used, known)) in &fit.hosts {
+        match (known, used) {
+            (false, _) => text.push_str(&format!(
+                "  host \"{}\" is no node of the run ({}); --host {file}=NODE says which it is\n",
+                printable(host),
+                some(trace)
+            )),
+            (true, 0) => text.push_str(&format!(
+                "  host \"{}\" is a node of the run, but no sample is of its time\n",
+                printable(host)
+            )),
+            _ => {}
+        }
+    }
+    if let (Some((first, last)), true) = (fit.span, fit.used < all) {
+        let ms =
+            |ns: &str| ns.parse::<i128>().ok().and_then(|ns| i64::try_from(ns / 1_000_000).ok());
+        let zero = trace.about("zero_unix_ns").and_then(ms).unwrap_or(0);
+        let end = zero + i64::try_from(trace.last().0 / 1_000_000).unwrap_or(0);
+        text.push_str(&format!(
+            "  samples are of {} to {}, the run of {} to {}\n",
+            calendar::utc(first),
+            calendar::utc(last),
+            calendar::utc(zero),
+            calendar::utc(end)
+        ))
+    }
+    text
+}
+
+/// The run's folder anew, whole: trace, page, figures.
+fn renew(run: &Path, trace: &Trace) -> Result<(), Failure> {
+    let place = Output::at(run)?;
+    result::report(&place, &crate::words::page(trace, &Why::of(trace)))?;
+    result::trace(&place, trace)?;
+    place.keep()
 }
 
 /// Lines of a file, and how many could not be read.
-fn read(path: &Path) -> Result<(Vec<Line>, u64), Failure> {
+fn read(path: &Path, ahead: Option<i64>) -> Result<(Vec<Line>, u64), Failure> {
     let bad = |why: String| Failure::BadInput(format!("{}:{why}", path.display()));
-    let size = std::fs::metadata(path).map_err(|e| bad(format!(" {e}")))?.len();
-    if size > LARGEST {
-        return Err(bad(" more than 1 GiB. Expected a day of one node, or less".into()));
-    }
-    let bytes = std::fs::read(path).map_err(|e| bad(format!(" {e}")))?;
-    of_text(&String::from_utf8_lossy(&bytes)).map_err(bad)
+    let text = crate::files::text(path, LARGEST).map_err(|why| bad(format!(" {why}")))?;
+    of_text(&text, ahead).map_err(bad)
 }
 
 /// Either form: one JSON object of `sadf`, or a line a sample.
-pub(super) fn of_text(text: &str) -> Result<(Vec<Line>, u64), String> {
+pub(super) fn of_text(text: &str, ahead: Option<i64>) -> Result<(Vec<Line>, u64), String> {
     let head: String = text.chars().filter(|c| !c.is_whitespace()).take(11).collect();
     if head.starts_with("{\"sysstat\":") {
-        return sadf::read(text).map(|lines| (lines, 0));
+        return sadf::read(text, ahead).map(|lines| (lines, 0));
     }
     let lines: Vec<Option<Line>> = text
         .lines()
@@ -110,7 +222,7 @@ mod tests {
         let line = Line { node: "n".into(), unix_ms: 5, cpu_busy: Some(0.5), ..Line::default() };
         let text = serde_json::to_string(&line).unwrap();
         let both = format!("{text}\n{}", &text[..20]);
-        assert_eq!(of_text(&both).unwrap(), (vec![line], 1));
-        assert!(of_text("hello").unwrap_err().contains("tenbin monitor"));
+        assert_eq!(of_text(&both, None).unwrap(), (vec![line], 1));
+        assert!(of_text("hello", None).unwrap_err().contains("tenbin monitor"));
     }
 }

@@ -1,9 +1,10 @@
 //! What nodes did meanwhile: CPU, disks and NICs over time, from `sadf -j` or our own monitor.
 mod attach;
+mod calendar;
 mod import;
 pub mod monitor;
 mod sadf;
-pub use attach::attach;
+pub use attach::{Fit, attach};
 pub use import::NodeCurves;
 
 use serde::{Deserialize, Serialize};

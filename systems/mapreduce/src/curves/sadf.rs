@@ -1,12 +1,14 @@
 //! `sadf -j` (sysstat 11 and newer): `sadf -j -- -u -d -n DEV -r -q`.
+use super::calendar::unix_ms;
 use super::{Disk, Line, Nic, part};
 use serde_json::Value;
 
-/// All lines of a file of `sadf -j`.
+/// All lines of a file of `sadf -j`. Local times need to be told how far that clock is ahead of UTC
+/// \[ms\].
 ///
 /// # Errors
-/// It is none, for people.
-pub fn read(text: &str) -> Result<Vec<Line>, String> {
+/// It is none, or of an unknown clock; for people.
+pub fn read(text: &str, ahead: Option<i64>) -> Result<Vec<Line>, String> {
     let all: Value = serde_json::from_str(text)
         .map_err(|e| format!("{}: no JSON (column {})", e.line(), e.column()))?;
     let hosts = all["sysstat"]["hosts"].as_array();
@@ -15,15 +17,40 @@ pub fn read(text: &str) -> Result<Vec<Line>, String> {
     for host in hosts {
         let node = host["nodename"].as_str().unwrap_or("");
         for sample in host["statistics"].as_array().into_iter().flatten() {
-            lines.extend(line(node, sample))
+            if ahead.is_none() && is_local(&sample["timestamp"]) {
+                return Err(local(text, &sample["timestamp"]));
+            }
+            lines.extend(line(node, sample, ahead))
         }
     }
     Ok(lines)
 }
 
-fn line(node: &str, sample: &Value) -> Option<Line> {
+/// Whether a timestamp says that it is no UTC: 0 in version 12, false in others.
+fn is_local(stamp: &Value) -> bool {
+    stamp["utc"] == 0 || stamp["utc"] == false
+}
+
+/// Local times are nobody's: not even the history's own host says how far they are off.
+fn local(text: &str, stamp: &Value) -> String {
+    let said = |line: &str| {
+        let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        line.contains("\"utc\":0") || line.contains("\"utc\":false")
+    };
+    let line = 1 + text.lines().position(said).unwrap_or(0);
+    let at = |part: &str| stamp[part].as_str().unwrap_or("?").to_string();
+    format!(
+        "{line}: {} {} is local time (\"utc\": 0). Expected UTC, as sadf -j prints it without -t \
+         and -T; or say how far that clock was ahead: --utc-offset +01:00",
+        at("date"),
+        at("time")
+    )
+}
+
+fn line(node: &str, sample: &Value, ahead: Option<i64>) -> Option<Line> {
     let stamp = &sample["timestamp"];
     let unix_ms = unix_ms(stamp["date"].as_str()?, stamp["time"].as_str()?)?;
+    let unix_ms = if is_local(stamp) { unix_ms - ahead.unwrap_or(0) } else { unix_ms };
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let number = |value: &Value| value.as_f64().filter(|n| n.is_finite());
     let all = list(&sample["cpu-load"]).into_iter().find(|cpu| cpu["cpu"] == "all");
@@ -61,40 +88,9 @@ fn line(node: &str, sample: &Value) -> Option<Line> {
     })
 }
 
-/// "2026-11-23", "12:00:01" as Unix time \[ms\]; sadf prints UTC unless it was told otherwise.
-fn unix_ms(date: &str, time: &str) -> Option<i64> {
-    let numbers = |text: &str, by: char| -> Option<Vec<i64>> {
-        text.split(by).map(|n| n.parse().ok()).collect()
-    };
-    let ([year, month, day], [hour, minute, second]) =
-        (numbers(date, '-')?.try_into().ok()?, numbers(time, ':')?.try_into().ok()?);
-    let fits = (1970..=2200).contains(&year)
-        && (1..=12).contains(&month)
-        && (1..=31).contains(&day)
-        && (0..24).contains(&hour)
-        && (0..60).contains(&minute)
-        && (0..=60).contains(&second);
-    // Days since 1970-01-01 (Howard Hinnant, "chrono-compatible low-level date algorithms").
-    let shifted = if month <= 2 { year - 1 } else { year };
-    let era = shifted.div_euclid(400);
-    let of_era = shifted - era * 400;
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    fits.then(|| 1000 * (86_400 * days + 3600 * hour + 60 * minute + second))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_are_unix_times() {
-        assert_eq!(unix_ms("1970-01-01", "00:00:00"), Some(0));
-        assert_eq!(unix_ms("2026-11-23", "12:41:37"), Some(1_795_437_697_000));
-        assert_eq!(unix_ms("2024-02-29", "00:00:00"), Some(1_709_164_800_000));
-        assert_eq!(unix_ms("9999-01-01", "00:00:00"), None);
-        assert_eq!(unix_ms("2026-13-01", "00:00:00"), None);
-    }
 
     #[test]
     fn what_sadf_prints_is_read() {
@@ -103,14 +99,26 @@ mod tests {
             "cpu-load":[{"cpu":"all","user":60.0,"iowait":10.0,"idle":20.0},{"cpu":"0","idle":1}],
             "disk":[{"disk-device":"sda","rkB":1000.0,"wkB":0.0,"util-percent":95.5}],
             "network":{"net-dev":[{"iface":"eth0","rxkB":100.0,"txkB":50.0,"ifutil-percent":10.0}]},
-            "queue":{"runq-sz":7}}]}]}}"#;
-        let lines = read(text).unwrap();
+            "memory":{"memused-percent":25.0},"queue":{"runq-sz":7}}]}]}}"#;
+        let lines = read(text, None).unwrap();
         let line = &lines[0];
         assert_eq!((line.node.as_str(), line.unix_ms), ("n1", 1_795_437_697_000));
         assert!((line.cpu_busy.unwrap() - 0.7).abs() < 1e-9, "neither idle nor I/O wait");
         assert_eq!(line.disks[0].busy, Some(0.955));
         assert_eq!(line.nics[0].speed, Some(1_024_000.0));
-        assert_eq!(line.runnable, Some(7));
-        assert!(read("[]").unwrap_err().contains("sadf -j"));
+        assert_eq!((line.runnable, line.memory_used), (Some(7), Some(0.25)));
+        assert!(read("[]", None).unwrap_err().contains("sadf -j"));
+    }
+
+    #[test]
+    fn local_times_are_refused_or_shifted() {
+        let text = r#"{"sysstat":{"hosts":[{"nodename":"n","statistics":[{"timestamp":
+            {"date":"2023-11-14","time":"23:15:02","utc": 0,"interval":60}}]}]}}"#;
+        let why = read(text, None).unwrap_err();
+        assert!(why.starts_with("2: 2023-11-14 23:15:02 is local time"), "{why}");
+        let shifted = read(text, Some(3_600_000)).unwrap();
+        assert_eq!(shifted[0].unix_ms, 1_700_000_102_000);
+        let utc = read(&text.replace("utc\": 0", "utc\": 1"), Some(3_600_000)).unwrap();
+        assert_eq!(utc[0].unix_ms, 1_700_003_702_000, "what is UTC stays");
     }
 }

@@ -45,6 +45,8 @@ pub struct Job {
     pub unknown: BTreeMap<String, u64>,
     /// What is odd, and how often.
     pub odd: BTreeMap<&'static str, u64>,
+    /// The latest start or end so far: events are written as they happen.
+    latest: i64,
 }
 
 /// A task.
@@ -62,6 +64,8 @@ pub struct Task {
     pub successful: Option<String>,
     /// Hosts that hold its input.
     pub holders: Vec<String>,
+    /// The attempt that failed it.
+    pub failed_by: Option<String>,
 }
 
 /// An attempt at a task.
@@ -97,6 +101,8 @@ pub struct Attempt {
     pub clock_splits: Vec<i64>,
     /// Why it broke off.
     pub error: Option<String>,
+    /// It had succeeded; then its output was lost: about when.
+    pub undone: Option<i64>,
 }
 
 /// Counters of attempts that are kept: time, bytes, records.
@@ -187,6 +193,7 @@ impl Job {
         let (start, finish) = (self.time(event, "startTime"), self.time(event, "finishTime"));
         let task_kind = self.name_of(event, "taskType");
         let successful = event.text("successfulAttemptId").map(|id| cut(id).to_string());
+        let failed_by = event.text("failedDueToAttempt").map(|id| cut(id).to_string());
         let status = self.name_of(event, "status");
         let holders = holders(event);
         if id.is_empty() {
@@ -204,7 +211,7 @@ impl Job {
             "TASK_STARTED" => {}
             "TASK_UPDATED" => task.finish = finish.or(task.finish),
             _ => {
-                (task.finish, task.successful) = (finish, successful);
+                (task.finish, task.successful, task.failed_by) = (finish, successful, failed_by);
                 let fallback = if kind == "TASK_FINISHED" { "SUCCEEDED" } else { "FAILED" };
                 task.status = if status.is_empty() { fallback.into() } else { status }
             }
@@ -241,13 +248,18 @@ impl Job {
     }
 
     fn ended(&mut self, attempt: &mut Attempt, what: &str, event: &Value<'_>) {
-        attempt.finish = self.time(event, "finishTime");
+        let finish = self.time(event, "finishTime");
+        match attempt.finish.filter(|_| attempt.status == "SUCCEEDED" && what != "FINISHED") {
+            // Its run ended as it succeeded; later its node, or its output, was lost.
+            Some(done) => return self.undone(attempt, what, event, finish.unwrap_or(done)),
+            None => attempt.finish = finish,
+        }
         attempt.status = match what {
             "FINISHED" => "SUCCEEDED".into(),
             other => cut(other).into(),
         };
         attempt.rack = event.text("rackname").filter(|r| *r != "UNKNOWN").map(|r| cut(r).into());
-        attempt.error = event.text("error").and_then(|e| e.lines().next()).map(|e| cut(e).into());
+        attempt.error = error(event);
         attempt.map_finish = self.time(event, "mapFinishTime");
         attempt.shuffle_finish = self.time(event, "shuffleFinishTime");
         attempt.sort_finish = self.time(event, "sortFinishTime");
@@ -267,12 +279,28 @@ impl Job {
         attempt.clock_splits = if splits.iter().all(|ms| *ms >= 0) { splits } else { Vec::new() };
     }
 
+    /// An attempt that succeeded does not count any more; its task runs again. Hadoop 3 writes its
+    /// end anew, not when it was lost: that is as late as what was written before.
+    fn undone(&mut self, attempt: &mut Attempt, what: &str, event: &Value<'_>, finish: i64) {
+        attempt.undone = Some(finish.max(self.latest));
+        attempt.status = cut(what).into();
+        attempt.error = error(event);
+        if let Some(task) = self.tasks.get_mut(&attempt.task) {
+            (task.finish, task.successful) = (None, None);
+            task.status.clear()
+        }
+    }
+
     /// A time; 0 and below mean that there was none.
     fn time(&mut self, event: &Value<'_>, name: &str) -> Option<i64> {
         let time = event.whole(name).filter(|time| *time > 0)?;
         if time > LATEST {
             self.odd("a time after the year 2200: it is left out");
             return None;
+        }
+        // Other times may be of other clocks.
+        if matches!(name, "startTime" | "finishTime") {
+            self.latest = self.latest.max(time)
         }
         Some(time)
     }
@@ -297,6 +325,11 @@ impl Job {
 fn holders(event: &Value<'_>) -> Vec<String> {
     let all = event.text("splitLocations").unwrap_or("").split(',').map(str::trim);
     all.filter(|host| !host.is_empty()).take(16).map(|host| cut(host).to_string()).collect()
+}
+
+/// The first line of why an attempt broke off.
+fn error(event: &Value<'_>) -> Option<String> {
+    event.text("error").and_then(|text| text.lines().next()).map(|line| cut(line).into())
 }
 
 /// As much of a text as is kept.

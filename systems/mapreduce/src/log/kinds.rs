@@ -21,6 +21,8 @@ pub mod interval {
     pub const MAPS: &str = "maps";
     /// An attempt runs.
     pub const RUN: &str = "run";
+    /// The output of an attempt that succeeded lies on its node, until it is lost.
+    pub const HELD: &str = "held";
     /// Part of a run: until the last record is mapped.
     pub const MAP: &str = "map";
     /// Part of a run: sort and commit.
@@ -96,6 +98,12 @@ impl Kinds {
     /// The same for simulated jobs, whose runs are the operations that the time is read of.
     pub fn simulated(trace: &mut TraceBuilder) -> Kinds {
         Kinds::with(trace, IntervalRole::Operation)
+    }
+
+    /// That of output which was lost: few traces have it.
+    pub fn held(trace: &mut TraceBuilder) -> IntervalKind {
+        let label = "output lies on its node until it is lost";
+        trace.interval_kind(IntervalRole::Wait, interval::HELD, label).id()
     }
 
     fn with(trace: &mut TraceBuilder, run: IntervalRole) -> Kinds {

@@ -39,6 +39,8 @@ struct Adding<'l> {
     /// Of each attempt its run.
     runs: BTreeMap<&'l str, IntervalId>,
     tasks: BTreeMap<&'l str, EntityId>,
+    /// The job's end, or the last that is known of it.
+    end: Nanos,
 }
 
 impl Log {
@@ -87,7 +89,7 @@ impl Log {
         for (key, value) in conf.into_iter().flatten() {
             self.words(entity, key, value)
         }
-        Adding { log: self, job, entity, slow_start, runs, tasks }.all(begun, end)
+        Adding { log: self, job, entity, slow_start, runs, tasks, end }.all(begun)
     }
 
     /// The trace, with what the clocks of the nodes are off.
@@ -158,8 +160,8 @@ fn short(id: &str) -> &str {
 }
 
 impl<'l> Adding<'l> {
-    fn all(mut self, begun: Nanos, end: Nanos) {
-        self.about_job(begun, end);
+    fn all(mut self, begun: Nanos) {
+        self.about_job(begun);
         self.master(begun);
         for (id, task) in &self.job.tasks {
             self.task(id, task)
@@ -172,11 +174,11 @@ impl<'l> Adding<'l> {
         for tries in of_task.values_mut() {
             tries.sort_by_key(|(id, attempt)| (attempt.start.unwrap_or(i64::MAX), *id))
         }
-        self.phases(&of_task, end);
+        self.phases(&of_task);
     }
 
-    fn about_job(&mut self, begun: Nanos, end: Nanos) {
-        let (job, entity, log) = (self.job, self.entity, &mut *self.log);
+    fn about_job(&mut self, begun: Nanos) {
+        let (job, entity, end, log) = (self.job, self.entity, self.end, &mut *self.log);
         log.trace.ended(entity, end, outcome(&job.status));
         for (name, text) in [
             (fact::ID, &job.id),
@@ -245,8 +247,7 @@ impl<'l> Adding<'l> {
             let at = log.at(finish);
             log.trace.ended(entity, at, outcome(&task.status))
         } else if task.status.is_empty() {
-            let end = log.end;
-            log.trace.ended(entity, end, Outcome::Cut)
+            log.trace.ended(entity, self.end, Outcome::Cut)
         }
         log.words(entity, fact::TYPE, &task.kind);
         log.words(entity, fact::HOLDERS, &task.holders.join(","));
@@ -269,10 +270,7 @@ impl<'l> Adding<'l> {
         let ended = attempt.finish.or(attempt.start).map(|ms| log.at(ms));
         let how = outcome(&attempt.status);
         match (ended, how) {
-            (_, Outcome::Cut) => {
-                let end = log.end;
-                log.trace.ended(entity, end, how)
-            }
+            (_, Outcome::Cut) => log.trace.ended(entity, self.end, how),
             (Some(at), how) => log.trace.ended(entity, at, how),
             // Killed before it started: nobody says when.
             (None, how) => log.trace.broke_off(entity, how),
@@ -296,12 +294,21 @@ impl<'l> Adding<'l> {
         }
         if let Some(start) = attempt.start {
             let from = log.at(start);
-            let to = ended.filter(|_| how != Outcome::Cut).unwrap_or(log.end).max(from);
+            let to = ended.filter(|_| how != Outcome::Cut).unwrap_or(self.end).max(from);
             let run = log.trace.interval(log.kinds.run).of(entity).from(from).to(to);
             let run = run.node(node.expect("who started did so somewhere")).outcome(how);
             let run = run.doubt(DOUBT).evidence(Evidence::Log).push();
             self.runs.insert(id, run);
+            self.held(entity, to, attempt)
         }
+    }
+
+    /// Output that was made and then lost: what goes on until then does not wait for anything.
+    fn held(&mut self, of: EntityId, made: Nanos, attempt: &Attempt) {
+        let Some(lost) = attempt.undone.map(|ms| self.log.at(ms)) else { return };
+        let held = Kinds::held(&mut self.log.trace);
+        let held = self.log.trace.interval(held).of(of).from(made).to(lost);
+        held.cause(Cause::Phase).doubt(DOUBT).evidence(Evidence::Clues).push_if_long();
     }
 }
 

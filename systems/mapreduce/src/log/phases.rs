@@ -1,8 +1,8 @@
 //! What tasks waited for, and the phases of their runs.
-use super::{Adding, DOUBT};
+use super::{Adding, DOUBT, outcome};
 use crate::import::history::Attempt;
 use std::collections::BTreeMap;
-use trace::{Cause, EntityId, Evidence, IntervalId, IntervalKind, TraceBuilder};
+use trace::{Cause, EntityId, Evidence, IntervalId, IntervalKind, Outcome, TraceBuilder};
 use units::Nanos;
 
 /// Attempts of each task, by start.
@@ -16,7 +16,7 @@ const MOST_ROWS: usize = 1 << 20;
 
 impl<'l> Adding<'l> {
     /// Waits and phases of all tasks, and the job's wait for them.
-    pub(super) fn phases(&mut self, of_task: &OfTask<'l>, end: Nanos) {
+    pub(super) fn phases(&mut self, of_task: &OfTask<'l>) {
         let kind = |id: &str| self.job.tasks[id].kind.as_str();
         let ids = || self.job.tasks.keys().map(String::as_str);
         let reduces: Vec<&'l str> = ids().filter(|id| kind(id) == "REDUCE").collect();
@@ -38,46 +38,52 @@ impl<'l> Adding<'l> {
             let tries = of_task.get(id).map_or(&[][..], Vec::as_slice);
             self.reduce(id, tries, &done)
         }
-        let all = others.iter().chain(&reduces);
-        let last: Vec<IntervalId> = all
-            .filter_map(|id| self.ended(id, of_task.get(id).map_or(&[][..], Vec::as_slice)))
-            .map(|(_, run)| run)
-            .collect();
+        let all: Vec<&'l str> = others.into_iter().chain(reduces).collect();
+        let last = self.awaited(&all, of_task);
         if let (Some(first), false) = (self.first_task(), last.is_empty()) {
-            let kind = self.log.kinds.tasks;
+            let (kind, end) = (self.log.kinds.tasks, self.end);
             let first = self.log.at(first).min(end);
             let wait = self.log.trace.interval(kind).of(self.entity).from(first).to(end);
             wait.doubt(DOUBT).evidence(Evidence::Log).join(last.len(), &last);
         }
     }
 
-    /// The run that counts: of the successful attempt, else of the last one.
+    /// The runs that the job's end waited for: those of all tasks; of a job that failed, the one
+    /// that failed it. All others were stopped because of it.
+    fn awaited(&self, all: &[&'l str], of_task: &OfTask<'l>) -> Vec<IntervalId> {
+        let failed = outcome(&self.job.status) == Outcome::Failed;
+        let tasks = all.iter().map(|id| (*id, &self.job.tasks[*id]));
+        let failing = tasks
+            .filter(|(_, task)| failed && task.status == "FAILED")
+            .max_by_key(|(_, task)| task.finish);
+        let ended = |id: &&str| self.ended(id, of_task.get(*id).map_or(&[][..], Vec::as_slice));
+        let of = failing.map_or_else(|| all.to_vec(), |(id, _)| vec![id]);
+        of.iter().filter_map(ended).map(|(_, run)| run).collect()
+    }
+
+    /// The run that counts: of the attempt that made the task succeed or fail, else of the last.
     fn ended(&self, task: &str, tries: &[(&'l str, &'l Attempt)]) -> Option<(Nanos, IntervalId)> {
-        let successful = self.job.tasks[task].successful.as_deref();
-        let named = tries.iter().find(|(id, _)| Some(*id) == successful);
+        let task = &self.job.tasks[task];
+        let counts = task.successful.as_deref().or(task.failed_by.as_deref());
+        let named = tries.iter().find(|(id, _)| Some(*id) == counts);
         let right = || tries.iter().find(|(_, attempt)| attempt.status == "SUCCEEDED");
         let (id, _) = named.or_else(right).or_else(|| tries.last())?;
         let run = *self.runs.get(id)?;
         Some((self.log.trace.so_far().intervals[run.at()].end, run))
     }
 
-    /// Waits for containers. When a speculative attempt was asked for is not logged.
-    fn waits(
-        &mut self,
-        task: EntityId,
-        tries: &[(&'l str, &'l Attempt)],
-        mut since: Option<Nanos>,
-    ) {
-        for (_, attempt) in tries {
-            let Some(start) = attempt.start.map(|ms| self.log.at(ms)) else { continue };
-            let speculative = attempt.avataar.as_deref() == Some("SPECULATIVE");
-            if let (Some(since), false) = (since, speculative) {
-                let kind = self.log.kinds.container;
+    /// Waits for containers: the first since the task was asked for, each other since an attempt
+    /// before it broke off. When a speculative attempt was asked for is not logged.
+    fn waits(&mut self, task: EntityId, tries: &[(&'l str, &'l Attempt)], asked: Option<Nanos>) {
+        for (at, (_, attempt)) in tries.iter().enumerate() {
+            let Some(ms) = attempt.start else { continue };
+            let before = &tries[..at];
+            let since = before.iter().filter_map(|(_, a)| broke_off(a)).filter(|at| *at <= ms);
+            let since = since.max().map(|ms| self.log.at(ms)).or(asked);
+            if let (Some(since), false) = (since, is_beside(attempt, before)) {
+                let (kind, start) = (self.log.kinds.container, self.log.at(ms));
                 let wait = self.log.trace.interval(kind).of(task).from(since).to(start);
                 wait.cause(Cause::Phase).doubt(DOUBT).evidence(Evidence::Log).push_if_long();
-            }
-            if attempt.status == "FAILED" {
-                since = attempt.finish.map(|ms| self.log.at(ms))
             }
         }
     }
@@ -164,6 +170,21 @@ impl<'l> Adding<'l> {
         part(trace, kinds.copy, run, (since, copied));
         part(trace, kinds.merge, run, (copied, merged));
         part(trace, kinds.reduce, run, (merged, end));
+    }
+}
+
+/// When an attempt failed, was killed, or its output was lost; `None`: it counts, or still runs.
+fn broke_off(attempt: &Attempt) -> Option<i64> {
+    let broke = !matches!(attempt.status.as_str(), "" | "SUCCEEDED");
+    attempt.undone.or(attempt.finish).filter(|_| broke)
+}
+
+/// Whether it was asked for while another was running; where nobody says so, whether one was.
+fn is_beside(attempt: &Attempt, before: &[(&str, &Attempt)]) -> bool {
+    let ran = |other: &Attempt| other.finish.is_none_or(|finish| Some(finish) > attempt.start);
+    match attempt.avataar.as_deref() {
+        Some(said) => said == "SPECULATIVE",
+        None => before.iter().any(|(_, other)| other.start.is_some() && ran(other)),
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Job {
     pub waits: Vec<Phase>,
     /// By name.
     pub tasks: Vec<Task>,
+    /// Its own counters, by group and name.
+    pub numbers: BTreeMap<String, f64>,
 }
 
 /// A task.
@@ -77,6 +79,8 @@ pub struct Attempt {
     pub speculative: bool,
     /// Why it broke off.
     pub error: String,
+    /// It was killed because its job ended: that failed, or somebody killed it.
+    pub stopped: bool,
 }
 
 /// A stretch of time with the name of its kind.
@@ -142,7 +146,10 @@ impl Job {
         if self.status.is_empty() {
             self.status = "UNKNOWN".into()
         }
+        let over = self.broke_off();
         for task in &mut self.tasks {
+            // A task is killed with its job only; attempts at it are killed for many reasons.
+            let stopped = over && matches!(task.outcome, Outcome::Killed | Outcome::Cut);
             let start = |a: &Attempt| a.run.map_or(f64::INFINITY, |run| run.0);
             task.attempts.sort_by(|a, b| start(a).total_cmp(&start(b)).then(a.name.cmp(&b.name)));
             for attempt in &mut task.attempts {
@@ -151,6 +158,12 @@ impl Job {
                 let beside = attempt.run.is_none() && attempt.error.starts_with("Speculation:");
                 attempt.speculative |= beside
             }
+            let last = task.attempts.iter().filter_map(|a| a.run).map(|run| run.1);
+            let last = last.fold(f64::NEG_INFINITY, f64::max);
+            let ends = |a: &Attempt| a.run.is_none_or(|run| run.1 >= last);
+            for attempt in &mut task.attempts {
+                attempt.stopped = stopped && attempt.outcome == Outcome::Killed && ends(attempt)
+            }
         }
         self
     }
@@ -158,6 +171,11 @@ impl Job {
     /// How long \[s\].
     pub fn took(&self) -> f64 {
         self.end - self.begun
+    }
+
+    /// Whether it ended without success: it failed, or somebody killed it.
+    pub fn broke_off(&self) -> bool {
+        matches!(self.status.as_str(), "FAILED" | "KILLED" | "ERROR")
     }
 
     /// All attempts.
@@ -245,6 +263,7 @@ impl Gather {
                     locality: String::new(),
                     speculative: false,
                     error: String::new(),
+                    stopped: false,
                 });
                 Place::Attempt(job, task, attempts.len() - 1)
             }
@@ -296,6 +315,10 @@ impl Gather {
                 let all = text();
                 let hosts = all.split(',').map(str::trim).filter(|host| !host.is_empty());
                 self.jobs[job].tasks[task].holders = hosts.map(String::from).collect()
+            }
+            (Place::Job(job), name) => {
+                let numbers = &mut self.jobs[job].numbers;
+                numbers.extend(row.value.map(|value| (name.to_string(), value)))
             }
             (Place::Task(job, task), fact::TYPE) => {
                 let task = &mut self.jobs[job].tasks[task];

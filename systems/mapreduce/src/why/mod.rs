@@ -12,6 +12,7 @@ mod verdicts;
 pub use curves::{Curves, Split};
 pub use job::{Attempt, Job, Phase, Task};
 pub use path::{Is, Step};
+pub(crate) use say::{attempts, local};
 pub use say::{lines, printable, text};
 pub use stragglers::{Kind, Straggler};
 pub use verdicts::{Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
@@ -56,8 +57,12 @@ pub struct JobWhy {
     pub tasks_killed: u64,
     /// Attempts.
     pub speculative: u64,
-    /// Attempts at maps whose data lay on their node.
-    pub data_local: u64,
+    /// Attempts that were killed because the job ended; part of `killed`.
+    pub stopped: u64,
+    /// Attempts that still ran when the history ends.
+    pub running: u64,
+    /// Attempts at maps whose data lay on their node; `None`: nobody says.
+    pub data_local: Option<u64>,
     /// The most first.
     pub verdicts: Vec<Verdict>,
     /// Of the task time, 0–1: what no counter covers.
@@ -112,7 +117,9 @@ impl JobWhy {
             tasks_failed: tasks(&|task| task.outcome == trace::Outcome::Failed),
             tasks_killed: tasks(&|task| task.outcome == trace::Outcome::Killed),
             speculative: count(&|a| a.speculative),
-            data_local: job.tasks.iter().map(data_local).sum(),
+            stopped: count(&|a| a.stopped),
+            running: count(&|a| a.outcome == trace::Outcome::Cut && a.run.is_some()),
+            data_local: data_local(&job),
             verdicts: causes::of(&causes::View::of(&job, &path, &floor, curves)),
             split: curves.of_job(&job),
             unexplained_share: job.unexplained(),
@@ -124,10 +131,21 @@ impl JobWhy {
     }
 }
 
+/// Attempts at maps whose data lay on their node: as attempts say it, else as the job's counter
+/// does (Hadoop 1 says it nowhere else).
+fn data_local(job: &Job) -> Option<u64> {
+    let told = job.attempts().any(|a| a.kind == "MAP" && !a.locality.is_empty());
+    let counter = || {
+        let counters = ["JobCounter.DATA_LOCAL_MAPS", "JobInProgress$Counter.DATA_LOCAL_MAPS"];
+        counters.iter().find_map(|name| job.numbers.get(*name)).copied().map(units::rounded_u64)
+    };
+    if told { Some(job.tasks.iter().map(local_attempts).sum()) } else { counter() }
+}
+
 /// Attempts at a map whose data lay on their node. A map that is tried anew after a failure is
 /// asked for without a place and counted as an "other local map" by the application master
 /// (RMContainerAllocator, assignToFailedMap), wherever it then runs; so here.
-fn data_local(task: &Task) -> u64 {
+fn local_attempts(task: &Task) -> u64 {
     let failed = task.attempts.iter().position(|a| a.outcome == trace::Outcome::Failed);
     let first = &task.attempts[..failed.map_or(task.attempts.len(), |at| at + 1)];
     let local = |a: &&Attempt| task.kind == "MAP" && a.locality == "NODE_LOCAL";

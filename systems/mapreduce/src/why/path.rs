@@ -30,7 +30,7 @@ impl Step {
         match self.is {
             Is::SlowStart => page::Kind::Setting,
             Is::Lost => page::Kind::Risk,
-            Is::Run | Is::Rest => page::Kind::Unexplained,
+            Is::Run | Is::Stopped | Is::Open | Is::Rest => page::Kind::Unexplained,
             _ => page::Kind::Wait,
         }
     }
@@ -51,6 +51,12 @@ pub enum Is {
     Run,
     /// An attempt that broke off.
     Lost,
+    /// An attempt that was stopped because its job ended.
+    Stopped,
+    /// An attempt that still ran when the history ends.
+    Open,
+    /// Output of an attempt lay on its node, until it was lost.
+    Held,
     /// After the last task: the job commits.
     Commit,
     /// Nothing is logged.
@@ -107,18 +113,29 @@ fn step(trace: &Trace, job: &Job, piece: &Piece, top: Option<IntervalId>) -> Ste
         interval::CONTAINER => (Is::Container, task().map(|task| (task, None))),
         interval::SLOW_START => (Is::SlowStart, task().map(|task| (task, None))),
         interval::RUN => {
-            let is = if row.outcome == Outcome::Ok { Is::Run } else { Is::Lost };
-            let name = whose.rsplit_once('_').map_or(whose.as_str(), |(task, _)| task);
-            let at = job.tasks.iter().position(|task| task.name == name);
-            let attempt = |task: &usize| {
-                job.tasks[*task].attempts.iter().position(|attempt| attempt.name == whose)
+            let of = attempt_of(job, &whose);
+            let attempt = of.and_then(|(task, at)| Some(&job.tasks[task].attempts[at?]));
+            let stopped = attempt.is_some_and(|attempt| attempt.stopped);
+            let is = match row.outcome {
+                Outcome::Ok => Is::Run,
+                Outcome::Cut => Is::Open,
+                _ if stopped => Is::Stopped,
+                _ => Is::Lost,
             };
-            (is, at.map(|task| (task, attempt(&task))))
+            (is, of)
         }
+        interval::HELD => (Is::Held, attempt_of(job, &whose)),
         interval::TASKS => (Is::Commit, None),
         _ => (Is::Rest, None),
     };
     Step { what: String::new(), seconds, is, from, of }
+}
+
+/// An attempt by its name: its task, and its place in it.
+fn attempt_of(job: &Job, whose: &str) -> Option<(usize, Option<usize>)> {
+    let name = whose.rsplit_once('_').map_or(whose, |(task, _)| task);
+    let task = job.tasks.iter().position(|task| task.name == name)?;
+    Some((task, job.tasks[task].attempts.iter().position(|attempt| attempt.name == whose)))
 }
 
 /// Gives each step its name.
@@ -141,10 +158,14 @@ fn named(job: &Job, steps: &mut [Step]) {
             Is::SlowStart => format!("slow-start holds {task} back"),
             Is::Run => task.to_string(),
             Is::Lost => format!("{} (broke off)", attempt()),
+            Is::Stopped => format!("{} (stopped with the job)", attempt()),
+            Is::Open => format!("{} (still running)", attempt()),
+            Is::Held => format!("{} was done, until its output was lost", attempt()),
+            Is::Commit if job.broke_off() => "end of the job after its last task".into(),
             Is::Commit => "job commit after the last task".into(),
             Is::Rest => "nothing logged".into(),
         };
-        ran = ran || step.is == Is::Run
+        ran = ran || matches!(step.is, Is::Run | Is::Lost | Is::Held)
     }
 }
 

@@ -71,8 +71,11 @@ fn of_job(why: &JobWhy) -> String {
         }
     }
     out.push_str(&format!(
-        "{} failed · {} killed · {}/{} data-local · tasks: {} failed, {} killed\n",
-        why.failed, why.killed, why.data_local, why.maps, why.tasks_failed, why.tasks_killed
+        "{} · {} · tasks: {} failed, {} killed\n",
+        attempts(why).join(" · "),
+        local(why, "data-local"),
+        why.tasks_failed,
+        why.tasks_killed
     ));
     if let Some(surer) = why.verdicts.first().map(|v| v.surer).filter(|s| !s.is_empty()) {
         out.push_str(&format!("To be sure add: {surer}\n"))
@@ -89,6 +92,25 @@ fn share(verdict: &Verdict) -> String {
         (true, _) => format!("about {about} of the job's time, at most {most}; "),
         (false, true) => format!("at most {most} of the job's time; "),
         (false, false) => String::new(),
+    }
+}
+
+/// How attempts ended that did not succeed.
+pub(crate) fn attempts(why: &JobWhy) -> Vec<String> {
+    let killed = match why.stopped {
+        0 => format!("{} killed", why.killed),
+        stopped if stopped == why.killed => format!("{stopped} killed with the job"),
+        stopped => format!("{} killed, {stopped} of them with the job", why.killed),
+    };
+    let running = (why.running > 0).then(|| format!("{} still running", why.running));
+    [format!("{} failed", why.failed), killed].into_iter().chain(running).collect()
+}
+
+/// "24/24 maps local", or that nobody says.
+pub(crate) fn local(why: &JobWhy, what: &str) -> String {
+    match why.data_local {
+        Some(local) => format!("{local}/{} {what}", why.maps),
+        None => format!("{what}: not told"),
     }
 }
 

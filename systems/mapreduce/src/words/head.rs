@@ -134,8 +134,10 @@ fn facts(why: &JobWhy) -> Vec<Sentence> {
     if !job.queue.is_empty() {
         facts.push(say(format!("queue {}", printable(&job.queue))))
     }
-    facts.push(say(format!("{} failed, {} killed", why.failed, why.killed)));
-    facts.push(say(format!("{}/{} maps local", why.data_local, why.maps)));
+    facts.push(say(crate::why::attempts(why).join(", ")));
+    if why.maps > 0 {
+        facts.push(say(crate::why::local(why, "maps local")))
+    }
     facts
 }
 

@@ -72,11 +72,12 @@ fn panel(trace: &Trace, why: &JobWhy, id: ResourceId) -> Option<Panel> {
     let kind = match trace.resource_kind(id).role {
         trace::KindRole::Resource(ResourceRole::Disk) => Kind::Disk,
         trace::KindRole::Resource(ResourceRole::Network) => Kind::Network,
+        trace::KindRole::Resource(ResourceRole::Memory) => Kind::Wait,
         _ => Kind::Cpu,
     };
     (!points.is_empty()).then(|| Panel {
         name: printable(&trace.resources[id.at()].name),
-        of: "busy".into(),
+        of: if kind == Kind::Wait { "used" } else { "busy" }.into(),
         unit: "%".into(),
         capacity: Some(Capacity { at: 1.0, name: String::new() }),
         reading: format!("never above {}", percent(most)),

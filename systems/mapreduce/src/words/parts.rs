@@ -124,7 +124,10 @@ pub(super) fn phases(why: &JobWhy) -> Section {
         ])
     };
     let mut rows: Vec<Row> = named.map(row).into();
-    let lost = why.job.attempts().filter(|a| a.outcome != trace::Outcome::Ok);
+    let broke = |a: &&crate::why::Attempt| {
+        !matches!(a.outcome, trace::Outcome::Ok | trace::Outcome::Cut) && !a.stopped
+    };
+    let lost = why.job.attempts().filter(broke);
     let lost: Vec<f64> = lost.map(|a| a.took()).collect();
     rows.push(Row::new(vec![
         Cell::of(Kind::Risk, "attempts that broke off"),

@@ -19,7 +19,8 @@ const MOST_PAGES: usize = 200;
 
 /// Tasks that the critical path goes through.
 fn critical(why: &JobWhy) -> BTreeSet<usize> {
-    let on_path = why.critical_path.iter().filter(|s| matches!(s.is, Is::Run | Is::Lost));
+    let runs = [Is::Run, Is::Lost, Is::Stopped, Is::Open];
+    let on_path = why.critical_path.iter().filter(|s| runs.contains(&s.is));
     on_path.filter_map(|step| step.of.map(|(task, _)| task)).collect()
 }
 
