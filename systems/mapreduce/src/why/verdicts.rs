@@ -36,6 +36,9 @@ pub struct Verdict {
     /// Tasks that it makes slow, by their places in the job.
     #[serde(skip)]
     pub tasks: Vec<usize>,
+    /// It makes runs longer; else it is a wait between them.
+    #[serde(skip)]
+    pub within_runs: bool,
     /// The job ended by it, and before its time.
     #[serde(skip)]
     pub ended_it: bool,

@@ -22,6 +22,12 @@ pub fn verdict(why: &JobWhy) -> Sentence {
                 .say(format!(" by {by}; {}.", none_failed(why))),
         };
     }
+    if first.cause == causes::UNEXPLAINED {
+        let (kind, times) = spans(why);
+        return say(format!("The {kind} took {times} each, and the counters leave "))
+            .number(percent(why.unexplained_share))
+            .say(" of task time unexplained: it points to CPU starvation.");
+    }
     if first.cause == causes::nothing::NAME {
         return say("Nothing stands out: ").say(by).say("; ").number(took).say(" in all.");
     }
@@ -35,6 +41,24 @@ fn none_failed(why: &JobWhy) -> String {
         0 => "no attempt failed".into(),
         n => format!("{} failed", count(n, "attempt")),
     }
+}
+
+/// "maps", "25–30 s".
+fn spans(why: &JobWhy) -> (&'static str, String) {
+    let of = |kind: &str| -> Vec<f64> {
+        why.job.attempts().filter(|a| a.kind == kind && a.run.is_some()).map(|a| a.took()).collect()
+    };
+    let (maps, reduces) = (of("MAP"), of("REDUCE"));
+    let (name, all) = if maps.is_empty() { ("reduces", reduces) } else { ("maps", maps) };
+    let low = all.iter().copied().fold(f64::INFINITY, f64::min).min(f64::MAX);
+    let high = all.iter().copied().fold(0.0, f64::max);
+    let whole = (10.0..600.0).contains(&high);
+    let times = match whole {
+        true if num(low, 0) != num(high, 0) => format!("{}–{}{NB}s", num(low, 0), num(high, 0)),
+        true => format!("{}{NB}s", num(high, 0)),
+        false => page::words::range(low, high),
+    };
+    (name, times)
 }
 
 /// The head of a job's page.
@@ -62,7 +86,7 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
     for verdict in why.verdicts.iter().take(3) {
         let text = match verdict.cause.as_str() {
             causes::nothing::NAME => strong("Nothing stands out").say(format!(": {}", verdict.by)),
-            "unexplained" => strong("Unexplained").say(format!(
+            causes::UNEXPLAINED => strong("Unexplained").say(format!(
                 ", 0 to {} of the job: {}",
                 percent(verdict.share_high),
                 printable(&verdict.holder)
@@ -81,7 +105,7 @@ pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
             )),
         };
         head = head.held_up(hue(&verdict.cause), text);
-        if verdict.cause == "unexplained" {
+        if verdict.cause == causes::UNEXPLAINED {
             for Evidence { source, says, .. } in verdict.evidence.iter().skip(1) {
                 head = head.clue(say(printable(says)), Some(source))
             }
@@ -112,7 +136,7 @@ pub(super) fn hue(cause: &str) -> Kind {
         "CPU" | "GC" => Kind::Cpu,
         "slow-start" | "early reduces" | "spills" => Kind::Setting,
         "failed attempts" | "lost node" | "job killed" => Kind::Risk,
-        "unexplained" | causes::nothing::NAME => Kind::Unexplained,
+        causes::UNEXPLAINED | causes::nothing::NAME => Kind::Unexplained,
         _ => Kind::Wait,
     }
 }

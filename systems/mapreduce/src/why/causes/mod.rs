@@ -23,6 +23,7 @@ mod straggler;
 mod twin;
 mod unexplained;
 mod view;
+pub use unexplained::NAME as UNEXPLAINED;
 pub use view::View;
 
 use super::verdicts::Verdict;
@@ -90,12 +91,16 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
     let mut all: Vec<Verdict> = ALL.iter().flat_map(|rule| (rule.find)(view)).collect();
     keep_one_a_task(&mut all);
     all.retain(|verdict| verdict.share_high >= 0.005 || verdict.ended_it);
+    let explained: f64 = all.iter().filter(|verdict| verdict.within_runs).map(|v| v.share).sum();
+    let rest = unexplained::find(view, explained);
+    let (clues, rest): (Vec<Verdict>, Vec<Verdict>) =
+        rest.into_iter().partition(|verdict| verdict.share > 0.0);
+    all.extend(clues);
     all.sort_by(|a, b| b.ended_it.cmp(&a.ended_it).then(b.weight().total_cmp(&a.weight())));
     if !all.first().is_some_and(|first| first.ended_it || first.weight() >= STANDS_OUT) {
         all.insert(0, nothing::stands_out(view))
     }
-    let explained: f64 = all.iter().map(|verdict| verdict.share).sum();
-    all.extend(unexplained::find(view, explained));
+    all.extend(rest);
     all
 }
 
@@ -114,6 +119,22 @@ fn keep_one_a_task(all: &mut Vec<Verdict>) {
     };
     all.retain(|verdict| !guess(verdict) || unknown(verdict))
 }
+
+/// Causes that make runs longer; the others are waits between them.
+const WITHIN_RUNS: [&str; 12] = [
+    "skew",
+    "slow source",
+    "slow node",
+    "shuffle",
+    "GC",
+    "spills",
+    "speculation",
+    "straggler",
+    "lost node",
+    "disk",
+    "network",
+    "CPU",
+];
 
 /// What most rules find.
 #[derive(Default)]
@@ -146,6 +167,7 @@ impl Found {
             evidence: self.evidence,
             certainty: self.certainty,
             surer: self.surer,
+            within_runs: WITHIN_RUNS.contains(&self.cause),
             tasks: self.tasks,
             ended_it: false,
         }
