@@ -26,6 +26,10 @@ pub struct Job {
     pub waits: Vec<Phase>,
     /// By name.
     pub tasks: Vec<Task>,
+    /// It ran in slots of a JobTracker (Hadoop 1), not in containers.
+    pub in_slots: bool,
+    /// Seconds that fetches of map outputs took, where reducers' logs were given.
+    pub fetches: Vec<f64>,
     /// Its own counters, by group and name.
     pub numbers: BTreeMap<String, f64>,
 }
@@ -294,6 +298,8 @@ impl Gather {
             (Place::Job(job), fact::USER) => self.jobs[job].user = text(),
             (Place::Job(job), fact::QUEUE) => self.jobs[job].queue = text(),
             (Place::Job(job), fact::STATUS) => self.jobs[job].status = text(),
+            (Place::Job(job), fact::PLACES) => self.jobs[job].in_slots = text() == "slots",
+            (Place::Job(job), fact::FETCH) => self.jobs[job].fetches.extend(row.value),
             (Place::Job(job), name) => {
                 let numbers = &mut self.jobs[job].numbers;
                 numbers.extend(row.value.map(|value| (name.to_string(), value)))
