@@ -6,8 +6,8 @@ use crate::provenance::{command_line, hash_text};
 use cluster::Sheet;
 use page::words::{num, one_of, percent};
 use page::{
-    AssumedRow, Axis, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Kind, Line, Page,
-    Panel, Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
+    AssumedRow, Axis, Below, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Kind, Line,
+    Page, Panel, Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
 };
 use std::collections::BTreeMap;
 use trace::reading::{Curve, Objective, Reading, Role as Hue};
@@ -101,6 +101,11 @@ pub trait Words: Sync {
     fn sections(&self, _case: &Case<'_>) -> Vec<Section> {
         Vec::new()
     }
+
+    /// Pages below, of nodes and tasks.
+    fn below(&self, _case: &Case<'_>) -> Vec<Below> {
+        Vec::new()
+    }
 }
 
 /// "8 clients", "1 client": a row's words with the key's value.
@@ -125,6 +130,9 @@ pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     }
     if case.figures.len() > 1 {
         page = page.with(comparison(case))
+    }
+    for below in words.below(case) {
+        page = page.below(below)
     }
     page
 }

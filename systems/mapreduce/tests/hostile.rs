@@ -126,7 +126,6 @@ fn what_is_no_history_is_said_in_words() {
     for (bytes, wanted) in [
         (&b""[..], "empty"),
         (b"hello\nworld", "Expected a .jhist"),
-        (b"Meta VERSION=\"1\" .\n", "Hadoop 1"),
         (b"Avro-Binary\n{}\n", "schema"),
         (b"Avro-Binary\n", "schema"),
     ] {
@@ -140,9 +139,11 @@ fn folders_without_histories_are_bad_input() {
     use mapreduce::import::found;
     let said = |dir: &Path| format!("{:?}", found(&[dir.to_path_buf()]).unwrap_err());
     let dir = folder("others", "notes.txt", b"");
-    assert!(said(&dir).contains("no .jhist file among 1 other"), "{}", said(&dir));
+    assert!(said(&dir).contains("no history among 1 file (notes.txt: it is"), "{}", said(&dir));
+    fs::write(dir.join("notes.txt"), "hello\nworld").unwrap();
+    assert!(said(&dir).contains("begins with"), "{}", said(&dir));
     fs::remove_file(dir.join("notes.txt")).unwrap();
-    assert!(said(&dir).contains("empty"));
+    assert!(said(&dir).contains("the folder is empty"));
     fs::write(dir.join("job_1_0001_1.jhist"), "").unwrap();
     assert!(said(&dir).contains("still being written"));
     fs::remove_dir_all(&dir).unwrap();
@@ -171,6 +172,6 @@ fn ten_thousand_names_are_listed_from_names_alone() {
         fs::File::create(dir.join(name)).unwrap();
     }
     let folder = index::list(std::slice::from_ref(&dir)).unwrap();
-    assert_eq!((folder.jobs.len(), folder.others), (10_000, 1));
+    assert_eq!((folder.jobs.len(), folder.left.len(), folder.more), (10_000, 1, 0));
     fs::remove_dir_all(dir).unwrap();
 }

@@ -62,7 +62,9 @@ fn is_same(one: &str, other: &str) -> bool {
             let bare = |short: &str, long: &str| {
                 long.strip_prefix(short).is_some_and(|domain| domain.starts_with('.'))
             };
-            !one.is_empty() && (one == other || bare(&one, &other) || bare(&other, &one))
+            !one.is_empty()
+                && !other.is_empty()
+                && (one == other || bare(&one, &other) || bare(&other, &one))
         }
         _ => false,
     }

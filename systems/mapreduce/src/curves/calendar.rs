@@ -2,7 +2,7 @@
 //! "chrono-compatible low-level date algorithms".
 
 /// "2026-11-23", "12:00:01" as Unix time \[ms\].
-pub(super) fn unix_ms(date: &str, time: &str) -> Option<i64> {
+pub(crate) fn unix_ms(date: &str, time: &str) -> Option<i64> {
     let numbers = |text: &str, by: char| -> Option<Vec<i64>> {
         text.split(by).map(|n| n.parse().ok()).collect()
     };

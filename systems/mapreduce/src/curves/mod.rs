@@ -5,6 +5,7 @@ mod import;
 pub mod monitor;
 mod sadf;
 pub use attach::{Fit, attach};
+pub(crate) use calendar::unix_ms;
 pub use import::NodeCurves;
 
 use serde::{Deserialize, Serialize};

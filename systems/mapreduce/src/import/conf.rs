@@ -25,6 +25,26 @@ const KEYS: [&str; 12] = [
     "mapreduce.job.maps",
 ];
 
+/// What Hadoop 1 called some of them.
+const OLD: [(&str, &str); 10] = [
+    ("mapred.reduce.slowstart.completed.maps", SLOW_START),
+    ("mapred.job.map.memory.mb", "mapreduce.map.memory.mb"),
+    ("mapred.job.reduce.memory.mb", "mapreduce.reduce.memory.mb"),
+    ("io.sort.mb", "mapreduce.task.io.sort.mb"),
+    ("io.sort.factor", "mapreduce.task.io.sort.factor"),
+    ("mapred.reduce.parallel.copies", "mapreduce.reduce.shuffle.parallelcopies"),
+    ("mapred.map.tasks.speculative.execution", "mapreduce.map.speculative"),
+    ("mapred.reduce.tasks.speculative.execution", "mapreduce.reduce.speculative"),
+    ("mapred.map.child.java.opts", "mapreduce.map.java.opts"),
+    ("mapred.map.tasks", "mapreduce.job.maps"),
+];
+
+/// The key that is kept of one that was read; `None`: none.
+fn kept(key: &str) -> Option<&'static str> {
+    let old = OLD.iter().find(|(old, _)| *old == key).map(|(_, new)| *new);
+    old.or_else(|| KEYS.into_iter().find(|kept| *kept == key))
+}
+
 /// Values by key, as written.
 pub type Conf = BTreeMap<String, String>;
 
@@ -66,8 +86,8 @@ pub fn read(text: &str) -> Result<Conf, String> {
             }
             Event::End(tag) => {
                 inside.clear();
-                if tag.name().as_ref() == "property" && KEYS.contains(&name.trim()) {
-                    conf.insert(name.trim().to_string(), value.trim().chars().take(512).collect());
+                if let ("property", Some(key)) = (tag.name().as_ref(), kept(name.trim())) {
+                    conf.insert(key.to_string(), value.trim().chars().take(512).collect());
                 }
             }
             Event::Eof if found => return Ok(conf),
@@ -88,6 +108,8 @@ mod tests {
                     <value>0.3</value><source>mapred-site.xml</source></property></configuration>";
         let conf = read(text).unwrap();
         assert_eq!(conf.into_iter().collect::<Vec<_>>(), [(SLOW_START.into(), "0.3".into())]);
+        let old = text.replace(SLOW_START, "mapred.reduce.slowstart.completed.maps");
+        assert_eq!(read(&old).unwrap()[SLOW_START], "0.3", "by its name in Hadoop 1");
         assert!(read("hello").unwrap_err().contains("<configuration>"));
         assert!(read("<configuration>\n<name></b>").unwrap_err().starts_with("2: "));
     }

@@ -1,14 +1,17 @@
 //! Files of jobs into one trace, one job in memory at a time.
 use super::conf::{self, Conf};
+use super::fetches::{self, Fetches};
 use super::history::Job;
-use super::index::{self, Listed};
+use super::index::{self, Folder, Left, Listed};
 use super::jhist::{self, NoHistory, Problem};
+use crate::files;
 use crate::log::Log;
-use std::fs::{self, File};
-use std::io::BufReader;
+use crate::why::plain;
+use page::words::count;
+use std::fs;
 use std::path::{Path, PathBuf};
 use system::{Failure, interrupt};
-use trace::Trace;
+use trace::{Source, SourceId, Trace, Trouble};
 
 /// What came of files.
 pub struct Imported {
@@ -16,25 +19,79 @@ pub struct Imported {
     pub trace: Trace,
 }
 
+impl Imported {
+    /// Adds fetches of map outputs from reducers' logs.
+    ///
+    /// # Errors
+    /// No such file, or one without any fetch.
+    pub fn fetches(&mut self, syslogs: &[PathBuf]) -> Result<(), Failure> {
+        let logs = fetches::logs(syslogs);
+        let logs = logs.map_err(|e| Failure::BadInput(format!("--syslog: {e}")))?;
+        let (mut all, mut first_error) = (Fetches::new(), None);
+        for path in &logs {
+            interrupt::check()?;
+            let (name, format) = (name(path), "reducer syslog".to_string());
+            self.trace.sources.push(Source { name, format, sha256: None });
+            if let Err(what) = fetches::read(path, &mut all) {
+                let source = SourceId::of(self.trace.sources.len() - 1);
+                first_error.get_or_insert_with(|| format!("--syslog {}: {what}", path.display()));
+                self.trace.problems.push(Trouble { source, line: None, what, times: 1 })
+            }
+        }
+        match first_error {
+            Some(why) if all.is_empty() => return Err(Failure::BadInput(why)),
+            _ if all.is_empty() => return Ok(()),
+            _ => {}
+        }
+        let read: usize = all.values().map(Vec::len).sum();
+        match fetches::attach(&mut self.trace, &all) {
+            foreign if foreign == read => Err(Failure::BadInput(format!(
+                "--syslog: its fetches are of {}, none of the jobs that are imported",
+                all.keys().next().map_or("", String::as_str)
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes files that were left out, and why.
+    pub fn note(&mut self, folder: &Folder) {
+        for Left { path, why } in folder.left.iter().take(NOTED) {
+            self.trace.sources.push(Source {
+                name: name(path),
+                format: LEFT_OUT.into(),
+                sha256: None,
+            });
+            let source = SourceId::of(self.trace.sources.len() - 1);
+            let what = format!("left out: {why}");
+            self.trace.problems.push(Trouble { source, line: None, what, times: 1 })
+        }
+    }
+}
+
+/// What a file is that is not read.
+pub const LEFT_OUT: &str = "left out";
+
+/// So many of those are noted in a trace.
+const NOTED: usize = 100;
+
 /// Histories in folders, and files; an empty folder, or one of other things, is bad input.
 ///
 /// # Errors
 /// Nothing there that could be read.
-pub fn found(paths: &[PathBuf]) -> Result<Vec<Listed>, Failure> {
+pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
     let folder = index::list(paths)
         .map_err(|(path, e)| Failure::BadInput(format!("{}: {e}", path.display())))?;
     if !folder.jobs.is_empty() {
-        return Ok(folder.jobs);
+        return Ok(folder);
     }
     let where_ = paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
-    let why = match (folder.unfinished.first(), folder.others) {
-        (Some(file), _) => format!(
-            "only histories that are still being written ({}). Give the file itself to read what \
-             is there, or wait until the job is done",
-            file.display()
+    let why = match folder.left.first() {
+        None => "the folder is empty".into(),
+        Some(Left { path, why }) => format!(
+            "no history among {} ({}: {why})",
+            plain(count(folder.left.len() as u64 + folder.more, "file")),
+            name(path)
         ),
-        (None, 0) => "the folder is empty".into(),
-        (None, others) => format!("no .jhist file among {others} other files"),
     };
     Err(Failure::BadInput(format!(
         "{where_}: {why}. Expected histories of jobs: mapreduce.jobhistory.done-dir has them \
@@ -118,10 +175,15 @@ fn zero(jobs: &[Listed]) -> Result<i64, Failure> {
 /// # Errors
 /// It is none, or cannot be opened.
 pub fn job(path: &Path) -> Result<(Job, Vec<Problem>), NoHistory> {
-    let file = File::open(path).map_err(|e| NoHistory(format!(" it cannot be opened: {e}")))?;
+    let cannot = |e| NoHistory(format!(" it cannot be opened: {}", files::why(&e)));
+    let input = files::open(path).map_err(cannot)?;
     let mut job = Job::default();
-    let input = BufReader::with_capacity(1 << 16, file);
     let problems = jhist::read(input, |kind, event| job.add(kind, event))?;
+    let empty = job.tasks.is_empty() && job.attempts.is_empty();
+    if empty && job.id.is_empty() && job.am_start.is_none() && job.finish.is_none() {
+        let why = problems.first().map(|p| format!(": {}", p.what)).unwrap_or_default();
+        return Err(NoHistory(format!("1: no event of a job is in it{why}")));
+    }
     if job.id.is_empty() {
         job.id = index::named(path).map(|listed| listed.id).unwrap_or_default()
     }

@@ -45,6 +45,8 @@ pub struct Job {
     pub unknown: BTreeMap<String, u64>,
     /// What is odd, and how often.
     pub odd: BTreeMap<&'static str, u64>,
+    /// It ran under a JobTracker, in slots: Hadoop 1.
+    pub in_slots: bool,
     /// The latest start or end so far: events are written as they happen.
     latest: i64,
 }
@@ -139,6 +141,7 @@ impl Job {
                 self.inited = self.time(event, "launchTime").or(self.inited);
             }
             "JOB_QUEUE_CHANGED" => self.queue = self.name_of(event, "jobQueueName"),
+            super::hadoop1::KIND => self.in_slots = true,
             "JOB_STATUS_CHANGED" | "JOB_PRIORITY_CHANGED" | "NORMALIZED_RESOURCE" => {}
             "AM_STARTED" => self.master(event),
             "JOB_FINISHED" | "JOB_FAILED" | "JOB_KILLED" | "JOB_ERROR" => self.over(kind, event),

@@ -1,11 +1,19 @@
-//! A folder of histories, from the names of its files alone:
-//! `job_ID-SUBMIT-USER-NAME-FINISH-MAPS-REDUCES-STATUS-QUEUE-START.jhist`.
+//! A folder of histories, from the names of its files:
+//! `job_ID-SUBMIT-USER-NAME-FINISH-MAPS-REDUCES-STATUS-QUEUE-START.jhist`, of Hadoop 1
+//! `job_ID_SUBMIT_USER_NAME`. Files of other names are looked into.
+use super::jhist::{self, NoHistory};
+use crate::files;
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Folders within folders, and files, of which no history server has more.
 const DEEPEST: usize = 12;
 const MOST: usize = 2_000_000;
+
+/// So many files that are left out are named.
+const MOST_LEFT: usize = 1000;
 
 /// A history by its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,10 +45,53 @@ pub struct Listed {
 pub struct Folder {
     /// Histories, by time of submission and id.
     pub jobs: Vec<Listed>,
-    /// Histories that are still being written.
-    pub unfinished: Vec<PathBuf>,
-    /// Files that are neither history nor configuration.
-    pub others: u64,
+    /// Files that are left out: the first of them.
+    pub left: Vec<Left>,
+    /// How many more there are.
+    pub more: u64,
+}
+
+/// A file that is left out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Left {
+    /// Which.
+    pub path: PathBuf,
+    /// Why, for people.
+    pub why: String,
+}
+
+impl Folder {
+    fn leave(&mut self, path: &Path, why: impl Into<String>) {
+        match self.left.len() < MOST_LEFT {
+            true => self.left.push(Left { path: path.to_path_buf(), why: why.into() }),
+            false => self.more += 1,
+        }
+    }
+
+    /// Of histories of one job the one that has its end counts, else the first.
+    fn once(&mut self) {
+        fn rank(job: &Listed) -> (bool, &Path) {
+            (job.finish.is_none(), &job.path)
+        }
+        let mut first: BTreeMap<String, usize> = BTreeMap::new();
+        for (at, job) in self.jobs.iter().enumerate().filter(|(_, job)| !job.id.is_empty()) {
+            let best = first.entry(job.id.clone()).or_insert(at);
+            if rank(job) < rank(&self.jobs[*best]) {
+                *best = at
+            }
+        }
+        let all = std::mem::take(&mut self.jobs);
+        let paths: Vec<PathBuf> = all.iter().map(|job| job.path.clone()).collect();
+        for (at, job) in all.into_iter().enumerate() {
+            match first.get(&job.id).copied().filter(|best| *best != at) {
+                Some(best) => {
+                    let other = paths[best].display();
+                    self.leave(&job.path, format!("the same job as {other}, which is read"))
+                }
+                None => self.jobs.push(job),
+            }
+        }
+    }
 }
 
 /// Looks through folders, and takes files as they are.
@@ -53,11 +104,13 @@ pub fn list(paths: &[PathBuf]) -> Result<Folder, (PathBuf, std::io::Error)> {
         let meta = fs::metadata(path).map_err(|e| (path.clone(), e))?;
         match meta.is_dir() {
             true => within(path, 0, &mut folder)?,
-            false => folder.jobs.push(named(path).unwrap_or_else(|| nameless(path))),
+            // One that is none is said to be none where it is read.
+            false => folder.jobs.push(look(path).unwrap_or_else(|_| nameless(path))),
         }
     }
     folder.jobs.sort_by(|a, b| (a.submit, &a.id, &a.path).cmp(&(b.submit, &b.id, &b.path)));
     folder.jobs.dedup_by(|a, b| a.path == b.path);
+    folder.once();
     Ok(folder)
 }
 
@@ -68,27 +121,64 @@ fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), (PathBuf
         let (file, kind) = (entry.path(), entry.file_type().map_err(failed)?);
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        // Links are not followed: they may lead out of the folder, or round in a circle.
+        // What stands beside each history.
+        let beside = [".summary", ".crc", "_conf.xml", "_conf.xml.gz"];
+        if name.starts_with('.') || beside.iter().any(|end| name.ends_with(end)) {
+            continue;
+        }
         if kind.is_dir() && depth < DEEPEST {
             within(&file, depth + 1, folder)?
-        } else if kind.is_file() && folder.jobs.len() < MOST {
-            match name {
-                name if name.ends_with(".jhist") => match named(&file) {
-                    Some(job) => folder.jobs.push(job),
-                    None => folder.unfinished.push(file),
-                },
-                name if name.ends_with("_conf.xml") || name.starts_with('.') => {}
-                name if name.ends_with(".summary") || name.ends_with(".crc") => {}
-                _ => folder.others += 1,
+        } else if kind.is_dir() {
+            folder.leave(&file, format!("folders within more than {DEEPEST} folders"))
+        } else if !kind.is_file() {
+            // It may lead out of the folder, or round in a circle.
+            folder.leave(&file, "a link or a special file, which is not followed")
+        } else if folder.jobs.len() >= MOST {
+            folder.leave(&file, format!("more than {MOST} histories"))
+        } else {
+            match look(&file) {
+                Ok(job) => folder.jobs.push(job),
+                Err(why) => folder.leave(&file, why),
             }
         }
     }
     Ok(())
 }
 
+/// A history by its name; one that somebody renamed by what is in it.
+fn look(path: &Path) -> Result<Listed, String> {
+    if let Some(named) = named(path) {
+        return Ok(named);
+    }
+    let mut head = Vec::new();
+    let read = files::open(path).and_then(|file| file.take(64).read_to_end(&mut head));
+    read.map_err(|e| files::why(&e))?;
+    if head.is_empty() {
+        return Err("it is empty: it is still being written, or was never flushed".into());
+    }
+    if !jhist::is_one(&head) {
+        return Err(format!("no history: it begins with \"{}\"", jhist::shown(&head)));
+    }
+    let (job, _) = super::files::job(path).map_err(|NoHistory(why)| why)?;
+    Ok(Listed {
+        id: job.id,
+        submit: job.submit,
+        user: job.user,
+        name: job.name,
+        finish: job.finish,
+        maps: job.maps,
+        reduces: job.reduces,
+        status: job.status,
+        queue: job.queue,
+        path: path.to_path_buf(),
+    })
+}
+
 /// A file by its name alone; `None`: it has another.
 pub fn named(path: &Path) -> Option<Listed> {
-    let name = path.file_name()?.to_str()?.strip_suffix(".jhist")?;
+    let name = path.file_name()?.to_str()?;
+    let name = name.strip_suffix(".gz").unwrap_or(name);
+    let Some(name) = name.strip_suffix(".jhist") else { return of_hadoop1(name, path) };
     let parts: Vec<&str> = name.split('-').collect();
     let [id, submit, user, job, finish, maps, reduces, status, rest @ ..] = parts.as_slice() else {
         return None;
@@ -108,6 +198,21 @@ pub fn named(path: &Path) -> Option<Listed> {
         status: plain(status),
         queue: rest.first().map(|queue| plain(queue)).unwrap_or_default(),
         path: path.to_path_buf(),
+    })
+}
+
+/// `job_201311192236_3583_1386370578196_user1_Sleep+job`
+fn of_hadoop1(name: &str, path: &Path) -> Option<Listed> {
+    let parts: Vec<&str> = name.splitn(6, '_').collect();
+    let ["job", tracker, number, submit, user, job] = parts.as_slice() else { return None };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit());
+    let is_one = digits(tracker) && digits(number) && digits(submit) && submit.len() >= 12;
+    is_one.then(|| Listed {
+        id: format!("job_{tracker}_{number}"),
+        submit: submit.parse().ok(),
+        user: plain(user),
+        name: plain(&job.replace('+', " ")),
+        ..nameless(path)
     })
 }
 
@@ -159,6 +264,11 @@ mod tests {
         assert_eq!((job.maps, job.reduces, job.status.as_str()), (Some(4), Some(1), "SUCCEEDED"));
         assert_eq!((job.queue.as_str(), job.finish), ("root.default", Some(1_795_196_779_021)));
         assert_eq!(named(Path::new("job_1795196704576_0003_1.jhist")), None, "still being written");
+        let packed = format!("{name}.gz");
+        assert_eq!(named(Path::new(&packed)).unwrap().id, job.id);
+        let old = "job_201311192236_3583_1386370578196_user1_Sleep+job";
+        let job = named(Path::new(old)).unwrap();
+        assert_eq!((job.id.as_str(), job.name.as_str()), ("job_201311192236_3583", "Sleep job"));
         assert_eq!(plain("%2"), "%2");
         assert_eq!(plain("100%zz"), "100%zz");
     }

@@ -1,6 +1,8 @@
-//! A history file, event by event: Avro-Binary (the default of 3.x) or JSON lines (2.x and 3.x).
+//! A history file, event by event: Avro-Binary (the default of 3.x), JSON lines (0.23 to
+//! 3.x), or the records of Hadoop 1.
 //! Memory holds one event at a time.
 use super::avro::{Bad, Schema};
+use super::hadoop1;
 use super::value::Value;
 use std::io::{BufRead, Read};
 
@@ -46,21 +48,27 @@ pub fn read(
                               written, or was it not flushed yet?"
                 .into(),
         )),
-        b"Meta VERSION=\"1\" ." => Err(NoHistory(
-            "1: a history of Hadoop 1. Expected one of 2.x or 3.x, which begins with Avro-Binary \
-             or Avro-Json"
-                .into(),
-        )),
+        head if head.starts_with(hadoop1::META) => Ok(hadoop1::lines(input, 2, &mut each)),
+        head if head.starts_with(hadoop1::JOB) => {
+            Ok(hadoop1::lines(first.as_slice().chain(input), 1, &mut each))
+        }
         other => Err(NoHistory(format!(
             "1: it begins with \"{}\". Expected a .jhist file, which begins with Avro-Binary or \
-             Avro-Json",
+             Avro-Json, or a history of Hadoop 1, which begins with Meta VERSION",
             shown(other)
         ))),
     }
 }
 
+/// Whether a file's first bytes are a history's.
+pub fn is_one(head: &[u8]) -> bool {
+    [&b"Avro-Binary"[..], b"Avro-Json", hadoop1::META, hadoop1::JOB]
+        .iter()
+        .any(|of| head.starts_with(of))
+}
+
 /// The beginning of a text, printable.
-fn shown(bytes: &[u8]) -> String {
+pub(super) fn shown(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.chars().take(24).map(|c| if c.is_control() { '·' } else { c }).collect()
 }

@@ -1,16 +1,18 @@
 //! `tenbin import mapreduce`: histories of finished jobs.
 pub mod avro;
 pub mod conf;
+pub mod fetches;
 mod files;
+pub mod hadoop1;
 pub mod history;
 pub mod index;
 pub mod jhist;
 pub mod value;
-pub use files::{Imported, found, import};
+pub use files::{Imported, LEFT_OUT, found, import};
 
 use crate::why;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use index::Listed;
+use index::{Folder, Left};
 use page::words::NONE;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -27,7 +29,8 @@ Examples:
   tenbin import mapreduce /mr-history/done --job job_1795197530166_0002 -o run/
 
 A job's configuration is taken from job_…_conf.xml beside it, or from --conf. Files may be of
-Hadoop 2.x and 3.x, Avro-Binary or JSON.";
+Hadoop 1.x to 3.x, in all their forms, and packed (.gz); renamed ones are known by what is in
+them.";
 
 impl Action for Histories {
     fn name(&self) -> &'static str {
@@ -44,7 +47,7 @@ impl Action for Histories {
                     .value_name("DIR|FILE")
                     .required(true)
                     .num_args(1..)
-                    .help("Histories (.jhist), or folders of them"),
+                    .help("Histories (.jhist, .jhist.gz), or folders of them"),
             )
             .arg(
                 paths("conf")
@@ -53,6 +56,14 @@ impl Action for Histories {
                     .action(ArgAction::Append)
                     .num_args(1..)
                     .help("Configurations of jobs, job_…_conf.xml"),
+            )
+            .arg(
+                paths("syslog")
+                    .long("syslog")
+                    .value_name("FILE|DIR")
+                    .action(ArgAction::Append)
+                    .num_args(1..)
+                    .help("Logs of reducers' containers: how long fetches of map outputs took"),
             )
             .arg(
                 paths("out")
@@ -73,7 +84,7 @@ impl Action for Histories {
                 Arg::new("list")
                     .long("list")
                     .action(ArgAction::SetTrue)
-                    .help("Only list the jobs, from the names of the files"),
+                    .help("Only list the jobs, from the names of the files where they have one"),
             )
             .arg(
                 Arg::new("json")
@@ -88,9 +99,9 @@ impl Action for Histories {
             arguments.get_many::<PathBuf>(name).unwrap_or_default().cloned().collect()
         };
         let only: Vec<&String> = arguments.get_many("job").unwrap_or_default().collect();
-        let mut jobs = files::found(&all("files"))?;
-        jobs.retain(|job| only.is_empty() || only.contains(&&job.id) || job.id.is_empty());
-        if jobs.is_empty() {
+        let mut folder = files::found(&all("files"))?;
+        folder.jobs.retain(|job| only.is_empty() || only.contains(&&job.id) || job.id.is_empty());
+        if folder.jobs.is_empty() {
             let only: Vec<&str> = only.iter().map(|id| id.as_str()).collect();
             return Err(Failure::BadInput(format!(
                 "--job {}: no such job is there; --list lists them",
@@ -99,27 +110,36 @@ impl Action for Histories {
         }
         let json = arguments.get_flag("json");
         match arguments.get_one::<PathBuf>("out") {
-            _ if arguments.get_flag("list") => list(&jobs, json),
-            Some(out) => write(&jobs, &all("conf"), out, json),
+            _ if arguments.get_flag("list") => list(&folder, json),
+            Some(out) => write(&folder, &all("conf"), &all("syslog"), out, json),
             None => unreachable!("clap requires it"),
         }
     }
 }
 
 /// Reads, and writes the run's folder.
-fn write(jobs: &[Listed], confs: &[PathBuf], out: &Path, json: bool) -> Result<(), Failure> {
+fn write(
+    folder: &Folder,
+    confs: &[PathBuf],
+    syslogs: &[PathBuf],
+    out: &Path,
+    json: bool,
+) -> Result<(), Failure> {
     output::check_place(out)?;
-    let imported = import(jobs, confs)?;
+    let mut imported = import(&folder.jobs, confs)?;
+    imported.fetches(syslogs)?;
+    let problems: u64 = imported.trace.problems.iter().map(|p| p.times).sum();
+    imported.note(folder);
     let why = why::Why::of(&imported.trace);
     let page = crate::words::page(&imported.trace, &why);
     let place = Output::at(out)?;
     result::report(&place, &page)?;
     result::trace(&place, &imported.trace)?;
     place.keep()?;
-    let problems: u64 = imported.trace.problems.iter().map(|p| p.times).sum();
     if json {
         return say::json(&json!({
             "jobs": why.jobs.len(), "problems": problems, "out": out,
+            "left_out": left_out(folder), "left_out_more": folder.more,
         }));
     }
     for problem in imported.trace.problems.iter().take(20) {
@@ -132,8 +152,15 @@ fn write(jobs: &[Listed], confs: &[PathBuf], out: &Path, json: bool) -> Result<(
     say::text(&format!("{}{}\n", why::lines(&why, 5), out.join("report.html").display()))
 }
 
+/// Files that were left out, and why.
+fn left_out(folder: &Folder) -> Vec<Value> {
+    let left = |left: &Left| json!({ "file": left.path, "why": left.why });
+    folder.left.iter().map(left).collect()
+}
+
 /// What the names say.
-fn list(jobs: &[Listed], json: bool) -> Result<(), Failure> {
+fn list(folder: &Folder, json: bool) -> Result<(), Failure> {
+    let jobs = &folder.jobs;
     if json {
         let jobs: Vec<Value> = jobs
             .iter()
@@ -145,7 +172,7 @@ fn list(jobs: &[Listed], json: bool) -> Result<(), Failure> {
                 })
             })
             .collect();
-        return say::json(&json!({ "jobs": jobs }));
+        return say::json(&json!({ "jobs": jobs, "left_out": left_out(folder) }));
     }
     let mut text = String::new();
     for job in jobs {
@@ -162,6 +189,9 @@ fn list(jobs: &[Listed], json: bool) -> Result<(), Failure> {
             why::printable(&job.queue),
             why::printable(&job.name)
         ))
+    }
+    for Left { path, why } in folder.left.iter().take(20) {
+        say::aside(&format!("{}: left out: {}", path.display(), why::printable(why)))
     }
     say::text(&text)
 }

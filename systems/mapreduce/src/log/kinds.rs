@@ -19,6 +19,8 @@ pub mod interval {
     pub const CONTAINER: &str = "container";
     /// A reduce waits for the last map.
     pub const MAPS: &str = "maps";
+    /// A task waits for others that come before it: setup, clean-up.
+    pub const BEFORE: &str = "before";
     /// An attempt runs.
     pub const RUN: &str = "run";
     /// The output of an attempt that succeeded lies on its node, until it is lost.
@@ -45,6 +47,8 @@ pub mod fact {
     pub const QUEUE: &str = "queue";
     /// As the history says it.
     pub const STATUS: &str = "status";
+    /// "slots" where a JobTracker gave them out (Hadoop 1); else containers.
+    pub const PLACES: &str = "places";
     /// MAP or REDUCE.
     pub const TYPE: &str = "type";
     /// NODE_LOCAL, RACK_LOCAL, OFF_SWITCH.
@@ -63,6 +67,8 @@ pub mod fact {
     pub const TWELFTHS: &str = "clockSplits";
     /// Maps as planned.
     pub const MAPS: &str = "maps";
+    /// Seconds that one fetch of a map output took.
+    pub const FETCH: &str = "fetch";
     /// Reduces as planned.
     pub const REDUCES: &str = "reduces";
 }
@@ -104,6 +110,12 @@ impl Kinds {
     pub fn held(trace: &mut TraceBuilder) -> IntervalKind {
         let label = "output lies on its node until it is lost";
         trace.interval_kind(IntervalRole::Wait, interval::HELD, label).id()
+    }
+
+    /// That of tasks which wait for others: few traces have it.
+    pub fn before(trace: &mut TraceBuilder) -> IntervalKind {
+        let label = "waits for tasks that come before it";
+        trace.interval_kind(IntervalRole::Wait, interval::BEFORE, label).id()
     }
 
     fn with(trace: &mut TraceBuilder, run: IntervalRole) -> Kinds {

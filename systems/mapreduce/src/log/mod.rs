@@ -1,4 +1,5 @@
 //! Histories as one trace: jobs, tasks, attempts; what each waited for as far as logs prove it.
+mod asked;
 mod clocks;
 pub mod kinds;
 mod phases;
@@ -41,6 +42,8 @@ struct Adding<'l> {
     tasks: BTreeMap<&'l str, EntityId>,
     /// The job's end, or the last that is known of it.
     end: Nanos,
+    /// Since when each task could have run.
+    asked: BTreeMap<&'l str, Nanos>,
 }
 
 impl Log {
@@ -85,11 +88,11 @@ impl Log {
         let begun = self.at(job.submit.unwrap_or_else(|| first_of(job)));
         let entity = self.trace.entity(self.kinds.job).name(&job.name).begun(begun).add();
         let slow_start = (setting, share.unwrap_or(SLOW_START_DEFAULT));
-        let (runs, tasks) = (BTreeMap::new(), BTreeMap::new());
         for (key, value) in conf.into_iter().flatten() {
             self.words(entity, key, value)
         }
-        Adding { log: self, job, entity, slow_start, runs, tasks, end }.all(begun)
+        let (runs, tasks, asked) = Default::default();
+        Adding { log: self, job, entity, slow_start, runs, tasks, end, asked }.all(begun)
     }
 
     /// The trace, with what the clocks of the nodes are off.
@@ -188,6 +191,7 @@ impl<'l> Adding<'l> {
         ] {
             log.words(entity, name, text)
         }
+        log.words(entity, fact::PLACES, if job.in_slots { "slots" } else { "" });
         for (name, number) in [(fact::MAPS, job.maps), (fact::REDUCES, job.reduces)] {
             if let Some(number) = number {
                 log.number(entity, name, number as f64)

@@ -6,7 +6,7 @@ use trace::{Cause, EntityId, Evidence, IntervalId, IntervalKind, Outcome, TraceB
 use units::Nanos;
 
 /// Attempts of each task, by start.
-type OfTask<'l> = BTreeMap<&'l str, Vec<(&'l str, &'l Attempt)>>;
+pub(super) type OfTask<'l> = BTreeMap<&'l str, Vec<(&'l str, &'l Attempt)>>;
 
 /// Maps that are done: when, and the run.
 type Done = Vec<(Nanos, IntervalId)>;
@@ -22,10 +22,10 @@ impl<'l> Adding<'l> {
         let reduces: Vec<&'l str> = ids().filter(|id| kind(id) == "REDUCE").collect();
         let others: Vec<&'l str> = ids().filter(|id| kind(id) != "REDUCE").collect();
         let mut done: Done = Vec::new();
+        self.before(&others, &reduces, of_task);
         for id in &others {
             let tries = of_task.get(id).map_or(&[][..], Vec::as_slice);
-            let since = self.job.tasks[*id].start.map(|ms| self.log.at(ms));
-            self.waits(self.tasks[id], tries, since);
+            self.waits(self.tasks[id], tries, self.asked.get(id).copied());
             for (attempt_id, attempt) in tries {
                 self.map(attempt_id, attempt)
             }
@@ -62,7 +62,11 @@ impl<'l> Adding<'l> {
     }
 
     /// The run that counts: of the attempt that made the task succeed or fail, else of the last.
-    fn ended(&self, task: &str, tries: &[(&'l str, &'l Attempt)]) -> Option<(Nanos, IntervalId)> {
+    pub(super) fn ended(
+        &self,
+        task: &str,
+        tries: &[(&'l str, &'l Attempt)],
+    ) -> Option<(Nanos, IntervalId)> {
         let task = &self.job.tasks[task];
         let counts = task.successful.as_deref().or(task.failed_by.as_deref());
         let named = tries.iter().find(|(id, _)| Some(*id) == counts);
@@ -115,7 +119,7 @@ impl<'l> Adding<'l> {
 
     fn reduce(&mut self, id: &'l str, tries: &[(&'l str, &'l Attempt)], done: &Done) {
         let task = self.tasks[id];
-        let Some(begun) = self.job.tasks[id].start.map(|ms| self.log.at(ms)) else { return };
+        let Some(begun) = self.asked.get(id).copied() else { return };
         let (setting, share) = self.slow_start;
         let maps = self.job.maps.map_or(done.len(), |maps| usize::try_from(maps).unwrap_or(0));
         let enough = units::usize_of(units::floored_u64((share * maps as f64).ceil())).max(1);

@@ -28,6 +28,10 @@ pub struct Job {
     pub waits: Vec<Phase>,
     /// By name.
     pub tasks: Vec<Task>,
+    /// It ran in slots of a JobTracker (Hadoop 1), not in containers.
+    pub in_slots: bool,
+    /// Seconds that fetches of map outputs took, where reducers' logs were given.
+    pub fetches: Vec<f64>,
     /// Its own counters, by group and name.
     pub numbers: BTreeMap<String, f64>,
 }
@@ -316,6 +320,8 @@ impl Gather {
                 let hosts = all.split(',').map(str::trim).filter(|host| !host.is_empty());
                 self.jobs[job].tasks[task].holders = hosts.map(String::from).collect()
             }
+            (Place::Job(job), fact::PLACES) => self.jobs[job].in_slots = text() == "slots",
+            (Place::Job(job), fact::FETCH) => self.jobs[job].fetches.extend(row.value),
             (Place::Job(job), name) => {
                 let numbers = &mut self.jobs[job].numbers;
                 numbers.extend(row.value.map(|value| (name.to_string(), value)))

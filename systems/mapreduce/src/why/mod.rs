@@ -14,7 +14,9 @@ pub use job::{Attempt, Job, Phase, Task};
 pub use path::{Is, Step};
 pub(crate) use say::{attempts, local};
 pub use say::{lines, printable, text};
+pub(crate) use stragglers::median;
 pub use stragglers::{Kind, Straggler};
+pub(crate) use verdicts::plain;
 pub use verdicts::{Evidence, FLOOR_DISK, FLOOR_NIC, Floor, Verdict};
 
 use serde::Serialize;

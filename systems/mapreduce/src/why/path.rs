@@ -141,6 +141,7 @@ fn attempt_of(job: &Job, whose: &str) -> Option<(usize, Option<usize>)> {
 /// Gives each step its name.
 fn named(job: &Job, steps: &mut [Step]) {
     let mut ran = false;
+    let place = if job.in_slots { "slot" } else { "container" };
     for step in steps {
         let task = step.of.map_or("a task", |(task, _)| job.tasks[task].name.as_str());
         let attempt = || match step.of {
@@ -152,9 +153,10 @@ fn named(job: &Job, steps: &mut [Step]) {
             step.is = Is::Gap
         }
         step.what = match step.is {
+            Is::AmStart if job.in_slots => "submission to the first task".into(),
             Is::AmStart => "AM start to the first task request".into(),
-            Is::Container => format!("container for {task}"),
-            Is::Gap => format!("gap: container for {task}"),
+            Is::Container => format!("{place} for {task}"),
+            Is::Gap => format!("gap: {place} for {task}"),
             Is::SlowStart => format!("slow-start holds {task} back"),
             Is::Run => task.to_string(),
             Is::Lost => format!("{} (broke off)", attempt()),

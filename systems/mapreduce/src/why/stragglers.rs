@@ -101,7 +101,7 @@ fn round(value: f64) -> String {
 }
 
 /// The middle one; of an even number the mean of the two.
-pub(super) fn median(mut values: Vec<f64>) -> Option<f64> {
+pub(crate) fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
     match values.len() {

@@ -1,5 +1,5 @@
 //! The page of one job, and that of several.
-use super::{foot, head, nodes, parts, tasks};
+use super::{by_node, foot, head, nodes, parts, tasks, times};
 use crate::why::{JobWhy, Why, printable};
 use page::words::{count, duration, num, percent};
 use page::{
@@ -9,8 +9,11 @@ use page::{
 use std::collections::BTreeMap;
 use trace::Trace;
 
-/// A page has no more jobs in full; the others stand in the list.
+/// A page has no more jobs with all their tasks and nodes, the longest.
 const MOST_IN_FULL: usize = 20;
+
+/// So many jobs have a page; the others stand in the list.
+const MOST_PAGES: usize = 1000;
 
 /// A list has no more rows.
 const MOST_ROWS: usize = 10_000;
@@ -25,7 +28,10 @@ fn sections(trace: &Trace, why: &JobWhy) -> Vec<Section> {
         parts::stragglers(why),
         parts::phases(why),
     ];
+    sections.extend(times::tasks(why));
+    sections.extend(times::fetches(why));
     sections.extend(parts::straggler_table(why));
+    sections.extend(by_node::section(trace, why));
     sections.extend(problems(trace));
     sections
 }
@@ -62,7 +68,8 @@ fn problems(trace: &Trace) -> Option<Section> {
         Column::numbers("times", "", 0),
     ];
     let body = Body::Table(Table { columns, rows: rows.clone() });
-    (!rows.is_empty()).then(|| Section::new("problems", "Not readable", "left out", body))
+    let qualifier = "or left out, and why";
+    (!rows.is_empty()).then(|| Section::new("problems", "Not readable", qualifier, body))
 }
 
 /// The page of several jobs: who ran when, and what held each up.
@@ -81,12 +88,21 @@ pub(super) fn several(trace: &Trace, why: &Why) -> Page {
         let line = page::plain(&head::verdict(first).done());
         head = head.subline(say(format!("Of it: {line}")))
     }
-    let mut page = Page::new("mapreduce", head, foot(trace)).with(gantt(why)).with(table(why));
+    let order = order(why);
+    let page = Page::new("mapreduce", head, foot(trace));
+    let mut page = page.with(gantt(why, &order)).with(table(why, &order));
     if let Some(section) = problems(trace) {
         page = page.with(section)
     }
-    for one in in_full(why) {
-        page = page.below(below(trace, one));
+    let mut longest: Vec<(&usize, &JobWhy)> =
+        why.jobs.iter().filter_map(|one| Some((order.get(one.id.as_str())?, one))).collect();
+    longest.sort_by_key(|(place, _)| **place);
+    for (place, one) in longest {
+        let full = *place < MOST_IN_FULL;
+        page = page.below(below(trace, one, full));
+        if !full {
+            continue;
+        }
         for below in nodes::pages(trace, one).into_iter().chain(tasks::pages(trace, one)) {
             page = page.below(Below { link: None, ..below })
         }
@@ -94,30 +110,37 @@ pub(super) fn several(trace: &Trace, why: &Why) -> Page {
     page
 }
 
-/// The longest.
-fn in_full(why: &Why) -> Vec<&JobWhy> {
+/// Places of jobs that have a page, the longest first.
+pub(super) type Order<'w> = BTreeMap<&'w str, usize>;
+
+fn order(why: &Why) -> Order<'_> {
     let mut order: Vec<&JobWhy> = why.jobs.iter().collect();
     order.sort_by(|a, b| b.job.took().total_cmp(&a.job.took()));
-    order.truncate(MOST_IN_FULL);
-    order
+    let places = order.into_iter().take(MOST_PAGES).enumerate();
+    places.map(|(place, one)| (one.id.as_str(), place)).collect()
 }
 
-fn open(why: &Why, one: &JobWhy) -> Option<String> {
-    in_full(why).iter().any(|full| full.id == one.id).then(|| path(one))
+fn open(order: &Order<'_>, one: &JobWhy) -> Option<String> {
+    order.contains_key(one.id.as_str()).then(|| path(one))
 }
 
 fn path(one: &JobWhy) -> String {
     format!("job/{}", tasks::slug(&one.id))
 }
 
-fn below(trace: &Trace, one: &JobWhy) -> Below {
+fn below(trace: &Trace, one: &JobWhy, full: bool) -> Below {
     let mut below = Below::new(path(one), printable(&one.id), head::verdict(one));
     below.facts = vec![
         say(printable(&one.name)).done(),
         say(one.status.to_lowercase()).done(),
         say(duration(one.job.took())).done(),
     ];
-    for section in sections(trace, one) {
+    below = below.with(verdicts(one));
+    let all = match full {
+        true => sections(trace, one),
+        false => vec![parts::path(one), parts::task_time(one), parts::removed(one)],
+    };
+    for section in all {
         if section.id != "problems" {
             below = below.with(section)
         }
@@ -125,8 +148,39 @@ fn below(trace: &Trace, one: &JobWhy) -> Below {
     below
 }
 
+/// What stands above the pictures of a job alone: what held it up, and what tells so.
+fn verdicts(why: &JobWhy) -> Section {
+    let row = |verdict: &crate::why::Verdict| {
+        let says: Vec<String> =
+            verdict.evidence.iter().take(6).map(|e| printable(&e.says)).collect();
+        Row::new(vec![
+            Cell::of(head::hue(&verdict.cause), say(page::words::capital(&verdict.cause))),
+            Cell::text(printable(&verdict.holder).as_str()),
+            Cell::number(100.0 * verdict.share_high),
+            Cell::text(verdict.certainty),
+            Cell::text(says.join("; ").as_str()),
+        ])
+    };
+    let columns = vec![
+        Column::words("held up by"),
+        Column::words("who or what"),
+        Column::numbers("at most", "% of its time", 0),
+        Column::words("certainty"),
+        Column::words("evidence"),
+    ];
+    let rows: Vec<Row> = why.verdicts.iter().map(row).collect();
+    let none = rows.is_empty();
+    let body = Body::Table(Table { columns, rows });
+    let section = Section::new("verdict", "What held it up", "the most first", body);
+    let section = section.width(Width::Full);
+    match none {
+        true => section.empty("Nothing that the history says held it up.", ""),
+        false => section,
+    }
+}
+
 /// A bar a job, by queue.
-pub(super) fn gantt(why: &Why) -> Section {
+pub(super) fn gantt(why: &Why, order: &Order<'_>) -> Section {
     let end = why.jobs.iter().map(|job| job.job.end).fold(0.001, f64::max);
     let mut queues: BTreeMap<String, Vec<GanttRow>> = BTreeMap::new();
     for one in why.jobs.iter().take(MOST_ROWS) {
@@ -141,7 +195,7 @@ pub(super) fn gantt(why: &Why) -> Section {
         let values = vec![num(one.job.took(), 1), one.maps.to_string(), one.reduces.to_string()];
         let name = if one.name.is_empty() { &one.id } else { &one.name };
         let mut row = GanttRow::new(printable(name), vec![bar], values);
-        row.open = open(why, one);
+        row.open = open(order, one);
         queues.entry(printable(&one.job.queue)).or_default().push(row)
     }
     let group = |(title, rows): (String, Vec<GanttRow>)| GanttGroup {
@@ -160,11 +214,11 @@ pub(super) fn gantt(why: &Why) -> Section {
 }
 
 /// What held each up.
-fn table(why: &Why) -> Section {
+fn table(why: &Why, order: &Order<'_>) -> Section {
     let row = |one: &JobWhy| {
         let first = one.verdicts.first();
         let cause = first.map_or("–".to_string(), |v| {
-            format!("{}, at most {}", v.cause, percent(v.share_high))
+            format!("{}, at most {}: {}", v.cause, percent(v.share_high), printable(&v.holder))
         });
         let mut row = Row::new(vec![
             Cell::text(printable(&one.id).as_str()),
@@ -176,7 +230,7 @@ fn table(why: &Why) -> Section {
             Cell::number(100.0 * one.unexplained_share),
             Cell::text(cause.as_str()),
         ]);
-        row.open = open(why, one);
+        row.open = open(order, one);
         row
     };
     let columns = vec![
@@ -187,7 +241,7 @@ fn table(why: &Why) -> Section {
         Column::numbers("failed", "attempts", 0),
         Column::numbers("killed", "attempts", 0),
         Column::numbers("unexplained", "% of task time", 0),
-        Column::words("most"),
+        Column::words("held up by"),
     ];
     let rows = why.jobs.iter().take(MOST_ROWS).map(row).collect();
     let section = Section::new("table", "All jobs", "", Body::Table(Table { columns, rows }));

@@ -1,10 +1,12 @@
 //! What jobs' runs mean, in words and pictures.
+mod by_node;
 mod head;
 mod jobs;
 mod nodes;
 mod parts;
 mod simulated;
 mod tasks;
+mod times;
 pub use head::verdict;
 pub use simulated::Simulated;
 
@@ -22,6 +24,7 @@ impl Explains for Jobs {
         let why = chosen(trace, only)?;
         match &only.task {
             Some(task) => tasks::json(&why, task),
+            None if is_simulated(trace) && only.job.is_none() => Ok(simulated::json(trace, &why)),
             None => Ok(json!(why)),
         }
     }
@@ -30,6 +33,7 @@ impl Explains for Jobs {
         let why = chosen(trace, only)?;
         match &only.task {
             Some(task) => tasks::text(&why, task),
+            None if is_simulated(trace) && only.job.is_none() => Ok(simulated::text(trace, &why)),
             None => Ok(text(&why, 20)),
         }
     }
@@ -56,10 +60,20 @@ fn chosen(trace: &Trace, only: &Only) -> Result<Why, Failure> {
 
 /// The page of a run: of its job, or of its jobs with a page each below.
 pub fn page(trace: &Trace, why: &Why) -> Page {
-    match why.jobs.as_slice() {
+    let page = match why.jobs.as_slice() {
         [one] => jobs::alone(trace, one),
         _ => jobs::several(trace, why),
+    };
+    // Its model knows what held it up: a history's clues would say less.
+    match is_simulated(trace) {
+        true => Page { head: simulated::head(trace, why), ..page },
+        false => page,
     }
+}
+
+/// Whether a model made it, not a cluster.
+fn is_simulated(trace: &Trace) -> bool {
+    trace.about("origin") == Some("simulated")
 }
 
 /// What the page was made from.
@@ -67,15 +81,20 @@ fn foot(trace: &Trace) -> Foot {
     let of = |format: &str| trace.sources.iter().filter(|s| s.format == format).count();
     let histories = page::words::count(of("jhist") as u64, ".jhist file");
     let confs = page::words::count(of("job conf") as u64, "job conf");
-    let curves = of("node curves");
-    let lacking = match curves {
-        0 => "daemon logs, node curves",
-        _ => "daemon logs",
-    };
+    let lacking = ["node curves", "reducer syslog"].into_iter().filter(|format| of(format) == 0);
+    let lacking: Vec<&str> = lacking.collect();
     let mut foot = Foot::new(trace.about("command").unwrap_or("tenbin report"))
-        .from("Sources", format!("{histories}, {confs}"))
-        .from("Not given", lacking);
-    let problems: u64 = trace.problems.iter().map(|p| p.times).sum();
+        .from("Sources", format!("{histories}, {confs}"));
+    if !lacking.is_empty() {
+        foot = foot.from("Not given", lacking.join(", "))
+    }
+    let left_out = of(crate::import::LEFT_OUT);
+    if left_out > 0 {
+        foot = foot.from("Left out", page::words::count(left_out as u64, "file"))
+    }
+    let of_read =
+        |p: &&trace::Trouble| trace.sources[p.source.at()].format != crate::import::LEFT_OUT;
+    let problems: u64 = trace.problems.iter().filter(of_read).map(|p| p.times).sum();
     if problems > 0 {
         foot = foot.from("Not readable", page::words::count(problems, "problem"))
     }

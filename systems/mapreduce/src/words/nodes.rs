@@ -23,7 +23,9 @@ fn page_of(trace: &Trace, why: &JobWhy, node: NodeId) -> Below {
     let path = format!("node/{}/{}", tasks::slug(&why.id), tasks::slug(&name));
     let mut below = Below::new(path, name.clone(), sentence);
     below.link = Some(name);
-    below.facts = vec![clock(trace, node)];
+    if !super::is_simulated(trace) {
+        below.facts = vec![clock(trace, node)];
+    }
     below.with(tasks::gantt(trace, why, Some(node))).with(curves(trace, why, node))
 }
 
@@ -53,6 +55,9 @@ pub(super) fn curves(trace: &Trace, why: &JobWhy, node: NodeId) -> Section {
         Section::new("resources", "Resources", format!("of {name}"), body)
     };
     match panels.is_empty() {
+        true if super::is_simulated(trace) => {
+            section(panels).empty("The simulation keeps no curves of a node.", "")
+        }
         true => section(panels).empty(
             "No node curves given.",
             "Add them: tenbin import node-curves FILE --into run/.",

@@ -1,9 +1,13 @@
 //! What a simulated run of jobs means.
-use super::{jobs, tasks};
-use crate::why::Why;
-use page::{Body, Cell, Column, Row, Section, Sentence, Table, say};
-use system::words::figure;
+use super::{jobs, nodes, tasks};
+use crate::why::{JobWhy, Why, plain};
+use page::words::{count, duration, percent};
+use page::{Below, Body, Cell, Certainty, Column, Head, Row, Section, Sentence, Table, say};
+use serde_json::{Value, json};
+use system::words::{figure, hue};
 use system::{Case, Words};
+use trace::Trace;
+use trace::reading::{Held, Reading, Role};
 
 /// The page of a simulated run.
 pub struct Simulated;
@@ -35,17 +39,87 @@ impl Words for Simulated {
         let why = Why::of(case.trace);
         let mut sections = Vec::new();
         if why.jobs.len() > 1 {
-            sections.push(jobs::gantt(&why))
+            sections.push(jobs::gantt(&why, &jobs::Order::new()))
         }
         sections.extend(without(case));
-        if let Some(slowest) = why.jobs.iter().max_by(|a, b| {
-            let took = |one: &crate::why::JobWhy| one.finish_ms - one.start_ms;
-            took(a).cmp(&took(b))
-        }) {
-            sections.push(tasks::gantt(case.trace, slowest, None))
-        }
+        sections.extend(slowest(&why).map(|one| tasks::gantt(case.trace, one, None)));
         sections
     }
+
+    fn below(&self, case: &Case<'_>) -> Vec<Below> {
+        let why = Why::of(case.trace);
+        let of =
+            |one| nodes::pages(case.trace, one).into_iter().chain(tasks::pages(case.trace, one));
+        slowest(&why).into_iter().flat_map(of).collect()
+    }
+}
+
+/// The job that took longest.
+fn slowest(why: &Why) -> Option<&JobWhy> {
+    why.jobs.iter().max_by_key(|one| one.finish_ms - one.start_ms)
+}
+
+/// What held a run up, as the page has it that was written with it: settings that could only save
+/// something are no part of the whole.
+fn held(reading: &Reading) -> impl Iterator<Item = &Held> {
+    reading.held.iter().filter(|held| held.share >= 0.005).take(4)
+}
+
+/// The head of a finished run's page.
+pub(super) fn head(trace: &Trace, why: &Why) -> Head {
+    let reading = Reading::of(trace);
+    let certainty = Certainty::low("a model; tenbin check lists its parameters.");
+    let mut head = Head::new(["simulated jobs"], verdict(&reading, why), certainty);
+    head = head.fact(say(count(why.jobs.len() as u64, "job")));
+    for held in held(&reading) {
+        let text = say("").strong(percent(held.share)).say(" ");
+        let text = match held.role {
+            Role::Setting => text.key(held.holder.clone()),
+            _ => text.say(held.holder.clone()),
+        };
+        head = head.held_up(hue(held.role), text)
+    }
+    head
+}
+
+fn verdict(reading: &Reading, why: &Why) -> Sentence {
+    let (who, mean) = match why.jobs.len() {
+        1 => ("The job takes ", "."),
+        _ => ("A job takes ", ", in the mean of all."),
+    };
+    match reading.value {
+        Some(value) => say(who).number(duration(value)).say(mean),
+        None => say("No job ended."),
+    }
+}
+
+/// What `tenbin why` prints of it.
+pub(super) fn text(trace: &Trace, why: &Why) -> String {
+    let reading = Reading::of(trace);
+    let mut out = format!("{}\n", plain(page::plain(&verdict(&reading, why).done())));
+    for held in held(&reading) {
+        out.push_str(&format!("  held up by {}: {}\n", held.holder, plain(percent(held.share))))
+    }
+    for one in why.jobs.iter().take(20) {
+        let took = duration(one.job.took());
+        out.push_str(&format!("{} {}\n", crate::why::printable(&one.name), plain(took)))
+    }
+    out
+}
+
+/// The same as `tenbin why --json` has it: clues of histories say nothing here.
+pub(super) fn json(trace: &Trace, why: &Why) -> Value {
+    let reading = Reading::of(trace);
+    let mut jobs = json!(why.jobs);
+    for job in jobs.as_array_mut().into_iter().flatten().filter_map(Value::as_object_mut) {
+        for clue in ["verdicts", "critical_path", "unexplained_share"] {
+            job.remove(clue);
+        }
+    }
+    json!({
+        "objective": reading.objective, "value": reading.value, "held": reading.held,
+        "jobs": jobs,
+    })
 }
 
 /// What the first run would take if one thing held nothing up; nothing where it is not foretold.

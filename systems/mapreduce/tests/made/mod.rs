@@ -1,4 +1,5 @@
 //! Small histories of made-up jobs, event by event. Times are seconds since the submission.
+#![allow(dead_code, reason = "each test uses a part of it")]
 use std::fs;
 use std::path::PathBuf;
 
@@ -91,6 +92,11 @@ impl Made {
             r#""taskid": "task_{id}_{task}", "attemptId": "attempt_{id}_{name}", "taskType": "{}""#,
             kind(name)
         )
+    }
+
+    /// The history.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// Imported and explained, its only job.

@@ -1,0 +1,120 @@
+//! A row a node: what its tasks took against those of all others, so that a slow one stands out.
+use super::tasks::slug;
+use crate::why::{Attempt, JobWhy, median, printable};
+use page::{Body, Cell, Column, Row, Section, Table, Width};
+use std::collections::BTreeMap;
+use trace::{NodeId, Outcome, Trace};
+
+/// A table has no more rows.
+const MOST: usize = 1000;
+
+/// Of fewer tasks nothing is said against others.
+const FEW: usize = 2;
+
+/// What is compared of an attempt; `None`: it has none.
+type Of = fn(&Attempt) -> Option<f64>;
+
+/// How long it ran \[s\].
+fn took(attempt: &Attempt) -> Option<f64> {
+    Some(attempt.took())
+}
+
+/// Seconds a megabyte of input, where that is enough to matter.
+fn each_mb(attempt: &Attempt) -> Option<f64> {
+    let read = attempt.number("HDFS_BYTES_READ");
+    (read >= 1e5).then(|| attempt.took() / (read / 1e6))
+}
+
+/// The median of a node's attempts, and how many times that of all others it is.
+struct Against {
+    median: Option<f64>,
+    times: Option<f64>,
+}
+
+/// Attempts of a kind that succeeded, by node.
+type ByNode<'w> = BTreeMap<NodeId, Vec<&'w Attempt>>;
+
+fn by_node<'w>(why: &'w JobWhy, kind: &str) -> ByNode<'w> {
+    let mut nodes = ByNode::new();
+    let ok = |a: &&Attempt| a.kind == kind && a.outcome == Outcome::Ok && a.run.is_some();
+    for attempt in why.job.attempts().filter(ok) {
+        if let Some(node) = attempt.node {
+            nodes.entry(node).or_default().push(attempt)
+        }
+    }
+    nodes
+}
+
+fn against(nodes: &ByNode<'_>, node: NodeId, of: Of) -> Against {
+    let (mut own, mut others) = (Vec::new(), Vec::new());
+    for (other, attempts) in nodes {
+        let values = attempts.iter().filter_map(|a| of(a));
+        if *other == node { own.extend(values) } else { others.extend(values) }
+    }
+    let enough = own.len() >= FEW && others.len() >= FEW;
+    let (median, rest) = (median(own), median(others));
+    let times = median.zip(rest).filter(|(_, rest)| enough && *rest > 0.0);
+    Against { median, times: times.map(|(own, rest)| own / rest) }
+}
+
+/// The table; `None` of fewer than two nodes.
+pub(super) fn section(trace: &Trace, why: &JobWhy) -> Option<Section> {
+    let mut nodes: BTreeMap<NodeId, [u64; 3]> = BTreeMap::new();
+    for attempt in why.job.attempts() {
+        if let Some(node) = attempt.node {
+            let count = nodes.entry(node).or_default();
+            count[0] += 1;
+            count[1] += u64::from(attempt.outcome == Outcome::Failed);
+            count[2] += u64::from(attempt.outcome == Outcome::Killed)
+        }
+    }
+    let (maps, reduces) = (by_node(why, "MAP"), by_node(why, "REDUCE"));
+    // Each node is held against all others: very many of them would take long.
+    let mut rows: Vec<(f64, Row)> = nodes
+        .iter()
+        .take(MOST)
+        .map(|(node, count)| {
+            let all = [
+                against(&maps, *node, took),
+                against(&maps, *node, each_mb),
+                against(&reduces, *node, took),
+            ];
+            let worst = all.iter().filter_map(|one| one.times).fold(0.0, f64::max);
+            (worst, row(trace, why, *node, *count, &all))
+        })
+        .collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let many = rows.len() > 1;
+    let body = Body::Table(Table {
+        columns: columns(),
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
+    });
+    let qualifier = "medians of tasks that succeeded, each against those of all other nodes";
+    many.then(|| Section::new("by-node", "Nodes", qualifier, body).width(Width::Full))
+}
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::words("node"),
+        Column::numbers("attempts", "", 0),
+        Column::numbers("failed", "", 0),
+        Column::numbers("killed", "", 0),
+        Column::numbers("a map", "s", 1),
+        Column::numbers("others", "×", 2),
+        Column::numbers("a map’s MB", "s/MB", 2),
+        Column::numbers("others", "×", 2),
+        Column::numbers("a reduce", "s", 1),
+        Column::numbers("others", "×", 2),
+    ]
+}
+
+fn row(trace: &Trace, why: &JobWhy, node: NodeId, count: [u64; 3], all: &[Against]) -> Row {
+    let name = printable(&trace.nodes[node.at()].name);
+    let mut cells = vec![Cell::text(name.as_str())];
+    cells.extend(count.map(|count| Cell::number(count as f64)));
+    let cell = |value: Option<f64>| value.map_or(Cell::None, Cell::number);
+    cells.extend(all.iter().flat_map(|one| [cell(one.median), cell(one.times)]));
+    let mut row = Row::new(cells);
+    row.open = Some(format!("node/{}/{}", slug(&why.id), slug(&name)));
+    row
+}

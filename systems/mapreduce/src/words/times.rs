@@ -1,0 +1,47 @@
+//! How long tasks took, and fetches of map outputs, as distributions (figures 9, 10, 14 and 16 to
+//! 18 of the third document).
+use crate::why::JobWhy;
+use page::words::count;
+use page::{Body, Distribution, Kind, Latency, Role, Section, Width};
+use trace::Outcome;
+
+/// Of fewer tasks the list says it all.
+const MANY: usize = 10;
+
+/// Maps and reduces; `None` of few.
+pub(super) fn tasks(why: &JobWhy) -> Option<Section> {
+    let of = |kind: &str| -> Vec<f64> {
+        let ok = |a: &&crate::why::Attempt| a.kind == kind && a.outcome == Outcome::Ok;
+        let took = why.job.attempts().filter(ok).map(|a| a.took());
+        took.filter(|seconds| *seconds > 0.0).collect()
+    };
+    let (maps, reduces) = (of("MAP"), of("REDUCE"));
+    let many = maps.len() + reduces.len() >= MANY;
+    let line = |all: Vec<f64>, name: &str, role, hue| {
+        (!all.is_empty()).then(|| Distribution {
+            kind: hue,
+            ..Distribution::of(count(all.len() as u64, name), role, all)
+        })
+    };
+    let series = [
+        line(maps, "map", Role::Now, None),
+        line(reduces, "reduce", Role::Other, Some(Kind::Wait)),
+    ];
+    let body =
+        Body::Latency(Latency { unit: "s".into(), series: series.into_iter().flatten().collect() });
+    let qualifier = "the share of tasks that took no longer";
+    many.then(|| Section::new("times", "Times of tasks", qualifier, body).width(Width::Half))
+}
+
+/// Fetches of map outputs, where reducers' logs were given.
+pub(super) fn fetches(why: &JobWhy) -> Option<Section> {
+    let all: Vec<f64> = why.job.fetches.iter().copied().filter(|s| *s > 0.0).collect();
+    let name = count(all.len() as u64, "map output");
+    let any = !all.is_empty();
+    let line = Distribution { kind: Some(Kind::Network), ..Distribution::of(name, Role::Now, all) };
+    let body = Body::Latency(Latency { unit: "s".into(), series: vec![line] });
+    let qualifier = "the share of map outputs whose copy took no longer; from reducers’ logs";
+    any.then(|| {
+        Section::new("fetches", "Fetches of map outputs", qualifier, body).width(Width::Half)
+    })
+}

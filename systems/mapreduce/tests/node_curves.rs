@@ -1,0 +1,76 @@
+//! `tenbin import node-curves`, as it is called.
+mod made;
+use made::{Made, ZERO, folder};
+use mapreduce::curves::NodeCurves;
+use mapreduce::import::Histories;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use system::{Action, Failure};
+
+/// Runs an import with these words.
+fn act(action: &dyn Action, words: &[&str]) -> Result<(), Failure> {
+    let words = std::iter::once(action.name()).chain(words.iter().copied());
+    action.run(&action.command().get_matches_from(words))
+}
+
+/// An imported job of one map on 10.0.0.1.
+fn run(dir: &Path) -> String {
+    let made = Made::job(41, 1, 0)
+        .task("m_000000", 3.0)
+        .starts("m_000000_0", "10.0.0.1", 5.0, "")
+        .ends("m_000000_0", "FINISHED", 65.0, "")
+        .over("m_000000", "SUCCEEDED", 65.0)
+        .done("SUCCEEDED", 66.0);
+    let (file, run) = (dir.join("job.jhist"), dir.join("run"));
+    fs::write(&file, made.text()).unwrap();
+    let run = run.to_string_lossy().into_owned();
+    act(&Histories, &[&file.to_string_lossy(), "-o", &run]).unwrap_or_else(|e| panic!("{e:?}"));
+    run
+}
+
+/// Lines of tenbin monitor of this host, a second each.
+fn lines(host: &str, from: i64) -> String {
+    let line = |second: i64| {
+        let at = ZERO + 1000 * (from + second + 1);
+        format!(
+            "{{\"node\": \"{host}\", \"unix_ms\": {at}, \"interval_ms\": 1000, \
+             \"cpu_busy\": 0.95, \"memory_used\": 0.5}}\n"
+        )
+    };
+    (0..60).map(line).collect()
+}
+
+fn said(result: Result<(), Failure>) -> String {
+    format!("{:?}", result.unwrap_err())
+}
+
+#[test]
+fn curves_renew_the_page_and_what_does_not_fit_is_said() {
+    let dir = folder("node-curves");
+    let run = run(&dir);
+    let report = || fs::read_to_string(dir.join("run/report.json")).unwrap();
+    assert!(!report().contains("\"memory\""));
+    let write = |name: &str, text: &str| {
+        let file = fs::File::create(dir.join(name)).unwrap();
+        let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+        packed.write_all(text.as_bytes()).unwrap();
+        packed.finish().unwrap();
+        dir.join(name).to_string_lossy().into_owned()
+    };
+    // Another address that begins alike, and another day.
+    let other = write("other.gz", &lines("10.0.0.2", 3));
+    let why = said(act(&NodeCurves, &[&other, "--into", &run]));
+    assert!(why.contains("host \\\"10.0.0.2\\\" is no node of the run (10.0.0.1:8042)"), "{why}");
+    let late = write("late.gz", &lines("10.0.0.1", 86_400));
+    let why = said(act(&NodeCurves, &[&late, "--into", &run]));
+    assert!(why.contains("samples are of 2023-11-15 22:13"), "{why}");
+    assert!(why.contains("the run of 2023-11-14 22:13:20 UTC"), "{why}");
+    let why = said(act(&NodeCurves, &[&other, "--into", &run, "--host", "other.gz=n9"]));
+    assert!(why.contains("n9 is no node of the run"), "{why}");
+    let named = ["--host", "other.gz=10.0.0.1"];
+    act(&NodeCurves, &[&other, "--into", &run, named[0], named[1]])
+        .unwrap_or_else(|e| panic!("{e:?}"));
+    assert!(report().contains("\"memory\""), "the page is written anew");
+    fs::remove_dir_all(dir).unwrap();
+}
