@@ -236,6 +236,11 @@ pub trait Explains: Sync {
 
     /// The page of a run.
     fn page(&self, trace: &Trace) -> page::Page;
+
+    /// Causes that it can name, with their pages: `tenbin explain skew`.
+    fn causes(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
 }
 
 /// Which part of a run is asked for; `None`: all.

@@ -13,6 +13,7 @@ pub fn explain(args: Explain) -> Result<(), Failure> {
         .or_else(|| hardware(&args.name))
         .or_else(|| key(&args.name))
         .or_else(|| choice(&args.name))
+        .or_else(|| cause(&args.name))
         .or_else(|| word(&args.name))
         .ok_or_else(|| unknown(&args.name))?;
     say::text(&format!("{}\n", page.trim_end()))
@@ -33,6 +34,13 @@ fn word(name: &str) -> Option<String> {
 fn policy(name: &str) -> Option<String> {
     let policy = names::of_systems().find(|policy| policy.name == name)?;
     Some(format!("{}\n\nA value of {}.", policy.doc.trim(), policy.key))
+}
+
+/// What can hold a job up, as `tenbin why` names it.
+fn cause(name: &str) -> Option<String> {
+    let mut all = SYSTEMS.all().filter_map(|system| system.explains).flat_map(|e| e.causes());
+    let (name, page) = all.find(|(known, _)| known.eq_ignore_ascii_case(name.trim()))?;
+    Some(format!("{name}: {page}"))
 }
 
 fn model(name: &str) -> Option<String> {

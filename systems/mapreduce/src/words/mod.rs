@@ -10,6 +10,7 @@ mod times;
 pub use head::verdict;
 pub use simulated::Simulated;
 
+use crate::why::causes;
 use crate::why::{Why, printable, text};
 use page::{Foot, Page};
 use serde_json::{Value, json};
@@ -20,6 +21,10 @@ use trace::Trace;
 pub struct Jobs;
 
 impl Explains for Jobs {
+    fn causes(&self) -> Vec<(&'static str, String)> {
+        causes::ALL.iter().map(|rule| (rule.name, rule.page())).collect()
+    }
+
     fn json(&self, trace: &Trace, only: &Only) -> Result<Value, Failure> {
         let why = chosen(trace, only)?;
         match &only.task {

@@ -23,16 +23,23 @@ const NAME: &str = "few containers";
 /// So many tasks for each container make waves that somebody notices.
 const WAVES: usize = 4;
 
+/// A job of fewer tasks has no waves worth the name.
+const LEAST: usize = 8;
+
 /// So full the containers were, in the mean, while tasks waited.
 const BUSY: f64 = 0.6;
 
 /// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let (shape, job) = (&view.shape, view.job);
-    let tasks = job.tasks.iter().filter(|task| task.attempts.iter().any(|a| a.run.is_some()));
-    let tasks = tasks.count();
+    let ran = |kind: &str| {
+        let of = job.tasks.iter().filter(|task| task.kind == kind);
+        of.filter(|task| task.attempts.iter().any(|a| a.run.is_some())).count()
+    };
+    let tasks = ran("MAP") + ran("REDUCE");
     let at_once = shape.at_once;
-    let few = at_once > 0 && at_once <= shape.nodes.max(2) && tasks >= WAVES * at_once;
+    let few = at_once > 0 && at_once <= shape.nodes.max(2);
+    let few = few && tasks >= (WAVES * at_once).max(LEAST);
     let busy = shape.mean_at_once(shape.first, shape.last_map.max(shape.first));
     if !few || busy < BUSY * shape.maps_at_once as f64 {
         return Vec::new();

@@ -1,0 +1,55 @@
+//! Real jobs with a planted cause: what `tenbin why` names first is what was planted.
+//!
+//! Hadoop 3.4.3, four nodes, 24 maps of one 4 MB block, 4 reduces; one run each, on two cores.
+use mapreduce::why::Why;
+use std::path::PathBuf;
+
+fn explained(name: &str) -> Why {
+    let file = format!("{}/tests/data/planted/{name}.jhist.gz", env!("CARGO_MANIFEST_DIR"));
+    let found =
+        mapreduce::import::found(&[PathBuf::from(file)]).unwrap_or_else(|_| panic!("{name}"));
+    let imported = mapreduce::import::import(&found.jobs, &[]).unwrap_or_else(|_| panic!("{name}"));
+    Why::of(&imported.trace)
+}
+
+#[test]
+fn the_first_cause_is_the_planted_one() {
+    for (name, cause, holder) in [
+        ("skew", "skew", "r_000002 got 80 % of the records"),
+        ("slow-source", "slow source", "blocks of worker3"),
+        ("few", "few containers", "2 tasks ran at once"),
+        ("lost-node", "lost node", "worker2 was lost"),
+        ("early-reduces", "early reduces", "slowstart.completedmaps"),
+        ("cpu", "unexplained", "points to CPU starvation"),
+        ("clean", "nothing stands out", "24 maps in 4 waves of 7"),
+    ] {
+        let why = explained(name);
+        let first = &why.jobs[0].verdicts[0];
+        let holder_found = first.holder.replace('\u{a0}', " ").replace('\u{202f}', " ");
+        assert_eq!(first.cause, cause, "{name}: {}", mapreduce::why::text(&why, 1));
+        assert!(holder_found.contains(holder), "{name}: {holder_found}");
+    }
+}
+
+#[test]
+fn no_resource_is_blamed_without_evidence_and_no_bound_is_below_its_estimate() {
+    for name in ["skew", "slow-source", "few", "lost-node", "early-reduces", "cpu", "clean"] {
+        for verdict in &explained(name).jobs[0].verdicts {
+            assert!(!["disk", "network", "CPU"].contains(&&*verdict.cause), "{name}: {verdict:?}");
+            assert!(
+                verdict.share_high >= verdict.share && verdict.share_high <= 1.0,
+                "{verdict:?}"
+            );
+            assert!(!verdict.evidence.is_empty(), "{name}: {verdict:?}");
+        }
+    }
+}
+
+#[test]
+fn every_cause_has_a_page_with_its_evidence_and_what_would_confirm_it() {
+    for rule in mapreduce::why::causes::ALL {
+        let page = rule.page();
+        assert!(page.contains("# What it looks at"), "{}", rule.name);
+        assert!(page.contains("# The bound") || rule.name == "job killed", "{}", rule.name);
+    }
+}
