@@ -29,6 +29,7 @@ fn full_cores_explain_what_counters_do_not() {
     assert_eq!((first.cause.as_str(), first.certainty), ("CPU", "medium"));
     assert_eq!(first.evidence[0].kind, "curve");
     assert!((first.share_high - (27.684 + 10.911) / 58.099).abs() < 0.001, "{first:?}");
+    assert!(first.share > 0.3 && first.share < first.share_high, "{first:?}");
     assert!(why.jobs[0].verdicts.iter().all(|v| v.cause != "unexplained"), "nothing is left");
 }
 

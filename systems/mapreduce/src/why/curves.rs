@@ -79,6 +79,12 @@ impl Curves {
         split
     }
 
+    /// Nodes of the same machine: those with the same curve, as NodeManagers of one host have.
+    pub fn machine(&self, node: NodeId) -> Vec<NodeId> {
+        let Some(own) = self.0.get(&node) else { return Vec::new() };
+        self.0.iter().filter(|(_, curve)| *curve == own).map(|(node, _)| *node).collect()
+    }
+
     /// Of all runs of a job.
     pub fn of_job(&self, job: &Job) -> Split {
         let splits = job.attempts().map(|attempt| self.split(attempt));

@@ -35,6 +35,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         holder: "the application master's container and its start".into(),
         gain,
         bound: gain,
+        logged: true,
         certainty: "high",
         evidence,
         ..Found::default()

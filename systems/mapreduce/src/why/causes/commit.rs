@@ -22,6 +22,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         holder: "the output committer".into(),
         gain,
         bound: gain,
+        logged: true,
         certainty: "high",
         evidence,
         ..Found::default()

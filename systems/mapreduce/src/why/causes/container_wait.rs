@@ -49,6 +49,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         holder: "YARN's scheduler, or a cluster that others fill".into(),
         gain,
         bound: gain,
+        logged: true,
         certainty: "high",
         evidence,
         ..Found::default()

@@ -55,6 +55,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let (on_path, _) = view.steps(&[super::super::path::Is::Lost]);
     let found = Found {
         cause: NAME,
+        logged: false,
         by: what.clone(),
         holder: what,
         gain: view.gain(&without),

@@ -62,6 +62,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     }
     let found = Found {
         cause: NAME,
+        logged: false,
         by: format!("garbage collection: {what}"),
         holder: format!("memory of the attempts: {what}"),
         gain: view.gain(&less),

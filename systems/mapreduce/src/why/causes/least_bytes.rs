@@ -53,6 +53,7 @@ fn of(
         holder: format!("{which} is not logged"),
         gain,
         bound: gain,
+        logged: true,
         certainty: "low",
         surer: CURVES,
         evidence: vec![counter(source, says)],

@@ -65,6 +65,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     ));
     let found = Found {
         cause: NAME,
+        logged: false,
         by: format!("the loss of {named}: {many} broke off there and ran again"),
         holder: what,
         gain,

@@ -34,6 +34,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
             holder: format!("{held} of the nodes"),
             gain: seconds,
             bound: seconds,
+            logged: true,
             certainty: "high",
             evidence: vec![interval("trace", format!("{} of the critical path", s(seconds)))],
             ..Found::default()

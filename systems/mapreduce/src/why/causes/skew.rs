@@ -109,6 +109,7 @@ fn counted_in(
     ));
     let found = Found {
         cause: NAME,
+        logged: false,
         holder: what.clone(),
         by: format!("skew: {what}"),
         gain: view.gain(&even),

@@ -68,6 +68,7 @@ fn of_node(view: &View<'_>, all: &[&Attempt], host: &str, own: &[&Attempt]) -> O
     );
     let found = Found {
         cause: NAME,
+        logged: false,
         holder: format!("{host}: {what}"),
         by: format!("node {host}: {what}"),
         gain: view.gain(&fast),

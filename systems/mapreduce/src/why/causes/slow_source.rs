@@ -103,6 +103,7 @@ fn of_host(view: &View<'_>, all: &[&Attempt], host: &str, read: &[&Attempt]) -> 
     evidence.push(super::view::counter("CPU_MILLISECONDS", says));
     let found = Found {
         cause: NAME,
+        logged: false,
         holder: format!("blocks of {host}: {what}"),
         by: format!("reads from {host}: {what}, wherever they run"),
         gain: view.gain(&fast),

@@ -24,6 +24,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         holder: key.into(),
         gain,
         bound: gain,
+        logged: true,
         certainty: "high",
         evidence,
         ..Found::default()

@@ -64,6 +64,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     }
     let found = Found {
         cause: NAME,
+        logged: false,
         by: format!("spills: {what}"),
         holder: format!("mapreduce.task.io.sort.mb: {what}"),
         gain: view.gain(&less),

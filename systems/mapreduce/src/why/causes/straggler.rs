@@ -48,6 +48,7 @@ fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Verdict> {
     };
     let found = Found {
         cause: NAME,
+        logged: false,
         by: format!("a straggler: {what}{others}"),
         holder: format!("{what}{others}"),
         gain: view.gain(&quick),

@@ -49,6 +49,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let gain = view.gain(&quick);
     let found = Found {
         cause: NAME,
+        logged: false,
         by: format!("an attempt that lost to its twin: {what}"),
         holder: what.clone(),
         gain,

@@ -1,0 +1,126 @@
+//! The cores of the nodes were full, and not by the job.
+//!
+//! # What it looks at
+//! Curves of nodes: attempts during most of whose run all cores were busy, while the job's own
+//! attempts on that machine used less than half of a core (`CPU_MILLISECONDS`). Cores that the job
+//! fills itself are its work. Nodes with the same curve are one machine.
+//!
+//! # The bound
+//! The job with those attempts shorter by all the time in which the cores were full; about half of
+//! it is what they would gain.
+//!
+//! # What would confirm it
+//! What else ran there: `top`, `pidstat`, the NodeManagers' other containers.
+use super::super::job::Attempt;
+use super::super::verdicts::Verdict;
+use super::Found;
+use super::unexplained;
+use super::view::{View, count, counter, s};
+use crate::why::Evidence;
+use page::words::num;
+use std::collections::{BTreeMap, BTreeSet};
+use trace::NodeId;
+
+/// Of a core, in the mean: who uses less does not fill a machine.
+const OWN: f64 = 0.5;
+
+/// Of an attempt's run: full for longer is no short burst, as the start of a JVM is.
+const MOST: f64 = 0.6;
+
+/// Finds it.
+pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+    let mut machines: BTreeMap<NodeId, Load> = BTreeMap::new();
+    let mut starved: BTreeMap<&str, f64> = BTreeMap::new();
+    let (mut full, mut ran, mut used) = (0.0, 0.0, 0.0);
+    for a in view.job.attempts() {
+        let (Some(run), Some(node)) = (a.run, a.node) else { continue };
+        let cpu = view.curves.split(a).cpu;
+        if cpu < MOST * a.took() || cpu <= 0.0 {
+            continue;
+        }
+        let load = machines.entry(node).or_insert_with(|| Load::of(view, node));
+        let own = load.cores(run);
+        if own < OWN {
+            starved.insert(&a.name, cpu);
+            (full, ran, used) = (full + cpu, ran + a.took(), used + own * a.took());
+        }
+    }
+    let less = |part: f64| {
+        let starved = &starved;
+        move |a: &Attempt, work: f64| {
+            let full = starved.get(a.name.as_str()).copied().unwrap_or(0.0);
+            Some((work - part * full).max(a.cpu().min(work)))
+        }
+    };
+    let (half, all) = (less(0.5), less(1.0));
+    let used = super::super::verdicts::plain(num(used / f64::max(ran, 1e-9), 2));
+    let clues = [unexplained::late_start(view.job), unexplained::starved(view.job)];
+    let says = format!(
+        "all cores busy in {} of the {} that {} ran",
+        s(full),
+        s(ran),
+        count(starved.len(), "attempt")
+    );
+    let mut evidence = vec![
+        Evidence { kind: "curve", source: "node curves", says },
+        counter(
+            "CPU_MILLISECONDS",
+            format!("the job's own attempts on that machine used {used} of a core meanwhile"),
+        ),
+    ];
+    let certainty = if clues.iter().any(Option::is_some) { "medium" } else { "low" };
+    evidence.extend(clues.into_iter().flatten());
+    let found = Found {
+        cause: "CPU",
+        by: format!("a full CPU, and not by this job, which used {used} of a core meanwhile"),
+        holder: format!("cores of the nodes, which others filled (the job used {used} of a core)"),
+        gain: view.gain(&half),
+        bound: view.gain(&all).max(view.on_path(&all)),
+        logged: true,
+        certainty,
+        evidence,
+        ..Found::default()
+    };
+    if starved.is_empty() { Vec::new() } else { vec![found.verdict(view)] }
+}
+
+/// CPU that the job's attempts on a machine got up to a time: corners of a curve of straight lines.
+struct Load {
+    corners: Vec<(f64, f64)>,
+}
+
+impl Load {
+    fn of(view: &View<'_>, node: NodeId) -> Load {
+        let nodes: BTreeSet<NodeId> = view.curves.machine(node).into_iter().collect();
+        let there = view.job.attempts().filter(|a| a.node.is_some_and(|n| nodes.contains(&n)));
+        let mut steps: Vec<(f64, f64)> = there
+            .filter(|a| a.took() > 0.0)
+            .filter_map(|a| a.run.map(|run| (run, a.cpu() / a.took())))
+            .flat_map(|((from, to), rate)| [(from, rate), (to, -rate)])
+            .collect();
+        steps.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut corners, mut rate, mut sum) = (vec![(0.0, 0.0)], 0.0, 0.0);
+        let mut last = 0.0;
+        for (at, change) in steps {
+            sum += rate * (at - last);
+            rate += change;
+            last = at;
+            corners.push((at, sum))
+        }
+        Load { corners }
+    }
+
+    /// Cores in the mean of this time.
+    fn cores(&self, (from, to): (f64, f64)) -> f64 {
+        (self.until(to) - self.until(from)) / (to - from).max(1e-9)
+    }
+
+    fn until(&self, at: f64) -> f64 {
+        let next = self.corners.partition_point(|(corner, _)| *corner <= at);
+        let (from, sum) = self.corners[next.saturating_sub(1)];
+        match self.corners.get(next) {
+            Some((to, then)) if *to > from => sum + (then - sum) * (at - from) / (to - from),
+            _ => sum,
+        }
+    }
+}
