@@ -67,13 +67,18 @@ fn c1_14(grid: &Grid) -> Claim {
     }
 }
 
-/// Of what nodes receive on a site without rules: the part that no reduce asked for.
+/// Of what nodes receive on a site without rules: the part that no reduce asked for, seed by seed.
 fn others(grid: &Grid, site: Site) -> Stat {
     let fair = at(site, FAIR, &[]);
-    let of = |metric: &str| grid.mean(&fair, metric).mean;
-    let remote = (1.0 - of("data_local_share")) * of("read_bytes");
-    let copies = grid.replicas(&fair).saturating_sub(1) as f64 * of("written_bytes");
-    stat(&[(remote + copies) / (remote + copies + of("shuffle_bytes"))])
+    let copies = f64::from(grid.replicas(&fair).saturating_sub(1));
+    let [local, read, written, shuffled] =
+        ["data_local_share", "read_bytes", "written_bytes", "shuffle_bytes"]
+            .map(|metric| grid.values(&fair, metric));
+    let part = |seed: usize| {
+        let others = (1.0 - local[seed]) * read[seed] + copies * written[seed];
+        others / (others + shuffled[seed])
+    };
+    stat(&(0..local.len()).map(part).collect::<Vec<_>>())
 }
 
 fn c1_15(grid: &Grid) -> Claim {
@@ -83,15 +88,8 @@ fn c1_15(grid: &Grid) -> Claim {
         Band::above(0.0).holds(&grid.more(&rules[0], &rules[1], "withheld_reduces_s"))
     };
     let received = others(grid, Site::Ec2);
-    let relaxed = |site: Site| {
-        let shorter = grid.gain(&at(site, ALL, &RELAXED), &at(site, ALL, &[]), "job_s_mean");
-        Sensitivity {
-            what: format!("{site:?}, all three, jobs shorter with receive, potential at"),
-            value: "640Mbit/s, 250MB".into(),
-            ours: 100.0 * shorter.mean,
-            verdict: Verdict::of([Band::above(0.0).holds(&shorter)]),
-        }
-    };
+    let relaxed = SITES
+        .map(|site| said(&grid.gain(&at(site, ALL, &RELAXED), &at(site, ALL, &[]), "job_s_mean")));
     let slots = |site| {
         let of = |rule| num(withheld(site, rule).mean, 0);
         format!("{site:?} {} by all three, {} by Receive Rate and Disk Rate", of(ALL), of(TWO))
@@ -103,16 +101,19 @@ fn c1_15(grid: &Grid) -> Claim {
                 reduces' (more than a tenth)",
         document: "given as the reason".into(),
         ours: Some(100.0 * received.mean),
-        spread: None,
+        spread: Some(100.0 * received.ci95),
         unit: "% of what EC2's nodes receive is remote input and replicas",
-        verdict: Verdict::of([more(Site::Lab), more(Site::Ec2), Some(received.mean > 0.1)]),
+        verdict: Verdict::of([more(Site::Lab), more(Site::Ec2), Band::above(0.1).holds(&received)]),
         reason: format!(
-            "slot-seconds of reduces withheld, in the mean of a run: {}; {}. Rows: whether relaxed \
-             thresholds help, as the document expects",
+            "slot-seconds of reduces withheld, in the mean of a run: {}; {}. With thresholds of \
+             640 Mbit/s and 250 MB, which the document expects to help, all three make jobs \
+             shorter by {} on Lab, {} on EC2",
             slots(Site::Lab),
-            slots(Site::Ec2)
+            slots(Site::Ec2),
+            relaxed[0],
+            relaxed[1]
         ),
-        sensitivity: SITES.map(relaxed).to_vec(),
+        sensitivity: Vec::new(),
     }
 }
 
@@ -130,9 +131,8 @@ fn c1_16(grid: &Grid) -> Claim {
         stat(&racks.iter().zip(&star).map(|(racks, star)| racks - star).collect::<Vec<_>>())
     };
     let receive = gain(RECEIVE, &[]);
-    let places = NETWORK.into_iter().flat_map(|rule| {
-        [helps(&gain(rule, &[])), helps(&matters(rule))]
-    });
+    let places =
+        NETWORK.into_iter().flat_map(|rule| [helps(&gain(rule, &[])), helps(&matters(rule))]);
     let sensitivity = UPLINKS.map(|rate| {
         let ours = gain(RECEIVE, &[("hardware.inter_rack", rate)]);
         Sensitivity {

@@ -50,7 +50,8 @@ fn c1_6(grid: &Grid) -> Claim {
     };
     let steps: Vec<Stat> = DISK.windows(2).map(|pair| longer(pair[0], pair[1])).collect();
     let all = longer("20%", "80%");
-    let times = DISK.map(|t| format!("{t} {} s", num(grid.mean(&by_disk(t), "job_s_mean").mean, 0)));
+    let times =
+        DISK.map(|t| format!("{t} {} s", num(grid.mean(&by_disk(t), "job_s_mean").mean, 0)));
     Claim {
         id: "C1.6",
         claim: "Lab: Disk Rate is worse the higher its threshold: from 20 to 40, to 60, to 80 %",

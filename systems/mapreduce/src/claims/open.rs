@@ -5,15 +5,16 @@ use system::claims::{Sensitivity, Verdict};
 /// What is otherwise, with a name.
 pub type Open = (&'static str, Vec<Set>);
 
-/// A disk's total rate against streams, which nobody measured: batch and g.
-const CURVES: [(&str, &str); 4] = [("2MB", "0"), ("300kB", "0"), ("850kB", "0.5"), ("3MB", "1")];
+/// A disk's total rate against streams, which nobody measured: batch and g, beside 850 kB and 0.5.
+const CURVES: [(&str, &str); 3] = [("2MB", "0"), ("300kB", "0"), ("3MB", "1")];
 
 /// Of every comparison of rules on a site.
 pub fn of_rules(site: Site) -> Vec<Open> {
-    match site {
-        Site::Ec2 => vec![limit(), one("hardware.first_write", "2"), one(REDUCES, "20")],
-        _ => vec![limit()],
+    let mut all = vec![limit(), one("policy.reduces_a_heartbeat", "0")];
+    if site == Site::Ec2 {
+        all.extend([one("hardware.first_write", "2"), one(REDUCES, "20")])
     }
+    all
 }
 
 /// Of Disk Rate: what its figure is and what disks are like, too.

@@ -64,7 +64,12 @@ pub struct Grid {
 impl Grid {
     /// With what the user sets over the document's parameters.
     pub fn new(over: &[(String, String)]) -> Grid {
-        Grid { over: over.to_vec(), asked: Vec::new(), done: BTreeMap::new(), settings: BTreeMap::new() }
+        Grid {
+            over: over.to_vec(),
+            asked: Vec::new(),
+            done: BTreeMap::new(),
+            settings: BTreeMap::new(),
+        }
     }
 
     /// This run is needed.
@@ -105,7 +110,7 @@ impl Grid {
     }
 
     /// A metric, seed by seed.
-    fn values(&self, point: &Point, metric: &str) -> Vec<f64> {
+    pub fn values(&self, point: &Point, metric: &str) -> Vec<f64> {
         let of = |metrics: &Metrics| metrics.get(metric).copied().unwrap_or(0.0);
         self.done.get(point).map_or_else(Vec::new, |all| all.iter().map(of).collect())
     }

@@ -145,7 +145,8 @@ impl Settings {
     /// What the reduces of one node fetch at a time at most: all its slots with all their copiers.
     pub(crate) fn most_fetched(&self) -> u64 {
         let slots = self.reduce_slots.iter().copied().max().unwrap_or(0);
-        let each = (u64::from(self.copies) * self.partition()).min(self.buffer.max(self.partition()));
+        let each =
+            (u64::from(self.copies) * self.partition()).min(self.buffer.max(self.partition()));
         u64::from(slots) * each
     }
 

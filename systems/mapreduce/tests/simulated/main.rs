@@ -159,6 +159,26 @@ fn all_schedulers_come_to_one_hash() {
     }
 }
 
+/// The first four jobs are those submitted first, in whichever order they end.
+#[test]
+fn the_first_jobs_are_those_submitted_first() {
+    let mut overtaken = false;
+    for seed in 1..=10 {
+        let done = run(&[("workload.jobs", "6"), ("workload.arrival_interval", "1s")], seed);
+        let job = |number: u32| {
+            let name = format!("job {number}");
+            let mut all = done.trace.entities.iter();
+            let job = all.find(|one| one.name.as_deref() == Some(&name)).expect("it has ended");
+            (job.begun.expect("it has begun"), job.end.expect("it has ended"))
+        };
+        let all: Vec<_> = (0..6).map(job).collect();
+        overtaken |= all[..4].iter().any(|one| all[4..].iter().any(|other| other.1 < one.1));
+        let first: f64 = all[..4].iter().map(|(begun, end)| (*end - *begun).as_secs()).sum();
+        near(done.reading.metrics["job_s_first_four"], first / 4.0, 1e-6)
+    }
+    assert!(overtaken, "no later job ends before one of the first: the test tests nothing")
+}
+
 /// An attempt that fails is made again; a task that always fails ends its job.
 #[test]
 fn failed_tasks_run_again() {
