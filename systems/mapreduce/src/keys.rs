@@ -102,9 +102,12 @@ static WORKLOAD: [Key; 10] = [
     Key::new(
         "workload.output_replication",
         Kind::count(1, 3),
-        Default("1"),
-        "Of the output: written by a pipeline",
-    ),
+        Derived("workload.replication, as both are HDFS's setting; 3 at most", |values, _| {
+            Some(values.count("workload.replication").min(3).to_string())
+        }),
+        "Of the output, written by a pipeline; TeraSort writes one",
+    )
+    .row("{} replicas of outputs"),
     Key::new("workload.failures", Kind::Share, Default("0"), "Part of the attempts that fail"),
     Key::new("workload.limit", NO_ZERO, Default("30d"), "The run ends then"),
 ];
@@ -127,7 +130,7 @@ static TASK: [Key; 8] = [
         .source(HADOOP),
 ];
 
-static POLICY: [Key; 11] = [
+static POLICY: [Key; 13] = [
     Key::new(
         "policy.scheduling",
         Kind::Name,
@@ -157,10 +160,17 @@ static POLICY: [Key; 11] = [
         .source(S1)
         .row("disk {}"),
     Key::new(
+        "policy.disk_rate_figure",
+        Kind::Choice(&["mean", "moment"]),
+        Default("mean"),
+        "How busy a disk is: of the time since the heartbeat before, or at the heartbeat",
+    )
+    .row("disks' {}"),
+    Key::new(
         "policy.withhold_limit",
-        NO_ZERO,
+        TIME,
         Default("40s"),
-        "A job that got no task of a kind for so long is no longer subject to rules",
+        "A job that got no task of a kind for so long is no longer subject to rules; 0s: it is",
     )
     .row("limit {}"),
     Key::new("policy.locality_wait", TIME, Default("5s"), "Delay scheduling"),
@@ -172,6 +182,13 @@ static POLICY: [Key; 11] = [
         Default("0"),
         "Maps that a node gets at one heartbeat at most; 0: as many as it has slots",
     ),
+    Key::new(
+        "policy.reduces_a_heartbeat",
+        Kind::count(0, 1_000),
+        Default("1"),
+        "Reduces likewise; Hadoop 1.x's JobQueueTaskScheduler gives 1, its FairScheduler all",
+    )
+    .row("{} reduces a beat"),
 ];
 
 /// The keys of MapReduce.

@@ -1,4 +1,6 @@
 //! The trace of a simulated run, as logs of real jobs have it, and its figures.
+mod figures;
+
 use crate::log::kinds::{Kinds, fact, fact_of};
 use crate::model::{Ended, Finished, LIMITS, PHASES, Phase, Record, Settings};
 use crate::policy::RULES;
@@ -53,15 +55,17 @@ pub struct Tale {
     jobs: BTreeMap<u32, EntityId>,
     tasks: BTreeMap<(u32, bool, u32), EntityId>,
     spent: BTreeMap<(usize, Holder), (u64, u64)>,
-    took: Vec<f64>,
-    maps: Vec<f64>,
+    /// Of each job: its number, and how long it took.
+    took: Vec<(u32, f64)>,
+    maps: Vec<(f64, Holder)>,
     reduces: Vec<(f64, Holder)>,
     local: u64,
     speculative: u64,
     failed: u64,
     killed: u64,
     jobs_failed: u64,
-    withheld: f64,
+    /// Slot-seconds of maps, of reduces.
+    withheld: [f64; 2],
     bytes: [u64; 4],
     last: Nanos,
     attempts: u64,
@@ -123,7 +127,7 @@ impl Tale {
             failed: 0,
             killed: 0,
             jobs_failed: 0,
-            withheld: 0.0,
+            withheld: [0.0; 2],
             bytes: [0; 4],
             last: Nanos::ZERO,
             attempts: 0,
@@ -140,8 +144,8 @@ impl Tale {
         match record {
             Record::Ended(ended) => self.ended(now, ended),
             Record::Finished(finished) => self.finished(now, finished),
-            Record::Withheld { slots, since, .. } => {
-                self.withheld += f64::from(*slots) * (now - *since).as_secs()
+            Record::Withheld { map, slots, since, .. } => {
+                self.withheld[usize::from(!map)] += f64::from(*slots) * (now - *since).as_secs()
             }
         }
     }
@@ -169,7 +173,7 @@ impl Tale {
                 let took = (now - ended.begun).as_secs();
                 match ended.map {
                     true => {
-                        self.maps.push(took);
+                        self.maps.push((took, longest(&parts)));
                         self.local += u64::from(ended.local)
                     }
                     false => self.reduces.push((took, longest(&parts))),
@@ -224,7 +228,7 @@ impl Tale {
     }
 
     fn finished(&mut self, now: Nanos, finished: &Finished) {
-        self.took.push((now - finished.submitted).as_secs());
+        self.took.push((finished.job, (now - finished.submitted).as_secs()));
         self.jobs_failed += u64::from(finished.failed);
         self.last = now;
         if !self.keep {
@@ -325,8 +329,10 @@ impl Tale {
     /// What the run comes to.
     pub fn finish(mut self, ended: system::Ended) -> Simulated {
         let end = self.last;
-        let (mean, mut took) = (mean(&self.took), self.took.clone());
-        took.sort_by(f64::total_cmp);
+        // In the order of submission.
+        self.took.sort_by_key(|(job, _)| *job);
+        let took: Vec<f64> = self.took.iter().map(|(_, took)| *took).collect();
+        let mean = figures::mean(&took);
         self.trace.objective(ObjectiveRow {
             metric: "job_s_mean".into(),
             unit: "s".into(),
@@ -382,57 +388,6 @@ impl Tale {
         let end = |held: bool| if held { then.next() } else { None }.unwrap_or(self.last);
         NAMES.into_iter().zip(held.map(end).map(Nanos::as_secs)).collect()
     }
-
-    fn metrics(&self, took: &[f64]) -> Vec<(&'static str, f64)> {
-        let quantile = |part: f64| match took.len() {
-            0 => 0.0,
-            n => took[units::usize_of(units::rounded_u64(part * n as f64)).clamp(1, n) - 1],
-        };
-        let maps = self.maps.len().max(1) as f64;
-        let within = |limit: f64| self.maps.iter().filter(|t| **t <= limit).count() as f64 / maps;
-        let reduces: Vec<f64> = self.reduces.iter().map(|(took, _)| *took).collect();
-        let mut slowest = self.reduces.clone();
-        slowest.sort_by(|a, b| b.0.total_cmp(&a.0));
-        slowest.truncate((self.reduces.len() / 10).max(1));
-        let by = |is: &dyn Fn(Holder) -> bool| {
-            let count = slowest.iter().filter(|(_, holder)| is(*holder)).count();
-            count as f64 / slowest.len().max(1) as f64
-        };
-        let [read, spilled, shuffled, written] = self.bytes.map(|bytes| bytes as f64);
-        let all: u64 = self.spent.values().map(|(_, total)| *total).sum();
-        let of = |is: Holder| -> u64 {
-            let parts = self.spent.iter().filter(|((_, holder), _)| *holder == is);
-            parts.map(|(_, (_, total))| *total).sum()
-        };
-        let share = |part: u64| part as f64 / all.max(1) as f64;
-        let all = vec![
-            ("waits_for_maps_share", share(of(Holder::Maps))),
-            ("core_limited_share", share(self.limited[4])),
-            ("makespan_s", self.last.as_secs()),
-            ("job_s_p95", quantile(0.95)),
-            ("map_s_mean", mean(&self.maps)),
-            ("reduce_s_mean", mean(&reduces)),
-            ("data_local_share", self.local as f64 / maps),
-            ("speculative", self.speculative as f64),
-            ("withheld_s", self.withheld),
-            ("read_bytes", read),
-            ("shuffle_bytes", shuffled),
-            ("spilled_bytes", spilled),
-            ("written_bytes", written),
-            ("jobs_failed", self.jobs_failed as f64),
-            ("attempts", self.attempts as f64),
-            ("attempts_failed", self.failed as f64),
-            ("attempts_killed", self.killed as f64),
-            ("maps_within_20s", within(20.0)),
-            ("maps_within_40s", within(40.0)),
-            ("maps_beyond_180s", 1.0 - within(180.0)),
-            ("slow_reduces_by_disk", by(&|holder| holder == Holder::Disk)),
-            ("slow_reduces_by_network", by(&|h| matches!(h, Holder::Network | Holder::Uplink))),
-            ("job_s_first_four", mean(&self.took[..self.took.len().min(4)])),
-            ("job_s_others", mean(&self.took[self.took.len().min(4)..])),
-        ];
-        all.into_iter().chain(self.without()).collect()
-    }
 }
 
 /// A stretch of time in parts as long as each limit held it, in the order of limits: which came
@@ -463,10 +418,6 @@ fn longest(parts: &[(usize, Holder, Nanos, Nanos)]) -> Holder {
         *by.entry(*holder).or_default() += (*to - *from).0
     }
     by.into_iter().max_by_key(|(_, time)| *time).map_or(Holder::Compute, |(holder, _)| holder)
-}
-
-fn mean(all: &[f64]) -> f64 {
-    all.iter().sum::<f64>() / all.len().max(1) as f64
 }
 
 const _: () = assert!(PHASES == 6);

@@ -1,7 +1,8 @@
 //! C1.10: what thresholds do.
+use super::c1_1;
 use super::c1_5::{DISK, by_disk};
 use super::runs::{Grid, Point, Site, at};
-use analysis::{Stat, stat};
+use analysis::Stat;
 use page::words::num;
 use system::claims::{Band, Claim, Verdict};
 
@@ -9,13 +10,15 @@ use system::claims::{Band, Claim, Verdict};
 pub const RECEIVE: [&str; 4] = ["80Mbit/s", "320Mbit/s", "480Mbit/s", "640Mbit/s"];
 pub const POTENTIAL: [&str; 4] = ["100MB", "150MB", "200MB", "250MB"];
 
-pub fn by_receive(threshold: &str) -> Point {
-    at(Site::Lab, "fair+receive-rate", &[("policy.receive_rate_threshold", threshold)])
+/// Receive Rate with another threshold.
+pub fn by_receive(threshold: &'static str) -> Point {
+    at(Site::Lab, c1_1::RECEIVE, &[("policy.receive_rate_threshold", threshold)])
 }
 
-pub fn by_potential(threshold: &str) -> Point {
+/// Potential Reception with another threshold.
+pub fn by_potential(threshold: &'static str) -> Point {
     let set = [("policy.potential_reception_threshold", threshold)];
-    at(Site::Lab, "fair+potential-reception", &set)
+    at(Site::Lab, c1_1::POTENTIAL, &set)
 }
 
 /// Runs that are needed.
@@ -24,21 +27,20 @@ pub fn ask(grid: &mut Grid) {
     POTENTIAL.iter().for_each(|threshold| grid.ask(by_potential(threshold)))
 }
 
-/// From the best to the worst of a sweep, in parts of the best.
-fn range(grid: &Grid, points: [Point; 4]) -> Stat {
-    let best = |a: f64, b: f64| a.min(b);
-    let means: Vec<f64> = points.iter().map(|p| grid.mean(p, "job_s_mean").mean).collect();
-    let least = means.iter().copied().fold(f64::INFINITY, best);
-    let most = means.iter().copied().fold(0.0, f64::max);
-    let noise = points.iter().map(|p| grid.mean(p, "job_s_mean").ci95).fold(0.0, f64::max);
-    Stat { ci95: noise / least, ..stat(&[most / least - 1.0]) }
+/// By how much the worst setting's jobs are longer than the best one's, seed by seed.
+fn range(grid: &Grid, points: &[Point; 4]) -> Stat {
+    let mean = |point: &&Point| grid.mean(point, "job_s_mean").mean;
+    let by = |a: &&Point, b: &&Point| mean(a).total_cmp(&mean(b));
+    let (best, worst) = (points.iter().min_by(by), points.iter().max_by(by));
+    let shorter = grid.gain(worst.expect("four"), best.expect("four"), "job_s_mean");
+    Stat { mean: -shorter.mean, ..shorter }
 }
 
 /// The verdict.
 pub fn judge(grid: &Grid) -> Vec<Claim> {
-    let receive = range(grid, RECEIVE.map(by_receive));
-    let potential = range(grid, POTENTIAL.map(by_potential));
-    let disk = range(grid, DISK.map(by_disk));
+    let receive = range(grid, &RECEIVE.map(by_receive));
+    let potential = range(grid, &POTENTIAL.map(by_potential));
+    let disk = range(grid, &DISK.map(by_disk));
     let band = Band::new(0.05, 0.10);
     let said =
         |stat: &Stat| format!("{} ± {} %", num(100.0 * stat.mean, 1), num(100.0 * stat.ci95, 1));
@@ -51,8 +53,9 @@ pub fn judge(grid: &Grid) -> Vec<Claim> {
         unit: "% from best to worst, disk",
         verdict: Verdict::of([&receive, &potential, &disk].map(|range| band.holds(range))),
         reason: format!(
-            "receive {}, potential {}, disk {}; the interval is that of one setting's mean, and of \
-             four settings that do not differ the best and the worst are as far apart",
+            "receive {}, potential {}, disk {}: the worst setting against the best, which chance \
+             alone sets apart, too. The thresholds of tables 6 to 8, which the document calls \
+             those of the greatest effect, are not the best of its own sweeps (640 Mbit/s: 436 s)",
             said(&receive),
             said(&potential),
             said(&disk)

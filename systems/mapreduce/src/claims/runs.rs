@@ -1,5 +1,6 @@
 //! Runs that the claims share, on the document's clusters.
 use crate::MAPREDUCE;
+use crate::model::Settings;
 use analysis::{Stat, stat};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -36,11 +37,18 @@ impl Site {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Point(Site, Vec<(String, String)>);
 
+/// Key and value.
+pub type Set = (&'static str, &'static str);
+
+/// What the document's rules lack that ours have: nothing lifts them.
+const DOCUMENT: [Set; 1] = [("policy.withhold_limit", "0s")];
+
 /// A point.
-pub fn at(site: Site, scheduling: &str, more: &[(&str, &str)]) -> Point {
-    let mut sets = vec![("policy.scheduling".to_string(), scheduling.to_string())];
-    sets.extend(more.iter().map(|(key, value)| (key.to_string(), value.to_string())));
-    Point(site, sets)
+pub fn at(site: Site, scheduling: &str, more: &[Set]) -> Point {
+    let theirs = DOCUMENT.iter().filter(|(key, _)| more.iter().all(|(other, _)| other != key));
+    let all = [("policy.scheduling", scheduling)].into_iter().chain(theirs.copied());
+    let all = all.chain(more.iter().copied());
+    Point(site, all.map(|(key, value)| (key.to_string(), value.to_string())).collect())
 }
 
 type Metrics = BTreeMap<String, f64>;
@@ -50,12 +58,18 @@ pub struct Grid {
     over: Vec<(String, String)>,
     asked: Vec<Point>,
     done: BTreeMap<Point, Vec<Metrics>>,
+    settings: BTreeMap<Point, Settings>,
 }
 
 impl Grid {
     /// With what the user sets over the document's parameters.
     pub fn new(over: &[(String, String)]) -> Grid {
-        Grid { over: over.to_vec(), asked: Vec::new(), done: BTreeMap::new() }
+        Grid {
+            over: over.to_vec(),
+            asked: Vec::new(),
+            done: BTreeMap::new(),
+            settings: BTreeMap::new(),
+        }
     }
 
     /// This run is needed.
@@ -65,15 +79,26 @@ impl Grid {
         }
     }
 
+    /// The scenarios of all that was asked for.
+    ///
+    /// # Errors
+    /// Bad input, of what the user sets.
+    pub fn rows(&self) -> Result<Vec<Row>, Failure> {
+        let lab = Lab::of(&MAPREDUCE)?;
+        let row = |Point(site, sets): &Point| {
+            let set: Vec<_> = sets.iter().chain(&self.over).cloned().collect();
+            let sheet = lab.read_text(site.text(), Path::new("s1.toml"), &set)?;
+            Ok(Row { name: format!("{site:?} {sets:?}"), set, sheet })
+        };
+        self.asked.iter().map(row).collect()
+    }
+
     /// Runs all that was asked for.
     pub fn run(&mut self, asked: &Asked<'_>) -> Result<(), Failure> {
         let seeds: Vec<u64> = (1..=u64::from(asked.seeds)).collect();
-        let lab = Lab::of(&MAPREDUCE)?;
-        let mut rows = Vec::new();
-        for Point(site, sets) in &self.asked {
-            let set: Vec<_> = sets.iter().chain(&self.over).cloned().collect();
-            let sheet = lab.read_text(site.text(), Path::new("s1.toml"), &set)?;
-            rows.push(Row { name: format!("{site:?} {sets:?}"), set, sheet })
+        let (lab, rows) = (Lab::of(&MAPREDUCE)?, self.rows()?);
+        for (point, row) in self.asked.iter().zip(&rows) {
+            self.settings.insert(point.clone(), Settings::of(&row.sheet));
         }
         let done = lab.run(&rows, &seeds, false, "reproduce s1")?;
         interrupt::check().map_err(|why| asked.kept(why, &done.rows))?;
@@ -85,9 +110,24 @@ impl Grid {
     }
 
     /// A metric, seed by seed.
-    fn values(&self, point: &Point, metric: &str) -> Vec<f64> {
+    pub fn values(&self, point: &Point, metric: &str) -> Vec<f64> {
         let of = |metrics: &Metrics| metrics.get(metric).copied().unwrap_or(0.0);
         self.done.get(point).map_or_else(Vec::new, |all| all.iter().map(of).collect())
+    }
+
+    /// Whether a rule ever withheld anything.
+    pub fn fires(&self, point: &Point) -> bool {
+        self.mean(point, "withheld_s").mean > 0.0
+    }
+
+    /// What the reduces of a node fetch at a time at most.
+    pub fn most_fetched(&self, point: &Point) -> u64 {
+        self.settings.get(point).map_or(0, Settings::most_fetched)
+    }
+
+    /// Replicas that an output is written to.
+    pub fn replicas(&self, point: &Point) -> u32 {
+        self.settings.get(point).map_or(1, |settings| settings.output_replication)
     }
 
     /// Its mean.
@@ -96,9 +136,20 @@ impl Grid {
     }
 
     /// By which part it is less than in another run, seed by seed.
-    pub fn gain(&self, point: &Point, than: &Point, metric: &str) -> Stat {
+    pub fn gains(&self, point: &Point, than: &Point, metric: &str) -> Vec<f64> {
         let (ours, theirs) = (self.values(point, metric), self.values(than, metric));
-        stat(&ours.iter().zip(&theirs).map(|(a, b)| 1.0 - a / b).collect::<Vec<_>>())
+        ours.iter().zip(&theirs).map(|(a, b)| 1.0 - a / b).collect()
+    }
+
+    /// The mean of that.
+    pub fn gain(&self, point: &Point, than: &Point, metric: &str) -> Stat {
+        stat(&self.gains(point, than, metric))
+    }
+
+    /// By how much it is more than in another run.
+    pub fn more(&self, point: &Point, than: &Point, metric: &str) -> Stat {
+        let (ours, theirs) = (self.values(point, metric), self.values(than, metric));
+        stat(&ours.iter().zip(&theirs).map(|(a, b)| a - b).collect::<Vec<_>>())
     }
 
     /// One metric over another of the same run.

@@ -64,7 +64,7 @@ fn rules(grid: &Grid) -> Section {
 }
 
 fn sweeps(grid: &Grid) -> Section {
-    let row = |(threshold, point, document): (&str, Point, f64)| {
+    let row = |(threshold, point, document): (&'static str, Point, f64)| {
         let stat = grid.mean(&point, "job_s_mean");
         Row::new(vec![
             Cell::text(threshold),

@@ -41,7 +41,7 @@ impl Tracker {
         let mut report = self.report(node, cx.now());
         let since = self.node(node).heard;
         self.give_maps(node, &mut report, since, cx);
-        self.give_reduce(node, &report, since, cx);
+        self.give_reduces(node, &report, since, cx);
         self.nodes.update(&node, |node| {
             node.heard = cx.now();
             node.beats += 1
@@ -58,11 +58,14 @@ impl Tracker {
         let settings = Shared::clone(&self.settings);
         let machine = &settings.resources;
         let mut read = |resource: hardware::ResourceId| {
-            self.meters.update(resource.at(), |meter| meter.read(now))
+            self.meters.update(resource.at(), |meter| (meter.read(now), meter.is_busy()))
         };
-        let receive_rate = read(machine.nic_in(node)).0;
-        let places = 0..machine.disks[node as usize];
-        let disks = places.map(|place| read(machine.disk(node, place)).1).collect();
+        let ((receive_rate, _), _) = read(machine.nic_in(node));
+        let mut busy = |place: u32| match read(machine.disk(node, place)) {
+            (_, busy) if settings.moment => f64::from(u8::from(busy)),
+            ((_, mean), _) => mean,
+        };
+        let disks = (0..machine.disks[node as usize]).map(&mut busy).collect();
         let here = self.reduces_at.range((node, 0)..=(node, u32::MAX));
         let reduces = here.filter_map(|(&(_, attempt), ())| self.running.get(&attempt));
         let (mut fetching, mut outstanding) = (0, 0);
@@ -82,10 +85,7 @@ impl Tracker {
         since: Nanos,
         cx: &impl Context<Event, Record>,
     ) {
-        let most = match self.settings.maps_a_heartbeat {
-            0 => u32::MAX,
-            most => most,
-        };
+        let [most, _] = self.settings.a_heartbeat;
         while report.given < most && self.node(node).free[0] > 0 {
             match self.find_map(node, report, cx) {
                 Found::Task(choice) => {
@@ -95,31 +95,31 @@ impl Tracker {
                 Found::Withheld(rule) => {
                     let slots = self.node(node).free[0];
                     let rule = units::u32_of(rule);
-                    return cx.record(Record::Withheld { rule, slots, since });
+                    return cx.record(Record::Withheld { rule, map: true, slots, since });
                 }
                 Found::Nothing => return self.speculate(true, node, cx),
             }
         }
     }
 
-    /// One reduce a heartbeat, as Hadoop 1.x gives.
-    fn give_reduce(
+    fn give_reduces(
         &mut self,
         node: u32,
         report: &Report,
         since: Nanos,
         cx: &impl Context<Event, Record>,
     ) {
-        if self.node(node).free[1] == 0 {
-            return;
-        }
-        match self.find_reduce(node, report, cx) {
-            Found::Task(choice) => self.give(choice, false, false, node, cx),
-            Found::Withheld(rule) => {
-                let rule = units::u32_of(rule);
-                cx.record(Record::Withheld { rule, slots: 1, since })
+        let [_, most] = self.settings.a_heartbeat;
+        for given in 0..most.min(self.node(node).free[1]) {
+            match self.find_reduce(node, report, cx) {
+                Found::Task(choice) => self.give(choice, false, false, node, cx),
+                Found::Withheld(rule) => {
+                    let slots = self.node(node).free[1].min(most - given);
+                    let rule = units::u32_of(rule);
+                    return cx.record(Record::Withheld { rule, map: false, slots, since });
+                }
+                Found::Nothing => return self.speculate(false, node, cx),
             }
-            Found::Nothing => self.speculate(false, node, cx),
         }
     }
 
@@ -214,7 +214,7 @@ impl Tracker {
         cx: &impl Context<Event, Record>,
     ) -> Option<usize> {
         let given = self.jobs.get(&job).map_or(cx.now(), |job| job.given[kind(task.map)]);
-        let lifted = cx.now() - given >= self.settings.withhold_limit;
+        let lifted = self.settings.withhold_limit.is_some_and(|limit| cx.now() - given >= limit);
         self.settings.scheduling.withheld(report, task, &self.settings.limits, lifted)
     }
 

@@ -89,6 +89,12 @@ impl Resources {
         node % self.racks
     }
 
+    /// What of a way is disks.
+    pub(crate) fn only_disks(&self, path: &Path) -> Path {
+        let is_disk = |id: &&ResourceId| matches!(self.kinds[id.at()], Kind::Disk { .. });
+        path.iter().filter(is_disk).fold(nothing(), |path, disk| path.via(*disk))
+    }
+
     /// Adds the way from one node to another.
     pub(crate) fn over(&self, path: Path, from: u32, to: u32) -> Path {
         if from == to {

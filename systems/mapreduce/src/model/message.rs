@@ -108,5 +108,5 @@ pub enum Record {
     /// A job has ended.
     Finished(Box<Finished>),
     /// At a heartbeat so many slots stayed empty though there were tasks, for a rule.
-    Withheld { rule: u32, slots: u32, since: Nanos },
+    Withheld { rule: u32, map: bool, slots: u32, since: Nanos },
 }

@@ -30,6 +30,11 @@ impl Meter {
         self.until = now
     }
 
+    /// Whether it is in use.
+    pub(super) fn is_busy(&self) -> bool {
+        self.streams > 0
+    }
+
     /// Bytes a second, and the part of the time in which it was busy, since it was read last.
     pub(super) fn read(&mut self, now: Nanos) -> (f64, f64) {
         self.count(now);

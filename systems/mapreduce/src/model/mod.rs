@@ -7,6 +7,7 @@ mod jobs;
 mod machine;
 mod message;
 mod meter;
+mod output;
 mod reduce;
 mod run;
 mod settings;

@@ -65,8 +65,7 @@ impl Tracker {
             Phase::Output => {
                 self.running.update(&attempt, |running| running.stage.bytes[3] += out);
                 if out > 0 {
-                    let path = self.pipeline(given, cx);
-                    self.start(path, settings.written(out), purpose, now)
+                    self.write_output(attempt, given, out, cx)
                 }
                 out > 0
             }

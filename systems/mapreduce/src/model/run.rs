@@ -60,7 +60,7 @@ impl Simulation for Model {
             let expected = format!("at most cluster.nodes = {all}");
             return Err(sheet.problem("workload.replication", &problem, &expected).into());
         }
-        Ok(())
+        never_stalls(sheet)
     }
 
     fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
@@ -89,4 +89,20 @@ impl Simulation for Model {
         let ended = how.run(world, sink);
         Ok(tale.finish(ended))
     }
+}
+
+/// Rules that nothing lifts look at what jobs do, which comes to an end; not at what never does.
+fn never_stalls(sheet: &Sheet) -> Result<(), BadInput> {
+    let (limit, foreign) = ("policy.withhold_limit", "hardware.foreign_disks");
+    let disks = "policy.disk_rate_threshold";
+    let scheduling = policy::Scheduling::named(sheet.text("policy.scheduling")).expect("checked");
+    let has = |key: &str| scheduling.rules.iter().any(|rule| policy::RULES[*rule].key() == key);
+    let reads = has(disks) && sheet.count(foreign) > 0;
+    let draws = has("policy.random_share") && sheet.number("policy.random_share") >= 1.0;
+    if sheet.time(limit) > Nanos::ZERO || !(reads || draws) {
+        return Ok(());
+    }
+    let why = if reads { foreign } else { "policy.random_share = 1" };
+    let problem = format!("0s: with {why} a rule may withhold all maps for ever");
+    Err(sheet.problem(limit, &problem, "a time above 0: \"40s\"").into())
 }

@@ -59,8 +59,12 @@ pub struct Settings {
     pub(crate) speculation: bool,
     pub(crate) attempts: u32,
     pub(crate) heartbeat: Nanos,
-    pub(crate) maps_a_heartbeat: u32,
-    pub(crate) withhold_limit: Nanos,
+    /// Maps and reduces that a node gets at one heartbeat at most.
+    pub(crate) a_heartbeat: [u32; 2],
+    /// `None`: rules are never lifted.
+    pub(crate) withhold_limit: Option<Nanos>,
+    /// Disks are judged by what they do at the heartbeat.
+    pub(crate) moment: bool,
     pub(crate) first_write: f64,
     pub(crate) cached: f64,
     pub(crate) foreign: u32,
@@ -111,8 +115,14 @@ impl Settings {
             speculation: sheet.flag("task.speculation"),
             attempts: sheet.count32("task.attempts"),
             heartbeat: sheet.time("policy.heartbeat"),
-            maps_a_heartbeat: sheet.count32("policy.maps_a_heartbeat"),
-            withhold_limit: sheet.time("policy.withhold_limit"),
+            a_heartbeat: ["policy.maps_a_heartbeat", "policy.reduces_a_heartbeat"].map(|key| {
+                match sheet.count32(key) {
+                    0 => u32::MAX,
+                    most => most,
+                }
+            }),
+            withhold_limit: Some(sheet.time("policy.withhold_limit")).filter(|t| *t > Nanos::ZERO),
+            moment: sheet.text("policy.disk_rate_figure") == "moment",
             first_write: sheet.number("hardware.first_write"),
             cached: sheet.number("hardware.cached"),
             foreign: sheet.count32("hardware.foreign_disks"),
@@ -130,6 +140,14 @@ impl Settings {
     /// What a reduce gets of one map.
     pub(crate) fn partition(&self) -> u64 {
         self.map_output() / u64::from(self.reduces.max(1))
+    }
+
+    /// What the reduces of one node fetch at a time at most: all its slots with all their copiers.
+    pub(crate) fn most_fetched(&self) -> u64 {
+        let slots = self.reduce_slots.iter().copied().max().unwrap_or(0);
+        let each =
+            (u64::from(self.copies) * self.partition()).min(self.buffer.max(self.partition()));
+        u64::from(slots) * each
     }
 
     /// Passes in which so many files are merged to one, `sort_factor` at a time.

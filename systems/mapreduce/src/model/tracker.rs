@@ -18,6 +18,8 @@ pub(super) enum Purpose {
     Copy { attempt: u32 },
     /// A reduce writes what it has in memory.
     Spill { attempt: u32, bytes: u64 },
+    /// An attempt's output of so many bytes goes down its pipeline.
+    Output { attempt: u32, bytes: u64 },
     /// Somebody else's.
     Foreign,
 }
@@ -152,6 +154,7 @@ impl Tracker {
                 Purpose::Phase { attempt } => self.next_phase(attempt, cx),
                 Purpose::Copy { attempt } => self.copied(attempt, cx),
                 Purpose::Spill { attempt, bytes } => self.spilled(attempt, bytes, cx),
+                Purpose::Output { attempt, bytes } => self.is_received(attempt, bytes, cx),
                 Purpose::Foreign => {}
             }
             self.settle_now(cx)
@@ -193,7 +196,7 @@ impl Tracker {
         });
         let Some(Flow { purpose, limit, since }) = found else { return };
         let (attempt, copies) = match purpose {
-            Purpose::Phase { attempt } => (attempt, false),
+            Purpose::Phase { attempt } | Purpose::Output { attempt, .. } => (attempt, false),
             Purpose::Copy { attempt } | Purpose::Spill { attempt, .. } => (attempt, true),
             Purpose::Foreign => return,
         };
@@ -286,37 +289,11 @@ impl Tracker {
             }
             Phase::Output if settings.reduces == 0 && out > 0 => {
                 add(3, out);
-                let path = self.pipeline(given, cx);
-                self.start(path, settings.written(out), purpose, now);
+                self.write_output(attempt, given, out, cx);
                 true
             }
             _ => false,
         }
-    }
-
-    /// An output's way: a disk of its own node, then one of another node for each further replica;
-    /// fewer, where racks are too small for one crossing.
-    pub(super) fn pipeline(&self, given: &Given, cx: &impl Context<Event, Record>) -> Path {
-        let (settings, machine) = (&self.settings, &self.settings.resources);
-        let entity = u64::from(given.job) << 32 | u64::from(given.task);
-        let mut draw = cx.draw("pipeline", entity, u64::from(given.map));
-        let mut path = nothing().via(machine.disk(given.node, given.disk));
-        let (mut nodes, mut crossed) = (vec![given.node], false);
-        let all = settings.output_replication as usize;
-        for _ in 0..64 * all {
-            let node = units::narrow::<u32>(draw.below(settings.nodes.into()));
-            let last = *nodes.last().expect("there is one");
-            let crosses = machine.rack(last) != machine.rack(node);
-            // A second crossing might take an uplink twice, and the flow has it once.
-            if nodes.len() == all || nodes.contains(&node) || crosses && crossed {
-                continue;
-            }
-            crossed |= crosses;
-            let disk = units::narrow(draw.below(machine.disks[node as usize].into()));
-            path = machine.over(path, last, node).via(machine.disk(node, disk));
-            nodes.push(node)
-        }
-        path
     }
 
     fn runs_no_more(&mut self, attempt: u32) -> Option<Running> {
@@ -347,7 +324,9 @@ impl Tracker {
         let Some(mut running) = self.runs_no_more(attempt) else { return };
         let of_it = |purpose: &Purpose| match *purpose {
             Purpose::Phase { attempt: of } | Purpose::Copy { attempt: of } => of == attempt,
-            Purpose::Spill { attempt: of, .. } => of == attempt,
+            Purpose::Spill { attempt: of, .. } | Purpose::Output { attempt: of, .. } => {
+                of == attempt
+            }
             Purpose::Foreign => false,
         };
         let flows: Vec<FlowId> =

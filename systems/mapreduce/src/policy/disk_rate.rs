@@ -13,7 +13,8 @@ impl Rule for DiskRate {
         "A node whose disks are busy gets no maps.\n\n\
          # What it decides\nA node whose disks were busy for more than \
          `policy.disk_rate_threshold` of the time, in the mean, is given no map; reduces are never \
-         withheld.\n\n\
+         withheld. With `policy.disk_rate_figure = \"moment\"` it counts which disks are busy at \
+         the heartbeat itself, as the document words it.\n\n\
          # When it helps\nDisks lose much of their rate to many streams: fewer maps at a time read \
          faster.\n\n\
          # What it costs\nWhere disks lose little, slots stay empty for nothing. One stale figure \

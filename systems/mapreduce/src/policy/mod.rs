@@ -39,7 +39,8 @@ pub struct Report {
     pub fetching: u64,
     /// Bytes of map output that they have not yet fetched, of maps that are done.
     pub outstanding: u64,
-    /// Of each disk: the part of the time since the heartbeat before in which it was busy.
+    /// Of each disk: the part of the time since the heartbeat before in which it was busy; or 1 or
+    /// 0, whether it is busy now (`policy.disk_rate_figure`).
     pub disks: Vec<f64>,
     /// Maps given to the node since that figure was taken.
     pub given: u32,

@@ -109,14 +109,11 @@ impl<'a> Slots<'a> {
         heard
     }
 
-    /// What a node gets: maps for all its slots, and one reduce (Hadoop 1.x).
+    /// What a node gets.
     pub(super) fn given(&mut self, node: u32, now: Nanos) -> Vec<Given> {
-        let maps = match self.settings.maps_a_heartbeat {
-            0 => u32::MAX,
-            most => most,
-        };
+        let [maps, reduces] = self.settings.a_heartbeat;
         let mut given = Vec::new();
-        for (map, most) in [(true, maps), (false, 1)] {
+        for (map, most) in [(true, maps), (false, reduces)] {
             let most = most.min(self.free[kind(map)][node as usize]);
             given.extend((0..most).map_while(|_| self.next(map, node, now)))
         }

@@ -15,12 +15,14 @@ pub(super) fn of_map(settings: &Settings, did: &Did, given: &Given, dice: Dice) 
     let (from, disk) = given.source;
     let block = machine.over(via(machine.disk(from, disk)), from, given.node);
     let once = spilled.min(settings.map_output());
+    let [piped, rest] = output(settings, given, written, dice);
     vec![
         FlowSpec::new(block, Bytes(read)),
         computing(settings, given, read as f64 * settings.profile.map_cpu),
         FlowSpec::new(own, settings.written(once)),
         FlowSpec::new(own, merged(settings, spilled - once)),
-        FlowSpec::new(pipeline(settings, given, dice), settings.written(written)),
+        piped,
+        rest,
     ]
 }
 
@@ -36,11 +38,13 @@ pub(super) fn of_reduce(
     let own = via(settings.resources.disk(given.node, given.disk));
     let files = on_disk.div_ceil(settings.buffer.max(1));
     let again = on_disk * settings.passes(files).saturating_sub(1);
+    let [piped, rest] = output(settings, given, written, dice);
     vec![
         FlowSpec::new(own, merged(settings, again)),
         FlowSpec::new(own, Bytes(settings.read_again(on_disk))),
         computing(settings, given, copied as f64 * settings.profile.reduce_cpu),
-        FlowSpec::new(pipeline(settings, given, dice), settings.written(written)),
+        piped,
+        rest,
     ]
 }
 
@@ -69,6 +73,15 @@ fn computing(settings: &Settings, given: &Given, nanos: f64) -> FlowSpec {
     let path = via(settings.resources.cores(given.node));
     let cap = Some(BytesPerSec(CORE));
     FlowSpec { cap, ..FlowSpec::new(path, Bytes(rounded_u64(nanos))) }
+}
+
+/// An output goes to all its replicas' disks, then these do what first writes take beyond that.
+fn output(settings: &Settings, given: &Given, bytes: u64, dice: Dice) -> [FlowSpec; 2] {
+    let path = pipeline(settings, given, dice);
+    let disks = settings.resources.only_disks(&path);
+    let all = settings.written(bytes);
+    let piped = if path.len() == 1 { all } else { Bytes(bytes) };
+    [FlowSpec::new(path, piped), FlowSpec::new(disks, Bytes(all.0.saturating_sub(piped.0)))]
 }
 
 /// To a disk of its own node, then to one of another node for each further replica; racks are

@@ -1,0 +1,68 @@
+//! An output's way to its replicas.
+use super::attempt::Given;
+use super::machine::nothing;
+use super::message::{Event, Record};
+use super::tracker::{Purpose, Tracker};
+use engine::*;
+use hardware::Path;
+use units::Bytes;
+
+impl Tracker {
+    /// An attempt writes its output.
+    pub(super) fn write_output(
+        &mut self,
+        attempt: u32,
+        given: &Given,
+        bytes: u64,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let path = self.pipeline(given, cx);
+        // Of one replica all goes to a disk.
+        match path.len() {
+            1 => {
+                let bytes = self.settings.written(bytes);
+                self.start(path, bytes, Purpose::Phase { attempt }, cx.now())
+            }
+            _ => self.start(path, Bytes(bytes), Purpose::Output { attempt, bytes }, cx.now()),
+        }
+    }
+
+    /// All nodes have an output: what their disks still have to do for first writes is no traffic.
+    pub(super) fn is_received(
+        &mut self,
+        attempt: u32,
+        bytes: u64,
+        cx: &impl Context<Event, Record>,
+    ) {
+        let left = self.settings.written(bytes).0.saturating_sub(bytes);
+        let given = self.running.get(&attempt).map(|running| running.given);
+        let Some(given) = given.filter(|_| left > 0) else { return self.next_phase(attempt, cx) };
+        let disks = self.settings.resources.only_disks(&self.pipeline(&given, cx));
+        self.start(disks, Bytes(left), Purpose::Phase { attempt }, cx.now())
+    }
+
+    /// A disk of its own node, then one of another node for each further replica; fewer, where
+    /// racks are too small for one crossing.
+    fn pipeline(&self, given: &Given, cx: &impl Context<Event, Record>) -> Path {
+        let (settings, machine) = (&self.settings, &self.settings.resources);
+        let entity = u64::from(given.job) << 32 | u64::from(given.task);
+        let mut draw = cx.draw("pipeline", entity, u64::from(given.map));
+        let mut path = nothing().via(machine.disk(given.node, given.disk));
+        let (mut nodes, mut crossed) = (vec![given.node], false);
+        let all = settings.output_replication as usize;
+        for _ in 0..64 * all {
+            let node = units::narrow::<u32>(draw.below(settings.nodes.into()));
+            let last = *nodes.last().expect("there is one");
+            let crosses = machine.rack(last) != machine.rack(node);
+            // A second crossing might take an uplink twice, and the flow has it once.
+            if nodes.len() == all || nodes.contains(&node) || crosses && crossed {
+                continue;
+            }
+            crossed |= crosses;
+            let disk = units::narrow(draw.below(machine.disks[node as usize].into()));
+            path = machine.over(path, last, node).via(machine.disk(node, disk));
+            nodes.push(node)
+        }
+        path
+    }
+}
