@@ -155,7 +155,7 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     head.r#do = words.doing(case);
     head.not_enough = not_enough(case).done();
     let note = match case.assumed.is_empty() {
-        true => say(""),
+        true => say("The inputs give every value; what the model leaves out stays assumed."),
         false => say("Each assumption was halved and doubled."),
     };
     head.assumed(&case.now().objective.unit, note, case.assumed.clone())
@@ -290,7 +290,7 @@ pub fn word(difference: Difference) -> &'static str {
 }
 
 /// The best row, what it brings, and how to try it.
-fn best_row(case: &Case<'_>) -> Option<Do> {
+pub fn best_row(case: &Case<'_>) -> Option<Do> {
     let best = case.best()?;
     let value = best.value?;
     let sets: Vec<String> =

@@ -21,7 +21,7 @@ const fn duration(name: &'static str, default: &'static str, doc: &'static str) 
     site(name, Kind::HadoopTime { unit: S, zero: false }, default, doc)
 }
 
-static CLUSTER: [Key; 5] = [
+static CLUSTER: [Key; 6] = [
     key("cluster.nodes", Kind::count(3, 10_000), Required, "DataNodes").row("{} nodes"),
     key("cluster.racks", Kind::count(1, 1_000), Default("1"), "Racks, to which nodes go in turn"),
     key(
@@ -37,6 +37,13 @@ static CLUSTER: [Key; 5] = [
         Nothing,
         "Open pipelines: `0-1-2:1 …`, three nodes and after the colon the leader; \
          for policy.pipeline = \"as-imported\"",
+    ),
+    key(
+        "cluster.erasure_coded",
+        Kind::Text,
+        Nothing,
+        "Open EC pipelines that each node is in, by number, with blanks between: such a node is \
+         not idle, and their writes are not modelled",
     ),
 ];
 
@@ -220,23 +227,45 @@ static FAULT: [Key; 4] = [
     ),
 ];
 
+/// Old names that Ozone still reads (`OzoneConfiguration.addDeprecatedKeys`), and their new ones.
+const RENAMED: [(&str, &str); 3] = [
+    ("ozone.datanode.pipeline.limit", "ozone.scm.datanode.pipeline.limit"),
+    ("dfs.container.chunk.write.sync", "hdds.container.chunk.write.sync"),
+    (
+        "dfs.ratis.leader.election.minimum.timeout.duration",
+        "hdds.ratis.leader.election.minimum.timeout.duration",
+    ),
+];
+
+/// The name that a key has today.
+fn renamed(name: &str) -> String {
+    let old = name.strip_prefix("ozone-site.");
+    match RENAMED.iter().find(|(from, _)| Some(*from) == old) {
+        Some((_, to)) => format!("ozone-site.{to}"),
+        None => name.to_string(),
+    }
+}
+
 /// The keys of Ozone.
-pub static OZONE: Vocabulary = Vocabulary::plain(
-    "ozone",
-    &[
-        &CLUSTER,
-        &shared::CLUSTER,
-        &HARDWARE,
-        &SITES,
-        &POLICY,
-        &WORKLOAD,
-        &FAULT,
-        &shared::SYSTEM,
-        &shared::RUN,
-        &shared::VARIANT,
-    ],
-    |v| match v.text("policy.pipeline") {
-        "single-raft" | "one" | "as-imported" => v.text("policy.pipeline").to_string(),
-        _ => format!("limit {}", v.text("ozone-site.ozone.scm.datanode.pipeline.limit")),
-    },
-);
+pub static OZONE: Vocabulary = Vocabulary {
+    renamed,
+    ..Vocabulary::plain(
+        "ozone",
+        &[
+            &CLUSTER,
+            &shared::CLUSTER,
+            &HARDWARE,
+            &SITES,
+            &POLICY,
+            &WORKLOAD,
+            &FAULT,
+            &shared::SYSTEM,
+            &shared::RUN,
+            &shared::VARIANT,
+        ],
+        |v| match v.text("policy.pipeline") {
+            "single-raft" | "one" | "as-imported" => v.text("policy.pipeline").to_string(),
+            _ => format!("limit {}", v.text("ozone-site.ozone.scm.datanode.pipeline.limit")),
+        },
+    )
+};

@@ -2,6 +2,7 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod audit;
+mod change;
 mod claims;
 mod heat;
 mod import;
@@ -9,6 +10,7 @@ mod keys;
 mod model;
 mod plan;
 pub mod policy;
+mod price;
 mod raft;
 mod words;
 

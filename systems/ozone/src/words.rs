@@ -1,11 +1,14 @@
 //! What a result of Ozone means.
+use crate::change::Change;
 use crate::model::{Layout, layout};
+use crate::price;
 use cluster::Sheet;
 use page::{
-    Body, Cell, Column, Kind, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section, Sentence,
-    Share, Shares, Table, Width, say,
+    Body, Cell, Column, Do, Kind, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section,
+    Sentence, Share, Shares, Table, Width, say,
 };
 use std::collections::BTreeMap;
+use system::figures::{Difference, Figures};
 use system::without::{self, Away};
 use system::words::figure;
 use system::{Case, Words};
@@ -126,17 +129,48 @@ fn counted(mean: f64) -> String {
     if mean.fract() == 0.0 { format!("{mean:.0}") } else { figure(mean) }
 }
 
+/// "1 node", "1200 nodes", as terminals and errors write it.
+pub fn many(n: u64, one: &str) -> String {
+    format!("{n} {one}{}", if n == 1 { "" } else { "s" })
+}
+
+/// A span of time \[s\] as people say it: "350 ms", "48.0 s", "3 min 5 s".
+pub fn span(seconds: f64) -> String {
+    let whole = units::rounded_u64(seconds.max(0.0));
+    match whole {
+        0..120 if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
+        0..120 => page::words::duration(seconds),
+        120..3600 if whole % 60 == 0 => format!("{} min", whole / 60),
+        120..3600 => format!("{} min {} s", whole / 60, whole % 60),
+        _ => page::words::duration(seconds),
+    }
+}
+
+/// From so long on a stall is the first thing to be said \[s\]: a client's patience is of minutes.
+const STALL: f64 = 5.0;
+
 /// Ozone's words.
 pub struct Spoken;
+
+impl Spoken {
+    /// The mean over seeds of the longest stall, where it is one.
+    fn stall(row: &Figures) -> Option<f64> {
+        row.metrics.get("longest_stall_s").map(|stat| stat.mean).filter(|stall| *stall >= STALL)
+    }
+}
 
 impl Words for Spoken {
     fn verdict(&self, case: &Case<'_>) -> Sentence {
         let share = case.metric("share_below_200ms") * 100.0;
         let rate = figure(case.metric("writes_per_s"));
-        say("").number(format!("{share:.0} %")).say(format!(
-            " of writes end in 0.2 s, at {rate} writes/s over {} pipelines.",
-            counted(case.metric("pipelines_open"))
-        ))
+        let pipelines = counted(case.metric("pipelines_open"));
+        let how = format!("of writes end in 0.2 s, at {rate} writes/s over {pipelines} pipelines.");
+        match Spoken::stall(&case.figures[0]) {
+            Some(stall) => {
+                say("No write ended for ").number(span(stall)).say(format!("; {share:.0} % {how}"))
+            }
+            None => say("").number(format!("{share:.0} %")).say(format!(" {how}")),
+        }
     }
 
     fn sub(&self, case: &Case<'_>) -> Sentence {
@@ -162,6 +196,22 @@ impl Words for Spoken {
         }
     }
 
+    /// The best row that somebody can set up, with its price.
+    fn doing(&self, case: &Case<'_>) -> Option<Do> {
+        let best = case.best()?;
+        let place = case.figures.iter().position(|row| row.name == best.name)?;
+        let (now, then) = (&case.rows[0], &case.rows[place]);
+        let stall = Change::of_stall(now, then).filter(|c| c.verdict == Difference::Better);
+        let stall = stall.filter(|change| change.now >= STALL).map(|change| {
+            format!("No write ends for {} instead of {}.", span(change.then), span(change.now))
+        });
+        let price = [price::of_all(&best.set)?, price::worse(now, then)].concat();
+        let price = format!("Price: {}", price.join(" "));
+        let mut doing = system::words::best_row(case)?;
+        doing.more = say(stall.into_iter().chain([price]).collect::<Vec<_>>().join(" ")).done();
+        Some(doing)
+    }
+
     fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {
         let count = |key: &str| case.sheet.count(key);
         vec![
@@ -181,5 +231,19 @@ impl Words for Spoken {
         let halves = [steps(case), help, Some(by_size(case))].into_iter().flatten();
         let halves = halves.map(|section| section.width(Width::Half));
         disks.into_iter().chain(halves).chain([pipelines]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::span;
+
+    #[test]
+    fn spans_as_people_say_them() {
+        let said = |seconds| span(seconds).replace('\u{a0}', " ").replace('\u{2060}', "");
+        assert_eq!(said(0.35), "350 ms");
+        assert_eq!(said(48.0), "48.0 s");
+        assert_eq!(said(180.03), "3 min");
+        assert_eq!(said(185.0), "3 min 5 s");
     }
 }

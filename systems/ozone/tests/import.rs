@@ -106,7 +106,79 @@ fn bad_dumps() {
         r#"[{"state":"OPEN","nodes":["a","b","c"]}]"#,
         Some(r#"[{"uuid":"a"},{"uuid":"b"}]"#),
     );
-    assert!(absent.contains("node c is in a pipeline and not in this list"), "{absent}");
+    assert!(absent.contains("c is in a pipeline and not in this list of 2 nodes"), "{absent}");
+    assert!(absent.contains("--length (100 by default") && absent.contains("--all"), "{absent}");
+    let closed = refused("closed", r#"[{"state":"CLOSED","nodes":["a","b","c"]}]"#, None);
+    assert!(closed.contains("no Ratis pipeline of three is open"), "{closed}");
+}
+
+/// Imports these dumps: the cluster.
+fn imported(name: &str, pipelines: &str, datanodes: &str) -> cluster::Sheet {
+    let folder = folder(name);
+    let [p, d, out] = ["p.json", "d.json", "c.toml"].map(|file| folder.join(file));
+    std::fs::write(&p, pipelines).unwrap();
+    std::fs::write(&d, datanodes).unwrap();
+    let [p, d, to] = [&p, &d, &out].map(|path| path.to_str().unwrap().to_string());
+    import(&["--pipelines", &p, "--datanodes", &d, "-o", &to]).unwrap();
+    let sheet = Lab::of(&OZONE).unwrap().read(&out, &[]).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+    sheet
+}
+
+#[test]
+fn nodes_that_scm_opens_no_pipelines_on_are_no_part_of_the_cluster() {
+    let node = |id: &str, state: &str, health: &str| {
+        format!(r#"{{"id":"{id}","opState":"{state}","healthState":"{health}"}}"#)
+    };
+    let nodes = [
+        node("gone", "DECOMMISSIONED", "HEALTHY"),
+        node("a", "IN_SERVICE", "HEALTHY"),
+        node("b", "IN_SERVICE", "HEALTHY"),
+        node("c", "IN_SERVICE", "HEALTHY"),
+        node("going", "DECOMMISSIONING", "HEALTHY"),
+        node("rests", "IN_MAINTENANCE", "HEALTHY"),
+        node("late", "IN_SERVICE", "STALE"),
+    ];
+    let open = |of: [&str; 3]| format!(r#"{{"state":"OPEN","leader":"{}","nodes":{of:?}}}"#, of[2]);
+    let pipelines = [open(["going", "a", "b"]), open(["a", "b", "c"])];
+    let sheet =
+        imported("away", &format!("[{}]", pipelines.join(",")), &format!("[{}]", nodes.join(",")));
+    assert_eq!(sheet.text("cluster.hosts"), "a b c");
+    assert_eq!(sheet.text("cluster.pipelines"), "0-1-2:2", "SCM closes that of who is going");
+}
+
+#[test]
+fn members_of_ec_pipelines_are_known_and_volumes_counted() {
+    let pipelines = r#"[
+        {"pipelineState":"OPEN","type":"RATIS","leaderId":"a","nodes":["a","b","c"]},
+        {"pipelineState":"OPEN","replicationConfig":{"replicationType":"EC"},
+         "nodes":["a","d","e"]},
+        {"pipelineState":"OPEN","type":"STAND_ALONE","nodes":["a","b","c"]}]"#;
+    let nodes = ["a", "b", "c", "d", "e"]
+        .map(|id| format!(r#"{{"id":"{id}","totalVolumeCount":8,"healthyVolumeCount":7}}"#));
+    let sheet = imported("coded", pipelines, &format!("[{}]", nodes.join(",")));
+    assert_eq!(sheet.text("cluster.pipelines"), "0-1-2:0");
+    assert_eq!(sheet.text("cluster.erasure_coded"), "1 0 0 1 1");
+    assert_eq!(sheet.count("hardware.disks_per_node"), 7);
+    let assumed = sheet.assumed().any(|setting| setting.key == "hardware.log_disks");
+    assert!(assumed, "no dump says where RaftLogs lie");
+}
+
+#[test]
+fn the_old_name_of_the_limit_is_read() {
+    let lab = Lab::of(&OZONE).unwrap();
+    let read = |more: &str| {
+        let text = format!(
+            "[model]\nsystem = \"ozone\"\n[cluster]\nnodes = 9\n[ozone-site]\n\
+             \"ozone.datanode.pipeline.limit\" = 5\n{more}"
+        );
+        lab.read_text(&text, Path::new("c.toml"), &[])
+    };
+    let sheet = read("").unwrap();
+    assert_eq!(sheet.count("ozone-site.ozone.scm.datanode.pipeline.limit"), 5);
+    let both = read("\"ozone.scm.datanode.pipeline.limit\" = 2\n");
+    let Err(Failure::BadInput(text)) = both else { panic!("two names of one key") };
+    assert!(text.contains("is the old name of"), "{text}");
 }
 
 #[test]

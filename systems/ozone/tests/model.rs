@@ -159,6 +159,21 @@ fn who_waits_for_all_three_waits_for_the_watch_timeout_once_one_is_gone() {
     let mut sets = crash("3", "1s", "ALL_COMMITTED");
     sets.push(("ozone-site.hdds.ratis.client.request.watch.timeout", "1s"));
     assert!(slow("ALL_COMMITTED") > 10.0 * metric(&sets, "latency_ms_mean"));
+    let stall = |watch| metric(&crash("3", "1s", watch), "longest_stall_s");
+    assert!((170.0..=190.0).contains(&stall("ALL_COMMITTED")), "all wait for the watch timeout");
+    assert!(stall("MAJORITY_COMMITTED") < 10.0);
+}
+
+#[test]
+fn large_writes_under_way_are_no_stall() {
+    let sets = [
+        ("workload.object_bytes", "4GB"),
+        ("workload.objects", "4"),
+        ("workload.clients", "2"),
+        ("workload.limit", "6h"),
+    ];
+    let (mean, stall) = (metric(&sets, "latency_ms_mean"), metric(&sets, "longest_stall_s"));
+    assert!(mean > 5_000.0 && stall < mean / 2_000.0, "{mean} ms each, {stall} s");
 }
 
 #[test]

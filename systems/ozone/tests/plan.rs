@@ -44,16 +44,24 @@ fn a_cluster_with_one_log_disk_is_told_to_use_more() {
     assert!(number(best, "log_disks") > number(now, "log_disks"));
     assert!(number(best, "gain") > number(best, "gain_ci95"), "surely more");
     assert!(number(best, "gain") >= 0.8 * number(fastest, "gain"), "the knee");
-    // Nothing nearer has as much.
-    let near = |row: &&Value| number(row, "limit") < number(best, "limit");
-    for row in plan["curve"].as_array().unwrap().iter().filter(near) {
+    // Nothing that changes less has as much.
+    let far = |row: &Value| {
+        let by = |name: &str| (number(row, name) - number(now, name)).abs();
+        let changed = u32::from(by("limit") > 0.0) + u32::from(by("log_disks") > 0.0);
+        (changed, by("log_disks") as u32, by("limit") as u32)
+    };
+    for row in plan["curve"].as_array().unwrap().iter().filter(|row| far(row) < far(best)) {
         assert!(number(row, "gain") < 0.8 * number(fastest, "gain"), "{row}");
     }
+    let price = plan["price"].to_string();
+    assert!(price.contains("restart") && price.contains("writes through them stop"), "{price}");
+    assert!(number(&plan["other_seeds"], "gain") > number(&plan["other_seeds"], "gain_ci95"));
     let fragment = std::fs::read_to_string(out.join("ozone-site.fragment.xml")).unwrap();
-    let limit = format!("<value>{}</value>", best["limit"]);
-    assert!(fragment.contains("ozone.scm.datanode.pipeline.limit") && fragment.contains(&limit));
+    assert!(fragment.contains("hdds.container.ratis.datanode.storage.dir"), "{fragment}");
+    let says = fragment.contains("ozone.scm.datanode.pipeline.limit");
+    assert_eq!(says, best["limit"] != now["limit"], "only what changes: {fragment}");
     let undo = std::fs::read_to_string(out.join("ozone-site.undo.xml")).unwrap();
-    assert!(undo.contains("<value>2</value>"), "the limit that the cluster has: {undo}");
+    assert_eq!(undo.contains("<value>2</value>"), says, "what the cluster has: {undo}");
     assert_eq!(plan["fragment"], fragment);
     std::fs::remove_dir_all(folder).unwrap()
 }

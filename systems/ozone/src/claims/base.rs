@@ -7,12 +7,12 @@ use system::claims::Asked;
 use system::lab::{Lab, Row, RowRuns};
 
 /// What all cases share: Ozone 0.5's Ratis (how commits are told, how many appends are under way),
-/// 9 nodes with 10 disks for Ozone.
+/// and the benchmarks' 8 DataNodes with 10 disks.
 pub(super) const BASE: &str = r#"
 [model]
 system = "ozone"
 [cluster]
-nodes = 9
+nodes = 8
 [hardware]
 disks_per_node = 10
 log_disks = 10
@@ -42,14 +42,18 @@ const WATCH: &str = "ozone-site.hdds.ratis.client.request.watch.type";
 
 const SINGLE: Pairs = &[("policy.pipeline", "single-raft"), ("hardware.log_disks", "1")];
 const MULTI: Pairs = &[(LIMIT, "4")];
+/// DataNodes of the production cluster, whose size the document does not tell.
+pub(super) const PRODUCTION: &str = "9";
 /// C3.2: mixed sizes as they come.
 const MIXED: Pairs = &[
+    ("cluster.nodes", PRODUCTION),
     ("workload.rate", "20"),
     ("workload.largest_bytes", "10MB"),
     ("workload.object_bytes", "1kB"),
 ];
 /// Seldom twenty at once, and flushes of which some take long.
 const SELDOM: Pairs = &[
+    ("cluster.nodes", PRODUCTION),
     ("workload.rate", "1"),
     ("workload.largest_bytes", "10MB"),
     ("workload.object_bytes", "1kB"),
@@ -58,23 +62,20 @@ const SELDOM: Pairs = &[
     ("hardware.flush_shape", "exponential"),
 ];
 const BURSTS: Pairs = &[("workload.burst", "20")];
-/// C3.3: 100 kB objects.
-const ONE: Pairs = &[("workload.clients", "1"), ("workload.objects", "300")];
+/// C3.3: 60 000 objects of 100 kB.
+pub(super) const SMALL: Pairs = &[("workload.objects", "60000"), ("workload.limit", "100h")];
+const ONE: Pairs = &[("workload.clients", "1")];
 const SOME: Pairs = &[("workload.clients", "64")];
-const MANY: Pairs = &[
-    ("om.time", "0.05ms"),
-    ("workload.clients", "1024"),
-    // So many that the page cache does not take them all.
-    ("workload.objects", "60000"),
-];
-/// C3.4: 90 writers of 1 GB.
+const MANY: Pairs = &[("om.time", "0.05ms"), ("workload.clients", "1024")];
+/// C3.4: 1 000 × 1 GB by 90 writers.
 pub(super) const LARGE: Pairs = &[
     ("workload.clients", "90"),
-    ("workload.objects", "180"),
+    ("workload.objects", "1000"),
     ("workload.object_bytes", "1GB"),
-    ("workload.limit", "6h"),
+    ("workload.limit", "100h"),
 ];
-const EIGHT: Pairs = &[("cluster.nodes", "8")];
+/// 12 and 15 pipelines are limits of 4 and 5 on nine nodes; on eight they are 10 and 13.
+const NINE: Pairs = &[("cluster.nodes", "9")];
 
 /// All cases.
 pub(super) fn cases() -> Vec<Case> {
@@ -91,16 +92,18 @@ pub(super) fn cases() -> Vec<Case> {
         case("mixed single, majority knows", &[SINGLE, MIXED, &[(WATCH, "MAJORITY_COMMITTED")]]),
         case("single, seldom, long flushes", &[SINGLE, SELDOM]),
         case("multi, seldom, long flushes", &[MULTI, SELDOM]),
-        case("small single, 1 writer", &[SINGLE, ONE]),
-        case("small multi, 1 writer", &[MULTI, ONE]),
-        case("small single, 64 writers", &[SINGLE, SOME]),
-        case("small multi, 64 writers", &[MULTI, SOME]),
-        case("small single, 1024 writers", &[SINGLE, MANY]),
-        case("small multi, 1024 writers", &[MULTI, MANY]),
-        case("1 GB, 1 pipeline", &[&[("policy.pipeline", "one")], EIGHT, LARGE]),
-        case("1 GB, single-Raft", &[&[("policy.pipeline", "single-raft")], EIGHT, LARGE]),
+        case("small single, 1 writer", &[SINGLE, SMALL, ONE]),
+        case("small multi, 1 writer", &[MULTI, SMALL, ONE]),
+        case("small single, 64 writers", &[SINGLE, SMALL, SOME]),
+        case("small multi, 64 writers", &[MULTI, SMALL, SOME]),
+        case("small single, 1024 writers", &[SINGLE, SMALL, MANY]),
+        case("small multi, 1024 writers", &[MULTI, SMALL, MANY]),
+        case("1 GB, 1 pipeline", &[&[("policy.pipeline", "one")], LARGE]),
+        case("1 GB, single-Raft", &[&[("policy.pipeline", "single-raft")], LARGE]),
         case("1 GB, limit 4", &[MULTI, LARGE]),
         case("1 GB, limit 5", &[&[(LIMIT, "5")], LARGE]),
+        case("1 GB, limit 4, 9 nodes", &[MULTI, LARGE, NINE]),
+        case("1 GB, limit 5, 9 nodes", &[&[(LIMIT, "5")], LARGE, NINE]),
     ]
 }
 

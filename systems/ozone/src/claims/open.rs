@@ -1,14 +1,19 @@
 //! What the document leaves open, drawn at random: the band in which its figures would lie.
-use super::base::{LIMIT, Sets, rows_of};
+use super::base::{LIMIT, PRODUCTION, SMALL, Sets, rows_of};
 use crate::policy::Dice;
+use analysis::{Stat, stat};
 use page::{Axis, Body, Kind, Origin, Point, Points, Scatter, Section};
 use system::Failure;
-use system::lab::{Lab, RowRuns};
+use system::claims::Band;
+use system::lab::{Lab, RowRuns, SeedRun};
 
 /// Clusters that are drawn.
 const DRAWS: usize = 60;
 /// Offered loads \[objects/s\].
-const LOADS: [u32; 7] = [20, 50, 100, 200, 300, 400, 600];
+const LOADS: [u32; 7] = [50, 100, 200, 300, 400, 600, 800];
+
+/// How long each load is offered \[s\].
+const SECONDS: u32 = 120;
 
 /// Single-Raft beside multi-Raft (limit 4), each run on the same clusters.
 pub(super) struct Pairs {
@@ -17,7 +22,12 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    fn run(lab: &Lab, what: &'static str, drawn: Vec<Sets>, sets: &Sets) -> Result<Pairs, Failure> {
+    fn run(
+        lab: &Lab,
+        what: &'static str,
+        (drawn, seeds): (Vec<Sets>, &[u64]),
+        sets: &Sets,
+    ) -> Result<Pairs, Failure> {
         let single = [("policy.pipeline", "single-raft"), ("hardware.log_disks", "1")];
         let multi = [(LIMIT, "4")];
         let mut asked = Vec::new();
@@ -27,7 +37,7 @@ impl Pairs {
                 asked.push(own.chain(draw.iter().cloned()).chain(sets.iter().cloned()).collect())
             }
         }
-        let done = lab.run(&rows_of(lab, what, asked)?, &[1], false, what)?;
+        let done = lab.run(&rows_of(lab, what, asked)?, seeds, false, what)?;
         system::interrupt::check()?;
         let mut rows = done.rows.into_iter();
         let mut pair = || Some([rows.next()?, rows.next()?]);
@@ -35,9 +45,17 @@ impl Pairs {
         Ok(Pairs { all })
     }
 
-    /// A metric of single- and of multi-Raft, draw by draw.
+    /// A metric of single- and of multi-Raft, draw by draw: the mean over seeds.
     pub(super) fn both(&self, metric: &str) -> Vec<[f64; 2]> {
-        let of = |row: &RowRuns| row.runs[0].reading.metrics.get(metric).copied().unwrap_or(0.0);
+        self.stats(metric).into_iter().map(|pair| pair.map(|stat| stat.mean)).collect()
+    }
+
+    /// The same with its interval; 0 where a run has none.
+    fn stats(&self, metric: &str) -> Vec<[Stat; 2]> {
+        let of = |row: &RowRuns| {
+            let value = |run: &SeedRun| run.reading.metrics.get(metric).copied().unwrap_or(0.0);
+            stat(&row.runs.iter().map(value).collect::<Vec<f64>>())
+        };
         self.all.iter().map(|(_, pair)| [of(&pair[0]), of(&pair[1])]).collect()
     }
 }
@@ -53,21 +71,23 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub(super) fn run(lab: &Lab, sets: &Sets) -> Result<Open, Failure> {
+    pub(super) fn run(lab: &Lab, sets: &Sets, seeds: &[u64]) -> Result<Open, Failure> {
         let mixed = (1..=DRAWS as u64).map(|draw| mixed(&mut Dice(draw))).collect();
         let small = (1..=DRAWS as u64).map(|draw| small(&mut Dice(draw))).collect();
         let load = |rate: &u32| {
             set([
                 ("workload.rate", rate.to_string()),
-                ("workload.object_bytes", "1kB".into()),
-                ("workload.largest_bytes", "10MB".into()),
-                ("workload.objects", (rate * 120).to_string()),
+                ("workload.objects", (rate * SECONDS).to_string()),
+                // Who falls behind is cut off: what it has written by then counts.
+                ("workload.limit", format!("{SECONDS}s")),
             ])
         };
+        let loads = LOADS.iter().map(load).collect();
+        let run = |what, drawn, seeds: &[u64]| Pairs::run(lab, what, (drawn, seeds), sets);
         Ok(Open {
-            mixed: Pairs::run(lab, "reproduce s3: mixed sizes", mixed, sets)?,
-            small: Pairs::run(lab, "reproduce s3: 100 kB", small, sets)?,
-            loads: Pairs::run(lab, "reproduce s3: loads", LOADS.iter().map(load).collect(), sets)?,
+            mixed: run("reproduce s3: mixed sizes", mixed, &[1])?,
+            small: run("reproduce s3: 100 kB", small, &[1])?,
+            loads: run("reproduce s3: loads", loads, seeds)?,
         })
     }
 
@@ -123,12 +143,22 @@ impl Open {
         section("loads", "Loads that single-Raft does not finish", x, y, series, true)
     }
 
-    /// The first load that single-Raft falls behind and multi-Raft does not: offered, and what
-    /// each writes.
-    pub(super) fn first_unfinished(&self) -> Option<(f64, [f64; 2])> {
-        let done = self.loads.both("writes_per_s");
+    /// The first load that single-Raft surely falls behind and multi-Raft surely does not:
+    /// offered, and what each writes. Whether there is one; `None`: the intervals do not tell.
+    pub(super) fn unfinished(&self) -> (Option<(f64, [Stat; 2])>, Option<bool>) {
+        let done = self.loads.stats("writes_per_s");
+        let behind = |load: f64, stat: &Stat| Band::below(0.9 * load).holds(stat) == Some(true);
+        let kept = |load: f64, stat: &Stat| Band::above(0.95 * load).holds(stat) == Some(true);
         let all = LOADS.iter().map(|load| f64::from(*load)).zip(done);
-        all.into_iter().find(|(load, done)| done[0] < 0.9 * load && done[1] > 0.95 * load)
+        let single: Vec<(f64, [Stat; 2])> =
+            all.filter(|(load, [single, _])| behind(*load, single)).collect();
+        let neither = !single.is_empty() && single.iter().all(|(load, [_, m])| behind(*load, m));
+        let found = single.into_iter().find(|(load, [_, multi])| kept(*load, multi));
+        let decided = match found.is_some() {
+            true => Some(true),
+            false => neither.then_some(false),
+        };
+        (found, decided)
     }
 }
 
@@ -138,6 +168,7 @@ fn mixed(dice: &mut Dice) -> Sets {
     let largest = ["100kB", "1MB", "10MB", "64MB"][pick(dice, 4)];
     let mut draw = hardware(dice);
     draw.extend(set([
+        ("cluster.nodes", PRODUCTION.into()),
         ("workload.rate", format!("{rate:.2}")),
         ("workload.burst", ["1", "5", "20"][pick(dice, 3)].into()),
         ("workload.object_bytes", "1kB".into()),
@@ -150,17 +181,9 @@ fn mixed(dice: &mut Dice) -> Sets {
 /// 100 kB objects: writers, flushes and OM.
 fn small(dice: &mut Dice) -> Sets {
     let clients = ["1", "8", "64", "256", "1024"][pick(dice, 5)];
-    let objects = match clients {
-        "1" => 300,
-        "8" | "64" => 4_000,
-        _ => 40_000,
-    };
     let mut draw = hardware(dice);
-    draw.extend(set([
-        ("workload.clients", clients.into()),
-        // So many that the page cache does not take them all.
-        ("workload.objects", objects.to_string()),
-    ]));
+    draw.push(("workload.clients".into(), clients.into()));
+    draw.extend(SMALL.iter().map(|(key, value)| (key.to_string(), value.to_string())));
     draw
 }
 
@@ -209,7 +232,7 @@ fn section(
     diagonal: bool,
 ) -> Section {
     let qualifier = match diagonal {
-        true => "1 kB to 10 MB, two minutes of each load; the diagonal: all is written",
+        true => "100 kB, two minutes of each load; the diagonal: all is written",
         false => "each point a cluster: load, flushes, sizes and OM drawn at random",
     };
     Section::new(id, title, qualifier, Body::Scatter(Scatter { x, y, series, diagonal }))

@@ -1,21 +1,43 @@
-//! The JSON of `ozone admin pipeline list` and `ozone admin datanode list`, of several versions.
+//! What `ozone admin … --json` of several versions says of nodes and pipelines, and what SCM makes
+//! of it.
+use super::fields::{flag, text};
+use crate::words::many;
 use serde_json::Value;
-use std::path::Path;
-use system::Failure;
 
 /// A node.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Host {
     id: String,
     name: String,
     /// Its network location; empty: not told.
     pub rack: String,
+    /// "DECOMMISSIONED", "DEAD": why SCM opens no pipeline on it; empty: it may.
+    pub away: String,
+    /// Open EC pipelines that it is in.
+    pub coded: u32,
+    /// Its volumes, where they are told.
+    pub disks: Option<usize>,
 }
 
 impl Host {
     /// A node of which only the id is known.
     pub fn named(id: &str) -> Host {
-        Host { id: id.into(), name: String::new(), rack: String::new() }
+        Host { id: id.into(), ..Host::default() }
+    }
+
+    /// Of a member of a pipeline, or of a row of the list of nodes.
+    pub fn of(value: &Value) -> Option<Host> {
+        if let Value::String(id) = value {
+            return Some(Host::named(id));
+        }
+        let details = value.get("datanodeDetails").unwrap_or(value);
+        let id = text(details, &["uuid", "uuidString", "id"])?;
+        let name = text(details, &["hostName", "hostname", "ipAddress"]).unwrap_or_default();
+        let rack = text(details, &["networkLocation"]).unwrap_or_default();
+        let count = |field: &str| value.get(field).and_then(Value::as_u64);
+        let disks = count("healthyVolumeCount").or(count("totalVolumeCount"));
+        let disks = disks.and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 0);
+        Some(Host { id, name, rack, away: away(value, details), coded: 0, disks })
     }
 
     /// Its name without blanks; else the head of its id.
@@ -25,15 +47,51 @@ impl Host {
             false => self.name.clone(),
         }
     }
+
+    /// Its name and its id, as an error names it.
+    pub fn full(&self) -> String {
+        match self.name.is_empty() {
+            true => self.id.clone(),
+            false => format!("{} ({})", self.name, self.id),
+        }
+    }
+
+    /// Its id.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
 }
+
+/// Why SCM opens no pipeline on a node. SCM's own word (`opState`) goes before what the node has
+/// written down (`persistedOpState`).
+fn away(row: &Value, details: &Value) -> String {
+    let states = ["opState", "operationalState"];
+    let state = text(row, &states).or_else(|| text(details, &["persistedOpState"]));
+    let told = |name: &str| flag(details, name) || flag(row, name);
+    let state = match state {
+        Some(state) => state,
+        None if told("decommissioned") => "DECOMMISSIONED".into(),
+        None if told("maintenance") => "IN_MAINTENANCE".into(),
+        None => "IN_SERVICE".into(),
+    };
+    let health = text(row, &["healthState", "nodeState"]).unwrap_or("HEALTHY".into());
+    match (state.as_str(), health.as_str()) {
+        ("IN_SERVICE", "HEALTHY") => String::new(),
+        ("IN_SERVICE", _) => health,
+        _ => state,
+    }
+}
+
+/// A Ratis pipeline of three: its nodes and its leader, as places among the hosts.
+pub type Pipeline = ([usize; 3], usize);
 
 /// What dumps say.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Dump {
     /// All nodes, those of pipelines first.
     pub hosts: Vec<Host>,
-    /// Open Ratis pipelines of three: nodes and leader, as places in `hosts`.
-    pub pipelines: Vec<([usize; 3], usize)>,
+    /// Open Ratis pipelines of three.
+    pub pipelines: Vec<Pipeline>,
     /// What was left out or assumed.
     pub notes: Vec<String>,
 }
@@ -44,133 +102,64 @@ impl Dump {
         self.hosts.iter().position(|host| host.id == id)
     }
 
-    fn add(&mut self, host: Host) -> usize {
+    /// The place of a node, which is new or known.
+    pub fn add(&mut self, host: Host) -> usize {
         self.place(&host.id).unwrap_or_else(|| {
             self.hosts.push(host);
             self.hosts.len() - 1
         })
     }
-}
 
-/// Parses a dump: an array of objects, bare or below one of these keys.
-fn rows(path: &Path, text: &str, what: &str) -> Result<Vec<Value>, Failure> {
-    let value: Value = serde_json::from_str(text).map_err(|e| {
-        let cut = if e.is_eof() { " (the file is cut off)" } else { "" };
-        Failure::BadInput(format!("{}:{}: {e}{cut}: expected {what}", path.display(), e.line()))
-    })?;
-    match value {
-        Value::Array(rows) => Ok(rows),
-        _ => Err(Failure::BadInput(format!(
-            "{}:1: no array at its top: expected {what}",
-            path.display()
-        ))),
-    }
-}
-
-/// The first of these fields that is a text, or an object with one of `id`, `uuid` in it.
-fn text(row: &Value, fields: &[&str]) -> Option<String> {
-    let of = |value: &Value| match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Object(_) => ["id", "uuid", "uuidString"].iter().find_map(|f| {
-            let inner = value.get(f)?;
-            let nested = inner.get("id").or(inner.get("uuid")).unwrap_or(inner);
-            nested.as_str().map(str::to_string)
-        }),
-        _ => None,
-    };
-    fields.iter().find_map(|field| row.get(field).and_then(of))
-}
-
-fn host(value: &Value) -> Option<Host> {
-    if let Value::String(id) = value {
-        return Some(Host::named(id));
-    }
-    let id = text(value, &["uuid", "uuidString", "id"])?;
-    let name = text(value, &["hostName", "hostname", "ipAddress"]).unwrap_or_default();
-    let rack = text(value, &["networkLocation"]).unwrap_or_default();
-    Some(Host { id, name, rack })
-}
-
-/// Reads open pipelines.
-///
-/// # Errors
-/// No JSON, half a dump, a pipeline without nodes.
-pub fn pipelines(path: &Path, content: &str) -> Result<Dump, Failure> {
-    let what = "what `ozone admin pipeline list --json` prints";
-    let mut dump = Dump::default();
-    let (mut closed, mut others) = (0, 0);
-    for (number, row) in (1..).zip(rows(path, content, what)?) {
-        let wrong = |problem: &str| {
-            Failure::BadInput(format!(
-                "{}: pipeline {number}: {problem}: expected {what}",
-                path.display()
+    /// Leaves out nodes on which SCM opens no pipelines, and pipelines that such a node is in: SCM
+    /// closes them (`StartDatanodeAdminHandler`, `StaleNodeHandler`).
+    pub fn without_away(mut self) -> Dump {
+        let is_away = |place: &usize| !self.hosts[*place].away.is_empty();
+        let stays = |(of, _): &Pipeline| !of.iter().any(is_away);
+        let (staying, closing): (Vec<Pipeline>, Vec<Pipeline>) =
+            self.pipelines.iter().copied().partition(stays);
+        let away: Vec<String> = self
+            .hosts
+            .iter()
+            .filter(|host| !host.away.is_empty())
+            .map(|host| format!("{} ({})", host.short(), host.away))
+            .collect();
+        if !away.is_empty() {
+            self.notes.push(format!("SCM opens no pipelines on {}: left out", few(&away)))
+        }
+        if !closing.is_empty() {
+            let one = closing.len() == 1;
+            self.notes.push(format!(
+                "{} {} such a node: SCM closes {}, left out",
+                many(closing.len() as u64, "open pipeline"),
+                if one { "has" } else { "have" },
+                if one { "it" } else { "them" },
             ))
-        };
-        let state = text(&row, &["state", "pipelineState"]).ok_or_else(|| wrong("no state"))?;
-        let nodes = ["nodes", "members", "nodeSet"].iter().find_map(|f| row.get(f)?.as_array());
-        let nodes = nodes.ok_or_else(|| wrong("no nodes"))?;
-        if nodes.len() != 3 {
-            others += 1;
-            continue;
         }
-        let mut of = [0; 3];
-        for (place, node) in of.iter_mut().zip(nodes) {
-            *place = dump.add(host(node).ok_or_else(|| wrong("a node without id"))?)
-        }
-        if of[0] == of[1] || of[1] == of[2] || of[0] == of[2] {
-            return Err(wrong("a node stands in it twice"));
-        }
-        if state != "OPEN" {
-            closed += 1;
-            continue;
-        }
-        let leader = text(&row, &["leader", "leaderId", "leaderNode", "leaderDatanode"]);
-        let leader = match leader.as_deref().and_then(|id| dump.place(id)) {
-            Some(place) if of.contains(&place) => place,
-            _ => {
-                dump.notes.push(format!(
-                    "pipeline {number}: its leader is not told; its first node is assumed"
-                ));
-                of[0]
+        let mut moved = vec![usize::MAX; self.hosts.len()];
+        let mut hosts = Vec::new();
+        for (place, host) in self.hosts.into_iter().enumerate() {
+            if host.away.is_empty() {
+                moved[place] = hosts.len();
+                hosts.push(host)
             }
-        };
-        dump.pipelines.push((of, leader))
-    }
-    for (count, what) in [(closed, "not open"), (others, "not of three nodes")] {
-        if count > 0 {
-            dump.notes.push(format!("{count} pipelines are {what}: left out"))
         }
+        let again = |(of, leader): Pipeline| (of.map(|place| moved[place]), moved[leader]);
+        Dump { hosts, pipelines: staying.into_iter().map(again).collect(), notes: self.notes }
     }
-    Ok(dump)
 }
 
-/// Reads the list of nodes.
-///
-/// # Errors
-/// No JSON, half a dump; a pipeline's node that is not in the list.
-pub fn datanodes(path: &Path, content: &str, dump: &mut Dump) -> Result<(), Failure> {
-    let what = "what `ozone admin datanode list --json` prints";
-    let mut listed = Vec::new();
-    for (number, row) in (1..).zip(rows(path, content, what)?) {
-        let details = row.get("datanodeDetails").unwrap_or(&row);
-        let host = host(details).ok_or_else(|| {
-            Failure::BadInput(format!("{}: node {number}: no id: expected {what}", path.display()))
-        })?;
-        let health = text(&row, &["healthState", "nodeState"]).unwrap_or("HEALTHY".into());
-        listed.push(host.id.clone());
-        match dump.place(&host.id) {
-            Some(place) => dump.hosts[place] = host,
-            None if health == "HEALTHY" => dump.hosts.push(host),
-            None => dump.notes.push(format!("{} is {health}: left out", host.short())),
-        }
+/// Names, of which many are counted.
+fn few(names: &[String]) -> String {
+    const SHOWN: usize = 8;
+    match names.len() > SHOWN {
+        true => format!("{} and {} more", names[..SHOWN].join(", "), names.len() - SHOWN),
+        false => names.join(", "),
     }
-    match dump.hosts.iter().find(|host| !listed.contains(&host.id)) {
-        None => Ok(()),
-        Some(host) => Err(Failure::BadInput(format!(
-            "{}: node {} is in a pipeline and not in this list: expected both dumps from the same \
-             time; take them again",
-            path.display(),
-            host.id
-        ))),
-    }
+}
+
+/// Whether a pipeline replicates by Ratis, by erasure coding, or not: "RATIS", "EC"; `None`: the
+/// dump does not say.
+pub fn kind(row: &Value) -> Option<String> {
+    let config = row.get("replicationConfig").unwrap_or(&Value::Null);
+    text(row, &["type", "replicationType"]).or_else(|| text(config, &["replicationType"]))
 }

@@ -10,8 +10,10 @@ mod raft;
 mod run;
 mod settings;
 mod sleeps;
+mod stall;
 mod tale;
 pub use run::Model;
+pub(crate) use settings::limit;
 pub use settings::{Layout, layout, racks};
 
 use data::DataNode;

@@ -2,6 +2,7 @@
 use super::message::{Block, Object, Record, Sent};
 use super::metrics;
 use super::settings::{SLEEPS_KEY, Settings, WINDOW_KEY};
+use super::stall::Stall;
 use crate::words::AWAY;
 use cluster::Sheet;
 use std::collections::BTreeMap;
@@ -29,6 +30,7 @@ struct Kinds {
     quorum: IntervalKind,
     third: IntervalKind,
     notice: IntervalKind,
+    watch: IntervalKind,
     retry: IntervalKind,
 }
 
@@ -79,6 +81,7 @@ pub(crate) struct Tale {
     watch_timeout: Nanos,
     /// Objects under way: blocks allocated so far.
     under_way: BTreeMap<u64, u32>,
+    stall: Stall,
     latencies: Vec<u64>,
     /// Of each order of magnitude of size: latencies.
     by_size: BTreeMap<u32, Vec<u64>>,
@@ -147,6 +150,7 @@ impl Tale {
             watch_all: settings.watch_all,
             watch_timeout: settings.watch_timeout,
             under_way: BTreeMap::new(),
+            stall: Stall::default(),
             latencies: Vec::new(),
             by_size: BTreeMap::new(),
             last: Nanos::ZERO,
@@ -197,6 +201,7 @@ impl Tale {
             Record::Sending { node, busy } => self.sending[node as usize] += busy.0,
             Record::Busy { node, disk, busy } => self.used(now, node * self.per_node + disk, busy),
             Record::Commit { pipeline, from, to, holders } => {
+                self.stall.committed(now);
                 let before = self.committed[pipeline as usize];
                 self.committed[pipeline as usize] = before.max(to);
                 // Who leads anew may know less of what is committed, but nothing is left out.
@@ -216,6 +221,7 @@ impl Tale {
         let rows = self.operations.open(op);
         if rows.intervals.is_empty() {
             rows.add(Interval::new(self.kinds.write, asked, Nanos::MAX));
+            self.stall.began(op, asked)
         }
         let (om, latency) = (Cause::Resource(self.om), Cause::Setting(self.keys.latency));
         let k = &self.kinds;
@@ -290,13 +296,17 @@ impl Tale {
         };
         // The third replica never came, or never heard of the commit: the client gave it up.
         let given_up = known.saturating_sub(committed) >= self.watch_timeout;
-        let (told, third) = match given_up {
-            true => (Cause::Setting(self.keys.watch), Cause::Setting(self.keys.watch)),
-            false => (Cause::Setting(self.keys.notice), Cause::Resource(logs[slowest])),
+        let watch = Cause::Setting(self.keys.watch);
+        let (third, notice) = match given_up {
+            true => ((k.watch, watch), (k.watch, watch)),
+            false => {
+                let log = Cause::Resource(logs[slowest]);
+                ((k.third, log), (k.notice, Cause::Setting(self.keys.notice)))
+            }
         };
         for (kind, from, to, cause) in [
-            (k.third, committed, all, third),
-            (k.notice, all, known, told),
+            (third.0, committed, all, third.1),
+            (notice.0, all, known, notice.1),
             (k.hop, known, known + self.latency, latency),
         ] {
             part(rows, Interval { cause, ..Interval::new(kind, from, to) })
@@ -326,6 +336,7 @@ impl Tale {
         rows.close(IntervalId::of(0), now);
         self.operations.ended(op);
         self.under_way.remove(&op);
+        self.stall.ended(op, now);
         let took = now.saturating_sub(asked).0;
         self.latencies.push(took);
         self.by_size.entry(bytes.max(1).ilog10()).or_default().push(took);
@@ -380,6 +391,8 @@ impl Tale {
         into.insert("nic_busy_max".into(), share(most.copied().unwrap_or(0) as f64));
         let om = self.latencies.len() as f64 * self.om_time.0 as f64;
         into.insert("om_busy".into(), share(om));
+        let (from, to) = self.stall.longest(end);
+        into.insert("longest_stall_s".into(), (to - from).as_secs());
         metrics::leaders(into, &self.layout.leads(), self.layout.at_first);
         into.insert("elections".into(), self.led.len() as f64);
         if self.closed && self.plain {
@@ -439,6 +452,7 @@ fn kinds(trace: &mut TraceBuilder) -> Kinds {
         quorum: kind(IntervalRole::Wait, "quorum", "waits for a majority"),
         third: kind(IntervalRole::Wait, "third", "waits for the third copy"),
         notice: kind(IntervalRole::Wait, "notice", "commit not told yet"),
+        watch: kind(IntervalRole::Wait, "watch", "waits for the watch timeout"),
         retry: kind(IntervalRole::Wait, "retry", "waits to try elsewhere"),
     }
 }

@@ -1,5 +1,6 @@
 //! What is to be done on the cluster, and how it is undone.
-use super::search::{LIMIT, Plan, Tried};
+use super::search::{LIMIT, LOG_DISKS, Plan, Tried};
+use crate::words::many;
 use cluster::Origin;
 use std::path::Path;
 
@@ -23,6 +24,12 @@ fn property(name: &str, value: &str) -> String {
 fn directories(tried: &Tried) -> String {
     let paths: Vec<String> = (1..=tried.logs).map(|disk| format!("/data/{disk}/ratis")).collect();
     paths.join(",")
+}
+
+/// Whether a file changes: opening pipelines anew changes none.
+pub fn edits(plan: &Plan) -> bool {
+    let (now, best) = (&plan.now, plan.recommended());
+    (now.limit, now.logs) != (best.limit, best.logs)
 }
 
 /// What goes into `ozone-site.xml`.
@@ -52,7 +59,10 @@ pub fn undo(plan: &Plan) -> String {
     let mut text = format!("<!-- tenbin plan pipelines: takes {FRAGMENT} back -->\n");
     if now.limit != best.limit {
         text += &match limit_was_set(plan) {
-            true => property("ozone.scm.datanode.pipeline.limit", &now.limit.to_string()),
+            true => {
+                let limit = plan.sheet.count(LIMIT).to_string();
+                property("ozone.scm.datanode.pipeline.limit", &limit)
+            }
             false => format!(
                 "<!-- remove ozone.scm.datanode.pipeline.limit: it was not there, and its default \
                  is {} -->\n",
@@ -73,7 +83,18 @@ pub fn undo(plan: &Plan) -> String {
 /// What to do, step by step.
 pub fn steps(plan: &Plan, place: &Path) -> Vec<String> {
     let (now, best) = (&plan.now, plan.recommended());
-    let mut steps = vec![format!("Edit: {}.", place.join(FRAGMENT).display())];
+    let mut steps = Vec::new();
+    if now.logs != best.logs && plan.sheet.assumed().any(|s| s.key == LOG_DISKS) {
+        steps.push(format!(
+            "Look first: hdds.container.ratis.datanode.storage.dir of a DataNode. That it names {} \
+             is assumed; where it is otherwise, write hardware.log_disks into the cluster file, \
+             and plan anew.",
+            many(now.logs, "disk")
+        ))
+    }
+    if edits(plan) {
+        steps.push(format!("Edit: {}.", place.join(FRAGMENT).display()))
+    }
     if now.logs != best.logs {
         steps.push("Restart the DataNodes one by one.".into())
     }
@@ -89,6 +110,8 @@ pub fn steps(plan: &Plan, place: &Path) -> Vec<String> {
     steps.push(
         "Look: ozone admin pipeline list --state OPEN --json, and tenbin audit ozone.".into(),
     );
-    steps.push(format!("Undo: {}, by the same steps.", place.join(UNDO).display()));
+    if edits(plan) {
+        steps.push(format!("Undo: {}, by the same steps.", place.join(UNDO).display()))
+    }
     steps
 }

@@ -66,7 +66,7 @@ impl Action for Pipelines {
         let plan = Plan::search(&lab, path, besides, arguments.get_flag("fastest"))?;
         let out = Output::at(&place)?;
         result::report(&out, &show::page(&plan, &place))?;
-        if plan.changes() {
+        if plan.changes() && deed::edits(&plan) {
             out.write(FRAGMENT, deed::fragment(&plan).as_bytes())?;
             out.write(UNDO, deed::undo(&plan).as_bytes())?
         }

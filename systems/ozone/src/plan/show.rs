@@ -1,6 +1,8 @@
 //! A plan in words and pictures.
 use super::deed;
 use super::search::{Plan, Tried};
+use crate::words::many;
+use analysis::stat::SAME;
 use page::{
     Axis, Body, Cell, Certainty, Column, Foot, Head, Origin, Page, Point, Points, Row, Scatter,
     Section, Sentence, Table, say,
@@ -11,8 +13,9 @@ use system::provenance::command_line;
 use system::words::figure;
 
 fn setting(tried: &Tried) -> String {
-    let disks = if tried.logs == 1 { "disk" } else { "disks" };
-    format!("{} pipelines a node and RaftLogs on {} {disks}", tried.limit, tried.logs)
+    let [pipelines, disks] =
+        [(tried.limit, "pipeline"), (tried.logs, "disk")].map(|(n, one)| many(n, one));
+    format!("{pipelines} a node and RaftLogs on {disks}")
 }
 
 fn verdict(plan: &Plan) -> Sentence {
@@ -24,13 +27,24 @@ fn verdict(plan: &Plan) -> Sentence {
             figure(now.writes.mean),
             setting(best)
         )),
-        false => say("Leave it as it is: ")
-            .number(format!("{writes} writes/s"))
-            .say(format!(" with {}, and nothing that was tried surely gains.", setting(now))),
+        false => say("Nothing to change: ").number(format!("{writes} writes/s")).say(format!(
+            " with {}, and nothing that was tried surely gains {:.0} %.",
+            setting(now),
+            SAME * 100.0
+        )),
     }
 }
 
-/// What the recommendation leaves, and what it costs.
+/// What the recommendation costs; what it gains with other seeds.
+fn price(plan: &Plan) -> String {
+    let again = plan.again.filter(|_| plan.changes()).map(|change| {
+        format!("With five other seeds: {:+.0} ± {:.0} writes/s.", change.by.mean, change.by.ci95)
+    });
+    let price = plan.changes().then(|| format!("Price: {}", plan.price.join(" ")));
+    again.into_iter().chain(price).collect::<Vec<_>>().join(" ")
+}
+
+/// What the recommendation leaves.
 fn beyond(plan: &Plan) -> Option<String> {
     let (best, fastest) = (plan.best?, &plan.tried[plan.fastest]);
     let p99 = |tried: &Tried| format!("{:.0} ms", tried.p99);
@@ -73,14 +87,16 @@ fn tested(plan: &Plan) -> String {
 /// The plan on a terminal.
 pub fn text(plan: &Plan, place: &Path) -> String {
     let mut out = format!("{}\n", page::plain(&verdict(plan).done()));
-    out += &beyond(plan).map(|text| format!("{text}\n")).unwrap_or_default();
+    out += &beyond(plan).map(|text| format!("{text}\n{}\n", price(plan))).unwrap_or_default();
     out +=
         &format!("Then writes are held up by {}.\n{}\n\n", held(plan.recommended()), tested(plan));
     if plan.changes() {
         for (place, step) in deed::steps(plan, place).iter().enumerate() {
             out += &format!("{}. {step}\n", place + 1)
         }
-        out += &format!("\n{}\n", deed::fragment(plan))
+        if deed::edits(plan) {
+            out += &format!("\n{}\n", deed::fragment(plan))
+        }
     }
     out += &grid(plan);
     out + &format!("\n{}\n", place.join("report.html").display())
@@ -120,7 +136,7 @@ pub fn json(plan: &Plan) -> Value {
         .iter()
         .map(|(who, _, share)| json!({ "holder": who, "share": share }))
         .collect();
-    let (fragment, undo) = match plan.changes() {
+    let (fragment, undo) = match plan.changes() && deed::edits(plan) {
         true => (deed::fragment(plan), deed::undo(plan)),
         false => (String::new(), String::new()),
     };
@@ -133,6 +149,8 @@ pub fn json(plan: &Plan) -> Value {
         "fastest": row(&plan.tried[plan.fastest]),
         "held": held,
         "no_more_where": plan.doubtful,
+        "price": plan.price,
+        "other_seeds": plan.again.map(|c| json!({ "gain": c.by.mean, "gain_ci95": c.by.ci95 })),
         "curve": plan.tried.iter().map(row).collect::<Vec<_>>(),
         "fragment": fragment,
         "undo": undo,
@@ -146,7 +164,7 @@ pub fn page(plan: &Plan, place: &Path) -> Page {
     let mut head = Head::new(crumbs, verdict(plan), certainty)
         .fact(format!("{} nodes", plan.sheet.count("cluster.nodes")).as_str())
         .fact(format!("{} disks each", plan.sheet.count("hardware.disks_per_node")).as_str())
-        .subline(beyond(plan).unwrap_or_default().as_str())
+        .subline(format!("{} {}", beyond(plan).unwrap_or_default(), price(plan)).trim())
         .assumed("1/s", tested(plan).as_str(), plan.assumed.clone());
     for (who, role, share) in &plan.recommended().held {
         let text = say("").strong(format!("{:.0} %", share * 100.0)).say(" ").say(who.as_str());

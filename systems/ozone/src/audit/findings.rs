@@ -1,0 +1,158 @@
+//! What is looked for in a cluster's pipelines.
+use crate::model::Layout;
+use crate::words::hosts;
+use crate::words::many;
+use cluster::{Origin, Sheet};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that stands out.
+pub struct Finding {
+    /// In two words.
+    pub what: &'static str,
+    /// In numbers.
+    pub text: String,
+    /// The command or key that mends it.
+    pub mend: &'static str,
+    /// What it endangers besides speed; empty: nothing.
+    pub danger: &'static str,
+    /// The cluster when it is mended.
+    pub set: Vec<(String, String)>,
+}
+
+/// Closes all pipelines of three; SCM opens them again with all nodes there. Ozone 2.0 and later
+/// (HDDS-10742; `FilterPipelineOptions`).
+const REOPEN: &str = "ozone admin pipeline close --all --type RATIS --replication THREE";
+const LIMIT: &str = "ozone-site.ozone.scm.datanode.pipeline.limit";
+
+fn set<const N: usize>(more: [(&str, String); N]) -> Vec<(String, String)> {
+    let reopened = ("policy.pipeline", "scm-reopened".to_string());
+    std::iter::once(reopened).chain(more).map(|(key, value)| (key.into(), value)).collect()
+}
+
+/// All that is found.
+pub fn all(sheet: &Sheet, layout: &Layout) -> Vec<Finding> {
+    let found = [duplicates(layout), idle_nodes(sheet, layout), leaders(sheet, layout)];
+    let more = [racks(sheet, layout), disks(sheet, layout)];
+    found.into_iter().chain(more).flatten().collect()
+}
+
+/// Sets of three that so many nodes have.
+fn possible(nodes: usize) -> usize {
+    nodes.saturating_mul(nodes.saturating_sub(1)).saturating_mul(nodes.saturating_sub(2)) / 6
+}
+
+fn duplicates(layout: &Layout) -> Option<Finding> {
+    let sets: BTreeSet<[u32; 3]> = layout.trios.iter().copied().collect();
+    let (open, nodes) = (layout.trios.len(), layout.of_node.len());
+    let members: BTreeSet<u32> = sets.iter().flatten().copied().collect();
+    let apart = members.len() == 3 * sets.len() && sets.len() == nodes / 3;
+    let why = match apart {
+        true => "SCM opened them as soon as three nodes had registered",
+        false => "SCM does not look whether three nodes have a pipeline already",
+    };
+    let text = format!("{open} pipelines on {} of nodes: {why}", many(sets.len() as u64, "set"));
+    // Three nodes have one set only.
+    (sets.len() < open.min(possible(nodes))).then(|| Finding {
+        what: "identical node sets",
+        text,
+        mend: REOPEN,
+        danger: "",
+        set: set([]),
+    })
+}
+
+/// Open EC pipelines of each node.
+fn erasure_coded(sheet: &Sheet) -> Vec<u32> {
+    let told = sheet.find("cluster.erasure_coded").map(|_| sheet.text("cluster.erasure_coded"));
+    told.unwrap_or("").split_whitespace().map(|word| word.parse().unwrap_or(0)).collect()
+}
+
+fn idle_nodes(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
+    let (hosts, coded) = (hosts(sheet), erasure_coded(sheet));
+    let is_idle = |&node: &usize| {
+        layout.of_node[node].is_empty() && coded.get(node).is_none_or(|&open| open == 0)
+    };
+    let idle: Vec<&str> =
+        (0..hosts.len()).filter(is_idle).map(|node| hosts[node].as_str()).collect();
+    let wait = "wait for ozone.scm.pipeline.creation.interval (2 min): SCM opens pipelines on \
+                three nodes that have none by itself; where it does not, its log says why (space, \
+                racks)";
+    let text =
+        format!("{} of {} nodes are in no pipeline: {}", idle.len(), hosts.len(), idle.join(" "));
+    let mend = if idle.len() >= 3 { wait } else { REOPEN };
+    let found = || Finding { what: "idle nodes", text, mend, danger: "", set: set([]) };
+    (!idle.is_empty()).then(found)
+}
+
+fn leaders(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
+    let leads = layout.leads();
+    let most = *leads.iter().max()?;
+    let must = u32::try_from(layout.trios.len().div_ceil(leads.len())).unwrap_or(u32::MAX);
+    let host = hosts(sheet).swap_remove(leads.iter().position(|&n| n == most)?);
+    (most > must).then(|| Finding {
+        what: "leader skew",
+        text: format!("{host} leads {}, {must} would do", many(most.into(), "pipeline")),
+        mend: "ozone.scm.pipeline.leader-choose.policy = org.apache.hadoop.hdds.scm.pipeline.\
+               leader.choose.algorithms.MinLeaderCountChoosePolicy (its default), then \
+               `ozone admin pipeline close --all --type RATIS --replication THREE`",
+        danger: "",
+        set: set([("policy.leader", "even".into())]),
+    })
+}
+
+fn racks(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
+    let racks = crate::model::racks(sheet);
+    let several = racks.windows(2).any(|two| two[0] != two[1]);
+    let on_one = |trio: &&[u32; 3]| {
+        let [a, b, c] = trio.map(|node| racks[node as usize]);
+        a == b && b == c
+    };
+    let one = layout.trios.iter().filter(on_one).count();
+    (several && one > 0).then(|| Finding {
+        what: "racks",
+        text: format!(
+            "{} of {} stand on one rack each",
+            one,
+            many(layout.trios.len() as u64, "pipeline")
+        ),
+        mend: "close these pipelines, in a quiet hour: `ozone admin pipeline close ID`; SCM knows \
+               the racks and opens others over two, where both have nodes below the limit",
+        danger: "with its rack all three copies of a container are gone",
+        set: set([]),
+    })
+}
+
+/// Only where somebody has counted the disks: of invented ones nothing is found.
+fn disks(sheet: &Sheet, layout: &Layout) -> Option<Finding> {
+    let key = "hardware.disks_per_node";
+    let is_told =
+        |key: &str| sheet.settings.iter().any(|s| s.key == key && s.origin != Origin::Assumed);
+    if !is_told(key) {
+        return None;
+    }
+    let disks = sheet.count(key);
+    let each = sheet.count("ozone-site.ozone.scm.pipeline.owner.container.count");
+    let most = layout.of_node.iter().map(Vec::len).max()? as u64;
+    let used = most * each + sheet.count("hardware.log_disks").min(most);
+    let limit = disks.div_ceil(each + 1).max(most);
+    let assumed = if is_told("hardware.log_disks") { "" } else { " (log disks are assumed)" };
+    (used < disks).then(|| Finding {
+        what: "idle disks",
+        text: format!(
+            "{} a node keep {used} of {disks} disks busy at most{assumed}",
+            many(most, "pipeline")
+        ),
+        mend: "ozone.scm.datanode.pipeline.limit (`tenbin plan pipelines` says how many), and \
+               hdds.container.ratis.datanode.storage.dir on as many disks",
+        danger: "",
+        set: set([
+            (LIMIT, limit.to_string()),
+            ("hardware.log_disks", limit.min(disks).to_string()),
+        ]),
+    })
+}
+
+/// What a mended cluster differs in, as a user would write it.
+pub fn written(finding: &Finding) -> BTreeMap<&str, &str> {
+    finding.set.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect()
+}

@@ -1,0 +1,119 @@
+//! What a change costs beside what it gains: who restarts, what is less durable, what gets worse.
+use crate::change::Change;
+use crate::words::span;
+use system::figures::Difference;
+use system::lab::RowRuns;
+
+/// Pipelines are closed, and SCM opens others.
+pub const REOPEN: &str = "Pipelines are closed and opened anew: writes through them stop for \
+                          seconds, and their containers close before they are full.";
+
+const CLIENTS: &str = "The clients (S3 gateways) restart.";
+const SCM: &str = "SCM restarts.";
+const DATANODES: &str = "The DataNodes restart one by one.";
+
+/// What setting a key to a value costs; `None`: nobody can set it, it is a part of the question.
+pub fn of(key: &str, value: &str) -> Option<Vec<&'static str>> {
+    let name = key.strip_prefix("ozone-site.").unwrap_or(key);
+    Some(match name {
+        "hdds.ratis.client.request.watch.type" if value == "MAJORITY_COMMITTED" => vec![
+            "Durability: a write is acknowledged when two nodes hold it; who loses both before \
+             the third has caught up has lost the write.",
+            CLIENTS,
+        ],
+        "hdds.ratis.client.request.watch.type" => {
+            vec!["A write waits for the slowest of its three nodes.", CLIENTS]
+        }
+        "hdds.ratis.client.request.watch.timeout" => vec![
+            "Durability: after this time a client takes a write that two nodes hold for done.",
+            CLIENTS,
+        ],
+        "hdds.container.chunk.write.sync" if value == "false" => vec![
+            "Durability: an acknowledged chunk may lie in page caches only; who loses the power \
+             of its three nodes has lost it.",
+            DATANODES,
+        ],
+        "hdds.ratis.leader.election.minimum.timeout.duration" => {
+            vec!["A shorter one takes a leader's long pause for its fall.", DATANODES]
+        }
+        "hdds.ratis.raft.grpc.server.leader.outstanding.appends.max" => {
+            vec!["A leader keeps more entries in memory.", DATANODES]
+        }
+        "hdds.container.chunk.write.sync" => vec![DATANODES],
+        "ozone.scm.stale.node.interval" => {
+            vec!["A shorter one closes the pipelines of a node that is only late.", SCM]
+        }
+        "ozone.scm.datanode.pipeline.limit" | "ozone.scm.pipeline.per.metadata.disk" => {
+            vec![SCM, REOPEN]
+        }
+        "policy.pipeline" => vec![REOPEN],
+        "policy.leader" => vec![SCM, REOPEN],
+        "policy.choice" => vec!["SCM restarts with another policy."],
+        "policy.volume" => vec!["The DataNodes restart one by one with another policy."],
+        "policy.commit_notice" => vec!["Another version of Ratis on all nodes."],
+        "hardware.log_disks" => vec![
+            "The DataNodes restart one by one, with more directories in \
+             hdds.container.ratis.datanode.storage.dir.",
+        ],
+        "hardware.log_apart" => vec!["The log disks hold no containers: less space.", DATANODES],
+        "cluster.nodes" => vec!["Servers."],
+        _ if name.starts_with("hdds.ratis.client.") => vec![CLIENTS],
+        _ if name.starts_with("ozone.scm.") => vec![SCM],
+        _ if name.starts_with("hardware.") => vec!["Other hardware."],
+        "om.time" => vec!["A faster OM."],
+        _ => return None,
+    })
+}
+
+/// What all of these cost, each said once; `None`: one of them is a part of the question.
+pub fn of_all(sets: &[(String, String)]) -> Option<Vec<String>> {
+    let mut all: Vec<String> = Vec::new();
+    for (key, value) in sets {
+        for price in of(key, value)? {
+            if !all.iter().any(|said| said == price) {
+                all.push(price.to_string())
+            }
+        }
+    }
+    Some(all)
+}
+
+/// What surely gets worse beside the gain.
+pub fn worse(now: &RowRuns, then: &RowRuns) -> Vec<String> {
+    let is_worse = |change: &Change| change.verdict == Difference::Worse;
+    let tail = Change::of_tail(now, then).filter(is_worse).map(|change| {
+        format!(
+            "Worse: 99 of 100 writes end within {} instead of {}.",
+            span(change.then / 1e3),
+            span(change.now / 1e3)
+        )
+    });
+    let stall = Change::of_stall(now, then).filter(is_worse).map(|change| {
+        format!("Worse: no write ends for {} instead of {}.", span(change.then), span(change.now))
+    });
+    tail.into_iter().chain(stall).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_waits_for_two_replicas_only_is_told_what_that_means() {
+        let watch = "ozone-site.hdds.ratis.client.request.watch.type";
+        let all = of(watch, "MAJORITY_COMMITTED").unwrap().join(" ");
+        assert!(all.contains("Durability") && all.contains("two nodes hold it"), "{all}");
+        assert!(all.contains("restart"), "{all}");
+    }
+
+    #[test]
+    fn another_question_is_no_advice() {
+        let set = |key: &str| vec![(key.to_string(), "9".to_string())];
+        assert_eq!(of_all(&set("workload.clients")), None);
+        assert_eq!(of_all(&set("fault.node")), None);
+        let limit = set("ozone-site.ozone.scm.datanode.pipeline.limit");
+        let twice = [limit, set("policy.pipeline")].concat();
+        let price = of_all(&twice).unwrap();
+        assert_eq!(price.iter().filter(|said| *said == REOPEN).count(), 1, "said once");
+    }
+}
