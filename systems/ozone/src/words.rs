@@ -6,6 +6,7 @@ use page::{
     Share, Shares, Table, Width, say,
 };
 use std::collections::BTreeMap;
+use system::advice::Price;
 use system::without::{self, Away};
 use system::words::figure;
 use system::{Case, Words};
@@ -126,6 +127,13 @@ fn counted(mean: f64) -> String {
     if mean.fract() == 0.0 { format!("{mean:.0}") } else { figure(mean) }
 }
 
+/// What more writes a second may cost.
+static PRICES: [Price; 3] = [
+    Price::less("latency_ms_p99", "99 of 100 writes end in", "ms"),
+    Price::less("latency_ms_p50", "half of the writes end in", "ms"),
+    Price::less("retries", "blocks that are written once more", ""),
+];
+
 /// Ozone's words.
 pub struct Spoken;
 
@@ -169,6 +177,10 @@ impl Words for Spoken {
             say(format!("{} disks each", count("hardware.disks_per_node"))),
             say(case.sheet.text("policy.pipeline").to_string()),
         ]
+    }
+
+    fn prices(&self) -> &'static [Price] {
+        &PRICES
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {

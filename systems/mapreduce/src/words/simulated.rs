@@ -2,8 +2,17 @@
 use super::{jobs, tasks};
 use crate::why::Why;
 use page::{Body, Cell, Column, Row, Section, Sentence, Table, say};
+use system::advice::Price;
 use system::words::figure;
 use system::{Case, Words};
+
+/// What a shorter job may cost others.
+static PRICES: [Price; 4] = [
+    Price::less("makespan_s", "all jobs together", "s"),
+    Price::less("job_s_p95", "95 of 100 jobs end in", "s"),
+    Price::less("attempts", "attempts", ""),
+    Price::less("jobs_failed", "failed jobs", "").never(),
+];
 
 /// The page of a simulated run.
 pub struct Simulated;
@@ -29,6 +38,10 @@ impl Words for Simulated {
             )),
             say(format!("{local} % of maps local")),
         ]
+    }
+
+    fn prices(&self) -> &'static [Price] {
+        &PRICES
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {
