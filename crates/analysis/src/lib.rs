@@ -1,7 +1,9 @@
-//! What numbers of several runs mean, whatever the system: means with intervals over seeds, and
-//! where the wall-clock time of a run on several threads went.
+//! What numbers of several runs mean, whatever the system: means with intervals over seeds, which
+//! of several changes is worth following, and where the wall-clock time of a run on several threads
+//! went.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+pub mod advice;
 mod count;
 mod parallel;
 pub mod stat;

@@ -1,10 +1,16 @@
-//! What no input says, at half and at double: rows that are run beside the others.
+//! What no input says, at half and at double: rows that are run beside the others. What a value
+//! does no more than chance does is not drawn as its doing.
 use crate::lab::{Lab, Row, RowRuns};
 use crate::say::spaced;
 use crate::vary::Set;
+use analysis::advice::paired;
 use analysis::stat;
 use cluster::{Setting, Sheet};
-use page::AssumedRow;
+use page::{AssumedRow, Sentence, say};
+use std::collections::BTreeSet;
+
+/// Defaults that the note names, at most.
+const NAMED: usize = 6;
 
 /// Rows at half and double of what is assumed.
 pub struct Assumed {
@@ -13,6 +19,15 @@ pub struct Assumed {
     places: Vec<(usize, bool)>,
     /// The rows themselves.
     pub rows: Vec<Row>,
+}
+
+/// What the page says of it.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// What matters beyond chance, the most first.
+    pub rows: Vec<AssumedRow>,
+    /// How it was found out, what does no more than chance, and what else no file says.
+    pub note: Sentence,
 }
 
 impl Assumed {
@@ -33,8 +48,8 @@ impl Assumed {
         Assumed { settings, places, rows }
     }
 
-    /// The page's rows, from those that were run, what matters most first; `now` is the objective
-    /// as assumed.
+    /// The objective at half and double, what matters most first; `now` is the objective as
+    /// assumed.
     pub fn finish(&self, now: f64, finished: &[RowRuns]) -> Vec<AssumedRow> {
         let empty = |setting: &Setting| AssumedRow {
             name: setting.key.clone(),
@@ -53,13 +68,96 @@ impl Assumed {
                 false => all[place].double = mean,
             }
         }
-        all.sort_by(|a, b| moved(b).total_cmp(&moved(a)));
+        all.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
         all
+    }
+
+    /// What to say, from the rows that were run from the same seeds as `now`: a value that does no
+    /// more than chance at half and at double is named, and not drawn.
+    pub fn tell(&self, base: &Sheet, now: &RowRuns, finished: &[RowRuns]) -> Told {
+        let present = now.values().filter(|values| !values.is_empty()).unwrap_or_default();
+        let noise = self.noise(&present, finished);
+        let mean = if present.is_empty() { 0.0 } else { stat(&present).mean };
+        let (within, rows): (Vec<AssumedRow>, Vec<AssumedRow>) =
+            self.finish(mean, finished).into_iter().partition(|row| noise.contains(&row.key));
+        let within: Vec<String> =
+            within.iter().map(|row| format!("{} {}", row.key, row.value)).collect();
+        let how = how(finished, present.len());
+        Told {
+            rows,
+            note: how.then(within_noise(&within)).then(defaults(base)).then(left_out(base)),
+        }
+    }
+
+    /// Keys whose values do no more than chance.
+    fn noise(&self, now: &[f64], finished: &[RowRuns]) -> BTreeSet<String> {
+        let mut tried = BTreeSet::new();
+        let mut matters = BTreeSet::new();
+        for (&(place, _), row) in self.places.iter().zip(finished) {
+            let key = self.settings[place].key.clone();
+            let then = row.values().unwrap_or_default();
+            match is_noise(now, &then) {
+                true => tried.insert(key),
+                false => matters.insert(key),
+            };
+        }
+        tried.difference(&matters).cloned().collect()
     }
 }
 
+/// Whether it is no further from the present than chance takes it; one seed does not tell.
+fn is_noise(now: &[f64], then: &[f64]) -> bool {
+    if now.len() != then.len() || now.len() < 2 {
+        return false;
+    }
+    let difference = paired(now, then);
+    difference.mean.abs() <= difference.ci95
+}
+
 /// How far the objective moves.
-fn moved(row: &AssumedRow) -> f64 {
+fn distance(row: &AssumedRow) -> f64 {
     let from_now = |other: Option<f64>| other.map_or(0.0, |other| (other - row.now).abs());
     from_now(row.half).max(from_now(row.double))
+}
+
+fn named(setting: &Setting) -> String {
+    format!("{} {}", setting.key, spaced(&setting.value))
+}
+
+fn how(finished: &[RowRuns], seeds: usize) -> Sentence {
+    match (finished.is_empty(), seeds) {
+        (true, _) => Sentence::default(),
+        (false, 1) => say("Each assumption was halved and doubled, from one seed: what differs \
+                           may be chance."),
+        _ => say(format!("Each assumption was halved and doubled, from {seeds} seeds.")),
+    }
+}
+
+/// What does no more than chance.
+fn within_noise(keys: &[String]) -> Sentence {
+    match keys {
+        [] => Sentence::default(),
+        some => say(format!("Within noise: {}.", page::words::list(some))),
+    }
+}
+
+/// What machines are by default.
+fn defaults(base: &Sheet) -> Sentence {
+    let all: Vec<String> = base.machines_by_default().map(named).collect();
+    let more = all.len().saturating_sub(NAMED);
+    let mut some: Vec<String> = all.into_iter().take(NAMED).collect();
+    if more > 0 {
+        some.push(format!("{more} more"))
+    }
+    match some.is_empty() {
+        true => Sentence::default(),
+        false => say(format!("Defaults that no file of yours says: {}.", some.join(", "))),
+    }
+}
+
+/// A model leaves things out, whatever the files say.
+fn left_out(base: &Sheet) -> Sentence {
+    say("What the model leaves out: ")
+        .code(format!("tenbin explain {}", base.vocabulary().system))
+        .say(".")
 }

@@ -13,6 +13,7 @@
 //! registry of `crates/tenbin`. `docs/add-a-system.md` walks through the smallest.
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
+pub mod advice;
 pub mod args;
 pub mod assumed;
 pub mod campaign;

@@ -1,13 +1,16 @@
 //! What a result means, in words and pictures. A system says what only it knows; the rest of the
 //! page is the same for all.
+use crate::advice::{self, Advice, Price};
+use crate::assumed::Told;
 use crate::figures::{Difference, Figures};
 use crate::lab::RowRuns;
 use crate::provenance::{command_line, hash_text};
+use crate::vary::Set;
 use cluster::Sheet;
-use page::words::{num, one_of, percent};
+use page::words::{duration, num, one_of, percent};
 use page::{
-    AssumedRow, Axis, Below, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Kind, Line,
-    Page, Panel, Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
+    Axis, Below, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Kind, Line, Page, Panel,
+    Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
 };
 use std::collections::BTreeMap;
 use trace::reading::{Curve, Objective, Reading, Role as Hue};
@@ -17,6 +20,8 @@ use trace::{Better, Trace};
 pub struct Case<'a> {
     /// The scenario as it stands: the first row.
     pub sheet: &'a Sheet,
+    /// What stands over its file.
+    pub sets: &'a [Set],
     /// All rows' runs.
     pub rows: &'a [RowRuns],
     /// Their numbers.
@@ -26,7 +31,9 @@ pub struct Case<'a> {
     /// Its hash.
     pub trace_hash: u128,
     /// What no input says, at half and double.
-    pub assumed: Vec<AssumedRow>,
+    pub assumed: Told,
+    /// Which change is worth following, of all that were simulated.
+    pub advice: Advice,
 }
 
 impl Case<'_> {
@@ -38,15 +45,6 @@ impl Case<'_> {
     /// A metric of the first row, mean over seeds; 0 where a run has none.
     pub fn metric(&self, name: &str) -> f64 {
         self.figures[0].metrics.get(name).map_or(0.0, |stat| stat.mean)
-    }
-
-    /// The row that is best, if it is better than the first.
-    pub fn best(&self) -> Option<&Figures> {
-        let gain = |row: &&Figures| row.against.map_or(0.0, |against| against.mean.abs());
-        let better = |row: &&Figures| {
-            row.against.is_some_and(|against| against.verdict == Difference::Better)
-        };
-        self.figures.iter().filter(better).max_by(|a, b| gain(a).total_cmp(&gain(b)))
     }
 
     /// The objective's value as sentences write it.
@@ -92,9 +90,14 @@ pub trait Words: Sync {
         Sentence::default()
     }
 
-    /// What to do; by default the row that is best.
+    /// Measures besides the objective that a change may make worse: its price.
+    fn prices(&self) -> &'static [Price] {
+        &[]
+    }
+
+    /// What to do: the row that is worth following, or that none is.
     fn doing(&self, case: &Case<'_>) -> Option<Do> {
-        best_row(case)
+        advice::doing(case)
     }
 
     /// Pictures that only this system has, below the curves and shares.
@@ -128,7 +131,7 @@ pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     for section in words.sections(case) {
         page = page.with(section)
     }
-    if case.figures.len() > 1 {
+    if case.figures.len() > 1 || case.advice.tried().next().is_some() {
         page = page.with(comparison(case))
     }
     for below in words.below(case) {
@@ -140,7 +143,8 @@ pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
 fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [case.sheet.name.clone(), system.to_string()];
-    let mut head = Head::new(crumbs, words.verdict(case), certainty).subline(words.sub(case));
+    let verdict = words.verdict(case).then(stall(case.now()));
+    let mut head = Head::new(crumbs, verdict, certainty).subline(words.sub(case));
     for fact in words.facts(case) {
         head = head.fact(fact)
     }
@@ -153,12 +157,20 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
         head = head.held_up(held.kind, text)
     }
     head.r#do = words.doing(case);
-    head.not_enough = not_enough(case).done();
-    let note = match case.assumed.is_empty() {
-        true => say("The inputs give every value; what the model leaves out stays assumed."),
-        false => say("Each assumption was halved and doubled."),
-    };
-    head.assumed(&case.now().objective.unit, note, case.assumed.clone())
+    head.not_enough = advice::not_enough(case).done();
+    let Told { rows, note } = case.assumed.clone();
+    head.assumed(&case.now().objective.unit, note, rows)
+}
+
+/// "No write ended for 4 min, from 12 s on.": nothing where operations ended all the time.
+pub fn stall(reading: &Reading) -> Sentence {
+    let Some(stall) = &reading.stall else { return Sentence::default() };
+    say(format!(
+        "No {} ended for {}, from {} on.",
+        stall.operation,
+        duration(stall.took_s()),
+        duration(stall.from_s)
+    ))
 }
 
 fn foot(case: &Case<'_>) -> Foot {
@@ -262,21 +274,24 @@ fn comparison(case: &Case<'_>) -> Section {
         Column::numbers("against now", &objective.unit, 1),
         Column::words("verdict"),
     ];
-    let best = case.best().map(|row| row.name.clone());
-    let rows = case.figures.iter().enumerate().map(|(place, row)| {
-        let role = match place {
-            0 => Role::Now,
-            _ if best.as_deref() == Some(&row.name) => Role::Recommended,
-            _ => Role::Other,
+    let now = case.advice.now.as_ref().unwrap_or(&case.figures[0]);
+    let others = case.advice.candidates.iter().enumerate().map(|(place, one)| {
+        let role = match Some(place) == case.advice.follow {
+            true => Role::Recommended,
+            false => Role::Other,
         };
+        (role, &one.figures, one.asked)
+    });
+    let rows = std::iter::once((Role::Now, now, true)).chain(others).map(|(role, row, asked)| {
         let value = row.value.map_or(Cell::Unknown, |v| Cell::mean(v.mean, v.ci95));
         let against = row.against.map_or(Cell::None, |a| Cell::difference(a.mean, a.ci95));
         let verdict = row.against.map_or(Cell::None, |a| Cell::text(word(a.verdict)));
-        Row::of(role, vec![Cell::text(row.name.as_str()), value, against, verdict])
+        let name = if asked { row.name.clone() } else { format!("{} (tried)", row.name) };
+        Row::of(role, vec![Cell::text(name.as_str()), value, against, verdict])
     });
     let rows = rows.collect();
-    let seeds = case.rows[0].runs.len();
-    let qualifier = format!("mean of {seeds} seeds; each row meets the same fate as the first");
+    let qualifier =
+        format!("mean of {} seeds; each row meets the same fate as the first", now.seeds);
     Section::new("compare", "Compare", qualifier, Body::Table(Table { columns, rows }))
 }
 
@@ -286,33 +301,6 @@ pub fn word(difference: Difference) -> &'static str {
         Difference::Better => "better",
         Difference::Worse => "worse",
         Difference::None => "no difference",
-    }
-}
-
-/// The best row, what it brings, and how to try it.
-pub fn best_row(case: &Case<'_>) -> Option<Do> {
-    let best = case.best()?;
-    let value = best.value?;
-    let sets: Vec<String> =
-        best.set.iter().map(|(key, value)| format!("{key} = {value}")).collect();
-    let now = case.figures[0].value.map(|now| case.spoken(now.mean));
-    let than = now.map(|now| format!(" instead of {now}")).unwrap_or_default();
-    let brings = format!(": {}{than}.", case.spoken(value.mean));
-    let point = say("Set ").key(sets.join(", ")).say(brings);
-    let sets: Vec<String> =
-        best.set.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
-    let command = format!("tenbin run {}{}", case.sheet.file.display(), sets.concat());
-    Some(Do { point: point.done(), more: Vec::new(), command: Some(command) })
-}
-
-/// Rows that bring nothing.
-fn not_enough(case: &Case<'_>) -> Sentence {
-    let none = |row: &&Figures| row.against.is_some_and(|a| a.verdict == Difference::None);
-    let rows: Vec<&str> =
-        case.figures.iter().filter(none).take(3).map(|row| row.name.as_str()).collect();
-    match rows.is_empty() {
-        true => Sentence::default(),
-        false => say(format!("No difference: {}.", rows.join(", "))),
     }
 }
 

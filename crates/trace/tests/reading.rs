@@ -150,3 +150,31 @@ fn an_empty_trace_is_read() {
     let reading = Reading::of(&Trace::default());
     assert_eq!((reading.window, reading.held.len()), ((Nanos(0), Nanos(0)), 0))
 }
+
+/// One write a millisecond for 10 s but where `idle` says; in bins of 10 ms.
+fn writes(idle: std::ops::Range<u64>) -> Trace {
+    let mut builder = TraceBuilder::new();
+    let write = builder.interval_kind(IntervalRole::Operation, "write", "write").id();
+    let bins = (0..1_000).filter(|bin| !idle.contains(bin));
+    builder.histograms(bins.map(|bin| Histogram {
+        at: Nanos::millis(10 * bin),
+        operation: write,
+        node: None,
+        bucket: 3,
+        times: 10,
+    }));
+    let end = Nanos::millis(10_000);
+    builder.objective(objective(How::Rate, None, Nanos::ZERO, end));
+    builder.finish(end)
+}
+
+#[test]
+fn a_time_without_an_ended_operation_is_told() {
+    assert_eq!(Reading::of(&writes(0..0)).stall, None);
+    assert_eq!(Reading::of(&writes(500..520)).stall, None, "2 % of the run are no stall");
+    let stall = Reading::of(&writes(300..700)).stall.expect("4 s");
+    assert_eq!((stall.operation.as_str(), stall.from_s, stall.to_s), ("write", 2.99, 7.0));
+    let to_its_end = Reading::of(&writes(600..1_000)).stall.expect("4 s");
+    assert_eq!((to_its_end.from_s, to_its_end.to_s), (5.99, 10.0));
+    assert_eq!(Reading::of(&writes(0..400)).stall, None, "nothing had ended before");
+}

@@ -1,10 +1,43 @@
 //! What a scenario of MapReduce may say.
-use cluster::keys::{Absent::*, Key, Kind, Vocabulary, shared};
+use crate::policy::{is_shipped, names_in};
+use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
 
 const S1: &str = "Watanabe 2014";
 const HADOOP: &str = "Hadoop 1.x, mapred-default.xml";
 const TIME: Kind = Kind::Time { zero: true };
 const NO_ZERO: Kind = Kind::Time { zero: false };
+
+/// Settings of a job.
+const JOB: &str = "with the next job (mapred-site.xml, or the job's own configuration)";
+const TRACKERS: &str = "after a restart of the TaskTrackers";
+const JOB_TRACKER: &str = "after a restart of the JobTracker";
+
+/// A slot more is a JVM more.
+fn slots(from: &str, to: &str) -> Change {
+    let sum =
+        |text: &str| text.split([' ', ',']).filter_map(|n| n.parse::<u32>().ok()).sum::<u32>();
+    let costs = if sum(to) > sum(from) { "a heap of memory for each slot more" } else { "" };
+    Change::Setting { when: TRACKERS, costs }
+}
+
+/// Half and twice as many of each node.
+fn fewer_and_more(now: &str) -> Vec<String> {
+    let each = |of: fn(u32) -> u32| {
+        let words = now.split([' ', ',']).filter(|word| !word.is_empty());
+        let all: Option<Vec<String>> =
+            words.map(|word| Some(of(word.parse().ok()?).to_string())).collect();
+        all.map(|all| all.join(" "))
+    };
+    [each(|n| n.div_ceil(2)), each(|n| n.saturating_mul(2))].into_iter().flatten().collect()
+}
+
+/// Rules of the document that Hadoop has no code for.
+fn scheduling(_: &str, to: &str) -> Change {
+    match names_in(to).all(is_shipped) {
+        true => Change::setting(JOB_TRACKER),
+        false => Change::Research,
+    }
+}
 
 static CLUSTER: [Key; 6] = [
     Key::new("cluster.nodes", Kind::count(1, 10_000), Required, "Workers").row("{} nodes"),
@@ -20,8 +53,14 @@ static CLUSTER: [Key; 6] = [
     Key::new("cluster.cores", Kind::Text, Default("4"), "Cores of each node, in the same way"),
     Key::new("cluster.map_slots", Kind::Text, Default("4"), "Maps at a time, in the same way")
         .source(S1)
-        .row("{} map slots"),
-    Key::new("cluster.reduce_slots", Kind::Text, Default("4"), "Reduces at a time").source(S1),
+        .row("{} map slots")
+        .takes(slots)
+        .tried_by(fewer_and_more),
+    Key::new("cluster.reduce_slots", Kind::Text, Default("4"), "Reduces at a time")
+        .source(S1)
+        .row("{} reduce slots")
+        .takes(slots)
+        .tried_by(fewer_and_more),
 ];
 
 static HARDWARE: [Key; 10] = [
@@ -115,19 +154,28 @@ static WORKLOAD: [Key; 10] = [
 static TASK: [Key; 8] = [
     Key::new("task.startup", TIME, Assumed("1s"), "A JVM starts"),
     Key::new("task.sort_mb", Kind::Amount, Default("100MiB"), "io.sort.mb; spilled at 80 %")
-        .source(HADOOP),
+        .source(HADOOP)
+        .setting(JOB),
     Key::new("task.sort_factor", Kind::count(2, 1_000), Default("10"), "io.sort.factor")
-        .source(HADOOP),
+        .source(HADOOP)
+        .setting(JOB),
     Key::new("task.parallel_copies", Kind::count(1, 100), Default("5"), "Of a reduce")
-        .source(HADOOP),
+        .source(HADOOP)
+        .setting(JOB),
     Key::new("task.reduce_buffer", Kind::Amount, Default("140MB"), "70 % of a heap of 200 MB")
-        .source(HADOOP),
+        .source(HADOOP)
+        .setting(JOB),
     Key::new("task.slow_start", Kind::Share, Default("0.05"), "Maps done before reduces start")
-        .source(HADOOP),
+        .source(HADOOP)
+        .row("slow-start {}")
+        .setting(JOB)
+        .tries(&["0.5", "0.8", "1"]),
     Key::new("task.speculation", Kind::Flag, Default("true"), "A task that lags gets a twin")
-        .source(HADOOP),
+        .source(HADOOP)
+        .setting(JOB),
     Key::new("task.attempts", Kind::count(1, 100), Default("4"), "Then the job fails")
-        .source(HADOOP),
+        .source(HADOOP)
+        .setting(JOB),
 ];
 
 static POLICY: [Key; 13] = [
@@ -137,11 +185,13 @@ static POLICY: [Key; 13] = [
         Default("fair"),
         "An order, and rules: fair+disk-rate",
     )
-    .row("{}"),
+    .row("{}")
+    .takes(scheduling),
     Key::new("policy.heartbeat", NO_ZERO, Default("5s"), "Of each node").source(S1).row("beat {}"),
     Key::new("policy.receive_rate_threshold", Kind::Rate, Default("160Mbit/s"), "Receive Rate")
         .source(S1)
-        .row("receive {}"),
+        .row("receive {}")
+        .setting(JOB_TRACKER),
     Key::new(
         "policy.potential_reception_threshold",
         Kind::Amount,
@@ -149,7 +199,8 @@ static POLICY: [Key; 13] = [
         "Potential Reception",
     )
     .source(S1)
-    .row("potential {}"),
+    .row("potential {}")
+    .setting(JOB_TRACKER),
     Key::new(
         "policy.potential_reception",
         Kind::Choice(&["fetching", "outstanding"]),
@@ -158,7 +209,8 @@ static POLICY: [Key; 13] = [
     ),
     Key::new("policy.disk_rate_threshold", Kind::Share, Default("30%"), "Disk Rate")
         .source(S1)
-        .row("disk {}"),
+        .row("disk {}")
+        .setting(JOB_TRACKER),
     Key::new(
         "policy.disk_rate_figure",
         Kind::Choice(&["mean", "moment"]),
@@ -172,23 +224,29 @@ static POLICY: [Key; 13] = [
         Default("40s"),
         "A job that got no task of a kind for so long is no longer subject to rules; 0s: it is",
     )
-    .row("limit {}"),
-    Key::new("policy.locality_wait", TIME, Default("5s"), "Delay scheduling"),
-    Key::new("policy.predicted_share", Kind::Share, Default("0.5"), "Of a disk, by each map given"),
-    Key::new("policy.random_share", Kind::Share, Default("0.3"), "The null rule").row("null {}"),
+    .row("limit {}")
+    .setting(JOB_TRACKER),
+    Key::new("policy.locality_wait", TIME, Default("5s"), "Delay scheduling").setting(JOB_TRACKER),
+    Key::new("policy.predicted_share", Kind::Share, Default("0.5"), "Of a disk, by each map given")
+        .setting(JOB_TRACKER),
+    Key::new("policy.random_share", Kind::Share, Default("0.3"), "The null rule")
+        .row("null {}")
+        .setting(JOB_TRACKER),
     Key::new(
         "policy.maps_a_heartbeat",
         Kind::count(0, 1_000),
         Default("0"),
         "Maps that a node gets at one heartbeat at most; 0: as many as it has slots",
-    ),
+    )
+    .setting(JOB_TRACKER),
     Key::new(
         "policy.reduces_a_heartbeat",
         Kind::count(0, 1_000),
         Default("1"),
         "Reduces likewise; Hadoop 1.x's JobQueueTaskScheduler gives 1, its FairScheduler all",
     )
-    .row("{} reduces a beat"),
+    .row("{} reduces a beat")
+    .setting(JOB_TRACKER),
 ];
 
 /// The keys of MapReduce.

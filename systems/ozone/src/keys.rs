@@ -1,8 +1,11 @@
 //! What a scenario of Ozone may say.
-use cluster::keys::{Absent::*, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
 
 const S: u64 = 1_000_000_000;
 const SITE: &str = "ozone-default.xml 2.2";
+const SCM: &str = "after a restart of the SCM";
+const DATANODES: &str = "after a restart of the DataNodes";
+const CLIENTS: &str = "with the clients' next start (ozone-site.xml of clients and gateways)";
 
 const fn key(
     name: &'static str,
@@ -19,6 +22,49 @@ const fn site(name: &'static str, kind: Kind, default: &'static str, doc: &'stat
 
 const fn duration(name: &'static str, default: &'static str, doc: &'static str) -> Key {
     site(name, Kind::HadoopTime { unit: S, zero: false }, default, doc)
+}
+
+/// Two of three nodes are enough to lose what the client holds for safe.
+const TWO: &str = "a write is acknowledged that two of three nodes hold";
+
+fn watch(_: &str, to: &str) -> Change {
+    let costs = if to == "MAJORITY_COMMITTED" { TWO } else { "" };
+    Change::Setting { when: CLIENTS, costs }
+}
+
+/// The sooner a client goes on, the more writes only two nodes hold.
+fn watch_timeout(_: &str, _: &str) -> Change {
+    Change::Setting { when: CLIENTS, costs: "after it a write is acknowledged that two nodes hold" }
+}
+
+fn sync(_: &str, to: &str) -> Change {
+    let costs = match to.eq_ignore_ascii_case("false") {
+        true => "chunks are acknowledged that no disk holds yet",
+        false => "",
+    };
+    Change::Setting { when: DATANODES, costs }
+}
+
+/// SCM has one way to open pipelines.
+fn pipeline(_: &str, to: &str) -> Change {
+    shipped(to, &["scm"], SCM)
+}
+
+fn leader(_: &str, to: &str) -> Change {
+    shipped(to, &["as-elected", "fewest"], SCM)
+}
+
+fn choice(_: &str, to: &str) -> Change {
+    shipped(to, &["random", "round-robin"], SCM)
+}
+
+fn volume(_: &str, to: &str) -> Change {
+    shipped(to, &["round-robin", "better-of-two"], DATANODES)
+}
+
+/// What Ozone has code for is set; the rest is research.
+fn shipped(to: &str, names: &[&str], when: &'static str) -> Change {
+    if names.contains(&to) { Change::setting(when) } else { Change::Research }
 }
 
 static CLUSTER: [Key; 6] = [
@@ -89,54 +135,65 @@ static SITES: [Key; 16] = [
         "2",
         "Pipelines that a node may be in; 0: as many as its log disks × per.metadata.disk",
     )
-    .row("limit {}"),
+    .row("limit {}")
+    .setting(SCM),
     site(
         "ozone-site.ozone.scm.pipeline.per.metadata.disk",
         Kind::HadoopCount { min: 1, max: 1_000 },
         "2",
         "Pipelines a log disk, where the limit is 0",
-    ),
+    )
+    .setting(SCM),
     site(
         "ozone-site.ozone.scm.pipeline.owner.container.count",
         Kind::HadoopCount { min: 1, max: 1_000 },
         "3",
         "Open containers of a pipeline",
-    ),
+    )
+    .setting(SCM),
     site(
         "ozone-site.ozone.scm.container.size",
         Kind::HadoopSize { zero: false },
         "5g",
         "Of one container",
-    ),
+    )
+    .setting(SCM),
     site(
         "ozone-site.ozone.scm.block.size",
         Kind::HadoopSize { zero: false },
         "256m",
         "Of one block",
-    ),
-    site("ozone-site.ozone.scm.chunk.size", Kind::HadoopSize { zero: false }, "4m", "Of one chunk"),
+    )
+    .setting(SCM),
+    site("ozone-site.ozone.scm.chunk.size", Kind::HadoopSize { zero: false }, "4m", "Of one chunk")
+        .setting(CLIENTS),
     site(
         "ozone-site.hdds.ratis.client.request.watch.type",
         Kind::Choice(&["ALL_COMMITTED", "MAJORITY_COMMITTED"]),
         "ALL_COMMITTED",
         "Who must know of a commit before the client goes on",
-    ),
+    )
+    .takes(watch),
     duration(
         "ozone-site.hdds.ratis.client.request.write.timeout",
         "5m",
         "A client gives a write up and writes the block elsewhere",
-    ),
+    )
+    .setting(CLIENTS),
     duration(
         "ozone-site.hdds.ratis.client.request.watch.timeout",
         "3m",
         "A client that waits for all three replicas goes on with two of them after so long",
-    ),
+    )
+    .takes(watch_timeout),
     site(
         "ozone-site.hdds.ratis.client.multilinear.random.retry.policy",
         Kind::Text,
         "5s, 5, 10s, 5, 15s, 5, 20s, 5, 25s, 5, 60s, 10",
         "How long a client sleeps, and how often, before it tries the next node for a leader",
-    ),
+    )
+    .setting(CLIENTS)
+    .tries(&["1s, 10, 5s, 5, 10s, 5, 15s, 5, 20s, 5, 25s, 5, 60s, 10"]),
     site(
         "ozone-site.hdds.ratis.raft.grpc.server.leader.outstanding.appends.max",
         Kind::HadoopCount { min: 1, max: 100_000 },
@@ -145,37 +202,50 @@ static SITES: [Key; 16] = [
          3.0 on, 128 before; an append carries one (hdds.container.ratis.log.appender.queue.\
          num-elements)",
     )
-    .source("Ratis 3.1, GrpcConfigKeys"),
+    .source("Ratis 3.1, GrpcConfigKeys")
+    .setting(DATANODES)
+    .tries(&["32", "128"]),
     duration(
         "ozone-site.ozone.scm.pipeline.creation.interval",
         "120s",
         "SCM looks so often whether it may open pipelines",
-    ),
+    )
+    .setting(SCM),
     duration(
         "ozone-site.hdds.ratis.client.exponential.backoff.base.sleep",
         "4s",
         "A client waits so long before its first retry, then twice as long each time",
-    ),
+    )
+    .setting(CLIENTS),
     duration(
         "ozone-site.hdds.ratis.leader.election.minimum.timeout.duration",
         "5s",
         "A follower stands for election after so long without a message, and up to 200 ms more; \
          a leader's heartbeat comes after half of it",
-    ),
+    )
+    .setting(DATANODES),
     site(
         "ozone-site.hdds.container.chunk.write.sync",
         Kind::HadoopFlag,
         "false",
         "Chunks are synced to disk before their entry counts",
-    ),
-    duration("ozone-site.ozone.scm.stale.node.interval", "5m", "SCM misses a node after so long"),
+    )
+    .takes(sync),
+    duration("ozone-site.ozone.scm.stale.node.interval", "5m", "SCM misses a node after so long")
+        .setting(SCM),
 ];
 
 static POLICY: [Key; 5] = [
-    key("policy.pipeline", Kind::Name, Default("scm"), "Where pipelines are opened").row("{}"),
-    key("policy.leader", Kind::Name, Default("fewest"), "Who leads a pipeline").row("leaders {}"),
-    key("policy.choice", Kind::Name, Default("random"), "Which pipeline a block goes to"),
-    key("policy.volume", Kind::Name, Default("better-of-two"), "Which disk a container goes to"),
+    key("policy.pipeline", Kind::Name, Default("scm"), "Where pipelines are opened")
+        .row("{}")
+        .takes(pipeline),
+    key("policy.leader", Kind::Name, Default("fewest"), "Who leads a pipeline")
+        .row("leaders {}")
+        .takes(leader),
+    key("policy.choice", Kind::Name, Default("random"), "Which pipeline a block goes to")
+        .takes(choice),
+    key("policy.volume", Kind::Name, Default("better-of-two"), "Which disk a container goes to")
+        .takes(volume),
     key(
         "policy.commit_notice",
         Kind::Choice(&["at-once", "next-entry", "metadata-entry"]),

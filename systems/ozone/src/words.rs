@@ -1,14 +1,13 @@
 //! What a result of Ozone means.
-use crate::change::Change;
 use crate::model::{Layout, layout};
-use crate::price;
 use cluster::Sheet;
 use page::{
-    Body, Cell, Column, Do, Kind, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section,
-    Sentence, Share, Shares, Table, Width, say,
+    Body, Cell, Column, Kind, Matrix, MatrixCell, MatrixRow, Part, Role, Row, Section, Sentence,
+    Share, Shares, Table, Width, say,
 };
 use std::collections::BTreeMap;
-use system::figures::{Difference, Figures};
+use system::advice::Price;
+use system::figures::Figures;
 use system::without::{self, Away};
 use system::words::figure;
 use system::{Case, Words};
@@ -129,6 +128,13 @@ fn counted(mean: f64) -> String {
     if mean.fract() == 0.0 { format!("{mean:.0}") } else { figure(mean) }
 }
 
+/// What more writes a second may cost.
+static PRICES: [Price; 3] = [
+    Price::less("latency_ms_p99", "99 of 100 writes end in", "ms"),
+    Price::less("latency_ms_p50", "half of the writes end in", "ms"),
+    Price::less("retries", "blocks that are written once more", ""),
+];
+
 /// "1 node", "1200 nodes", as terminals and errors write it.
 pub fn many(n: u64, one: &str) -> String {
     format!("{n} {one}{}", if n == 1 { "" } else { "s" })
@@ -196,22 +202,6 @@ impl Words for Spoken {
         }
     }
 
-    /// The best row that somebody can set up, with its price.
-    fn doing(&self, case: &Case<'_>) -> Option<Do> {
-        let best = case.best()?;
-        let place = case.figures.iter().position(|row| row.name == best.name)?;
-        let (now, then) = (&case.rows[0], &case.rows[place]);
-        let stall = Change::of_stall(now, then).filter(|c| c.verdict == Difference::Better);
-        let stall = stall.filter(|change| change.now >= STALL).map(|change| {
-            format!("No write ends for {} instead of {}.", span(change.then), span(change.now))
-        });
-        let price = [price::of_all(&best.set)?, price::worse(now, then)].concat();
-        let price = format!("Price: {}", price.join(" "));
-        let mut doing = system::words::best_row(case)?;
-        doing.more = say(stall.into_iter().chain([price]).collect::<Vec<_>>().join(" ")).done();
-        Some(doing)
-    }
-
     fn facts(&self, case: &Case<'_>) -> Vec<Sentence> {
         let count = |key: &str| case.sheet.count(key);
         vec![
@@ -219,6 +209,10 @@ impl Words for Spoken {
             say(format!("{} disks each", count("hardware.disks_per_node"))),
             say(case.sheet.text("policy.pipeline").to_string()),
         ]
+    }
+
+    fn prices(&self) -> &'static [Price] {
+        &PRICES
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {

@@ -1,5 +1,5 @@
 //! What a scenario of PPMDS may say.
-use cluster::keys::{Absent::*, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
 
 const S4: &str = "Kirii, Tatebe, Ross 2015, table 2";
 const GIGA: &str = "Patil, Gibson 2011";
@@ -13,8 +13,18 @@ const fn key(
     Key::new(name, kind, absent, doc)
 }
 
+/// PPMDS places entries by the hash of their names, and has no code for another way.
+fn metadata(_: &str, to: &str) -> Change {
+    match to {
+        "hash" => Change::setting("with new directories"),
+        _ => Change::Research,
+    }
+}
+
 static CLUSTER: [Key; 2] = [
-    key("cluster.servers", Kind::count(1, 4_096), Required, "Metadata servers").row("{} servers"),
+    key("cluster.servers", Kind::count(1, 4_096), Required, "Metadata servers")
+        .row("{} servers")
+        .bought(),
     key("cluster.clients", Kind::count(1, 1_000_000), Required, "Clients, a node each")
         .row("{} clients"),
 ];
@@ -145,7 +155,8 @@ static POLICY: [Key; 3] = [
         Default("hash"),
         "Where entries lie: a name of `tenbin list policies`",
     )
-    .row("{}"),
+    .row("{}")
+    .takes(metadata),
     key("policy.servers_per_directory", Kind::count(1, 4_096), Default("4"), "k of hash-k")
         .row("k = {}"),
     key(

@@ -6,6 +6,7 @@ use page::{
     Axis, Body, Capacity, Curves, Heat, HeatGroup, HeatRow, Kind, Line, Panel, Role, Section,
     Sentence, say,
 };
+use system::advice::Price;
 use system::without::{self, Away};
 use system::words::figure;
 use system::{Case, Words};
@@ -35,6 +36,12 @@ pub static AWAY: [Away; 2] = [
     },
 ];
 
+/// What more operations a second may cost.
+static PRICES: [Price; 2] = [
+    Price::less("latency_ms_p99", "99 of 100 operations end in", "ms"),
+    Price::less("operations_failed", "operations that failed", "").never(),
+];
+
 /// The page of a run.
 pub struct Page;
 
@@ -62,6 +69,10 @@ impl Words for Page {
             figure(bound.ceiling),
             bound.why
         ))
+    }
+
+    fn prices(&self) -> &'static [Price] {
+        &PRICES
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {

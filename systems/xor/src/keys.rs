@@ -1,7 +1,15 @@
 //! What a scenario of redundant writes may say.
-use cluster::keys::{Absent::*, Key, Kind, Vocabulary, shared};
+use cluster::keys::{Absent::*, Change, Key, Kind, Vocabulary, shared};
 
 const TIME: Kind = Kind::Time { zero: true };
+
+/// The relay has all of them but copies.
+fn schedule(_: &str, to: &str) -> Change {
+    match to {
+        "copies" => Change::Research,
+        _ => Change::setting("with the next file"),
+    }
+}
 
 static CLUSTER: [Key; 3] = [
     Key::new("cluster.nodes", Kind::count(3, 10_000), Required, "Storage nodes").row("{} nodes"),
@@ -54,18 +62,23 @@ static NODE: [Key; 3] = [
 
 static WORKLOAD: [Key; 3] = [
     Key::new("workload.bytes", Kind::Amount, Default("200MB"), "Data of each client").row("{}"),
-    Key::new("workload.block", Kind::Amount, Default("16kB"), "A block").row("blocks of {}"),
+    Key::new("workload.block", Kind::Amount, Default("16kB"), "A block")
+        .row("blocks of {}")
+        .setting("with the next file"),
     Key::new(
         "workload.in_flight",
         Kind::Amount,
         Default("3MiB"),
         "Data of stripes that are begun and not done: as many stripes, 4 at least, 128 at most",
     )
-    .source("systems/xor/relay/src/client/writer.rs"),
+    .source("systems/xor/relay/src/client/writer.rs")
+    .setting("with the next write"),
 ];
 
 static POLICY: [Key; 1] =
-    [Key::new("policy.schedule", Kind::Name, Default("auto"), "Who makes the parity").row("{}")];
+    [Key::new("policy.schedule", Kind::Name, Default("auto"), "Who makes the parity")
+        .row("{}")
+        .takes(schedule)];
 
 /// The keys of redundant writes.
 pub static XOR: Vocabulary = Vocabulary::plain(

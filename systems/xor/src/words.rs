@@ -1,9 +1,14 @@
 //! What a result of redundant writes means.
 use crate::policy;
 use page::{Body, Cell, Column, Row, Section, Sentence, Table, say};
+use system::advice::Price;
 use system::words::figure;
 use system::{Case, Words};
 use xor_protocol::schedule::{Party, Schedule};
+
+/// What a faster write may cost.
+static PRICES: [Price; 1] =
+    [Price::less("stripe_ms_p99", "99 of 100 stripes are safe after", "ms")];
 
 /// The page of a run.
 pub struct Page;
@@ -28,6 +33,10 @@ impl Words for Page {
             say(format!("n = {}", case.sheet.count("layout.nodes"))),
             say(format!("{of} % of what full links carry")),
         ]
+    }
+
+    fn prices(&self) -> &'static [Price] {
+        &PRICES
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {

@@ -1,10 +1,12 @@
 //! Every key of a scenario, in tables: validation, `tenbin check`, suggestions and
 //! `docs/scenario.md` all come from them. Some tables are shared, the others are a system's own;
 //! a [`Vocabulary`] says which a system reads.
+mod change;
 mod kind;
 pub mod shared;
 mod vocabulary;
 use crate::{Defaults, Values};
+pub use change::{Change, Takes, Tries};
 pub use kind::{Kind, Typed, Wrong};
 pub use vocabulary::{SITES, Vocabulary, of_event};
 
@@ -43,12 +45,17 @@ pub struct Key {
     pub doc: &'static str,
     /// Where its meaning or default is from.
     pub source: &'static str,
+    /// What it takes to change it.
+    pub takes: Takes,
+    /// Which other values are tried where it holds a run up.
+    pub tries: Tries,
 }
 
 impl Key {
-    /// A key without a row's name or a source.
+    /// A key without a row's name or a source, that nobody sets.
     pub const fn new(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) -> Key {
-        Key { name, kind, absent, row: "", doc, source: "" }
+        let (takes, tries) = (Takes::This(Change::Question), Tries::ByKind);
+        Key { name, kind, absent, row: "", doc, source: "", takes, tries }
     }
 
     /// The same key, whose values a comparison's row names like this: "{} servers".
@@ -59,5 +66,30 @@ impl Key {
     /// The same key, whose meaning or default is from there.
     pub const fn source(self, source: &'static str) -> Key {
         Key { source, ..self }
+    }
+
+    /// The same key, which is a setting of the real system that takes effect then.
+    pub const fn setting(self, when: &'static str) -> Key {
+        Key { takes: Takes::This(Change::setting(when)), ..self }
+    }
+
+    /// The same key, of which more are bought.
+    pub const fn bought(self) -> Key {
+        Key { takes: Takes::This(Change::Bought), ..self }
+    }
+
+    /// The same key, whose change takes what the rule says.
+    pub const fn takes(self, rule: fn(&str, &str) -> Change) -> Key {
+        Key { takes: Takes::By(rule), ..self }
+    }
+
+    /// The same key, of which these values are tried.
+    pub const fn tries(self, values: &'static [&'static str]) -> Key {
+        Key { tries: Tries::These(values), ..self }
+    }
+
+    /// The same key, of which those values are tried that the rule makes of the present one.
+    pub const fn tried_by(self, rule: fn(&str) -> Vec<String>) -> Key {
+        Key { tries: Tries::By(rule), ..self }
     }
 }

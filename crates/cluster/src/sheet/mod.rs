@@ -8,6 +8,7 @@ pub mod events;
 pub mod read;
 mod scaled;
 mod settings;
+mod tries;
 pub mod values;
 pub mod variants;
 pub use copy::with_sets;

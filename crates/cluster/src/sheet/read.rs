@@ -36,6 +36,10 @@ pub struct Sheet {
 /// Keys that say how a scenario is shown or compared, not what happens in it.
 const NOT_HASHED: [&str; 3] = ["cluster.import", "cluster.name", "run.seeds"];
 
+/// Tables that say who is there, what is asked and what is decided, not what machines can do.
+const NO_MACHINES: [&str; 9] =
+    ["cluster", "layout", "workload", "policy", "fault", "event", "run", "model", "variant"];
+
 impl Sheet {
     /// Reads a scenario; `sets` (`network.startup`, `10us`) go over what the file says.
     ///
@@ -71,8 +75,8 @@ impl Sheet {
         if problems.is_empty() { Ok(sheet) } else { Err(BadInput::all(problems)) }
     }
 
-    /// The rows of `tenbin compare --vary KEY=A,B …` in place of the file's: all combinations, the
-    /// scenario as it stands first if it is among them.
+    /// The rows of `tenbin compare --vary KEY=A,B …` in place of the file's: the scenario as it
+    /// stands, then all combinations.
     ///
     /// # Errors
     /// An unknown key, a value that its key does not take, or a row that is no valid scenario.
@@ -97,6 +101,7 @@ impl Sheet {
             axes.extend(variants::axis(vocabulary, key, &items, &place, &mut problems))
         }
         let rows = variants::product(&axes, &sheet.base(), &mut problems);
+        let rows = variants::beside_now(rows, &axes, &sheet.base(), Place::CommandLine);
         refuse_rows(&document, &sets, vocabulary, &rows, &mut problems);
         let variants = rows.into_iter().map(|row| row.variant).collect();
         if problems.is_empty() { Ok(variants) } else { Err(BadInput::all(problems)) }
@@ -167,6 +172,19 @@ impl Sheet {
     /// The settings that no input says and that matter.
     pub fn assumed(&self) -> impl Iterator<Item = &Setting> {
         self.settings.iter().filter(|setting| setting.origin == Origin::Assumed)
+    }
+
+    /// What machines and links are made of by default, where no file says it, and nobody can set
+    /// it; what is [assumed](Self::assumed) stands apart.
+    pub fn machines_by_default(&self) -> impl Iterator<Item = &Setting> {
+        let of_machines = |setting: &&Setting| {
+            let table = setting.key.split('.').next().unwrap_or("");
+            let is_set = || self.change(&setting.key, &setting.value).is_possible();
+            let is_no_machine = NO_MACHINES.contains(&table) || is_site(&setting.key);
+            !is_no_machine && !setting.value.is_empty() && !is_set()
+        };
+        let of_default = self.settings.iter().filter(|one| one.origin == Origin::Default);
+        of_default.filter(of_machines)
     }
 
     /// What to `--set` so that `key` has `times`/`over` of its value; `None` where it has no

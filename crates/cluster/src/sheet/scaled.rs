@@ -29,7 +29,12 @@ pub fn scaled(
         Typed::Rate(rate) => BytesPerSec(scale(rate.0)).to_string(),
         Typed::Bytes(bytes) => Bytes(scale(bytes.0)).to_string(),
         Typed::Time(time) => Nanos(scale(time.0)).to_string(),
-        Typed::Flag(_) | Typed::Number(_) => return None,
+        Typed::Number(n) => {
+            let scaled = n * times as f64 / over.max(1) as f64;
+            let most = if known.kind == Kind::Share { 1.0 } else { f64::MAX };
+            scaled.min(most).to_string()
+        }
+        Typed::Flag(_) => return None,
     };
     let mut sets = vec![(key.to_string(), scaled)];
     if known.kind == Kind::Disk {

@@ -122,6 +122,29 @@ pub fn product(axes: &[Axis], base: &Base<'_>, problems: &mut Vec<Problem>) -> V
     rows.into_iter().map(row).collect()
 }
 
+/// With the scenario as it stands first, which is what the others are held against: where no
+/// combination is it, a row more, called by its own values of what is varied.
+pub fn beside_now(mut rows: Vec<Row>, axes: &[Axis], base: &Base<'_>, place: Place) -> Vec<Row> {
+    if rows.first().is_some_and(|row| row.variant.name.ends_with(NOW)) {
+        return rows;
+    }
+    let vocabulary = base.values.vocabulary();
+    let own = |axis: &Axis| {
+        let value = current(base, &axis.key).map_or_else(String::new, ToString::to_string);
+        let written = vocabulary.find(&axis.key).and_then(|key| base.values.find(key.name));
+        let value = written.map_or(value, |slot| slot.text.clone());
+        (!value.is_empty()).then(|| vocabulary.row_name(&axis.key, &value))
+    };
+    let names: Option<Vec<String>> = axes.iter().map(own).collect();
+    let name = match names.filter(|names| !names.is_empty()) {
+        Some(names) => names.join(", "),
+        None => (vocabulary.now)(base.values),
+    };
+    let variant = Variant { name: name + NOW, set: Vec::new() };
+    rows.insert(0, Row { variant, place });
+    rows
+}
+
 /// A key that is varied twice, maybe by its old name, would keep only one of its values.
 fn refuse_same_key(vocabulary: &Vocabulary, axes: &[Axis], problems: &mut Vec<Problem>) -> bool {
     let before = problems.len();
@@ -146,12 +169,8 @@ fn current<'a>(base: &Base<'a>, key: &str) -> Option<&'a Typed> {
 pub fn of_file(document: &Document, base: &Base<'_>, problems: &mut Vec<Problem>) -> Vec<Row> {
     let vocabulary = base.values.vocabulary();
     let axes = axes(vocabulary, document, problems);
-    let mut rows = product(&axes, base, problems);
-    if !rows.first().is_some_and(|row| row.variant.name.ends_with(NOW)) {
-        let name = format!("{}{NOW}", (vocabulary.now)(base.values));
-        let place = Place::File(document.file.clone(), 1);
-        rows.insert(0, Row { variant: Variant { name, set: Vec::new() }, place })
-    }
+    let rows = product(&axes, base, problems);
+    let mut rows = beside_now(rows, &axes, base, Place::File(document.file.clone(), 1));
     for row in named(vocabulary, document, problems) {
         if rows.iter().any(|other| other.variant.name == row.variant.name) {
             let problem = format!("\"{}\" is the name of an earlier row", row.variant.name);

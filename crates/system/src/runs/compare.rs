@@ -1,10 +1,11 @@
 //! `tenbin compare SCENARIO`, of any system.
 use super::run::default_place;
+use crate::advice::{self, Advice, Tries};
 use crate::args::Compare;
 use crate::assumed::Assumed;
 use crate::failure::Failure;
 use crate::figures::{figures, row_json};
-use crate::lab::{Lab, Row, bad};
+use crate::lab::{Lab, Row, RowRuns, bad};
 use crate::output::{self, Output};
 use crate::vary::{self, Set};
 use crate::words::{self, Case};
@@ -40,15 +41,19 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     let (asked, of_assumed) = done.rows.split_at(count);
     let written = interrupt::check().and_then(|()| {
         let first = done.first.as_ref().expect("nobody interrupted the first run");
+        let tried = tries(&lab, &rows[..count], &sets, &asked[0], &seeds)?;
         let figures = figures(asked, first.reading.objective.better);
-        let now = figures[0].value.map_or(0.0, |value| value.mean);
+        let sheet = &rows[0].sheet;
+        let others = (&asked[1..], &tried[..]);
         let case = Case {
-            sheet: &rows[0].sheet,
+            sheet,
+            sets: &sets,
             rows: asked,
             figures: &figures,
             trace: &first.trace,
             trace_hash: first.trace_hash,
-            assumed: plan.finish(now, of_assumed),
+            assumed: plan.tell(sheet, &asked[0], of_assumed),
+            advice: Advice::of(sheet, &asked[0], others, lab.words().prices()),
         };
         let page = words::page(lab.system().name, lab.words(), &case);
         let object = object(&case, &first.reading.objective, started.elapsed().as_secs_f64());
@@ -66,6 +71,23 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     say::text(&format!("{}\n{}\n", page::text(&page), place.join("report.html").display()))
 }
 
+/// What holds the first row up, at other values; one seed tells nothing of them.
+fn tries(
+    lab: &Lab,
+    asked: &[Row],
+    sets: &[Set],
+    now: &RowRuns,
+    seeds: &[u64],
+) -> Result<Vec<RowRuns>, Failure> {
+    let tries = Tries::of(lab, &asked[0].sheet, sets, &now.runs, asked);
+    if tries.rows.is_empty() || seeds.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let done = lab.run(&tries.rows, seeds, false, "what holds it up")?;
+    interrupt::check()?;
+    Ok(done.rows)
+}
+
 /// What `--json` prints.
 fn object(case: &Case<'_>, objective: &Objective, wall_s: f64) -> Value {
     json!({
@@ -73,6 +95,7 @@ fn object(case: &Case<'_>, objective: &Objective, wall_s: f64) -> Value {
         "objective": { "metric": objective.metric, "unit": objective.unit,
                        "better": objective.better.name() },
         "rows": case.figures.iter().map(row_json).collect::<Vec<_>>(),
+        "advice": advice::json(&case.advice),
         "wall_s": wall_s,
     })
 }

@@ -1,9 +1,10 @@
 //! `tenbin run SCENARIO`, of any system.
 use super::ready::name;
+use crate::advice::{self, Advice, Tries};
 use crate::args::Run;
-use crate::assumed::Assumed;
+use crate::assumed::{Assumed, Told};
 use crate::failure::Failure;
-use crate::figures::{Figures, figures};
+use crate::figures::figures;
 use crate::lab::{Lab, Row, RowRuns, SeedRun};
 use crate::output::{self, Output};
 use crate::progress::Progress as Line;
@@ -19,6 +20,15 @@ use engine::{Committed, Execution, Scheduler};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+/// Seeds of what is tried, at least: advice rests on them.
+const TRIED: usize = 5;
+/// Seeds of what is assumed, at least; of a run of more seeds no more.
+const ASSUMED: usize = 3;
+/// Of short runs so many: the more seeds, the smaller the gains that are told from chance.
+const MOST: usize = 20;
+/// So many events are worth it, of what is tried and of the scenario as it stands together.
+const EVENTS: u64 = 4_000_000;
 
 /// Simulates, explains, writes the results.
 pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
@@ -52,17 +62,20 @@ pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     runs.extend(more(&lab, &sheet, &seeds[1..])?);
     let rows = [RowRuns { name: "now".into(), set: sets.clone(), runs }];
     let figures = figures(&rows, done.reading.objective.better);
-    let assumed = assumed(&lab, &sheet, &sets, &seeds, &figures[0])?;
+    let Beside { assumed, advice } = beside(&lab, &sheet, &sets, &rows[0], done.events)?;
     let case = Case {
         sheet: &sheet,
+        sets: &sets,
         rows: &rows,
         figures: &figures,
         trace: &done.trace,
         trace_hash: done.trace_hash,
         assumed,
+        advice,
     };
     let page = words::page(lab.system().name, lab.words(), &case);
-    let object = object(&args, &sheet, &done, &figures[0], started.elapsed().as_secs_f64(), &place);
+    let wall_s = started.elapsed().as_secs_f64();
+    let object = object(&args, &case, &done, wall_s, &place);
     let out = Output::at(&place)?;
     result::scenario(&out, &sheet, &sets)?;
     result::report(&out, &page)?;
@@ -119,32 +132,76 @@ fn more(lab: &Lab, sheet: &Sheet, seeds: &[u64]) -> Result<Vec<SeedRun>, Failure
     Ok(outcome.rows.remove(0).runs)
 }
 
-/// The same seeds at half and double of what is assumed.
-fn assumed(
+/// What is run beside the scenario as it stands.
+struct Beside {
+    assumed: Told,
+    advice: Advice,
+}
+
+/// Half and double of what is assumed, and other values of what holds the run up: from the same
+/// seeds as the scenario as it stands, and from enough of them to tell what is chance. `events`: of
+/// one run.
+fn beside(
     lab: &Lab,
     sheet: &Sheet,
     sets: &[Set],
-    seeds: &[u64],
-    now: &Figures,
-) -> Result<Vec<page::AssumedRow>, Failure> {
-    let plan = Assumed::of(lab, sheet, sets);
-    if plan.rows.is_empty() {
+    now: &RowRuns,
+    events: u64,
+) -> Result<Beside, Failure> {
+    let assumed = Assumed::of(lab, sheet, sets);
+    let tries = Tries::of(lab, sheet, sets, &now.runs, &[]);
+    let seeds = match (tries.rows.is_empty(), assumed.rows.is_empty()) {
+        (false, _) => affordable(events, tries.rows.len()),
+        (true, false) => ASSUMED,
+        (true, true) => 1,
+    };
+    let now = enough(lab, sheet, now, seeds)?;
+    let mut few = now.clone();
+    few.runs.truncate(now.runs.len().min(ASSUMED));
+    let of_assumed = from(lab, &assumed.rows, &few, "assumed values")?;
+    let tried = from(lab, &tries.rows, &now, "what holds it up")?;
+    Ok(Beside {
+        assumed: assumed.tell(sheet, &few, &of_assumed),
+        advice: Advice::of(sheet, &now, (&[], &tried), lab.words().prices()),
+    })
+}
+
+/// Seeds of what is tried: by events, so that they are the same on every machine.
+fn affordable(events: u64, rows: usize) -> usize {
+    let once = events.max(1).saturating_mul(rows as u64 + 1);
+    units::usize_of(EVENTS / once).clamp(TRIED, MOST)
+}
+
+/// Rows from the same seeds as another.
+fn from(
+    lab: &Lab,
+    rows: &[Row],
+    seeds_of: &RowRuns,
+    what: &'static str,
+) -> Result<Vec<RowRuns>, Failure> {
+    if rows.is_empty() {
         return Ok(Vec::new());
     }
-    let outcome = lab.run(&plan.rows, seeds, false, "assumed values")?;
+    let seeds: Vec<u64> = seeds_of.runs.iter().map(|run| run.seed).collect();
+    let done = lab.run(rows, &seeds, false, what)?;
     interrupt::check()?;
-    Ok(plan.finish(now.value.map_or(0.0, |value| value.mean), &outcome.rows))
+    Ok(done.rows)
+}
+
+/// The scenario as it stands, from so many seeds at least, and no more than tell better.
+fn enough(lab: &Lab, sheet: &Sheet, now: &RowRuns, seeds: usize) -> Result<RowRuns, Failure> {
+    let mut now = now.clone();
+    now.runs.truncate(MOST);
+    let last = now.runs.last().map_or(0, |run| run.seed);
+    let lacking = seeds.saturating_sub(now.runs.len()) as u64;
+    let seeds: Vec<u64> = (1..=lacking).filter_map(|more| last.checked_add(more)).collect();
+    now.runs.extend(more(lab, sheet, &seeds)?);
+    Ok(now)
 }
 
 /// Figures are of the first seed; those of all, where there are several, stand under `over_seeds`.
-fn object(
-    args: &Run,
-    sheet: &Sheet,
-    done: &Simulated,
-    all: &Figures,
-    wall_s: f64,
-    out: &Path,
-) -> Value {
+fn object(args: &Run, case: &Case<'_>, done: &Simulated, wall_s: f64, out: &Path) -> Value {
+    let (sheet, all) = (case.sheet, &case.figures[0]);
     let mut object = json!({
         "system": sheet.vocabulary().system,
         "scenario": sheet.name,
@@ -159,6 +216,7 @@ fn object(
         "wall_s": wall_s,
         "peak_rss_bytes": memory::peak_rss_bytes(),
         "metrics": metrics(done),
+        "advice": advice::json(&case.advice),
         "out": out,
     });
     if all.seeds > 1 {

@@ -45,7 +45,7 @@ fn a_stopped_comparison_keeps_its_runs_beside_an_older_result() {
     place.ok(&["compare", "s0.toml", "--seeds", "1", "--vary", blocks]);
     let older = json(&place, "out/s0/compare.json");
     // The first row takes a moment, the second minutes.
-    let vary = "workload.blocks_on_lost_node=20,400000";
+    let vary = "workload.blocks_on_lost_node=560,400000";
     let args = ["compare", "s0.toml", "--seeds", "1", "--vary", vary];
     let done = stopped(&place, &args, Duration::from_millis(2500), Signal::SIGINT);
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
@@ -55,7 +55,7 @@ fn a_stopped_comparison_keeps_its_runs_beside_an_older_result() {
     assert!(kept["block_map"].is_string());
     assert_eq!(kept["rows"].as_array().expect("rows").len(), 1);
     let run = &kept["runs"][0];
-    assert_eq!((&run["seed"], &run["metrics"]["blocks_copied"]), (&1.into(), &20.0.into()));
+    assert_eq!((&run["seed"], &run["metrics"]["blocks_copied"]), (&1.into(), &560.0.into()));
     assert!(done.err.contains("1 of 2 runs were finished"), "{}", done.err);
     assert!(done.err.contains("out/s0.partial/partial.json"), "{}", done.err);
     assert_eq!(json(&place, "out/s0/compare.json"), older, "the older result stays");
@@ -66,7 +66,7 @@ fn a_stopped_comparison_keeps_its_runs_beside_an_older_result() {
 fn a_stopped_comparison_of_any_system_keeps_its_runs() {
     let place = Place::with_everything("stop-compare-echo");
     // The first row takes a moment, the second hours.
-    let vary = "workload.requests=10,1000000000";
+    let vary = "workload.requests=1000,1000000000";
     let args = ["compare", "scenarios/echo.toml", "--seeds", "2", "--vary", vary];
     let done = stopped(&place, &args, Duration::from_millis(2500), Signal::SIGINT);
     assert_eq!(done.code, Some(130), "{}{}", done.out, done.err);
@@ -76,7 +76,7 @@ fn a_stopped_comparison_of_any_system_keeps_its_runs() {
     assert_eq!(kept["rows"][0]["seeds"], 2);
     assert!(kept["rows"][0]["value"]["mean"].as_f64() > Some(0.0), "{kept:#}");
     assert_eq!(kept["runs"].as_array().expect("runs").len(), 2);
-    assert_eq!(kept["runs"][1]["set"]["workload.requests"], "10");
+    assert_eq!(kept["runs"][1]["set"]["workload.requests"], "1000");
     assert!(!place.dir.join("out/echo").exists());
     let small = ["compare", "scenarios/echo.toml", "--seeds", "1", "--vary", "cluster.clients=1,2"];
     place.ok(&small);

@@ -3,11 +3,13 @@ mod held;
 mod last;
 mod latency;
 mod path;
+mod stall;
 mod uses;
 pub use held::{Behind, Held, Role};
 pub use latency::Latency;
 pub use path::Step;
 pub(crate) use path::label;
+pub use stall::Stall;
 pub use uses::{Curve, Uses};
 
 use crate::schema::{How, ObjectiveRow, Trace};
@@ -52,6 +54,9 @@ pub struct Reading {
     pub curves: Vec<Curve>,
     /// Latencies of operations, by kind.
     pub latencies: Vec<Latency>,
+    /// A long time in which no operation ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stall: Option<Stall>,
 }
 
 fn both<S: serde::Serializer>(window: &(Nanos, Nanos), to: S) -> Result<S::Ok, S::Error> {
@@ -96,6 +101,7 @@ impl Reading {
             metrics: metrics(trace),
             curves: uses::curves(trace, window),
             latencies: latency::latencies(trace, window),
+            stall: stall::stall(trace, window),
         };
         match objective.how {
             How::Last => reading.by_path(trace, &lanes, &objective, idle),

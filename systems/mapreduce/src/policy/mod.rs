@@ -132,7 +132,7 @@ impl Scheduling {
     /// # Errors
     /// The word that nobody knows.
     pub fn named(text: &str) -> Result<Scheduling, String> {
-        let mut words = text.split('+').map(str::trim);
+        let mut words = names_in(text);
         let first = words.next().unwrap_or("");
         let order = ORDERS.iter().position(|order| order.name() == first);
         let order = order.ok_or_else(|| first.to_string())?;
@@ -153,6 +153,16 @@ impl Scheduling {
         let mut rules = self.rules.iter().filter(counts);
         rules.find(|rule| RULES[**rule].withholds(report, task, limits)).copied()
     }
+}
+
+/// The names of an order and its rules: "fair+delay".
+pub fn names_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split('+').map(str::trim)
+}
+
+/// Whether Hadoop has code for it: both orders, and delay scheduling.
+pub fn is_shipped(name: &str) -> bool {
+    ORDERS.iter().any(|order| order.name() == name) || delay::Delay.name() == name
 }
 
 /// All names.

@@ -4,10 +4,19 @@ use crate::why::{JobWhy, Why, plain};
 use page::words::{count, duration, percent};
 use page::{Below, Body, Cell, Certainty, Column, Head, Row, Section, Sentence, Table, say};
 use serde_json::{Value, json};
+use system::advice::Price;
 use system::words::{figure, hue};
 use system::{Case, Words};
 use trace::Trace;
 use trace::reading::{Held, Reading, Role};
+
+/// What a shorter job may cost others.
+static PRICES: [Price; 4] = [
+    Price::less("makespan_s", "all jobs together", "s"),
+    Price::less("job_s_p95", "95 of 100 jobs end in", "s"),
+    Price::less("attempts", "attempts", ""),
+    Price::less("jobs_failed", "failed jobs", "").never(),
+];
 
 /// The page of a simulated run.
 pub struct Simulated;
@@ -33,6 +42,10 @@ impl Words for Simulated {
             )),
             say(format!("{local} % of maps local")),
         ]
+    }
+
+    fn prices(&self) -> &'static [Price] {
+        &PRICES
     }
 
     fn sections(&self, case: &Case<'_>) -> Vec<Section> {

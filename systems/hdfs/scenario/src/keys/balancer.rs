@@ -4,7 +4,7 @@ use super::hdfs_site::key as of_site;
 use super::{Absent, Absent::*, Key, Kind};
 
 const fn key(name: &'static str, kind: Kind, absent: Absent, doc: &'static str) -> Key {
-    Key { name, kind, absent, row: "", doc, source: "`hdfs balancer`" }
+    Key::new(name, kind, absent, doc).source("`hdfs balancer`")
 }
 
 /// `[workload.balancer]`

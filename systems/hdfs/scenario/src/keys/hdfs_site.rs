@@ -17,7 +17,7 @@ pub(super) const fn key(
     row: &'static str,
     doc: &'static str,
 ) -> Key {
-    Key { name, kind, absent: Default(default), row, doc, source: "hdfs-default.xml 3.4" }
+    Key::new(name, kind, Default(default), doc).row(row).source("hdfs-default.xml 3.4")
 }
 
 const fn time(name: &'static str, unit: u64, default: &'static str, doc: &'static str) -> Key {

@@ -33,8 +33,8 @@ impl Scenario {
         parse(text, file.as_ref(), sets).map(|(_, scenario)| scenario)
     }
 
-    /// The rows of `tenbin compare --vary KEY=A,B …` in place of the file's: all combinations, the
-    /// scenario as it stands first if it is among them.
+    /// The rows of `tenbin compare --vary KEY=A,B …` in place of the file's: the scenario as it
+    /// stands, then all combinations.
     ///
     /// # Errors
     /// An unknown key, a value that its key does not take, or a row that is no valid scenario.
@@ -55,6 +55,7 @@ impl Scenario {
         };
         let axes: Vec<_> = vary.iter().filter_map(axis).collect();
         let rows = variants::product(&axes, &base.assembled.rows(), &mut problems);
+        let rows = variants::beside_now(rows, &axes, &base.assembled.rows(), Place::CommandLine);
         if problems.is_empty() {
             base.check_rows(&rows, &mut problems)
         }

@@ -1,0 +1,101 @@
+//! Which of several changes that were tried is worth following: numbers alone, whatever they are
+//! of.
+//!
+//! A change is followed that gains more than chance does, with so many tried: of twenty changes
+//! that do nothing one gains more than its own 95 % interval. Of those the best; of what cannot be
+//! told from the best, and brings nearly as much, the smallest: there is the knee.
+use crate::stat::{SAME, Stat, jointly, stat};
+
+/// What brings less of the best one's gain is not taken for it, however wide intervals are.
+const NEARLY: f64 = 0.75;
+
+/// What a change does to what is measured.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Fate {
+    /// Less is needed, by more than chance and by 5 % of the present.
+    Gains,
+    /// Cannot be told from the present.
+    Same,
+    /// More is needed, likewise.
+    Loses,
+    /// Not known: of one seed there is no interval; or not every run came to an end.
+    Unknown,
+}
+
+/// A change that was tried.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tried {
+    /// What it needs, seed by seed, the seeds in the order of the present's: less is better.
+    pub needs: Option<Vec<f64>>,
+    /// Whether it may be followed: it can be done, and harms nothing that must not be harmed.
+    pub allowed: bool,
+    /// How large it is: of changes that are alike the smallest is followed. What it costs, how many
+    /// settings, how far they go.
+    pub size: Size,
+}
+
+/// How large a change is, what weighs most first.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Default, Debug)]
+pub struct Size {
+    /// Other measures that become worse.
+    pub harms: usize,
+    /// Settings that it changes.
+    pub keys: usize,
+    /// How far they go.
+    pub far: f64,
+}
+
+/// What to follow.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Advice {
+    /// The place of the change that is worth it, if any.
+    pub follow: Option<usize>,
+    /// What each does.
+    pub fates: Vec<Fate>,
+    /// Which of them cannot be told from the one that is followed.
+    pub ties: Vec<bool>,
+}
+
+/// What to follow of `tried`, against what the present needs, seed by seed.
+pub fn advise(now: &[f64], tried: &[Tried]) -> Advice {
+    // What may not be followed misleads nobody, however many there are.
+    let at_once = tried.iter().filter(|one| one.allowed).count();
+    let fates: Vec<Fate> =
+        tried.iter().map(|one| fate(now, one.needs.as_deref(), at_once)).collect();
+    let gains = |&at: &usize| tried[at].allowed && fates[at] == Fate::Gains;
+    let needs = |at: usize| tried[at].needs.as_deref().unwrap_or_default();
+    let mean = |at: usize| stat(needs(at)).mean;
+    let all: Vec<usize> = (0..tried.len()).filter(gains).collect();
+    let best = all.iter().copied().min_by(|a, b| mean(*a).total_cmp(&mean(*b)));
+    let alike = |a: usize, b: usize| fate(needs(a), Some(needs(b)), 1) == Fate::Same;
+    let follow = best.and_then(|best| {
+        let gain = |at: usize| stat(now).mean - mean(at);
+        let nearly = |at: usize| alike(best, at) && gain(at) >= NEARLY * gain(best);
+        let near = all.iter().copied().filter(|&at| at == best || nearly(at));
+        near.min_by(|a, b| tried[*a].size.partial_cmp(&tried[*b].size).expect("no NaN"))
+    });
+    let tie = |at: usize| {
+        follow.is_some_and(|one| one != at && fates[at] == Fate::Gains && alike(one, at))
+    };
+    Advice { follow, ties: (0..tried.len()).map(tie).collect(), fates }
+}
+
+/// What a change does, where so many are tried at once.
+pub fn fate(now: &[f64], then: Option<&[f64]>, at_once: usize) -> Fate {
+    let Some(then) = then.filter(|then| then.len() == now.len() && now.len() > 1) else {
+        return Fate::Unknown;
+    };
+    let differences = paired(now, then);
+    let (present, sure) = (stat(now).mean, jointly(now.len(), at_once) * differences.ci95);
+    let size = differences.mean.abs();
+    if size == 0.0 || size < SAME * present.abs() || size <= sure {
+        return Fate::Same;
+    }
+    if differences.mean < 0.0 { Fate::Gains } else { Fate::Loses }
+}
+
+/// The second less the first, seed by seed. There is one seed at least.
+pub fn paired(now: &[f64], then: &[f64]) -> Stat {
+    let all: Vec<f64> = then.iter().zip(now).map(|(then, now)| then - now).collect();
+    stat(&all)
+}

@@ -1,0 +1,71 @@
+//! Which other values of a key are worth a try, and how far they are from the present one.
+use super::Sheet;
+use crate::keys::{Change, Kind, Tries, Typed};
+
+/// Values that are tried of a key, at most.
+const MOST: usize = 4;
+
+impl Sheet {
+    /// What it takes to give a key this value; of a key that nobody knows a question.
+    pub fn change(&self, key: &str, value: &str) -> Change {
+        let known = self.vocabulary().find(key);
+        let now = known.and_then(|known| Some(self.values.find(known.name)?.text.as_str()));
+        known.map_or(Change::Question, |known| known.takes.of(now.unwrap_or(""), value))
+    }
+
+    /// Other values of a key that are worth a try, as `--set` takes them; none of a key that is no
+    /// setting. Whether a value goes together with the others only the system knows.
+    pub fn tries(&self, key: &str) -> Vec<String> {
+        let Some(known) = self.vocabulary().find(key) else { return Vec::new() };
+        let Some(slot) = self.values.find(known.name) else { return Vec::new() };
+        let values = match known.tries {
+            Tries::These(values) => values.iter().map(|value| (*value).to_string()).collect(),
+            Tries::By(rule) => rule(&slot.text),
+            Tries::ByKind => self.by_kind(known.name, known.kind, &slot.typed),
+        };
+        let another = |value: &String| {
+            known.kind.read(value).is_ok_and(|typed| typed != slot.typed)
+                && known.takes.of(&slot.text, value).is_possible()
+        };
+        values.into_iter().filter(another).take(MOST).collect()
+    }
+
+    fn by_kind(&self, key: &str, kind: Kind, now: &Typed) -> Vec<String> {
+        let scaled = |times, over| Some(self.scaled(key, times, over)?.into_iter().next()?.1);
+        match (kind, now) {
+            (Kind::Choice(names), _) => names.iter().map(|name| (*name).to_string()).collect(),
+            (_, Typed::Flag(now)) => vec![(!now).to_string()],
+            _ => [(1, 2), (2, 1)].into_iter().filter_map(|(by, over)| scaled(by, over)).collect(),
+        }
+    }
+
+    /// How far a value is from the present one: of numbers the larger over the smaller, of a list
+    /// of numbers that of the sums, of anything else 1; 0 where they are the same.
+    pub fn distance(&self, key: &str, value: &str) -> f64 {
+        let Some(known) = self.vocabulary().find(key) else { return 1.0 };
+        let now = self.values.find(known.name).map(|slot| &slot.typed);
+        let (Some(now), Ok(then)) = (now, known.kind.read(value)) else { return 1.0 };
+        if *now == then {
+            return 0.0;
+        }
+        match (size(now), size(&then)) {
+            (Some(now), Some(then)) if now > 0.0 && then > 0.0 => (then / now).max(now / then),
+            _ => 1.0,
+        }
+    }
+}
+
+fn size(value: &Typed) -> Option<f64> {
+    match value {
+        Typed::Count(n) => Some(*n as f64),
+        Typed::Number(n) => Some(*n),
+        Typed::Rate(rate) => Some(rate.0 as f64),
+        Typed::Bytes(bytes) => Some(bytes.0 as f64),
+        Typed::Time(time) => Some(time.0 as f64),
+        Typed::Flag(_) => None,
+        Typed::Text(text) => {
+            let numbers = text.split_whitespace().map(|word| word.parse::<f64>().ok());
+            numbers.sum::<Option<f64>>().filter(|sum| sum.is_finite())
+        }
+    }
+}
