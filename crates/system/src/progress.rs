@@ -88,12 +88,10 @@ impl Transfer {
         !interrupt::asked()
     }
 
-    /// So many objects of all are done; false if the user wants to stop.
-    pub fn objects(&self, done: u64, total: u64) -> bool {
+    /// So many of so many are done, where the total is known only now; false as before.
+    pub fn of(&self, done: u64, total: u64) -> bool {
         self.0.bar.set_length(total);
-        self.0.bar.set_position(done);
-        self.0.say(|_| format!("{done} of {total} objects"));
-        !interrupt::asked()
+        self.at(done)
     }
 }
 

@@ -17,6 +17,15 @@ pub fn text(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Hands bytes to stdout, a result that is no text.
+///
+/// # Errors
+/// Nobody reads them, or they cannot be written.
+pub fn bytes(bytes: &[u8]) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush())
+}
+
 /// Says something on stderr; that nobody can hear it is no failure. Of several ranks the first
 /// speaks for all.
 pub fn aside(text: &str) {

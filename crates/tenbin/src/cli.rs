@@ -5,8 +5,8 @@ mod runs;
 pub use bench::{Bench, Diverge, Jobs, Phold, Scaling, Team};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 pub use relay::{
-    Relay, RelayBench, RelayCluster, RelayDemo, RelayDraw, RelayGet, RelayLs, RelayName, RelayNode,
-    RelayPut, RelayRepair,
+    Relay, RelayBench, RelayCluster, RelayDemo, RelayDraw, RelayGet, RelayInit, RelayLs, RelayName,
+    RelayNode, RelayPut, RelayRepair, RelayRm,
 };
 pub use runs::{Export, Monitor, ReportOf, Serve, Why};
 use std::path::PathBuf;

@@ -10,6 +10,8 @@ pub enum Relay {
     Demo(RelayDemo),
     /// Run a storage node until it is told to stop.
     Node(RelayNode),
+    /// Make nodes one cluster, which the first write does otherwise.
+    Init(RelayInit),
     /// Write a file so that any two nodes may be lost.
     Put(RelayPut),
     /// Read an object back, also with two nodes down.
@@ -19,7 +21,7 @@ pub enum Relay {
     /// Say how an object is and where.
     Stat(RelayName),
     /// Remove an object.
-    Rm(RelayName),
+    Rm(RelayRm),
     /// Make anew what lost nodes had.
     Repair(RelayRepair),
     /// Verify every block and heal what can be healed.
@@ -70,6 +72,20 @@ pub struct RelayNode {
     pub leash: bool,
 }
 
+/// `tenbin relay init`
+#[derive(Args, Debug)]
+pub struct RelayInit {
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cluster: RelayCluster,
+    /// Also nodes of other clusters, as long as they hold nothing.
+    #[arg(long)]
+    pub force: bool,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Which schedule.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RelaySchedule {
@@ -106,9 +122,12 @@ impl RelaySchedule {
 
 /// `tenbin relay put`
 #[derive(Args, Debug)]
-#[command(after_help = "Example:\n  tenbin relay put movie.mkv movies/1 --cluster nodes.txt")]
+#[command(after_help = "\
+Examples:
+  tenbin relay put movie.mkv movies/1 --cluster nodes.txt
+  tar c /home | tenbin relay put - backup/home.tar --cluster nodes.txt")]
 pub struct RelayPut {
-    /// The file.
+    /// The file; - reads standard input, into a temporary file until its length is known.
     pub file: PathBuf,
     /// The object's name.
     pub name: String,
@@ -118,6 +137,9 @@ pub struct RelayPut {
     /// How parity is made.
     #[arg(long, value_enum, default_value_t = RelaySchedule::Auto)]
     pub schedule: RelaySchedule,
+    /// Replace the object if there is one of this name.
+    #[arg(long)]
+    pub force: bool,
     /// Block size: a multiple of 64 bytes up to 4m.
     #[arg(long, value_name = "SIZE", default_value = "64k", value_parser = size)]
     pub block: u32,
@@ -131,11 +153,15 @@ pub struct RelayPut {
 pub struct RelayGet {
     /// The object's name.
     pub name: String,
-    /// Where to write it; it appears whole or not at all.
+    /// Where to write it; it appears whole or not at all. - writes to standard output: what is
+    /// there is the object only if the exit code is 0.
     pub file: PathBuf,
     #[command(flatten)]
     #[allow(missing_docs)]
     pub cluster: RelayCluster,
+    /// Replace the file if it is there.
+    #[arg(long)]
+    pub force: bool,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,
@@ -152,7 +178,7 @@ pub struct RelayLs {
     pub json: bool,
 }
 
-/// `tenbin relay stat`, `tenbin relay rm`
+/// `tenbin relay stat`
 #[derive(Args, Debug)]
 pub struct RelayName {
     /// The object's name.
@@ -160,6 +186,22 @@ pub struct RelayName {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub cluster: RelayCluster,
+    /// Print exactly one JSON object on stdout.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `tenbin relay rm`
+#[derive(Args, Debug)]
+pub struct RelayRm {
+    /// The object's name.
+    pub name: String,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub cluster: RelayCluster,
+    /// Remove what lies on these nodes under this name and was written to another list of nodes.
+    #[arg(long)]
+    pub foreign: bool,
     /// Print exactly one JSON object on stdout.
     #[arg(long)]
     pub json: bool,

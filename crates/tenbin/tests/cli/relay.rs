@@ -79,28 +79,134 @@ fn processes_that_are_killed_cost_nothing_that_was_acknowledged() {
     for run in 0..20usize {
         let next = bytes(run as u64 + 2, 2_000_000 + run);
         place.write("next", &next);
-        let put = [&["relay", "put", "next", "x", "--block", "4k"][..], &on].concat();
+        let put = [&["relay", "put", "next", "x", "--force", "--block", "4k"][..], &on].concat();
         let mut writer = place.command(&put);
         let mut writer = writer.stderr(std::process::Stdio::null()).spawn().expect("it starts");
         std::thread::sleep(Duration::from_millis(5 * run as u64));
         let victims = [run % 5, (run * 3 + 1) % 5];
         victims.iter().for_each(|&node| children.kill(node));
         let is_acknowledged = writer.wait().expect("it ends").success();
-        place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());
+        place.ok(&[&["relay", "get", "x", "out", "--force"][..], &on].concat());
         let got = std::fs::read(place.dir.join("out")).expect("it is there");
         assert!(got == next || !is_acknowledged && got == current, "run {run}");
         victims.iter().for_each(|&node| children.restart(node).expect("it comes back"));
         let scrubbed = place.json(&[&["relay", "scrub"][..], &on].concat());
         assert_eq!(scrubbed["failed"], serde_json::json!([]), "run {run}: {scrubbed}");
-        place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());
+        place.ok(&[&["relay", "get", "x", "out", "--force"][..], &on].concat());
         assert!(std::fs::read(place.dir.join("out")).expect("there") == got, "run {run}");
         current = got;
         for node in 0..5 {
             let folder = place.dir.join(format!("cluster/node-{node}"));
             let left = std::fs::read_dir(folder).expect("its data").count();
-            assert_eq!(left, 4, "run {run}: node {node} has more than a version and its lock");
+            let most = "a version, its lock and its cluster";
+            assert_eq!(left, 5, "run {run}: node {node} has more than {most}");
         }
     }
+}
+
+/// A command with its standard input.
+fn fed(place: &Place, args: &[&str], input: &[u8]) -> std::process::Output {
+    use std::process::Stdio;
+    let mut command = place.command(args);
+    let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut stdin, input).expect("it reads");
+    drop(stdin);
+    child.wait_with_output().expect("it ends")
+}
+
+#[test]
+fn pipes_go_in_and_out_and_nothing_is_overwritten_unasked() {
+    let place = Place::new("relay-pipes");
+    let (_children, nodes) = cluster(&place, 3);
+    let on = ["--nodes", &nodes];
+    let content = bytes(5, 500_000);
+    let put = fed(&place, &[&["relay", "put", "-", "x"][..], &on].concat(), &content);
+    assert!(put.status.success(), "{}", String::from_utf8_lossy(&put.stderr));
+    let got = fed(&place, &[&["relay", "get", "x", "-"][..], &on].concat(), b"");
+    assert!(got.status.success() && got.stdout == content, "all of it and nothing else");
+    let told = String::from_utf8_lossy(&got.stderr).into_owned();
+    assert!(told.contains("500000 bytes in "), "{told}");
+    place.write("in", b"other");
+    let cases: [(&[&str], &str); 3] = [
+        (&["relay", "put", "in", "x"], "\"x\" is there already (500000 bytes, write 1"),
+        (&["relay", "get", "x", "in"], "in is there already: --force replaces it"),
+        (&["relay", "get", "x", "-", "--json"], "--json writes to standard output"),
+    ];
+    for (args, expected) in cases {
+        let done = place.tenbin(&[args, &on].concat());
+        assert_eq!(done.code, Some(2), "{args:?}: {}", done.err);
+        assert!(done.err.contains(expected), "{args:?}: {}", done.err);
+    }
+    assert_eq!(std::fs::read(place.dir.join("in")).expect("as it was"), b"other");
+    place.ok(&[&["relay", "put", "in", "x", "--force"][..], &on].concat());
+    place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());
+    assert_eq!(std::fs::read(place.dir.join("out")).expect("the new one"), b"other");
+    // A device is written to, and never replaced.
+    place.ok(&[&["relay", "get", "x", "/dev/null"][..], &on].concat());
+    let about = std::fs::metadata("/dev/null").expect("it is there");
+    assert!(!about.is_file());
+}
+
+#[test]
+fn a_wrong_list_is_refused_and_blocks_nothing() {
+    let place = Place::new("relay-lists");
+    let program = Path::new(env!("CARGO_BIN_EXE_tenbin"));
+    let start = |name: &str, count| Children::start(program, &place.dir.join(name), count);
+    let (mut five, three) = (start("five", 5).expect("nodes"), start("three", 3).expect("nodes"));
+    let (own, other) = (five.addresses(), three.addresses());
+    let (all, others) = (own.join(","), other.join(","));
+    let made = place.json(&["relay", "init", "--nodes", &others]);
+    assert_eq!(made["nodes"].as_array().map(Vec::len), Some(3), "{made}");
+    let content = bytes(1, 100_000);
+    place.write("in", &content);
+    place.ok(&["relay", "put", "in", "x", "--nodes", &all]);
+    let mixed = [&own[..4], &other[..1]].concat().join(",");
+    let done = place.tenbin(&["relay", "put", "in", "y", "--nodes", &mixed]);
+    assert_eq!(done.code, Some(2), "{}", done.err);
+    let expected = format!("node 4 ({}): it is node 0 of the 3 of cluster", other[0]);
+    assert!(done.err.contains(&expected), "{}", done.err);
+    // Reading goes on without it, and says so; a scrub fails as it has not seen all.
+    let got = place.ok(&["relay", "get", "x", "out", "--nodes", &mixed]);
+    assert!(std::fs::read(place.dir.join("out")).expect("it is there") == content);
+    assert!(got.err.contains(&format!("! {expected}")), "{}", got.err);
+    let done = place.tenbin(&["relay", "scrub", "--nodes", &mixed]);
+    assert_eq!(done.code, Some(1), "{}", done.err);
+    assert!(done.err.contains("blocks were not verified: node 4"), "{}", done.err);
+    place.ok(&["relay", "ls", "--nodes", &all]);
+    place.ok(&["relay", "scrub", "--nodes", &all]);
+    [0, 1, 2].into_iter().for_each(|node| five.kill(node));
+    let done = place.tenbin(&["relay", "ls", "--nodes", &all]);
+    assert_eq!(done.code, Some(1), "{}", done.err);
+    assert!(done.out.contains("OUT OF REACH"), "{}", done.out);
+    let expected = "\"x\" is out of reach: 2 of 5 nodes answer, 3 are needed: node 0 (";
+    assert!(done.err.contains(expected), "{}", done.err);
+}
+
+#[test]
+fn damage_is_named_by_object_and_node() {
+    let place = Place::new("relay-damage");
+    let (children, nodes) = cluster(&place, 5);
+    let on = ["--nodes", &nodes];
+    place.write("in", bytes(3, 200_000));
+    place.ok(&[&["relay", "put", "in", "x", "--block", "4k"][..], &on].concat());
+    let folder = place.dir.join("cluster/node-1");
+    let blocks = std::fs::read_dir(folder).expect("its data").map(|e| e.expect("a file").path());
+    let blocks = blocks.into_iter().find(|p| p.extension().is_some_and(|e| e == "blocks"));
+    let blocks = blocks.expect("blocks");
+    let mut content = std::fs::read(&blocks).expect("readable");
+    content[10] ^= 1;
+    std::fs::write(&blocks, content).expect("writable");
+    let address = &children.addresses()[1];
+    let got = place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());
+    let expected = format!("node 1 ({address}): 1 bad blocks, made anew from the others");
+    assert!(got.out.contains(&expected), "{}", got.out);
+    let scrubbed = place.ok(&[&["relay", "scrub"][..], &on].concat());
+    let expected = format!("\"x\", node 1 ({address}): 1 bad blocks, healed\n");
+    assert!(scrubbed.out.contains(&expected), "{}", scrubbed.out);
+    let again = place.json(&[&["relay", "scrub"][..], &on].concat());
+    assert_eq!((&again["bad"], &again["damage"]), (&0.into(), &serde_json::json!([])));
 }
 
 #[test]

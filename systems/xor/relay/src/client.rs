@@ -1,4 +1,5 @@
 //! What reads and writes objects: straight-line code over one transport.
+mod cluster;
 mod get;
 mod heal;
 mod put;
@@ -7,9 +8,9 @@ mod survey;
 mod writer;
 
 pub use get::Got;
-pub use heal::{Healed, Scrubbed};
+pub use heal::{Damage, Healed, Scrubbed};
 pub use put::{Measured, Receipt, Schedules, Strategy};
-pub use survey::{Found, Health};
+pub use survey::{Foreign, Found, Health, Reach, Survey};
 
 use crate::memory::Ring;
 use crate::transport::{Event, Link, Transport};
@@ -66,6 +67,12 @@ struct Peer {
     address: String,
     link: Option<Link>,
     why: String,
+    /// It is of another cluster, or in another place: the list is wrong.
+    is_stranger: bool,
+    /// Nobody has told it which cluster it is of.
+    is_untold: bool,
+    /// Versions that it holds.
+    versions: u64,
 }
 
 /// What a node says.
@@ -84,6 +91,10 @@ pub struct Client<T> {
     patience: Patience,
     /// The last one's number.
     requests: u32,
+    /// Which it is; 0 before its nodes have been told.
+    cluster: u128,
+    is_identified: bool,
+    has_entered: bool,
 }
 
 impl<T: Transport> Client<T> {
@@ -101,11 +112,27 @@ impl<T: Transport> Client<T> {
             let (given, needed) = (addresses.len(), layout.nodes());
             return Err(Error::BadInput(format!("{given} addresses for {needed} nodes")));
         }
-        let mut client = Client { transport, layout, peers: Vec::new(), patience, requests: 0 };
+        let mut client = Client {
+            transport,
+            layout,
+            peers: Vec::new(),
+            patience,
+            requests: 0,
+            cluster: 0,
+            is_identified: false,
+            has_entered: false,
+        };
         for address in addresses {
             let link = Some(client.transport.connect(address));
             let why = "it does not answer".to_string();
-            client.peers.push(Peer { address: address.clone(), link, why });
+            client.peers.push(Peer {
+                address: address.clone(),
+                link,
+                why,
+                is_stranger: false,
+                is_untold: false,
+                versions: 0,
+            });
         }
         client.wait_until_connected();
         Ok(client)
@@ -136,7 +163,12 @@ impl<T: Transport> Client<T> {
         &self.layout
     }
 
-    /// Nodes that do not answer, with why.
+    /// Where a node listens.
+    pub fn address(&self, node: usize) -> &str {
+        &self.peers[node].address
+    }
+
+    /// Nodes that are done without, with why: they do not answer, or are not of this cluster.
     pub fn missing(&self) -> Vec<(usize, String)> {
         let gone = self.peers.iter().enumerate().filter(|(_, p)| p.link.is_none());
         gone.map(|(node, p)| (node, format!("node {node} ({}): {}", p.address, p.why))).collect()

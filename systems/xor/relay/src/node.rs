@@ -1,8 +1,10 @@
 //! A storage node: one thread, all that happens comes from its transport.
+mod cluster;
 mod reads;
 mod serve;
 pub(crate) mod session;
 
+pub(crate) use cluster::{describe, short};
 pub(crate) use serve::check_name;
 
 use crate::store::Store;
@@ -10,7 +12,7 @@ use crate::transport::{Event, Link, Transport};
 use crate::wire::{Entry, Fault, MAX_MESSAGE, Message, numbered, unnumbered};
 use reads::Reads;
 use session::Session;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -72,6 +74,8 @@ pub struct Node<T> {
     /// Links to other nodes that a session here sends to.
     outgoing: BTreeMap<Link, (Link, usize)>,
     reads: BTreeMap<Link, Reads>,
+    /// Links that have named this node's cluster: what changes something comes over these.
+    entered: BTreeSet<Link>,
     syncs: BTreeMap<u64, (Link, Entry, Outcome)>,
     next_sync: u64,
     /// The link and the number of the request that is being heard.
@@ -89,6 +93,7 @@ impl<T: Transport> Node<T> {
             joined: BTreeMap::new(),
             outgoing: BTreeMap::new(),
             reads: BTreeMap::new(),
+            entered: BTreeSet::new(),
             syncs: BTreeMap::new(),
             next_sync: 0,
             answering: (Link::MAX, 0),
@@ -177,6 +182,7 @@ impl<T: Transport> Node<T> {
     }
 
     fn down(&mut self, link: Link, why: &str) {
+        self.entered.remove(&link);
         self.end_session(link);
         if let Some(mut reads) = self.reads.remove(&link) {
             reads.end(&mut self.transport)

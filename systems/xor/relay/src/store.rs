@@ -14,15 +14,18 @@
 //! 2. *commit*: rename `.prepared` to `.committed`; sync the folder.
 //! 3. *discard, remove*: remove the record; sync the folder; remove sums and blocks.
 //!
+//! The file `cluster` says which cluster the node is of, once it has been told.
+//!
 //! So after a crash a record stands for blocks that are all there. Blocks without a record are of a
 //! write that was not prepared, or of a removal: they are removed at the start.
+mod member;
 mod record;
 mod staged;
 
 pub use staged::Staged;
 
 use crate::disk::{Blob, Disk};
-use crate::wire::Entry;
+use crate::wire::{Entry, Member};
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
@@ -47,6 +50,8 @@ pub struct Store {
     names: BTreeMap<u128, (String, Version)>,
     /// Records that cannot be read: their blocks are left alone.
     damaged: Vec<String>,
+    /// Which cluster it is of, if somebody told.
+    member: Option<Member>,
 }
 
 /// Files of a version, open for reading.
@@ -69,9 +74,16 @@ impl Store {
             objects: BTreeMap::new(),
             names: BTreeMap::new(),
             damaged: Vec::new(),
+            member: member::read(&*disk),
             disk: disk.clone(),
         };
         let files = disk.list()?;
+        if files.iter().any(|name| name == member::NEW) {
+            disk.remove(member::NEW)?
+        }
+        if store.member.is_none() && files.iter().any(|name| name == member::NAME) {
+            store.damaged.push(member::NAME.into())
+        }
         for name in &files {
             let (id, ending) = name.split_once('.').unwrap_or((name, ""));
             let held = match ending {
@@ -105,6 +117,41 @@ impl Store {
     /// Files whose record cannot be read.
     pub fn damaged(&self) -> &[String] {
         &self.damaged
+    }
+
+    /// Which cluster it is of. If nobody told: no cluster, and the place for which most of its
+    /// versions were written; of as many, that among more nodes.
+    pub fn member(&self) -> Member {
+        self.member.clone().unwrap_or_else(|| {
+            let mut places: BTreeMap<(u8, u8), usize> = BTreeMap::new();
+            let all = self.objects.values().flat_map(BTreeMap::values);
+            all.for_each(|entry| *places.entry((entry.nodes, entry.index)).or_default() += 1);
+            let most = places.into_iter().max_by_key(|(place, count)| (*count, *place));
+            let (nodes, index) = most.map_or((0, 0), |(place, _)| place);
+            Member { cluster: 0, nodes, index, addresses: Vec::new() }
+        })
+    }
+
+    /// Is of this cluster from now on, also after a crash.
+    ///
+    /// # Errors
+    /// The disk fails; then it is of none, or of the one before.
+    pub fn enter(&mut self, member: Member) -> io::Result<()> {
+        member::write(&*self.disk, &member)?;
+        self.damaged.retain(|name| name != member::NAME);
+        self.member = Some(member);
+        Ok(())
+    }
+
+    /// Whether a version was written for this node's place in its cluster.
+    pub fn is_own(&self, entry: &Entry) -> bool {
+        let is_there = |m: &Member| (m.nodes, m.index) == (entry.nodes, entry.index);
+        self.member.as_ref().is_none_or(is_there)
+    }
+
+    /// Whether nothing at all is here.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.damaged.is_empty()
     }
 
     /// All names, in order, after one.

@@ -6,10 +6,10 @@ mod codec;
 mod message;
 
 pub use codec::Field;
-pub use message::{Entry, Fault, Message, Mode};
+pub use message::{Entry, Fault, Member, Message, Mode};
 
-/// Version of the wire form; both ends must have the same.
-pub const VERSION: u32 = 1;
+/// Version of the wire form; both ends must have the same. Since 2 nodes know their cluster.
+pub const VERSION: u32 = 2;
 
 /// Bytes of a message, at most.
 pub const MAX_MESSAGE: usize = 256 << 10;

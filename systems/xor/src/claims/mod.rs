@@ -20,7 +20,7 @@ pub static S2: Document = Document {
 fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     let Asked { sets, .. } = *asked;
     let (faster, figure_10) = c2_1::judge(sets)?;
-    let (transport, mut figures) = c2_2::judge(sets)?;
+    let (transport, mut figures) = c2_2::judge()?;
     let (exact, layouts) = c2_3::judge();
     figures.extend([figure_10, layouts, beyond::figure(sets)?]);
     let mut claims = vec![faster, transport];

@@ -15,6 +15,9 @@ pub struct Got {
     pub entry: Entry,
     /// Nodes that were lacking.
     pub without: Vec<usize>,
+    /// Node and count: blocks that were not what was written there, and were made anew from the
+    /// others on the way. On disk they are as they were.
+    pub bypassed: Vec<(usize, u64)>,
     /// From the first request to the last block.
     pub took: Duration,
 }
@@ -52,13 +55,14 @@ impl<T: Transport> Client<T> {
             }
         });
         let without = reader.lost().to_vec();
+        let bypassed = reader.bypassed().iter().map(|(node, count)| (*node, *count)).collect();
         self.close_reader(reader);
         result?;
         if <[u8; 32]>::from(sha.finalize()) != found.entry.sha256 {
             let why = "what was read is not what was written: run `tenbin relay scrub`";
             return Err(Error::Failed(why.into()));
         }
-        Ok(Got { entry: found.entry, without, took: self.transport.now() - started })
+        Ok(Got { entry: found.entry, without, bypassed, took: self.transport.now() - started })
     }
 
     /// Hands on the data of all stripes, in order.

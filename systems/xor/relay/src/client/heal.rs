@@ -1,16 +1,15 @@
 //! Repair of lost nodes, and scrubbing of what is there.
 use super::reader::{Reader, Want};
-use super::survey::Found;
+use super::survey::{Found, Survey};
 use super::writer::{Job, Writer};
 use super::{Client, Error, Watch};
 use crate::digest::{of_xor, of_zeros};
 use crate::node::is_readable;
 use crate::transport::Transport;
 use crate::wire::{Message, Mode};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use xor_protocol::Cell;
-use xor_protocol::commit::Verdict;
 use xor_protocol::object::Shape;
 use xor_protocol::schedule::Kind;
 
@@ -30,6 +29,8 @@ pub struct Healed {
     pub bytes: u64,
     /// Objects that could not be healed, with why.
     pub failed: Vec<String>,
+    /// Names of objects that too few nodes answer for.
+    pub out_of_reach: Vec<String>,
 }
 
 /// What a scrub found.
@@ -43,6 +44,57 @@ pub struct Scrubbed {
     pub inconsistent: u64,
     /// What was done about it.
     pub healed: Healed,
+    /// What was bad or lacking, by object and node.
+    pub damage: Vec<Damage>,
+    /// Nodes whose blocks were not verified, or not all.
+    pub unverified: BTreeSet<usize>,
+}
+
+/// A node's part of an object that was not as it should be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// The object's name.
+    pub object: String,
+    /// Which node.
+    pub node: usize,
+    /// Bad blocks; `None` if it had none of the object at all.
+    pub bad: Option<u64>,
+    /// Whether it is as it should be now.
+    pub is_healed: bool,
+}
+
+/// Nothing done yet.
+fn healed_of(survey: &Survey) -> Healed {
+    let out_of_reach = survey.out_of_reach().into_iter().map(String::from).collect();
+    Healed { objects: survey.whole().len(), out_of_reach, ..Healed::default() }
+}
+
+/// How far the work on many objects is, for whoever watches \[bytes\].
+struct Course<'a> {
+    watch: Watch<'a>,
+    done: u64,
+    total: u64,
+}
+
+impl<'a> Course<'a> {
+    fn of(all: &[Found], watch: Watch<'a>) -> Course<'a> {
+        let total = all.iter().map(|found| found.entry.length).sum();
+        Course { watch, done: 0, total }
+    }
+
+    /// So far in the object that is at work.
+    fn at(&mut self, within: u64) -> Result<(), Error> {
+        match (self.watch)((self.done + within).min(self.total), self.total) {
+            true => Ok(()),
+            false => Err(Error::Stopped),
+        }
+    }
+
+    /// It is done.
+    fn end(&mut self, found: &Found) -> Result<(), Error> {
+        self.done += found.entry.length;
+        self.at(0)
+    }
 }
 
 /// Bad blocks, by stripe.
@@ -54,17 +106,18 @@ impl<T: Transport> Client<T> {
     /// # Errors
     /// One of them does not answer.
     pub fn repair(&mut self, lost: &[usize], watch: Watch<'_>) -> Result<Healed, Error> {
+        self.enter(lost)?;
         if let Some(node) = lost.iter().find(|&&node| !self.is_up(node)) {
-            return Err(self.failed_at(*node, "cannot repair", &self.peers[*node].why));
+            let (address, why) = (&self.peers[*node].address, &self.peers[*node].why);
+            return Err(self.lacking(format!("cannot repair: node {node} ({address}): {why}")));
         }
-        let all = self.settled()?;
-        let mut healed = Healed { objects: all.len(), ..Healed::default() };
-        let count = all.len() as u64;
-        for (done, found) in all.into_iter().enumerate() {
-            self.rebuild_missing(&found, lost, &mut healed)?;
-            if !watch(done as u64 + 1, count) {
-                return Err(Error::Stopped);
-            }
+        let survey = self.settled()?;
+        let (all, mut healed) = (survey.whole(), healed_of(&survey));
+        let mut course = Course::of(&all, watch);
+        for found in all {
+            let missing = self.lacking_of(&found, lost);
+            self.rebuild(&found, &missing, &mut healed, &mut course)?;
+            course.end(&found)?
         }
         Ok(healed)
     }
@@ -72,85 +125,141 @@ impl<T: Transport> Client<T> {
     /// Verifies every block on every node that answers, and heals what can be healed.
     ///
     /// # Errors
-    /// No node answers, or the watcher stops it.
+    /// The list is no cluster's, or the watcher stops it.
     pub fn scrub(&mut self, watch: Watch<'_>) -> Result<Scrubbed, Error> {
-        let all = self.settled()?;
-        let mut scrubbed = Scrubbed::default();
-        scrubbed.healed.objects = all.len();
-        let count = all.len() as u64;
-        for (done, found) in all.into_iter().enumerate() {
-            let up = self.all_up();
-            self.rebuild_missing(&found, &up, &mut scrubbed.healed)?;
-            let found = self.find(&found.entry.name)?;
-            let bad = self.verify(&found, &mut scrubbed)?;
-            self.patch(&found, &bad, &mut scrubbed.healed)?;
-            if !watch(done as u64 + 1, count) {
-                return Err(Error::Stopped);
-            }
+        self.enter(&[])?;
+        let survey = self.settled()?;
+        let all = survey.whole();
+        let mut scrubbed = Scrubbed { healed: healed_of(&survey), ..Scrubbed::default() };
+        let mut course = Course::of(&all, watch);
+        for found in all {
+            self.scrub_one(&found, &mut scrubbed, &mut course)?;
+            course.end(&found)?
         }
+        scrubbed.unverified.extend((0..self.peers.len()).filter(|&node| !self.is_up(node)));
         Ok(scrubbed)
     }
 
-    /// The newest whole version of each name, after all doubts that can be ended are.
-    fn settled(&mut self) -> Result<Vec<Found>, Error> {
-        for versions in self.survey_all()?.into_values() {
-            self.settle_found(&versions)
-        }
-        let all = self.survey_all()?.into_values();
-        let newest = |v: Vec<Found>| v.into_iter().find(|f| f.verdict == Verdict::Whole);
-        Ok(all.filter_map(newest).collect())
-    }
-
-    fn rebuild_missing(
+    fn scrub_one(
         &mut self,
         found: &Found,
-        nodes: &[usize],
-        healed: &mut Healed,
+        scrubbed: &mut Scrubbed,
+        course: &mut Course<'_>,
     ) -> Result<(), Error> {
-        let lacks = |node: &&usize| !is_readable(found.said[**node]) && self.is_up(**node);
-        let missing: Vec<usize> = nodes.iter().filter(lacks).copied().collect();
-        if missing.is_empty() {
-            return Ok(());
+        let name = &found.entry.name;
+        let missing = self.lacking_of(found, &self.all_up());
+        let is_healed = self.rebuild(found, &missing, &mut scrubbed.healed, course)?;
+        let lacks = |node| Damage { object: name.clone(), node, bad: None, is_healed };
+        scrubbed.damage.extend(missing.into_iter().map(lacks));
+        let found = match self.find(name) {
+            Ok(found) => found,
+            // Nodes have gone meanwhile, or somebody has removed it.
+            Err(Error::Failed(why)) => {
+                scrubbed.healed.failed.push(format!("{name:?}: {why}"));
+                return Ok(());
+            }
+            Err(Error::BadInput(_)) => return Ok(()),
+            Err(Error::Stopped) => return Err(Error::Stopped),
+        };
+        let bad = self.verify(&found, scrubbed, course)?;
+        self.patch(&found, &bad, scrubbed, course)
+    }
+
+    /// What all nodes have, after all doubts that can be ended are.
+    fn settled(&mut self) -> Result<Survey, Error> {
+        for versions in self.survey_all()?.objects.into_values() {
+            self.settle_found(&versions)
         }
-        match self.heal(found, &missing, Mode::Rebuild, None, &Bad::new()) {
+        self.survey_all()
+    }
+
+    /// Which of these nodes have nothing of an object.
+    fn lacking_of(&self, found: &Found, nodes: &[usize]) -> Vec<usize> {
+        let lacks = |node: &&usize| !is_readable(found.said[**node]) && self.is_up(**node);
+        nodes.iter().filter(lacks).copied().collect()
+    }
+
+    /// Makes an object anew on these nodes; whether that worked.
+    fn rebuild(
+        &mut self,
+        found: &Found,
+        missing: &[usize],
+        healed: &mut Healed,
+        course: &mut Course<'_>,
+    ) -> Result<bool, Error> {
+        if missing.is_empty() {
+            return Ok(true);
+        }
+        match self.heal(found, (missing, None), &Bad::new(), course) {
             Ok(bytes) => {
                 healed.rebuilt += missing.len();
                 healed.bytes += bytes;
-                self.settle(&found.entry.name)
+                self.settle(&found.entry.name).map(|()| true)
             }
             Err(Error::Stopped) => Err(Error::Stopped),
             Err(e) => {
                 healed.failed.push(format!("{:?}: {e}", found.entry.name));
-                Ok(())
+                Ok(false)
             }
         }
     }
 
-    fn patch(&mut self, found: &Found, bad: &Bad, healed: &mut Healed) -> Result<(), Error> {
-        for node in self.all_up() {
-            let of_node = |(_, cells): &(&u64, &Vec<Cell>)| cells.iter().any(|c| c.node == node);
-            let stripes: Vec<u64> = bad.iter().filter(of_node).map(|(stripe, _)| *stripe).collect();
-            for part in stripes.chunks(PATCH) {
-                match self.heal(found, &[node], Mode::Patch, Some(part.to_vec()), bad) {
-                    Ok(bytes) => healed.bytes += bytes,
-                    Err(Error::Stopped) => return Err(Error::Stopped),
-                    Err(e) => healed.failed.push(format!("{:?}: {e}", found.entry.name)),
-                }
+    fn patch(
+        &mut self,
+        found: &Found,
+        bad: &Bad,
+        scrubbed: &mut Scrubbed,
+        course: &mut Course<'_>,
+    ) -> Result<(), Error> {
+        for node in 0..self.peers.len() {
+            let here = |cells: &Vec<Cell>| cells.iter().filter(|c| c.node == node).count() as u64;
+            let count: u64 = bad.values().map(here).sum();
+            if count == 0 {
+                continue;
             }
+            let is_healed = self.patch_node(found, node, bad, &mut scrubbed.healed, course)?;
+            let object = found.entry.name.clone();
+            scrubbed.damage.push(Damage { object, node, bad: Some(count), is_healed })
         }
         Ok(())
     }
 
-    /// Reads stripes, rebuilds the cells of the target nodes, and writes them there. Returns the
-    /// bytes written.
+    /// Overwrites a node's bad blocks; whether that worked.
+    fn patch_node(
+        &mut self,
+        found: &Found,
+        node: usize,
+        bad: &Bad,
+        healed: &mut Healed,
+        course: &mut Course<'_>,
+    ) -> Result<bool, Error> {
+        let of_node = |(_, cells): &(&u64, &Vec<Cell>)| cells.iter().any(|c| c.node == node);
+        let stripes: Vec<u64> = bad.iter().filter(of_node).map(|(stripe, _)| *stripe).collect();
+        let mut is_healed = true;
+        for part in stripes.chunks(PATCH) {
+            match self.heal(found, (&[node], Some(part.to_vec())), bad, course) {
+                Ok(bytes) => healed.bytes += bytes,
+                Err(Error::Stopped) => return Err(Error::Stopped),
+                Err(e) => {
+                    is_healed = false;
+                    let (name, address) = (&found.entry.name, &self.peers[node].address);
+                    healed.failed.push(format!("{name:?} on node {node} ({address}): {e}"))
+                }
+            }
+        }
+        Ok(is_healed)
+    }
+
+    /// Reads stripes, rebuilds the cells of the target nodes, and writes them there: of a whole
+    /// object, or some stripes in place. Returns the bytes written.
     fn heal(
         &mut self,
         found: &Found,
-        targets: &[usize],
-        mode: Mode,
-        stripes: Option<Vec<u64>>,
+        (targets, stripes): (&[usize], Option<Vec<u64>>),
         bad: &Bad,
+        course: &mut Course<'_>,
     ) -> Result<u64, Error> {
+        let mode = if stripes.is_some() { Mode::Patch } else { Mode::Rebuild };
         let without: Vec<usize> =
             (0..found.said.len()).filter(|&node| !is_readable(found.said[node])).collect();
         let cells: Vec<Cell> =
@@ -163,18 +272,23 @@ impl<T: Transport> Client<T> {
             stripes: stripes.clone().unwrap_or_default(),
         };
         let want = Want { stripes, cells, without, bad: bad.clone() };
-        let result = self.heal_in_session(&job, want);
+        let result = self.heal_in_session(&job, want, course);
         if result.is_err() {
             self.abort(targets)
         }
         result
     }
 
-    fn heal_in_session(&mut self, job: &Job, want: Want) -> Result<u64, Error> {
+    fn heal_in_session(
+        &mut self,
+        job: &Job,
+        want: Want,
+        course: &mut Course<'_>,
+    ) -> Result<u64, Error> {
         let cells = want.cells.clone();
         let mut writer = self.open_writer(job)?;
         let mut reader = self.open_reader(&job.entry, want)?;
-        let result = self.carry(&mut reader, &mut writer, &cells);
+        let result = self.carry(&mut reader, &mut writer, &cells, course);
         self.close_reader(reader);
         let bytes = result?;
         self.prepare(&writer, job.entry.sha256)?;
@@ -188,9 +302,12 @@ impl<T: Transport> Client<T> {
         reader: &mut Reader,
         writer: &mut Writer,
         cells: &[Cell],
+        course: &mut Course<'_>,
     ) -> Result<u64, Error> {
         let (mut bytes, mut released) = (0, 0);
+        let whole = reader.shape.block() * reader.shape.data();
         while !reader.is_over() {
+            course.at(released * whole)?;
             while let Some((at, stripe)) = reader.ready_after(writer.window.next() - released)
                 && writer.window.begin().is_some()
             {
@@ -234,13 +351,19 @@ impl<T: Transport> Client<T> {
     }
 
     /// Has every node check its blocks; then checks the parities by the blocks' sums alone.
-    fn verify(&mut self, found: &Found, scrubbed: &mut Scrubbed) -> Result<Bad, Error> {
+    fn verify(
+        &mut self,
+        found: &Found,
+        scrubbed: &mut Scrubbed,
+        course: &mut Course<'_>,
+    ) -> Result<Bad, Error> {
         let (length, block) = (found.entry.length, u64::from(found.entry.block));
         let shape = Shape::new(&self.layout, length, block);
         let shape = shape.map_err(|e| Error::BadInput(e.to_string()))?;
         let step = (VERIFY / block / self.layout.rows() as u64).clamp(1, 1024);
         let mut bad = Bad::new();
         for first in (0..shape.stripes()).step_by(step as usize) {
+            course.at(first * shape.block() * shape.data())?;
             let count = step.min(shape.stripes() - first);
             let sums = self.verify_some(found, first..first + count, &mut bad, scrubbed);
             for (stripe, sums) in (first..).zip(sums) {
@@ -266,7 +389,10 @@ impl<T: Transport> Client<T> {
         let asks = holders.map(|node| (node, ask.clone())).collect();
         let mut sums = vec![vec![None; self.layout.nodes() * rows]; count as usize];
         for (node, answer) in self.ask(asks, self.patience.sync) {
-            let Ok(Message::Verified { blocks }) = answer else { continue };
+            let Ok(Message::Verified { blocks }) = answer else {
+                scrubbed.unverified.insert(node);
+                continue;
+            };
             for (at, (sum, is_right)) in blocks.into_iter().take(count as usize * rows).enumerate()
             {
                 let cell = Cell { node, row: at % rows };

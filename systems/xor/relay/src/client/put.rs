@@ -100,7 +100,11 @@ impl<T: Transport> Client<T> {
         watch: Watch<'_>,
     ) -> Result<Receipt, Error> {
         crate::node::check_name(name).map_err(Error::BadInput)?;
-        self.need_all("to write takes all nodes")?;
+        let what = "to write takes all nodes";
+        self.identify()?;
+        self.need_all(what)?;
+        self.enter(&[])?;
+        self.need_all(what)?;
         let versions = self.survey(name)?;
         self.settle_found(&versions);
         let generation = versions.iter().map(|f| f.entry.version.generation).max().unwrap_or(0);
@@ -165,11 +169,11 @@ impl<T: Transport> Client<T> {
         Ok(Measured { bytes: length, took, writers: writer.writers })
     }
 
-    fn need_all(&self, what: &str) -> Result<(), Error> {
+    pub(super) fn need_all(&self, what: &str) -> Result<(), Error> {
         let missing: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
         match missing.is_empty() {
             true => Ok(()),
-            false => Err(Error::Failed(format!("{what}: {}", missing.join("; ")))),
+            false => Err(self.lacking(format!("{what}: {}", missing.join("; ")))),
         }
     }
 

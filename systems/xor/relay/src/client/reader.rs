@@ -50,6 +50,8 @@ pub(super) struct Reader {
     /// By lost nodes: the plan, unless single blocks are bad, too.
     plan: Option<(Vec<usize>, Plan)>,
     lost: Vec<usize>,
+    /// By node: blocks that were not what was written, and were made anew on the way.
+    bypassed: BTreeMap<usize, u64>,
     coming: VecDeque<Coming>,
     /// Of the first that is coming.
     first: u64,
@@ -96,6 +98,11 @@ impl Reader {
         &self.lost
     }
 
+    /// By node: blocks that were bad and were done without.
+    pub(super) fn bypassed(&self) -> &BTreeMap<usize, u64> {
+        &self.bypassed
+    }
+
     /// Whether all have been released.
     pub(super) fn is_over(&self) -> bool {
         self.first == self.total()
@@ -118,8 +125,18 @@ impl<T: Transport> Client<T> {
         }
         let gone = |node: &usize| !self.is_up(*node) || want.without.contains(node);
         let lost = (0..self.layout.nodes()).filter(gone).collect();
-        let (coming, id) = (VecDeque::new(), entry.version.id);
-        let mut reader = Reader { shape, ring, id, want, plan: None, lost, coming, first: 0, size };
+        let mut reader = Reader {
+            shape,
+            ring,
+            id: entry.version.id,
+            want,
+            plan: None,
+            lost,
+            bypassed: BTreeMap::new(),
+            coming: VecDeque::new(),
+            first: 0,
+            size,
+        };
         self.ask_for_more(&mut reader)?;
         Ok(reader)
     }
@@ -247,6 +264,9 @@ impl<T: Transport> Client<T> {
         let coming = &mut reader.coming[(at - reader.first) as usize];
         for &cell in cells.iter().filter(|c| c.row < self.layout.rows()) {
             coming.asked[self.layout.index(cell)] = false;
+        }
+        for cell in &cells {
+            *reader.bypassed.entry(cell.node).or_default() += 1
         }
         coming.bad.extend(cells);
         self.plan(reader, at)

@@ -35,6 +35,69 @@ impl Found {
     }
 }
 
+/// What can be done about a name now.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// It can be read: the newest version that is there.
+    Whole(Box<Found>),
+    /// Its writer is at work, and it was not there before.
+    BeingWritten,
+    /// Too few nodes answer to read it, or to tell whether it is there.
+    Out,
+    /// It is not there; what is left of it will be discarded.
+    Gone,
+}
+
+/// What the nodes together have.
+#[derive(Clone, Default, Debug)]
+pub struct Survey {
+    /// All versions of all names, the newest version first.
+    pub objects: BTreeMap<String, Vec<Found>>,
+    /// What was written to another list of nodes and lies here.
+    pub foreign: Vec<Foreign>,
+}
+
+/// A version that was written for another place, or among other nodes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Foreign {
+    /// The node that holds it.
+    pub node: usize,
+    /// What it says of it.
+    pub entry: Entry,
+}
+
+impl Survey {
+    /// What can be done about a name.
+    pub fn reach(&self, name: &str) -> Reach {
+        let versions = self.objects.get(name).map_or(&[][..], Vec::as_slice);
+        if let Some(found) = versions.iter().find(|f| f.verdict == Verdict::Whole) {
+            return Reach::Whole(Box::new(found.clone()));
+        }
+        let attended = Held::Prepared { is_attended: true };
+        let open = || versions.iter().filter(|f| f.verdict == Verdict::Open);
+        match open().count() {
+            0 => Reach::Gone,
+            _ if open().all(|f| f.said.contains(&attended)) => Reach::BeingWritten,
+            _ => Reach::Out,
+        }
+    }
+
+    /// Objects that can be read, by name.
+    pub fn whole(&self) -> Vec<Found> {
+        let reach = |name: &String| match self.reach(name) {
+            Reach::Whole(found) => Some(*found),
+            _ => None,
+        };
+        self.objects.keys().filter_map(reach).collect()
+    }
+
+    /// Names of objects that are out of reach.
+    pub fn out_of_reach(&self) -> Vec<&str> {
+        let is_out = |name: &&String| self.reach(name) == Reach::Out;
+        self.objects.keys().filter(is_out).map(String::as_str).collect()
+    }
+}
+
 /// By version: what each node says.
 type Said = BTreeMap<Version, (Entry, Vec<Held>)>;
 
@@ -42,33 +105,32 @@ impl<T: Transport> Client<T> {
     /// All versions of a name, the newest first.
     ///
     /// # Errors
-    /// A node is not the one that its place in the list says.
+    /// The list is no cluster's.
     pub fn survey(&mut self, name: &str) -> Result<Vec<Found>, Error> {
-        let stat = Message::Stat { name: name.into() };
-        let asks = self.all_up().into_iter().map(|node| (node, stat.clone())).collect();
-        let mut said = Said::new();
-        let mut answered = vec![false; self.peers.len()];
-        for (node, answer) in self.ask(asks, self.patience.answer) {
-            match answer {
-                Ok(Message::Entries { entries, .. }) => {
-                    answered[node] = true;
-                    entries.iter().try_for_each(|entry| self.check_place(node, entry))?;
-                    entries.into_iter().for_each(|e| note(&mut said, self.peers.len(), node, e))
-                }
-                Ok(_) => self.give_up(node, "it answers something else"),
-                Err(why) => self.give_up(node, &why),
-            }
-        }
-        Ok(self.judged(said, &answered))
+        Ok(self.survey_name(name)?.objects.remove(name).unwrap_or_default())
     }
 
-    /// All versions of all names, by name, the newest version first.
+    fn survey_name(&mut self, name: &str) -> Result<Survey, Error> {
+        self.identify()?;
+        let stat = Message::Stat { name: name.into() };
+        let asks = self.all_up().into_iter().map(|node| (node, stat.clone())).collect();
+        let mut gathered = Gathered::of(self.peers.len());
+        for (node, answer) in self.ask(asks, self.patience.answer) {
+            match answer {
+                Ok(Message::Entries { entries, .. }) => gathered.add(node, entries),
+                Ok(_) | Err(_) => {}
+            }
+        }
+        Ok(self.judged(gathered))
+    }
+
+    /// All versions of all names, and what is foreign.
     ///
     /// # Errors
-    /// As for [`Client::survey`].
-    pub fn survey_all(&mut self) -> Result<BTreeMap<String, Vec<Found>>, Error> {
-        let mut all: BTreeMap<String, Said> = BTreeMap::new();
-        let mut answered = vec![false; self.peers.len()];
+    /// The list is no cluster's.
+    pub fn survey_all(&mut self) -> Result<Survey, Error> {
+        self.identify()?;
+        let mut gathered = Gathered::of(self.peers.len());
         for node in self.all_up() {
             let mut after = String::new();
             loop {
@@ -76,25 +138,52 @@ impl<T: Transport> Client<T> {
                 let answer = self.ask(ask, self.patience.answer).pop();
                 let Some((_, Ok(Message::Entries { entries, more }))) = answer else {
                     self.give_up(node, "it does not list its objects");
-                    answered[node] = false;
+                    gathered.answered[node] = false;
                     break;
                 };
-                answered[node] = true;
-                entries.iter().try_for_each(|entry| self.check_place(node, entry))?;
                 after = entries.last().map_or(after, |e| e.name.clone());
-                let nodes = self.peers.len();
-                entries.into_iter().for_each(|entry| {
-                    note(all.entry(entry.name.clone()).or_default(), nodes, node, entry)
-                });
+                gathered.add(node, entries);
                 if !more {
                     break;
                 }
             }
         }
-        all.into_iter().map(|(name, said)| Ok((name, self.judged(said, &answered)))).collect()
+        Ok(self.judged(gathered))
     }
 
-    fn judged(&self, said: Said, answered: &[bool]) -> Vec<Found> {
+    /// Removes what lies under this name and was written to another list of nodes; returns how many
+    /// nodes' parts that were.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn remove_foreign(&mut self, name: &str) -> Result<usize, Error> {
+        self.enter(&[])?;
+        let foreign = self.survey_name(name)?.foreign;
+        if foreign.is_empty() {
+            return Err(Error::BadInput(format!("nothing foreign has the name {name:?}")));
+        }
+        let settle = |f: &Foreign| {
+            let Entry { name, version, .. } = f.entry.clone();
+            (f.node, Message::Settle { name, version, commit: false })
+        };
+        let mut removed = 0;
+        // One a node at a time.
+        for one in &foreign {
+            let done = self.ask(vec![settle(one)], self.patience.answer);
+            removed += done.iter().filter(|(_, a)| matches!(a, Ok(Message::Okay {}))).count()
+        }
+        match removed == foreign.len() {
+            true => Ok(removed),
+            false => Err(Error::Failed(format!("{removed} of {} parts went", foreign.len()))),
+        }
+    }
+
+    fn judged(&self, Gathered { all, foreign, answered }: Gathered) -> Survey {
+        let judge = |(name, said)| (name, self.versions(said, &answered));
+        Survey { objects: all.into_iter().map(judge).collect(), foreign }
+    }
+
+    fn versions(&self, said: Said, answered: &[bool]) -> Vec<Found> {
         let mut found = Vec::new();
         for (entry, mut held) in said.into_values().rev() {
             for (node, held) in held.iter_mut().enumerate() {
@@ -108,19 +197,15 @@ impl<T: Transport> Client<T> {
         found
     }
 
-    /// Each node holds its own column: addresses in another order would mix columns.
-    fn check_place(&self, node: usize, entry: &Entry) -> Result<(), Error> {
-        let (all, index) = (usize::from(entry.nodes), usize::from(entry.index));
-        if (all, index) == (self.layout.nodes(), node) {
-            return Ok(());
-        }
-        Err(Error::BadInput(format!(
-            "{} is node {index} of the {all} that {:?} was written to, and stands in place {node} \
-             of {}: give all addresses, in the order in which they were given then",
-            self.peers[node].address,
-            entry.name,
-            self.layout.nodes()
-        )))
+    /// "2 of 5 nodes answer, 3 are needed: …", if that is so.
+    pub fn shortage(&self) -> Option<String> {
+        let needed = self.layout.nodes() - self.layout.losses();
+        let answering = self.all_up().len();
+        let missing: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
+        (answering < needed).then(|| {
+            let (all, why) = (self.layout.nodes(), missing.join("; "));
+            format!("{answering} of {all} nodes answer, {needed} are needed: {why}")
+        })
     }
 
     /// The version that is read: the newest that is there.
@@ -132,15 +217,8 @@ impl<T: Transport> Client<T> {
         if let Some(found) = versions.iter().find(|f| f.verdict == Verdict::Whole) {
             return Ok(found.clone());
         }
-        let needed = self.layout.nodes() - self.layout.losses();
-        let answering = self.all_up().len();
-        if answering < needed {
-            let missing: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
-            return Err(Error::Failed(format!(
-                "{answering} of {} nodes answer, {needed} are needed: {}",
-                self.layout.nodes(),
-                missing.join("; ")
-            )));
+        if let Some(why) = self.shortage() {
+            return Err(self.lacking(why));
         }
         Err(Error::BadInput(match versions.first() {
             Some(_) => format!("{name:?} is being written, or was not written to its end"),
@@ -153,7 +231,7 @@ impl<T: Transport> Client<T> {
     ///
     /// # Errors
     /// As for [`Client::survey`].
-    pub fn settle(&mut self, name: &str) -> Result<(), Error> {
+    pub(super) fn settle(&mut self, name: &str) -> Result<(), Error> {
         let versions = self.survey(name)?;
         self.settle_found(&versions);
         Ok(())
@@ -198,6 +276,7 @@ impl<T: Transport> Client<T> {
     /// # Errors
     /// There is none, or too few nodes answer to be sure that it is gone.
     pub fn remove(&mut self, name: &str) -> Result<(), Error> {
+        self.enter(&[])?;
         let versions = self.survey(name)?;
         let Some(newest) = versions.iter().find(|f| f.verdict == Verdict::Whole) else {
             self.find(name)?;
@@ -219,6 +298,32 @@ impl<T: Transport> Client<T> {
             false => Err(Error::Failed(format!(
                 "{removed} nodes have removed it, {needed} are needed: run it again"
             ))),
+        }
+    }
+}
+
+/// What nodes have said so far.
+struct Gathered {
+    all: BTreeMap<String, Said>,
+    foreign: Vec<Foreign>,
+    answered: Vec<bool>,
+}
+
+impl Gathered {
+    fn of(nodes: usize) -> Gathered {
+        Gathered { all: BTreeMap::new(), foreign: Vec::new(), answered: vec![false; nodes] }
+    }
+
+    /// Each node holds its own column; what was written for another one is foreign.
+    fn add(&mut self, node: usize, entries: Vec<Entry>) {
+        let nodes = self.answered.len();
+        self.answered[node] = true;
+        for entry in entries {
+            if (usize::from(entry.nodes), usize::from(entry.index)) == (nodes, node) {
+                note(self.all.entry(entry.name.clone()).or_default(), nodes, node, entry)
+            } else {
+                self.foreign.push(Foreign { node, entry })
+            }
         }
     }
 }

@@ -52,6 +52,8 @@ impl<T: Transport> Node<T> {
             Message::Remove { name, upto } => self.remove(link, &name, upto),
             Message::Read { id, stripe, ring, rows } => self.read(link, id, stripe, ring, &rows),
             Message::Verify { id, stripe, count } => self.verify(link, id, stripe, count),
+            Message::Who {} => self.who(link),
+            Message::Enter { member, force } => self.enter(link, member, force),
             Message::Failed { why, .. } => return self.down(link, &why),
             _ => refuse("a message that a node does not take"),
         };
@@ -63,6 +65,10 @@ impl<T: Transport> Node<T> {
     fn begin(&mut self, link: Link, message: &Message) -> Result<(), Refusal> {
         let Message::Begin { mode, entry, .. } = message else { return refuse("no beginning") };
         check_name(&entry.name).or_else(refuse)?;
+        if *mode != Mode::Measure {
+            self.check_entered(link)?;
+            self.check_place(entry)?
+        }
         if self.sessions.contains_key(&link) {
             return refuse("a session is open on this connection");
         }
@@ -165,7 +171,7 @@ impl<T: Transport> Node<T> {
 
     /// Visible versions before this one, if this one is visible.
     fn drop_older(&mut self, name: &str, version: Version) -> Result<(), Refusal> {
-        let is_here = |e: &&Entry| e.held == Held::Committed;
+        let is_here = |e: &&Entry| e.held == Held::Committed && self.store.is_own(e);
         if !self.store.versions(name).filter(is_here).any(|e| e.version == version) {
             return Ok(());
         }
@@ -208,6 +214,7 @@ impl<T: Transport> Node<T> {
         version: Version,
         commit: bool,
     ) -> Result<(), Refusal> {
+        self.check_entered(link)?;
         let found = self.store.versions(name).find(|e| e.version == version);
         match (found.map(|e| e.held), commit) {
             (Some(Held::Prepared { is_attended: true }), false) => {
@@ -225,8 +232,10 @@ impl<T: Transport> Node<T> {
     }
 
     fn remove(&mut self, link: Link, name: &str, upto: Version) -> Result<(), Refusal> {
+        self.check_entered(link)?;
         let attended = Held::Prepared { is_attended: true };
-        let all = self.store.versions(name).filter(|e| e.version <= upto && e.held != attended);
+        let own = self.store.versions(name).filter(|e| self.store.is_own(e));
+        let all = own.filter(|e| e.version <= upto && e.held != attended);
         let ids: Vec<u128> = all.map(|e| e.version.id).collect();
         for id in ids {
             self.store.remove(id)?

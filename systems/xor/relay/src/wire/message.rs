@@ -147,6 +147,21 @@ record! {
     }
 }
 
+record! {
+    /// Which cluster a node is of, and its place there; also the content of its file on disk.
+    pub struct Member {
+        /// Drawn when the cluster was made; 0 of a node that nobody has told.
+        cluster: u128,
+        /// How many nodes it has. Of a node that nobody has told: as its objects say; 0 without
+        /// any.
+        nodes: u8,
+        /// Which of them this is.
+        index: u8,
+        /// Where they all were, in order, when the node was told last.
+        addresses: Vec<String>,
+    }
+}
+
 messages! {
     /// What nodes and clients say to each other; blocks go beside, into rings.
     pub enum Message {
@@ -288,6 +303,23 @@ messages! {
             fault: Fault,
             /// For people.
             why: String,
+        },
+        /// Client: which cluster is the node of?
+        26 Who {},
+        /// Node: that.
+        27 Belongs {
+            /// To which, and where in it.
+            member: Member,
+            /// Versions of objects that it holds.
+            versions: u64,
+        },
+        /// Client: what this connection changes, it changes in this cluster. A node that nobody has
+        /// told which it is of is told by that.
+        28 Enter {
+            /// Which, and where in it.
+            member: Member,
+            /// Also if it is of another one, as long as it holds nothing.
+            force: bool,
         },
     }
 }

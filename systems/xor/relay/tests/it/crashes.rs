@@ -61,3 +61,26 @@ fn a_power_cut_at_any_operation_leaves_the_object_whole() {
         world.assert_tidy(&format!("operation {at}"));
     }
 }
+
+/// Of the very first write, too, which tells the nodes their cluster: the next one goes on.
+#[test]
+fn a_cluster_that_was_half_made_is_made_by_the_next_write() {
+    let world = World::new(4, 2);
+    put(&mut world.client(), "x", &bytes(1, 3000), 256, Strategy::Pivot).expect("no faults");
+    let last = world.disks[1].done();
+    for at in 0..=last {
+        let world = World::new(4, 2);
+        world.disks[1].set_crash(Crash { after: Some(at), capacity: None });
+        let done = put(&mut world.client(), "x", &bytes(1, 3000), 256, Strategy::Pivot).is_ok();
+        world.kill(1);
+        world.revive(1);
+        if done {
+            assert!(get(&mut world.client(), "x").expect("acknowledged") == bytes(1, 3000), "{at}");
+        }
+        let again = put(&mut world.client(), "y", &bytes(2, 4000), 256, Strategy::Pivot);
+        again.unwrap_or_else(|e| panic!("operation {at}: {e}"));
+        world.client().scrub(&mut |_, _| true).expect("all are there");
+        assert!(get(&mut world.client(), "y").expect("just written") == bytes(2, 4000), "{at}");
+        world.assert_tidy(&format!("operation {at}"));
+    }
+}

@@ -134,6 +134,12 @@ impl Run {
             }
         }
         self.world.settle();
+        if self.work == Work::Repair {
+            // Scrubbing takes no empty node in.
+            let healed = self.world.client().repair(&[0], &mut |_, _| true);
+            let healed = healed.unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
+            assert!(healed.failed.is_empty(), "seed {}: {healed:?}", self.seed)
+        }
         let found = self.world.client().scrub(&mut |_, _| true);
         let found = found.unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
         let is_good = found.healed.failed.is_empty() && found.inconsistent == 0;

@@ -1,4 +1,5 @@
 //! Nodes and clients, whole: on a simulated network with simulated disks, and over TCP.
+mod clusters;
 mod crashes;
 mod faults;
 mod objects;

@@ -10,7 +10,7 @@ use std::time::Duration;
 use xor_relay::client::{Client, Error, Strategy};
 use xor_relay::demo::connect;
 use xor_relay::transport::Tcp;
-use xor_relay::wire::{Head, Message, VERSION, numbered};
+use xor_relay::wire::{HEAD, Head, Message, VERSION, numbered, unnumbered};
 use xor_relay::{Serve, serve};
 
 struct Running {
@@ -200,6 +200,28 @@ fn what_breaks_the_rules_ends_its_own_connection_only() {
     assert!(get(&mut local.client()).expect("nobody else is hurt") == content);
 }
 
+/// A connection after both hellos.
+fn greeted(address: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    stream.write_all(&Head::Hello { version: VERSION }.to_bytes()).expect("a socket");
+    let mut hello = [0; HEAD];
+    stream.read_exact(&mut hello).expect("a hello");
+    stream
+}
+
+/// What a node answers to one message.
+fn asked(stream: &mut TcpStream, message: &Message) -> Message {
+    let bytes = numbered(1, message);
+    let head = Head::Message { length: bytes.len() as u32 }.to_bytes();
+    stream.write_all(&[&head[..], &bytes].concat()).expect("a socket");
+    let mut head = [0; HEAD];
+    stream.read_exact(&mut head).expect("an answer, and no end of the node");
+    let Some(Head::Message { length }) = Head::from_bytes(&head) else { panic!("{head:?}") };
+    let mut bytes = vec![0; length as usize];
+    stream.read_exact(&mut bytes).expect("all of it");
+    unnumbered(&bytes).expect("a message").1
+}
+
 /// Numbers that would overflow or take all memory, in messages that are well formed.
 #[test]
 fn monstrous_requests_are_refused() {
@@ -224,14 +246,15 @@ fn monstrous_requests_are_refused() {
     let rows = vec![(u16::MAX, u32::MAX); 3];
     let read = Message::Read { id, stripe: u64::MAX, ring: 9, rows };
     for message in [long, wide, verify(u64::MAX, 2), verify(0, u32::MAX), read] {
-        let mut stream = TcpStream::connect(&local.nodes[0].address).expect("it listens");
-        let bytes = numbered(1, &message);
-        let head = Head::Message { length: bytes.len() as u32 }.to_bytes();
-        let hello = Head::Hello { version: VERSION }.to_bytes();
-        stream.write_all(&[&hello[..], &head, &bytes].concat()).expect("a socket");
-        let mut answer = [0; 45];
-        stream.read_exact(&mut answer).expect("an answer, and no end of the node");
-        assert!([21, 24].contains(&answer[44]), "{message:?}: {answer:?}");
+        let mut stream = greeted(&local.nodes[0].address);
+        let Message::Belongs { member, .. } = asked(&mut stream, &Message::Who {}) else {
+            panic!("no answer to Who");
+        };
+        let entered = asked(&mut stream, &Message::Enter { member, force: false });
+        assert_eq!(entered, Message::Okay {});
+        let answer = asked(&mut stream, &message);
+        let is_refused = matches!(answer, Message::Unreadable { .. } | Message::Failed { .. });
+        assert!(is_refused, "{message:?}: {answer:?}");
     }
     assert!(get(&mut local.client()).expect("it is still there") == content);
 }
@@ -248,7 +271,7 @@ fn noise_does_not_stop_a_node() {
         let noise = bytes(seed, 1 + seed as usize * 7);
         let head = Head::Message { length: noise.len() as u32 + 5 }.to_bytes();
         // The tag of a message that exists, so that its fields are what is noise.
-        let tag = [1, 0, 0, 0, 1 + seed as u8 % 25];
+        let tag = [1, 0, 0, 0, 1 + seed as u8 % 28];
         let sent = stream.write_all(&[&hello[..], &head, &tag, &noise].concat());
         let _ = sent.and_then(|()| stream.write_all(&noise));
     }

@@ -1,6 +1,6 @@
 //! The wire form: what is written is read, and nothing else is.
 use xor_protocol::commit::{Held, Version};
-use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, Message, Mode};
+use xor_relay::wire::{Entry, Fault, HEAD, Head, MAX_MESSAGE, Member, Message, Mode};
 
 fn entry() -> Entry {
     Entry {
@@ -36,7 +36,14 @@ fn samples() -> Vec<Message> {
         Message::Verified { blocks: vec![(1, true), (2, false)] },
         Message::Failed { fault: Fault::Other, why: "a reason".into() },
         Message::Commit {},
+        Message::Belongs { member: member(), versions: 9 },
+        Message::Enter { member: member(), force: true },
     ]
+}
+
+fn member() -> Member {
+    let addresses = vec!["127.0.0.1:7".into(), "b:8".into(), "[::1]:9".into()];
+    Member { cluster: 1 << 90, nodes: 3, index: 1, addresses }
 }
 
 struct Dice(u64);

@@ -119,7 +119,7 @@ impl World {
         let (net, inner) = (self.net.clone(), self.inner.clone());
         let endpoint = self.net.join("client", Some(Box::new(move || step(&net, &inner))));
         self.inner.borrow_mut().last_client = endpoint.number();
-        let layout = Layout::best(self.nodes()).expect("a layout");
+        let layout = Layout::best(addresses.len()).expect("a layout");
         Client::connect(endpoint, layout, addresses, Patience::default()).expect("a client")
     }
 
@@ -140,6 +140,17 @@ impl World {
         inner.places[node].node.as_ref().expect("a live node").store().names_after("").count()
     }
 
+    /// A list of some of the nodes.
+    pub fn some(&self, nodes: impl IntoIterator<Item = usize>) -> Vec<String> {
+        nodes.into_iter().map(|node| format!("n{node}")).collect()
+    }
+
+    /// A node that was stopped in order and started again.
+    pub fn restart(&self, node: usize) {
+        self.kill(node);
+        self.start(node)
+    }
+
     /// Nothing is left of anything that is not visible: three files a version.
     pub fn assert_tidy(&self, what: &str) {
         for node in 0..self.nodes() {
@@ -148,6 +159,7 @@ impl World {
             let names = self.names(node);
             assert_eq!(visible, names, "{what}: node {node} has superseded versions");
             let files = self.disks[node].list().expect("a readable disk");
+            let files: Vec<&String> = files.iter().filter(|name| *name != "cluster").collect();
             assert_eq!(files.len(), 3 * visible, "{what}: node {node}: {files:?}");
         }
     }

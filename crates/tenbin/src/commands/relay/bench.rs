@@ -1,0 +1,83 @@
+//! What gets through, and pictures of who sends what.
+use super::{addresses, failure, program, scratch};
+use crate::cli::{RelayBench, RelayDraw};
+use crate::failure::Failure;
+use crate::{interrupt, say};
+use serde_json::json;
+use std::time::Duration;
+use xor_protocol::schedule::{chain, naive, pivot};
+use xor_protocol::{Layout, draw};
+use xor_relay::Children;
+use xor_relay::bench::Setting;
+
+pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
+    let children = match args.local {
+        Some(count) => {
+            let children = Children::start(&program()?, &scratch("bench"), usize::from(count));
+            Some(children.map_err(failure)?)
+        }
+        None => None,
+    };
+    let nodes = match &children {
+        Some(children) => children.addresses(),
+        None => addresses(&args.nodes, args.cluster.as_deref())?,
+    };
+    if nodes.is_empty() {
+        let why = "no nodes: expected --local N, --nodes HOST:PORT,… or --cluster FILE";
+        return Err(Failure::BadInput(why.into()));
+    }
+    let mut rows = Vec::new();
+    for &schedule in &args.schedule {
+        for &block in &args.block {
+            let setting = Setting {
+                nodes: nodes.clone(),
+                strategy: schedule.strategy(),
+                block,
+                clients: usize::from(args.clients),
+                among: usize::from(args.among.unwrap_or(args.clients)),
+                lasts: Duration::from_secs(args.seconds.into()),
+                link_mbit: args.link_mbit,
+            };
+            let outcome =
+                xor_relay::bench::measure(&setting, &interrupt::asked).map_err(failure)?;
+            rows.push(json!({
+                "schedule": schedule.name(), "n": nodes.len(), "clients": args.clients,
+                "block": block, "link_mbit": args.link_mbit,
+                "goodput_mbit": outcome.goodput_mbit, "ideal": outcome.ideal_mbit,
+                "ratio": outcome.ideal_mbit.map(|ideal| outcome.goodput_mbit / ideal),
+            }));
+            if !args.json {
+                let ideal = outcome.ideal_mbit.map_or(String::new(), |i| format!(" of {i:.0}"));
+                say::text(&format!(
+                    "{:<6} n = {}, {} clients, blocks of {block:>7}: {:.0}{ideal} Mbit/s\n",
+                    schedule.name(),
+                    nodes.len(),
+                    args.clients,
+                    outcome.goodput_mbit
+                ))?
+            }
+        }
+    }
+    match (args.json, rows.len()) {
+        (false, _) => Ok(()),
+        (true, 1) => say::json(&rows[0]),
+        (true, _) => say::json(&json!({ "rows": rows })),
+    }
+}
+
+pub(super) fn draw_layout(args: &RelayDraw) -> Result<(), Failure> {
+    let bad = |e: xor_protocol::LayoutError| Failure::BadInput(e.to_string());
+    let layout = Layout::best(usize::from(args.n)).map_err(bad)?;
+    let (title, schedule) = match args.schedule.name() {
+        "naive" => ("naive".to_string(), naive(&layout)),
+        "chain" => ("chain".to_string(), chain(&layout)),
+        _ => ("pivot, node 0's turn".to_string(), pivot(&layout, 0)),
+    };
+    let prices = draw::prices(&layout).map_err(|e| Failure::Failed(e.to_string()))?;
+    let steps = draw::steps(&layout, &schedule);
+    let table = draw::table(&layout);
+    say::text(&format!("{table}\nBlocks a stripe:\n{prices}\nSteps ({title}):\n{steps}"))?;
+    let Some(path) = &args.out else { return Ok(()) };
+    let picture = draw::svg(&layout, &format!("{} nodes, {title}", args.n), &schedule);
+    std::fs::write(path, picture).map_err(|e| Failure::writing(path, &e))
+}

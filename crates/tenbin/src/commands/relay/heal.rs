@@ -1,0 +1,135 @@
+//! Repair of lost nodes, and scrubbing: what was found, where, and whether it is healed.
+use super::{all, connect, failure, named};
+use crate::cli::{RelayLs, RelayRepair};
+use crate::failure::Failure;
+use crate::say;
+use serde_json::{Value, json};
+use system::progress::Transfer;
+use xor_relay::client::{Client, Damage, Scrubbed};
+use xor_relay::transport::Tcp;
+
+/// Makes anew what lost nodes had.
+pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
+    let addresses = all(&args.cluster)?;
+    let mut lost = Vec::new();
+    for address in &args.lost {
+        let node = addresses.iter().position(|a| a == address);
+        lost.push(node.ok_or_else(|| {
+            let all = addresses.join(", ");
+            Failure::BadInput(format!("--lost {address}: none of the nodes: {all}"))
+        })?)
+    }
+    let mut client = connect(&args.cluster)?;
+    let transfer = Transfer::new(0, "repairing");
+    let healed = client.repair(&lost, &mut |done, total| transfer.of(done, total));
+    drop(transfer);
+    let healed = healed.map_err(failure)?;
+    if args.json {
+        say::json(&json!({
+            "objects": healed.objects, "rebuilt": healed.rebuilt, "bytes": healed.bytes,
+            "failed": healed.failed, "out_of_reach": healed.out_of_reach,
+        }))?
+    } else {
+        let (objects, parts, bytes) = (healed.objects, healed.rebuilt, healed.bytes);
+        say::text(&format!("{objects} objects: {parts} parts made anew, {bytes} bytes\n"))?
+    }
+    let mut wrong = unhealed(&healed.failed);
+    wrong.extend(out_of_reach(&client, &healed.out_of_reach));
+    fail(wrong)
+}
+
+/// Verifies every block and heals what can be healed.
+pub(super) fn scrub(args: &RelayLs) -> Result<(), Failure> {
+    let mut client = connect(&args.cluster)?;
+    let transfer = Transfer::new(0, "scrubbing");
+    let found = client.scrub(&mut |done, total| transfer.of(done, total));
+    drop(transfer);
+    let found = found.map_err(failure)?;
+    match args.json {
+        true => say::json(&as_json(&client, &found))?,
+        false => say::text(&told(&client, &found))?,
+    }
+    let mut wrong = unhealed(&found.healed.failed);
+    if found.inconsistent > 0 {
+        let count = found.inconsistent;
+        wrong.push(format!("{count} parities do not fit their data although no block is damaged"))
+    }
+    wrong.extend(out_of_reach(&client, &found.healed.out_of_reach));
+    let unverified: Vec<String> = found.unverified.iter().map(|&node| why(&client, node)).collect();
+    if !unverified.is_empty() {
+        wrong.push(format!("blocks were not verified: {}", unverified.join("; ")))
+    }
+    fail(wrong)
+}
+
+fn told(client: &Client<Tcp>, found: &Scrubbed) -> String {
+    let mut text = String::new();
+    for damage in &found.damage {
+        let Damage { object, node, bad, is_healed } = damage;
+        let what = match bad {
+            Some(count) => format!("{count} bad blocks"),
+            None => "had no part of it".into(),
+        };
+        let fate = if *is_healed { "healed" } else { "NOT healed" };
+        text += &format!("{object:?}, {}: {what}, {fate}\n", named(client, *node))
+    }
+    let healed = &found.healed;
+    text + &format!(
+        "{} objects, {} blocks verified: {} were bad, {} parts lacking; {} bytes written\n",
+        healed.objects, found.blocks, found.bad, healed.rebuilt, healed.bytes
+    )
+}
+
+fn as_json(client: &Client<Tcp>, found: &Scrubbed) -> Value {
+    let damage = |d: &Damage| {
+        json!({
+            "object": d.object, "node": d.node, "address": client.address(d.node),
+            "bad": d.bad, "lacking": d.bad.is_none(), "healed": d.is_healed,
+        })
+    };
+    let unverified = |&node: &usize| json!({ "node": node, "address": client.address(node) });
+    json!({
+        "objects": found.healed.objects, "blocks": found.blocks, "bad": found.bad,
+        "inconsistent": found.inconsistent, "rebuilt": found.healed.rebuilt,
+        "healed_bytes": found.healed.bytes, "failed": found.healed.failed,
+        "damage": found.damage.iter().map(damage).collect::<Vec<_>>(),
+        "unverified": found.unverified.iter().map(unverified).collect::<Vec<_>>(),
+        "out_of_reach": found.healed.out_of_reach,
+    })
+}
+
+/// Why a node is done without.
+fn why(client: &Client<Tcp>, node: usize) -> String {
+    let missing = client.missing().into_iter().find(|(gone, _)| *gone == node);
+    missing.map_or_else(|| format!("{} did not answer", named(client, node)), |(_, why)| why)
+}
+
+fn unhealed(failed: &[String]) -> Vec<String> {
+    match failed.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("not all could be healed: {}", failed.join("; "))],
+    }
+}
+
+/// What is to be said of objects that too few nodes answer for.
+pub(super) fn out_of_reach(client: &Client<Tcp>, names: &[String]) -> Option<String> {
+    let shortage = client.shortage();
+    let why = || shortage.clone().map_or(String::new(), |why| format!(": {why}"));
+    match (names, &shortage) {
+        ([], None) => None,
+        ([], Some(why)) => Some(format!("objects may be out of reach: {why}")),
+        ([one], _) => Some(format!("{one:?} is out of reach{}", why())),
+        (names, _) => {
+            let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
+            let (count, names) = (names.len(), names.join(", "));
+            Some(format!("{count} objects are out of reach ({names}){}", why()))
+        }
+    }
+}
+
+fn fail(wrong: Vec<String>) -> Result<(), Failure> {
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Failed(wrong.join("; "))),
+    }
+}

@@ -1,0 +1,127 @@
+//! What there is, how it is, and its end.
+use super::heal::out_of_reach;
+use super::{all, connect, failure, hexadecimal, named};
+use crate::cli::{RelayLs, RelayName, RelayRm};
+use crate::failure::Failure;
+use crate::say;
+use serde_json::{Value, json};
+use xor_protocol::commit::Held;
+use xor_relay::client::{Client, Foreign, Found, Health, Reach, Survey};
+use xor_relay::transport::Tcp;
+
+/// How an object is, in a word or two.
+fn health(found: &Found) -> String {
+    match found.health() {
+        Health::Good => "good".into(),
+        Health::Degraded(nodes) => format!("{nodes} nodes lacking"),
+    }
+}
+
+/// Lists the objects; those that cannot be read, and what is foreign, apart.
+pub(super) fn ls(args: &RelayLs) -> Result<(), Failure> {
+    let mut client = connect(&args.cluster)?;
+    let survey = client.survey_all().map_err(failure)?;
+    let out: Vec<String> = survey.out_of_reach().into_iter().map(String::from).collect();
+    match args.json {
+        true => say::json(&listed_json(&client, &survey, &out))?,
+        false => say::text(&listed(&client, &survey))?,
+    }
+    out_of_reach(&client, &out).map_or(Ok(()), |why| Err(Failure::Failed(why)))
+}
+
+fn listed(client: &Client<Tcp>, survey: &Survey) -> String {
+    let mut text = String::new();
+    for name in survey.objects.keys() {
+        let (bytes, health) = match survey.reach(name) {
+            Reach::Whole(found) => (found.entry.length.to_string(), health(&found)),
+            Reach::BeingWritten => ("–".into(), "being written".into()),
+            Reach::Out => ("–".into(), "OUT OF REACH".into()),
+            Reach::Gone => continue,
+        };
+        text += &format!("{bytes:>14}  {health:<16}  {name}\n")
+    }
+    if survey.foreign.is_empty() {
+        return text;
+    }
+    text += "foreign, written to another list of nodes (tenbin relay rm NAME --foreign):\n";
+    for Foreign { node, entry } in &survey.foreign {
+        let (bytes, of, index) = (entry.length, entry.nodes, entry.index);
+        let here = named(client, *node);
+        text += &format!("{bytes:>14}  {here}, as node {index} of {of}  {}\n", entry.name)
+    }
+    text
+}
+
+fn listed_json(client: &Client<Tcp>, survey: &Survey, out: &[String]) -> Value {
+    let foreign = |f: &Foreign| {
+        json!({
+            "name": f.entry.name, "bytes": f.entry.length, "node": f.node,
+            "address": client.address(f.node), "nodes": f.entry.nodes, "index": f.entry.index,
+        })
+    };
+    let missing = |(node, why): (usize, String)| {
+        let address = client.address(node);
+        json!({ "node": node, "address": address, "why": why })
+    };
+    json!({
+        "objects": survey.whole().iter().map(as_json).collect::<Vec<_>>(),
+        "out_of_reach": out,
+        "foreign": survey.foreign.iter().map(foreign).collect::<Vec<_>>(),
+        "missing": client.missing().into_iter().map(missing).collect::<Vec<_>>(),
+    })
+}
+
+fn as_json(found: &Found) -> Value {
+    let lacking = found.said.iter().enumerate().filter(|(_, h)| **h != Held::Committed);
+    json!({
+        "name": found.entry.name, "bytes": found.entry.length, "block": found.entry.block,
+        "sha256": hexadecimal(&found.entry.sha256), "generation": found.entry.version.generation,
+        "nodes": found.entry.nodes, "lacking": lacking.map(|(node, _)| node).collect::<Vec<_>>(),
+    })
+}
+
+/// Says how an object is and where.
+pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
+    let mut client = connect(&args.cluster)?;
+    let found = client.find(&args.name).map_err(failure)?;
+    if args.json {
+        return say::json(&as_json(&found));
+    }
+    let mut text = format!(
+        "{}\n{} bytes in blocks of {}, sha256 {}\nwrite {} of this name\n",
+        found.entry.name,
+        found.entry.length,
+        found.entry.block,
+        hexadecimal(&found.entry.sha256),
+        found.entry.version.generation
+    );
+    let addresses = all(&args.cluster)?;
+    for (node, (held, address)) in found.said.iter().zip(addresses).enumerate() {
+        let what = match held {
+            Held::Committed => "has it",
+            Held::Prepared { .. } => "has it, not told yet that it is whole",
+            Held::Nothing => "does not have it: tenbin relay repair",
+            Held::Unknown => "does not answer",
+        };
+        text += &format!("node {node} ({address}) {what}\n")
+    }
+    say::text(&text)
+}
+
+/// Removes an object, or what is foreign under its name.
+pub(super) fn rm(args: &RelayRm) -> Result<(), Failure> {
+    let mut client = connect(&args.cluster)?;
+    let parts = match args.foreign {
+        true => Some(client.remove_foreign(&args.name).map_err(failure)?),
+        false => client.remove(&args.name).map(|()| None).map_err(failure)?,
+    };
+    match (args.json, parts) {
+        (true, _) => {
+            say::json(&json!({ "name": args.name, "removed": true, "foreign_parts": parts }))
+        }
+        (false, None) => say::text(&format!("{} is removed\n", args.name)),
+        (false, Some(parts)) => {
+            say::text(&format!("{parts} foreign parts of {} are removed\n", args.name))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Nodes: one of them, those of a demonstration, and what makes some of them a cluster.
+use super::{all, failure, program, scratch};
+use crate::cli::{RelayDemo, RelayInit, RelayNode};
+use crate::failure::Failure;
+use crate::{interrupt, say};
+use serde_json::json;
+use std::io::Read as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use xor_relay::{Serve, demo};
+
+pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
+    let mut tell = |sentence: &str| match args.json {
+        true => say::aside(sentence),
+        false => drop(say::text(&format!("{sentence}\n"))),
+    };
+    let shown = demo::demo(&program()?, &scratch("demo"), &mut tell, &interrupt::asked);
+    let shown = shown.map_err(failure)?;
+    match args.json {
+        true => say::json(&json!({
+            "bytes": shown.bytes, "killed": shown.killed, "compared": shown.compared,
+        })),
+        false => Ok(()),
+    }
+}
+
+pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
+    static CUT: AtomicBool = AtomicBool::new(false);
+    if args.leash {
+        std::thread::spawn(|| {
+            let _ = std::io::stdin().read_to_end(&mut Vec::new());
+            CUT.store(true, Ordering::SeqCst)
+        });
+    }
+    let serve = Serve { listen: args.listen, data: args.data, is_insecure: args.insecure };
+    let mut ready = |address, store: &xor_relay::store::Store| {
+        let count = store.count();
+        drop(say::text(&format!("listening on {address} with {count} objects\n")));
+        for record in store.damaged() {
+            say::aside(&format!("! {record}: cannot be read; `tenbin relay repair` makes it anew"));
+        }
+    };
+    let stop = || interrupt::asked() || CUT.load(Ordering::SeqCst);
+    xor_relay::serve(&serve, &mut ready, &stop).map_err(failure)
+}
+
+/// Makes nodes one cluster.
+pub(super) fn init(args: &RelayInit) -> Result<(), Failure> {
+    let addresses = all(&args.cluster)?;
+    let mut client = demo::connect(&addresses).map_err(failure)?;
+    let cluster = client.init(args.force).map_err(failure)?;
+    match args.json {
+        true => say::json(&json!({ "cluster": cluster, "nodes": addresses })),
+        false => {
+            let count = addresses.len();
+            say::text(&format!("{count} nodes are the cluster {cluster}\n"))
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Files into the cluster and out of it.
+use super::{connect, failure, hexadecimal, in_file, mbit, named};
+use crate::cli::{RelayGet, RelayPut};
+use crate::failure::Failure;
+use crate::say;
+use serde_json::json;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use system::progress::Transfer;
+use xor_protocol::commit::Verdict;
+use xor_relay::client::{Client, Got};
+use xor_relay::transport::Tcp;
+
+/// Bytes that are taken from standard input at a time.
+const PIECE: usize = 1 << 20;
+
+/// Whether standard input or output is meant.
+fn is_pipe(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// Writes a file, or standard input.
+pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
+    let opened = match is_pipe(&args.file) {
+        true => None,
+        false => Some(File::open(&args.file).map_err(|e| in_file(&args.file, &e))?),
+    };
+    let mut client = connect(&args.cluster)?;
+    if !args.force {
+        refuse_to_replace(&mut client, &args.name)?
+    }
+    let file = match opened {
+        Some(file) => file,
+        None => spooled()?,
+    };
+    let about = file.metadata().map_err(|e| in_file(&args.file, &e))?;
+    if !about.is_file() {
+        let why = "expected a file; - reads standard input";
+        return Err(Failure::BadInput(format!("{}: {why}", args.file.display())));
+    }
+    let length = about.len();
+    let transfer = Transfer::new(length, "writing");
+    let mut feed = |at: u64, to: &mut [u8]| file.read_exact_at(to, at);
+    let mut watch = |done, _| transfer.at(done);
+    let strategy = args.schedule.strategy();
+    let receipt = client.put(&args.name, length, args.block, strategy, &mut feed, &mut watch);
+    drop(transfer);
+    let receipt = receipt.map_err(failure)?;
+    let (sha256, rate) = (hexadecimal(&receipt.sha256), mbit(length, receipt.took));
+    if args.json {
+        return say::json(&json!({
+            "name": receipt.name, "bytes": length, "sha256": sha256,
+            "generation": receipt.version.generation, "took_s": receipt.took.as_secs_f64(),
+            "goodput_mbit": rate, "may_lose": receipt.losses,
+        }));
+    }
+    say::text(&format!(
+        "{sha256}  {}\n{length} bytes in {:.2} s, {rate:.0} Mbit/s; any {} of {} nodes may go\n",
+        receipt.name,
+        receipt.took.as_secs_f64(),
+        receipt.losses,
+        client.layout().nodes()
+    ))
+}
+
+fn refuse_to_replace(client: &mut Client<Tcp>, name: &str) -> Result<(), Failure> {
+    let versions = client.survey(name).map_err(failure)?;
+    let Some(found) = versions.iter().find(|found| found.verdict == Verdict::Whole) else {
+        return Ok(());
+    };
+    let (bytes, write) = (found.entry.length, found.entry.version.generation);
+    Err(Failure::BadInput(format!(
+        "{name:?} is there already ({bytes} bytes, write {write} of this name): --force replaces it"
+    )))
+}
+
+/// All of standard input in a file that nobody sees: a write says its length before it begins.
+fn spooled() -> Result<File, Failure> {
+    let path = super::scratch("input");
+    let failed = |e: io::Error| Failure::Failed(format!("{}: {e}", path.display()));
+    let mut options = OpenOptions::new();
+    let mut file = options.read(true).write(true).create_new(true).open(&path).map_err(failed)?;
+    std::fs::remove_file(&path).map_err(failed)?;
+    let transfer = Transfer::new(0, "reading standard input");
+    let (mut input, mut piece, mut done) = (io::stdin().lock(), vec![0; PIECE], 0);
+    loop {
+        let read = match input.read(&mut piece) {
+            Ok(0) => return Ok(file),
+            Ok(read) => read,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => 0,
+            Err(e) => return Err(Failure::Failed(format!("standard input: {e}"))),
+        };
+        file.write_all(&piece[..read]).map_err(failed)?;
+        done += read as u64;
+        if !transfer.at(done) {
+            return Err(Failure::Interrupted("nothing was written".into()));
+        }
+    }
+}
+
+/// Where what is read goes.
+enum Target {
+    /// A file that appears whole or not at all.
+    Whole { file: File, part: PathBuf },
+    /// A device or pipe under a name.
+    Straight(File),
+    /// Standard output.
+    Stdout,
+}
+
+impl Target {
+    fn open(path: &Path, force: bool) -> Result<Target, Failure> {
+        if is_pipe(path) {
+            return Ok(Target::Stdout);
+        }
+        let is_special = std::fs::metadata(path).is_ok_and(|about| !about.is_file());
+        if is_special {
+            let file = OpenOptions::new().write(true).open(path);
+            return file.map(Target::Straight).map_err(|e| in_file(path, &e));
+        }
+        if !force && path.symlink_metadata().is_ok() {
+            let why = "is there already: --force replaces it";
+            return Err(Failure::BadInput(format!("{} {why}", path.display())));
+        }
+        let mut name = path.to_path_buf().into_os_string();
+        name.push(".part");
+        let part = PathBuf::from(name);
+        let file = File::create(&part).map_err(|e| Failure::writing(&part, &e))?;
+        Ok(Target::Whole { file, part })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Target::Whole { file, .. } | Target::Straight(file) => file.write_all(bytes),
+            Target::Stdout => say::bytes(bytes),
+        }
+    }
+
+    fn end(self, path: &Path, is_done: bool) -> Result<(), Failure> {
+        let Target::Whole { file, part } = self else { return Ok(()) };
+        if is_done {
+            let done = file.sync_all().and_then(|()| std::fs::rename(&part, path));
+            return done.map_err(|e| Failure::writing(path, &e));
+        }
+        let _ = std::fs::remove_file(&part);
+        Ok(())
+    }
+}
+
+/// Reads an object into a file, or onto standard output.
+pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
+    if args.json && is_pipe(&args.file) {
+        let why = "--json writes to standard output, and so does -: give a file";
+        return Err(Failure::BadInput(why.into()));
+    }
+    let mut client = connect(&args.cluster)?;
+    let found = client.find(&args.name).map_err(failure)?;
+    let mut target = Target::open(&args.file, args.force)?;
+    let transfer = Transfer::new(found.entry.length, "reading");
+    let mut sink = |bytes: &[u8]| target.write(bytes);
+    let got = client.get(&args.name, &mut sink, &mut |done, _| transfer.at(done));
+    drop(transfer);
+    let got = got.map_err(failure);
+    target.end(&args.file, got.is_ok())?;
+    let got = got?;
+    match (args.json, is_pipe(&args.file)) {
+        (true, _) => say::json(&as_json(&client, &got)),
+        (false, true) => {
+            say::aside(told(&client, &got, &args.name).trim_end());
+            Ok(())
+        }
+        (false, false) => say::text(&told(&client, &got, &args.file.display().to_string())),
+    }
+}
+
+fn as_json(client: &Client<Tcp>, got: &Got) -> serde_json::Value {
+    let made_anew = |(node, blocks): &(usize, u64)| {
+        let address = client.address(*node);
+        json!({ "node": node, "address": address, "blocks": blocks })
+    };
+    json!({
+        "name": got.entry.name, "bytes": got.entry.length,
+        "sha256": hexadecimal(&got.entry.sha256), "took_s": got.took.as_secs_f64(),
+        "goodput_mbit": mbit(got.entry.length, got.took), "without": got.without,
+        "made_anew": got.bypassed.iter().map(made_anew).collect::<Vec<_>>(),
+    })
+}
+
+fn told(client: &Client<Tcp>, got: &Got, file: &str) -> String {
+    let (sha256, bytes) = (hexadecimal(&got.entry.sha256), got.entry.length);
+    let (took, rate) = (got.took.as_secs_f64(), mbit(bytes, got.took));
+    let without: Vec<String> = got.without.iter().map(usize::to_string).collect();
+    let without = match without.is_empty() {
+        true => String::new(),
+        false => format!(", without node {}", without.join(" and ")),
+    };
+    let mut text =
+        format!("{sha256}  {file}\n{bytes} bytes in {took:.2} s, {rate:.0} Mbit/s{without}\n");
+    for (node, blocks) in &got.bypassed {
+        let node = named(client, *node);
+        text += &format!(
+            "{node}: {blocks} bad blocks, made anew from the others on the way; `tenbin relay \
+             scrub` heals them where they lie\n"
+        )
+    }
+    text
+}

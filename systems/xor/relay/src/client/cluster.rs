@@ -1,0 +1,242 @@
+//! Which cluster the nodes of a list are of: strangers among them are done without, or refused.
+//!
+//! The first write makes the cluster: it draws a number and tells it to all nodes, node 0 first, so
+//! that of two writers at once one comes second and takes the other's.
+use super::{Client, Error, random};
+use crate::node::{describe, short};
+use crate::transport::Transport;
+use crate::wire::{Member, Message};
+
+/// How often a first write takes the number of another one that was faster.
+const TRIES: usize = 3;
+
+/// The cluster that most of the nodes are of that stand in their place; 0 if none is of any, `None`
+/// if as many are of another.
+fn common(all: usize, told: &[(usize, Member)]) -> Option<u128> {
+    let here = |(node, member): &&(usize, Member)| is_placed(all, *node, member);
+    let named = told.iter().filter(here).map(|(_, member)| member.cluster);
+    let named: Vec<u128> = named.filter(|cluster| *cluster != 0).collect();
+    let count = |cluster: u128| named.iter().filter(|other| **other == cluster).count();
+    let Some(most) = named.iter().copied().max_by_key(|cluster| count(*cluster)) else {
+        return Some(0);
+    };
+    let has_rival = named.iter().any(|other| *other != most && count(*other) == count(most));
+    (!has_rival).then_some(most)
+}
+
+/// Whether it stands in its own place of the list.
+fn is_placed(all: usize, node: usize, member: &Member) -> bool {
+    (usize::from(member.nodes), usize::from(member.index)) == (all, node)
+}
+
+/// Why a node cannot be used in this place of the cluster; `None` if it can.
+fn strange(all: usize, cluster: u128, node: usize, member: &Member) -> Option<String> {
+    let is_new = member.cluster == 0 && member.nodes == 0;
+    let is_one = member.cluster == cluster || member.cluster == 0;
+    if is_new || is_one && is_placed(all, node, member) {
+        return None;
+    }
+    Some(format!("{}; in this list it is node {node} of {all}", describe(member)))
+}
+
+impl<T: Transport> Client<T> {
+    /// Asks all nodes which cluster they are of. One that is of another, or stands in the wrong
+    /// place, is done without from now on.
+    ///
+    /// # Errors
+    /// So many are strangers that this list is not a cluster's.
+    pub fn identify(&mut self) -> Result<(), Error> {
+        if self.is_identified {
+            return Ok(());
+        }
+        let told = self.ask_who();
+        let all = self.peers.len();
+        let Some(cluster) = common(all, &told) else { return Err(self.two_clusters(&told)) };
+        self.cluster = cluster;
+        for (node, member) in &told {
+            if let Some(why) = strange(all, cluster, *node, member) {
+                self.give_up(*node, &why);
+                self.peers[*node].is_stranger = true
+            }
+        }
+        let needed = all - self.layout.losses();
+        if self.has_strangers() && self.all_up().len() < needed {
+            return Err(Error::BadInput(self.wrong_list()));
+        }
+        self.is_identified = true;
+        Ok(())
+    }
+
+    fn ask_who(&mut self) -> Vec<(usize, Member)> {
+        let asks = self.all_up().into_iter().map(|node| (node, Message::Who {})).collect();
+        let mut told: Vec<(usize, Member)> = Vec::new();
+        for (node, answer) in self.ask(asks, self.patience.answer) {
+            match answer {
+                Ok(Message::Belongs { member, versions }) => {
+                    self.peers[node].versions = versions;
+                    self.peers[node].is_untold = member.cluster == 0;
+                    told.push((node, member))
+                }
+                Ok(_) => self.give_up(node, "it does not say which cluster it is of"),
+                Err(why) => self.give_up(node, &why),
+            }
+        }
+        told
+    }
+
+    fn has_strangers(&self) -> bool {
+        self.peers.iter().any(|peer| peer.is_stranger)
+    }
+
+    /// Too few nodes: the input's fault if the list names strangers.
+    pub(super) fn lacking(&self, why: String) -> Error {
+        match self.has_strangers() {
+            true => Error::BadInput(why),
+            false => Error::Failed(why),
+        }
+    }
+
+    fn wrong_list(&self) -> String {
+        let why: Vec<String> = self.missing().into_iter().map(|(_, why)| why).collect();
+        format!("these are not the nodes of one cluster, in its order: {}", why.join("; "))
+    }
+
+    fn two_clusters(&self, told: &[(usize, Member)]) -> Error {
+        let one = |(node, member): &(usize, Member)| {
+            format!("node {node} ({}): {}", self.peers[*node].address, describe(member))
+        };
+        let all: Vec<String> = told.iter().map(one).collect();
+        let advice = "if they hold nothing, `tenbin relay init --force` makes them one";
+        Error::BadInput(format!("these are nodes of two clusters: {}: {advice}", all.join("; ")))
+    }
+
+    /// Names the cluster to its nodes, before anything is changed; if it has none yet, makes it. A
+    /// node that holds nothing, where others hold something, is taken in only as a replacement:
+    /// it may as well be a mistake.
+    ///
+    /// # Errors
+    /// The list is no cluster's.
+    pub(super) fn enter(&mut self, replaced: &[usize]) -> Result<(), Error> {
+        self.identify()?;
+        if std::mem::replace(&mut self.has_entered, true) {
+            return Ok(());
+        }
+        self.leave_out_new(replaced);
+        for _ in 0..TRIES {
+            if self.cluster != 0 || self.begin_cluster()? {
+                break;
+            }
+            self.is_identified = false;
+            self.identify()?
+        }
+        let up = self.all_up();
+        self.tell(&up, false);
+        Ok(())
+    }
+
+    /// Nodes that hold nothing and that nobody told, where others hold something.
+    fn leave_out_new(&mut self, replaced: &[usize]) {
+        let has_objects = self.all_up().iter().any(|&node| self.peers[node].versions > 0);
+        for node in self.all_up() {
+            let peer = &self.peers[node];
+            if has_objects && peer.is_untold && peer.versions == 0 && !replaced.contains(&node) {
+                let advice = format!("`tenbin relay repair --lost {}`", peer.address);
+                let why = "it is of no cluster and holds nothing; if it takes a lost node’s place";
+                self.give_up(node, &format!("{why}: {advice}"))
+            }
+        }
+    }
+
+    /// Draws the cluster's number and tells it to the first node; false if that one knows another.
+    fn begin_cluster(&mut self) -> Result<bool, Error> {
+        self.cluster = random()?.max(1);
+        let Some(first) = self.all_up().first().copied() else { return Ok(true) };
+        let enter = Message::Enter { member: self.member(first), force: false };
+        let answer = self.ask(vec![(first, enter)], self.patience.answer).pop();
+        Ok(!matches!(answer, Some((_, Err(_)))) || !self.is_up(first))
+    }
+
+    fn member(&self, node: usize) -> Member {
+        Member {
+            cluster: self.cluster,
+            nodes: self.peers.len() as u8,
+            index: node as u8,
+            addresses: self.peers.iter().map(|peer| peer.address.clone()).collect(),
+        }
+    }
+
+    /// Tells nodes; one that refuses is done without.
+    fn tell(&mut self, nodes: &[usize], force: bool) {
+        let enter = |&node: &usize| (node, Message::Enter { member: self.member(node), force });
+        let asks = nodes.iter().map(enter).collect();
+        for (node, answer) in self.ask(asks, self.patience.answer) {
+            if let Err(why) = answer
+                && self.is_up(node)
+            {
+                self.give_up(node, &why)
+            }
+        }
+    }
+
+    /// Makes these nodes one cluster, which takes all of them. With `force` also such as are of
+    /// another one, as long as they hold nothing. Returns its number, as people are told it.
+    ///
+    /// # Errors
+    /// A node does not answer, or is of another cluster.
+    pub fn init(&mut self, force: bool) -> Result<String, Error> {
+        let what = "a cluster is made of all its nodes";
+        if !force {
+            self.identify()?;
+            self.need_all(what)?;
+            self.enter(&[])?;
+            self.need_all(what)?;
+            return Ok(short(self.cluster));
+        }
+        self.need_all(what)?;
+        let told = self.ask_who();
+        self.need_all(what)?;
+        if let Some((node, member)) = told.iter().find(|(node, _)| self.peers[*node].versions > 0) {
+            let (address, why) = (&self.peers[*node].address, describe(member));
+            let why = format!("node {node} ({address}) holds objects, and stays as it is: {why}");
+            return Err(Error::BadInput(why));
+        }
+        (self.is_identified, self.has_entered, self.cluster) = (true, true, random()?.max(1));
+        let all = self.all_up();
+        self.tell(&all, true);
+        self.need_all(what)?;
+        Ok(short(self.cluster))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn member(cluster: u128, nodes: u8, index: u8) -> Member {
+        Member { cluster, nodes, index, addresses: Vec::new() }
+    }
+
+    #[test]
+    fn the_cluster_is_that_of_most_nodes_in_their_place() {
+        let of = |told: &[(u128, u8, u8)]| {
+            let told = told.iter().enumerate();
+            let told = told.map(|(node, &(c, n, i))| (node, member(c, n, i)));
+            common(3, &told.collect::<Vec<_>>())
+        };
+        assert_eq!(of(&[(0, 0, 0), (0, 0, 0), (0, 0, 0)]), Some(0), "new");
+        assert_eq!(of(&[(7, 3, 0), (7, 3, 1), (8, 3, 2)]), Some(7), "a stranger");
+        assert_eq!(of(&[(7, 3, 0), (0, 0, 0), (8, 5, 2)]), Some(7), "a replaced one, and of five");
+        assert_eq!(of(&[(7, 3, 1), (7, 3, 0), (7, 3, 2)]), Some(7), "two in wrong places");
+        assert_eq!(of(&[(7, 3, 0), (8, 3, 1), (0, 0, 0)]), None);
+    }
+
+    #[test]
+    fn a_stranger_is_told_by_cluster_or_place() {
+        let is_strange = |member: Member| strange(5, 7, 2, &member).is_some();
+        assert!(!is_strange(member(7, 5, 2)) && !is_strange(member(0, 0, 0)));
+        assert!(!is_strange(member(0, 5, 2)), "written before clusters had numbers");
+        for other in [member(8, 5, 2), member(7, 5, 3), member(7, 6, 2), member(0, 3, 2)] {
+            assert!(is_strange(other.clone()), "{other:?}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Which cluster a node is of, on disk: the file `cluster`.
+use crate::disk::Disk;
+use crate::wire::{Field, Member};
+use std::io;
+
+/// The file's name.
+pub(super) const NAME: &str = "cluster";
+/// Its name while it is written.
+pub(super) const NEW: &str = "cluster.new";
+
+const MAGIC: &[u8; 4] = b"TBXC";
+/// Version of the form on disk.
+const VERSION: u32 = 1;
+/// Bytes of the file, at most: 64 addresses.
+const MOST: u64 = 1 << 17;
+
+/// Writes it, durable; a crash leaves the former one.
+pub(super) fn write(disk: &dyn Disk, member: &Member) -> io::Result<()> {
+    let mut bytes = MAGIC.to_vec();
+    VERSION.put(&mut bytes);
+    member.put(&mut bytes);
+    crc32c::crc32c(&bytes).put(&mut bytes);
+    let blob = disk.create(NEW)?;
+    blob.write_at(&bytes, 0)?;
+    blob.sync()?;
+    disk.rename(NEW, NAME)?;
+    disk.sync()
+}
+
+/// Reads it; `None` if it is cut, damaged or of another version.
+pub(super) fn read(disk: &dyn Disk) -> Option<Member> {
+    let blob = disk.open(NAME).ok()?;
+    let length = blob.length().ok().filter(|length| (12..=MOST).contains(length))?;
+    let mut bytes = vec![0; length as usize];
+    blob.read_at(&mut bytes, 0).ok()?;
+    let (content, mut sum) = bytes.split_at(bytes.len() - 4);
+    if u32::take(&mut sum)? != crc32c::crc32c(content) {
+        return None;
+    }
+    let mut rest = content.strip_prefix(MAGIC)?;
+    if u32::take(&mut rest)? != VERSION {
+        return None;
+    }
+    let member = Member::take(&mut rest)?;
+    rest.is_empty().then_some(member)
+}
