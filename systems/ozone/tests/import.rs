@@ -193,3 +193,22 @@ fn limits_of_none_and_of_a_million() {
     let Err(Failure::BadInput(text)) = read("1000000") else { panic!("too many") };
     assert!(text.contains("from 0 to 1000"), "{text}");
 }
+
+#[test]
+fn what_ozone_site_says_is_not_assumed() {
+    let folder = folder("site");
+    let (conf, out) = (folder.join("ozone-site.xml"), folder.join("c.toml"));
+    let text = "<configuration><property><name>ozone.datanode.pipeline.limit</name>\
+                <value>4</value></property><property>\
+                <name>hdds.container.ratis.datanode.storage.dir</name><value>/1,/2</value>\
+                </property></configuration>";
+    std::fs::write(&conf, text).unwrap();
+    let from = data("m3.json");
+    let [from, conf, to] = [&from, &conf, &out].map(|path| path.to_str().unwrap());
+    import(&["--pipelines", from, "--conf", conf, "-o", to]).unwrap();
+    let sheet = Lab::of(&OZONE).unwrap().read(&out, &[]).unwrap();
+    assert_eq!(sheet.count("ozone-site.ozone.scm.datanode.pipeline.limit"), 4);
+    assert_eq!(sheet.count("hardware.log_disks"), 2);
+    assert!(sheet.assumed().all(|setting| setting.key != "hardware.log_disks"));
+    std::fs::remove_dir_all(folder).unwrap()
+}

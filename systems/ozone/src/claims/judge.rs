@@ -1,6 +1,6 @@
 //! Each claim, judged.
 use super::base::{Bench, PRODUCTION};
-use super::open::{Open, Pairs};
+use super::open::{LOADS, Open, Pairs};
 use crate::policy::{Dice, Site, placement};
 use analysis::Stat;
 use std::collections::BTreeSet;
@@ -119,8 +119,21 @@ pub(super) fn c32_latency(bench: &Bench, open: &Open) -> Claim {
         of_draws(soon, draws),
         of_draws(whole, draws)
     );
+    let head = (
+        "C3.2a",
+        "single-Raft 68 % < 0.2 s and > 20 % in 2–3 s, multi-Raft 98 % < 0.2 s",
+        "68 % / > 20 % / 98 %",
+    );
+    let rows = c32_rows(bench);
+    claim(head, (&single, "% below 0.2 s, single-Raft"), verdict, reason, rows)
+}
+
+/// C3.2a where something is otherwise that the document does not say.
+fn c32_rows(bench: &Bench) -> Vec<Sensitivity> {
+    let share = |case: &str, metric: &str| percent(&bench.stat(case, metric));
+    let ([fast, plateau, multi], below) = (shape(), "share_below_200ms");
     let burst = |case: &str| share(case, below);
-    let sensitivity = vec![
+    vec![
         other("workload.burst (single)", "20", &burst("mixed single, bursts of 20"), fast),
         other(
             "workload.burst (2–3 s, single)",
@@ -159,13 +172,7 @@ pub(super) fn c32_latency(bench: &Bench, open: &Open) -> Claim {
             &burst("mixed single, majority knows"),
             fast,
         ),
-    ];
-    let head = (
-        "C3.2a",
-        "single-Raft 68 % < 0.2 s and > 20 % in 2–3 s, multi-Raft 98 % < 0.2 s",
-        "68 % / > 20 % / 98 %",
-    );
-    claim(head, (&single, "% below 0.2 s, single-Raft"), verdict, reason, sensitivity)
+    ]
 }
 
 /// In how many draws single-Raft has the document's two shares, multi-Raft its one, and all three.
@@ -196,9 +203,11 @@ pub(super) fn c33_loads(open: &Open) -> Claim {
              multi-Raft {:.0} ± {:.0}",
             single.mean, single.ci95, multi.mean, multi.ci95
         ),
-        None => "with the assumption that who falls behind does not finish: no load up to 800 \
-                 writes/s of 100 kB surely was finished by multi-Raft alone"
-            .into(),
+        None => format!(
+            "with the assumption that who falls behind does not finish: no load up to {} writes/s \
+             of 100 kB surely was finished by multi-Raft alone",
+            LOADS[LOADS.len() - 1]
+        ),
     };
     Claim {
         id: "C3.3c",
@@ -318,7 +327,8 @@ pub(super) fn c34_even(bench: &Bench) -> Claim {
     let verdict = Verdict::of([uneven.holds(&one), even.holds(&many)]);
     let reason = format!(
         "coefficient of variation of the disks' use, 1 000 × 1 GB on 8 nodes: {:.2} ± {:.2} with 1 \
-         pipeline, {:.2} ± {:.2} with a limit of 4, which is 10 pipelines there (12 on 9 nodes)",
+         pipeline (by construction: five nodes are in none, which makes 1.29 at least), {:.2} ± \
+         {:.2} with a limit of 4, which is 10 pipelines there (12 on 9 nodes)",
         one.mean, one.ci95, many.mean, many.ci95
     );
     let rows = vec![

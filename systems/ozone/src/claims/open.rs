@@ -9,8 +9,8 @@ use system::lab::{Lab, RowRuns, SeedRun};
 
 /// Clusters that are drawn.
 const DRAWS: usize = 60;
-/// Offered loads \[objects/s\].
-const LOADS: [u32; 7] = [50, 100, 200, 300, 400, 600, 800];
+/// Offered loads \[objects/s\]; OM's ceiling is 1 000.
+pub(super) const LOADS: [u32; 7] = [50, 100, 200, 400, 600, 800, 900];
 
 /// How long each load is offered \[s\].
 const SECONDS: u32 = 120;

@@ -1,9 +1,14 @@
 //! The cluster file that an import writes: what the dumps say, and nothing else.
 use super::dump::{Dump, Host, Pipeline};
+use super::site::{Site, written};
 use std::fmt::Write;
 
+const LIMIT: &str = "ozone.scm.datanode.pipeline.limit";
+/// Its default (ozone-default.xml 2.2).
+const LIMIT_BY_DEFAULT: u32 = 2;
+
 /// The file; `disks`: the most volumes of a node, where something tells them.
-pub fn text(dump: &Dump, disks: Option<usize>) -> String {
+pub fn text(dump: &Dump, disks: Option<usize>, site: Option<&Site>) -> String {
     let names: Vec<String> = dump.hosts.iter().map(Host::short).collect();
     let open = |(of, leader): &Pipeline| {
         let [a, b, c] = of;
@@ -24,16 +29,42 @@ pub fn text(dump: &Dump, disks: Option<usize>) -> String {
         let coded: Vec<String> = dump.hosts.iter().map(|host| host.coded.to_string()).collect();
         let _ = writeln!(out, "erasure_coded = \"{}\"", coded.join(" "));
     }
-    if let Some(disks) = disks {
-        let _ = write!(out, "\n[hardware]\ndisks_per_node = {disks}\n");
+    hardware(&mut out, disks, site);
+    out += "\n[ozone-site]\n";
+    if let Some(limit) = assumed_limit(dump, site) {
+        let why = "# No file says it: the most pipelines that a node is in.";
+        let _ = writeln!(out, "{why}\n\"{LIMIT}\" = {limit}");
     }
-    let _ = write!(
-        out,
-        "\n[ozone-site]\n# No dump says it: the most pipelines that a node is in.\n\
-         \"ozone.scm.datanode.pipeline.limit\" = {}\n\n[policy]\npipeline = \"as-imported\"\n",
-        most(dump)
-    );
-    out
+    for (key, value) in site.iter().flat_map(|site| &site.settings) {
+        let _ = writeln!(out, "\"{key}\" = {}", written(value));
+    }
+    out + "\n[policy]\npipeline = \"as-imported\"\n"
+}
+
+/// Disks, and those of RaftLogs, where something tells them.
+fn hardware(out: &mut String, disks: Option<usize>, site: Option<&Site>) {
+    let disks = disks.or(site.and_then(|site| site.disks));
+    if disks.is_some() || site.is_some() {
+        *out += "\n[hardware]\n"
+    }
+    if let Some(disks) = disks {
+        let _ = writeln!(out, "disks_per_node = {disks}");
+    }
+    if let Some(site) = site {
+        let logs = disks.map_or(site.log_disks, |disks| site.log_disks.min(disks));
+        let _ = writeln!(out, "log_disks = {logs}");
+    }
+}
+
+/// The limit where no file says it: the most pipelines that a node is in; `None`: a file does, or
+/// its default allows them.
+pub fn assumed_limit(dump: &Dump, site: Option<&Site>) -> Option<u32> {
+    let most = most(dump);
+    match site {
+        Some(site) if site.settings.iter().any(|(key, _)| key == LIMIT) => None,
+        Some(_) if most <= LIMIT_BY_DEFAULT => None,
+        _ => Some(most),
+    }
 }
 
 /// The rack of each node, where there are several.
@@ -49,7 +80,7 @@ fn racks(out: &mut String, hosts: &[Host]) {
 }
 
 /// The most pipelines that a node is in: the limit is that at least.
-pub fn most(dump: &Dump) -> u32 {
+fn most(dump: &Dump) -> u32 {
     let mut counts = vec![0u32; dump.hosts.len()];
     dump.pipelines.iter().flat_map(|(of, _)| of).for_each(|&node| counts[node] += 1);
     counts.into_iter().max().unwrap_or(0).max(1)

@@ -1,8 +1,9 @@
-//! `tenbin import ozone`: pipelines and nodes as `ozone admin … --json` and JMX tell them.
+//! `tenbin import ozone`: pipelines and nodes as `ozone admin … --json`, JMX and `ozone-site.xml`
+//! tell them.
 //!
 //! ```text
 //!  pipelines, datanodes ─► dump: who SCM writes to ─► file: the cluster ─► what is assumed
-//!                jmx ─► volumes ────────────────────────┘
+//!          jmx, conf ─► volumes, settings ──────────────┘
 //! ```
 mod datanodes;
 mod dump;
@@ -10,6 +11,7 @@ mod fields;
 mod file;
 mod jmx;
 mod pipelines;
+mod site;
 use crate::OZONE;
 use crate::words::many;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
@@ -40,22 +42,27 @@ impl Action for Import {
                  nodes, racks, volumes",
             ))
             .arg(file("jmx").action(ArgAction::Append).help("/jmx of a DataNode: its disks"))
+            .arg(file("conf").help("ozone-site.xml: limit, directories of RaftLogs and containers"))
             .arg(file("out").short('o').required(true).help("The cluster file to be written"))
             .after_help("Examples:\n  tenbin import ozone --pipelines p.json -o cluster.toml")
     }
 
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
-        let (dump, disks) = gathered(arguments)?;
+        let (mut dump, disks) = gathered(arguments)?;
+        let conf = arguments.get_one::<PathBuf>("conf");
+        let site = conf.map(|path| site::read(path, &read(path)?)).transpose()?;
         let out = arguments.get_one::<PathBuf>("out").expect("required");
-        let text = file::text(&dump, disks);
+        if let Some(limit) = file::assumed_limit(&dump, site.as_ref()) {
+            dump.notes.push(format!(
+                "assumed ozone.scm.datanode.pipeline.limit = {limit}: the most pipelines that a \
+                 node is in"
+            ))
+        }
+        let text = file::text(&dump, disks, site.as_ref());
         let lab = Lab::of(&OZONE)?;
         let sheet = lab.read_text(&text, out, &[])?;
         std::fs::write(out, text).map_err(|e| Failure::writing(out, &e))?;
-        let limit = format!(
-            "assumed ozone.scm.datanode.pipeline.limit = {}: the most pipelines that a node is in",
-            file::most(&dump)
-        );
-        for note in dump.notes.iter().chain([&limit]) {
+        for note in &dump.notes {
             say::aside(&format!("note: {note}"))
         }
         let open = many(dump.pipelines.len() as u64, "open pipeline");
