@@ -1,12 +1,17 @@
 //! A document's claims, each held against our own runs.
+mod band;
+mod verdict;
 use crate::failure::Failure;
 use crate::lab::RowRuns;
 use crate::partial;
+pub use analysis::Count;
 use analysis::Stat;
+pub use band::Band;
 use page::Section;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::path::Path;
+pub use verdict::{Share, Verdict, What, Word};
 
 /// A source document whose claims are checked: `tenbin reproduce NAME`.
 #[derive(Clone, Copy)]
@@ -56,7 +61,17 @@ impl Reproduction {
         let parameters = Value::Object(choices.into_iter().map(choice).collect());
         Reproduction { claims, parameters, figures: Vec::new() }
     }
+
+    /// With each claim's verdict held against its alternatives: what holds as assumed, and in none
+    /// of two or more alternatives, holds with these assumptions.
+    pub fn weighed(mut self) -> Reproduction {
+        self.claims = self.claims.into_iter().map(Claim::weighed).collect();
+        self
+    }
 }
+
+/// One alternative may be another question; so many are none.
+const ALTERNATIVES: usize = 2;
 
 /// A statement of a document, judged.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -74,6 +89,7 @@ pub struct Claim {
     /// What `document` and `ours` are counted in.
     pub unit: &'static str,
     /// What our runs say of it.
+    #[serde(flatten)]
     pub verdict: Verdict,
     /// One sentence with the numbers that decided.
     pub reason: String,
@@ -111,6 +127,23 @@ impl Claim {
         self.sensitivity.push(Sensitivity { what, value, ours: ours.mean, verdict });
         self
     }
+
+    /// The rule for all claims that none has to state: what holds as assumed, while every
+    /// alternative that was tried (two or more) gives another verdict, holds with these
+    /// assumptions. An alternative that does not decide is none.
+    fn weighed(mut self) -> Claim {
+        let decided = |s: &&Sensitivity| s.verdict.word != Word::Undecided;
+        let other: Vec<bool> = self
+            .sensitivity
+            .iter()
+            .filter(decided)
+            .map(|s| s.verdict.word != self.verdict.word)
+            .collect();
+        if other.len() >= ALTERNATIVES && other.iter().all(|other| *other) {
+            self.verdict = self.verdict.with_these_assumptions()
+        }
+        self
+    }
 }
 
 /// Our value where something is otherwise that the document does not say.
@@ -123,127 +156,36 @@ pub struct Sensitivity {
     /// Ours there.
     pub ours: f64,
     /// The verdict there.
+    #[serde(flatten)]
     pub verdict: Verdict,
-}
-
-/// What our runs say of a claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// The statement holds in every place where the document makes it.
-    Reproduced,
-    /// In some.
-    Partly,
-    /// In none.
-    Refuted,
-    /// The intervals are too wide to tell.
-    Undecided,
-}
-
-impl Verdict {
-    /// As pages and terminals write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Reproduced => "reproduced",
-            Verdict::Partly => "partly",
-            Verdict::Refuted => "refuted",
-            Verdict::Undecided => "not decided",
-        }
-    }
-
-    /// Of a statement made in several places: `None` where a place does not decide. A place that
-    /// is open leaves the whole open, unless the others decide it: some hold and some do not.
-    pub fn of(places: impl IntoIterator<Item = Option<bool>>) -> Verdict {
-        let places: Vec<Option<bool>> = places.into_iter().collect();
-        let has = |what: Option<bool>| places.contains(&what);
-        match (has(Some(true)), has(Some(false)), has(None)) {
-            (true, true, _) => Verdict::Partly,
-            (true, false, false) => Verdict::Reproduced,
-            (false, true, false) => Verdict::Refuted,
-            _ => Verdict::Undecided,
-        }
-    }
-}
-
-/// A range that a claim names. Whether a value lies in it is decided only where the whole 95 %
-/// interval lies on one side of each end.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Band {
-    /// Its lower end.
-    pub low: f64,
-    /// Its upper end.
-    pub high: f64,
-}
-
-impl Band {
-    /// From one value to another.
-    pub fn new(low: f64, high: f64) -> Band {
-        Band { low, high }
-    }
-
-    /// Everything above a value.
-    pub fn above(low: f64) -> Band {
-        Band { low, high: f64::INFINITY }
-    }
-
-    /// Everything below a value.
-    pub fn below(high: f64) -> Band {
-        Band { low: f64::NEG_INFINITY, high }
-    }
-
-    /// As near to a value as this part of it.
-    pub fn near(value: f64, part: f64) -> Band {
-        let off = (value * part).abs();
-        Band { low: value - off, high: value + off }
-    }
-
-    /// Whether the value lies in it; `None`: its interval meets both sides.
-    pub fn holds(self, ours: &Stat) -> Option<bool> {
-        let (low, high) = (ours.mean - ours.ci95, ours.mean + ours.ci95);
-        if low >= self.low && high <= self.high {
-            return Some(true);
-        }
-        (high < self.low || low > self.high).then_some(false)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn stat(mean: f64, ci95: f64) -> Stat {
-        Stat { mean, ci95, min: mean, max: mean }
+    fn claim(rows: &[f64], spread: f64) -> Claim {
+        let stat = |mean, ci95| Stat { mean, ci95, min: mean, max: mean };
+        let (band, says) = (Band::near(1.0, 0.1), ("1".to_string(), "of one"));
+        let claim = Claim::of("C9.1", "it is one", says, &stat(1.0, spread), band);
+        rows.iter().fold(claim, |claim, row| claim.with("key", "other", &stat(*row, 0.01), band))
     }
 
     #[test]
-    fn a_wider_interval_never_decides_what_a_narrower_one_left_open() {
-        let band = Band::new(1.2, 1.25);
-        for mean in [1.0, 1.19, 1.2, 1.22, 1.25, 1.26, 1.5] {
-            let mut open = false;
-            for width in [0.0, 0.001, 0.01, 0.02, 0.05, 0.1, 0.3, 1.0] {
-                let decided = band.holds(&stat(mean, width));
-                assert!(!(open && decided.is_some()), "{mean} ± {width}");
-                open |= decided.is_none();
-            }
-            assert!(open, "an interval of ±1 decides nothing of {mean}");
-        }
+    fn what_no_alternative_gives_holds_with_these_assumptions() {
+        let word = |rows: &[f64]| claim(rows, 0.01).weighed().verdict.word;
+        assert_eq!(word(&[]), Word::Reproduced);
+        assert_eq!(word(&[2.0]), Word::Reproduced, "it may ask something else");
+        assert_eq!(word(&[2.0, 3.0]), Word::WithTheseAssumptions);
+        assert_eq!(word(&[2.0, 1.0]), Word::Reproduced);
+        assert_eq!(word(&[2.0, 1.1]), Word::Reproduced, "an open row is no alternative");
     }
 
     #[test]
-    fn an_open_place_leaves_the_whole_open() {
-        use Verdict::*;
-        let table = [
-            (&[Some(true), Some(true)][..], Reproduced),
-            (&[Some(true), Some(false)], Partly),
-            (&[Some(false)], Refuted),
-            (&[Some(true), None], Undecided),
-            (&[Some(false), None], Undecided),
-            (&[Some(true), Some(false), None], Partly),
-            (&[None], Undecided),
-            (&[], Undecided),
-        ];
-        for (places, verdict) in table {
-            assert_eq!(Verdict::of(places.iter().copied()), verdict, "{places:?}");
-        }
+    fn names_in_json_are_stable() {
+        let json = serde_json::to_value(claim(&[2.0], 0.01)).unwrap();
+        assert_eq!(json["verdict"], "reproduced");
+        assert_eq!(json["share"], json!({"holds": 1, "fails": 0, "of": 1, "what": "places"}));
+        assert_eq!(json["sensitivity"][0]["verdict"], "refuted");
     }
 }

@@ -8,7 +8,7 @@ use page::{
 };
 use serde_json::json;
 use std::path::PathBuf;
-use system::claims::{Asked, Claim, Document, Reproduction, Verdict};
+use system::claims::{Asked, Claim, Document, Reproduction, Word};
 use system::provenance::command_line;
 use system::words::figure;
 use system::{System, partial, result};
@@ -26,7 +26,8 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     output::check_place(&place)?;
     partial::check_place(&place)?;
     let sets = vary::sets(&args.sets)?;
-    let done = (document.reproduce)(&Asked { seeds: args.seeds, sets: &sets, place: &place })?;
+    let asked = Asked { seeds: args.seeds, sets: &sets, place: &place };
+    let done = (document.reproduce)(&asked)?.weighed();
     interrupt::check()?;
     let object = json!({
         "system": document.name,
@@ -62,10 +63,10 @@ fn text(claims: &[Claim]) -> String {
     let mut out = String::new();
     for claim in claims {
         let Claim { id, verdict, document, reason, .. } = claim;
-        out += &format!("{id}  {}  {}\n", verdict.word(), claim.claim);
+        out += &format!("{id}  {}  {}\n", verdict.said(), claim.claim);
         out += &format!("      document: {document}; ours: {}\n      {reason}\n", ours(claim));
         for s in &claim.sensitivity {
-            let (what, value, word) = (&s.what, &s.value, s.verdict.word());
+            let (what, value, word) = (&s.what, &s.value, s.verdict.said());
             out += &format!("      with {what} = {value}: {} ({word})\n", figure(s.ours));
         }
     }
@@ -73,16 +74,15 @@ fn text(claims: &[Claim]) -> String {
 }
 
 fn page(system: &'static System, document: &Document, done: &Reproduction, seeds: u32) -> Page {
-    let count = |verdict| done.claims.iter().filter(|c| c.verdict == verdict).count();
+    let count = |word| done.claims.iter().filter(|c| c.verdict.word == word).count();
     let all = done.claims.len();
-    let reproduced = count(Verdict::Reproduced);
+    let reproduced = count(Word::Reproduced);
     let verdict =
         sentence("").number(format!("{reproduced} of {all}")).say(" claims are reproduced.");
-    let rest = [Verdict::Partly, Verdict::Refuted, Verdict::Undecided];
-    let rest: Vec<String> = rest
+    let rest: Vec<String> = Word::ALL
         .into_iter()
-        .filter(|verdict| count(*verdict) > 0)
-        .map(|verdict| format!("{} {}", count(verdict), verdict.word()))
+        .filter(|word| *word != Word::Reproduced && count(*word) > 0)
+        .map(|word| format!("{} {}", count(word), word.text()))
         .collect();
     let certainty = Certainty::low("a model of the document's system; see each claim's reason.");
     let head = Head::new(["reproduce", document.name], verdict, certainty)
@@ -100,14 +100,14 @@ fn claims(claims: &[Claim]) -> Section {
     let columns = ["claim", "statement", "document", "ours", "verdict", "with what is not said"];
     let columns = columns.map(Column::words).to_vec();
     let row = |claim: &Claim| {
-        let tone = match claim.verdict {
-            Verdict::Reproduced => Tone::Firm,
-            Verdict::Partly => Tone::Partly,
-            Verdict::Refuted => Tone::Against,
-            Verdict::Undecided => Tone::Open,
+        let tone = match claim.verdict.word {
+            Word::Reproduced => Tone::Firm,
+            Word::Partly | Word::WithTheseAssumptions => Tone::Partly,
+            Word::Refuted => Tone::Against,
+            Word::Undecided | Word::ByConstruction => Tone::Open,
         };
         let other = claim.sensitivity.iter().map(|s| {
-            format!("{} = {}: {} ({})", s.what, s.value, figure(s.ours), s.verdict.word())
+            format!("{} = {}: {} ({})", s.what, s.value, figure(s.ours), s.verdict.said())
         });
         let other: Vec<String> = other.collect();
         Row::new(vec![
@@ -115,7 +115,7 @@ fn claims(claims: &[Claim]) -> Section {
             Cell::text(claim.claim),
             Cell::text(claim.document.as_str()),
             Cell::text(ours(claim).as_str()),
-            Cell::verdict(claim.verdict.word(), tone, &claim.reason),
+            Cell::verdict(&claim.verdict.said(), tone, &claim.reason),
             Cell::text(other.join("; ").as_str()),
         ])
     };

@@ -4,7 +4,7 @@ use super::open::{Open, Pairs};
 use crate::policy::{Dice, Site, placement};
 use analysis::Stat;
 use std::collections::BTreeSet;
-use system::claims::{Band, Claim, Sensitivity, Verdict};
+use system::claims::{Band, Claim, Count, Sensitivity, Verdict};
 
 /// A value with its verdict.
 fn claim(
@@ -98,7 +98,7 @@ pub(super) fn c32_latency(bench: &Bench, open: &Open) -> Claim {
     let set = Verdict::of([fast.holds(&single), plateau.holds(&late), multi.holds(&all)]);
     let (shape, soon, whole) = drawn_shapes(&open.mixed);
     let draws = open.mixed.all.len();
-    let verdict = open_verdict(set, shape.max(soon), whole, draws);
+    let verdict = set.and_drawn(Count { holds: whole, of: draws });
     let told = share("mixed single, told at once", "share_2_to_3s");
     let reason = format!(
         "single-Raft: {:.0} ± {:.0} % below 0.2 s, {:.0} ± {:.0} % in 2–3 s; multi-Raft: {:.0} ± \
@@ -171,16 +171,6 @@ fn drawn_shapes(pairs: &Pairs) -> (usize, usize, usize) {
     (count(&|one| one.0), count(&|one| one.1), count(&|one| one.0 && one.1))
 }
 
-/// Where the document leaves so much open that a claim holds in some draws, none is picked: it
-/// holds partly.
-fn open_verdict(set: Verdict, some: usize, whole: usize, draws: usize) -> Verdict {
-    match set {
-        Verdict::Refuted if some > 0 => Verdict::Partly,
-        Verdict::Partly if whole == draws => Verdict::Reproduced,
-        other => other,
-    }
-}
-
 /// Loads that single-Raft falls behind.
 pub(super) fn c32_loads(open: &Open) -> Claim {
     let found = open.first_unfinished();
@@ -241,7 +231,7 @@ pub(super) fn c33_ratio(bench: &Bench, open: &Open) -> Claim {
     let (third, _, both) = drawn_halves(&open.small);
     let draws = open.small.all.len();
     let set = Verdict::of([&one, &some, &many].map(|r| band.holds(r)));
-    let verdict = open_verdict(set, third, third, draws);
+    let verdict = set.and_drawn(Count { holds: third, of: draws });
     let reason = format!(
         "multi-Raft's mean latency over single-Raft's: {:.2} ± {:.2} with 64 writers, {:.2} with \
          one, {:.2} with 1024 and a fast OM. In {third} of {draws} drawn clusters it is a third; \
@@ -267,7 +257,8 @@ pub(super) fn c33_absolute(bench: &Bench, open: &Open) -> Claim {
     let some = seconds("small single, 64 writers");
     let (_, slow, _) = drawn_halves(&open.small);
     let draws = open.small.all.len();
-    let verdict = open_verdict(Verdict::of([band.holds(&ours)]), slow, slow, draws);
+    let drawn = Count { holds: slow, of: draws };
+    let verdict = Verdict::of([band.holds(&ours)]).and_drawn(drawn);
     let reason = format!(
         "60 000 objects one after the other take {:.1} h: {:.2} ± {:.2} s each; about 1 s in \
          {slow} of {draws} drawn clusters",

@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     fn moved(what: &'static str, value: &'static str, ours: f64) -> Moved {
-        Moved { what, value, ours, verdict: Verdict::Reproduced }
+        Moved { what, value, ours, verdict: Verdict::of([Some(true)]) }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! nothing. So a wider interval, as fewer seeds give, decides less, and never otherwise.
 use super::estimate::Place;
 use hdfs_reading::Stat;
-pub use system::claims::Verdict;
+pub use system::claims::{Verdict, Word};
 
 /// Below this relative difference two values are called equal, as everywhere in Tenbin.
 pub use hdfs_reading::stat::SAME;
@@ -128,16 +128,16 @@ mod tests {
     const FATES: [Option<bool>; 3] = [Some(true), Some(false), None];
 
     /// What all the ways of filling in what is not decided come to.
-    fn possible(fates: [Option<bool>; 3]) -> Vec<Verdict> {
+    fn possible(fates: [Option<bool>; 3]) -> Vec<Word> {
         let ways = |fate: Option<bool>| fate.map_or(vec![true, false], |one| vec![one]);
         let mut all = Vec::new();
         for a in ways(fates[0]) {
             for b in ways(fates[1]) {
                 for c in ways(fates[2]) {
                     all.push(match (a as u8) + (b as u8) + (c as u8) {
-                        3 => Verdict::Reproduced,
-                        0 => Verdict::Refuted,
-                        _ => Verdict::Partly,
+                        3 => Word::Reproduced,
+                        2 => Word::Partly,
+                        _ => Word::Refuted,
                     })
                 }
             }
@@ -152,8 +152,8 @@ mod tests {
                 for c in FATES {
                     let possible = possible([a, b, c]);
                     let one = possible.iter().all(|v| *v == possible[0]);
-                    let expected = if one { possible[0] } else { Verdict::Undecided };
-                    assert_eq!(verdict(&places(&[a, b, c])), expected, "{a:?} {b:?} {c:?}");
+                    let expected = if one { possible[0] } else { Word::Undecided };
+                    assert_eq!(verdict(&places(&[a, b, c])).word, expected, "{a:?} {b:?} {c:?}");
                 }
             }
         }
@@ -195,9 +195,9 @@ mod tests {
                     places.extend(self::places(&[fate]))
                 }
             }
-            let [narrow, wide] = places.map(|places| verdict(&places));
-            assert!(wide == narrow || wide == Verdict::Undecided, "{narrow:?} became {wide:?}");
-            decided += usize::from(wide != Verdict::Undecided);
+            let [narrow, wide] = places.map(|places| verdict(&places).word);
+            assert!(wide == narrow || wide == Word::Undecided, "{narrow:?} became {wide:?}");
+            decided += usize::from(wide != Word::Undecided);
         }
         assert!(decided > 1_000, "{decided}: nothing was put to the test");
     }

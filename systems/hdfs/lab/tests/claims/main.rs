@@ -3,7 +3,10 @@
 use hdfs::reproduce::cell::{self, Data};
 use hdfs::reproduce::claims::{self, Claim, Judged};
 use hdfs::reproduce::runs::{self, Asked};
-use hdfs::reproduce::{reading, verdict::Verdict};
+use hdfs::reproduce::{
+    reading,
+    verdict::{Verdict, Word},
+};
 use std::fmt::Write;
 
 /// Seeds of all runs here: few, since this is a debug build.
@@ -29,7 +32,7 @@ fn golden(judged: &[(&Claim, Judged)]) -> String {
     );
     for (claim, judged) in judged {
         let ours = claims::number_with_spread(judged.ours.mean, judged.ours.ci95);
-        let _ = writeln!(out, "\n{} {}: {ours}", claim.id, judged.verdict.word());
+        let _ = writeln!(out, "\n{} {}: {ours}", claim.id, judged.verdict.word.text());
         for (key, at) in reading::by_key(&judged.sensitivity) {
             let _ = writeln!(out, "  {key}: {at}");
         }
@@ -39,11 +42,11 @@ fn golden(judged: &[(&Claim, Judged)]) -> String {
 
 /// What claims to have shown more.
 fn rank(verdict: Verdict) -> u8 {
-    match verdict {
-        Verdict::Reproduced => 3,
-        Verdict::Partly => 2,
-        Verdict::Refuted => 1,
-        Verdict::Undecided => 0,
+    match verdict.word {
+        Word::Reproduced | Word::ByConstruction | Word::WithTheseAssumptions => 3,
+        Word::Partly => 2,
+        Word::Refuted => 1,
+        Word::Undecided => 0,
     }
 }
 
@@ -62,7 +65,7 @@ fn every_verdict_is_as_it_was_read_and_fewer_seeds_give_no_better() {
             let told =
                 format!("{}: {verdict:?} of {fewer} seeds, {:?} of all", claim.id, all.verdict);
             assert!(rank(verdict) <= rank(all.verdict), "{told}");
-            assert!(fewer > 1 || verdict == Verdict::Undecided, "{told}");
+            assert!(fewer > 1 || verdict.word == Word::Undecided, "{told}");
         }
     }
     let (text, file) = (golden(&judged), GOLDEN);

@@ -1,0 +1,80 @@
+//! So many of so many: what a yes or no comes to over seeds or draws.
+
+/// In how many of the runs that were made a statement held. A yes or no of one run says nothing;
+/// a count has an interval.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Count {
+    /// Where it held.
+    pub holds: usize,
+    /// Of so many.
+    pub of: usize,
+}
+
+/// The 97.5 % quantile of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+impl Count {
+    /// Of a yes or no a run.
+    pub fn of(runs: impl IntoIterator<Item = bool>) -> Count {
+        let mut count = Count { holds: 0, of: 0 };
+        for holds in runs {
+            count.of += 1;
+            count.holds += usize::from(holds)
+        }
+        count
+    }
+
+    /// The part that held; 0 of nothing.
+    pub fn share(self) -> f64 {
+        self.holds as f64 / (self.of.max(1)) as f64
+    }
+
+    /// Both ends of its 95 % interval (Wilson, 1927): it lies within 0 to 1, and 4 of 4 are not
+    /// 100 %.
+    pub fn wilson(self) -> (f64, f64) {
+        if self.of == 0 {
+            return (0.0, 1.0);
+        }
+        let (n, p) = (self.of as f64, self.share());
+        let (scale, centre) = (1.0 + Z * Z / n, p + Z * Z / (2.0 * n));
+        let half = Z * libm::sqrt(p * (1.0 - p) / n + Z * Z / (4.0 * n * n));
+        (((centre - half) / scale).max(0.0), ((centre + half) / scale).min(1.0))
+    }
+
+    /// Whether it holds more often than not; `None`: the count is too small to tell, as three of
+    /// three are.
+    pub fn mostly(self) -> Option<bool> {
+        let (low, high) = self.wilson();
+        (low > 0.5 || high < 0.5).then_some(low > 0.5)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of the formula by hand, and of tables.
+    #[test]
+    fn ends_are_wilsons() {
+        let table = [
+            ((0, 10), (0.0, 0.2775)),
+            ((1, 60), (0.0029, 0.0886)),
+            ((5, 10), (0.2366, 0.7634)),
+            ((10, 10), (0.7225, 1.0)),
+            ((0, 0), (0.0, 1.0)),
+        ];
+        for ((holds, of), (low, high)) in table {
+            let ours = Count { holds, of }.wilson();
+            assert!((ours.0 - low).abs() < 1e-4, "{holds} of {of}: {ours:?}");
+            assert!((ours.1 - high).abs() < 1e-4, "{holds} of {of}: {ours:?}");
+        }
+    }
+
+    #[test]
+    fn few_runs_decide_nothing() {
+        let all = |of| Count { holds: of, of }.mostly();
+        assert_eq!([1, 2, 3, 4].map(all), [None, None, None, Some(true)]);
+        assert_eq!(Count::of([false; 4]).mostly(), Some(false));
+        assert_eq!(Count::of([true, false, true, true]).mostly(), None);
+    }
+}

@@ -1,0 +1,274 @@
+//! The one rule that turns places and draws into a verdict, the same for all claims.
+use super::{Band, Count};
+use serde::Serialize;
+
+/// What our runs say of a claim, and in how much of what was looked at.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Verdict {
+    /// In a word.
+    #[serde(rename = "verdict")]
+    pub word: Word,
+    /// Where it holds and fails; `None` where nothing was counted.
+    pub share: Option<Share>,
+}
+
+/// The word of a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Word {
+    /// The statement holds in every place where the document makes it, and could have failed.
+    Reproduced,
+    /// In half of them at least, or in a tenth of what was drawn.
+    Partly,
+    /// In fewer.
+    Refuted,
+    /// The intervals are too wide to tell.
+    Undecided,
+    /// It holds in any run: it follows from how the model or the layout is made, so that no run
+    /// is evidence for it.
+    ByConstruction,
+    /// It holds only with values that were assumed, or was rewritten or chosen so that it does.
+    WithTheseAssumptions,
+}
+
+/// In how much of what was looked at a statement holds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Share {
+    /// It holds in so many.
+    pub holds: usize,
+    /// It fails in so many; the rest is not decided.
+    pub fails: usize,
+    /// Of so many.
+    pub of: usize,
+    /// Of what.
+    pub what: What,
+}
+
+/// What was counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum What {
+    /// Where the document makes the statement, and the statement's parts.
+    Places,
+    /// Draws of what the document leaves open.
+    Draws,
+}
+
+impl Word {
+    /// In the order in which pages count them.
+    pub const ALL: [Word; 6] = [
+        Word::Reproduced,
+        Word::WithTheseAssumptions,
+        Word::ByConstruction,
+        Word::Partly,
+        Word::Refuted,
+        Word::Undecided,
+    ];
+
+    /// As pages and terminals write it.
+    pub fn text(self) -> &'static str {
+        match self {
+            Word::Reproduced => "reproduced",
+            Word::Partly => "partly",
+            Word::Refuted => "refuted",
+            Word::Undecided => "not decided",
+            Word::ByConstruction => "by construction",
+            Word::WithTheseAssumptions => "with these assumptions",
+        }
+    }
+}
+
+impl Share {
+    fn of_places(places: &[Option<bool>]) -> Share {
+        let count = |fate| places.iter().filter(|place| **place == fate).count();
+        let (holds, fails) = (count(Some(true)), count(Some(false)));
+        Share { holds, fails, of: places.len(), what: What::Places }
+    }
+
+    /// What follows however the open places would come out; else nothing does.
+    fn word(self) -> Word {
+        let most = self.of - self.fails;
+        match () {
+            () if self.of == 0 => Word::Undecided,
+            () if self.holds == self.of => Word::Reproduced,
+            () if self.fails > 0 && 2 * self.holds >= self.of => Word::Partly,
+            () if 2 * most < self.of => Word::Refuted,
+            () => Word::Undecided,
+        }
+    }
+
+    fn text(self) -> String {
+        let Share { holds, fails, of, what } = self;
+        let what = match what {
+            What::Places => "places",
+            What::Draws => "draws",
+        };
+        let open = of - holds - fails;
+        match open {
+            0 => format!("{holds} of {of} {what}"),
+            _ => format!("{holds} of {of} {what}, {open} open"),
+        }
+    }
+}
+
+impl Verdict {
+    /// Of a statement made in several places, or with several parts: `None` where one does not
+    /// decide. All hold: reproduced. Some fail, and half of them or more hold: partly. Fewer hold:
+    /// refuted. Where the open places could make it another of these: not decided.
+    pub fn of(places: impl IntoIterator<Item = Option<bool>>) -> Verdict {
+        let places: Vec<Option<bool>> = places.into_iter().collect();
+        let share = Share::of_places(&places);
+        Verdict { word: share.word(), share: Some(share) }
+    }
+
+    /// Of a yes or no over draws of what the document leaves open. Partly needs a tenth of them, by
+    /// the whole interval of the count; fewer refute it.
+    pub fn drawn(draws: Count) -> Verdict {
+        let Count { holds, of } = draws;
+        let word = match Band::above(0.1).counts(draws) {
+            Some(true) if holds == of && draws.mostly() == Some(true) => Word::Reproduced,
+            Some(true) => Word::Partly,
+            Some(false) => Word::Refuted,
+            None => Word::Undecided,
+        };
+        Verdict { word, share: Some(Share { holds, fails: of - holds, of, what: What::Draws }) }
+    }
+
+    /// This verdict is of one set of values; what the document leaves open was drawn as well. What
+    /// holds in the draws counts; what holds in the one set alone, holds with these assumptions.
+    pub fn and_drawn(self, draws: Count) -> Verdict {
+        let drawn = Verdict::drawn(draws);
+        let word = match (self.word, drawn.word) {
+            (_, word @ (Word::Reproduced | Word::Partly)) => word,
+            (Word::Reproduced, _) => Word::WithTheseAssumptions,
+            (word, _) => word,
+        };
+        match word {
+            Word::Partly if drawn.word != Word::Partly => self,
+            _ => Verdict { word, share: drawn.share },
+        }
+    }
+
+    /// Of a statement that no run could break: where it holds, it does so by construction. Where it
+    /// fails, that is news, and stays.
+    #[must_use]
+    pub fn by_construction(self) -> Verdict {
+        self.rather(&[Word::Reproduced], Word::ByConstruction)
+    }
+
+    /// Of a statement that holds only with values that were assumed, or that was rewritten or
+    /// chosen so that it does. Where it fails nevertheless, that stays.
+    #[must_use]
+    pub fn with_these_assumptions(self) -> Verdict {
+        self.rather(&[Word::Reproduced, Word::Partly], Word::WithTheseAssumptions)
+    }
+
+    fn rather(self, of: &[Word], word: Word) -> Verdict {
+        let word = if of.contains(&self.word) { word } else { self.word };
+        Verdict { word, ..self }
+    }
+
+    /// As pages and terminals write it, with its share where that is neither all nor none:
+    /// "partly (3 of 5 places)".
+    pub fn said(self) -> String {
+        let whole = |s: &Share| s.holds == s.of || s.fails == s.of;
+        match self.share.filter(|share| !whole(share) && share.of > 1) {
+            Some(share) => format!("{} ({})", self.word.text(), share.text()),
+            None => self.word.text().into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn partly_needs_half_of_the_places_and_an_open_one_may_decide() {
+        use Word::*;
+        let table = [
+            (&[Some(true), Some(true)][..], Reproduced),
+            (&[Some(true), Some(false)], Partly),
+            (&[Some(true), Some(false), Some(false)], Refuted),
+            (&[Some(false)], Refuted),
+            (&[Some(true), None], Undecided),
+            (&[Some(false), None], Undecided),
+            (&[Some(true), Some(true), Some(false), None], Partly),
+            (&[Some(true), Some(false), None], Undecided),
+            (&[Some(true), Some(false), Some(false), Some(false), None], Refuted),
+            (&[None], Undecided),
+            (&[], Undecided),
+        ];
+        for (places, word) in table {
+            assert_eq!(Verdict::of(places.iter().copied()).word, word, "{places:?}");
+        }
+    }
+
+    /// All ways of filling in what is not decided, of up to six places.
+    #[test]
+    fn a_verdict_is_given_only_if_nothing_else_is_possible() {
+        for of in 1..=6 {
+            for holds in 0..=of {
+                for fails in 0..=of - holds {
+                    let share = |holds, fails| Share { holds, fails, of, what: What::Places };
+                    let open = of - holds - fails;
+                    let filled = |more| share(holds + more, of - holds - more).word();
+                    let first = filled(0);
+                    let one = (0..=open).all(|more| filled(more) == first);
+                    let expected = if one { first } else { Word::Undecided };
+                    assert_eq!(share(holds, fails).word(), expected, "{holds} {fails} {of}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_hit_of_sixty_draws_is_no_partly() {
+        let word = |holds, of| Verdict::drawn(Count { holds, of }).word;
+        assert_eq!(word(1, 60), Word::Refuted);
+        assert_eq!(word(6, 60), Word::Undecided, "a tenth, give or take a twentieth");
+        assert_eq!(word(15, 60), Word::Partly);
+        assert_eq!(word(60, 60), Word::Reproduced);
+        assert_eq!(word(1, 1), Word::Partly, "one draw reproduces nothing");
+        assert_eq!(word(0, 0), Word::Undecided);
+    }
+
+    #[test]
+    fn draws_weigh_more_than_the_one_set() {
+        let set = |places: &[bool]| Verdict::of(places.iter().map(|holds| Some(*holds)));
+        let with = |places: &[bool], holds| set(places).and_drawn(Count { holds, of: 60 }).word;
+        assert_eq!(with(&[true], 0), Word::WithTheseAssumptions);
+        assert_eq!(with(&[true], 30), Word::Partly);
+        assert_eq!(with(&[false], 1), Word::Refuted);
+        assert_eq!(with(&[false], 30), Word::Partly);
+        assert_eq!(with(&[true, false], 60), Word::Reproduced);
+        let places = set(&[true, false]).and_drawn(Count { holds: 1, of: 60 });
+        assert_eq!(places.said(), "partly (1 of 2 places)");
+        assert_eq!(set(&[false]).and_drawn(Count { holds: 1, of: 60 }).said(), {
+            "refuted (1 of 60 draws)"
+        });
+    }
+
+    #[test]
+    fn what_is_true_anyway_and_what_was_assumed_have_words_of_their_own() {
+        let yes = Verdict::of([Some(true)]);
+        let no = Verdict::of([Some(false)]);
+        assert_eq!(yes.by_construction().said(), "by construction");
+        assert_eq!(no.by_construction().word, Word::Refuted);
+        assert_eq!(yes.with_these_assumptions().said(), "with these assumptions");
+        assert_eq!(no.with_these_assumptions().word, Word::Refuted);
+        let json = |verdict: Verdict| serde_json::to_value(verdict).unwrap()["verdict"].clone();
+        assert_eq!(json(yes.by_construction()), "by-construction");
+        assert_eq!(json(yes.with_these_assumptions()), "with-these-assumptions");
+        assert_eq!(json(Verdict::of([None])), "undecided");
+    }
+
+    #[test]
+    fn a_share_is_said_where_it_says_something() {
+        let said = |places: &[Option<bool>]| Verdict::of(places.iter().copied()).said();
+        assert_eq!(said(&[Some(true), Some(true)]), "reproduced");
+        assert_eq!(said(&[Some(true), Some(false)]), "partly (1 of 2 places)");
+        assert_eq!(said(&[Some(true), None]), "not decided (1 of 2 places, 1 open)");
+        assert_eq!(said(&[Some(false), Some(false)]), "refuted");
+    }
+}
