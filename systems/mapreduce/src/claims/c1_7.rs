@@ -148,7 +148,7 @@ fn c1_9(grid: &Grid) -> Claim {
         shorter[0],
         shorter[1]
     );
-    let verdict = Verdict::of([above(&lab), above(&ec2)]);
+    let verdict = Verdict::of([above(&lab), above(&ec2)]).by_construction();
     let mut claim = share(words, lab, "% of the tasks' time, Lab", verdict, reason);
     claim.sensitivity = SITES
         .map(|site| {
@@ -201,7 +201,7 @@ fn c1_12(grid: &Grid) -> Claim {
         num(100.0 * lab.mean, 2),
         num(grid.mean(&fair(Site::Lab), "map_s_mean").mean, 0)
     );
-    let verdict = Verdict::of([below.holds(&lab)]);
+    let verdict = Verdict::of([below.holds(&lab)]).by_construction();
     let mut claim = share(words, lab, "% of the tasks' time", verdict, reason);
     claim.sensitivity =
         vec![row(&counting(), (Site::Lab, "workload.kind", "wordcount"), &|point| {
