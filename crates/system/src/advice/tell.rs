@@ -211,7 +211,7 @@ fn together(objective: &Objective, end: End, rows: &[&Candidate]) -> String {
     match end {
         End::Less => {
             let ties = |one: &Candidate| match one.ties {
-                true => format!("{}, no more than chance beside that", gains(one)),
+                true => format!("{}, within chance or 5 % of that", gains(one)),
                 false => gains(one),
             };
             format!("Less: {}.", with(&ties))

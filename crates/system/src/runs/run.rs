@@ -28,7 +28,7 @@ const ASSUMED: usize = 3;
 /// Of short runs so many: the more seeds, the smaller the gains that are told from chance.
 const MOST: usize = 20;
 /// So many events are worth it, of what is tried and of the scenario as it stands together.
-const EVENTS: u64 = 4_000_000;
+const EVENTS: u64 = 1_500_000;
 
 /// Simulates, explains, writes the results.
 pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
