@@ -60,8 +60,11 @@ impl Assumed {
             double: None,
         };
         let mut all: Vec<AssumedRow> = self.settings.iter().map(empty).collect();
+        let seeds = finished.iter().map(|row| row.runs.len()).max().unwrap_or(0);
         for (&(place, is_half), row) in self.places.iter().zip(finished) {
-            let values = row.values().filter(|values| !values.is_empty());
+            // Where the user has stopped them half way they tell nothing.
+            let whole = row.runs.len() == seeds;
+            let values = row.values().filter(|values| whole && !values.is_empty());
             let mean = values.map(|values| stat(&values).mean);
             match is_half {
                 true => all[place].half = mean,

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 static AT_ONCE: AtomicBool = AtomicBool::new(false);
+static TOO_LATE: AtomicBool = AtomicBool::new(false);
 
 /// Time enough for a line.
 const WORDS: Duration = Duration::from_millis(50);
@@ -62,7 +63,13 @@ fn end() -> ! {
 
 /// Whether the user wants to stop.
 pub fn asked() -> bool {
-    ASKED.load(Ordering::SeqCst)
+    ASKED.load(Ordering::SeqCst) && !TOO_LATE.load(Ordering::SeqCst)
+}
+
+/// All runs have ended: to stop now would save nothing and lose their result. From now on one
+/// signal is not heeded; a second one still ends the process.
+pub fn too_late() {
+    TOO_LATE.store(true, Ordering::SeqCst)
 }
 
 /// An error once the user wants to stop; to be called between two steps.

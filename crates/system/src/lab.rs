@@ -6,7 +6,7 @@ use crate::provenance::{command_line, hash_text};
 use crate::seam::{How, Simulated, Simulation, System, Tell};
 use crate::vary::Set;
 use crate::words::Words;
-use crate::{interrupt, pool};
+use crate::{interrupt, pool, say};
 use analysis::{Stat, stat};
 use cluster::Sheet;
 use engine::Scheduler;
@@ -113,6 +113,7 @@ impl Lab {
     fn checked(&self, sheet: Sheet) -> Result<Sheet, Failure> {
         self.check_names(&sheet)?;
         self.simulation.check(&sheet).map_err(bad)?;
+        say::idle(&sheet.settings, self.system.vocabulary);
         Ok(sheet)
     }
 

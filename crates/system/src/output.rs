@@ -46,7 +46,7 @@ impl Output {
             .map_err(|e| Failure::writing(&path, &e))
     }
 
-    /// Moves the draft to its place; an older result goes away.
+    /// Moves the draft to its place; an older result goes away, and what a stopped run left beside.
     pub fn keep(self) -> Result<(), Failure> {
         check_place(&self.place)?;
         let old = self.draft.with_extension("old");
@@ -60,7 +60,9 @@ impl Output {
         } else if replaced {
             let _ = fs::remove_dir_all(&old);
         }
-        moved.map_err(|e| Failure::writing(&self.place, &e))
+        moved.map_err(|e| Failure::writing(&self.place, &e))?;
+        crate::partial::forget(&self.place);
+        Ok(())
     }
 }
 
@@ -131,6 +133,20 @@ mod tests {
         }
         assert!(!place.join("only-in-one").exists());
         assert_eq!(fs::read_dir(dir.join("a")).unwrap().count(), 1, "no draft, no old folder");
+        fs::remove_dir_all(&dir).unwrap();
+    }
+
+    #[test]
+    fn what_a_stopped_run_left_goes_and_what_is_another_s_stays() {
+        let dir = fresh("partial");
+        for (name, stays) in [("partial.json", false), ("thesis.txt", true)] {
+            let (place, partial) = (dir.join("a"), dir.join("a.partial"));
+            fs::create_dir_all(&partial).unwrap();
+            fs::write(partial.join(MARK), "").unwrap();
+            fs::write(partial.join(name), "").unwrap();
+            Output::at(&place).unwrap().keep().unwrap();
+            assert_eq!(partial.exists(), stays, "{name}");
+        }
         fs::remove_dir_all(&dir).unwrap();
     }
 

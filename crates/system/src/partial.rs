@@ -87,10 +87,12 @@ pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: 
     }
 }
 
-/// The whole result is there: what an interruption left beside it is of no more use. (Only a folder
-/// of ours stands there: that is checked before the first run.)
+/// A whole result is there: what an interruption left beside it is of no more use. A folder with
+/// anything else in it stays.
 pub fn forget(result: &Path) {
-    let _ = std::fs::remove_dir_all(place(result));
+    if check_place(result).is_ok() {
+        let _ = std::fs::remove_dir_all(place(result));
+    }
 }
 
 /// The rows that have all their seeds, and every run that was finished.

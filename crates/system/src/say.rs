@@ -1,7 +1,11 @@
 //! The only writer to stdout, results and never progress; and what stderr says beside it.
 use crate::{failure::Failure, ranks};
+use cluster::Setting;
+use cluster::keys::Vocabulary;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
+use std::sync::Mutex;
 
 /// Prints text. A reader who has gone (`| head`) is no failure.
 pub fn text(text: &str) -> Result<(), Failure> {
@@ -33,6 +37,27 @@ pub fn aside(text: &str) {
         return;
     }
     let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// As [`aside`], but each text once: a command may read one scenario many times.
+pub fn aside_once(text: String) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut said = SAID.lock().expect("nobody panics while holding it");
+    if !said.contains(&text) {
+        aside(&text);
+        said.insert(text);
+    }
+}
+
+/// That a setting of the command line changes nothing: it is a real one, and no model reads it.
+pub fn idle(settings: &[Setting], vocabulary: &Vocabulary) {
+    for setting in settings.iter().filter(|setting| setting.is_idle(vocabulary)) {
+        let Setting { key, value, .. } = setting;
+        aside_once(format!(
+            "! {key}={value}: not modelled, so it changes nothing here (`tenbin check` lists the \
+             keys that do)"
+        ))
+    }
 }
 
 /// A quantity as people write it: "10Gbit/s" of a scenario is "10 Gbit/s". What is none stays.

@@ -5,7 +5,12 @@ use system::import::{TextImport, mean};
 static OWN: [Key; 4] = [
     Key::new("cluster.clients", Kind::count(1, 1_000_000), Required, "Clients").row("{} clients"),
     Key::new("server.time", Kind::Time { zero: false }, Assumed("0.5ms"), "Mean of one service"),
-    Key::new("workload.requests", Kind::count(1, 1 << 40), Default("1000"), "Requests a client"),
+    Key::new(
+        "workload.requests",
+        Kind::count(1, 1_000_000_000),
+        Default("1000"),
+        "Requests a client",
+    ),
     Key::new("policy.queue", Kind::Name, Default("fifo"), "Who is served next")
         .row("{}")
         .setting("at once"),

@@ -135,12 +135,21 @@ pub fn refuse_late(parts: &[Parts], until: &Slot, problems: &mut Vec<Problem>) {
         else {
             continue;
         };
-        if *at >= end {
+        if *at >= end && is_set(until.place.as_ref()) && !is_set(Some(place)) {
+            // The event was in time without `--set`.
+            let problem = format!("\"{}\" ends the run before an event at {text}", until.text);
+            let expected = "a later end, or an earlier event.at beside it";
+            problems.push(Place::CommandLine.problem("run.until", problem, expected))
+        } else if *at >= end {
             let problem = format!("\"{text}\" is not before the run's end: it would never happen");
             let expected = format!("a time before run.until = \"{}\", or a later end", until.text);
             problems.push(place.problem("event.at", problem, expected))
         }
     }
+}
+
+fn is_set(place: Option<&Place>) -> bool {
+    matches!(place, Some(Place::CommandLine))
 }
 
 /// The events' keys as `tenbin check` prints them.

@@ -4,8 +4,9 @@ use crate::keys::{Kind, Typed, Vocabulary};
 use crate::{catalogue, keys};
 use units::{Bytes, BytesPerSec, Nanos};
 
-/// What to `--set` so that `key` has `times`/`over` of its value in `settings`: a disk named by the
-/// catalogue keeps its seek and batch. `None` where the key has no number.
+/// What to `--set` so that `key` has `times`/`over` of its value in `settings`, as its kind reads
+/// it: a disk named by the catalogue keeps its seek and batch. `None` where the key has no number,
+/// or does not take that one.
 pub fn scaled(
     settings: &[Setting],
     vocabulary: &Vocabulary,
@@ -27,8 +28,8 @@ pub fn scaled(
         Typed::Text(name) => BytesPerSec(scale(catalogue::network(&name)?.rate.0)).to_string(),
         Typed::Count(n) => scale(n).to_string(),
         Typed::Rate(rate) => BytesPerSec(scale(rate.0)).to_string(),
-        Typed::Bytes(bytes) => Bytes(scale(bytes.0)).to_string(),
-        Typed::Time(time) => Nanos(scale(time.0)).to_string(),
+        Typed::Bytes(bytes) => written_bytes(known.kind, scale(bytes.0)),
+        Typed::Time(time) => written_time(known.kind, scale(time.0)),
         Typed::Number(n) => {
             let scaled = n * times as f64 / over.max(1) as f64;
             let most = if known.kind == Kind::Share { 1.0 } else { f64::MAX };
@@ -36,6 +37,7 @@ pub fn scaled(
         }
         Typed::Flag(_) => return None,
     };
+    known.kind.read(&scaled).ok()?;
     let mut sets = vec![(key.to_string(), scaled)];
     if known.kind == Kind::Disk {
         for also in ["hardware.disk_seek", "hardware.disk_batch"] {
@@ -43,4 +45,51 @@ pub fn scaled(
         }
     }
     Some(sets)
+}
+
+/// A size as its kind reads it: Hadoop's know no MiB.
+fn written_bytes(kind: Kind, bytes: u64) -> String {
+    match kind {
+        Kind::HadoopSize { .. } => bytes.to_string(),
+        _ => Bytes(bytes).to_string(),
+    }
+}
+
+/// A time as its kind reads it: Hadoop's are whole numbers of a unit, so half of 3 s is 1500 ms.
+fn written_time(kind: Kind, nanos: u64) -> String {
+    const UNITS: [(&str, u64); 3] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000)];
+    match kind {
+        Kind::HadoopTime { .. } | Kind::HadoopTimeout { .. } => {
+            let whole = UNITS.iter().find(|(_, unit)| nanos.is_multiple_of(*unit));
+            let (name, unit) = whole.copied().unwrap_or(("ns", 1));
+            format!("{}{name}", nanos / unit)
+        }
+        _ => Nanos(nanos).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is written is read again as the same value, by the kind that it is written for.
+    #[test]
+    fn each_kind_reads_what_is_written_for_it() {
+        let time = Kind::HadoopTime { unit: 1_000_000_000, zero: false };
+        let timeout = Kind::HadoopTimeout { unit: 1_000_000_000 };
+        let plain = Kind::Time { zero: false };
+        for nanos in [1, 999, 1_500, 2_500_000, 1_500_000_000, 60_000_000_000, 90_000_000_001] {
+            for kind in [time, timeout, plain] {
+                let read = kind.read(&written_time(kind, nanos));
+                assert_eq!(read, Ok(Typed::Time(Nanos(nanos))), "{kind}")
+            }
+        }
+        assert_eq!(written_time(time, 1_500_000_000), "1500ms");
+        for bytes in [1, 1_000, 1 << 26, (1 << 26) + 1] {
+            for kind in [Kind::HadoopSize { zero: false }, Kind::Amount] {
+                let read = kind.read(&written_bytes(kind, bytes));
+                assert_eq!(read, Ok(Typed::Bytes(Bytes(bytes))), "{kind}")
+            }
+        }
+    }
 }

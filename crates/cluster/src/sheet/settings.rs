@@ -1,4 +1,5 @@
 //! Values as people see them, and rows of a comparison.
+use crate::keys::Vocabulary;
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
@@ -49,6 +50,13 @@ pub struct Setting {
     pub value: String,
     /// Where it came from.
     pub origin: Origin,
+}
+
+impl Setting {
+    /// Whether somebody set it on the command line, and no model reads it.
+    pub fn is_idle(&self, vocabulary: &Vocabulary) -> bool {
+        self.origin == Origin::CommandLine && vocabulary.find(&self.key).is_none()
+    }
 }
 
 /// One row of a comparison.

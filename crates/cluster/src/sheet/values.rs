@@ -180,6 +180,21 @@ impl Values {
         &self.slot(key).text
     }
 
+    /// Of keys whose values do not go together the one to blame, and its place: what the command
+    /// line sets, if it sets another than the first, for the file was right without it.
+    pub fn blamed<'k>(&self, keys: &[&'k str]) -> (&'k str, Place) {
+        let place = |key: &str| self.find(key).and_then(|slot| slot.place.clone());
+        let set = |key: &&&str| matches!(place(**key), Some(Place::CommandLine));
+        let key = *keys.iter().find(set).or(keys.first()).expect("a key at least");
+        (key, place(key).unwrap_or(Place::CommandLine))
+    }
+
+    /// Whether something is wrong with the value of one of these keys already: what it was before
+    /// is no reason for another complaint.
+    pub fn are_wrong(&self, keys: &[&str]) -> bool {
+        self.problems.iter().any(|problem| keys.contains(&problem.key.as_str()))
+    }
+
     /// A whole number.
     pub fn count(&self, key: &str) -> u64 {
         match self.slot(key).typed {

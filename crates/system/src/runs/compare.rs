@@ -39,6 +39,9 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     footprint::announce(rows.iter().filter_map(|row| lab.footprint(&row.sheet)));
     let done = lab.run(&rows, &seeds, true, "compare")?;
     let (asked, of_assumed) = done.rows.split_at(count);
+    if asked.iter().all(|row| row.runs.len() == seeds.len()) {
+        interrupt::too_late()
+    }
     let written = interrupt::check().and_then(|()| {
         let first = done.first.as_ref().expect("nobody interrupted the first run");
         let tried = tries(&lab, &rows[..count], &sets, &asked[0], &seeds)?;
@@ -64,7 +67,6 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
         let head = json!({ "wall_s": started.elapsed().as_secs_f64() });
         partial::keep(why, &place, partial::of_lab(asked), seeds.len(), head)
     })?;
-    partial::forget(&place);
     if args.common.json {
         return say::json(&object);
     }

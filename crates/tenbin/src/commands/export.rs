@@ -33,7 +33,10 @@ pub fn export(args: Export) -> Result<(), Failure> {
         into(folder, |out| {
             out.write("entities.csv", entities(&run.trace).as_bytes())?;
             out.write("intervals.csv", intervals(&run.trace).as_bytes())?;
-            out.write("facts.csv", facts(&run.trace).as_bytes())
+            match run.trace.facts.is_empty() {
+                true => Ok(()),
+                false => out.write("facts.csv", facts(&run.trace).as_bytes()),
+            }
         })?
     }
     Ok(())

@@ -55,6 +55,7 @@ pub fn rows(
 impl Plan {
     /// The page's assumptions, from the rows that were run.
     pub fn assumptions(&self, base: &Scenario, finished: Vec<VariantRuns>) -> Vec<Assumption> {
+        let seeds = finished.iter().map(|row| row.runs.len()).max().unwrap_or(0);
         let mut rows = finished.into_iter();
         let empty = |s: &Setting| Assumption {
             name: name(&s.key, &base.hardware),
@@ -65,7 +66,10 @@ impl Plan {
         };
         let mut all: Vec<Assumption> = self.settings.iter().map(empty).collect();
         for &(place, times, count) in &self.blocks {
-            let runs = rows.by_ref().take(count).collect();
+            let runs: Vec<VariantRuns> = rows.by_ref().take(count).collect();
+            // Where the user has stopped them half way they tell nothing.
+            let whole = runs.iter().all(|row| row.runs.len() == seeds && seeds > 0);
+            let runs = if whole { runs } else { Vec::new() };
             match times {
                 Times::Half => all[place].half = runs,
                 Times::Double => all[place].double = runs,

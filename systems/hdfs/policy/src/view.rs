@@ -105,11 +105,12 @@ impl<'a> View<'a> {
         let Some(factor) = self.load_factor else { return false };
         sum > 0 && nodes > 0 && f64::from(node.xceivers) > factor * sum as f64 / f64::from(nodes)
     }
-    /// Is any node of the rack alive? A rack of dead nodes is not in HDFS's topology.
+    /// Does any live node of the rack stay? A rack of dead nodes is not in HDFS's topology, and one
+    /// of nodes that are being decommissioned is not counted (`getNumOfNonEmptyRacks`, HDFS-16456).
     pub fn peopled(&self, rack: RackId) -> bool {
-        self.racks[rack.at()].iter().any(|&id| self.node(id).alive)
+        self.racks[rack.at()].iter().any(|&id| self.node(id).alive && self.node(id).stays())
     }
-    /// Racks with a live node, in the order of ids.
+    /// Racks that count, in the order of ids.
     pub fn peopled_racks(&self) -> impl Iterator<Item = RackId> + use<'a> {
         let view = *self;
         (0..u32_of(self.racks.len())).map(RackId).filter(move |&rack| view.peopled(rack))

@@ -27,6 +27,7 @@ pub fn metrics(trace: &Trace) -> Metrics {
     foreground::metrics(trace, &moments, &mut all);
     risk(trace, &moments, &mut all);
     told(trace, &mut all, &["blocks_inferred", "blocks_untold", "clock_back_s", "lines_unread"]);
+    told(trace, &mut all, &["blocks_beyond_nodes"]);
     balancer(trace, &mut all);
     spread("send", &load.live_sent(), &mut all);
     spread("receive", &load.live_received(), &mut all);
@@ -79,6 +80,8 @@ fn balancer(trace: &Trace, all: &mut Metrics) {
         "balancer_broken_moves",
         "balancer_iterations",
         "balancer_ends_s",
+        "balancer_s",
+        "balancer_balanced",
         "balancer_spread_before",
         "balancer_spread_after",
     ];

@@ -102,10 +102,13 @@ pub struct Variant {
     pub role: Role,
     /// Number of seeds.
     pub seeds: u32,
-    /// Present where every seed became redundant again.
+    /// Present where every seed became redundant again; of `balancing`, where the balancer ended.
     pub recovery_s: Option<Stat>,
     /// Seed by seed.
     pub per_seed_s: Vec<f64>,
+    /// Nothing happened but the balancer: the times are its own.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub balancing: bool,
     /// `None` for the first.
     pub against_now: Option<Against>,
     /// By name, as `run --json` has them.

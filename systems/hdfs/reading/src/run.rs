@@ -57,6 +57,20 @@ impl Run {
         self.metrics.get("recovery_s").copied()
     }
 
+    /// What a comparison is about \[s\]: the balancer's run where it ran and no block was ever at
+    /// risk, else the repair. `None` if that never ended.
+    pub fn lasted_s(&self) -> Option<f64> {
+        match self.is_balancing() {
+            true => self.metrics.get("balancer_s").copied(),
+            false => self.recovery_s(),
+        }
+    }
+
+    /// Whether nothing happened but the balancer.
+    pub fn is_balancing(&self) -> bool {
+        self.metrics.contains_key("balancer_moves") && self.at_risk.max() == 0.0
+    }
+
     /// Blocks that were short of replicas or racks at any time, apart from those that were lost
     /// before.
     pub fn blocks_affected(&self) -> u64 {
@@ -76,6 +90,12 @@ impl Run {
     /// Blocks without a live replica before anything happened.
     pub fn blocks_lost_before(&self) -> u64 {
         self.metric("blocks_lost_before")
+    }
+
+    /// Blocks that want more replicas than there are nodes: they have all that they can have, and
+    /// are none of those that are affected.
+    pub fn blocks_beyond_nodes(&self) -> u64 {
+        self.metric("blocks_beyond_nodes")
     }
 
     /// Blocks of which the logs do not say who had them before the loss, where that leaves open
@@ -144,5 +164,10 @@ impl VariantRuns {
     /// Recovery seed by seed, if all became safe.
     pub fn recoveries(&self) -> Option<Vec<f64>> {
         self.runs.iter().map(Run::recovery_s).collect()
+    }
+
+    /// What a comparison is about, seed by seed, if that ended in all.
+    pub fn times(&self) -> Option<Vec<f64>> {
+        self.runs.iter().map(Run::lasted_s).collect()
     }
 }

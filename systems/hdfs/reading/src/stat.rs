@@ -12,7 +12,7 @@ pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Opt
 
 /// A variant against the present one, seed by seed; `None` unless all runs of both became safe.
 pub fn against(now: &VariantRuns, other: &VariantRuns) -> Option<Against> {
-    let (before, after) = (now.recoveries()?, other.recoveries()?);
+    let (before, after) = (now.times()?, other.times()?);
     assert_eq!(before.len(), after.len(), "{}: other seeds than {}", other.name, now.name);
     let differences: Vec<f64> = after.iter().zip(&before).map(|(a, b)| a - b).collect();
     if differences.is_empty() {

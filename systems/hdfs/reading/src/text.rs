@@ -93,9 +93,17 @@ fn labelled(lines: &mut Vec<String>, label: &str, spans: &[Span]) {
 fn table(rows: &[Variant]) -> Vec<String> {
     let heads =
         ["", "recovery", "+-95 %", "against now", "", "lost", "1 replica", "send", "recv", "disk"];
+    let balancing =
+        ["", "balancer", "+-95 %", "against now", "", "moves", "GB", "spread %", "after"];
     let digits = rows.first().and_then(|row| row.recovery_s).map_or(1, |s| decimals(s.mean));
-    let mut cells: Vec<Vec<String>> = vec![heads.map(String::from).to_vec()];
-    cells.extend(rows.iter().map(|row| cells_of(row, digits)));
+    let of_balancer = rows.iter().any(|row| row.balancing);
+    let heads = if of_balancer { &balancing[..] } else { &heads[..] };
+    let mut cells: Vec<Vec<String>> = vec![heads.iter().map(|head| head.to_string()).collect()];
+    cells.extend(rows.iter().map(|row| {
+        let mut cells = times_of(row, digits);
+        cells.extend(if of_balancer { moves_of(row) } else { copies_of(row) });
+        cells
+    }));
     aligned(&cells, &[0, 4])
 }
 
@@ -127,9 +135,8 @@ fn of_some(row: &Variant, digits: usize) -> Option<String> {
     Some(format!("{mean} in {safe} of {all}"))
 }
 
-fn cells_of(row: &Variant, digits: usize) -> Vec<String> {
-    let metric = |name: &str| row.metrics.get(name).map(|stat| stat.mean);
-    let or_dash = |value: Option<String>| value.map_or("-".into(), |text| ascii(&text));
+/// Its name, its time, and how that differs.
+fn times_of(row: &Variant, digits: usize) -> Vec<String> {
     let recovery = row
         .recovery_s
         .map(|stat| duration_with(stat.mean, digits))
@@ -140,19 +147,48 @@ fn cells_of(row: &Variant, digits: usize) -> Vec<String> {
         format!("{sign}{}", duration_with(against.mean, digits))
     });
     let word = row.against_now.map(|against| verdict_word(against.verdict).to_string());
-    // What the run does not see the end of.
-    let open = if row.at_risk.max.last().is_some_and(|&left| left > 0.0) { "no end" } else { "-" };
-    let one = metric("at_one_replica_s").map(duration);
     vec![
         ascii(&row.name),
-        recovery.map_or(open.into(), |text| ascii(&text)),
+        recovery.map_or(open(row).into(), |text| ascii(&text)),
         or_dash(interval.map(|stat| num(stat.ci95, digits))),
         or_dash(difference),
         word.unwrap_or_default(),
-        or_dash(metric("blocks_lost").map(|n| num(n, if n == libm::floor(n) { 0 } else { 1 }))),
-        one.map_or(open.into(), |text| ascii(&text)),
-        or_dash(metric("send_max_over_mean").map(|ratio| num(ratio, 2))),
-        or_dash(metric("receive_max_over_mean").map(|ratio| num(ratio, 2))),
-        or_dash(metric("busiest_disk").map(percent)),
+    ]
+}
+
+/// What the run does not see the end of.
+fn open(row: &Variant) -> &'static str {
+    let left = row.at_risk.max.last().is_some_and(|&left| left > 0.0);
+    if left || row.balancing { "no end" } else { "-" }
+}
+
+fn or_dash(value: Option<String>) -> String {
+    value.map_or("-".into(), |text| ascii(&text))
+}
+
+fn metric(row: &Variant, name: &str) -> Option<f64> {
+    row.metrics.get(name).map(|stat| stat.mean)
+}
+
+/// What the repair cost, and how even it was.
+fn copies_of(row: &Variant) -> Vec<String> {
+    let one = metric(row, "at_one_replica_s").map(duration);
+    let lost = metric(row, "blocks_lost");
+    vec![
+        or_dash(lost.map(|n| num(n, if n == libm::floor(n) { 0 } else { 1 }))),
+        one.map_or(open(row).into(), |text| ascii(&text)),
+        or_dash(metric(row, "send_max_over_mean").map(|ratio| num(ratio, 2))),
+        or_dash(metric(row, "receive_max_over_mean").map(|ratio| num(ratio, 2))),
+        or_dash(metric(row, "busiest_disk").map(percent)),
+    ]
+}
+
+/// What the balancer moved, and how far apart the nodes are before and after.
+fn moves_of(row: &Variant) -> Vec<String> {
+    vec![
+        or_dash(metric(row, "balancer_moves").map(|moves| num(moves, 0))),
+        or_dash(metric(row, "balancer_moved_bytes").map(|bytes| num(bytes / 1e9, 1))),
+        or_dash(metric(row, "balancer_spread_before").map(|points| num(points, 1))),
+        or_dash(metric(row, "balancer_spread_after").map(|points| num(points, 1))),
     ]
 }

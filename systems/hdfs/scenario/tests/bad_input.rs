@@ -37,6 +37,34 @@ fn scenarios() {
     golden("bad_scenarios.txt", &out);
 }
 
+/// The file was right without `--set`: what that sets is to blame, once, with what to do.
+#[test]
+fn what_does_not_go_with_the_file_is_blamed_on_the_command_line() {
+    let kind = "hardware.inter_rack_kind";
+    let text = EIGHT.replace("[hardware]", "[hardware]\ninter_rack_kind = \"one-link\"");
+    let refused = |sets: &[(&str, &str)]| {
+        let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+        Scenario::from_str(&text, "x.toml", &sets).expect_err("refused").to_string()
+    };
+    assert_eq!(
+        refused(&[("cluster.racks", "4")]),
+        "command line: cluster.racks: 4 racks, and hardware.inter_rack_kind = \"one-link\" joins \
+         two: expected two racks, or `--set hardware.inter_rack_kind=uplinks` beside it"
+    );
+    assert_eq!(
+        refused(&[("cluster.racks", "4"), (kind, "switch")]),
+        "command line: hardware.inter_rack_kind: switch: expected \"uplinks\" or \"one-link\""
+    );
+    let said = refused(&[("run.until", "0.0s")]);
+    assert!(said.starts_with("command line: run.until: \"0.0s\" ends the run before"), "{said}");
+    let said = refused(&[("event.target", "dn-r2-01"), ("cluster.racks", "1")]);
+    assert!(said.contains("dn-r2-01") && said.contains("`--set cluster.racks` has"), "{said}");
+    let said = refused(&[("workload.redundancy", "RS-10-4-1024k")]);
+    assert!(said.starts_with("command line: workload.redundancy: RS-10-4-1024k puts 14"), "{said}");
+    let said = refused(&[("cluster.nodes_per_rack", "900000")]);
+    assert!(said.starts_with("command line: cluster.nodes_per_rack: 2 racks of 900000"), "{said}");
+}
+
 #[test]
 fn command_lines() {
     let mut out = String::new();

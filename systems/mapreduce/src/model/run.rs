@@ -1,6 +1,6 @@
 //! How MapReduce is simulated.
 use super::message::{Event, Record};
-use super::settings::{Settings, numbers};
+use super::settings::{Settings, is_too_long, numbers};
 use super::tracker::Tracker;
 use crate::policy;
 use crate::tale::Tale;
@@ -34,7 +34,7 @@ impl Simulation for Model {
             let all = numbers(sheet.text(key), nodes);
             let least = u32::from(key != "cluster.reduce_slots");
             let right = all.is_some_and(|all| all.iter().all(|n| (least..=64).contains(n)));
-            if !right {
+            if !right || is_too_long(sheet, key, nodes) {
                 let problem = format!("\"{}\"", sheet.text(key));
                 let expected = format!(
                     "a number from {least} to 64, or up to {nodes} of them, one a node: \"4 3 3 2\""

@@ -1,6 +1,7 @@
 //! What never changes in a run.
 use crate::policy::{Scheduling, Thresholds};
 use cluster::Sheet;
+use cluster::document::Place;
 use engine::*;
 use units::{Bytes, rounded_u64};
 
@@ -178,5 +179,16 @@ pub(crate) fn numbers(text: &str, nodes: u32) -> Option<Vec<u32>> {
     let given = given?;
     let last = *given.last()?;
     let at = |node: u32| given.get(node as usize).copied().unwrap_or(last);
-    (given.len() <= nodes as usize).then(|| (0..nodes).map(at).collect())
+    Some((0..nodes).map(at).collect())
+}
+
+/// Whether a list names more nodes than there are. One that the file has is cut where `--set` makes
+/// the cluster smaller: its author has not seen that one.
+pub(crate) fn is_too_long(sheet: &Sheet, key: &str, nodes: u32) -> bool {
+    let words = sheet.text(key).split([' ', ',']).filter(|word| !word.is_empty());
+    let set = |key: &str| {
+        let place = sheet.values.find(key).and_then(|slot| slot.place.as_ref());
+        matches!(place, Some(Place::CommandLine))
+    };
+    words.count() > nodes as usize && (set(key) || !set("cluster.nodes"))
 }

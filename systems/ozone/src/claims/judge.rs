@@ -366,17 +366,3 @@ pub(super) fn c34_over(bench: &Bench) -> Claim {
         vec![other("cluster.nodes", "9: 15 pipelines of 12", &nine, worse)],
     )
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_hit_of_sixty_draws_is_not_partly() {
-        assert_eq!(open_verdict(Verdict::Refuted, 1, 60), Verdict::Refuted);
-        assert_eq!(open_verdict(Verdict::Refuted, 6, 60), Verdict::Partly);
-        assert_eq!(open_verdict(Verdict::Partly, 60, 60), Verdict::Reproduced);
-        assert_eq!(open_verdict(Verdict::Undecided, 30, 60), Verdict::Undecided);
-        assert_eq!(of_draws(1, 60), "1 of 60 draws (2 %)");
-    }
-}

@@ -38,6 +38,9 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
     room::announce(rows.iter().map(|row| &row.scenario));
     let mut outcome = campaign::run(&rows, &seeds, "compare")?;
     let assumed = outcome.rows.split_off(count);
+    if outcome.rows.iter().all(|row| row.runs.len() == seeds.len()) {
+        interrupt::too_late()
+    }
     let written = interrupt::check().and_then(|()| {
         let first = outcome.first.expect("nobody interrupted the first run");
         let assumptions = plan.assumptions(&rows[0].scenario, assumed);
@@ -60,7 +63,6 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
         let head = json!({ "block_map": about::block_map(&base), "wall_s": wall_s });
         partial::keep(f, &place, table::rows(&outcome.rows), seeds.len(), head)
     })?;
-    partial::forget(&place);
     if args.common.json {
         return say::json(&object);
     }

@@ -1,4 +1,5 @@
 //! Blocks that no setting brings back: what a plan cannot be about.
+use super::answer::Answer;
 use super::lab::Lab;
 use crate::failure::Failure;
 use crate::job;
@@ -7,6 +8,7 @@ use hdfs_reading::Run;
 use hdfs_reading::words::small_number;
 use hdfs_scenario::{EventKind, Scenario};
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// Refuses to plan where nothing can be repaired, whatever is set.
 ///
@@ -33,12 +35,16 @@ fn refuse_nothing(scenario: &Scenario, runs: &[&Run]) -> Result<(), Failure> {
     if !scenario.events.is_empty() || runs.iter().any(|run| run.blocks_affected() > 0) {
         return Ok(());
     }
-    Err(job::bad(
-        "nothing is lost, and no block of the cluster is short: expected --lose NODE, --lose \
-         rack=/RACK, --decommission NODE or rack=/RACK or @FILE, or --maintenance of the same; or, \
-         to plan a rebuild that is under way, an import of the cluster as it is during it; nothing \
-         was written",
-    ))
+    let beyond = match runs.iter().map(|run| run.blocks_beyond_nodes()).max().unwrap_or(0) {
+        0 => String::new(),
+        n => format!(" but {n}, which want more replicas than there are nodes"),
+    };
+    Err(job::bad(format!(
+        "nothing is lost, and no block of the cluster is short{beyond}: expected --lose NODE, \
+         --lose rack=/RACK, --decommission NODE or rack=/RACK or @FILE, or --maintenance of the \
+         same; or, to plan a rebuild that is under way, an import of the cluster as it is during \
+         it; nothing was written",
+    )))
 }
 
 /// Refuses to take so many nodes out of service that HDFS would never be done with it; before
@@ -113,6 +119,21 @@ pub fn resting(scenario: &Scenario) -> usize {
     let rests = [Admin::InMaintenance, Admin::EnteringMaintenance];
     let nodes = scenario.cluster.nodes.iter().filter(|node| rests.contains(&node.admin));
     nodes.count() + scenario.events.iter().filter_map(sent).collect::<BTreeSet<NodeId>>().len()
+}
+
+/// What no setting and no time repairs.
+pub fn beyond_nodes(text: &mut String, answer: &Answer) {
+    let runs = answer.now.variant.runs.iter();
+    let _ = match runs.map(Run::blocks_beyond_nodes).max().unwrap_or(0) {
+        0 => Ok(()),
+        n => writeln!(
+            text,
+            "{n} {} more replicas than there are nodes, and can never have them: all times are \
+             those of the others. The import names the files; `hdfs dfs -setrep` lowers what they \
+             want.",
+            if n == 1 { "block wants" } else { "blocks want" }
+        ),
+    };
 }
 
 fn none_left(runs: &[&Run]) -> Option<String> {

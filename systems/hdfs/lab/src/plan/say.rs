@@ -3,7 +3,7 @@ use super::answer::{Answer, Tried};
 use super::fragment::Place;
 use super::knob::Knob;
 use super::risk::{self, Detection};
-use super::{deed, tested};
+use super::{deed, lost, tested};
 use hdfs_reading::{Assumption, Stat};
 use std::fmt::Write;
 use std::path::Path;
@@ -163,6 +163,7 @@ fn met(answer: &Answer) -> &'static str {
 }
 
 fn lost(text: &mut String, answer: &Answer) {
+    lost::beyond_nodes(text, answer);
     let Some(loss) = &answer.now.loss else { return };
     let (most, seeds) = (loss.blocks.max, answer.now.seeds());
     let count = match (most, loss.blocks.min == most) {

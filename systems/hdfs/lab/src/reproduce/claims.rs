@@ -13,7 +13,8 @@ pub(crate) use c0_4::LEVEL;
 
 use super::cell::{Cell, DISKS, Data, Link, TWO_RACKS};
 use super::estimate::{self, Place};
-use super::reading::{Assumption, BUSY_SOURCE, CHANNELS, LINK, Moved, PACING, STREAMS, WEIGHTS};
+use super::reading::{Assumption, BUSY_SOURCE, CHANNELS, LINK, Moved, PACING, SEARCHED};
+use super::reading::{SKIPPING, STREAMS, WEIGHTS};
 use super::verdict::{self, Band, Verdict};
 use hdfs_reading::Stat;
 
@@ -32,8 +33,8 @@ pub struct Claim {
     pub rule: &'static str,
     /// What the document does not say and the claim may rest on.
     pub assumes: &'static [Assumption],
-    /// The same where no key varies it; empty if there is nothing.
-    pub not_varied: &'static str,
+    /// What else is to be said of that; empty if there is nothing.
+    pub besides: &'static str,
     /// Runs that it looks at.
     pub needs: fn() -> Vec<Cell>,
     /// Its places, judged.
@@ -132,8 +133,12 @@ fn steps(data: &Data, cells: impl Fn(u32) -> Vec<Cell>, sizes: &[u32]) -> Vec<Pl
 
 /// What one rack's claims may rest on.
 const IN_ONE_RACK: &[Assumption] = &[STREAMS, CHANNELS, PACING];
+/// The ring's gain over the default there.
+const RING_IN_ONE_RACK: &[Assumption] = &[STREAMS, CHANNELS, PACING, SKIPPING];
 /// Two racks': their latencies differ, which weighs in SimGrid; and so do ways of joining them.
 const JOINED: &[Assumption] = &[STREAMS, CHANNELS, LINK, WEIGHTS];
+/// The rings' gain over the default there.
+const RINGS_JOINED: &[Assumption] = &[STREAMS, CHANNELS, LINK, WEIGHTS, SKIPPING];
 
 /// Two racks, every N and disk, under the policies.
 fn two_racks(link: Link, policies: &[&'static str]) -> Vec<Cell> {

@@ -23,7 +23,8 @@ pub struct Asked {
 
 impl Asked {
     fn sets(&self) -> Vec<(String, String)> {
-        let besides = self.besides.map(|r| (r.key.to_string(), r.value.to_string()));
+        let besides = self.besides.filter(|reading| reading.changes(&self.cell));
+        let besides = besides.map(|r| (r.key.to_string(), r.value.to_string()));
         self.cell.sets().into_iter().chain(besides).collect()
     }
 

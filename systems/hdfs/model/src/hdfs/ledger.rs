@@ -3,7 +3,8 @@
 //! invariants hold the model against.
 use super::{
     messages::Leg,
-    setup::{ByNode, Setup, counts, held, readable},
+    reach::Reach,
+    setup::{ByNode, Setup, counts, held, readable, stays},
     striped::Code,
 };
 use cluster::{Admin, BlockIndex, DiskId, NodeId, RackId};
@@ -42,8 +43,9 @@ pub struct Ledger<'a> {
     rows: BTreeMap<BlockIndex, Row>,
     counts: [u64; 4],
     told: [u64; 4],
-    /// Racks with a node that is heard of.
+    /// Racks with a node that is heard of and stays.
     racks: usize,
+    reach: Reach,
     /// When nothing was at risk any more; `None` while something is.
     pub redundant_since: Option<Nanos>,
 }
@@ -52,7 +54,8 @@ impl<'a> Ledger<'a> {
     /// As the scenario starts. O(replicas).
     pub fn new(setup: &'a Setup) -> Ledger<'a> {
         let silent: Vec<bool> = setup.cluster.nodes.iter().map(|n| !n.alive).collect();
-        let admin = setup.cluster.nodes.iter().map(|n| n.admin).collect();
+        let admin: Vec<Admin> = setup.cluster.nodes.iter().map(|n| n.admin).collect();
+        let reach = Reach::new(setup, serving(&silent, &admin));
         let mut ledger = Ledger {
             setup,
             silent,
@@ -62,6 +65,7 @@ impl<'a> Ledger<'a> {
             counts: [0; 4],
             told: [u64::MAX; 4],
             racks: 0,
+            reach,
             redundant_since: Some(Nanos::ZERO),
         };
         ledger.racks = ledger.occupied();
@@ -69,10 +73,22 @@ impl<'a> Ledger<'a> {
         ledger
     }
 
-    /// Racks with a node that is heard of: one alone cannot break the rack rule.
+    /// Racks with a node that is heard of and stays: one alone cannot break the rack rule, and one
+    /// that only holds leaving nodes does not count (HDFS-16456).
     fn occupied(&self) -> usize {
-        let heard = |r: &&Vec<NodeId>| r.iter().any(|n| !self.silent[n.at()]);
-        self.setup.racks.iter().filter(heard).count()
+        let here = |n: &NodeId| !self.silent[n.at()] && stays(self.admin[n.at()]);
+        self.setup.racks.iter().filter(|rack| rack.iter().any(here)).count()
+    }
+
+    /// Where fewer or more nodes serve, what wants more replicas than that is concerned.
+    fn count_serving(&mut self, at: Nanos) {
+        let concerned = self.reach.serve(serving(&self.silent, &self.admin));
+        concerned.into_iter().for_each(|block| self.update(block, at, |_| ()))
+    }
+
+    /// Blocks that want more replicas than nodes serve.
+    pub fn beyond(&self) -> usize {
+        self.reach.beyond()
     }
 
     /// Where there are fewer racks, others than those on the node may be concerned: all, where one
@@ -99,14 +115,17 @@ impl<'a> Ledger<'a> {
     pub fn silence(&mut self, node: NodeId, at: Nanos) {
         self.silent[node.at()] = true;
         self.update_blocks_of(node, at);
-        self.count_racks(at)
+        self.count_racks(at);
+        self.count_serving(at)
     }
 
     /// A node is to leave: what it holds counts no longer, though it can be read.
     pub fn leave(&mut self, node: NodeId, maintenance: bool, at: Nanos) {
         let way = if maintenance { Admin::EnteringMaintenance } else { Admin::Decommissioning };
         self.admin[node.at()] = way;
-        self.update_blocks_of(node, at)
+        self.update_blocks_of(node, at);
+        self.count_racks(at);
+        self.count_serving(at)
     }
 
     fn update_blocks_of(&mut self, node: NodeId, at: Nanos) {
@@ -133,7 +152,8 @@ impl<'a> Ledger<'a> {
     pub fn back(&mut self, node: NodeId, at: Nanos) {
         self.silent[node.at()] = false;
         self.racks = self.occupied();
-        self.update_blocks_of(node, at)
+        self.update_blocks_of(node, at);
+        self.count_serving(at)
     }
 
     /// A disk failed: its replicas are gone. Of what lies on others nobody asks anything.
@@ -260,6 +280,17 @@ impl<'a> Ledger<'a> {
         expected.saturating_sub(resting.count()).max(usize::from(self.setup.least(block)))
     }
 
+    /// With how many live replicas a block keeps no node from leaving that holds one:
+    /// `dfs.replication`, whatever its file wants (`DatanodeAdminManager.isSufficient`). `None`
+    /// where none of its holders is to leave.
+    fn content(&self, block: BlockIndex, row: &Row) -> Option<usize> {
+        let at_start = self.at_start(block, row).filter(|r| held(r.state)).map(|r| r.node);
+        let added = row.added.iter().filter(|(node, disk, _)| self.is_here(*node, *disk));
+        let mut holders = at_start.chain(added.map(|(node, ..)| *node));
+        let leaves = holders.any(|node| self.admin[node.at()] == Admin::Decommissioning);
+        leaves.then_some(usize::from(self.setup.hdfs.replication))
+    }
+
     /// Of a group: internal blocks count, each index once. It is one loss away from being lost with
     /// as many as it has data, and lost with fewer.
     fn standing_of_group(&self, block: BlockIndex, code: Code, row: &Row) -> Standing {
@@ -302,6 +333,8 @@ impl<'a> Ledger<'a> {
         let (live, spread, any) = self.holders(block, row);
         let expected = self.setup.expected(block) as usize;
         let wanted = self.wanted(block, row);
+        let content = self.content(block, row).unwrap_or(wanted);
+        let wanted = self.reach.of(expected, wanted.min(content));
         let rack = |n: &NodeId| self.setup.cluster.nodes[n.at()].rack;
         let racks: BTreeSet<RackId> = spread.iter().map(rack).collect();
         let one_rack = self.racks > 1 && expected > 1 && racks.len() == 1;
@@ -314,7 +347,8 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// Whether what a node holds counts for the racks: in maintenance, too.
-fn stays(admin: Admin) -> bool {
-    !matches!(admin, Admin::Decommissioning | Admin::Decommissioned)
+/// Nodes in service that are heard of.
+fn serving(silent: &[bool], admin: &[Admin]) -> usize {
+    let all = silent.iter().zip(admin);
+    all.filter(|(silent, admin)| !**silent && **admin == Admin::InService).count()
 }

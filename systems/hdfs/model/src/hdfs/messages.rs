@@ -101,7 +101,7 @@ pub enum Event {
     // ---- the balancer ----
     /// The balancer to itself: the next iteration.
     BalanceTick,
-    /// The balancer to itself: sources that found nothing more to move give this iteration up.
+    /// The balancer to itself: sources of this iteration look again for moves, or give it up.
     BalanceWaited(u32),
     /// The balancer to itself: this iteration waits no longer for its moves.
     BalanceOver(u32),

@@ -24,6 +24,7 @@ mod ledger;
 mod messages;
 mod namenode;
 mod orders;
+mod reach;
 mod reasons;
 pub mod scaling;
 mod setup;

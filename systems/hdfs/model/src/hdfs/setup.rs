@@ -5,7 +5,7 @@ use super::{
     reasons::SettingKeys,
     striped::Code,
 };
-use cluster::{BlockIndex, Channels, Cluster, NodeId, Sharing};
+use cluster::{Admin, BlockIndex, Channels, Cluster, NodeId, Sharing};
 use engine::{Context, Lp, Lps, Nanos, Shared};
 use hardware::{
     Kind, Path, ResourceId, Resources,
@@ -271,6 +271,11 @@ pub fn readable(state: ReplicaState) -> bool {
 /// Whether a replica counts for the racks while its node stays.
 pub fn held(state: ReplicaState) -> bool {
     !matches!(state, ReplicaState::Corrupt | ReplicaState::Excess)
+}
+
+/// Whether what a node holds counts for the racks: in maintenance, too.
+pub fn stays(admin: Admin) -> bool {
+    !matches!(admin, Admin::Decommissioning | Admin::Decommissioned)
 }
 
 /// The time of the last fault.

@@ -107,6 +107,20 @@ fn it_gives_up_after_five_iterations_in_vain() {
     assert_eq!(number(&run, "balancer_moves"), 0.0);
 }
 
+/// Hadoop 2's 1 MB/s and five moves at a time: a source that has none to choose for a minute is
+/// done with the iteration, which ends with its five moves of together 320 s. So it goes on,
+/// iteration by iteration, for longer than one may last.
+#[test]
+fn a_slow_limit_is_moved_to_the_end() {
+    let sets = [ONE, ("cluster.nodes_per_rack", "2"), (MOVES, "5"), (LIMIT, "1000000")];
+    let run = run(&with_blocks(alone(&sets), &["0"; 60]), 1);
+    assert_eq!(run.trace.about("balancer_ends_why"), Some("The cluster is balanced"));
+    assert_eq!(number(&run, "balancer_moves"), 30.0);
+    let (lasts, rounds) = (number(&run, "balancer_s"), number(&run, "balancer_iterations"));
+    assert!((lasts - 6.0 * 329.0).abs() < 2.0 && rounds == 7.0, "{lasts} s, {rounds}");
+    assert_eq!(number(&run, "balancer_balanced"), 1.0);
+}
+
 /// As many moves at a time as the setting says, and no more.
 #[test]
 fn no_more_moves_at_a_time_than_allowed() {

@@ -11,5 +11,6 @@ mod groups;
 mod losses;
 mod maintenance;
 mod pipelines;
+mod reach;
 mod swarm;
 mod world;

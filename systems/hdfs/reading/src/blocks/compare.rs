@@ -59,9 +59,10 @@ fn columns(variants: &[Variant]) -> Vec<Made<'_>> {
     let (size, unit) = time::unit(times.fold(0.0, f64::max));
     let interval = if seeds > 1 { "± 95 %" } else { "" };
     let head = |name: &str| Column::numbers(&format!("{name}, {unit}"), interval, 1);
+    let what = if variants.iter().any(|row| row.balancing) { "Balancer" } else { "Recovery" };
     let mut all = vec![
         made(Column::words("Variant"), |row| Cell::text(say(row.name.clone()))),
-        made(head("Recovery"), move |row| recovery(row, size)),
+        made(head(what), move |row| recovery(row, size)),
     ];
     if variants.len() > 1 {
         all.push(made(head("Against now"), move |row| against(row, size)));
@@ -172,7 +173,10 @@ fn loss(variant: &Variant) -> Cell {
 /// Metrics by the names that the run gives them; a column stands where any variant has it.
 fn metrics(variants: &[Variant]) -> Vec<Made<'_>> {
     let replica = format!("Time at\n1{NB}replica,{NB}s");
-    let all: [(&str, &str, u32); 6] = [
+    let all: [(&str, &str, u32); 9] = [
+        ("balancer_moves", "Balancer’s\nmoves", 0),
+        ("balancer_spread_before", "Spread\nbefore, %", 1),
+        ("balancer_spread_after", "Spread\nafter, %", 1),
         ("blocks_lost", "Blocks\nlost", 0),
         ("at_one_replica_s", &replica, 1),
         ("send_max_over_mean", "Send\nmax/mean", 2),

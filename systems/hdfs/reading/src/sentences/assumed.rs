@@ -48,7 +48,7 @@ pub fn assumed(context: &Context, variants: &[VariantRuns]) -> Assumed {
 }
 
 fn recovery(variants: &[VariantRuns]) -> Option<f64> {
-    let all = variants.first()?.recoveries().filter(|all| !all.is_empty())?;
+    let all = variants.first()?.times().filter(|all| !all.is_empty())?;
     Some(stat(&all).mean)
 }
 

@@ -1,6 +1,7 @@
 //! What is said, in the order of the page: verdict, held up by, do, not enough, certainty, assumed,
 //! notes.
 pub mod assumed;
+pub mod balancer;
 pub mod doing;
 pub mod foreground;
 pub mod happened;

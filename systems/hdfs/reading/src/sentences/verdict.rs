@@ -1,5 +1,5 @@
 //! One sentence with one number, and the line below it.
-use super::happened;
+use super::{balancer, happened};
 use crate::context::Context;
 use crate::loss;
 use crate::report::Loss;
@@ -40,7 +40,7 @@ pub fn verdict(context: &Context, now: &VariantRuns) -> Sentence {
     }
     let affected = most(now, Run::blocks_affected);
     if affected == 0 {
-        return nothing(context);
+        return balancer::verdict(now).unwrap_or_else(|| nothing(context));
     }
     let Some(recoveries) = now.recoveries() else {
         let left = most(now, Run::blocks_unsafe);
@@ -304,8 +304,8 @@ pub fn sub(context: &Context, now: &VariantRuns) -> Sentence {
         .then(reasons(context, now))
         .then(others(context, now))
         .then(spread(now));
-    let sub = sub.then(harmless(context, now));
-    sub.then(detection(context, now)).then(lost_before(context, now))
+    let sub = sub.then(harmless(context, now)).then(balancer::result(now));
+    sub.then(detection(context, now)).then(lost_before(context, now)).then(beyond_nodes(now))
 }
 
 /// What became of the blocks that were not lost.
@@ -347,6 +347,21 @@ fn lost_before(context: &Context, now: &VariantRuns) -> Sentence {
             let no_loss = context.lost.is_empty() || leaves(context);
             let when = if no_loss { "at the start" } else { "before the loss" };
             Sentence::new().say(format!("{had} {when}."))
+        }
+    }
+}
+
+/// What never has its replicas, whatever happens.
+fn beyond_nodes(now: &VariantRuns) -> Sentence {
+    match most(now, Run::blocks_beyond_nodes) {
+        0 => Sentence::new(),
+        n => {
+            let want = if n == 1 { "wants" } else { "want" };
+            Sentence::new().say(format!(
+                "{} {want} more replicas than there are nodes, and can never have them: what is \
+                 said is of the others.",
+                count(n, "block")
+            ))
         }
     }
 }

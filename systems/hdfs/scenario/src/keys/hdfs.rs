@@ -1,5 +1,5 @@
 //! The keys of HDFS's scenarios.
-use super::{Absent::*, Key, Kind, Vocabulary, balancer, hdfs_site, shared};
+use super::{Absent::*, Key, Kind, Vocabulary, balancer, deprecated, hdfs_site, shared};
 use cluster::{Defaults, Values};
 
 /// What HDFS's scenarios may say.
@@ -22,7 +22,7 @@ pub static HDFS: Vocabulary = Vocabulary {
         &hdfs_site::KEYS,
         &balancer::SITE,
     ],
-    renamed: hdfs_site::renamed,
+    renamed: deprecated::renamed,
     elsewhere: &hdfs_site::ELSEWHERE,
     is_read: |values, key| {
         values.find(balancer::START).is_some() || !balancer::is_balancers(key.name)

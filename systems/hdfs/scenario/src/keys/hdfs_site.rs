@@ -182,38 +182,6 @@ fn under_hdfs1(values: &Values, text: impl FnOnce(&Values) -> String) -> Option<
     (values.text("policy.pacing") == "hdfs1").then(|| text(values))
 }
 
-/// Old names that Hadoop still reads (`HdfsConfiguration.addDeprecatedKeys`,
-/// `DeprecatedProperties.md`), and their new ones.
-const RENAMED: [(&str, &str); 10] = [
-    ("dfs.block.size", "dfs.blocksize"),
-    ("heartbeat.recheck.interval", "dfs.namenode.heartbeat.recheck-interval"),
-    ("dfs.max-repl-streams", "dfs.namenode.replication.max-streams"),
-    ("dfs.replication.interval", "dfs.namenode.redundancy.interval.seconds"),
-    ("dfs.namenode.replication.interval", "dfs.namenode.redundancy.interval.seconds"),
-    ("dfs.replication.considerLoad", "dfs.namenode.redundancy.considerLoad"),
-    ("dfs.namenode.replication.considerLoad", "dfs.namenode.redundancy.considerLoad"),
-    ("dfs.namenode.replication.considerLoad.factor", "dfs.namenode.redundancy.considerLoad.factor"),
-    ("dfs.replication.pending.timeout.sec", "dfs.namenode.reconstruction.pending.timeout-sec"),
-    (
-        "dfs.namenode.replication.pending.timeout-sec",
-        "dfs.namenode.reconstruction.pending.timeout-sec",
-    ),
-];
-
-/// The name that a key has today.
-pub fn renamed(name: &str) -> String {
-    let old = name.strip_prefix("hdfs-site.");
-    match RENAMED.iter().find(|(from, _)| Some(*from) == old) {
-        Some((_, to)) => format!("hdfs-site.{to}"),
-        None => name.to_string(),
-    }
-}
-
-/// The names that a real key had, which Hadoop still reads.
-pub fn old_names(key: &str) -> impl Iterator<Item = &'static str> + '_ {
-    RENAMED.iter().filter(move |(_, to)| *to == key).map(|(from, _)| *from)
-}
-
 /// Real keys that look like a misspelling of a modelled one, and are none.
 pub const ELSEWHERE: [&str; 13] = [
     "dfs.blockreport.intervalMsec",

@@ -53,7 +53,9 @@ pub(super) fn assemble(
     let Some(cluster) = cluster else { return Err(values.problems) };
     let blocks = blocks(&mut values, import.as_deref());
     let disks = values.narrow("hardware.disks_per_node");
+    let others = values.problems.len();
     let events = resolve::resolve(&parts, &cluster, disks, &mut values.problems);
+    say_who_is_there(&mut values, others);
     let until = values.slot("run.until").clone();
     events::refuse_late(&parts, &until, &mut values.problems);
     let foreground = foreground::read(&mut values, &cluster, &events);
@@ -171,10 +173,9 @@ fn cluster(values: &mut Values, import: Option<&ImportedFile>) -> Option<Cluster
     let (racks, nodes) = (values.count("cluster.racks"), values.count("cluster.nodes_per_rack"));
     if racks * nodes > MOST_NODES {
         let problem = format!("{racks} racks of {nodes} nodes are {} nodes", racks * nodes);
-        let slot = values.slot("cluster.nodes_per_rack");
-        let place = slot.place.clone().unwrap_or(Place::CommandLine);
+        let (key, place) = values.blamed(&["cluster.nodes_per_rack", "cluster.racks"]);
         let expected = format!("at most {MOST_NODES}");
-        values.problems.push(place.problem("cluster.nodes_per_rack", problem, expected));
+        values.problems.push(place.problem(key, problem, expected));
         return None;
     }
     Some(synthetic::cluster(
@@ -183,6 +184,19 @@ fn cluster(values: &mut Values, import: Option<&ImportedFile>) -> Option<Cluster
         values.narrow("cluster.nodes_per_rack"),
         disks,
     ))
+}
+
+/// Targets that the file's cluster had, and another one of `--set` has not: complaints behind the
+/// first `others` say so.
+fn say_who_is_there(values: &mut Values, others: usize) {
+    let (key, place) =
+        values.blamed(&["cluster.racks", "cluster.nodes_per_rack", "cluster.import"]);
+    if !matches!(place, Place::CommandLine) || values.find(key).is_none() {
+        return;
+    }
+    for problem in values.problems.iter_mut().skip(others) {
+        problem.expected += &format!("; `--set {key}` has changed who is there")
+    }
 }
 
 fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> {
@@ -226,14 +240,26 @@ fn refuse_idle_disks(values: &mut Values, cluster: &Cluster, import: Option<&Imp
 }
 
 fn refuse_three_racks_on_one_link(values: &mut Values, cluster: &Cluster, kind: InterRack) {
-    if kind == InterRack::OneLink && cluster.racks.len() > 2 {
-        let slot = values.slot("hardware.inter_rack_kind");
-        let place = slot.place.clone().unwrap_or(Place::CommandLine);
-        let problem =
-            format!("\"one-link\" joins two racks, and there are {}", cluster.racks.len());
-        let problem = place.problem("hardware.inter_rack_kind", problem, "\"uplinks\"");
-        values.problems.push(problem)
+    const KIND: &str = "hardware.inter_rack_kind";
+    let keys = [KIND, "cluster.racks", "cluster.import"];
+    if kind != InterRack::OneLink || cluster.racks.len() <= 2 || values.are_wrong(&keys) {
+        return;
     }
+    let racks = cluster.racks.len();
+    let (key, place) = values.blamed(&keys);
+    let problem = match key == KIND {
+        true => place.problem(
+            key,
+            format!("\"one-link\" joins two racks, and there are {racks}"),
+            "\"uplinks\"",
+        ),
+        false => place.problem(
+            key,
+            format!("{racks} racks, and {KIND} = \"one-link\" joins two"),
+            format!("two racks, or `--set {KIND}=uplinks` beside it"),
+        ),
+    };
+    values.problems.push(problem)
 }
 
 /// A group needs a node for each of its internal blocks, and a Hadoop that knows groups.
@@ -249,16 +275,17 @@ fn refuse_groups(values: &mut Values, cluster: &Cluster) {
             "{} puts {wanted} internal blocks on as many nodes, and there are {nodes}",
             slot.text
         );
-        let place = slot.place.clone().unwrap_or(Place::CommandLine);
+        let (key, place) =
+            values.blamed(&["workload.redundancy", "cluster.nodes_per_rack", "cluster.racks"]);
         let expected = format!("{wanted} nodes or more, or a smaller code");
-        values.problems.push(place.problem("workload.redundancy", problem, expected))
+        values.problems.push(place.problem(key, problem, expected))
     }
     if values.text("policy.pacing") != "hdfs3" {
-        let slot = values.slot("policy.pacing");
-        let place = slot.place.clone().unwrap_or(Place::CommandLine);
-        let problem = format!("{:?} knows no erasure-coded groups", slot.text);
-        let expected = "\"hdfs3\", or workload.redundancy = \"replicated\"";
-        values.problems.push(place.problem("policy.pacing", problem, expected))
+        let (key, place) = values.blamed(&["policy.pacing", "workload.redundancy"]);
+        let pacing = &values.slot("policy.pacing").text;
+        let problem = format!("pacing {pacing:?} knows no erasure-coded groups");
+        let expected = "policy.pacing = \"hdfs3\", or workload.redundancy = \"replicated\"";
+        values.problems.push(place.problem(key, problem, expected))
     }
 }
 

@@ -132,7 +132,9 @@ fn refuse_overfull(values: &mut Values, cluster: &Cluster, new: usize) {
     let (all, old) = (cluster.nodes.len() as f64, (cluster.nodes.len() - new) as f64);
     let full = mean * all / old;
     if full > 100.0 {
-        let key = "workload.balancer.mean_utilisation";
+        let keys = ["mean_utilisation", "new_nodes_per_rack"];
+        let keys = keys.map(|key| format!("workload.balancer.{key}"));
+        let (key, _) = values.blamed(&[&keys[0], &keys[1], "cluster.nodes_per_rack"]);
         let problem = format!(
             "{mean} % on average, with {new} of {all} nodes new and empty: the others would begin \
              {full:.1} % full"

@@ -194,7 +194,7 @@ fn a_healthy_listing_without_files() {
     let dots =
         "FSCK started by hdfs (auth:SIMPLE) from /10.0.0.1 for path / at Sat Nov 21\n\n....\n..\n";
     let error = refused(listing(SMALL.replace(&SMALL[..SMALL.find("Status").unwrap()], dots)));
-    assert!(error.contains("Was `-files` missing?"), "{error}")
+    assert!(error.contains("fsck was run without `-files`"), "{error}")
 }
 
 #[test]
@@ -348,6 +348,10 @@ fn site_files() {
     assert_eq!(value(&property("dfs.blocksize", " 256m ")), pair("dfs.blocksize", "256m"));
     assert_eq!(value(&property("dfs.block.size", "1")), pair("dfs.blocksize", "1"), "its old name");
     assert_eq!(value(&property("hadoop.user", "x")), [], "not modelled: not kept");
+    let old = site(&property("dfs.balance.bandwidthPerSec", "1048576")).unwrap();
+    assert_eq!(old.hdfs_site, pair("dfs.datanode.balance.bandwidthPerSec", "1048576"));
+    let said = "dfs.balance.bandwidthPerSec is an old name of dfs.datanode.balance.bandwidthPerSec";
+    assert!(old.notes.iter().any(|note| note.contains(said)), "{:?}", old.notes);
     assert_eq!(
         value(
             "<!-- <property> --><property><name>dfs.replication</name>\

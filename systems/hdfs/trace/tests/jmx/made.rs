@@ -22,14 +22,19 @@ fn node(name: &str, address: &str, more: &str) -> String {
     )
 }
 
-/// Hadoop 2 prints no `location`: all nodes in one rack, said in the open, unless the topology
-/// tells.
+/// Hadoop 2 prints no `location`, nor does 3.3: all nodes in one rack, said in the open with the
+/// version that the page has, unless the topology tells.
 #[test]
 fn racks_are_assumed_or_told_by_the_topology() {
     let live = format!("{{{},{}}}", node("a:1", "10.0.0.1:1", ""), node("b:1", "10.0.0.2:1", ""));
     let alone = dump(page(&live, "{}", "")).unwrap();
     assert_eq!(counts(&alone, &["nodes", "racks", "blocks", "replicas"]), [2, 1, 10, 20]);
     assert!(alone.assumed.contains(&"cluster.racks".to_string()), "{:?}", alone.assumed);
+    for (version, said) in [("3.3.0", "JMX (Hadoop 3.3.0) names no racks"), ("", "JMX names no")] {
+        let says = format!("\"SoftwareVersion\":\"{version}\",\"Safemode\"");
+        let made = dump(page(&live, "{}", "").replace("\"Safemode\"", &says)).unwrap();
+        assert!(made.notes.iter().any(|note| note.contains(said)), "{version}: {:?}", made.notes);
+    }
     let topology =
         "Rack: /r1\n   10.0.0.1:1 (a) In Service\nRack: /r2\n   10.0.0.2:1 (b) In Service\n";
     let memory = |name: &str, text: &str| {

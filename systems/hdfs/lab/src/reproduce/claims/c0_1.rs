@@ -10,7 +10,7 @@ pub(super) fn claim() -> Claim {
         unit: "throughput at an N / at the N before",
         rule: "the ratio of a step of N, above 1",
         assumes: IN_ONE_RACK,
-        not_varied: "",
+        besides: "",
         needs: || ONE_RACK.into_iter().flat_map(cells).collect(),
         judge,
     }

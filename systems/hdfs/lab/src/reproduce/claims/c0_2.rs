@@ -15,7 +15,7 @@ pub(super) fn claim() -> Claim {
         unit: "throughput at 105 MB/s / at 65 MB/s",
         rule: "the ratio at an N, within 5 % of 105/65",
         assumes: IN_ONE_RACK,
-        not_varied: "",
+        besides: "",
         needs: || fast().flat_map(|c| [c, c.with_disk(65)]).collect(),
         judge,
     }

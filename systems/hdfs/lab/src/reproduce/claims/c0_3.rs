@@ -1,5 +1,5 @@
 //! The ring's gain in one rack.
-use super::{BUSY_SOURCE, Claim, IN_ONE_RACK, Judged, gain};
+use super::{Claim, Judged, RING_IN_ONE_RACK, SEARCHED, gain};
 use crate::reproduce::cell::{Cell, DISKS, Data, ONE_RACK};
 use crate::reproduce::estimate::Place;
 use crate::reproduce::verdict::Band;
@@ -11,8 +11,8 @@ pub(super) fn claim() -> Claim {
         document: "1.20–1.25",
         unit: "throughput of ring / of default",
         rule: "the ratio at an N, within 1.20–1.25",
-        assumes: IN_ONE_RACK,
-        not_varied: BUSY_SOURCE,
+        assumes: RING_IN_ONE_RACK,
+        besides: SEARCHED,
         needs: || rings().flat_map(|c| [c, c.under("default")]).collect(),
         judge,
     }

@@ -18,7 +18,7 @@ pub(super) fn claim() -> Claim {
                nodes, within 5 % of 385 MB/s; the ratio of the last step of N, within 5 % of 1; \
                the ratio of each ring to the default at every N, less than 5 % above 1",
         assumes: JOINED,
-        not_varied: "",
+        besides: "",
         needs: || two_racks(Link::Slow, &["default", "ring", "ring-priority"]),
         judge,
     }

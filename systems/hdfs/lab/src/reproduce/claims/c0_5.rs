@@ -12,7 +12,7 @@ pub(super) fn claim() -> Claim {
         unit: "throughput of ring-priority / of default",
         rule: "the ratio at an N, below 1",
         assumes: JOINED,
-        not_varied: "",
+        besides: "",
         needs: || two_racks(Link::Slow, &["default", "ring-priority"]),
         judge,
     }

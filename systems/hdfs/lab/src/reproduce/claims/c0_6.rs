@@ -16,7 +16,7 @@ pub(super) fn claim() -> Claim {
         unit: "throughput at 105 MB/s / at 65 MB/s",
         rule: "the ratio of disks at an N, within 5 % of 105/65; the ratio of a step of N, above 1",
         assumes: JOINED,
-        not_varied: "",
+        besides: "",
         needs: || two_racks(Link::Fast, &SCHEMES),
         judge,
     }

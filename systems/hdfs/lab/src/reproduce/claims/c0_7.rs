@@ -1,5 +1,5 @@
 //! The rings' gain over a fast link.
-use super::{BUSY_SOURCE, Claim, JOINED, Judged, gain, number_with_spread, two_racks};
+use super::{Claim, Judged, RINGS_JOINED, gain, number_with_spread, two_racks};
 use crate::reproduce::cell::{Data, Link};
 use crate::reproduce::estimate::{Place, extremes, pooled};
 use crate::reproduce::verdict::{Band, tally};
@@ -13,8 +13,8 @@ pub(super) fn claim() -> Claim {
         unit: "throughput of ring (without priority) / of default",
         rule: "the ratio at an N, without priority within 5 % of 1.30, with priority within 5 % \
                of 1",
-        assumes: JOINED,
-        not_varied: BUSY_SOURCE,
+        assumes: RINGS_JOINED,
+        besides: "",
         needs: || two_racks(Link::Fast, &["default", "ring", "ring-priority"]),
         judge,
     }

@@ -15,7 +15,7 @@ pub(super) fn claim() -> Claim {
         rule: "the ratio of times at an N, below 1; the ratio of throughputs there, less than 5 % \
                above 1",
         assumes: JOINED,
-        not_varied: BUSY_SOURCE,
+        besides: BUSY_SOURCE,
         needs: || {
             let mut cells = two_racks(Link::Slow, &["ring", "ring-priority"]);
             cells.extend(two_racks(Link::Fast, &["ring", "ring-priority"]));

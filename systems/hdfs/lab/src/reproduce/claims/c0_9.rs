@@ -13,7 +13,7 @@ pub(super) fn claim() -> Claim {
         unit: "throughput of ring / of optimised",
         rule: "the ratio at 6 nodes in one rack for a disk, within 5 % of 1",
         assumes: IN_ONE_RACK,
-        not_varied: BUSY_SOURCE,
+        besides: BUSY_SOURCE,
         needs: || rings().flat_map(|c| [c, c.under("optimised")]).collect(),
         judge,
     }

@@ -173,6 +173,8 @@ impl<'a> Assembly<'a> {
             about.push((key.into(), at.as_secs().to_string()))
         }
         about.push(("unrepaired".into(), self.unrepaired.len().to_string()));
+        let beyond = Some(self.ledger.beyond()).filter(|blocks| *blocks > 0);
+        about.extend(beyond.map(|blocks| ("blocks_beyond_nodes".into(), blocks.to_string())));
         about.extend(self.tally.about());
         (self.trace, self.unrepaired)
     }

@@ -1,5 +1,6 @@
-//! Which blocks go, and who sends them (`Dispatcher.Source`, `PendingMove`).
-use super::{Balancer, pairs::Task};
+//! Which blocks go, and who sends them (`Dispatcher.Source`, `PendingMove`): move by move, as
+//! targets and proxies have room for one.
+use super::{Balancer, pairs::Task, tasks::DELAY};
 use crate::hdfs::messages::{CopyId, Event, Order, Record};
 use cluster::{BlockIndex, DiskId, NodeId};
 use engine::{Context, Nanos};
@@ -9,48 +10,75 @@ use units::usize_of;
 const MOVED_WINDOW: Nanos = Nanos::secs(5400);
 
 impl Balancer {
-    /// Chooses the moves of an iteration, source by source; whether a source had blocks left and
-    /// found too little to move among them. Choosing takes no time: a source that has chosen
-    /// enough is done, so it does not matter how many choose at a time
-    /// (`dfs.balancer.dispatcherThreads`).
-    pub(super) fn choose(&mut self, tasks: Vec<Task>, cx: &impl Context<Event, Record>) -> bool {
-        let mut sources: Vec<NodeId> = vec![];
-        for task in &tasks {
-            if !sources.contains(&task.source) {
-                sources.push(task.source)
-            }
-        }
-        let mut looks_on = false;
+    /// What each source is to give in this iteration, and the blocks that it may give.
+    pub(super) fn deal(&mut self, tasks: Vec<Task>, cx: &impl Context<Event, Record>) {
+        let mut sources: Vec<NodeId> = tasks.iter().map(|task| task.source).collect();
+        sources.sort_unstable();
+        sources.dedup();
         for source in sources {
-            let mine = tasks.iter().filter(|task| task.source == source).copied();
-            looks_on |= self.choose_from(source, mine.collect(), cx)
+            let mine: Vec<Task> = tasks.iter().filter(|t| t.source == source).copied().collect();
+            let scheduled: u64 = mine.iter().map(|task| task.bytes).sum();
+            let mut blocks = self.blocks_to_choose(source, 2 * scheduled, cx);
+            blocks.retain(|block| mine.iter().any(|t| self.is_good(*block, source, t.target, cx)));
+            self.tasks.deal(source, &mine, &blocks, cx.now())
         }
-        looks_on
     }
 
-    fn choose_from(
-        &mut self,
+    /// Every source chooses what it can now; one that has given all, or has found nothing to move
+    /// for `dfs.balancer.max-no-move-interval`, is done with the iteration. Choosing takes no time,
+    /// so it does not matter how many choose at once (`dfs.balancer.dispatcherThreads`).
+    pub(super) fn choose(&mut self, cx: &impl Context<Event, Record>) {
+        let patience = self.given().keys.max_no_move_interval;
+        for (source, since) in self.tasks.sources() {
+            let mut since = since;
+            while let Some((place, task, block, proxy)) = self.next_move(source, cx) {
+                self.add(source, place, task, block, proxy, cx);
+                since = cx.now()
+            }
+            let moved: Vec<BlockIndex> =
+                self.tasks.blocks(source).filter(|b| self.was_moved(*b, cx.now())).collect();
+            self.tasks.drop_blocks(source, &moved);
+            let over = cx.now().saturating_sub(since) >= patience;
+            self.tasks.looked(source, since, over)
+        }
+        self.wake(cx)
+    }
+
+    /// So that sources look again when a node's delay is over, or their patience is.
+    fn wake(&mut self, cx: &impl Context<Event, Record>) {
+        let (now, patience) = (cx.now(), self.given().keys.max_no_move_interval);
+        let tired = self.tasks.sources().into_iter().map(|(_, since)| since + patience);
+        let delays = self.tasks.delays().filter(|until| *until > now);
+        let Some(next) = tired.chain(delays).min() else { return };
+        if self.awake_at <= now || next < self.awake_at {
+            self.awake_at = next;
+            cx.after(next.saturating_sub(now), Event::BalanceWaited(self.iteration))
+        }
+    }
+
+    /// `chooseNextMove`: the first task whose target has room, and a block that fits it.
+    fn next_move(
+        &self,
         source: NodeId,
-        tasks: Vec<Task>,
         cx: &impl Context<Event, Record>,
-    ) -> bool {
-        let scheduled: u64 = tasks.iter().map(|task| task.bytes).sum();
-        let mut blocks = self.blocks_to_choose(source, 2 * scheduled, cx);
-        blocks.retain(|block| tasks.iter().any(|t| self.is_good(*block, source, t.target, cx)));
-        let mut unfilled = false;
-        for task in tasks {
-            let mut left = task.bytes;
-            for &block in &blocks {
-                if left == 0 {
-                    break;
-                }
-                if self.is_good(block, source, task.target, cx) && self.add(block, task, cx) {
-                    left = left.saturating_sub(self.setup.bytes(block).0)
+    ) -> Option<(u32, Task, BlockIndex, (NodeId, DiskId))> {
+        let has_room = |node: NodeId| self.has_room(node, cx.now());
+        for (place, task) in self.tasks.of(source).filter(|(_, task)| has_room(task.target)) {
+            let good = |block: &BlockIndex| self.is_good(*block, source, task.target, cx);
+            for block in self.tasks.blocks(source).filter(good) {
+                if let Some(proxy) = self.proxy(block, task.target, cx.now()) {
+                    return Some((place, task, block, proxy));
                 }
             }
-            unfilled |= left > 0
         }
-        unfilled && blocks.iter().any(|block| !self.was_moved(*block, cx.now()))
+        None
+    }
+
+    /// `DDatanode.addPendingBlock`: not after a failed move, nor with as many moves, sent and
+    /// received, as it may have at a time.
+    fn has_room(&self, node: NodeId, now: Nanos) -> bool {
+        let most = self.given().keys.concurrent_moves;
+        !self.tasks.is_delayed(node, now) && self.tasks.pending(node) < most
     }
 
     /// The source's blocks, from a random one on, up to so many bytes
@@ -108,22 +136,39 @@ impl Balancer {
         rack(a) == rack(b)
     }
 
-    /// `chooseProxySource`: a holder on the target's rack, or any.
-    fn proxy(&self, block: BlockIndex, target: NodeId) -> Option<(NodeId, DiskId)> {
-        let holders = self.stock.holders(block);
+    /// `chooseProxySource`: a holder on the target's rack, or any, that has room.
+    fn proxy(&self, block: BlockIndex, target: NodeId, now: Nanos) -> Option<(NodeId, DiskId)> {
+        let mut holders = self.stock.holders(block);
+        holders.retain(|(node, _)| self.has_room(*node, now));
         let near = holders.iter().find(|(node, _)| self.same_rack(*node, target));
         near.or(holders.first()).copied()
     }
 
-    /// The move is to be made; not if nobody can send it.
-    fn add(&mut self, block: BlockIndex, task: Task, cx: &impl Context<Event, Record>) -> bool {
-        let Some(proxy) = self.proxy(block, task.target) else { return false };
+    /// The move is to be made.
+    fn add(
+        &mut self,
+        source: NodeId,
+        place: u32,
+        task: Task,
+        block: BlockIndex,
+        proxy: (NodeId, DiskId),
+        cx: &impl Context<Event, Record>,
+    ) {
         self.moves += 1;
         let copy = CopyId(CopyId::MOVES.0 + self.moves);
         let what = (block, self.setup.bytes(block));
-        let order = Order::moves(copy, what, proxy, task.target, task.source);
+        let order = Order::moves(copy, what, proxy, task.target, source);
         self.moved.insert(block, cx.now());
+        self.tasks.gave(source, place, what.1.0);
+        self.tasks.begins(&order);
         self.waiting.insert((task.target, copy), order);
-        true
+        self.start_more(task.target, cx)
+    }
+
+    /// A move has failed: neither its proxy nor its target is chosen for a while
+    /// (`PendingMove.dispatch`).
+    pub(super) fn delay(&mut self, order: &Order, now: Nanos) {
+        let ends = order.targets().iter().copied().chain([order.source]);
+        ends.for_each(|node| self.tasks.delay(node, now + DELAY))
     }
 }

@@ -1,14 +1,16 @@
 //! The HDFS balancer (`Balancer`, `Dispatcher`): iteration by iteration it has replicas moved from
 //! nodes that are fuller than the mean to emptier ones.
 //!
-//! An iteration: utilisations are looked at (`classify`), nodes paired (`pairs`), blocks and
-//! proxies chosen (`choose`); the moves then run, so many at a time for each target, until all have
-//! ended or the iteration has lasted too long. The DataNodes throttle them.
+//! An iteration: utilisations are looked at (`classify`), nodes paired (`pairs`); then each source
+//! chooses blocks and proxies as long as these have room for a move (`choose`), and the moves run,
+//! so many at a time for each target, until all have ended or the iteration has lasted too long.
+//! The DataNodes throttle them, and refuse what is too much; another is then tried later.
 mod choose;
 mod classify;
 mod pairs;
 mod stock;
 mod tally;
+mod tasks;
 pub use tally::Tally;
 
 use super::{
@@ -22,6 +24,7 @@ use hdfs_scenario::{BlockMap, Redundancy, Scenario};
 use pairs::pair;
 use std::collections::BTreeSet;
 use stock::Stock;
+use tasks::Tasks;
 use units::u32_of;
 
 /// Iterations in a row without a byte after which it gives up
@@ -122,11 +125,13 @@ pub struct Balancer {
     threads: u32,
     /// Numbers given.
     moves: u32,
+    /// What this iteration has yet to choose.
+    tasks: Tasks,
+    /// When the sources look next without a move that ends.
+    awake_at: Nanos,
     /// Iterations so far; one is going on.
     iteration: u32,
     iterating: bool,
-    /// Until when sources of this iteration look for more.
-    until: Nanos,
     /// Whether this iteration has moved anything; and how many before it have not.
     progress: bool,
     idle: u32,
@@ -145,7 +150,8 @@ impl Balancer {
             moves: 0,
             iteration: 0,
             iterating: false,
-            until: Nanos::ZERO,
+            tasks: Tasks::default(),
+            awake_at: Nanos::ZERO,
             progress: false,
             idle: 0,
             setup,
@@ -194,17 +200,15 @@ impl Balancer {
             return self.end(BalancerEnd::NothingToMove, cx);
         }
         let targets: BTreeSet<NodeId> = tasks.iter().map(|task| task.target).collect();
-        let (longest, patience) = (keys.max_iteration_time, keys.max_no_move_interval);
+        let longest = keys.max_iteration_time;
         let share = keys.mover_threads / u32_of(targets.len());
         let threads = share.clamp(1, keys.concurrent_moves);
-        (self.threads, self.progress) = (threads, false);
-        (self.iterating, self.until) = (true, cx.now());
+        (self.threads, self.progress, self.iterating) = (threads, false, true);
         cx.after(longest, Event::BalanceOver(self.iteration));
-        if self.choose(tasks, cx) {
-            self.until = cx.now() + patience;
-            cx.after(patience, Event::BalanceWaited(self.iteration))
-        }
-        targets.into_iter().for_each(|target| self.start_more(target, cx));
+        self.awake_at = Nanos::ZERO;
+        self.tasks.clear();
+        self.deal(tasks, cx);
+        self.choose(cx);
         self.finish_if_done(cx)
     }
 
@@ -220,7 +224,10 @@ impl Balancer {
             }
             self.waiting.discard(&(target, order.first));
             // Where nobody answers, the connection fails.
-            if !self.silent.iter().any(|(node, ())| order.is_of(*node)) {
+            if self.silent.iter().any(|(node, ())| order.is_of(*node)) {
+                self.tasks.ends(&order);
+                self.delay(&order, cx.now())
+            } else {
                 busy += 1;
                 self.running.insert(order.first, order);
                 cx.record(Record::Moves(order));
@@ -238,7 +245,12 @@ impl Balancer {
     fn moved(&mut self, copy: CopyId, whole: bool, cx: &impl Context<Event, Record>) {
         let Some(order) = self.running.remove(&copy) else { return };
         self.progress |= whole;
+        self.tasks.ends(&order);
+        if !whole {
+            self.delay(&order, cx.now())
+        }
         order.targets().iter().for_each(|to| self.start_more(*to, cx));
+        self.choose(cx);
         self.finish_if_done(cx)
     }
 
@@ -260,14 +272,14 @@ impl Balancer {
         if self.iterating && iteration == self.iteration {
             self.waiting.clear();
             self.running.clear();
-            self.until = cx.now();
+            self.tasks.clear();
             self.finish_if_done(cx)
         }
     }
 
     fn finish_if_done(&mut self, cx: &impl Context<Event, Record>) {
         let busy = !self.waiting.is_empty() || !self.running.is_empty();
-        if busy || !self.iterating || cx.now() < self.until {
+        if busy || !self.iterating || !self.tasks.are_done() {
             return;
         }
         self.iterating = false;
@@ -296,6 +308,7 @@ impl Model for Balancer {
         match *event {
             Event::BalanceTick => self.iterate(cx),
             Event::BalanceWaited(iteration) if iteration == self.iteration => {
+                self.choose(cx);
                 self.finish_if_done(cx)
             }
             Event::BalanceWaited(_) => {}

@@ -9,6 +9,8 @@ pub struct Tally {
     moves: u64,
     bytes: u64,
     broken: u64,
+    /// When it began.
+    began: Option<Nanos>,
     /// The emptiest and the fullest, at first and at last [percent].
     before: Option<(f64, f64)>,
     after: Option<(f64, f64)>,
@@ -21,6 +23,7 @@ impl Tally {
         match *record {
             Record::Moves(_) => {}
             Record::Utilisation { least, most } => {
+                self.began.get_or_insert(at);
                 self.before.get_or_insert((least, most));
                 self.after = Some((least, most))
             }
@@ -49,7 +52,11 @@ impl Tally {
             ("balancer_spread_after", spread(after)),
         ];
         if let Some((at, why, iterations)) = self.ended {
+            let lasted = at.saturating_sub(self.began.unwrap_or(at));
             rows.push(("balancer_ends_s", at.as_secs().to_string()));
+            rows.push(("balancer_s", lasted.as_secs().to_string()));
+            let balanced = u8::from(why == BalancerEnd::Balanced);
+            rows.push(("balancer_balanced", balanced.to_string()));
             rows.push(("balancer_iterations", iterations.to_string()));
             rows.push(("balancer_ends_why", reason(why).to_string()))
         }

@@ -17,14 +17,18 @@ pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> 
     for (half, tally, key) in halves {
         let Some(said) = total(half, key).filter(|said| *said != tally.blocks) else { continue };
         let problem = match files {
-            0 => bad(format!("no file is listed and fsck counts {said} blocks"), "all files")
-                .advice(format!("Was `-files` missing? Run `{}`.", Kind::Fsck.command())),
+            0 => without_files(&format!("it lists no file and counts {said} blocks")),
             _ => {
                 bad(format!("{} blocks are listed", tally.blocks), format!("{said}, fsck's {key}"))
                     .advice("Lines are missing: copy or make the listing again.")
             }
         };
         return Err(problem.at(name, fsck.suspect));
+    }
+    let said = halves.map(|(half, ..)| total(half, "Total files").unwrap_or(0));
+    if let (0, said @ 1..) = (files, said[0] + said[1]) {
+        let seen = format!("it lists no file and counts {said}");
+        return Err(without_files(&seen).at(name, None));
     }
     for (half, tally) in [(Half::Replicated, &fsck.replicated), (Half::ErasureCoded, &fsck.coded)] {
         for (key, listed) in others(half, tally) {
@@ -35,6 +39,12 @@ pub(super) fn fsck(name: &str, fsck: &Fsck) -> Result<Vec<String>, ImportError> 
         }
     }
     Ok(notes)
+}
+
+/// A listing with a summary alone, and how one sees that.
+fn without_files(seen: &str) -> Bad {
+    bad(format!("fsck was run without `-files`: {seen}"), "a listing of all files")
+        .advice(format!("Run `{}`.", Kind::Fsck.command()))
 }
 
 /// The summary's other keys and what the listing has.

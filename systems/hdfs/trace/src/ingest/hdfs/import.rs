@@ -9,7 +9,7 @@ use super::sniff::{self, Kind};
 use super::source::{self, Input, OnProgress};
 use super::{check, jmx, report, site, topology};
 use crate::packed::PackedBlocks;
-use cluster::Cluster;
+use cluster::{Admin, Cluster};
 use hdfs_scenario::keys::{self, Absent};
 use hdfs_scenario::{Found, Synthesis};
 use std::collections::BTreeMap;
@@ -101,6 +101,12 @@ pub(super) fn import(
     let Joined { cluster, blocks, counts, assumed, notes: more, disks_known } =
         join::join(&sources.name, &mut inputs)?;
     let counts = tallied(&inputs.fsck.1, counts);
+    let stay = |n: &&cluster::Node| {
+        n.alive && !matches!(n.admin, Admin::Decommissioning | Admin::Decommissioned)
+    };
+    let nodes = cluster.nodes.iter().filter(stay).count();
+    let usual = inputs.fsck.1.usual_replication();
+    notes.extend(inputs.fsck.1.wishes.beyond(nodes, usual, &inputs.fsck.0));
     notes.extend(more);
     notes.extend(assumed.iter().map(|(key, note)| format!("assumed {key}: {note}")));
     notes.extend(under_way(&counts));
@@ -232,9 +238,11 @@ fn tallied(listed: &Fsck, counts: Counts) -> Counts {
 /// What the listing leaves out or cannot tell.
 fn listing_notes(name: &str, listed: &Fsck) -> Vec<String> {
     let mut notes = Vec::new();
-    if let Some(default) = listed.default_redundancy() {
-        let unsaid = "this fsck (Hadoop 2) does not say how many replicas a file wants";
-        notes.push(format!("{unsaid}: {default}, the default"))
+    if let Some(unsaid) = listed.unsaid() {
+        let said = "this fsck (Hadoop 2) says how many replicas a file wants only where a block \
+                    has fewer; any other is taken to want as many as it has";
+        let most = format!(", at most the default of {}, for some have too many", unsaid.default);
+        notes.push(format!("{said}{}", if unsaid.nothing_over { "" } else { &most }))
     }
     if let Some((line, count)) = listed.odd_bytes {
         let lines = if count == 1 { "a line that is".into() } else { format!("{count} lines are") };

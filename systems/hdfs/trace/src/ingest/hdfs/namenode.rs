@@ -15,7 +15,7 @@ pub(super) struct NameNodes {
 }
 
 impl NameNodes {
-    /// Takes note of a property.
+    /// Takes note of a property, by today's name.
     pub(super) fn property(&mut self, name: &str, value: &str) {
         if value.contains("${") {
             return;
@@ -23,7 +23,7 @@ impl NameNodes {
         let rpc = "dfs.namenode.rpc-address";
         if name == rpc || name.strip_prefix(rpc).is_some_and(|rest| rest.starts_with('.')) {
             self.rpc.extend(address(value).filter(|new| !self.rpc.contains(new)))
-        } else if name == "fs.defaultFS" || name == "fs.default.name" {
+        } else if name == "fs.defaultFS" {
             let authority = value.strip_prefix("hdfs://").unwrap_or("");
             let authority = authority.split('/').next().unwrap_or("");
             self.default_fs = Some(authority.to_string()).filter(|a| !a.is_empty())

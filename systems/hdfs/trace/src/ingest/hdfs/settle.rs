@@ -1,7 +1,7 @@
 //! The listing's blocks as the other inputs let them be read: the cluster's numbers of nodes and
 //! disks, states by the operator's wish, each replica once. One piece after the other.
 use super::counts::Counts;
-use super::fsck::Fsck;
+use super::fsck::{Fsck, Unsaid};
 use crate::packed::PackedBlocks;
 use cluster::{Admin, Cluster, DiskId, NodeId};
 use hdfs_scenario::{BlockMap, Redundancy, Replica, ReplicaState, ReplicaState::*};
@@ -16,8 +16,8 @@ struct Settle<'a> {
     disks: Vec<Vec<DiskId>>,
     /// Blocks of which every replica is corrupt, in order.
     all_corrupt: Vec<i64>,
-    /// What files want that do not say it.
-    unsaid: Redundancy,
+    /// What blocks want whose files do not say it.
+    unsaid: Option<Unsaid>,
     /// Replicas that are not live by fsck's count, and nothing tells why.
     unexplained: u64,
     /// Replicas that stand twice on a node.
@@ -39,7 +39,7 @@ pub(super) fn settle(
         places,
         disks: fsck.locations.nodes.iter().map(|n| sorted_places(&n.storages)).collect(),
         all_corrupt: std::mem::take(&mut fsck.all_corrupt),
-        unsaid: Redundancy::Replicated(fsck.default_redundancy().unwrap_or(0)),
+        unsaid: fsck.unsaid(),
         unexplained: 0,
         twice: 0,
         counts: Counts::default(),
@@ -69,8 +69,9 @@ impl Settle<'_> {
                 let live = replicas.iter().filter(|r| matches!(r.state, Live | Stale)).count();
                 self.unexplained += (live as u64).saturating_sub(said)
             }
-            if piece.redundancy[at] == Redundancy::Replicated(0) {
-                piece.redundancy[at] = self.unsaid
+            if let (Redundancy::Replicated(0), Some(unsaid)) = (piece.redundancy[at], self.unsaid) {
+                let there = said.max(replicas.len() as u64);
+                piece.redundancy[at] = Redundancy::Replicated(unsaid.wanted(there))
             }
         }
         self.twice += drop_doubles(piece);

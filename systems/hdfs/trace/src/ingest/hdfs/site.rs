@@ -234,13 +234,19 @@ impl Parser<'_> {
         is_final: bool,
         line: u64,
     ) -> Result<(), ImportError> {
-        if name == "dfs.datanode.data.dir" || name == "dfs.data.dir" {
+        let today = hdfs_scenario::keys::name_today(name);
+        if today == "dfs.datanode.data.dir" {
             let dirs = value.split(',').filter(|d| !d.trim().is_empty()).count();
             self.site.data_dirs = u16::try_from(dirs).ok().filter(|n| *n > 0);
             return Ok(());
         }
-        self.site.namenodes.property(name, &value);
+        self.site.namenodes.property(today, &value);
         let Some((key, kind)) = modelled(name) else { return Ok(()) };
+        if key != name {
+            let place = format!("{}:{line}", self.file);
+            let read = "and Hadoop still reads it";
+            self.site.notes.push(format!("{place}: {name} is an old name of {key}, {read}"))
+        }
         if value.contains("${") {
             let found = format!("{}:{line}: {key}: a variable is not resolved", self.file);
             self.site

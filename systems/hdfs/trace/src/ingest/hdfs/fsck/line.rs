@@ -31,6 +31,8 @@ pub(super) enum Line<'a> {
 
 /// A file and what it announces.
 pub(super) struct FileLine<'a> {
+    /// Its path, or the last line of it.
+    pub(super) path: &'a [u8],
     /// `None` in the listings of Hadoop 2, which do not say.
     pub(super) redundancy: Option<Redundancy>,
     /// Complete blocks that follow.
@@ -60,6 +62,14 @@ pub(super) fn read(line: &[u8]) -> Result<Line<'_>, Bad> {
     with_colon(&line[..colon], Scan::new(&line[colon + 1..]), line)
 }
 
+/// A line without the dots of progress before it: one a file, where files are not listed (Hadoop 2
+/// always prints them then, Hadoop 3 with `-showprogress`).
+pub(super) fn without_dots(line: &[u8]) -> &[u8] {
+    let dots = line.iter().take_while(|b| **b == b'.').count();
+    let rest = &line[dots..];
+    if rest.starts_with(b"/") || rest.starts_with(b"Status: ") { rest } else { line }
+}
+
 fn block(line: &[u8]) -> Option<Line<'_>> {
     let mut rest = Scan::new(line);
     let number = rest.number("a number").ok()?;
@@ -80,12 +90,12 @@ fn with_colon<'a>(before: &'a [u8], mut after: Scan<'a>, line: &'a [u8]) -> Resu
         let few = u16::try_from(replicas)
             .map_err(|_| bad(format!("{replicas} replicas"), "at most 65535"))?;
         after.need(",")?;
-        return file(Some(Redundancy::Replicated(few)), after);
+        return file(path(before), Some(Redundancy::Replicated(few)), after);
     }
     if before.ends_with(b" bytes, erasure-coded") {
         after.need(" policy=")?;
         let name = after.until(b',').ok_or_else(|| after.endless("`,` behind the policy"));
-        return file(Some(policy(name?)?), after);
+        return file(path(before), Some(policy(name?)?), after);
     }
     if before.ends_with(b" block(s)") || before.ends_with(b" block(s), OPENFORWRITE") {
         return hadoop2(before, after);
@@ -106,14 +116,25 @@ fn with_colon<'a>(before: &'a [u8], mut after: Scan<'a>, line: &'a [u8]) -> Resu
     })
 }
 
+/// `/path 5 bytes, replicated`: the path.
+fn path(before: &[u8]) -> &[u8] {
+    let bytes = memchr::memmem::rfind(before, b" bytes, ").unwrap_or(before.len());
+    let length = memchr::memrchr(b' ', &before[..bytes]).unwrap_or(bytes);
+    &before[..length]
+}
+
 /// Behind the redundancy and its comma: ` 1 block(s), OPENFORWRITE:  OK`.
-fn file(redundancy: Option<Redundancy>, mut rest: Scan<'_>) -> Result<Line<'_>, Bad> {
+fn file<'a>(
+    path: &'a [u8],
+    redundancy: Option<Redundancy>,
+    mut rest: Scan<'a>,
+) -> Result<Line<'a>, Bad> {
     rest.need(" ")?;
     let blocks = rest.number("a number of blocks")?;
     rest.need(" block(s)")?;
     let open = rest.eat(b", OPENFORWRITE");
     rest.need(":")?;
-    Ok(Line::File(FileLine { redundancy, blocks, open, message: rest.rest.trim_ascii() }))
+    Ok(Line::File(FileLine { path, redundancy, blocks, open, message: rest.rest.trim_ascii() }))
 }
 
 /// `/path 5 bytes, 1 block(s):  OK`: the form of Hadoop 2.
@@ -123,7 +144,7 @@ fn hadoop2<'a>(before: &'a [u8], after: Scan<'a>) -> Result<Line<'a>, Bad> {
     let Some(at) = memchr::memmem::rfind(before, tail) else { return Ok(Line::Other) };
     let blocks = Scan::new(&before[at + tail.len()..]).number("a number of blocks")?;
     let message = after.rest.trim_ascii();
-    Ok(Line::File(FileLine { redundancy: None, blocks, open, message }))
+    Ok(Line::File(FileLine { path: path(before), redundancy: None, blocks, open, message }))
 }
 
 /// `RS-6-3-1024k`, `RS-LEGACY-6-3-1024k`, `XOR-2-1-1024k`: data and parity before the cell's size.
@@ -135,6 +156,14 @@ fn policy(name: &[u8]) -> Result<Redundancy, Bad> {
         (Some(data @ 1..), Some(parity @ 1..)) => Ok(Redundancy::ErasureCoded { data, parity }),
         _ => Err(Scan::new(name).expected("an erasure-coding policy like `RS-6-3-1024k`".into())),
     }
+}
+
+/// `Under replicated BP-1:blk_1_1. Target Replicas is 10 but found 3 replica(s).`: the 10.
+pub(super) fn target(message: &[u8]) -> Option<u16> {
+    const BEFORE: &[u8] = b" Target Replicas is ";
+    let at = memchr::memmem::find(message, BEFORE)? + BEFORE.len();
+    let wanted = Scan::new(&message[at..]).number("a number of replicas").ok()?;
+    u16::try_from(wanted).ok().filter(|wanted| *wanted > 0)
 }
 
 /// `/path:  Under replicated ..`: without `-files`, messages carry the path.

@@ -6,6 +6,8 @@ mod line;
 mod location;
 mod scan;
 mod summary;
+mod unsaid;
+mod wishes;
 
 use super::error::{Bad, ImportError, bad, quote, quote_end};
 use super::lines::Lines;
@@ -17,6 +19,8 @@ use line::{FileLine, Line};
 pub(super) use location::Locations;
 use scan::Scan;
 pub(super) use summary::{Half, Summary};
+pub(super) use unsaid::Unsaid;
+pub(super) use wishes::Wishes;
 
 /// What messages and flags say, counted for one half (replicated blocks, erasure-coded groups).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,6 +50,8 @@ pub(super) struct Fsck {
     /// Blocks of which every replica is corrupt, as a message of fsck says, in order.
     pub(super) all_corrupt: Vec<i64>,
     pub(super) under_construction: u64,
+    /// What files want.
+    pub(super) wishes: Wishes,
     /// Files of Hadoop 2 do not say how many replicas they want.
     pub(super) unsaid_redundancy: bool,
     /// The first path that a line's end may have cut, or that is the start of a cut line.
@@ -61,12 +67,17 @@ pub(super) struct Fsck {
 }
 
 impl Fsck {
-    /// What files want that do not say it, if there are any: by the summary, else by HDFS's
-    /// default.
-    pub(super) fn default_redundancy(&self) -> Option<u16> {
+    /// `dfs.replication` by the summary, else by HDFS's default.
+    pub(super) fn usual_replication(&self) -> u16 {
         let said = self.summary.get(Half::Replicated, "Default replication factor");
-        let default = said.and_then(|n| u16::try_from(n).ok()).unwrap_or(3).max(1);
-        self.unsaid_redundancy.then_some(default)
+        said.and_then(|n| u16::try_from(n).ok()).unwrap_or(3).max(1)
+    }
+
+    /// What blocks want whose files do not say it, if there are any.
+    pub(super) fn unsaid(&self) -> Option<Unsaid> {
+        let over = self.summary.get(Half::Replicated, "Over-replicated blocks");
+        let unsaid = Unsaid { default: self.usual_replication(), nothing_over: over == Some(0) };
+        self.unsaid_redundancy.then_some(unsaid)
     }
 }
 
@@ -81,10 +92,23 @@ enum Phase {
 /// The file whose blocks are being read.
 struct OpenFile {
     redundancy: Option<Redundancy>,
+    /// Replicas that a message says it wants.
+    target: Option<u16>,
     blocks: u64,
     seen: u64,
     line: u64,
     open: bool,
+}
+
+impl OpenFile {
+    /// Replicas that it is said to want.
+    fn wanted(&self) -> Option<u16> {
+        match self.redundancy {
+            Some(Redundancy::Replicated(replicas)) => Some(replicas),
+            Some(Redundancy::ErasureCoded { .. }) => None,
+            None => self.target,
+        }
+    }
 }
 
 struct Reader {
@@ -96,13 +120,16 @@ struct Reader {
     /// The next block is being written.
     writing: bool,
     replicas: Vec<Replica>,
+    /// The path of the file.
+    path: Vec<u8>,
 }
 
 /// Reads a listing to its end.
 pub(super) fn read(name: &str, lines: &mut Lines<'_>) -> Result<Fsck, ImportError> {
     let out = Fsck { root: true, ..Fsck::default() };
-    let (file, fragment, replicas) = (None, None, Vec::new());
-    let mut reader = Reader { out, phase: Phase::Before, file, fragment, writing: false, replicas };
+    let (file, fragment, replicas, path) = (None, None, Vec::new(), Vec::new());
+    let (phase, writing) = (Phase::Before, false);
+    let mut reader = Reader { out, phase, file, fragment, writing, replicas, path };
     loop {
         let number = lines.number + 1;
         let line = match lines.next() {
@@ -182,8 +209,7 @@ impl Reader {
         Ok(())
     }
     fn listing(&mut self, line: &[u8], number: u64) -> Result<(), At> {
-        let dots = line.iter().take_while(|b| **b == b'.').count();
-        let line = if line.get(dots) == Some(&b'/') { &line[dots..] } else { line };
+        let line = line::without_dots(line);
         let kind = line::read(line).map_err(|bad| (bad, number))?;
         if !matches!(kind, Line::Other | Line::Noise | Line::Empty) {
             self.end_fragment(&kind, line)?
@@ -255,19 +281,24 @@ impl Reader {
     }
     fn file(&mut self, file: FileLine<'_>, line: u64) -> Result<(), At> {
         self.close()?;
-        let FileLine { redundancy, blocks, open, message } = file;
+        let FileLine { path, redundancy, blocks, open, message } = file;
+        self.path.clear();
+        self.path.extend_from_slice(path);
         match redundancy {
             Some(Redundancy::ErasureCoded { .. }) => self.out.coded.files += 1,
             _ => self.out.replicated.files += 1,
         }
         self.out.unsaid_redundancy |= redundancy.is_none();
-        self.file = Some(OpenFile { redundancy, blocks, seen: 0, line, open });
+        self.file = Some(OpenFile { redundancy, target: None, blocks, seen: 0, line, open });
         self.message(message).map_err(|bad| (bad, line))
     }
     /// All blocks that the file announced must have come.
     fn close(&mut self) -> Result<(), At> {
         let Some(file) = self.file.take() else { return Ok(()) };
         if file.seen == file.blocks || file.open && file.seen < file.blocks {
+            if let (Some(wanted), 1..) = (file.wanted(), file.seen) {
+                self.out.wishes.note(wanted, file.seen, &self.path, file.line)
+            }
             return Ok(());
         }
         let found = match file.seen {
@@ -295,6 +326,9 @@ impl Reader {
         let at = at.ok_or_else(|| scan.expected("`:blk_` and a block id".into()))?;
         scan.rest = &text[at..];
         let block = scan.block_id()?;
+        if let (Some(file), Some(target)) = (&mut self.file, line::target(text)) {
+            file.target = Some(target)
+        }
         let tally = self.tally(block);
         if under {
             tally.under += 1
@@ -360,7 +394,8 @@ impl Reader {
     ) -> Result<(), Bad> {
         let file = self.file.as_mut().expect("a block has a file");
         file.seen += 1;
-        let redundancy = file.redundancy.unwrap_or(Redundancy::Replicated(0));
+        let told = Redundancy::Replicated(file.target.unwrap_or(0));
+        let redundancy = file.redundancy.unwrap_or(told);
         if (id < 0) != matches!(redundancy, Redundancy::ErasureCoded { .. })
             && redundancy_said(file)
         {

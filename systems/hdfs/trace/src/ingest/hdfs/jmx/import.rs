@@ -41,9 +41,11 @@ pub(in super::super) fn import(
     notes.extend(dump.notes());
     let mut assumed = Vec::new();
     if topology.is_none() && dump.nodes.iter().all(|n| n.node.rack.is_none()) {
-        let why =
-            "this NameNode's JMX names no racks (Hadoop 2): all nodes in one; give --topology";
-        assumed.push(("cluster.racks", why.to_string()))
+        let version = hadoop.as_ref().map_or(String::new(), |of| format!(" (Hadoop {of})"));
+        let why = format!(
+            "this NameNode's JMX{version} names no racks: all nodes in one; give --topology"
+        );
+        assumed.push(("cluster.racks", why))
     }
     let held = held(&dump);
     refuse_too_many(&held).map_err(|bad| bad.at(&jmx.name(), None))?;

@@ -1,0 +1,136 @@
+//! What the sources of an iteration have yet to give, and which nodes have room for a move.
+use super::pairs::Task;
+use crate::hdfs::messages::Order;
+use cluster::{BlockIndex, NodeId};
+use engine::{Nanos, Rewind, Table};
+use units::u32_of;
+
+/// For so long a node is not chosen after a move of it has failed (`Dispatcher.delayAfterErrors`).
+pub const DELAY: Nanos = Nanos::secs(10);
+
+/// Of one iteration.
+#[derive(Rewind, Default)]
+pub struct Tasks {
+    /// Target, and bytes left to give it, by source in the order of pairing.
+    left: Table<(NodeId, u32), (NodeId, u64)>,
+    /// Blocks that a source may give, in their order.
+    blocks: Table<(NodeId, u32), BlockIndex>,
+    /// Sources that look for moves, and when they last found one.
+    looking: Table<NodeId, Nanos>,
+    /// Moves that a node sends and receives, those that wait for a thread among them.
+    pending: Table<NodeId, u32>,
+    /// Until when a node is not chosen.
+    delayed: Table<NodeId, Nanos>,
+}
+
+impl Tasks {
+    /// Nothing is to be given, and nobody is busy.
+    pub fn clear(&mut self) {
+        self.left.clear();
+        self.blocks.clear();
+        self.looking.clear();
+        self.pending.clear();
+        self.delayed.clear()
+    }
+
+    /// What a source is to give, of which blocks.
+    pub fn deal(&mut self, source: NodeId, tasks: &[Task], blocks: &[BlockIndex], now: Nanos) {
+        for (place, task) in (0..).zip(tasks) {
+            self.left.insert((source, place), (task.target, task.bytes));
+        }
+        for (place, block) in blocks.iter().enumerate() {
+            self.blocks.insert((source, u32_of(place)), *block);
+        }
+        self.looking.insert(source, now);
+    }
+
+    /// Who looks for moves, and since when in vain.
+    pub fn sources(&self) -> Vec<(NodeId, Nanos)> {
+        self.looking.iter().map(|(source, since)| (*source, *since)).collect()
+    }
+
+    /// Whether nobody looks for moves any more.
+    pub fn are_done(&self) -> bool {
+        self.looking.is_empty()
+    }
+
+    /// What a source has yet to give, by place.
+    pub fn of(&self, source: NodeId) -> impl Iterator<Item = (u32, Task)> {
+        let task = move |(&(_, place), &(target, bytes)): (&(NodeId, u32), &(NodeId, u64))| {
+            (place, Task { source, target, bytes })
+        };
+        self.left.range((source, 0)..=(source, u32::MAX)).map(task)
+    }
+
+    /// The blocks that it may give.
+    pub fn blocks(&self, source: NodeId) -> impl Iterator<Item = BlockIndex> {
+        self.blocks.range((source, 0)..=(source, u32::MAX)).map(|(_, block)| *block)
+    }
+
+    /// Takes blocks away from a source.
+    pub fn drop_blocks(&mut self, source: NodeId, gone: &[BlockIndex]) {
+        let all = self.blocks.range((source, 0)..=(source, u32::MAX));
+        let gone: Vec<(NodeId, u32)> =
+            all.filter(|(_, block)| gone.contains(block)).map(|(key, _)| *key).collect();
+        gone.iter().for_each(|key| {
+            self.blocks.discard(key);
+        })
+    }
+
+    /// A source has looked: it is done if it has nothing left to give, or has looked in vain for
+    /// too long.
+    pub fn looked(&mut self, source: NodeId, since: Nanos, in_vain: bool) {
+        let is_done = in_vain || self.of(source).next().is_none();
+        if is_done || self.blocks(source).next().is_none() {
+            self.looking.discard(&source);
+        } else {
+            self.looking.insert(source, since);
+        }
+    }
+
+    /// So much less is to be given; nothing, once all is.
+    pub fn gave(&mut self, source: NodeId, place: u32, bytes: u64) {
+        let key = (source, place);
+        let left = self.left.update(&key, |(_, left)| {
+            *left = left.saturating_sub(bytes);
+            *left
+        });
+        if left == Some(0) {
+            self.left.discard(&key);
+        }
+    }
+
+    /// Both ends of a move have one more.
+    pub fn begins(&mut self, order: &Order) {
+        for node in order.targets().iter().copied().chain([order.source]) {
+            self.pending.update_or_insert(node, || 0, |moves| *moves += 1);
+        }
+    }
+
+    /// And one fewer.
+    pub fn ends(&mut self, order: &Order) {
+        for node in order.targets().iter().copied().chain([order.source]) {
+            self.pending.update(&node, |moves| *moves = moves.saturating_sub(1));
+        }
+    }
+
+    /// How many a node has.
+    pub fn pending(&self, node: NodeId) -> u32 {
+        self.pending.get(&node).copied().unwrap_or(0)
+    }
+
+    /// A node is not to be chosen.
+    pub fn delay(&mut self, node: NodeId, until: Nanos) {
+        self.delayed.insert(node, until);
+    }
+
+    /// Whether it is not.
+    pub fn is_delayed(&self, node: NodeId, now: Nanos) -> bool {
+        self.delayed.get(&node).is_some_and(|until| now < *until)
+    }
+
+    /// When delays end.
+    pub fn delays(&self) -> impl Iterator<Item = Nanos> {
+        self.delayed.values().copied()
+    }
+}
