@@ -31,11 +31,38 @@ pub struct Asked<'a> {
     pub seeds: u32,
     /// Keys and values over the document's own parameters.
     pub sets: &'a [(String, String)],
+    /// The only claim whose verdict is wanted ([`Asked::wants`]): what serves others need not run.
+    pub claim: Option<&'a str>,
     /// The result's folder; what an interrupted campaign keeps lies beside it.
     pub place: &'a Path,
 }
 
 impl Asked<'_> {
+    /// Whether this claim's verdict is wanted: "C3.2" asks for C3.2, and for C3.2a with it.
+    pub fn wants(&self, id: &str) -> bool {
+        self.claim.is_none_or(|claim| {
+            let rest = id.strip_prefix(claim);
+            rest.is_some_and(|rest| !rest.starts_with(|first: char| first.is_ascii_digit()))
+        })
+    }
+
+    /// Leaves out what is not wanted.
+    ///
+    /// # Errors
+    /// Bad input: none is left.
+    pub fn only(&self, done: Reproduction) -> Result<Reproduction, Failure> {
+        let has: Vec<&str> = done.claims.iter().map(|claim| claim.id).collect();
+        let none = self.unknown(&has);
+        let claims = done.claims.into_iter().filter(|claim| self.wants(claim.id)).collect();
+        none.map_or(Ok(Reproduction { claims, ..done }), Err)
+    }
+
+    /// Refuses a claim that a document with these has not.
+    pub fn unknown(&self, has: &[&str]) -> Option<Failure> {
+        let claim = self.claim.filter(|_| !has.iter().any(|id| self.wants(id)))?;
+        Some(Failure::BadInput(format!("--claim {claim}: expected one of {}", has.join(", "))))
+    }
+
     /// If `why` is an interruption, the runs that were finished are kept beside the result's place;
     /// any other failure stays as it is.
     pub fn kept(&self, why: Failure, rows: &[RowRuns]) -> Failure {

@@ -75,11 +75,15 @@ pub enum Command {
 #[command(after_help = "\
 Examples:
   tenbin reproduce s0
-  tenbin reproduce s0 --json -o out/s0-claims")]
+  tenbin reproduce s0 --json -o out/s0-claims
+  tenbin reproduce s4 --claim C4.3")]
 pub struct Reproduce {
     /// Which document: s0, s1, … or that of another system.
     #[arg(value_name = "DOCUMENT", value_parser = document)]
     pub system: String,
+    /// Judge this claim alone: C4.3. What other claims need is not run, where a system can tell.
+    #[arg(long, value_name = "ID")]
+    pub claim: Option<String>,
     /// Change a key of the document's own parameters, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,

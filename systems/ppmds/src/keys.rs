@@ -63,9 +63,10 @@ static NETWORK: [Key; 10] = [
     .source("Linux TCP's least RTO"),
     key(
         "network.switch",
-        Kind::Choice(&["port", "direction", "single"]),
+        Kind::Choice(&["port", "lp", "direction", "single"]),
         Default("port"),
-        "A switch has a NIC for each node and direction, one for each direction, or one",
+        "A switch has a NIC for each node and direction, computed with the node (port) or in an LP \
+         as the document's (lp); one for each direction; or one",
     )
     .row("switch {}"),
 ];
@@ -112,7 +113,7 @@ static STORE: [Key; 6] = [
     .source("redb 3, 1 M rows: cargo bench -p ppmds --bench store; LevelDB says 3 us"),
 ];
 
-static WORKLOAD: [Key; 12] = [
+static WORKLOAD: [Key; 13] = [
     key(
         "workload.kind",
         Kind::Choice(&["create", "mix"]),
@@ -141,6 +142,13 @@ static WORKLOAD: [Key; 12] = [
     ),
     key("workload.rate", Kind::Number, Default("10000"), "Operations/s of all clients (open)"),
     key("workload.duration", Kind::Time { zero: false }, Default("1s"), "For so long (open)"),
+    key(
+        "workload.start",
+        Kind::Choice(&["cold", "warm"]),
+        Default("cold"),
+        "Clients fetch each directory's inode at first, or have them all: a service long at work",
+    )
+    .row("{} start"),
     key("workload.create", Kind::Share, Default("0.25"), "Share of creates (mix)"),
     key("workload.stat", Kind::Share, Default("0.5"), "Share of stats (mix)"),
     key("workload.lookup", Kind::Share, Default("0.2"), "Share of lookups (mix)"),

@@ -26,9 +26,11 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     output::check_place(&place)?;
     partial::check_place(&place)?;
     let sets = vary::sets(&args.sets)?;
-    let asked = Asked { seeds: args.seeds, sets: &sets, place: &place };
+    let claim = args.claim.as_deref();
+    let asked = Asked { seeds: args.seeds, sets: &sets, claim, place: &place };
     let done = (document.reproduce)(&asked)?.weighed();
     interrupt::check()?;
+    let done = asked.only(done)?;
     let object = json!({
         "system": document.name,
         "claims": done.claims,

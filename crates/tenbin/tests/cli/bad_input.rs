@@ -113,6 +113,8 @@ fn wrong_argument_lines_are_refused() {
     refused(&place, &twice, &["policy.rereplication: is varied twice", "KEY=A,B,C"]);
     refused(&place, &["run", "s0.toml", "-o", ".."], &["--out ..", "no name of its own"]);
     refused(&place, &["reproduce", "s9"], &["s0"]);
+    refused(&place, &["reproduce", "echo", "--claim", "E9", "--seeds", "2"], &["--claim", "E1"]);
+    refused(&place, &["reproduce", "s4", "--claim", "C9.9"], &["--claim", "C4.7a"]);
     refused(&place, &["bench", "phold", "--remote", "1.5"], &["--remote"]);
     refused(&place, &["bench", "phold", "--lookahead", "nan"], &["--lookahead"]);
     refused(&place, &["bench", "phold", "--awake", "0"], &["--awake"]);

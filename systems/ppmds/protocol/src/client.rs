@@ -81,7 +81,7 @@ impl Client {
     /// The next step of an operation: its directory's inode first.
     fn aim(&self, open: &mut Open, placement: &(impl Placement + ?Sized)) {
         let directory = open.directory;
-        let known = self.maps.get(&directory).copied();
+        let known = self.maps.get(&directory).copied().or_else(|| placement.known());
         (open.asked, open.part, open.server) = match (known, open.op) {
             (None, _) | (_, Op::Fetch) => (Op::Fetch, 0, placement.home(directory)),
             (Some(map), Op::List) => {

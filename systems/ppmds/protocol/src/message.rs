@@ -92,6 +92,10 @@ pub trait Placement {
     /// Of how many servers a directory's entries lie on, by the map, the `at`-th; `None` behind
     /// the last.
     fn listed(&self, directory: u32, at: u32, map: Map) -> Option<u32>;
+    /// What clients know of any directory before they have fetched its inode.
+    fn known(&self) -> Option<Map> {
+        None
+    }
     /// Entries of a partition beyond which it is split; `None`: never.
     fn split_at(&self) -> Option<u32> {
         None

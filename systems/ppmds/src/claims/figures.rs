@@ -1,19 +1,18 @@
 //! Figures 5 to 8 with ours; the document's points where its text gives them.
 use super::c4_1::{CLIENTS, SERVERS};
+use super::c4_2::{self, MANY};
 use super::c4_3::{LATENCIES, STARTUPS, by_latency, by_startup};
 use super::c4_6::REAL;
 use super::grid::{Grid, Sets, at};
 use page::{Axis, Body, Origin, Point, Points, Scatter, Section};
 
 /// All four.
-pub fn all(grid: &Grid) -> Vec<Section> {
-    let by_servers = |clients: &dyn Fn(u32) -> Vec<u32>| -> Vec<Points> {
-        let line = |servers: u32| {
-            let of = |c: u32| (f64::from(c), at(servers, c, &[]));
-            line(grid, format!("{servers} servers"), clients(servers).into_iter().map(of))
-        };
-        SERVERS.into_iter().map(line).collect()
+pub fn all(grid: &Grid, long: &Grid) -> Vec<Section> {
+    let few = |servers: u32| -> Points {
+        let of = |c: u32| (f64::from(c), at(servers, c, &[]));
+        line(grid, format!("{servers} servers"), CLIENTS.into_iter().map(of))
     };
+    let by_servers = || -> Vec<Points> { SERVERS.into_iter().map(few).collect() };
     let by = |names: [&str; 5], what: &str, of: &dyn Fn(&str, u32) -> Sets| -> Vec<Points> {
         let line = |name: &str| {
             let points = CLIENTS.into_iter().map(|c| (f64::from(c), of(name, c)));
@@ -21,7 +20,7 @@ pub fn all(grid: &Grid) -> Vec<Section> {
         };
         names.into_iter().map(line).collect()
     };
-    let mut five = by_servers(&|_| CLIENTS.to_vec());
+    let mut five = by_servers();
     let real = REAL.map(|(servers, rate)| Point {
         x: 88.0,
         y: rate,
@@ -31,13 +30,12 @@ pub fn all(grid: &Grid) -> Vec<Section> {
     let name = "real service (Hiraga, Tatebe 2012)".to_string();
     let points = real.to_vec();
     five.push(Points { name, origin: Origin::Document, kind: None, joined: false, points });
-    let six = by_servers(&|servers| {
-        let mut all = CLIENTS.to_vec();
-        all.extend([44 * servers, 88 * servers]);
-        all.sort_unstable();
-        all.dedup();
-        all
-    });
+    let mut six = by_servers();
+    for (points, servers) in six.iter_mut().zip(SERVERS) {
+        let of = |each: u32| (f64::from(servers * each), c4_2::long(servers, servers * each));
+        points.points.extend(line(long, String::new(), MANY.into_iter().map(of)).points);
+        points.points.sort_by(|a, b| a.x.total_cmp(&b.x))
+    }
     let seven = by(STARTUPS, "start-up", &by_startup);
     let mut eight = by(LATENCIES, "store", &by_latency);
     let ceiling = CLIENTS.map(|c| (f64::from(c), 60_000.0));

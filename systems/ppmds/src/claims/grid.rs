@@ -60,6 +60,9 @@ impl Grid {
     /// Runs all that was asked for.
     pub fn run(&mut self, asked: &Asked<'_>) -> Result<(), Failure> {
         let seeds: Vec<u64> = (1..=u64::from(asked.seeds)).collect();
+        if self.asked.is_empty() {
+            return Ok(());
+        }
         let mut rows = Vec::new();
         for sets in &self.asked {
             rows.push(read(&self.over, sets)?.1)

@@ -9,4 +9,4 @@ mod switch;
 mod workload;
 pub use message::{Done, Lost, Record};
 pub use run::Model;
-pub use settings::{Settings, Switching, Times};
+pub use settings::{SHARES, Settings, Switching, Times};

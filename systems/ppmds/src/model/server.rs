@@ -77,7 +77,11 @@ impl Server {
     pub fn new(settings: Shared<Settings>, me: u32) -> Server {
         let (threads, group) = settings.store.unwrap_or((1, 1));
         let is_home = settings.placed.view.home(0) == me;
-        let fetches = if settings.uniform() && is_home { settings.clients } else { 0 };
+        let fetches = if settings.uniform() && is_home && !settings.placed.warm {
+            settings.clients
+        } else {
+            0
+        };
         let grouping = Grouping {
             most: group,
             delay: Nanos::ZERO,

@@ -23,6 +23,8 @@ pub struct Times {
 pub enum Switching {
     /// For each node and direction: their queues are those of the node.
     Port,
+    /// The same in two LPs, the clients' switch and the servers': an event for each message there.
+    Lp,
     /// One for each direction.
     Direction,
     /// One.
@@ -79,6 +81,7 @@ impl Settings {
         let clients = sheet.count32("cluster.clients");
         let switching = match sheet.text("network.switch") {
             "port" => Switching::Port,
+            "lp" => Switching::Lp,
             "direction" => Switching::Direction,
             _ => Switching::Single,
         };
@@ -111,7 +114,7 @@ impl Settings {
                 sheet.count32("workload.directories"),
                 sheet.number("workload.skew"),
             ),
-            placed: Placed { policy, view },
+            placed: Placed { policy, view, warm: sheet.text("workload.start") == "warm" },
             server_rate: bandwidth(sheet, "network.server_bandwidth"),
             server_lps: place(servers),
             client_lps: place(clients),

@@ -1,4 +1,4 @@
-//! A switch whose NICs all nodes share.
+//! A switch as an LP: with NICs that all nodes share, or with one for each node and direction.
 use super::client::deliver;
 use super::message::{Event, Pass, Record};
 use super::network::Line;
@@ -17,9 +17,9 @@ pub struct Switch {
     settings: Shared<Settings>,
     /// The servers' switch, not the clients'.
     of_servers: bool,
-    /// Up to the servers, and with one NIC down, too.
-    up: Nic,
-    down: Nic,
+    /// Up to the servers, and with one NIC down, too: one, or one for each node.
+    up: Table<u32, Nic>,
+    down: Table<u32, Nic>,
 }
 
 impl Model for Switch {
@@ -33,12 +33,16 @@ impl Model for Switch {
             false => (times.switch, times.client),
         };
         let is_up = matches!(**pass, Pass::Up { .. });
+        let place = self.place(pass);
         let single = self.settings.switching == Switching::Single;
-        let nic = if is_up || single { &mut self.up } else { &mut self.down };
+        let nics = if is_up || single { &mut self.up } else { &mut self.down };
         // Up: in from the clients' side, out to the servers'.
         let (from, to) = if is_up == self.of_servers { (inner, outer) } else { (outer, inner) };
-        let taken = nic.taken.pass(cx.now(), from);
-        let head = nic.out.pass(taken.end, times.startup + to).start + times.startup;
+        let pass_nic = |nic: &mut Nic| {
+            let taken = nic.taken.pass(cx.now(), from);
+            nic.out.pass(taken.end, times.startup + to).start + times.startup
+        };
+        let head = nics.update(&place, pass_nic).expect("each node has one");
         let settings = &self.settings;
         match (&**pass, self.of_servers) {
             (Pass::Up { ask, server }, true) => {
@@ -57,6 +61,29 @@ impl Model for Switch {
 
 impl Switch {
     pub fn new(settings: Shared<Settings>, of_servers: bool) -> Switch {
-        Switch { settings, of_servers, up: Nic::default(), down: Nic::default() }
+        let nics = match settings.switching {
+            Switching::Lp if of_servers => settings.servers,
+            Switching::Lp => settings.clients,
+            _ => 1,
+        };
+        let (mut up, mut down) = (Table::new(), Table::new());
+        for node in 0..nics {
+            up.insert(node, Nic::default());
+            down.insert(node, Nic::default());
+        }
+        Switch { settings, of_servers, up, down }
+    }
+
+    /// Whose NIC a message passes.
+    fn place(&self, pass: &Pass) -> u32 {
+        if self.settings.switching != Switching::Lp {
+            return 0;
+        }
+        let (client, server) = match pass {
+            Pass::Up { ask, server } => (ask.client, *server),
+            // An answer keeps its server in the client's stead.
+            Pass::Down { reply, client } => (*client, reply.other),
+        };
+        if self.of_servers { server } else { client }
     }
 }

@@ -1,33 +1,25 @@
-//! Counts of servers are doubled until one does, then halved in between.
-use super::wish::Wish;
-use analysis::{Stat, stat};
-use cluster::Sheet;
+//! The fewest servers: counts are doubled until one does, then halved in between.
+use super::bench::{Bench, Tried};
+use super::change::{self, Change};
+use super::load;
+use crate::model::Times;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use system::Failure;
-use system::lab::{Lab, Row};
-use system::vary::Set;
 
-/// No more servers are tried.
-const MOST: u32 = 1_024;
-/// Busy for more than this part of the time: it limits.
-const BUSY: f64 = 0.9;
-/// Twice the servers bring less than this part more: others limit.
+/// No more servers are tried: no scenario has more.
+const MOST: u32 = 4_096;
+/// Twice the servers bring less than this part more: they are not what is short.
 const MORE: f64 = 0.02;
+/// So many counts at most are enough with some seeds and not with others.
+const LUCK: usize = 8;
 
-/// A count that was tried.
+/// A change that was tried with one server fewer than the answer.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Tried {
-    /// How many servers.
-    pub servers: u32,
-    /// Operations a second, and the 99th percentile \[ms\].
-    pub rate: Stat,
-    pub p99_ms: Stat,
-    /// What limits the rate.
-    pub limiting: &'static str,
-    /// Whether it is enough.
-    pub meets: bool,
+pub struct Saved {
+    /// What was otherwise.
+    pub change: Change,
+    /// The fewest servers then; `None`: it saves none.
+    pub servers: Option<u32>,
 }
 
 /// What was found.
@@ -35,99 +27,49 @@ pub struct Tried {
 pub struct Plan {
     /// The fewest servers that do; `None`: none do.
     pub servers: Option<u32>,
-    /// What limits the answer, or forbids one.
+    /// What limits one server fewer, or forbids an answer.
     pub limiting: &'static str,
-    /// How much more than wanted, as a part; below 0 where none do.
-    pub margin: f64,
+    /// The answer's count, or the best where none does.
+    pub answer: Tried,
     /// All that were tried, by number.
     pub rows: Vec<Tried>,
     /// Of `hash-k`: the fewest servers for a directory.
     pub spread: Option<u32>,
+    /// Other changes that were tried, the best first.
+    pub changes: Vec<Saved>,
 }
 
 impl Plan {
+    /// The change that saves most servers.
+    pub fn first(&self) -> Option<(&Change, u32)> {
+        self.changes.iter().find_map(|saved| Some((&saved.change, saved.servers?)))
+    }
+
     /// As `--json` prints it.
-    pub fn json(&self) -> Value {
+    pub fn json(&self, bench: &Bench) -> Value {
         let row = |row: &Tried| {
-            json!({ "servers": row.servers, "operations_per_s": row.rate.mean,
-                    "latency_ms_p99": row.p99_ms.mean, "limiting": row.limiting,
-                    "meets": row.meets })
+            json!({ "servers": row.servers, "offered_per_s": row.wanted,
+                    "operations_per_s": row.rate.mean, "latency_ms_p99": row.p99_ms.mean,
+                    "limiting": row.limiting, "margin": row.margin, "meets": row.meets })
         };
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
+        let change = |change: &Change, servers: Option<u32>| {
+            json!({ "key": change.set.0, "value": change.set.1, "servers": servers,
+                    "price": change.price })
+        };
+        let changes: Vec<Value> =
+            self.changes.iter().map(|s| change(&s.change, s.servers)).collect();
+        let first = self.first().map(|(first, servers)| change(first, Some(servers)));
         json!({ "servers": self.servers, "meets": self.servers.is_some(),
-                "limiting": self.limiting, "margin": self.margin, "rows": rows,
-                "servers_per_directory": self.spread })
+                "limiting": self.limiting, "margin": self.answer.margin,
+                "target_per_s": bench.wish.rate, "p99_goal_ms": bench.wish.p99_ms,
+                "operations_per_s": self.answer.rate.mean,
+                "latency_ms_p99": self.answer.p99_ms.mean,
+                "round_trip_ms": load::round_trip_s(&bench.sheet) * 1e3,
+                "clients_that_wait": load::waiting_clients(&bench.sheet, &bench.wish),
+                "rows": rows, "servers_per_directory": self.spread,
+                "change_first": first, "changes_tried": changes })
     }
-}
-
-/// Runs counts.
-pub struct Bench {
-    lab: Lab,
-    file: PathBuf,
-    sets: Vec<Set>,
-    seeds: Vec<u64>,
-    pub wish: Wish,
-    pub sheet: Sheet,
-    tried: BTreeMap<(u32, u32), Tried>,
-}
-
-impl Bench {
-    /// Of a scenario.
-    pub fn new(
-        lab: Lab,
-        file: &Path,
-        mut sets: Vec<Set>,
-        seeds: u32,
-        wish: Wish,
-    ) -> Result<Bench, Failure> {
-        // In open loops what is wanted is what comes.
-        sets.push(("workload.rate".into(), wish.rate.to_string()));
-        let sheet = lab.read(file, &sets)?;
-        let seeds = (1..=u64::from(seeds)).collect();
-        let file = file.to_path_buf();
-        Ok(Bench { lab, file, sets, seeds, wish, sheet, tried: BTreeMap::new() })
-    }
-
-    fn is_open(&self) -> bool {
-        self.sheet.text("workload.loop") == "open"
-    }
-
-    /// What so many servers give, with a directory on `spread` of them (hash-k).
-    pub fn at(&mut self, servers: u32, spread: u32) -> Result<Tried, Failure> {
-        if let Some(tried) = self.tried.get(&(servers, spread)) {
-            return Ok(tried.clone());
-        }
-        let mut set = self.sets.clone();
-        set.push(("cluster.servers".into(), servers.to_string()));
-        set.push(("policy.servers_per_directory".into(), spread.to_string()));
-        let sheet = self.lab.read(&self.file, &set)?;
-        let row = Row { name: format!("{servers} servers"), set, sheet };
-        let done = self.lab.run(&[row], &self.seeds, false, "plan metadata")?;
-        system::interrupt::check()?;
-        let of = |name: &str| stat(&done.rows[0].metric(name).expect("each run has it"));
-        let (rate, p99_ms) = (of("operations_per_s"), of("latency_ms_p99"));
-        // Arrivals of an open loop are drawn: a rate that is 2 % short is the drawing's.
-        let enough = if self.is_open() { self.wish.rate * 0.98 } else { self.wish.rate };
-        let in_time = self.wish.p99_ms.is_none_or(|most| p99_ms.mean + p99_ms.ci95 <= most);
-        let meets = rate.mean - rate.ci95 >= enough && in_time;
-        let limiting = limiting(&|name| of(name).mean);
-        let tried = Tried { servers, rate, p99_ms, limiting, meets };
-        self.tried.insert((servers, spread), tried.clone());
-        Ok(tried)
-    }
-}
-
-/// What is busy all the time; where nothing is, clients wait for round trips.
-fn limiting(of: &dyn Fn(&str) -> f64) -> &'static str {
-    let busy = [
-        ("store", of("utilisation_max_store")),
-        ("server NIC", of("utilisation_max_server_nic")),
-        ("switch", of("utilisation_max_switch")),
-        ("client NIC", of("utilisation_max_client_nic")),
-    ];
-    // Of equal ones the first.
-    let most = busy.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1)).expect("four");
-    if most.1 >= BUSY { most.0 } else { "clients" }
 }
 
 /// The fewest servers that do.
@@ -135,63 +77,98 @@ fn limiting(of: &dyn Fn(&str) -> f64) -> &'static str {
 /// # Errors
 /// As a run; interrupted.
 pub fn search(bench: &mut Bench) -> Result<Plan, Failure> {
-    let hash_k = bench.sheet.text("policy.metadata") == "hash-k";
-    let all = |servers: u32| if hash_k { servers } else { 1 };
-    let (mut below, mut servers) = (0, 1);
-    let mut last: Option<Tried> = None;
-    let found = loop {
-        let tried = bench.at(servers, all(servers))?;
-        if tried.meets {
-            break Some(servers);
-        }
-        let others = tried.limiting != "server NIC" && tried.limiting != "store";
-        let flat = last.as_ref().is_some_and(|last| {
-            let rate = tried.rate.mean < last.rate.mean * (1.0 + MORE);
-            rate && tried.p99_ms.mean > last.p99_ms.mean * (1.0 - MORE)
-        });
-        if servers == MOST || (flat && others) {
-            break None;
-        }
-        (below, last, servers) = (servers, Some(tried), servers * 2)
+    let Some((below, enough)) = bracket(bench)? else {
+        let rows = bench.rows();
+        let nearest = rows.iter().max_by(|a, b| a.margin.total_cmp(&b.margin));
+        let answer = nearest.expect("one was tried").clone();
+        let changes = changes(bench, answer.servers)?;
+        let limiting = answer.limiting;
+        return Ok(Plan { servers: None, limiting, answer, rows, spread: None, changes });
     };
-    let Some(mut most) = found else { return Ok(none(bench)) };
-    while most - below > 1 {
-        let middle = below.midpoint(most);
-        match bench.at(middle, all(middle))?.meets {
-            true => most = middle,
+    let mut servers = halve(below, enough, &mut |n| Ok(bench.at(n, n)?.meets))?;
+    // A count that was lucky with its seeds is none.
+    for _ in 0..LUCK {
+        match bench.at(servers, servers)?.meets && bench.again(servers, servers)?.meets {
+            true => break,
+            false => servers += 1,
+        }
+    }
+    let spread = match bench.is_hash_k() {
+        true => Some(halve(0, servers, &mut |k| Ok(bench.at(servers, k)?.meets))?),
+        false => None,
+    };
+    let answer = bench.at(servers, spread.unwrap_or(servers))?;
+    let changes = changes(bench, servers - 1)?;
+    let limiting = match servers {
+        1 => answer.limiting,
+        _ => bench.at(servers - 1, servers - 1)?.limiting,
+    };
+    let rows = bench.rows();
+    Ok(Plan { servers: Some(servers), limiting, answer, rows, spread, changes })
+}
+
+/// A count that does not do and one that does; `None`: none does.
+fn bracket(bench: &mut Bench) -> Result<Option<(u32, u32)>, Failure> {
+    // So many servers' NICs can send the answers: where to begin, and no more than that.
+    let least = libm::ceil(bench.wish.rate * Times::of(&bench.sheet).at_server().as_secs());
+    let least = units::floored_u64(least).clamp(1, MOST.into());
+    let mut servers: u32 = units::narrow(least);
+    let mut last = bench.at(servers, servers)?;
+    while last.meets {
+        if servers == 1 || !bench.at(servers - 1, servers - 1)?.meets {
+            return Ok(Some((servers - 1, servers)));
+        }
+        servers = (servers / 2).max(1);
+        let fewer = bench.at(servers, servers)?;
+        if !fewer.meets {
+            return Ok(Some((servers, last.servers - 1)));
+        }
+        last = fewer
+    }
+    while servers < MOST {
+        servers = (servers * 2).min(MOST);
+        let tried = bench.at(servers, servers)?;
+        if tried.meets {
+            return Ok(Some((last.servers, servers)));
+        }
+        let no_rate = tried.rate.mean < last.rate.mean * (1.0 + MORE);
+        if no_rate && tried.p99_ms.mean > last.p99_ms.mean * (1.0 - MORE) {
+            return Ok(None);
+        }
+        last = tried
+    }
+    Ok(None)
+}
+
+/// The least that does, between one that does not and one that does.
+fn halve(
+    mut below: u32,
+    mut enough: u32,
+    does: &mut dyn FnMut(u32) -> Result<bool, Failure>,
+) -> Result<u32, Failure> {
+    while enough - below > 1 {
+        let middle = below.midpoint(enough);
+        match does(middle)? {
+            true => enough = middle,
             false => below = middle,
         }
     }
-    let spread = if hash_k { Some(fewest_spread(bench, most)?) } else { None };
-    let answer = bench.at(most, spread.unwrap_or(1))?;
-    let margin = answer.rate.mean / bench.wish.rate - 1.0;
-    let (servers, limiting) = (Some(most), answer.limiting);
-    Ok(Plan { servers, limiting, margin, rows: rows(bench), spread })
+    Ok(enough)
 }
 
-/// Of hash-k: on how few servers a directory may lie.
-fn fewest_spread(bench: &mut Bench, servers: u32) -> Result<u32, Failure> {
-    let (mut below, mut most) = (0, servers);
-    while most - below > 1 {
-        let middle = below.midpoint(most);
-        match bench.at(servers, middle)?.meets {
-            true => most = middle,
-            false => below = middle,
-        }
+/// What other changes make of so many servers, which are not enough without: how few do with each.
+fn changes(bench: &mut Bench, servers: u32) -> Result<Vec<Saved>, Failure> {
+    let mut all = Vec::new();
+    if servers == 0 {
+        return Ok(all);
     }
-    Ok(most)
-}
-
-fn rows(bench: &Bench) -> Vec<Tried> {
-    let mut rows: Vec<Tried> = bench.tried.values().cloned().collect();
-    rows.dedup_by_key(|row| row.servers);
-    rows
-}
-
-fn none(bench: &Bench) -> Plan {
-    let rows = rows(bench);
-    let best = rows.iter().max_by(|a, b| a.rate.mean.total_cmp(&b.rate.mean));
-    let best = best.expect("one was tried");
-    let margin = best.rate.mean / bench.wish.rate - 1.0;
-    Plan { servers: None, limiting: best.limiting, margin, spread: None, rows }
+    for change in change::all(&bench.sheet) {
+        let servers = match bench.with(servers, &change)?.meets {
+            true => Some(halve(0, servers, &mut |n| Ok(bench.with(n, &change)?.meets))?),
+            false => None,
+        };
+        all.push(Saved { change, servers })
+    }
+    all.sort_by_key(|saved| saved.servers.unwrap_or(u32::MAX));
+    Ok(all)
 }

@@ -1,5 +1,7 @@
 //! A plan in words and pictures.
-use super::search::{Bench, Plan, Tried};
+use super::bench::{Bench, Tried};
+use super::load;
+use super::search::{Plan, Saved};
 use crate::model::Times;
 use page::words::{count, num, percent};
 use page::{
@@ -9,79 +11,135 @@ use page::{
 use system::provenance::command_line;
 use system::words::figure;
 
-/// What to change where this limits.
-fn first(limiting: &str) -> &'static str {
-    match limiting {
-        "server NIC" => "network.startup at the servers, then more servers",
-        "store" => "store.threads or store.group, then store.latency",
-        "switch" => "network.switch: a NIC for each port",
-        "client NIC" => "more clients: each has a NIC of its own",
-        _ => "more clients, or a shorter round trip: store.latency, then network.startup",
+/// How far from the goal, in words.
+fn margin(bench: &Bench, tried: &Tried) -> String {
+    match bench.wish.p99_ms {
+        Some(most) => format!(
+            "a p99 of {} ms is {} under {most} ms",
+            num(tried.p99_ms.mean, 2),
+            percent(tried.margin)
+        ),
+        None => {
+            format!("the busiest part ({}) is idle for {}", tried.limiting, percent(tried.margin))
+        }
     }
 }
 
-fn verdict(plan: &Plan) -> Sentence {
-    match plan.servers {
-        Some(servers) => say("").number(count(servers.into(), "server")).say(format!(
-            " {} enough, {} to spare; {} limits.",
-            if servers == 1 { "is" } else { "are" },
-            percent(plan.margin),
-            plan.limiting
-        )),
-        None => say(format!("No number of servers is enough: {} is the limit.", plan.limiting)),
+fn verdict(bench: &Bench, plan: &Plan) -> Sentence {
+    let Some(servers) = plan.servers else {
+        return say(format!("No number of servers is enough: {} is the limit.", plan.limiting));
+    };
+    let are = if servers == 1 { "is" } else { "are" };
+    let (answer, rate) = (margin(bench, &plan.answer), figure(bench.wish.rate));
+    let fewer = match servers {
+        1 => String::new(),
+        _ => format!(" One fewer misses it: {}.", plan.limiting),
+    };
+    say("")
+        .number(count(servers.into(), "server"))
+        .say(format!(" {are} enough for {rate} operations/s: {answer}.{fewer}"))
+}
+
+/// What else would do, and its price.
+fn first(plan: &Plan) -> String {
+    let tried: Vec<String> = plan.changes.iter().map(|saved| saved.change.words()).collect();
+    match (plan.first(), plan.servers) {
+        (Some((change, servers)), _) => format!(
+            "Change first: {}: {} enough then (simulated). Its price: {}.",
+            change.words(),
+            if servers == 1 { "1 server is".into() } else { format!("{servers} servers are") },
+            change.price
+        ),
+        (None, Some(1)) => "Nothing to change: no service has fewer servers.".into(),
+        (None, Some(_)) => {
+            format!("Nothing to change: simulated, none saves a server: {}.", tried.join(", "))
+        }
+        (None, None) => {
+            format!("No change alone is enough (simulated): {}.", tried.join(", "))
+        }
     }
+}
+
+/// Who offers the load.
+fn offered(bench: &Bench) -> String {
+    let (sheet, wish) = (&bench.sheet, &bench.wish);
+    let clients = sheet.count("cluster.clients");
+    let waiting = load::waiting_clients(sheet, wish);
+    let mut said = format!(
+        "Offered: {} operations/s of {}, whatever the answers do, to a service long at work.",
+        figure(wish.rate),
+        count(clients, "client")
+    );
+    if waiting > clients {
+        said += &format!(
+            " Clients that wait for each answer offer that from {waiting} on (a round trip of {} \
+             ms): {} {} several operations at a time.",
+            num(load::round_trip_s(sheet) * 1e3, 2),
+            count(clients, "client"),
+            if clients == 1 { "has" } else { "have" }
+        )
+    }
+    said
 }
 
 /// The plan on a terminal.
-pub fn text(plan: &Plan) -> String {
-    let mut out = format!(
-        "{}\nChange first: {}.\n\n",
-        page::plain(&verdict(plan).done()),
-        first(plan.limiting)
-    );
-    out += &format!("{:>8} {:>16} {:>10}  limiting\n", "servers", "operations/s", "p99 ms");
-    for Tried { servers, rate, p99_ms, limiting, meets } in &plan.rows {
+pub fn text(bench: &Bench, plan: &Plan) -> String {
+    let verdict = page::plain(&verdict(bench, plan).done());
+    let mut out = format!("{verdict}\n{}\n{}\n\n", first(plan), offered(bench));
+    out += &format!("{:>8} {:>16} {:>10}  busiest\n", "servers", "operations/s", "p99 ms");
+    for Tried { servers, rate, p99_ms, limiting, busy, meets, .. } in &plan.rows {
         let (rate, p99) = (num(rate.mean, 0), num(p99_ms.mean, 2));
+        let busiest = format!("{limiting} {}", percent(*busy));
         let meets = if *meets { "meets" } else { "" };
-        out += &format!("{servers:>8} {rate:>16} {p99:>10}  {limiting:<12} {meets}\n")
+        out += &format!("{servers:>8} {rate:>16} {p99:>10}  {busiest:<18} {meets}\n")
     }
     out
 }
 
 /// Why no number is enough.
 pub fn forbidden(bench: &Bench, plan: &Plan) -> String {
-    let best = plan.rows.iter().max_by(|a, b| a.rate.mean.total_cmp(&b.rate.mean));
-    let best = best.expect("one was tried");
+    let best = &plan.answer;
     let p99 = bench.wish.p99_ms.map_or(String::new(), |most| format!(" and --p99 {most} ms"));
     format!(
         "--target {}/s{p99}: no number of servers reaches it: {} limits at {} servers with {}/s \
-         and a p99 of {} ms; expected a lower target, or first {}",
+         and a p99 of {} ms; expected a lower target. {}",
         figure(bench.wish.rate),
         plan.limiting,
         best.servers,
         figure(best.rate.mean),
         num(best.p99_ms.mean, 2),
-        first(plan.limiting)
+        first(plan)
     )
 }
 
 /// The plan as a page.
 pub fn page(bench: &Bench, plan: &Plan) -> Page {
-    let times = Times::of(&bench.sheet);
-    let most = 1.0 / times.at_server().as_secs();
-    let needed = libm::ceil(bench.wish.rate / most);
+    let most = 1.0 / Times::of(&bench.sheet).at_server().as_secs();
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
-    let closed = format!(
-        "A server answers at most 1 / (start-up + transmission) = {}/s, so {} at least.",
-        num(most, 0),
-        num(needed, 0)
-    );
-    let head = Head::new([bench.sheet.name.clone(), "plan".to_string()], verdict(plan), certainty)
-        .fact(format!("{} clients", bench.sheet.count("cluster.clients")).as_str())
-        .subline(closed.as_str());
+    let names = [bench.sheet.name.clone(), "plan".to_string()];
+    let head = Head::new(names, verdict(bench, plan), certainty)
+        .fact(offered(bench).as_str())
+        .subline(first(plan).as_str());
     Page::new("ppmds", head, Foot::new(command_line()))
         .with(curves(bench, plan, most))
         .with(table(plan))
+        .with(changes(plan))
+}
+
+fn changes(plan: &Plan) -> Section {
+    let columns = vec![
+        Column::words("change"),
+        Column::words("servers that are enough"),
+        Column::words("price"),
+    ];
+    let row = |Saved { change, servers }: &Saved| {
+        let servers = servers.map_or("as many as without".into(), |servers| servers.to_string());
+        let cells = [change.words(), servers, change.price.to_string()];
+        Row::new(cells.iter().map(|cell| Cell::text(cell.as_str())).collect())
+    };
+    let rows = plan.changes.iter().map(row).collect();
+    let what = "each alone, simulated with one server fewer";
+    Section::new("changes", "Other changes", what, Body::Table(Table { columns, rows }))
 }
 
 fn curves(bench: &Bench, plan: &Plan, most: f64) -> Section {
@@ -115,7 +173,7 @@ fn table(plan: &Plan) -> Section {
         Column::numbers("servers", "", 0),
         Column::numbers("operations", "1/s ± 95 %", 0),
         Column::numbers("p99", "ms ± 95 %", 2),
-        Column::words("limiting"),
+        Column::words("busiest"),
         Column::words("meets"),
     ];
     let row = |row: &Tried| {

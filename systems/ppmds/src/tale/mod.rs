@@ -37,6 +37,8 @@ pub struct Tale {
     pieces: Vec<u64>,
     lost: [(u64, u64); OPS],
     latencies: Vec<[u64; BUCKETS]>,
+    /// Of those that were wanted in the window of an open loop.
+    steady: Vec<u64>,
     /// Operations done, and their latencies together.
     rate: Bins,
     /// Requests served, by server.
@@ -76,6 +78,7 @@ impl Tale {
             pieces: vec![0; OPS * servers],
             lost: [(0, 0); OPS],
             latencies: vec![[0; BUCKETS]; OPS],
+            steady: vec![0; BUCKETS],
             rate: Bins::new(RATE_BINS, 2),
             served: Bins::new(bins, servers),
             servers,
@@ -118,6 +121,7 @@ impl Tale {
         add(self.sums.iter_mut().flatten(), other.sums.iter().flatten());
         add(self.pieces.iter_mut(), other.pieces.iter());
         add(self.latencies.iter_mut().flatten(), other.latencies.iter().flatten());
+        add(self.steady.iter_mut(), other.steady.iter());
         for (mine, other) in self.lost.iter_mut().zip(other.lost) {
             *mine = (mine.0 + other.0, mine.1 + other.1)
         }
@@ -150,14 +154,19 @@ impl Tale {
         self.steps += 1;
         self.served.add(done.end, done.server as usize, 1);
         self.end = self.end.max(done.end);
-        let client = &mut self.clients[done.client as usize];
         if let Some(outcome) = done.last {
             let latency = (done.end - done.wanted).0;
             self.operations += 1;
             self.failed += u64::from(matches!(outcome, Came::Exists | Came::Absent));
-            self.latencies[done.op as usize][histogram::bucket(latency) as usize] += 1;
+            let bucket = histogram::bucket(latency) as usize;
+            self.latencies[done.op as usize][bucket] += 1;
+            if self.open_window().is_some_and(|(from, to)| from <= done.wanted && done.wanted < to)
+            {
+                self.steady[bucket] += 1
+            }
             self.rate.add(done.end, 0, 1);
             self.rate.add(done.end, 1, latency);
+            let client = &mut self.clients[done.client as usize];
             *client = (client.0.min(done.end), client.1.max(done.end))
         } else {
             self.stale += u64::from(done.asked != Op::Fetch && done.asked != Op::List)
@@ -167,11 +176,16 @@ impl Tale {
         }
     }
 
+    /// Of open loops all but the first tenth, in which queues come to their lengths.
+    fn open_window(&self) -> Option<(Nanos, Nanos)> {
+        self.until.map(|until| (Nanos(until.0 / 10), until))
+    }
+
     /// When all clients are at work: from the last one's first answer to the first one's last; of
     /// open loops without their first tenth. The whole run where that is less than a tenth of it.
     fn steady(&self) -> (Nanos, Nanos) {
-        if let Some(until) = self.until {
-            return (Nanos(until.0 / 10), until.min(self.end));
+        if let Some((from, until)) = self.open_window() {
+            return (from, until.min(self.end));
         }
         let idle = |client: &&(Nanos, Nanos)| client.0 <= client.1;
         let all = || self.clients.iter().filter(idle);
@@ -223,7 +237,11 @@ impl Tale {
 
     fn metrics(&self, window: (Nanos, Nanos)) -> Vec<(String, f64)> {
         let quantile = |part: f64| {
-            let all = |bucket: usize| self.latencies.iter().map(|op| op[bucket]).sum::<u64>();
+            // What an open loop's start holds up is no part of its rate, nor of its latency.
+            let all = |bucket: usize| match self.until {
+                Some(_) => self.steady[bucket],
+                None => self.latencies.iter().map(|op| op[bucket]).sum::<u64>(),
+            };
             let buckets: Vec<(u32, u64)> =
                 (0..BUCKETS).map(|at| (units::u32_of(at), all(at))).filter(|b| b.1 > 0).collect();
             histogram::quantile(&buckets, part).unwrap_or(0.0) / 1e6
@@ -240,7 +258,7 @@ impl Tale {
         let busiest = most as f64 / seconds;
         let Times { startup, client, switch, server } = self.times;
         let at_switch = match self.switching {
-            Switching::Port => busiest * (startup + server.max(switch)).as_secs(),
+            Switching::Port | Switching::Lp => busiest * (startup + server.max(switch)).as_secs(),
             Switching::Direction => {
                 self.steps as f64 / span * (startup + client.max(switch)).as_secs()
             }
@@ -269,8 +287,16 @@ impl Tale {
             ("rows", self.rows as f64),
             ("rows_most_of_a_server", self.most_rows as f64),
         ]
+        .into_iter()
+        .chain(self.until.map(|_| ("operations_wanted_per_s", self.wanted(window))))
         .map(named)
-        .to_vec()
+        .collect()
+    }
+
+    /// Operations a second that came in the window, answered then or later (open loops).
+    fn wanted(&self, window: (Nanos, Nanos)) -> f64 {
+        let seconds = (window.1 - window.0).as_secs().max(1e-9);
+        self.steady.iter().sum::<u64>() as f64 / seconds
     }
 
     fn write_sums(&mut self) {

@@ -40,7 +40,7 @@ pub fn parts(done: &Done, times: &Times, switching: Switching) -> [u64; PARTS] {
             parts[SERVER_UP] = (startup + switch).0 + u64::from(done.up_queue);
             parts[CLIENT_DOWN] = (startup + client).0 + done.down_queue;
         }
-        Switching::Direction | Switching::Single => {
+        Switching::Lp | Switching::Direction | Switching::Single => {
             parts[SEND] = startup.0 + done.nic_queue;
             parts[ANSWER] = startup.0 + u64::from(done.out_queue);
         }

@@ -40,6 +40,59 @@ fn a_shared_nic_of_a_switch_caps_every_number_of_servers() {
 }
 
 #[test]
+fn switches_that_are_lps_give_what_their_ports_give() {
+    for clients in ["40", "352"] {
+        let of = |switch| {
+            let sets = [
+                ("network.switch", switch),
+                ("cluster.servers", "4"),
+                ("cluster.clients", clients),
+            ];
+            run(&sets)
+        };
+        let (port, lp) = (of("port"), of("lp"));
+        assert!(lp.events > 2 * port.events, "each message meets two switches");
+        // A bucket of latencies is up to a 32nd wide.
+        for (name, part) in
+            [("operations_per_s", 0.02), ("latency_ms_p50", 0.033), ("latency_ms_p99", 0.033)]
+        {
+            near(lp.reading.metrics[name], port.reading.metrics[name], part);
+        }
+        let busy = |run: &system::Simulated| run.reading.metrics["utilisation_max_switch"];
+        near(busy(&lp), busy(&port), 0.02);
+    }
+}
+
+#[test]
+fn a_warm_start_fetches_nothing_and_ends_at_the_same_rate() {
+    let of = |start| run(&[("workload.start", start), ("cluster.clients", "352")]).reading.metrics;
+    let (cold, warm) = (of("cold"), of("warm"));
+    // A fetch is two messages.
+    assert_eq!(cold["messages"] - warm["messages"], 2.0 * 352.0);
+    assert_eq!(cold["rows"], warm["rows"]);
+    near(warm["operations_per_s"], cold["operations_per_s"], 0.01);
+}
+
+#[test]
+fn an_open_loop_leaves_its_start_out_of_the_latency() {
+    // 4 096 fetches of one inode are 133 ms of work for its server, which has 65 % of its time to
+    // give to creates: it is through with them in 0.4 s or so.
+    let of = |start| {
+        run(&[
+            ("workload.loop", "open"),
+            ("workload.rate", "40000"),
+            ("workload.duration", "8s"),
+            ("workload.start", start),
+            ("cluster.clients", "4096"),
+        ])
+        .reading
+        .metrics
+    };
+    let (cold, warm) = (of("cold"), of("warm"));
+    near(cold["latency_ms_p99"], warm["latency_ms_p99"], 0.05);
+}
+
+#[test]
 fn threads_that_are_busy_are_a_ceiling_and_a_group_lifts_it() {
     let base = [
         ("store.mode", "threads"),

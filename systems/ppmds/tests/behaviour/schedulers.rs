@@ -2,9 +2,10 @@
 use crate::{Sets, run_on};
 use engine::Scheduler;
 
-const VARIANTS: [Sets; 7] = [
+const VARIANTS: [Sets; 8] = [
     &[],
     &[("network.switch", "single"), ("cluster.servers", "4")],
+    &[("network.switch", "lp"), ("cluster.servers", "4"), ("workload.start", "warm")],
     &[("network.loss", "0.05"), ("network.timeout", "3ms")],
     &[("policy.metadata", "giga+"), ("policy.split_entries", "50"), ("cluster.servers", "8")],
     &[("store.mode", "threads"), ("store.threads", "3"), ("store.group", "8")],

@@ -57,6 +57,8 @@ pub struct Placed {
     pub policy: &'static dyn Metadata,
     /// What it looks at.
     pub view: View,
+    /// Clients have each directory's inode from the start, as it was when that was new.
+    pub warm: bool,
 }
 
 impl Placement for Placed {
@@ -68,6 +70,9 @@ impl Placement for Placed {
     }
     fn listed(&self, directory: u32, at: u32, map: Map) -> Option<u32> {
         self.policy.listed(&self.view, directory, at, map)
+    }
+    fn known(&self) -> Option<Map> {
+        self.warm.then(Map::default)
     }
     fn split_at(&self) -> Option<u32> {
         self.policy.splits().then_some(self.view.split)

@@ -1,0 +1,201 @@
+//! How fast one run is on several threads, ranks and cores: figures 9 and 10.
+use super::grid::{Sets, at, read};
+use engine::{Cores, Scheduler};
+use page::{Body, Cell, Column, Row, Section, Table};
+use system::Failure;
+use system::lab::{Lab, Row as Variant};
+use system::scaling::{self, Meeting};
+
+/// The document's configurations: 128 servers.
+const CLIENTS: [u32; 3] = [1_024, 2_048, 4_096];
+/// Creates of each client in them: enough for 0.2 to 1 s of wall time.
+const CREATES: &str = "300";
+/// The same where switches are LPs and each message meets two of them.
+const CREATES_BY_LP: &str = "30";
+/// Each is run so often; the fastest counts, since others use this machine as well.
+const TIMES: usize = 2;
+/// Processes that the document went up to; beyond this machine's cores their work is done in turn.
+pub const MOST: u64 = 64;
+/// Threads and ranks that every machine is asked for.
+const TWO: usize = 2;
+
+/// How many times as fast as on one thread: optimistic, conservative.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Pair {
+    pub ahead: f64,
+    pub safe: f64,
+}
+
+/// On [`MOST`] cores: at least and at most.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bands {
+    pub ahead: (f64, f64),
+    pub safe: (f64, f64),
+}
+
+/// A run of so many clients.
+pub struct Speed {
+    pub clients: u32,
+    /// On one thread \[s\].
+    one_s: f64,
+    /// Threads or ranks, whether they are ranks, and what they bring.
+    measured: Vec<(usize, bool, Pair)>,
+    pub many: Bands,
+}
+
+impl Speed {
+    /// With two threads, and with two ranks.
+    pub fn by_two(&self) -> impl Iterator<Item = Pair> {
+        self.measured.iter().filter(|(n, ..)| *n == TWO).map(|(.., pair)| *pair)
+    }
+
+    fn of(over: &[(String, String)], clients: u32, threads: &[usize]) -> Result<Speed, Failure> {
+        let bench = Bench::new(over, sets(clients, CREATES, &[]))?;
+        let one_s = bench.wall(Scheduler::Sequential, 1)?;
+        let pair = |threads: usize, ranks: usize| -> Result<Pair, Failure> {
+            let ahead = one_s / bench.wall(Scheduler::Optimistic { threads }, ranks)?;
+            Ok(Pair {
+                ahead,
+                safe: one_s / bench.wall(Scheduler::Conservative { threads }, ranks)?,
+            })
+        };
+        let mut measured = Vec::new();
+        for n in threads {
+            measured.push((*n, false, pair(*n, 1)?))
+        }
+        measured.push((TWO, true, pair(1, TWO)?));
+        Ok(Speed { clients, one_s, measured, many: bench.on_many()? })
+    }
+}
+
+/// All configurations, and the least of them with switches that are LPs.
+pub struct Speeds {
+    pub all: Vec<Speed>,
+    pub by_lp: Bands,
+    pub cores: usize,
+}
+
+impl Speeds {
+    /// Measured here, and worked out where this machine has not the cores.
+    pub fn of(over: &[(String, String)]) -> Result<Speeds, Failure> {
+        let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        let threads: Vec<usize> =
+            [2, 4, 8, 16, 32, 64].into_iter().filter(|n| *n <= cores.max(TWO)).collect();
+        let all = CLIENTS.into_iter().map(|clients| Speed::of(over, clients, &threads));
+        let all = all.collect::<Result<Vec<Speed>, Failure>>()?;
+        let by_lp = sets(CLIENTS[0], CREATES_BY_LP, &[("network.switch", "lp")]);
+        let by_lp = Bench::new(over, by_lp)?.on_many()?;
+        Ok(Speeds { all, by_lp, cores })
+    }
+
+    /// Figures 9 and 10 as tables.
+    pub fn sections(&self) -> Vec<Section> {
+        vec![self.measured(), self.worked_out()]
+    }
+
+    fn measured(&self) -> Section {
+        let columns = vec![
+            Column::numbers("clients", "", 0),
+            Column::numbers("threads", "", 0),
+            Column::numbers("ranks", "", 0),
+            Column::numbers("sequential", "s", 2),
+            Column::numbers("optimistic", "x", 2),
+            Column::numbers("conservative", "x", 2),
+        ];
+        let row = |speed: &Speed, (n, are_ranks, pair): &(usize, bool, Pair)| {
+            let (threads, ranks) = if *are_ranks { (1, *n) } else { (*n, 1) };
+            let cells = [f64::from(speed.clients), threads as f64, ranks as f64, speed.one_s];
+            let cells = cells.into_iter().chain([pair.ahead, pair.safe]);
+            Row::new(cells.map(Cell::number).collect())
+        };
+        let rows = |speed: &Speed| -> Vec<Row> {
+            speed.measured.iter().map(|measured| row(speed, measured)).collect()
+        };
+        let rows = self.all.iter().flat_map(rows).collect();
+        Section::new(
+            "figures-9-10",
+            "Figures 9 and 10: speed-up by threads and by ranks",
+            format!(
+                "128 servers; {} cores here; wall times, the faster of {TIMES}. Ranks share \
+                 nothing and are joined by channels, as MPI joins processes; every record goes to \
+                 the first",
+                self.cores
+            ),
+            Body::Table(Table { columns, rows }),
+        )
+    }
+
+    fn worked_out(&self) -> Section {
+        let row = |switch: &str, clients: u32, Bands { ahead, safe }: Bands| {
+            let bands = [ahead.0, ahead.1, safe.0, safe.1].map(Cell::number);
+            let first = [Cell::text(switch), Cell::number(clients.into())];
+            Row::new(first.into_iter().chain(bands).collect())
+        };
+        let rows = self.all.iter().map(|speed| row("port", speed.clients, speed.many));
+        let rows = rows.chain([row("lp", CLIENTS[0], self.by_lp)]).collect();
+        let columns = vec![
+            Column::words("network.switch"),
+            Column::numbers("clients", "", 0),
+            Column::numbers("optimistic, least", "x", 1),
+            Column::numbers("optimistic, most", "x", 1),
+            Column::numbers("conservative, least", "x", 1),
+            Column::numbers("conservative, most", "x", 1),
+        ];
+        Section::new(
+            "figures-9-10-on-64",
+            "Figures 9 and 10 on 64 cores, worked out",
+            "One thread does the work of 64 in turn; meetings cost between log2 64 and 63 times \
+             that of two, and memory is not shared (`tenbin bench scaling`). The document: up to \
+             2.3 times, optimistic",
+            Body::Table(Table { columns, rows }),
+        )
+    }
+}
+
+fn sets(clients: u32, creates: &str, more: &[(&str, &str)]) -> Sets {
+    let mut all = vec![("workload.creates_per_client", creates)];
+    all.extend(more);
+    at(128, clients, &all)
+}
+
+/// A scenario whose runs are timed.
+struct Bench {
+    lab: Lab,
+    row: Variant,
+}
+
+impl Bench {
+    fn new(over: &[(String, String)], sets: Sets) -> Result<Bench, Failure> {
+        let (lab, row) = read(over, &sets)?;
+        Ok(Bench { lab, row })
+    }
+
+    /// The fastest of a few runs \[s\], in ranks of one thread each where there are several.
+    fn wall(&self, scheduler: Scheduler, ranks: usize) -> Result<f64, Failure> {
+        let sheet = &self.row.sheet;
+        let once = || match ranks {
+            1 => scaling::time(&self.lab, sheet, 1, scheduler),
+            ranks => scaling::time_ranks(&self.lab, sheet, 1, scheduler, ranks),
+        };
+        let times = (0..TIMES).map(|_| Ok(once()?.seconds));
+        let times = times.collect::<Result<Vec<f64>, Failure>>()?;
+        Ok(times.into_iter().fold(f64::INFINITY, f64::min))
+    }
+
+    /// What [`MOST`] cores would bring, as `bench scaling` works it out.
+    fn on_many(&self) -> Result<Bands, Failure> {
+        let threads = units::usize_of(MOST);
+        let cores = Cores { count: MOST, meeting_s: Meeting::of_two().taken_s };
+        let sheet = &self.row.sheet;
+        let one_s = scaling::time(&self.lab, sheet, 1, Scheduler::Sequential)?.worked_s;
+        let band = |scheduler| -> Result<(f64, f64), Failure> {
+            let (_, profile) = scaling::profile(&self.lab, sheet, 1, scheduler, cores)?;
+            let (fast_s, slow_s) = profile.seconds(MOST);
+            Ok((one_s / slow_s, one_s / fast_s))
+        };
+        Ok(Bands {
+            ahead: band(Scheduler::Optimistic { threads })?,
+            safe: band(Scheduler::Conservative { threads })?,
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! What else than servers could be changed, each with its price.
+use cluster::Sheet;
+use system::vary::Set;
+
+/// One setting that is otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// The key and its new value.
+    pub set: Set,
+    /// What it costs.
+    pub price: &'static str,
+}
+
+impl Change {
+    /// "network.startup = 16us"
+    pub fn words(&self) -> String {
+        format!("{} = {}", self.set.0, self.set.1)
+    }
+}
+
+/// Writes that a commit takes together where it has taken one.
+const GROUP: u64 = 16;
+
+/// All that this scenario has room for.
+pub fn all(sheet: &Sheet) -> Vec<Change> {
+    let change = |key: &str, value: String, price| Change { set: (key.to_string(), value), price };
+    let half = |key: &str| units::Nanos(sheet.time(key).0 / 2).to_string();
+    let mut all = vec![change(
+        "network.startup",
+        half("network.startup"),
+        "NICs and software that send a message in half the time, at the servers and the clients",
+    )];
+    if sheet.time("store.latency").0 > 1 {
+        let price = "a faster device at each server, or commits that a power failure may undo";
+        all.push(change("store.latency", half("store.latency"), price))
+    }
+    if sheet.text("store.mode") == "threads" {
+        let threads = sheet.count("store.threads");
+        if sheet.count("store.group") == 1 {
+            let price = "threads, and a device that takes as many writes at once";
+            all.push(change("store.threads", (2 * threads).min(1_024).to_string(), price));
+            let price = "a store with group commit; a write waits for the commit before its own";
+            all.push(change("store.group", GROUP.to_string(), price))
+        }
+    }
+    if !["port", "lp"].contains(&sheet.text("network.switch")) {
+        all.push(change("network.switch", "port".into(), "switches with a NIC for each node"))
+    }
+    if sheet.text("policy.metadata") != "hash" {
+        let price = "a readdir asks every server; entries that are there must move";
+        all.push(change("policy.metadata", "hash".into(), price))
+    }
+    all
+}
