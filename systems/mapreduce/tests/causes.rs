@@ -5,7 +5,7 @@ use mapreduce::why::Why;
 use std::path::PathBuf;
 
 fn explained(name: &str) -> Why {
-    let file = format!("{}/tests/data/planted/{name}.jhist.gz", env!("CARGO_MANIFEST_DIR"));
+    let file = format!("{}/tests/planted/{name}.jhist.gz", env!("CARGO_MANIFEST_DIR"));
     let found =
         mapreduce::import::found(&[PathBuf::from(file)]).unwrap_or_else(|_| panic!("{name}"));
     let imported = mapreduce::import::import(&found.jobs, &[]).unwrap_or_else(|_| panic!("{name}"));

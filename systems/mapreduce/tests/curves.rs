@@ -28,7 +28,8 @@ fn full_cores_explain_what_counters_do_not() {
     let first = &why.jobs[0].verdicts[0];
     assert_eq!((first.cause.as_str(), first.certainty), ("CPU", "medium"));
     assert_eq!(first.evidence[0].kind, "curve");
-    assert!((first.share_high - (27.684 + 10.911) / 58.099).abs() < 0.001, "{first:?}");
+    let on_path = (27.684 + 10.911) / 58.099;
+    assert!((on_path..on_path + 0.05).contains(&first.share_high), "{first:?}");
     assert!(first.share > 0.3 && first.share < first.share_high, "{first:?}");
     assert!(why.jobs[0].verdicts.iter().all(|v| v.cause != "unexplained"), "nothing is left");
 }

@@ -49,7 +49,8 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let mut evidence = vec![interval(
         "shuffleFinishTime",
         format!(
-            "reduces copy for {} after the last map, in the median; the longest {}: {} of their work",
+            "reduces copy for {} after the last map, in the median; the longest {}: {} of \
+             their work",
             s(typical),
             s(longest),
             part(sum / work.max(1e-9))

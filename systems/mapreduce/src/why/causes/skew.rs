@@ -11,7 +11,7 @@
 //! The keys: count records by key (or by partition) in the input; a custom partitioner, a
 //! combiner, or salted keys take the skew away.
 use super::super::job::Attempt;
-use super::super::verdicts::Verdict;
+use super::super::verdicts::{Evidence, Verdict};
 use super::Found;
 use super::view::{View, count, counter, middle, part, s, word};
 use page::words::num;
@@ -79,6 +79,32 @@ fn counted_in(
         n => format!("{} ({} first)", count(n, word(kind)), view.task(first)),
     };
     let what = format!("{named} got {} of the {unit}", part(got / sum));
+    let found = Found {
+        cause: NAME,
+        logged: false,
+        holder: what.clone(),
+        by: format!("skew: {what}"),
+        gain: view.gain(&even),
+        bound: view.gain(&less).max(view.on_path(&less)),
+        certainty: "high",
+        surer: "",
+        tasks: hot.iter().map(|a| a.task).collect(),
+        evidence: evidence(view, kind, all, &others, first, (name, unit)),
+    };
+    Some(found.verdict(view))
+}
+
+/// The first of the hot tasks against the others.
+fn evidence(
+    view: &View<'_>,
+    kind: &str,
+    all: &[&Attempt],
+    others: &[&Attempt],
+    first: &Attempt,
+    (name, unit): (&'static str, &str),
+) -> Vec<Evidence> {
+    let input = |a: &Attempt| a.number(name);
+    let sum: f64 = all.iter().map(|a| input(a)).sum();
     let mut evidence = vec![counter(
         name,
         format!(
@@ -86,7 +112,7 @@ fn counted_in(
             view.task(first),
             whole(input(first)),
             whole(sum),
-            num(input(first) / middle(&others, input).max(1e-9), 1),
+            num(input(first) / middle(others, input).max(1e-9), 1),
             word(kind)
         ),
     )];
@@ -102,24 +128,12 @@ fn counted_in(
             "it took {}{}, the others {} in the median; CPU {}, the others {}",
             s(view.work(first)),
             if kind == "REDUCE" { " after the last map" } else { "" },
-            s(middle(&others, |a| view.work(a))),
+            s(middle(others, |a| view.work(a))),
             s(first.cpu()),
-            s(middle(&others, Attempt::cpu))
+            s(middle(others, Attempt::cpu))
         ),
     ));
-    let found = Found {
-        cause: NAME,
-        logged: false,
-        holder: what.clone(),
-        by: format!("skew: {what}"),
-        gain: view.gain(&even),
-        bound: view.gain(&less).max(view.on_path(&less)),
-        certainty: "high",
-        surer: "",
-        tasks: hot.iter().map(|a| a.task).collect(),
-        evidence,
-    };
-    Some(found.verdict(view))
+    evidence
 }
 
 /// Tasks with much input that took long, the most input first.

@@ -41,11 +41,7 @@ pub(in super::super) fn import(
     notes.extend(dump.notes());
     let mut assumed = Vec::new();
     if topology.is_none() && dump.nodes.iter().all(|n| n.node.rack.is_none()) {
-        let version = hadoop.as_ref().map_or(String::new(), |of| format!(" (Hadoop {of})"));
-        let why = format!(
-            "this NameNode's JMX{version} names no racks: all nodes in one; give --topology"
-        );
-        assumed.push(("cluster.racks", why))
+        assumed.push(("cluster.racks", without_racks(hadoop.as_deref())))
     }
     let held = held(&dump);
     refuse_too_many(&held).map_err(|bad| bad.at(&jmx.name(), None))?;
@@ -94,6 +90,12 @@ pub(in super::super) fn import(
         sources: given.iter().map(|input| input.short_name()).collect(),
         date,
     })
+}
+
+/// What is assumed of racks, and why.
+fn without_racks(hadoop: Option<&str>) -> String {
+    let version = hadoop.map_or(String::new(), |of| format!(" (Hadoop {of})"));
+    format!("this NameNode's JMX{version} names no racks: all nodes in one; give --topology")
 }
 
 /// No map is drawn of more replicas.
