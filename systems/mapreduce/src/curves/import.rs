@@ -54,7 +54,7 @@ impl Action for NodeCurves {
                     .long("host")
                     .value_name("FILE=NODE")
                     .action(ArgAction::Append)
-                    .help("A file's curves are of this node, whatever the host calls itself"),
+                    .help("A file's curves are of this node, whatever the host calls itself; repeatable"),
             )
             .arg(
                 Arg::new("utc-offset")
@@ -80,8 +80,8 @@ impl Action for NodeCurves {
         let (mut text, mut all) = (String::new(), 0);
         for file in files {
             let (mut lines, skipped) = read(file, ahead)?;
-            if let Some(node) = hosts.get(file.as_path()) {
-                lines.iter_mut().for_each(|line| line.node.clone_from(node))
+            if let Some(nodes) = hosts.get(file.as_path()) {
+                lines = nodes.iter().flat_map(|node| of_node(&lines, node)).collect()
             }
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             let fit = attach(&mut trace, &name, &lines);
@@ -107,13 +107,19 @@ fn of_import(run: &Path) -> Result<Trace, Failure> {
     }
 }
 
-/// What `--host` says: files with their nodes.
+/// The same curves, of this node.
+fn of_node(lines: &[super::Line], node: &str) -> Vec<super::Line> {
+    let of = |line: &super::Line| super::Line { node: node.to_string(), ..line.clone() };
+    lines.iter().map(of).collect()
+}
+
+/// What `--host` says: files with their nodes, several where NodeManagers share a machine.
 fn hosts<'a>(
     arguments: &'a ArgMatches,
     files: &[&'a PathBuf],
     trace: &Trace,
-) -> Result<BTreeMap<&'a Path, String>, Failure> {
-    let mut hosts = BTreeMap::new();
+) -> Result<BTreeMap<&'a Path, Vec<String>>, Failure> {
+    let mut hosts: BTreeMap<&Path, Vec<String>> = BTreeMap::new();
     for said in arguments.get_many::<String>("host").unwrap_or_default() {
         let bad = |why: String| Failure::BadInput(format!("--host {said}: {why}"));
         let (file, node) = said.rsplit_once('=').ok_or_else(|| bad("expected FILE=NODE".into()))?;
@@ -129,7 +135,7 @@ fn hosts<'a>(
         let known = known.ok_or_else(|| {
             bad(format!("{node} is no node of the run. Expected one of {}", some(trace)))
         })?;
-        hosts.insert(path.as_path(), known.name.clone());
+        hosts.entry(path.as_path()).or_default().push(known.name.clone());
     }
     Ok(hosts)
 }
