@@ -54,7 +54,7 @@ impl Action for NodeCurves {
                     .long("host")
                     .value_name("FILE=NODE")
                     .action(ArgAction::Append)
-                    .help("A file's curves are of this node, whatever the host calls itself; repeatable"),
+                    .help("A file's curves are of this node, whatever the host is called; repeatable"),
             )
             .arg(
                 Arg::new("utc-offset")
