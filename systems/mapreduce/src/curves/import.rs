@@ -54,7 +54,7 @@ impl Action for NodeCurves {
                     .long("host")
                     .value_name("FILE=NODE")
                     .action(ArgAction::Append)
-                    .help("A file's curves are of this node, whatever the host is called; repeatable"),
+                    .help("Whose curves a file has, whatever its host is called; repeatable"),
             )
             .arg(
                 Arg::new("utc-offset")
