@@ -25,7 +25,7 @@ fn the_first_cause_is_the_planted_one() {
     ] {
         let why = explained(name);
         let first = &why.jobs[0].verdicts[0];
-        let holder_found = first.holder.replace('\u{a0}', " ").replace('\u{202f}', " ");
+        let holder_found = first.holder.replace(['\u{a0}', '\u{202f}'], " ");
         assert_eq!(first.cause, cause, "{name}: {}", mapreduce::why::text(&why, 1));
         assert!(holder_found.contains(holder), "{name}: {holder_found}");
     }

@@ -146,7 +146,7 @@ pub fn span(seconds: f64) -> String {
     match whole {
         0..120 if seconds < 1.0 => format!("{:.0} ms", seconds * 1e3),
         0..120 => page::words::duration(seconds),
-        120..3600 if whole % 60 == 0 => format!("{} min", whole / 60),
+        120..3600 if whole.is_multiple_of(60) => format!("{} min", whole / 60),
         120..3600 => format!("{} min {} s", whole / 60, whole % 60),
         _ => page::words::duration(seconds),
     }

@@ -184,7 +184,7 @@ impl Values {
     /// line sets, if it sets another than the first, for the file was right without it.
     pub fn blamed<'k>(&self, keys: &[&'k str]) -> (&'k str, Place) {
         let place = |key: &str| self.find(key).and_then(|slot| slot.place.clone());
-        let set = |key: &&&str| matches!(place(**key), Some(Place::CommandLine));
+        let set = |key: &&&str| matches!(place(key), Some(Place::CommandLine));
         let key = *keys.iter().find(set).or(keys.first()).expect("a key at least");
         (key, place(key).unwrap_or(Place::CommandLine))
     }

@@ -91,8 +91,8 @@ fn properties(text: &str) -> Result<Vec<Property>, (usize, String)> {
                 }
             }
             Event::Text(piece) => match inside.as_str() {
-                "name" => name.push_str(&piece.to_string()),
-                "value" => value.push_str(&piece.to_string()),
+                "name" => name.push_str(&piece),
+                "value" => value.push_str(&piece),
                 _ => {}
             },
             Event::End(tag) => {

@@ -116,9 +116,8 @@ impl<T: Transport> Client<T> {
         let asks = self.all_up().into_iter().map(|node| (node, stat.clone())).collect();
         let mut gathered = Gathered::of(self.peers.len());
         for (node, answer) in self.ask(asks, self.patience.answer) {
-            match answer {
-                Ok(Message::Entries { entries, .. }) => gathered.add(node, entries),
-                Ok(_) | Err(_) => {}
+            if let Ok(Message::Entries { entries, .. }) = answer {
+                gathered.add(node, entries)
             }
         }
         Ok(self.judged(gathered))
