@@ -65,7 +65,7 @@ fn spans(why: &JobWhy) -> (&'static str, String) {
 pub(super) fn of(why: &JobWhy, crumbs: Vec<String>) -> Head {
     let certainty = match why.verdicts.first() {
         Some(first) => match first.certainty {
-            "high" => Certainty::high("a logged duration."),
+            "high" => Certainty::high("counters and logged durations."),
             "medium" => Certainty::medium("two independent clues, no logged duration."),
             _ => Certainty::low("no two clues point the same way."),
         },
