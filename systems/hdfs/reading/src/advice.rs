@@ -1,7 +1,8 @@
 //! What to do: which variant is proposed, and what applying it takes.
 use crate::releases;
-use crate::report::{Role, Variant, Verdict};
+use crate::report::{Role, Variant};
 use crate::run::VariantRuns;
+use analysis::advice::{Advice, Size, Tried, advise};
 
 /// A restart is worth its trouble only if it gains this much.
 pub const RESTART_GAIN: f64 = 0.10;
@@ -28,27 +29,45 @@ pub fn change(variant: &VariantRuns) -> Change {
     variant.set.iter().map(|(key, _)| of(key)).max().unwrap_or(Change::World)
 }
 
-/// The place of the variant to propose, if any is faster than the first (5 % at least, the paired
-/// interval below 0; or all safe where now is not) and loses no more blocks.
+/// The place of the variant to propose, if any is worth it and loses no more blocks: faster than
+/// the first by 5 % and by more than chance, with so many tried at once; or all safe where now is
+/// not.
 ///
-/// Of those that only set settings the fastest, or, if others are within 5 % of it, the one that
+/// Of those that only set settings the fastest, or, of what cannot be told from it, the one that
 /// changes least. Never a policy: HDFS has no code for it that anybody could install.
 pub fn recommend(variants: &[VariantRuns], rows: &[Variant]) -> Option<usize> {
+    match rows[0].recovery_s {
+        Some(_) => weigh(variants, rows).follow.map(|place| place + 1),
+        None => ends(variants, rows),
+    }
+}
+
+/// What each row does, the first's apart: by the rule that all systems' advice has.
+pub fn weigh(variants: &[VariantRuns], rows: &[Variant]) -> Advice {
+    let tried = |place: usize| Tried {
+        needs: variants[place].times(),
+        allowed: is_allowed(variants, rows, place),
+        size: Size { harms: 0, keys: variants[place].set.len(), far: 0.0 },
+    };
+    let tried: Vec<Tried> = (1..variants.len()).map(tried).collect();
+    advise(&variants[0].times().unwrap_or_default(), &tried)
+}
+
+/// Whether anybody can do it, and it loses no more blocks.
+fn is_allowed(variants: &[VariantRuns], rows: &[Variant], place: usize) -> bool {
     let lost = |row: &Variant| row.metrics.get("blocks_lost").map_or(0.0, |stat| stat.mean);
-    let helps = |row: &Variant| match row.against_now {
-        Some(against) => against.verdict == Verdict::Faster,
-        None => rows[0].recovery_s.is_none() && row.recovery_s.is_some(),
-    };
-    let better = |kind: Change| {
-        let of_kind = (1..rows.len()).filter(move |&i| change(&variants[i]) == kind);
-        of_kind.filter(|&i| helps(&rows[i]) && lost(&rows[i]) <= lost(&rows[0]))
-    };
-    let recovery = |i: usize| rows[i].recovery_s.map_or(f64::INFINITY, |stat| stat.mean);
-    let fastest = |a: &usize, b: &usize| recovery(*a).total_cmp(&recovery(*b));
-    better(Change::Settings).min_by(fastest).and_then(|best| {
-        let near = |&i: &usize| recovery(i) <= (1.0 + crate::stat::SAME) * recovery(best);
-        better(Change::Settings).filter(near).min_by_key(|&i| (variants[i].set.len(), i))
-    })
+    change(&variants[place]) == Change::Settings && lost(&rows[place]) <= lost(&rows[0])
+}
+
+/// Where now is not safe in all seeds: the fastest of what is.
+fn ends(variants: &[VariantRuns], rows: &[Variant]) -> Option<usize> {
+    let recovery = |i: &usize| rows[*i].recovery_s.map_or(f64::INFINITY, |stat| stat.mean);
+    let safe =
+        (1..rows.len()).filter(|i| rows[*i].recovery_s.is_some() && is_allowed(variants, rows, *i));
+    let all: Vec<usize> = safe.collect();
+    let best = all.iter().map(recovery).fold(f64::INFINITY, f64::min);
+    let near = |i: &usize| recovery(i) <= (1.0 + crate::stat::SAME) * best;
+    all.into_iter().filter(near).min_by_key(|&i| (variants[i].set.len(), i))
 }
 
 /// The place of the proposed row.

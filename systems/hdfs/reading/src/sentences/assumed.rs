@@ -76,8 +76,12 @@ fn unsafe_of(variants: &[VariantRuns]) -> Option<(usize, usize)> {
 }
 
 fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
+    if context.assumptions.is_empty() && context.logged {
+        return Sentence::new().say("Nothing: the logs say it all.");
+    }
     if context.assumptions.is_empty() {
-        return Sentence::new().say("Nothing: the input says it all.");
+        return Sentence::new()
+            .say("No value: the input has them all. What HDFS does with them is a model.");
     }
     if context.logged {
         return defaults(context);

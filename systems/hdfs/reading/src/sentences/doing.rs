@@ -1,6 +1,6 @@
 //! *Do* and *Not enough*.
 use super::short;
-use crate::advice::{Apply, BALANCER, Change, apply, change, real_key, recommended};
+use crate::advice::{Apply, BALANCER, Change, apply, change, real_key, recommended, weigh};
 use crate::attribution::{AttributionKind, Held};
 use crate::context::Context;
 use crate::report::{Do, Variant, Verdict};
@@ -10,6 +10,7 @@ use crate::spans::Sentence;
 use crate::words::{
     capital, decimals, difference, differences, duration, duration_with, num, percent,
 };
+use analysis::advice::Advice;
 use std::collections::BTreeMap;
 
 /// Variants of one fate that *Not enough* names.
@@ -24,7 +25,7 @@ pub fn doing(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> O
     if context.logged {
         return Some(simulate());
     }
-    let best = recommended(rows)?;
+    let Some(best) = recommended(rows) else { return nothing(variants, rows) };
     let (variant, row) = (&variants[best], &rows[best]);
     let recovery = row.recovery_s?.mean;
     let brings = match row.against_now {
@@ -54,6 +55,24 @@ pub fn doing(context: &Context, variants: &[VariantRuns], rows: &[Variant]) -> O
             .then(finals(context, variant))
             .done(),
         command,
+    })
+}
+
+/// That nothing is to be changed, where settings were tried, over several seeds, to no avail.
+fn nothing(variants: &[VariantRuns], rows: &[Variant]) -> Option<Do> {
+    rows[0].recovery_s?;
+    let settings = |&place: &usize| change(&variants[place]) == Change::Settings;
+    let tried: Vec<usize> = (1..rows.len()).filter(settings).collect();
+    if tried.is_empty() || rows[0].seeds < 2 {
+        return None;
+    }
+    let names = names(rows, &tried);
+    Some(Do {
+        point: Sentence::new().strong("Nothing to change.").done(),
+        more: Sentence::new()
+            .say(format!("Tried: {names}; none is faster by 5 %, by more than chance and safe."))
+            .done(),
+        command: None,
     })
 }
 
@@ -127,6 +146,8 @@ fn applying(context: &Context, variant: &VariantRuns) -> (String, Option<String>
 enum Fate {
     /// Shorter than now, not as short as the proposal.
     Helps,
+    /// It seems shorter; of so many one seems so by chance.
+    Chance,
     /// Shorter, but more blocks are lost.
     Loses,
     Same,
@@ -139,13 +160,19 @@ enum Fate {
 /// What does not help enough: variants that fare alike in one sentence, with the range of their
 /// gains. What is faster than the proposal does help enough, and stands in the table.
 pub fn not_enough(variants: &[VariantRuns], rows: &[Variant]) -> Sentence {
+    let proposes = |variant: &VariantRuns| change(variant) != Change::World;
+    if rows[0].recovery_s.is_some() && rows[0].seeds == 1 && variants[1..].iter().any(proposes) {
+        return Sentence::new()
+            .say("One seed has no interval, so nothing tells a gain from chance. Add --seeds 5.");
+    }
+    let weighed = weigh(variants, rows);
     let best = recommended(rows);
     let time = |place: usize| rows[place].recovery_s.map(|stat| stat.mean);
     let faster =
         |place: usize| best.and_then(time).zip(time(place)).is_some_and(|(best, time)| time < best);
     // Another cluster is a question, whose answer stands in the table.
     let proposal = |&i: &usize| Some(i) != best && change(&variants[i]) != Change::World;
-    let others = (1..rows.len()).filter(proposal).map(|place| (fate(rows, place), place));
+    let others = (1..rows.len()).filter(proposal).map(|place| (fate(rows, place, &weighed), place));
     let mut fates: BTreeMap<Fate, Vec<usize>> = BTreeMap::new();
     let mut without_code: Vec<usize> = Vec::new();
     for (fate, place) in others {
@@ -170,7 +197,7 @@ fn research(rows: &[Variant], places: &[usize]) -> Sentence {
     Sentence::new().say(format!("Research: {names},{gains}; {code}."))
 }
 
-fn fate(rows: &[Variant], place: usize) -> Fate {
+fn fate(rows: &[Variant], place: usize, weighed: &Advice) -> Fate {
     let (now, row) = (&rows[0], &rows[place]);
     let lost = |row: &Variant| row.metrics.get("blocks_lost").map_or(0.0, |stat| stat.mean);
     match (row.against_now, row.recovery_s) {
@@ -178,7 +205,10 @@ fn fate(rows: &[Variant], place: usize) -> Fate {
         (_, Some(_)) if lost(row) > lost(now) => Fate::Loses,
         (None, Some(_)) => Fate::Ends,
         (Some(against), _) => match against.verdict {
-            Verdict::Faster => Fate::Helps,
+            Verdict::Faster if weighed.fates[place - 1] == analysis::advice::Fate::Gains => {
+                Fate::Helps
+            }
+            Verdict::Faster => Fate::Chance,
             Verdict::NoDifference => Fate::Same,
             Verdict::Slower => Fate::Slower,
         },
@@ -199,6 +229,7 @@ fn together(variants: &[VariantRuns], rows: &[Variant], fate: Fate, places: &[us
             sentence.say(format!(": no difference{also}."))
         }
         (Fate::Helps, _) => Sentence::new().say(saved(variants, rows, places)),
+        (Fate::Chance, _) => sentence.say(more("perhaps chance,")),
         (Fate::Loses, _) => sentence.say(": more blocks are lost."),
         (Fate::Same, _) => sentence.say(": no difference."),
         (Fate::Slower, _) => sentence.say(more("slower,")),

@@ -92,6 +92,29 @@ fn settings_only_and_few_before_many() {
 }
 
 #[test]
+fn what_chance_may_do_is_no_proposal() {
+    let now = variant("now", &[], &[48.0, 50.0, 49.0, 52.0]);
+    let lucky = variant("lucky", &[STREAMS], &[44.0, 48.9, 46.0, 48.0]);
+    assert_eq!(proposed(&[now.clone(), lucky.clone()]), Some("lucky"), "alone it is beyond chance");
+    let same = |name| variant(name, &[MULTIPLIER], &[48.1, 50.0, 49.0, 52.0]);
+    let names = ["a", "b", "c", "d", "e", "f", "g"];
+    let mut many = vec![now, lucky];
+    many.extend(names.map(same));
+    assert_eq!(proposed(&many), None, "of eight one gains so much by chance");
+    let rows = compare(&many);
+    let text = plain(&not_enough(&many, &rows).done()).replace('\u{a0}', " ");
+    assert!(text.starts_with("Lucky: perhaps chance, −3.0 ± "), "{text}");
+}
+
+#[test]
+fn one_seed_proposes_nothing() {
+    let all = [variant("now", &[], &[48.0]), variant("one", &[STREAMS], &[30.0])];
+    assert_eq!(proposed(&all), None);
+    let text = plain(&not_enough(&all, &compare(&all)).done());
+    assert!(text.contains("Add --seeds 5"), "{text}");
+}
+
+#[test]
 fn what_loses_blocks_is_not_proposed_and_what_ends_at_last_is() {
     let now = variant("now", &[], &[48.0, 50.0]);
     let mut loses = variant("loses", &[STREAMS], &[20.0, 20.5]);
@@ -138,10 +161,11 @@ fn the_next_limit_is_the_one_whose_wait_grew() {
             };
         }
     };
-    let mut now = variant("now", &[], &[48.0, 49.0]);
-    let mut alone = variant("multiplier 4 alone", &[MULTIPLIER], &[42.0, 42.5]);
-    let best = variant("both limits 4", &[MULTIPLIER, STREAMS], &[25.0, 25.5]);
-    let slow = variant("slow heartbeats", &["hdfs-site.dfs.heartbeat.interval"], &[60.0, 61.0]);
+    let mut now = variant("now", &[], &[48.0, 49.0, 48.5]);
+    let mut alone = variant("multiplier 4 alone", &[MULTIPLIER], &[42.0, 42.5, 42.4]);
+    let best = variant("both limits 4", &[MULTIPLIER, STREAMS], &[25.0, 25.5, 25.4]);
+    let slow =
+        variant("slow heartbeats", &["hdfs-site.dfs.heartbeat.interval"], &[60.0, 61.0, 60.6]);
     let key = "dfs.namenode.replication.work.multiplier.per.iteration";
     blame(&mut now, (&format!("{key} = 2"), 40.0), 8.0);
     blame(&mut alone, (&format!("{key} = 4"), 28.0), 14.0);
@@ -150,8 +174,8 @@ fn the_next_limit_is_the_one_whose_wait_grew() {
     let text = text.replace('\u{a0}', " ");
     assert_eq!(
         text,
-        "Multiplier 4 alone: −6.2 ± 3.2 s, then …replication.max-streams holds up 33 %. \
-         Slow heartbeats: slower, +12.0 s."
+        "Multiplier 4 alone: −6.2 ± 0.7 s, then …replication.max-streams holds up 33 %. \
+         Slow heartbeats: slower, +12.0 ± 0.1 s."
     );
 }
 
