@@ -90,6 +90,12 @@ pub trait Words: Sync {
         Sentence::default()
     }
 
+    /// After the verdict: a time in which nothing ended. A system whose verdict begins with it says
+    /// nothing here.
+    fn stall(&self, case: &Case<'_>) -> Sentence {
+        stall(case.now())
+    }
+
     /// Measures besides the objective that a change may make worse: its price.
     fn prices(&self) -> &'static [Price] {
         &[]
@@ -143,7 +149,7 @@ pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
 fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [case.sheet.name.clone(), system.to_string()];
-    let verdict = words.verdict(case).then(stall(case.now()));
+    let verdict = words.verdict(case).then(words.stall(case));
     let mut head = Head::new(crumbs, verdict, certainty).subline(words.sub(case));
     for fact in words.facts(case) {
         head = head.fact(fact)

@@ -129,7 +129,8 @@ fn counted(mean: f64) -> String {
 }
 
 /// What more writes a second may cost.
-static PRICES: [Price; 3] = [
+static PRICES: [Price; 4] = [
+    Price::less("longest_stall_s", "no write ends for", "s").unacceptable_from(STALL),
     Price::less("latency_ms_p99", "99 of 100 writes end in", "ms"),
     Price::less("latency_ms_p50", "half of the writes end in", "ms"),
     Price::less("retries", "blocks that are written once more", ""),
@@ -160,7 +161,7 @@ pub struct Spoken;
 
 impl Spoken {
     /// The mean over seeds of the longest stall, where it is one.
-    fn stall(row: &Figures) -> Option<f64> {
+    fn longest_stall(row: &Figures) -> Option<f64> {
         row.metrics.get("longest_stall_s").map(|stat| stat.mean).filter(|stall| *stall >= STALL)
     }
 }
@@ -171,11 +172,23 @@ impl Words for Spoken {
         let rate = figure(case.metric("writes_per_s"));
         let pipelines = counted(case.metric("pipelines_open"));
         let how = format!("of writes end in 0.2 s, at {rate} writes/s over {pipelines} pipelines.");
-        match Spoken::stall(&case.figures[0]) {
+        match Spoken::longest_stall(&case.figures[0]) {
             Some(stall) => {
-                say("No write ended for ").number(span(stall)).say(format!("; {share:.0} % {how}"))
+                let from = case.now().stall.as_ref();
+                let from = from.map(|stall| format!(" from {} on", span(stall.from_s)));
+                let from = from.unwrap_or_default();
+                say("No write ended for ")
+                    .number(span(stall))
+                    .say(format!("{from}; {share:.0} % {how}"))
             }
             None => say("").number(format!("{share:.0} %")).say(format!(" {how}")),
+        }
+    }
+
+    fn stall(&self, case: &Case<'_>) -> Sentence {
+        match Spoken::longest_stall(&case.figures[0]) {
+            Some(_) => Sentence::default(),
+            None => system::words::stall(case.now()),
         }
     }
 

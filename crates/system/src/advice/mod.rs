@@ -12,7 +12,7 @@ mod price;
 mod tell;
 mod tries;
 mod weigh;
-pub use price::{Harm, Price};
+pub use price::{Price, Shift};
 pub(crate) use tell::{doing, json, not_enough};
 pub use tries::Tries;
 pub use weigh::{Advice, Candidate};

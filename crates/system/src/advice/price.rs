@@ -15,30 +15,39 @@ pub struct Price {
     pub unit: &'static str,
     /// Which way it is better.
     pub better: Better,
-    /// Nothing is worth it: lost blocks, failed jobs.
+    /// Nothing is worth it: lost blocks, failed jobs, a longer outage.
     pub never: bool,
+    /// Of that, any growth counts, be it chance.
+    pub any: bool,
+    /// Below this nobody minds it.
+    pub from: f64,
 }
 
 impl Price {
     /// Of which less is better.
     pub const fn less(metric: &'static str, words: &'static str, unit: &'static str) -> Price {
-        Price { metric, words, unit, better: Better::Less, never: false }
+        Price { metric, words, unit, better: Better::Less, never: false, any: false, from: 0.0 }
     }
 
     /// Of which more is better.
     pub const fn more(metric: &'static str, words: &'static str, unit: &'static str) -> Price {
-        Price { metric, words, unit, better: Better::More, never: false }
+        Price { metric, words, unit, better: Better::More, never: false, any: false, from: 0.0 }
     }
 
-    /// The same, which nothing is worth.
+    /// The same, of which no growth is worth anything: not even one that may be chance.
     pub const fn never(self) -> Price {
-        Price { never: true, ..self }
+        Price { never: true, any: true, ..self }
+    }
+
+    /// The same, of which no growth beyond chance is worth anything that goes beyond this.
+    pub const fn unacceptable_from(self, from: f64) -> Price {
+        Price { never: true, from, ..self }
     }
 }
 
-/// A measure that becomes worse, by more than chance.
+/// A measure that becomes worse, or better, by more than chance.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Harm {
+pub struct Shift {
     /// Which.
     pub price: Price,
     /// Mean over seeds as it stands.
@@ -47,7 +56,7 @@ pub struct Harm {
     pub then: f64,
 }
 
-impl Harm {
+impl Shift {
     /// "p99 12 ms instead of 10.2 ms".
     pub fn words(&self) -> String {
         let unit = page::Unit::from(self.price.unit);
@@ -56,21 +65,38 @@ impl Harm {
     }
 }
 
-/// What becomes worse with the second row; of what nothing is worth any growth counts.
-pub(super) fn harms(now: &RowRuns, then: &RowRuns, prices: &[Price]) -> Vec<Harm> {
+/// What becomes worse with the second row.
+pub(super) fn harms(now: &RowRuns, then: &RowRuns, prices: &[Price]) -> Vec<Shift> {
+    let worse = |price: &Price, fate: Fate, grows: f64| match price.any {
+        true => grows > 0.0,
+        false => fate == Fate::Loses,
+    };
+    changed(now, then, prices, worse)
+}
+
+/// What becomes better with the second row, besides the objective.
+pub(super) fn boons(now: &RowRuns, then: &RowRuns, prices: &[Price]) -> Vec<Shift> {
+    changed(now, then, prices, |_, fate, _| fate == Fate::Gains)
+}
+
+/// Measures that change so, by their fate and by how much more is needed.
+fn changed(
+    now: &RowRuns,
+    then: &RowRuns,
+    prices: &[Price],
+    so: impl Fn(&Price, Fate, f64) -> bool,
+) -> Vec<Shift> {
     let one = |price: &Price| {
         let (before, after) = (now.metric(price.metric)?, then.metric(price.metric)?);
         let alike = before.len() == after.len() && !before.is_empty();
         let (before, after) = alike.then_some((before, after))?;
         let sign = if price.better == Better::Less { 1.0 } else { -1.0 };
         let needs = |all: &[f64]| all.iter().map(|value| sign * value).collect::<Vec<f64>>();
-        let harm = Harm { price: *price, now: stat(&before).mean, then: stat(&after).mean };
+        let shift = Shift { price: *price, now: stat(&before).mean, then: stat(&after).mean };
+        let minds = shift.now.max(shift.then) >= price.from;
         let (before, after) = (needs(&before), needs(&after));
-        let worse = match price.never {
-            true => sign * (harm.then - harm.now) > 0.0,
-            false => fate(&before, Some(&after), prices.len()) == Fate::Loses,
-        };
-        worse.then_some(harm)
+        let fate = fate(&before, Some(&after), prices.len());
+        (minds && so(price, fate, sign * (shift.then - shift.now))).then_some(shift)
     };
     prices.iter().filter_map(one).collect()
 }

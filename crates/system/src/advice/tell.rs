@@ -45,7 +45,7 @@ pub fn doing(case: &Case<'_>) -> Option<Do> {
         gain(objective, &one.against()?)
     );
     let point = say("Set ").key(sets.join(", ")).say(brings);
-    let more = [first(advice, one), takes(case, one), price(one), simulated(advice)];
+    let more = [first(advice, one), takes(case, one), also(one), price(one), simulated(advice)];
     let more = more.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
     let sets = case.sets.iter().chain(one.changes.iter().map(|(set, _)| set));
     let sets: Vec<String> = sets.map(|(key, value)| argument(key, value)).collect();
@@ -103,6 +103,15 @@ fn bought(case: &Case<'_>, key: &str, value: &str) -> String {
     }
 }
 
+/// What else becomes better.
+fn also(one: &Candidate) -> String {
+    let all: Vec<String> = one.boons.iter().map(super::Shift::words).collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!("Also better: {}.", all.join("; ")),
+    }
+}
+
 /// What becomes worse, measured or not.
 fn price(one: &Candidate) -> String {
     let costs = one.changes.iter().filter_map(|(_, change)| match change {
@@ -110,7 +119,7 @@ fn price(one: &Candidate) -> String {
         _ => None,
     });
     let mut all: Vec<String> = costs.collect();
-    all.extend(one.harms.iter().map(super::Harm::words));
+    all.extend(one.harms.iter().map(super::Shift::words));
     match all.is_empty() {
         true => "Nothing else that is measured becomes worse.".into(),
         false => format!("Price: {}.", all.join("; ")),
@@ -217,7 +226,7 @@ fn together(objective: &Objective, end: End, rows: &[&Candidate]) -> String {
             format!("Less: {}.", with(&ties))
         }
         End::Breaks => {
-            let breaks = |one: &Candidate| one.breaks().map_or(String::new(), super::Harm::words);
+            let breaks = |one: &Candidate| one.breaks().map_or(String::new(), super::Shift::words);
             format!("Not at this price: {}.", with(&breaks))
         }
         End::Chance => format!("Perhaps chance: {}.", with(&gains)),
@@ -241,7 +250,7 @@ fn short(names: &[String]) -> String {
 /// What `--json` says of it: what was tried without being asked for, and what to do.
 pub fn json(advice: &Advice) -> Value {
     let row = |one: &Candidate| crate::figures::row_json(&one.figures);
-    let harm = |harm: &super::Harm| {
+    let harm = |harm: &super::Shift| {
         let (metric, now, then) = (harm.price.metric, harm.now, harm.then);
         json!({ "metric": metric, "now": now, "then": then })
     };

@@ -1,5 +1,5 @@
 //! Which of the rows is worth following.
-use super::price::{Harm, Price, harms};
+use super::price::{Price, Shift, boons, harms};
 use crate::figures::{Against, Figures, figures};
 use crate::lab::RowRuns;
 use crate::vary::Set;
@@ -16,7 +16,9 @@ pub struct Candidate {
     /// What it sets otherwise than the scenario, and what each takes.
     pub changes: Vec<(Set, Change)>,
     /// Other measures that become worse.
-    pub harms: Vec<Harm>,
+    pub harms: Vec<Shift>,
+    /// Other measures that become better.
+    pub boons: Vec<Shift>,
     /// Whether somebody asked for it, or what holds the run up did.
     pub asked: bool,
     /// What it does.
@@ -37,7 +39,7 @@ impl Candidate {
     }
 
     /// Whether it breaks what nothing is worth.
-    pub fn breaks(&self) -> Option<&Harm> {
+    pub fn breaks(&self) -> Option<&Shift> {
         self.harms.iter().find(|harm| harm.price.never)
     }
 
@@ -92,6 +94,7 @@ impl Advice {
         let candidate = |(place, figures): (usize, Figures)| Candidate {
             changes: changes(sheet, &figures.set),
             harms: harms(now, &rows[1 + place], prices),
+            boons: boons(now, &rows[1 + place], prices),
             asked: place < asked.len(),
             figures,
             fate: Fate::Unknown,

@@ -59,17 +59,15 @@ pub fn with(proposal: Option<Do>, said: Said) -> Option<Do> {
         let space = Sentence::new().say(" ").done();
         all.reduce(|so_far, next| [so_far, space.clone(), next].concat()).unwrap_or_default()
     };
-    match proposal {
-        Some(mut proposal) => {
-            proposal.more = beside([because.done(), proposal.more, faster.done()]);
-            Some(proposal)
-        }
-        None if point.is_empty() => None,
-        None => {
-            let more = beside([because.done(), faster.done(), Vec::new()]);
-            Some(Do { point: point.done(), more, command: None })
-        }
+    // A wish that is met asks for nothing, whatever the table would propose.
+    if !point.is_empty() {
+        let more = beside([because.done(), faster.done(), Vec::new()]);
+        return Some(Do { point: point.done(), more, command: None });
     }
+    proposal.map(|mut proposal| {
+        proposal.more = beside([because.done(), proposal.more, faster.done()]);
+        proposal
+    })
 }
 
 /// Beside a table of one row: that others were tried. (What a repair of nothing takes, they do,
@@ -99,6 +97,8 @@ mod tests {
         let said = with(None, doing(&decided, &[])).expect("a sentence");
         assert!(plain(&said.point).starts_with("Nothing"));
         assert_eq!(with(None, doing(&Decided::default(), &[])), None);
+        let proposal = Do { point: Vec::new(), more: Vec::new(), command: Some("x".into()) };
+        assert_eq!(with(Some(proposal), doing(&decided, &[])), Some(said));
     }
 
     #[test]
