@@ -33,8 +33,9 @@ impl Action for Metadata {
                  --clients 4096\n\n\
                  The target is offered: operations come at its rate, whatever the answers do, to \
                  a service long at work (clients know the directories; the first tenth is left \
-                 out). The number that is named meets the target with two sets of seeds, one \
-                 fewer misses it. What stands at `Change first` was simulated.\n\n\
+                 out). The number that is named meets the target, one fewer misses it: both have \
+                 more seeds, up to 16, until the 95 % interval decides; where it does not, the \
+                 answer says so. What stands at `Change first` was simulated.\n\n\
                  `margin` in --json is how far that number is from the goal at the target's rate: \
                  1 - p99 / its goal; without --p99 the part of the time in which the busiest part \
                  is idle; where queues grow, answered / offered - 1, which is below 0.",
@@ -47,7 +48,7 @@ impl Action for Metadata {
                     .value_parser(value_parser!(u32).range(1..)),
             )
             .arg(
-                arg("seeds", "N", "Seeds of each count")
+                arg("seeds", "N", "Seeds of each count, before more are needed")
                     .default_value("4")
                     .value_parser(value_parser!(u32).range(1..=1_000)),
             )

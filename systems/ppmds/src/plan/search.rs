@@ -1,5 +1,5 @@
 //! The fewest servers: counts are doubled until one does, then halved in between.
-use super::bench::{Bench, Tried};
+use super::bench::{Bench, Tried, Verdict};
 use super::change::{self, Change};
 use super::load;
 use crate::model::Times;
@@ -31,6 +31,8 @@ pub struct Plan {
     pub limiting: &'static str,
     /// The answer's count, or the best where none does.
     pub answer: Tried,
+    /// One server fewer than the answer.
+    pub fewer: Option<Tried>,
     /// All that were tried, by number.
     pub rows: Vec<Tried>,
     /// Of `hash-k`: the fewest servers for a directory.
@@ -45,12 +47,18 @@ impl Plan {
         self.changes.iter().find_map(|saved| Some((&saved.change, saved.servers?)))
     }
 
+    /// One server fewer, where its seeds do not decide.
+    pub fn open(&self) -> Option<&Tried> {
+        self.fewer.as_ref().filter(|fewer| fewer.verdict == Verdict::Open)
+    }
+
     /// As `--json` prints it.
     pub fn json(&self, bench: &Bench) -> Value {
         let row = |row: &Tried| {
             json!({ "servers": row.servers, "offered_per_s": row.wanted,
                     "operations_per_s": row.rate.mean, "latency_ms_p99": row.p99_ms.mean,
-                    "limiting": row.limiting, "margin": row.margin, "meets": row.meets })
+                    "limiting": row.limiting, "margin": row.margin, "meets": row.meets(),
+                    "seeds": row.seeds, "seeds_that_meet": row.meeting })
         };
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
         let change = |change: &Change, servers: Option<u32>| {
@@ -59,8 +67,13 @@ impl Plan {
         };
         let changes: Vec<Value> =
             self.changes.iter().map(|s| change(&s.change, s.servers)).collect();
+        let fewer = self.fewer.as_ref().map(|fewer| match fewer.verdict {
+            Verdict::Open => "meets in some seeds",
+            _ => "misses",
+        });
         let first = self.first().map(|(first, servers)| change(first, Some(servers)));
         json!({ "servers": self.servers, "meets": self.servers.is_some(),
+                "one_fewer": fewer,
                 "limiting": self.limiting, "margin": self.answer.margin,
                 "target_per_s": bench.wish.rate, "p99_goal_ms": bench.wish.p99_ms,
                 "operations_per_s": self.answer.rate.mean,
@@ -83,28 +96,41 @@ pub fn search(bench: &mut Bench) -> Result<Plan, Failure> {
         let answer = nearest.expect("one was tried").clone();
         let changes = changes(bench, answer.servers)?;
         let limiting = answer.limiting;
-        return Ok(Plan { servers: None, limiting, answer, rows, spread: None, changes });
+        return Ok(Plan {
+            servers: None,
+            limiting,
+            answer,
+            fewer: None,
+            rows,
+            spread: None,
+            changes,
+        });
     };
-    let mut servers = halve(below, enough, &mut |n| Ok(bench.at(n, n)?.meets))?;
+    let mut servers = halve(below, enough, &mut |n| Ok(bench.at(n, n)?.meets()))?;
     // A count that was lucky with its seeds is none.
     for _ in 0..LUCK {
-        match bench.at(servers, servers)?.meets && bench.again(servers, servers)?.meets {
+        match bench.decided(servers)?.meets() {
             true => break,
             false => servers += 1,
         }
     }
+    // One that had no luck is one.
+    while servers > 1 && bench.decided(servers - 1)?.meets() {
+        servers -= 1
+    }
     let spread = match bench.is_hash_k() {
-        true => Some(halve(0, servers, &mut |k| Ok(bench.at(servers, k)?.meets))?),
+        true => Some(halve(0, servers, &mut |k| Ok(bench.at(servers, k)?.meets()))?),
         false => None,
     };
     let answer = bench.at(servers, spread.unwrap_or(servers))?;
     let changes = changes(bench, servers - 1)?;
-    let limiting = match servers {
-        1 => answer.limiting,
-        _ => bench.at(servers - 1, servers - 1)?.limiting,
+    let fewer = match servers {
+        1 => None,
+        _ => Some(bench.at(servers - 1, servers - 1)?),
     };
+    let limiting = fewer.as_ref().unwrap_or(&answer).limiting;
     let rows = bench.rows();
-    Ok(Plan { servers: Some(servers), limiting, answer, rows, spread, changes })
+    Ok(Plan { servers: Some(servers), limiting, answer, fewer, rows, spread, changes })
 }
 
 /// A count that does not do and one that does; `None`: none does.
@@ -114,13 +140,13 @@ fn bracket(bench: &mut Bench) -> Result<Option<(u32, u32)>, Failure> {
     let least = units::floored_u64(least).clamp(1, MOST.into());
     let mut servers: u32 = units::narrow(least);
     let mut last = bench.at(servers, servers)?;
-    while last.meets {
-        if servers == 1 || !bench.at(servers - 1, servers - 1)?.meets {
+    while last.meets() {
+        if servers == 1 || !bench.at(servers - 1, servers - 1)?.meets() {
             return Ok(Some((servers - 1, servers)));
         }
         servers = (servers / 2).max(1);
         let fewer = bench.at(servers, servers)?;
-        if !fewer.meets {
+        if !fewer.meets() {
             return Ok(Some((servers, last.servers - 1)));
         }
         last = fewer
@@ -128,7 +154,7 @@ fn bracket(bench: &mut Bench) -> Result<Option<(u32, u32)>, Failure> {
     while servers < MOST {
         servers = (servers * 2).min(MOST);
         let tried = bench.at(servers, servers)?;
-        if tried.meets {
+        if tried.meets() {
             return Ok(Some((last.servers, servers)));
         }
         let no_rate = tried.rate.mean < last.rate.mean * (1.0 + MORE);
@@ -163,8 +189,8 @@ fn changes(bench: &mut Bench, servers: u32) -> Result<Vec<Saved>, Failure> {
         return Ok(all);
     }
     for change in change::all(&bench.sheet) {
-        let servers = match bench.with(servers, &change)?.meets {
-            true => Some(halve(0, servers, &mut |n| Ok(bench.with(n, &change)?.meets))?),
+        let servers = match bench.with(servers, &change)?.meets() {
+            true => Some(halve(0, servers, &mut |n| Ok(bench.with(n, &change)?.meets()))?),
             false => None,
         };
         all.push(Saved { change, servers })

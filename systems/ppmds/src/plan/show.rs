@@ -1,5 +1,5 @@
 //! A plan in words and pictures.
-use super::bench::{Bench, Tried};
+use super::bench::{Bench, Tried, Verdict};
 use super::load;
 use super::search::{Plan, Saved};
 use crate::model::Times;
@@ -31,9 +31,13 @@ fn verdict(bench: &Bench, plan: &Plan) -> Sentence {
     };
     let are = if servers == 1 { "is" } else { "are" };
     let (answer, rate) = (margin(bench, &plan.answer), figure(bench.wish.rate));
-    let fewer = match servers {
-        1 => String::new(),
-        _ => format!(" One fewer misses it: {}.", plan.limiting),
+    let fewer = match (servers, plan.open()) {
+        (1, _) => String::new(),
+        (_, Some(open)) => format!(
+            " One fewer meets it in some seeds only ({} of {}): {}.",
+            open.meeting, open.seeds, plan.limiting
+        ),
+        (_, None) => format!(" One fewer misses it: {}.", plan.limiting),
     };
     say("")
         .number(count(servers.into(), "server"))
@@ -87,10 +91,14 @@ pub fn text(bench: &Bench, plan: &Plan) -> String {
     let verdict = page::plain(&verdict(bench, plan).done());
     let mut out = format!("{verdict}\n{}\n{}\n\n", first(plan), offered(bench));
     out += &format!("{:>8} {:>16} {:>10}  busiest\n", "servers", "operations/s", "p99 ms");
-    for Tried { servers, rate, p99_ms, limiting, busy, meets, .. } in &plan.rows {
+    for Tried { servers, rate, p99_ms, limiting, busy, verdict, .. } in &plan.rows {
         let (rate, p99) = (num(rate.mean, 0), num(p99_ms.mean, 2));
         let busiest = format!("{limiting} {}", percent(*busy));
-        let meets = if *meets { "meets" } else { "" };
+        let meets = match verdict {
+            Verdict::Meets => "meets",
+            Verdict::Misses => "",
+            Verdict::Open => "in some seeds",
+        };
         out += &format!("{servers:>8} {rate:>16} {p99:>10}  {busiest:<18} {meets}\n")
     }
     out
@@ -185,7 +193,11 @@ fn table(plan: &Plan) -> Section {
                 Cell::mean(row.rate.mean, row.rate.ci95),
                 Cell::mean(row.p99_ms.mean, row.p99_ms.ci95),
                 Cell::text(row.limiting),
-                Cell::text(if row.meets { "yes" } else { "no" }),
+                Cell::text(match row.verdict {
+                    Verdict::Meets => "yes",
+                    Verdict::Misses => "no",
+                    Verdict::Open => "in some seeds",
+                }),
             ],
         )
     };

@@ -72,6 +72,33 @@ fn one_server_fewer_misses_the_target_at_that_load() {
 }
 
 #[test]
+fn seeds_are_added_until_one_server_fewer_misses_the_target_or_is_enough() {
+    let of = |target: &str| {
+        let (result, plan) =
+            plan("ppmds.toml", &["--target", target, "--p99", "5ms", "--clients", "4096"]);
+        result.expect("there is an answer");
+        plan
+    };
+    let rates = ["60k/s", "60.6k/s", "60.8k/s", "61k/s", "61.2k/s", "61.5k/s", "90k/s", "91k/s"];
+    for target in rates {
+        let plan = of(target);
+        let row = |servers: u64| {
+            let rows = plan["rows"].as_array().unwrap();
+            rows.iter().find(|row| row["servers"] == servers).expect("it was tried").clone()
+        };
+        let servers = plan["servers"].as_u64().unwrap();
+        let (here, fewer) = (row(servers), row(servers - 1));
+        assert_eq!(here["meets"], true, "{target}: {plan}");
+        assert!(here["seeds"].as_u64() >= Some(4), "more than those that chose it: {plan}");
+        let p99 = fewer["latency_ms_p99"].as_f64().unwrap();
+        match plan["one_fewer"].as_str().unwrap() {
+            "misses" => assert!(p99 > 5.0, "{target}: only by its interval: {plan}"),
+            _ => assert!(fewer["seeds"].as_u64() >= Some(16), "{target}: undecided: {plan}"),
+        }
+    }
+}
+
+#[test]
 fn what_is_to_be_changed_was_simulated_and_has_its_price() {
     let (result, plan) = plan("ppmds.toml", &["--target", "60k/s", "--p99", "5ms"]);
     result.expect("there is an answer");

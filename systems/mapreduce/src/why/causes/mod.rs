@@ -36,11 +36,29 @@ pub const STANDS_OUT: f64 = 0.1;
 pub struct Rule {
     /// As `cause` names it.
     pub name: &'static str,
+    /// What of a job's time it takes.
+    takes: Takes,
     source: &'static str,
     find: fn(&View<'_>) -> Vec<Verdict>,
 }
 
+/// What of a job's time causes of a rule take.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Takes {
+    /// They make runs of tasks longer.
+    Runs,
+    /// They are waits between runs, or take whole runs.
+    Between,
+}
+
 impl Rule {
+    /// What it finds.
+    fn found(&self, view: &View<'_>) -> Vec<Verdict> {
+        let within_runs = self.takes == Takes::Runs;
+        let of_rule = |verdict| Verdict { within_runs, ..verdict };
+        (self.find)(view).into_iter().map(of_rule).collect()
+    }
+
     /// Its page: the comment above its code.
     pub fn page(&self) -> String {
         let lines = self.source.lines().take_while(|line| line.starts_with("//!"));
@@ -50,10 +68,11 @@ impl Rule {
 }
 
 macro_rules! rules {
-    ($($name:literal $file:ident,)*) => {
+    ($($name:literal $file:ident $takes:ident,)*) => {
         /// All of them.
         pub static ALL: &[Rule] = &[$(Rule {
             name: $name,
+            takes: Takes::$takes,
             source: include_str!(concat!(stringify!($file), ".rs")),
             find: $file::find,
         },)*];
@@ -61,27 +80,27 @@ macro_rules! rules {
 }
 
 rules! {
-    "job killed" job_killed,
-    "skew" skew,
-    "few containers" few_containers,
-    "lost node" lost_node,
-    "slow source" slow_source,
-    "slow node" slow_node,
-    "early reduces" early_reduces,
-    "slow-start" slow_start,
-    "shuffle" shuffle,
-    "GC" garbage,
-    "spills" spills,
-    "failed attempts" failed,
-    "speculation" twin,
-    "straggler" straggler,
-    "AM start" am_start,
-    "container wait" container_wait,
-    "job commit" commit,
-    "CPU" full_cpu,
-    "disk" full,
-    "network" least_bytes,
-    "recorded" recorded,
+    "job killed" job_killed Between,
+    "skew" skew Runs,
+    "few containers" few_containers Between,
+    "lost node" lost_node Runs,
+    "slow source" slow_source Runs,
+    "slow node" slow_node Runs,
+    "early reduces" early_reduces Between,
+    "slow-start" slow_start Between,
+    "shuffle" shuffle Runs,
+    "GC" garbage Runs,
+    "spills" spills Runs,
+    "failed attempts" failed Between,
+    "speculation" twin Runs,
+    "straggler" straggler Runs,
+    "AM start" am_start Between,
+    "container wait" container_wait Between,
+    "job commit" commit Between,
+    "CPU" full_cpu Runs,
+    "disk" full Runs,
+    "network" least_bytes Runs,
+    "recorded" recorded Runs,
 }
 
 /// All verdicts: what ended the job before its time, causes by what the job would gain without
@@ -90,7 +109,7 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
     if view.whole <= 0.0 {
         return Vec::new();
     }
-    let mut all: Vec<Verdict> = ALL.iter().flat_map(|rule| (rule.find)(view)).collect();
+    let mut all: Vec<Verdict> = ALL.iter().flat_map(|rule| rule.found(view)).collect();
     keep_one_a_task(&mut all);
     all.retain(|verdict| verdict.share_high >= 0.005 || verdict.ended_it);
     let explained = all.iter().filter(|verdict| verdict.within_runs).map(|verdict| {
@@ -126,22 +145,6 @@ fn keep_one_a_task(all: &mut Vec<Verdict>) {
     all.retain(|verdict| !guess(verdict) || unknown(verdict))
 }
 
-/// Causes that make runs longer; the others are waits between them.
-const WITHIN_RUNS: [&str; 12] = [
-    "skew",
-    "slow source",
-    "slow node",
-    "shuffle",
-    "GC",
-    "spills",
-    "speculation",
-    "straggler",
-    "lost node",
-    "disk",
-    "network",
-    "CPU",
-];
-
 /// What most rules find.
 #[derive(Default)]
 struct Found {
@@ -176,7 +179,7 @@ impl Found {
             evidence: self.evidence,
             certainty: self.certainty,
             surer: self.surer,
-            within_runs: WITHIN_RUNS.contains(&self.cause),
+            within_runs: false,
             tasks: self.tasks,
             ended_it: false,
         }
