@@ -1,5 +1,5 @@
 //! What a plain terminal can show: ASCII only, in lines of at most 100 columns.
-use crate::words::{MINUS, NB, THIN};
+use crate::words::MINUS;
 
 /// Columns of a terminal.
 const WIDTH: usize = 100;
@@ -32,7 +32,7 @@ pub fn wrap(lines: &mut Vec<String>, label: &str, text: &str) {
 
 /// What a plain terminal can show. Words are split at spaces before, so that no-break ones hold.
 pub fn ascii(text: &str) -> String {
-    let replaced = text.replace(THIN, " ").replace(NB, " ").replace(MINUS, "-");
+    let replaced = crate::words::spaces(text).replace(MINUS, "-");
     let mut out = String::new();
     for letter in replaced.chars() {
         match letter {

@@ -11,6 +11,11 @@ pub const MINUS: &str = "\u{2212}";
 /// Not applicable.
 pub const NONE: &str = "–";
 
+/// The same text with plain spaces.
+pub fn spaces(text: &str) -> String {
+    text.replace(THIN, " ").replace(NB, " ")
+}
+
 /// 12 000 · −1.6, with so many decimals.
 pub fn num(value: f64, digits: usize) -> String {
     let fixed = format!("{:.digits$}", value.abs());

@@ -7,11 +7,13 @@ use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
 use std::sync::Mutex;
 
-/// Prints text. A reader who has gone (`| head`) is no failure.
+/// Prints text, with plain spaces: those that pages do not break at are noise in a terminal's copy.
+/// A reader who has gone (`| head`) is no failure.
 pub fn text(text: &str) -> Result<(), Failure> {
     if !ranks::is_first() {
         return Ok(());
     }
+    let text = page::words::spaces(text);
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {

@@ -1,4 +1,5 @@
 //! The contracts of the command line, through the real binary.
+mod advice;
 mod bad_input;
 mod contract;
 mod diff;

@@ -200,10 +200,10 @@ fn damage_is_named_by_object_and_node() {
     std::fs::write(&blocks, content).expect("writable");
     let address = &children.addresses()[1];
     let got = place.ok(&[&["relay", "get", "x", "out"][..], &on].concat());
-    let expected = format!("node 1 ({address}): 1 bad blocks, made anew from the others");
+    let expected = format!("node 1 ({address}): 1 bad block, rebuilt from the others");
     assert!(got.out.contains(&expected), "{}", got.out);
     let scrubbed = place.ok(&[&["relay", "scrub"][..], &on].concat());
-    let expected = format!("\"x\", node 1 ({address}): 1 bad blocks, healed\n");
+    let expected = format!("\"x\", node 1 ({address}): 1 bad block, healed\n");
     assert!(scrubbed.out.contains(&expected), "{}", scrubbed.out);
     let again = place.json(&[&["relay", "scrub"][..], &on].concat());
     assert_eq!((&again["bad"], &again["damage"]), (&0.into(), &serde_json::json!([])));

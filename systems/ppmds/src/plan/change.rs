@@ -9,6 +9,8 @@ pub struct Change {
     pub set: Set,
     /// What it costs.
     pub price: &'static str,
+    /// It is other hardware; else somebody can set it.
+    pub hardware: bool,
 }
 
 impl Change {
@@ -21,34 +23,40 @@ impl Change {
 /// Writes that a commit takes together where it has taken one.
 const GROUP: u64 = 16;
 
+/// Keys that stand for what is bought.
+const HARDWARE: [&str; 3] = ["network.startup", "network.switch", "store.latency"];
+
 /// All that this scenario has room for.
 pub fn all(sheet: &Sheet) -> Vec<Change> {
-    let change = |key: &str, value: String, price| Change { set: (key.to_string(), value), price };
+    let set = |key: &str, value: String, price| {
+        let hardware = HARDWARE.contains(&key);
+        Change { set: (key.to_string(), value), price, hardware }
+    };
     let half = |key: &str| units::Nanos(sheet.time(key).0 / 2).to_string();
-    let mut all = vec![change(
+    let mut all = vec![set(
         "network.startup",
         half("network.startup"),
         "NICs and software that send a message in half the time, at the servers and the clients",
     )];
     if sheet.time("store.latency").0 > 1 {
         let price = "a faster device at each server, or commits that a power failure may undo";
-        all.push(change("store.latency", half("store.latency"), price))
+        all.push(set("store.latency", half("store.latency"), price))
     }
     if sheet.text("store.mode") == "threads" {
         let threads = sheet.count("store.threads");
         if sheet.count("store.group") == 1 {
             let price = "threads, and a device that takes as many writes at once";
-            all.push(change("store.threads", (2 * threads).min(1_024).to_string(), price));
+            all.push(set("store.threads", (2 * threads).min(1_024).to_string(), price));
             let price = "a store with group commit; a write waits for the commit before its own";
-            all.push(change("store.group", GROUP.to_string(), price))
+            all.push(set("store.group", GROUP.to_string(), price))
         }
     }
     if !["port", "lp"].contains(&sheet.text("network.switch")) {
-        all.push(change("network.switch", "port".into(), "switches with a NIC for each node"))
+        all.push(set("network.switch", "port".into(), "switches with a NIC for each node"))
     }
     if sheet.text("policy.metadata") != "hash" {
         let price = "a readdir asks every server; entries that are there must move";
-        all.push(change("policy.metadata", "hash".into(), price))
+        all.push(set("policy.metadata", "hash".into(), price))
     }
     all
 }

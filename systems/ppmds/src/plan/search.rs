@@ -42,9 +42,12 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The change that saves most servers.
+    /// The change that saves most servers, of those that somebody can set if one does.
     pub fn first(&self) -> Option<(&Change, u32)> {
-        self.changes.iter().find_map(|saved| Some((&saved.change, saved.servers?)))
+        let saves = |saved: &&Saved| saved.servers.is_some();
+        let settings = self.changes.iter().filter(|saved| !saved.change.hardware);
+        let one = settings.chain(&self.changes).find(saves)?;
+        Some((&one.change, one.servers?))
     }
 
     /// One server fewer, where its seeds do not decide.
@@ -63,7 +66,7 @@ impl Plan {
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
         let change = |change: &Change, servers: Option<u32>| {
             json!({ "key": change.set.0, "value": change.set.1, "servers": servers,
-                    "price": change.price })
+                    "price": change.price, "hardware": change.hardware })
         };
         let changes: Vec<Value> =
             self.changes.iter().map(|s| change(&s.change, s.servers)).collect();

@@ -3,13 +3,16 @@ use super::bench::{Bench, Tried, Verdict};
 use super::load;
 use super::search::{Plan, Saved};
 use crate::model::Times;
-use page::words::{count, num, percent};
+use page::words::{count, num, percent, spaces};
 use page::{
     Axis, Body, Cell, Certainty, Column, Curves, Foot, Head, Line, Page, Panel, Role, Row, Section,
     Sentence, Table, say,
 };
 use system::provenance::command_line;
 use system::words::figure;
+
+/// Whoever comes nearer to the goal than by this part has nothing left for a bad day.
+const HEADROOM: f64 = 0.1;
 
 /// How far from the goal, in words.
 fn margin(bench: &Bench, tried: &Tried) -> String {
@@ -39,19 +42,34 @@ fn verdict(bench: &Bench, plan: &Plan) -> Sentence {
         ),
         (_, None) => format!(" One fewer misses it: {}.", plan.limiting),
     };
+    let headroom = match plan.answer.margin < HEADROOM {
+        true => " That leaves no headroom: plan one more for what comes on top.",
+        false => "",
+    };
     say("")
         .number(count(servers.into(), "server"))
-        .say(format!(" {are} enough for {rate} operations/s: {answer}.{fewer}"))
+        .say(format!(" {are} enough for {rate} operations/s: {answer}.{fewer}{headroom}"))
 }
 
 /// What else would do, and its price.
 fn first(plan: &Plan) -> String {
     let tried: Vec<String> = plan.changes.iter().map(|saved| saved.change.words()).collect();
+    let are = |servers| match servers {
+        1 => "1 server is".into(),
+        _ => format!("{servers} servers are"),
+    };
     match (plan.first(), plan.servers) {
+        (Some((change, servers)), _) if change.hardware => format!(
+            "No setting saves a server. Other hardware would: {}: {} enough then (simulated). Its \
+             price: {}.",
+            change.words(),
+            are(servers),
+            change.price
+        ),
         (Some((change, servers)), _) => format!(
             "Change first: {}: {} enough then (simulated). Its price: {}.",
             change.words(),
-            if servers == 1 { "1 server is".into() } else { format!("{servers} servers are") },
+            are(servers),
             change.price
         ),
         (None, Some(1)) => "Nothing to change: no service has fewer servers.".into(),
@@ -92,14 +110,15 @@ pub fn text(bench: &Bench, plan: &Plan) -> String {
     let mut out = format!("{verdict}\n{}\n{}\n\n", first(plan), offered(bench));
     out += &format!("{:>8} {:>16} {:>10}  busiest\n", "servers", "operations/s", "p99 ms");
     for Tried { servers, rate, p99_ms, limiting, busy, verdict, .. } in &plan.rows {
-        let (rate, p99) = (num(rate.mean, 0), num(p99_ms.mean, 2));
-        let busiest = format!("{limiting} {}", percent(*busy));
+        let (rate, p99) = (spaces(&num(rate.mean, 0)), spaces(&num(p99_ms.mean, 2)));
+        let busiest = spaces(&format!("{limiting} {}", percent(*busy)));
         let meets = match verdict {
             Verdict::Meets => "meets",
             Verdict::Misses => "",
             Verdict::Open => "in some seeds",
         };
-        out += &format!("{servers:>8} {rate:>16} {p99:>10}  {busiest:<18} {meets}\n")
+        let row = format!("{servers:>8} {rate:>16} {p99:>10}  {busiest:<18} {meets}");
+        out += &format!("{}\n", row.trim_end())
     }
     out
 }

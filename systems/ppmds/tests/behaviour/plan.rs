@@ -105,6 +105,8 @@ fn what_is_to_be_changed_was_simulated_and_has_its_price() {
     let first = &plan["change_first"];
     assert_eq!((&first["key"], &first["value"]), (&"network.startup".into(), &"16us".into()));
     assert!(!first["price"].as_str().unwrap().is_empty(), "{plan}");
+    // Nobody can set it: no setting saves a server here.
+    assert_eq!(first["hardware"], true, "{plan}");
     let servers = first["servers"].as_u64().unwrap();
     assert!(servers < plan["servers"].as_u64().unwrap(), "{plan}");
     let (p99, part) = offered("60000", servers, &[("network.startup", "16us")]);

@@ -3,6 +3,7 @@ use super::{all, connect, failure, named};
 use crate::cli::{RelayLs, RelayRepair};
 use crate::failure::Failure;
 use crate::say;
+use page::words::count;
 use serde_json::{Value, json};
 use system::progress::Transfer;
 use xor_relay::client::{Client, Damage, Scrubbed};
@@ -67,7 +68,7 @@ fn told(client: &Client<Tcp>, found: &Scrubbed) -> String {
     for damage in &found.damage {
         let Damage { object, node, bad, is_healed } = damage;
         let what = match bad {
-            Some(count) => format!("{count} bad blocks"),
+            Some(bad) => count(*bad, "bad block"),
             None => "had no part of it".into(),
         };
         let fate = if *is_healed { "healed" } else { "NOT healed" };
@@ -75,8 +76,12 @@ fn told(client: &Client<Tcp>, found: &Scrubbed) -> String {
     }
     let healed = &found.healed;
     text + &format!(
-        "{} objects, {} blocks verified: {} were bad, {} parts lacking; {} bytes written\n",
-        healed.objects, found.blocks, found.bad, healed.rebuilt, healed.bytes
+        "{}, {} verified: {} bad, {} missing; {} bytes written\n",
+        count(healed.objects as u64, "object"),
+        count(found.blocks, "block"),
+        found.bad,
+        count(healed.rebuilt as u64, "part"),
+        healed.bytes
     )
 }
 

@@ -4,6 +4,7 @@ use super::{all, connect, failure, hexadecimal, named};
 use crate::cli::{RelayLs, RelayName, RelayRm};
 use crate::failure::Failure;
 use crate::say;
+use page::words::count;
 use serde_json::{Value, json};
 use xor_protocol::commit::Held;
 use xor_relay::client::{Client, Foreign, Found, Health, Reach, Survey};
@@ -13,7 +14,9 @@ use xor_relay::transport::Tcp;
 fn health(found: &Found) -> String {
     match found.health() {
         Health::Good => "good".into(),
-        Health::Degraded(nodes) => format!("{nodes} nodes lacking"),
+        Health::Degraded(nodes) => {
+            format!("missing on {}", count(nodes as u64, "node"))
+        }
     }
 }
 

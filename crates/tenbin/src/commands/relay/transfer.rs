@@ -3,6 +3,7 @@ use super::{connect, failure, hexadecimal, in_file, mbit, named};
 use crate::cli::{RelayGet, RelayPut};
 use crate::failure::Failure;
 use crate::say;
+use page::words::count;
 use serde_json::json;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -201,8 +202,9 @@ fn told(client: &Client<Tcp>, got: &Got, file: &str) -> String {
     for (node, blocks) in &got.bypassed {
         let node = named(client, *node);
         text += &format!(
-            "{node}: {blocks} bad blocks, made anew from the others on the way; `tenbin relay \
-             scrub` heals them where they lie\n"
+            "{node}: {}, rebuilt from the others on the way; `tenbin relay scrub` heals what lies \
+             there\n",
+            count(*blocks, "bad block")
         )
     }
     text

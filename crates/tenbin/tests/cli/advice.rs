@@ -1,0 +1,30 @@
+//! What is advised, of real scenarios, and what is not.
+use crate::tenbin::Place;
+use serde_json::Value;
+
+const TIMEOUT: &str = "ozone-site.hdds.ratis.client.request.watch.timeout";
+
+/// A client that waits twice as long for a node that is gone ends more writes a second of others,
+/// and an operator would not thank for it: nothing ends for six minutes instead of three.
+#[test]
+fn no_outage_is_made_longer_for_a_few_writes_more() {
+    let place = Place::with_everything("longer-outage");
+    let vary = format!("{TIMEOUT}=360s");
+    let command = ["compare", "scenarios/ozone-lost-node.toml", "--vary", &vary];
+    let rest = ["--set", "workload.objects=4000", "--seeds", "5", "--json", "-o", "out"];
+    let run = place.ok(&[&command[..], &rest].concat());
+    let answer: Value = serde_json::from_str(&run.out).expect("JSON");
+    let row = &answer["rows"][1];
+    assert_eq!(
+        (&row["name"], &row["against_now"]["verdict"]),
+        (&"timeout 360s".into(), &"better".into())
+    );
+    let set = &answer["advice"]["do"]["set"];
+    let followed = set[TIMEOUT].as_str().unwrap_or_else(|| panic!("{set}"));
+    assert!(["20s", "60s"].contains(&followed), "{followed}");
+    let report = std::fs::read_to_string(place.dir.join("out/report.json")).expect("a report");
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let said = report["head"].to_string();
+    assert!(said.contains("Not at this price: timeout 360s (no write ends for"), "{said}");
+    assert_eq!(said.matches("No write ended for").count(), 1, "{said}");
+}
