@@ -29,7 +29,8 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     let claim = args.claim.as_deref();
     let asked = Asked { seeds: args.seeds, sets: &sets, claim, place: &place };
     let done = (document.reproduce)(&asked)?.weighed();
-    interrupt::check()?;
+    interrupt::check()
+        .map_err(|why| asked.kept_with(why, Vec::new(), &done.claims, "runs and figures"))?;
     let done = asked.only(done)?;
     let object = json!({
         "system": document.name,
