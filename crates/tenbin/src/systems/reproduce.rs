@@ -69,7 +69,7 @@ fn text(claims: &[Claim]) -> String {
         out += &format!("{id}  {}  {}\n", verdict.said(), claim.claim);
         out += &format!("      document: {document}; ours: {}\n      {reason}\n", ours(claim));
         for s in &claim.sensitivity {
-            let (what, value, word) = (&s.what, &s.value, s.verdict.said());
+            let (what, value, word) = (&s.what, &s.value, s.verdict.noted());
             out += &format!("      with {what} = {value}: {} ({word})\n", figure(s.ours));
         }
     }
@@ -110,7 +110,7 @@ fn claims(claims: &[Claim]) -> Section {
             Word::Undecided | Word::ByConstruction => Tone::Open,
         };
         let other = claim.sensitivity.iter().map(|s| {
-            format!("{} = {}: {} ({})", s.what, s.value, figure(s.ours), s.verdict.said())
+            format!("{} = {}: {} ({})", s.what, s.value, figure(s.ours), s.verdict.noted())
         });
         let other: Vec<String> = other.collect();
         Row::new(vec![
