@@ -4,7 +4,7 @@ use quick_xml::events::Event;
 use std::collections::BTreeMap;
 
 /// No configuration is larger.
-const LARGEST: usize = 64 << 20;
+pub const LARGEST: u64 = 64 << 20;
 
 /// When reduces may start, as a share of maps that are done.
 pub const SLOW_START: &str = "mapreduce.job.reduce.slowstart.completedmaps";
@@ -53,7 +53,7 @@ pub type Conf = BTreeMap<String, String>;
 /// # Errors
 /// It is none; the line and what was expected.
 pub fn read(text: &str) -> Result<Conf, String> {
-    if text.len() > LARGEST {
+    if text.len() as u64 > LARGEST {
         return Err("1: more than 64 MiB. Expected a job's configuration".into());
     }
     let mut reader = Reader::from_str(text);
