@@ -49,13 +49,16 @@ enum Takes {
     Runs,
     /// They are waits between runs, or take whole runs.
     Between,
+    /// They are waits that every job of the platform has, however little it does.
+    Platform,
 }
 
 impl Rule {
     /// What it finds.
     fn found(&self, view: &View<'_>) -> Vec<Verdict> {
         let within_runs = self.takes == Takes::Runs;
-        let of_rule = |verdict| Verdict { within_runs, ..verdict };
+        let fixed_cost = self.takes == Takes::Platform;
+        let of_rule = |verdict| Verdict { within_runs, fixed_cost, ..verdict };
         (self.find)(view).into_iter().map(of_rule).collect()
     }
 
@@ -94,9 +97,9 @@ rules! {
     "failed attempts" failed Between,
     "speculation" twin Runs,
     "straggler" straggler Runs,
-    "AM start" am_start Between,
+    "AM start" am_start Platform,
     "container wait" container_wait Between,
-    "job commit" commit Between,
+    "job commit" commit Platform,
     "CPU" full_cpu Runs,
     "disk" full Runs,
     "network" least_bytes Runs,
@@ -122,11 +125,24 @@ pub(super) fn of(view: &View<'_>) -> Vec<Verdict> {
         rest.into_iter().partition(|verdict| verdict.share > 0.0);
     all.extend(clues);
     all.sort_by(|a, b| b.ended_it.cmp(&a.ended_it).then(b.weight().total_cmp(&a.weight())));
+    put_fixed_costs_back(&mut all);
     if !all.first().is_some_and(|first| first.ended_it || first.weight() >= STANDS_OUT) {
         all.insert(0, nothing::stands_out(view))
     }
     all.extend(rest);
     all
+}
+
+/// From this part of a job's time on what every job has is the answer.
+const MOST_OF_IT: f64 = 0.5;
+
+/// Whoever asks why a short job took so long can do little about what all jobs have: the first
+/// cause that is the job's own and stands out goes before it, unless it takes most of the time.
+fn put_fixed_costs_back(all: &mut [Verdict]) {
+    let is_own = |verdict: &Verdict| !verdict.fixed_cost && verdict.share >= STANDS_OUT;
+    let Some(own) = all.iter().position(is_own) else { return };
+    // A stable sort: all else keeps its place.
+    all[..=own].sort_by_key(|verdict| verdict.fixed_cost && verdict.weight() < MOST_OF_IT)
 }
 
 /// Tasks that are slow for a known reason are no stragglers besides, and do not make a slow node
@@ -180,6 +196,7 @@ impl Found {
             certainty: self.certainty,
             surer: self.surer,
             within_runs: false,
+            fixed_cost: false,
             tasks: self.tasks,
             ended_it: false,
         }
