@@ -1,33 +1,43 @@
 //! Causes that can hold a job up, a rule a file. A rule sees a job; it says what it found with
 //! its evidence, what the job would gain without it, and what would make it sure.
+mod am_restart;
 mod am_start;
 mod commit;
 mod container_wait;
 mod early_reduces;
 mod failed;
 mod few_containers;
+mod few_reduces;
 mod full;
 mod full_cpu;
 mod garbage;
-mod job_killed;
+pub mod job_failed;
+pub mod job_killed;
 mod least_bytes;
 mod lost_node;
+mod lost_outputs;
+mod message;
 pub mod nothing;
+mod preempted;
+mod queue_wait;
 mod recorded;
 mod shuffle;
 mod skew;
 mod slow_node;
 mod slow_source;
 mod slow_start;
+mod small_splits;
 mod spills;
 mod straggler;
 mod twin;
 mod unexplained;
 mod view;
+pub use straggler::NAME as STRAGGLER;
 pub use unexplained::NAME as UNEXPLAINED;
 pub use view::View;
 
 use super::verdicts::Verdict;
+use std::collections::BTreeSet;
 
 /// From this part of a job's time on a cause stands out. What is less is listed below.
 pub const STANDS_OUT: f64 = 0.1;
@@ -84,9 +94,14 @@ macro_rules! rules {
 
 rules! {
     "job killed" job_killed Between,
+    "job failed" job_failed Between,
     "skew" skew Runs,
     "few containers" few_containers Between,
+    "few reduces" few_reduces Runs,
+    "small splits" small_splits Runs,
     "lost node" lost_node Runs,
+    "lost map outputs" lost_outputs Between,
+    "preemption" preempted Between,
     "slow source" slow_source Runs,
     "slow node" slow_node Runs,
     "early reduces" early_reduces Between,
@@ -97,6 +112,8 @@ rules! {
     "failed attempts" failed Between,
     "speculation" twin Runs,
     "straggler" straggler Runs,
+    "queue wait" queue_wait Between,
+    "AM restart" am_restart Between,
     "AM start" am_start Platform,
     "container wait" container_wait Between,
     "job commit" commit Platform,
@@ -149,16 +166,20 @@ fn put_fixed_costs_back(all: &mut [Verdict]) {
 /// of the host whose blocks they read.
 fn keep_one_a_task(all: &mut Vec<Verdict>) {
     let guess = |verdict: &Verdict| [straggler::NAME, slow_node::NAME].contains(&&*verdict.cause);
-    let known: Vec<usize> = all
-        .iter()
-        .filter(|verdict| !guess(verdict) && verdict.share > 0.0)
-        .flat_map(|verdict| verdict.tasks.clone())
-        .collect();
-    let unknown = |verdict: &Verdict| {
+    let tasks = |of: &dyn Fn(&Verdict) -> bool| -> BTreeSet<usize> {
+        let of = all.iter().filter(|verdict| of(verdict) && verdict.share > 0.0);
+        of.flat_map(|verdict| verdict.tasks.clone()).collect()
+    };
+    let known = tasks(&|verdict| !guess(verdict));
+    let unknown = |verdict: &Verdict, known: &BTreeSet<usize>| {
         let open = verdict.tasks.iter().filter(|task| !known.contains(task)).count();
         2 * open > verdict.tasks.len()
     };
-    all.retain(|verdict| !guess(verdict) || unknown(verdict))
+    all.retain(|verdict| !guess(verdict) || unknown(verdict, &known));
+    // A slow node says more of a task than that it was slow.
+    let nodes = all.iter().filter(|verdict| verdict.cause == slow_node::NAME);
+    let slow: BTreeSet<usize> = nodes.flat_map(|verdict| verdict.tasks.clone()).collect();
+    all.retain(|verdict| verdict.cause != straggler::NAME || unknown(verdict, &slow))
 }
 
 /// What most rules find.
