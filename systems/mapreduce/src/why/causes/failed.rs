@@ -31,7 +31,8 @@ pub(super) fn culprit(job: &Job) -> Option<&Task> {
     if job.status != "FAILED" {
         return None;
     }
-    let all = || job.tasks.iter().filter(|task| task.outcome == Outcome::Failed);
+    let failing = |task: &&Task| task.outcome == Outcome::Failed && times(task) > 0;
+    let all = || job.tasks.iter().filter(failing);
     let named = |task: &&Task| {
         let at = job.diagnostics.rfind(&format!("_{}", task.name));
         at.filter(|_| job.diagnostics.contains("Task failed "))

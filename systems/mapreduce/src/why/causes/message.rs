@@ -35,7 +35,7 @@ fn class(word: &str) -> String {
     match parts.split_last() {
         Some((name, packages))
             if packages.len() >= 2
-                && packages.iter().all(|part| is_package(&part))
+                && packages.iter().all(is_package)
                 && name.starts_with(|c: char| c.is_ascii_uppercase()) =>
         {
             name.rsplit('$').next().unwrap_or(name).to_string()
