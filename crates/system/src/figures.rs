@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use trace::Better;
+use trace::reading::{Ended, Role};
+use units::Nanos;
 
 /// What a difference is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -17,9 +19,12 @@ pub enum Difference {
     /// Worse, likewise.
     #[serde(rename = "worse")]
     Worse,
-    /// Under 5 %, or the paired interval contains 0.
+    /// Under 5 %, with the whole paired interval.
     #[serde(rename = "no difference")]
     None,
+    /// The paired interval contains 0, and more than 5 %: more seeds may tell.
+    #[serde(rename = "not decided")]
+    Open,
 }
 
 /// A row against the first, paired over seeds.
@@ -50,6 +55,23 @@ pub struct Figures {
     pub against: Option<Against>,
     /// Metrics that every run has.
     pub metrics: BTreeMap<String, Stat>,
+    /// What holds it up most.
+    pub top: Option<Top>,
+    /// What has ended over time, run by run; none where a run keeps no such curve.
+    pub ended: Vec<Ended>,
+    /// The end of the longest run's window.
+    pub longest: Nanos,
+}
+
+/// What holds a row up most.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Top {
+    /// Its name.
+    pub holder: String,
+    /// Its hue.
+    pub role: Role,
+    /// Its share, mean over seeds.
+    pub share: f64,
 }
 
 /// The numbers of all rows, each against the first.
@@ -66,6 +88,9 @@ pub fn figures(rows: &[RowRuns], better: Better) -> Vec<Figures> {
             per_seed: values.unwrap_or_default(),
             against: against.flatten(),
             metrics: metrics(row),
+            top: top(row),
+            ended: row.runs.iter().map_while(|run| run.reading.ended.clone()).collect(),
+            longest: row.runs.iter().map(|run| run.reading.window.1).max().unwrap_or_default(),
         }
     };
     rows.iter().enumerate().map(of).collect()
@@ -82,10 +107,32 @@ fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option
     Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
 }
 
-/// None under 5 % of the present value, or where the paired interval contains 0.
+/// What holds a row up most, mean over its runs.
+fn top(row: &RowRuns) -> Option<Top> {
+    let mut all: Vec<Top> = Vec::new();
+    for held in row.runs.iter().flat_map(|run| &run.reading.held) {
+        let share = held.share / row.runs.len() as f64;
+        match all.iter_mut().find(|top| top.holder == held.holder) {
+            Some(top) => top.share += share,
+            None => all.push(Top { holder: held.holder.clone(), role: held.role, share }),
+        }
+    }
+    let known = all.into_iter().filter(|top| top.role != Role::Unexplained && top.share > 0.0);
+    known.max_by(|a, b| a.share.total_cmp(&b.share))
+}
+
+/// None under 5 % of the present value, with the interval; not decided where the paired interval
+/// contains 0 or the mean is below 5 %, and the interval goes beyond.
 pub fn judge(difference: &Stat, now: f64, better: Better) -> Difference {
-    let small = difference.mean.abs() < SAME * now.abs() || difference.mean == 0.0;
-    if small || difference.mean.abs() <= difference.ci95 {
+    let same = SAME * now.abs();
+    let (size, far) = (difference.mean.abs(), difference.mean.abs() + difference.ci95);
+    if difference.mean == 0.0 || far < same {
+        return Difference::None;
+    }
+    if size <= difference.ci95 {
+        return Difference::Open;
+    }
+    if size < same {
         return Difference::None;
     }
     match (difference.mean < 0.0, better) {
@@ -124,7 +171,8 @@ mod tests {
         assert_eq!(of(-10.0, 1.0, Better::Less), Difference::Better);
         assert_eq!(of(-10.0, 1.0, Better::More), Difference::Worse);
         assert_eq!(of(10.0, 1.0, Better::More), Difference::Better);
-        assert_eq!(of(10.0, 11.0, Better::More), Difference::None);
+        assert_eq!(of(10.0, 11.0, Better::More), Difference::Open);
+        assert_eq!(of(1.0, 3.0, Better::More), Difference::None);
         assert_eq!(of(4.0, 0.1, Better::Less), Difference::None);
     }
 }
