@@ -1,7 +1,7 @@
 //! The only writer to stdout, results and never progress; and what stderr says beside it.
 use crate::{failure::Failure, ranks};
-use cluster::Setting;
 use cluster::keys::Vocabulary;
+use cluster::{Origin, Setting};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
@@ -59,6 +59,18 @@ pub fn idle(settings: &[Setting], vocabulary: &Vocabulary) {
             "! {key}={value}: not modelled, so it changes nothing here (`tenbin check` lists the \
              keys that do)"
         ))
+    }
+}
+
+/// That a file has settings by names that are no longer those of the real system.
+pub fn old_names(settings: &[Setting]) {
+    for Setting { key, origin, old_name, .. } in settings {
+        let (Some(old), Origin::File { file, line } | Origin::Imported { file, line }) =
+            (old_name, origin)
+        else {
+            continue;
+        };
+        aside_once(format!("! {}:{line}: `{old}` is the old name of `{key}`", file.display()))
     }
 }
 
