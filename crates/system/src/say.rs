@@ -10,10 +10,14 @@ use std::sync::Mutex;
 /// Prints text, with plain spaces: those that pages do not break at are noise in a terminal's copy.
 /// A reader who has gone (`| head`) is no failure.
 pub fn text(text: &str) -> Result<(), Failure> {
+    print(&page::words::spaces(text))
+}
+
+/// Prints text as it is.
+fn print(text: &str) -> Result<(), Failure> {
     if !ranks::is_first() {
         return Ok(());
     }
-    let text = page::words::spaces(text);
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -90,7 +94,7 @@ pub fn spaced(value: &str) -> String {
 pub fn json(value: &impl Serialize) -> Result<(), Failure> {
     let line = serde_json::to_string(value)
         .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;
-    text(&(line + "\n"))
+    print(&(line + "\n"))
 }
 
 #[cfg(test)]
