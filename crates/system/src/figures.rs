@@ -2,7 +2,7 @@
 use crate::lab::RowRuns;
 use crate::provenance::set_json;
 use analysis::Stat;
-use analysis::stat::{SAME, stat};
+use analysis::stat::{SAME, is_open, stat};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -17,9 +17,12 @@ pub enum Difference {
     /// Worse, likewise.
     #[serde(rename = "worse")]
     Worse,
-    /// Under 5 %, or the paired interval contains 0.
+    /// Under 5 %, and so is all of the paired interval.
     #[serde(rename = "no difference")]
     None,
+    /// Neither: the interval holds 0 or less than 5 %, and more than 5 %, too. More seeds tell.
+    #[serde(rename = "not decided")]
+    Undecided,
 }
 
 /// A row against the first, paired over seeds.
@@ -78,15 +81,21 @@ fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option
     }
     let differences: Vec<f64> = other.iter().zip(now).map(|(a, b)| a - b).collect();
     let difference = stat(&differences);
-    let verdict = judge(&difference, stat(now).mean, better);
+    let verdict = match judge(&difference, stat(now).mean, better) {
+        // One seed has no interval.
+        Difference::None if now.len() == 1 && difference.mean != 0.0 => Difference::Undecided,
+        verdict => verdict,
+    };
     Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
 }
 
-/// None under 5 % of the present value, or where the paired interval contains 0.
+/// None where the paired interval stays under 5 % of the present value; not decided where it holds
+/// that and more.
 pub fn judge(difference: &Stat, now: f64, better: Better) -> Difference {
     let small = difference.mean.abs() < SAME * now.abs() || difference.mean == 0.0;
     if small || difference.mean.abs() <= difference.ci95 {
-        return Difference::None;
+        let open = is_open(difference, now);
+        return if open { Difference::Undecided } else { Difference::None };
     }
     match (difference.mean < 0.0, better) {
         (true, Better::Less) | (false, Better::More) => Difference::Better,
@@ -124,7 +133,9 @@ mod tests {
         assert_eq!(of(-10.0, 1.0, Better::Less), Difference::Better);
         assert_eq!(of(-10.0, 1.0, Better::More), Difference::Worse);
         assert_eq!(of(10.0, 1.0, Better::More), Difference::Better);
-        assert_eq!(of(10.0, 11.0, Better::More), Difference::None);
+        assert_eq!(of(10.0, 11.0, Better::More), Difference::Undecided);
+        assert_eq!(of(4.0, 1.1, Better::More), Difference::Undecided, "up to 5.1");
+        assert_eq!(of(4.0, 0.9, Better::More), Difference::None, "4.9 at most");
         assert_eq!(of(4.0, 0.1, Better::Less), Difference::None);
     }
 }
