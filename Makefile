@@ -13,10 +13,12 @@ TEMPLATE := ui/dist/report.html
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help run test soak check check-races fix bench ui mpi
+.PHONY: help build run test soak check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
+
+build: $(TENBIN) ## Build the program: target/release/tenbin
 
 run: $(SHOP) ## Build all; lose a node of a real cluster, explain a real job, write the reports
 	@$(TENBIN) compare scenarios/shop.toml -o out/shop

@@ -98,7 +98,7 @@ fn what_is_not_allowed_or_not_known_is_not_followed() {
     let now = [100.0, 110.0, 90.0];
     let half = || now.map(|value| value / 2.0).to_vec();
     let forbidden = Tried { allowed: false, ..tried(half(), 1) };
-    let advice = advise(&now, &[forbidden.clone()]);
+    let advice = advise(&now, std::slice::from_ref(&forbidden));
     assert_eq!((advice.follow, advice.fates), (None, vec![Fate::Gains]));
     let unknown = Tried { needs: None, ..tried(half(), 1) };
     assert_eq!(advise(&now, &[unknown]).fates, [Fate::Unknown]);

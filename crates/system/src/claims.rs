@@ -69,6 +69,39 @@ impl Asked<'_> {
         let seeds = self.seeds.try_into().expect("a machine of 32 bits at least");
         partial::keep(why, self.place, partial::of_lab(rows), seeds, json!({}))
     }
+
+    /// What a result lacks that has only these of all its claims: their names, and figures.
+    pub fn lacks(&self, claims: &[Claim], all: &[&str]) -> String {
+        let is_open = |id: &&&str| self.wants(id) && claims.iter().all(|claim| claim.id != **id);
+        let open: Vec<&str> = all.iter().filter(is_open).copied().chain(["figures"]).collect();
+        open.join(", ")
+    }
+
+    /// As [`Asked::kept`], with the claims that were decided by then, and what is `missing` to the
+    /// whole result.
+    pub fn kept_with(
+        &self,
+        why: Failure,
+        rows: Vec<partial::Row<'_>>,
+        claims: &[Claim],
+        missing: &str,
+    ) -> Failure {
+        let wanted = claims.iter().filter(|claim| self.wants(claim.id));
+        let claims: Vec<Claim> = wanted.cloned().map(Claim::weighed).collect();
+        if rows.is_empty() && claims.is_empty() {
+            return why;
+        }
+        let seeds = self.seeds.try_into().expect("a machine of 32 bits at least");
+        let ids: Vec<&str> = claims.iter().map(|claim| claim.id).collect();
+        let head = json!({ "claims": claims, "missing": missing });
+        match partial::keep(why, self.place, rows, seeds, head) {
+            Failure::Interrupted(kept) if !ids.is_empty() => Failure::Interrupted(format!(
+                "{kept}; decided by then: {}; missing: {missing}",
+                ids.join(", ")
+            )),
+            why => why,
+        }
+    }
 }
 
 /// What came of a reproduction.

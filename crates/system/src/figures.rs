@@ -7,6 +7,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use trace::Better;
+use trace::reading::{Ended, Role};
+use units::Nanos;
 
 /// What a difference is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -17,12 +19,12 @@ pub enum Difference {
     /// Worse, likewise.
     #[serde(rename = "worse")]
     Worse,
-    /// Under 5 %, and so is all of the paired interval.
+    /// Under 5 %, with the whole paired interval.
     #[serde(rename = "no difference")]
     None,
-    /// Neither: the interval holds 0 or less than 5 %, and more than 5 %, too. More seeds tell.
+    /// The paired interval holds less and more than 5 %: more seeds tell.
     #[serde(rename = "not decided")]
-    Undecided,
+    Open,
 }
 
 /// A row against the first, paired over seeds.
@@ -53,6 +55,23 @@ pub struct Figures {
     pub against: Option<Against>,
     /// Metrics that every run has.
     pub metrics: BTreeMap<String, Stat>,
+    /// What holds it up most.
+    pub top: Option<Top>,
+    /// What has ended over time, run by run; none where a run keeps no such curve.
+    pub ended: Vec<Ended>,
+    /// The end of the longest run's window.
+    pub longest: Nanos,
+}
+
+/// What holds a row up most.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Top {
+    /// Its name.
+    pub holder: String,
+    /// Its hue.
+    pub role: Role,
+    /// Its share, mean over seeds.
+    pub share: f64,
 }
 
 /// The numbers of all rows, each against the first.
@@ -69,6 +88,9 @@ pub fn figures(rows: &[RowRuns], better: Better) -> Vec<Figures> {
             per_seed: values.unwrap_or_default(),
             against: against.flatten(),
             metrics: metrics(row),
+            top: top(row),
+            ended: row.runs.iter().map_while(|run| run.reading.ended.clone()).collect(),
+            longest: row.runs.iter().map(|run| run.reading.window.1).max().unwrap_or_default(),
         }
     };
     rows.iter().enumerate().map(of).collect()
@@ -83,10 +105,24 @@ fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option
     let difference = stat(&differences);
     let verdict = match judge(&difference, stat(now).mean, better) {
         // One seed has no interval.
-        Difference::None if now.len() == 1 && difference.mean != 0.0 => Difference::Undecided,
+        Difference::None if now.len() == 1 && difference.mean != 0.0 => Difference::Open,
         verdict => verdict,
     };
     Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
+}
+
+/// What holds a row up most, mean over its runs.
+fn top(row: &RowRuns) -> Option<Top> {
+    let mut all: Vec<Top> = Vec::new();
+    for held in row.runs.iter().flat_map(|run| &run.reading.held) {
+        let share = held.share / row.runs.len() as f64;
+        match all.iter_mut().find(|top| top.holder == held.holder) {
+            Some(top) => top.share += share,
+            None => all.push(Top { holder: held.holder.clone(), role: held.role, share }),
+        }
+    }
+    let known = all.into_iter().filter(|top| top.role != Role::Unexplained && top.share > 0.0);
+    known.max_by(|a, b| a.share.total_cmp(&b.share))
 }
 
 /// None where the paired interval stays under 5 % of the present value; not decided where it holds
@@ -94,8 +130,7 @@ fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option
 pub fn judge(difference: &Stat, now: f64, better: Better) -> Difference {
     let small = difference.mean.abs() < SAME * now.abs() || difference.mean == 0.0;
     if small || difference.mean.abs() <= difference.ci95 {
-        let open = is_open(difference, now);
-        return if open { Difference::Undecided } else { Difference::None };
+        return if is_open(difference, now) { Difference::Open } else { Difference::None };
     }
     match (difference.mean < 0.0, better) {
         (true, Better::Less) | (false, Better::More) => Difference::Better,
@@ -133,9 +168,9 @@ mod tests {
         assert_eq!(of(-10.0, 1.0, Better::Less), Difference::Better);
         assert_eq!(of(-10.0, 1.0, Better::More), Difference::Worse);
         assert_eq!(of(10.0, 1.0, Better::More), Difference::Better);
-        assert_eq!(of(10.0, 11.0, Better::More), Difference::Undecided);
-        assert_eq!(of(4.0, 1.1, Better::More), Difference::Undecided, "up to 5.1");
-        assert_eq!(of(4.0, 0.9, Better::More), Difference::None, "4.9 at most");
+        assert_eq!(of(10.0, 11.0, Better::More), Difference::Open);
+        assert_eq!(of(4.0, 1.1, Better::More), Difference::Open, "up to 5.1");
+        assert_eq!(of(1.0, 3.0, Better::More), Difference::None);
         assert_eq!(of(4.0, 0.1, Better::Less), Difference::None);
     }
 }

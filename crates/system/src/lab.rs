@@ -114,6 +114,7 @@ impl Lab {
         self.check_names(&sheet)?;
         self.simulation.check(&sheet).map_err(bad)?;
         say::idle(&sheet.settings, self.system.vocabulary);
+        say::old_names(&sheet.settings);
         Ok(sheet)
     }
 

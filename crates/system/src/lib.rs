@@ -14,6 +14,7 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod advice;
+mod answer;
 pub mod args;
 pub mod assumed;
 pub mod campaign;
@@ -44,6 +45,7 @@ mod seam;
 pub mod sums;
 pub mod template;
 pub mod told;
+mod variants;
 pub mod vary;
 pub mod without;
 pub mod words;

@@ -66,11 +66,12 @@ fn of_row<'r>(row: &'r RowRuns, figures: &Figures) -> Row<'r> {
 
 /// If `why` is an interruption, writes the runs that were finished to `PLACE.partial/` and says so;
 /// any other failure stays as it is. Every row has so many `seeds`; `head` is what the whole result
-/// says of all rows.
+/// says of all rows, and the `claims` that are decided without them, if any are.
 pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: Value) -> Failure {
     let Failure::Interrupted(_) = why else { return why };
     let (done, all) = (rows.iter().map(|row| row.runs.len()).sum::<usize>(), rows.len() * seeds);
-    if done == 0 {
+    let decided = head["claims"].as_array().map_or(0, Vec::len);
+    if done == 0 && decided == 0 {
         return Failure::Interrupted("no run was finished; nothing was written".into());
     }
     let place = self::place(place);
@@ -80,10 +81,16 @@ pub fn keep(why: Failure, place: &Path, rows: Vec<Row<'_>>, seeds: usize, head: 
     });
     match written {
         Err(failure) => failure,
-        Ok(()) => Failure::Interrupted(format!(
-            "{done} of {all} runs were finished; they are kept in {}",
-            place.join(NAME).display()
-        )),
+        Ok(()) => {
+            let place = place.join(NAME);
+            Failure::Interrupted(match all {
+                0 => format!("what is decided is kept in {}", place.display()),
+                _ => format!(
+                    "{done} of {all} runs were finished; they are kept in {}",
+                    place.display()
+                ),
+            })
+        }
     }
 }
 

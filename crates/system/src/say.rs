@@ -1,7 +1,7 @@
 //! The only writer to stdout, results and never progress; and what stderr says beside it.
 use crate::{failure::Failure, ranks};
-use cluster::Setting;
 use cluster::keys::Vocabulary;
+use cluster::{Origin, Setting};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
@@ -10,10 +10,14 @@ use std::sync::Mutex;
 /// Prints text, with plain spaces: those that pages do not break at are noise in a terminal's copy.
 /// A reader who has gone (`| head`) is no failure.
 pub fn text(text: &str) -> Result<(), Failure> {
+    print(&page::words::spaces(text))
+}
+
+/// Prints text as it is.
+fn print(text: &str) -> Result<(), Failure> {
     if !ranks::is_first() {
         return Ok(());
     }
-    let text = page::words::spaces(text);
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => {
@@ -62,6 +66,18 @@ pub fn idle(settings: &[Setting], vocabulary: &Vocabulary) {
     }
 }
 
+/// That a file has settings by names that are no longer those of the real system.
+pub fn old_names(settings: &[Setting]) {
+    for Setting { key, origin, old_name, .. } in settings {
+        let (Some(old), Origin::File { file, line } | Origin::Imported { file, line }) =
+            (old_name, origin)
+        else {
+            continue;
+        };
+        aside_once(format!("! {}:{line}: `{old}` is the old name of `{key}`", file.display()))
+    }
+}
+
 /// A quantity as people write it: "10Gbit/s" of a scenario is "10 Gbit/s". What is none stays.
 pub fn spaced(value: &str) -> String {
     let number = value.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(0);
@@ -78,7 +94,7 @@ pub fn spaced(value: &str) -> String {
 pub fn json(value: &impl Serialize) -> Result<(), Failure> {
     let line = serde_json::to_string(value)
         .map_err(|e| Failure::Failed(format!("cannot write JSON: {e}")))?;
-    text(&(line + "\n"))
+    print(&(line + "\n"))
 }
 
 #[cfg(test)]

@@ -7,11 +7,12 @@ use crate::held::{self, Gains, Holder, held};
 use crate::lab::RowRuns;
 use crate::provenance::{command_line, hash_text};
 use crate::vary::Set;
+use crate::{answer, variants};
 use cluster::Sheet;
-use page::words::{duration, num, one_of};
+use page::words::{NB, decimals, duration, num, one_of};
 use page::{
-    Axis, Below, Body, Cell, Certainty, Column, Curves, Do, Foot, Head, Kind, Line, Page, Panel,
-    Role, Row, Section, Sentence, Share, Shares, Table, Width, say,
+    Axis, Below, Body, Certainty, Curves, Do, Foot, Head, Kind, Line, Page, Panel, Role, Section,
+    Sentence, Share, Shares, Style, Width, say,
 };
 use trace::reading::{Curve, Objective, Reading, Role as Hue};
 use trace::{Better, Trace};
@@ -67,10 +68,15 @@ pub fn spoken(objective: &Objective, value: f64) -> String {
     if let Some(what) = metric.strip_suffix("_per_s") {
         return format!("{} {}/s", figure(value), what.replace('_', " "));
     }
-    // The unit stands beside the value.
-    let what: Vec<&str> = metric.split('_').filter(|word| !UNITS.contains(word)).collect();
     let value = page::Unit::from(objective.unit.as_str()).write(value);
-    format!("{value} {}", what.join(" "))
+    format!("{value} {}", measured(objective))
+}
+
+/// What an objective measures, without its unit: "job mean", "makespan", "writes".
+pub(crate) fn measured(objective: &Objective) -> String {
+    let metric = objective.metric.trim_end_matches("_per_s");
+    let words = metric.split('_').filter(|word| !UNITS.contains(word));
+    words.collect::<Vec<&str>>().join(" ")
 }
 
 /// What a system says of its results.
@@ -134,17 +140,22 @@ fn fact(row: &str, value: &str) -> String {
 /// The page of a run or a comparison.
 pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     let mut page = Page::new(system, head(system, words, case), foot(case));
-    let curves = curves(case);
-    let shares = shares(case);
-    page = match curves {
-        Some(curves) => page.with(curves.width(Width::Half)).with(shares.width(Width::Half)),
-        None => page.with(shares),
+    let (compared, curves) = (case.figures.len() > 1, curves(case));
+    let (shares, table) = (shares(case), || variants::table(case, words.prices()));
+    page = match (compared, variants::curves(case), curves) {
+        // The rows first: they are what was asked for.
+        (true, Some(lines), curves) => {
+            let page = page.with(lines).with(shares.width(Width::Smaller)).with(table());
+            curves.into_iter().fold(page, Page::with)
+        }
+        (true, None, curves) => beside(page.with(table()), curves, shares),
+        (false, _, curves) => beside(page, curves, shares),
     };
     for section in words.sections(case) {
         page = page.with(section)
     }
-    if case.figures.len() > 1 || case.advice.tried().next().is_some() {
-        page = page.with(comparison(case))
+    if !compared && case.advice.tried().next().is_some() {
+        page = page.with(table())
     }
     for below in words.below(case) {
         page = page.below(below)
@@ -152,11 +163,25 @@ pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     page
 }
 
+/// Curves and shares side by side, where there are curves.
+fn beside(page: Page, curves: Option<Section>, shares: Section) -> Page {
+    match curves {
+        Some(curves) => page.with(curves.width(Width::Half)).with(shares.width(Width::Half)),
+        None => page.with(shares),
+    }
+}
+
 fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     let certainty = Certainty::low("a model; tenbin check lists its parameters.");
     let crumbs = [case.sheet.name.clone(), system.to_string()];
-    let verdict = words.verdict(case).then(words.stall(case));
-    let mut head = Head::new(crumbs, verdict, certainty).subline(words.sub(case));
+    let happened = words.verdict(case).then(words.stall(case));
+    let mut head = match answer::answer(case) {
+        // A comparison answers first; what happens as it stands is below.
+        Some(answer) => {
+            Head::new(crumbs, answer, certainty).subline(quiet(happened).then(words.sub(case)))
+        }
+        None => Head::new(crumbs, happened, certainty).subline(words.sub(case)),
+    };
     for fact in words.facts(case) {
         head = head.fact(fact)
     }
@@ -167,6 +192,26 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     head.not_enough = advice::not_enough(case).done();
     let Told { rows, note } = case.assumed.clone();
     head.assumed(&case.now().objective.unit, note, rows)
+}
+
+/// The same words without a large number.
+fn quiet(said: Sentence) -> Sentence {
+    said.done().into_iter().fold(Sentence::default(), |all, span| match span.s {
+        Some(Style::Number) => all.strong(span.t),
+        _ => all.say(span.t),
+    })
+}
+
+/// "29 ± 11 s": in the objective's unit, without what it counts.
+pub(crate) fn interval(objective: &Objective, value: f64, ci95: Option<f64>) -> String {
+    // A rate's name says its unit.
+    let unit = match objective.unit.as_str() {
+        "" | "1/s" => String::new(),
+        unit => format!("{NB}{unit}"),
+    };
+    let digits = decimals(value);
+    let interval = ci95.map_or(String::new(), |ci95| format!("{NB}±{NB}{}", num(ci95, digits)));
+    format!("{}{interval}{unit}", num(value, digits))
 }
 
 /// "No write ended for 4 min, from 12 s on.": nothing where operations ended all the time.
@@ -251,43 +296,13 @@ fn curves(case: &Case<'_>) -> Option<Section> {
     Some(Section::new("curves", "Over time", format!("{}, seed {seed}", case.rows[0].name), body))
 }
 
-/// Rows as a table.
-fn comparison(case: &Case<'_>) -> Section {
-    let objective = &case.now().objective;
-    let columns = vec![
-        Column::words("row"),
-        Column::numbers(&objective.metric, &format!("{} ± 95 %", objective.unit), 1),
-        Column::numbers("against now", &objective.unit, 1),
-        Column::words("verdict"),
-    ];
-    let now = case.advice.now.as_ref().unwrap_or(&case.figures[0]);
-    let others = case.advice.candidates.iter().enumerate().map(|(place, one)| {
-        let role = match Some(place) == case.advice.follow {
-            true => Role::Recommended,
-            false => Role::Other,
-        };
-        (role, &one.figures, one.asked)
-    });
-    let rows = std::iter::once((Role::Now, now, true)).chain(others).map(|(role, row, asked)| {
-        let value = row.value.map_or(Cell::Unknown, |v| Cell::mean(v.mean, v.ci95));
-        let against = row.against.map_or(Cell::None, |a| Cell::difference(a.mean, a.ci95));
-        let verdict = row.against.map_or(Cell::None, |a| Cell::text(word(a.verdict)));
-        let name = if asked { row.name.clone() } else { format!("{} (tried)", row.name) };
-        Row::of(role, vec![Cell::text(name.as_str()), value, against, verdict])
-    });
-    let rows = rows.collect();
-    let qualifier =
-        format!("mean of {} seeds; each row meets the same fate as the first", now.seeds);
-    Section::new("compare", "Compare", qualifier, Body::Table(Table { columns, rows }))
-}
-
 /// What a difference is called.
 pub fn word(difference: Difference) -> &'static str {
     match difference {
         Difference::Better => "better",
         Difference::Worse => "worse",
         Difference::None => "no difference",
-        Difference::Undecided => "not decided",
+        Difference::Open => "not decided",
     }
 }
 

@@ -126,6 +126,8 @@ pub struct List {
 pub enum Listed {
     /// Values of keys that name a policy.
     Policies,
+    /// Systems, and which commands each has.
+    Systems,
     /// Systems that can be simulated.
     Models,
     /// Values of hardware.disk and hardware.nic.

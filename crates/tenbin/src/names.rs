@@ -71,10 +71,31 @@ pub fn hardware() -> Vec<Named> {
     disks.chain(catalogue::networks().iter().map(network)).collect()
 }
 
+/// Which commands a system has.
+fn offers(system: &System) -> Named {
+    let named = |verb: &str, all: &[&dyn system::Action]| -> Vec<String> {
+        all.iter().map(|action| format!("{verb} {}", action.name())).collect()
+    };
+    let simulated = system.simulation.is_some() || system.runs.is_some();
+    let mut all: Vec<String> = Vec::new();
+    if simulated {
+        all.extend(["run", "compare", "diff"].map(String::from))
+    }
+    all.extend(named("import", system.imports));
+    all.extend(named("plan", system.plans));
+    all.extend(named("audit", system.audits));
+    if system.explains.is_some() {
+        all.extend(["why", "report", "serve"].map(String::from))
+    }
+    all.extend(system.document.map(|document| format!("reproduce {}", document.name)));
+    Named { name: system.name.into(), what: all.join(", ") }
+}
+
 /// What `tenbin list WHAT` shows.
 pub fn of(what: Listed) -> Vec<Named> {
     match what {
         Listed::Policies => policies(),
+        Listed::Systems => SYSTEMS.all().map(offers).collect(),
         Listed::Models => {
             let about =
                 |system: &System| Named { name: system.name.into(), what: system.what.into() };

@@ -57,6 +57,8 @@ pub struct Tale {
     spent: BTreeMap<(usize, Holder), (u64, u64)>,
     /// Of each job: its number, and how long it took.
     took: Vec<(u32, f64)>,
+    /// When attempts that succeeded ended.
+    ends: Vec<Nanos>,
     maps: Vec<(f64, Holder)>,
     reduces: Vec<(f64, Holder)>,
     local: u64,
@@ -120,6 +122,7 @@ impl Tale {
             tasks: BTreeMap::new(),
             spent: BTreeMap::new(),
             took: Vec::new(),
+            ends: Vec::new(),
             maps: Vec::new(),
             reduces: Vec::new(),
             local: 0,
@@ -163,6 +166,7 @@ impl Tale {
             Failed => self.failed += 1,
             Killed => self.killed += 1,
             Succeeded => {
+                self.ends.push(now);
                 for (place, holder, from, to) in &parts {
                     let spent = self.spent.entry((*place, *holder)).or_default();
                     *spent = (spent.0 + 1, spent.1 + (*to - *from).0)
@@ -350,6 +354,7 @@ impl Tale {
         let trace = self.trace.finish(end);
         let mut reading = Reading::of(&trace);
         reading.metrics.extend(metrics.into_iter().map(|(name, value)| (name.into(), value)));
+        reading.ended = trace::reading::Ended::of("task", &self.ends, (Nanos::ZERO, end));
         Simulated { simulated: end, ..Simulated::of(trace, reading, ended) }
     }
 

@@ -1,6 +1,8 @@
 //! Real jobs with a planted cause: what `tenbin why` names first is what was planted.
 //!
 //! Hadoop 3.4.3, four nodes, 24 maps of one 4 MB block, 4 reduces; one run each, on two cores.
+mod made;
+use made::Made;
 use mapreduce::why::Why;
 use std::path::PathBuf;
 
@@ -29,6 +31,35 @@ fn the_first_cause_is_the_planted_one() {
         assert_eq!(first.cause, cause, "{name}: {}", mapreduce::why::text(&why, 1));
         assert!(holder_found.contains(holder), "{name}: {holder_found}");
     }
+}
+
+/// A job whose tasks are asked for so late, with a map that fails first or does not, and a commit.
+fn short(asked: f64, fails: bool, commit: f64) -> Vec<String> {
+    let failed = if fails { 5.5 } else { 0.0 };
+    let mut made = Made::job(71, 1, 0).task("m_000000", asked);
+    if fails {
+        made = made.starts("m_000000_0", "n1", asked + 0.5, "");
+        made = made.ends("m_000000_0", "FAILED", asked + failed, "")
+    }
+    let name = if fails { "m_000000_1" } else { "m_000000_0" };
+    let end = asked + failed + 6.5;
+    let made = made
+        .starts(name, "n2", asked + failed + 0.5, "")
+        .ends(name, "FINISHED", end, "")
+        .over("m_000000", "SUCCEEDED", end)
+        .done("SUCCEEDED", end + commit);
+    made.why().verdicts.into_iter().map(|verdict| verdict.cause).collect()
+}
+
+#[test]
+fn what_every_job_has_comes_first_only_where_it_is_most_of_it_or_all_there_is() {
+    // 9 of 21.5 s are the start, 5.5 s a failed attempt.
+    let causes = short(9.0, true, 0.5);
+    assert_eq!(causes[..2], ["failed attempts", "AM start"], "{causes:?}");
+    let causes = short(4.0, true, 8.0);
+    assert_eq!(causes[..3], ["failed attempts", "job commit", "AM start"], "{causes:?}");
+    assert_eq!(short(40.0, true, 0.5)[..2], ["AM start", "failed attempts"], "most of it");
+    assert_eq!(short(5.0, false, 0.5)[0], "AM start", "nothing else stands out")
 }
 
 #[test]

@@ -16,6 +16,30 @@ fn whole(number: u32) -> Made {
 }
 
 #[test]
+fn what_people_write_down_is_passed_over_and_a_packed_configuration_is_read() {
+    let dir = folder("beside");
+    fs::write(dir.join("job_1700000000000_0004.jhist"), whole(4).text()).unwrap();
+    for name in ["README", "readme.txt", "notes.md", ".DS_Store"] {
+        fs::write(dir.join(name), "hello").unwrap()
+    }
+    let key = "mapreduce.job.reduce.slowstart.completedmaps";
+    let conf = format!(
+        "<configuration><property><name>{key}</name><value>0.25</value></property>\
+         </configuration>"
+    );
+    let packed = fs::File::create(dir.join("job_1700000000000_0004_conf.xml.gz")).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
+    packed.write_all(conf.as_bytes()).unwrap();
+    packed.finish().unwrap();
+    let found = found(std::slice::from_ref(&dir)).unwrap_or_else(|e| panic!("{e:?}"));
+    assert!(found.left.is_empty(), "{:?}", found.left);
+    let imported = import(&found.jobs, &[]).unwrap_or_else(|e| panic!("{e:?}"));
+    let settings = &imported.trace.settings;
+    assert!(settings.iter().any(|one| one.key == key && one.value == "0.25"), "{settings:?}");
+    fs::remove_dir_all(dir).unwrap();
+}
+
+#[test]
 fn renamed_and_packed_histories_are_known_by_what_is_in_them() {
     let dir = folder("renamed");
     fs::write(dir.join("kept.log"), whole(1).text()).unwrap();

@@ -44,6 +44,11 @@ fn a_jobtrackers_history_is_read_and_its_path_is_whole() {
     assert_eq!(path, wanted);
     let mapped = why.job.attempts().find(|a| a.name == "m_000000_1").unwrap();
     assert_eq!(mapped.number("HDFS_BYTES_READ"), 47.0);
+    // The clean-up comes after the reduces; the last map before.
+    assert!(why.verdicts.iter().any(|v| v.cause == "shuffle"), "{:?}", why.verdicts);
+    let yarn =
+        |v: &mapreduce::why::Verdict| v.holder.contains("YARN") || v.holder.contains("master");
+    assert!(!why.verdicts.iter().any(yarn), "{:?}", why.verdicts);
 }
 
 #[test]

@@ -45,6 +45,42 @@ fn said(result: Result<(), Failure>) -> String {
     format!("{:?}", result.unwrap_err())
 }
 
+/// Its curves of before would count as often as they are imported.
+#[test]
+fn curves_that_are_imported_again_replace_those_of_before() {
+    let dir = folder("node-curves-again");
+    let run = run(&dir);
+    let file = |name: &str, text: &str| {
+        fs::write(dir.join(name), text).unwrap();
+        dir.join(name).to_string_lossy().into_owned()
+    };
+    let read = || {
+        let trace = trace::tables::read(&dir.join("run/trace")).unwrap();
+        (trace.series, trace.sources)
+    };
+    let import = |file: &str| {
+        act(&NodeCurves, &[file, "--into", &run]).unwrap_or_else(|e| panic!("{e:?}"));
+        read()
+    };
+    let first = file("first.json", &lines("10.0.0.1", 3));
+    let (once, sources) = import(&first);
+    assert_eq!(once.len(), 120, "CPU and memory, a second each");
+    assert_eq!(import(&first), (once.clone(), sources));
+    // Another file, of which one half is of the same seconds.
+    let other = lines("10.0.0.1", 33).replace("0.95", "0.25");
+    let (both, _) = import(&file("other.json", &other));
+    assert!(both.len() > once.len() && both.len() < 2 * once.len(), "{}", both.len());
+    let times = |series: &[trace::Sample]| {
+        let mut all: Vec<_> = series.iter().map(|sample| (sample.resource, sample.at)).collect();
+        all.sort();
+        all.dedup();
+        all.len()
+    };
+    assert_eq!(times(&both), both.len(), "one of each resource and time");
+    assert!(both.iter().any(|sample| sample.busy == Some(0.25)));
+    fs::remove_dir_all(dir).unwrap();
+}
+
 #[test]
 fn curves_renew_the_page_and_what_does_not_fit_is_said() {
     let dir = folder("node-curves");

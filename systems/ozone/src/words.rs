@@ -18,7 +18,7 @@ pub static AWAY: [Away; 3] = [
     Away {
         metric: "at_most_without_disks_per_s",
         words: "disks that take no time",
-        holders: &["Disk", "outstanding.appends"],
+        holders: &["Disks", "outstanding.appends"],
         others: &["om_busy", "nic_busy_max"],
     },
     Away {
@@ -30,7 +30,7 @@ pub static AWAY: [Away; 3] = [
     Away {
         metric: "at_most_without_nics_per_s",
         words: "NICs that take no time",
-        holders: &["NIC"],
+        holders: &["NICs"],
         others: &["om_busy"],
     },
 ];

@@ -7,7 +7,7 @@ export const HEAD = 22;
 export const LANE = 26;
 const AFTER = 8;
 /** Over so many rows in all, groups that have more than their part fold. */
-export const FOLD_ABOVE = 200;
+export const FOLD_ABOVE = 100;
 
 export type Item =
   | { is: "head"; group: number; y: number; folds: boolean }

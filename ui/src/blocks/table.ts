@@ -58,7 +58,7 @@ function cellOf(
       );
     case "number": {
       const { value, ci95, signed } = cell;
-      const sign = signed && value > 0 ? "+" : "";
+      const sign = signed && value > 0 && num(value, digits) !== num(0, digits) ? "+" : "";
       const interval = ci95 !== null && h("span", { class: "u" }, ` ± ${num(ci95, digits)}`);
       return h("span", {}, sign + num(value, digits), interval);
     }
@@ -94,8 +94,8 @@ function hasSentences(rows: Row[], column: number): boolean {
 }
 
 function headOf(column: Column, i: number, range: [number, number] | null): HTMLElement {
-  const span = range ? `${num(range[0])} to ${num(range[1])}; ` : "";
-  const below = span + column.unit;
+  const span = range ? `${num(range[0])} to ${num(range[1])}` : "";
+  const below = [span, column.unit].filter((words) => words !== "").join("; ");
   const words = column.head + (below ? `\n${below}` : "");
   return h("th", { scope: "col", class: kindOf(column, i, range !== null) }, words);
 }

@@ -11,10 +11,15 @@ import { top } from "../parts/top";
 import { facts } from "../parts/verdict";
 import { type Below, type Page, type Section } from "../page";
 
+/** So many pages below have room in the line on top. */
+const MOST_LINKS = 5;
+
 /** What stands on top of all of a page's screens. */
 function topOf(page: Page, more: string[], life: Life): Child[] {
   const { head, drill, fleet, foot } = page;
-  const named = drill.filter((b) => b.link !== null);
+  // Of many pages those on top would be the first by chance: the field finds them all.
+  const linked = drill.filter((b) => b.link !== null);
+  const named = linked.length > MOST_LINKS ? [] : linked;
   const own = named.map((b) => ({ name: b.link ?? "", path: b.path.split("/") }));
   const places = [...drill.map(placeOf), ...(fleet ? fleetPlaces(fleet) : [])];
   return top(

@@ -75,6 +75,7 @@ impl Vocabulary {
             return format!("event {number} {part} {value}");
         }
         match self.find(key) {
+            Some(key) if value == "1" && key.row.starts_with("{} ") => one_of(key.row),
             Some(key) if !key.row.is_empty() => key.row.replace("{}", value),
             _ => format!("{} {value}", key.rsplit('.').next().unwrap_or(key)),
         }
@@ -101,4 +102,19 @@ pub fn of_event(name: &str) -> Option<(Option<usize>, &str)> {
     }
     let (number, part) = rest.strip_prefix('[')?.split_once("].")?;
     Some((Some(number.parse().ok().filter(|n| *n > 0)?), part))
+}
+
+/// "1 server" of "{} servers".
+fn one_of(row: &str) -> String {
+    let row = row.replacen("{}", "1", 1);
+    let mut words: Vec<&str> = row.split(' ').collect();
+    let plural = words.iter_mut().find(|word| word.ends_with('s'));
+    if let Some(plural) = plural {
+        if let Some(stem) = plural.strip_suffix("ies") {
+            let one = format!("{stem}y");
+            return row.replacen(*plural, &one, 1);
+        }
+        *plural = &plural[..plural.len() - 1]
+    }
+    words.join(" ")
 }

@@ -117,7 +117,7 @@ fn take(
         Ok(typed) => {
             let origin = place_origin(&entry.place, false);
             let (text, place) = (entry.value.text().to_string(), Some(entry.place.clone()));
-            event.values.insert(part, Slot { typed, text, origin, place });
+            event.values.insert(part, Slot { typed, text, origin, place, old_name: None });
         }
         Err(problem) => {
             event.flawed = true;
@@ -159,7 +159,8 @@ pub fn settings(vocabulary: &Vocabulary, events: &[Parts]) -> Vec<Setting> {
         for part in parts(vocabulary) {
             if let Some(slot) = event.values.get(part) {
                 let key = format!("event[{}].{part}", i + 1);
-                all.push(Setting { key, value: slot.text.clone(), origin: slot.origin.clone() })
+                let (value, origin) = (slot.text.clone(), slot.origin.clone());
+                all.push(Setting { key, value, origin, old_name: None })
             }
         }
     }

@@ -50,6 +50,8 @@ pub struct Setting {
     pub value: String,
     /// Where it came from.
     pub origin: Origin,
+    /// The old name of the key by which it stands there.
+    pub old_name: Option<String>,
 }
 
 impl Setting {

@@ -28,6 +28,8 @@ pub struct Slot {
     pub origin: Origin,
     /// Where to complain about it.
     pub place: Option<Place>,
+    /// The old name of the key by which it stands there.
+    pub old_name: Option<String>,
 }
 
 /// All keys that have a value.
@@ -92,7 +94,8 @@ impl Values {
                 let text = entry.value.text().to_string();
                 let origin = origin(key, entry, layer);
                 let place = Some(entry.place.clone());
-                self.slots.insert(key.name, Slot { typed, text, origin, place });
+                let old_name = (key.name != entry.key).then(|| entry.key.clone());
+                self.slots.insert(key.name, Slot { typed, text, origin, place, old_name });
             }
             Err(problem) => self.problems.push(*problem),
         }
@@ -137,7 +140,7 @@ impl Values {
                 let origin = place_origin(place, layer == Layer::ClusterFile);
                 let (key, value) = (entry.key.clone(), entry.value.text().to_string());
                 self.not_modelled.retain(|setting| setting.key != key);
-                self.not_modelled.push(Setting { key, value, origin });
+                self.not_modelled.push(Setting { key, value, origin, old_name: None });
             }
         }
     }
@@ -171,7 +174,7 @@ impl Values {
                 },
             };
             let typed = key.kind.read(&text).unwrap_or_else(|e| panic!("{}: {e:?}", key.name));
-            self.slots.insert(key.name, Slot { typed, text, origin, place: None });
+            self.slots.insert(key.name, Slot { typed, text, origin, place: None, old_name: None });
         }
     }
 

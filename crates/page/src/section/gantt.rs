@@ -1,6 +1,7 @@
 //! Rows of bars over time: tasks, jobs, flushes, elections.
 use crate::kind::{Axis, Kind, Moment};
 use serde::{Deserialize, Serialize};
+use units::{u32_of, usize_of};
 
 /// Rows of bars over time. There may be 100 000: groups fold, and only what is seen is drawn.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -18,6 +19,30 @@ pub struct Gantt {
     pub moments: Vec<Moment>,
     /// What marks mean that no label says.
     pub legend: Vec<Legend>,
+}
+
+impl Gantt {
+    /// The same without columns in which nobody has a number: a model has no CPU time of tasks.
+    #[must_use]
+    pub fn filled(mut self) -> Gantt {
+        let empty = |value: &String| {
+            value.chars().all(|c| "0.,".contains(c)) || value == crate::words::NONE
+        };
+        let rows = || self.groups.iter().flat_map(|group| &group.rows);
+        let stays: Vec<bool> = (0..self.columns.len())
+            .map(|at| rows().any(|row| row.values.get(at).is_some_and(|value| !empty(value))))
+            .collect();
+        let place = |at: usize| stays[..at].iter().filter(|stays| **stays).count();
+        for row in self.groups.iter_mut().flat_map(|group| &mut group.rows) {
+            let all = std::mem::take(&mut row.values).into_iter().enumerate();
+            row.values = all.filter(|(at, _)| stays[*at]).map(|(_, value)| value).collect();
+            let strong = row.strong.iter().filter(|at| stays[usize_of(u64::from(**at))]);
+            row.strong = strong.map(|at| u32_of(place(usize_of(u64::from(*at))))).collect()
+        }
+        let columns = std::mem::take(&mut self.columns).into_iter().enumerate();
+        self.columns = columns.filter(|(at, _)| stays[*at]).map(|(_, column)| column).collect();
+        self
+    }
 }
 
 /// Rows that belong together.

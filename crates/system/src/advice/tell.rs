@@ -2,10 +2,10 @@
 use super::weigh::{Advice, Candidate};
 use crate::figures::{Against, Difference};
 use crate::provenance::set_json;
-use crate::words::{Case, spoken};
+use crate::words::{Case, interval, spoken};
 use analysis::advice::Fate;
 use cluster::keys::Change;
-use page::words::{NB, decimals, list, num};
+use page::words::list;
 use page::{Do, Sentence, say};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -142,23 +142,12 @@ fn seeds(advice: &Advice) -> String {
 /// "54 ± 9 s less", "120 ± 10 more".
 fn gain(objective: &Objective, against: &Against) -> String {
     let than = if against.mean < 0.0 { "less" } else { "more" };
-    format!("{} {than}", amount_with(objective, against.mean.abs(), Some(against.ci95)))
+    format!("{} {than}", interval(objective, against.mean.abs(), Some(against.ci95)))
 }
 
 /// A value of the objective without what it counts: "349 s", "326".
 fn amount(objective: &Objective, value: f64) -> String {
-    amount_with(objective, value, None)
-}
-
-fn amount_with(objective: &Objective, value: f64, ci95: Option<f64>) -> String {
-    // A rate's name says its unit.
-    let unit = match objective.unit.as_str() {
-        "" | "1/s" => String::new(),
-        unit => format!("{NB}{unit}"),
-    };
-    let digits = decimals(value);
-    let interval = ci95.map_or(String::new(), |ci95| format!("{NB}±{NB}{}", num(ci95, digits)));
-    format!("{}{interval}{unit}", num(value, digits))
+    interval(objective, value, None)
 }
 
 /// What becomes of a row that is not followed.

@@ -171,11 +171,24 @@ impl Verdict {
     /// As pages and terminals write it, with its share where that is neither all nor none:
     /// "partly (3 of 5 places)".
     pub fn said(self) -> String {
-        let whole = |s: &Share| s.holds == s.of || s.fails == s.of;
-        match self.share.filter(|share| !whole(share) && share.of > 1) {
-            Some(share) => format!("{} ({})", self.word.text(), share.text()),
+        match self.part() {
+            Some(part) => format!("{} ({part})", self.word.text()),
             None => self.word.text().into(),
         }
+    }
+
+    /// The same where it stands in brackets itself: "partly: 3 of 5 places".
+    pub fn noted(self) -> String {
+        match self.part() {
+            Some(part) => format!("{}: {part}", self.word.text()),
+            None => self.word.text().into(),
+        }
+    }
+
+    /// Its share where that is neither all nor none.
+    fn part(self) -> Option<String> {
+        let whole = |s: &Share| s.holds == s.of || s.fails == s.of;
+        self.share.filter(|share| !whole(share) && share.of > 1).map(Share::text)
     }
 }
 
@@ -270,5 +283,9 @@ mod tests {
         assert_eq!(said(&[Some(true), Some(false)]), "partly (1 of 2 places)");
         assert_eq!(said(&[Some(true), None]), "not decided (1 of 2 places, 1 open)");
         assert_eq!(said(&[Some(false), Some(false)]), "refuted");
+        let noted = |places: &[Option<bool>]| Verdict::of(places.iter().copied()).noted();
+        assert_eq!(noted(&[Some(true), Some(false)]), "partly: 1 of 2 places");
+        assert_eq!(noted(&[Some(true), None]), "not decided: 1 of 2 places, 1 open");
+        assert_eq!(noted(&[Some(false)]), "refuted");
     }
 }

@@ -29,7 +29,8 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     let claim = args.claim.as_deref();
     let asked = Asked { seeds: args.seeds, sets: &sets, claim, place: &place };
     let done = (document.reproduce)(&asked)?.weighed();
-    interrupt::check()?;
+    interrupt::check()
+        .map_err(|why| asked.kept_with(why, Vec::new(), &done.claims, "runs and figures"))?;
     let done = asked.only(done)?;
     let object = json!({
         "system": document.name,
@@ -68,7 +69,7 @@ fn text(claims: &[Claim]) -> String {
         out += &format!("{id}  {}  {}\n", verdict.said(), claim.claim);
         out += &format!("      document: {document}; ours: {}\n      {reason}\n", ours(claim));
         for s in &claim.sensitivity {
-            let (what, value, word) = (&s.what, &s.value, s.verdict.said());
+            let (what, value, word) = (&s.what, &s.value, s.verdict.noted());
             out += &format!("      with {what} = {value}: {} ({word})\n", figure(s.ours));
         }
     }
@@ -109,7 +110,7 @@ fn claims(claims: &[Claim]) -> Section {
             Word::Undecided | Word::ByConstruction => Tone::Open,
         };
         let other = claim.sensitivity.iter().map(|s| {
-            format!("{} = {}: {} ({})", s.what, s.value, figure(s.ours), s.verdict.said())
+            format!("{} = {}: {} ({})", s.what, s.value, figure(s.ours), s.verdict.noted())
         });
         let other: Vec<String> = other.collect();
         Row::new(vec![

@@ -374,3 +374,24 @@ fn threads_that_do_not_start_are_told() {
         assert_eq!(done.err.lines().count(), 1, "{scheduler}: {done:?}")
     }
 }
+
+/// A setting by an old name is read, and the file that has it is told of once.
+#[test]
+fn old_names_of_keys_are_said() {
+    let place = Place::with_s0("old-names");
+    let text = std::fs::read_to_string(place.dir.join("s0.toml")).expect("s0");
+    let old = "[hdfs-site]\n\"dfs.max-repl-streams\" = 2\n";
+    place.write("s0.toml", text.replace("[hdfs-site]\n", old));
+    let said = "`hdfs-site.dfs.max-repl-streams` is the old name of \
+                `hdfs-site.dfs.namenode.replication.max-streams`";
+    let line = text.lines().position(|line| line == "[hdfs-site]").expect("a table") + 2;
+    assert_eq!(place.ok(&["check", "s0.toml"]).err, format!("! s0.toml:{line}: {said}\n"));
+    place.write("s0.toml", text);
+    assert_eq!(place.ok(&["check", "s0.toml"]).err, "");
+    let ozone = "[model]\nsystem = \"ozone\"\n[cluster]\nnodes = 9\n[ozone-site]\n\
+                 \"ozone.datanode.pipeline.limit\" = 5\n[workload]\nobjects = 20\n";
+    place.write("ozone.toml", ozone);
+    let said = "! ozone.toml:6: `ozone-site.ozone.datanode.pipeline.limit` is the old name of";
+    let err = place.ok(&["run", "ozone.toml"]).err;
+    assert_eq!(err.matches(said).count(), 1, "{err}");
+}

@@ -105,6 +105,30 @@ fn a_stopped_reproduction_keeps_its_runs_beside_an_older_result() {
     }
 }
 
+/// What the document does not say is run last: the claims are decided by then.
+#[test]
+fn a_reproduction_that_is_stopped_late_keeps_its_claims() {
+    // Half of the time is the document's own runs: one of these falls into the other half.
+    for ms in [1500, 3000, 6000, 12_000, 24_000, 48_000, 96_000] {
+        let place = Place::new("stop-late");
+        let args = ["reproduce", "s0", "--seeds", "2", "-o", "ours"];
+        let done = stopped(&place, &args, Duration::from_millis(ms), Signal::SIGINT);
+        assert_eq!(done.code, Some(130), "{ms} ms: {}{}", done.out, done.err);
+        let kept = json(&place, "ours.partial/partial.json");
+        let claims = kept["claims"].as_array().expect("claims");
+        if claims.is_empty() {
+            continue;
+        }
+        let ids: Vec<&str> = claims.iter().filter_map(|claim| claim["id"].as_str()).collect();
+        assert_eq!((ids.len(), ids[0], ids[8]), (9, "C0.1", "C0.9"));
+        assert!(claims.iter().all(|claim| claim["verdict"].is_string()), "{claims:#?}");
+        assert!(kept["missing"].as_str().unwrap().contains("does not say"), "{kept:#}");
+        assert!(done.err.contains("decided by then: C0.1, C0.2"), "{}", done.err);
+        return;
+    }
+    panic!("96 s are not enough for the document's own runs")
+}
+
 #[test]
 fn an_import_that_waits_for_standard_input_ends_at_once() {
     let imports = [

@@ -1,14 +1,14 @@
-//! The README's tutorial, command by command.
+//! The tutorial, command by command.
 use crate::tenbin::{Done, Place, root};
 use std::process::Command;
 
-/// The commands of the README's fenced blocks of kind `console`, with the output that stands below
+/// The commands of the tutorial's fenced blocks of kind `console`, with the output that stands below
 /// each. `...` in an output stands for anything.
 fn steps() -> Vec<(String, Vec<String>)> {
-    let readme = std::fs::read_to_string(root().join("README.md")).expect("the README");
+    let text = std::fs::read_to_string(root().join("docs/tutorial.md")).expect("the tutorial");
     let mut steps: Vec<(String, Vec<String>)> = Vec::new();
     let mut inside = false;
-    for line in readme.lines() {
+    for line in text.lines() {
         if line.starts_with("```") {
             inside = line == "```console";
         } else if inside && let Some(command) = line.strip_prefix("$ ") {
@@ -21,7 +21,7 @@ fn steps() -> Vec<(String, Vec<String>)> {
 }
 
 #[test]
-fn the_readmes_commands_print_what_it_shows() {
+fn its_commands_print_what_it_shows() {
     let steps = steps();
     assert!(steps.len() >= 5, "the tutorial is gone");
     let place = Place::with_everything("tutorial");

@@ -129,7 +129,7 @@ static OTHERS: [Other; 4] = [
         draw: ozone,
         relaxed: &[
             Relaxed {
-                names: &["Disk", "outstanding.appends"],
+                names: &["Disks", "outstanding.appends"],
                 keys: &[
                     ("hardware.flush_time", 0.1),
                     ("hardware.disk", 10.0),
@@ -143,7 +143,7 @@ static OTHERS: [Other; 4] = [
                 foretold: "at_most_without_om_per_s",
             },
             Relaxed {
-                names: &["NIC"],
+                names: &["NICs"],
                 keys: &[("hardware.nic", 10.0)],
                 foretold: "at_most_without_nics_per_s",
             },

@@ -1,10 +1,12 @@
 //! What everything above reads of a run: its value, what held it up, its curves and latencies.
+mod ended;
 mod held;
 mod last;
 mod latency;
 mod path;
 mod stall;
 mod uses;
+pub use ended::Ended;
 pub use held::{Behind, Held, Role};
 pub use latency::Latency;
 pub use path::Step;
@@ -57,6 +59,9 @@ pub struct Reading {
     /// A long time in which no operation ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stall: Option<Stall>,
+    /// How many operations have ended, over time.
+    #[serde(skip)]
+    pub ended: Option<Ended>,
 }
 
 fn both<S: serde::Serializer>(window: &(Nanos, Nanos), to: S) -> Result<S::Ok, S::Error> {
@@ -102,6 +107,7 @@ impl Reading {
             curves: uses::curves(trace, window),
             latencies: latency::latencies(trace, window),
             stall: stall::stall(trace, window),
+            ended: ended::ended(trace, &objective, window),
         };
         match objective.how {
             How::Last => reading.by_path(trace, &lanes, &objective, idle),
@@ -150,10 +156,7 @@ fn by_operations(
     window: (Nanos, Nanos),
 ) -> Vec<Held> {
     let mut charges = Charges::new(trace);
-    let meant = |kind: usize| {
-        let kind = trace.kinds.get(kind);
-        kind.is_some_and(|kind| objective.of.as_ref().is_none_or(|of| *of == kind.name))
-    };
+    let meant = |kind: usize| is_meant(trace, objective, kind);
     if trace.sums.is_empty() {
         for (at, row) in trace.intervals.iter().enumerate() {
             let inside = window.0 <= row.end && row.end <= window.1 && row.start < row.end;
@@ -168,6 +171,12 @@ fn by_operations(
         sums.for_each(|sum| charges.sum(sum))
     }
     charges.held(&BTreeMap::new(), window.1 - window.0)
+}
+
+/// Whether the objective is of operations of this kind.
+fn is_meant(trace: &Trace, objective: &ObjectiveRow, kind: usize) -> bool {
+    let kind = trace.kinds.get(kind);
+    kind.is_some_and(|kind| objective.of.as_ref().is_none_or(|of| *of == kind.name))
 }
 
 fn is_operation(trace: &Trace, at: usize) -> bool {

@@ -45,6 +45,7 @@ pub fn bad(what: impl std::fmt::Display) -> Failure {
 /// The scenario's reader does not know the policies; this does.
 fn checked(scenario: Scenario) -> Result<Scenario, Failure> {
     say::idle(&scenario.settings, &hdfs_scenario::keys::HDFS);
+    say::old_names(&scenario.settings);
     let keys = &scenario.policy;
     match registry::find(&keys.rereplication, keys.pacing) {
         Ok(_) => Ok(scenario),

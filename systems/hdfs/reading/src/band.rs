@@ -5,7 +5,7 @@ use crate::load::Carried;
 use crate::run::Run;
 use crate::series::Bins;
 use crate::stat::{further, stat};
-use crate::steps::Steps;
+use analysis::{Span, Steps};
 use hdfs_trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -154,21 +154,8 @@ fn node_band(runs: &[Run], node: usize) -> NodeBand {
 
 /// Smallest, median and largest on the grid, its end included; and how long each run is alone.
 fn span(runs: &[Run], grid: Bins, of: Of) -> BandCurve {
-    let mut curve = BandCurve { outside_s: vec![0.0; runs.len()], ..BandCurve::default() };
-    for i in 0..=grid.count as u64 {
-        let since = grid.width * i;
-        let at = |run: &Run| of(run).at(run.moments.declared.unwrap_or_default() + since);
-        let values: Vec<f64> = runs.iter().map(at).collect();
-        let mut sorted = values.clone();
-        sorted.sort_by(f64::total_cmp);
-        let n = sorted.len();
-        curve.low.push(sorted[0]);
-        curve.median.push((sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0);
-        curve.high.push(sorted[n - 1]);
-        let alone = |v: f64| v < sorted[1] || v > sorted[n - 2];
-        for (run, _) in values.iter().enumerate().filter(|(_, v)| alone(**v)) {
-            curve.outside_s[run] += grid.width.as_secs()
-        }
-    }
-    curve
+    let from = |run: &Run| run.moments.declared.unwrap_or_default();
+    let curves: Vec<(&Steps, Nanos)> = runs.iter().map(|run| (of(run), from(run))).collect();
+    let Span { low, median, high, outside_s } = Span::of(&curves, grid.width, grid.count);
+    BandCurve { low, median, high, outside_s }
 }

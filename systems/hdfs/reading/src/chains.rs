@@ -1,5 +1,6 @@
 //! Each block's chain of waits and copies, walked as the trace of all systems.
-use crate::{risk, steps::Steps};
+use crate::risk;
+use analysis::Steps;
 use hdfs_trace::stored::{Walked, walked};
 use hdfs_trace::{Interval, Trace};
 use trace::walk::{Holder, Lane, Piece, Start, blocked, path};

@@ -2,8 +2,9 @@
 use crate::report::Curve;
 use crate::run::{Run, VariantRuns};
 use crate::series::Bins;
-use crate::steps::Steps;
-use units::Nanos;
+use analysis::{Span, Steps};
+use hdfs_trace::Trace;
+use units::{Nanos, u32_of};
 
 /// Most samples of a curve.
 const SAMPLES: usize = 300;
@@ -24,23 +25,19 @@ pub fn curve(variant: &VariantRuns, step: Nanos, of: impl Fn(&Run) -> &Steps) ->
     if variant.runs.iter().any(|run| run.moments.zero().is_none()) {
         return curve;
     }
-    for i in 0..samples {
-        let since = step * i;
-        let value = |run: &Run| of(run).at(run.moments.zero().unwrap_or_default() + since);
-        let mut values: Vec<f64> = variant.runs.iter().map(value).collect();
-        values.sort_by(f64::total_cmp);
-        curve.median.push(median(&values));
-        curve.min.push(values.first().copied().unwrap_or(0.0));
-        curve.max.push(values.last().copied().unwrap_or(0.0));
-    }
+    let from = |run: &Run| run.moments.zero().unwrap_or_default();
+    let curves: Vec<(&Steps, Nanos)> =
+        variant.runs.iter().map(|run| (of(run), from(run))).collect();
+    let span = Span::of(&curves, step, units::usize_of(samples.saturating_sub(1)));
+    (curve.median, curve.min, curve.max) = (span.median, span.low, span.high);
     curve
 }
 
-/// Of sorted values; the mean of the middle two of an even number.
-fn median(sorted: &[f64]) -> f64 {
-    let n = sorted.len();
-    match n {
-        0 => 0.0,
-        _ => (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0,
-    }
+/// A counter by name; `None` where the trace has no such counter.
+pub fn counter(trace: &Trace, name: &str) -> Option<Steps> {
+    let id = u32_of(trace.counter_names.iter().position(|n| n == name)?);
+    let mut points: Vec<(Nanos, f64)> =
+        trace.counters.iter().filter(|c| c.name == id).map(|c| (c.at, c.value)).collect();
+    points.sort_by_key(|point| point.0);
+    Some(Steps::new(points))
 }

@@ -30,7 +30,6 @@ pub mod series;
 pub mod shares;
 pub mod shown;
 pub mod stat;
-pub mod steps;
 pub mod stored;
 pub mod text;
 pub use self::page::{page, plan_page};

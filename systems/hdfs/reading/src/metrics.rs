@@ -1,6 +1,7 @@
 //! The numbers of one run by which scripts and pages know it; each formula stands in
 //! `docs/analysis.md`.
 use crate::balance::Spread;
+use crate::curves::counter;
 use crate::foreground;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
@@ -8,7 +9,6 @@ use crate::report::HolderKind;
 use crate::risk;
 use crate::series::utilisations;
 use crate::shown::hue;
-use crate::steps::Steps;
 use hdfs_trace::Trace;
 use std::collections::BTreeMap;
 use units::Nanos;
@@ -54,7 +54,7 @@ fn durations(trace: &Trace, moments: &Moments, all: &mut Metrics) {
 pub(crate) fn recovered(trace: &Trace, moments: &Moments) -> Option<Nanos> {
     // What was never at risk is safe again at once; only a loss that happened tells.
     let unharmed = trace.about("blocks_untold").is_none()
-        && Steps::counter(trace, "at_risk").is_some_and(|at_risk| at_risk.max() == 0.0);
+        && counter(trace, "at_risk").is_some_and(|at_risk| at_risk.max() == 0.0);
     let redundant = moments.redundant.or(moments.declared.filter(|_| unharmed));
     // Who is back before anybody noticed leaves nothing to repair.
     redundant.or(moments.back)
@@ -100,7 +100,7 @@ fn told(trace: &Trace, all: &mut Metrics, names: &[&str]) {
 fn risk(trace: &Trace, moments: &Moments, all: &mut Metrics) {
     let (from, to) = (Nanos::ZERO, moments.end);
     let mut put = |name: &str, value: f64| all.insert(name.into(), value);
-    if let Some(zero) = Steps::counter(trace, "at_zero_replicas") {
+    if let Some(zero) = counter(trace, "at_zero_replicas") {
         put("blocks_lost", zero.at(to));
         put("blocks_lost_before", risk::before(&zero, moments.fault));
     }
@@ -108,7 +108,7 @@ fn risk(trace: &Trace, moments: &Moments, all: &mut Metrics) {
         return;
     }
     // What has not ended when the run ends has no length yet.
-    let ended = |name| Steps::counter(trace, name).filter(|count| count.at(to) == 0.0);
+    let ended = |name| counter(trace, name).filter(|count| count.at(to) == 0.0);
     if let Some(one) = ended("at_one_replica") {
         put("at_one_replica_s", one.time_above_zero(from, to));
         put("at_one_replica_block_s", one.integral(from, to));

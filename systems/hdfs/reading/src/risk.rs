@@ -1,11 +1,12 @@
 //! Blocks that no repair can bring back, apart from those that are only short.
-use crate::steps::Steps;
+use crate::curves::counter;
+use analysis::Steps;
 use hdfs_trace::Trace;
 use units::Nanos;
 
 /// Blocks without a live replica, over time.
 pub fn lost(trace: &Trace) -> Steps {
-    Steps::counter(trace, "at_zero_replicas").unwrap_or_default()
+    counter(trace, "at_zero_replicas").unwrap_or_default()
 }
 
 /// A counter just before the fault; 0 where nothing is known of the time before it.
@@ -20,7 +21,7 @@ pub fn before(counter: &Steps, fault: Option<Nanos>) -> f64 {
 /// Blocks that are short of replicas or racks and have a replica left, over time; `None` where the
 /// trace has no such counter.
 pub fn short(trace: &Trace) -> Option<Steps> {
-    Some(Steps::counter(trace, "at_risk")?.minus(&lost(trace)))
+    Some(counter(trace, "at_risk")?.minus(&lost(trace)))
 }
 
 /// From when on no block is short that has a replica left; `None` if one still is at `end`, or

@@ -1,11 +1,12 @@
 //! What is kept of a run once its trace has been read: so that a comparison of many runs holds one
 //! trace in memory, not all.
 use crate::attribution::{Attribution, attribution};
+use crate::curves;
 use crate::load::{Carried, Load, carried, transfers};
 use crate::metrics::{Metrics, metrics};
 use crate::moments::Moments;
 use crate::report::Balance;
-use crate::steps::Steps;
+use analysis::Steps;
 use hdfs_trace::Trace;
 use units::{Nanos, floored_u64, u32_of};
 
@@ -37,7 +38,7 @@ pub struct Run {
 impl Run {
     /// Reads a trace.
     pub fn of(seed: u64, trace: &Trace) -> Run {
-        let counter = |name| Steps::counter(trace, name).unwrap_or_default();
+        let counter = |name| curves::counter(trace, name).unwrap_or_default();
         Run {
             seed,
             metrics: metrics(trace),

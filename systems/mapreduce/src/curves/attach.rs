@@ -1,6 +1,6 @@
 //! Curves into a run's trace: a resource a disk, a NIC, a node's cores, with its use over time.
 use super::Line;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 use trace::{
     Kind, KindRole, NodeId, Resource, ResourceId, ResourceKind, ResourceRole, Sample, Source, Trace,
@@ -17,14 +17,18 @@ pub struct Fit {
     pub used: usize,
     /// Of each host its lines that did so, and whether it is one of the run's.
     pub hosts: BTreeMap<String, (usize, bool)>,
+    /// Samples of before that these replace: of the same node, resource and time.
+    pub replaced: usize,
     /// The first and the last time of all lines, Unix time \[ms\].
     pub span: Option<(i64, i64)>,
 }
 
-/// Adds lines of a file.
+/// Adds lines of a file. A sample of a resource and a time that has one already takes its place: a
+/// file that is imported twice counts once.
 pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> Fit {
     let zero = trace.about("zero_unix_ns").and_then(|ns| ns.parse::<i128>().ok()).unwrap_or(0);
     let (zero, last) = (i64::try_from(zero / 1_000_000).unwrap_or(i64::MAX), trace.last());
+    let before = trace.series.len();
     let mut adding = Adding { known: BTreeMap::new(), trace };
     let mut fit = Fit::default();
     for line in lines {
@@ -43,11 +47,27 @@ pub fn attach(trace: &mut Trace, name: &str, lines: &[Line]) -> Fit {
         }
     }
     if fit.used > 0 {
-        let (name, format) = (name.into(), "node curves".into());
-        adding.trace.sources.push(Source { name, format, sha256: None });
-        adding.trace.series.sort_by_key(|sample| sample.at)
+        fit.replaced = replace(&mut trace.series, before);
+        let source = Source { name: name.into(), format: "node curves".into(), sha256: None };
+        if fit.replaced == 0 || !trace.sources.contains(&source) {
+            trace.sources.push(source)
+        }
+        trace.series.sort_by_key(|sample| sample.at)
     }
     fit
+}
+
+/// Takes away of the first so many samples those of which there is one behind them of the same
+/// resource and time; how many they were.
+fn replace(series: &mut Vec<Sample>, first: usize) -> usize {
+    let key = |sample: &Sample| (sample.resource, sample.at);
+    let new: BTreeSet<(ResourceId, Nanos)> = series[first..].iter().map(key).collect();
+    let (all, mut place) = (series.len(), 0);
+    series.retain(|sample| {
+        place += 1;
+        place > first || !new.contains(&key(sample))
+    });
+    all - series.len()
 }
 
 /// Whether two names are of one host: they are the same, or one is the other without its domain.
@@ -145,8 +165,8 @@ impl Adding<'_> {
         let found = self.trace.kinds.iter().position(|kind| kind.role == of);
         let at = found.unwrap_or_else(|| {
             let label = match role {
-                ResourceRole::Disk => "Disk",
-                ResourceRole::Network => "NIC",
+                ResourceRole::Disk => "Disks",
+                ResourceRole::Network => "NICs",
                 ResourceRole::Memory => "Memory",
                 _ => "CPU",
             };

@@ -154,6 +154,12 @@ fn said(trace: &Trace, file: &Path, fit: &Fit, all: usize, skipped: u64) -> Stri
     if skipped > 0 {
         text.push_str(&format!("; {skipped} lines were not readable"))
     }
+    if fit.replaced > 0 {
+        text.push_str(&format!(
+            "; {} values that the run had of the same times are replaced",
+            fit.replaced
+        ))
+    }
     text.push('\n');
     for (host, (used, known)) in &fit.hosts {
         match (known, used) {

@@ -4,13 +4,13 @@ use quick_xml::events::Event;
 use std::collections::BTreeMap;
 
 /// No configuration is larger.
-const LARGEST: usize = 64 << 20;
+pub const LARGEST: u64 = 64 << 20;
 
 /// When reduces may start, as a share of maps that are done.
 pub const SLOW_START: &str = "mapreduce.job.reduce.slowstart.completedmaps";
 
 /// What is kept.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 14] = [
     SLOW_START,
     "mapreduce.map.memory.mb",
     "mapreduce.reduce.memory.mb",
@@ -23,10 +23,12 @@ const KEYS: [&str; 12] = [
     "mapreduce.reduce.speculative",
     "mapreduce.map.java.opts",
     "mapreduce.job.maps",
+    "mapreduce.job.reduces",
+    "mapreduce.reduce.java.opts",
 ];
 
 /// What Hadoop 1 called some of them.
-const OLD: [(&str, &str); 10] = [
+const OLD: [(&str, &str); 12] = [
     ("mapred.reduce.slowstart.completed.maps", SLOW_START),
     ("mapred.job.map.memory.mb", "mapreduce.map.memory.mb"),
     ("mapred.job.reduce.memory.mb", "mapreduce.reduce.memory.mb"),
@@ -36,7 +38,9 @@ const OLD: [(&str, &str); 10] = [
     ("mapred.map.tasks.speculative.execution", "mapreduce.map.speculative"),
     ("mapred.reduce.tasks.speculative.execution", "mapreduce.reduce.speculative"),
     ("mapred.map.child.java.opts", "mapreduce.map.java.opts"),
+    ("mapred.reduce.child.java.opts", "mapreduce.reduce.java.opts"),
     ("mapred.map.tasks", "mapreduce.job.maps"),
+    ("mapred.reduce.tasks", "mapreduce.job.reduces"),
 ];
 
 /// The key that is kept of one that was read; `None`: none.
@@ -53,7 +57,7 @@ pub type Conf = BTreeMap<String, String>;
 /// # Errors
 /// It is none; the line and what was expected.
 pub fn read(text: &str) -> Result<Conf, String> {
-    if text.len() > LARGEST {
+    if text.len() as u64 > LARGEST {
         return Err("1: more than 64 MiB. Expected a job's configuration".into());
     }
     let mut reader = Reader::from_str(text);

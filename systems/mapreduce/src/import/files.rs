@@ -8,7 +8,6 @@ use crate::files;
 use crate::log::Log;
 use crate::why::plain;
 use page::words::count;
-use std::fs;
 use std::path::{Path, PathBuf};
 use system::{Failure, interrupt};
 use trace::{Source, SourceId, Trace, Trouble};
@@ -86,7 +85,7 @@ pub fn found(paths: &[PathBuf]) -> Result<Folder, Failure> {
     }
     let where_ = paths.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ");
     let why = match folder.left.first() {
-        None => "the folder is empty".into(),
+        None => "no history lies there".into(),
         Some(Left { path, why }) => format!(
             "no history among {} ({}: {why})",
             plain(count(folder.left.len() as u64 + folder.more, "file")),
@@ -197,18 +196,20 @@ fn conf_of(
     confs: &[PathBuf],
     is_only: bool,
 ) -> Result<Option<(PathBuf, Conf)>, Failure> {
-    let wanted = format!("{}_conf.xml", job.id);
-    let named = |path: &&PathBuf| path.file_name().is_some_and(|name| name == wanted.as_str());
+    let wanted = ["", ".gz"].map(|packed| format!("{}_conf.xml{packed}", job.id));
+    let named = |path: &&PathBuf| {
+        path.file_name().is_some_and(|name| wanted.iter().any(|wanted| name == wanted.as_str()))
+    };
     let alone = confs.first().filter(|_| confs.len() == 1 && is_only);
-    let beside = (!job.id.is_empty() && !job.id.contains(['/', '\\']))
-        .then(|| listed.path.with_file_name(&wanted))
-        .filter(|path| path.is_file());
+    let is_name = !job.id.is_empty() && !job.id.contains(['/', '\\']);
+    let beside = wanted.iter().map(|wanted| listed.path.with_file_name(wanted));
+    let beside = beside.into_iter().find(|path| is_name && path.is_file());
     let Some(path) = confs.iter().find(named).or(alone).cloned().or(beside) else {
         return Ok(None);
     };
     let bad = |why: String| Failure::BadInput(format!("{}:{why}", path.display()));
-    let bytes = fs::read(&path).map_err(|e| bad(format!(" {e}")))?;
-    let conf = conf::read(&String::from_utf8_lossy(&bytes)).map_err(bad)?;
+    let text = files::text(&path, conf::LARGEST).map_err(|why| bad(format!(" {why}")))?;
+    let conf = conf::read(&text).map_err(bad)?;
     Ok(Some((path, conf)))
 }
 

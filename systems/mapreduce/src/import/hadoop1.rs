@@ -168,7 +168,8 @@ fn job(of: Of<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {
         _ => return,
     };
     let finish = of.whole("finishTime", "FINISH_TIME");
-    tell(kind, [id, finish, of.counters("totalCounters")], each)
+    let why = of.text("diagnostics", "FAIL_REASON");
+    tell(kind, [id, finish, of.counters("totalCounters"), why], each)
 }
 
 fn task(of: Of<'_>, each: &mut impl FnMut(&str, &Value<'_>)) {

@@ -21,8 +21,10 @@ pub struct Job {
     pub queue: String,
     /// When it was asked for.
     pub submit: Option<i64>,
-    /// When its (last) application master started.
+    /// When its first application master started.
     pub am_start: Option<i64>,
+    /// When others were started in its place.
+    pub am_again: Vec<i64>,
     /// Where that ran.
     pub am_node: Option<(String, i64)>,
     /// When it was ready.
@@ -31,6 +33,8 @@ pub struct Job {
     pub finish: Option<i64>,
     /// SUCCEEDED, FAILED, KILLED, ERROR; "" where the history does not say.
     pub status: String,
+    /// Its own words on how it ended, of a job that did not succeed.
+    pub diagnostics: String,
     /// As the job was planned.
     pub maps: Option<i64>,
     /// Likewise.
@@ -171,7 +175,14 @@ impl Job {
     }
 
     fn master(&mut self, event: &Value<'_>) {
-        self.am_start = self.time(event, "startTime");
+        let start = self.time(event, "startTime");
+        match (self.am_start, start) {
+            // A job that many masters could not run tells of few.
+            (Some(first), Some(start)) if start > first && self.am_again.len() < 100 => {
+                self.am_again.push(start)
+            }
+            _ => self.am_start = self.am_start.or(start),
+        }
         let host = self.name_of(event, "nodeManagerHost");
         self.am_node = event.whole("nodeManagerHttpPort").map(|port| (host, port));
     }
@@ -184,6 +195,7 @@ impl Job {
             (_, "") => kind.trim_start_matches("JOB_").into(),
             _ => said,
         };
+        self.diagnostics = event.text("diagnostics").map(sentences).unwrap_or_default();
         let counters = event.get("totalCounters").map(|c| counters(c)).unwrap_or_default();
         let named = |(group, name, value): (&str, &str, i64)| {
             (cut(group).to_string(), cut(name).to_string(), value)
@@ -330,9 +342,31 @@ fn holders(event: &Value<'_>) -> Vec<String> {
     all.filter(|host| !host.is_empty()).take(16).map(|host| cut(host).to_string()).collect()
 }
 
-/// The first line of why an attempt broke off.
+/// Why an attempt broke off: the first line, and the one further on that says why it came to that.
 fn error(event: &Value<'_>) -> Option<String> {
-    event.text("error").and_then(|text| text.lines().next()).map(|line| cut(line).into())
+    let mut lines = event.text("error")?.lines().map(str::trim);
+    let first = cut(lines.next()?);
+    let preempted = |line: &&str| line.contains("preempted");
+    let rest: Vec<&str> = lines.filter(|line| !line.starts_with("at ")).collect();
+    let root = || rest.iter().rfind(|line| line.starts_with("Caused by: "));
+    let more = rest.iter().find(|line| preempted(line)).or_else(root);
+    let said = more.map_or_else(
+        || first.to_string(),
+        |more| format!("{}; {more}", first.trim_end_matches('.')),
+    );
+    Some(cut(&said).to_string())
+}
+
+/// Lines as sentences one after the other.
+fn sentences(text: &str) -> String {
+    let mut all = String::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let between = if all.is_empty() || all.ends_with('.') { "" } else { ";" };
+        all.push_str(between);
+        all.push_str(if all.is_empty() { "" } else { " " });
+        all.push_str(line)
+    }
+    cut(&all).to_string()
 }
 
 /// As much of a text as is kept.

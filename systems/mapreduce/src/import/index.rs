@@ -123,7 +123,8 @@ fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), (PathBuf
         let name = name.to_string_lossy();
         // What stands beside each history.
         let beside = [".summary", ".crc", "_conf.xml", "_conf.xml.gz"];
-        if name.starts_with('.') || beside.iter().any(|end| name.ends_with(end)) {
+        let is_beside = beside.iter().any(|end| name.ends_with(end));
+        if is_beside || name.starts_with('.') || kind.is_file() && is_of_people(&name) {
             continue;
         }
         if kind.is_dir() && depth < DEEPEST {
@@ -143,6 +144,12 @@ fn within(path: &Path, depth: usize, folder: &mut Folder) -> Result<(), (PathBuf
         }
     }
     Ok(())
+}
+
+/// What people write down about a folder, and Hadoop never does: nobody misses it.
+fn is_of_people(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with("readme") || name.ends_with(".md")
 }
 
 /// A history by its name; one that somebody renamed by what is in it.

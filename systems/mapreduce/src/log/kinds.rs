@@ -47,6 +47,10 @@ pub mod fact {
     pub const QUEUE: &str = "queue";
     /// As the history says it.
     pub const STATUS: &str = "status";
+    /// The job's own words on how it ended.
+    pub const DIAGNOSTICS: &str = "diagnostics";
+    /// When a master was started in place of one before, in seconds of the trace.
+    pub const RESTART: &str = "am-restart";
     /// "slots" where a JobTracker gave them out (Hadoop 1); else containers.
     pub const PLACES: &str = "places";
     /// MAP or REDUCE.

@@ -188,10 +188,15 @@ impl<'l> Adding<'l> {
             (fact::USER, &job.user),
             (fact::QUEUE, &job.queue),
             (fact::STATUS, &job.status),
+            (fact::DIAGNOSTICS, &job.diagnostics),
         ] {
             log.words(entity, name, text)
         }
         log.words(entity, fact::PLACES, if job.in_slots { "slots" } else { "" });
+        for again in &job.am_again {
+            let at = log.at(*again).as_secs();
+            log.number(entity, fact::RESTART, at)
+        }
         for (name, number) in [(fact::MAPS, job.maps), (fact::REDUCES, job.reduces)] {
             if let Some(number) = number {
                 log.number(entity, name, number as f64)

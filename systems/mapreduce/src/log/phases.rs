@@ -25,7 +25,7 @@ impl<'l> Adding<'l> {
         self.before(&others, &reduces, of_task);
         for id in &others {
             let tries = of_task.get(id).map_or(&[][..], Vec::as_slice);
-            self.waits(self.tasks[id], tries, self.asked.get(id).copied());
+            self.waits(self.tasks[id], tries, self.asked.get(id).copied(), &Vec::new());
             for (attempt_id, attempt) in tries {
                 self.map(attempt_id, attempt)
             }
@@ -77,15 +77,30 @@ impl<'l> Adding<'l> {
     }
 
     /// Waits for containers: the first since the task was asked for, each other since an attempt
-    /// before it broke off. When a speculative attempt was asked for is not logged.
-    fn waits(&mut self, task: EntityId, tries: &[(&'l str, &'l Attempt)], asked: Option<Nanos>) {
+    /// before it broke off. When a speculative attempt was asked for is not logged. A reduce that
+    /// made room for maps waits for those that are `done` before it starts again.
+    fn waits(
+        &mut self,
+        task: EntityId,
+        tries: &[(&'l str, &'l Attempt)],
+        asked: Option<Nanos>,
+        done: &Done,
+    ) {
         for (at, (_, attempt)) in tries.iter().enumerate() {
             let Some(ms) = attempt.start else { continue };
             let before = &tries[..at];
             let since = before.iter().filter_map(|(_, a)| broke_off(a)).filter(|at| *at <= ms);
             let since = since.max().map(|ms| self.log.at(ms)).or(asked);
-            if let (Some(since), false) = (since, is_beside(attempt, before)) {
+            if let (Some(mut since), false) = (since, is_beside(attempt, before)) {
                 let (kind, start) = (self.log.kinds.container, self.log.at(ms));
+                let last = done.last().map(|(last, _)| *last);
+                let last = last.filter(|last| since < *last && *last <= start);
+                if let (Some(last), true) = (last, before.last().is_some_and(made_room)) {
+                    let (of, kind) = (self.needed(done), self.log.kinds.maps);
+                    let wait = self.log.trace.interval(kind).of(task).from(since).to(last);
+                    wait.doubt(DOUBT).evidence(Evidence::Log).join(of.len(), &of);
+                    since = last
+                }
                 let wait = self.log.trace.interval(kind).of(task).from(since).to(start);
                 wait.cause(Cause::Phase).doubt(DOUBT).evidence(Evidence::Log).push_if_long();
             }
@@ -128,7 +143,7 @@ impl<'l> Adding<'l> {
         let met = met.min(begins.unwrap_or(met));
         let slow = self.log.trace.interval(self.log.kinds.slow_start).of(task).from(begun).to(met);
         slow.cause(Cause::Setting(setting)).doubt(DOUBT).evidence(Evidence::Log).push_if_long();
-        self.waits(task, tries, Some(met));
+        self.waits(task, tries, Some(met), done);
         let Some(begins) = begins else { return };
         let late = done.last().filter(|(last, _)| *last > begins).copied();
         if let (None, Some((last, _))) = (late, done.last()) {
@@ -181,6 +196,11 @@ impl<'l> Adding<'l> {
 fn broke_off(attempt: &Attempt) -> Option<i64> {
     let broke = !matches!(attempt.status.as_str(), "" | "SUCCEEDED");
     attempt.undone.or(attempt.finish).filter(|_| broke)
+}
+
+/// Whether the master took its container away for maps that waited.
+fn made_room((_, attempt): &(&str, &Attempt)) -> bool {
+    attempt.error.as_deref().is_some_and(|text| text.contains("preempted to make room"))
 }
 
 /// Whether it was asked for while another was running; where nobody says so, whether one was.

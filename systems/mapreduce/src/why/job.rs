@@ -18,6 +18,10 @@ pub struct Job {
     pub queue: String,
     /// As the history says it.
     pub status: String,
+    /// Its own words on how it ended; "" where it says none.
+    pub diagnostics: String,
+    /// When masters were started in place of one before.
+    pub restarts: Vec<f64>,
     /// What of its configuration was given, by key.
     pub conf: BTreeMap<String, String>,
     /// Submission.
@@ -312,6 +316,8 @@ impl Gather {
             (Place::Job(job), fact::USER) => self.jobs[job].user = text(),
             (Place::Job(job), fact::QUEUE) => self.jobs[job].queue = text(),
             (Place::Job(job), fact::STATUS) => self.jobs[job].status = text(),
+            (Place::Job(job), fact::DIAGNOSTICS) => self.jobs[job].diagnostics = text(),
+            (Place::Job(job), fact::RESTART) => self.jobs[job].restarts.extend(row.value),
             (Place::Job(job), key) if key.starts_with("mapreduce.") => {
                 self.jobs[job].conf.insert(key.to_string(), text());
             }

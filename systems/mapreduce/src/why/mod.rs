@@ -71,6 +71,10 @@ pub struct JobWhy {
     pub unexplained_share: f64,
     /// In the order of time.
     pub critical_path: Vec<Step>,
+    /// Attempts at maps of which `data_local` is a part: those that were asked for where their data
+    /// lay. 0: no map had a place where it should run.
+    #[serde(skip)]
+    pub placed: u64,
     /// The job as the trace has it.
     #[serde(skip)]
     pub job: Job,
@@ -101,7 +105,9 @@ impl JobWhy {
     fn of(trace: &Trace, lanes: &Lanes, curves: &Curves, zero: i64, job: Job) -> JobWhy {
         let path = path::path(trace, lanes, &job);
         let floor = Floor::of(&job);
-        let stragglers = stragglers::of(&job);
+        let view = causes::View::of(&job, &path, &floor, curves);
+        let verdicts = causes::of(&view);
+        let stragglers = stragglers::of(&view, &verdicts);
         let count = |of: &dyn Fn(&Attempt) -> bool| job.attempts().filter(|a| of(a)).count() as u64;
         let tasks = |of: &dyn Fn(&Task) -> bool| job.tasks.iter().filter(|t| of(t)).count() as u64;
         let ms = |seconds: f64| zero + units::rounded_u64(1e3 * seconds).cast_signed();
@@ -122,7 +128,8 @@ impl JobWhy {
             stopped: count(&|a| a.stopped),
             running: count(&|a| a.outcome == trace::Outcome::Cut && a.run.is_some()),
             data_local: data_local(&job),
-            verdicts: causes::of(&causes::View::of(&job, &path, &floor, curves)),
+            placed: placed(&job),
+            verdicts,
             split: curves.of_job(&job),
             unexplained_share: job.unexplained(),
             critical_path: path,
@@ -144,12 +151,26 @@ fn data_local(job: &Job) -> Option<u64> {
     if told { Some(job.tasks.iter().map(local_attempts).sum()) } else { counter() }
 }
 
+/// Attempts that could have been local: none where no map says who holds its input.
+fn placed(job: &Job) -> u64 {
+    let maps = || job.tasks.iter().filter(|task| task.kind == "MAP");
+    let ran = |task: &Task| first_ones(task).iter().filter(|a| a.run.is_some()).count() as u64;
+    let any = maps().any(|task| !task.holders.is_empty() || local_attempts(task) > 0);
+    // Where the job's counter tells, what was local may be more than what is in the history.
+    let all = maps().map(ran).sum::<u64>();
+    if any { all.max(data_local(job).unwrap_or(0)) } else { 0 }
+}
+
 /// Attempts at a map whose data lay on their node. A map that is tried anew after a failure is
 /// asked for without a place and counted as an "other local map" by the application master
 /// (RMContainerAllocator, assignToFailedMap), wherever it then runs; so here.
 fn local_attempts(task: &Task) -> u64 {
-    let failed = task.attempts.iter().position(|a| a.outcome == trace::Outcome::Failed);
-    let first = &task.attempts[..failed.map_or(task.attempts.len(), |at| at + 1)];
     let local = |a: &&Attempt| task.kind == "MAP" && a.locality == "NODE_LOCAL";
-    first.iter().filter(local).count() as u64
+    first_ones(task).iter().filter(local).count() as u64
+}
+
+/// Attempts up to the first that failed.
+fn first_ones(task: &Task) -> &[Attempt] {
+    let failed = task.attempts.iter().position(|a| a.outcome == trace::Outcome::Failed);
+    &task.attempts[..failed.map_or(task.attempts.len(), |at| at + 1)]
 }

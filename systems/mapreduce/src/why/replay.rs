@@ -46,15 +46,15 @@ impl<'j> Replay<'j> {
     /// Of a job as it ran.
     pub fn of(job: &'j Job) -> Replay<'j> {
         let at = |seconds: f64| ns(seconds - job.begun);
-        let ran = |map: bool| {
-            let kind = move |a: &&Attempt| (a.kind == "REDUCE") != map;
+        let ran = |kind: &str| {
+            let kind = |a: &&Attempt| a.kind == kind;
             let mut all: Vec<(&Attempt, u64, u64)> = (job.attempts().filter(kind))
                 .filter_map(|a| a.run.map(|(from, to)| (a, at(from), at(to))))
                 .collect();
             all.sort_by_key(|(a, from, _)| (*from, a.task));
             all
         };
-        let (maps, reduces) = (ran(true), ran(false));
+        let (maps, reduces) = (ran("MAP"), ran("REDUCE"));
         let good = |a: &Attempt| a.outcome == trace::Outcome::Ok;
         let last_map = maps.iter().filter(|(a, ..)| good(a)).map(|(.., to)| *to).max();
         let last_map = last_map.unwrap_or(0);

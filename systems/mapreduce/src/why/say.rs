@@ -40,6 +40,9 @@ fn of_job(why: &JobWhy) -> String {
         printable(&job.queue)
     );
     out.push_str(&format!("{}\n", plain(page::plain(&crate::words::verdict(why).done()))));
+    if why.status == "UNKNOWN" {
+        out.push_str("The history ends before the job does: what follows holds up to there.\n")
+    }
     for verdict in &why.verdicts {
         out.push_str(&format!(
             "  {}: {}{} (certainty: {})\n",
@@ -109,7 +112,8 @@ pub(crate) fn attempts(why: &JobWhy) -> Vec<String> {
 /// "24/24 maps local", or that nobody says.
 pub(crate) fn local(why: &JobWhy, what: &str) -> String {
     match why.data_local {
-        Some(local) => format!("{local}/{} {what}", why.maps),
+        Some(_) if why.placed == 0 => format!("{what}: no map has its input on a node"),
+        Some(local) => format!("{local}/{} {what}", why.placed),
         None => format!("{what}: not told"),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 /// What a job's own size makes of its time; it is no hold-up.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Shape {
-    /// The most attempts that ran at once, of both kinds.
+    /// The most attempts that ran at once, of all kinds.
     pub at_once: usize,
     /// Likewise of maps.
     pub maps_at_once: usize,
@@ -18,67 +18,114 @@ pub struct Shape {
     /// When the first attempt started, in the trace's time \[s\].
     pub first: f64,
     /// Starts (+1) and ends (−1) of all attempts by time.
-    steps: Vec<(f64, i64)>,
+    steps: Vec<Change>,
 }
+
+/// How many run.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Running {
+    /// Maps.
+    pub maps: i64,
+    /// Reduces.
+    pub reduces: i64,
+    /// Setup and clean-up, as Hadoop 1 has them.
+    pub others: i64,
+}
+
+impl Running {
+    /// All of them.
+    pub fn all(self) -> i64 {
+        self.maps + self.reduces + self.others
+    }
+
+    fn of(kind: &str, change: i64) -> Running {
+        let none = Running::default();
+        match kind {
+            "MAP" => Running { maps: change, ..none },
+            "REDUCE" => Running { reduces: change, ..none },
+            _ => Running { others: change, ..none },
+        }
+    }
+
+    fn with(self, other: Running) -> Running {
+        Running {
+            maps: self.maps + other.maps,
+            reduces: self.reduces + other.reduces,
+            others: self.others + other.others,
+        }
+    }
+}
+
+/// When, and what starts (+1) or ends (−1) then.
+type Change = (f64, Running);
 
 impl Shape {
     /// Of a job.
     pub fn of(job: &Job) -> Shape {
-        let ran = |kind: Option<bool>| {
-            let of = move |a: &&Attempt| kind.is_none_or(|map| (a.kind != "REDUCE") == map);
-            steps(job.attempts().filter(of).filter_map(|a| a.run))
-        };
-        let all = ran(None);
-        let good = |a: &&Attempt| a.kind != "REDUCE" && a.outcome == trace::Outcome::Ok;
+        let steps = steps(job.attempts());
+        let good = |a: &&Attempt| a.kind == "MAP" && a.outcome == trace::Outcome::Ok;
         let ends = job.attempts().filter(good).filter_map(|a| a.run).map(|(_, to)| to);
         Shape {
-            at_once: most(&all),
-            maps_at_once: most(&ran(Some(true))),
-            reduces_at_once: most(&ran(Some(false))),
+            at_once: most(&steps, Running::all),
+            maps_at_once: most(&steps, |running| running.maps),
+            reduces_at_once: most(&steps, |running| running.reduces),
             nodes: job.attempts().filter_map(|a| a.node).collect::<BTreeSet<_>>().len(),
             last_map: ends.fold(job.begun, f64::max),
-            first: all.first().map_or(job.begun, |(at, _)| *at),
-            steps: all,
+            first: steps.first().map_or(job.begun, |(at, _)| *at),
+            steps,
         }
     }
 
     /// How many ran at once, in the mean of this time.
     pub fn mean_at_once(&self, from: f64, to: f64) -> f64 {
-        let sum: f64 = self.stretches(from, to).map(|(seconds, n)| seconds * n as f64).sum();
+        let of = |(seconds, running): (f64, Running)| seconds * running.all() as f64;
+        let sum: f64 = self.stretches(from, to).map(of).sum();
         if to > from { sum / (to - from) } else { 0.0 }
     }
 
-    /// Seconds of this time in which fewer than `n` ran.
-    pub fn seconds_below(&self, from: f64, to: f64, n: f64) -> f64 {
-        let below = self.stretches(from, to).filter(|(_, running)| (*running as f64) < n);
-        below.map(|(seconds, _)| seconds).sum()
+    /// Seconds of this time in which so many ran that it `is` so.
+    pub fn seconds_while(&self, from: f64, to: f64, is: impl Fn(Running) -> bool) -> f64 {
+        self.stretches(from, to).filter(|(_, running)| is(*running)).map(|one| one.0).sum()
     }
 
-    /// Stretches of this time: how long, and how many ran.
-    fn stretches(&self, from: f64, to: f64) -> impl Iterator<Item = (f64, i64)> + '_ {
-        let mut running = 0;
+    /// The most that a weight of what runs ever was.
+    pub fn most_of(&self, weight: impl Fn(Running) -> f64) -> f64 {
+        let sums = self.steps.iter().scan(Running::default(), |now, (_, change)| {
+            *now = now.with(*change);
+            Some(*now)
+        });
+        sums.map(weight).fold(0.0, f64::max)
+    }
+
+    /// Stretches of this time: how long, and what ran.
+    fn stretches(&self, from: f64, to: f64) -> impl Iterator<Item = (f64, Running)> + '_ {
+        let mut running = Running::default();
         let ends = self.steps.iter().map(|(at, _)| *at).skip(1).chain([f64::INFINITY]);
         let before = self.steps.first().map_or(to, |(at, _)| at.min(to)) - from;
-        let of = move |((at, change), next): (&(f64, i64), f64)| {
-            running += change;
+        let of = move |((at, change), next): (&Change, f64)| {
+            running = running.with(*change);
             (next.min(to) - at.max(from), running)
         };
-        let all = [(before, 0)].into_iter().chain(self.steps.iter().zip(ends).map(of));
+        let all = [(before, running)].into_iter().chain(self.steps.iter().zip(ends).map(of));
         all.filter(|(seconds, _)| *seconds > 0.0)
     }
 }
 
-fn steps(runs: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, i64)> {
-    let mut all: Vec<(f64, i64)> = runs.flat_map(|(from, to)| [(from, 1), (to, -1)]).collect();
+fn steps<'j>(all: impl Iterator<Item = &'j Attempt>) -> Vec<Change> {
+    let ran = all.filter_map(|a| Some((a.kind.as_str(), a.run?)));
+    let both = |(kind, (from, to)): (&str, (f64, f64))| {
+        [(from, Running::of(kind, 1)), (to, Running::of(kind, -1))]
+    };
+    let mut all: Vec<Change> = ran.flat_map(both).collect();
     // Who ends makes room for who begins.
-    all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.all().cmp(&b.1.all())));
     all
 }
 
-fn most(steps: &[(f64, i64)]) -> usize {
+fn most(steps: &[Change], of: impl Fn(Running) -> i64) -> usize {
     let (mut now, mut most) = (0i64, 0i64);
     for (_, change) in steps {
-        now += change;
+        now += of(*change);
         most = most.max(now)
     }
     usize::try_from(most).unwrap_or(0)

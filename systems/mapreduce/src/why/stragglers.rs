@@ -1,5 +1,8 @@
-//! Tasks that took over three times the median of their kind.
-use super::job::{Attempt, Job};
+//! Tasks that took over three times the median of their kind: maps from start to end, reduces from
+//! the last map on, where they started before.
+use super::causes::View;
+use super::job::Attempt;
+use super::verdicts::Verdict;
 
 /// How many times the median is marked.
 const MARKED: f64 = 3.0;
@@ -32,29 +35,32 @@ pub struct Straggler {
     pub cause: String,
 }
 
-/// Kinds that ran, with their stragglers.
-pub(super) fn of(job: &Job) -> Vec<Kind> {
+/// Kinds that ran, with their stragglers and what verdicts say of those.
+pub(super) fn of(view: &View<'_>, verdicts: &[Verdict]) -> Vec<Kind> {
     [("map", "MAP"), ("reduce", "REDUCE")]
         .into_iter()
-        .filter_map(|(name, kind)| of_kind(job, name, kind))
+        .filter_map(|(name, kind)| of_kind(view, name, kind, verdicts))
         .collect()
 }
 
-fn of_kind(job: &Job, name: &'static str, kind: &str) -> Option<Kind> {
-    let all: Vec<&Attempt> = job
-        .attempts()
-        .filter(|a| a.kind == kind && a.outcome == trace::Outcome::Ok && a.run.is_some())
-        .collect();
-    let median = median(all.iter().map(|a| a.took()).collect())?;
-    let over = |a: &Attempt| if median > 0.0 { a.took() / median } else { 1.0 };
-    let slowest = all.iter().max_by(|a, b| a.took().total_cmp(&b.took()))?;
+fn of_kind(
+    view: &View<'_>,
+    name: &'static str,
+    kind: &'static str,
+    verdicts: &[Verdict],
+) -> Option<Kind> {
+    let (job, all) = (view.job, view.good(kind));
+    let took = |a: &Attempt| view.work(a);
+    let median = median(all.iter().map(|a| took(a)).collect())?;
+    let over = |a: &Attempt| if median > 0.0 { took(a) / median } else { 1.0 };
+    let slowest = all.iter().max_by(|a, b| took(a).total_cmp(&took(b)))?;
     let mut marked: Vec<&&Attempt> = all.iter().filter(|a| over(a) > MARKED).collect();
-    marked.sort_by(|a, b| b.took().total_cmp(&a.took()).then(a.name.cmp(&b.name)));
+    marked.sort_by(|a, b| took(b).total_cmp(&took(a)).then(a.name.cmp(&b.name)));
     let straggler = |a: &&&Attempt| Straggler {
         name: job.tasks[a.task].name.clone(),
-        took: a.took(),
+        took: took(a),
         times: over(a),
-        cause: cause(a, &all),
+        cause: known(a, verdicts).unwrap_or_else(|| cause(a, &all)),
     };
     Some(Kind {
         name,
@@ -63,6 +69,17 @@ fn of_kind(job: &Job, name: &'static str, kind: &str) -> Option<Kind> {
         slowest: (job.tasks[slowest.task].name.clone(), over(slowest)),
         marked: marked.iter().take(100).map(straggler).collect(),
     })
+}
+
+/// The cause of a verdict that names its task.
+fn known(one: &Attempt, verdicts: &[Verdict]) -> Option<String> {
+    let of = |verdict: &&Verdict| {
+        verdict.cause != super::causes::STRAGGLER
+            && verdict.tasks.len() < 1000
+            && verdict.tasks.contains(&one.task)
+    };
+    let verdict = verdicts.iter().find(of)?;
+    (verdict.cause != "skew").then(|| verdict.cause.clone())
 }
 
 /// What sets it apart from its like, as far as counters say.

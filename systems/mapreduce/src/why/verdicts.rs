@@ -39,6 +39,9 @@ pub struct Verdict {
     /// It makes runs longer; else it is a wait between them.
     #[serde(skip)]
     pub within_runs: bool,
+    /// Every job has it, however little it does.
+    #[serde(skip)]
+    pub fixed_cost: bool,
     /// The job ended by it, and before its time.
     #[serde(skip)]
     pub ended_it: bool,

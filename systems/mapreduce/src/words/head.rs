@@ -14,9 +14,11 @@ pub fn verdict(why: &JobWhy) -> Sentence {
     let took = duration(why.job.took());
     let by = printable(&first.by);
     if first.ended_it {
-        let ended = if first.cause == "job killed" { "was killed" } else { "failed" };
+        let ended = if first.cause == causes::job_killed::NAME { "was killed" } else { "failed" };
         return match ended {
-            "failed" => say(format!("{name} failed after ")).number(took).say(format!(": {by}.")),
+            "failed" => say(format!("{name} failed after "))
+                .number(took)
+                .say(format!(": {}.", by.trim_end_matches('.'))),
             _ => say(format!("{name} was ended after "))
                 .number(took)
                 .say(format!(" by {by}; {}.", none_failed(why))),
@@ -134,8 +136,9 @@ pub(super) fn hue(cause: &str) -> Kind {
         "disk" | "slow source" => Kind::Disk,
         "network" | "shuffle" => Kind::Network,
         "CPU" | "GC" => Kind::Cpu,
-        "slow-start" | "early reduces" | "spills" => Kind::Setting,
-        "failed attempts" | "lost node" | "job killed" => Kind::Risk,
+        "slow-start" | "early reduces" | "spills" | "few reduces" | "small splits" => Kind::Setting,
+        "failed attempts" | "lost node" | "lost map outputs" | "job killed" | "job failed"
+        | "AM restart" => Kind::Risk,
         causes::UNEXPLAINED | causes::nothing::NAME => Kind::Unexplained,
         _ => Kind::Wait,
     }

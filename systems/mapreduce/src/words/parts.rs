@@ -170,7 +170,7 @@ pub(super) fn stragglers(why: &JobWhy) -> Section {
         limit: Some(3.0),
         rows: why.stragglers.iter().map(row).collect(),
     };
-    let qualifier = "a task over 3× the median of its kind is marked";
+    let qualifier = "over 3× the median of its kind is marked; reduces count from the last map on";
     let body = Body::Balance(Balance { panels: vec![panel], ..Balance::default() });
     Section::new("stragglers", "Stragglers", qualifier, body).width(Width::Half)
 }

@@ -138,11 +138,16 @@ pub(super) fn gantt(trace: &Trace, why: &JobWhy, of: Option<NodeId>) -> Section 
         moments: moments(why),
         legend: legend(),
     };
+    let gantt = gantt.filled();
+    let note = match gantt.columns.iter().any(|column| column.head.starts_with("GC")) {
+        true => {
+            "Heavy outline: on the critical path. Bold GC: longer than all the CPU time that the \
+             process got."
+        }
+        false => "Heavy outline: on the critical path.",
+    };
     let qualifier = "one line each, by node; filled height is progress";
-    let mut section = Section::new("tasks", "Tasks", qualifier, Body::Gantt(gantt)).note(
-        "Heavy outline: on the critical path. Bold GC: longer than all the CPU time that the \
-         process got.",
-    );
+    let mut section = Section::new("tasks", "Tasks", qualifier, Body::Gantt(gantt)).note(note);
     if shown < count_all {
         section = section.tag(format!(
             "{} longest of {} attempts shown",

@@ -16,9 +16,14 @@ impl Made {
     /// A job of so many maps and reduces, submitted at 0 s, whose master starts at 1 s and is ready
     /// at 3 s.
     pub fn job(number: u32, maps: u32, reduces: u32) -> Made {
+        Made::late(number, maps, reduces, 1.0)
+    }
+
+    /// The same whose master starts then, and is ready 2 s later.
+    pub fn late(number: u32, maps: u32, reduces: u32, start: f64) -> Made {
         let id = format!("1700000000000_{number:04}");
         let mut made = Made { text: "Avro-Json\n{\"type\":\"record\"}\n".into(), id };
-        let (job, started, ready) = (made.id.clone(), ZERO + 1000, ZERO + 3000);
+        let (job, started, ready) = (made.id.clone(), ms(start), ms(start + 2.0));
         let node = r#""nodeManagerHost": "n0", "nodeManagerHttpPort": 8042"#;
         made.event("AM_STARTED", &format!(r#""startTime": {started}, {node}"#));
         let who = r#""jobName": "made", "userName": "u", "jobQueueName": "default""#;
@@ -60,6 +65,32 @@ impl Made {
         self
     }
 
+    /// A task is asked for, and its only attempt runs and succeeds with these counters; of a reduce
+    /// `copied` says when its copies are done.
+    pub fn ran(
+        self,
+        task: &str,
+        node: &str,
+        span: (f64, f64),
+        copied: f64,
+        all: &[(&str, u64)],
+    ) -> Made {
+        let name = format!("{task}_0");
+        let counts = all.iter().map(|(name, n)| format!(r#"{{"name": "{name}", "value": {n}}}"#));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        let counters =
+            format!(r#", "counters": {{"groups": [{{"name": "g", "counts": [{counts}]}}]}}"#);
+        let node_of = format!(r#", "hostname": "{node}""#);
+        let phases = match task.starts_with('r') {
+            true => format!(r#", "shuffleFinishTime": {0}, "sortFinishTime": {0}"#, ms(copied)),
+            false => String::new(),
+        };
+        self.task(task, 3.0)
+            .starts(&name, node, span.0, "")
+            .ends(&name, "FINISHED", span.1, &format!("{node_of}{phases}{counters}"))
+            .over(task, "SUCCEEDED", span.1)
+    }
+
     /// A task ends: SUCCEEDED, FAILED, KILLED.
     pub fn over(mut self, name: &str, how: &str, at: f64) -> Made {
         let event = if how == "SUCCEEDED" { "TASK_FINISHED" } else { "TASK_FAILED" };
@@ -74,10 +105,21 @@ impl Made {
     }
 
     /// The job ends: SUCCEEDED, FAILED, KILLED.
-    pub fn done(mut self, how: &str, at: f64) -> Made {
+    pub fn done(self, how: &str, at: f64) -> Made {
+        self.done_with(how, at, "")
+    }
+
+    /// Another application master starts.
+    pub fn master(mut self, at: f64) -> Made {
+        self.event("AM_STARTED", &format!(r#""startTime": {}"#, ms(at)));
+        self
+    }
+
+    /// The job ends; other fields come as they are.
+    pub fn done_with(mut self, how: &str, at: f64, more: &str) -> Made {
         let event = if how == "SUCCEEDED" { "JOB_FINISHED".into() } else { format!("JOB_{how}") };
         let fields = format!(
-            r#""jobid": "job_{}", "finishTime": {}, "jobStatus": "{how}""#,
+            r#""jobid": "job_{}", "finishTime": {}, "jobStatus": "{how}"{more}"#,
             self.id,
             ms(at)
         );

@@ -19,7 +19,7 @@ pub(super) fn figures(lab: &Lab, sets: &Sets) -> Result<Vec<Section>, Failure> {
         let all = own.iter().chain(LARGE).map(|(k, v)| (k.to_string(), v.to_string()));
         let row = rows_of(lab, name, vec![all.chain(sets.iter().cloned()).collect()])?.remove(0);
         let how = How { keep_trace: true, ..How::by(engine::Scheduler::Sequential) };
-        let Some(done) = lab.one(&row.sheet, 1, how)? else { continue };
+        let done = lab.one(&row.sheet, 1, how)?.ok_or_else(system::interrupt::nothing_written)?;
         if let Some((title, body)) = heat::rows(&done.trace, &row.sheet, DISKS) {
             figures.push(Section::new(
                 id,

@@ -8,9 +8,9 @@ use base::{Bench, Case};
 use judge::{c31, c32_disks, c32_latency, c33_absolute, c33_loads, c33_ratio, c34_even, c34_over};
 use open::Open;
 use serde_json::json;
-use system::Failure;
-use system::claims::{Asked, Document, Reproduction};
+use system::claims::{Asked, Claim, Document, Reproduction};
 use system::lab::Lab;
+use system::{Failure, partial};
 
 /// The document.
 pub static S3: Document = Document {
@@ -23,8 +23,13 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
     let (lab, sets) = (Lab::of(&OZONE)?, asked.sets.to_vec());
     let bench = Bench::run(&lab, &base::cases(), asked)?;
     let seeds: Vec<u64> = (1..=u64::from(asked.seeds)).collect();
-    let kept = |why| asked.kept(why, bench.rows());
-    let open = Open::run(&lab, &sets, &seeds).map_err(kept)?;
+    let kept = |why, claims: &[Claim], missing: &str| {
+        asked.kept_with(why, partial::of_lab(bench.rows()), claims, missing)
+    };
+    let open = Open::run(&lab, &sets, &seeds).map_err(|why| {
+        let decided = [c31(), c32_disks(&bench), c34_even(&bench), c34_over(&bench)];
+        kept(why, &decided, "the other claims, which need what was drawn at random, and figures")
+    })?;
     let claims = vec![
         c31(),
         c32_latency(&bench, &open),
@@ -44,7 +49,8 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         "cases": base::cases().iter().map(of).collect::<serde_json::Map<_, _>>(),
     });
     let mut figures = open.figures();
-    figures.extend(disks::figures(&lab, &sets).map_err(kept)?);
+    let disks = disks::figures(&lab, &sets).map_err(|why| kept(why, &claims, "figures"))?;
+    figures.extend(disks);
     figures.push(bench.table());
     Ok(Reproduction { claims, parameters, figures })
 }

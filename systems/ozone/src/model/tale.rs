@@ -113,8 +113,8 @@ impl Tale {
         let kinds = kinds(&mut trace);
         let keys = Keys::of(&mut trace, sheet, settings);
         let store = trace.resource_kind(ResourceRole::Store, "om", "OM").id();
-        let network = trace.resource_kind(ResourceRole::Network, "nic", "NIC").id();
-        let disk = trace.resource_kind(ResourceRole::Disk, "disk", "Disk").id();
+        let network = trace.resource_kind(ResourceRole::Network, "nic", "NICs").id();
+        let disk = trace.resource_kind(ResourceRole::Disk, "disk", "Disks").id();
         let om_node = trace.node("om").role("manager").add();
         let om = trace.resource(store, "OM").node(om_node).add();
         let mut gateways = Vec::new();

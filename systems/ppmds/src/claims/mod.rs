@@ -10,10 +10,11 @@ mod grid;
 mod speeds;
 
 use grid::Grid;
-use serde_json::json;
+use page::Section;
+use serde_json::{Value, json};
 use speeds::Speeds;
-use system::Failure;
 use system::claims::{Asked, Claim, Document, Reproduction};
+use system::{Failure, partial};
 
 /// Kirii, Tatebe, Ross 2015.
 pub static S4: Document = Document {
@@ -21,6 +22,10 @@ pub static S4: Document = Document {
     title: "PPMDS, a distributed metadata server, simulated (Kirii, Tatebe, Ross, 2015)",
     reproduce,
 };
+
+/// What a claim asks to be run, and how its runs are judged, each by the claim's name.
+type Ask = (&'static str, fn(&mut Grid));
+type Judge = (&'static str, fn(&Grid) -> Claim);
 
 /// Its claims.
 const IDS: [&str; 8] = ["C4.1", "C4.2", "C4.3", "C4.4", "C4.5", "C4.6", "C4.7a", "C4.7b"];
@@ -30,7 +35,7 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         return Err(why);
     }
     let mut grid = Grid::new(asked.sets);
-    let asks: [(&str, fn(&mut Grid)); 5] = [
+    let asks: [Ask; 5] = [
         ("C4.1", c4_1::ask),
         ("C4.3", c4_3::ask_latency),
         ("C4.4", c4_3::ask_startup),
@@ -42,12 +47,20 @@ fn reproduce(asked: &Asked<'_>) -> Result<Reproduction, Failure> {
         c4_3::ask_figures(&mut grid)
     }
     grid.run(asked)?;
-    judge(asked, &grid).map_err(|why| asked.kept(why, grid.rows()))
+    let mut claims = Vec::new();
+    let figures = judge(asked, &grid, &mut claims);
+    claims.sort_by_key(|claim| claim.id);
+    let figures = figures.map_err(|why| {
+        let missing = asked.lacks(&claims, &IDS);
+        asked.kept_with(why, partial::of_lab(grid.rows()), &claims, &missing)
+    })?;
+    Ok(Reproduction { claims, parameters: parameters(asked), figures })
 }
 
-fn judge(asked: &Asked<'_>, grid: &Grid) -> Result<Reproduction, Failure> {
-    let (mut claims, mut figures) = (Vec::new(), Vec::new());
-    let judges: [(&str, fn(&Grid) -> Claim); 5] = [
+/// Adds each claim as it is decided; what else there is to see.
+fn judge(asked: &Asked<'_>, grid: &Grid, claims: &mut Vec<Claim>) -> Result<Vec<Section>, Failure> {
+    let mut figures = Vec::new();
+    let judges: [Judge; 5] = [
         ("C4.1", c4_1::judge),
         ("C4.3", c4_3::c4_3),
         ("C4.4", c4_3::c4_4),
@@ -69,8 +82,11 @@ fn judge(asked: &Asked<'_>, grid: &Grid) -> Result<Reproduction, Failure> {
         claims.extend([c4_5::judge(&speeds), c4_5::conclusion(&speeds)]);
         figures.extend(speeds.sections())
     }
-    claims.sort_by_key(|claim| claim.id);
-    let parameters = json!({
+    Ok(figures)
+}
+
+fn parameters(asked: &Asked<'_>) -> Value {
+    json!({
         "document": "Kirii, Tatebe, Ross 2015, table 2",
         "creates_per_client": grid::CREATES,
         "creates_per_client of C4.2": 1_000,
@@ -79,6 +95,5 @@ fn judge(asked: &Asked<'_>, grid: &Grid) -> Result<Reproduction, Failure> {
         "store.mode": "delay: the answer is late, nothing is occupied",
         "rate": "while all clients are at work",
         "set": asked.sets,
-    });
-    Ok(Reproduction { claims, parameters, figures })
+    })
 }

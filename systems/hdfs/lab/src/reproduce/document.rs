@@ -8,7 +8,6 @@ use crate::rows as table;
 use hdfs_scenario::Scenario;
 use serde_json::{Value, json};
 use system::claims::{self as shared, Document, Reproduction};
-use system::partial;
 
 /// Higai, Takefusa, Nakada, Oguchi 2014.
 pub static S0: Document = Document {
@@ -23,18 +22,22 @@ fn reproduce(asked: &shared::Asked<'_>) -> Result<Reproduction, Failure> {
     let cells = cell::distinct(all.iter().flat_map(|c| (c.needs)()));
     let every: Vec<Asked> = cells.iter().map(|&cell| Asked { cell, besides: None }).collect();
     let rows = runs::run(&every, asked.seeds, asked.sets, "reproduce s0")?;
-    let judged = runs::data(&rows).and_then(|measured| {
-        let data: Data = cells.iter().copied().zip(measured).collect();
-        let readings = reading::run(&all, &base, &data, reading::SEEDS, asked.sets)?;
-        let judge = |c: &Claim| claim(c, reading::judge(c, &data, &readings));
-        Ok(Reproduction {
-            claims: all.iter().map(judge).collect(),
-            parameters: parameters(&base, asked.seeds, &cells, reading::asked(&all, &base).len()),
-            figures: figures::all(&data),
-        })
-    });
-    let rows = table::rows(&rows);
-    judged.map_err(|why| partial::keep(why, asked.place, rows, asked.seeds as usize, json!({})))
+    let kept = |why, claims: &[shared::Claim], missing: &str| {
+        asked.kept_with(why, table::rows(&rows), claims, missing)
+    };
+    let measured = runs::data(&rows).map_err(|why| kept(why, &[], "all claims"))?;
+    let data: Data = cells.iter().copied().zip(measured).collect();
+    let readings = reading::run(&all, &base, &data, reading::SEEDS, asked.sets);
+    let readings = readings.map_err(|why| {
+        let decided: Vec<_> = all.iter().map(|c| claim(c, (c.judge)(&data))).collect();
+        kept(why, &decided, "how claims move with what the document does not say, and figures")
+    })?;
+    let judge = |c: &Claim| claim(c, reading::judge(c, &data, &readings));
+    Ok(Reproduction {
+        claims: all.iter().map(judge).collect(),
+        parameters: parameters(&base, asked.seeds, &cells, reading::asked(&all, &base).len()),
+        figures: figures::all(&data),
+    })
 }
 
 /// As all documents' claims are written down.

@@ -4,7 +4,7 @@ use super::page::{Apart, Farthest, Pair, Parts};
 use crate::band::{BandCurve, CURVES, Of};
 use crate::report::Curve;
 use crate::series::Bins;
-use crate::steps::Steps;
+use analysis::Steps;
 use units::{Nanos, u32_of, usize_of};
 
 /// Most samples of a curve.

@@ -1,10 +1,10 @@
 //! Balance, series and metrics against definitions worked out by hand or by force.
 use crate::draw::{self, CAPACITY, RATE, empty};
 use crate::random::Dice;
+use analysis::Steps;
 use hdfs_reading::balance::{Spread, hottest};
 use hdfs_reading::metrics;
 use hdfs_reading::series::{Bins, Uses};
-use hdfs_reading::steps::Steps;
 use hdfs_trace::{Counter, Sample, Trace};
 use units::Nanos;
 

@@ -294,6 +294,7 @@ fn settings(values: &Values, parts: &[Parts]) -> Vec<Setting> {
         key: key.name.to_string(),
         value: slot.text.clone(),
         origin: slot.origin.clone(),
+        old_name: slot.old_name.clone(),
     };
     let mut all: Vec<Setting> = values.all().map(setting).collect();
     all.extend(events::settings(&keys::HDFS, parts));

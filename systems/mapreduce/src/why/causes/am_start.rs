@@ -2,7 +2,8 @@
 //!
 //! # What it looks at
 //! Submission to the first request of a task, in the parts that the history has: until the
-//! master's start (its container), until the job was ready, until it asked.
+//! master's start (its container), until the job was ready, until it asked. A container that came
+//! late is `queue wait`.
 //!
 //! # The bound
 //! That time. A short job is mostly start.
@@ -11,15 +12,16 @@
 //! The ResourceManager's log splits the wait for the container; "uber" jobs have none.
 use super::super::path::Is;
 use super::super::verdicts::Verdict;
-use super::Found;
 use super::view::{View, interval, s};
+use super::{Found, queue_wait};
 
 /// The name of the cause.
 const NAME: &str = "AM start";
 
 /// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let (gain, mut evidence) = view.steps(&[Is::AmStart]);
+    let (steps, mut evidence) = view.steps(&[Is::AmStart]);
+    let gain = (steps - queue_wait::waited(view)).max(0.0);
     for wait in view.job.waits.iter().filter(|w| w.kind.starts_with("am-") && w.kind != "am-start")
     {
         let part = match wait.kind.as_str() {
@@ -29,10 +31,17 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         };
         evidence.push(interval("history", format!("{part}: {}", s(wait.length()))))
     }
+    let (by, holder) = match view.job.in_slots {
+        true => ("its submission", "the JobTracker, until it gave out the first task"),
+        false => (
+            "the start of its application master",
+            "the application master's container and its start",
+        ),
+    };
     let found = Found {
         cause: NAME,
-        by: "the start of its application master".into(),
-        holder: "the application master's container and its start".into(),
+        by: by.into(),
+        holder: holder.into(),
         gain,
         bound: gain,
         logged: true,

@@ -3,7 +3,10 @@
 //! # What it looks at
 //! Waits for containers on the critical path, and how many attempts of the job ran meanwhile.
 //! Where as many ran as ever, the wait is a wave of the job's own and is not counted; where fewer
-//! than 70 % of that ran, others had the containers, or there were none.
+//! than 70 % of that ran, others had the containers, or there were none. A reduce counts as its
+//! memory against a map's, where the configuration says it; else as many maps as filled what
+//! reduces filled. Tasks of a kind that is at its own most wait for their like. A wait of up to 3 s
+//! is what asking takes.
 //!
 //! # The bound
 //! Those seconds.
@@ -11,42 +14,79 @@
 //! # What would confirm it
 //! What else ran: import the histories of all jobs of that time (`tenbin import mapreduce DIR`).
 use super::super::path::Is;
+use super::super::shape::Running;
 use super::super::verdicts::Verdict;
-use super::Found;
-use super::view::{View, interval, s};
+use super::view::{View, interval, part, s};
+use super::{Found, am_restart};
 
 /// The name of the cause.
 const NAME: &str = "container wait";
 
+/// So long it takes to ask for a container and to start in it: some heartbeats \[s\].
+const ASKING: f64 = 3.0;
+
 /// Below this part of the most that ever ran, the containers are not the job's own.
 const OWN: f64 = 0.7;
 
+/// What a reduce takes against a map.
+fn weight(view: &View<'_>) -> f64 {
+    let memory = |key: &str| view.job.conf.get(key)?.trim().parse::<f64>().ok();
+    let said = memory("mapreduce.reduce.memory.mb").zip(memory("mapreduce.map.memory.mb"));
+    if let Some((reduce, map)) = said.filter(|(reduce, map)| *reduce > 0.0 && *map > 0.0) {
+        return reduce / map;
+    }
+    let waved = |kind: &'static str, at_once: usize| view.good(kind).len() > at_once;
+    let (maps, reduces) = (view.shape.maps_at_once, view.shape.reduces_at_once);
+    let both = maps > 0 && reduces > 0 && waved("MAP", maps) && waved("REDUCE", reduces);
+    if both { maps as f64 / reduces as f64 } else { 1.0 }
+}
+
 /// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let most = view.shape.at_once as f64;
+    let (shape, weight) = (&view.shape, weight(view));
+    let load =
+        |running: Running| (running.maps + running.others) as f64 + weight * running.reduces as f64;
+    let most = shape.most_of(load);
+    let own = |kind: &str, running: Running| {
+        let (now, ever) = match kind {
+            "REDUCE" => (running.reduces, shape.reduces_at_once),
+            _ => (running.maps, shape.maps_at_once),
+        };
+        now as f64 >= OWN * ever as f64 || load(running) >= OWN * most
+    };
     let waits = view.path.iter().filter(|step| matches!(step.is, Is::Container | Is::Gap));
+    let waits = waits.filter(|step| step.seconds > ASKING);
     let mut evidence = Vec::new();
     let mut gain = 0.0;
     for step in waits {
-        let to = step.from + step.seconds;
-        let seconds = view.shape.seconds_below(step.from, to, OWN * most);
+        let (from, to) = (step.from, step.from + step.seconds);
+        let kind = step.of.map_or("", |(task, _)| view.job.tasks[task].kind.as_str());
+        let seconds = shape.seconds_while(from, to, |running| !own(kind, running));
+        // Nobody asks for containers while there is no master.
+        let gone = am_restart::gaps(view).into_iter();
+        let gone: f64 = gone.map(|gap| (gap.1.min(to) - gap.0.max(from)).max(0.0)).sum();
+        let seconds = (seconds - gone).max(0.0);
         if seconds <= 0.0 {
             continue;
         }
         gain += seconds;
         let says = format!(
-            "{}: {}, in {} of them the job ran fewer than {} of its {most} at once",
+            "{}: {}, in {} of them the job ran fewer than {} of what it ran at its most",
             step.what,
             s(step.seconds),
             s(seconds),
-            super::view::part(OWN)
+            part(OWN)
         );
         evidence.push(interval("critical path", says))
     }
+    let (what, who) = match view.job.in_slots {
+        true => ("slots", "the JobTracker, or a cluster that others fill"),
+        false => ("containers", "YARN's scheduler, or a cluster that others fill"),
+    };
     let found = Found {
         cause: NAME,
-        by: "waiting for containers that it did not have itself".into(),
-        holder: "YARN's scheduler, or a cluster that others fill".into(),
+        by: format!("waiting for {what} that it did not have itself"),
+        holder: who.into(),
         gain,
         bound: gain,
         logged: true,

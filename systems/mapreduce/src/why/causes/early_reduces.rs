@@ -1,8 +1,9 @@
 //! Reduces held containers while maps waited for them.
 //!
 //! # What it looks at
-//! Reduces that ran before the last map was done, while maps had asked for containers; the text
-//! "preempted to make room for pending map attempts" of reduces that were killed for that.
+//! Reduces that ran before the last map was done, while maps had asked for their first containers
+//! (those of maps that broke off wait for what broke them); the text "preempted to make room for
+//! pending map attempts" of reduces that were killed for that.
 //!
 //! # The bound
 //! The last map, had maps got all containers that the job ever had at once.
@@ -26,7 +27,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let early = |a: &&Attempt| a.kind == "REDUCE" && a.run.is_some_and(|(from, _)| from < last);
     let reduces: Vec<&Attempt> = job.attempts().filter(early).collect();
     let waits: Vec<&Phase> = (job.tasks.iter().filter(|task| task.kind == "MAP"))
-        .flat_map(|task| task.waits.iter().filter(|w| w.kind == kinds::interval::CONTAINER))
+        .filter_map(|task| task.waits.iter().find(|w| w.kind == kinds::interval::CONTAINER))
         .collect();
     let Some(begun) = reduces.iter().filter_map(|a| a.run).map(|run| run.0).reduce(f64::min) else {
         return Vec::new();

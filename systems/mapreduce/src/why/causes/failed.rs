@@ -1,79 +1,138 @@
 //! Attempts failed and were made again; a task that failed too often failed the job.
 //!
 //! # What it looks at
-//! Attempts with the status FAILED, and their messages. Those that were killed with the job, with
-//! a lost node or beside a faster twin did not fail.
+//! Attempts with the status FAILED, and their messages; of a job that failed, those of the task
+//! that failed it. Those that were killed with the job, with a lost node or beside a faster twin
+//! did not fail; maps whose outputs were lost had succeeded.
 //!
 //! # The bound
 //! The job with only the last attempt of each task. A job that failed was ended by it.
 //!
 //! # What would confirm it
 //! The attempts' own logs; the message's first line is shown.
-use super::super::job::{Attempt, Task};
+use super::super::job::{Attempt, Job, Task};
 use super::super::verdicts::Verdict;
-use super::Found;
 use super::lost_node::lost;
-use super::view::{View, count, s, words};
-use std::collections::BTreeMap;
+use super::view::{View, count, interval, s, words};
+use super::{Found, lost_outputs, message, shuffle};
+use std::collections::{BTreeMap, BTreeSet};
 use trace::Outcome;
 
 /// The name of the cause.
 const NAME: &str = "failed attempts";
 
 fn failed(a: &Attempt) -> bool {
-    a.outcome == Outcome::Failed && !lost(a)
+    a.outcome == Outcome::Failed && !lost(a) && !lost_outputs::lost(a)
+}
+
+/// The task that failed its job: the one that the job names last, else the one whose attempts
+/// failed most.
+pub(super) fn culprit(job: &Job) -> Option<&Task> {
+    if job.status != "FAILED" {
+        return None;
+    }
+    let failing = |task: &&Task| task.outcome == Outcome::Failed && times(task) > 0;
+    let all = || job.tasks.iter().filter(failing);
+    let named = |task: &&Task| {
+        let at = job.diagnostics.rfind(&format!("_{}", task.name));
+        at.filter(|_| job.diagnostics.contains("Task failed "))
+    };
+    let last = all().filter(|task| named(task).is_some()).max_by_key(named);
+    last.or_else(|| all().max_by_key(|task| times(task)))
 }
 
 /// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let all: Vec<&Attempt> = view.job.attempts().filter(|a| failed(a)).collect();
-    let Some(first) = all.first() else { return Vec::new() };
-    let mut messages: BTreeMap<&str, usize> = BTreeMap::new();
-    for a in all.iter().filter(|a| !a.error.is_empty()) {
-        *messages.entry(&a.error).or_default() += 1
+    let culprit = culprit(view.job);
+    // Reduces that could not fetch are the shuffle's, unless they failed the job.
+    let counts = |a: &Attempt| failed(a) && (culprit.is_some() || !shuffle::broke_off(a));
+    let all: Vec<&Attempt> = view.job.attempts().filter(|a| counts(a)).collect();
+    if all.is_empty() {
+        return Vec::new();
     }
-    let most = messages.iter().max_by_key(|(text, times)| (**times, std::cmp::Reverse(**text)));
-    let message = most.map_or("", |(text, _)| text);
-    let ended = view.job.status == "FAILED";
-    let culprit = view.job.tasks.iter().filter(|task| task.outcome == Outcome::Failed);
-    let culprit = culprit.max_by_key(|task| task.attempts.iter().filter(|a| failed(a)).count());
-    let short = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    let said = if short.is_empty() { String::new() } else { format!(": {}", cut(&short)) };
-    let what = match culprit.filter(|_| ended) {
-        Some(task) => format!("{} failed {} times{said}", task.name, times(task)),
-        None => format!("{} failed, of {}{said}", count(all.len(), "attempt"), view.task(first)),
+    let ended = culprit.is_some();
+    let what = match culprit {
+        Some(task) => format!("{} failed {} times{}", task.name, times(task), last_words(task)),
+        None => commonest(view, &all),
     };
-    let without = |a: &Attempt, work: f64| if failed(a) { None } else { Some(work) };
-    let lost: f64 = all.iter().map(|a| a.took()).sum();
-    let mut evidence: Vec<_> = messages
-        .iter()
-        .take(3)
-        .map(|(text, times)| words("error", format!("{times} times: {text}")))
-        .collect();
-    let says = format!("{} ran for {} in all", count(all.len(), "failed attempt"), s(lost));
-    evidence.push(super::view::interval("starts and ends of attempts", says));
+    let without = |a: &Attempt, work: f64| if counts(a) { None } else { Some(work) };
     let (on_path, _) = view.steps(&[super::super::path::Is::Lost]);
+    let bound = on_path.max(view.on_path(&without));
+    // What a job that failed would have gained nobody knows: it had not done its work.
+    let gain = if ended { bound } else { view.gain(&without) };
     let found = Found {
         cause: NAME,
-        logged: false,
+        logged: ended,
         by: what.clone(),
         holder: what,
-        gain: view.gain(&without),
-        bound: on_path.max(view.on_path(&without)),
+        gain,
+        bound,
         certainty: "high",
         surer: "",
         tasks: all.iter().map(|a| a.task).collect(),
-        evidence,
+        evidence: evidence(view, &all, culprit),
     };
     vec![Verdict { ended_it: ended, ..found.verdict(view) }]
 }
 
-fn times(task: &Task) -> usize {
-    task.attempts.iter().filter(|a| failed(a)).count()
+/// How often each message came, and of whom.
+fn messages<'a>(all: &[&'a Attempt]) -> Vec<(&'a str, Vec<&'a Attempt>)> {
+    let mut messages: BTreeMap<&str, Vec<&Attempt>> = BTreeMap::new();
+    for a in all {
+        messages.entry(&a.error).or_default().push(a)
+    }
+    let mut messages: Vec<_> = messages.into_iter().collect();
+    messages.sort_by_key(|(_, of)| std::cmp::Reverse(of.len()));
+    messages
 }
 
-/// As much of a message as a sentence bears.
-fn cut(text: &str) -> String {
-    let short: String = text.chars().take(120).collect();
-    if short.len() < text.len() { short + "…" } else { short }
+/// ": Java heap space" of its last attempt that failed with a message.
+fn last_words(task: &Task) -> String {
+    let last = task.attempts.iter().rfind(|a| failed(a) && !a.error.is_empty());
+    last.map_or_else(String::new, |a| format!(": {}", message::short(&a.error)))
+}
+
+/// What most of them say, where they ran, and of which tasks they are.
+fn commonest(view: &View<'_>, all: &[&Attempt]) -> String {
+    let messages = messages(all);
+    let said = |(text, _): &&(&str, _)| !text.is_empty();
+    let (text, of) = messages.iter().find(said).unwrap_or(&messages[0]);
+    let tasks: BTreeSet<usize> = of.iter().map(|a| a.task).collect();
+    let first = view.task(of[0]);
+    let which = match tasks.len() {
+        1 => first.to_string(),
+        n => format!("{first} and {}", count(n - 1, "other task")),
+    };
+    let hosts: BTreeSet<&str> = of.iter().map(|a| a.host.as_str()).collect();
+    let place = match hosts.first() {
+        Some(host) if of.len() > 1 && hosts.len() == 1 && !host.is_empty() => {
+            format!(", all on {host}")
+        }
+        _ => String::new(),
+    };
+    let text = message::short(text);
+    let said = if text.is_empty() { String::new() } else { format!(": {text}") };
+    format!("{} of {which}{place}{said}", count(of.len(), "failed attempt"))
+}
+
+fn evidence(
+    view: &View<'_>,
+    all: &[&Attempt],
+    culprit: Option<&Task>,
+) -> Vec<super::super::Evidence> {
+    let mut evidence = Vec::new();
+    if !view.job.diagnostics.is_empty() && culprit.is_some() {
+        evidence.push(words("diagnostics", view.job.diagnostics.clone()))
+    }
+    for (text, of) in messages(all).iter().filter(|(text, _)| !text.is_empty()).take(3) {
+        evidence.push(words("error", format!("{} times: {text}", of.len())))
+    }
+    let lost: f64 = all.iter().map(|a| a.took()).sum();
+    let says = format!("{} ran for {} in all", count(all.len(), "failed attempt"), s(lost));
+    evidence.push(interval("starts and ends of attempts", says));
+    evidence
+}
+
+fn times(task: &Task) -> usize {
+    task.attempts.iter().filter(|a| failed(a)).count()
 }

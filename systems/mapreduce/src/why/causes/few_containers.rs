@@ -50,6 +50,7 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
     let maps = view.good("MAP");
     let waits = count(tasks.saturating_sub(at_once), "task");
     let what = format!("{} ran at once, {waits} waited", count(at_once, "task"));
+    let places = if job.in_slots { "slots" } else { "containers" };
     let each = middle(&maps, super::super::job::Attempt::took);
     let evidence = vec![
         interval(
@@ -66,13 +67,13 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         ),
         counter(
             "replay",
-            format!("with twice as many containers it ends {} sooner", s(with(2 * at_once))),
+            format!("with twice as many {places} it ends {} sooner", s(with(2 * at_once))),
         ),
     ];
     let gain = with(tasks);
     let found = Found {
         cause: NAME,
-        by: format!("few containers: {what}"),
+        by: format!("few {places}: {what}"),
         holder: what,
         gain,
         bound: gain,

@@ -1,17 +1,28 @@
 //! Somebody killed the job.
 //!
 //! # What it looks at
-//! The job's status in its history. Attempts that were killed with it did not fail, and hold
-//! nothing up.
+//! The job's status in its history, and its own words (`diagnostics`): who asked for it, and from
+//! where. Attempts that were killed with it did not fail, and hold nothing up.
 //!
 //! # What would confirm it
-//! Who did it stands in the ResourceManager's audit log (`OPERATION=Kill Application Request`).
+//! The ResourceManager's audit log has it, too (`OPERATION=Kill Application Request`).
 use super::super::verdicts::Verdict;
 use super::Found;
-use super::view::{View, count, interval, s};
+use super::view::{View, count, interval, s, words};
 
 /// The name of the cause.
-const NAME: &str = "job killed";
+pub const NAME: &str = "job killed";
+
+/// "etl at 10.0.0.1" of "Kill job job_1_0001 received from etl (auth:SIMPLE) at 10.0.0.1".
+fn who(diagnostics: &str) -> Option<String> {
+    let (_, rest) = diagnostics.split_once(" received from ")?;
+    let rest = rest.split(';').next()?.trim().trim_end_matches('.');
+    let named = match (rest.find(" ("), rest.find(')')) {
+        (Some(from), Some(to)) if from < to => format!("{}{}", &rest[..from], &rest[to + 1..]),
+        _ => rest.to_string(),
+    };
+    (!named.is_empty()).then_some(named)
+}
 
 /// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
@@ -24,12 +35,18 @@ pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
         0 => "no attempt failed".to_string(),
         n => format!("{} failed", count(n, "attempt")),
     };
+    let said = &view.job.diagnostics;
+    let who = who(said).unwrap_or_else(|| "somebody".into());
+    let mut evidence = vec![interval("status", format!("KILLED after {whole}; {none}"))];
+    if !said.is_empty() {
+        evidence.push(words("diagnostics", said.clone()))
+    }
     let found = Found {
         cause: NAME,
-        holder: format!("somebody, after {whole}; {none}"),
-        by: "somebody who killed it".into(),
+        holder: format!("{who}, after {whole}; {none}"),
+        by: format!("{who} who killed it"),
         certainty: "high",
-        evidence: vec![interval("status", format!("KILLED after {whole}; {none}"))],
+        evidence,
         surer: "",
         ..Found::default()
     };

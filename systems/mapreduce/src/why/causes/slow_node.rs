@@ -2,8 +2,8 @@
 //!
 //! # What it looks at
 //! Time a byte of maps, and the work of reduces a record, by the node they ran on: the quick
-//! quarter of the node is slower than the slow quarter of all others. CPU a record tells whether
-//! the node computes slowly.
+//! quarter of the node is slower than the slow quarter of all others. CPU tells whether the node
+//! computes slowly.
 //!
 //! # The bound
 //! The job with the node's tasks as fast as the others'.
@@ -23,22 +23,44 @@ pub(super) const NAME: &str = "slow node";
 /// So many times the others' time is slow.
 const TIMES: f64 = 1.5;
 
+/// Work of a reduce a record \[s\].
+fn pace_of_reduce(view: &View<'_>, a: &Attempt) -> f64 {
+    view.work(a) / a.number("REDUCE_INPUT_RECORDS").max(1.0)
+}
+
 /// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
-    let maps = comparable(view);
+    let maps = slowest(view, "map", &comparable(view), &pace);
+    let by_record = |a: &Attempt| pace_of_reduce(view, a);
+    let reduces = || slowest(view, "reduce", &view.good("REDUCE"), &by_record);
+    maps.or_else(reduces).into_iter().collect()
+}
+
+fn slowest(
+    view: &View<'_>,
+    kind: &str,
+    all: &[&Attempt],
+    pace: &dyn Fn(&Attempt) -> f64,
+) -> Option<Verdict> {
     let mut by: BTreeMap<(&str, trace::NodeId), Vec<&Attempt>> = BTreeMap::new();
-    for a in &maps {
+    for a in all {
         if let Some(node) = a.node {
             by.entry((&a.host, node)).or_default().push(a)
         }
     }
-    let all: Vec<_> = by.into_iter().collect();
-    let of =
-        |((host, _), own): &((&str, trace::NodeId), Vec<&Attempt>)| of_node(view, &maps, host, own);
-    all.iter().filter_map(of).max_by(|a, b| a.share.total_cmp(&b.share)).into_iter().collect()
+    let of = |((host, _), own): (&(&str, trace::NodeId), &Vec<&Attempt>)| {
+        of_node(view, (kind, host), all, own, pace)
+    };
+    by.iter().filter_map(of).max_by(|a, b| a.share.total_cmp(&b.share))
 }
 
-fn of_node(view: &View<'_>, all: &[&Attempt], host: &str, own: &[&Attempt]) -> Option<Verdict> {
+fn of_node(
+    view: &View<'_>,
+    (kind, host): (&str, &str),
+    all: &[&Attempt],
+    own: &[&Attempt],
+    pace: &dyn Fn(&Attempt) -> f64,
+) -> Option<Verdict> {
     let others: Vec<&Attempt> = all.iter().filter(|a| !own.contains(a)).copied().collect();
     if own.len() < 2 || others.len() < 3 {
         return None;
@@ -52,7 +74,9 @@ fn of_node(view: &View<'_>, all: &[&Attempt], host: &str, own: &[&Attempt]) -> O
     let times = slow / usual;
     let node = own[0].node;
     let fast = |a: &Attempt, work: f64| {
+        // A node whose reduces alone are slow does not make its maps quicker.
         let here = a.node == node && a.outcome == trace::Outcome::Ok;
+        let here = here && (kind == "map" || a.kind == "REDUCE");
         Some(if here { work / times } else { work })
     };
     let cpu = (middle(own, Attempt::cpu), middle(&others, Attempt::cpu));
@@ -62,9 +86,9 @@ fn of_node(view: &View<'_>, all: &[&Attempt], host: &str, own: &[&Attempt]) -> O
     };
     let what = format!(
         "{} there take {}, the others {}",
-        count(own.len(), "map"),
-        s(middle(own, Attempt::took)),
-        s(middle(&others, Attempt::took))
+        count(own.len(), kind),
+        s(middle(own, |a| view.work(a))),
+        s(middle(&others, |a| view.work(a)))
     );
     let found = Found {
         cause: NAME,
@@ -80,7 +104,7 @@ fn of_node(view: &View<'_>, all: &[&Attempt], host: &str, own: &[&Attempt]) -> O
             interval("starts and ends of attempts", what.clone()),
             counter(
                 "CPU_MILLISECONDS",
-                format!("CPU of a map {} there, {} elsewhere: {why}", s(cpu.0), s(cpu.1)),
+                format!("CPU of a {kind} {} there, {} elsewhere: {why}", s(cpu.0), s(cpu.1)),
             ),
         ],
     };

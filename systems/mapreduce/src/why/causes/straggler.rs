@@ -1,7 +1,8 @@
-//! A task took much longer than its like, and no counter says why.
+//! A task took much longer than its like, and no input says why.
 //!
 //! # What it looks at
-//! Tasks that took three times the median of their kind with an input like the others'.
+//! Tasks that took three times the median of their kind with an input like the others'. Where it
+//! computed most of that time, its records are costly; else it waited.
 //!
 //! # The bound
 //! The job with those tasks as fast as the median.
@@ -11,14 +12,17 @@
 use super::super::job::Attempt;
 use super::super::verdicts::Verdict;
 use super::Found;
-use super::view::{View, count, interval, middle, s, word};
+use super::view::{View, count, counter, interval, middle, s, word};
 use page::words::num;
 
 /// The name of the cause.
-pub(super) const NAME: &str = "straggler";
+pub const NAME: &str = "straggler";
 
 /// So many times the median is marked.
 const MARKED: f64 = 3.0;
+
+/// Who computes for this part of its time does not wait.
+const COMPUTES: f64 = 0.7;
 
 /// Finds it.
 pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
@@ -46,6 +50,18 @@ fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Verdict> {
         1 => String::new(),
         n => format!("; {} like it", count(n - 1, "other")),
     };
+    let mut evidence = vec![interval("starts and ends of attempts", what.clone())];
+    let cpu = (worst.cpu(), middle(&all, Attempt::cpu));
+    let computes = cpu.0 >= COMPUTES * view.work(worst) && cpu.0 > MARKED * cpu.1;
+    let why = match computes {
+        true => format!("; it computed for {}, the others for {}", s(cpu.0), s(cpu.1)),
+        false => String::new(),
+    };
+    if computes {
+        let says = format!("CPU {}, of its like {} in the median", s(cpu.0), s(cpu.1));
+        evidence.push(counter("CPU_MILLISECONDS", says))
+    }
+    let others = format!("{others}{why}");
     let found = Found {
         cause: NAME,
         logged: false,
@@ -54,9 +70,12 @@ fn of_kind(view: &View<'_>, kind: &'static str) -> Option<Verdict> {
         gain: view.gain(&quick),
         bound: view.on_path(&quick),
         certainty: "medium",
-        surer: "node curves of that node (sadf -j, or tenbin monitor)",
+        surer: match computes {
+            true => "a profile of that task: which of its records take so much CPU",
+            false => "node curves of that node (sadf -j, or tenbin monitor)",
+        },
         tasks: marked.iter().map(|a| a.task).collect(),
-        evidence: vec![interval("starts and ends of attempts", what.clone())],
+        evidence,
     };
     Some(found.verdict(view))
 }

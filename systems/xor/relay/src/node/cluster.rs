@@ -46,7 +46,8 @@ impl<T: Transport> Node<T> {
             0 => own.nodes == 0 || place,
             cluster => cluster == told.cluster && place,
         };
-        if !is_same && !(force && self.store.is_empty()) {
+        let may_leave = force && self.store.is_empty();
+        if !is_same && !may_leave {
             return refuse(describe(&own));
         }
         if own != told {

@@ -1,6 +1,5 @@
 //! Step functions of time: a counter, or a resource's use.
-use hdfs_trace::Trace;
-use units::{Nanos, u32_of};
+use units::Nanos;
 
 /// A value from each time until the next; 0 before the first time.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -26,15 +25,6 @@ impl Steps {
             }
         }
         steps
-    }
-
-    /// A counter by name; `None` where the trace has no such counter.
-    pub fn counter(trace: &Trace, name: &str) -> Option<Steps> {
-        let id = u32_of(trace.counter_names.iter().position(|n| n == name)?);
-        let mut points: Vec<(Nanos, f64)> =
-            trace.counters.iter().filter(|c| c.name == id).map(|c| (c.at, c.value)).collect();
-        points.sort_by_key(|point| point.0);
-        Some(Steps::new(points))
     }
 
     /// The value at a time.
@@ -90,5 +80,43 @@ impl Steps {
     pub fn time_above_zero(&self, from: Nanos, to: Nanos) -> f64 {
         let above = self.pieces(from, to).filter(|piece| piece.2 > 0.0);
         above.map(|(start, end, _)| (end - start).0).sum::<u64>() as f64 / 1e9
+    }
+}
+
+/// What several curves span, on one grid.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Span {
+    /// Smallest.
+    pub low: Vec<f64>,
+    /// Median.
+    pub median: Vec<f64>,
+    /// Largest.
+    pub high: Vec<f64>,
+    /// Curve by curve: for how long it is outside of what the others span \[s\].
+    pub outside_s: Vec<f64>,
+}
+
+impl Span {
+    /// Of curves that each begin at a time of their own, at `count` + 1 places `step` apart.
+    pub fn of(curves: &[(&Steps, Nanos)], step: Nanos, count: usize) -> Span {
+        let mut span = Span { outside_s: vec![0.0; curves.len()], ..Span::default() };
+        for place in 0..=count as u64 {
+            let values: Vec<f64> =
+                curves.iter().map(|(steps, from)| steps.at(*from + step * place)).collect();
+            let mut sorted = values.clone();
+            sorted.sort_by(f64::total_cmp);
+            let n = sorted.len();
+            if n == 0 {
+                break;
+            }
+            span.low.push(sorted[0]);
+            span.median.push((sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0);
+            span.high.push(sorted[n - 1]);
+            let alone = |v: f64| n > 1 && (v < sorted[1] || v > sorted[n - 2]);
+            for (curve, _) in values.iter().enumerate().filter(|(_, v)| alone(**v)) {
+                span.outside_s[curve] += step.as_secs()
+            }
+        }
+        span
     }
 }

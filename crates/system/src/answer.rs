@@ -1,0 +1,115 @@
+//! The sentence that answers a comparison: which of its rows is better and by how much; else, what
+//! is known of that none is.
+use crate::advice::Candidate;
+use crate::figures::{Against, Difference};
+use crate::words::{Case, interval};
+use analysis::advice::Fate;
+use page::words::{NB, count};
+use page::{Sentence, say};
+use trace::Better;
+use trace::reading::Objective;
+
+/// So many rows are named that are better.
+const NAMED: usize = 2;
+
+/// The answer; `None` where nothing was compared.
+pub fn answer(case: &Case<'_>) -> Option<Sentence> {
+    let objective = &case.now().objective;
+    let asked: Vec<&Candidate> = case.advice.candidates.iter().filter(|one| one.asked).collect();
+    let known: Vec<(&Candidate, Against)> =
+        asked.iter().filter_map(|one| Some((*one, one.against()?))).collect();
+    if known.is_empty() {
+        return None;
+    }
+    if case.advice.seeds.is_some_and(|(first, last)| first == last) {
+        return Some(of_one_seed(objective, &known));
+    }
+    let mut gains: Vec<&(&Candidate, Against)> =
+        known.iter().filter(|(one, _)| one.fate == Fate::Gains).collect();
+    gains.sort_by(|a, b| b.1.mean.abs().total_cmp(&a.1.mean.abs()));
+    Some(match gains.is_empty() {
+        true => none(case, &known),
+        false => better(case, &gains),
+    })
+}
+
+/// "With fair+disk-rate it takes 29 ± 11 s less; with slow-start 0.8 it takes 77 ± 9 s less: that
+/// first."
+fn better(case: &Case<'_>, gains: &[&(&Candidate, Against)]) -> Sentence {
+    let objective = &case.now().objective;
+    let mut said = say("");
+    for (place, (one, against)) in gains.iter().take(NAMED).enumerate() {
+        let between = if place == 0 { "" } else { "; " };
+        let with = if place == 0 { "With" } else { "with" };
+        said = said.say(format!("{between}{with} {} ", one.figures.name));
+        said = changes(said, objective, against, place == 0)
+    }
+    match case.advice.followed().filter(|one| !one.asked) {
+        Some(other) => {
+            let against = other.against().expect("what is followed gains");
+            said = said.say(format!("; with {} ", other.figures.name));
+            changes(said, objective, &against, false).say(": that first.")
+        }
+        None => said.say("."),
+    }
+}
+
+/// None is better: they are worse, the same, or not told apart.
+fn none(case: &Case<'_>, known: &[(&Candidate, Against)]) -> Sentence {
+    let objective = &case.now().objective;
+    let now = case.rows[0].name.trim_end_matches(" (now)");
+    let worse: Vec<&(&Candidate, Against)> =
+        known.iter().filter(|(one, _)| one.fate == Fate::Loses).collect();
+    let size = |against: &Against| against.mean.abs() + against.ci95;
+    let open = known.iter().filter(|(_, against)| against.verdict == Difference::Open);
+    let widest = open.max_by(|a, b| size(&a.1).total_cmp(&size(&b.1)));
+    if let Some((one, against)) = widest {
+        let seeds = count(one.figures.seeds as u64, "seed");
+        let said = say(format!("{seeds} do not tell {} from {now}: ", one.figures.name));
+        return changes(said, objective, against, true).say(".");
+    }
+    if let [(one, against)] = known {
+        let none = if one.fate == Fate::Loses { "" } else { "No difference: " };
+        let with = if none.is_empty() { "With" } else { "with" };
+        let said = say(format!("{none}{with} {} ", one.figures.name));
+        return changes(said, objective, against, true).say(".");
+    }
+    let most = known.iter().map(|(_, against)| size(against)).fold(0.0, f64::max);
+    let others = known.len();
+    match worse.len() {
+        0 => say(format!("None of {others} differs from {now} by more than "))
+            .number(interval(objective, most, None))
+            .say("."),
+        n => say("None of ").number(others.to_string()).say(format!(
+            " is better than {now}; {n} {} worse.",
+            if n == 1 { "is" } else { "are" }
+        )),
+    }
+}
+
+/// Without an interval nothing is decided.
+fn of_one_seed(objective: &Objective, known: &[(&Candidate, Against)]) -> Sentence {
+    let sign = if objective.better == Better::Less { 1.0 } else { -1.0 };
+    let best = known.iter().min_by(|a, b| (sign * a.1.mean).total_cmp(&(sign * b.1.mean)));
+    let (one, against) = best.expect("there is one");
+    let said = say(format!("One seed: with {} ", one.figures.name));
+    changes(said, objective, against, true).say(", which may be chance.")
+}
+
+/// "it takes 29 ± 11 s less", "158 ± 95 writes/s more".
+fn changes(said: Sentence, objective: &Objective, against: &Against, is_first: bool) -> Sentence {
+    let is_time = ["s", "ms"].contains(&objective.unit.as_str());
+    let said = if is_time { said.say("it takes ") } else { said };
+    let than = if against.mean < 0.0 { "less" } else { "more" };
+    let ci95 = (against.ci95 > 0.0).then_some(against.ci95);
+    let amount = interval(objective, against.mean.abs(), ci95);
+    let what = match objective.metric.strip_suffix("_per_s") {
+        Some(what) => format!("{NB}{}/s", what.replace('_', " ")),
+        None => String::new(),
+    };
+    match is_first {
+        true => said.number(format!("{amount}{what}")),
+        false => said.say(format!("{amount}{what}")),
+    }
+    .say(format!(" {than}"))
+}

@@ -1,0 +1,252 @@
+//! The rows of a comparison side by side: what they have done over time, and their numbers.
+use crate::advice::Price;
+use crate::figures::{Against, Difference, Figures};
+use crate::words::{Case, hue, interval, measured};
+use analysis::{Span, Steps};
+use page::words::{capital, decimals};
+use page::{
+    Axis, Body, Cell, Column, Curves, Line, Panel, Role, Row, Section, Sentence, Table, Tone,
+    Width, say,
+};
+use trace::reading::Objective;
+use units::{Nanos, u32_of, usize_of};
+
+/// So many lines can be told apart.
+const LINES: usize = 6;
+/// Places of a line.
+const PLACES: u64 = 300;
+/// So many measures besides the objective have room.
+const PRICES: usize = 2;
+/// A measure gets a column where rows differ by this part.
+const DIFFERS: f64 = 0.01;
+
+/// A row as pages show it.
+struct Shown<'c> {
+    figures: &'c Figures,
+    role: Role,
+    asked: bool,
+}
+
+/// The scenario as it stands, what was asked for, what was tried.
+fn shown<'c>(case: &'c Case<'_>) -> Vec<Shown<'c>> {
+    let advice = &case.advice;
+    let now = advice.now.as_ref().unwrap_or(&case.figures[0]);
+    let others = advice.candidates.iter().enumerate().map(|(place, one)| Shown {
+        figures: &one.figures,
+        role: if Some(place) == advice.follow { Role::Recommended } else { Role::Other },
+        asked: one.asked,
+    });
+    std::iter::once(Shown { figures: now, role: Role::Now, asked: true }).chain(others).collect()
+}
+
+/// What has ended over time, a line a row; `None` where runs keep no such curve, or where no row
+/// differs: lines that lie on each other tell nothing.
+pub fn curves(case: &Case<'_>) -> Option<Section> {
+    let rows = shown(case);
+    let differs =
+        |against: &Against| matches!(against.verdict, Difference::Better | Difference::Worse);
+    if !rows.iter().any(|row| row.figures.against.as_ref().is_some_and(differs)) {
+        return None;
+    }
+    let picked = pick(&rows);
+    let operation = &rows[0].figures.ended.first()?.operation;
+    let from = case.now().window.0;
+    let length = |row: &&Shown<'_>| row.figures.longest;
+    let longest = picked.iter().map(length).max()?.saturating_sub(from);
+    let step = Nanos(longest.0.div_ceil(PLACES).max(1));
+    let objective = &case.now().objective;
+    let total = total(&picked);
+    let lines: Vec<Line> =
+        picked.iter().filter_map(|row| line(row, objective, (from, step), total)).collect();
+    if lines.len() < 2 {
+        return None;
+    }
+    let seeds = match rows[0].figures.seeds {
+        1 => "one seed".into(),
+        seeds => format!("median of {seeds} seeds, band: min to max"),
+    };
+    let cut = match picked.len() < rows.len() {
+        true => format!("; {} of {} rows drawn", picked.len(), rows.len()),
+        false => String::new(),
+    };
+    let x = Axis::time(0.0, longest.as_secs());
+    let body = Body::Curves(Curves {
+        x,
+        panels: vec![Panel { lines, ..Panel::default() }],
+        moments: Vec::new(),
+    });
+    let state = if total.is_some() { "still to do" } else { "done" };
+    let title = format!("{}s {state}", capital(operation));
+    Some(Section::new("variants", &title, format!("{seeds}{cut}"), body).width(Width::Larger))
+}
+
+/// The present, what is followed, then those that differ most.
+fn pick<'s, 'c>(rows: &'s [Shown<'c>]) -> Vec<&'s Shown<'c>> {
+    let rank = |row: &Shown<'_>| match row.role {
+        Role::Now => 0,
+        Role::Recommended => 1,
+        Role::Other if row.asked => 2,
+        Role::Other => 3,
+    };
+    let differs = |row: &Shown<'_>| row.figures.against.map_or(0.0, |against| against.mean.abs());
+    let mut places: Vec<usize> = (0..rows.len()).collect();
+    places.sort_by(|&a, &b| {
+        let (a, b) = (&rows[a], &rows[b]);
+        rank(a).cmp(&rank(b)).then(differs(b).total_cmp(&differs(a)))
+    });
+    places.truncate(LINES);
+    places.sort_unstable();
+    places.into_iter().map(|place| &rows[place]).collect()
+}
+
+/// How many end in every run, where that is one number: then what is left tells when each is done.
+fn total(rows: &[&Shown<'_>]) -> Option<f64> {
+    let mut all = rows.iter().flat_map(|row| &row.figures.ended).map(|ended| ended.count.last());
+    let first = all.next()?;
+    all.all(|count| count == first).then_some(first)
+}
+
+/// The median's line; of the present with a band over its seeds.
+fn line(
+    row: &Shown<'_>,
+    objective: &Objective,
+    (from, step): (Nanos, Nanos),
+    total: Option<f64>,
+) -> Option<Line> {
+    let figures = row.figures;
+    let curves: Vec<(&Steps, Nanos)> =
+        figures.ended.iter().map(|ended| (&ended.count, from)).collect();
+    let count = figures.longest.saturating_sub(from).0.div_ceil(step.0);
+    let mut span = Span::of(&curves, step, usize_of(count));
+    if curves.is_empty() {
+        return None;
+    }
+    if let Some(total) = total {
+        let left = |all: Vec<f64>| all.into_iter().map(|count| total - count).collect();
+        span =
+            Span { low: left(span.high), median: left(span.median), high: left(span.low), ..span };
+    }
+    let at = |place: usize| (step * place as u64).as_secs();
+    let points = span.median.iter().enumerate().map(|(place, value)| (at(place), *value));
+    let mut line = Line::new(figures.name.clone(), row.role, points);
+    // Of what goes on for as long in all rows the names stand at the ends.
+    if let (Some(value), true) = (&figures.value, total.is_some()) {
+        let done = span.median.iter().position(|left| *left <= 0.0);
+        let done = done.unwrap_or_else(|| usize_of(count));
+        line = line.flag(at(done), interval(objective, value.mean, None));
+    }
+    match row.role == Role::Now && figures.seeds > 1 {
+        true => Some(line.band(span.low, span.high)),
+        false => Some(line),
+    }
+}
+
+/// Rows as a table.
+pub fn table(case: &Case<'_>, prices: &[Price]) -> Section {
+    let rows = shown(case);
+    let objective = &case.now().objective;
+    let seeds = rows[0].figures.seeds;
+    let prices: Vec<&Price> = prices
+        .iter()
+        .filter(|price| price.metric != objective.metric && differs(&rows, price.metric))
+        .take(PRICES)
+        .collect();
+    let now = |metric: &str| rows[0].figures.metrics.get(metric).map_or(0.0, |stat| stat.mean);
+    let digits = |value: f64| u32_of(decimals(value));
+    let of_value = digits(rows[0].figures.value.map_or(0.0, |value| value.mean));
+    let mut columns = vec![
+        Column::words("row"),
+        Column::numbers(&measured(objective), &format!("{} ± 95 %", objective.unit), of_value),
+        Column::numbers("against now", &objective.unit, of_value),
+        Column::words("verdict"),
+    ];
+    if seeds > 1 {
+        columns.push(Column::words(&format!("{seeds} seeds, line: mean")))
+    }
+    columns.push(Column::words("held up most by"));
+    columns.extend(
+        prices
+            .iter()
+            .map(|price| Column::numbers(price.words, price.unit, digits(now(price.metric)))),
+    );
+    let row = |row: &Shown<'_>| {
+        let figures = row.figures;
+        let mut cells = vec![name(row), value(figures), against(figures), verdict(figures)];
+        if seeds > 1 {
+            cells.push(Cell::Seeds { values: figures.per_seed.clone() })
+        }
+        cells.push(top(figures));
+        cells.extend(prices.iter().map(|price| match figures.metrics.get(price.metric) {
+            Some(stat) => Cell::number(stat.mean),
+            None => Cell::Unknown,
+        }));
+        Row::of(row.role, cells)
+    };
+    let rows = rows.iter().map(row).collect();
+    let qualifier = format!("mean of {seeds} seeds; each row meets the same fate as the first");
+    let section =
+        Section::new("compare", "Compare", qualifier, Body::Table(Table { columns, rows }));
+    section.note(legend(case))
+}
+
+/// What the verdicts mean, where one is not plain.
+fn legend(case: &Case<'_>) -> Sentence {
+    let now = case.advice.now.as_ref().unwrap_or(&case.figures[0]);
+    let Some(value) = now.value.filter(|_| now.seeds > 1) else { return Sentence::default() };
+    let small = interval(&case.now().objective, analysis::stat::SAME * value.mean.abs(), None);
+    say(format!(
+        "No difference: below 5 % ({small}), interval included. Not decided: more seeds may tell."
+    ))
+}
+
+fn name(row: &Shown<'_>) -> Cell {
+    match row.asked {
+        true => Cell::text(row.figures.name.as_str()),
+        false => Cell::text(say(format!("{} (tried)", row.figures.name))),
+    }
+}
+
+fn value(figures: &Figures) -> Cell {
+    figures.value.map_or(Cell::Unknown, |value| Cell::mean(value.mean, value.ci95))
+}
+
+fn against(figures: &Figures) -> Cell {
+    figures.against.map_or(Cell::None, |Against { mean, ci95, .. }| Cell::difference(mean, ci95))
+}
+
+fn verdict(figures: &Figures) -> Cell {
+    let Some(Against { verdict, .. }) = figures.against else { return Cell::None };
+    let tone = match verdict {
+        Difference::Better => Tone::Firm,
+        Difference::Worse => Tone::Against,
+        Difference::None | Difference::Open => Tone::Open,
+    };
+    Cell::verdict(crate::words::word(verdict), tone, "")
+}
+
+/// What holds a row up most.
+fn top(figures: &Figures) -> Cell {
+    let Some(top) = &figures.top else { return Cell::None };
+    let share = page::words::percent(top.share);
+    Cell::of(hue(top.role), say(format!("{} {share}", short(&top.holder))))
+        .titled(top.holder.clone())
+}
+
+/// "…watch.timeout = 180s": a key's last words tell it from others.
+fn short(holder: &str) -> String {
+    let Some((key, value)) = holder.split_once(" = ") else { return holder.to_string() };
+    let parts: Vec<&str> = key.split('.').collect();
+    match parts.len() {
+        0..=2 => holder.to_string(),
+        n => format!("…{} = {value}", parts[n - 2..].join(".")),
+    }
+}
+
+fn differs(rows: &[Shown<'_>], metric: &str) -> bool {
+    let all: Vec<f64> =
+        rows.iter().filter_map(|row| Some(row.figures.metrics.get(metric)?.mean)).collect();
+    let (low, high) = all
+        .iter()
+        .fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(*value), high.max(*value)));
+    all.len() == rows.len() && high - low > DIFFERS * high.abs().max(low.abs())
+}

@@ -1,0 +1,91 @@
+//! How many operations have ended, over time: what a run's rows are drawn by.
+use crate::schema::{ObjectiveRow, Outcome, Trace};
+use analysis::Steps;
+use units::Nanos;
+
+/// Points of a curve, at most.
+const POINTS: usize = 400;
+/// A curve of fewer points shows nothing.
+const LEAST: usize = 3;
+
+/// Operations that have ended, counted from the window's beginning on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ended {
+    /// What ended, for people: "write"; "operation" where there are several kinds.
+    pub operation: String,
+    /// How many, over time.
+    pub count: Steps,
+}
+
+impl Ended {
+    /// Of operations that ended at these times, in ascending order; `None` where that is no curve.
+    pub fn of(operation: &str, ends: &[Nanos], (from, to): (Nanos, Nanos)) -> Option<Ended> {
+        let ends: Vec<(Nanos, usize, f64)> = ends.iter().map(|at| (*at, 0, 1.0)).collect();
+        let count = counted(&ends, from, to);
+        let operation = operation.to_string();
+        (count.len() >= LEAST).then(|| Ended { operation, count: Steps::new(count) })
+    }
+}
+
+/// Of the operations that the objective means: from histograms of a run that kept them, else from
+/// the operations that are there; `None` where that is no curve.
+pub(super) fn ended(
+    trace: &Trace,
+    objective: &ObjectiveRow,
+    (from, to): (Nanos, Nanos),
+) -> Option<Ended> {
+    let inside = |at: Nanos| from <= at && at <= to;
+    let meant = |kind: usize| super::is_meant(trace, objective, kind);
+    let mut ends: Vec<(Nanos, usize, f64)> = (trace.histograms.iter())
+        .filter(|row| inside(row.at) && meant(row.operation.at()))
+        .map(|row| (row.at, row.operation.at(), row.times as f64))
+        .collect();
+    // Histograms of a whole run have one time.
+    if ends.iter().all(|end| end.0 == ends[0].0) {
+        let operations = trace.intervals.iter().enumerate().filter(|(at, row)| {
+            let whole = row.outcome != Outcome::Cut && inside(row.end);
+            whole && super::is_operation(trace, *at) && meant(row.kind.at())
+        });
+        ends = operations.map(|(_, row)| (row.end, row.kind.at(), row.weight)).collect()
+    }
+    ends.sort_by_key(|end| end.0);
+    let first = ends.first()?.1;
+    let operation = match ends.iter().all(|end| end.1 == first) {
+        true => trace.kinds[first].name.clone(),
+        false => "operation".into(),
+    };
+    let count = counted(&ends, from, to);
+    (count.len() >= LEAST).then(|| Ended { operation, count: Steps::new(count) })
+}
+
+/// The sums, so many points at most: of a bin the last.
+fn counted(ends: &[(Nanos, usize, f64)], from: Nanos, to: Nanos) -> Vec<(Nanos, f64)> {
+    let bin = Nanos((to - from).0.div_ceil(POINTS as u64).max(1));
+    let (mut points, mut sum) = (vec![(from, 0.0)], 0.0);
+    let mut of = None;
+    for &(at, _, times) in ends {
+        sum += times;
+        let place = (at - from).0 / bin.0;
+        if of.replace(place) == Some(place) {
+            points.pop();
+        }
+        points.push((at, sum))
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bin_keeps_its_last_sum() {
+        let ends = |n: u64| (1..=n).map(|i| (Nanos(i * 10), 0, 2.0)).collect::<Vec<_>>();
+        let few = counted(&ends(3), Nanos::ZERO, Nanos(40_000));
+        assert_eq!(few, [(Nanos::ZERO, 0.0), (Nanos(30), 6.0)]);
+        let many = counted(&ends(10_000), Nanos::ZERO, Nanos(100_000));
+        assert!(many.len() <= POINTS + 2, "{}", many.len());
+        assert_eq!(many.last(), Some(&(Nanos(100_000), 20_000.0)));
+        assert!(many.is_sorted_by(|a, b| a.0 <= b.0 && a.1 <= b.1));
+    }
+}

@@ -1,0 +1,55 @@
+//! The application master broke off and was started again.
+//!
+//! # What it looks at
+//! Starts of masters after the first, and the last thing that an attempt did before each.
+//!
+//! # The bound
+//! From that to the master's start. Attempts that ran meanwhile were lost, too.
+//!
+//! # What would confirm it
+//! The log of the master that broke off (`yarn logs`), the ResourceManager's log of that attempt;
+//! a master that needs more memory says so there (`yarn.app.mapreduce.am.resource.mb`).
+use super::super::verdicts::Verdict;
+use super::Found;
+use super::view::{View, count, interval, s};
+
+/// The name of the cause.
+const NAME: &str = "AM restart";
+
+/// From the last that is known of the job before each new master to that master's start.
+pub(super) fn gaps(view: &View<'_>) -> Vec<(f64, f64)> {
+    let job = view.job;
+    let of = |again: &f64| {
+        let times = job.attempts().filter_map(|a| a.run).flat_map(|(from, to)| [from, to]);
+        let before = times.filter(|at| at <= again).fold(job.begun, f64::max);
+        (before, *again)
+    };
+    job.restarts.iter().map(of).collect()
+}
+
+/// Finds it.
+pub(super) fn find(view: &View<'_>) -> Vec<Verdict> {
+    let gaps = gaps(view);
+    let Some(first) = gaps.first() else { return Vec::new() };
+    let gain: f64 = gaps.iter().map(|(from, to)| to - from).sum();
+    let times = if gaps.len() == 1 { "once".into() } else { count(gaps.len(), "time") };
+    let what = format!("the application master was started again {times}, after {}", s(gain));
+    let says = format!(
+        "the last attempt before did something at {}, the next master started at {}",
+        s(first.0 - view.job.begun),
+        s(first.1 - view.job.begun)
+    );
+    let found = Found {
+        cause: NAME,
+        by: format!("its application master, which broke off and was started again {times}"),
+        holder: what,
+        gain,
+        bound: gain,
+        logged: true,
+        certainty: "high",
+        surer: "the log of the master that broke off",
+        evidence: vec![interval("AM startTime", says)],
+        ..Found::default()
+    };
+    vec![found.verdict(view)]
+}
