@@ -4,7 +4,7 @@
 //! A change is followed that gains more than chance does, with so many tried: of twenty changes
 //! that do nothing one gains more than its own 95 % interval. Of those the best; of what cannot be
 //! told from the best, and brings nearly as much, the smallest: there is the knee.
-use crate::stat::{SAME, Stat, jointly, stat};
+use crate::stat::{SAME, Stat, is_open, jointly, stat};
 
 /// What brings less of the best one's gain is not taken for it, however wide intervals are.
 const NEARLY: f64 = 0.75;
@@ -14,8 +14,10 @@ const NEARLY: f64 = 0.75;
 pub enum Fate {
     /// Less is needed, by more than chance and by 5 % of the present.
     Gains,
-    /// Cannot be told from the present.
+    /// As the present, within 5 % of it.
     Same,
+    /// Cannot be told from the present, and may be 5 % more or less: more seeds would tell.
+    Undecided,
     /// More is needed, likewise.
     Loses,
     /// Not known: of one seed there is no interval; or not every run came to an end.
@@ -67,7 +69,9 @@ pub fn advise(now: &[f64], tried: &[Tried]) -> Advice {
     let mean = |at: usize| stat(needs(at)).mean;
     let all: Vec<usize> = (0..tried.len()).filter(gains).collect();
     let best = all.iter().copied().min_by(|a, b| mean(*a).total_cmp(&mean(*b)));
-    let alike = |a: usize, b: usize| fate(needs(a), Some(needs(b)), 1) == Fate::Same;
+    let alike = |a: usize, b: usize| {
+        matches!(fate(needs(a), Some(needs(b)), 1), Fate::Same | Fate::Undecided)
+    };
     let follow = best.and_then(|best| {
         let gain = |at: usize| stat(now).mean - mean(at);
         let nearly = |at: usize| alike(best, at) && gain(at) >= NEARLY * gain(best);
@@ -89,7 +93,8 @@ pub fn fate(now: &[f64], then: Option<&[f64]>, at_once: usize) -> Fate {
     let (present, sure) = (stat(now).mean, jointly(now.len(), at_once) * differences.ci95);
     let size = differences.mean.abs();
     if size == 0.0 || size < SAME * present.abs() || size <= sure {
-        return Fate::Same;
+        let open = is_open(&differences, present);
+        return if open { Fate::Undecided } else { Fate::Same };
     }
     if differences.mean < 0.0 { Fate::Gains } else { Fate::Loses }
 }

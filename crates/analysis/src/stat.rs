@@ -34,6 +34,12 @@ pub fn stat(values: &[f64]) -> Stat {
     Stat { mean, ci95, min, max }
 }
 
+/// Whether a difference that is not told from none may still be one: its interval reaches beyond
+/// 5 % of the present. More seeds would tell.
+pub fn is_open(difference: &Stat, present: f64) -> bool {
+    difference.mean.abs() + difference.ci95 > SAME * present.abs()
+}
+
 /// Half width of the range in which 95 % of further values lie, if they are spread as these are
 /// (t · s · √(1 + 1/n), Student's t with n − 1 degrees of freedom); `None` of fewer than two.
 pub fn further(values: &[f64]) -> Option<f64> {

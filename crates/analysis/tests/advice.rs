@@ -106,6 +106,10 @@ fn what_is_not_allowed_or_not_known_is_not_followed() {
     assert_eq!((one_seed.follow, one_seed.fates), (None, vec![Fate::Unknown]));
     let small = advise(&now, &[tried(now.map(|value| value - 4.0).to_vec(), 1)]);
     assert_eq!(small.fates, [Fate::Same], "under 5 %, however sure");
+    let wide = advise(&now, &[tried(vec![98.0, 115.0, 88.0], 1)]);
+    assert_eq!(wide.fates, [Fate::Undecided], "0.3 ± 10 may be 5 % or more");
+    let edge = advise(&now, &[tried(vec![96.0, 105.5, 85.5], 1)]);
+    assert_eq!(edge.fates, [Fate::Undecided], "4.3 ± 0.7 reaches beyond 5 %");
     let worse = advise(&now, &[tried(now.map(|value| 2.0 * value).to_vec(), 1)]);
     assert_eq!(worse.fates, [Fate::Loses]);
     assert_eq!(advise(&now, &[]), Default::default(), "nothing was tried");

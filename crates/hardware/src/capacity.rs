@@ -57,6 +57,13 @@ impl Capacity {
             _ => cluster::rate_with_seeks(self.rate, self.seek, self.batch_of(streams)),
         }
     }
+
+    /// What it would carry in the time that `carried` of so many streams keeps it at work, if it
+    /// did not seek [bytes/s]: as part of `rate` how busy it is.
+    pub fn at_work(&self, carried: f64, streams: u32) -> f64 {
+        let together = self.at(streams);
+        if together > 0.0 { carried * (self.at(1) / together) } else { carried }
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +77,10 @@ mod tests {
         let disk = Capacity { seek, batch, ..Capacity::fixed(rate) };
         assert_eq!([0, 1, 2, 9].map(|n| disk.at(n)), [1e8, 1e8, 5e7, 5e7]);
         assert_eq!(Capacity::fixed(BytesPerSec::mb(7)).at(5), 7e6);
+        assert_eq!([1, 2, 9].map(|n| disk.at_work(4e7, n)), [4e7, 8e7, 8e7]);
+        assert_eq!(disk.at_work(disk.at(2), 2), 1e8, "all of its time");
+        assert_eq!(Capacity::fixed(BytesPerSec::mb(7)).at_work(6.3e6, 5), 6.3e6);
+        assert_eq!(Capacity::fixed(BytesPerSec(0)).at_work(0.0, 5), 0.0);
         // A quarter, a half and an eighth of the batch: 2.5, 5 and 1.25 ms between seeks of 10.
         let shared = Capacity { curve: DiskCurve::quarters(4), ..disk };
         assert_eq!(

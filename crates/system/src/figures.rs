@@ -2,7 +2,7 @@
 use crate::lab::RowRuns;
 use crate::provenance::set_json;
 use analysis::Stat;
-use analysis::stat::{SAME, stat};
+use analysis::stat::{SAME, is_open, stat};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub enum Difference {
     /// Under 5 %, with the whole paired interval.
     #[serde(rename = "no difference")]
     None,
-    /// The paired interval contains 0, and more than 5 %: more seeds may tell.
+    /// The paired interval holds less and more than 5 %: more seeds tell.
     #[serde(rename = "not decided")]
     Open,
 }
@@ -103,7 +103,11 @@ fn against(now: Option<&[f64]>, other: Option<&[f64]>, better: Better) -> Option
     }
     let differences: Vec<f64> = other.iter().zip(now).map(|(a, b)| a - b).collect();
     let difference = stat(&differences);
-    let verdict = judge(&difference, stat(now).mean, better);
+    let verdict = match judge(&difference, stat(now).mean, better) {
+        // One seed has no interval.
+        Difference::None if now.len() == 1 && difference.mean != 0.0 => Difference::Open,
+        verdict => verdict,
+    };
     Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
 }
 
@@ -121,19 +125,12 @@ fn top(row: &RowRuns) -> Option<Top> {
     known.max_by(|a, b| a.share.total_cmp(&b.share))
 }
 
-/// None under 5 % of the present value, with the interval; not decided where the paired interval
-/// contains 0 or the mean is below 5 %, and the interval goes beyond.
+/// None where the paired interval stays under 5 % of the present value; not decided where it holds
+/// that and more.
 pub fn judge(difference: &Stat, now: f64, better: Better) -> Difference {
-    let same = SAME * now.abs();
-    let (size, far) = (difference.mean.abs(), difference.mean.abs() + difference.ci95);
-    if difference.mean == 0.0 || far < same {
-        return Difference::None;
-    }
-    if size <= difference.ci95 {
-        return Difference::Open;
-    }
-    if size < same {
-        return Difference::None;
+    let small = difference.mean.abs() < SAME * now.abs() || difference.mean == 0.0;
+    if small || difference.mean.abs() <= difference.ci95 {
+        return if is_open(difference, now) { Difference::Open } else { Difference::None };
     }
     match (difference.mean < 0.0, better) {
         (true, Better::Less) | (false, Better::More) => Difference::Better,
@@ -172,6 +169,7 @@ mod tests {
         assert_eq!(of(-10.0, 1.0, Better::More), Difference::Worse);
         assert_eq!(of(10.0, 1.0, Better::More), Difference::Better);
         assert_eq!(of(10.0, 11.0, Better::More), Difference::Open);
+        assert_eq!(of(4.0, 1.1, Better::More), Difference::Open, "up to 5.1");
         assert_eq!(of(1.0, 3.0, Better::More), Difference::None);
         assert_eq!(of(4.0, 0.1, Better::Less), Difference::None);
     }

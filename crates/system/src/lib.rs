@@ -24,6 +24,7 @@ pub mod execution;
 pub mod failure;
 pub mod figures;
 pub mod footprint;
+mod held;
 pub mod import;
 pub mod interrupt;
 pub mod lab;

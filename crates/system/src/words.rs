@@ -3,17 +3,17 @@
 use crate::advice::{self, Advice, Price};
 use crate::assumed::Told;
 use crate::figures::{Difference, Figures};
+use crate::held::{self, Gains, Holder, held};
 use crate::lab::RowRuns;
 use crate::provenance::{command_line, hash_text};
 use crate::vary::Set;
 use crate::{answer, variants};
 use cluster::Sheet;
-use page::words::{NB, decimals, duration, num, one_of, percent};
+use page::words::{NB, decimals, duration, num, one_of};
 use page::{
     Axis, Below, Body, Certainty, Curves, Do, Foot, Head, Kind, Line, Page, Panel, Role, Section,
     Sentence, Share, Shares, Style, Width, say,
 };
-use std::collections::BTreeMap;
 use trace::reading::{Curve, Objective, Reading, Role as Hue};
 use trace::{Better, Trace};
 
@@ -107,6 +107,12 @@ pub trait Words: Sync {
         &[]
     }
 
+    /// Parts of holders' names, and what part of the time (0–1) a replay of the trace saves without
+    /// them.
+    fn gains(&self, _case: &Case<'_>) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
     /// What to do: the row that is worth following, or that none is.
     fn doing(&self, case: &Case<'_>) -> Option<Do> {
         advice::doing(case)
@@ -179,13 +185,8 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     for fact in words.facts(case) {
         head = head.fact(fact)
     }
-    for (held, share) in held(case).into_iter().filter(|(_, share)| *share >= 0.005).take(4) {
-        let text = say("").strong(percent(share)).say(" ");
-        let text = match held.kind {
-            Kind::Setting => text.key(held.name),
-            _ => text.say(held.name),
-        };
-        head = head.held_up(held.kind, text)
+    for (kind, text) in held::held_up(&held(case), &Gains::of(words, case)) {
+        head = head.held_up(kind, text)
     }
     head.r#do = words.doing(case);
     head.not_enough = advice::not_enough(case).done();
@@ -240,27 +241,6 @@ fn foot(case: &Case<'_>) -> Foot {
         .from("tenbin", env!("CARGO_PKG_VERSION"))
         .link("Parquet", "trace/")
         .link("Perfetto", "trace.perfetto.json.gz")
-}
-
-/// A holder by its name, mean over the first row's seeds.
-struct Holder {
-    name: String,
-    kind: Kind,
-}
-
-/// What held the first row up, the most first, unexplained last.
-fn held(case: &Case<'_>) -> Vec<(Holder, f64)> {
-    let runs = &case.rows[0].runs;
-    let mut sums: BTreeMap<String, (Kind, f64)> = BTreeMap::new();
-    for held in runs.iter().flat_map(|run| &run.reading.held) {
-        let sum = sums.entry(held.holder.clone()).or_insert((hue(held.role), 0.0));
-        sum.1 += held.share / runs.len() as f64
-    }
-    let mut all: Vec<(Holder, f64)> =
-        sums.into_iter().map(|(name, (kind, share))| (Holder { name, kind }, share)).collect();
-    let last = |holder: &Holder| holder.kind == Kind::Unexplained;
-    all.sort_by(|a, b| last(&a.0).cmp(&last(&b.0)).then(b.1.total_cmp(&a.1)));
-    all
 }
 
 /// The hue of a holder.

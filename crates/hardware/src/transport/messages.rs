@@ -80,7 +80,8 @@ pub struct Route {
 /// What happened, in words that every system's trace can use.
 #[derive(Message)]
 pub enum Record {
-    /// Fluid: what a resource carries from now on.
+    /// Fluid: what a resource carries from now on. How busy that keeps it,
+    /// [`Capacity::at_work`](crate::Capacity::at_work) says.
     Use {
         /// Which.
         resource: ResourceId,

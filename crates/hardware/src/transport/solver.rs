@@ -19,6 +19,9 @@ pub struct Solver {
     timer: Option<Timer>,
 }
 
+/// A resource, and what it gave to those on it before a change [bytes/s].
+type Gave = (ResourceId, f64);
+
 impl Solver {
     /// No flows.
     pub fn new(ports: Shared<Ports>) -> Solver {
@@ -37,25 +40,27 @@ impl Solver {
         if self.ports.settings.latency_weights {
             spec.weight = path.latency_weight(self.ports.resources.shortest_latency())
         }
+        let gave = self.gives(&path);
         let id = self.fluid.start(cx.now(), spec);
         self.flows.insert(id, (ends, path));
         let new = self.by_name.insert(flow, id);
         assert!(new, "{flow:?} is used twice");
         cx.record(Record::Began { flow });
-        self.tell_changes(cx)
+        self.tell_changes(&gave, cx)
     }
 
     /// Flows whose last byte is through end.
     fn finish(&mut self, cx: &impl Context<Event, Record>) {
         self.timer = None;
         while let Some((_, id)) = self.fluid.next_completion().filter(|(at, _)| *at <= cx.now()) {
+            let gave = self.flows.get(&id).map_or(vec![], |(_, path)| self.gives(path));
             self.fluid.finish(cx.now(), id);
-            self.tell_rates(cx);
+            self.tell_rates(&gave, cx);
             let ends = self.forget(id);
             cx.record(Record::Ended { flow: ends.flow, whole: true });
             ends.tell_done(cx)
         }
-        self.tell_changes(cx)
+        self.tell_changes(&[], cx)
     }
 
     fn forget(&mut self, id: FlowId) -> Ends {
@@ -74,9 +79,10 @@ impl Solver {
     fn lose(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.lost.insert(node, ());
         let gone = self.flows.iter().filter(|(_, (_, path))| self.uses(path, node));
-        let gone: Vec<FlowId> = gone.map(|(id, _)| *id).collect();
-        gone.into_iter().for_each(|id| self.cut(id, Some(node), cx));
-        self.tell_changes(cx)
+        let gone: Vec<(FlowId, Path)> = gone.map(|(id, (_, path))| (*id, *path)).collect();
+        let gave: Vec<Gave> = gone.iter().flat_map(|(_, path)| self.gives(path)).collect();
+        gone.into_iter().for_each(|(id, _)| self.cut(id, Some(node), cx));
+        self.tell_changes(&gave, cx)
     }
 
     fn uses(&self, path: &Path, node: NodeId) -> bool {
@@ -85,14 +91,15 @@ impl Solver {
 
     fn slow(&mut self, resource: ResourceId, rate: BytesPerSec, cx: &impl Context<Event, Record>) {
         let new = self.ports.resources.capacity(resource).at_most(rate);
+        let gave = (resource, self.fluid.capacity(resource));
         self.fluid.set_capacity(cx.now(), resource, new);
         cx.record(Record::Slow { resource, rate: new.rate.0 });
-        self.tell_changes(cx)
+        self.tell_changes(&[gave], cx)
     }
 
     /// Rates have changed, and with them when the next flow ends.
-    fn tell_changes(&mut self, cx: &impl Context<Event, Record>) {
-        self.tell_rates(cx);
+    fn tell_changes(&mut self, gave: &[Gave], cx: &impl Context<Event, Record>) {
+        self.tell_rates(gave, cx);
         if let Some(timer) = self.timer.take() {
             cx.cancel(timer);
         }
@@ -100,9 +107,15 @@ impl Solver {
         self.timer = next.map(|(at, _)| cx.timer(at.saturating_sub(cx.now()), Event::FlowEnds))
     }
 
-    /// What each flow is limited by now, and what each resource carries.
-    fn tell_rates(&mut self, cx: &impl Context<Event, Record>) {
-        let changes = self.fluid.settle().clone();
+    /// What a path's resources give to those who are on them.
+    fn gives(&self, path: &Path) -> Vec<Gave> {
+        path.iter().map(|&resource| (resource, self.fluid.capacity(resource))).collect()
+    }
+
+    /// What each flow is limited by now, and what each resource carries: also where that is as
+    /// before, but for more or fewer flows, among which a disk seeks more or less.
+    fn tell_rates(&mut self, gave: &[Gave], cx: &impl Context<Event, Record>) {
+        let mut changes = self.fluid.settle().clone();
         for id in changes.flows {
             let Some(&(Ends { flow, .. }, _)) = self.flows.get(&id) else { continue };
             match self.fluid.bottleneck(id) {
@@ -110,6 +123,10 @@ impl Solver {
                 Holder::OwnCap => unreachable!("flows of the transport have no cap of their own"),
             }
         }
+        let changed = |&&(resource, gave): &&Gave| self.fluid.capacity(resource) != gave;
+        changes.resources.extend(gave.iter().filter(changed).map(|(resource, _)| *resource));
+        changes.resources.sort_unstable();
+        changes.resources.dedup();
         for resource in changes.resources {
             let (rate, streams) = (self.fluid.used(resource), self.fluid.streams(resource));
             cx.record(Record::Use { resource, rate, streams })
@@ -127,8 +144,9 @@ impl Model for Solver {
             Event::Flow(Request::Start(start)) => self.start(start, cx),
             Event::Flow(Request::Cut(flow)) => {
                 if let Some(&id) = self.by_name.get(flow) {
+                    let gave = self.flows.get(&id).map_or(vec![], |(_, path)| self.gives(path));
                     self.cut(id, None, cx);
-                    self.tell_changes(cx)
+                    self.tell_changes(&gave, cx)
                 }
             }
             Event::Flow(Request::Lost(node)) => self.lose(*node, cx),

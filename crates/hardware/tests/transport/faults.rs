@@ -1,10 +1,10 @@
 //! Nodes that are lost and flows that are given up.
 use super::{Job, common::Dice, now, site::*};
-use cluster::{InterRack, NodeId, Sharing};
+use cluster::{DiskId, InterRack, NodeId, Sharing};
 use engine::{Nanos, Scheduler};
 use hardware::transport::{Record, flow::Reply};
 use std::collections::BTreeMap;
-use units::Bytes;
+use units::{Bytes, BytesPerSec};
 
 const BOTH: [Sharing; 2] = [Sharing::Fluid, Sharing::Queue];
 
@@ -60,6 +60,29 @@ fn what_is_given_up_leaves_room() {
         assert!(matches!(seen.ends[1][..], [(_, Reply::Done { tag: 1 })]));
         assert!((seen.ends[1][0].0.as_secs() - 3.0).abs() < 0.05, "{:?}", seen.ends[1]);
     }
+}
+
+/// Two flows of one disk over a slow NIC: what the disk carries stays as it is, but for two it
+/// seeks.
+#[test]
+fn a_disk_tells_of_more_flows_at_the_same_rate() {
+    let r = resources(1, 2, InterRack::Uplinks);
+    let slow = Fault::Slow(r.nic_out(NodeId(0)), BytesPerSec::mb(40));
+    let of = |at, to, mb| Job { at: Nanos::secs(at), ..now(copy(&r, (0, 0), (1, to)), mb) };
+    let plan = Plan {
+        jobs: vec![of(1, 0, 120), of(2, 1, 40)],
+        faults: vec![(Nanos::ZERO, slow)],
+        ..Plan::default()
+    };
+    let seen = run_everywhere(&r, Sharing::Fluid, &plan);
+    let disk = r.disk_read(NodeId(0), DiskId(0));
+    let told: Vec<(f64, u32)> = (seen.transport.iter())
+        .filter_map(|(_, record)| match *record {
+            Record::Use { resource, rate, streams } if resource == disk => Some((rate, streams)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(told, [(40e6, 1), (40e6, 2), (40e6, 1), (0.0, 0)]);
 }
 
 /// A plan of anything: each job is answered exactly once, and at the end nothing is busy.

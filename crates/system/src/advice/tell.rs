@@ -160,6 +160,8 @@ enum End {
     /// It seems to gain; of so many one does so by chance.
     Chance,
     Same,
+    /// May be a difference, and may be none: from so few seeds nobody knows.
+    Undecided,
     Worse,
     /// It gains, and nobody has code for it.
     Research,
@@ -180,7 +182,8 @@ pub fn not_enough(case: &Case<'_>) -> Sentence {
         }
     }
     let objective = &case.now().objective;
-    let said = ends.into_iter().map(|(end, rows)| together(objective, end, &rows));
+    let seeds = advice.now.as_ref().map_or(0, |now| now.seeds);
+    let said = ends.into_iter().map(|(end, rows)| together(objective, seeds, end, &rows));
     say(said.collect::<Vec<_>>().join(" "))
 }
 
@@ -192,14 +195,15 @@ fn end(one: &Candidate) -> Option<End> {
         Fate::Gains if !one.is_possible() => None,
         Fate::Gains if one.breaks().is_some() => Some(End::Breaks),
         Fate::Gains => Some(End::Less),
-        Fate::Same if seems => Some(End::Chance),
+        Fate::Same | Fate::Undecided if seems => Some(End::Chance),
         Fate::Same => Some(End::Same),
+        Fate::Undecided => Some(End::Undecided),
         Fate::Loses => Some(End::Worse),
         Fate::Unknown => None,
     }
 }
 
-fn together(objective: &Objective, end: End, rows: &[&Candidate]) -> String {
+fn together(objective: &Objective, seeds: usize, end: End, rows: &[&Candidate]) -> String {
     let names: Vec<String> = rows.iter().map(|one| one.figures.name.clone()).collect();
     let with = |what: &dyn Fn(&Candidate) -> String| {
         let one = |one: &&Candidate| format!("{} ({})", one.figures.name, what(one));
@@ -220,6 +224,9 @@ fn together(objective: &Objective, end: End, rows: &[&Candidate]) -> String {
         }
         End::Chance => format!("Perhaps chance: {}.", with(&gains)),
         End::Same => format!("No difference: {}.", short(&names)),
+        End::Undecided => {
+            format!("Not decided with {seeds} seeds, more would tell: {}.", short(&names))
+        }
         End::Worse => format!("Worse: {}.", short(&names)),
         End::Research => {
             format!("Research, without code that anybody could install: {}.", with(&gains))

@@ -2,8 +2,8 @@
 use crate::tenbin::{Done, Place, root};
 use std::process::Command;
 
-/// The commands of the tutorial's fenced blocks of kind `console`, with the output that stands below
-/// each. `...` in an output stands for anything.
+/// The commands of the tutorial's fenced blocks of kind `console`, with the output that stands
+/// below each. `...` in an output stands for anything.
 fn steps() -> Vec<(String, Vec<String>)> {
     let text = std::fs::read_to_string(root().join("docs/tutorial.md")).expect("the tutorial");
     let mut steps: Vec<(String, Vec<String>)> = Vec::new();

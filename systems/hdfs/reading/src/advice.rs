@@ -3,6 +3,7 @@ use crate::releases;
 use crate::report::{Role, Variant};
 use crate::run::VariantRuns;
 use analysis::advice::{Advice, Size, Tried, advise};
+use units::{BytesPerSec, Nanos};
 
 /// A restart is worth its trouble only if it gains this much.
 pub const RESTART_GAIN: f64 = 0.10;
@@ -35,22 +36,46 @@ pub fn change(variant: &VariantRuns) -> Change {
 ///
 /// Of those that only set settings the fastest, or, of what cannot be told from it, the one that
 /// changes least. Never a policy: HDFS has no code for it that anybody could install.
-pub fn recommend(variants: &[VariantRuns], rows: &[Variant]) -> Option<usize> {
+pub fn recommend(
+    now: &[(String, String)],
+    variants: &[VariantRuns],
+    rows: &[Variant],
+) -> Option<usize> {
     match rows[0].recovery_s {
-        Some(_) => weigh(variants, rows).follow.map(|place| place + 1),
+        Some(_) => weigh(now, variants, rows).follow.map(|place| place + 1),
         None => ends(variants, rows),
     }
 }
 
-/// What each row does, the first's apart: by the rule that all systems' advice has.
-pub fn weigh(variants: &[VariantRuns], rows: &[Variant]) -> Advice {
+/// What each row does, the first's apart: by the rule that all systems' advice has. `now` has the
+/// present settings: of what is alike that is followed which is nearest to them.
+pub fn weigh(now: &[(String, String)], variants: &[VariantRuns], rows: &[Variant]) -> Advice {
     let tried = |place: usize| Tried {
         needs: variants[place].times(),
         allowed: is_allowed(variants, rows, place),
-        size: Size { harms: 0, keys: variants[place].set.len(), far: 0.0 },
+        size: Size {
+            harms: 0,
+            keys: variants[place].set.len(),
+            far: variants[place].set.iter().map(|set| far(now, set)).sum(),
+        },
     };
     let tried: Vec<Tried> = (1..variants.len()).map(tried).collect();
     advise(&variants[0].times().unwrap_or_default(), &tried)
+}
+
+/// By how many times a setting changes; twice, where that is not known.
+fn far(now: &[(String, String)], (key, value): &(String, String)) -> f64 {
+    let of = |key: &str| now.iter().find(|(known, _)| known == key).map(|(_, value)| value);
+    let before = of(real_key(key)).and_then(|value| number(value)).filter(|n| *n > 0.0);
+    let then = number(value).filter(|n| *n > 0.0);
+    before.zip(then).map_or(2.0, |(before, then)| (then / before).max(before / then))
+}
+
+/// A count, a time or a rate.
+fn number(text: &str) -> Option<f64> {
+    let time = || text.parse::<Nanos>().ok().map(Nanos::as_secs);
+    let rate = || text.parse::<BytesPerSec>().ok().map(|rate| rate.0 as f64);
+    text.parse::<f64>().ok().or_else(time).or_else(rate)
 }
 
 /// Whether anybody can do it, and it loses no more blocks.

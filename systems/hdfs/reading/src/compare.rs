@@ -8,8 +8,9 @@ use crate::{advice, shares};
 use std::collections::BTreeMap;
 use units::u32_of;
 
-/// One row a variant, the first of which is "now"; the one that *Do* proposes is marked.
-pub fn compare(variants: &[VariantRuns]) -> Vec<Variant> {
+/// One row a variant, the first of which is "now"; the one that *Do* proposes is marked. `now` has
+/// the present settings, by their real keys.
+pub fn compare(now: &[(String, String)], variants: &[VariantRuns]) -> Vec<Variant> {
     let step = grid(variants);
     let row = |(place, variant): (usize, &VariantRuns)| Variant {
         name: variant.name.clone(),
@@ -27,7 +28,7 @@ pub fn compare(variants: &[VariantRuns]) -> Vec<Variant> {
         balance: variant.runs.first().map(|run| run.balance.clone()).unwrap_or_default(),
     };
     let mut rows: Vec<Variant> = variants.iter().enumerate().map(row).collect();
-    if let Some(best) = advice::recommend(variants, &rows) {
+    if let Some(best) = advice::recommend(now, variants, &rows) {
         rows[best].role = Role::Recommended;
     }
     rows

@@ -106,5 +106,6 @@ pub fn verdict_word(verdict: Verdict) -> &'static str {
         Verdict::Faster => "faster",
         Verdict::Slower => "slower",
         Verdict::NoDifference => "no difference",
+        Verdict::Undecided => "not decided",
     }
 }

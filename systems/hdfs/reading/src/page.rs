@@ -3,6 +3,7 @@ use crate::compare::compare;
 use crate::context::Context;
 use crate::report::{Report, Role, Variant};
 use crate::run::VariantRuns;
+use crate::sentences::gains::Gains;
 use crate::sentences::plan::{self, Decided};
 use crate::sentences::{assumed, doing, foreground, happened, held, notes, verdict, without};
 use crate::series::Uses;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 /// The page of a comparison (or, with one variant, of a run). The first variant is "now", and
 /// `trace` is that of its first run, for the heat map and the drill-down.
 pub fn page(context: &Context, variants: &[VariantRuns], trace: &Trace) -> Report {
-    of_rows(context, variants, compare(variants), trace)
+    of_rows(context, variants, compare(&context.settings, variants), trace)
 }
 
 /// The page of a plan, which has made up its mind: the variant at `recommended` is proposed, or
@@ -26,7 +27,7 @@ pub fn plan_page(
     trace: &Trace,
     decided: &Decided,
 ) -> Report {
-    let mut rows = compare(variants);
+    let mut rows = compare(&context.settings, variants);
     for (place, row) in rows.iter_mut().enumerate().skip(1) {
         let recommended = decided.recommended == Some(place);
         row.role = if recommended { Role::Recommended } else { Role::Other }
@@ -69,11 +70,14 @@ fn of_rows(
         sub: verdict::sub(context, now).done(),
         held_up: match verdict::too_few_nodes(context, now) {
             true => Vec::new(),
-            false => held::held_up(&shares::of_variant(now), context.logged),
+            false => {
+                let gains = Gains::of(variants, &rows);
+                held::held_up(&shares::of_variant(now), &gains, context.logged)
+            }
         },
         r#do: doing::doing(context, variants, &rows),
-        not_enough: doing::not_enough(variants, &rows).done(),
-        would_help: without::would_help(&first.metrics),
+        not_enough: doing::not_enough(&context.settings, variants, &rows).done(),
+        would_help: without::would_help(now),
         certainty: notes::certainty(context, first),
         assumed: assumed::assumed(context, variants),
         risk_note: notes::risk(context, now),

@@ -1,4 +1,4 @@
-//! Nothing is blamed whose bytes at its rate need less than a fifth of the time that was waited.
+//! Nothing is blamed that works for less than a fifth of the time that was waited.
 use crate::series::Uses;
 use hdfs_trace::Trace;
 use std::collections::BTreeMap;
@@ -27,12 +27,12 @@ impl Plausible {
             // A resource that became slow meanwhile took longer for what came then.
             for (start, end, capacity) in uses.capacities(resource, piece.start, piece.end) {
                 let part = Piece { start, end, ..*piece };
-                let bytes = match uses.known(resource) {
-                    true => uses.bytes(resource, start, end),
+                let work = match uses.known(resource) {
+                    true => uses.work(resource, start, end),
                     false => own_bytes(trace, &part),
                 };
                 let waited = (end - start).as_secs();
-                sum.0 += if capacity > 0.0 { (bytes / capacity).min(waited) } else { 0.0 };
+                sum.0 += if capacity > 0.0 { (work / capacity).min(waited) } else { 0.0 };
                 sum.1 += waited
             }
         }

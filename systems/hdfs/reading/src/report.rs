@@ -64,9 +64,12 @@ pub enum Verdict {
     /// Longer, likewise.
     #[serde(rename = "slower")]
     Slower,
-    /// Under 5 %, or the paired interval contains 0.
+    /// Under 5 %, and so is all of the paired interval.
     #[serde(rename = "no difference")]
     NoDifference,
+    /// Neither: the interval holds 0 or less than 5 %, and more than 5 %, too. More seeds tell.
+    #[serde(rename = "not decided")]
+    Undecided,
 }
 
 /// A variant against the first, paired over seeds.

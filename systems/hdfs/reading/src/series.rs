@@ -18,8 +18,8 @@ pub struct Uses<'a> {
 pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
     let resources = trace.resources.len();
     let mut since: Vec<Option<(Nanos, f64)>> = vec![None; resources];
-    let mut bytes = vec![0.0; resources];
-    let passed = |(start, used): (Nanos, f64), end: Nanos| {
+    let mut work = vec![0.0; resources];
+    let done = |(start, used): (Nanos, f64), end: Nanos| {
         used * end.min(to).saturating_sub(start.max(from)).as_secs()
     };
     for sample in &trace.series {
@@ -30,15 +30,15 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
                 let uses = Uses::of(trace);
                 return (0..u32_of(resources)).map(|r| uses.utilisation(r, from, to)).collect();
             }
-            bytes[r] += passed(last, sample.at)
+            work[r] += done(last, sample.at)
         }
     }
-    let ends = since.iter().map(|last| last.map_or(0.0, |last| passed(last, to)));
-    let all = bytes.iter().zip(ends).map(|(bytes, end)| bytes + end);
+    let ends = since.iter().map(|last| last.map_or(0.0, |last| done(last, to)));
+    let all = work.iter().zip(ends).map(|(work, end)| work + end);
     let capacities = Uses { trace, first: Vec::new(), order: Vec::new(), changes: changes(trace) };
-    let part = |(r, bytes)| {
+    let part = |(r, work)| {
         let could = capacities.could(r, from, to);
-        (could > 0.0).then(|| bytes / could)
+        (could > 0.0).then(|| work / could)
     };
     (0u32..).zip(all).map(part).collect()
 }
@@ -119,14 +119,14 @@ impl<'a> Uses<'a> {
         })
     }
 
-    /// Bytes that went through between two times: ∫ used dt.
-    pub fn bytes(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
+    /// What was in use between two times, ∫ used dt: bytes, and what seeks cost.
+    pub fn work(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
         let pieces = self.pieces(resource, from, to);
         // Not `sum`: that of nothing is −0.0, which JSON shows.
         pieces.fold(0.0, |sum, (start, end, used)| sum + used * (end - start).as_secs())
     }
 
-    /// Bytes that could have gone through between two times: ∫ capacity dt.
+    /// What could have been in use between two times: ∫ capacity dt.
     pub fn could(&self, resource: u32, from: Nanos, to: Nanos) -> f64 {
         let capacities = self.capacities(resource, from, to);
         // Not `sum`, as above.
@@ -151,11 +151,11 @@ impl<'a> Uses<'a> {
     /// Mean utilisation between two times, 0–1; `None` for no time or no capacity.
     pub fn utilisation(&self, resource: u32, from: Nanos, to: Nanos) -> Option<f64> {
         let could = self.could(resource, from, to);
-        (could > 0.0).then(|| self.bytes(resource, from, to) / could)
+        (could > 0.0).then(|| self.work(resource, from, to) / could)
     }
 
-    /// Bytes in each of `bins.count` bins.
-    pub fn bytes_in(&self, resource: u32, bins: &Bins) -> Vec<f64> {
+    /// What was in use in each of `bins.count` bins.
+    pub fn work_in(&self, resource: u32, bins: &Bins) -> Vec<f64> {
         let mut out = vec![0.0; bins.count];
         for (start, end, used) in self.pieces(resource, bins.from, bins.to()) {
             bins.spread(start, end, used, &mut out);
@@ -165,7 +165,7 @@ impl<'a> Uses<'a> {
 
     /// Utilisation in each bin, 0–1; 0 where the resource has no capacity.
     pub fn utilisation_in(&self, resource: u32, bins: &Bins) -> Vec<f64> {
-        let mut cells = self.bytes_in(resource, bins);
+        let mut cells = self.work_in(resource, bins);
         for (bin, cell) in cells.iter_mut().enumerate() {
             let from = bins.from + bins.width * bin as u64;
             let could = self.could(resource, from, from + bins.width);

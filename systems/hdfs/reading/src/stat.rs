@@ -1,6 +1,7 @@
 //! Metrics over seeds, and paired differences.
 use crate::report::{Against, Stat, Verdict};
 use crate::run::{Run, VariantRuns};
+use analysis::stat::is_open;
 pub use analysis::stat::{SAME, further, jointly, stat};
 
 /// A metric over the seeds of a variant; `None` unless all runs have it, and there is one.
@@ -19,16 +20,20 @@ pub fn against(now: &VariantRuns, other: &VariantRuns) -> Option<Against> {
         return None;
     }
     let difference = stat(&differences);
-    let verdict = judge(&difference, stat(&before).mean);
+    let verdict = match judge(&difference, stat(&before).mean) {
+        // One seed has no interval.
+        Verdict::NoDifference if before.len() == 1 && difference.mean != 0.0 => Verdict::Undecided,
+        verdict => verdict,
+    };
     Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
 }
 
-/// What a difference is called: none under 5 % of the present value, or where the paired interval
-/// contains 0.
+/// What a difference is called: none where the paired interval stays under 5 % of the present
+/// value; not decided where it holds that and more.
 pub fn judge(difference: &Stat, now: f64) -> Verdict {
     let small = difference.mean.abs() < SAME * now || difference.mean == 0.0;
     if small || difference.mean.abs() <= difference.ci95 {
-        Verdict::NoDifference
+        if is_open(difference, now) { Verdict::Undecided } else { Verdict::NoDifference }
     } else if difference.mean < 0.0 {
         Verdict::Faster
     } else {

@@ -124,7 +124,7 @@ pub struct Sample {
     pub resource: u32,
     /// From when.
     pub at: Nanos,
-    /// In use [bytes/s].
+    /// In use, of what it can do [bytes/s]: a disk's seeks take their part, too.
     pub used: f64,
     /// Flows or requests on it.
     pub queue: u32,

@@ -59,6 +59,16 @@ impl Words for Simulated {
         sections
     }
 
+    fn gains(&self, case: &Case<'_>) -> Vec<(&'static str, f64)> {
+        let metrics = &case.now().metrics;
+        let Some(now) = metrics.get("makespan_s").filter(|now| **now > 0.0) else {
+            return Vec::new();
+        };
+        let without =
+            |&(name, metric): &(&'static str, &str)| Some((name, 1.0 - metrics.get(metric)? / now));
+        HOLDERS.iter().filter_map(without).collect()
+    }
+
     fn below(&self, case: &Case<'_>) -> Vec<Below> {
         let why = Why::of(case.trace);
         let of =
@@ -66,6 +76,14 @@ impl Words for Simulated {
         slowest(&why).into_iter().flat_map(of).collect()
     }
 }
+
+/// Holders' names, and the metric of the end without each.
+const HOLDERS: [(&str, &str); 4] = [
+    ("Disks", "without_disks_s"),
+    ("Rack uplinks", "without_network_s"),
+    ("NICs", "without_network_s"),
+    ("Computing", "without_core_limit_s"),
+];
 
 /// The job that took longest.
 fn slowest(why: &Why) -> Option<&JobWhy> {

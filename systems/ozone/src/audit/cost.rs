@@ -50,9 +50,11 @@ impl Cost {
     pub fn worth(&self) -> Worth {
         let of = |change: Option<Change>| change.map_or(Difference::None, |c| c.verdict);
         match (of(self.writes), of(self.tail)) {
-            (Difference::Better, _) | (Difference::None, Difference::Better) => Worth::Gains,
-            (Difference::None, Difference::None) => Worth::Nothing,
-            _ => Worth::Loses,
+            (Difference::Better, _) => Worth::Gains,
+            (Difference::Worse, _) => Worth::Loses,
+            (_, Difference::Better) => Worth::Gains,
+            (_, Difference::Worse) => Worth::Loses,
+            _ => Worth::Nothing,
         }
     }
 }

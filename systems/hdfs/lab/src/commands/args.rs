@@ -44,6 +44,10 @@ pub struct PlanRebuild {
     /// Change a key of the cluster first, as for `run`.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub sets: Vec<String>,
+    /// The search goes on no longer: how far it comes, and so the answer, then depends on the
+    /// machine. Without it work is counted, which is the same everywhere.
+    #[arg(long, value_name = "TIME")]
+    pub time_limit: Option<String>,
     /// Seeds 1 to N of the finalists.
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(2..=1000))]

@@ -18,6 +18,7 @@ use hdfs_reading::spans::Sentence;
 use hdfs_reading::{Assumption, Context, Fate, Lost, Run};
 use hdfs_scenario::{ForegroundLine, Scenario};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use units::Nanos;
 
 /// Searches, and writes the answer.
@@ -47,6 +48,10 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let mut lab = Lab::new(&read)?;
     if args.objective == "last-copy" {
         lab.objective = LAST_COPY
+    }
+    if let Some(limit) = &args.time_limit {
+        let limit: Nanos = limit.parse().map_err(|e| job::bad(format!("--time-limit: {e}")))?;
+        lab.limit(Duration::from_nanos(limit.0))
     }
     let progress = Progress::run();
     let tell = |lab: &Lab<'_>, best: Option<&crate::plan::point::Point>| {

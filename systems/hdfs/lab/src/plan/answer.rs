@@ -87,6 +87,8 @@ pub struct Answer {
     pub seems: Option<Tried>,
     /// The fastest settings, where what is recommended is enough or the knee.
     pub faster: Option<Tried>,
+    /// Beyond what is recommended without a wish: what is faster on the mean, and not shown to be.
+    pub knee: Option<String>,
     /// Without a wish: the nearest settings that gain half of what the fastest do.
     pub half: Option<Tried>,
     /// The fastest of all that were run from every seed, where a deadline is missed.
@@ -136,6 +138,11 @@ impl Answer {
         let enough = !wishes.are_any() || wishes.are_met(lab, &settings);
         let changes = wishes.are_any() || settings != lab.now;
         let faster = enough && changes && settings != best && is_worth(lab, &best, &settings);
+        let is_knee = !wishes.are_any() && settings != lab.now && settings != best && !faster;
+        let knee = is_knee.then(|| {
+            let (name, seeds) = (best.name(&lab.now), lab.runs(&settings).len());
+            format!("The knee: {name} is not shown to be faster by {seeds} seeds.")
+        });
         let recommended = &settings;
         let nothing = *recommended == lab.now && !wishes.are_any();
         let half = if wishes.are_any() { None } else { choose::half(lab, &best, &settings) };
@@ -155,7 +162,7 @@ impl Answer {
             unnoticed: unnoticed(lab, &now),
             before_p99: of_metric(&now.variant.runs, "foreground_before_p99_ms"),
             cut: lab.budget.is_cut(),
-            late: lab.budget.was_late() || lab.budget.is_pressed(),
+            late: lab.budget.was_late(),
             settings: row(&settings),
             plugin: plugin.as_ref().map(row),
             without: without.as_ref().map(row),
@@ -164,6 +171,7 @@ impl Answer {
             fastest: fastest.as_ref().map(row),
             now,
             half: half.as_ref().map(row),
+            knee,
             afresh,
             front: front(lab, wishes),
             whole: whole(lab).map(|point| tried(lab, wishes, point)).collect(),

@@ -1,9 +1,9 @@
 //! What a search may cost. A plan is asked for by somebody who waits: where one run takes long,
 //! fewer points are tried, and the answer says so. Work is counted, not seconds, so that the answer
-//! is that of the input and not of how busy the machine is; a clock stands behind it.
+//! is that of the input and not of how busy the machine is. A clock ends it only where somebody
+//! asks for that; clients beside whom not even the first run ends in time are refused by one.
 use super::point::Point;
 use crate::job::Done;
-use crate::pool;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use units::{Nanos, floored_u64};
@@ -18,22 +18,14 @@ const EVENT: u64 = 10;
 /// (Plans of the shop on one machine: 0.10 µs a unit beside 60 reads a second, 0.30 µs without.)
 const CLIENTS: u64 = 3;
 
-/// After so long no run goes on.
-const CLOCK: Duration = Duration::from_secs(48);
-
-/// Beside clients the clock is shorter by so many times what a run takes: those that have just
-/// ended are still read then, and the trace of the first is written.
-const TAIL: u32 = 2;
-
-/// A cluster on which one run is already long gets as many of them as this, and as many times the
-/// seconds.
+/// A cluster on which one run is already long gets as many of them as this.
 const RUNS: u64 = 12;
 
-/// A cluster of more nodes than [`SMALL`] gets so many runs, if they are over within [`LONG`].
+/// A cluster of more nodes than [`SMALL`] gets so many runs, if they are no more than [`LONG`].
 const MANY: u64 = 36;
 
-/// The clock of such a cluster (two minutes with what comes after).
-const LONG: Duration = Duration::from_secs(105);
+/// The work of such a search: two minutes of two cores.
+const LONG: u64 = 4 * WORK;
 
 /// Of the whole at most that much is kept back for the figures of the answer.
 const KEPT: f64 = 0.35;
@@ -52,11 +44,12 @@ const EARLY: Duration = Duration::from_secs(2);
 /// And on a large one.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// An account of work, and a clock.
+/// An account of work, and a clock where somebody asked for one.
 pub struct Budget {
     started: Instant,
     whole: u64,
-    clock: Duration,
+    /// After so long no run goes on.
+    clock: Option<Duration>,
     /// As many as the first one there is time for at least.
     runs: u64,
     /// After so long not even the first run goes on.
@@ -71,28 +64,29 @@ pub struct Budget {
     pressed: bool,
 }
 
-/// `runs` times as long.
-fn times(wall: Duration, runs: u64) -> Duration {
-    wall.saturating_mul(u32::try_from(runs).unwrap_or(u32::MAX))
-}
-
 /// This part (0–1) of a number of events.
 fn part_of(whole: u64, part: f64) -> u64 {
     floored_u64(whole as f64 * part)
 }
 
 impl Budget {
-    /// The clock runs from now on.
+    /// As much as anybody waits for.
     pub fn start() -> Budget {
-        Budget { runs: RUNS, ..Budget::of(WORK, CLOCK) }
+        Budget { runs: RUNS, clock: None, ..Budget::of(WORK, Duration::ZERO) }
     }
 
-    /// As much as that, however long one run is.
+    /// The same, and no longer than that from now on: then another time the answer may be another
+    /// one.
+    pub fn within(self, clock: Duration) -> Budget {
+        Budget { started: crate::clock::now(), clock: Some(clock), ..self }
+    }
+
+    /// As much work as that, however long one run is, and no longer than that.
     pub fn of(work: u64, clock: Duration) -> Budget {
         Budget {
             started: crate::clock::now(),
             whole: work,
-            clock,
+            clock: Some(clock),
             runs: 0,
             first: None,
             spent: 0,
@@ -113,37 +107,29 @@ impl Budget {
     pub fn beside_clients(self, nodes: usize) -> Budget {
         match nodes > SMALL {
             true => Budget { first: Some(PATIENCE), ..self },
-            false => Budget { first: Some(self.clock.min(FIRST)), runs: 0, ..self },
+            false => {
+                let first = self.clock.map_or(FIRST, |clock| clock.min(FIRST));
+                Budget { first: Some(first), runs: 0, ..self }
+            }
         }
     }
 
     /// A run of a point is over; the first one says how long one takes here.
-    pub fn took(&mut self, point: &Point, work: u64, wall: Duration) {
+    pub fn took(&mut self, point: &Point, work: u64) {
         if self.costs.is_empty() {
-            self.whole = self.whole.max(self.runs * work);
-            self.lasted(wall, work, self.started.elapsed())
+            self.lasted(work, self.started.elapsed())
         }
         self.paid(point, work)
     }
 
-    /// So long the first run took, and all until it had been read.
-    fn lasted(&mut self, wall: Duration, work: u64, until: Duration) {
-        match self.runs {
-            0 => {
-                self.clock = self.clock.saturating_sub(TAIL * wall);
-                self.late |= self.first.is_some_and(|first| until > first)
-            }
-            RUNS => self.clock = self.clock.max(times(wall, RUNS)),
-            runs => {
-                let long = times(wall, runs).min(LONG).max(times(wall, RUNS));
-                self.clock = self.clock.max(long);
-                // What the clock would cut off at the end is cut off everywhere.
-                let fit = LONG.as_secs_f64() * pool::threads() as f64 / wall.as_secs_f64();
-                self.pressed = fit < runs as f64 && self.whole <= runs * work;
-                if self.pressed {
-                    self.whole = WORK.max(work * floored_u64(fit).max(RUNS))
-                }
-            }
+    /// What the first run costs says what the whole may; beside clients it may not take too long
+    /// until it has been read.
+    fn lasted(&mut self, work: u64, until: Duration) {
+        let most = if self.runs == MANY { LONG.max(RUNS * work) } else { u64::MAX };
+        self.pressed = self.runs * work > most;
+        self.whole = self.whole.max((self.runs * work).min(most));
+        if self.runs == 0 {
+            self.late |= self.first.is_some_and(|first| until > first)
         }
     }
 
@@ -206,7 +192,7 @@ impl Budget {
     /// Whether runs that are on their way have to end: the first one never does, unless it is
     /// clients that make it long, for without it there is no answer.
     pub fn is_over(&self) -> bool {
-        let clock = if self.costs.is_empty() { self.first } else { Some(self.clock) };
+        let clock = if self.costs.is_empty() { self.first } else { self.clock };
         clock.is_some_and(|clock| self.started.elapsed() > clock)
     }
 
@@ -235,7 +221,7 @@ impl Budget {
         self.cut
     }
 
-    /// Whether a run takes so long that the clock, not the work, says how many there are.
+    /// Whether a run takes so long that even on a large cluster there is no time for many.
     pub fn is_pressed(&self) -> bool {
         self.pressed
     }
@@ -257,26 +243,33 @@ mod tests {
     use super::super::knob::Knob;
     use super::*;
 
-    /// The longer a run beside clients takes, the sooner the last one ends: a minute is all there
-    /// is, with what comes after. One that takes longer than the first may leaves no time.
+    /// Without a clock nothing but work says how much is tried: neither how long a run takes, nor
+    /// how many cores there are. A first run beside clients that takes too long is refused.
     #[test]
-    fn a_minute_is_enough_beside_any_number_of_clients() {
-        let after = |nodes: usize, s: f64| {
-            let mut budget = Budget::start().on(nodes).beside_clients(nodes);
-            let run = Duration::from_secs_f64(s);
-            budget.lasted(run, 1, run);
-            (budget.clock.as_secs_f64(), budget.was_late())
+    fn no_clock_ends_a_search_that_was_not_asked_for() {
+        let after = |nodes: usize, work: u64, s: f64| {
+            let mut budget = Budget::start().on(nodes);
+            budget.lasted(work, Duration::from_secs_f64(s));
+            (budget.whole, budget.is_pressed(), budget.clock, budget.was_late())
         };
-        assert_eq!(after(SMALL, 0.5), (47.0, false));
-        assert_eq!(after(SMALL, 10.0), (28.0, false));
-        let longest = FIRST.as_secs_f64();
-        let (clock, late) = after(SMALL, longest);
-        assert!(!late && clock > longest, "there is time for another point");
-        assert!(clock + f64::from(TAIL) * longest < 60.0);
-        assert!(after(SMALL, longest + 1.0).1);
-        assert_eq!(after(SMALL + 1, 100.0), (1200.0, false), "a large cluster takes its time");
-        assert_eq!(after(SMALL + 1, 6.0), (LONG.as_secs_f64(), false));
-        assert_eq!(after(SMALL + 1, 2.0), (72.0, false));
+        for s in [0.1, 1e5] {
+            assert_eq!(after(SMALL, 1, s), (WORK, false, None, false));
+            assert_eq!(after(SMALL, WORK, s), (RUNS * WORK, false, None, false));
+            assert_eq!(after(SMALL + 1, WORK / 10, s), (MANY * WORK / 10, false, None, false));
+            assert_eq!(after(SMALL + 1, WORK / 5, s), (LONG, true, None, false));
+            assert_eq!(after(SMALL + 1, WORK, s), (RUNS * WORK, true, None, false));
+        }
+        let late = |s: Duration| {
+            let mut budget = Budget::start().on(SMALL).beside_clients(SMALL);
+            budget.lasted(WORK, s);
+            budget.was_late()
+        };
+        assert_eq!((late(FIRST), late(FIRST + EARLY)), (false, true));
+        assert!(!Budget::start().within(Duration::from_secs(60)).is_over());
+        let mut asked = Budget::start().within(Duration::ZERO);
+        assert!(!asked.is_over(), "the present settings are run in any case");
+        asked.took(&Point::example(), 1);
+        assert!(asked.is_over());
     }
 
     /// What cannot be over in time is not waited for.

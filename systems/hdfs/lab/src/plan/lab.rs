@@ -70,7 +70,6 @@ pub struct Busiest {
 struct Outcome {
     read: Run,
     work: u64,
-    wall: Duration,
     /// Beside clients.
     busiest: Option<Busiest>,
     /// Of the first run of the present settings.
@@ -89,7 +88,6 @@ impl Outcome {
         Outcome {
             read: done.read.clone(),
             work: budget::work(&done),
-            wall: Duration::from_secs_f64(done.wall_s),
             busiest: beside.then(busiest),
             whole: is_first.then_some(done),
         }
@@ -126,6 +124,12 @@ impl<'a> Lab<'a> {
             objective: RECOVERY,
             busiest: BTreeMap::new(),
         })
+    }
+
+    /// Ends the search after so long.
+    pub fn limit(&mut self, clock: Duration) {
+        let budget = std::mem::replace(&mut self.budget, Budget::start());
+        self.budget = budget.within(clock)
     }
 
     /// Runs what has not been run of `points` × `seeds`. A run that is not over at `limit` is
@@ -291,7 +295,7 @@ impl<'a> Lab<'a> {
     }
 
     fn keep(&mut self, point: Point, seed: u64, done: Outcome, limit: Option<Nanos>) {
-        self.budget.took(&point, done.work, done.wall);
+        self.budget.took(&point, done.work);
         let cut = done.read.recovery_s().is_none();
         if let Some(busiest) = done.busiest {
             self.busiest.entry(point.clone()).or_insert(busiest);

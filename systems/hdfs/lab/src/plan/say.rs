@@ -44,6 +44,9 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
             cost => format!(", clients' 99th percentile {cost}"),
         };
         let _ = writeln!(text, "Recommended: {name}, {}{clients}{}.", time(best), held(best));
+        if let Some(knee) = &answer.knee {
+            let _ = writeln!(text, "{knee}");
+        }
         for line in unproven(answer) {
             let _ = writeln!(text, "{line}.");
         }

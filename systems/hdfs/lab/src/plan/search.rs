@@ -22,6 +22,10 @@ const CLOSE: f64 = 1.1;
 /// Points that are run from all seeds.
 const FINALISTS: usize = 8;
 
+/// Of these so many are in any case: the fastest alone would be the answer, however near the knee
+/// is.
+const SURE: usize = 4;
+
 /// Points below the fastest that are, since they may be the knee.
 const STEPS: usize = 4;
 
@@ -278,9 +282,10 @@ impl Search<'_, '_> {
         let first = self.seeds[0];
         let mut finalists = best_of(self.lab, first, settings_only, FINALISTS);
         if !self.wishes.are_any() {
+            // The fastest and the knee first: where there is time for few, for these.
             let knee = steps(self.lab, first, choose::KNEE, STEPS);
             let half = steps(self.lab, first, choose::HALF, STEPS / 2);
-            finalists = interleaved(finalists, interleaved(knee, half))
+            finalists = interleaved(finalists, [knee, half].concat())
         }
         if self.lab.p99_before().is_some() {
             let wish = self.wishes.slowdown;
@@ -294,7 +299,8 @@ impl Search<'_, '_> {
             finalists = interleaved(finalists, maybe)
         }
         let each = self.seeds.len() - 1;
-        let many = self.lab.budget.affords(&finalists, each, SEEDS_PART, 1);
+        let least = if self.wishes.are_any() { 1 } else { SURE };
+        let many = self.lab.budget.affords(&finalists, each, SEEDS_PART, least);
         self.try_out(&finalists[..many], self.seeds)
     }
 

@@ -85,7 +85,7 @@ pub fn text(text: &mut String, answer: &Answer, all: &[Assumption]) {
         let _ = writeln!(text, "  {line}");
     }
     if !same.is_empty() {
-        let _ = writeln!(text, "  no difference: {}", same.join(", "));
+        let _ = writeln!(text, "  the same within 10 %: {}", same.join(", "));
     }
 }
 

@@ -1,8 +1,8 @@
 //! What must hold in every run, checked on the records alone, apart from the model.
 //!
 //! Checked: a copy starts after it was decided and ends after it started; no node sends a block
-//! that it does not hold, or receives one that it holds; no resource carries more than its
-//! capacity; what the resources carried is what the copies moved (bytes conserved, fluid sharing);
+//! that it does not hold, or receives one that it holds; no resource carries more than it gives to
+//! so many; what the resources carried is what the copies moved (bytes conserved, fluid sharing);
 //! of a group as many internal blocks are read as it has data, each from another node, and what is
 //! rebuilt of them is known only when all have been read (`task_rules`); at the end every block is
 //! safe or reported as unrepaired, never forgotten, and every block with enough live replicas meets
@@ -20,6 +20,7 @@ use hardware::{Path, ResourceId};
 use hdfs_scenario::Replica;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use units::BytesPerSec;
 
 /// A broken invariant.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,8 +45,8 @@ pub struct Checker<'a> {
     /// By resource: since when, rate [bytes/s], carried so far \[bytes\].
     carried: BTreeMap<u32, (Nanos, f64, f64)>,
     moved: BTreeMap<u32, f64>,
-    /// What resources can do that have become slow [bytes/s].
-    slow: BTreeMap<u32, f64>,
+    /// What resources give to one flow that have become slow.
+    slow: BTreeMap<u32, BytesPerSec>,
     /// By block and node: which internal block, of a group; and the disk.
     added: BTreeMap<(BlockIndex, NodeId), (u8, DiskId)>,
     /// Replicas of the map that were too many.
@@ -139,8 +140,10 @@ impl<'a> Checker<'a> {
             }
             Record::Request { order, .. } | Record::Streamed(order) => self.served(order),
             Record::Unserved { .. } => self.unserved = true,
-            Record::Slow { resource, rate } => drop(self.slow.insert(*resource, *rate as f64)),
-            Record::Use { resource, rate, .. } => self.uses(*resource, *rate, at),
+            Record::Slow { resource, rate } => {
+                self.slow.insert(*resource, BytesPerSec(*rate));
+            }
+            Record::Use { resource, rate, queue } => self.uses(*resource, *rate, *queue, at),
             _ => {}
         }
     }
@@ -199,9 +202,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn uses(&mut self, resource: u32, rate: f64, at: Nanos) {
-        let built = || self.setup.resources().capacity(ResourceId(resource)).at(1);
-        let limit = self.slow.get(&resource).copied().unwrap_or_else(built);
+    fn uses(&mut self, resource: u32, rate: f64, streams: u32, at: Nanos) {
+        let built = self.setup.resources().capacity(ResourceId(resource));
+        let now = self.slow.get(&resource).map_or(built, |slow| built.at_most(*slow));
+        let limit = now.at(streams);
         if rate > limit * (1.0 + TOLERANCE) {
             self.report(at, format!("resource {resource} carries {rate} of {limit} bytes/s"))
         }

@@ -319,7 +319,7 @@ pub enum Record {
     Use {
         /// Which.
         resource: u32,
-        /// [bytes/s]
+        /// What it carries [bytes/s].
         rate: f64,
         /// Flows.
         queue: u32,

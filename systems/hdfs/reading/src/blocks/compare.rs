@@ -1,5 +1,6 @@
 //! A row a variant.
 use super::{tagged, time};
+use crate::context::verdict_word;
 use crate::report::{HolderKind, Report, Role, Share, Variant, Verdict};
 use crate::words::{NB, num, percent};
 use page::{Align, Body, Cell, Column, Row, Section, Sentence, Table, Width, say};
@@ -108,9 +109,10 @@ fn against(variant: &Variant, size: f64) -> Cell {
     let (mean, ci95) = (against.mean / size, against.ci95 / size);
     let sign = if mean > 0.0 { "+" } else { "" };
     match (against.verdict, variant.seeds) {
-        (Verdict::NoDifference, _) => {
+        (Verdict::NoDifference | Verdict::Undecided, _) => {
             let interval = if ci95 > 0.0 { format!(" ± {}", num(ci95, 1)) } else { String::new() };
-            let words = format!("no difference\u{2002}{sign}{}{interval}", num(mean, 1));
+            let word = verdict_word(against.verdict);
+            let words = format!("{word}\u{2002}{sign}{}{interval}", num(mean, 1));
             Cell::text(Sentence::new().dim(words))
         }
         (_, 2..) => Cell::difference(mean, ci95),

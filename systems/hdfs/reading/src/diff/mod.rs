@@ -14,7 +14,7 @@ pub use page::Diff;
 pub use text::text;
 
 use crate::band::{Band, CURVES};
-use crate::report::{Against, Provenance, Stat};
+use crate::report::{Against, Provenance, Stat, Verdict};
 use crate::run::Run;
 use crate::shares;
 use crate::stat::{further, judge, stat};
@@ -144,7 +144,13 @@ fn against(first: &Side, second: &Side) -> Option<Against> {
             of(b.mean - a.mean, spread.unwrap_or_default())
         }
     };
-    let verdict = judge(&difference, a.mean);
+    let verdict = match judge(&difference, a.mean) {
+        // One run is inside the range of further seeds or not; no seeds tell more of it.
+        Verdict::Undecided if first.band.is_none() || second.band.is_none() => {
+            Verdict::NoDifference
+        }
+        verdict => verdict,
+    };
     Some(Against { mean: difference.mean, ci95: difference.ci95, verdict })
 }
 

@@ -63,6 +63,10 @@ pub fn verdict(runs: &[Shown; 2], against: Option<&Against>) -> Sentence {
     match against.verdict {
         Verdict::Faster => than("sooner"),
         Verdict::Slower => than("later"),
+        Verdict::Undecided => sentence.number("Not decided").say(format!(
+            ": {} may be safe again as soon as {}, or not; more seeds would tell.",
+            second.name, first.name
+        )),
         Verdict::NoDifference => sentence
             .number("No difference")
             .say(format!(": {} is safe again as soon as {}.", second.name, first.name)),

@@ -8,6 +8,7 @@ use crate::shares;
 use crate::spans::Sentence;
 use crate::stat::stat;
 use crate::words::spaced;
+use analysis::advice::paired;
 
 /// What a verdict is, for telling whether another is the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,9 +20,9 @@ struct Gist {
 
 /// Whether all became safe, the top holder (a setting by its key, whatever its value), and the
 /// proposed variant's name, if there is more than one variant.
-fn gist(variants: &[VariantRuns]) -> Gist {
+fn gist(now: &[(String, String)], variants: &[VariantRuns]) -> Gist {
     let top = variants.first().and_then(|now| shares::of_variant(now).shares.into_iter().next());
-    let rows = compare(variants);
+    let rows = compare(now, variants);
     Gist {
         safe: recovery(variants).is_some(),
         top: top.map(|held| held.holder.split(" = ").next().unwrap_or("").to_string()),
@@ -40,6 +41,7 @@ pub fn assumed(context: &Context, variants: &[VariantRuns]) -> Assumed {
         now_s: now.unwrap_or(0.0),
         double_s: recovery(&assumption.double),
     });
+    let rows = rows.filter(|row| !noise(context, variants).contains(&row.key));
     // Without a recovery there is nothing to compare with: the note says so.
     // Nor is there where nothing was tried: the note has the names.
     let tried = context.assumptions.iter().any(|a| !a.half.is_empty() || !a.double.is_empty());
@@ -47,9 +49,43 @@ pub fn assumed(context: &Context, variants: &[VariantRuns]) -> Assumed {
     Assumed { rows, note: note(context, variants).done() }
 }
 
+/// Keys whose values do no more than chance, at half and at double, where seeds tell.
+fn noise(context: &Context, variants: &[VariantRuns]) -> Vec<String> {
+    let Some(now) = times(variants).filter(|now| now.len() > 1) else { return Vec::new() };
+    let is_noise = |runs: &[VariantRuns]| {
+        times(runs).filter(|then| then.len() == now.len()).is_some_and(|then| {
+            let difference = paired(&now, &then);
+            difference.mean.abs() <= difference.ci95 && then != now
+        })
+    };
+    let same = |runs: &[VariantRuns]| times(runs).as_ref() == Some(&now) || is_noise(runs);
+    let within = |a: &&Assumption| {
+        (is_noise(&a.half) || is_noise(&a.double)) && same(&a.half) && same(&a.double)
+    };
+    context.assumptions.iter().filter(within).map(|a| a.key.clone()).collect()
+}
+
+fn times(variants: &[VariantRuns]) -> Option<Vec<f64>> {
+    variants.first()?.times().filter(|all| !all.is_empty())
+}
+
+/// What does no more than chance; of one seed that anything may.
+fn chance(context: &Context, variants: &[VariantRuns]) -> Sentence {
+    let within = noise(context, variants);
+    if !within.is_empty() {
+        return Sentence::new().say(format!("Within noise: {}.", within.join(", ")));
+    }
+    let now = times(variants).unwrap_or_default();
+    let differs = |runs: &[VariantRuns]| times(runs).is_some_and(|then| then != now);
+    let any = context.assumptions.iter().any(|a| differs(&a.half) || differs(&a.double));
+    match now.len() == 1 && any {
+        true => Sentence::new().say("From one seed: what differs may be chance."),
+        false => Sentence::new(),
+    }
+}
+
 fn recovery(variants: &[VariantRuns]) -> Option<f64> {
-    let all = variants.first()?.times().filter(|all| !all.is_empty())?;
-    Some(stat(&all).mean)
+    times(variants).map(|all| stat(&all).mean)
 }
 
 /// What logs do not tell is no guess about hardware, but HDFS's default.
@@ -109,7 +145,7 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
         // Only the variants that were simulated there can be compared.
         let there = |variant: &&VariantRuns| runs.iter().any(|run| run.name == variant.name);
         let here: Vec<VariantRuns> = variants.iter().filter(there).cloned().collect();
-        gist(runs) != gist(&here)
+        gist(&context.settings, runs) != gist(&context.settings, &here)
     };
     let other: Vec<String> = cases
         .iter()
@@ -133,5 +169,5 @@ fn note(context: &Context, variants: &[VariantRuns]) -> Sentence {
         }
         _ => "Not all blocks become safe: there is nothing to compare at half and double.".into(),
     };
-    Sentence::new().say(what).then(verdict).then(edit)
+    Sentence::new().say(what).then(chance(context, variants)).then(verdict).then(edit)
 }

@@ -8,7 +8,7 @@ use crate::run::VariantRuns;
 use crate::shares;
 use crate::spans::Sentence;
 use crate::words::{
-    capital, decimals, difference, differences, duration, duration_with, num, percent,
+    capital, count, decimals, difference, differences, duration, duration_with, num, percent,
 };
 use analysis::advice::Advice;
 use std::collections::BTreeMap;
@@ -151,6 +151,8 @@ enum Fate {
     /// Shorter, but more blocks are lost.
     Loses,
     Same,
+    /// Perhaps the same, perhaps not: from so few seeds nobody knows.
+    Undecided,
     Slower,
     /// Safe, where now is not.
     Ends,
@@ -159,13 +161,17 @@ enum Fate {
 
 /// What does not help enough: variants that fare alike in one sentence, with the range of their
 /// gains. What is faster than the proposal does help enough, and stands in the table.
-pub fn not_enough(variants: &[VariantRuns], rows: &[Variant]) -> Sentence {
+pub fn not_enough(
+    now: &[(String, String)],
+    variants: &[VariantRuns],
+    rows: &[Variant],
+) -> Sentence {
     let proposes = |variant: &VariantRuns| change(variant) != Change::World;
     if rows[0].recovery_s.is_some() && rows[0].seeds == 1 && variants[1..].iter().any(proposes) {
         return Sentence::new()
             .say("One seed has no interval, so nothing tells a gain from chance. Add --seeds 5.");
     }
-    let weighed = weigh(variants, rows);
+    let weighed = weigh(now, variants, rows);
     let best = recommended(rows);
     let time = |place: usize| rows[place].recovery_s.map(|stat| stat.mean);
     let faster =
@@ -210,6 +216,7 @@ fn fate(rows: &[Variant], place: usize, weighed: &Advice) -> Fate {
             }
             Verdict::Faster => Fate::Chance,
             Verdict::NoDifference => Fate::Same,
+            Verdict::Undecided => Fate::Undecided,
             Verdict::Slower => Fate::Slower,
         },
     }
@@ -232,6 +239,10 @@ fn together(variants: &[VariantRuns], rows: &[Variant], fate: Fate, places: &[us
         (Fate::Chance, _) => sentence.say(more("perhaps chance,")),
         (Fate::Loses, _) => sentence.say(": more blocks are lost."),
         (Fate::Same, _) => sentence.say(": no difference."),
+        (Fate::Undecided, _) => {
+            let seeds = count(u64::from(rows[0].seeds), "seed");
+            sentence.say(format!(": not decided with {seeds}; more would tell."))
+        }
         (Fate::Slower, _) => sentence.say(more("slower,")),
         (Fate::Ends, _) => sentence.say(": safe, but later."),
         (Fate::Unsafe, _) => sentence.say(": not all blocks become safe."),

@@ -1,48 +1,121 @@
-//! *Held up by*: the largest share on a line of its own, the others on the next.
+//! *Held up by*: the largest gain or share on a line of its own, the others on the next.
+use super::gains::Gains;
 use super::short;
 use crate::attribution::{Attribution, AttributionKind, Held};
 use crate::report::{HolderKind, Span};
 use crate::shares::whole_percents;
 use crate::spans::Sentence;
-use crate::words::NB;
+use crate::stat::SAME;
+use crate::words::{NB, percent};
+use std::cmp::Ordering;
 
 /// Percents of a log's time that leave the rest in doubt.
 const MUCH: u32 = 25;
 
+/// The rank of what gains nothing.
+const NOTHING: u8 = 3;
+
 /// How many holders the second line names.
 const OTHERS: usize = 4;
 
-/// The lines; none where nothing waited.
-pub fn held_up(attribution: &Attribution, logged: bool) -> Vec<Vec<Span>> {
+/// A holder with its whole percents of the wait, and what is gained without it (0–1).
+struct Part<'a> {
+    held: &'a Held,
+    percent: u32,
+    gain: Option<f64>,
+}
+
+impl Part<'_> {
+    /// What gains as much as the best, within 5 %, then what gains something, then of what nobody
+    /// knows, then what gains nothing.
+    fn rank(&self, best: f64) -> u8 {
+        match self.gain {
+            Some(gain) if Gains::is_any(gain) => u8::from(gain < best - SAME),
+            None => 2,
+            Some(_) => NOTHING,
+        }
+    }
+
+    fn unexplained(&self) -> bool {
+        self.held.kind == AttributionKind::Unexplained && self.percent >= MUCH
+    }
+}
+
+/// The lines; none where nothing waited. Where it was found out what is gained without a holder,
+/// that says which comes first, and not for how much of the wait it stands.
+pub fn held_up(attribution: &Attribution, gains: &Gains, logged: bool) -> Vec<Vec<Span>> {
     let percents = whole_percents(attribution);
     let parts = attribution.shares.iter().zip(percents).filter(|(_, percent)| *percent > 0);
-    let mut parts: Vec<(&Held, u32)> = parts.collect();
-    let unexplained = |(held, percent): &(&Held, u32)| {
-        held.kind == AttributionKind::Unexplained && *percent >= MUCH
-    };
+    let mut parts: Vec<Part<'_>> =
+        parts.map(|(held, percent)| Part { held, percent, gain: gains.without(held) }).collect();
+    let best = parts.iter().filter_map(|part| part.gain).fold(0.0, f64::max);
+    // Where nothing gains alone, what is waited for is all that is known.
+    let any = Gains::is_any(best);
+    if any {
+        parts.sort_by(|a, b| {
+            let rank = a.rank(best).cmp(&b.rank(best));
+            rank.then(match a.rank(best) {
+                1 => b.gain.partial_cmp(&a.gain).expect("no NaN"),
+                _ => Ordering::Equal,
+            })
+        })
+    }
     if logged {
         // Much that no log explains comes first: the rest is read in its light.
-        parts.sort_by_key(|part| !unexplained(part))
+        parts.sort_by_key(|part| !part.unexplained())
     }
-    let mut parts = parts.into_iter();
-    let Some((first, percent)) = parts.next() else { return Vec::new() };
-    let top = Sentence::new().strong(format!("{percent}{NB}%")).say(" ");
-    let mut lines = vec![holder(top, first, false).done()];
+    let idle =
+        parts.iter().filter(|part| any && part.rank(best) == NOTHING && part.percent >= MUCH);
+    let idle = idle.max_by_key(|part| part.percent);
+    let Some(first) = parts.first() else { return Vec::new() };
+    let mut lines = vec![one(Sentence::new(), first, false).done()];
+    let is_idle = |part: &Part<'_>| idle.is_some_and(|idle| idle.held == part.held);
+    let rest: Vec<&Part<'_>> = parts.iter().skip(1).filter(|part| !is_idle(part)).collect();
     let mut others = Sentence::new();
-    let mut rest = parts.collect::<Vec<_>>();
-    let more = rest.len().saturating_sub(OTHERS);
-    rest.truncate(OTHERS);
-    for (held, percent) in rest {
-        let comma = if others.is_empty() { "" } else { ", " };
-        others = holder(others.say(format!("{comma}{percent}{NB}% ")), held, true);
+    for (place, part) in rest.iter().take(OTHERS).enumerate() {
+        let comma = if place == 0 { "" } else { ", " };
+        others = one(others.say(comma), part, true);
     }
-    if more > 0 {
-        others = others.say(format!(", {more} more in the figure"));
+    if rest.len() > OTHERS {
+        others = others.say(format!(", {} more in the figure", rest.len() - OTHERS));
     }
     if !others.is_empty() {
         lines.push(others.done());
     }
+    lines.extend(idle.map(|part| nothing(part, first)));
     lines
+}
+
+/// "29 % less without dfs.… = 3s (5 % of the wait)"; "60 % dfs.… = 2".
+fn one(sentence: Sentence, part: &Part<'_>, shortened: bool) -> Sentence {
+    let number = |sentence: Sentence, text: String| match shortened {
+        true => sentence.say(text),
+        false => sentence.strong(text),
+    };
+    match part.gain.filter(|gain| Gains::is_any(*gain)) {
+        Some(gain) => {
+            let sentence = number(sentence, percent(gain)).say(" less without ");
+            holder(sentence, part.held, shortened)
+                .say(format!(" ({}{NB}% of the wait)", part.percent))
+        }
+        None => {
+            let sentence = number(sentence, format!("{}{NB}%", part.percent)).say(" ");
+            holder(sentence, part.held, shortened)
+        }
+    }
+}
+
+/// What is waited for long, and gains nothing.
+fn nothing(part: &Part<'_>, first: &Part<'_>) -> Vec<Span> {
+    let sentence = Sentence::new().say("Nothing is gained wholly without ");
+    let sentence = holder(sentence, part.held, true)
+        .say(format!(", {}{NB}% of the wait: what stands behind it is ", part.percent));
+    let sentence = holder(sentence, first.held, true);
+    match part.held.kind {
+        // No limit at all may overload what another value does not.
+        AttributionKind::Setting => sentence.say("; another value may gain").done(),
+        _ => sentence.done(),
+    }
 }
 
 /// A holder after its percents: a key (in full, or short once one has stood in full), or a class

@@ -4,6 +4,7 @@ pub mod assumed;
 pub mod balancer;
 pub mod doing;
 pub mod foreground;
+pub mod gains;
 pub mod happened;
 pub mod held;
 pub mod notes;

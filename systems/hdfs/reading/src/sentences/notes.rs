@@ -160,7 +160,11 @@ pub fn compare(rows: &[Variant]) -> Sentence {
         return Sentence::new().say(text);
     };
     let five = duration_with(SAME * now, decimals(now));
-    let rule = format!("Below {} ({five}) we say “no difference”.", percent(SAME));
+    let rule = format!(
+        "We say “no difference” where all of the interval is below {} ({five}), “not decided” \
+         where only a part of it is.",
+        percent(SAME)
+    );
     let seeds = match rows[0].seeds {
         1 => "One seed: no interval.",
         _ => "All variants meet the same fate, seed by seed; ± is the 95 % interval.",

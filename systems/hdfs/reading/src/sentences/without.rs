@@ -1,33 +1,63 @@
 //! *Would help*: what the repair would take without each thing that could hold it up, in words.
-use crate::metrics::Metrics;
+use super::gains::Gains;
 use crate::report::Span;
+use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::words::{decimals, duration_with, list, percent};
 
-/// Metrics of the end without each, and what that means.
-const AWAY: [(&str, &str); 8] = [
-    ("without_multiplier_s", "an unlimited work multiplier"),
-    ("without_max_streams_s", "unlimited max-streams"),
-    ("without_streams_per_source_s", "unlimited streams_per_source"),
-    ("without_heartbeat_s", "heartbeats at once"),
-    ("without_redundancy_interval_s", "rounds at once"),
-    ("without_disks_s", "disks that take no time"),
-    ("without_nics_s", "NICs that take no time"),
-    ("without_uplinks_s", "uplinks that take no time"),
+/// What can be away.
+pub struct Away {
+    /// The metric of the end without it.
+    metric: &'static str,
+    /// What that means.
+    words: &'static str,
+    /// Parts of its holders' names, of Hadoop 3 and 1.
+    pub holders: &'static [&'static str],
+}
+
+const fn away(metric: &'static str, words: &'static str, holders: &'static [&'static str]) -> Away {
+    Away { metric, words, holders }
+}
+
+/// All of it.
+const AWAY: [Away; 8] = [
+    away(
+        "without_multiplier_s",
+        "an unlimited work multiplier",
+        &["work.multiplier", "WORK_MULTIPLIER"],
+    ),
+    away("without_max_streams_s", "unlimited max-streams", &["max-streams", "max-repl-streams"]),
+    away("without_streams_per_source_s", "unlimited streams_per_source", &["streams_per_source"]),
+    away("without_heartbeat_s", "heartbeats at once", &["dfs.heartbeat.interval"]),
+    away(
+        "without_redundancy_interval_s",
+        "rounds at once",
+        &["redundancy.interval", "dfs.replication.interval"],
+    ),
+    away("without_disks_s", "disks that take no time", &["Disk"]),
+    away("without_nics_s", "NICs that take no time", &["NIC"]),
+    away("without_uplinks_s", "uplinks that take no time", &["Rack uplink", "Inter-rack link"]),
 ];
 
-/// What saves less is no difference, as in a comparison.
-const LEAST: f64 = 0.05;
+/// The part of the time (0–1) that is saved without each, in the first seed, whose trace is
+/// replayed; nothing where the run has no such metrics.
+pub fn saved(now: &VariantRuns) -> Vec<(&'static Away, f64)> {
+    let Some((first, recovery)) = first(now) else { return Vec::new() };
+    let of = |away: &'static Away| Some((away, 1.0 - first.metrics.get(away.metric)? / recovery));
+    AWAY.iter().filter_map(of).collect()
+}
+
+fn first(now: &VariantRuns) -> Option<(&Run, f64)> {
+    let first = now.runs.first()?;
+    Some((first, first.recovery_s().filter(|now| *now > 0.0)?))
+}
 
 /// "Replayed from the trace: unlimited max-streams 31 s (24 % less). No gain: disks that take no
 /// time."; nothing where the run has no such metrics.
-pub fn would_help(metrics: &Metrics) -> Vec<Span> {
-    let Some(now) = metrics.get("recovery_s").copied().filter(|now| *now > 0.0) else {
-        return Vec::new();
-    };
-    let all =
-        AWAY.iter().filter_map(|(name, words)| Some((1.0 - metrics.get(*name)? / now, *words)));
-    let (mut helps, same): (Vec<_>, Vec<_>) = all.partition(|(saved, _)| *saved >= LEAST);
+pub fn would_help(runs: &VariantRuns) -> Vec<Span> {
+    let now = first(runs).map_or(0.0, |(_, recovery)| recovery);
+    let all = saved(runs).into_iter().map(|(away, saved)| (saved, away.words));
+    let (mut helps, same): (Vec<_>, Vec<_>) = all.partition(|(saved, _)| Gains::is_any(*saved));
     helps.sort_by(|a, b| b.0.total_cmp(&a.0));
     if helps.is_empty() && same.is_empty() {
         return Vec::new();

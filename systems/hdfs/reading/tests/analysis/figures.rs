@@ -49,8 +49,8 @@ fn bins_hold_all_bytes_and_each_its_own() {
         let from = Nanos::millis(dice.below(5_000));
         let bins = Bins { from, width: Nanos::millis(1 + dice.below(900)), count: 30 };
         for resource in 0..4 {
-            let cells = uses.bytes_in(resource, &bins);
-            let whole = uses.bytes(resource, from, bins.to());
+            let cells = uses.work_in(resource, &bins);
+            let whole = uses.work(resource, from, bins.to());
             assert!((cells.iter().sum::<f64>() - whole).abs() <= 1e-9 * whole.max(1.0));
             let used = |ms: u64| {
                 let mut mine = trace.series.iter().filter(|s| s.resource == resource);

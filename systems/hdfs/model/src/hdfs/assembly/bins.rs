@@ -1,18 +1,22 @@
+//! How busy resources are, as parts of what they can do: a disk that seeks is at work.
+//!
 //! Queue sharing: a resource is busy or idle, chunk by chunk. The transport says from time to time
-//! how long it has worked; the trace gets the mean rate since it said so before.
+//! how long it has worked; the trace gets the mean since it said so before. Fluid sharing: it says
+//! what a resource carries and for how many; how busy that keeps it follows.
 use engine::Nanos;
-use hardware::{ResourceId, Resources, transport::REPORTED_EVERY};
+use hardware::{Capacity, ResourceId, Resources, transport::REPORTED_EVERY};
 use hdfs_trace::Sample;
+use units::BytesPerSec;
 
 /// Means of all resources.
 pub struct Bins {
-    /// By resource: what it gives while it works [bytes/s], and its samples.
+    /// By resource: what it gives, and its samples.
     rows: Vec<Row>,
 }
 
 #[derive(Clone, Copy)]
 struct Row {
-    rate: f64,
+    capacity: Capacity,
     /// The end of the last bin, and the rate in it.
     until: Nanos,
     used: f64,
@@ -21,16 +25,21 @@ struct Row {
 impl Bins {
     /// No one works.
     pub fn new(resources: &Resources) -> Bins {
-        let rate = |resource| resources.capacity(ResourceId(resource)).rate.0 as f64;
-        let row = |resource| Row { rate: rate(resource), until: Nanos::ZERO, used: 0.0 };
+        let capacity = |resource| resources.capacity(ResourceId(resource));
+        let row = |resource| Row { capacity: capacity(resource), until: Nanos::ZERO, used: 0.0 };
         Bins { rows: (0..resources.hardware()).map(row).collect() }
     }
 
     /// From now on it gives this [bytes/s].
     pub fn slow(&mut self, resource: u32, rate: u64) {
         if let Some(row) = self.rows.get_mut(resource as usize) {
-            row.rate = rate as f64
+            row.capacity.rate = BytesPerSec(rate)
         }
+    }
+
+    /// Fluid: what is in use of a resource that carries this for so many [bytes/s].
+    pub fn at_work(&self, resource: u32, carried: f64, streams: u32) -> f64 {
+        self.rows[resource as usize].capacity.at_work(carried, streams)
     }
 
     /// From `since` until now, `at`, it worked so long. Had it begun a chunk long after `since`, it
@@ -49,7 +58,7 @@ impl Bins {
         let row = &mut self.rows[resource as usize];
         row.stop_before(resource, since, out);
         let share = busy.min(until - since).as_secs() / (until - since).as_secs();
-        row.tell(resource, since, row.rate * share, out);
+        row.tell(resource, since, row.capacity.at(1) * share, out);
         row.until = until
     }
 
@@ -95,7 +104,8 @@ mod tests {
 
     #[test]
     fn bins_hold_the_bytes() {
-        let row = Row { rate: 8.0, until: Nanos::ZERO, used: 0.0 };
+        let capacity = Capacity::fixed(BytesPerSec(8));
+        let row = Row { capacity, until: Nanos::ZERO, used: 0.0 };
         let (mut bins, mut out) = (Bins { rows: vec![row; 8] }, vec![]);
         // Half of 100 ms; at once again, all of 110 ms; after a while 20 ms, told of much later; at
         // the end 30 ms of a longer turn.

@@ -131,7 +131,8 @@ impl<'a> Assembly<'a> {
                 self.trace.capacities.push(CapacityChange { resource, at, capacity: rate })
             }
             Record::Use { resource, rate, queue } if self.is_load(resource) => {
-                self.trace.series.push(Sample { resource, at, used: rate, queue })
+                let used = self.bins.at_work(resource, rate, queue);
+                self.trace.series.push(Sample { resource, at, used, queue })
             }
             Record::Busy { resource, since, busy } => self.works(resource, (since, at), busy),
             Record::Request { order, begun, tries } => {

@@ -1,0 +1,162 @@
+//! *Held up by*: what is waited for, and what is gained without it. What is waited for most need
+//! not be what holds a run up: without it something else may be waited for as long. Where it was
+//! found out, by rows that were run or by replays, the gain says which comes first.
+use crate::advice::Candidate;
+use crate::words::{Case, Words, hue};
+use analysis::advice::Fate;
+use analysis::stat::SAME;
+use page::words::percent;
+use page::{Kind, Sentence, say};
+use std::collections::BTreeMap;
+use trace::Better;
+
+/// How many holders are named.
+const NAMED: usize = 4;
+
+/// A share (0–1) of the wait from which on it is said that nothing is gained without it.
+const MUCH: f64 = 0.25;
+
+/// A holder by its name, mean over the first row's seeds.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Holder {
+    pub name: String,
+    pub kind: Kind,
+}
+
+/// What held the first row up, the most first, unexplained last.
+pub(crate) fn held(case: &Case<'_>) -> Vec<(Holder, f64)> {
+    let runs = &case.rows[0].runs;
+    let mut sums: BTreeMap<String, (Kind, f64)> = BTreeMap::new();
+    for held in runs.iter().flat_map(|run| &run.reading.held) {
+        let sum = sums.entry(held.holder.clone()).or_insert((hue(held.role), 0.0));
+        sum.1 += held.share / runs.len() as f64
+    }
+    let mut all: Vec<(Holder, f64)> =
+        sums.into_iter().map(|(name, (kind, share))| (Holder { name, kind }, share)).collect();
+    let last = |holder: &Holder| holder.kind == Kind::Unexplained;
+    all.sort_by(|a, b| last(&a.0).cmp(&last(&b.0)).then(b.1.total_cmp(&a.1)));
+    all
+}
+
+/// What was found out of holders.
+#[derive(Default, Debug)]
+pub(crate) struct Gains {
+    /// Parts of their names, and the part of the objective (0–1) that is gained.
+    known: Vec<(String, f64)>,
+    /// More is better.
+    more: bool,
+}
+
+impl Gains {
+    /// By the system's replays, and by rows of one setting.
+    pub fn of(words: &dyn Words, case: &Case<'_>) -> Gains {
+        let replayed = words.gains(case).into_iter().map(|(part, gain)| (part.to_string(), gain));
+        let now = case.advice.now.as_ref().and_then(|now| now.value).map_or(0.0, |now| now.mean);
+        let gain = |one: &Candidate| {
+            let [((key, _), _)] = one.changes.as_slice() else { return None };
+            let gain = match one.fate {
+                Fate::Gains => one.against()?.mean.abs() / now.abs().max(f64::MIN_POSITIVE),
+                Fate::Same | Fate::Loses => 0.0,
+                Fate::Undecided | Fate::Unknown => return None,
+            };
+            Some((key.clone(), gain))
+        };
+        Gains {
+            known: replayed.chain(case.advice.candidates.iter().filter_map(gain)).collect(),
+            more: case.now().objective.better == Better::More,
+        }
+    }
+
+    /// The part that is gained without a holder, at best; `None` where nobody knows.
+    fn without(&self, holder: &Holder) -> Option<f64> {
+        let name = holder.name.split(" = ").next().unwrap_or_default();
+        let known = self.known.iter().filter(|(part, _)| name == part.as_str());
+        known.map(|(_, gain)| *gain).reduce(f64::max)
+    }
+}
+
+/// A line each of the holders that are named, as far as anything is gained without them; what is
+/// waited for long to no avail says so.
+pub(crate) fn held_up(all: &[(Holder, f64)], gains: &Gains) -> Vec<(Kind, Sentence)> {
+    let known = all.iter().filter(|(_, share)| *share >= 0.005);
+    let mut parts: Vec<(&Holder, f64, Option<f64>)> =
+        known.take(NAMED).map(|(held, share)| (held, *share, gains.without(held))).collect();
+    let best = parts.iter().filter_map(|(.., gain)| *gain).fold(0.0, f64::max);
+    // What gains as much as the best, within 5 %, then what gains something, then what nobody
+    // knows, then what gains nothing.
+    let rank = |gain: Option<f64>| match gain {
+        Some(gain) if gain >= SAME => i64::from(gain < best - SAME),
+        None => 2,
+        Some(_) => 3,
+    };
+    let any = best >= SAME;
+    if any {
+        let size = |gain: Option<f64>| gain.filter(|gain| *gain < best - SAME).unwrap_or(0.0);
+        parts.sort_by(|a, b| rank(a.2).cmp(&rank(b.2)).then(size(b.2).total_cmp(&size(a.2))))
+    }
+    let behind = parts.first().filter(|_| any).map(|(held, ..)| *held);
+    let line = |&(held, share, gain): &(&Holder, f64, Option<f64>)| {
+        let text = match (rank(gain), gain) {
+            (0 | 1, Some(gain)) => {
+                let word = if gains.more { "more" } else { "less" };
+                let text = say("").strong(percent(gain)).say(format!(" {word} without "));
+                named(text, held).say(format!(" ({} of the wait)", percent(share)))
+            }
+            (3, _) if share >= MUCH => {
+                let text = named(say("").strong(percent(share)).say(" "), held);
+                let text = text.say(match held.kind {
+                    Kind::Setting => ", but nothing is gained by other values",
+                    _ => ", but nothing is gained without it",
+                });
+                match behind {
+                    Some(behind) => named(text.say(": what stands behind it is "), behind),
+                    None => text,
+                }
+            }
+            _ => named(say("").strong(percent(share)).say(" "), held),
+        };
+        (held.kind, text)
+    };
+    parts.iter().map(line).collect()
+}
+
+fn named(text: Sentence, holder: &Holder) -> Sentence {
+    match holder.kind {
+        Kind::Setting => text.key(holder.name.clone()),
+        _ => text.say(holder.name.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(known: &[(&str, f64)]) -> Vec<String> {
+        let holder = |name: &str, kind| Holder { name: name.into(), kind };
+        let all = [
+            (holder("task.slow_start = 0.05", Kind::Setting), 0.43),
+            (holder("Rack uplinks", Kind::Network), 0.35),
+            (holder("Disks", Kind::Disk), 0.14),
+        ];
+        let known = known.iter().map(|(part, gain)| (part.to_string(), *gain)).collect();
+        let lines = held_up(&all, &Gains { known, more: false });
+        let text = |line: &(Kind, Sentence)| page::plain(&line.1.clone().done());
+        lines.iter().map(|line| text(line).replace('\u{a0}', " ")).collect()
+    }
+
+    #[test]
+    fn the_gain_says_what_comes_first() {
+        let waited = ["43 % task.slow_start = 0.05", "35 % Rack uplinks", "14 % Disks"];
+        assert_eq!(of(&[]), waited);
+        assert_eq!(of(&[("task.slow_start", 0.0), ("Disks", 0.01)])[1..], waited[1..]);
+        assert_eq!(
+            of(&[("task.slow_start", 0.0), ("Rack uplinks", 0.48)]),
+            [
+                "48 % less without Rack uplinks (35 % of the wait)",
+                "14 % Disks",
+                "43 % task.slow_start = 0.05, but nothing is gained by other values: what stands \
+                 behind it is Rack uplinks",
+            ]
+        );
+    }
+}
