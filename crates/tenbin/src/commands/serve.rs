@@ -18,6 +18,7 @@ const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 
 /// A run's page, ready.
 struct Ready {
     name: String,
+    verdict: String,
     html: String,
 }
 
@@ -27,7 +28,9 @@ pub fn serve(args: Serve) -> Result<(), Failure> {
     for run in &args.runs {
         let found = systems::finished(run)?;
         let name = run.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        runs.push(Ready { name, html: template::of(&found.explains()?.page(&found.trace)) })
+        let page = found.explains()?.page(&found.trace);
+        let verdict = page::plain(&page.head.verdict);
+        runs.push(Ready { name, verdict, html: template::of(&page) })
     }
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
     let server = Server::http(address).map_err(|e| {
@@ -101,11 +104,27 @@ fn list(runs: &[Ready]) -> String {
         text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
     };
     let line = |(at, run): (usize, &Ready)| {
-        format!("<li><a href=\"/run/{}\">{}</a></li>\n", at + 1, escaped(&run.name))
+        format!(
+            "<tr><td><a href=\"/run/{}\">{}</a></td><td>{}</td></tr>\n",
+            at + 1,
+            escaped(&run.name),
+            escaped(&run.verdict)
+        )
     };
     let lines: String = runs.iter().enumerate().map(line).collect();
-    format!("<!doctype html>\n<title>tenbin</title>\n<h1>Runs</h1>\n<ul>\n{lines}</ul>\n")
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>tenbin</title>\n\
+         <style>{STYLE}</style>\n<h1>{} runs</h1>\n<table>\n{lines}</table>\n</html>\n",
+        runs.len()
+    )
 }
+
+/// As quiet as the pages that it leads to.
+const STYLE: &str = "body{font:15px/1.5 Inter,system-ui,sans-serif;max-width:76rem;\
+    margin:2rem auto;padding:0 1rem;color-scheme:light dark}\
+    td{padding:.5rem 2rem .5rem 0;border-top:1px solid #8884;vertical-align:top}\
+    h1{font-size:1.6rem;font-weight:600}";
 
 #[cfg(test)]
 mod tests {
@@ -125,10 +144,14 @@ mod tests {
 
     #[test]
     fn no_address_leads_to_a_file() {
-        let run = |name: &str| Ready { name: name.into(), html: name.into() };
+        let run = |name: &str| {
+            let (name, html) = (name.to_string(), name.to_string());
+            Ready { name, verdict: "slow <".into(), html }
+        };
         let runs = [run("a"), run("<b>")];
         assert_eq!(page("/run/2?x#y", &runs), (200, "<b>".into()));
         assert!(page("/", &runs).1.contains("&lt;b&gt;"));
+        assert!(page("/", &runs).1.contains("slow &lt;"), "what held each up");
         for path in ["/run/0", "/run/3", "/../etc/passwd", "/run/..%2f1", "//", ""] {
             assert_eq!(page(path, &runs).0, 404, "{path}");
         }

@@ -2,7 +2,7 @@
 use super::{jobs, nodes, tasks};
 use crate::why::{JobWhy, Why, plain};
 use page::words::{count, duration, percent};
-use page::{Below, Body, Cell, Certainty, Column, Head, Row, Section, Sentence, Table, say};
+use page::{Below, Body, Cell, Certainty, Column, Head, Row, Section, Sentence, Table, Width, say};
 use serde_json::{Value, json};
 use system::advice::Price;
 use system::words::{figure, hue};
@@ -174,11 +174,8 @@ fn without(case: &Case<'_>) -> Option<Section> {
     ];
     let rows: Option<Vec<Row>> = rows.into_iter().map(row).collect();
     let body = Body::Table(Table { columns, rows: rows? });
-    Some(Section::new(
-        "without",
-        "What would help",
-        "replayed from the trace; in the mean of many runs nine of ten are within 5 % of the \
-         truth, one run is also a matter of chance",
-        body,
-    ))
+    let how = "replayed from the trace; in the mean of many runs nine of ten are within 5 % of \
+               the truth, one run is also a matter of chance";
+    // Two numbers a row: half a page is enough.
+    Some(Section::new("without", "What would help", how, body).width(Width::Half))
 }
