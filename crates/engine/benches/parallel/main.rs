@@ -54,7 +54,7 @@ const fn case(name: &'static str, lps: u32, kind: Kind, least: f64) -> Case {
 const TINY: Nanos = Nanos(1_000_000);
 const SHORT: Nanos = Nanos(2_000_000);
 
-const CASES: [Case; 15] = [
+const CASES: [Case; 16] = [
     case("64k", 65_536, Conservative, 1.5),
     case("1M", 1_048_576, Conservative, 1.25),
     case("64k", 65_536, Optimistic, 1.15),
@@ -65,6 +65,7 @@ const CASES: [Case; 15] = [
     Case { uneven: true, ..case("uneven", 65_536, Optimistic, 1.15) },
     Case { grain: 5000, lookahead: SHORT, ..case("short", 16_384, Conservative, 1.0) },
     case("64k", 65_536, Auto, 0.95),
+    case("1M", 1_048_576, Auto, 0.95),
     Case { hot: 0.2, ..case("hot", 65_536, Auto, 0.95) },
     Case { grain: 2000, ..case("grain", 65_536, Auto, 0.95) },
     Case { grain: 2000, lookahead: TINY, ..case("tiny", 65_536, Auto, 0.95) },

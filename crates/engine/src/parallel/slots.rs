@@ -55,10 +55,14 @@ impl<'a, M: Model> Slots<'a, M> {
         unsafe { &mut *self.first.add(place) }
     }
 
-    /// An LP of this thread, to be read; `None` where there is none.
+    /// An LP of this thread, to be read; `None` where there is none. It cannot panic, so that a
+    /// walk over LPs of which nothing is read is dropped by the compiler.
     #[inline(always)]
     pub(crate) fn peek(&self, lp: u32) -> Option<&Slot<M>> {
-        let place = self.place(lp);
+        let place = match self.places {
+            [] => lp as usize,
+            places => *places.get(lp as usize)? as usize,
+        };
         // SAFETY: as of `get`; nobody has one while this is borrowed.
         (place < self.len).then(|| unsafe { &*self.first.add(place) })
     }
