@@ -13,12 +13,15 @@ TEMPLATE := ui/dist/report.html
 SOAK_MINUTES ?= 30
 export SOAK_MINUTES
 
-.PHONY: help build run test soak check check-races fix bench ui mpi
+.PHONY: help build dist run test soak check check-races fix bench ui mpi
 
 help: ## Say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' Makefile | column -t -s '|'
 
 build: $(TENBIN) ## Build the program: target/release/tenbin
+
+dist: $(TEMPLATE) ## Build what is handed out, with link-time optimisation: target/dist/tenbin
+	$(CARGO) build --profile dist --quiet -p tenbin
 
 run: $(SHOP) ## Build all; lose a node of a real cluster, explain a real job, write the reports
 	@$(TENBIN) compare scenarios/shop.toml -o out/shop

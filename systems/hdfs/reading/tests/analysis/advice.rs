@@ -265,7 +265,7 @@ fn what_gains_most_comes_first_and_what_gains_nothing_is_said() {
         ("without_redundancy_interval_s", 14.0),
     ]);
     assert_eq!(
-        lines(&[replayed.clone()]),
+        lines(std::slice::from_ref(&replayed)),
         [
             "30 % less without dfs.namenode.redundancy.interval.seconds = 3s (10 % of the wait)",
             "10 % less without …heartbeat.interval = 3s (30 % of the wait)",
