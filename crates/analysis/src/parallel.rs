@@ -33,7 +33,7 @@ pub struct Parallel {
     pub ranks: u32,
     /// How often all threads met.
     pub rounds: u64,
-    /// How often logical processes were dealt to threads anew.
+    /// How often logical processes were rebalanced over threads.
     #[serde(default)]
     pub deals: u64,
     /// How many meetings one thread held alone.

@@ -30,7 +30,7 @@ pub struct Node {
     pub rack: RackId,
     /// Sends heartbeats.
     pub alive: bool,
-    /// Operator's wish.
+    /// Operator's target.
     pub admin: Admin,
     /// Configured capacity.
     pub capacity: Bytes,

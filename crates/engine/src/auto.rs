@@ -79,7 +79,7 @@ where
         let known = (choice, led, begun.elapsed().as_secs_f64());
         return together(start, team, tally, known, outlets, front);
     }
-    let stop = worker.deeds().stop;
+    let stop = worker.actions().stop;
     ((worker.tally, stop, lps), outlets)
 }
 
@@ -109,12 +109,12 @@ where
         Way::Merged => outlet.put(stamp, record),
     };
     let goes_on = worker.work(u64::MAX, most, &mut take);
-    worker.deeds().pending.tidy();
+    worker.actions().pending.tidy();
     let begun = (way == Way::Merged).then(crate::clock::now);
     if way == Way::Merged {
         outlet.flush()
     }
-    let stop = worker.deeds().stop;
+    let stop = worker.actions().stop;
     let (events, frontier) = (worker.tally.events, worker.tally.last);
     let verdict = front.lead(Lead { frontier, tie: 0, events, stop });
     worker.tally.interrupted |= verdict.is_break();

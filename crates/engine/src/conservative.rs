@@ -17,19 +17,19 @@ use crate::{
     effort::Timing,
     outcome::{Lead, Tally, Verdict},
     parallel::{
-        anew::Anew,
         balance::{Balance, Seen},
-        crew::Known,
-        crossing::Crossing,
+        barrier::Known,
+        batch_limit::BatchLimit,
         density::Moment,
-        ground::Ground,
+        exchange::Exchange,
         idle::Idle,
         loan::Loans,
         mail::{Outgoing, Parcel},
         merge::Outlet,
         pace::Pace,
         partition::Partition,
-        patience::Patience,
+        rebalance::Rebalance,
+        shared::Shared,
         slots::Slots,
         speculation::{for_later, kept},
         threads::all_go,
@@ -74,9 +74,9 @@ struct Fault {
 struct Member<'a, M: Model, O> {
     me: usize,
     worker: Worker<'a, M, Out<M::Event>>,
-    ground: Arc<Ground<M::Event>>,
+    shared: Arc<Shared<M::Event>>,
     outlet: O,
-    /// Of its crew; and of those before.
+    /// Of its barrier; and of those before.
     round: u64,
     rounds: u64,
     timing: Timing,
@@ -91,20 +91,20 @@ where
     M::Event: Message<Out = M::Event>,
 {
     /// Round after round, until nobody has an event before the end, or all have come as far as
-    /// where LPs are dealt anew. The first thread leads.
+    /// where LPs are rebalanced. The first thread leads.
     fn go<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
-        mut lead: Option<&mut Leader<'_, '_, L>>,
+        mut lead: Option<&mut Coordinator<'_, '_, L>>,
     ) -> Self {
-        let ground = Arc::clone(&self.ground);
-        let _seat = ground.crew.join(self.me);
+        let shared = Arc::clone(&self.shared);
+        let _seat = shared.barrier.join(self.me);
         loop {
             self.round += 1;
             self.post(lead.as_deref_mut());
             let (me, round) = (self.me, self.round);
-            let crossing = lead.as_mut().and_then(|lead| lead.crossing.as_deref_mut());
-            let mut known = self.timing.wait(|| ground.meet(me, round, crossing));
+            let exchange = lead.as_mut().and_then(|lead| lead.exchange.as_deref_mut());
+            let mut known = self.timing.wait(|| shared.meet(me, round, exchange));
             if let Some(lead) = &mut lead {
                 self.tell(lead, &known)
             }
@@ -113,18 +113,18 @@ where
                     Some(lead) => self.go_alone(loans, lead, known),
                     None => {
                         let mut timing = std::mem::replace(&mut self.timing, Timing::start());
-                        self = timing.wait(|| loans.lend(&ground.crew, me, me, self));
+                        self = timing.wait(|| loans.lend(&shared.barrier, me, me, self));
                         self.timing = timing;
-                        ground.crew.known(self.round)
+                        shared.barrier.known(self.round)
                     }
                 }
             }
             if known.is_over() {
-                let deeds = self.worker.deeds();
+                let actions = self.worker.actions();
                 // What lies beyond the end goes here, on all threads at once.
-                (deeds.stop, deeds.pending) = (known.stop, Pending::new());
+                (actions.stop, actions.pending) = (known.stop, Pending::new());
                 if let Some(lead) = lead {
-                    lead.anew.give_up()
+                    lead.rebalance.give_up()
                 }
                 return self;
             }
@@ -141,21 +141,21 @@ where
     fn go_alone<L: FnMut(Lead) -> Verdict>(
         &mut self,
         loans: &Loans<Self>,
-        lead: &mut Leader<'_, '_, L>,
+        lead: &mut Coordinator<'_, '_, L>,
         mut known: Known,
     ) -> Known {
-        let (ground, me) = (Arc::clone(&self.ground), self.me);
-        let (crew, others) = (&ground.crew, ground.here.clone().skip(1));
-        let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, me, o)).collect();
-        let mut idle = Idle::new(ground.partition.threads());
+        let (shared, me) = (Arc::clone(&self.shared), self.me);
+        let (barrier, others) = (&shared.barrier, shared.here.clone().skip(1));
+        let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(barrier, me, o)).collect();
+        let mut idle = Idle::new(shared.partition.threads());
         lead.is_alone = true;
         while known.alone && !known.is_over() {
             lead.time(Profiler::begin);
             let round = self.round;
             for other in &mut borrowed {
-                if !idle.leaves_out(other.me, (&*ground, round, &known), || true) {
+                if !idle.leaves_out(other.me, (&*shared, round, &known), || true) {
                     other.round = round;
-                    other.take_turn(&known, None::<&mut Leader<'_, '_, L>>);
+                    other.take_turn(&known, None::<&mut Coordinator<'_, '_, L>>);
                     lead.time(Profiler::did)
                 }
             }
@@ -163,27 +163,31 @@ where
             lead.time(Profiler::did_first);
             lead.time(Profiler::end_round);
             lead.rounds_alone += 1;
-            known = crew.known(self.round);
+            known = barrier.known(self.round);
             self.tell(lead, &known);
             lead.time(Profiler::led)
         }
         lead.is_alone = false;
         for other in borrowed {
             let round = self.round;
-            loans.give_back(crew, other.me, Member { round, ..other })
+            loans.give_back(barrier, other.me, Member { round, ..other })
         }
         known
     }
 
     /// From a meeting to the next one.
-    fn take_turn<L>(&mut self, known: &Known, lead: Option<&mut Leader<'_, '_, L>>) {
+    fn take_turn<L>(&mut self, known: &Known, lead: Option<&mut Coordinator<'_, '_, L>>) {
         self.go_on(known);
         self.round += 1;
         self.post(lead)
     }
 
     /// Says how far the run is, to whom it may concern.
-    fn tell<L: FnMut(Lead) -> Verdict>(&mut self, lead: &mut Leader<'_, '_, L>, known: &Known) {
+    fn tell<L: FnMut(Lead) -> Verdict>(
+        &mut self,
+        lead: &mut Coordinator<'_, '_, L>,
+        known: &Known,
+    ) {
         let Known { first, events, stop, .. } = *known;
         // Of the last nanosecond not all may count: a handler may have panicked in it.
         let so_far = Lead { frontier: first.min(stop.saturating_sub(1)), tie: 0, events, stop };
@@ -204,10 +208,10 @@ where
         if known.first < next && self.outlet.is_full() {
             return;
         }
-        let in_step = known.in_step(&self.ground.partition);
+        let in_step = known.in_step(&self.shared.partition);
         // Most have nothing to do before that where one thread does the work of hundreds.
         if next < in_step {
-            let may = known.limit(&self.ground.partition, self.me);
+            let may = known.limit(&self.shared.partition, self.me);
             self.work(may.min(in_step).min(known.stop).min(known.level))
         }
     }
@@ -215,23 +219,23 @@ where
     fn share(&self) -> Share {
         let (seconds, waited_s) = self.timing.seconds();
         let committed = self.worker.tally.events - self.before;
-        Share { committed, seconds, waited_s, ..self.ground.share(self.me) }
+        Share { committed, seconds, waited_s, ..self.shared.share(self.me) }
     }
 
     /// Hands over what was sent, and says how far this thread is.
-    fn post<L>(&mut self, lead: Option<&mut Leader<'_, '_, L>>) {
+    fn post<L>(&mut self, lead: Option<&mut Coordinator<'_, '_, L>>) {
         let (me, round, fault) = (self.me, self.round, self.fault.is_some());
         let waited = self.timing.waited();
         let (goes_alone, level) = lead.map_or((false, u64::MAX), |lead| {
             let (events, own) = (lead.events, self.worker.tally.events);
-            lead.plan(&self.ground, round, Moment { now: crate::clock::now(), waited, events, own })
+            lead.plan(&self.shared, round, Moment { now: crate::clock::now(), waited, events, own })
         });
-        let notes = self.ground.crew.notes(me, round);
-        let deeds = self.worker.deeds();
-        deeds.post.outgoing.post(me, round, &self.ground.mail, notes);
-        let next = if fault { u64::MAX } else { deeds.pending.next() };
+        let notes = self.shared.barrier.notes(me, round);
+        let actions = self.worker.actions();
+        actions.post.outgoing.post(me, round, &self.shared.mail, notes);
+        let next = if fault { u64::MAX } else { actions.pending.next() };
         notes.next.store(next, Relaxed);
-        notes.stop.store(deeds.stop, Relaxed);
+        notes.stop.store(actions.stop, Relaxed);
         notes.events.store(self.worker.tally.events, Relaxed);
         notes.quit.store(self.quit, Relaxed);
         notes.alone.store(goes_alone, Relaxed);
@@ -242,9 +246,9 @@ where
 
     /// Takes in what was sent here.
     fn fetch(&mut self, known: &Known) {
-        let pending = &mut self.worker.deeds().pending;
+        let pending = &mut self.worker.actions().pending;
         let push = |p: Parcel<M::Event>| pending.push(p.t, p.tie, p.dst, p.event);
-        self.ground.fetch(self.me, self.round, known, push)
+        self.shared.fetch(self.me, self.round, known, push)
     }
 
     /// A panic is kept until all that comes before it is done: another thread may have one that
@@ -255,36 +259,36 @@ where
         }
         let Member { worker, outlet, .. } = self;
         let work = || {
-            let mut patience = Patience::new();
+            let mut batch_limit = BatchLimit::new();
             let mut step = |most: u64, outlet: &mut O| {
                 worker.work(limit, most, &mut |stamp, record| outlet.put(stamp, record))
             };
-            while step(patience.step(), outlet) && !patience.is_over() && !outlet.is_full() {}
+            while step(batch_limit.step(), outlet) && !batch_limit.is_over() && !outlet.is_full() {}
         };
         if let Err(said) = for_later(|| panic::catch_unwind(AssertUnwindSafe(work))) {
             let (key, told) = (self.worker.key(), kept());
-            self.worker.deeds().stop = ((key >> 64) as u64).saturating_add(1);
+            self.worker.actions().stop = ((key >> 64) as u64).saturating_add(1);
             self.fault = Some(Fault { key, said, told })
         }
         self.worker.rest();
-        self.worker.deeds().pending.tidy()
+        self.worker.actions().pending.tidy()
     }
 
-    /// With another crew, among which LPs are dealt otherwise, perhaps.
-    fn join(&mut self, ground: &Arc<Ground<M::Event>>) {
-        self.worker.deeds().post.partition = Arc::clone(&ground.partition);
-        self.ground = Arc::clone(ground);
+    /// With another barrier, among which LPs are dealt otherwise, perhaps.
+    fn join(&mut self, shared: &Arc<Shared<M::Event>>) {
+        self.worker.actions().post.partition = Arc::clone(&shared.partition);
+        self.shared = Arc::clone(shared);
         self.rounds += std::mem::take(&mut self.round)
     }
 }
 
 /// What only the first thread of a process has.
-struct Leader<'t, 'p, L> {
+struct Coordinator<'t, 'p, L> {
     /// Called once a round.
     hook: L,
-    crossing: Option<&'t mut Crossing<'p>>,
+    exchange: Option<&'t mut Exchange<'p>>,
     pace: Option<Pace>,
-    anew: Anew,
+    rebalance: Rebalance,
     profiler: Option<&'t mut Profiler>,
     /// As known at the last meeting.
     events: u64,
@@ -293,7 +297,7 @@ struct Leader<'t, 'p, L> {
     rounds_alone: u64,
 }
 
-impl<L> Leader<'_, '_, L> {
+impl<L> Coordinator<'_, '_, L> {
     fn time(&mut self, f: impl FnOnce(&mut Profiler)) {
         if let Some(profiler) = &mut self.profiler {
             f(profiler)
@@ -302,9 +306,9 @@ impl<L> Leader<'_, '_, L> {
 
     /// What all are to do after the coming meeting: whether this thread goes on alone, and how far
     /// they may go at most.
-    fn plan<E: Wire>(&mut self, ground: &Ground<E>, round: u64, at: Moment) -> (bool, u64) {
-        if self.anew.level() < u64::MAX {
-            return (false, self.anew.level());
+    fn plan<E: Wire>(&mut self, shared: &Shared<E>, round: u64, at: Moment) -> (bool, u64) {
+        if self.rebalance.level() < u64::MAX {
+            return (false, self.rebalance.level());
         }
         let was_alone = self.is_alone;
         if round == 1
@@ -314,24 +318,24 @@ impl<L> Leader<'_, '_, L> {
         }
         let goes_alone = self.pace.as_mut().is_some_and(|pace| pace.goes_alone(was_alone, at));
         if was_alone || goes_alone || round == 1 {
-            self.anew.forget();
+            self.rebalance.forget();
             return (goes_alone, u64::MAX);
         }
-        let seen = self.anew.look(at.now, ground, round - 1);
+        let seen = self.rebalance.look(at.now, shared, round - 1);
         if let (Seen::AllWait, Some(pace)) = (seen, &mut self.pace) {
             pace.doubt()
         }
-        (false, self.anew.level())
+        (false, self.rebalance.level())
     }
 }
 
-impl<L: FnMut(Lead) -> Verdict> Leader<'_, '_, L> {
+impl<L: FnMut(Lead) -> Verdict> Coordinator<'_, '_, L> {
     /// What was recorded before a handler panicked is let out before the panic is told; not where
     /// other processes may have one that comes first.
     fn let_out_before_fault<M: Model, O>(&mut self, members: &[Member<'_, M, O>]) {
         let faults = members.iter().filter_map(|member| member.fault.as_ref());
         let first = faults.map(|fault| fault.key).min();
-        let is_whole = self.crossing.is_none() && members.iter().all(|member| !member.quit);
+        let is_whole = self.exchange.is_none() && members.iter().all(|member| !member.quit);
         if let Some(key) = first.filter(|_| is_whole) {
             let _ = (self.hook)(Lead::before_fault(key, self.events));
         }
@@ -344,7 +348,7 @@ pub(crate) struct Begin<'t> {
     pub(crate) before: Tally,
     /// With a pace, the first thread goes on alone while that is faster.
     pub(crate) pace: Option<Pace>,
-    /// With a balance, LPs are dealt anew where one thread has more to do than the others.
+    /// With a balance, LPs are rebalanced where one thread has more to do than the others.
     pub(crate) balance: Option<Balance>,
     pub(crate) profiler: Option<&'t mut Profiler>,
 }
@@ -364,29 +368,29 @@ where
     let Begin { mut before, pace, balance, profiler } = begin;
     let events = before.events;
     let crowd = team.crowd();
-    let Team { partition, here, mut crossing } = team;
-    let mut ground = Ground::new(Arc::new(partition), here, crowd);
+    let Team { partition, here, mut exchange } = team;
+    let mut shared = Shared::new(Arc::new(partition), here, crowd);
     // The first thread's events stay where they are; those of other processes are theirs.
-    let others = ground.deal(&mut pending);
+    let others = shared.deal(&mut pending);
     let shares = std::iter::once(pending).chain(others).zip(outlets);
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {
-        let partition = Arc::clone(&ground.partition);
+        let partition = Arc::clone(&shared.partition);
         let post = Out { me, outgoing: Outgoing::new(partition.threads()), partition };
         // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
         let lps = unsafe { slots.share() };
         let mut worker = Worker::new(frame.fork(), pending, lps, ranks, post);
         worker.tally = std::mem::take(&mut before);
-        let (before, ground, timing) = (worker.tally.events, Arc::clone(&ground), Timing::start());
+        let (before, shared, timing) = (worker.tally.events, Arc::clone(&shared), Timing::start());
         let (round, rounds, quit, fault) = (0, 0, false, None);
-        Member { me, worker, ground, outlet, round, rounds, timing, before, quit, fault }
+        Member { me, worker, shared, outlet, round, rounds, timing, before, quit, fault }
     };
-    let mut members: Vec<Member<M, O>> = ground.here.clone().zip(shares).map(member).collect();
-    let mut leader = Leader {
+    let mut members: Vec<Member<M, O>> = shared.here.clone().zip(shares).map(member).collect();
+    let mut leader = Coordinator {
         hook,
-        crossing: crossing.as_deref_mut(),
+        exchange: exchange.as_deref_mut(),
         pace,
-        anew: Anew::new(balance),
+        rebalance: Rebalance::new(balance),
         profiler,
         events,
         is_alone: false,
@@ -397,32 +401,32 @@ where
     loop {
         members = all_out(members, &mut leader);
         let sent = |lp| idle.sent(lp, &ranks);
-        let Some(dealt) = leader.anew.deal(&ground.partition, &frame.topology, sent) else {
+        let Some(dealt) = leader.rebalance.deal(&shared.partition, &frame.topology, sent) else {
             leader.let_out_before_fault(&members);
-            let (alone, deals) = (leader.rounds_alone, leader.anew.deals);
-            let (mut tally, stop, outlets) = sum_up(members, crossing);
+            let (alone, deals) = (leader.rounds_alone, leader.rebalance.deals);
+            let (mut tally, stop, outlets) = sum_up(members, exchange);
             (tally.effort.deals, tally.effort.alone) = (deals, alone);
             return ((tally, stop, lps), outlets);
         };
-        let pending = members.iter_mut().map(|member| &mut member.worker.deeds().pending);
-        ground = dealt.ground(&ground, pending);
-        members.iter_mut().for_each(|member| member.join(&ground))
+        let pending = members.iter_mut().map(|member| &mut member.worker.actions().pending);
+        shared = dealt.shared(&shared, pending);
+        members.iter_mut().for_each(|member| member.join(&shared))
     }
 }
 
 /// All threads, from where they are to where they come back.
 fn all_out<'a, M: Model, O: Outlet<M::Record>, L: FnMut(Lead) -> Verdict>(
     members: Vec<Member<'a, M, O>>,
-    leader: &mut Leader<'_, '_, L>,
+    leader: &mut Coordinator<'_, '_, L>,
 ) -> Vec<Member<'a, M, O>>
 where
     M::Event: Message<Out = M::Event>,
 {
-    let loans = Loans::new(members[0].ground.partition.threads());
+    let loans = Loans::new(members[0].shared.partition.threads());
     all_go(
         members.into_iter(),
         |first| first.go(&loans, Some(leader)),
-        |other| other.go(&loans, None::<&mut Leader<'_, '_, fn(Lead) -> Verdict>>),
+        |other| other.go(&loans, None::<&mut Coordinator<'_, '_, fn(Lead) -> Verdict>>),
     )
 }
 
@@ -430,7 +434,7 @@ where
 /// With the first of the handlers' panics, if there was one.
 fn sum_up<M: Model, O: Outlet<M::Record>>(
     done: Vec<Member<M, O>>,
-    crossing: Option<&mut Crossing<'_>>,
+    exchange: Option<&mut Exchange<'_>>,
 ) -> (Tally, u64, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
@@ -438,7 +442,7 @@ where
     let (mut tally, mut stop, mut outlets) = (Tally::default(), 0, vec![]);
     let mut faults: Vec<Fault> = vec![];
     for mut member in done {
-        stop = member.worker.deeds().stop;
+        stop = member.worker.actions().stop;
         let share = member.share();
         let mut own = member.worker.tally;
         (own.interrupted, own.effort.rounds) = (member.quit, member.rounds + member.round);
@@ -448,7 +452,7 @@ where
         outlets.push(member.outlet)
     }
     let first = faults.into_iter().min_by_key(|fault| fault.key);
-    if is_to_be_told(first.as_ref().map(|fault| fault.key), crossing)
+    if is_to_be_told(first.as_ref().map(|fault| fault.key), exchange)
         && let Some(Fault { said, told, .. }) = first
     {
         eprint!("{told}");
@@ -461,9 +465,9 @@ where
 ///
 /// # Panics
 /// With [`Lost`], where another process has one that comes first, or the only one.
-pub(crate) fn is_to_be_told(own: Option<u128>, crossing: Option<&mut Crossing<'_>>) -> bool {
-    let Some(crossing) = crossing else { return own.is_some() };
-    let first = crossing.first_fault(own);
+pub(crate) fn is_to_be_told(own: Option<u128>, exchange: Option<&mut Exchange<'_>>) -> bool {
+    let Some(exchange) = exchange else { return own.is_some() };
+    let first = exchange.first_fault(own);
     if first != own {
         panic::resume_unwind(Box::new(Lost("another rank has failed".into())))
     }

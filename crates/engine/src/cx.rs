@@ -2,14 +2,14 @@
 //! `Back`.
 use crate::{
     Context, Delay, Draw, Link, Lp, Message, Model, Recorder, Says, Timer, Topology,
-    hurry::{Chain, Hurry},
-    pulse::{Pulse, Pulses},
+    livelock::{Chain, Livelock},
+    watchdog::{Heartbeat, Heartbeats},
 };
 use rewind::Shared;
 use std::{cell::Cell, sync::Arc};
 use units::Nanos;
 
-/// What a scheduler does with a handler's deeds. Times and keys are final here.
+/// What a scheduler does with a handler's actions. Times and keys are final here.
 pub(crate) trait Back<M: Model> {
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event);
     /// Says where the timer's payload lies.
@@ -21,7 +21,7 @@ pub(crate) trait Back<M: Model> {
     #[inline(always)]
     fn called(&self) {}
     /// The event has gone on with its LP's chain of events for at once, which was this before.
-    fn hurried(&self, _: Chain) {}
+    fn chained(&self, _: Chain) {}
 }
 
 /// Which event is being handled, by whom, and what the run is.
@@ -45,25 +45,25 @@ pub(crate) struct Frame {
     /// The bound between any two LPs, where it is one; else 0.
     pub(crate) uniform: u64,
     /// What this thread is at, for the watchdog, and all threads.
-    pub(crate) pulse: Arc<Pulse>,
-    pub(crate) pulses: Pulses,
-    pub(crate) hurry: Hurry,
+    pub(crate) heartbeat: Arc<Heartbeat>,
+    pub(crate) heartbeats: Heartbeats,
+    pub(crate) livelock: Livelock,
 }
 
 impl Frame {
     /// For another thread of the same run.
     pub(crate) fn fork(&self) -> Frame {
         let (sent, draws) = (Cell::new(0), Cell::new(0));
-        let (pulses, hurry) = (self.pulses.clone(), self.hurry.clone());
-        let (pulse, topology) = (pulses.another(), self.topology.clone());
-        Frame { sent, draws, topology, pulse, pulses, hurry, ..*self }
+        let (heartbeats, livelock) = (self.heartbeats.clone(), self.livelock.clone());
+        let (heartbeat, topology) = (heartbeats.another(), self.topology.clone());
+        Frame { sent, draws, topology, heartbeat, heartbeats, livelock, ..*self }
     }
 
     /// Sets out to handle an event.
     #[inline(always)]
     pub(crate) fn enter(&mut self, now: u64, tie: u64, me: u32, sent: u64) {
         (self.now, self.tie, self.me) = (now, tie, me);
-        self.pulse.beat(now, me);
+        self.heartbeat.beat(now, me);
         self.sent.set(sent);
         self.draws.set(0)
     }
@@ -147,7 +147,7 @@ impl<M: Model, B: Back<M>> View<'_, M, B> {
     fn soon(&self, delay: Nanos) -> u64 {
         let Cx { frame, back } = self.0;
         if delay == Nanos::ZERO {
-            back.hurried(frame.hurry.note(frame.me, frame.now, frame.sent.get()))
+            back.chained(frame.livelock.note(frame.me, frame.now, frame.sent.get()))
         }
         frame.now.saturating_add(delay.0.max(1))
     }

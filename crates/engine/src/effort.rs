@@ -12,7 +12,7 @@ pub struct Effort {
     pub rounds: u64,
     /// Of these meetings, how many one thread held alone, which did the work of all.
     pub alone: u64,
-    /// How often LPs were dealt to threads anew, since one had more to do than the others.
+    /// How often LPs were rebalanced over threads, since one had more to do than the others.
     pub deals: u64,
     /// What `Scheduler::Auto` chose, and why.
     pub choice: Option<Choice>,

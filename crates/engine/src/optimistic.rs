@@ -24,7 +24,7 @@
 mod adversary;
 mod ahead;
 mod alone;
-mod lead;
+mod coordinator;
 mod ledger;
 mod log;
 mod room;
@@ -38,17 +38,18 @@ use crate::{
     outcome::{Lead, Tally, Verdict},
     own::Own,
     parallel::{
-        anew::Anew, balance::Balance, crew::Known, crossing::Crossing, ground::Ground, loan::Loans,
-        mail::Parcel, merge::Outlet, pace::Pace, slots::Slots, threads::all_go,
+        balance::Balance, barrier::Known, exchange::Exchange, loan::Loans, mail::Parcel,
+        merge::Outlet, pace::Pace, rebalance::Rebalance, shared::Shared, slots::Slots,
+        threads::all_go,
     },
     profile::Profiler,
     rank::Ranks,
     start::{Ended, Start, Team},
 };
 use adversary::Adversary;
-use lead::{Leader, NOBODY, in_turn};
+use coordinator::{Coordinator, NOBODY, in_turn};
 use ledger::Ledger;
-use log::Deed;
+use log::Action;
 use room::Room;
 use std::{
     any::Any,
@@ -75,7 +76,7 @@ struct Member<'a, M: Model, O> {
     cx: Cx<Desk<M>>,
     lps: Slots<'a, M>,
     ranks: Ranks,
-    ground: Arc<Ground<Letter<M::Event>>>,
+    shared: Arc<Shared<Letter<M::Event>>>,
     room: &'a Room,
     adversary: Option<Adversary<M::Event>>,
     outlet: O,
@@ -86,7 +87,7 @@ struct Member<'a, M: Model, O> {
     failed: Vec<u128>,
     /// Records on their way out.
     rows: Vec<(Stamp, M::Record)>,
-    /// Of its crew; and of those before.
+    /// Of its barrier; and of those before.
     round: u64,
     rounds: u64,
     batch: u64,
@@ -122,7 +123,7 @@ where
     fn new(
         me: usize,
         (cx, lps, ranks): (Cx<Desk<M>>, Slots<'a, M>, Ranks),
-        (ground, room): (&Arc<Ground<Letter<M::Event>>>, &'a Room),
+        (shared, room): (&Arc<Shared<Letter<M::Event>>>, &'a Room),
         outlet: O,
     ) -> Self {
         let journalled = vec![false; if M::PLAIN { 0 } else { cx.frame.lps as usize }];
@@ -131,7 +132,7 @@ where
             cx,
             lps,
             ranks,
-            ground: Arc::clone(ground),
+            shared: Arc::clone(shared),
             room,
             adversary: None,
             outlet,
@@ -161,19 +162,19 @@ where
     }
 
     /// Round after round, until nobody has an event before the end, or all have come as far as
-    /// where LPs are dealt anew. The first thread leads.
+    /// where LPs are rebalanced. The first thread leads.
     fn go<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
-        mut lead: Option<&mut Leader<'_, '_, L>>,
+        mut lead: Option<&mut Coordinator<'_, '_, L>>,
     ) -> Self {
-        let ground = Arc::clone(&self.ground);
-        let _seat = ground.crew.join(self.me);
+        let shared = Arc::clone(&self.shared);
+        let _seat = shared.barrier.join(self.me);
         self.post(lead.as_deref_mut());
         loop {
             let (me, round) = (self.me, self.round);
-            let crossing = lead.as_mut().and_then(|lead| lead.crossing.as_deref_mut());
-            let mut known = self.timing.wait(|| ground.meet(me, round, crossing));
+            let exchange = lead.as_mut().and_then(|lead| lead.exchange.as_deref_mut());
+            let mut known = self.timing.wait(|| shared.meet(me, round, exchange));
             if let Some(lead) = &mut lead {
                 self.quit |= lead.tell(&known, &mut self.faults)
             }
@@ -182,11 +183,11 @@ where
                     Some(lead) => self.go_alone(loans, lead),
                     None => self.lend(loans),
                 };
-                known = ground.crew.known(self.round)
+                known = shared.barrier.known(self.round)
             }
             if known.is_over() {
                 if let Some(lead) = lead {
-                    lead.anew.give_up()
+                    lead.rebalance.give_up()
                 }
                 return self.leave(&known);
             }
@@ -202,7 +203,7 @@ where
     fn take_turn(&mut self, known: &Known) {
         let Known { first: gvt, stop, rests, level, .. } = known;
         self.goes_ahead = !rests;
-        let may = known.limit(&self.ground.partition, self.me);
+        let may = known.limit(&self.shared.partition, self.me);
         let limit = may.min(self.held_back(known.events)).min(*level);
         self.fetch(known);
         let own = self.traffic().pending.next();
@@ -212,7 +213,7 @@ where
         }
         let step = match self.went_ahead {
             true => limit,
-            false => limit.min(known.in_step(&self.ground.partition)),
+            false => limit.min(known.in_step(&self.shared.partition)),
         };
         // Who is last never waits.
         if own == *gvt || !self.outlet.is_full() {
@@ -233,10 +234,10 @@ where
         self
     }
 
-    /// With another crew, among which LPs are dealt otherwise, perhaps.
-    fn join(&mut self, ground: &Arc<Ground<Letter<M::Event>>>) {
-        self.traffic().join(&ground.partition);
-        self.ground = Arc::clone(ground);
+    /// With another barrier, among which LPs are dealt otherwise, perhaps.
+    fn join(&mut self, shared: &Arc<Shared<Letter<M::Event>>>) {
+        self.traffic().join(&shared.partition);
+        self.shared = Arc::clone(shared);
         self.rounds += std::mem::take(&mut self.round);
         (self.is_leveling, self.put_off) = (false, u64::MAX)
     }
@@ -256,10 +257,10 @@ where
     /// No message to this thread that an adversary holds back is sooner \[ns\]; so many events
     /// are certain.
     fn held_back(&mut self, certain: u64) -> u64 {
-        let (crew, round) = (&self.ground.crew, self.round);
+        let (barrier, round) = (&self.shared.barrier, self.round);
         let Some(adversary) = &mut self.adversary else { return u64::MAX };
-        adversary.hears(certain, crew.undone(round));
-        crew.held(self.me, round)
+        adversary.hears(certain, barrier.undone(round));
+        barrier.held(self.me, round)
     }
 
     fn share(&self) -> Share {
@@ -271,7 +272,7 @@ where
             longest_history: self.longest,
             seconds,
             waited_s,
-            ..self.ground.share(self.me)
+            ..self.shared.share(self.me)
         }
     }
 
@@ -280,18 +281,18 @@ where
     }
 
     /// Ends a round: hands over what was sent and taken back, and says how far this thread is.
-    fn post<L>(&mut self, lead: Option<&mut Leader<'_, '_, L>>) {
+    fn post<L>(&mut self, lead: Option<&mut Coordinator<'_, '_, L>>) {
         self.round += 1;
         let (me, round) = (self.me, self.round);
-        let plan = lead.map(|lead| lead.plan(&self.ground, round)).unwrap_or_default();
-        let notes = self.ground.crew.notes(me, round);
+        let plan = lead.map(|lead| lead.plan(&self.shared, round)).unwrap_or_default();
+        let notes = self.shared.barrier.notes(me, round);
         let stop = self.stops.iter().map(|(_, at)| *at).min().unwrap_or(u64::MAX);
         let Traffic { pending, outgoing, .. } = &mut self.cx.back.get_mut().traffic;
         if let Some(adversary) = &mut self.adversary {
             notes.undone.store(self.rolled_back, Relaxed);
             adversary.stand_between(round, outgoing, notes)
         }
-        outgoing.post(me, round, &self.ground.mail, notes);
+        outgoing.post(me, round, &self.shared.mail, notes);
         notes.next.store(pending.next(), Relaxed);
         notes.stop.store(stop.min(self.cx.frame.horizon), Relaxed);
         notes.events.store(self.tally.events, Relaxed);
@@ -305,8 +306,8 @@ where
 
     /// Takes in messages, and takes back those that their senders have undone.
     fn fetch(&mut self, known: &Known) {
-        let (ground, me, round) = (Arc::clone(&self.ground), self.me, self.round);
-        ground.fetch(me, round, known, |parcel| self.receive(parcel))
+        let (shared, me, round) = (Arc::clone(&self.shared), self.me, self.round);
+        shared.fetch(me, round, known, |parcel| self.receive(parcel))
     }
 
     fn receive(&mut self, Parcel { t, tie, dst, event }: Parcel<Letter<M::Event>>) {
@@ -326,7 +327,7 @@ where
         let Member { cx, lps, tally, outlet, faults, rows, .. } = self;
         let upto = faults.iter().fold((certain as u128) << 64, |upto, (key, _)| upto.min(*key));
         let Ledger { log, traffic, .. } = cx.back.get_mut();
-        log.settle(upto, |(past, mark), deeds, records| {
+        log.settle(upto, |(past, mark), actions, records| {
             let entry = past.entry;
             tally.hash = tally.hash.wrapping_add(past.hash);
             (tally.events, tally.last) = (tally.events + 1, tally.last.max(entry.t));
@@ -337,8 +338,8 @@ where
                     false => outlet.put(stamp, record),
                 }
             }
-            for deed in deeds {
-                if let Deed::Cancelled(timer) = deed {
+            for action in actions {
+                if let Action::Cancelled(timer) = action {
                     traffic.pending.bury(timer.timer())
                 }
             }
@@ -381,7 +382,7 @@ pub(crate) struct Manner<'t> {
     pub(crate) pace: Option<Pace>,
     /// With one, the first thread goes on alone while that is faster; not beside other processes.
     pub(crate) alone: Option<Pace>,
-    /// With a balance, LPs are dealt anew where one thread has more to do than the others; not
+    /// With a balance, LPs are rebalanced where one thread has more to do than the others; not
     /// where messages are held back.
     pub(crate) balance: Option<Balance>,
     /// One thread does the work of all, and times each one's.
@@ -401,32 +402,32 @@ where
 {
     let Start { mut lps, mut pending, frame, ranks } = start;
     let crowd = team.crowd();
-    let Team { partition, here, mut crossing } = team;
+    let Team { partition, here, mut exchange } = team;
     let Manner { stress, pace, alone, balance, mut profiler } = manner;
-    let mut ground = Ground::new(Arc::new(partition), here, crowd);
-    let others = ground.deal(&mut pending);
+    let mut shared = Shared::new(Arc::new(partition), here, crowd);
+    let others = shared.deal(&mut pending);
     let shares = std::iter::once(pending).chain(others).zip(outlets);
-    let (count, room) = (frame.lps as usize, Room::new(ground.here.len()));
+    let (count, room) = (frame.lps as usize, Room::new(shared.here.len()));
     let slots = Slots::new(&mut lps);
     let member = |(me, (pending, outlet))| {
-        let ledger = Ledger::new(count, Traffic::new(me, &ground.partition, pending));
+        let ledger = Ledger::new(count, Traffic::new(me, &shared.partition, pending));
         let cx = Cx { frame: frame.fork(), back: Own::new(ledger) };
         // SAFETY: an LP's events go to its owner, and nobody handles an event of another's.
         let lps = unsafe { slots.share() };
-        let adversary = |stress| Adversary::new(stress, me, &ground.partition);
+        let adversary = |stress| Adversary::new(stress, me, &shared.partition);
         let adversary = stress.map(adversary);
-        Member { adversary, ..Member::new(me, (cx, lps, ranks), (&ground, &room), outlet) }
+        Member { adversary, ..Member::new(me, (cx, lps, ranks), (&shared, &room), outlet) }
     };
-    let mut members: Vec<_> = ground.here.clone().zip(shares).map(member).collect();
-    let (crossed, anew) = (crossing.as_deref_mut(), Anew::new(balance));
-    let mut leader = Leader {
+    let mut members: Vec<_> = shared.here.clone().zip(shares).map(member).collect();
+    let (crossed, rebalance) = (exchange.as_deref_mut(), Rebalance::new(balance));
+    let mut leader = Coordinator {
         hook,
-        crossing: crossed,
+        exchange: crossed,
         pace,
         alone,
         is_alone: false,
         rounds_alone: 0,
-        anew,
+        rebalance,
         events: 0,
         let_out: 0,
     };
@@ -436,7 +437,7 @@ where
         members = match &mut profiler {
             Some(profiler) => in_turn(members, &mut leader, profiler),
             None => {
-                let loans = Loans::new(ground.partition.threads());
+                let loans = Loans::new(shared.partition.threads());
                 all_go(
                     members.into_iter(),
                     |first| first.go(&loans, Some(&mut leader)),
@@ -445,17 +446,17 @@ where
             }
         };
         let sent = |lp| idle.sent(lp, &ranks);
-        let Some(dealt) = leader.anew.deal(&ground.partition, &frame.topology, sent) else {
+        let Some(dealt) = leader.rebalance.deal(&shared.partition, &frame.topology, sent) else {
             leader.let_out_before_fault(&members);
-            let (alone, deals) = (leader.rounds_alone, leader.anew.deals);
-            let (mut tally, end, outlets) = sum_up(members, crossing);
+            let (alone, deals) = (leader.rounds_alone, leader.rebalance.deals);
+            let (mut tally, end, outlets) = sum_up(members, exchange);
             (tally.effort.deals, tally.effort.alone) = (deals, alone);
             lps.journal(None);
             return ((tally, end, lps), outlets);
         };
         let pending = |member| &mut Member::traffic(member).pending;
-        ground = dealt.ground(&ground, members.iter_mut().map(pending));
-        members.iter_mut().for_each(|member| member.join(&ground))
+        shared = dealt.shared(&shared, members.iter_mut().map(pending));
+        members.iter_mut().for_each(|member| member.join(&shared))
     }
 }
 
@@ -463,13 +464,13 @@ where
 /// As the first of the handlers that panicked, if one did.
 fn sum_up<M: Model, O: Outlet<M::Record>>(
     mut done: Vec<Member<'_, M, O>>,
-    crossing: Option<&mut Crossing<'_>>,
+    exchange: Option<&mut Exchange<'_>>,
 ) -> (Tally, u64, Vec<O>)
 where
     M::Event: Message<Out = M::Event>,
 {
     let first = |m: &Member<M, O>| m.faults.iter().map(|(key, _)| *key).min();
-    if is_to_be_told(done.iter().filter_map(first).min(), crossing)
+    if is_to_be_told(done.iter().filter_map(first).min(), exchange)
         && let failed = done.iter_mut().filter(|m| !m.faults.is_empty())
         && let Some(member) = failed.min_by_key(|member| first(member))
     {

@@ -20,13 +20,13 @@ where
     let (mut watch, mut stride) = (Watch::new(progress), Stride::start());
     let mut worker = Worker::new(frame, pending, Slots::new(&mut lps), ranks, Alone);
     while worker.work(u64::MAX, stride.next(), sink) {
-        worker.deeds().pending.tidy();
-        let stop = worker.deeds().stop;
+        worker.actions().pending.tidy();
+        let stop = worker.actions().stop;
         if watch.breaks(&worker.tally, stop) {
             worker.tally.interrupted = true;
             break;
         }
     }
-    let stop = worker.deeds().stop;
+    let stop = worker.actions().stop;
     (worker.tally, stop, lps)
 }

@@ -3,7 +3,7 @@ use crate::{
     Model, Topology,
     cx::Frame,
     outcome::Tally,
-    parallel::{crossing::Crossing, partition::Partition},
+    parallel::{exchange::Exchange, partition::Partition},
     pending::Pending,
     population::Population,
     rank::Ranks,
@@ -22,13 +22,13 @@ pub(crate) struct Start<M: Model> {
 pub(crate) struct Team<'t, 'p> {
     pub(crate) partition: Partition,
     pub(crate) here: Range<usize>,
-    pub(crate) crossing: Option<&'t mut Crossing<'p>>,
+    pub(crate) exchange: Option<&'t mut Exchange<'p>>,
 }
 
 impl Team<'_, '_> {
     /// How many threads of all processes share this machine's cores.
     pub(crate) fn crowd(&self) -> usize {
-        self.crossing.as_ref().map_or(self.here.len(), |crossing| crossing.on_this_machine())
+        self.exchange.as_ref().map_or(self.here.len(), |exchange| exchange.on_this_machine())
     }
 
     /// So many threads of this process, in its place; `weight` of an LP is what it has to do,

@@ -103,23 +103,23 @@ where
         post: P,
     ) -> Self {
         pending.pin();
-        let deeds = Deeds { pending, records: Records::new(), stop: frame.horizon, post };
-        let cx = Cx { frame, back: Own::new(deeds) };
+        let actions = Deeds { pending, records: Records::new(), stop: frame.horizon, post };
+        let cx = Cx { frame, back: Own::new(actions) };
         Worker { cx, lps, ranks, tally: Tally::default(), last: 0 }
     }
 
     #[inline(always)]
-    pub(crate) fn deeds(&mut self) -> &mut Deeds<M, P> {
+    pub(crate) fn actions(&mut self) -> &mut Deeds<M, P> {
         self.cx.back.get_mut()
     }
 
     /// What is left to be done, for several workers.
     pub(crate) fn into_parts(self) -> (Frame, Pending<M::Event>, Tally) {
         let Cx { mut frame, back } = self.cx;
-        let deeds = back.into_inner();
+        let actions = back.into_inner();
         // What is to come later is numbered and dropped, as it is beyond the horizon.
-        frame.horizon = deeds.stop;
-        (frame, deeds.pending, self.tally)
+        frame.horizon = actions.stop;
+        (frame, actions.pending, self.tally)
     }
 
     /// The key of the last event that was begun.
@@ -129,7 +129,7 @@ where
 
     /// Nothing is being handled, also where a handler panicked.
     pub(crate) fn rest(&self) {
-        self.cx.frame.pulse.rest()
+        self.cx.frame.heartbeat.rest()
     }
 
     /// Up to `most` events, as long as they come before `limit` and the end. Whether there may be
@@ -143,8 +143,8 @@ where
     ) -> bool {
         for _ in 0..most {
             let lps = &self.lps;
-            let deeds = self.cx.back.get_mut();
-            let limit = limit.min(deeds.stop);
+            let actions = self.cx.back.get_mut();
+            let limit = limit.min(actions.stop);
             let soon = |entry: &Entry, slab: &Slab<M::Event>| {
                 lps.prefetch(entry.dst);
                 slab.prefetch(entry.place())
@@ -158,7 +158,7 @@ where
                     })
                 })
             };
-            let next = deeds.pending.pop_before(limit, soon, near);
+            let next = actions.pending.pop_before(limit, soon, near);
             let Some(entry) = next else { return false };
             if entry.key() <= self.last {
                 entry.refuse()
@@ -166,7 +166,7 @@ where
             self.last = entry.key();
             // SAFETY: it is read until `release`, below, and what is sent until then leaves it
             // where it is.
-            let event = unsafe { &*deeds.pending.lend(&entry) };
+            let event = unsafe { &*actions.pending.lend(&entry) };
             let lp = self.lps.get(entry.dst);
             step_lp(&mut self.cx, &self.ranks, lp, entry, event);
             let records = &mut self.cx.back.get_mut().records;

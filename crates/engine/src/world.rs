@@ -6,13 +6,13 @@ use crate::{
     conservative::{self, Begin},
     cx::Frame,
     draw::mix,
-    hurry::Hurry,
+    livelock::Livelock,
     optimistic::{self, Manner},
     outcome::{Lead, Tally, Verdict},
     own::Own,
     parallel::{
         balance::Balance,
-        crossing::{Crossing, NoHaul},
+        exchange::{Exchange, NoHaul},
         front::{Apart, Front, Together},
         merge::{Direct, Merge, Outlet},
         pace::Pace,
@@ -21,11 +21,11 @@ use crate::{
     pending::Pending,
     population::{Build, Population},
     profile::Profiler,
-    pulse::{Pulses, Watchdog},
     rank::Ranks,
     sequential,
     start::{Ended, Start, Team},
     watch::Watch,
+    watchdog::{Heartbeats, Watchdog},
 };
 use rewind::Shared;
 use std::{cell::Cell, ops::ControlFlow};
@@ -56,7 +56,7 @@ where
         horizon: Nanos,
         build: impl Fn(u32) -> M + Sync + 'a,
     ) -> Self {
-        let (lps, pulses) = (topology.len(), Pulses::default());
+        let (lps, heartbeats) = (topology.len(), Heartbeats::default());
         let ranks = Ranks::new(lps, seed);
         let frame = Frame {
             now: 0,
@@ -70,9 +70,9 @@ where
             shift: ranks.shift,
             uniform: topology.uniform().map_or(0, |bound| bound.0),
             topology,
-            pulse: pulses.another(),
-            pulses,
-            hurry: Hurry::new(lps),
+            heartbeat: heartbeats.another(),
+            heartbeats,
+            livelock: Livelock::new(lps),
         };
         World { build: Box::new(build), pending: Pending::new(), frame, ranks, starts: 0 }
     }
@@ -124,16 +124,16 @@ where
         let (rank, count) = place(&peers);
         let here = rank * threads..(rank + 1) * threads;
         let (mut merge, trays) = Merge::new(count * threads, here);
-        let mut crossing = peers
-            .map(|peers| Crossing::new(peers, threads, Box::new(merge.carriage(rank, threads))));
+        let mut exchange = peers
+            .map(|peers| Exchange::new(peers, threads, Box::new(merge.carriage(rank, threads))));
         let (is_first, watch) = (rank == 0, Watch::new(progress));
         let front = Together { merge: &mut merge, sink: &mut sink, watch, is_first };
-        let (ended, mut trays) = self.together(scheduler, crossing.as_mut(), trays, front);
-        let Some(crossing) = &mut crossing else {
+        let (ended, mut trays) = self.together(scheduler, exchange.as_mut(), trays, front);
+        let Some(exchange) = &mut exchange else {
             merge.deliver(ended.1, &mut sink);
             return end(ended, &mut sink);
         };
-        let (outcome, effort) = end_among(ended, crossing, &mut trays[0]);
+        let (outcome, effort) = end_among(ended, exchange, &mut trays[0]);
         merge.deliver_all(&mut sink);
         (outcome, effort)
     }
@@ -160,12 +160,12 @@ where
             return (outcome, effort, vec![only]);
         };
         let sinks = (0..threads).map(|i| Direct(sink(i))).collect();
-        let mut crossing = peers.map(|peers| Crossing::new(peers, threads, Box::new(NoHaul)));
+        let mut exchange = peers.map(|peers| Exchange::new(peers, threads, Box::new(NoHaul)));
         let front = Apart(Watch::new(progress));
-        let (ended, mut sinks) = self.together(scheduler, crossing.as_mut(), sinks, front);
-        let (outcome, effort) = match &mut crossing {
+        let (ended, mut sinks) = self.together(scheduler, exchange.as_mut(), sinks, front);
+        let (outcome, effort) = match &mut exchange {
             None => end(ended, &mut |stamp, r| sinks[0].put(stamp, r)),
-            Some(crossing) => end_among(ended, crossing, &mut sinks[0]),
+            Some(exchange) => end_among(ended, exchange, &mut sinks[0]),
         };
         (outcome, effort, sinks.into_iter().map(|Direct(sink)| sink).collect())
     }
@@ -218,7 +218,7 @@ where
     ) -> (Ended<M>, Profiler, Vec<O>) {
         let threads = outlets.len();
         let partition = Partition::new(&self.frame.topology, threads, 0, |_| 1);
-        let team = Team { partition, here: 0..threads, crossing: None };
+        let team = Team { partition, here: 0..threads, exchange: None };
         let mut profiler = Profiler::start(threads, cores);
         let start = self.all(1);
         profiler.made();
@@ -276,23 +276,23 @@ where
     fn together<O: Outlet<M::Record>>(
         self,
         scheduler: Scheduler,
-        mut crossing: Option<&mut Crossing<'_>>,
+        mut exchange: Option<&mut Exchange<'_>>,
         outlets: Vec<O>,
         mut front: impl Front<M::Record, O>,
     ) -> (Ended<M>, Vec<O>) {
-        let _watchdog = Watchdog::start(&self.frame.pulses);
-        let here = crossing.as_ref().map_or(0..outlets.len(), |c| c.here());
-        let threads = crossing.as_ref().map_or(outlets.len(), |c| c.all());
-        if let Some(crossing) = &mut crossing {
-            crossing.compare(&self.identity(scheduler, outlets.len()))
+        let _watchdog = Watchdog::start(&self.frame.heartbeats);
+        let here = exchange.as_ref().map_or(0..outlets.len(), |c| c.here());
+        let threads = exchange.as_ref().map_or(outlets.len(), |c| c.all());
+        if let Some(exchange) = &mut exchange {
+            exchange.compare(&self.identity(scheduler, outlets.len()))
         }
         let partition = Partition::new(&self.frame.topology, threads, 0, |_| 1);
         let start = match here.len() < threads {
             false => self.all(threads),
             true => self.some(|lp| here.contains(&partition.owner(lp))),
         };
-        let is_alone = crossing.is_none();
-        let team = Team { partition, here, crossing };
+        let is_alone = exchange.is_none();
+        let team = Team { partition, here, exchange };
         if let (Scheduler::Auto { .. }, true) = (scheduler, is_alone) {
             return auto::run(start, team, outlets, front);
         }
@@ -356,7 +356,7 @@ fn alone<M: Model>(
 where
     M::Event: Message<Out = M::Event>,
 {
-    let _watchdog = Watchdog::start(&start.frame.pulses);
+    let _watchdog = Watchdog::start(&start.frame.heartbeats);
     match scheduler {
         Scheduler::RollbackCheck { depth } => check::run(start, depth, sink, progress),
         _ => sequential::run(start, sink, progress),
@@ -375,7 +375,7 @@ pub(crate) fn end<M: Model>(
 /// The same in all processes, of what all of them did.
 fn end_among<M: Model, O: Outlet<M::Record>>(
     (mut tally, end, lps): Ended<M>,
-    crossing: &mut Crossing<'_>,
+    exchange: &mut Exchange<'_>,
     outlet: &mut O,
 ) -> (Outcome, Effort) {
     // Where one breaks off, all do.
@@ -384,7 +384,7 @@ fn end_among<M: Model, O: Outlet<M::Record>>(
         tally.hash = tally.hash.wrapping_add(said)
     }
     outlet.flush();
-    outcome(crossing.sum(tally), 0, end)
+    outcome(exchange.sum(tally), 0, end)
 }
 
 fn outcome(tally: Tally, said: u128, end: u64) -> (Outcome, Effort) {
@@ -438,7 +438,7 @@ mod tests {
         for threads in [1, 2, 3] {
             let world = phold::one::world(&setting);
             let partition = Partition::new(&world.frame.topology, threads, 0, |_| 1);
-            let team = Team { partition, here: 0..threads, crossing: None };
+            let team = Team { partition, here: 0..threads, exchange: None };
             let sinks = (0..threads).map(|_| Direct(|_, _| ())).collect();
             let (before, pace) = (Tally::default(), Some(Pace::restless()));
             let begin = Begin { before, pace, balance: None, profiler: None };
@@ -458,10 +458,10 @@ mod tests {
         // Windows of some 3 000 events.
         let setting = Setting { lps: 4096, population: 8, ..Setting::default() };
         let world = phold::one::world(&setting.for_events(400_000));
-        let pulses = world.frame.pulses.clone();
+        let heartbeats = world.frame.heartbeats.clone();
         let go_on = |_| ControlFlow::Continue(());
         let (_, effort) = world.run_with(Scheduler::Auto { threads: 2 }, |_, _| (), go_on);
         assert!(effort.choice.is_some_and(|choice| choice.threads == 2), "{effort:?}");
-        assert!(pulses.all_rest(), "a thread is still at an event")
+        assert!(heartbeats.all_rest(), "a thread is still at an event")
     }
 }

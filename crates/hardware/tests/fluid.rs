@@ -1,10 +1,8 @@
 //! The fluid solver against progressive filling written naively, and against the definition of
 //! max-min fairness.
-mod common;
-mod oracle;
-use common::Dice;
+use crate::common::Dice;
+use crate::oracle::oracle;
 use hardware::*;
-use oracle::oracle;
 use std::collections::BTreeMap;
 use units::{Bytes, BytesPerSec, Nanos};
 
@@ -298,7 +296,7 @@ fn ending_early_is_a_cancel() {
     fluid.finish(Nanos::secs(4), flow);
 }
 
-/// Copies among hundreds of nodes in racks: following the changes and filling anew give the same.
+/// Copies among hundreds of nodes in racks: following the changes and filling from scratch give the same.
 #[test]
 fn clusters_are_solved_alike_both_ways() {
     const NODES: u64 = 240;
@@ -337,8 +335,8 @@ fn clusters_are_solved_alike_both_ways() {
                 twin.settle();
             }
             for flow in (0..first.len() as u32).map(FlowId) {
-                let [ours, anew] = [twins[0].rate(flow), twins[1].rate(flow)];
-                assert!((ours - anew).abs() <= 1e-9 * anew, "{flow:?}: {ours} and {anew}");
+                let [ours, fresh] = [twins[0].rate(flow), twins[1].rate(flow)];
+                assert!((ours - fresh).abs() <= 1e-9 * fresh, "{flow:?}: {ours} and {fresh}");
             }
         }
         assert!(twins[0].cost().fills < 20, "followed, not filled: {:?}", twins[0].cost());

@@ -1,6 +1,5 @@
 //! The hardware's state goes back: rewound and run again it is what it was, part by part.
-mod common;
-use common::Dice;
+use crate::common::Dice;
 use hardware::{station::*, *};
 use rewind::{Digest, Hasher, Rewind};
 use units::{Bytes, BytesPerSec, Nanos};

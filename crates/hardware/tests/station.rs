@@ -1,6 +1,5 @@
 //! Stations against clocks that tick nanosecond by nanosecond, and against closed forms.
-mod common;
-use common::Dice;
+use crate::common::Dice;
 use hardware::station::*;
 use std::collections::VecDeque;
 use units::{Bytes, BytesPerSec, Nanos};

@@ -1,7 +1,7 @@
 //! What no input says, at half and at double: rows that are run beside the others. What a value
 //! does no more than chance does is not drawn as its doing.
+use crate::console::spaced;
 use crate::lab::{Lab, Row, RowRuns};
-use crate::say::spaced;
 use crate::vary::Set;
 use analysis::advice::paired;
 use analysis::stat;
@@ -23,7 +23,7 @@ pub struct Assumed {
 
 /// What the page says of it.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct Assumptions {
     /// What matters beyond chance, the most first.
     pub rows: Vec<AssumedRow>,
     /// How it was found out, what does no more than chance, and what else no file says.
@@ -77,7 +77,7 @@ impl Assumed {
 
     /// What to say, from the rows that were run from the same seeds as `now`: a value that does no
     /// more than chance at half and at double is named, and not drawn.
-    pub fn tell(&self, base: &Sheet, now: &RowRuns, finished: &[RowRuns]) -> Told {
+    pub fn tell(&self, base: &Sheet, now: &RowRuns, finished: &[RowRuns]) -> Assumptions {
         let present = now.values().filter(|values| !values.is_empty()).unwrap_or_default();
         let noise = self.noise(&present, finished);
         let mean = if present.is_empty() { 0.0 } else { stat(&present).mean };
@@ -86,7 +86,7 @@ impl Assumed {
         let within: Vec<String> =
             within.iter().map(|row| format!("{} {}", row.key, row.value)).collect();
         let how = how(finished, present.len());
-        Told {
+        Assumptions {
             rows,
             note: how.then(within_noise(&within)).then(defaults(base)).then(left_out(base)),
         }

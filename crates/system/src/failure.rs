@@ -1,5 +1,5 @@
 //! Why a command ends without its result.
-use crate::say;
+use crate::console;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::ExitCode;
@@ -52,9 +52,9 @@ impl Failure {
     pub fn show(&self) {
         match self {
             Failure::BadInput(text) | Failure::Failed(text) => {
-                say::aside(&format!("error: {text}"))
+                console::aside(&format!("error: {text}"))
             }
-            Failure::Interrupted(text) => say::aside(&format!("interrupted: {text}")),
+            Failure::Interrupted(text) => console::aside(&format!("interrupted: {text}")),
         }
     }
 

@@ -1,5 +1,5 @@
 //! How much memory a run takes, said and judged before anything is drawn or loaded.
-use crate::{memory, say};
+use crate::{console, memory};
 use std::fmt;
 
 /// Less is not worth a line on the terminal \[bytes\].
@@ -39,7 +39,7 @@ impl fmt::Display for Footprint {
 pub fn announce(all: impl Iterator<Item = Footprint>) {
     let largest = all.max_by_key(|need| need.bytes);
     if let Some(need) = largest.filter(Footprint::is_large) {
-        say::aside(&need.to_string())
+        console::aside(&need.to_string())
     }
 }
 

@@ -1,6 +1,6 @@
 //! An import that makes a scenario of one text file.
+use crate::console;
 use crate::failure::Failure;
-use crate::say;
 use crate::seam::Action;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use std::path::PathBuf;
@@ -55,6 +55,6 @@ impl Action for TextImport {
             Failure::BadInput(format!("{}:{line}: {why}", file.display()))
         })?;
         std::fs::write(out, &scenario).map_err(|e| Failure::writing(out, &e))?;
-        say::text(&format!("{scenario}{}\n", out.display()))
+        console::text(&format!("{scenario}{}\n", out.display()))
     }
 }

@@ -1,6 +1,6 @@
 //! Ctrl-C and SIGTERM: a flag that runs and writers look at; the second time, the end.
 use crate::failure::Failure;
-use crate::{ranks, say};
+use crate::{console, ranks};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub fn listen() {
         }
         if ranks::count() > 1 && ranks::is_first() {
             // Whoever started the ranks may no longer hear what they say later.
-            say::aside("interrupted: all ranks end")
+            console::aside("interrupted: all ranks end")
         }
     });
 }

@@ -3,10 +3,10 @@ use crate::campaign::{self, Campaign};
 use crate::failure::Failure;
 use crate::footprint::{self, Footprint};
 use crate::provenance::{command_line, hash_text};
-use crate::seam::{How, Simulated, Simulation, System, Tell};
+use crate::seam::{RunOptions, Simulated, Simulation, System, Tell};
 use crate::vary::Set;
 use crate::words::Words;
-use crate::{interrupt, pool, say};
+use crate::{console, interrupt, pool};
 use analysis::{Stat, stat};
 use cluster::Sheet;
 use engine::Scheduler;
@@ -113,8 +113,8 @@ impl Lab {
     fn checked(&self, sheet: Sheet) -> Result<Sheet, Failure> {
         self.check_names(&sheet)?;
         self.simulation.check(&sheet).map_err(bad)?;
-        say::idle(&sheet.settings, self.system.vocabulary);
-        say::old_names(&sheet.settings);
+        console::idle(&sheet.settings, self.system.vocabulary);
+        console::old_names(&sheet.settings);
         Ok(sheet)
     }
 
@@ -140,7 +140,7 @@ impl Lab {
         &self,
         sheet: &Sheet,
         seed: u64,
-        how: How<'_>,
+        how: RunOptions<'_>,
     ) -> Result<Option<Simulated>, Failure> {
         let mut simulated = self.simulation.run(sheet, seed, how)?;
         if simulated.interrupted || interrupt::asked() {
@@ -182,7 +182,7 @@ impl Lab {
     /// # Errors
     /// As [`one`](Self::one); interrupted.
     pub fn measure(&self, sheet: &Sheet, seed: u64) -> Result<Reading, Failure> {
-        let done = self.one(sheet, seed, How::by(Scheduler::Sequential))?;
+        let done = self.one(sheet, seed, RunOptions::by(Scheduler::Sequential))?;
         Ok(done.ok_or_else(interrupt::nothing_written)?.reading)
     }
 
@@ -202,7 +202,11 @@ impl Lab {
         let campaign = Campaign { rows: rows.len(), seeds, threads: self.room(rows)?, what };
         let one = |run: campaign::Run, tell: &mut Tell<'_>| {
             let keep_trace = run.is_first && keep_trace;
-            let how = How { keep_trace, tell: Some(tell as _), ..How::by(Scheduler::Sequential) };
+            let how = RunOptions {
+                keep_trace,
+                tell: Some(tell as _),
+                ..RunOptions::by(Scheduler::Sequential)
+            };
             self.one(&rows[run.row].sheet, run.seed, how)
         };
         let read = |run: campaign::Run, done: &Simulated| SeedRun {

@@ -20,6 +20,7 @@ pub mod assumed;
 pub mod campaign;
 pub mod claims;
 pub mod clock;
+pub mod console;
 pub mod execution;
 pub mod failure;
 pub mod figures;
@@ -39,12 +40,11 @@ pub mod ranks;
 pub mod registry;
 pub mod result;
 pub mod runs;
-pub mod say;
 pub mod scaling;
 mod seam;
 pub mod sums;
 pub mod template;
-pub mod told;
+pub mod thread_summary;
 mod variants;
 pub mod vary;
 pub mod without;
@@ -54,7 +54,7 @@ pub use footprint::Footprint;
 pub use registry::Registry;
 pub use runs::{Ready, Runs};
 pub use seam::{
-    Action, Ended, Explains, How, Named, Only, Progress, Simulated, Simulation, System, Tell,
-    Witness, on_progress,
+    Action, Ended, Explains, Named, Observer, Only, Progress, RunOptions, Simulated, Simulation,
+    System, Tell, on_progress,
 };
 pub use words::{Case, Words};

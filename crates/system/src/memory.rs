@@ -33,10 +33,10 @@ pub fn physical_bytes() -> Option<u64> {
 }
 
 /// Memory from the system; where there is no more, the process says so and ends.
-pub struct Told;
+pub struct AbortingAllocator;
 
 // SAFETY: all of it is the system's.
-unsafe impl GlobalAlloc for Told {
+unsafe impl GlobalAlloc for AbortingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as the caller promises.
         told(unsafe { System.alloc(layout) }, layout.size())

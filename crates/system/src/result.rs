@@ -1,7 +1,7 @@
 //! The files of a result.
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{interrupt, say, template};
+use crate::{console, interrupt, template};
 use cluster::Sheet;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -17,7 +17,7 @@ use trace::Trace;
 /// They cannot be written.
 pub fn report(out: &Output, page: &Page) -> Result<(), Failure> {
     if let Some(warning) = template::warning() {
-        say::aside(warning)
+        console::aside(warning)
     }
     out.write("report.html", template::of(page).as_bytes())?;
     let json = serde_json::to_vec(page).expect("a page has no maps with odd keys");

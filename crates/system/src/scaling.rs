@@ -2,7 +2,7 @@
 //! times each thread's. What cores share (memory, caches) is not in it.
 use crate::failure::Failure;
 use crate::lab::Lab;
-use crate::{How, Simulated, clock, interrupt};
+use crate::{RunOptions, Simulated, clock, interrupt};
 use cluster::Sheet;
 use engine::{Cores, Execution, Neighbours, Profile, Scheduler};
 
@@ -106,6 +106,6 @@ pub fn profile(
 }
 
 fn one(lab: &Lab, sheet: &Sheet, seed: u64, execution: Execution) -> Result<Simulated, Failure> {
-    let done = lab.one(sheet, seed, How::by(execution))?;
+    let done = lab.one(sheet, seed, RunOptions::by(execution))?;
     done.ok_or_else(interrupt::nothing_written)
 }

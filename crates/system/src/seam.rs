@@ -102,17 +102,17 @@ pub trait Simulation: Sync {
     ///
     /// # Errors
     /// Bad input that only the model can see.
-    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure>;
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure>;
 }
 
 /// Who is shown committed events, in their order.
-pub type Witness<'w> = dyn FnMut(&Committed<'_>) + 'w;
+pub type Observer<'w> = dyn FnMut(&Committed<'_>) + 'w;
 
 /// Who is told how far a run is, and may end it.
 pub type Tell<'t> = dyn FnMut(Progress) -> ControlFlow<()> + 't;
 
-/// How to run; `How::by` a scheduler is a run for its reading alone.
-pub struct How<'p> {
+/// How to run; `RunOptions::by` a scheduler is a run for its reading alone.
+pub struct RunOptions<'p> {
     /// Which scheduler, among which processes; of several processes the first gets the trace.
     pub execution: Execution<'p>,
     /// The trace is wanted, and not only its reading.
@@ -120,7 +120,7 @@ pub struct How<'p> {
     /// Hold every record against the invariants.
     pub check: bool,
     /// Is shown every committed event; the run is slower. All processes have one, or none.
-    pub witness: Option<&'p mut Witness<'p>>,
+    pub observer: Option<&'p mut Observer<'p>>,
     /// Called every now and then with how far the run is; may end it.
     pub tell: Option<&'p mut Tell<'p>>,
 }
@@ -128,11 +128,11 @@ pub struct How<'p> {
 /// How a run ended, and what it took.
 pub type Ended = (Outcome, Effort);
 
-impl<'p> How<'p> {
+impl<'p> RunOptions<'p> {
     /// Unwatched, unchecked, without its trace.
-    pub fn by(execution: impl Into<Execution<'p>>) -> How<'p> {
+    pub fn by(execution: impl Into<Execution<'p>>) -> RunOptions<'p> {
         let execution = execution.into();
-        How { execution, keep_trace: false, check: false, witness: None, tell: None }
+        RunOptions { execution, keep_trace: false, check: false, observer: None, tell: None }
     }
 
     /// Runs a world this way: its records go to `sink`, its progress to `tell`.
@@ -145,9 +145,9 @@ impl<'p> How<'p> {
         M::Event: Message<Out = M::Event>,
     {
         let progress = on_progress(self.tell);
-        match self.witness {
+        match self.observer {
             None => world.run_with(self.execution, sink, progress),
-            Some(witness) => world.run_witnessed(self.execution, sink, witness, progress),
+            Some(observer) => world.run_observed(self.execution, sink, observer, progress),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What a result means, in words and pictures. A system says what only it knows; the rest of the
 //! page is the same for all.
 use crate::advice::{self, Advice, Price};
-use crate::assumed::Told;
+use crate::assumed::Assumptions;
 use crate::figures::{Difference, Figures};
 use crate::held::{self, Gains, Holder, held};
 use crate::lab::RowRuns;
@@ -32,7 +32,7 @@ pub struct Case<'a> {
     /// Its hash.
     pub trace_hash: u128,
     /// What no input says, at half and double.
-    pub assumed: Told,
+    pub assumed: Assumptions,
     /// Which change is worth following, of all that were simulated.
     pub advice: Advice,
 }
@@ -190,7 +190,7 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     }
     head.r#do = words.doing(case);
     head.not_enough = advice::not_enough(case).done();
-    let Told { rows, note } = case.assumed.clone();
+    let Assumptions { rows, note } = case.assumed.clone();
     head.assumed(&case.now().objective.unit, note, rows)
 }
 

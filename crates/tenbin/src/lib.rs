@@ -16,7 +16,8 @@ pub mod systems;
 // What commands share with the systems stands below them.
 pub use system::template as page;
 pub use system::{
-    clock, execution, failure, interrupt, memory, output, pool, ranks, say, sums, told, vary,
+    clock, console, execution, failure, interrupt, memory, output, pool, ranks, sums,
+    thread_summary, vary,
 };
 
 use clap::{CommandFactory, FromArgMatches};

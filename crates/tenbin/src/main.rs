@@ -1,8 +1,8 @@
 //! The binary: everything is in the library, so that tests and later front ends share it.
-use tenbin::memory::Told;
+use tenbin::memory::AbortingAllocator;
 
 #[global_allocator]
-static ALLOCATOR: Told = Told;
+static ALLOCATOR: AbortingAllocator = AbortingAllocator;
 
 fn main() -> std::process::ExitCode {
     tenbin::main()

@@ -1,6 +1,6 @@
 //! Everything that has a name, with what it is in a line: for `list` and `explain`.
 use crate::cli::Listed;
-use crate::say::spaced;
+use crate::console::spaced;
 use crate::systems::SYSTEMS;
 use cluster::catalogue;
 use std::path::{Path, PathBuf};

@@ -46,7 +46,7 @@ ids! {
     /// Place in `Trace::settings`.
     SettingId;
     /// Place in `Trace::lacks`.
-    LackId;
+    ShortageId;
     /// Place in `Trace::resources`.
     ResourceId;
     /// Place in `Trace::entities`.

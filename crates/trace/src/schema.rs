@@ -12,7 +12,7 @@ named! {
         Failed = "failed",
         /// Somebody stopped it.
         Killed = "killed",
-        /// It gave way to another, to be tried anew.
+        /// It gave way to another, to be tried again.
         Aborted = "aborted",
         /// The run ended first.
         Cut = "cut",
@@ -41,7 +41,7 @@ named! {
 
 named! {
     /// How an objective's window is explained.
-    How {
+    Aggregation {
         /// By the path to the last one's end.
         Last = "last",
         /// By all operations' blocked time: their mean latency.
@@ -62,7 +62,7 @@ pub enum Cause {
     /// A setting: pacing, an interval, a timeout.
     Setting(SettingId),
     /// What the cluster does not have.
-    Lack(LackId),
+    Shortage(ShortageId),
     /// A hand-over: it could not go on without exactly this one's end.
     Interval(IntervalId),
     /// The log names the phase (the interval's kind) and no more.
@@ -95,7 +95,7 @@ pub struct Setting {
 
 /// What the cluster does not have. Its id is its place in `Trace::lacks`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Lack {
+pub struct Shortage {
     /// What: "no source".
     pub name: String,
     /// Why: "no readable replica is left".
@@ -292,7 +292,7 @@ pub enum Charged {
     /// A setting.
     Setting(SettingId),
     /// What the cluster does not have.
-    Lack(LackId),
+    Shortage(ShortageId),
     /// Others of this kind, of which the trace does not say what limited them.
     Intervals(IntervalKind),
     /// A phase of this kind.
@@ -343,7 +343,7 @@ pub struct ObjectiveRow {
     /// Which way it is better.
     pub better: Better,
     /// How its window is explained.
-    pub how: How,
+    pub how: Aggregation,
     /// The kind of entity (`last`) or of operation (`mean`, `rate`).
     pub of: Option<String>,
     /// Whose path (`last`).
@@ -366,7 +366,7 @@ impl ObjectiveRow {
             metric: metric.into(),
             unit: "1/s".into(),
             better: Better::More,
-            how: How::Rate,
+            how: Aggregation::Rate,
             of: of.map(str::to_string),
             subject: None,
             from: Nanos::ZERO,
@@ -403,7 +403,7 @@ pub struct Source {
 
 /// What an import could not read.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Trouble {
+pub struct ImportIssue {
     /// In which file.
     pub source: SourceId,
     /// The first such line, from 1.
@@ -429,7 +429,7 @@ pub struct Trace {
     /// Settings that can be causes.
     pub settings: Vec<Setting>,
     /// What is not there.
-    pub lacks: Vec<Lack>,
+    pub lacks: Vec<Shortage>,
     /// Disks, NICs, links, stores, slots.
     pub resources: Vec<Resource>,
     /// Changes of what resources can do, by time.
@@ -459,7 +459,7 @@ pub struct Trace {
     /// Files that it was made from.
     pub sources: Vec<Source>,
     /// What could not be read.
-    pub problems: Vec<Trouble>,
+    pub problems: Vec<ImportIssue>,
 }
 
 impl Trace {

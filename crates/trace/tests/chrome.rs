@@ -1,6 +1,4 @@
 //! The export for Perfetto: valid JSON, slices nested, one lane for each that overlaps.
-mod drawn;
-mod random;
 use serde_json::Value;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +15,7 @@ fn events(trace: &Trace) -> Vec<Value> {
 fn a_drawn_operation() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/walks/rename.txt");
     let text = std::fs::read_to_string(file).unwrap();
-    let drawn = drawn::Drawn::of(text.split("---\n").next().unwrap());
+    let drawn = crate::drawn::Drawn::of(text.split("---\n").next().unwrap());
     let json = chrome::write_to(&drawn.trace, Vec::new()).unwrap();
     let json: Value = serde_json::from_slice(&json).unwrap();
     let slices = json["traceEvents"].as_array().unwrap().iter().filter(|e| e["ph"] == "X");
@@ -39,7 +37,7 @@ fn a_drawn_operation() {
 fn what_overlaps_lies_in_lanes_of_its_own() {
     let drawing = "entities: a\n0 run of a 0-10 phase\n1 run of a 5-20 phase\n\
                    2 run of a 10-12 phase\n3 run of a 11-30 phase\n";
-    let json = chrome::write_to(&drawn::Drawn::of(drawing).trace, Vec::new()).unwrap();
+    let json = chrome::write_to(&crate::drawn::Drawn::of(drawing).trace, Vec::new()).unwrap();
     let json: Value = serde_json::from_slice(&json).unwrap();
     let slices = json["traceEvents"].as_array().unwrap().iter().filter(|e| e["ph"] == "X");
     let lanes: Vec<u64> = slices.map(|e| e["tid"].as_u64().unwrap() % 100_000).collect();
@@ -94,7 +92,7 @@ fn assert_named(events: &[Value]) {
 #[test]
 fn rules_of_the_format() {
     for seed in 0..40 {
-        let trace = random::trace(seed, 5 + 10 * seed as usize, false);
+        let trace = crate::random::trace(seed, 5 + 10 * seed as usize, false);
         let events = events(&trace);
         assert_nested(&events);
         assert_named(&events);
@@ -110,7 +108,7 @@ fn rules_of_the_format() {
 #[test]
 fn waiting_ends_at_nought() {
     let mut last = BTreeMap::new();
-    for event in events(&random::trace(3, 400, false)).iter().filter(|e| e["ph"] == "C") {
+    for event in events(&crate::random::trace(3, 400, false)).iter().filter(|e| e["ph"] == "C") {
         if let Some(waiting) = event["args"]["waiting"].as_i64() {
             assert!(waiting >= 0);
             last.insert((event["pid"].as_u64(), event["name"].to_string()), waiting);

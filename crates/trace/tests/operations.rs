@@ -1,6 +1,5 @@
 //! Many operations: sums are exact, the sample does not depend on the order, memory is bounded.
-mod dice;
-use dice::Dice;
+use crate::dice::Dice;
 use std::collections::BTreeMap;
 use trace::operations::{Operations, Plan, Rows};
 use trace::walk::{Holder, Lanes, operation};

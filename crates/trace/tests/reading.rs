@@ -1,6 +1,5 @@
 //! What is read of a run.
-mod drawn;
-use drawn::Drawn;
+use crate::drawn::Drawn;
 use std::path::Path;
 use trace::reading::{Held, Reading, Role, Uses};
 use trace::*;
@@ -17,7 +16,7 @@ fn example(name: &str, scale: u64) -> Drawn {
     drawn
 }
 
-fn objective(how: How, subject: Option<EntityId>, from: Nanos, to: Nanos) -> ObjectiveRow {
+fn objective(how: Aggregation, subject: Option<EntityId>, from: Nanos, to: Nanos) -> ObjectiveRow {
     ObjectiveRow {
         metric: "time".into(),
         unit: "s".into(),
@@ -42,7 +41,7 @@ fn a_path_in_shares_and_steps() {
     let mut drawn = example("log.txt", 1_000_000);
     let end = Nanos::millis(58_099);
     let job = drawn.entities["job"];
-    drawn.trace.objectives = vec![objective(How::Last, Some(job), Nanos::ZERO, end)];
+    drawn.trace.objectives = vec![objective(Aggregation::Last, Some(job), Nanos::ZERO, end)];
     // Both runs come from a clock that is off by 100 ms.
     drawn.trace.intervals[2].doubt = Nanos::millis(100);
     drawn.trace.intervals[6].doubt = Nanos::millis(100);
@@ -88,7 +87,8 @@ fn what_a_larger_setting_could_save() {
     let slots = drawn.trace.resources.iter_mut().find(|r| r.name == "credits").unwrap();
     slots.setting = Some(credits);
     let (from, to) = (Nanos::micros(2_311), Nanos::micros(4_097));
-    drawn.trace.objectives = vec![objective(How::Last, Some(drawn.entities["put"]), from, to)];
+    drawn.trace.objectives =
+        vec![objective(Aggregation::Last, Some(drawn.entities["put"]), from, to)];
     let reading = Reading::of(&drawn.trace);
     let credits = find(&reading, "relay.credits = 1");
     let most = credits.at_most.unwrap();
@@ -103,7 +103,7 @@ fn what_a_larger_setting_could_save() {
 fn operations_by_weight_or_by_sums() {
     let mut drawn = example("rename.txt", 1_000);
     let end = Nanos::micros(3_883);
-    drawn.trace.objectives = vec![objective(How::Rate, None, Nanos::ZERO, end)];
+    drawn.trace.objectives = vec![objective(Aggregation::Rate, None, Nanos::ZERO, end)];
     drawn.trace.intervals[0].weight = 10.0;
     let reading = Reading::of(&drawn.trace);
     let backoff = find(&reading, "contention = 1");
@@ -164,7 +164,7 @@ fn writes(idle: std::ops::Range<u64>) -> Trace {
         times: 10,
     }));
     let end = Nanos::millis(10_000);
-    builder.objective(objective(How::Rate, None, Nanos::ZERO, end));
+    builder.objective(objective(Aggregation::Rate, None, Nanos::ZERO, end));
     builder.finish(end)
 }
 

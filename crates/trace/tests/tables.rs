@@ -1,5 +1,4 @@
 //! A trace as a folder of Parquet files.
-mod random;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use trace::parquet_io::{self, Column, Values};
@@ -14,7 +13,7 @@ fn place(name: &str) -> PathBuf {
 
 /// Something in every table, and every column null at least once.
 fn full() -> Trace {
-    let mut trace = random::trace(5, 60, true);
+    let mut trace = crate::random::trace(5, 60, true);
     trace.run.push(("origin".into(), "logged \"so\"\n".into()));
     trace.racks = vec!["/r0".into(), "/r1".into()];
     let node = |name: &str| Node {
@@ -70,7 +69,7 @@ fn of_all(trace: &mut Trace) {
         Charged::Resource(resource),
         Charged::Resources(trace.resources[1].kind),
         Charged::Setting(SettingId::of(0)),
-        Charged::Lack(LackId::of(0)),
+        Charged::Shortage(ShortageId::of(0)),
         Charged::Intervals(IntervalKind::of(1)),
         Charged::Phase(IntervalKind::of(0)),
         Charged::Unexplained,
@@ -89,7 +88,7 @@ fn of_all(trace: &mut Trace) {
         metric: "time".into(),
         unit: "s".into(),
         better: Better::More,
-        how: How::Mean,
+        how: Aggregation::Mean,
         of: Some("item".into()),
         subject: Some(entity),
         from: at,
@@ -100,13 +99,15 @@ fn of_all(trace: &mut Trace) {
     trace.clocks = vec![Clock { node: NodeId::of(1), offset: -5, low: -7, high: 3 }];
     trace.sources = vec![Source { name: "a.log".into(), format: "log".into(), sha256: None }];
     let what = "no time".into();
-    trace.problems = vec![Trouble { source: SourceId::of(0), line: Some(3), what, times: 2 }];
+    trace.problems = vec![ImportIssue { source: SourceId::of(0), line: Some(3), what, times: 2 }];
 }
 
 #[test]
 fn what_is_written_is_read() {
     let folder = place("round-trip").join("deeper");
-    for trace in [full(), random::trace(1, 3, false), random::trace(2, 300_000, false)] {
+    for trace in
+        [full(), crate::random::trace(1, 3, false), crate::random::trace(2, 300_000, false)]
+    {
         tables::write(&trace, &folder).unwrap();
         let read = tables::read(&folder).unwrap();
         assert!(read == trace, "a trace of {} intervals differs", trace.intervals.len())
@@ -152,7 +153,7 @@ fn by_hand(folder: &Path, table: &str, columns: &[Column]) {
 #[test]
 fn rows_stand_in_any_order_and_columns_may_be_missing() {
     let folder = place("order");
-    tables::write(&random::trace(1, 3, false), &folder).unwrap();
+    tables::write(&crate::random::trace(1, 3, false), &folder).unwrap();
     fs::remove_file(folder.join("SHA256SUMS")).unwrap();
     let ints = |name, values: [i64; 3]| Column::int(name, values.into_iter());
     let texts = |name, values: [&'static str; 3]| Column::text(name, values.into_iter());

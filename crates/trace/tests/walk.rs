@@ -1,7 +1,5 @@
 //! The walk: drawn examples, whose pieces were checked by hand and against an independent
 //! implementation in Python; and what holds of any trace, also of one that makes no sense.
-mod drawn;
-mod random;
 use std::fs;
 use std::path::Path;
 use trace::walk::{DEEP, Lane, Lanes, Path as Walked, Piece, Start, blocked, operation, path};
@@ -17,7 +15,7 @@ fn drawn_examples() {
     for file in files {
         let text = fs::read_to_string(&file).unwrap();
         let (drawing, expected) = text.split_once("---\n").expect("a line ---");
-        let drawn = drawn::Drawn::of(drawing);
+        let drawn = crate::drawn::Drawn::of(drawing);
         let ours: String = drawn.commands.iter().map(|command| told(&drawn, command)).collect();
         if std::env::var_os("TENBIN_BLESS").is_some() {
             fs::write(&file, format!("{drawing}---\n{ours}")).unwrap()
@@ -28,7 +26,7 @@ fn drawn_examples() {
 }
 
 /// What a command's walk finds.
-fn told(drawn: &drawn::Drawn, command: &str) -> String {
+fn told(drawn: &crate::drawn::Drawn, command: &str) -> String {
     let lanes = Lanes::of(&drawn.trace);
     let words: Vec<&str> = command.split_whitespace().collect();
     let walked = match words[..] {
@@ -97,14 +95,14 @@ fn all_walks(trace: &Trace) {
 fn shares_sum_to_the_window_whatever_the_trace_says() {
     // The second kind refers to itself and to what is not there.
     for seed in 0..300 {
-        all_walks(&random::trace(seed, 5 + seed as usize % 40, false));
-        all_walks(&random::trace(seed, 5 + seed as usize % 40, true))
+        all_walks(&crate::random::trace(seed, 5 + seed as usize % 40, false));
+        all_walks(&crate::random::trace(seed, 5 + seed as usize % 40, true))
     }
 }
 
 #[test]
 fn circles_end() {
-    let mut trace = random::trace(1, 12, false);
+    let mut trace = crate::random::trace(1, 12, false);
     for at in 0..trace.intervals.len() {
         let row = &mut trace.intervals[at];
         (row.start, row.end) = (Nanos(0), Nanos(1_000));
@@ -126,7 +124,7 @@ fn long_chains_are_walked_step_by_step() {
         let start = 20 * at;
         drawing += &format!("{at} run of b {start}-{} resource disk\n", start + 10)
     }
-    let drawn = drawn::Drawn::of(&drawing);
+    let drawn = crate::drawn::Drawn::of(&drawing);
     let lanes = Lanes::of(&drawn.trace);
     let top = Nanos(2_000_000);
     let pieces = path(&lanes, Start::new(Lane::Subject(EntityId::of(0)), top, Nanos(0))).pieces;

@@ -3,7 +3,7 @@ use crate::policy::{Next, QUEUE};
 use crate::trace::{self, Spoken};
 use cluster::Sheet;
 use engine::*;
-use system::{Failure, How, Simulated, Simulation, Words};
+use system::{Failure, RunOptions, Simulated, Simulation, Words};
 
 /// One hop.
 pub const HOP: Nanos = Nanos::micros(20);
@@ -88,7 +88,7 @@ impl Simulation for Model {
     fn words(&self) -> &dyn Words {
         &Spoken
     }
-    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
         let mut topology = Topology::new(HOP, HOP);
         let server = topology.place::<Event>(1, |_| 0).at(0);
         let clients = topology.place::<Event>(sheet.count32("cluster.clients"), |i| 1 + i % 8);

@@ -9,7 +9,7 @@ mod keys;
 pub mod log;
 mod model;
 mod policy;
-mod tale;
+mod recorder;
 pub mod why;
 mod without;
 pub mod words;

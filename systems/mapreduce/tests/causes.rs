@@ -1,8 +1,7 @@
 //! Real jobs with a planted cause: what `tenbin why` names first is what was planted.
 //!
 //! Hadoop 3.4.3, four nodes, 24 maps of one 4 MB block, 4 reduces; one run each, on two cores.
-mod made;
-use made::Made;
+use crate::made::Made;
 use mapreduce::why::Why;
 use std::path::PathBuf;
 

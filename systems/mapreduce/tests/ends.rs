@@ -1,6 +1,5 @@
 //! Jobs that did not go straight to their end: no number stands that the history does not hold.
-mod made;
-use made::Made;
+use crate::made::Made;
 use mapreduce::why::JobWhy;
 
 const VIRGIN: &str = r#", "avataar": {"string": "VIRGIN"}, "locality": {"string": "NODE_LOCAL"}"#;

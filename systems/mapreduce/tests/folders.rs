@@ -1,6 +1,5 @@
 //! Folders of histories: what is read, and what is left out and why.
-mod made;
-use made::{Made, folder};
+use crate::made::{Made, folder};
 use mapreduce::import::{found, import};
 use mapreduce::why::Why;
 use std::fs;

@@ -1,6 +1,5 @@
 //! Histories of Hadoop 1.
-mod made;
-use made::folder;
+use crate::made::folder;
 use mapreduce::import::{found, import};
 use mapreduce::why::{JobWhy, Why};
 use std::fs;

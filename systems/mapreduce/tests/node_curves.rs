@@ -1,6 +1,5 @@
 //! `tenbin import node-curves`, as it is called.
-mod made;
-use made::{Made, ZERO, folder};
+use crate::made::{Made, ZERO, folder};
 use mapreduce::curves::NodeCurves;
 use mapreduce::import::Histories;
 use std::fs;
@@ -107,6 +106,6 @@ fn curves_renew_the_page_and_what_does_not_fit_is_said() {
     let named = ["--host", "other.gz=10.0.0.1"];
     act(&NodeCurves, &[&other, "--into", &run, named[0], named[1]])
         .unwrap_or_else(|e| panic!("{e:?}"));
-    assert!(report().contains("\"memory\""), "the page is written anew");
+    assert!(report().contains("\"memory\""), "the page is rewritten");
     fs::remove_dir_all(dir).unwrap();
 }

@@ -1,7 +1,6 @@
 //! What pages show of jobs.
-mod made;
+use crate::made::{Made, folder};
 use engine::Scheduler;
-use made::{Made, folder};
 use mapreduce::MAPREDUCE;
 use mapreduce::import::{found, import};
 use mapreduce::why::Why;
@@ -9,7 +8,7 @@ use page::{Body, Cell, Page, Section};
 use std::fs;
 use std::path::Path;
 use system::lab::Lab;
-use system::{How, Only};
+use system::{Only, RunOptions};
 use trace::Trace;
 
 /// Twelve maps on three nodes, all of the same bytes; n2 is half as fast.
@@ -131,7 +130,7 @@ fn why_of_a_simulated_run_says_what_its_model_knows() {
         input_bytes = \"1GB\"\nmaps = 8\nreduces = 4\n";
     let lab = Lab::of(&MAPREDUCE).expect("it is simulated");
     let sheet = lab.read_text(text, Path::new("plain.toml"), &[]).unwrap();
-    let how = How { keep_trace: true, ..How::by(Scheduler::Sequential) };
+    let how = RunOptions { keep_trace: true, ..RunOptions::by(Scheduler::Sequential) };
     let done = lab.one(&sheet, 1, how).unwrap().expect("nobody interrupts");
     let explains = MAPREDUCE.explains.expect("it explains");
     let only = Only { job: None, task: None };

@@ -1,6 +1,5 @@
 //! Made-up jobs with one cause each: what an operator would say of them comes first.
-mod made;
-use made::Made;
+use crate::made::Made;
 use mapreduce::why::JobWhy;
 
 /// The first cause and its sentence, with plain spaces.

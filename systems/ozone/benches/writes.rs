@@ -3,7 +3,7 @@
 use engine::Scheduler;
 use ozone::OZONE;
 use std::path::Path;
-use system::How;
+use system::RunOptions;
 use system::lab::Lab;
 
 /// Seconds.
@@ -30,7 +30,7 @@ fn main() {
             [(Scheduler::Sequential, "sequential"), (Scheduler::Auto { threads: 2 }, "auto, 2")]
         {
             let started = system::clock::now();
-            let how = How { keep_trace: true, ..How::by(scheduler) };
+            let how = RunOptions { keep_trace: true, ..RunOptions::by(scheduler) };
             let done = lab.one(&sheet, 1, how);
             let done = done.expect("it runs").expect("nobody interrupts");
             let wall = started.elapsed().as_secs_f64();

@@ -5,7 +5,7 @@ use system::figures::Difference;
 use system::lab::RowRuns;
 
 /// Pipelines are closed, and SCM opens others.
-pub const REOPEN: &str = "Pipelines are closed and opened anew: writes through them stop for \
+pub const REOPEN: &str = "Pipelines are closed and opened again: writes through them stop for \
                           seconds, and their containers close before they are full.";
 
 const CLIENTS: &str = "The clients (S3 gateways) restart.";

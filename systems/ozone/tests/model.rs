@@ -3,7 +3,7 @@ use engine::Scheduler;
 use ozone::OZONE;
 use std::path::Path;
 use system::lab::Lab;
-use system::{How, Simulated};
+use system::{RunOptions, Simulated};
 
 const SCENARIO: &str = include_str!("../../../scenarios/ozone-small-files.toml");
 
@@ -12,7 +12,7 @@ fn run(sets: &[(&str, &str)], seed: u64, scheduler: Scheduler) -> Simulated {
         sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
     let lab = Lab::of(&OZONE).unwrap();
     let sheet = lab.read_text(SCENARIO, Path::new("ozone.toml"), &sets).unwrap();
-    let how = How { keep_trace: true, check: true, ..How::by(scheduler) };
+    let how = RunOptions { keep_trace: true, check: true, ..RunOptions::by(scheduler) };
     lab.one(&sheet, seed, how).unwrap().unwrap()
 }
 

@@ -16,7 +16,7 @@ fn a_limit_of_4_on_5_nodes_opens_4_of_6_all_on_the_same_three() {
     assert_eq!((open.len(), sets(&open)), (4, 1));
     assert_eq!(counts(5, &open), [4, 4, 4, 0, 0]);
     assert_eq!(Site::new(5, 1, 4).most(), 6);
-    assert_eq!(place("scm-reopened", 5, 4).len(), 6, "closed and opened anew, all are there");
+    assert_eq!(place("scm-reopened", 5, 4).len(), 6, "closed and opened again, all are there");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 use engine::Scheduler;
 use ppmds::PPMDS;
 use std::path::Path;
-use system::How;
+use system::RunOptions;
 use system::lab::Lab;
 
 fn main() {
@@ -33,7 +33,7 @@ fn main() {
             (Scheduler::Conservative { threads: 2 }, false, "conservative, 2"),
         ] {
             let started = system::clock::now();
-            let how = How { keep_trace: trace, ..How::by(scheduler) };
+            let how = RunOptions { keep_trace: trace, ..RunOptions::by(scheduler) };
             let done = lab.one(&sheet, 1, how);
             let done = done.expect("it runs").expect("nobody interrupts");
             let wall = started.elapsed().as_secs_f64();

@@ -6,7 +6,7 @@ mod keys;
 mod model;
 mod plan;
 mod policy;
-mod tale;
+mod recorder;
 mod words;
 
 use system::{Named, System};

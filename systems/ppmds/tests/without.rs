@@ -3,7 +3,7 @@ use engine::{Draw, Scheduler};
 use ppmds::PPMDS;
 use std::collections::BTreeMap;
 use std::path::Path;
-use system::How;
+use system::RunOptions;
 use system::lab::Lab;
 
 /// Scenarios that are drawn.
@@ -43,7 +43,7 @@ fn metrics(scenario: &Drawn, without: &[(&'static str, &str)]) -> BTreeMap<Strin
     let text = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 1\nclients = 1\n";
     let sheet = lab.read_text(text, Path::new("drawn.toml"), &sets);
     let sheet = sheet.unwrap_or_else(|why| panic!("{why:?}\n{sets:?}"));
-    let done = lab.one(&sheet, 1, How::by(Scheduler::Sequential));
+    let done = lab.one(&sheet, 1, RunOptions::by(Scheduler::Sequential));
     done.expect("it runs").expect("nobody stops it").reading.metrics
 }
 

@@ -5,7 +5,7 @@ mod claims;
 mod keys;
 mod model;
 mod policy;
-mod tale;
+mod recorder;
 mod words;
 
 use system::{Named, System};

@@ -310,7 +310,7 @@ class Chart {
     return [start, Math.min(height, start + innerHeight + 2 * AROUND)];
   }
 
-  /** Draws anew where the page was scrolled out of what is drawn. */
+  /** Draws again where the page was scrolled out of what is drawn. */
   scrolled = (): void => {
     const made = this.#made;
     if (!made || made.rows.height <= WHOLE) return;

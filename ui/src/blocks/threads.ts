@@ -89,7 +89,7 @@ export function figuresOf(data: Threads): string[] {
     crew(data),
     `${count(rounds, "round")}, ${num(each, Math.min(1, decimals(each)))} events a thread in each`,
     ...(alone > 0 ? [`${num(alone)} of them by one thread alone`] : []),
-    ...(deals > 0 ? [`processes dealt anew ${count(deals, "time")}`] : []),
+    ...(deals > 0 ? [`processes dealt again ${count(deals, "time")}`] : []),
     `${num(events)} events stand`,
     `efficiency ${efficiency(data)}`,
     ...(peak_rss_bytes > 0 ? [memory] : []),

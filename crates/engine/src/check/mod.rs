@@ -33,7 +33,7 @@ struct Past<M: Model> {
     mark: M::Mark,
     /// The state before, where it was looked at.
     before: Option<Parts>,
-    deeds: u128,
+    actions: u128,
     answers: Vec<u64>,
 }
 
@@ -101,14 +101,15 @@ where
         let (sent, before) = (lp.sent, look.then(|| parts(&lp.state)));
         let mark = lp.state.mark();
         step(&mut self.cx, &mut lp.state, sent, entry, &event);
-        let (deeds, once) = (self.cx.back.get_mut().fingerprint(), look.then(|| parts(&lp.state)));
+        let (actions, once) =
+            (self.cx.back.get_mut().fingerprint(), look.then(|| parts(&lp.state)));
         lp.state.rewind(&mark);
         compare(&before, &lp.state, &entry, &event, "was not restored by rewinding");
         self.cx.back.get_mut().undo();
         step(&mut self.cx, &mut lp.state, sent, entry, &event);
         compare(&once, &lp.state, &entry, &event, "differs when the event is run again");
         assert_eq!(
-            deeds,
+            actions,
             self.cx.back.get_mut().fingerprint(),
             "what is sent, recorded or cancelled differs when {event:?} is run again: LP {} at {} \
              ns",
@@ -118,7 +119,7 @@ where
         lp.sent = self.cx.frame.sent.get();
         self.ranks.check(sent, lp.sent, entry.dst);
         let answers = self.commit(&entry, &event);
-        let past = Past { entry, event, sent, mark, before, deeds, answers };
+        let past = Past { entry, event, sent, mark, before, actions, answers };
         let history = &mut self.histories[entry.dst as usize];
         history.past.push_back(past);
         if history.past.len() == self.depth {
@@ -155,7 +156,7 @@ where
             let trial = self.cx.back.get_mut();
             assert_eq!(
                 trial.fingerprint(),
-                p.deeds,
+                p.actions,
                 "what is sent, recorded or cancelled differs when {:?} is replayed: LP {lp} at {} \
                  ns",
                 p.event,

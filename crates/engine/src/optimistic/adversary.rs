@@ -9,7 +9,7 @@ use crate::{
     Planted, Stress,
     draw::mix,
     parallel::{
-        crew::Notes,
+        barrier::Notes,
         mail::{Outgoing, Parcel},
         partition::Partition,
     },

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     Message, Model,
     commit::{commit, fingerprint},
-    parallel::{merge::Outlet, patience::Patience, speculation},
+    parallel::{batch_limit::BatchLimit, merge::Outlet, speculation},
     pending::{Entry, slab::Slab},
     step::step_lp,
 };
@@ -57,7 +57,7 @@ where
         self.go_ahead(if waits { 0 } else { left }, stop);
         self.went_ahead = self.ahead > before;
         self.longest = self.longest.max(self.cx.back.get_mut().log.len());
-        self.cx.frame.pulse.rest();
+        self.cx.frame.heartbeat.rest();
         self.traffic().pending.tidy()
     }
 
@@ -73,8 +73,8 @@ where
     }
 
     fn work_for_certain(&mut self, limit: u64) {
-        let mut patience = Patience::new();
-        let mut left = patience.step();
+        let mut batch_limit = BatchLimit::new();
+        let mut left = batch_limit.step();
         loop {
             let Some(entry) = self.next(limit) else { return };
             // An LP whose last events are still in the log gets this one there, too: so they are
@@ -89,10 +89,10 @@ where
             }
             left -= 1;
             if left == 0 {
-                if patience.is_over() || self.outlet.is_full() {
+                if batch_limit.is_over() || self.outlet.is_full() {
                     return;
                 }
-                left = patience.step()
+                left = batch_limit.step()
             }
         }
     }
@@ -134,7 +134,7 @@ where
     /// A batch of events, in order as far as is known.
     fn go_ahead(&mut self, mut left: u64, stop: u64) {
         let mut limit = stop.min(self.put_off);
-        self.cx.frame.pulse.set_ahead(true);
+        self.cx.frame.heartbeat.set_ahead(true);
         self.room.bound();
         bound_journals(MOST_CHANGES, is_for_more);
         while left > 0 {
@@ -148,12 +148,12 @@ where
         self.cx.back.get_mut().left = u64::MAX;
         bound_journals(usize::MAX, || true);
         self.room.unbound();
-        self.cx.frame.pulse.set_ahead(false)
+        self.cx.frame.heartbeat.set_ahead(false)
     }
 
     /// Whether there is memory for more that can be undone.
     fn has_room(&mut self) -> bool {
-        let thread = self.me - self.ground.here.start;
+        let thread = self.me - self.shared.here.start;
         self.room.is_left(thread, self.cx.back.get_mut().log.len())
     }
 

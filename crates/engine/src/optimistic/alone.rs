@@ -1,7 +1,7 @@
 //! One thread with what all have: while cores are taken, a meeting takes a time slice of others.
 use super::{
     Member,
-    lead::{Leader, NOBODY},
+    coordinator::{Coordinator, NOBODY},
 };
 use crate::{
     Message, Model,
@@ -17,9 +17,9 @@ where
 {
     /// Lends all that it has to the first thread, and waits until it comes back.
     pub(super) fn lend(mut self, loans: &Loans<Self>) -> Self {
-        let (ground, me) = (Arc::clone(&self.ground), self.me);
+        let (shared, me) = (Arc::clone(&self.shared), self.me);
         let mut timing = std::mem::replace(&mut self.timing, Timing::start());
-        let back = timing.wait(|| loans.lend(&ground.crew, me, me, self));
+        let back = timing.wait(|| loans.lend(&shared.barrier, me, me, self));
         Member { timing, ..back }
     }
 
@@ -28,18 +28,18 @@ where
     pub(super) fn go_alone<L: FnMut(Lead) -> Verdict>(
         mut self,
         loans: &Loans<Self>,
-        lead: &mut Leader<'_, '_, L>,
+        lead: &mut Coordinator<'_, '_, L>,
     ) -> Self {
-        let ground = Arc::clone(&self.ground);
-        let (crew, others) = (&ground.crew, ground.here.clone().skip(1));
-        let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(crew, self.me, o)).collect();
-        let mut known = crew.known(self.round);
+        let shared = Arc::clone(&self.shared);
+        let (barrier, others) = (&shared.barrier, shared.here.clone().skip(1));
+        let mut borrowed: Vec<Self> = others.map(|o| loans.borrow(barrier, self.me, o)).collect();
+        let mut known = barrier.known(self.round);
         lead.is_alone = true;
-        let mut idle = Idle::new(ground.partition.threads());
+        let mut idle = Idle::new(shared.partition.threads());
         while known.alone && !known.is_over() {
             let round = self.round;
             for other in &mut borrowed {
-                let meeting = (&*ground, round, &known);
+                let meeting = (&*shared, round, &known);
                 if !idle.leaves_out(other.me, meeting, || other.is_clear()) {
                     other.round = round;
                     other.take_turn(&known);
@@ -49,13 +49,13 @@ where
             self.take_turn(&known);
             self.post(Some(lead));
             lead.rounds_alone += 1;
-            known = crew.known(self.round);
+            known = barrier.known(self.round);
             self.quit |= lead.tell(&known, &mut self.faults)
         }
         lead.is_alone = false;
         for other in borrowed {
             let round = self.round;
-            loans.give_back(crew, other.me, Member { round, ..other })
+            loans.give_back(barrier, other.me, Member { round, ..other })
         }
         self
     }

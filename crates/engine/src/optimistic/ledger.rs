@@ -1,10 +1,10 @@
 //! What handlers write to: all of it can be taken back, or, of an event that is certain, none.
 use super::{
-    log::{Deed, Log},
+    log::{Action, Log},
     room::is_for_more,
     traffic::{Letter, Traffic},
 };
-use crate::{Model, Timer, commit::Records, cx::Back, hurry::Chain, own::Own, pending::Entry};
+use crate::{Model, Timer, commit::Records, cx::Back, livelock::Chain, own::Own, pending::Entry};
 use std::panic::resume_unwind;
 
 /// What a thread's LPs did, and what that set under way.
@@ -17,14 +17,14 @@ pub(super) struct Ledger<M: Model> {
     pub(super) is_certain: bool,
     /// What such an event recorded.
     pub(super) records: Records<M::Record>,
-    /// So many more deeds of the event that is being handled are taken in.
+    /// So many more actions of the event that is being handled are taken in.
     pub(super) left: u64,
 }
 
 /// What an event does that is not certain, at most: more of it waits until it is.
 pub(super) const MOST_DEEDS: u64 = 1 << 16;
 
-/// Every so many of its deeds a handler looks whether there is memory for more.
+/// Every so many of its actions a handler looks whether there is memory for more.
 const LOOK: u64 = 256;
 
 /// Unwinds a handler that does more than that; perhaps for ever, on a state that never was.
@@ -36,7 +36,7 @@ impl<M: Model> Ledger<M> {
         Ledger { log, traffic, stop: u64::MAX, is_certain: false, records, left: u64::MAX }
     }
 
-    /// Whether there is still room for what the event does; called before each of its deeds.
+    /// Whether there is still room for what the event does; called before each of its actions.
     #[inline(always)]
     fn has_room(&mut self) -> bool {
         self.left -= 1;
@@ -44,7 +44,7 @@ impl<M: Model> Ledger<M> {
     }
 }
 
-/// Before a deed of the event that is being handled.
+/// Before a action of the event that is being handled.
 #[inline(always)]
 fn count<M: Model>(ledger: &Own<Ledger<M>>) {
     if !ledger.with(Ledger::has_room) {
@@ -63,16 +63,16 @@ impl<M: Model> Back<M> for Own<Ledger<M>> {
     fn send(&self, t: u64, tie: u64, to: u32, event: M::Event) {
         count(self);
         self.with(|l| {
-            let deed = match (l.traffic.is_here(to), l.is_certain) {
+            let action = match (l.traffic.is_here(to), l.is_certain) {
                 (true, true) => return l.traffic.pending.push(t, tie, to, event),
                 (false, true) => return l.traffic.away(t, tie, to, Letter::Certain(event)),
-                (true, false) => Deed::Here(l.traffic.push(t, tie, to, event)),
+                (true, false) => Action::Here(l.traffic.push(t, tie, to, event)),
                 (false, false) => {
                     l.traffic.away(t, tie, to, Letter::Tentative(event));
-                    Deed::There { t, tie, dst: to }
+                    Action::There { t, tie, dst: to }
                 }
             };
-            l.log.did(deed)
+            l.log.did(action)
         })
     }
     fn timer(&self, t: u64, tie: u64, me: u32, event: M::Event) -> u32 {
@@ -80,7 +80,7 @@ impl<M: Model> Back<M> for Own<Ledger<M>> {
         self.with(|l| {
             let entry = l.traffic.push(t, tie, me, event);
             if !l.is_certain {
-                l.log.did(Deed::Here(entry))
+                l.log.did(Action::Here(entry))
             }
             entry.place()
         })
@@ -95,7 +95,7 @@ impl<M: Model> Back<M> for Own<Ledger<M>> {
             } else if live {
                 let t = l.traffic.pending.due(timer);
                 let slot = timer.slot | Entry::TIMER;
-                l.log.did(Deed::Cancelled(Entry { t, tie: timer.tie, dst: me, slot }))
+                l.log.did(Action::Cancelled(Entry { t, tie: timer.tie, dst: me, slot }))
             }
             live
         })
@@ -117,10 +117,10 @@ impl<M: Model> Back<M> for Own<Ledger<M>> {
         count(self)
     }
     #[cold]
-    fn hurried(&self, before: Chain) {
+    fn chained(&self, before: Chain) {
         self.with(|l| {
             if !l.is_certain {
-                l.log.did(Deed::Hurried(before))
+                l.log.did(Action::Chained(before))
             }
         })
     }

@@ -5,12 +5,12 @@
 //!   past    │ 7 │ 3 │ 7 │ ✕ │ 9 │ 3 │ 7 │      ✕ undone, or committed
 //!             ▲   ▲───────┼───────┘
 //!             └───────────┴───── prev: the event of the same LP before this one
-//!   deeds   │ · · │ · │ · · · │ …               each event's own, one after the other
+//!   actions   │ · · │ · │ · · · │ …               each event's own, one after the other
 //! ```
 //!
 //! What is written is written at the end, so that it stays in the cache; what is committed is found
 //! by going through all, which are few thousand.
-use crate::{Model, hurry::Chain, pending::Entry};
+use crate::{Model, livelock::Chain, pending::Entry};
 use std::{
     collections::{VecDeque, vec_deque::IterMut},
     mem,
@@ -29,7 +29,7 @@ pub(super) struct Past {
     pub(super) hash: u128,
     /// So many events before this one is the LP's event before; 0 where there is none.
     back: u32,
-    deeds: u32,
+    actions: u32,
     records: u32,
     is_over: bool,
     /// It came from another thread.
@@ -38,7 +38,7 @@ pub(super) struct Past {
 
 /// What a handler did to the world.
 #[derive(Clone, Copy)]
-pub(super) enum Deed {
+pub(super) enum Action {
     /// It sent this, to an LP of the same thread.
     Here(Entry),
     /// It sent this, to another thread.
@@ -53,7 +53,7 @@ pub(super) enum Deed {
     /// It cancelled this timer.
     Cancelled(Entry),
     /// It sent its LP something for at once; the LP's chain of such events before.
-    Hurried(Chain),
+    Chained(Chain),
 }
 
 /// Items of events, each event's together; places count from the start of the run, and wrap.
@@ -87,7 +87,7 @@ pub(super) struct Log<M: Model> {
     past: VecDeque<Past>,
     /// With each, the state before it: apart, since it may be large, and is seldom looked at.
     marks: VecDeque<M::Mark>,
-    deeds: Tape<Deed>,
+    actions: Tape<Action>,
     records: Tape<Option<M::Record>>,
     /// By LP: the place after its last event's; it says nothing once that is forgotten.
     last: Vec<u64>,
@@ -100,8 +100,8 @@ pub(super) struct Log<M: Model> {
 impl<M: Model> Log<M> {
     pub(super) fn new(lps: usize) -> Self {
         let (past, marks) = (VecDeque::new(), VecDeque::new());
-        let (deeds, records) = (Tape::new(), Tape::new());
-        Log { past, marks, deeds, records, last: vec![0; lps], forgotten: 0, live: 0 }
+        let (actions, records) = (Tape::new(), Tape::new());
+        Log { past, marks, actions, records, last: vec![0; lps], forgotten: 0, live: 0 }
     }
 
     /// Events that can be undone.
@@ -133,9 +133,9 @@ impl<M: Model> Log<M> {
     pub(super) fn begin(&mut self, entry: Entry, is_foreign: bool, sent: u64, mark: M::Mark) {
         let index = self.past.len();
         let back = self.last_of(entry.dst).map_or(0, |before| (index - before) as u32);
-        let (deeds, records) = (self.deeds.end(), self.records.end());
+        let (actions, records) = (self.actions.end(), self.records.end());
         let (hash, is_over) = (0, false);
-        let past = Past { entry, sent, hash, back, deeds, records, is_over, is_foreign };
+        let past = Past { entry, sent, hash, back, actions, records, is_over, is_foreign };
         self.past.push_back(past);
         self.marks.push_back(mark);
         self.last[entry.dst as usize] = self.forgotten + index as u64 + 1;
@@ -144,8 +144,8 @@ impl<M: Model> Log<M> {
 
     /// The event that is being handled did this.
     #[inline(always)]
-    pub(super) fn did(&mut self, deed: Deed) {
-        self.deeds.items.push_back(deed)
+    pub(super) fn did(&mut self, action: Action) {
+        self.actions.items.push_back(action)
     }
 
     /// It recorded this.
@@ -168,10 +168,10 @@ impl<M: Model> Log<M> {
         self.past.back_mut().expect("an event was handled").hash = hash
     }
 
-    /// Where an event's deeds and records end: where the next one's begin.
+    /// Where an event's actions and records end: where the next one's begin.
     fn ends(&self, index: usize) -> (u32, u32) {
         let next = self.past.get(index + 1);
-        next.map_or((self.deeds.end(), self.records.end()), |next| (next.deeds, next.records))
+        next.map_or((self.actions.end(), self.records.end()), |next| (next.actions, next.records))
     }
 
     /// Takes an LP's last event, if it is not before `key`; `undo` is told what it did, the last
@@ -180,15 +180,15 @@ impl<M: Model> Log<M> {
         &mut self,
         lp: u32,
         key: u128,
-        mut undo: impl FnMut(Deed),
+        mut undo: impl FnMut(Action),
     ) -> Option<(&Past, &M::Mark)> {
         let index = self.last_of(lp).filter(|&i| self.past[i].entry.key() >= key)?;
         let (deeds_end, records_end) = self.ends(index);
         let past = &mut self.past[index];
         past.is_over = true;
-        let (deeds, records, back) = (past.deeds, past.records, past.back as u64);
-        for place in (0..deeds_end.wrapping_sub(deeds)).rev() {
-            undo(*self.deeds.at(deeds.wrapping_add(place)))
+        let (actions, records, back) = (past.actions, past.records, past.back as u64);
+        for place in (0..deeds_end.wrapping_sub(actions)).rev() {
+            undo(*self.actions.at(actions.wrapping_add(place)))
         }
         for place in 0..records_end.wrapping_sub(records) {
             *self.records.at(records.wrapping_add(place)) = None
@@ -205,7 +205,7 @@ impl<M: Model> Log<M> {
         certain: u128,
         mut each: impl FnMut(
             (&Past, &M::Mark),
-            &mut dyn Iterator<Item = Deed>,
+            &mut dyn Iterator<Item = Action>,
             &mut Rows<'_, M::Record>,
         ),
     ) {
@@ -215,9 +215,13 @@ impl<M: Model> Log<M> {
                 continue;
             }
             let (deeds_end, records_end) = self.ends(index);
-            let deeds = self.deeds.range(past.deeds, deeds_end);
+            let actions = self.actions.range(past.actions, deeds_end);
             let records = self.records.range(past.records, records_end);
-            each((past, &self.marks[index]), &mut deeds.map(|deed| *deed), &mut Rows(records));
+            each(
+                (past, &self.marks[index]),
+                &mut actions.map(|action| *action),
+                &mut Rows(records),
+            );
             self.past[index].is_over = true;
             self.live -= 1
         }
@@ -231,11 +235,11 @@ impl<M: Model> Log<M> {
         if over == 0 {
             return;
         }
-        let (deeds, records) = self.ends(over - 1);
+        let (actions, records) = self.ends(over - 1);
         self.past.drain(..over);
         self.marks.drain(..over);
         self.forgotten += over as u64;
-        self.deeds.forget_before(deeds);
+        self.actions.forget_before(actions);
         self.records.forget_before(records)
     }
 
@@ -247,7 +251,7 @@ impl<M: Model> Log<M> {
         }
         let ends: Vec<(u32, u32)> = (0..self.past.len()).map(|index| self.ends(index)).collect();
         let (before, marks) = (mem::take(&mut self.past), mem::take(&mut self.marks));
-        let (mut deeds, mut records) = (Tape::new(), Tape::new());
+        let (mut actions, mut records) = (Tape::new(), Tape::new());
         self.forgotten += before.len() as u64 - self.live;
         before.iter().for_each(|past| self.last[past.entry.dst as usize] = 0);
         for ((mut past, mark), (deeds_end, records_end)) in before.into_iter().zip(marks).zip(ends)
@@ -255,9 +259,9 @@ impl<M: Model> Log<M> {
             if past.is_over {
                 continue;
             }
-            let (own_deeds, own_records) = (past.deeds, past.records);
-            (past.deeds, past.records) = (deeds.end(), records.end());
-            deeds.items.extend(self.deeds.range(own_deeds, deeds_end).map(|deed| *deed));
+            let (own_deeds, own_records) = (past.actions, past.records);
+            (past.actions, past.records) = (actions.end(), records.end());
+            actions.items.extend(self.actions.range(own_deeds, deeds_end).map(|action| *action));
             records.items.extend(self.records.range(own_records, records_end).map(mem::take));
             let (index, last) = (self.past.len(), &mut self.last[past.entry.dst as usize]);
             past.back = last.checked_sub(self.forgotten + 1).map_or(0, |l| index as u32 - l as u32);
@@ -265,7 +269,7 @@ impl<M: Model> Log<M> {
             self.past.push_back(past);
             self.marks.push_back(mark)
         }
-        (self.deeds, self.records) = (deeds, records)
+        (self.actions, self.records) = (actions, records)
     }
 
     /// The event of a key, if it can be undone.

@@ -65,7 +65,7 @@ impl<E> Traffic<E> {
         Traffic { pending, foreign: Places::default(), me, partition, outgoing }
     }
 
-    /// LPs were dealt anew, when all that had come was certain.
+    /// LPs were rebalanced, when all that had come was certain.
     pub(super) fn join(&mut self, partition: &Arc<Partition>) {
         self.partition = Arc::clone(partition);
         self.foreign.clear()

@@ -2,7 +2,7 @@
 use super::{
     Member,
     ledger::Ledger,
-    log::Deed,
+    log::Action,
     traffic::{Letter, Traffic},
 };
 use crate::{Message, Model, cx::Cx, parallel::merge::Outlet, pending::Entry};
@@ -30,7 +30,7 @@ where
                 }
             })
         }
-        // All of them are pending again; some were dropped since, as deeds of their own receivers.
+        // All of them are pending again; some were dropped since, as actions of their own receivers.
         for sent in doomed {
             self.traffic().drop_pending(&sent);
         }
@@ -47,11 +47,11 @@ where
         let Cx { frame, back } = cx;
         let Ledger { log, traffic, .. } = back.get_mut();
         loop {
-            let undo = |deed| match deed {
-                Deed::Here(sent) => unsend(traffic, sent),
-                Deed::There { t, tie, dst } => traffic.away(t, tie, dst, Letter::Never),
-                Deed::Cancelled(timer) => traffic.revive(timer),
-                Deed::Hurried(before) => frame.hurry.put_back(lp, before),
+            let undo = |action| match action {
+                Action::Here(sent) => unsend(traffic, sent),
+                Action::There { t, tie, dst } => traffic.away(t, tie, dst, Letter::Never),
+                Action::Cancelled(timer) => traffic.revive(timer),
+                Action::Chained(before) => frame.livelock.put_back(lp, before),
             };
             let Some((past, mark)) = log.undo_last(lp, key, undo) else { return };
             traffic.revive(past.entry);

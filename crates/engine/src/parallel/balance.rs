@@ -1,4 +1,4 @@
-//! Whether the LPs had better be dealt anew: one thread has more to do than the others, which wait
+//! Whether the LPs had better be rebalanced: one thread has more to do than the others, which wait
 //! for it.
 //!
 //! What there is to do moves during a run: a rack is lost and its neighbours work, a job ends. How
@@ -114,7 +114,7 @@ impl Balance {
         }
     }
 
-    /// Whether to deal anew, by what the thread that has most has, and would have; `narrows`: the
+    /// Whether to rebalance, by what the thread that has most has, and would have; `narrows`: the
     /// new least delay between threads, as a part of the present one. Looks later again if not.
     pub(crate) fn pays(
         &mut self,

@@ -1,6 +1,6 @@
 //! Who may be left out while one thread goes on with what all have: of hundreds, most have nothing
 //! to do in most rounds.
-use super::{crew::Known, ground::Ground};
+use super::{barrier::Known, shared::Shared};
 use rewind::Wire;
 
 /// Rounds after which all notes of a thread say the same: as many as it keeps.
@@ -21,12 +21,12 @@ impl Idle {
     pub(crate) fn leaves_out<P: Wire>(
         &mut self,
         thread: usize,
-        (ground, round, known): (&Ground<P>, u64, &Known),
+        (shared, round, known): (&Shared<P>, u64, &Known),
         is_clear: impl FnOnce() -> bool,
     ) -> bool {
         let idle = &mut self.0[thread];
-        let has_none = known.next[thread] >= known.in_step(&ground.partition)
-            && ground.crew.senders(thread, round, known).next().is_none();
+        let has_none = known.next[thread] >= known.in_step(&shared.partition)
+            && shared.barrier.senders(thread, round, known).next().is_none();
         *idle = if has_none && (*idle > 0 || is_clear()) { *idle + 1 } else { 0 };
         *idle > NOTES
     }
@@ -50,26 +50,26 @@ mod tests {
         let mut topology = Topology::new(Nanos(10), Nanos(10));
         topology.place::<()>(3, |_| 0);
         let partition = Arc::new(Partition::new(&topology, 3, 0, |_| 1));
-        let ground = Ground::<u64>::new(partition, 0..3, 3);
+        let shared = Shared::<u64>::new(partition, 0..3, 3);
         let (mut idle, mut text) = (Idle::new(3), String::new());
         let mut outgoing = Outgoing::new(3);
         let rounds =
             [(500, None); 5].into_iter().chain([(500, Some(900)), (500, None), (105, None)]);
         for (round, (next, sent)) in (1..).zip(rounds) {
             for (member, at) in [(0, 100), (1, 400), (2, next)] {
-                let notes = ground.crew.notes(member, round);
+                let notes = shared.barrier.notes(member, round);
                 notes.next.store(at, Relaxed);
                 if let (0, Some(t)) = (member, sent) {
                     outgoing.put(2, Parcel { t, tie: 0, dst: 2, event: 7 })
                 }
-                outgoing.post(member, round, &ground.mail, notes)
+                outgoing.post(member, round, &shared.mail, notes)
             }
-            let known = ground.crew.known(round);
+            let known = shared.barrier.known(round);
             for thread in 0..3 {
-                let out = idle.leaves_out(thread, (&*ground, round, &known), || round > 1);
+                let out = idle.leaves_out(thread, (&*shared, round, &known), || round > 1);
                 text.push(if out { '-' } else { 'x' })
             }
-            ground.fetch(2, round, &known, |parcel| text += &format!("<{}>", parcel.t));
+            shared.fetch(2, round, &known, |parcel| text += &format!("<{}>", parcel.t));
             text.push(' ')
         }
         assert_eq!(text, "xxx xxx xxx x-- x-- x-x<900> x-x x-x ")

@@ -1,5 +1,5 @@
 //! What threads lend to the first one while it works alone.
-use super::crew::Crew;
+use super::barrier::Barrier;
 use std::sync::Mutex;
 
 enum Loan<T> {
@@ -33,26 +33,26 @@ impl<T> Loans<T> {
         }
     }
 
-    /// Lends a thing, and waits until it comes back. `me` is the thread in its crew.
-    pub(crate) fn lend(&self, crew: &Crew, me: usize, place: usize, thing: T) -> T {
+    /// Lends a thing, and waits until it comes back. `me` is the thread in its barrier.
+    pub(crate) fn lend(&self, barrier: &Barrier, me: usize, place: usize, thing: T) -> T {
         self.put(place, Loan::Lent(thing));
-        crew.wake();
-        crew.wait_for(me, || self.take(place, true))
+        barrier.wake();
+        barrier.wait_for(me, || self.take(place, true))
     }
 
     /// Waits for what the thread of a place lends.
-    pub(crate) fn borrow(&self, crew: &Crew, me: usize, place: usize) -> T {
-        crew.wait_for(me, || self.take(place, false))
+    pub(crate) fn borrow(&self, barrier: &Barrier, me: usize, place: usize) -> T {
+        barrier.wait_for(me, || self.take(place, false))
     }
 
     /// Gives it back.
-    pub(crate) fn give_back(&self, crew: &Crew, place: usize, thing: T) {
+    pub(crate) fn give_back(&self, barrier: &Barrier, place: usize, thing: T) {
         self.put(place, Loan::Back(thing));
-        crew.wake()
+        barrier.wake()
     }
 }
 
-/// All orders in which lending and giving back can follow: of the crew's steps, between which a
+/// All orders in which lending and giving back can follow: of the barrier's steps, between which a
 /// place is locked and let go.
 #[cfg(all(test, loom))]
 mod all_orders {
@@ -66,21 +66,21 @@ mod all_orders {
         builder.preemption_bound = Some(4);
         builder.max_branches = 10_000;
         builder.check(|| {
-            let all = Arc::new((Crew::new(2, 0..2, 2), Loans::new(2)));
-            let spawn = |go: fn(&Crew, &Loans<u32>)| {
+            let all = Arc::new((Barrier::new(2, 0..2, 2), Loans::new(2)));
+            let spawn = |go: fn(&Barrier, &Loans<u32>)| {
                 let all = Arc::clone(&all);
                 thread::spawn(move || go(&all.0, &all.1))
             };
-            let lender = spawn(|crew, loans| {
-                let _seat = crew.join(1);
-                let back = loans.lend(crew, 1, 1, 5);
-                assert_eq!(loans.lend(crew, 1, 1, 10 * back), 62)
+            let lender = spawn(|barrier, loans| {
+                let _seat = barrier.join(1);
+                let back = loans.lend(barrier, 1, 1, 5);
+                assert_eq!(loans.lend(barrier, 1, 1, 10 * back), 62)
             });
-            let borrower = spawn(|crew, loans| {
-                let _seat = crew.join(0);
+            let borrower = spawn(|barrier, loans| {
+                let _seat = barrier.join(0);
                 for more in [1, 2] {
-                    let thing = loans.borrow(crew, 0, 1);
-                    loans.give_back(crew, 1, thing + more)
+                    let thing = loans.borrow(barrier, 0, 1);
+                    loans.give_back(barrier, 1, thing + more)
                 }
             });
             [lender, borrower].into_iter().for_each(|t| t.join().expect("it comes back"))

@@ -1,5 +1,5 @@
 //! Messages between threads: a bag for each pair, handed over whole once a round.
-use super::crew::{Crew, Known, Notes};
+use super::barrier::{Barrier, Known, Notes};
 use std::sync::{Mutex, atomic::Ordering::Relaxed};
 
 /// A message on its way to another thread.
@@ -51,10 +51,10 @@ impl<E> Mail<E> {
         &self,
         to: usize,
         round: u64,
-        (crew, known): (&Crew, &Known),
+        (barrier, known): (&Barrier, &Known),
         mut each: impl FnMut(Parcel<E>),
     ) {
-        for from in crew.senders(to, round, known) {
+        for from in barrier.senders(to, round, known) {
             let mut bag = self.bag(from, to, round).lock().expect("nobody panics with a bag");
             bag.drain(..).for_each(&mut each)
         }

@@ -1,5 +1,5 @@
 //! The records of several threads, brought into one order.
-use super::crossing::Haul;
+use super::exchange::Haul;
 use crate::{Sink, Stamp};
 use rewind::{Reader, Wire, WireError};
 use std::{

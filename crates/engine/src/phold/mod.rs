@@ -203,18 +203,18 @@ pub fn profile(setting: &Setting, scheduler: Scheduler, cores: Cores) -> (Outcom
 ///
 /// # Panics
 /// As [`run_on`].
-pub fn run_witnessed(
+pub fn run_observed(
     setting: &Setting,
     execution: Execution<'_>,
-    witness: impl FnMut(&Committed<'_>),
+    observer: impl FnMut(&Committed<'_>),
 ) -> Measured {
     assert!(setting.lps > 0, "PHOLD needs an LP");
     assert!(setting.lookahead <= MEAN, "the lookahead is part of the mean delay, a second");
     let (go_on, mut recorded) = (|_| ControlFlow::Continue(()), 0u64);
     let sink = |_, Value(value)| recorded = recorded.wrapping_add(value);
     let measured = timed(|| match setting.kinds {
-        Kinds::One => one::world(setting).run_witnessed(execution, sink, witness, go_on),
-        Kinds::Three => kinds::world(setting).run_witnessed(execution, sink, witness, go_on),
+        Kinds::One => one::world(setting).run_observed(execution, sink, observer, go_on),
+        Kinds::Three => kinds::world(setting).run_observed(execution, sink, observer, go_on),
     });
     Measured { recorded, ..measured }
 }

@@ -202,7 +202,7 @@ fn a_runaway_handler_on_a_state_that_never_was_is_undone() {
         }
         assert!(ahead > 0, "nobody went ahead")
     }
-    // By what it takes, too: a million changes would be 1 GB of each thread's, 65 536 deeds too.
+    // By what it takes, too: a million changes would be 1 GB of each thread's, 65 536 actions too.
     for taken in [&HOARDED, &WASTED] {
         let taken = taken.load(Relaxed) >> 20;
         assert!((1..=700).contains(&taken), "{taken} MiB")

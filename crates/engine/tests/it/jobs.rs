@@ -67,7 +67,7 @@ impl Jobs {
                 tracker: self.tracker,
                 storage: self.storage,
                 task: None,
-                patience: None,
+                batch_limit: None,
                 tries: 0,
             })
             .into(),
@@ -131,7 +131,7 @@ pub struct Worker {
     tracker: Lp<Event>,
     storage: Lp<Request>,
     task: Option<(u32, BlockId)>,
-    patience: Option<Timer>,
+    batch_limit: Option<Timer>,
     tries: u64,
 }
 
@@ -146,7 +146,7 @@ impl Model for Worker {
             }
             // An answer to an older try is late: drop it.
             Event::Storage(Reply::Done { tag, .. }) if tag == self.tries => {
-                if let Some(t) = self.patience.take() {
+                if let Some(t) = self.batch_limit.take() {
                     cx.cancel(t);
                 }
                 cx.after(cx.random().exponential(Nanos::millis(500)), Event::Computed)
@@ -178,6 +178,6 @@ impl Worker {
             Delay::link(cx.link(self.storage)),
             Request::Read { block, reply_to: cx.me().port(), tag: self.tries },
         );
-        self.patience = Some(cx.timer(Nanos::secs(3), Event::Impatient))
+        self.batch_limit = Some(cx.timer(Nanos::secs(3), Event::Impatient))
     }
 }

@@ -7,7 +7,7 @@ use super::{
 use rewind::Array;
 use std::cmp::Reverse;
 
-/// Fills all resources connected with the staged ones anew, and touches all their flows.
+/// Fills all resources connected with the staged ones again, and touches all their flows.
 ///
 /// Bertsekas and Gallager, "Data Networks", §6.5.2: all rates rise together until a resource is
 /// full, which fixes the flows through it; the others go on. A resource waits in a heap at the

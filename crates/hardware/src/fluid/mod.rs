@@ -65,11 +65,11 @@ pub struct Fluid {
     work: Work,
 }
 
-/// Whether it has paid lately to follow the changes, or so much hung together that filling anew was
+/// Whether it has paid lately to follow the changes, or so much hung together that filling from scratch was
 /// cheaper.
 #[derive(Clone, Copy, Debug, Default, rewind::Scalar)]
 struct Coupling {
-    /// Settlements that are to fill anew without trying.
+    /// Settlements that are to fill again without trying.
     skip: u32,
     /// The last `skip`.
     patience: u32,
@@ -217,7 +217,7 @@ impl Fluid {
         self.len() == 0
     }
 
-    /// Fills everything anew at each settlement, as solvers without memory do: to compare with.
+    /// Fills everything again at each settlement, as solvers without memory do: to compare with.
     pub fn always_fill(&mut self, always: bool) {
         self.coupling.never_follow = always
     }

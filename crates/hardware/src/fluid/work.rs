@@ -131,7 +131,7 @@ impl WorkList {
     }
 }
 
-/// Of one resource while all are filled anew.
+/// Of one resource while all are filled again.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Filling {
     pub(super) capacity: f64,
@@ -172,7 +172,7 @@ pub struct Cost {
     pub evaluations: u64,
     /// Flows that these looked at.
     pub visits: u64,
-    /// Times that everything connected was filled anew.
+    /// Times that everything connected was filled again.
     pub fills: u64,
     /// Flows that these filled.
     pub filled: u64,

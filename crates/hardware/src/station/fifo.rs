@@ -128,7 +128,7 @@ impl Station {
         }
     }
 
-    /// All that was promised is forgotten: the machine starts anew and is idle.
+    /// All that was promised is forgotten: the machine restarts and is idle.
     pub fn restart(&mut self, now: Nanos) {
         self.promised = self.busy(now);
         for at in 0..self.free.len() {

@@ -66,7 +66,7 @@ pub(super) enum Onward {
     /// It has no next hop, and its source is to be told of no more than the ones before.
     Untold,
     /// The same, and its source is to be told of so many.
-    Told { flow: FlowName, source: u32, chunks: u32 },
+    Announced { flow: FlowName, source: u32, chunks: u32 },
 }
 
 impl Hop {
@@ -107,7 +107,7 @@ impl Hop {
             }
             Next::End(untold) => match source() {
                 source if source == me => Onward::Later,
-                source => Onward::Told { flow, source, chunks: std::mem::take(untold) + 1 },
+                source => Onward::Announced { flow, source, chunks: std::mem::take(untold) + 1 },
             },
         }
     }

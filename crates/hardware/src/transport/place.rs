@@ -134,7 +134,7 @@ impl Place {
                 let to = self.ports.places.at(place);
                 cx.send(to, self.way(to, cx).plus(turn.takes), Event::Chunk { flow, hop, row })
             }
-            Onward::Told { flow, source, chunks } => {
+            Onward::Announced { flow, source, chunks } => {
                 self.acknowledge((flow, source), chunks, turn.takes, cx)
             }
             Onward::Later | Onward::Untold => {}

@@ -1,5 +1,6 @@
 //! Nodes that are lost and flows that are given up.
-use super::{Job, common::Dice, now, site::*};
+use super::{Job, now, site::*};
+use crate::common::Dice;
 use cluster::{DiskId, InterRack, NodeId, Sharing};
 use engine::{Nanos, Scheduler};
 use hardware::transport::{Record, flow::Reply};

@@ -11,7 +11,7 @@ pub struct Threads {
     pub ranks: u32,
     /// How often all threads met.
     pub rounds: u64,
-    /// How often logical processes were dealt to threads anew.
+    /// How often logical processes were rebalanced over threads.
     pub deals: u64,
     /// How many rounds one thread held alone.
     pub alone: u64,

@@ -16,7 +16,7 @@ pub struct Trade {
     pub hollow: String,
     /// The y axis's value without all this, and what it is called: "no repair".
     pub without: Option<(f64, String)>,
-    /// At most so much is wished for: across.
+    /// At most so much is asked for for: across.
     pub most_x: Option<f64>,
     /// Up.
     pub most_y: Option<f64>,

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::footprint::Footprint;
 use crate::lab::Lab;
 use crate::provenance::set_json;
-use crate::{interrupt, say, vary};
+use crate::{console, interrupt, vary};
 use cluster::{Setting, Sheet, listing};
 use serde_json::{Value, json};
 
@@ -15,13 +15,13 @@ pub(super) fn check(lab: Lab, args: Check) -> Result<(), Failure> {
     if !args.json {
         let need = lab.footprint(&sheet).filter(Footprint::is_large);
         let memory = need.map_or(String::new(), |need| format!("\n{need}\n"));
-        return say::text(&format!("{}{memory}", text(&sheet)));
+        return console::text(&format!("{}{memory}", text(&sheet)));
     }
     let setting =
         |s: &Setting| json!({"key": s.key, "value": s.value, "origin": s.origin.to_string()});
     let rows: Vec<Value> =
         sheet.variants.iter().map(|v| json!({"name": v.name, "set": set_json(&v.set)})).collect();
-    say::json(&json!({
+    console::json(&json!({
         "system": sheet.vocabulary().system,
         "scenario": sheet.file,
         "hash": sheet.hash,

@@ -9,7 +9,7 @@ use crate::lab::{Lab, Row, RowRuns, bad};
 use crate::output::{self, Output};
 use crate::vary::{self, Set};
 use crate::words::{self, Case};
-use crate::{clock, footprint, interrupt, partial, result, say};
+use crate::{clock, console, footprint, interrupt, partial, result};
 use cluster::{Sheet, Variant};
 use page::Page;
 use serde_json::{Value, json};
@@ -68,9 +68,9 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
         partial::keep(why, &place, partial::of_lab(asked), seeds.len(), head)
     })?;
     if args.common.json {
-        return say::json(&object);
+        return console::json(&object);
     }
-    say::text(&format!("{}\n{}\n", page::text(&page), place.join("report.html").display()))
+    console::text(&format!("{}\n{}\n", page::text(&page), place.join("report.html").display()))
 }
 
 /// What holds the first row up, at other values; one seed tells nothing of them.

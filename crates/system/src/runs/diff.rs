@@ -8,7 +8,7 @@ use crate::output::{self, Output};
 use crate::provenance::command_line;
 use crate::seam::System;
 use crate::words::{figure, spoken, word};
-use crate::{interrupt, result, say};
+use crate::{console, interrupt, result};
 use analysis::Stat;
 use page::words::percent;
 use page::{Body, Cell, Certainty, Column, Foot, Head, Page, Row, Section, Table, say as sentence};
@@ -76,10 +76,10 @@ pub(super) fn diff(system: &'static System, args: Diff) -> Result<(), Failure> {
         out.keep()?;
     }
     if args.json {
-        return say::json(&object);
+        return console::json(&object);
     }
     let written = args.out.map(|out| format!("{}\n", out.join("report.html").display()));
-    say::text(&format!("{}\n{}", page::text(&page), written.unwrap_or_default()))
+    console::text(&format!("{}\n{}", page::text(&page), written.unwrap_or_default()))
 }
 
 /// Reads a run's folder.

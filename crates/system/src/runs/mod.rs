@@ -18,7 +18,7 @@ use crate::args;
 use crate::failure::Failure;
 use crate::lab::Lab;
 use crate::scaling::Timed;
-use crate::seam::Witness;
+use crate::seam::Observer;
 use crate::vary::Set;
 use engine::{Cores, Execution, Profile, Scheduler};
 use std::path::Path;
@@ -69,7 +69,7 @@ pub trait Ready: Sync {
     fn watched<'p>(
         &self,
         execution: Execution<'p>,
-        see: &'p mut Witness<'p>,
+        see: &'p mut Observer<'p>,
     ) -> Result<u128, Failure>;
 
     /// Runs it on this machine for its time alone.

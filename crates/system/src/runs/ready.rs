@@ -3,7 +3,7 @@ use super::Ready;
 use crate::failure::Failure;
 use crate::lab::Lab;
 use crate::scaling::{self, Timed};
-use crate::seam::{How, Witness};
+use crate::seam::{Observer, RunOptions};
 use crate::vary::Set;
 use crate::{footprint, interrupt};
 use cluster::Sheet;
@@ -42,10 +42,10 @@ impl Ready for OfLab {
     fn watched<'p>(
         &self,
         execution: Execution<'p>,
-        see: &'p mut Witness<'p>,
+        see: &'p mut Observer<'p>,
     ) -> Result<u128, Failure> {
         let is_first = execution.is_first();
-        let how = How { witness: Some(see), ..How::by(execution) };
+        let how = RunOptions { observer: Some(see), ..RunOptions::by(execution) };
         let done = self.lab.one(&self.sheet, self.seed, how)?;
         match done {
             Some(done) if is_first => Ok(done.trace_hash),

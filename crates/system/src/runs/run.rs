@@ -2,7 +2,7 @@
 use super::ready::name;
 use crate::advice::{self, Advice, Tries};
 use crate::args::Run;
-use crate::assumed::{Assumed, Told};
+use crate::assumed::{Assumed, Assumptions};
 use crate::failure::Failure;
 use crate::figures::figures;
 use crate::lab::{Lab, Row, RowRuns, SeedRun};
@@ -10,11 +10,11 @@ use crate::output::{self, Output};
 use crate::progress::Progress as Line;
 use crate::provenance::{command_line, hash_text};
 use crate::ranks::{self, Ranks};
-use crate::seam::{How, Progress, Simulated, Witness};
+use crate::seam::{Observer, Progress, RunOptions, Simulated};
 use crate::sums::{Collector, Sums, Window};
 use crate::vary::{self, Set};
 use crate::words::{self, Case};
-use crate::{clock, execution, footprint, interrupt, memory, result, say, told};
+use crate::{clock, console, execution, footprint, interrupt, memory, result, thread_summary};
 use cluster::Sheet;
 use engine::{Committed, Execution, Scheduler};
 use serde_json::{Value, json};
@@ -39,16 +39,16 @@ pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     let line = Line::run();
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
     let mut see = |seen: &Committed<'_>| collector.see(seen);
-    let witness: Option<&mut Witness<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
+    let observer: Option<&mut Observer<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
     let mut tell = |p: Progress| {
         line.at(p.now, p.events, String::new);
         ControlFlow::Continue(())
     };
-    let how = How {
+    let how = RunOptions {
         execution: Execution::among(scheduler, ranks.peers()),
         keep_trace: ranks::is_first(),
         check: args.check,
-        witness,
+        observer,
         tell: Some(&mut tell),
     };
     let done = lab.one(&sheet, args.seed, how)?;
@@ -57,7 +57,7 @@ pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         return interrupt::check();
     }
     let done = done.ok_or_else(interrupt::nothing_written)?;
-    told::tell(args.execution, &done.effort);
+    thread_summary::print(args.execution, &done.effort);
     let mut runs = vec![SeedRun { seed: args.seed, reading: done.reading.clone() }];
     runs.extend(more(&lab, &sheet, &seeds[1..])?);
     let rows = [RowRuns { name: "now".into(), set: sets.clone(), runs }];
@@ -88,9 +88,9 @@ pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     }
     out.keep()?;
     if args.common.json {
-        return say::json(&object);
+        return console::json(&object);
     }
-    say::text(&format!("{}\n{}\n", page::text(&page), place.join("report.html").display()))
+    console::text(&format!("{}\n{}\n", page::text(&page), place.join("report.html").display()))
 }
 
 /// What has to be there before a run begins.
@@ -134,7 +134,7 @@ fn more(lab: &Lab, sheet: &Sheet, seeds: &[u64]) -> Result<Vec<SeedRun>, Failure
 
 /// What is run beside the scenario as it stands.
 struct Beside {
-    assumed: Told,
+    assumed: Assumptions,
     advice: Advice,
 }
 

@@ -22,7 +22,7 @@ pub enum Relay {
     Stat(RelayName),
     /// Remove an object.
     Rm(RelayRm),
-    /// Make anew what lost nodes had.
+    /// Make again what lost nodes had.
     Repair(RelayRepair),
     /// Verify every block and heal what can be healed.
     Scrub(RelayLs),

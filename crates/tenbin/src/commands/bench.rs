@@ -3,7 +3,7 @@ use crate::cli::{Jobs, Phold};
 use crate::failure::Failure;
 use crate::ranks::{self, Ranks};
 use crate::sums::{Collector, Sums, Window};
-use crate::{execution, interrupt, memory, say, told};
+use crate::{console, execution, interrupt, memory, thread_summary};
 use engine::phold::{self, Kinds, Measured, Setting};
 use engine::{Execution, Nanos, Scheduler};
 use serde_json::json;
@@ -24,7 +24,7 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
         Some(place) => witnessed(&args, &setting, execution, place)?,
         None => phold::run_on(&setting, execution),
     };
-    told::tell(args.execution, &measured.effort);
+    thread_summary::print(args.execution, &measured.effort);
     if args.json {
         let mut object = json!({
             "scheduler": args.execution.name(),
@@ -45,9 +45,9 @@ pub fn phold(mut args: Phold) -> Result<(), Failure> {
         if let Some(parallel) = execution::parallel(args.execution, &measured.effort) {
             object["parallel"] = json!(parallel)
         }
-        return say::json(&object);
+        return console::json(&object);
     }
-    say::text(&line(&args, &measured))
+    console::text(&line(&args, &measured))
 }
 
 /// Run so that what it came to is written.
@@ -58,7 +58,7 @@ fn witnessed(
     place: &Path,
 ) -> Result<Measured, Failure> {
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
-    let measured = phold::run_witnessed(setting, execution, |seen| collector.see(seen));
+    let measured = phold::run_observed(setting, execution, |seen| collector.see(seen));
     let hash = measured.outcome.trace_hash;
     let sums = collector.done(sums_of(&args.jobs), command_line(), hash);
     if ranks::is_first() {

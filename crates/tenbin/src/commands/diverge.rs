@@ -5,7 +5,7 @@ use crate::cli::Diverge;
 use crate::diverge::{Source, search};
 use crate::failure::Failure;
 use crate::sums::{Difference, Sums, Window};
-use crate::{interrupt, say};
+use crate::{console, interrupt};
 use line::Run;
 use std::path::Path;
 
@@ -16,8 +16,8 @@ pub fn diverge(args: Diverge) -> Result<(), Failure> {
     let mut b = source(&args.second)?;
     let found = search(&mut a, &mut b)?;
     match args.json {
-        true => say::json(&words::object(&found))?,
-        false => say::text(&words::text(&found))?,
+        true => console::json(&words::object(&found))?,
+        false => console::text(&words::text(&found))?,
     }
     let is_same = found.difference == Difference::None && found.unsteady.is_none();
     if is_same && found.a.trace_hash == found.b.trace_hash {
@@ -39,7 +39,7 @@ fn source(text: &str) -> Result<Source<'static>, Failure> {
             Window::WHOLE => String::new(),
             window => format!(", within {window}"),
         };
-        say::aside(&format!("running: {}{within}", run.text()));
+        console::aside(&format!("running: {}{within}", run.text()));
         run.sums(window)
     };
     Ok(Source::Run(Box::new(sums), asked))

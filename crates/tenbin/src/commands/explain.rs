@@ -2,7 +2,7 @@
 use crate::cli::{Explain, Listed};
 use crate::failure::Failure;
 use crate::systems::SYSTEMS;
-use crate::{names, say};
+use crate::{console, names};
 use cluster::catalogue;
 use cluster::keys::{Key, Kind};
 
@@ -16,7 +16,7 @@ pub fn explain(args: Explain) -> Result<(), Failure> {
         .or_else(|| cause(&args.name))
         .or_else(|| word(&args.name))
         .ok_or_else(|| unknown(&args.name))?;
-    say::text(&format!("{}\n", page.trim_end()))
+    console::text(&format!("{}\n", page.trim_end()))
 }
 
 /// The words that screens use.

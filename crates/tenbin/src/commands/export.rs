@@ -2,7 +2,7 @@
 use crate::cli::Export;
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{say, systems};
+use crate::{console, systems};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::File;
@@ -46,7 +46,7 @@ fn into(folder: &Path, write: impl FnOnce(&Output) -> Result<(), Failure>) -> Re
     let out = Output::at(folder)?;
     write(&out)?;
     out.keep()?;
-    say::text(&format!("{}\n", folder.display()))
+    console::text(&format!("{}\n", folder.display()))
 }
 
 /// One line; a text that a spreadsheet would calculate is set off by an apostrophe.

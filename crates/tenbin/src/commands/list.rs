@@ -1,7 +1,7 @@
 //! `tenbin list WHAT`
 use crate::cli::{List, Listed};
 use crate::failure::Failure;
-use crate::{names, say};
+use crate::{console, names};
 use serde_json::json;
 
 /// Prints names with what they are.
@@ -10,7 +10,7 @@ pub fn list(args: List) -> Result<(), Failure> {
     if args.json {
         let rows: Vec<serde_json::Value> =
             all.iter().map(|n| json!({"name": n.name, "what": n.what})).collect();
-        return say::json(&json!({ "names": rows }));
+        return console::json(&json!({ "names": rows }));
     }
     if all.is_empty() && args.what == Listed::Scenarios {
         return Err(Failure::BadInput(
@@ -22,5 +22,5 @@ pub fn list(args: List) -> Result<(), Failure> {
         .iter()
         .map(|n| format!("{:<width$}  {}", n.name, n.what).trim_end().to_string() + "\n")
         .collect();
-    say::text(&rows.concat())
+    console::text(&rows.concat())
 }

@@ -1,7 +1,7 @@
 //! `tenbin monitor`
 use crate::cli::Monitor;
 use crate::failure::Failure;
-use crate::{interrupt, say};
+use crate::{console, interrupt};
 use mapreduce::curves::monitor::{Counters, between, now};
 use std::io::Write;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn counters() -> Result<Counters, Failure> {
 
 /// A line at the end of the file, or on stdout.
 fn put(out: Option<&Path>, text: &str) -> Result<(), Failure> {
-    let Some(path) = out else { return say::text(text) };
+    let Some(path) = out else { return console::text(text) };
     let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
     file.and_then(|mut file| file.write_all(text.as_bytes()))
         .map_err(|e| Failure::writing(path, &e))

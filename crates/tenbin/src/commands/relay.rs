@@ -6,8 +6,8 @@ mod serve;
 mod transfer;
 
 use crate::cli::{Relay, RelayCluster};
+use crate::console;
 use crate::failure::Failure;
-use crate::say;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use xor_relay::client::{Client, Error};
@@ -72,7 +72,7 @@ fn connect(cluster: &RelayCluster) -> Result<Client<Tcp>, Failure> {
     let mut client = demo::connect(&all(cluster)?).map_err(failure)?;
     client.identify().map_err(failure)?;
     for (_, why) in client.missing() {
-        say::aside(&format!("! {why}"));
+        console::aside(&format!("! {why}"));
     }
     Ok(client)
 }

@@ -1,7 +1,7 @@
 //! `tenbin report RUN… -o FILE`
 use crate::cli::ReportOf;
 use crate::failure::Failure;
-use crate::{say, systems};
+use crate::{console, systems};
 use page::{Below, Page};
 use system::template;
 
@@ -14,11 +14,11 @@ pub fn report(args: ReportOf) -> Result<(), Failure> {
         pages.push((name, found.explains()?.page(&found.trace)))
     }
     if let Some(warning) = template::warning() {
-        say::aside(warning)
+        console::aside(warning)
     }
     let page = together(pages);
     std::fs::write(&args.out, template::of(&page)).map_err(|e| Failure::writing(&args.out, &e))?;
-    say::text(&format!("{}\n", args.out.display()))
+    console::text(&format!("{}\n", args.out.display()))
 }
 
 /// The first run's page; the others' stand below it.

@@ -8,7 +8,7 @@ mod subject;
 
 use crate::cli::{Scaling, Team};
 use crate::failure::Failure;
-use crate::{interrupt, say};
+use crate::{console, interrupt};
 use engine::{Cores, Profile, Scheduler};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -59,7 +59,7 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
         progress.end();
         if !args.json {
             let head = if rows.is_empty() { head(args, meeting) } else { String::new() };
-            say::text(&format!("{head}{}", line(&row)))?
+            console::text(&format!("{head}{}", line(&row)))?
         }
         rows.push(row);
         if begun.elapsed() > LONG {
@@ -76,9 +76,9 @@ pub fn scaling(args: &Scaling) -> Result<(), Failure> {
             "meeting_assumed": meeting.is_assumed(),
             "rows": rows.iter().map(object).collect::<Vec<_>>(),
         });
-        return say::json(&object);
+        return console::json(&object);
     }
-    say::text(&foot(one_s, rows.len()))
+    console::text(&foot(one_s, rows.len()))
 }
 
 fn middle(values: impl Iterator<Item = f64>) -> f64 {

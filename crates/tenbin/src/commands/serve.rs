@@ -4,7 +4,7 @@
 //! can reach a file.
 use crate::cli::Serve;
 use crate::failure::Failure;
-use crate::{interrupt, say, systems};
+use crate::{console, interrupt, systems};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 use system::template;
@@ -37,7 +37,7 @@ pub fn serve(args: Serve) -> Result<(), Failure> {
         Failure::Failed(format!("cannot listen at {address}: {e}. Choose another --port"))
     })?;
     let port = server.server_addr().to_ip().map_or(args.port, |at| at.port());
-    say::text(&format!("http://127.0.0.1:{port}/\n"))?;
+    console::text(&format!("http://127.0.0.1:{port}/\n"))?;
     loop {
         interrupt::check()?;
         match server.recv_timeout(Duration::from_millis(200)) {

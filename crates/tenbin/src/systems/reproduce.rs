@@ -2,7 +2,7 @@
 use crate::cli::Reproduce;
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{interrupt, say, vary};
+use crate::{console, interrupt, vary};
 use page::{
     Body, Cell, Certainty, Column, Foot, Head, Page, Row, Section, Table, Tone, say as sentence,
 };
@@ -46,9 +46,9 @@ pub fn reproduce(args: Reproduce) -> Result<(), Failure> {
     out.keep()?;
     partial::forget(&place);
     if args.json {
-        return say::json(&object);
+        return console::json(&object);
     }
-    say::text(&format!("{}\n{}\n", text(&done.claims), place.join("report.html").display()))
+    console::text(&format!("{}\n{}\n", text(&done.claims), place.join("report.html").display()))
 }
 
 /// "0.95 ± 0.01 of one server", or "–".

@@ -1,6 +1,6 @@
 //! Ctrl-C: 130, and nothing half-written.
 #![cfg(unix)]
-use crate::plan_wishes::{CLIENTS, SMALL, event};
+use crate::plan_goals::{CLIENTS, SMALL, event};
 use crate::tenbin::{Done, Place, done};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -219,15 +219,15 @@ fn a_stopped_plan_keeps_the_best_so_far() {
     panic!("16 s are not enough for the present settings");
 }
 
-/// Whenever it is stopped, what it keeps is held against the wish as a whole answer is.
+/// Whenever it is stopped, what it keeps is held against the goal as a whole answer is.
 #[test]
 fn a_stopped_plan_obeys_the_wish() {
-    let place = Place::new("stop-wish");
+    let place = Place::new("stop-goal");
     let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
     place.write("small.toml", &scenario);
     // Long enough to be stopped in the middle, on a busy machine after some tries.
-    let wish = ["--foreground-slowdown", "30%", "--seeds", "100", "-o", "planned"];
-    let args = [&["plan", "rebuild", "small.toml"][..], &wish].concat();
+    let goal = ["--foreground-slowdown", "30%", "--seeds", "100", "-o", "planned"];
+    let args = [&["plan", "rebuild", "small.toml"][..], &goal].concat();
     let mut kept = 0;
     for ms in [700, 1500, 3000, 6000, 12_000, 24_000] {
         let done = stopped(&place, &args, Duration::from_millis(ms), Signal::SIGINT);
@@ -252,7 +252,7 @@ fn a_stopped_plan_obeys_the_wish() {
             assert!(done.err.contains("is not known yet"), "{}", done.err)
         } else if answer["meets"] == false {
             assert!(!answer["pareto"].as_array().unwrap().iter().any(gentle), "{answer:#}");
-            let said = "does not meet what is wished for";
+            let said = "does not meet what is asked for";
             assert!(done.err.contains(said), "{}", done.err);
         } else {
             assert!(number(&answer["recommended"], "foreground_slowdown") <= 0.3, "{answer:#}");

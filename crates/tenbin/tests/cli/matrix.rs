@@ -83,7 +83,7 @@ fn run_set(file: &Path, besides: Sets, seed: u64, execution: Execution<'_>) -> O
     let sets: Vec<_> = sets.map(|(k, v)| (k.to_string(), v.to_string())).collect();
     let scenario = job::read(file, &sets).unwrap_or_else(|e| panic!("{e:?}"));
     let blocks = job::blocks(&scenario, seed).unwrap_or_else(|e| panic!("{e:?}"));
-    let options = Options { execution, check: true, witness: None };
+    let options = Options { execution, check: true, observer: None };
     let done = job::run(&scenario, blocks, seed, options, &mut |_| {});
     done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display()))
 }

@@ -96,13 +96,13 @@ fn clients_are_weighed_against_the_repair() {
     assert!(front.len() > 2, "{answer:#}");
     assert!(front.windows(2).all(|w| seconds(&w[0]) <= seconds(&w[1]) && p99(&w[0]) > p99(&w[1])));
     // Gentler than the fastest, and so slower.
-    let wish = ["--foreground-slowdown", "100%", "-o", "gentle"];
-    let gentle = plan(&place, &[&beside[..], &wish].concat());
+    let goal = ["--foreground-slowdown", "100%", "-o", "gentle"];
+    let gentle = plan(&place, &[&beside[..], &goal].concat());
     assert_eq!(gentle["meets"], true, "{gentle:#}");
     let slowdown = gentle["recommended"]["foreground_slowdown"].as_f64().unwrap();
     assert!(slowdown <= 1.0 && seconds(&gentle["recommended"]) >= seconds(&front[0]), "{slowdown}");
-    let wish = ["--foreground-slowdown", "0%", "-o", "never"];
-    let never = plan(&place, &[&beside[..], &wish].concat());
+    let goal = ["--foreground-slowdown", "0%", "-o", "never"];
+    let never = plan(&place, &[&beside[..], &goal].concat());
     assert_eq!(never["meets"], false, "every repair costs clients something");
 }
 
@@ -181,8 +181,8 @@ fn pages_and_fragments_say_what_there_is() {
     assert!(said.contains("dn-r2-05 can leave now; nothing needs copying."), "{said}");
     // What is recommended for clients' sake says so on its page.
     std::fs::write(place.dir.join("clients.toml"), CLIENTS).expect("a file");
-    let wish = ["--foreground", "clients.toml", "--foreground-slowdown", "100%", "-o", "gentle"];
-    let answer = plan(&place, &[&["--lose", "dn-r2-05"][..], &wish].concat());
+    let goal = ["--foreground", "clients.toml", "--foreground-slowdown", "100%", "-o", "gentle"];
+    let answer = plan(&place, &[&["--lose", "dn-r2-05"][..], &goal].concat());
     assert_ne!(answer["recommended"]["name"], "now", "{answer:#}");
     let page = std::fs::read_to_string(place.dir.join("gentle/report.json")).expect("a report");
     let report: Value = serde_json::from_str(&page).expect("JSON");

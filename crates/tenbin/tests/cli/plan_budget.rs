@@ -1,11 +1,11 @@
 //! What a plan's budget cuts off, and that it says so.
-use crate::plan_wishes::{CLIENTS, SMALL, event};
+use crate::plan_goals::{CLIENTS, SMALL, event};
 use crate::tenbin::Place;
 use hdfs::job;
 use hdfs::plan::answer::Answer;
 use hdfs::plan::budget::Budget;
+use hdfs::plan::goals::Goals;
 use hdfs::plan::lab::Lab;
-use hdfs::plan::wish::Wishes;
 use hdfs::plan::{say, search};
 use serde_json::Value;
 use std::cell::Cell;
@@ -15,19 +15,15 @@ use system::Failure;
 
 /// The answer of a search with that budget, and how often it told of an answer so far.
 fn answer(budget: Budget) -> (Answer, usize) {
-    answer_to("", &Wishes::default(), budget)
+    answer_to("", &Goals::default(), budget)
 }
 
-fn answer_to(clients: &str, wishes: &Wishes, budget: Budget) -> (Answer, usize) {
-    let (found, told) = found(clients, wishes, budget);
+fn answer_to(clients: &str, goals: &Goals, budget: Budget) -> (Answer, usize) {
+    let (found, told) = found(clients, goals, budget);
     (found.expect("a plan").expect("an answer"), told)
 }
 
-fn found(
-    clients: &str,
-    wishes: &Wishes,
-    budget: Budget,
-) -> (Result<Option<Answer>, Failure>, usize) {
+fn found(clients: &str, goals: &Goals, budget: Budget) -> (Result<Option<Answer>, Failure>, usize) {
     // Tests of one process run side by side.
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let place = Place::new(&format!("plan-budget-{}", COUNT.fetch_add(1, Ordering::Relaxed)));
@@ -40,7 +36,7 @@ fn found(
     let told = Cell::new(0);
     let tell = |_: &Lab<'_>, best: Option<&_>| told.set(told.get() + usize::from(best.is_some()));
     let seeds: Vec<u64> = (1..=6).collect();
-    let found = search::search(&mut lab, wishes, &seeds, &tell);
+    let found = search::search(&mut lab, goals, &seeds, &tell);
     (found, told.get())
 }
 
@@ -114,7 +110,7 @@ fn the_clock_ends_a_search_and_is_told() {
 #[test]
 fn clients_that_let_no_run_end_are_refused() {
     let budget = Budget::of(u64::MAX / 2, Duration::ZERO).beside_clients(12);
-    let (found, _) = found(CLIENTS, &Wishes::default(), budget);
+    let (found, _) = found(CLIENTS, &Goals::default(), budget);
     let Err(Failure::BadInput(said)) = found else { panic!("it is refused") };
     assert!(
         said.starts_with("workload.foreground: one run beside reads = 8 is not over"),
@@ -129,15 +125,15 @@ const FRESH: u64 = 13;
 /// Wherever it ends, what is known of a point is of the first seeds, and an answer comes of it.
 #[test]
 fn the_clock_may_end_a_search_anywhere() {
-    let slowdown = Wishes { slowdown: Some(0.0), ..Wishes::default() };
-    let within = Wishes { within: Some(1.0), ..Wishes::default() };
+    let slowdown = Goals { slowdown: Some(0.0), ..Goals::default() };
+    let within = Goals { within: Some(1.0), ..Goals::default() };
     let mut late = 0;
     for ms in [10, 30, 60, 100, 150, 250, 400, 700] {
-        for (clients, wishes) in
-            [("", Wishes::default()), ("", within), (CLIENTS, slowdown), (CLIENTS, within)]
+        for (clients, goals) in
+            [("", Goals::default()), ("", within), (CLIENTS, slowdown), (CLIENTS, within)]
         {
             let budget = Budget::of(u64::MAX / 2, Duration::from_millis(ms));
-            let (answer, _) = answer_to(clients, &wishes, budget);
+            let (answer, _) = answer_to(clients, &goals, budget);
             late += u32::from(answer.late);
             for tried in answer.whole.iter().chain(&answer.front).chain([answer.recommended()]) {
                 let seeds: Vec<u64> = tried.variant.runs.iter().map(|run| run.seed).collect();

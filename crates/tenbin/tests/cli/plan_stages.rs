@@ -1,14 +1,14 @@
 //! Where a plan's search looks, stage by stage.
-use crate::plan_wishes::{CLIENTS, SMALL, event};
+use crate::plan_goals::{CLIENTS, SMALL, event};
 use crate::tenbin::Place;
 use hdfs::job;
 use hdfs::plan::answer::Answer;
 use hdfs::plan::budget::Budget;
 use hdfs::plan::fragment::{self, Site};
+use hdfs::plan::goals::Goals;
 use hdfs::plan::knob::Knob;
 use hdfs::plan::lab::Lab;
 use hdfs::plan::point::Point;
-use hdfs::plan::wish::Wishes;
 use hdfs::plan::{say, search};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ const HOUR: Duration = Duration::from_secs(3600);
 /// The answer to a scenario, and all points that were run.
 fn planned(
     (name, text): (&str, &str),
-    wishes: &Wishes,
+    goals: &Goals,
     seeds: &[u64],
     budget: Budget,
 ) -> (Answer, Vec<Point>) {
@@ -27,7 +27,7 @@ fn planned(
     let read = |sets: &[(String, String)]| job::read(&file, sets);
     let mut lab = Lab::new(&read).expect("a scenario");
     lab.budget = budget;
-    let answer = search::search(&mut lab, wishes, seeds, &|_, _| ()).expect("a plan");
+    let answer = search::search(&mut lab, goals, seeds, &|_, _| ()).expect("a plan");
     (answer.expect("an answer"), lab.points().cloned().collect())
 }
 
@@ -42,7 +42,7 @@ fn what_holds_the_mean_up_is_tried_with_the_other_settings() {
         event("node-lost", "dn-r2-01").replace("120s", "90s")
     );
     let budget = Budget::of(u64::MAX / 2, HOUR);
-    let (answer, _) = planned(("stages-mean", &two), &Wishes::default(), &[2, 4, 6], budget);
+    let (answer, _) = planned(("stages-mean", &two), &Goals::default(), &[2, 4, 6], budget);
     let now = &answer.now;
     let (holder, _) = now.limiting.as_ref().expect("a holder");
     assert_eq!(Knob::of_holder(holder), Some(Knob::Pending), "{holder}");
@@ -64,9 +64,9 @@ fn what_holds_the_mean_up_is_tried_with_the_other_settings() {
 #[test]
 fn for_clients_all_that_is_gentler_is_tried() {
     let text = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
-    let wish = Wishes { slowdown: Some(0.0), ..Wishes::default() };
+    let goal = Goals { slowdown: Some(0.0), ..Goals::default() };
     let (answer, points) =
-        planned(("stages-gentle", &text), &wish, &[1, 2, 3], Budget::of(20_000_000, HOUR));
+        planned(("stages-gentle", &text), &goal, &[1, 2, 3], Budget::of(20_000_000, HOUR));
     let fewest = |p: &&Point| p.get(Knob::Multiplier) == 1 && p.get(Knob::MaxStreams) == 1;
     let rare = |p: &Point| p.get(Knob::Interval) > 3;
     let slow = |p: &Point| p.get(Knob::Bandwidth) > 0;
@@ -96,7 +96,7 @@ fn the_balancer_is_slowed_down_where_it_runs() {
         let text = format!("{SMALL}{balancer}{lost}");
         let budget = Budget::of(u64::MAX / 2, HOUR);
         let (answer, points) =
-            planned(("stages-balancer", &text), &Wishes::default(), &[1, 2], budget);
+            planned(("stages-balancer", &text), &Goals::default(), &[1, 2], budget);
         let now = answer.now.point.get(Knob::Balance);
         assert_eq!(now > 0, tried);
         let less = points.iter().filter(|p| p.get(Knob::Balance) < now).count();
@@ -123,7 +123,7 @@ fn a_policy_without_code_is_research() {
     let text = format!("{SMALL}{}", event("node-lost", "dn-r1-01"));
     let (answer, _) = planned(
         ("stages-plugin", &text),
-        &Wishes::default(),
+        &Goals::default(),
         &[1, 2, 3, 4, 5, 6],
         Budget::of(1_000_000, HOUR),
     );

@@ -1,14 +1,14 @@
-//! What a plan recommends is worth it: it meets the wish, and each of its changes gains something.
-use crate::plan_wishes::{CLIENTS, SMALL, event};
+//! What a plan recommends is worth it: it meets the goal, and each of its changes gains something.
+use crate::plan_goals::{CLIENTS, SMALL, event};
 use crate::tenbin::{Place, root};
 use hdfs::job;
 use hdfs::plan::answer::{Answer, Tried};
 use hdfs::plan::budget::Budget;
 use hdfs::plan::gain::{is_as_gentle, is_faster, is_gentler, is_surely_worth, is_worth};
+use hdfs::plan::goals::Goals;
 use hdfs::plan::knob::Knob;
 use hdfs::plan::lab::{LAST_COPY, Lab, RECOVERY};
 use hdfs::plan::point::Point;
-use hdfs::plan::wish::Wishes;
 use hdfs::plan::{choose, decide, fragment, grid, refine, say, search};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -28,8 +28,8 @@ fn with_lab<T>(text: &str, act: impl FnOnce(&mut Lab<'_>) -> T) -> T {
     act(&mut lab)
 }
 
-fn answer(lab: &mut Lab<'_>, wishes: &Wishes) -> Answer {
-    let found = search::search(lab, wishes, &SEEDS, &|_, _| ()).expect("a plan");
+fn answer(lab: &mut Lab<'_>, goals: &Goals) -> Answer {
+    let found = search::search(lab, goals, &SEEDS, &|_, _| ()).expect("a plan");
     found.expect("an answer")
 }
 
@@ -37,8 +37,8 @@ fn text(answer: &Answer) -> String {
     say::text(answer, say::Case { what: "a node is lost", ..say::Case::default() })
 }
 
-fn slowed_by(part: f64) -> Wishes {
-    Wishes { slowdown: Some(part), ..Wishes::default() }
+fn slowed_by(part: f64) -> Goals {
+    Goals { slowdown: Some(part), ..Goals::default() }
 }
 
 /// As after Ctrl-C: one seed of what is fast, all of what is gentle.
@@ -53,7 +53,7 @@ fn the_best_so_far_is_held_against_the_wishes() {
             |point: &Point, seeds| lab.run(std::slice::from_ref(point), seeds, None).expect("runs");
         run(&now, &SEEDS[..1]);
         run(&fast, &SEEDS[..1]);
-        assert_eq!(choose::so_far(lab, &Wishes::default()), fast);
+        assert_eq!(choose::so_far(lab, &Goals::default()), fast);
         let mut run =
             |point: &Point, seeds| lab.run(std::slice::from_ref(point), seeds, None).expect("runs");
         run(&now, &SEEDS);
@@ -64,7 +64,7 @@ fn the_best_so_far_is_held_against_the_wishes() {
         // Nothing meets it: the gentlest.
         assert_eq!(choose::so_far(lab, &slowed_by(0.0)), gentle);
         let recovery = lab.recovery(&now).expect("it ends");
-        let met = Wishes { within: Some(2.0 * recovery.mean), ..Wishes::default() };
+        let met = Goals { within: Some(2.0 * recovery.mean), ..Goals::default() };
         assert_eq!(choose::so_far(lab, &met), now, "the present settings meet it");
     })
 }
@@ -84,14 +84,14 @@ fn the_best_so_far_loses_no_more_blocks() {
         let lost = |point: &Point| lab.runs(point).iter().map(|r| r.blocks_lost()).sum::<u64>();
         assert!(lost(&slow) > lost(&now), "{} and {}", lost(&slow), lost(&now));
         let upper = lab.slowdown(&slow).map(|s| s.mean + s.ci95).expect("clients");
-        for wishes in [Wishes::default(), slowed_by(upper.max(0.0) + 0.01)] {
-            assert_eq!(choose::so_far(lab, &wishes), now);
+        for goals in [Goals::default(), slowed_by(upper.max(0.0) + 0.01)] {
+            assert_eq!(choose::so_far(lab, &goals), now);
         }
     })
 }
 
 /// As after Ctrl-C before the present settings have a second seed: nothing tells how far off one
-/// may be, so that no wish is known to be met, and what is slower than now is no answer to one.
+/// may be, so that no goal is known to be met, and what is slower than now is no answer to one.
 #[test]
 fn of_one_seed_no_wish_is_known_to_be_met() {
     let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
@@ -103,30 +103,30 @@ fn of_one_seed_no_wish_is_known_to_be_met() {
         let slow = |lab: &Lab<'_>, p: &Point| lab.slowdown(p).expect("clients").mean;
         let spared = slowed_by(slow(lab, &gentle) + 0.01);
         assert!(slow(lab, &gentle) < slow(lab, &now) && slow(lab, &now) < slow(lab, &fast));
-        let within = |s: f64| Wishes { within: Some(s), ..Wishes::default() };
-        let of = |lab: &Lab<'_>, wishes: &Wishes| {
-            let best = choose::so_far(lab, wishes);
-            Answer::new(lab, wishes, best.clone(), best, None)
+        let within = |s: f64| Goals { within: Some(s), ..Goals::default() };
+        let of = |lab: &Lab<'_>, goals: &Goals| {
+            let best = choose::so_far(lab, goals);
+            Answer::new(lab, goals, best.clone(), best, None)
         };
         // Faster, but harder on clients, or slower: neither is better on the face of it.
-        for (wishes, best) in [(spared, &now), (within(1e4), &fast), (within(1.0), &fast)] {
-            let answer = of(lab, &wishes);
-            assert_eq!(&answer.settings.point, best, "{wishes:?}");
-            assert!(!wishes.are_met(lab, &gentle) && !answer.met_now && answer.open);
+        for (goals, best) in [(spared, &now), (within(1e4), &fast), (within(1.0), &fast)] {
+            let answer = of(lab, &goals);
+            assert_eq!(&answer.settings.point, best, "{goals:?}");
+            assert!(!goals.are_met(lab, &gentle) && !answer.met_now && answer.open);
             assert_eq!(answer.json()["meets"], serde_json::Value::Null);
             let said = text(&answer);
             assert!(said.contains("not known yet") && !said.contains("at most:"), "{said}");
         }
         lab.run(&[now.clone(), gentle.clone()], &SEEDS, None).expect("runs");
-        for (wishes, meets) in [(slowed_by(1e3), true), (within(1.0), false)] {
-            let answer = of(lab, &wishes);
+        for (goals, meets) in [(slowed_by(1e3), true), (within(1.0), false)] {
+            let answer = of(lab, &goals);
             assert_eq!((answer.open, &answer.json()["meets"]), (false, &meets.into()));
         }
     })
 }
 
 /// A plug-in that is slower than the settings as they are is told of only where it spares clients,
-/// and they do not as is wished.
+/// and they do not as is asked.
 #[test]
 fn a_slower_plug_in_is_none_to_tell_of() {
     let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
@@ -138,11 +138,10 @@ fn a_slower_plug_in_is_none_to_tell_of() {
         let mean = |p: &Point| lab.recovery(p).expect("it ends").mean;
         assert!(mean(&plugin) > mean(&now));
         let upper = |p: &Point| lab.slowdown(p).map(|s| s.mean + s.ci95).expect("clients");
-        assert!(upper(&plugin) < upper(&now), "else another wish");
+        assert!(upper(&plugin) < upper(&now), "else another goal");
         let between = slowed_by(f64::midpoint(upper(&plugin), upper(&now)));
-        for (wishes, told) in [(Wishes::default(), false), (slowed_by(1e3), false), (between, true)]
-        {
-            let of = |p: &Point| decide::decide(lab, &wishes, SEEDS.len(), p.clone(), p.clone());
+        for (goals, told) in [(Goals::default(), false), (slowed_by(1e3), false), (between, true)] {
+            let of = |p: &Point| decide::decide(lab, &goals, SEEDS.len(), p.clone(), p.clone());
             let answer = of(&now);
             assert_eq!(answer.plugin.is_some(), told, "{}", text(&answer));
             assert_eq!(answer.recommended().point, now, "{}", text(&answer));
@@ -155,7 +154,7 @@ fn a_slower_plug_in_is_none_to_tell_of() {
 #[test]
 fn the_knee_is_recommended_and_every_step_has_its_price() {
     with_lab(&format!("{SMALL}{}", event("node-lost", "dn-r1-01")), |lab| {
-        let answer = answer(lab, &Wishes::default());
+        let answer = answer(lab, &Goals::default());
         let mean = |tried: &Tried| tried.recovery.expect("it ends").mean;
         let steps = answer.ladder();
         assert!(steps.len() > 2, "else another scenario: {}", text(&answer));
@@ -165,7 +164,7 @@ fn the_knee_is_recommended_and_every_step_has_its_price() {
         let best = answer.faster.as_ref().unwrap_or(&answer.settings);
         let gain = |tried: &Tried| mean(&answer.now) - mean(tried);
         assert!(gain(&answer.settings) >= 0.75 * gain(best), "{}", text(&answer));
-        let fastest = Wishes { fastest: true, ..Wishes::default() };
+        let fastest = Goals { fastest: true, ..Goals::default() };
         let chosen = choose::choose(lab, &fastest, SEEDS.len(), search::settings_only);
         assert!(chosen.distance(&lab.now) >= answer.settings.point.distance(&lab.now));
     })
@@ -179,7 +178,7 @@ fn the_last_copy_can_be_what_is_asked_for() {
     let last = |objective: &'static str| {
         with_lab(&format!("{SMALL}{two}"), |lab| {
             lab.objective = objective;
-            let answer = answer(lab, &Wishes { fastest: true, ..Wishes::default() });
+            let answer = answer(lab, &Goals { fastest: true, ..Goals::default() });
             let of = |tried: &Tried| tried.last_copy.expect("it ends").mean;
             assert!(of(&answer.settings) <= of(&answer.now) * 1.05 || objective == RECOVERY);
             of(&answer.settings)
@@ -189,7 +188,7 @@ fn the_last_copy_can_be_what_is_asked_for() {
     assert!(asked <= 1.05 * not, "{asked} s, asked for the repair {not} s")
 }
 
-/// Where no wish can be met, of what is as gentle as the gentlest the fastest wins.
+/// Where no goal can be met, of what is as gentle as the gentlest the fastest wins.
 #[test]
 fn of_what_is_as_gentle_the_fastest_wins() {
     let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
@@ -222,7 +221,7 @@ fn a_lucky_winner_is_none() {
     let mut lab = Lab::new(&read).expect("a scenario");
     lab.budget = Budget::of(u64::MAX / 4, HOUR);
     let seeds: Vec<u64> = (1..=10).collect();
-    let found = search::search(&mut lab, &Wishes::default(), &seeds, &|_, _| ()).expect("a plan");
+    let found = search::search(&mut lab, &Goals::default(), &seeds, &|_, _| ()).expect("a plan");
     let (answer, now) = (found.expect("an answer"), lab.now.clone());
     let lucky = |p: &&Point| {
         let by =
@@ -246,7 +245,7 @@ fn a_lucky_winner_is_none() {
 #[test]
 fn figures_are_from_seeds_that_chose_nothing() {
     with_lab(&format!("{SMALL}{}", event("node-lost", "dn-r1-01")), |lab| {
-        let answer = answer(lab, &Wishes::default());
+        let answer = answer(lab, &Goals::default());
         let told: Vec<u64> = SEEDS.iter().map(|seed| 2 * SEEDS[5] + seed).collect();
         let others = [&answer.plugin, &answer.without, &answer.half, &answer.faster];
         let mut rows = vec![&answer.now, &answer.settings];
@@ -274,7 +273,7 @@ fn each_change_gains_more_than_chance() {
     let disk = event("disk-lost", "dn-r1-01/0");
     for tail in [lost.clone(), lost + back, disk] {
         with_lab(&format!("{SMALL}{tail}"), |lab| {
-            let answer = answer(lab, &Wishes::default());
+            let answer = answer(lab, &Goals::default());
             let (now, best) = (lab.now.clone(), answer.settings.point.clone());
             assert!(best == now || is_faster(lab, &best, &now), "{}", text(&answer));
             for fewer in grid::without(&now, &best) {
@@ -300,16 +299,16 @@ fn each_change_gains_more_than_chance() {
     }
 }
 
-/// Between the last values that meet a wish and the first that do not nothing is left untried.
+/// Between the last values that meet a goal and the first that do not nothing is left untried.
 #[test]
 fn near_a_wish_is_looked_closer() {
     let scenario = format!("{SMALL}{CLIENTS}{}", event("node-lost", "dn-r1-01"));
     with_lab(&scenario, |lab| {
-        let wish = slowed_by(0.3);
-        let answer = answer(lab, &wish);
+        let goal = slowed_by(0.3);
+        let answer = answer(lab, &goal);
         assert!(answer.meets(), "{}", text(&answer));
         let best = &answer.settings.point;
-        let mut between = refine::points(lab, &wish, best);
+        let mut between = refine::points(lab, &goal, best);
         between.retain(|point| !lab.knows(point));
         assert_eq!(between, [], "{}", text(&answer));
     })
@@ -340,7 +339,7 @@ fn an_older_hadoop_is_not_told_of_the_copy_limit() {
 #[test]
 fn what_a_shorter_timeout_costs_is_said_for_every_release() {
     let scenario = format!("{SMALL}{}", event("node-lost", "dn-r1-01"));
-    let mut answer = with_lab(&scenario, |lab| answer(lab, &Wishes::default()));
+    let mut answer = with_lab(&scenario, |lab| answer(lab, &Goals::default()));
     answer.settings.point = answer.now.point.with(Knob::Pending, 60);
     for (hadoop, named) in [(None, "reconstruction"), (Some("2.7.3"), "replication")] {
         let place = fragment::Place { hadoop, ..fragment::Place::default() };
@@ -355,7 +354,7 @@ fn what_a_shorter_timeout_costs_is_said_for_every_release() {
 fn a_late_loss_does_not_hide_what_settings_gain() {
     let tail = event("maintenance", "dn-r2-01") + &event("node-lost", "dn-r1-01");
     with_lab(&format!("{SMALL}{tail}"), |lab| {
-        let answer = answer(lab, &Wishes::default());
+        let answer = answer(lab, &Goals::default());
         let (now, best) = (&answer.now.recovery.unwrap(), &answer.settings.recovery.unwrap());
         assert!(answer.unnoticed.is_some_and(|s| s > 600.0), "{}", text(&answer));
         let left = |mean: f64| mean - answer.unnoticed.unwrap();
@@ -373,7 +372,7 @@ fn what_rests_in_maintenance_is_not_called_lost() {
     for (tail, lost) in [("", true), (&event("maintenance", "dn-r1-02")[..], false)] {
         with_lab(&format!("{SMALL}{gone}{tail}"), |lab| {
             lab.budget = Budget::of(2_000_000, HOUR);
-            let said = text(&answer(lab, &Wishes::default()));
+            let said = text(&answer(lab, &Goals::default()));
             assert_eq!(said.contains("blocks are lost, in"), lost, "{said}");
             let back = "but what the node in maintenance may hold of them comes back with it";
             assert_eq!(said.contains(back), !lost, "{said}");

@@ -5,7 +5,7 @@ use engine::{Scheduler, Stress};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use system::lab::Lab;
-use system::{How, Simulated};
+use system::{RunOptions, Simulated};
 use tenbin::systems::SYSTEMS;
 
 const SEEDS: [u64; 2] = [1, 2];
@@ -45,7 +45,7 @@ fn smaller(file: &Path) -> Vec<(String, String)> {
 
 fn run(lab: &Lab, file: &Path, seed: u64, scheduler: Scheduler) -> Simulated {
     let sheet = lab.read(file, &smaller(file)).unwrap_or_else(|e| panic!("{e:?}"));
-    let how = How { keep_trace: true, check: true, ..How::by(scheduler) };
+    let how = RunOptions { keep_trace: true, check: true, ..RunOptions::by(scheduler) };
     let done = lab.one(&sheet, seed, how);
     done.unwrap_or_else(|e| panic!("{}: {e:?}", file.display())).expect("nobody interrupts")
 }

@@ -38,7 +38,7 @@ pub struct TraceBuilder {
     kinds: BTreeMap<(&'static str, String), usize>,
     racks: BTreeMap<String, RackId>,
     settings: BTreeMap<Setting, SettingId>,
-    lacks: BTreeMap<Lack, LackId>,
+    lacks: BTreeMap<Shortage, ShortageId>,
     counters: BTreeMap<(String, Option<EntityId>, Option<NodeId>), CounterId>,
 }
 
@@ -86,12 +86,12 @@ impl TraceBuilder {
     }
 
     /// What the cluster does not have, and why.
-    pub fn lack(&mut self, name: &str, why: &str) -> LackId {
-        let row = Lack { name: name.into(), why: why.into() };
+    pub fn lack(&mut self, name: &str, why: &str) -> ShortageId {
+        let row = Shortage { name: name.into(), why: why.into() };
         if let Some(id) = self.lacks.get(&row) {
             return *id;
         }
-        let id = LackId::of(self.trace.lacks.len());
+        let id = ShortageId::of(self.trace.lacks.len());
         self.trace.lacks.push(row.clone());
         self.lacks.insert(row, id);
         id
@@ -170,10 +170,12 @@ impl TraceBuilder {
 
     /// What could not be read in a file, once more.
     pub fn problem(&mut self, source: SourceId, line: Option<u64>, what: &str) {
-        let same = |p: &&mut Trouble| p.source == source && p.what == what;
+        let same = |p: &&mut ImportIssue| p.source == source && p.what == what;
         match self.trace.problems.iter_mut().find(same) {
             Some(problem) => problem.times += 1,
-            None => self.trace.problems.push(Trouble { source, line, what: what.into(), times: 1 }),
+            None => {
+                self.trace.problems.push(ImportIssue { source, line, what: what.into(), times: 1 })
+            }
         }
     }
 

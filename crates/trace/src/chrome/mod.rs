@@ -135,7 +135,7 @@ impl<W: Write> Export<'_, W> {
         match row.cause {
             Cause::Resource(id) => trace.resources.get(id.at()).map(|r| r.name.clone()),
             Cause::Setting(id) => trace.settings.get(id.at()).map(|s| s.key.clone()),
-            Cause::Lack(id) => trace.lacks.get(id.at()).map(|l| l.name.clone()),
+            Cause::Shortage(id) => trace.lacks.get(id.at()).map(|l| l.name.clone()),
             Cause::Interval(id) if id.at() < trace.intervals.len() => {
                 Some(crate::reading::label(trace, Some(id)))
             }

@@ -34,7 +34,7 @@ mod sample;
 pub use chains::{Chains, Step};
 
 use crate::builder::{TraceBuilder, settled};
-use crate::ids::{IntervalId, IntervalKind, LackId, ResourceId, ResourceKind, SettingId};
+use crate::ids::{IntervalId, IntervalKind, ResourceId, ResourceKind, SettingId, ShortageId};
 use crate::kinds::IntervalRole;
 use crate::schema::{Charged, Depend, Histogram, Interval, Outcome, Sum, Trace};
 use crate::walk::{Holder, Lanes, Piece, follow, operation_into, roles};
@@ -182,7 +182,7 @@ impl Operations {
                 None => [RESOURCE, u32_of(id.at())],
             },
             Holder::Setting(id) => [SETTING, u32_of(id.at())],
-            Holder::Lack(id) => [LACK, u32_of(id.at())],
+            Holder::Shortage(id) => [LACK, u32_of(id.at())],
             Holder::Interval(kind) => [INTERVALS, u32_of(kind.at())],
             Holder::Phase(kind) => [PHASE, u32_of(kind.at())],
             Holder::Idle | Holder::Unexplained => [UNEXPLAINED, 0],
@@ -224,7 +224,7 @@ fn sum_of((at, [operation, kind, tag, id], times, total): (Nanos, Key, u64, u64)
         RESOURCE => Charged::Resource(ResourceId::of(id)),
         RESOURCES => Charged::Resources(ResourceKind::of(id)),
         SETTING => Charged::Setting(SettingId::of(id)),
-        LACK => Charged::Lack(LackId::of(id)),
+        LACK => Charged::Shortage(ShortageId::of(id)),
         INTERVALS => Charged::Intervals(IntervalKind::of(id)),
         PHASE => Charged::Phase(IntervalKind::of(id)),
         _ => Charged::Unexplained,

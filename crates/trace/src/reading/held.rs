@@ -141,7 +141,7 @@ impl<'a> Charges<'a> {
             }
             Charged::Resources(kind) => (resources(trace, kind), None),
             Charged::Setting(id) => (group(trace, Holder::Setting(id)), None),
-            Charged::Lack(id) => (group(trace, Holder::Lack(id)), None),
+            Charged::Shortage(id) => (group(trace, Holder::Shortage(id)), None),
             Charged::Intervals(kind) => (group(trace, Holder::Interval(kind)), None),
             Charged::Phase(kind) => (group(trace, Holder::Phase(kind)), None),
             Charged::Unexplained => (group(trace, Holder::Unexplained), None),
@@ -233,7 +233,7 @@ pub(super) fn role(trace: &Trace, holder: Holder) -> Role {
 fn group(trace: &Trace, holder: Holder) -> Group {
     let role = match holder {
         Holder::Resource(id) => return resources(trace, trace.resources[id.at()].kind),
-        Holder::Setting(_) | Holder::Lack(_) => Role::Setting,
+        Holder::Setting(_) | Holder::Shortage(_) => Role::Setting,
         Holder::Interval(_) | Holder::Phase(_) | Holder::Idle => Role::Wait,
         Holder::Unexplained => Role::Unexplained,
     };

@@ -14,7 +14,7 @@ pub(crate) use path::label;
 pub use stall::Stall;
 pub use uses::{Curve, Uses};
 
-use crate::schema::{How, ObjectiveRow, Trace};
+use crate::schema::{Aggregation, ObjectiveRow, Trace};
 use crate::walk::{Idle, Lane, Lanes, Start, at_most, operation, path as walk_path};
 use crate::{Better, EntityId, EntityRole, IntervalId, IntervalRole, KindRole, Outcome};
 use held::Charges;
@@ -110,8 +110,8 @@ impl Reading {
             ended: ended::ended(trace, &objective, window),
         };
         match objective.how {
-            How::Last => reading.by_path(trace, &lanes, &objective, idle),
-            How::Mean | How::Rate => {
+            Aggregation::Last => reading.by_path(trace, &lanes, &objective, idle),
+            Aggregation::Mean | Aggregation::Rate => {
                 reading.held = by_operations(trace, &lanes, &objective, window)
             }
         }
@@ -194,7 +194,7 @@ fn operations_per_second() -> ObjectiveRow {
         metric: "operations_per_s".into(),
         unit: "1/s".into(),
         better: Better::More,
-        how: How::Rate,
+        how: Aggregation::Rate,
         of: None,
         subject: None,
         from: Nanos::ZERO,

@@ -11,7 +11,7 @@ fn first(kind: &str) -> Option<Cause> {
         "phase" => Cause::Phase,
         "resource" => Cause::Resource(ResourceId::of(0)),
         "setting" => Cause::Setting(SettingId::of(0)),
-        "lack" => Cause::Lack(LackId::of(0)),
+        "lack" => Cause::Shortage(ShortageId::of(0)),
         "interval" => Cause::Interval(IntervalId::of(0)),
         _ => return None,
     })
@@ -23,7 +23,7 @@ pub(super) fn kind<'a>(row: &'a Interval, _: &'a Trace) -> Cell<'a> {
         Cause::Phase => "phase",
         Cause::Resource(_) => "resource",
         Cause::Setting(_) => "setting",
-        Cause::Lack(_) => "lack",
+        Cause::Shortage(_) => "lack",
         Cause::Interval(_) => "interval",
     })
 }
@@ -39,7 +39,7 @@ pub(super) fn place<'a>(row: &'a Interval, _: &'a Trace) -> Cell<'a> {
         Cause::Unexplained | Cause::Phase => return Cell::Null,
         Cause::Resource(id) => id.at(),
         Cause::Setting(id) => id.at(),
-        Cause::Lack(id) => id.at(),
+        Cause::Shortage(id) => id.at(),
         Cause::Interval(id) => id.at(),
     };
     Cell::Int(place as i64)
@@ -52,7 +52,7 @@ pub(super) fn set_place(row: &mut Interval, cell: Cell<'_>, _: &Names) -> Result
         Cause::Unexplained | Cause::Phase => return Ok(()),
         Cause::Resource(_) => ResourceId::read(place).map(Cause::Resource),
         Cause::Setting(_) => SettingId::read(place).map(Cause::Setting),
-        Cause::Lack(_) => LackId::read(place).map(Cause::Lack),
+        Cause::Shortage(_) => ShortageId::read(place).map(Cause::Shortage),
         Cause::Interval(_) => IntervalId::read(place).map(Cause::Interval),
     };
     row.cause = cause.unwrap_or_default();
@@ -64,7 +64,7 @@ pub(super) fn name<'a>(row: &'a Interval, trace: &'a Trace) -> Cell<'a> {
     let name = match row.cause {
         Cause::Resource(id) => trace.resources.get(id.at()).map(|resource| &resource.name),
         Cause::Setting(id) => trace.settings.get(id.at()).map(|setting| &setting.key),
-        Cause::Lack(id) => trace.lacks.get(id.at()).map(|lack| &lack.name),
+        Cause::Shortage(id) => trace.lacks.get(id.at()).map(|lack| &lack.name),
         Cause::Interval(_) | Cause::Phase | Cause::Unexplained => None,
     };
     name.map_or(Cell::Null, |name| Cell::Text(name))
@@ -74,7 +74,7 @@ pub(super) fn charged_kind<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
     Cell::Text(match row.charged {
         Charged::Resource(_) | Charged::Resources(_) => "resource",
         Charged::Setting(_) => "setting",
-        Charged::Lack(_) => "lack",
+        Charged::Shortage(_) => "lack",
         Charged::Intervals(_) => "interval",
         Charged::Phase(_) => "phase",
         Charged::Unexplained => "unexplained",
@@ -87,7 +87,7 @@ pub(super) fn set_charged_kind(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Resu
     row.charged = match kind {
         "resource" => Charged::Resources(ResourceKind::of(0)),
         "setting" => Charged::Setting(SettingId::of(0)),
-        "lack" => Charged::Lack(LackId::of(0)),
+        "lack" => Charged::Shortage(ShortageId::of(0)),
         "interval" => Charged::Intervals(IntervalKind::of(0)),
         "phase" => Charged::Phase(IntervalKind::of(0)),
         "unexplained" => Charged::Unexplained,
@@ -100,7 +100,7 @@ pub(super) fn charged_place<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
     match row.charged {
         Charged::Resource(id) => Cell::Int(id.at() as i64),
         Charged::Setting(id) => Cell::Int(id.at() as i64),
-        Charged::Lack(id) => Cell::Int(id.at() as i64),
+        Charged::Shortage(id) => Cell::Int(id.at() as i64),
         _ => Cell::Null,
     }
 }
@@ -108,14 +108,14 @@ pub(super) fn charged_place<'a>(row: &'a Sum, _: &'a Trace) -> Cell<'a> {
 pub(super) fn set_charged_place(row: &mut Sum, cell: Cell<'_>, _: &Names) -> Result<(), String> {
     let Cell::Int(place) = cell else {
         return match row.charged {
-            Charged::Setting(_) | Charged::Lack(_) => Err("is null".into()),
+            Charged::Setting(_) | Charged::Shortage(_) => Err("is null".into()),
             _ => Ok(()),
         };
     };
     let charged = match row.charged {
         Charged::Resources(_) => ResourceId::read(place).map(Charged::Resource),
         Charged::Setting(_) => SettingId::read(place).map(Charged::Setting),
-        Charged::Lack(_) => LackId::read(place).map(Charged::Lack),
+        Charged::Shortage(_) => ShortageId::read(place).map(Charged::Shortage),
         other => Some(other),
     };
     row.charged = charged.ok_or_else(|| format!("has a number {place} that cannot be"))?;
@@ -128,7 +128,7 @@ pub(super) fn charged_of<'a>(row: &'a Sum, trace: &'a Trace) -> Cell<'a> {
         Charged::Resource(id) => trace.resources.get(id.at()).map(|r| r.kind.at()),
         Charged::Resources(kind) => Some(kind.at()),
         Charged::Intervals(kind) | Charged::Phase(kind) => Some(kind.at()),
-        Charged::Setting(_) | Charged::Lack(_) | Charged::Unexplained => None,
+        Charged::Setting(_) | Charged::Shortage(_) | Charged::Unexplained => None,
     };
     let kind = kind.and_then(|kind| trace.kinds.get(kind));
     kind.map_or(Cell::Null, |kind| Cell::Text(&kind.name))

@@ -61,8 +61,8 @@ table!(
     [field!(key), field!(value)]);
 
 table!(
-    Lack, "lacks", ids: true, lacks,
-    Lack { name: no_name(), why: no_name() },
+    Shortage, "lacks", ids: true, lacks,
+    Shortage { name: no_name(), why: no_name() },
     [field!(name), field!(why)]);
 
 table!(
@@ -121,7 +121,7 @@ table!(
 table!(
     ObjectiveRow, "objectives", ids: true, objectives,
     ObjectiveRow {
-        metric: no_name(), unit: no_name(), better: Better::Less, how: How::Last, of: None,
+        metric: no_name(), unit: no_name(), better: Better::Less, how: Aggregation::Last, of: None,
         subject: None, from: Nanos::ZERO, to: None, value: None, outcome: Outcome::Ok,
     },
     [
@@ -157,8 +157,8 @@ table!(
 ]);
 
 table!(
-    Trouble, "problems", ids: false, problems,
-    Trouble { source: SourceId::of(0), line: None, what: no_name(), times: 0 },
+    ImportIssue, "problems", ids: false, problems,
+    ImportIssue { source: SourceId::of(0), line: None, what: no_name(), times: 0 },
     [
     field!(source),
     field!(line),

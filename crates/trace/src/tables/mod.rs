@@ -41,7 +41,7 @@ macro_rules! each_table {
         $do::<Rack>($($with),*)?;
         $do::<Node>($($with),*)?;
         $do::<Setting>($($with),*)?;
-        $do::<Lack>($($with),*)?;
+        $do::<Shortage>($($with),*)?;
         $do::<Resource>($($with),*)?;
         $do::<CapacityChange>($($with),*)?;
         $do::<Entity>($($with),*)?;
@@ -56,7 +56,7 @@ macro_rules! each_table {
         $do::<ObjectiveRow>($($with),*)?;
         $do::<Clock>($($with),*)?;
         $do::<Source>($($with),*)?;
-        $do::<Trouble>($($with),*)?;
+        $do::<ImportIssue>($($with),*)?;
     };
 }
 

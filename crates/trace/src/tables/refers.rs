@@ -85,7 +85,7 @@ fn of_all(t: &Trace) -> Option<(&'static str, Refers)> {
     let sums = t.sums.iter().map(|s| match s.charged {
         Charged::Resource(id) => [refers!(t.resources, "resource", Some(id))],
         Charged::Setting(id) => [refers!(t.settings, "setting", Some(id))],
-        Charged::Lack(id) => [refers!(t.lacks, "lack", Some(id))],
+        Charged::Shortage(id) => [refers!(t.lacks, "lack", Some(id))],
         _ => [("", None, 0)],
     });
     let histograms = t.histograms.iter().map(|h| [refers!(t.nodes, "node", h.node)]);

@@ -2,7 +2,7 @@
 use super::names::Names;
 use crate::ids::*;
 use crate::parquet_io::{Cell, CellKind};
-use crate::schema::{Better, Evidence, How, Outcome, Trace};
+use crate::schema::{Aggregation, Better, Evidence, Outcome, Trace};
 use units::Nanos;
 
 /// A field's type.
@@ -132,7 +132,7 @@ macro_rules! places {
         }
     )*};
 }
-places!(RackId NodeId SettingId LackId ResourceId EntityId IntervalId CounterId SourceId);
+places!(RackId NodeId SettingId ShortageId ResourceId EntityId IntervalId CounterId SourceId);
 
 /// Kinds stand under their names.
 macro_rules! kinds {
@@ -166,7 +166,7 @@ macro_rules! words {
         }
     )*};
 }
-words!(Better Evidence How);
+words!(Better Evidence Aggregation);
 
 /// Null where all is well.
 impl Value for Outcome {

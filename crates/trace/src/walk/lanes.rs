@@ -310,7 +310,7 @@ impl Known<'_> {
             Cause::Unexplained | Cause::Phase => true,
             Cause::Resource(id) => id.at() < self.resources,
             Cause::Setting(id) => id.at() < self.settings,
-            Cause::Lack(id) => id.at() < self.lacks,
+            Cause::Shortage(id) => id.at() < self.lacks,
             Cause::Interval(id) => id.at() < self.intervals,
         };
         Link {

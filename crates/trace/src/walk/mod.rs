@@ -11,7 +11,7 @@ pub(crate) use lanes::roles;
 pub use lanes::{Lane, Lanes};
 pub use shares::{at_most, percents, sum};
 
-use crate::ids::{EntityId, IntervalId, IntervalKind, LackId, ResourceId, SettingId};
+use crate::ids::{EntityId, IntervalId, IntervalKind, ResourceId, SettingId, ShortageId};
 use crate::schema::{Cause, Trace};
 use step::Walk;
 use units::Nanos;
@@ -24,7 +24,7 @@ pub enum Holder {
     /// A setting.
     Setting(SettingId),
     /// What the cluster does not have.
-    Lack(LackId),
+    Shortage(ShortageId),
     /// Another interval of this kind, of which the trace does not say what limited it.
     Interval(IntervalKind),
     /// A phase of this kind.
@@ -42,7 +42,7 @@ impl Holder {
             Cause::Unexplained => Some(Holder::Unexplained),
             Cause::Resource(resource) => Some(Holder::Resource(resource)),
             Cause::Setting(setting) => Some(Holder::Setting(setting)),
-            Cause::Lack(lack) => Some(Holder::Lack(lack)),
+            Cause::Shortage(lack) => Some(Holder::Shortage(lack)),
             Cause::Phase => Some(Holder::Phase(kind)),
             Cause::Interval(_) => None,
         }
@@ -56,7 +56,7 @@ impl Holder {
                 let setting = &trace.settings[id.at()];
                 format!("{} = {}", setting.key, setting.value)
             }
-            Holder::Lack(id) => {
+            Holder::Shortage(id) => {
                 let lack = &trace.lacks[id.at()];
                 format!("{}: {}", lack.name, lack.why)
             }

@@ -47,7 +47,7 @@ pub fn trace(seed: u64, rows: usize, wild: bool) -> Trace {
             1 => Cause::Phase,
             2 => Cause::Resource(ResourceId::of(dice.below(if wild { 9 } else { 3 }))),
             3 => Cause::Setting(setting),
-            4 => Cause::Lack(lack),
+            4 => Cause::Shortage(lack),
             _ => other(dice.below(others)).map_or(Cause::Phase, Cause::Interval),
         };
         let placed = trace.interval(row.kind).push();

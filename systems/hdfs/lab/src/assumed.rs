@@ -1,8 +1,8 @@
 //! What no input says, at half and at double: rows that are run beside the others.
 use crate::campaign::Row;
+use crate::console::spaced;
 use crate::failure::Failure;
 use crate::job::Sets;
-use crate::say::spaced;
 use cluster::{Hardware, InterRack, Setting};
 use hdfs_reading::{Assumption, VariantRuns};
 use hdfs_scenario::Scenario;

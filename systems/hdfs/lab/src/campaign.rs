@@ -103,7 +103,7 @@ fn one(
         Err(Failure::Interrupted(_)) => return Ok(None),
         blocks => blocks?,
     };
-    let options = Options { execution: Scheduler::Sequential.into(), check: false, witness: None };
+    let options = Options { execution: Scheduler::Sequential.into(), check: false, observer: None };
     // It looks itself whether the user wants to stop.
     let mut at = |now, events| {
         let _ = tell(Progress { now, events });

@@ -1,7 +1,7 @@
 //! The files of a result.
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{about, page, say};
+use crate::{about, console, page};
 use hdfs_reading::report::Link;
 use hdfs_reading::{Band, Report, VariantRuns};
 use hdfs_scenario::Scenario;
@@ -29,7 +29,9 @@ pub fn scenario(
         return out.write(NAME, copy.as_bytes());
     }
     let (here, there) = (scenario.file.display(), place.display());
-    say::aside(&format!("note: {there} stands as it was read: to do the same again, run {here}"));
+    console::aside(&format!(
+        "note: {there} stands as it was read: to do the same again, run {here}"
+    ));
     out.write(NAME, text.as_bytes())
 }
 
@@ -52,7 +54,7 @@ fn seen_from(folder: &Path, path: &Path) -> io::Result<PathBuf> {
 /// `report.html`, and its numbers as `report.json`.
 pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
     if let Some(warning) = page::warning() {
-        say::aside(warning)
+        console::aside(warning)
     }
     let blocks = hdfs_reading::blocks(report);
     out.write("report.html", page::of(&blocks).as_bytes())?;

@@ -1,6 +1,6 @@
 //! One run: a scenario and a seed in, a trace with its numbers out.
 use crate::failure::Failure;
-use crate::{about, interrupt, say};
+use crate::{about, console, interrupt};
 use cluster::BadInput;
 use hdfs_model::hdfs::{self, Options, Progress};
 use hdfs_policy::rereplication::registry;
@@ -44,8 +44,8 @@ pub fn bad(what: impl std::fmt::Display) -> Failure {
 
 /// The scenario's reader does not know the policies; this does.
 fn checked(scenario: Scenario) -> Result<Scenario, Failure> {
-    say::idle(&scenario.settings, &hdfs_scenario::keys::HDFS);
-    say::old_names(&scenario.settings);
+    console::idle(&scenario.settings, &hdfs_scenario::keys::HDFS);
+    console::old_names(&scenario.settings);
     let keys = &scenario.policy;
     match registry::find(&keys.rereplication, keys.pacing) {
         Ok(_) => Ok(scenario),

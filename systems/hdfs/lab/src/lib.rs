@@ -27,4 +27,4 @@ pub use seam::HDFS;
 
 // What all systems share.
 use system::template as page;
-use system::{clock, failure, interrupt, memory, output, pool, say, vary};
+use system::{clock, console, failure, interrupt, memory, output, pool, vary};

@@ -26,7 +26,7 @@ pub fn broken_off(last: Option<Model>, timeout: Nanos) -> String {
         copies => format!(
             "{stood}, and {copies} copies had not arrived within \
              dfs.namenode.reconstruction.pending.timeout-sec = {timeout}, after which HDFS has \
-             them made anew"
+             them made again"
         ),
     }
 }
@@ -49,7 +49,7 @@ mod tests {
             stood(62, 900),
             "nothing was written; at 70664.8 s simulated 62 blocks were not safe, and 900 copies \
              had not arrived within dfs.namenode.reconstruction.pending.timeout-sec = 5s, after \
-             which HDFS has them made anew"
+             which HDFS has them made again"
         )
     }
 }

@@ -30,8 +30,8 @@ pub struct Need {
 enum Map {
     /// Drawn: how many nodes hold how many blocks each, and a block's replicas.
     Drawn { nodes: u128, per_node: u128, each: u128 },
-    /// Told by the cluster file, whether it is in a file or to be drawn.
-    Told { blocks: u128, replicas: u128 },
+    /// Stated by the cluster file, whether it is in a file or to be drawn.
+    Stated { blocks: u128, replicas: u128 },
 }
 
 impl Need {
@@ -57,14 +57,15 @@ impl Need {
                     let blocks = counted.on(&some);
                     let all = counted.blocks + counted.groups;
                     let each = counted.replicas().div_ceil(all.max(1));
-                    let map = Map::Told { blocks: blocks.into(), replicas: (blocks * each).into() };
+                    let map =
+                        Map::Stated { blocks: blocks.into(), replicas: (blocks * each).into() };
                     return Some(Need { nodes, on_lost: blocks.into(), map });
                 }
             },
             Blocks::Given(_) => return None,
         };
         let on_lost = u128::from(replicas) * named.len() as u128 / nodes.max(1);
-        let map = Map::Told { blocks: blocks.into(), replicas: replicas.into() };
+        let map = Map::Stated { blocks: blocks.into(), replicas: replicas.into() };
         Some(Need { nodes, on_lost, map })
     }
 
@@ -72,14 +73,14 @@ impl Need {
     fn replicas(&self) -> u128 {
         match self.map {
             Map::Drawn { nodes, per_node, .. } => nodes * per_node,
-            Map::Told { replicas, .. } => replicas,
+            Map::Stated { replicas, .. } => replicas,
         }
     }
 
     fn blocks(&self) -> u128 {
         match self.map {
             Map::Drawn { each, .. } => self.replicas().div_ceil(each),
-            Map::Told { blocks, .. } => blocks,
+            Map::Stated { blocks, .. } => blocks,
         }
     }
 
@@ -92,7 +93,7 @@ impl Need {
     /// As all systems say it.
     pub fn footprint(&self) -> Footprint {
         let key = match self.map {
-            Map::Told { .. } => "cluster.import",
+            Map::Stated { .. } => "cluster.import",
             Map::Drawn { .. } => "workload.blocks_on_lost_node",
         };
         let of = format!("{} replicas", count(narrow(self.replicas())));
@@ -106,7 +107,7 @@ impl Need {
         }
         let (here, nodes, need) = (footprint::machine_has(physical), self.nodes, self.footprint());
         Some(match self.map {
-            Map::Told { blocks, .. } => {
+            Map::Stated { blocks, .. } => {
                 let problem = format!("{} blocks on {nodes} nodes: {need}", count(narrow(blocks)));
                 ("cluster.import", problem, format!("a machine with so much: {here}"))
             }
@@ -183,7 +184,7 @@ mod tests {
 
     #[test]
     fn an_imported_map_is_as_large_as_its_cluster_file_says() {
-        let map = Map::Told { blocks: 26_716_900, replicas: 80_150_700 };
+        let map = Map::Stated { blocks: 26_716_900, replicas: 80_150_700 };
         let need = Need { nodes: 200, on_lost: 400_000, map };
         assert_eq!(
             need.footprint().to_string(),

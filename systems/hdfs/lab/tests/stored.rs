@@ -50,7 +50,7 @@ fn scenarios() -> Vec<(PathBuf, Vec<(String, String)>)> {
 fn simulated((file, sets): &(PathBuf, Vec<(String, String)>)) -> Trace {
     let scenario = job::read(file, sets).unwrap();
     let blocks = job::blocks(&scenario, 1).unwrap();
-    let options = Options { execution: Scheduler::Sequential.into(), check: false, witness: None };
+    let options = Options { execution: Scheduler::Sequential.into(), check: false, observer: None };
     job::run(&scenario, blocks, 1, options, &mut |_| ()).unwrap().expect("nobody stops it").trace
 }
 
@@ -89,7 +89,7 @@ fn what_is_stored_comes_back() {
     }
     let expected = include_str!("shares.txt");
     let differs = shares.lines().zip(expected.lines()).find(|(found, told)| found != told);
-    assert!(shares == expected, "TENBIN_BLESS=1 writes it anew: {differs:?}")
+    assert!(shares == expected, "TENBIN_BLESS=1 rewrites it: {differs:?}")
 }
 
 fn assert_same(name: &str, a: &Trace, b: &Trace) {

@@ -144,7 +144,7 @@ impl Case {
         let file = |what: &str| directory.join(format!("{}.{seed}.{what}.tsv", self.0["name"]));
         fs::write(file("world"), self.world(&scenario, &map)?)?;
         let options =
-            Options { execution: Scheduler::Sequential.into(), check: true, witness: None };
+            Options { execution: Scheduler::Sequential.into(), check: true, observer: None };
         let blocks = load_blocks(&scenario, seed)?;
         let go_on = &mut |_| ControlFlow::Continue(());
         let run = simulate(&scenario, blocks, seed, options, go_on)?;

@@ -161,7 +161,7 @@ fn groups_lie_on_as_many_racks_as_there_are() {
 }
 
 /// Run by hand:
-/// `cargo test --release -p hdfs-model --test hdfs_synthesis -- --ignored --nocapture`.
+/// `cargo test --release -p hdfs-model --test hdfs_model synthesis -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes a minute and 4 GB"]
 fn a_hundred_million_replicas() {
@@ -194,7 +194,7 @@ fn a_hundred_million_replicas() {
 
 fn recovery(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> f64 {
     let options =
-        Options { execution: engine::Scheduler::Sequential.into(), check: false, witness: None };
+        Options { execution: engine::Scheduler::Sequential.into(), check: false, observer: None };
     let run =
         simulate(scenario, blocks, seed, options, &mut |_| ControlFlow::Continue(())).unwrap();
     let about = |key| run.trace.about(key).unwrap().parse::<f64>().unwrap();

@@ -6,8 +6,7 @@ use hdfs_policy::rereplication::{Memory, Refused, registry};
 use std::time::Instant;
 use units::Bytes;
 
-mod seeded;
-use seeded::{Block, Nodes, Seeded};
+use crate::seeded::{Block, Nodes, Seeded};
 
 /// How often each of `n` outcomes came, of `draws`.
 fn counts(n: usize, draws: u32, mut outcome: impl FnMut() -> usize) -> Vec<u32> {

@@ -3,8 +3,7 @@
 use hdfs_policy::rereplication::both_ends::{Ends, even_out};
 use std::time::Instant;
 
-mod seeded;
-use seeded::Seeded;
+use crate::seeded::Seeded;
 
 /// Copies between the nodes of a cluster: racks are dealt in turn, and a few nodes are not open.
 struct Problem {
@@ -201,7 +200,7 @@ fn no_way_is_shorter() {
     }
 }
 
-/// `cargo test --release -p hdfs-policy --test both_ends -- --nocapture seconds` prints the times.
+/// `cargo test --release -p hdfs-policy --test hdfs_policy both_ends -- --nocapture seconds` prints the times.
 #[test]
 fn many_blocks_on_many_nodes_in_seconds() {
     for (racks, shut) in [(250, 0), (250, 50), (2, 0), (1, 0)] {

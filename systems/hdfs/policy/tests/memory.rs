@@ -3,8 +3,7 @@ use cluster::NodeId;
 use hdfs_policy::rereplication::{Copy, Memory, Refused, Source, registry};
 use rewind::{Hasher, Rewind};
 
-mod seeded;
-use seeded::{Block, Nodes, Seeded};
+use crate::seeded::{Block, Nodes, Seeded};
 
 fn with_streams(number: u32, holders: &[(u32, bool)]) -> Block {
     let live: Vec<NodeId> = holders.iter().map(|&(id, _)| NodeId(id)).collect();

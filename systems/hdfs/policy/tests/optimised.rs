@@ -4,8 +4,7 @@ use cluster::NodeId;
 use hdfs_policy::rereplication::{Memory, Optimised, Rereplication, Survivors};
 use hdfs_policy::{Fitness, View};
 
-mod seeded;
-use seeded::{Block, Nodes, Seeded};
+use crate::seeded::{Block, Nodes, Seeded};
 
 /// The ring's word "eligible", said once more and naively.
 fn eligible(holder: NodeId, block: &Block, view: View<'_>) -> bool {

@@ -6,8 +6,7 @@ use hdfs_policy::rereplication::{
 use hdfs_policy::{Fitness, View};
 use rewind::Hasher;
 
-mod seeded;
-use seeded::{Block, Nodes, Seeded};
+use crate::seeded::{Block, Nodes, Seeded};
 
 struct Checked<'a> {
     policy: &'a dyn Rereplication,

@@ -3,8 +3,7 @@
 use hdfs_policy::rereplication::semi_matching::{Offers, even_out};
 use std::time::Instant;
 
-mod seeded;
-use seeded::Seeded;
+use crate::seeded::Seeded;
 
 fn cost(load: &[u32]) -> i64 {
     load.iter().map(|&n| i64::from(n) * i64::from(n)).sum()

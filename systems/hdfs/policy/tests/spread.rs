@@ -3,8 +3,7 @@ use cluster::{NodeId, RackId};
 use hdfs_policy::{Fitness, View, placement};
 use std::collections::{BTreeMap, BTreeSet};
 
-mod seeded;
-use seeded::{Nodes, Seeded};
+use crate::seeded::{Nodes, Seeded};
 
 const CODES: [usize; 4] = [3, 5, 9, 14];
 

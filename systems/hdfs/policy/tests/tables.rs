@@ -1,15 +1,14 @@
 //! Drawn clusters and what every policy decides: `tables/*.txt`.
 //!
 //! A file is cases apart by empty lines. A case is `case`, its title, the drawing, then answers,
-//! which start with `=`: `TENBIN_BLESS=1 cargo test -p hdfs-policy` writes them anew, and whoever
+//! which start with `=`: `TENBIN_BLESS=1 cargo test -p hdfs-policy` rewrites them, and whoever
 //! does
 //! reads the difference.
 use hdfs_policy::placement::{place_new_block, rack_rule_met};
 use hdfs_policy::rereplication::{Rereplication, registry};
 use std::{fs, path::Path};
 
-mod drawn;
-use drawn::Case;
+use crate::drawn::Case;
 
 #[test]
 fn answers_are_as_drawn() {

@@ -107,7 +107,7 @@ pub enum Apply {
     Live,
     /// `hdfs dfsadmin -reconfig datanode`.
     LiveDataNodes,
-    /// `hdfs dfsadmin -setBalancerBandwidth`, which lasts until a DataNode starts anew.
+    /// `hdfs dfsadmin -setBalancerBandwidth`, which lasts until a DataNode restarts.
     LiveBalancer,
     /// Restart of the NameNode.
     NameNode,

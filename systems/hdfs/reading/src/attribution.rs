@@ -207,7 +207,7 @@ fn name(chains: &Chains<'_>, group: Group) -> (String, AttributionKind, HolderKi
     };
     let (kind, hue) = match holder {
         Holder::Setting(_) => (AttributionKind::Setting, HolderKind::Setting),
-        Holder::Lack(_) => (AttributionKind::Resource, HolderKind::Wait),
+        Holder::Shortage(_) => (AttributionKind::Resource, HolderKind::Wait),
         Holder::Unexplained => (AttributionKind::Unexplained, HolderKind::Unexplained),
         _ => (AttributionKind::Interval, HolderKind::Wait),
     };

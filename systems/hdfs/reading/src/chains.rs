@@ -53,7 +53,7 @@ impl<'a> Chains<'a> {
     pub fn is_hopeless(&self, block: i64) -> bool {
         let lane = self.entity(block).map(Lane::Subject);
         let last = lane.and_then(|lane| self.walked.lanes.intervals(lane).next_back());
-        last.is_some_and(|id| matches!(self.walked.lanes.cause(id), Cause::Lack(_)))
+        last.is_some_and(|id| matches!(self.walked.lanes.cause(id), Cause::Shortage(_)))
     }
 
     /// The critical path that ends with a block, or with none, at `top`, back to `floor`: pieces,
@@ -78,7 +78,7 @@ impl<'a> Chains<'a> {
         let short = self.short.as_ref()?;
         let safe =
             |time| Some(short.last_above_zero(time).unwrap_or_default()).filter(|t| *t < time);
-        // What a node's return asks for anew the NameNode hears of a little later.
+        // What a node's return asks for again the NameNode hears of a little later.
         safe(time).or_else(|| safe(time.saturating_sub(WORD)))
     }
 

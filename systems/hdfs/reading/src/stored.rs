@@ -4,7 +4,7 @@ use crate::chains::Chains;
 use crate::metrics::recovered;
 use crate::moments::Moments;
 use hdfs_trace::Trace;
-use trace::{Better, How, ObjectiveRow, Outcome};
+use trace::{Aggregation, Better, ObjectiveRow, Outcome};
 
 /// The trace of all systems: [`hdfs_trace::stored::to`], and the objective `recovery_s` of block.
 pub fn stored(trace: &Trace) -> trace::Trace {
@@ -27,7 +27,7 @@ fn objective(trace: &Trace) -> ObjectiveRow {
         metric: "recovery_s".into(),
         unit: "s".into(),
         better: Better::Less,
-        how: How::Last,
+        how: Aggregation::Last,
         of: Some("block".into()),
         subject: end.and_then(|(block, _)| block).and_then(|block| chains.entity(block)),
         from,

@@ -1,6 +1,5 @@
 //! What is refused, and how: the whole text of every message is in `golden/bad_*.txt`.
-mod common;
-use common::{EIGHT, LOSS, SHOP, folder, golden};
+use crate::common::{EIGHT, LOSS, SHOP, folder, golden};
 use hdfs_scenario::{Scenario, cluster_file};
 use std::fmt::Write;
 use std::path::Path;

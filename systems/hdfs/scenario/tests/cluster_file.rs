@@ -1,7 +1,6 @@
 //! Both sides of a cluster file: what is written is read again.
-mod common;
+use crate::common::{Draw, SHOP, golden};
 use cluster::*;
-use common::{Draw, SHOP, golden};
 use hdfs_scenario::*;
 use std::path::Path;
 use units::Bytes;

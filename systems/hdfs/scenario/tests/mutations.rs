@@ -1,7 +1,6 @@
 //! Whatever is done to a file: an answer or an error that names it, and never a panic.
-mod common;
+use crate::common::{Draw, EIGHT, LOSS, SHOP, folder};
 use cluster::BadInput;
-use common::{Draw, EIGHT, LOSS, SHOP, folder};
 use hdfs_scenario::{Scenario, cluster_file};
 use std::path::Path;
 

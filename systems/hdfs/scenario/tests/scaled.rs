@@ -1,6 +1,5 @@
 //! Half and double of any value are values of their key: whatever an input marks as assumed.
-mod common;
-use common::EIGHT;
+use crate::common::EIGHT;
 use hdfs_scenario::{Scenario, keys};
 
 #[test]

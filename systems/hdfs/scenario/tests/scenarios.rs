@@ -1,7 +1,6 @@
 //! What is read: the scenarios of the repository, an import, layers, rows, hashes, the docs.
-mod common;
+use crate::common::{EIGHT, LOSS, SHOP, compare, folder, golden};
 use cluster::*;
-use common::{EIGHT, LOSS, SHOP, compare, folder, golden};
 use hdfs_scenario::{keys, *};
 use std::path::{Path, PathBuf};
 use units::{Bytes, BytesPerSec, Nanos};

@@ -1,11 +1,10 @@
 //! HDFS's trace as that of all systems, and back.
-mod traces;
+use crate::traces::{drawn, small};
 use hdfs_trace::{Trace, stored};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use trace::parquet_io::{self, Column};
-use traces::{drawn, small};
 
 fn place(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stored").join(name);
@@ -79,11 +78,7 @@ fn the_small_trace_as_a_timeline() {
         fs::write(file, lines.join("\n") + "\n").unwrap();
         return;
     }
-    assert_eq!(
-        lines.join("\n") + "\n",
-        expected,
-        "TENBIN_BLESS=1 writes it anew: read the difference"
-    )
+    assert_eq!(lines.join("\n") + "\n", expected, "TENBIN_BLESS=1 rewrites it: read the difference")
 }
 
 fn line(event: &Value) -> String {

@@ -42,7 +42,7 @@ fn gone(away: Away) -> Vec<(String, String)> {
 fn run(text: &str, seed: u64, sets: &[(String, String)]) -> (Scenario, Arc<BlockMap>, Trace, f64) {
     let scenario = Scenario::from_str(text, Path::new("drawn.toml"), sets).expect("drawn well");
     let blocks = load_blocks(&scenario, seed).expect("it can be drawn");
-    let options = Options { execution: Scheduler::Sequential.into(), check: false, witness: None };
+    let options = Options { execution: Scheduler::Sequential.into(), check: false, observer: None };
     let go_on = &mut |_| ControlFlow::Continue(());
     let done = simulate(&scenario, Arc::clone(&blocks), seed, options, go_on).expect("it runs");
     let at = |key: &str| done.trace.about(key).expect("it ends").parse::<f64>().expect("a time");

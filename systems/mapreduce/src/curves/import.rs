@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use system::output::Output;
-use system::{Action, Failure, result, say};
+use system::{Action, Failure, console, result};
 use trace::Trace;
 
 /// No file is larger.
@@ -47,7 +47,7 @@ impl Action for NodeCurves {
                     .value_name("RUN")
                     .required(true)
                     .value_parser(path())
-                    .help("Folder that tenbin import mapreduce wrote; its page is written anew"),
+                    .help("Folder that tenbin import mapreduce wrote; its page is rewritten"),
             )
             .arg(
                 Arg::new("host")
@@ -92,7 +92,7 @@ impl Action for NodeCurves {
             return Err(Failure::BadInput(format!("{text}No sample fits: nothing is changed")));
         }
         renew(run, &trace)?;
-        say::text(&format!("{text}{}\n", run.join("report.html").display()))
+        console::text(&format!("{text}{}\n", run.join("report.html").display()))
     }
 }
 
@@ -191,7 +191,7 @@ fn said(trace: &Trace, file: &Path, fit: &Fit, all: usize, skipped: u64) -> Stri
     text
 }
 
-/// The run's folder anew, whole: trace, page, figures.
+/// Rewrites the whole folder of the run: trace, page, figures.
 fn renew(run: &Path, trace: &Trace) -> Result<(), Failure> {
     let place = Output::at(run)?;
     result::report(&place, &crate::words::page(trace, &Why::of(trace)))?;

@@ -10,7 +10,7 @@ use crate::why::plain;
 use page::words::count;
 use std::path::{Path, PathBuf};
 use system::{Failure, interrupt};
-use trace::{Source, SourceId, Trace, Trouble};
+use trace::{ImportIssue, Source, SourceId, Trace};
 
 /// What came of files.
 pub struct Imported {
@@ -34,7 +34,7 @@ impl Imported {
             if let Err(what) = fetches::read(path, &mut all) {
                 let source = SourceId::of(self.trace.sources.len() - 1);
                 first_error.get_or_insert_with(|| format!("--syslog {}: {what}", path.display()));
-                self.trace.problems.push(Trouble { source, line: None, what, times: 1 })
+                self.trace.problems.push(ImportIssue { source, line: None, what, times: 1 })
             }
         }
         match first_error {
@@ -62,7 +62,7 @@ impl Imported {
             });
             let source = SourceId::of(self.trace.sources.len() - 1);
             let what = format!("left out: {why}");
-            self.trace.problems.push(Trouble { source, line: None, what, times: 1 })
+            self.trace.problems.push(ImportIssue { source, line: None, what, times: 1 })
         }
     }
 }

@@ -295,7 +295,7 @@ impl Job {
     }
 
     /// An attempt that succeeded does not count any more; its task runs again. Hadoop 3 writes its
-    /// end anew, not when it was lost: that is as late as what was written before.
+    /// end again, not when it was lost: that is as late as what was written before.
     fn undone(&mut self, attempt: &mut Attempt, what: &str, event: &Value<'_>, finish: i64) {
         attempt.undone = Some(finish.max(self.latest));
         attempt.status = cut(what).into();

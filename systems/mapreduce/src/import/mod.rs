@@ -17,7 +17,7 @@ use page::words::NONE;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use system::output::Output;
-use system::{Action, Failure, output, result, say};
+use system::{Action, Failure, console, output, result};
 
 /// Reads histories.
 pub struct Histories;
@@ -137,7 +137,7 @@ fn write(
     result::trace(&place, &imported.trace)?;
     place.keep()?;
     if json {
-        return say::json(&json!({
+        return console::json(&json!({
             "jobs": why.jobs.len(), "problems": problems, "out": out,
             "left_out": left_out(folder), "left_out_more": folder.more,
         }));
@@ -147,9 +147,9 @@ fn write(
         let line = problem.line.map(|line| format!(":{line}")).unwrap_or_default();
         let times =
             if problem.times > 1 { format!(" ({} times)", problem.times) } else { "".into() };
-        say::aside(&format!("{file}{line}: {}{times}", problem.what))
+        console::aside(&format!("{file}{line}: {}{times}", problem.what))
     }
-    say::text(&format!("{}{}\n", why::lines(&why, 5), out.join("report.html").display()))
+    console::text(&format!("{}{}\n", why::lines(&why, 5), out.join("report.html").display()))
 }
 
 /// Files that were left out, and why.
@@ -172,7 +172,7 @@ fn list(folder: &Folder, json: bool) -> Result<(), Failure> {
                 })
             })
             .collect();
-        return say::json(&json!({ "jobs": jobs, "left_out": left_out(folder) }));
+        return console::json(&json!({ "jobs": jobs, "left_out": left_out(folder) }));
     }
     let mut text = String::new();
     for job in jobs {
@@ -191,7 +191,7 @@ fn list(folder: &Folder, json: bool) -> Result<(), Failure> {
         ))
     }
     for Left { path, why } in folder.left.iter().take(20) {
-        say::aside(&format!("{}: left out: {}", path.display(), why::printable(why)))
+        console::aside(&format!("{}: left out: {}", path.display(), why::printable(why)))
     }
-    say::text(&text)
+    console::text(&text)
 }

@@ -10,8 +10,8 @@ use clocks::Clocks;
 use kinds::{Kinds, fact, fact_of};
 use std::collections::BTreeMap;
 use trace::{
-    Better, Cause, EntityId, Evidence, How, IntervalId, NodeId, ObjectiveRow, Outcome, SettingId,
-    SourceId, Trace, TraceBuilder,
+    Aggregation, Better, Cause, EntityId, Evidence, IntervalId, NodeId, ObjectiveRow, Outcome,
+    SettingId, SourceId, Trace, TraceBuilder,
 };
 use units::Nanos;
 
@@ -210,7 +210,7 @@ impl<'l> Adding<'l> {
             metric: "job time".into(),
             unit: "s".into(),
             better: Better::Less,
-            how: How::Last,
+            how: Aggregation::Last,
             of: Some("job".into()),
             subject: Some(entity),
             from: begun,

@@ -45,7 +45,7 @@ pub enum Event {
 
 /// How an attempt ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub enum How {
+pub enum AttemptEnd {
     /// It did its task.
     Succeeded,
     /// It broke off by itself.
@@ -72,7 +72,7 @@ pub struct Ended {
     /// A twin of one that lagged.
     pub speculative: bool,
     /// How.
-    pub how: How,
+    pub how: AttemptEnd,
     /// Its task could have begun.
     pub wanted: Nanos,
     /// The rule that withheld it last, as a place in `policy::RULES`; `u32::MAX`: none.

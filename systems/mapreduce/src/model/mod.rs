@@ -13,6 +13,6 @@ mod run;
 mod settings;
 mod tracker;
 pub(crate) use machine::{CORE, Kind, Resources};
-pub use message::{Ended, Finished, How, LIMITS, PHASES, Phase, Record};
+pub use message::{AttemptEnd, Ended, Finished, LIMITS, PHASES, Phase, Record};
 pub use run::Model;
 pub use settings::Settings;

@@ -3,11 +3,11 @@ use super::message::{Event, Record};
 use super::settings::{Settings, is_too_long, numbers};
 use super::tracker::Tracker;
 use crate::policy;
-use crate::tale::Tale;
+use crate::recorder::Recorder;
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
-use system::{Failure, Footprint, How, Simulated, Simulation, Words};
+use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 
 /// How MapReduce is simulated.
 pub struct Model;
@@ -70,7 +70,7 @@ impl Simulation for Model {
         Some(Footprint { bytes: jobs * tasks * 400, of, key: "workload.jobs" })
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
         let bound = Nanos::millis(1);
         let mut topology = Topology::new(bound, bound);
         let tracker = topology.place::<Event>(1, |_| 0).at(0);
@@ -84,10 +84,10 @@ impl Simulation for Model {
             let phase = Nanos(2 + draw.below(settings.heartbeat.0));
             world.start(tracker, phase, Event::Heartbeat { node })
         }
-        let mut tale = Tale::new(sheet, &settings, how.keep_trace);
-        let sink = |stamp: Stamp, record: Record| tale.add(stamp.at, &record);
+        let mut recorder = Recorder::new(sheet, &settings, how.keep_trace);
+        let sink = |stamp: Stamp, record: Record| recorder.add(stamp.at, &record);
         let ended = how.run(world, sink);
-        Ok(tale.finish(ended))
+        Ok(recorder.finish(ended))
     }
 }
 

@@ -2,7 +2,7 @@
 use super::attempt::{Fetched, Given, Stage};
 use super::jobs::{Job, Output, kind};
 use super::machine::{CORE, Kind, nothing};
-use super::message::{Ended, Event, Finished, How, LIMITS, PHASES, Phase, Record};
+use super::message::{AttemptEnd, Ended, Event, Finished, LIMITS, PHASES, Phase, Record};
 use super::meter::Meter;
 use super::settings::Settings;
 use engine::*;
@@ -267,7 +267,7 @@ impl Tracker {
             Phase::Middle => {
                 let mut draw = cx.draw("fails", entity, u64::from(given.number));
                 if draw.chance(settings.failures) {
-                    self.breaks_off(attempt, How::Failed, cx);
+                    self.breaks_off(attempt, AttemptEnd::Failed, cx);
                     return true;
                 }
                 let nanos = rounded_u64(settings.input as f64 * settings.profile.map_cpu);
@@ -316,11 +316,16 @@ impl Tracker {
         let given = running.given;
         self.nodes.update(&given.node, |node| node.ended.push_back(attempt));
         self.well.insert(attempt, given);
-        self.tell(attempt, &running, How::Succeeded, cx)
+        self.tell(attempt, &running, AttemptEnd::Succeeded, cx)
     }
 
     /// An attempt ends before its time.
-    pub(super) fn breaks_off(&mut self, attempt: u32, how: How, cx: &impl Context<Event, Record>) {
+    pub(super) fn breaks_off(
+        &mut self,
+        attempt: u32,
+        how: AttemptEnd,
+        cx: &impl Context<Event, Record>,
+    ) {
         let Some(mut running) = self.runs_no_more(attempt) else { return };
         let of_it = |purpose: &Purpose| match *purpose {
             Purpose::Phase { attempt: of } | Purpose::Copy { attempt: of } => of == attempt,
@@ -338,7 +343,7 @@ impl Tracker {
         running.stage.break_off(cx.now());
         let given = running.given;
         self.nodes.update(&given.node, |node| node.ended.push_back(attempt));
-        if how == How::Failed {
+        if how == AttemptEnd::Failed {
             self.fails(&given, cx)
         }
         self.jobs.update(&given.job, |job| job.running[kind(given.map)] -= 1);
@@ -374,7 +379,7 @@ impl Tracker {
         &mut self,
         attempt: u32,
         running: &Running,
-        how: How,
+        how: AttemptEnd,
         cx: &impl Context<Event, Record>,
     ) {
         let Running { given, stage, .. } = *running;
@@ -432,13 +437,13 @@ impl Tracker {
         let same = |other: &Given| (other.task, other.map) == (given.task, given.map);
         let twins = self.running_of(given.job).filter(|(_, other)| same(&other.given));
         let twins: Vec<u32> = twins.map(|(id, _)| id).collect();
-        twins.into_iter().for_each(|twin| self.breaks_off(twin, How::Killed, cx))
+        twins.into_iter().for_each(|twin| self.breaks_off(twin, AttemptEnd::Killed, cx))
     }
 
     /// A job is over: what of it still runs is killed.
     fn end_job(&mut self, number: u32, cx: &impl Context<Event, Record>) {
         let left: Vec<u32> = self.running_of(number).map(|(id, _)| id).collect();
-        left.into_iter().for_each(|attempt| self.breaks_off(attempt, How::Killed, cx));
+        left.into_iter().for_each(|attempt| self.breaks_off(attempt, AttemptEnd::Killed, cx));
         let about = |job: &Job| (job.submitted, job.failed);
         let Some((submitted, failed)) = self.jobs.get(&number).map(about) else { return };
         self.jobs.discard(&number);

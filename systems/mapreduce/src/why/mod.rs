@@ -161,7 +161,7 @@ fn placed(job: &Job) -> u64 {
     if any { all.max(data_local(job).unwrap_or(0)) } else { 0 }
 }
 
-/// Attempts at a map whose data lay on their node. A map that is tried anew after a failure is
+/// Attempts at a map whose data lay on their node. A map that is tried again after a failure is
 /// asked for without a place and counted as an "other local map" by the application master
 /// (RMContainerAllocator, assignToFailedMap), wherever it then runs; so here.
 fn local_attempts(task: &Task) -> u64 {

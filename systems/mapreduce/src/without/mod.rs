@@ -21,7 +21,7 @@ mod slots;
 mod tests;
 mod work;
 use crate::model::Settings;
-use crate::tale::Holder;
+use crate::recorder::Holder;
 use dice::Dice;
 use replay::Replay;
 use units::Nanos;

@@ -6,7 +6,7 @@ use super::shuffle::{Next, Output, Shuffle};
 use super::slots::{Given, Slots};
 use super::work;
 use crate::model::Settings;
-use crate::tale::Holder;
+use crate::recorder::Holder;
 use hardware::FlowSpec;
 use std::collections::{BTreeMap, BTreeSet};
 use std::vec::IntoIter;

@@ -51,7 +51,7 @@ pub(super) fn alone(trace: &Trace, why: &JobWhy) -> Page {
 
 /// What could not be read.
 fn problems(trace: &Trace) -> Option<Section> {
-    let row = |problem: &trace::Trouble| {
+    let row = |problem: &trace::ImportIssue| {
         let file = printable(&trace.sources[problem.source.at()].name);
         Row::new(vec![
             Cell::text(file.as_str()),

@@ -98,7 +98,7 @@ fn foot(trace: &Trace) -> Foot {
         foot = foot.from("Left out", page::words::count(left_out as u64, "file"))
     }
     let of_read =
-        |p: &&trace::Trouble| trace.sources[p.source.at()].format != crate::import::LEFT_OUT;
+        |p: &&trace::ImportIssue| trace.sources[p.source.at()].format != crate::import::LEFT_OUT;
     let problems: u64 = trace.problems.iter().filter(of_read).map(|p| p.times).sum();
     if problems > 0 {
         foot = foot.from("Not readable", page::words::count(problems, "problem"))

@@ -6,7 +6,7 @@
 //! have them and that of drawn ones, nine of ten are within 5 % of the whole run.
 use super::{Sets, run, run_how};
 use engine::Draw;
-use system::How;
+use system::RunOptions;
 
 /// Clusters and jobs as people have them.
 const SCENARIOS: [&[(&str, &str)]; 24] = [
@@ -133,7 +133,7 @@ fn said(sets: Sets<'_>) -> String {
 }
 
 fn untraced(sets: Sets<'_>, seed: u64) -> Metrics {
-    run_how(sets, seed, How::by(engine::Scheduler::Sequential)).reading.metrics
+    run_how(sets, seed, RunOptions::by(engine::Scheduler::Sequential)).reading.metrics
 }
 
 /// Nine of ten are within 5 % of the whole; all are printed, the worst first.

@@ -10,7 +10,7 @@ use cost::Cost;
 use findings::Finding;
 use std::path::PathBuf;
 use system::lab::{Lab, Row, RowRuns};
-use system::{Action, Failure, say};
+use system::{Action, Failure, console};
 
 /// Examines a cluster.
 pub struct Audit;
@@ -45,8 +45,8 @@ impl Action for Audit {
         let judged: Vec<(Finding, Cost)> =
             findings.into_iter().zip(runs.iter().skip(1)).map(judged).collect();
         match arguments.get_flag("json") {
-            true => say::json(&show::json(&layout, &judged)),
-            false => say::text(&show::text(&sheet, &layout, &judged)),
+            true => console::json(&show::json(&layout, &judged)),
+            false => console::text(&show::text(&sheet, &layout, &judged)),
         }
     }
 }

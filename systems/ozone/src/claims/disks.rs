@@ -3,7 +3,7 @@ use super::base::{LARGE, LIMIT, Sets, rows_of};
 use crate::heat;
 use page::Section;
 use system::lab::Lab;
-use system::{Failure, How};
+use system::{Failure, RunOptions};
 
 /// Disks of the document's cluster, all of them.
 const DISKS: usize = 80;
@@ -18,7 +18,7 @@ pub(super) fn figures(lab: &Lab, sets: &Sets) -> Result<Vec<Section>, Failure> {
     for (id, name, own) in cases {
         let all = own.iter().chain(LARGE).map(|(k, v)| (k.to_string(), v.to_string()));
         let row = rows_of(lab, name, vec![all.chain(sets.iter().cloned()).collect()])?.remove(0);
-        let how = How { keep_trace: true, ..How::by(engine::Scheduler::Sequential) };
+        let how = RunOptions { keep_trace: true, ..RunOptions::by(engine::Scheduler::Sequential) };
         let done = lab.one(&row.sheet, 1, how)?.ok_or_else(system::interrupt::nothing_written)?;
         if let Some((title, body)) = heat::rows(&done.trace, &row.sheet, DISKS) {
             figures.push(Section::new(

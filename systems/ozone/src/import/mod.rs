@@ -20,7 +20,7 @@ use dump::{Dump, Host};
 use jmx::Jmx;
 use std::path::{Path, PathBuf};
 use system::lab::Lab;
-use system::{Action, Failure, say};
+use system::{Action, Failure, console};
 
 /// Reads a real cluster.
 pub struct Import;
@@ -63,12 +63,12 @@ impl Action for Import {
         let sheet = lab.read_text(&text, out, &[])?;
         std::fs::write(out, text).map_err(|e| Failure::writing(out, &e))?;
         for note in &dump.notes {
-            say::aside(&format!("note: {note}"))
+            console::aside(&format!("note: {note}"))
         }
         let open = many(dump.pipelines.len() as u64, "open pipeline");
         let nodes = many(dump.hosts.len() as u64, "node");
         let assumed = listing::assumed(sheet.assumed());
-        say::text(&format!("{open} on {nodes}\n{}\n{}\n", assumed.trim_start(), out.display()))
+        console::text(&format!("{open} on {nodes}\n{}\n{}\n", assumed.trim_start(), out.display()))
     }
 }
 

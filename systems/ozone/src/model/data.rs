@@ -149,7 +149,7 @@ impl DataNode {
     ) {
         let added = self.logs.update(&pipeline, |log| {
             let index = log.raft.append(kind, bytes, container);
-            if kind == Kind::Told {
+            if kind == Kind::CommitIndex {
                 log.told.push_back(index)
             }
             if let Some(client) = client {

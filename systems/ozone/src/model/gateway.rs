@@ -301,7 +301,7 @@ impl Gateway {
         cx.tell(om, close)
     }
 
-    /// The block is written anew, elsewhere, after a while that doubles each time.
+    /// The block is rewritten, elsewhere, after a while that doubles each time.
     fn give_up(&mut self, op: u64, attempt: u32, cx: &impl Context<Event, Record>) {
         let Some(&w) = self.writing.get(&op).filter(|w| w.attempt == attempt) else { return };
         let wait = self.settings.backoff * (1 << w.tries.min(3));

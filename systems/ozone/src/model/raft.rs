@@ -72,7 +72,7 @@ impl DataNode {
         });
         match (tells.flatten(), self.settings.notice) {
             (Some(false), Notice::MetadataEntry) => {
-                self.append(pipeline, Kind::Told, 0, 0, None, cx)
+                self.append(pipeline, Kind::CommitIndex, 0, 0, None, cx)
             }
             (Some(false), Notice::AtOnce) => self.notify(pipeline, cx),
             _ => {}

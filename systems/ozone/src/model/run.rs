@@ -2,14 +2,14 @@
 use super::gateway::Gateway;
 use super::manager::Manager;
 use super::message::{Event, Record};
+use super::recorder::Recorder;
 use super::settings::{Layout, SLEEPS_KEY, Settings, gateways, imported, layout, limit};
 use super::sleeps::Sleeps;
-use super::tale::Tale;
 use super::{DataNode, Node};
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
-use system::{Failure, Footprint, How, Simulated, Simulation, Words};
+use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 
 /// How Ozone's write path is simulated.
 pub struct Model;
@@ -35,7 +35,7 @@ impl Simulation for Model {
         Some(Footprint { bytes, of, key: "workload.objects" })
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
         let layout = layout(sheet, seed);
         let nodes = sheet.count32("cluster.nodes");
         let gateways = gateways(sheet);
@@ -81,13 +81,13 @@ impl Simulation for Model {
             Some(node) => world.start(data.at(node), at, event),
             None => world.start(om, at, event),
         });
-        let mut tale = Tale::new(sheet, seed, &settings, how.keep_trace);
+        let mut recorder = Recorder::new(sheet, seed, &settings, how.keep_trace);
         let sink = |stamp: Stamp, record: _| {
             let record: Record = record;
-            tale.add(stamp.at, record)
+            recorder.add(stamp.at, record)
         };
         let ended = how.run(world, sink);
-        Ok(tale.finish(ended))
+        Ok(recorder.finish(ended))
     }
 }
 

@@ -1,20 +1,20 @@
 //! `tenbin plan pipelines CLUSTER.toml`: how many pipelines a node, and RaftLogs on how many disks.
 //!
 //! ```text
-//!  limits × log disks × seeds ─► search: the knee ─► deed: fragments, steps, undo ─► show
+//!  limits × log disks × seeds ─► search: the knee ─► runbook: fragments, steps, undo ─► show
 //! ```
-mod deed;
+mod runbook;
 mod search;
 mod show;
 
 use crate::OZONE;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use deed::{FRAGMENT, UNDO};
+use runbook::{FRAGMENT, UNDO};
 use search::Plan;
 use std::path::PathBuf;
 use system::lab::Lab;
 use system::output::{self, Output};
-use system::{Action, Failure, result, say};
+use system::{Action, Failure, console, result};
 
 /// Searches for the limit and the log disks.
 pub struct Pipelines;
@@ -66,16 +66,16 @@ impl Action for Pipelines {
         let plan = Plan::search(&lab, path, besides, arguments.get_flag("fastest"))?;
         let out = Output::at(&place)?;
         result::report(&out, &show::page(&plan, &place))?;
-        if plan.changes() && deed::edits(&plan) {
-            out.write(FRAGMENT, deed::fragment(&plan).as_bytes())?;
-            out.write(UNDO, deed::undo(&plan).as_bytes())?
+        if plan.changes() && runbook::edits(&plan) {
+            out.write(FRAGMENT, runbook::fragment(&plan).as_bytes())?;
+            out.write(UNDO, runbook::undo(&plan).as_bytes())?
         }
         let json = show::json(&plan);
         out.write("plan.json", format!("{json}\n").as_bytes())?;
         out.keep()?;
         match arguments.get_flag("json") {
-            true => say::json(&json),
-            false => say::text(&show::text(&plan, &place)),
+            true => console::json(&json),
+            false => console::text(&show::text(&plan, &place)),
         }
     }
 }

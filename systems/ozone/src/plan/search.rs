@@ -200,11 +200,11 @@ fn rows(lab: &Lab, path: &Path, besides: &Sets, now: &Sheet) -> Result<Vec<Row>,
     };
     let logs_now = now.count(LOG_DISKS);
     add(stands, logs_now, &[])?;
-    // What stands now may be on identical sets of nodes: proposals are opened anew.
-    let anew = [("policy.pipeline".to_string(), "scm-reopened".to_string())];
+    // What stands now may be on identical sets of nodes: proposals are opened again.
+    let reopened = [("policy.pipeline".to_string(), "scm-reopened".to_string())];
     for n in logs(now) {
         for limit in limits.iter().filter(|&&limit| n <= 3 * limit || n == logs_now) {
-            add(*limit, n, &anew)?
+            add(*limit, n, &reopened)?
         }
     }
     Ok(rows)

@@ -1,5 +1,5 @@
 //! A plan in words and pictures.
-use super::deed;
+use super::runbook;
 use super::search::{Plan, Tried};
 use crate::words::many;
 use analysis::stat::SAME;
@@ -91,11 +91,11 @@ pub fn text(plan: &Plan, place: &Path) -> String {
     out +=
         &format!("Then writes are held up by {}.\n{}\n\n", held(plan.recommended()), tested(plan));
     if plan.changes() {
-        for (place, step) in deed::steps(plan, place).iter().enumerate() {
+        for (place, step) in runbook::steps(plan, place).iter().enumerate() {
             out += &format!("{}. {step}\n", place + 1)
         }
-        if deed::edits(plan) {
-            out += &format!("\n{}\n", deed::fragment(plan))
+        if runbook::edits(plan) {
+            out += &format!("\n{}\n", runbook::fragment(plan))
         }
     }
     out += &grid(plan);
@@ -136,8 +136,8 @@ pub fn json(plan: &Plan) -> Value {
         .iter()
         .map(|(who, _, share)| json!({ "holder": who, "share": share }))
         .collect();
-    let (fragment, undo) = match plan.changes() && deed::edits(plan) {
-        true => (deed::fragment(plan), deed::undo(plan)),
+    let (fragment, undo) = match plan.changes() && runbook::edits(plan) {
+        true => (runbook::fragment(plan), runbook::undo(plan)),
         false => (String::new(), String::new()),
     };
     json!({
@@ -183,7 +183,7 @@ fn steps(plan: &Plan, place: &Path) -> Section {
         let at = (at + 1).to_string();
         Row::new(vec![Cell::text(at.as_str()), Cell::text(step.as_str())])
     };
-    let rows = deed::steps(plan, place).into_iter().enumerate().map(row).collect();
+    let rows = runbook::steps(plan, place).into_iter().enumerate().map(row).collect();
     Section::new("do", "Do", "in this order", Body::Table(Table { columns, rows }))
 }
 

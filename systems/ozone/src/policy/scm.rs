@@ -5,7 +5,7 @@ use super::{Dice, Placement, Site, Trio};
 /// Pipelines are opened as soon as three nodes have registered.
 pub(super) struct Boot;
 
-/// All pipelines were closed and are opened anew, with all nodes there.
+/// All pipelines were closed and are opened again, with all nodes there.
 pub(super) struct Reopened;
 
 impl Placement for Boot {

@@ -31,7 +31,7 @@ pub enum Kind {
     /// The end of a block: `PutBlock`.
     Put,
     /// A commit, told as an entry.
-    Told,
+    CommitIndex,
     /// A leader's first.
     Begin,
 }

@@ -1,7 +1,7 @@
 //! A client: what it knows of directories, and what it has asked.
 use crate::Map;
-use crate::few::Few;
-use crate::message::{Ask, Op, Outcome, Placement, Told, hash};
+use crate::message::{Ask, Op, Outcome, Placement, Response, hash};
+use crate::small_map::SmallMap;
 use rewind::{Rewind, Scalar, Table};
 
 /// A request that goes to a server.
@@ -52,13 +52,13 @@ pub struct Client {
     next: u32,
     /// Inodes of directories, kept for good.
     maps: Table<u32, Map>,
-    open: Few<Open>,
+    open: SmallMap<Open>,
 }
 
 impl Client {
     /// Client `me`, which has asked nothing.
     pub fn new(me: u32) -> Client {
-        Client { me, next: 0, maps: Table::new(), open: Few::default() }
+        Client { me, next: 0, maps: Table::new(), open: SmallMap::default() }
     }
 
     /// An operation begins.
@@ -102,13 +102,13 @@ impl Client {
     }
 
     /// An answer has come.
-    pub fn heard(&mut self, told: Told, placement: &(impl Placement + ?Sized)) -> Heard {
-        let Some(mut open) = self.open.get(told.number) else { return Heard::Stray };
-        if told.op != open.asked || told.part != open.part {
+    pub fn heard(&mut self, response: Response, placement: &(impl Placement + ?Sized)) -> Heard {
+        let Some(mut open) = self.open.get(response.number) else { return Heard::Stray };
+        if response.op != open.asked || response.part != open.part {
             return Heard::Stray;
         }
-        self.learn(open.directory, told);
-        let outcome = match (told.op, told.outcome) {
+        self.learn(open.directory, response);
+        let outcome = match (response.op, response.outcome) {
             (Op::Fetch, _) if open.op == Op::Fetch => Outcome::Done,
             (Op::Fetch, _) | (_, Outcome::Stale) => return self.go_on(open, placement),
             (Op::List, Outcome::Entries(here)) => {
@@ -126,9 +126,9 @@ impl Client {
         Heard::Done { number: open.number, outcome }
     }
 
-    fn learn(&mut self, directory: u32, told: Told) {
+    fn learn(&mut self, directory: u32, response: Response) {
         let known = self.maps.get(&directory).copied();
-        let map = known.map_or(told.map, |known| known.and(told.map));
+        let map = known.map_or(response.map, |known| known.and(response.map));
         if known != Some(map) {
             self.maps.insert(directory, map);
         }

@@ -15,12 +15,12 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 mod client;
-mod few;
 mod map;
 mod message;
 mod server;
+mod small_map;
 pub use client::{Client, Heard, Sending};
-pub use few::Few;
 pub use map::{MOST_PARTITIONS, Map};
-pub use message::{Ask, Op, Outcome, Placement, Told, hash};
+pub use message::{Ask, Op, Outcome, Placement, Response, hash};
 pub use server::{Answer, Row, Server, Split};
+pub use small_map::SmallMap;

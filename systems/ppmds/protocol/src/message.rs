@@ -70,7 +70,7 @@ pub enum Outcome {
 
 /// An answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Scalar)]
-pub struct Told {
+pub struct Response {
     /// To which request.
     pub number: u32,
     /// To which of its steps.

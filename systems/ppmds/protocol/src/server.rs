@@ -1,5 +1,5 @@
 //! A server: its rows, what it has answered, and its parts of directories.
-use crate::message::{Ask, Op, Outcome, Placement, Told, hash};
+use crate::message::{Ask, Op, Outcome, Placement, Response, hash};
 use crate::{MOST_PARTITIONS, Map};
 use rewind::{Queue, Rewind, Scalar, Table};
 
@@ -31,9 +31,9 @@ struct Part {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
     /// This is to be sent.
-    Told(Told),
+    Response(Response),
     /// This is to be sent, and half of a partition to another server.
-    Split(Told, Split),
+    Split(Response, Split),
     /// Its partition is on its way here; it is taken up when that has come.
     Parked,
     /// Older than what the client has heard: nobody waits for it.
@@ -107,7 +107,7 @@ impl Server {
             Some(_) => self.maps.get(&ask.directory).copied().unwrap_or_default(),
         };
         if ask.op == Op::Fetch {
-            return Answer::Told(told(&ask, Outcome::Done, map));
+            return Answer::Response(response(&ask, Outcome::Done, map));
         }
         if splits.is_some() && ask.op != Op::List {
             match self.part(&ask, placement) {
@@ -116,7 +116,7 @@ impl Server {
                     return Answer::Parked;
                 }
                 Some(part) if !inside(&ask, part.radix) => {
-                    return Answer::Told(told(&ask, Outcome::Stale, map));
+                    return Answer::Response(response(&ask, Outcome::Stale, map));
                 }
                 Some(_) => {}
             }
@@ -126,9 +126,9 @@ impl Server {
             let said = Said { outcome, directory: ask.directory, name: ask.name };
             self.said.insert((ask.client, ask.number), said);
         }
-        let answer = told(&ask, outcome, map);
+        let answer = response(&ask, outcome, map);
         match splits.filter(|_| ask.op.writes() && outcome == Outcome::Done) {
-            None => Answer::Told(answer),
+            None => Answer::Response(answer),
             Some(most) => self.counted(&ask, most, answer, placement),
         }
     }
@@ -149,7 +149,7 @@ impl Server {
         }
         let said = self.said.get(&(ask.client, ask.number)).copied().filter(|_| ask.op.writes())?;
         let map = self.maps.get(&ask.directory).copied().unwrap_or_default();
-        Some(Answer::Told(told(ask, said.outcome, map)))
+        Some(Answer::Response(response(ask, said.outcome, map)))
     }
 
     /// Reads or changes the rows.
@@ -190,7 +190,7 @@ impl Server {
         &mut self,
         ask: &Ask,
         most: u32,
-        answer: Told,
+        answer: Response,
         placement: &(impl Placement + ?Sized),
     ) -> Answer {
         let key = (ask.directory, ask.part);
@@ -205,10 +205,10 @@ impl Server {
         let fits = placement.most_partitions().min(MOST_PARTITIONS);
         let new = ask.part.checked_add(1 << part.radix.min(6)).filter(|new| *new < fits);
         match new.filter(|_| part.entries > most) {
-            None => Answer::Told(answer),
+            None => Answer::Response(answer),
             Some(new) => {
                 let split = self.split(key, part, new, placement);
-                Answer::Split(Told { map: split.map, ..answer }, split)
+                Answer::Split(Response { map: split.map, ..answer }, split)
             }
         }
     }
@@ -245,7 +245,7 @@ impl Server {
         Split { directory, part: new, radix, to, map, rows, said }
     }
 
-    /// Half of another's partition has come. Returns what waited for it, to be asked anew.
+    /// Half of another's partition has come. Returns what waited for it, to be asked again.
     pub fn take(&mut self, split: &Split) -> Vec<Ask> {
         let Split { directory, part, radix, map, .. } = *split;
         for (name, row) in &split.rows {
@@ -293,8 +293,8 @@ impl Server {
     }
 }
 
-fn told(ask: &Ask, outcome: Outcome, map: Map) -> Told {
-    Told { number: ask.number, op: ask.op, part: ask.part, outcome, map }
+fn response(ask: &Ask, outcome: Outcome, map: Map) -> Response {
+    Response { number: ask.number, op: ask.op, part: ask.part, outcome, map }
 }
 
 /// Whether the name's hash has the bits of the partition that the client took it for.

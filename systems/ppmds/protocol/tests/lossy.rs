@@ -1,6 +1,6 @@
 //! Clients and servers over a network that loses, repeats and turns round what it carries.
 use ppmds_protocol::{
-    Answer, Ask, Client, Heard, Map, Op, Outcome, Placement, Sending, Server, Split, Told, hash,
+    Answer, Ask, Client, Heard, Map, Op, Outcome, Placement, Response, Sending, Server, Split, hash,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +52,7 @@ impl Placement for Spread {
 
 enum Message {
     Ask(Sending),
-    Told(usize, Told),
+    Response(usize, Response),
     Half(Split),
 }
 
@@ -96,19 +96,19 @@ impl Net {
                 let copies = 1 + usize::from(self.dice.below(100) < twice);
                 (0..copies).for_each(|_| self.under_way.push(Message::Ask(sending)))
             }
-            Message::Told(client, told) => {
+            Message::Response(client, told) => {
                 let copies = 1 + usize::from(self.dice.below(100) < twice);
-                (0..copies).for_each(|_| self.under_way.push(Message::Told(client, told)))
+                (0..copies).for_each(|_| self.under_way.push(Message::Response(client, told)))
             }
         }
     }
 
     fn serve(&mut self, server: u32, ask: Ask) {
         match self.servers[server as usize].ask(ask, &self.spread) {
-            Answer::Told(told) => self.post(Message::Told(ask.client as usize, told)),
+            Answer::Response(told) => self.post(Message::Response(ask.client as usize, told)),
             Answer::Split(told, split) => {
                 self.post(Message::Half(split));
-                self.post(Message::Told(ask.client as usize, told))
+                self.post(Message::Response(ask.client as usize, told))
             }
             Answer::Parked | Answer::Old => {}
         }
@@ -129,7 +129,8 @@ impl Net {
         let place = self.dice.below(self.under_way.len());
         match self.under_way.swap_remove(place) {
             Message::Ask(Sending { server, ask }) => self.serve(server, ask),
-            Message::Told(client, told) => match self.clients[client].heard(told, &self.spread) {
+            Message::Response(client, told) => match self.clients[client].heard(told, &self.spread)
+            {
                 Heard::Next(sending) => self.post(Message::Ask(sending)),
                 Heard::Done { number, outcome } => self.done(client, number, outcome),
                 Heard::Stray => {}
@@ -247,7 +248,7 @@ fn a_list_counts_the_entries_of_all_servers_once() {
             while let Some(message) = net.under_way.pop() {
                 match message {
                     Message::Ask(Sending { server, ask }) => net.serve(server, ask),
-                    Message::Told(client, told) => {
+                    Message::Response(client, told) => {
                         match net.clients[client].heard(told, &net.spread) {
                             Heard::Next(sending) => net.post(Message::Ask(sending)),
                             Heard::Done { outcome, .. } => entries = Some(outcome),

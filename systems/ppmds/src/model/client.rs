@@ -10,7 +10,7 @@ use super::network::Line;
 use super::settings::{Settings, Switching};
 use super::workload;
 use engine::*;
-use ppmds_protocol::{Client as Protocol, Few, Heard, Op, Sending};
+use ppmds_protocol::{Client as Protocol, Heard, Op, Sending, SmallMap};
 
 /// A step of an operation under way.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
@@ -43,7 +43,7 @@ pub struct Client {
     created: u32,
     sent: u64,
     protocol: Protocol,
-    flights: Few<Flight>,
+    flights: SmallMap<Flight>,
     way: Box<Way>,
 }
 
@@ -73,7 +73,7 @@ impl Client {
             created: 0,
             sent: 0,
             protocol: Protocol::new(me),
-            flights: Few::default(),
+            flights: SmallMap::default(),
             way: Box::default(),
         }
     }
@@ -161,9 +161,9 @@ impl Client {
             let down = self.way.down.pass(taken.end, times.startup + times.client);
             there = down.start + times.startup + times.client;
             let waited = taken.queued() + down.queued();
-            if let Some(mut flight) = self.flights.get(reply.told.number) {
+            if let Some(mut flight) = self.flights.get(reply.response.number) {
                 flight.port_queue += waited.0;
-                self.flights.put(reply.told.number, flight)
+                self.flights.put(reply.response.number, flight)
             }
         }
         cx.after(there - cx.now(), Event::Heard(reply))
@@ -171,8 +171,8 @@ impl Client {
 
     /// An answer is there at `at`.
     fn heard(&mut self, reply: Reply, at: Nanos, cx: &impl Context<Event, Record>) {
-        let number = reply.told.number;
-        let heard = self.protocol.heard(reply.told, &self.settings.placed);
+        let number = reply.response.number;
+        let heard = self.protocol.heard(reply.response, &self.settings.placed);
         if heard == Heard::Stray {
             return;
         }

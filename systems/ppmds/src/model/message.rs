@@ -1,12 +1,12 @@
 //! What LPs say to one another, and what they report.
 use engine::*;
-use ppmds_protocol::{Ask, Map, Op, Outcome, Row, Told};
+use ppmds_protocol::{Ask, Map, Op, Outcome, Response, Row};
 
 /// An answer with what held it up at its server. Times are from the head's coming to a queue.
 #[derive(Clone, Copy, PartialEq, Debug, Scalar)]
 pub struct Reply {
     /// What it says.
-    pub told: Told,
+    pub response: Response,
     /// In the server's hands the client, then the server.
     pub other: u32,
     /// Waited for the store \[ns\].

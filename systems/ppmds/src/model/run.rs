@@ -4,11 +4,11 @@ use super::message::{Event, Record};
 use super::server::Server;
 use super::settings::{SHARES, Settings, Times};
 use super::switch::Switch;
-use crate::tale::Tale;
+use crate::recorder::Recorder;
 use cluster::{BadInput, Sheet};
 use engine::*;
 use system::footprint::count;
-use system::{Failure, Footprint, How, Simulated, Simulation, Words, on_progress};
+use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words, on_progress};
 
 /// Kinds of LPs.
 #[derive(Rewind, Model)]
@@ -56,7 +56,7 @@ impl Simulation for Model {
         Some(Footprint { bytes: bytes.saturating_add(of_clients), of, key })
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
         let bound = bound(sheet);
         let mut topology = Topology::new(bound, bound);
         let settings = Shared::new(Settings::of(sheet, &mut topology));
@@ -80,18 +80,18 @@ impl Simulation for Model {
                 world.start(client, at + Nanos(1), Event::Begin)
             }
         }
-        let tale = |_| Tale::new(sheet, &settings, seed, how.keep_trace);
+        let recorder = |_| Recorder::new(sheet, &settings, seed, how.keep_trace);
         // Between processes records go to the first, one by one.
-        if how.witness.is_none() && how.execution.peers.is_none() {
-            let (outcome, effort, tales) =
-                world.run_each(how.execution, tale, on_progress(how.tell));
-            let one = tales.into_iter().reduce(Tale::and).expect("a thread has a tale");
+        if how.observer.is_none() && how.execution.peers.is_none() {
+            let (outcome, effort, records) =
+                world.run_each(how.execution, recorder, on_progress(how.tell));
+            let one = records.into_iter().reduce(Recorder::and).expect("a thread has a recorder");
             return Ok(one.finish((outcome, effort)));
         }
-        let mut tale = tale(0);
-        let sink = |_: Stamp, record: Record| tale.add(&record);
+        let mut recorder = recorder(0);
+        let sink = |_: Stamp, record: Record| recorder.add(&record);
         let ended = how.run(world, sink);
-        Ok(tale.finish(ended))
+        Ok(recorder.finish(ended))
     }
 }
 

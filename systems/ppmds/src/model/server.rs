@@ -10,7 +10,7 @@ use super::network::{Line, short};
 use super::settings::{Settings, Switching};
 use engine::*;
 use hardware::station::{GroupCommit, Grouping, Servers, Station, Turn, Work};
-use ppmds_protocol::{Answer, Ask, Op, Outcome, Server as Protocol, Split, Told};
+use ppmds_protocol::{Answer, Ask, Op, Outcome, Response, Server as Protocol, Split};
 use units::{Bytes, BytesPerSec};
 
 /// Queues on the way in and out.
@@ -53,7 +53,7 @@ impl Model for Server {
             }
             Event::Ready(reply) => {
                 self.answer(*reply, cx.now(), cx);
-                self.fetched(reply.told.op, cx)
+                self.fetched(reply.response.op, cx)
             }
             // Where all were let go before their time, nothing is left here.
             Event::Pending => self.let_go(cx.now(), cx),
@@ -120,9 +120,9 @@ impl Server {
         // What was parked is taken up behind what is in the port already.
         self.came = self.came.max(came);
         match self.protocol.ask(ask, &self.settings.placed) {
-            Answer::Told(told) => self.put(ask, told, cx),
-            Answer::Split(told, split) => {
-                self.put(ask, told, cx);
+            Answer::Response(response) => self.put(ask, response, cx),
+            Answer::Split(response, split) => {
+                self.put(ask, response, cx);
                 self.part(split, cx)
             }
             Answer::Parked | Answer::Old => {}
@@ -130,13 +130,13 @@ impl Server {
     }
 
     /// An answer goes through the store.
-    fn put(&mut self, ask: Ask, told: Told, cx: &impl Context<Event, Record>) {
+    fn put(&mut self, ask: Ask, response: Response, cx: &impl Context<Event, Record>) {
         let settings = &self.settings;
         let (came, other) = (self.came, ask.client);
-        let stale = told.outcome == Outcome::Stale;
+        let stale = response.outcome == Outcome::Stale;
         let time = if stale { Nanos::ZERO } else { settings.stored(ask.op) };
         let store = short(time);
-        let mut reply = Reply { told, other, store_queue: 0, store, out_queue: 0, up_queue: 0 };
+        let mut reply = Reply { response, other, store_queue: 0, store, out_queue: 0, up_queue: 0 };
         let wait = came - cx.now();
         match settings.store {
             Some((_, group)) if group > 1 && ask.op.writes() && !stale => {

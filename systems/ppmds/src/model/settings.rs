@@ -174,7 +174,7 @@ impl Times {
         self.startup + self.server
     }
 
-    /// From a client's wish to the answer where nobody else is, without the store.
+    /// From a client's goal to the answer where nobody else is, without the store.
     pub fn round_trip(&self) -> Nanos {
         self.startup * 6 + (self.client + self.switch + self.server) * 2
     }

@@ -1,7 +1,7 @@
 //! Counts of servers, simulated with the wanted load.
 use super::change::Change;
+use super::goals::Goals;
 use super::load;
-use super::wish::Wish;
 use analysis::{Stat, stat};
 use cluster::Sheet;
 use std::collections::BTreeMap;
@@ -85,7 +85,7 @@ pub struct Bench {
     file: PathBuf,
     sets: Vec<Set>,
     seeds: u32,
-    pub wish: Wish,
+    pub goal: Goals,
     pub sheet: Sheet,
     runs: BTreeMap<Point, Runs>,
 }
@@ -100,13 +100,13 @@ impl Bench {
         file: &Path,
         mut sets: Vec<Set>,
         seeds: u32,
-        wish: Wish,
+        goal: Goals,
     ) -> Result<Bench, Failure> {
-        sets.extend(load::sets(&lab.read(file, &sets)?, &wish));
+        sets.extend(load::sets(&lab.read(file, &sets)?, &goal));
         let sheet = lab.read(file, &sets)?;
-        load::check(&sheet, &wish)?;
+        load::check(&sheet, &goal)?;
         let file = file.to_path_buf();
-        Ok(Bench { lab, file, sets, seeds, wish, sheet, runs: BTreeMap::new() })
+        Ok(Bench { lab, file, sets, seeds, goal, sheet, runs: BTreeMap::new() })
     }
 
     /// Whether a directory lies on some of the servers, and how many is a question, too.
@@ -165,14 +165,14 @@ impl Bench {
                 runs.entry(name).or_default().extend(values)
             }
         }
-        Ok(tried(&self.wish, point.servers, &self.runs[&point]))
+        Ok(tried(&self.goal, point.servers, &self.runs[&point]))
     }
 
     /// Counts that were tried with nothing else changed, by their number.
     pub fn rows(&self) -> Vec<Tried> {
         let plain = self.runs.iter().filter(|(at, _)| at.change.is_none());
         let mut rows: Vec<(u32, u32, Tried)> = plain
-            .map(|(at, runs)| (at.servers, at.spread, tried(&self.wish, at.servers, runs)))
+            .map(|(at, runs)| (at.servers, at.spread, tried(&self.goal, at.servers, runs)))
             .collect();
         // Of one count that with the directory on all servers.
         rows.sort_by_key(|(servers, spread, _)| (*servers, u32::MAX - spread));
@@ -181,7 +181,7 @@ impl Bench {
     }
 }
 
-fn tried(wish: &Wish, servers: u32, runs: &Runs) -> Tried {
+fn tried(goal: &Goals, servers: u32, runs: &Runs) -> Tried {
     let of = |name: &str| stat(&runs[name]);
     let (rate, p99_ms) = (of("operations_per_s"), of("latency_ms_p99"));
     let wanted = of("operations_wanted_per_s").mean;
@@ -191,20 +191,20 @@ fn tried(wish: &Wish, servers: u32, runs: &Runs) -> Tried {
         .zip(&runs["operations_wanted_per_s"])
         .map(|(rate, wanted)| rate / wanted.max(1e-9))
         .collect();
-    let verdict = verdict(wish, stat(&parts), p99_ms);
+    let verdict = verdict(goal, stat(&parts), p99_ms);
     let is_enough = |(part, p99): (&f64, &f64)| {
-        *part >= 1.0 - SHORT && wish.p99_ms.is_none_or(|most| *p99 <= most)
+        *part >= 1.0 - SHORT && goal.p99_ms.is_none_or(|most| *p99 <= most)
     };
     let meeting = parts.iter().zip(&runs["latency_ms_p99"]).filter(|run| is_enough(*run)).count();
     let keeps_up = stat(&parts).mean >= 1.0 - SHORT;
-    let margin = margin(wish, keeps_up, (rate.mean, wanted), p99_ms.mean, busy);
+    let margin = margin(goal, keeps_up, (rate.mean, wanted), p99_ms.mean, busy);
     let seeds = parts.len();
     Tried { servers, rate, wanted, p99_ms, limiting, busy, margin, verdict, seeds, meeting }
 }
 
 /// Of the part of what comes that is answered, and of the latency.
-fn verdict(wish: &Wish, part: Stat, p99_ms: Stat) -> Verdict {
-    let late = |ms: f64| wish.p99_ms.is_some_and(|most| ms > most);
+fn verdict(goal: &Goals, part: Stat, p99_ms: Stat) -> Verdict {
+    let late = |ms: f64| goal.p99_ms.is_some_and(|most| ms > most);
     let short = |part: f64| part < 1.0 - SHORT;
     if short(part.mean + part.ci95) || late(p99_ms.mean - p99_ms.ci95) {
         Verdict::Misses
@@ -217,8 +217,8 @@ fn verdict(wish: &Wish, part: Stat, p99_ms: Stat) -> Verdict {
 
 /// How far from the goal, at the wanted load: where queues grow, answered / offered − 1; else
 /// 1 − p99 / its goal; without such a goal the part of the time in which the busiest is idle.
-fn margin(wish: &Wish, keeps_up: bool, rates: (f64, f64), p99_ms: f64, busy: f64) -> f64 {
-    match wish.p99_ms {
+fn margin(goal: &Goals, keeps_up: bool, rates: (f64, f64), p99_ms: f64, busy: f64) -> f64 {
+    match goal.p99_ms {
         _ if !keeps_up => rates.0 / rates.1.max(1e-9) - 1.0,
         Some(most) => 1.0 - p99_ms / most,
         None => 1.0 - busy,

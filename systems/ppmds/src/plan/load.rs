@@ -1,6 +1,6 @@
 //! The load that a plan offers: operations come at the target's rate, whatever the answers do, to a
 //! service that has long been at work.
-use super::wish::Wish;
+use super::goals::Goals;
 use crate::model::{SHARES, Times};
 use cluster::Sheet;
 use system::Failure;
@@ -16,13 +16,13 @@ const SPLIT: &str = "32";
 /// Of a hundred operations one may be slower than the 99th percentile.
 const RARE: f64 = 0.01;
 
-/// What a scenario sets besides, to be offered the wish.
-pub fn sets(sheet: &Sheet, wish: &Wish) -> Vec<Set> {
-    let seconds = (OPERATIONS / wish.rate).max(LEAST_S);
+/// What a scenario sets besides, to be offered the goal.
+pub fn sets(sheet: &Sheet, goal: &Goals) -> Vec<Set> {
+    let seconds = (OPERATIONS / goal.rate).max(LEAST_S);
     let mut sets = vec![
         ("workload.loop", "open".to_string()),
         ("workload.start", "warm".into()),
-        ("workload.rate", wish.rate.to_string()),
+        ("workload.rate", goal.rate.to_string()),
         ("workload.duration", Nanos::from_secs(seconds).to_string()),
     ];
     if sheet.text("policy.metadata") == "giga+" {
@@ -55,10 +55,10 @@ pub fn round_trip_s(sheet: &Sheet) -> f64 {
 ///
 /// # Errors
 /// Bad input, with the round trip.
-pub fn check(sheet: &Sheet, wish: &Wish) -> Result<(), Failure> {
+pub fn check(sheet: &Sheet, goal: &Goals) -> Result<(), Failure> {
     let (network, store) = idle(sheet);
     let least = round_trip_s(sheet) * 1e3;
-    let Some(most) = wish.p99_ms.filter(|most| *most < least) else { return Ok(()) };
+    let Some(most) = goal.p99_ms.filter(|most| *most < least) else { return Ok(()) };
     let ms = |time: Nanos| format!("{:.3} ms", time.as_secs() * 1e3);
     Err(Failure::BadInput(format!(
         "--p99 {most}ms: an operation takes {least:.3} ms where nobody else is ({} on the network, \
@@ -70,6 +70,6 @@ pub fn check(sheet: &Sheet, wish: &Wish) -> Result<(), Failure> {
 }
 
 /// Clients that wait for each answer before they ask again: so many offer this rate at least.
-pub fn waiting_clients(sheet: &Sheet, wish: &Wish) -> u64 {
-    units::floored_u64(libm::ceil(wish.rate * round_trip_s(sheet)))
+pub fn waiting_clients(sheet: &Sheet, goal: &Goals) -> u64 {
+    units::floored_u64(libm::ceil(goal.rate * round_trip_s(sheet)))
 }

@@ -1,19 +1,19 @@
 //! `tenbin plan metadata FILE --target 200k/s --p99 5ms`: the fewest servers.
 mod bench;
 mod change;
+mod goals;
 mod load;
 mod search;
 mod show;
-mod wish;
 
 use bench::Bench;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use goals::Goals;
 use search::search;
 use std::path::PathBuf;
 use system::lab::Lab;
 use system::output::{self, Output};
-use system::{Action, Failure, result, say, vary};
-use wish::Wish;
+use system::{Action, Failure, console, result, vary};
 
 /// The action.
 pub struct Metadata;
@@ -71,7 +71,7 @@ impl Action for Metadata {
 
     fn run(&self, arguments: &ArgMatches) -> Result<(), Failure> {
         let text = |name: &str| arguments.get_one::<String>(name).map(String::as_str);
-        let wish = Wish::parse(text("target").expect("clap requires it"), text("p99"))?;
+        let goal = Goals::parse(text("target").expect("clap requires it"), text("p99"))?;
         let default = PathBuf::from("out/plan-metadata");
         let place = arguments.get_one::<PathBuf>("out").cloned().unwrap_or(default);
         output::check_place(&place)?;
@@ -84,16 +84,16 @@ impl Action for Metadata {
         }
         let seeds = *arguments.get_one::<u32>("seeds").expect("it has a default");
         let file = arguments.get_one::<PathBuf>("file").expect("clap requires it");
-        let mut bench = Bench::new(Lab::of(&crate::PPMDS)?, file, sets, seeds, wish)?;
+        let mut bench = Bench::new(Lab::of(&crate::PPMDS)?, file, sets, seeds, goal)?;
         let plan = search(&mut bench)?;
         let out = Output::at(&place)?;
         result::report(&out, &show::page(&bench, &plan))?;
         out.write("plan.json", format!("{}\n", plan.json(&bench)).as_bytes())?;
         out.keep()?;
         if arguments.get_flag("json") {
-            say::json(&plan.json(&bench))?
+            console::json(&plan.json(&bench))?
         } else {
-            say::text(&format!(
+            console::text(&format!(
                 "{}{}\n",
                 show::text(&bench, &plan),
                 place.join("report.html").display()

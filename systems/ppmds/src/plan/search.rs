@@ -78,11 +78,11 @@ impl Plan {
         json!({ "servers": self.servers, "meets": self.servers.is_some(),
                 "one_fewer": fewer,
                 "limiting": self.limiting, "margin": self.answer.margin,
-                "target_per_s": bench.wish.rate, "p99_goal_ms": bench.wish.p99_ms,
+                "target_per_s": bench.goal.rate, "p99_goal_ms": bench.goal.p99_ms,
                 "operations_per_s": self.answer.rate.mean,
                 "latency_ms_p99": self.answer.p99_ms.mean,
                 "round_trip_ms": load::round_trip_s(&bench.sheet) * 1e3,
-                "clients_that_wait": load::waiting_clients(&bench.sheet, &bench.wish),
+                "clients_that_wait": load::waiting_clients(&bench.sheet, &bench.goal),
                 "rows": rows, "servers_per_directory": self.spread,
                 "change_first": first, "changes_tried": changes })
     }
@@ -139,7 +139,7 @@ pub fn search(bench: &mut Bench) -> Result<Plan, Failure> {
 /// A count that does not do and one that does; `None`: none does.
 fn bracket(bench: &mut Bench) -> Result<Option<(u32, u32)>, Failure> {
     // So many servers' NICs can send the answers: where to begin, and no more than that.
-    let least = libm::ceil(bench.wish.rate * Times::of(&bench.sheet).at_server().as_secs());
+    let least = libm::ceil(bench.goal.rate * Times::of(&bench.sheet).at_server().as_secs());
     let least = units::floored_u64(least).clamp(1, MOST.into());
     let mut servers: u32 = units::narrow(least);
     let mut last = bench.at(servers, servers)?;

@@ -16,7 +16,7 @@ const HEADROOM: f64 = 0.1;
 
 /// How far from the goal, in words.
 fn margin(bench: &Bench, tried: &Tried) -> String {
-    match bench.wish.p99_ms {
+    match bench.goal.p99_ms {
         Some(most) => format!(
             "a p99 of {} ms is {} under {most} ms",
             num(tried.p99_ms.mean, 2),
@@ -33,7 +33,7 @@ fn verdict(bench: &Bench, plan: &Plan) -> Sentence {
         return say(format!("No number of servers is enough: {} is the limit.", plan.limiting));
     };
     let are = if servers == 1 { "is" } else { "are" };
-    let (answer, rate) = (margin(bench, &plan.answer), figure(bench.wish.rate));
+    let (answer, rate) = (margin(bench, &plan.answer), figure(bench.goal.rate));
     let fewer = match (servers, plan.open()) {
         (1, _) => String::new(),
         (_, Some(open)) => format!(
@@ -84,12 +84,12 @@ fn first(plan: &Plan) -> String {
 
 /// Who offers the load.
 fn offered(bench: &Bench) -> String {
-    let (sheet, wish) = (&bench.sheet, &bench.wish);
+    let (sheet, goal) = (&bench.sheet, &bench.goal);
     let clients = sheet.count("cluster.clients");
-    let waiting = load::waiting_clients(sheet, wish);
+    let waiting = load::waiting_clients(sheet, goal);
     let mut said = format!(
         "Offered: {} operations/s of {}, whatever the answers do, to a service long at work.",
-        figure(wish.rate),
+        figure(goal.rate),
         count(clients, "client")
     );
     if waiting > clients {
@@ -126,11 +126,11 @@ pub fn text(bench: &Bench, plan: &Plan) -> String {
 /// Why no number is enough.
 pub fn forbidden(bench: &Bench, plan: &Plan) -> String {
     let best = &plan.answer;
-    let p99 = bench.wish.p99_ms.map_or(String::new(), |most| format!(" and --p99 {most} ms"));
+    let p99 = bench.goal.p99_ms.map_or(String::new(), |most| format!(" and --p99 {most} ms"));
     format!(
         "--target {}/s{p99}: no number of servers reaches it: {} limits at {} servers with {}/s \
          and a p99 of {} ms; expected a lower target. {}",
-        figure(bench.wish.rate),
+        figure(bench.goal.rate),
         plan.limiting,
         best.servers,
         figure(best.rate.mean),
@@ -181,13 +181,13 @@ fn curves(bench: &Bench, plan: &Plan, most: f64) -> Section {
         unit: "1/s".into(),
         lines: vec![
             Line::new("simulated", Role::Now, points(&|row| row.rate.mean)).dots(),
-            Line::new("target", Role::Recommended, flat(bench.wish.rate)),
+            Line::new("target", Role::Recommended, flat(bench.goal.rate)),
             Line::new("servers / (start-up + transmission)", Role::Other, form),
         ],
         ..Panel::default()
     };
     let mut lines = vec![Line::new("p99", Role::Now, points(&|row| row.p99_ms.mean)).dots()];
-    lines.extend(bench.wish.p99_ms.map(|y| Line::new("limit", Role::Recommended, flat(y))));
+    lines.extend(bench.goal.p99_ms.map(|y| Line::new("limit", Role::Recommended, flat(y))));
     let latency = Panel { name: "p99".into(), unit: "ms".into(), lines, ..Panel::default() };
     let x = Axis::log("servers", "", 1.0, last.max(2.0));
     let panels = vec![rate, latency];

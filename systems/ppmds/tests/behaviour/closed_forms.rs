@@ -1,5 +1,5 @@
 //! Rates and latencies that follow from the parameters.
-use crate::{Sets, metric, near, rate, run, run_on};
+use super::{Sets, metric, near, rate, run, run_on};
 use engine::Scheduler;
 
 /// A server's NIC takes start-up + transmission for each answer: 512 B at 1250 MiB/s.

@@ -1,5 +1,5 @@
 //! The fewest servers are enough at the load that is offered, and one fewer are not.
-use crate::{near, read};
+use super::{near, read};
 use ppmds::PPMDS;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! One hash under every scheduler, whatever is switched on.
-use crate::{Sets, run_on};
+use super::{Sets, run_on};
 use engine::Scheduler;
 
 const VARIANTS: [Sets; 8] = [

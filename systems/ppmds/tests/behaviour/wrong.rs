@@ -1,5 +1,5 @@
 //! Bad input is refused with the key and what was expected.
-use crate::{Sets, read};
+use super::{Sets, read};
 
 #[test]
 fn what_makes_no_sense_is_refused_by_its_key() {

@@ -59,7 +59,7 @@ impl Default for Patience {
     }
 }
 
-/// Told bytes done and bytes in all; false stops.
+/// Called with the bytes done and bytes in all; false stops.
 pub type Watch<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
 /// One node as the client sees it.

@@ -63,7 +63,7 @@ pub fn demo(
         return Err(Error::Failed(why.clone()));
     }
     say(&format!(
-        "Repaired: two empty nodes took their places, and {} were made anew on them from the \
+        "Repaired: two empty nodes took their places, and {} were made again on them from the \
          three others.",
         mib(healed.bytes)
     ));

@@ -1,9 +1,9 @@
 //! Files, as few operations as the store needs, so that a test can fail or lose any of them.
+mod faulty_disk;
 mod folder;
-mod frail;
 
+pub use faulty_disk::{Crash, FaultyDisk};
 pub use folder::Folder;
-pub use frail::{Crash, Frail};
 
 use std::io;
 use std::sync::Arc;

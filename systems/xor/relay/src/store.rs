@@ -210,7 +210,7 @@ impl Store {
     /// It is not here.
     pub fn patch(&self, entry: &Entry, shape: Shape, rows: usize) -> io::Result<Staged> {
         self.find(entry.version.id).ok_or_else(|| io::Error::from(ErrorKind::NotFound))?;
-        // A file that is gone is made anew; what is not patched then fails its check.
+        // A file that is gone is made again; what is not patched then fails its check.
         let open = |name: String| self.disk.open(&name).or_else(|_| self.disk.create(&name));
         let blocks = open(file(entry.version.id, BLOCKS))?;
         let sums = open(file(entry.version.id, SUMS))?;

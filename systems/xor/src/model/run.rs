@@ -4,10 +4,10 @@ use super::client::Client;
 use super::message::{Event, Record};
 use super::node::Node;
 use super::settings::Settings;
-use crate::tale::Tale;
+use crate::recorder::Recorder;
 use cluster::{BadInput, Sheet};
 use engine::*;
-use system::{Failure, Footprint, How, Simulated, Simulation, Words};
+use system::{Failure, Footprint, RunOptions, Simulated, Simulation, Words};
 
 /// The largest block that the relay takes.
 const MOST_BLOCK: u64 = 16 << 20;
@@ -50,7 +50,7 @@ impl Simulation for Model {
         Some(Footprint { bytes, of, key: "cluster.clients" })
     }
 
-    fn run(&self, sheet: &Sheet, seed: u64, how: How<'_>) -> Result<Simulated, Failure> {
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
         let latency = sheet.time("network.latency");
         let mut topology = Topology::new(latency, latency);
         let clients = topology.place::<Event>(sheet.count32("cluster.clients"), |i| i);
@@ -70,9 +70,9 @@ impl Simulation for Model {
             let after = Draw::keyed(seed, "begin", number, 0).below(latency.0.max(1));
             world.start(client, Nanos(1 + after), Event::Begin)
         }
-        let mut tale = Tale::new(sheet, &settings, seed);
-        let sink = |_: Stamp, record: Record| tale.add(&record);
+        let mut recorder = Recorder::new(sheet, &settings, seed);
+        let sink = |_: Stamp, record: Record| recorder.add(&record);
         let ended = how.run(world, sink);
-        Ok(tale.finish(ended))
+        Ok(recorder.finish(ended))
     }
 }

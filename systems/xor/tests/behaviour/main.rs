@@ -2,7 +2,7 @@
 use engine::Scheduler;
 use std::path::Path;
 use system::lab::Lab;
-use system::{How, Simulated};
+use system::{RunOptions, Simulated};
 use xor::XOR;
 
 const PLAIN: &str = "[model]\nsystem = \"xor\"\n[cluster]\nnodes = 5\n\
@@ -18,7 +18,7 @@ fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
 
 fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler) -> Simulated {
     let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
-    let how = How { keep_trace: true, ..How::by(scheduler) };
+    let how = RunOptions { keep_trace: true, ..RunOptions::by(scheduler) };
     let lab = Lab::of(&XOR).expect("it is simulated");
     let done = lab.one(&sheet, seed, how);
     done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts")

@@ -8,7 +8,7 @@ use clap::Parser;
 use engine::{Committed, Execution, Neighbours, Peers, Scheduler, phold};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::Builder;
-use system::{Ready, Witness};
+use system::{Observer, Ready};
 
 /// Can be made again and again.
 pub(super) struct Run {
@@ -98,10 +98,10 @@ impl Run {
         let execution = Execution::among(self.scheduler, peers);
         let mut collector = Collector::new(window);
         let mut see = |seen: &Committed<'_>| collector.see(seen);
-        let see: &mut Witness<'_> = &mut see;
+        let see: &mut Observer<'_> = &mut see;
         let (of, done) = match &self.what {
             What::Phold(args, setting) => {
-                let run = move || phold::run_witnessed(setting, execution, see).outcome.trace_hash;
+                let run = move || phold::run_observed(setting, execution, see).outcome.trace_hash;
                 (bench::sums_of(&args.jobs), catch_unwind(AssertUnwindSafe(move || Ok(run()))))
             }
             What::Scenario(ready) => {

@@ -2,7 +2,7 @@
 use super::{addresses, failure, program, scratch};
 use crate::cli::{RelayBench, RelayDraw};
 use crate::failure::Failure;
-use crate::{interrupt, say};
+use crate::{console, interrupt};
 use serde_json::json;
 use std::time::Duration;
 use xor_protocol::schedule::{chain, naive, pivot};
@@ -48,7 +48,7 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
             }));
             if !args.json {
                 let ideal = outcome.ideal_mbit.map_or(String::new(), |i| format!(" of {i:.0}"));
-                say::text(&format!(
+                console::text(&format!(
                     "{:<6} n = {}, {} clients, blocks of {block:>7}: {:.0}{ideal} Mbit/s\n",
                     schedule.name(),
                     nodes.len(),
@@ -60,8 +60,8 @@ pub(super) fn bench(args: &RelayBench) -> Result<(), Failure> {
     }
     match (args.json, rows.len()) {
         (false, _) => Ok(()),
-        (true, 1) => say::json(&rows[0]),
-        (true, _) => say::json(&json!({ "rows": rows })),
+        (true, 1) => console::json(&rows[0]),
+        (true, _) => console::json(&json!({ "rows": rows })),
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn draw_layout(args: &RelayDraw) -> Result<(), Failure> {
     let prices = draw::prices(&layout).map_err(|e| Failure::Failed(e.to_string()))?;
     let steps = draw::steps(&layout, &schedule);
     let table = draw::table(&layout);
-    say::text(&format!("{table}\nBlocks a stripe:\n{prices}\nSteps ({title}):\n{steps}"))?;
+    console::text(&format!("{table}\nBlocks a stripe:\n{prices}\nSteps ({title}):\n{steps}"))?;
     let Some(path) = &args.out else { return Ok(()) };
     let picture = draw::svg(&layout, &format!("{} nodes, {title}", args.n), &schedule);
     std::fs::write(path, picture).map_err(|e| Failure::writing(path, &e))

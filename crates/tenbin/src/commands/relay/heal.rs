@@ -1,15 +1,15 @@
 //! Repair of lost nodes, and scrubbing: what was found, where, and whether it is healed.
 use super::{all, connect, failure, named};
 use crate::cli::{RelayLs, RelayRepair};
+use crate::console;
 use crate::failure::Failure;
-use crate::say;
 use page::words::count;
 use serde_json::{Value, json};
 use system::progress::Transfer;
 use xor_relay::client::{Client, Damage, Scrubbed};
 use xor_relay::transport::Tcp;
 
-/// Makes anew what lost nodes had.
+/// Makes again what lost nodes had.
 pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     let addresses = all(&args.cluster)?;
     let mut lost = Vec::new();
@@ -26,13 +26,13 @@ pub(super) fn repair(args: &RelayRepair) -> Result<(), Failure> {
     drop(transfer);
     let healed = healed.map_err(failure)?;
     if args.json {
-        say::json(&json!({
+        console::json(&json!({
             "objects": healed.objects, "rebuilt": healed.rebuilt, "bytes": healed.bytes,
             "failed": healed.failed, "out_of_reach": healed.out_of_reach,
         }))?
     } else {
         let (objects, parts, bytes) = (healed.objects, healed.rebuilt, healed.bytes);
-        say::text(&format!("{objects} objects: {parts} parts made anew, {bytes} bytes\n"))?
+        console::text(&format!("{objects} objects: {parts} parts made again, {bytes} bytes\n"))?
     }
     let mut wrong = unhealed(&healed.failed);
     wrong.extend(out_of_reach(&client, &healed.out_of_reach));
@@ -47,8 +47,8 @@ pub(super) fn scrub(args: &RelayLs) -> Result<(), Failure> {
     drop(transfer);
     let found = found.map_err(failure)?;
     match args.json {
-        true => say::json(&as_json(&client, &found))?,
-        false => say::text(&told(&client, &found))?,
+        true => console::json(&as_json(&client, &found))?,
+        false => console::text(&told(&client, &found))?,
     }
     let mut wrong = unhealed(&found.healed.failed);
     if found.inconsistent > 0 {

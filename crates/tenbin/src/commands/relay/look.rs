@@ -2,8 +2,8 @@
 use super::heal::out_of_reach;
 use super::{all, connect, failure, hexadecimal, named};
 use crate::cli::{RelayLs, RelayName, RelayRm};
+use crate::console;
 use crate::failure::Failure;
-use crate::say;
 use page::words::count;
 use serde_json::{Value, json};
 use xor_protocol::commit::Held;
@@ -26,8 +26,8 @@ pub(super) fn ls(args: &RelayLs) -> Result<(), Failure> {
     let survey = client.survey_all().map_err(failure)?;
     let out: Vec<String> = survey.out_of_reach().into_iter().map(String::from).collect();
     match args.json {
-        true => say::json(&listed_json(&client, &survey, &out))?,
-        false => say::text(&listed(&client, &survey))?,
+        true => console::json(&listed_json(&client, &survey, &out))?,
+        false => console::text(&listed(&client, &survey))?,
     }
     out_of_reach(&client, &out).map_or(Ok(()), |why| Err(Failure::Failed(why)))
 }
@@ -88,7 +88,7 @@ pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
     let mut client = connect(&args.cluster)?;
     let found = client.find(&args.name).map_err(failure)?;
     if args.json {
-        return say::json(&as_json(&found));
+        return console::json(&as_json(&found));
     }
     let mut text = format!(
         "{}\n{} bytes in blocks of {}, sha256 {}\nwrite {} of this name\n",
@@ -108,7 +108,7 @@ pub(super) fn stat(args: &RelayName) -> Result<(), Failure> {
         };
         text += &format!("node {node} ({address}) {what}\n")
     }
-    say::text(&text)
+    console::text(&text)
 }
 
 /// Removes an object, or what is foreign under its name.
@@ -120,11 +120,11 @@ pub(super) fn rm(args: &RelayRm) -> Result<(), Failure> {
     };
     match (args.json, parts) {
         (true, _) => {
-            say::json(&json!({ "name": args.name, "removed": true, "foreign_parts": parts }))
+            console::json(&json!({ "name": args.name, "removed": true, "foreign_parts": parts }))
         }
-        (false, None) => say::text(&format!("{} is removed\n", args.name)),
+        (false, None) => console::text(&format!("{} is removed\n", args.name)),
         (false, Some(parts)) => {
-            say::text(&format!("{parts} foreign parts of {} are removed\n", args.name))
+            console::text(&format!("{parts} foreign parts of {} are removed\n", args.name))
         }
     }
 }

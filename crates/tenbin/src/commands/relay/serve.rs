@@ -2,7 +2,7 @@
 use super::{all, failure, program, scratch};
 use crate::cli::{RelayDemo, RelayInit, RelayNode};
 use crate::failure::Failure;
-use crate::{interrupt, say};
+use crate::{console, interrupt};
 use serde_json::json;
 use std::io::Read as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,13 +10,13 @@ use xor_relay::{Serve, demo};
 
 pub(super) fn demonstrate(args: &RelayDemo) -> Result<(), Failure> {
     let mut tell = |sentence: &str| match args.json {
-        true => say::aside(sentence),
-        false => drop(say::text(&format!("{sentence}\n"))),
+        true => console::aside(sentence),
+        false => drop(console::text(&format!("{sentence}\n"))),
     };
     let shown = demo::demo(&program()?, &scratch("demo"), &mut tell, &interrupt::asked);
     let shown = shown.map_err(failure)?;
     match args.json {
-        true => say::json(&json!({
+        true => console::json(&json!({
             "bytes": shown.bytes, "killed": shown.killed, "compared": shown.compared,
         })),
         false => Ok(()),
@@ -34,9 +34,11 @@ pub(super) fn node(args: RelayNode) -> Result<(), Failure> {
     let serve = Serve { listen: args.listen, data: args.data, is_insecure: args.insecure };
     let mut ready = |address, store: &xor_relay::store::Store| {
         let count = store.count();
-        drop(say::text(&format!("listening on {address} with {count} objects\n")));
+        drop(console::text(&format!("listening on {address} with {count} objects\n")));
         for record in store.damaged() {
-            say::aside(&format!("! {record}: cannot be read; `tenbin relay repair` makes it anew"));
+            console::aside(&format!(
+                "! {record}: cannot be read; `tenbin relay repair` makes it again"
+            ));
         }
     };
     let stop = || interrupt::asked() || CUT.load(Ordering::SeqCst);
@@ -49,10 +51,10 @@ pub(super) fn init(args: &RelayInit) -> Result<(), Failure> {
     let mut client = demo::connect(&addresses).map_err(failure)?;
     let cluster = client.init(args.force).map_err(failure)?;
     match args.json {
-        true => say::json(&json!({ "cluster": cluster, "nodes": addresses })),
+        true => console::json(&json!({ "cluster": cluster, "nodes": addresses })),
         false => {
             let count = addresses.len();
-            say::text(&format!("{count} nodes are the cluster {cluster}\n"))
+            console::text(&format!("{count} nodes are the cluster {cluster}\n"))
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Files into the cluster and out of it.
 use super::{connect, failure, hexadecimal, in_file, mbit, named};
 use crate::cli::{RelayGet, RelayPut};
+use crate::console;
 use crate::failure::Failure;
-use crate::say;
 use page::words::count;
 use serde_json::json;
 use std::fs::{File, OpenOptions};
@@ -51,13 +51,13 @@ pub(super) fn put(args: &RelayPut) -> Result<(), Failure> {
     let receipt = receipt.map_err(failure)?;
     let (sha256, rate) = (hexadecimal(&receipt.sha256), mbit(length, receipt.took));
     if args.json {
-        return say::json(&json!({
+        return console::json(&json!({
             "name": receipt.name, "bytes": length, "sha256": sha256,
             "generation": receipt.version.generation, "took_s": receipt.took.as_secs_f64(),
             "goodput_mbit": rate, "may_lose": receipt.losses,
         }));
     }
-    say::text(&format!(
+    console::text(&format!(
         "{sha256}  {}\n{length} bytes in {:.2} s, {rate:.0} Mbit/s; any {} of {} nodes may go\n",
         receipt.name,
         receipt.took.as_secs_f64(),
@@ -135,7 +135,7 @@ impl Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Target::Whole { file, .. } | Target::Straight(file) => file.write_all(bytes),
-            Target::Stdout => say::bytes(bytes),
+            Target::Stdout => console::bytes(bytes),
         }
     }
 
@@ -167,12 +167,12 @@ pub(super) fn get(args: &RelayGet) -> Result<(), Failure> {
     target.end(&args.file, got.is_ok())?;
     let got = got?;
     match (args.json, is_pipe(&args.file)) {
-        (true, _) => say::json(&as_json(&client, &got)),
+        (true, _) => console::json(&as_json(&client, &got)),
         (false, true) => {
-            say::aside(told(&client, &got, &args.name).trim_end());
+            console::aside(told(&client, &got, &args.name).trim_end());
             Ok(())
         }
-        (false, false) => say::text(&told(&client, &got, &args.file.display().to_string())),
+        (false, false) => console::text(&told(&client, &got, &args.file.display().to_string())),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `tenbin check SCENARIO`
 use crate::failure::Failure;
-use crate::{interrupt, job, room, say};
+use crate::{console, interrupt, job, room};
 use hdfs_scenario::Blocks;
 use serde_json::json;
 use system::args::Check;
@@ -15,7 +15,7 @@ pub(super) fn check(args: Check) -> Result<(), Failure> {
     if !args.json {
         let memory = room::Need::of(&scenario)
             .map_or(String::new(), |need| format!("{}\n", need.footprint()));
-        return say::text(&format!("{}{memory}", hdfs_scenario::check::render(&scenario)));
+        return console::text(&format!("{}{memory}", hdfs_scenario::check::render(&scenario)));
     }
     let settings: Vec<serde_json::Value> = scenario
         .settings
@@ -28,7 +28,7 @@ pub(super) fn check(args: Check) -> Result<(), Failure> {
         .iter()
         .map(|v| json!({"name": v.name, "set": job::set_json(&v.set)}))
         .collect();
-    say::json(&json!({
+    console::json(&json!({
         "scenario": scenario.file,
         "hash": scenario.hash,
         "settings": settings,

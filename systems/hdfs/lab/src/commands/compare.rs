@@ -4,7 +4,7 @@ use crate::campaign::{self, Row};
 use crate::failure::Failure;
 use crate::job::{self, Sets};
 use crate::output::{self, Output};
-use crate::{about, assumed, files, interrupt, room, rows as table, say, vary};
+use crate::{about, assumed, console, files, interrupt, room, rows as table, vary};
 use cluster::Variant;
 use hdfs_reading::VariantRuns;
 use hdfs_scenario::Scenario;
@@ -64,10 +64,10 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
         partial::keep(f, &place, table::rows(&outcome.rows), seeds.len(), head)
     })?;
     if args.common.json {
-        return say::json(&object);
+        return console::json(&object);
     }
     let page = place.join("report.html");
-    say::text(&format!("{}\n{}\n", hdfs_reading::text(&report), page.display()))
+    console::text(&format!("{}\n{}\n", hdfs_reading::text(&report), page.display()))
 }
 
 /// The result, whole.

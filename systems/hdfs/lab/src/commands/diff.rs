@@ -1,7 +1,7 @@
 //! `tenbin diff RUN RUN`
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{files, folder, interrupt, job, page, say};
+use crate::{console, files, folder, interrupt, job, page};
 use std::path::Path;
 use system::args::Diff;
 
@@ -23,10 +23,10 @@ pub(super) fn diff(args: Diff) -> Result<(), Failure> {
         write(out, &diff)?;
     }
     if args.json {
-        return say::json(&diff);
+        return console::json(&diff);
     }
     let page = args.out.map(|out| format!("{}\n", out.join("report.html").display()));
-    say::text(&format!("{}{}", hdfs_reading::diff::text(&diff), page.unwrap_or_default()))
+    console::text(&format!("{}{}", hdfs_reading::diff::text(&diff), page.unwrap_or_default()))
 }
 
 /// A run is no news against itself: somebody has mistyped.
@@ -60,7 +60,7 @@ fn names(first: &Path, second: &Path) -> [String; 2] {
 fn write(place: &Path, diff: &hdfs_reading::Diff) -> Result<(), Failure> {
     let out = Output::at(place)?;
     if let Some(warning) = page::warning() {
-        say::aside(warning)
+        console::aside(warning)
     }
     out.write("report.html", page::of(diff).as_bytes())?;
     out.write(files::DIFF, format!("{}\n", page::json(diff)).as_bytes())?;

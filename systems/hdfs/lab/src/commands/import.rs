@@ -1,7 +1,7 @@
 //! `tenbin import hdfs`
 use super::ImportHdfs;
 use crate::failure::Failure;
-use crate::{interrupt, job, progress, say};
+use crate::{console, interrupt, job, progress};
 use hdfs_trace::ingest::hdfs::{self, Imported, Input, Sources};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -19,9 +19,9 @@ pub(super) fn import(args: ImportHdfs) -> Result<(), Failure> {
     interrupt::check()?;
     imported.write(&args.out).map_err(|e| Failure::writing(&args.out, &e))?;
     if args.json {
-        say::json(&object(&imported))
+        console::json(&object(&imported))
     } else {
-        say::text(&summary(&args.out, &imported))
+        console::text(&summary(&args.out, &imported))
     }
 }
 

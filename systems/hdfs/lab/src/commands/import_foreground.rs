@@ -1,7 +1,7 @@
 //! `tenbin import foreground`
 use super::ImportForeground;
 use crate::failure::Failure;
-use crate::{interrupt, job, say};
+use crate::{console, interrupt, job};
 use hdfs_trace::ingest::foreground::{self, Imported, Sources};
 use hdfs_trace::ingest::hdfs::Input;
 use serde_json::{Value, json};
@@ -17,12 +17,12 @@ pub(super) fn import(args: ImportForeground) -> Result<(), Failure> {
     interrupt::check()?;
     imported.write(&args.out).map_err(|e| Failure::writing(&args.out, &e))?;
     if args.json {
-        return say::json(&object(&args.out, &imported));
+        return console::json(&object(&args.out, &imported));
     }
-    imported.notes.iter().for_each(|note| say::aside(&format!("note: {note}")));
+    imported.notes.iter().for_each(|note| console::aside(&format!("note: {note}")));
     let beside = Imported::shares_beside(&args.out);
     let shares = beside.file_name().unwrap_or_default().to_string_lossy();
-    say::text(&format!("{}{}\n", imported.toml(&shares), args.out.display()))
+    console::text(&format!("{}{}\n", imported.toml(&shares), args.out.display()))
 }
 
 fn sources(args: &ImportForeground) -> Sources {

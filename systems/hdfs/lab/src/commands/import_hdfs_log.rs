@@ -2,7 +2,7 @@
 use super::ImportHdfsLog;
 use crate::failure::Failure;
 use crate::output::{self, Output};
-use crate::{about, files, interrupt, job, progress, say};
+use crate::{about, console, files, interrupt, job, progress};
 use hdfs_reading::report::Provenance;
 use hdfs_reading::{Assumption, Context, Report, VariantRuns};
 use hdfs_scenario::Scenario;
@@ -38,11 +38,16 @@ pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     interrupt::check()?;
     out.keep()?;
     if args.json {
-        return say::json(&object);
+        return console::json(&object);
     }
     let notes: Vec<String> = logged.cluster.notes.iter().map(|n| format!("note: {n}\n")).collect();
     let page = args.out.join("report.html");
-    say::text(&format!("{}\n{}{}\n", hdfs_reading::text(&report), notes.concat(), page.display()))
+    console::text(&format!(
+        "{}\n{}{}\n",
+        hdfs_reading::text(&report),
+        notes.concat(),
+        page.display()
+    ))
 }
 
 fn sources(args: &ImportHdfsLog) -> Sources {

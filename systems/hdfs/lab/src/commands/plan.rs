@@ -4,14 +4,14 @@ use crate::failure::Failure;
 use crate::job;
 use crate::output::{self, Output};
 use crate::plan::answer::{Answer, Tried};
+use crate::plan::goals::Goals;
 use crate::plan::lab::{LAST_COPY, Lab};
 use crate::plan::loss::{BEFORE, Losses};
 use crate::plan::risk::Detection;
 use crate::plan::say::{self as words, Case};
-use crate::plan::wish::Wishes;
-use crate::plan::{deed, fragment, search, tested, trade};
+use crate::plan::{fragment, runbook, search, tested, trade};
 use crate::progress::Progress;
-use crate::{about, files, room, say};
+use crate::{about, console, files, room};
 use cluster::{Admin, Cluster};
 use hdfs_reading::sentences::plan::Decided;
 use hdfs_reading::spans::Sentence;
@@ -24,9 +24,9 @@ use units::Nanos;
 /// Searches, and writes the answer.
 pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let args = &args;
-    let wishes = Wishes {
+    let goals = Goals {
         fastest: args.fastest,
-        ..Wishes::parse(args.within.as_deref(), args.foreground_slowdown.as_deref())?
+        ..Goals::parse(args.within.as_deref(), args.foreground_slowdown.as_deref())?
     };
     let source = Source::of(args)?;
     let clients = Clients::of(args)?;
@@ -36,7 +36,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
         source.read(&all).map_err(|failure| clients.blame(failure))
     };
     let base = read(&[])?;
-    if wishes.slowdown.is_some() && base.foreground.is_none() {
+    if goals.slowdown.is_some() && base.foreground.is_none() {
         return Err(job::bad(
             "--foreground-slowdown: no foreground given; expected --foreground FILE, or \
              [workload.foreground] in the scenario",
@@ -60,7 +60,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
         progress.note(&format!("{} points tried{best}", lab.tried()))
     };
     let seeds: Vec<u64> = (1..=u64::from(args.seeds)).collect();
-    let answer = search::search(&mut lab, &wishes, &seeds, &tell)?;
+    let answer = search::search(&mut lab, &goals, &seeds, &tell)?;
     progress.end();
     let nothing = "the present settings were not run to their end; nothing was written";
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
@@ -68,12 +68,12 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let assumed = tested::assumptions(&base, &answer, run_s, &read)?;
     write(args, (&base, assumed), &mut lab, &answer, &source.notes(), &place)?;
     if answer.interrupted {
-        let wish = match answer.meets() {
+        let goal = match answer.meets() {
             true => "",
-            false if answer.open => "; whether it meets what is wished for is not known yet",
-            false => ", which does not meet what is wished for: nothing that was tried so far does",
+            false if answer.open => "; whether it meets what is asked for is not known yet",
+            false => ", which does not meet what is asked for: nothing that was tried so far does",
         };
-        let kept = format!("the best answer so far is kept in {}{wish}", place.display());
+        let kept = format!("the best answer so far is kept in {}{goal}", place.display());
         return Err(Failure::Interrupted(kept));
     }
     Ok(())
@@ -104,7 +104,7 @@ fn write(
     let row = |tried: &Tried| variants.iter().position(|v| v.name == tried.variant.name);
     let decided = Decided {
         recommended: row(answer.recommended()).filter(|place| *place > 0),
-        enough: answer.wishes.are_any() && answer.meets(),
+        enough: answer.goals.are_any() && answer.meets(),
         because: words::because(answer),
         faster: answer.faster.as_ref().and_then(row),
         faster_costs: answer.faster.as_ref().map_or(String::new(), words::slower),
@@ -131,7 +131,7 @@ fn write(
     out.write("plan.json", format!("{object}\n").as_bytes())?;
     out.keep()?;
     if args.json {
-        return say::json(&object);
+        return console::json(&object);
     }
     let what = happened(&context, answer, &base.cluster);
     let case = Case {
@@ -145,7 +145,7 @@ fn write(
     let text = words::text(answer, case);
     let notes = about::doubts(base).into_iter().chain(notes);
     let notes: String = notes.map(|note| format!("Note: {note}.\n")).collect();
-    say::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
+    console::text(&format!("{text}{notes}{}\n", place.join("report.html").display()))
 }
 
 /// The fragment, and what takes it back, where there is anything to do.
@@ -156,8 +156,8 @@ fn site_files(
     site: &fragment::Site,
 ) -> Result<(), Failure> {
     for (file, xml) in [
-        (deed::FRAGMENT, fragment::xml(answer, at, site)),
-        (deed::UNDO, fragment::undo(answer, at, site)),
+        (runbook::FRAGMENT, fragment::xml(answer, at, site)),
+        (runbook::UNDO, fragment::undo(answer, at, site)),
     ] {
         if let Some(xml) = xml {
             out.write(file, xml.as_bytes())?
@@ -175,7 +175,7 @@ fn with_the_answer(
     let links = if answer.interrupted { Vec::new() } else { files::links() };
     let mut report = hdfs_reading::Report { links, trade: trade::chart(answer), ..page };
     if let Some(doing) = report.r#do.as_mut().filter(|doing| doing.command.is_some()) {
-        let files = format!(" Lines: {}. Undo: {}.", deed::FRAGMENT, deed::UNDO);
+        let files = format!(" Lines: {}. Undo: {}.", runbook::FRAGMENT, runbook::UNDO);
         doing.more.extend(Sentence::new().say(files).done())
     }
     if let Some(missed) = missed(answer) {
@@ -202,7 +202,7 @@ fn detection(base: &Scenario, context: &Context) -> Option<Detection> {
     })
 }
 
-/// Where the wish is not met, or not known to be.
+/// Where the goal is not met, or not known to be.
 fn missed(answer: &Answer) -> Option<String> {
     match (answer.open, answer.meets() || answer.recommended().recovery.is_none()) {
         (true, _) => Some("Of one seed it is not known what meets your limit".into()),

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use system::scaling::Timed;
 use system::vary::Set;
-use system::{Ready, Witness};
+use system::{Observer, Ready};
 
 struct Loaded {
     scenario: Scenario,
@@ -34,10 +34,10 @@ impl Ready for Loaded {
     fn watched<'p>(
         &self,
         execution: Execution<'p>,
-        see: &'p mut Witness<'p>,
+        see: &'p mut Observer<'p>,
     ) -> Result<u128, Failure> {
         let is_first = execution.is_first();
-        let options = Options { execution, check: false, witness: Some(see) };
+        let options = Options { execution, check: false, observer: Some(see) };
         match job::run(&self.scenario, Arc::clone(&self.blocks), self.seed, options, &mut |_| {})? {
             Some(done) => Ok(done.trace_hash),
             None if is_first => Err(interrupt::nothing_written()),

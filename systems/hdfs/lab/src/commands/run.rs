@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::job::{self, Done, Sets};
 use crate::output::{self, Output};
 use crate::progress::{self, Progress};
-use crate::{about, assumed, files, interrupt, memory, pool, room, say};
+use crate::{about, assumed, console, files, interrupt, memory, pool, room};
 use engine::{Committed, Execution, Scheduler};
-use hdfs_model::hdfs::{Options, Witness};
+use hdfs_model::hdfs::{Observer, Options};
 use hdfs_reading::{Assumption, VariantRuns};
 use hdfs_scenario::{BlockMap, Scenario};
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use system::args::Run;
 use system::ranks::{self, Ranks};
 use system::sums::{Collector, Sums, Window};
-use system::{execution, told};
+use system::{execution, thread_summary};
 
 /// Simulates, explains, writes the results.
 pub(super) fn run(mut args: Run) -> Result<(), Failure> {
@@ -27,8 +27,8 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     let execution = Execution::among(scheduler, ranks.peers());
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
     let mut see = |seen: &Committed<'_>| collector.see(seen);
-    let witness: Option<&mut Witness<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
-    let options = Options { execution, check: args.check, witness };
+    let observer: Option<&mut Observer<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
+    let options = Options { execution, check: args.check, observer };
     let mut last = None;
     let done = job::run(&scenario, Arc::clone(&blocks), args.seed, options, &mut |p| {
         last = Some(p);
@@ -38,7 +38,7 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     if !ranks::is_first() {
         return interrupt::check();
     }
-    done.iter().for_each(|done| told::tell(args.execution, &done.effort));
+    done.iter().for_each(|done| thread_summary::print(args.execution, &done.effort));
     let stood = || progress::broken_off(last, scenario.hdfs.pending_timeout);
     let mut done = done.ok_or_else(|| Failure::Interrupted(stood()))?;
     // Only here, of the first seed: each of them costs as much as part of a run.
@@ -67,10 +67,10 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     }
     out.keep()?;
     if args.common.json {
-        return say::json(&object);
+        return console::json(&object);
     }
     let page = place.join("report.html");
-    say::text(&format!("{}\n{}\n", hdfs_reading::text(&report), page.display()))
+    console::text(&format!("{}\n{}\n", hdfs_reading::text(&report), page.display()))
 }
 
 /// What runs of are to come out the same.

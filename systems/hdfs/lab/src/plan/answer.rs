@@ -1,13 +1,13 @@
 //! What a plan says: for people, for scripts.
 use super::choose;
 use super::gain::is_worth;
+use super::goals::Goals;
 use super::knob::Knob;
 use super::lab::{Busiest, Lab};
 use super::point::Point;
 use super::proof;
 use super::search::settings_only;
 use super::trade;
-use super::wish::Wishes;
 use crate::job;
 use hdfs_reading::report::{HolderKind, Loss};
 use hdfs_reading::stat::of_metric;
@@ -40,7 +40,7 @@ pub struct Tried {
     pub limiting_kind: Option<HolderKind>,
     /// Whether it keeps the deadline, if there is one.
     pub in_time: bool,
-    /// Whether it spares clients as is wished.
+    /// Whether it spares clients as is asked.
     pub gentle: bool,
     /// As a row of a page.
     pub variant: VariantRuns,
@@ -87,15 +87,15 @@ pub struct Answer {
     pub seems: Option<Tried>,
     /// The fastest settings, where what is recommended is enough or the knee.
     pub faster: Option<Tried>,
-    /// Beyond what is recommended without a wish: what is faster on the mean, and not shown to be.
+    /// Beyond what is recommended without a goal: what is faster on the mean, and not shown to be.
     pub knee: Option<String>,
-    /// Without a wish: the nearest settings that gain half of what the fastest do.
+    /// Without a goal: the nearest settings that gain half of what the fastest do.
     pub half: Option<Tried>,
     /// The fastest of all that were run from every seed, where a deadline is missed.
     pub fastest: Option<Tried>,
     /// The figures are from seeds that chose nothing; else they look better than they are.
     pub afresh: bool,
-    /// Whether there are wishes, and the present settings meet them all.
+    /// Whether there are goals, and the present settings meet them all.
     pub met_now: bool,
     /// Of the present recovery what passes before the last loss is noticed \[s\].
     pub unnoticed: Option<f64>,
@@ -113,7 +113,7 @@ pub struct Answer {
     /// Clients' requests in the scenario, too few to tell percentiles or not.
     pub clients: bool,
     /// What was asked for.
-    pub wishes: Wishes,
+    pub goals: Goals,
     /// Whether it is the time at one replica that was to be short.
     pub last_copy: bool,
     /// What meets it is not known yet.
@@ -130,35 +130,35 @@ impl Answer {
     /// Of what the lab has seen.
     pub fn new(
         lab: &Lab<'_>,
-        wishes: &Wishes,
+        goals: &Goals,
         settings: Point,
         best: Point,
         plugin: Option<Point>,
     ) -> Answer {
-        let enough = !wishes.are_any() || wishes.are_met(lab, &settings);
-        let changes = wishes.are_any() || settings != lab.now;
+        let enough = !goals.are_any() || goals.are_met(lab, &settings);
+        let changes = goals.are_any() || settings != lab.now;
         let faster = enough && changes && settings != best && is_worth(lab, &best, &settings);
-        let is_knee = !wishes.are_any() && settings != lab.now && settings != best && !faster;
+        let is_knee = !goals.are_any() && settings != lab.now && settings != best && !faster;
         let knee = is_knee.then(|| {
             let (name, seeds) = (best.name(&lab.now), lab.runs(&settings).len());
             format!("The knee: {name} is not shown to be faster by {seeds} seeds.")
         });
         let recommended = &settings;
-        let nothing = *recommended == lab.now && !wishes.are_any();
-        let half = if wishes.are_any() { None } else { choose::half(lab, &best, &settings) };
+        let nothing = *recommended == lab.now && !goals.are_any();
+        let half = if goals.are_any() { None } else { choose::half(lab, &best, &settings) };
         let seems = if nothing { proof::seems_faster(lab, FEW) } else { None };
         let faster = (faster && settings_only(&best, &lab.now)).then_some(best);
         let without = plugin.as_ref().map(|p| p.with_policy(&lab.now.policy));
-        let late = wishes.within.is_some() && !wishes.are_met(lab, recommended);
+        let late = goals.within.is_some() && !goals.are_met(lab, recommended);
         let fastest = if late { fastest(lab) } else { None };
         let others = [&plugin, &without, &seems, &faster, &fastest, &half].into_iter().flatten();
         let shown: Vec<&Point> = [&lab.now, &settings].into_iter().chain(others).collect();
         let afresh = shown.iter().all(|p| lab.is_told(p) || lab.runs(p).is_empty());
-        let row = |point: &Point| row(lab, wishes, point, afresh);
+        let row = |point: &Point| row(lab, goals, point, afresh);
         let now = row(&lab.now);
         Answer {
-            unproven: proof::unproven(lab, wishes, recommended),
-            met_now: wishes.are_any() && wishes.are_met(lab, &lab.now),
+            unproven: proof::unproven(lab, goals, recommended),
+            met_now: goals.are_any() && goals.are_met(lab, &lab.now),
             unnoticed: unnoticed(lab, &now),
             before_p99: of_metric(&now.variant.runs, "foreground_before_p99_ms"),
             cut: lab.budget.is_cut(),
@@ -173,12 +173,12 @@ impl Answer {
             half: half.as_ref().map(row),
             knee,
             afresh,
-            front: front(lab, wishes),
-            whole: whole(lab).map(|point| tried(lab, wishes, point)).collect(),
+            front: front(lab, goals),
+            whole: whole(lab).map(|point| tried(lab, goals, point)).collect(),
             clients: lab.has_clients(),
-            wishes: *wishes,
+            goals: *goals,
             last_copy: lab.objective == super::lab::LAST_COPY,
-            open: wishes.are_open(lab),
+            open: goals.are_open(lab),
             resting: lab.resting,
             tried: lab.tried(),
             interrupted: lab.stopped(),
@@ -215,7 +215,7 @@ impl Answer {
         rows
     }
 
-    /// Whether what is recommended meets every wish: the upper end of its interval does.
+    /// Whether what is recommended meets every goal: the upper end of its interval does.
     pub fn meets(&self) -> bool {
         self.is_in_time() && self.is_gentle()
     }
@@ -235,7 +235,7 @@ impl Answer {
         let of = |tried: &Tried| self.row(tried);
         json!({
             "meets": (!self.open).then(|| self.meets()),
-            "within_s": self.wishes.within,
+            "within_s": self.goals.within,
             "objective": if self.last_copy { "last-copy" } else { "recovery" },
             "recommended": of(self.recommended()),
             "settings_only": of(&self.settings),
@@ -252,7 +252,7 @@ impl Answer {
             "foreground": self.clients.then(|| json!({
                 "before_p99_ms": self.before_p99.map(|s| s.mean),
                 "before_p99_ci95_ms": self.before_p99.map(|s| s.ci95),
-                "slowdown_wish": self.wishes.slowdown,
+                "slowdown_wish": self.goals.slowdown,
             })),
             "nodes_resting": self.resting,
             "points_tried": self.tried,
@@ -293,13 +293,13 @@ fn settings_of(point: &Point, now: &Point) -> Vec<(String, String)> {
 }
 
 /// A point with what the lab has seen of it, by the seeds that chose.
-pub fn tried(lab: &Lab<'_>, wishes: &Wishes, point: &Point) -> Tried {
-    row(lab, wishes, point, false)
+pub fn tried(lab: &Lab<'_>, goals: &Goals, point: &Point) -> Tried {
+    row(lab, goals, point, false)
 }
 
 /// A point with what the lab has seen of it, by the seeds that chose or (`afresh`) by those that
 /// did not.
-pub fn row(lab: &Lab<'_>, wishes: &Wishes, point: &Point, afresh: bool) -> Tried {
+pub fn row(lab: &Lab<'_>, goals: &Goals, point: &Point, afresh: bool) -> Tried {
     let runs = if afresh { lab.runs_told(point) } else { lab.runs(point) };
     let variant = lab.variant_of(point, runs);
     let of = |name: &str| of_metric(&variant.runs, name);
@@ -307,8 +307,8 @@ pub fn row(lab: &Lab<'_>, wishes: &Wishes, point: &Point, afresh: bool) -> Tried
     let first = attribution.shares.first();
     let limiting = first.map(|held| (held.holder.clone(), held.share));
     Tried {
-        in_time: wishes.is_in_time(lab, point),
-        gentle: wishes.is_gentle(lab, point),
+        in_time: goals.is_in_time(lab, point),
+        gentle: goals.is_gentle(lab, point),
         p99: of("foreground_p99_ms"),
         slowdown: of("foreground_slowdown"),
         limiting_kind: first.map(|held| held.hue),
@@ -343,8 +343,8 @@ fn whole<'a>(lab: &'a Lab<'_>) -> impl Iterator<Item = &'a Point> {
 
 /// Settings only: beside clients the front of both; else the nearest to now first, each faster than
 /// all before it.
-fn front(lab: &Lab<'_>, wishes: &Wishes) -> Vec<Tried> {
-    let tried = |point: &Point| tried(lab, wishes, point);
+fn front(lab: &Lab<'_>, goals: &Goals) -> Vec<Tried> {
+    let tried = |point: &Point| tried(lab, goals, point);
     if lab.p99_before().is_some() {
         let all: Vec<&Point> = whole(lab).collect();
         let kind = |p: &Point, now: &Point| !p.needs_plugin(now) && all.contains(&p);

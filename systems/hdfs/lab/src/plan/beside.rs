@@ -1,6 +1,6 @@
 //! Clients beside whom nothing can be planned: too many for a run to end, too few to tell anything.
+use super::goals::Goals;
 use super::lab::Lab;
-use super::wish::Wishes;
 use crate::failure::Failure;
 use crate::job;
 use hdfs_scenario::Foreground;
@@ -28,19 +28,19 @@ pub fn refuse_too_many(lab: &Lab<'_>) -> Result<(), Failure> {
     )))
 }
 
-/// A wish for what clients wait that nothing can be held against.
+/// A goal for what clients wait that nothing can be held against.
 ///
 /// # Errors
 /// Bad input.
-pub fn refuse_too_few(lab: &Lab<'_>, wishes: &Wishes) -> Result<(), Failure> {
+pub fn refuse_too_few(lab: &Lab<'_>, goals: &Goals) -> Result<(), Failure> {
     let scenario = lab.scenario(&lab.now)?;
     let told = lab.slowdown(&lab.now).is_some();
-    let (Some(clients), true) = (scenario.foreground, wishes.slowdown.is_some() && !told) else {
+    let (Some(clients), true) = (scenario.foreground, goals.slowdown.is_some() && !told) else {
         return Ok(());
     };
     Err(job::bad(format!(
         "--foreground-slowdown: {} make fewer than {ENOUGH} requests before or during the repair, \
-         too few to tell a 99th percentile; expected more clients, or a plan without this wish; \
+         too few to tell a 99th percentile; expected more clients, or a plan without this goal; \
          nothing was written",
         words(&clients)
     )))

@@ -1,12 +1,12 @@
 //! Which of the points that were run from all seeds is the answer.
 use super::effort::Effort;
 use super::gain::{as_good, gains, is_as_gentle, is_faster, is_gentler, is_worth};
+use super::goals::Goals;
 use super::grid;
 use super::lab::Lab;
 use super::point::Point;
 use super::proof;
 use super::search::settings_only;
-use super::wish::Wishes;
 use hdfs_reading::Stat;
 use hdfs_reading::stat::SAME;
 
@@ -51,47 +51,47 @@ fn known<'a>(
     if late || lab.stopped() { whole(lab, 1, kind) } else { all }
 }
 
-/// The answer among the points of a kind: with a deadline the nearest to now that meets all wishes;
+/// The answer among the points of a kind: with a deadline the nearest to now that meets all goals;
 /// without one the knee (of those that meet them), or the nearest of those as good as the fastest
 /// where that was asked for. Where none meets them: if
 /// clients were to be spared, the fastest that spares them; or the fastest of those that are as
 /// gentle as the gentlest, or now where that is gentler by no more than chance; else the nearest of
 /// those as good as the fastest. After Ctrl-C the same rules hold for what has any seeds; of one
-/// seed of the present settings no wish is known to be met.
+/// seed of the present settings no goal is known to be met.
 pub fn choose(
     lab: &Lab<'_>,
-    wishes: &Wishes,
+    goals: &Goals,
     seeds: usize,
     kind: impl Fn(&Point, &Point) -> bool,
 ) -> Point {
-    by_rules(lab, wishes, known(lab, seeds, kind))
+    by_rules(lab, goals, known(lab, seeds, kind))
 }
 
 /// The best answer so far, on the way: by the same rules.
-pub fn so_far(lab: &Lab<'_>, wishes: &Wishes) -> Point {
-    by_rules(lab, wishes, whole(lab, 1, settings_only))
+pub fn so_far(lab: &Lab<'_>, goals: &Goals) -> Point {
+    by_rules(lab, goals, whole(lab, 1, settings_only))
 }
 
-fn by_rules(lab: &Lab<'_>, wishes: &Wishes, all: Vec<&Point>) -> Point {
-    if wishes.are_open(lab) {
-        let fastest = Wishes { fastest: true, ..Wishes::default() };
-        return by_rules(lab, &fastest, better(lab, wishes, all));
+fn by_rules(lab: &Lab<'_>, goals: &Goals, all: Vec<&Point>) -> Point {
+    if goals.are_open(lab) {
+        let fastest = Goals { fastest: true, ..Goals::default() };
+        return by_rules(lab, &fastest, better(lab, goals, all));
     }
-    if let Some(point) = wishes.within.and_then(|_| in_time(lab, wishes, &all)) {
+    if let Some(point) = goals.within.and_then(|_| in_time(lab, goals, &all)) {
         return point;
     }
-    let spares = |p: &&Point| wishes.are_met(lab, p) || wishes.is_gentle(lab, p);
-    if wishes.slowdown.is_some() && !all.iter().any(spares) {
-        return gentlest(lab, wishes, &all);
+    let spares = |p: &&Point| goals.are_met(lab, p) || goals.is_gentle(lab, p);
+    if goals.slowdown.is_some() && !all.iter().any(spares) {
+        return gentlest(lab, goals, &all);
     }
-    fast(lab, wishes, &eligible(lab, wishes, all))
+    fast(lab, goals, &eligible(lab, goals, all))
 }
 
 /// The nearest of those as good as the fastest, each of whose changes gains something, as far as it
 /// was run without it; where there is none such, the nearest without what gains nothing.
-fn fast(lab: &Lab<'_>, wishes: &Wishes, among: &[&Point]) -> Point {
+fn fast(lab: &Lab<'_>, goals: &Goals, among: &[&Point]) -> Point {
     let Some(best) = fastest_of(lab, among) else { return lab.now.clone() };
-    let is_enough = |p: &&Point| match wishes.fastest {
+    let is_enough = |p: &&Point| match goals.fastest {
         true => as_good(lab, p, best),
         false => {
             as_good(lab, p, best) || (is_worth(lab, p, &lab.now) && gains_of(lab, p, best, KNEE))
@@ -99,14 +99,14 @@ fn fast(lab: &Lab<'_>, wishes: &Wishes, among: &[&Point]) -> Point {
     };
     let mut good: Vec<&Point> = among.iter().copied().filter(is_enough).collect();
     let mut point = with_fewer(lab, nearest(lab, good.clone()), among);
-    if proof::needless(lab, wishes, &point).is_none() {
+    if proof::needless(lab, goals, &point).is_none() {
         return point;
     }
-    good.retain(|p| proof::needless(lab, wishes, p).is_none());
+    good.retain(|p| proof::needless(lab, goals, p).is_none());
     if !good.is_empty() {
         return nearest(lab, good);
     }
-    while let Some(fewer) = proof::needless(lab, wishes, &point).filter(|p| among.contains(&p)) {
+    while let Some(fewer) = proof::needless(lab, goals, &point).filter(|p| among.contains(&p)) {
         point = fewer
     }
     point
@@ -132,48 +132,48 @@ pub fn half(lab: &Lab<'_>, best: &Point, recommended: &Point) -> Option<Point> {
     (!steps.is_empty()).then(|| nearest(lab, steps))
 }
 
-/// Where it is not known what meets the wishes: what is better on the face of it, faster than the
+/// Where it is not known what meets the goals: what is better on the face of it, faster than the
 /// present settings, and no harder on clients where these are to be spared.
-fn better<'a>(lab: &Lab<'_>, wishes: &Wishes, mut all: Vec<&'a Point>) -> Vec<&'a Point> {
+fn better<'a>(lab: &Lab<'_>, goals: &Goals, mut all: Vec<&'a Point>) -> Vec<&'a Point> {
     let slow = |p: &Point| lab.slowdown(p).map_or(f64::INFINITY, |s| s.mean);
-    let spares = |p: &Point| wishes.slowdown.is_none() || slow(p) <= slow(&lab.now);
+    let spares = |p: &Point| goals.slowdown.is_none() || slow(p) <= slow(&lab.now);
     all.retain(|p| **p == lab.now || (is_worth(lab, p, &lab.now) && spares(p)));
     all
 }
 
-/// The fastest of a kind that meets the wishes as far as any does, and all that are as good as it,
+/// The fastest of a kind that meets the goals as far as any does, and all that are as good as it,
 /// it first. With a deadline that is met nothing is asked of it: the nearest is the answer.
 pub fn good(
     lab: &Lab<'_>,
-    wishes: &Wishes,
+    goals: &Goals,
     seeds: usize,
     kind: impl Fn(&Point, &Point) -> bool,
 ) -> Vec<Point> {
-    let among = eligible(lab, wishes, known(lab, seeds, kind));
+    let among = eligible(lab, goals, known(lab, seeds, kind));
     let Some(best) = fastest_of(lab, &among) else { return vec![] };
     let others = among.iter().filter(|p| **p != best && as_good(lab, p, best));
     std::iter::once(&best).chain(others).map(|p| (*p).clone()).collect()
 }
 
-/// Of points those that meet all wishes; else those that spare clients, for where there are two
-/// wishes and each can be met, but not both, clients come first; else all. Of these those that gain
+/// Of points those that meet all goals; else those that spare clients, for where there are two
+/// goals and each can be met, but not both, clients come first; else all. Of these those that gain
 /// something by it.
-fn eligible<'a>(lab: &Lab<'_>, wishes: &Wishes, all: Vec<&'a Point>) -> Vec<&'a Point> {
-    let met = all.iter().copied().filter(|p| wishes.are_met(lab, p)).collect();
-    let spares = |p: &&Point| wishes.slowdown.is_some() && wishes.is_gentle(lab, p);
+fn eligible<'a>(lab: &Lab<'_>, goals: &Goals, all: Vec<&'a Point>) -> Vec<&'a Point> {
+    let met = all.iter().copied().filter(|p| goals.are_met(lab, p)).collect();
+    let spares = |p: &&Point| goals.slowdown.is_some() && goals.is_gentle(lab, p);
     let gentle = all.iter().copied().filter(spares).collect();
     let among = [met, gentle, all].into_iter().find(|of: &Vec<_>| !of.is_empty());
-    gaining(lab, wishes, surer(lab, among.unwrap_or_default()))
+    gaining(lab, goals, surer(lab, among.unwrap_or_default()))
 }
 
 /// Those that are faster than now, where now is among them; else, since clients are to be spared,
 /// those that are gentler, if any is beyond chance.
-fn gaining<'a>(lab: &Lab<'_>, wishes: &Wishes, among: Vec<&'a Point>) -> Vec<&'a Point> {
+fn gaining<'a>(lab: &Lab<'_>, goals: &Goals, among: Vec<&'a Point>) -> Vec<&'a Point> {
     if among.contains(&&lab.now) {
         let better = |p: &&&Point| **p == &lab.now || is_worth(lab, p, &lab.now);
         return among.iter().filter(better).copied().collect();
     }
-    if wishes.is_gentle(lab, &lab.now) {
+    if goals.is_gentle(lab, &lab.now) {
         return among;
     }
     let gentler: Vec<&Point> =
@@ -190,12 +190,12 @@ fn mean(lab: &Lab<'_>, point: &Point) -> f64 {
     lab.recovery(point).map_or(f64::INFINITY, |s| s.mean)
 }
 
-/// Of points the nearest that meets all wishes and is clearly faster than now: what is at the edge
+/// Of points the nearest that meets all goals and is clearly faster than now: what is at the edge
 /// of a deadline now, and would be behind it by chance, is not worth a change. If none is, the
 /// fastest of those that gain a little.
-pub fn in_time(lab: &Lab<'_>, wishes: &Wishes, points: &[&Point]) -> Option<Point> {
-    let met: Vec<&Point> = points.iter().copied().filter(|p| wishes.are_met(lab, p)).collect();
-    if wishes.is_in_time(lab, &lab.now) {
+pub fn in_time(lab: &Lab<'_>, goals: &Goals, points: &[&Point]) -> Option<Point> {
+    let met: Vec<&Point> = points.iter().copied().filter(|p| goals.are_met(lab, p)).collect();
+    if goals.is_in_time(lab, &lab.now) {
         return (!met.is_empty()).then(|| nearest(lab, met));
     }
     let by = |least: f64| -> Vec<&Point> {
@@ -259,12 +259,12 @@ pub fn nearest(lab: &Lab<'_>, points: Vec<&Point>) -> Point {
 
 /// Of those that are gentler than now by more than chance the fastest of those that are as gentle
 /// as the one that slows clients down least; now, where there is none.
-fn gentlest(lab: &Lab<'_>, wishes: &Wishes, points: &[&Point]) -> Point {
+fn gentlest(lab: &Lab<'_>, goals: &Goals, points: &[&Point]) -> Point {
     let mut gentler: Vec<&Point> =
         points.iter().copied().filter(|p| is_gentler(lab, p, &lab.now)).collect();
     let slow = |p: &Point| lab.slowdown(p).map_or(f64::INFINITY, |s| s.mean);
     let least = gentler.iter().copied().min_by(|a, b| slow(a).total_cmp(&slow(b)));
     let Some(least) = least else { return lab.now.clone() };
     gentler.retain(|p| is_as_gentle(lab, p, least));
-    fast(lab, wishes, &gentler)
+    fast(lab, goals, &gentler)
 }

@@ -123,7 +123,7 @@ fn one_seed(lab: &Lab<'_>, name: &str) -> Option<f64> {
     further(&all)
 }
 
-/// What is held against a wish: the upper end of a metric's interval, over the seeds of which the
+/// What is held against a goal: the upper end of a metric's interval, over the seeds of which the
 /// point is told, else those that choose; `None` where that is not known.
 pub fn upper(lab: &Lab<'_>, point: &Point, name: &str) -> Option<f64> {
     let told = lab.is_told(point);

@@ -261,7 +261,7 @@ impl<'a> Lab<'a> {
             let blocks = self.map(&scenario, seed)?;
             scenario.run.until = limit.or(scenario.run.until);
             let options =
-                Options { execution: Scheduler::Sequential.into(), check: false, witness: None };
+                Options { execution: Scheduler::Sequential.into(), check: false, observer: None };
             let start = scenario.foreground.as_ref().map(|clients| clients.start);
             let mut began = None;
             let mut goes_on = |progress: Progress| {

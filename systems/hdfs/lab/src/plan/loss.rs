@@ -31,7 +31,7 @@ const FILE: &str = "@";
 /// Time in which clients are seen without a repair.
 pub const BEFORE: &str = "120s";
 
-/// One wish, taken apart.
+/// One goal, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Loss {
     /// As on the argument line; of a name in a file, the line there.

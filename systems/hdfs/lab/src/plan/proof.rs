@@ -1,32 +1,32 @@
 //! Which changes of an answer were not shown to gain anything: a search has its budget, and few
 //! seeds tell little.
 use super::gain::{is_gentler, is_worth};
+use super::goals::Goals;
 use super::grid;
 use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
-use super::wish::Wishes;
 use hdfs_reading::stat::SAME;
 
 /// Seeds that tell a gain from chance at least.
 const SEVERAL: usize = 2;
 
 /// Changes of a point that are not known to gain anything over the same without them.
-pub fn unproven(lab: &Lab<'_>, wishes: &Wishes, point: &Point) -> Vec<Knob> {
+pub fn unproven(lab: &Lab<'_>, goals: &Goals, point: &Point) -> Vec<Knob> {
     let all = grid::each_without(&lab.now, point).into_iter();
-    all.filter(|(_, fewer)| !gains(lab, wishes, point, fewer)).map(|(knob, _)| knob).collect()
+    all.filter(|(_, fewer)| !gains(lab, goals, point, fewer)).map(|(knob, _)| knob).collect()
 }
 
 /// A change of a point that gains nothing, though it was run without it from as many seeds: the
 /// point without it.
-pub fn needless(lab: &Lab<'_>, wishes: &Wishes, point: &Point) -> Option<Point> {
+pub fn needless(lab: &Lab<'_>, goals: &Goals, point: &Point) -> Option<Point> {
     let seeds = lab.runs(point).len();
     let all = grid::without(&lab.now, point).into_iter();
     let mut known = all.filter(|fewer| seeds >= SEVERAL && lab.runs(fewer).len() >= seeds);
-    known.find(|fewer| !gains(lab, wishes, point, fewer))
+    known.find(|fewer| !gains(lab, goals, point, fewer))
 }
 
-fn gains(lab: &Lab<'_>, wishes: &Wishes, point: &Point, fewer: &Point) -> bool {
+fn gains(lab: &Lab<'_>, goals: &Goals, point: &Point, fewer: &Point) -> bool {
     if lab.is_hopeless(fewer) {
         return true;
     }
@@ -34,8 +34,8 @@ fn gains(lab: &Lab<'_>, wishes: &Wishes, point: &Point, fewer: &Point) -> bool {
     if seeds < SEVERAL {
         return false;
     }
-    let meets = wishes.are_any() && wishes.are_met(lab, point) && !wishes.are_met(lab, fewer);
-    let spares = wishes.slowdown.is_some() && is_gentler(lab, point, fewer);
+    let meets = goals.are_any() && goals.are_met(lab, point) && !goals.are_met(lab, fewer);
+    let spares = goals.slowdown.is_some() && is_gentler(lab, point, fewer);
     meets || spares || is_worth(lab, point, fewer)
 }
 

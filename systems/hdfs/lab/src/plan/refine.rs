@@ -1,16 +1,16 @@
-//! Near a wish: between the last values that meet it and the first that do not.
+//! Near a goal: between the last values that meet it and the first that do not.
 use super::gain::upper;
+use super::goals::Goals;
 use super::knob::{KNOBS, Knob};
 use super::lab::Lab;
 use super::point::Point;
 use super::search::settings_only;
-use super::wish::Wishes;
 use units::floored_u64;
 
-/// Values that differ by no more than this part are the same to a wish.
+/// Values that differ by no more than this part are the same to a goal.
 const FINE: f64 = 0.1;
 
-/// What clients wait in all, beyond the wish by no more than this part, is nearly what is wished.
+/// What clients wait in all, beyond the goal by no more than this part, is nearly what is asked.
 const NEARLY: f64 = 0.08;
 
 /// Points of these that are looked at closer at a time.
@@ -19,21 +19,21 @@ const AT_A_TIME: usize = 3;
 /// A step where nothing is known on the other side.
 const STEP: f64 = 1.4;
 
-/// Where to look for what meets the wishes sooner than `met`: from it towards what is beyond them,
+/// Where to look for what meets the goals sooner than `met`: from it towards what is beyond them,
 /// and from what is little beyond them a step back.
-pub fn points(lab: &Lab<'_>, wishes: &Wishes, met: &Point) -> Vec<Point> {
+pub fn points(lab: &Lab<'_>, goals: &Goals, met: &Point) -> Vec<Point> {
     let beyond = |p: &&Point| {
-        settings_only(p, &lab.now) && time(lab, p) < time(lab, met) && !wishes.are_met(lab, p)
+        settings_only(p, &lab.now) && time(lab, p) < time(lab, met) && !goals.are_met(lab, p)
     };
     let missed: Vec<&Point> = lab.points().filter(beyond).collect();
     let mut all = towards(met, &missed);
-    for point in nearly(lab, wishes, &missed) {
+    for point in nearly(lab, goals, &missed) {
         for knob in [Knob::Interval, Knob::Bandwidth] {
             let sooner = |new: &Point| {
                 let slower = knob.times(point.get(knob), new.get(knob));
                 time(lab, point) * slower < time(lab, met)
             };
-            let new = back(lab, wishes, point, knob).filter(sooner);
+            let new = back(lab, goals, point, knob).filter(sooner);
             all.extend(new.filter(|new| !all.contains(new)))
         }
     }
@@ -44,7 +44,7 @@ fn time(lab: &Lab<'_>, point: &Point) -> f64 {
     lab.recovery(point).map_or(f64::INFINITY, |s| s.mean)
 }
 
-/// Half way between `met` and what is nearest to it in one setting and beyond the wishes: one point
+/// Half way between `met` and what is nearest to it in one setting and beyond the goals: one point
 /// a setting.
 fn towards(met: &Point, missed: &[&Point]) -> Vec<Point> {
     let nearest = |knob: Knob| {
@@ -59,24 +59,24 @@ fn towards(met: &Point, missed: &[&Point]) -> Vec<Point> {
     KNOBS.into_iter().filter_map(between).collect()
 }
 
-/// Those that miss the wish for clients by little, the least first, and not by chance of one seed.
-fn nearly<'a>(lab: &Lab<'_>, wishes: &Wishes, missed: &[&'a Point]) -> Vec<&'a Point> {
-    let Some(most) = wishes.slowdown else { return Vec::new() };
+/// Those that miss the goal for clients by little, the least first, and not by chance of one seed.
+fn nearly<'a>(lab: &Lab<'_>, goals: &Goals, missed: &[&'a Point]) -> Vec<&'a Point> {
+    let Some(most) = goals.slowdown else { return Vec::new() };
     let slow = |p: &Point| upper(lab, p, "foreground_slowdown").unwrap_or(f64::INFINITY);
     let little = |p: &&&Point| slow(p) <= (1.0 + most) * (1.0 + NEARLY) - 1.0;
-    let several = |p: &&&Point| lab.runs(p).len() > 1 && wishes.is_in_time(lab, p);
+    let several = |p: &&&Point| lab.runs(p).len() > 1 && goals.is_in_time(lab, p);
     let mut all: Vec<&Point> = missed.iter().filter(several).filter(little).copied().collect();
     all.sort_by(|a, b| slow(a).total_cmp(&slow(b)));
     all.truncate(AT_A_TIME);
     all
 }
 
-/// Gentler by this setting alone: half way to the nearest that is not beyond the wishes, or a step
+/// Gentler by this setting alone: half way to the nearest that is not beyond the goals, or a step
 /// where there is none.
-fn back(lab: &Lab<'_>, wishes: &Wishes, from: &Point, knob: Knob) -> Option<Point> {
+fn back(lab: &Lab<'_>, goals: &Goals, from: &Point, knob: Knob) -> Option<Point> {
     let is = from.get(knob);
     let gentler = |value: u64| if knob == Knob::Bandwidth { value < is } else { value > is };
-    let spares = |p: &&Point| only(knob, from, p) && wishes.is_gentle(lab, p);
+    let spares = |p: &&Point| only(knob, from, p) && goals.is_gentle(lab, p);
     let values = lab.points().filter(spares).map(|p| p.get(knob)).filter(|v| gentler(*v));
     let far = |value: &u64| knob.times(is, *value);
     let nearest = values.filter(|value| *value > 0).min_by(|a, b| far(a).total_cmp(&far(b)));

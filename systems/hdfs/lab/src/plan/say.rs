@@ -3,7 +3,7 @@ use super::answer::{Answer, Tried};
 use super::fragment::Place;
 use super::knob::Knob;
 use super::risk::{self, Detection};
-use super::{deed, lost, tested};
+use super::{lost, runbook, tested};
 use hdfs_reading::{Assumption, Stat};
 use std::fmt::Write;
 use std::path::Path;
@@ -51,7 +51,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
             let _ = writeln!(text, "{line}.");
         }
     } else if answer.met_now {
-        let _ = writeln!(text, "What is wished for is met by the settings as they are.");
+        let _ = writeln!(text, "What is asked for is met by the settings as they are.");
     } else {
         let so_far = so_far(answer);
         let _ = writeln!(
@@ -69,7 +69,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
             );
         }
     }
-    wishes(&mut text, answer);
+    goals(&mut text, answer);
     if let Some(faster) = answer.faster.as_ref().filter(|_| answer.ladder().len() < 3) {
         let name = faster.point.name(&now.point);
         let cost = if answer.before_p99.is_some() { slower(faster) } else { String::new() };
@@ -78,7 +78,7 @@ pub fn text(answer: &Answer, case: Case<'_>) -> String {
     }
     text.push('\n');
     ladder(&mut text, answer);
-    deed::text(&mut text, answer, case.place, case.folder.unwrap_or(Path::new("")));
+    runbook::text(&mut text, answer, case.place, case.folder.unwrap_or(Path::new("")));
     if let Some(key) = answer.settings.untried() {
         let _ = writeln!(text, "{key} was not tried: it is none of what a plan changes.");
     }
@@ -126,19 +126,19 @@ fn can_leave(what: &str) -> String {
     what.replace(" leaves", " can leave").replace(" leave", " can leave").replace("can can", "can")
 }
 
-fn wishes(text: &mut String, answer: &Answer) {
+fn goals(text: &mut String, answer: &Answer) {
     if answer.open {
         let _ = writeln!(
             text,
-            "Whether anything meets what is wished for is not known yet: of the present settings \
+            "Whether anything meets what is asked for is not known yet: of the present settings \
              there is one seed, which does not tell how far off one may be."
         );
         return;
     }
-    if let Some(within) = answer.wishes.within {
+    if let Some(within) = answer.goals.within {
         let _ = writeln!(text, "{}", deadline(answer, within));
     }
-    if let Some(most) = answer.wishes.slowdown {
+    if let Some(most) = answer.goals.slowdown {
         let _ = writeln!(text, "{}", gentle(answer, most));
     }
 }
@@ -160,9 +160,9 @@ fn so_far(answer: &Answer) -> &'static str {
     if answer.interrupted { " so far" } else { "" }
 }
 
-/// Where a wish is what keeps faster settings from being recommended.
+/// Where a goal is what keeps faster settings from being recommended.
 fn met(answer: &Answer) -> &'static str {
-    if answer.wishes.slowdown.is_some() { " and is as gentle to clients" } else { "" }
+    if answer.goals.slowdown.is_some() { " and is as gentle to clients" } else { "" }
 }
 
 fn lost(text: &mut String, answer: &Answer) {
@@ -330,7 +330,7 @@ pub fn because(answer: &Answer) -> String {
     if !answer.clients || best.point == now.point {
         return String::new();
     }
-    let Some(most) = answer.wishes.slowdown else {
+    let Some(most) = answer.goals.slowdown else {
         return match (slower(best), slower(now)) {
             (with, before) if with.is_empty() || before.is_empty() => String::new(),
             (with, before) => format!(
@@ -424,7 +424,7 @@ fn deadline(answer: &Answer, within: f64) -> String {
         );
     }
     let fastest = answer.fastest.as_ref().unwrap_or(best);
-    if fastest.in_time && answer.wishes.slowdown.is_none() {
+    if fastest.in_time && answer.goals.slowdown.is_none() {
         return format!(
             "As it is set now it is at the edge of {within} s: {}. The fastest that was tried, {}, \
              {}, is within, but gains less than 1 %, or than chance.",
@@ -437,7 +437,7 @@ fn deadline(answer: &Answer, within: f64) -> String {
     let name = fastest.point.name(&answer.now.point);
     let mean = |tried: &Tried| tried.recovery.map_or(f64::INFINITY, |s| s.mean);
     let longer = 100.0 * (mean(best) / mean(fastest) - 1.0);
-    let other = match fastest.point == best.point || answer.wishes.slowdown.is_some() {
+    let other = match fastest.point == best.point || answer.goals.slowdown.is_some() {
         true => String::new(),
         false => format!("; what is recommended takes {longer:.1} % longer and changes less"),
     };
@@ -460,9 +460,9 @@ fn is_limit(holder: &str) -> String {
     }
 }
 
-/// The gentlest of what keeps the deadline and not the wish for clients, where they were spared.
+/// The gentlest of what keeps the deadline and not the goal for clients, where they were spared.
 fn in_time_but_not_gentle(answer: &Answer) -> Option<&Tried> {
-    answer.wishes.slowdown?;
+    answer.goals.slowdown?;
     let in_time = answer.front.iter().filter(|tried| tried.in_time);
     let slow = |tried: &&Tried| tried.slowdown.map_or(f64::INFINITY, |s| s.mean);
     in_time.min_by(|a, b| slow(a).total_cmp(&slow(b)))

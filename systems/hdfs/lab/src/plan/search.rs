@@ -6,13 +6,13 @@ use super::decide::decide;
 use super::effort::Effort;
 use super::finalists::{best_of, interleaved, limit, steps};
 use super::gain::is_surely_worth;
+use super::goals::Goals;
 use super::grid;
 use super::knob::Knob;
 use super::lab::Lab;
 use super::point::Point;
 use super::refine;
 use super::trade;
-use super::wish::Wishes;
 use crate::failure::Failure;
 use std::collections::BTreeSet;
 
@@ -55,17 +55,17 @@ const FEW_PART: f64 = 0.5;
 const SEEDS_PART: f64 = 0.75;
 const PLUGINS_PART: f64 = 0.85;
 
-/// Steps towards a wish for clients, and by what part the budget grows for them.
+/// Steps towards a goal for clients, and by what part the budget grows for them.
 const ROUNDS: usize = 5;
 const REFINED: f64 = 0.25;
 
-/// What is wished for where only the fastest counts.
-const FASTEST: Wishes = Wishes { within: None, slowdown: None, fastest: true };
+/// What is asked for where only the fastest counts.
+const FASTEST: Goals = Goals { within: None, slowdown: None, fastest: true };
 
 /// A search on its way.
 struct Search<'s, 'l> {
     lab: &'s mut Lab<'l>,
-    wishes: &'s Wishes,
+    goals: &'s Goals,
     seeds: &'s [u64],
     tell: &'s dyn Fn(&Lab<'_>, Option<&Point>),
 }
@@ -76,7 +76,7 @@ struct Search<'s, 'l> {
 /// Bad input; a loss that nothing can repair; a failed run.
 pub fn search(
     lab: &mut Lab<'_>,
-    wishes: &Wishes,
+    goals: &Goals,
     seeds: &[u64],
     tell: &dyn Fn(&Lab<'_>, Option<&Point>),
 ) -> Result<Option<Answer>, Failure> {
@@ -94,8 +94,8 @@ pub fn search(
         super::lost::refuse(lab)?
     }
     tell(lab, Some(&now));
-    super::beside::refuse_too_few(lab, wishes)?;
-    let mut search = Search { lab, wishes, seeds, tell };
+    super::beside::refuse_too_few(lab, goals)?;
+    let mut search = Search { lab, goals, seeds, tell };
     search.climb(&now)?;
     let seeds = search.seeds.len();
     search.explore(&now)?;
@@ -105,7 +105,7 @@ pub fn search(
     search.refine()?;
     search.settle(&now)?;
     let best = choose(search.lab, &FASTEST, seeds, settings_only);
-    let settings = choose(search.lab, wishes, seeds, settings_only);
+    let settings = choose(search.lab, goals, seeds, settings_only);
     search.plugins(&now, &settings, &best)?;
     search.take_back(Point::needs_plugin)?;
     // What a plug-in was held against may be the answer itself.
@@ -139,7 +139,7 @@ impl Search<'_, '_> {
     fn explore(&mut self, now: &Point) -> Result<(), Failure> {
         let first = &self.seeds[..1];
         let few = if self.lab.budget.is_pressed() { 0 } else { FEW };
-        if self.wishes.slowdown.is_some() {
+        if self.goals.slowdown.is_some() {
             self.lab.budget.grow(REFINED);
             self.spare(now)?;
             self.keep_the_wish()?;
@@ -168,24 +168,24 @@ impl Search<'_, '_> {
     }
 
     /// The gentlest of both limits, however slow they are, and what is gentler still; where that is
-    /// what is wished for, however slow, too.
+    /// what is asked for, however slow, too.
     fn spare(&mut self, now: &Point) -> Result<(), Failure> {
         let first = &self.seeds[..1];
         self.lab.run(&grid::ends(now), first, None)?;
         let mut gentler = grid::gentler(now);
         gentler.retain(|point| !self.lab.knows(point));
         let many = self.lab.budget.affords(&gentler, 1, FEW_PART, FEW);
-        match self.wishes.slowdown {
+        match self.goals.slowdown {
             Some(_) => self.lab.run(&gentler[..many], first, None),
             None => self.try_out(&gentler[..many], first),
         }
     }
 
-    /// All seeds for what may spare clients as is wished, the soonest done first, until one does;
+    /// All seeds for what may spare clients as is asked, the soonest done first, until one does;
     /// or else for the gentlest; before there is a look at what is faster.
     fn keep_the_wish(&mut self) -> Result<(), Failure> {
         let few = &self.seeds[..FEW.min(self.seeds.len())];
-        let mut maybe = trade::candidates(self.lab, &settings_only, 1, self.wishes.slowdown);
+        let mut maybe = trade::candidates(self.lab, &settings_only, 1, self.goals.slowdown);
         maybe.truncate(2 * FINALISTS);
         let many = self.lab.budget.affords(&maybe, few.len(), FEW_PART, 1);
         self.try_out(&maybe[..many], few)?;
@@ -194,7 +194,7 @@ impl Search<'_, '_> {
                 break;
             }
             let of = few.len();
-            let mut maybe = trade::candidates(self.lab, &settings_only, of, self.wishes.slowdown);
+            let mut maybe = trade::candidates(self.lab, &settings_only, of, self.goals.slowdown);
             maybe.retain(|point| self.lab.runs(point).len() < self.seeds.len());
             maybe.truncate(WAVE);
             let many = self.lab.budget.affords(&maybe, self.seeds.len(), FEW_PART, 1);
@@ -206,10 +206,10 @@ impl Search<'_, '_> {
         Ok(())
     }
 
-    /// Whether anything that was run from all seeds spares clients as is wished.
+    /// Whether anything that was run from all seeds spares clients as is asked.
     fn spares(&self) -> bool {
         let all = choose::whole(self.lab, self.seeds.len(), settings_only);
-        all.iter().any(|p| self.wishes.is_gentle(self.lab, p))
+        all.iter().any(|p| self.goals.is_gentle(self.lab, p))
     }
 
     /// What holds the best up over all seeds may be nothing in the first one: other values of that
@@ -273,7 +273,7 @@ impl Search<'_, '_> {
         // Seeds differ in when the loss is noticed, so a limit is one seed's.
         let limit = if seeds.len() == 1 { limit(self.lab, seeds[0]) } else { None };
         self.lab.run(batch, seeds, limit)?;
-        (self.tell)(self.lab, Some(&so_far(self.lab, self.wishes)));
+        (self.tell)(self.lab, Some(&so_far(self.lab, self.goals)));
         Ok(())
     }
 
@@ -281,25 +281,25 @@ impl Search<'_, '_> {
     fn all_seeds(&mut self) -> Result<(), Failure> {
         let first = self.seeds[0];
         let mut finalists = best_of(self.lab, first, settings_only, FINALISTS);
-        if !self.wishes.are_any() {
+        if !self.goals.are_any() {
             // The fastest and the knee first: where there is time for few, for these.
             let knee = steps(self.lab, first, choose::KNEE, STEPS);
             let half = steps(self.lab, first, choose::HALF, STEPS / 2);
             finalists = interleaved(finalists, [knee, half].concat())
         }
         if self.lab.p99_before().is_some() {
-            let wish = self.wishes.slowdown;
+            let goal = self.goals.slowdown;
             let ends = grid::ends(&self.lab.now);
             self.try_out(&ends, self.seeds)?;
             let few = &self.seeds[..FEW.min(self.seeds.len())];
-            let maybe = trade::candidates(self.lab, &settings_only, 1, wish);
+            let maybe = trade::candidates(self.lab, &settings_only, 1, goal);
             let many = self.lab.budget.affords(&maybe, few.len(), FEW_PART, WAVE);
             self.try_out(&maybe[..many], few)?;
-            let maybe = trade::candidates(self.lab, &settings_only, few.len(), wish);
+            let maybe = trade::candidates(self.lab, &settings_only, few.len(), goal);
             finalists = interleaved(finalists, maybe)
         }
         let each = self.seeds.len() - 1;
-        let least = if self.wishes.are_any() { 1 } else { SURE };
+        let least = if self.goals.are_any() { 1 } else { SURE };
         let many = self.lab.budget.affords(&finalists, each, SEEDS_PART, least);
         self.try_out(&finalists[..many], self.seeds)
     }
@@ -307,7 +307,7 @@ impl Search<'_, '_> {
     /// All seeds for the nearest that meet a deadline in the first, until one does in all; then
     /// back towards the present settings as far as it is met.
     fn keep_the_deadline(&mut self) -> Result<(), Failure> {
-        let Some(within) = self.wishes.within else { return Ok(()) };
+        let Some(within) = self.goals.within else { return Ok(()) };
         let (mut waiting, mut least) = (self.hopeful(within), 1);
         loop {
             // What is met bounds what is worth a look.
@@ -334,7 +334,7 @@ impl Search<'_, '_> {
 
     /// Of what meets a deadline, back towards the present settings as far as it is met.
     fn go_back(&mut self) -> Result<(), Failure> {
-        if self.wishes.within.is_none() {
+        if self.goals.within.is_none() {
             return Ok(());
         }
         for _ in 0..4 {
@@ -364,24 +364,24 @@ impl Search<'_, '_> {
         all
     }
 
-    /// The nearest that meets all wishes in all seeds.
+    /// The nearest that meets all goals in all seeds.
     fn met(&self) -> Option<Point> {
         let all = choose::whole(self.lab, self.seeds.len(), settings_only);
-        choose::in_time(self.lab, self.wishes, &all)
+        choose::in_time(self.lab, self.goals, &all)
     }
 
-    /// Between what meets the wish for clients and what does not, until there is nothing between.
+    /// Between what meets the goal for clients and what does not, until there is nothing between.
     fn refine(&mut self) -> Result<(), Failure> {
-        if self.wishes.slowdown.is_none() {
+        if self.goals.slowdown.is_none() {
             return Ok(());
         }
         for _ in 0..ROUNDS {
             let seeds = self.seeds.len();
-            let met = choose(self.lab, self.wishes, seeds, settings_only);
-            if self.lab.stopped() || !self.wishes.are_met(self.lab, &met) {
+            let met = choose(self.lab, self.goals, seeds, settings_only);
+            if self.lab.stopped() || !self.goals.are_met(self.lab, &met) {
                 break;
             }
-            let mut new = refine::points(self.lab, self.wishes, &met);
+            let mut new = refine::points(self.lab, self.goals, &met);
             new.retain(|point| !self.lab.knows(point));
             match self.lab.budget.affords(&new, seeds, SEEDS_PART, 0) {
                 0 => break,
@@ -395,12 +395,12 @@ impl Search<'_, '_> {
     fn decide(&self) -> Answer {
         let (seeds, lab) = (self.seeds.len(), &*self.lab);
         let best = choose(lab, &FASTEST, seeds, settings_only);
-        let settings = choose(lab, self.wishes, seeds, settings_only);
-        decide(lab, self.wishes, seeds, settings, best)
+        let settings = choose(lab, self.goals, seeds, settings_only);
+        decide(lab, self.goals, seeds, settings, best)
     }
 
     /// What was chosen by some seeds looks better in them than it is: what is told of the answer is
-    /// from others. Where it misses by these what is wished for, there is another choice.
+    /// from others. Where it misses by these what is asked for, there is another choice.
     fn tell_of(&mut self, mut answer: Answer) -> Result<Answer, Failure> {
         for _ in 0..ANSWERS {
             let lab = &mut *self.lab;
@@ -428,7 +428,7 @@ impl Search<'_, '_> {
     fn take_back(&mut self, kind: fn(&Point, &Point) -> bool) -> Result<(), Failure> {
         for _ in 0..ANSWERS {
             let (seeds, lab) = (self.seeds.len(), &mut *self.lab);
-            let answer = choose(lab, self.wishes, seeds, kind);
+            let answer = choose(lab, self.goals, seeds, kind);
             let mut new = grid::without(&lab.now, &answer);
             new.push(answer.with_policy(&lab.now.policy));
             new.retain(|p| !lab.knows(p) || lab.has_fewer(p, seeds));
@@ -460,8 +460,8 @@ impl Search<'_, '_> {
     fn confirm(&mut self, now: &Point) -> Result<(), Failure> {
         for _ in 0..FREED {
             let (seeds, lab) = (self.seeds.len(), &mut *self.lab);
-            let answer = choose(lab, self.wishes, seeds, settings_only);
-            let sure = self.wishes.are_any() || is_surely_worth(lab, &answer, now);
+            let answer = choose(lab, self.goals, seeds, settings_only);
+            let sure = self.goals.are_any() || is_surely_worth(lab, &answer, now);
             if answer == *now || sure || lab.was_run_afresh(&answer) || lab.stopped() {
                 break;
             }
@@ -484,7 +484,7 @@ impl Search<'_, '_> {
                 self.lab,
                 &Point::needs_plugin,
                 1,
-                self.wishes.slowdown,
+                self.goals.slowdown,
             ))
         }
         // The best of them in any case: what one seed has seen is no answer.

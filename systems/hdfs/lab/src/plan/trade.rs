@@ -28,13 +28,13 @@ pub fn front(lab: &Lab<'_>, kind: &dyn Fn(&Point, &Point) -> bool) -> Vec<Point>
 }
 
 /// Points of a kind that are on the front as far as their first `seeds` seeds can tell: no other is
-/// as soon done and clearly gentler. Those that may meet the wish come first, the soonest first;
+/// as soon done and clearly gentler. Those that may meet the goal come first, the soonest first;
 /// then the front of these seeds; then the others, the gentlest first.
 pub fn candidates(
     lab: &Lab<'_>,
     kind: &dyn Fn(&Point, &Point) -> bool,
     seeds: usize,
-    wish: Option<f64>,
+    goal: Option<f64>,
 ) -> Vec<Point> {
     let margin = 1.0 + spread(lab) / (seeds as f64).sqrt();
     let of = |p: &Point, name: &str| lab.mean_of_first(p, seeds, name);
@@ -48,11 +48,11 @@ pub fn candidates(
         all.iter().any(|(_, (sooner, less))| *sooner <= s && less * by < p99)
     };
     let may_meet = |p: &Point| {
-        let most = wish.map(|part| (1.0 + part) * margin - 1.0);
+        let most = goal.map(|part| (1.0 + part) * margin - 1.0);
         most.zip(of(p, "foreground_slowdown")).is_some_and(|(most, slower)| slower <= most)
     };
-    // Where a wish is out of reach, the gentlest is asked for, not the soonest.
-    let spares = wish.is_some() && !all.iter().any(|(point, _)| may_meet(point));
+    // Where a goal is out of reach, the gentlest is asked for, not the soonest.
+    let spares = goal.is_some() && !all.iter().any(|(point, _)| may_meet(point));
     let order = |&(point, figures): &(&Point, (f64, f64))| match () {
         () if may_meet(point) => (0, figures.0),
         () if !beaten(1.0, figures) => (1, if spares { figures.1 } else { figures.0 }),
@@ -101,7 +101,7 @@ pub fn chart(answer: &super::answer::Answer) -> Option<Trade> {
     Some(Trade {
         points: answer.whole.iter().filter_map(point).collect(),
         before_p99_ms: before.mean,
-        most_p99_ms: answer.wishes.slowdown.map(|part| before.mean * (1.0 + part)),
-        within_s: answer.wishes.within,
+        most_p99_ms: answer.goals.slowdown.map(|part| before.mean * (1.0 + part)),
+        within_s: answer.goals.within,
     })
 }

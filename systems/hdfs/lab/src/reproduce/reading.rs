@@ -1,4 +1,4 @@
-//! What a document does not say: each claim anew under the other ways of reading it.
+//! What a document does not say: each claim again under the other ways of reading it.
 use super::cell::{Cell, Data};
 use super::claims::{Claim, Judged, number};
 use super::runs::{self, Asked};

@@ -1,5 +1,5 @@
 //! No run is faster than its busiest disk, NIC or round allows, by hand.
-use crate::{drawn, run};
+use super::{drawn, run};
 use ::hdfs::job;
 use hdfs_scenario::{Pacing, Scenario};
 use hdfs_trace::{IntervalKind, Trace};

@@ -1,5 +1,5 @@
 //! Every key of a scenario at half and at double: it runs and ends, or says why not.
-use crate::{drawn, try_run};
+use super::{drawn, try_run};
 use ::hdfs::job;
 use hdfs_scenario::keys::{self, Absent, Key, Kind};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! What holds a repair up is what would make it faster: ten times as much of it gains about what
 //! its share says, and ten times as much of what holds nothing up gains nothing.
-use crate::{drawn, recovery, runs};
+use super::{drawn, recovery, runs};
 use ::hdfs::job::Sets;
 use hdfs_reading::Run;
 
@@ -78,7 +78,7 @@ fn what_holds_most_gains_most_and_what_holds_nothing_gains_nothing() {
 fn shares_foretell_six_of_ten_relaxed_repairs() {
     let (mut good, mut all, mut worst) = (0, 0, (0.0, String::new()));
     for number in 0..24 {
-        let text = crate::hdfs::plain(&mut engine::Draw::keyed(100 + number, "foretell", 0, 0));
+        let text = super::hdfs::plain(&mut engine::Draw::keyed(100 + number, "foretell", 0, 0));
         let now = runs(&text, &[], 1);
         let took = recovery(&now);
         for (part, sets) in relaxations(&text) {

@@ -1,5 +1,5 @@
 //! What changes nothing: other units, another order.
-use crate::{drawn, run, sets};
+use super::{drawn, run, sets};
 use ::hdfs::job::Sets;
 
 /// The value of a key in a drawn text, without quotes, times ten.

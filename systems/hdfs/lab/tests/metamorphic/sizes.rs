@@ -1,6 +1,6 @@
 //! Clusters round powers of two, each with the same load per node: a number that is kept in too few
 //! bits shows there.
-use crate::run;
+use super::run;
 use std::fmt::Write;
 
 /// One rack of so many nodes, event by event: what a node has to do does not depend on how many

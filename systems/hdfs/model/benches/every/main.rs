@@ -135,7 +135,7 @@ fn blocks_of(scenario: &Scenario) -> Arc<BlockMap> {
 }
 
 fn run(scenario: &Scenario, blocks: &Arc<BlockMap>, scheduler: Scheduler) -> (Simulated, f64) {
-    let options = Options { execution: scheduler.into(), check: false, witness: None };
+    let options = Options { execution: scheduler.into(), check: false, observer: None };
     #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let (blocks, begun) = (Arc::clone(blocks), Instant::now());
     let run = simulate(scenario, blocks, 1, options, &mut |_| ControlFlow::Continue(()));

@@ -34,7 +34,7 @@ fn scenario(blocks: &str) -> Scenario {
 
 fn run(scenario: &Scenario, scheduler: Scheduler) -> (Simulated, f64) {
     let blocks = load_blocks(scenario, 1).unwrap_or_else(|e| panic!("{e}"));
-    let options = Options { execution: scheduler.into(), check: false, witness: None };
+    let options = Options { execution: scheduler.into(), check: false, observer: None };
     #[allow(clippy::disallowed_methods, reason = "the time it takes is what is asked")]
     let begun = Instant::now();
     let run = simulate(scenario, blocks, 1, options, &mut |_| ControlFlow::Continue(()));

@@ -37,7 +37,7 @@ pub use blocks::{load_blocks, load_blocks_while};
 pub use invariants::Violation;
 pub use messages::{BalancerEnd, Event, Reason, Record};
 pub use scaling::Timed;
-pub use simulate::{Options, Progress, Simulated, Witness, simulate};
+pub use simulate::{Observer, Options, Progress, Simulated, simulate};
 
 use balancer::Balancer;
 use clients::Clients;

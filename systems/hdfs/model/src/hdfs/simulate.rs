@@ -33,11 +33,11 @@ pub struct Options<'p> {
     /// Hold every record against the invariants.
     pub check: bool,
     /// Is shown every committed event; the run is slower. All processes have one, or none.
-    pub witness: Option<&'p mut Witness<'p>>,
+    pub observer: Option<&'p mut Observer<'p>>,
 }
 
 /// Who is shown events, in their order.
-pub type Witness<'w> = dyn FnMut(&engine::Committed<'_>) + 'w;
+pub type Observer<'w> = dyn FnMut(&engine::Committed<'_>) + 'w;
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -191,7 +191,7 @@ fn run(
 ) -> Simulated {
     let Prepared { world, setup, horizon } = prepared;
     let (mut flows, mut assembly) = (Flows::new(&setup), Assembly::new(&setup));
-    let Options { execution, check, witness } = options;
+    let Options { execution, check, observer } = options;
     let mut checker = (check && execution.is_first()).then(|| Checker::new(&setup));
     let (records, standing) = (Cell::new(0), Cell::new(assembly.standing()));
     let sink = |stamp: engine::Stamp, record: NodeRecord| {
@@ -209,9 +209,9 @@ fn run(
         let (records, (at_risk, given_up)) = (records.get(), standing.get());
         progress(Progress { now, events, records, at_risk, given_up })
     };
-    let (outcome, effort) = match witness {
+    let (outcome, effort) = match observer {
         None => world.run_with(execution, sink, progress),
-        Some(witness) => world.run_witnessed(execution, sink, witness, progress),
+        Some(observer) => world.run_observed(execution, sink, observer, progress),
     };
     let complete = !outcome.interrupted && outcome.end < horizon;
     let (trace, unrepaired) = match outcome.interrupted {

@@ -1,5 +1,5 @@
 //! Queue and fluid sharing are two models of one thing: where both apply they agree within 2 %.
-use crate::world::{recovery_s, run, scenario};
+use super::world::{recovery_s, run, scenario};
 
 fn compare(sets: &[(&str, &str)]) {
     let with = |sharing| {

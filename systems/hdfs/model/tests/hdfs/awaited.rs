@@ -1,5 +1,5 @@
 //! What a block waits for whose copies were decided and never come: the timeout, and no limit.
-use crate::world::{run, scenario, unexplained, with_events, with_groups};
+use super::world::{run, scenario, unexplained, with_events, with_groups};
 use hdfs_model::hdfs::Simulated;
 use hdfs_trace::{Cause, Interval, IntervalKind};
 

@@ -1,5 +1,5 @@
 //! The balancer: what follows by hand from its settings, and that it keeps what it must.
-use crate::world::{BASE, about, recovery_s, run, scenario, with_blocks};
+use super::world::{BASE, about, recovery_s, run, scenario, with_blocks};
 use engine::Scheduler;
 use hdfs_model::hdfs::{Options, Simulated, load_blocks, simulate};
 use hdfs_scenario::Scenario;
@@ -46,7 +46,7 @@ fn no_node_begins_more_than_full() {
     let sets = [ONE, ("workload.balancer.mean_utilisation", "80")];
     let full = with_blocks(alone(&sets), &["0", "0", "0", "1", "2", "3", "4", "5"]);
     let blocks = load_blocks(&full, 1).expect("blocks");
-    let options = Options { execution: Scheduler::Sequential.into(), check: true, witness: None };
+    let options = Options { execution: Scheduler::Sequential.into(), check: true, observer: None };
     let go_on = &mut |_| std::ops::ControlFlow::Continue(());
     let refused = simulate(&full, blocks, 1, options, go_on).expect_err("three of a mean of 4/3");
     // 3 blocks of nodes for 8 / (6 x 0.8): 180 %.

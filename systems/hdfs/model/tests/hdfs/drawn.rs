@@ -1,6 +1,6 @@
 //! Timelines drawn as text, one file a case: what a reviewer reads in place of the code.
-//! `TENBIN_BLESS=1 cargo test -p hdfs-model` writes them anew; read the difference.
-use crate::world::{run, scenario, two_lost, with_blocks};
+//! `TENBIN_BLESS=1 cargo test -p hdfs-model` rewrites them; read the difference.
+use super::world::{run, scenario, two_lost, with_blocks};
 use hdfs_model::hdfs::Simulated;
 use hdfs_scenario::Scenario;
 use hdfs_trace::{Cause, Interval, IntervalKind, Trace};

@@ -1,5 +1,5 @@
 //! Settings at the far end of what a scenario may say: each run ends, and is what it is near there.
-use crate::world::{recovery_s, run, scenario, with_blocks, with_groups};
+use super::world::{recovery_s, run, scenario, with_blocks, with_groups};
 use hdfs_trace::ResourceKind;
 use std::collections::BTreeMap;
 

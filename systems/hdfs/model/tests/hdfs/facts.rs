@@ -1,5 +1,5 @@
 //! What is known of real HDFS must come out of the model without being put in.
-use crate::world::{recovery_s, run, scenario, two_lost, unexplained, with_blocks, with_events};
+use super::world::{recovery_s, run, scenario, two_lost, unexplained, with_blocks, with_events};
 use engine::Nanos;
 use hdfs_model::hdfs::Simulated;
 use hdfs_trace::{Interval, IntervalKind};
@@ -212,7 +212,7 @@ fn a_throttled_node_sends_no_faster_whatever_its_streams() {
     }
 }
 
-/// A copy that takes longer than `…pending.timeout-sec` is decided anew and arrives all the same:
+/// A copy that takes longer than `…pending.timeout-sec` is decided again and arrives all the same:
 /// the run waits for it, whatever the NameNode has given up.
 #[test]
 fn copies_that_outlive_the_timeout_are_waited_for() {
@@ -232,7 +232,7 @@ fn a_broken_copy_is_missed_at_its_timeout() {
     let waited = |at: &str| {
         let second =
             format!("[[event]]\nat = \"{at}\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]");
-        let text = crate::world::BASE.replace("[run]", &second);
+        let text = super::world::BASE.replace("[run]", &second);
         let sets = [("policy.pacing".to_string(), "hdfs3".to_string())];
         let scenario =
             hdfs_scenario::Scenario::from_str(&text, "x.toml", &sets).expect("a scenario");
@@ -258,7 +258,7 @@ fn a_broken_copy_is_missed_at_its_timeout() {
 #[test]
 fn an_order_at_a_silent_source_waits_for_its_timeout() {
     let second = "[[event]]\nat = \"620s\"\nkind = \"node-lost\"\ntarget = \"dn-r1-02\"\n[run]";
-    let text = crate::world::BASE.replace("[run]", second);
+    let text = super::world::BASE.replace("[run]", second);
     for pacing in ["hdfs1", "hdfs3"] {
         let sets = [("policy.pacing".to_string(), pacing.to_string())];
         let run = run(&hdfs_scenario::Scenario::from_str(&text, "x.toml", &sets).expect("it"), 1);
@@ -304,7 +304,7 @@ fn a_copy_that_is_given_up_is_not_missed_when_it_breaks_off() {
     assert!(at_once.is_empty(), "{at_once:?}");
 }
 
-/// Event by event the NameNode orders anew what a dead source was to send: nothing waits there. The
+/// Event by event the NameNode orders again what a dead source was to send: nothing waits there. The
 /// nodes of a rack die together, and orders go to those whose turn to be missed is next.
 #[test]
 fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
@@ -314,7 +314,7 @@ fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
         ("cluster.nodes_per_rack", "4"),
         ("policy.pacing", "event-driven"),
     ];
-    let base = crate::world::BASE.replace("[run]", &format!("{rack}[run]"));
+    let base = super::world::BASE.replace("[run]", &format!("{rack}[run]"));
     let base = base.replace("node-lost", "maintenance").replace("dn-r1-01", "dn-r3-02");
     let sets = sets.map(|(key, value)| (key.to_string(), value.to_string()));
     let scenario = hdfs_scenario::Scenario::from_str(&base, "x.toml", &sets).expect("a scenario");

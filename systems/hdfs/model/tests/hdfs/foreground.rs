@@ -1,5 +1,5 @@
 //! Clients beside the repair, against what queueing theory and arithmetic say.
-use crate::world::{run, scenario};
+use super::world::{run, scenario};
 use hdfs_trace::Request;
 
 const LOAD: &str = "workload.foreground.";
@@ -85,11 +85,11 @@ fn the_repair_slows_clients_down_and_they_slow_it() {
     let (before, after): (Vec<&Request>, Vec<&Request>) = all.iter().partition(quiet);
     let [before, after] = [before, after].map(|rs| mean(rs.into_iter().filter_map(seconds)));
     assert!(after > 1.2 * before, "{before} then {after}");
-    let alone = crate::world::recovery_s(&run(&scenario(&sets), 1));
+    let alone = super::world::recovery_s(&run(&scenario(&sets), 1));
     let key = |k: &str| format!("{LOAD}{k}");
     let (reads, local, bytes) = (key("reads"), key("local"), key("read_bytes"));
     let loaded = [(&*reads, "25"), (&*local, "1"), (&*bytes, "10MB"), sets[0]];
-    let loaded = crate::world::recovery_s(&run(&scenario(&loaded), 1));
+    let loaded = super::world::recovery_s(&run(&scenario(&loaded), 1));
     assert!(loaded > alone, "{alone} alone, {loaded} beside clients");
 }
 

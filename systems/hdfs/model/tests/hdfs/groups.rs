@@ -1,6 +1,6 @@
 //! Erasure-coded groups, by hand: what is read and written, by whom, how long it takes, in which
 //! order, and what is lost.
-use crate::world::{BASE, recovery_s, run, scenario, two_lost, with_groups};
+use super::world::{BASE, recovery_s, run, scenario, two_lost, with_groups};
 use hdfs_model::hdfs::{Options, Reason, Simulated, load_blocks, simulate};
 use hdfs_scenario::Scenario;
 use hdfs_trace::{Cause, Interval, IntervalKind};
@@ -165,8 +165,11 @@ fn other_pacings_refuse_groups() {
     for pacing in ["hdfs1", "event-driven"] {
         let one = scenario(&[("policy.pacing", pacing)]);
         let one = with_groups(one, (3, 2), FULL, &["0 1 2 3 4"]);
-        let options =
-            Options { execution: engine::Scheduler::Sequential.into(), check: true, witness: None };
+        let options = Options {
+            execution: engine::Scheduler::Sequential.into(),
+            check: true,
+            observer: None,
+        };
         let blocks = load_blocks(&one, 1).expect("a map");
         let told = simulate(&one, blocks, 1, options, &mut |_| ControlFlow::Continue(()));
         let told = told.expect_err("refused");

@@ -1,5 +1,5 @@
 //! Nodes that rest: what they hold cannot be counted on, but is still there.
-use crate::world::{BASE, recovery_s, run, with_blocks, with_groups};
+use super::world::{BASE, recovery_s, run, with_blocks, with_groups};
 use cluster::Admin;
 use hdfs_model::hdfs::Simulated;
 use hdfs_scenario::Scenario;
@@ -43,7 +43,7 @@ fn scenario_with(events: &[(&str, &str)], sets: &[(&str, &str)]) -> Scenario {
 fn what_rests_counts_for_the_racks() {
     let rows = ["0 4 5", "3 1 2", "0 3 4", "0 3 6"];
     assert_eq!(copies("maintenance", "3", &rows), 0);
-    assert_eq!(copies("decommission", "3", &rows), 6, "each leaving replica is made anew");
+    assert_eq!(copies("decommission", "3", &rows), 6, "each leaving replica is made again");
 }
 
 /// One live replica is the least.
@@ -94,7 +94,7 @@ fn moves(run: &Simulated) -> Vec<(u32, u32)> {
     copies.map(|i| (i.node.expect("a source"), i.peer.expect("a target") / 5)).collect()
 }
 
-/// One internal block in each rack, one of them at rest: another that is lost is made anew in its
+/// One internal block in each rack, one of them at rest: another that is lost is made again in its
 /// rack, and none is put beside the one that rests, to be moved away again.
 #[test]
 fn what_a_group_lost_is_not_put_beside_what_rests() {
@@ -126,7 +126,7 @@ fn what_is_there_twice_for_the_racks_stays() {
     assert_eq!(moves(&run), [(0, 4); 40]);
 }
 
-/// In HDFS what is to be made anew goes beside what rests, too, where no other rack has a node for
+/// In HDFS what is to be made again goes beside what rests, too, where no other rack has a node for
 /// it. So that it is made at all.
 #[test]
 fn what_a_group_lost_goes_beside_what_rests_rather_than_nowhere() {

@@ -1,5 +1,5 @@
 //! What some blocks can never have spoils no answer: more replicas than nodes, racks that leave.
-use crate::world::{BASE, about, recovery_s, run, with_blocks, with_groups};
+use super::world::{BASE, about, recovery_s, run, with_blocks, with_groups};
 use hdfs_scenario::{Blocks, Redundancy, Scenario};
 
 /// These nodes leave or are lost, in so many racks of so many nodes.
@@ -68,6 +68,6 @@ fn a_whole_rack_can_be_decommissioned() {
     assert!(recovery_s(&run) > 0.0 && run.unrepaired.is_empty(), "{:?}", run.unrepaired);
     let five = scenario("decommission", &rack, "5", "3");
     let groups = with_groups(five, (3, 2), 192_000_000, &["0 3 6 9 12", "4 1 7 10 13"]);
-    let run = crate::world::run(&groups, 1);
+    let run = super::world::run(&groups, 1);
     assert!(recovery_s(&run) > 0.0 && run.unrepaired.is_empty(), "{:?}", run.unrepaired);
 }

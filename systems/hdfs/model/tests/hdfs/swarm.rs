@@ -5,7 +5,7 @@
 //! `TENBIN_SWARM=1000 cargo test -p hdfs-model --release swarm` runs more; a failure prints the
 //! seed
 //! and the keys.
-use crate::world::{BASE, run_as, unexplained};
+use super::world::{BASE, run_as, unexplained};
 use engine::{Draw, Scheduler, Stress};
 use hdfs_scenario::Scenario;
 

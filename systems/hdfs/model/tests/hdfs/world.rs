@@ -112,7 +112,7 @@ pub fn run_on(
     seed: u64,
     scheduler: Scheduler,
 ) -> Simulated {
-    let options = Options { execution: scheduler.into(), check: true, witness: None };
+    let options = Options { execution: scheduler.into(), check: true, observer: None };
     let go_on = &mut |_| ControlFlow::Continue(());
     let run = simulate(scenario, blocks, seed, options, go_on).unwrap_or_else(|e| panic!("{e}"));
     let told: Vec<String> = run.violations.iter().take(5).map(|v| v.to_string()).collect();

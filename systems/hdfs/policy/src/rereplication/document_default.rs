@@ -30,7 +30,7 @@ use units::usize_of;
 /// Among whom the source is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Holders {
-    /// Those with a free stream, anew at each try.
+    /// Those with a free stream, again at each try.
     Ready,
     /// All, once a block.
     All,

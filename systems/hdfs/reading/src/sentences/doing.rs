@@ -132,7 +132,7 @@ fn applying(context: &Context, variant: &VariantRuns) -> (String, Option<String>
         Apply::LiveBalancer => {
             let set = variant.set.iter().find(|(key, _)| real_key(key) == BALANCER);
             (
-                "Takes effect without a restart, until a DataNode starts anew.".into(),
+                "Takes effect without a restart, until a DataNode restarts.".into(),
                 set.map(|(_, value)| format!("hdfs dfsadmin -setBalancerBandwidth {value}")),
             )
         }

@@ -1,4 +1,4 @@
-//! Pages of pretended repairs against texts that were read; `TENBIN_BLESS=1` writes them anew.
+//! Pages of pretended repairs against texts that were read; `TENBIN_BLESS=1` rewrites them.
 use crate::fake::{self, Fake, SMALL};
 use hdfs_reading::report::{Report, Role, Verdict};
 use hdfs_reading::{Assumption, Context, Fate, Lost, Run, VariantRuns, page, text};

@@ -50,7 +50,7 @@ kind = "node-lost"
 target = "dn3"
 "#;
 
-/// Compares with `tests/golden/NAME`; with `TENBIN_BLESS=1` in the environment it is written anew,
+/// Compares with `tests/golden/NAME`; with `TENBIN_BLESS=1` in the environment it is rewritten,
 /// to be read before it is committed.
 pub fn golden(name: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name);

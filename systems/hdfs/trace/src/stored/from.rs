@@ -191,7 +191,7 @@ impl<'a> From<'a> {
         match cause {
             Stored::Resource(id) => Cause::Resource(u32_of(id.at())),
             Stored::Setting(id) => Cause::Setting(u32_of(id.at())),
-            Stored::Lack(id) => Cause::Setting(u32_of(self.stored.settings.len() + id.at())),
+            Stored::Shortage(id) => Cause::Setting(u32_of(self.stored.settings.len() + id.at())),
             Stored::Interval(id) => self.id(id).map_or(Cause::Unexplained, Cause::Interval),
             Stored::Phase | Stored::Unexplained => Cause::Unexplained,
         }

@@ -126,7 +126,7 @@ impl<'a> To<'a> {
         }
         for row in &self.trace.settings {
             self.settings.push(if row.is_lack() {
-                Stored::Lack(self.builder.lack(&row.key, &row.value))
+                Stored::Shortage(self.builder.lack(&row.key, &row.value))
             } else {
                 Stored::Setting(self.builder.setting(&row.key, &*row.value))
             })

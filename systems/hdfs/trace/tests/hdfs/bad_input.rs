@@ -439,7 +439,7 @@ fn damaged_compression() {
     assert!(error.contains("compressed data end in the middle"), "{error}")
 }
 
-/// Lines are counted on the way: counting them anew at each of a million elements takes a minute.
+/// Lines are counted on the way: counting them again at each of a million elements takes a minute.
 #[test]
 fn a_site_file_of_many_elements_is_read_once() {
     let many = "<a/>\n".repeat(800_000);

@@ -15,7 +15,7 @@ pub struct Got {
     pub entry: Entry,
     /// Nodes that were lacking.
     pub without: Vec<usize>,
-    /// Node and count: blocks that were not what was written there, and were made anew from the
+    /// Node and count: blocks that were not what was written there, and were made again from the
     /// others on the way. On disk they are as they were.
     pub bypassed: Vec<(usize, u64)>,
     /// From the first request to the last block.

@@ -23,7 +23,7 @@ const VERIFY: u64 = 4 << 20;
 pub struct Healed {
     /// Objects that were looked at.
     pub objects: usize,
-    /// Nodes' parts of objects that were made anew.
+    /// Nodes' parts of objects that were made again.
     pub rebuilt: usize,
     /// Bytes written.
     pub bytes: u64,
@@ -101,7 +101,7 @@ impl<'a> Course<'a> {
 type Bad = BTreeMap<u64, Vec<Cell>>;
 
 impl<T: Transport> Client<T> {
-    /// Makes anew what these nodes lack of all objects. Doubts are settled first.
+    /// Makes again what these nodes lack of all objects. Doubts are settled first.
     ///
     /// # Errors
     /// One of them does not answer.
@@ -179,7 +179,7 @@ impl<T: Transport> Client<T> {
         nodes.iter().filter(lacks).copied().collect()
     }
 
-    /// Makes an object anew on these nodes; whether that worked.
+    /// Makes an object again on these nodes; whether that worked.
     fn rebuild(
         &mut self,
         found: &Found,

@@ -50,7 +50,7 @@ pub(super) struct Reader {
     /// By lost nodes: the plan, unless single blocks are bad, too.
     plan: Option<(Vec<usize>, Plan)>,
     lost: Vec<usize>,
-    /// By node: blocks that were not what was written, and were made anew on the way.
+    /// By node: blocks that were not what was written, and were made again on the way.
     bypassed: BTreeMap<usize, u64>,
     coming: VecDeque<Coming>,
     /// Of the first that is coming.

@@ -1,7 +1,7 @@
 //! Nodes know their cluster: wrong lists, foreign objects, new nodes, stores from before.
 use crate::world::{World, bytes, get, put};
 use xor_relay::client::{Error, Reach, Strategy};
-use xor_relay::disk::{Disk, Frail};
+use xor_relay::disk::{Disk, FaultyDisk};
 
 /// Eight nodes: the first five have "x", the others "y".
 fn two_clusters() -> World {
@@ -60,7 +60,7 @@ fn a_get_goes_on_without_a_node_that_is_wrong() {
 }
 
 /// Every file of one disk onto another, but for which cluster.
-fn copy(from: &Frail, to: &Frail) {
+fn copy(from: &FaultyDisk, to: &FaultyDisk) {
     for name in from.list().expect("files").iter().filter(|name| *name != "cluster") {
         let blob = from.open(name).expect("it is there");
         let mut content = vec![0; blob.length().expect("a length") as usize];

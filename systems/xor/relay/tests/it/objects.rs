@@ -28,7 +28,7 @@ fn all_schedules_store_the_same_bytes() {
     let stored = |strategy| {
         let world = World::new(5, 3);
         put(&mut world.client(), "x", &content, 1024, strategy).expect("all nodes are there");
-        let blocks = |disk: &xor_relay::disk::Frail| {
+        let blocks = |disk: &xor_relay::disk::FaultyDisk| {
             let names = disk.list().expect("files");
             let name = names.iter().find(|n| n.ends_with(".blocks")).expect("blocks");
             let blob = disk.open(name).expect("it is there");
@@ -108,7 +108,7 @@ fn a_scrub_finds_and_heals_what_rotted() {
     world.disks[1].spoil(names.iter().find(|n| n.ends_with(".blocks")).expect("blocks"), 512, 768);
     assert!(get(&mut world.client(), "x").expect("degraded reads") == content);
     let got = world.client().get("x", &mut |_| Ok(()), &mut |_, _| true).expect("it is there");
-    // Bad parities are seen only where something has to be made anew.
+    // Bad parities are seen only where something has to be made again.
     let is_told = |node: usize| got.bypassed.iter().any(|(bad, _)| *bad == node);
     assert!([0, 2, 3].into_iter().all(is_told), "{:?}", got.bypassed);
     let found = world.client().scrub(&mut |_, _| true).expect("scrub");

@@ -6,7 +6,7 @@ use std::time::Duration;
 use xor_protocol::Layout;
 use xor_protocol::commit::Held;
 use xor_relay::client::{Client, Error, Patience, Receipt, Strategy};
-use xor_relay::disk::{Disk, Frail};
+use xor_relay::disk::{Disk, FaultyDisk};
 use xor_relay::store::Store;
 use xor_relay::transport::{Endpoint, Faults, Net};
 use xor_relay::{Limits, Node};
@@ -33,14 +33,14 @@ struct Inner {
 /// Nodes, their disks and their network.
 pub struct World {
     pub net: Net,
-    pub disks: Vec<Frail>,
+    pub disks: Vec<FaultyDisk>,
     inner: Rc<RefCell<Inner>>,
 }
 
 impl World {
     pub fn new(nodes: usize, seed: u64) -> World {
         let net = Net::new(seed, Faults::default());
-        let disks = (0..nodes).map(|_| Frail::default()).collect();
+        let disks = (0..nodes).map(|_| FaultyDisk::default()).collect();
         let world = World { net, disks, inner: Rc::default() };
         for node in 0..nodes {
             world.inner.borrow_mut().places.push(Place { node: None, owner: 0 });

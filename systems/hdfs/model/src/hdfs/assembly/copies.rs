@@ -173,7 +173,7 @@ impl Assembly<'_> {
         }
     }
 
-    /// Event by event the NameNode learns at once that a source is dead, and orders anew what it
+    /// Event by event the NameNode learns at once that a source is dead, and orders again what it
     /// has not begun to send: nothing waits there any more.
     pub(super) fn drop_orders(&mut self, source: NodeId, at: Nanos) {
         let orders = self.copies.values().filter(|under| under.started.is_none());

@@ -265,7 +265,7 @@ impl<'a> Assembly<'a> {
         if self.setup.event_driven() && !self.trace.nodes[node.at()].alive {
             self.drop_orders(node, at)
         }
-        // What is short anew may count on copies that broke off long before.
+        // What is short again may count on copies that broke off long before.
         let counted_on: Vec<BlockIndex> = self.overdue.keys().copied().collect();
         counted_on.into_iter().for_each(|block| self.wait_for_overdue(block, at))
     }

@@ -282,7 +282,7 @@ impl DataNode {
         }
     }
 
-    /// It starts anew: what it sent and received is forgotten, what lies on its disks is reported.
+    /// It restarts: what it sent and received is forgotten, what lies on its disks is reported.
     fn come_back(&mut self, cx: &impl Context<Event, Record>) {
         self.lost = false;
         self.sending.clear();

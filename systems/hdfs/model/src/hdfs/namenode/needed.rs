@@ -136,7 +136,7 @@ impl Needed {
     }
 
     /// Counts the call: after so many the next one sends the bookmarks back, and the count begins
-    /// anew; whether they went back for another reason meanwhile does not matter
+    /// again; whether they went back for another reason meanwhile does not matter
     /// (`computeBlockReconstructionWork`).
     fn is_restart(&mut self, after: u32) -> bool {
         let restart = after > 0 && self.calls >= after;

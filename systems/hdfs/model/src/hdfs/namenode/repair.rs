@@ -63,7 +63,7 @@ impl NameNode {
     }
 
     /// Asks the policy for a source and for all targets that the block lacks
-    /// (`computeReconstructionWorkForBlocks`); `again` lets its dice fall anew at every look.
+    /// (`computeReconstructionWorkForBlocks`); `again` lets its dice fall again at every look.
     pub(super) fn repair(
         &mut self,
         block: BlockIndex,

@@ -6,7 +6,7 @@ use cluster::{BlockIndex, NodeId};
 use engine::{Context, Shared};
 
 impl NameNode {
-    /// It registers anew and reports what it holds.
+    /// It registers again and reports what it holds.
     pub(super) fn back(&mut self, node: NodeId, cx: &impl Context<Event, Record>) {
         self.undeclared = self.undeclared.saturating_sub(1);
         self.seen.set(node.at(), cx.now());

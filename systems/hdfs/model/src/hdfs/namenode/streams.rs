@@ -75,7 +75,7 @@ impl NameNode {
             if self.needed.place_of(block) == Some(at.1) {
                 self.try_stream(block, cx)
             } else {
-                // Sent by another holder in the meantime, or in line anew at another place.
+                // Sent by another holder in the meantime, or in line again at another place.
                 self.lines.discard(&at);
             }
         }

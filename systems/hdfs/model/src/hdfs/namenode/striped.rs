@@ -323,7 +323,7 @@ impl NameNode {
         }
     }
 
-    /// One that the racks can do without. HDFS takes another, too, and makes it anew, to and fro.
+    /// One that the racks can do without. HDFS takes another, too, and makes it again, to and fro.
     fn one_too_many(&self, group: &Group) -> Option<Internal> {
         let rack = |node: NodeId| self.nodes[node.at()].rack;
         let staying = group.staying();

@@ -27,7 +27,7 @@ pub struct Sources {
 pub struct Imported {
     /// The load.
     pub load: Load,
-    /// DataNodes (HOST:PORT) of only one snapshot, or that began to count anew between them.
+    /// DataNodes (HOST:PORT) of only one snapshot, or that began to count again between them.
     pub left_out: Vec<String>,
     /// What a reader of the result should know.
     pub notes: Vec<String>,

@@ -106,7 +106,7 @@ pub(super) fn import(
     };
     let nodes = cluster.nodes.iter().filter(stay).count();
     let usual = inputs.fsck.1.usual_replication();
-    notes.extend(inputs.fsck.1.wishes.beyond(nodes, usual, &inputs.fsck.0));
+    notes.extend(inputs.fsck.1.targets.beyond(nodes, usual, &inputs.fsck.0));
     notes.extend(more);
     notes.extend(assumed.iter().map(|(key, note)| format!("assumed {key}: {note}")));
     notes.extend(under_way(&counts));

@@ -185,7 +185,7 @@ fn infer_dead(
     }
 }
 
-/// Without a report and a topology the replicas' states tell the operator's wish.
+/// Without a report and a topology the replicas' states tell the operator's target.
 fn infer_admin(inputs: &Inputs, members: &mut BTreeMap<String, Member>) {
     let nodes = &inputs.fsck.1.locations.nodes;
     for member in members.values_mut().filter(|m| m.admin.is_none()) {

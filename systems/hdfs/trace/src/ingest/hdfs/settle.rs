@@ -1,5 +1,5 @@
 //! The listing's blocks as the other inputs let them be read: the cluster's numbers of nodes and
-//! disks, states by the operator's wish, each replica once. One piece after the other.
+//! disks, states by the operator's target, each replica once. One piece after the other.
 use super::counts::Counts;
 use super::fsck::{Fsck, Unsaid};
 use crate::packed::PackedBlocks;

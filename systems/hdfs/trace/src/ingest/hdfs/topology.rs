@@ -1,4 +1,4 @@
-//! `hdfs dfsadmin -printTopology`: racks, host names, and the operator's wish; not who is dead.
+//! `hdfs dfsadmin -printTopology`: racks, host names, and the operator's target; not who is dead.
 use super::error::{Bad, ImportError, bad, quote};
 use super::lines::Lines;
 use super::report::admin_state;

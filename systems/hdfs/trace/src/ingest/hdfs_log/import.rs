@@ -1,8 +1,8 @@
 //! The import of logs.
+use super::merged_events::{self, MergedEvents};
 use super::rebuilt::{self, Rebuilt};
 use super::settings::Settings;
 use super::story::Story;
-use super::told::{self, Told};
 use super::{ledger, log4j, notes, tables};
 use crate::Trace;
 use crate::ingest::hdfs::{Counts, ImportError, Imported, Input, OnProgress, error::bad, site};
@@ -47,8 +47,8 @@ pub struct Logged {
 pub fn import(sources: &Sources, tell: &mut OnProgress<'_>) -> Result<Logged, ImportError> {
     let names: Vec<String> = sources.logs.iter().map(Input::name).collect();
     let site = site::of(sources.conf.as_ref())?;
-    let Told { complaints, story, clusters, end, lines, twice, back } =
-        told::of(&sources.logs, &names, tell)?;
+    let MergedEvents { complaints, story, clusters, end, lines, twice, back } =
+        merged_events::of(&sources.logs, &names, tell)?;
     clusters.check(&names)?;
     if story.dead.is_empty() {
         return Err(no_loss(&story, &names));

@@ -96,7 +96,7 @@ pub(super) struct Merged<'a> {
     finders: Vec<Finder<'static>>,
     /// Lines read.
     pub(super) lines: u64,
-    /// The time goes back in a file whose parts are not known: it is to be read anew.
+    /// The time goes back in a file whose parts are not known: it is to be read again.
     pub(super) torn: bool,
     /// How far the time goes back in lines that cannot be sorted \[ms\].
     back: i64,

@@ -3,7 +3,7 @@
 //!
 //! Each part is read as if it were a file of its own, so all are merged by time and lines that two
 //! have count once. Nobody knows of a file's parts before it has been read, so a file whose time
-//! goes back is read anew.
+//! goes back is read again.
 use super::log4j;
 use super::reading::{Reading, Text};
 use crate::ingest::hdfs::lines::Lines;

@@ -20,7 +20,7 @@ pub(in super::super) struct SeenNode {
     pub(in super::super) replicas: u64,
     /// Their blocks' lengths.
     pub(in super::super) bytes: u64,
-    /// What its last replica whose state tells it says of the operator's wish.
+    /// What its last replica whose state tells it says of the operator's target.
     pub(in super::super) admin: Option<Admin>,
 }
 

@@ -6,8 +6,8 @@ mod line;
 mod location;
 mod scan;
 mod summary;
+mod targets;
 mod unsaid;
-mod wishes;
 
 use super::error::{Bad, ImportError, bad, quote, quote_end};
 use super::lines::Lines;
@@ -19,8 +19,8 @@ use line::{FileLine, Line};
 pub(super) use location::Locations;
 use scan::Scan;
 pub(super) use summary::{Half, Summary};
+pub(super) use targets::Targets;
 pub(super) use unsaid::Unsaid;
-pub(super) use wishes::Wishes;
 
 /// What messages and flags say, counted for one half (replicated blocks, erasure-coded groups).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -51,7 +51,7 @@ pub(super) struct Fsck {
     pub(super) all_corrupt: Vec<i64>,
     pub(super) under_construction: u64,
     /// What files want.
-    pub(super) wishes: Wishes,
+    pub(super) targets: Targets,
     /// Files of Hadoop 2 do not say how many replicas they want.
     pub(super) unsaid_redundancy: bool,
     /// The first path that a line's end may have cut, or that is the start of a cut line.
@@ -297,7 +297,7 @@ impl Reader {
         let Some(file) = self.file.take() else { return Ok(()) };
         if file.seen == file.blocks || file.open && file.seen < file.blocks {
             if let (Some(wanted), 1..) = (file.wanted(), file.seen) {
-                self.out.wishes.note(wanted, file.seen, &self.path, file.line)
+                self.out.targets.note(wanted, file.seen, &self.path, file.line)
             }
             return Ok(());
         }

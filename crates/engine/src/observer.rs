@@ -1,0 +1,291 @@
+//! A run that is watched: every committed event is shown, with what the trace hash has of it.
+//!
+//! The model is wrapped in another one, which records each event before the handler's own records.
+//! What is recorded is withheld until it is certain and brought into order by every scheduler and
+//! among all processes, so nothing has to be done for it there; and a run that is not watched is of
+//! another type, which has nothing of this in it. In a digest an event's own record is nothing, so
+//! that both have one trace hash.
+use crate::{
+    Context, Delay, Draw, Effort, Execution, Link, Lp, Message, Model, Outcome, Progress, Recorder,
+    Says, Stamp, Timer, World,
+};
+use rewind::{Digest, Hasher, Reader, Rewind, Wire, WireError, schema};
+use std::{cell::RefCell, fmt::Debug, marker::PhantomData, ops::ControlFlow};
+use units::Nanos;
+
+/// An event that was committed, or an LP's last words.
+pub struct Committed<'a> {
+    /// Where it belongs.
+    pub stamp: Stamp,
+    /// What it adds to the trace hash: key, receiver, payload, records.
+    pub hash: u128,
+    /// Of the payload alone; 0 of last words.
+    pub payload: u128,
+    words: &'a dyn Words,
+}
+
+impl Committed<'_> {
+    /// The second half of the key of last words.
+    pub const LAST: u64 = u64::MAX;
+
+    /// The event; nothing of last words.
+    pub fn event(&self) -> String {
+        self.words.event()
+    }
+
+    /// What it recorded.
+    pub fn records(&self) -> String {
+        self.words.records()
+    }
+}
+
+/// What a person reads of an event.
+trait Words {
+    fn event(&self) -> String;
+    fn records(&self) -> String;
+}
+
+/// What the wrapped model records.
+#[derive(Clone, PartialEq, Debug)]
+enum Seen<E, R> {
+    /// The event that is handled; its own records follow.
+    Event(E),
+    /// A record of the model's own.
+    Own(R),
+    /// What an LP adds to the trace hash at the end; its last words went before.
+    Last(u128),
+}
+
+impl<E, R: Digest> Digest for Seen<E, R> {
+    fn digest(&self, h: &mut Hasher) {
+        if let Seen::Own(record) = self {
+            record.digest(h)
+        }
+    }
+}
+
+impl<E: Wire, R: Wire> Wire for Seen<E, R> {
+    const SCHEMA: u64 = schema("Seen", &[E::SCHEMA, R::SCHEMA]);
+    fn encode(&self, out: &mut Vec<u8>) {
+        match self {
+            Seen::Event(event) => (0u16.encode(out), event.encode(out)).1,
+            Seen::Own(record) => (1u16.encode(out), record.encode(out)).1,
+            Seen::Last(hash) => (2u16.encode(out), hash.encode(out)).1,
+        }
+    }
+    fn decode(from: &mut Reader<'_>) -> Result<Self, WireError> {
+        Ok(match from.tag()? {
+            0 => Seen::Event(E::decode(from)?),
+            1 => Seen::Own(R::decode(from)?),
+            2 => Seen::Last(u128::decode(from)?),
+            _ => return Err(WireError::Invalid),
+        })
+    }
+}
+
+impl<E: Message, R: Message> Message for Seen<E, R> {
+    type Out = Self;
+}
+
+/// The wrapped model.
+struct Watched<M> {
+    id: u32,
+    model: M,
+}
+
+impl<M: Digest> Digest for Watched<M> {
+    fn digest(&self, h: &mut Hasher) {
+        self.model.digest(h)
+    }
+    fn parts(&self, see: &mut dyn FnMut(&'static str, u128)) {
+        self.model.parts(see)
+    }
+    fn weight(&self) -> u64 {
+        self.model.weight()
+    }
+}
+
+impl<M: Rewind> Rewind for Watched<M> {
+    type Mark = M::Mark;
+    const PLAIN: bool = M::PLAIN;
+    fn mark(&self) -> M::Mark {
+        self.model.mark()
+    }
+    fn rewind(&mut self, to: &M::Mark) {
+        self.model.rewind(to)
+    }
+    fn commit(&mut self, upto: &M::Mark) {
+        self.model.commit(upto)
+    }
+    fn journal(&mut self, from: Option<u64>) {
+        self.model.journal(from)
+    }
+    fn clock(&self) -> u64 {
+        self.model.clock()
+    }
+}
+
+impl<M: Model> Model for Watched<M> {
+    type Event = M::Event;
+    type Record = Seen<M::Event, M::Record>;
+    fn handle(&mut self, event: &M::Event, cx: &impl Context<M::Event, Self::Record>) {
+        cx.record(Seen::Event(event.clone()));
+        self.model.handle(event, &Through::new(cx, None))
+    }
+    fn finish(&self, cx: &impl Recorder<Self::Record>) {
+        let mut h = Hasher::new(cx.now().0, Committed::LAST);
+        h.word(self.id as u64);
+        self.model.digest(&mut h);
+        let through = Through::<_, M::Event>::new(cx, Some(h));
+        self.model.finish(&through);
+        let h = through.h.expect("it was put in").into_inner();
+        cx.record(Seen::Last(h.finish()))
+    }
+}
+
+/// The context of the model inside.
+struct Through<'a, C, E> {
+    cx: &'a C,
+    /// Takes in what is recorded at the end.
+    h: Option<RefCell<Hasher>>,
+    says: PhantomData<fn(E)>,
+}
+
+impl<'a, C, E> Through<'a, C, E> {
+    fn new(cx: &'a C, h: Option<Hasher>) -> Self {
+        Through { cx, h: h.map(RefCell::new), says: PhantomData }
+    }
+}
+
+impl<C: Recorder<Seen<E, R>>, E, R: Digest> Recorder<R> for Through<'_, C, E> {
+    fn now(&self) -> Nanos {
+        self.cx.now()
+    }
+    fn record(&self, record: R) {
+        if let Some(h) = &self.h {
+            record.digest(&mut h.borrow_mut())
+        }
+        self.cx.record(Seen::Own(record))
+    }
+}
+
+impl<C: Context<E, Seen<E, R>>, E: Message, R: Digest> Context<E, R> for Through<'_, C, E> {
+    fn me(&self) -> Lp<E> {
+        self.cx.me()
+    }
+    fn link<T>(&self, to: Lp<T>) -> Link {
+        self.cx.link(to)
+    }
+    fn send<T>(&self, to: Lp<T>, delay: Delay, message: T)
+    where
+        E: Says<T>,
+    {
+        self.cx.send(to, delay, message)
+    }
+    fn after(&self, delay: Nanos, event: E) {
+        self.cx.after(delay, event)
+    }
+    fn timer(&self, delay: Nanos, event: E) -> Timer {
+        self.cx.timer(delay, event)
+    }
+    fn cancel(&self, timer: Timer) -> bool {
+        self.cx.cancel(timer)
+    }
+    fn random(&self) -> Draw {
+        self.cx.random()
+    }
+    fn draw(&self, purpose: &'static str, entity: u64, n: u64) -> Draw {
+        self.cx.draw(purpose, entity, n)
+    }
+    fn stop(&self, at: Nanos) {
+        self.cx.stop(at)
+    }
+}
+
+/// Puts together again what belongs to one event.
+struct Eye<E, R, W> {
+    stamp: Stamp,
+    event: Option<E>,
+    records: Vec<R>,
+    observer: W,
+}
+
+impl<E: Message, R: Message> Words for (&Option<E>, &[R]) {
+    fn event(&self) -> String {
+        self.0.as_ref().map_or(String::new(), |event| format!("{event:?}"))
+    }
+    fn records(&self) -> String {
+        let all: Vec<String> = self.1.iter().map(|record| format!("{record:?}")).collect();
+        all.join(", ")
+    }
+}
+
+impl<E: Message, R: Message, W: FnMut(&Committed<'_>)> Eye<E, R, W> {
+    /// What the wrapped model recorded, in order; its own records go on to `sink`.
+    fn take(&mut self, stamp: Stamp, seen: Seen<E, R>, sink: &mut impl FnMut(Stamp, R)) {
+        match seen {
+            Seen::Event(event) => {
+                self.tell();
+                (self.stamp, self.event) = (stamp, Some(event))
+            }
+            Seen::Own(record) => {
+                let is_last = stamp.tie == Committed::LAST;
+                if is_last {
+                    self.tell()
+                }
+                self.records.push(record.clone());
+                // The event was the first record.
+                let index = stamp.index - u32::from(!is_last);
+                sink(Stamp { index, ..stamp }, record)
+            }
+            Seen::Last(hash) => {
+                self.tell();
+                self.show(Stamp { index: 0, ..stamp }, hash, 0)
+            }
+        }
+    }
+
+    /// Shows the event before, which has all of its records now.
+    fn tell(&mut self) {
+        let Some(event) = &self.event else { return };
+        let mut h = Hasher::new(self.stamp.at.0, self.stamp.tie);
+        h.word(self.stamp.lp as u64);
+        event.digest(&mut h);
+        self.records.iter().for_each(|record| record.digest(&mut h));
+        self.show(self.stamp, h.finish(), Hasher::of(event))
+    }
+
+    fn show(&mut self, stamp: Stamp, hash: u128, payload: u128) {
+        let words = (&self.event, &self.records[..]);
+        (self.observer)(&Committed { stamp, hash, payload, words: &words });
+        self.event = None;
+        self.records.clear()
+    }
+}
+
+impl<'a, M: Model + 'a> World<'a, M>
+where
+    M::Event: Message<Out = M::Event>,
+{
+    /// As [`run_with`](Self::run_with); besides, `observer` is shown every committed event, and the
+    /// last words of every LP: in the order of events, and where the scheduler is wrong, in that in
+    /// which they came. Of several processes the first one's sees all.
+    ///
+    /// It has the trace hash of a run without a observer, and is slower. All processes of a run have
+    /// a observer, or none.
+    pub fn run_observed<'p>(
+        self,
+        execution: impl Into<Execution<'p>>,
+        mut sink: impl FnMut(Stamp, M::Record),
+        observer: impl FnMut(&Committed<'_>),
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> (Outcome, Effort) {
+        let stamp = Stamp { at: Nanos(0), tie: 0, lp: 0, index: 0 };
+        let mut eye = Eye { stamp, event: None, records: vec![], observer };
+        let world = self.map(|id, model| Watched { id, model });
+        let take = |stamp, seen| eye.take(stamp, seen, &mut sink);
+        let done = world.run_with(execution, take, progress);
+        eye.tell();
+        done
+    }
+}

@@ -1,0 +1,259 @@
+//! LPs rebalanced over threads, in the middle of a run.
+//!
+//! All threads go as far as one and the same time, so that none has committed anything later than
+//! what another may still get; then they come back, events change hands, and they set out again.
+use super::{
+    balance::{Balance, Mileage, Seen, Uneven},
+    partition::Partition,
+    shared::Shared,
+};
+use crate::{
+    Topology,
+    pending::{Entry, Pending},
+};
+use rewind::Wire;
+use std::{
+    sync::{Arc, atomic::Ordering::Relaxed},
+    time::Instant,
+};
+
+/// When LPs are rebalanced, and how; for the thread that leads.
+pub(crate) struct Rebalance {
+    /// Without one nothing moves.
+    balance: Option<Balance>,
+    /// Where all come back \[ns\], since this was seen.
+    level: u64,
+    seen: Option<Uneven>,
+    /// By LP: messages sent when this was last asked.
+    sent: Vec<u64>,
+    /// So often LPs have been rebalanced.
+    pub(crate) deals: u64,
+}
+
+impl Rebalance {
+    pub(crate) fn new(balance: Option<Balance>) -> Self {
+        Rebalance { balance, level: u64::MAX, seen: None, sent: vec![], deals: 0 }
+    }
+
+    /// Nobody goes further; there all come back \[ns\].
+    pub(crate) fn level(&self) -> u64 {
+        self.level
+    }
+
+    /// What was seen so far says nothing of what comes.
+    pub(crate) fn forget(&mut self) {
+        if let Some(balance) = &mut self.balance {
+            balance.forget()
+        }
+    }
+
+    /// The run is over before all are level.
+    pub(crate) fn give_up(&mut self) {
+        self.seen = None
+    }
+
+    /// After a round: how the threads have fared; if unevenly, all will come back.
+    pub(crate) fn look<E: Wire>(&mut self, now: Instant, shared: &Shared<E>, round: u64) -> Seen {
+        let Some(balance) = &mut self.balance else { return Seen::Even };
+        let seen = balance.look(now, mileage(shared, round));
+        if let Seen::Uneven(uneven) = seen {
+            (self.seen, self.level) = (Some(uneven), shared.reach(round))
+        }
+        seen
+    }
+
+    /// Whether all have come back for this. Who is to have which LPs from now on, if that is worth
+    /// a change; `sent` says how many messages an LP has sent so far.
+    pub(crate) fn deal(
+        &mut self,
+        present: &Partition,
+        topology: &Topology,
+        sent: impl FnMut(u32) -> u64,
+    ) -> Option<Dealt> {
+        self.level = u64::MAX;
+        let (seen, balance) = (self.seen.take()?, self.balance.as_mut()?);
+        let now: Vec<u64> = (0..topology.len()).map(sent).collect();
+        let then = std::mem::replace(&mut self.sent, now);
+        let before = then.into_iter().chain(std::iter::repeat(0));
+        let weights: Vec<u64> = self.sent.iter().zip(before).map(|(n, t)| 1 + n - t).collect();
+        let all: u64 = weights.iter().sum();
+        let burden = (all as f64 * seen.burden / (1.0 - seen.burden).max(0.01)) as u64;
+        let weight = |lp: u32| weights[lp as usize];
+        let new = Partition::new(topology, present.threads(), burden, weight);
+        let most = (present.most(burden, weight), new.most(burden, weight));
+        let narrows = new.lookahead() as f64 / present.lookahead() as f64;
+        if !balance.pays(seen, most, narrows) {
+            return Some(Dealt::AsBefore);
+        }
+        self.deals += 1;
+        Some(Dealt::Rebalanced(new))
+    }
+}
+
+/// Who has which LPs now.
+pub(crate) enum Dealt {
+    AsBefore,
+    Rebalanced(Partition),
+}
+
+impl Dealt {
+    /// With a barrier to set out with; events go to whom their LPs belong to now.
+    pub(crate) fn shared<'a, P: Wire, E: 'a>(
+        self,
+        present: &Shared<P>,
+        threads: impl Iterator<Item = &'a mut Pending<E>>,
+    ) -> Arc<Shared<P>> {
+        let partition = match self {
+            Dealt::AsBefore => Arc::clone(&present.partition),
+            Dealt::Rebalanced(new) => {
+                hand_over(threads.collect(), &new);
+                Arc::new(new)
+            }
+        };
+        Shared::new(partition, present.here.clone(), present.here.len())
+    }
+}
+
+/// How far all threads had come in a round.
+fn mileage<E: Wire>(shared: &Shared<E>, round: u64) -> impl Iterator<Item = Mileage> {
+    let notes = shared.here.clone().map(move |i| shared.barrier.notes(i, round));
+    notes.map(|notes| Mileage {
+        waited: notes.waited.load(Relaxed) as f64 / 1e9,
+        events: notes.events.load(Relaxed),
+    })
+}
+
+fn hand_over<E>(mut threads: Vec<&mut Pending<E>>, partition: &Partition) {
+    let mut given: Vec<Vec<(Entry, E)>> = threads.iter().map(|_| vec![]).collect();
+    for (me, pending) in threads.iter_mut().enumerate() {
+        let give = |entry: Entry, event| given[partition.owner(entry.dst)].push((entry, event));
+        pending.take_out(|lp| partition.owner(lp) == me, give)
+    }
+    for (pending, given) in threads.into_iter().zip(given) {
+        given.into_iter().for_each(|(entry, event)| pending.take_in(entry, event))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Context, Delay, Lp, Message, Model, Nanos, Rewind, Scheduler, Shared, Sink, Stamp, Timer,
+        World,
+        conservative::{self, Begin},
+        optimistic::{self, Manner},
+        outcome::Tally,
+        parallel::{merge::Direct, pace::Pace},
+        start::Team,
+        world::end,
+    };
+    use std::ops::ControlFlow;
+
+    #[derive(Message)]
+    enum Event {
+        Word(u64),
+        GiveUp,
+    }
+
+    #[derive(Message)]
+    struct Heard(u64);
+
+    /// Passes words on; each renews its batch_limit, a timer that was often set on another thread.
+    #[derive(Rewind, Default)]
+    struct Patient {
+        timer: Option<Timer>,
+        heard: u64,
+        gave_up: u64,
+    }
+
+    impl Model for Patient {
+        type Event = Event;
+        type Record = Heard;
+        fn handle(&mut self, event: &Event, cx: &impl Context<Event, Heard>) {
+            let mut draw = cx.random();
+            match event {
+                Event::Word(word) => {
+                    let was_live = self.timer.take().is_some_and(|timer| cx.cancel(timer));
+                    self.heard += 1;
+                    cx.record(Heard(word ^ self.heard << 32 ^ (was_live as u64) << 63));
+                    let to = Lp::new(draw.below(LPS as u64) as u32);
+                    let delay = Delay::link(cx.link(to)).plus(draw.exponential(Nanos(200)));
+                    cx.send(to, delay, Event::Word(draw.bits()))
+                }
+                Event::GiveUp => {
+                    self.gave_up += 1;
+                    cx.record(Heard(self.gave_up))
+                }
+            }
+            self.timer = Some(cx.timer(Nanos(300) + draw.exponential(Nanos(900)), Event::GiveUp))
+        }
+    }
+
+    const LPS: u32 = 40;
+
+    fn world() -> World<'static, Patient> {
+        let mut topology = Topology::new(Nanos(5), Nanos(30));
+        let all = topology.place::<Event>(LPS, |i| i % 5);
+        let end = Nanos(if cfg!(miri) { 1_000 } else { 40_000 });
+        let mut world = World::new(Shared::new(topology), 3, end, |_| Patient::default());
+        for (i, lp) in all.iter().enumerate().take(12) {
+            world.start(lp, Nanos(i as u64 % 3), Event::Word(i as u64))
+        }
+        world
+    }
+
+    #[derive(Default)]
+    struct Rows(Vec<(Stamp, Heard)>);
+
+    impl Sink<Heard> for Rows {
+        fn take(&mut self, stamp: Stamp, record: Heard) {
+            self.0.push((stamp, record))
+        }
+    }
+
+    #[test]
+    fn dealing_all_the_time_changes_nothing() {
+        let mut want = vec![];
+        let outcome = world().run(Scheduler::Sequential, |stamp, heard| want.push((stamp, heard)));
+        for (threads, rounds, is_restless) in
+            [(2, 1, false), (3, 1, false), (4, 3, true), (3, 50, false)]
+        {
+            for is_optimistic in [false, true] {
+                let start = world().all(1);
+                let partition = Partition::new(&start.frame.topology, threads, 0, |_| 1);
+                let team = Team { partition, here: 0..threads, exchange: None };
+                let balance = Some(Balance::restless(rounds));
+                let pace = is_restless.then(Pace::restless);
+                let sinks = (0..threads).map(|_| Direct(Rows::default())).collect();
+                let go_on = |_| ControlFlow::Continue(());
+                let (ended, sinks) = match is_optimistic {
+                    false => {
+                        let begin =
+                            Begin { before: Tally::default(), pace, balance, profiler: None };
+                        conservative::run(start, team, begin, sinks, go_on)
+                    }
+                    true => {
+                        let alone = is_restless.then(Pace::restless);
+                        let manner = Manner { pace, alone, balance, ..Manner::default() };
+                        optimistic::run(start, team, manner, sinks, go_on)
+                    }
+                };
+                let (got, effort) = end(ended, &mut |_, _| ());
+                let name = format!(
+                    "{threads} threads, every {rounds} rounds, optimistic: {is_optimistic}, \
+                     {effort:?}"
+                );
+                assert_eq!(got, outcome, "{name}");
+                assert!(cfg!(miri) || effort.deals > 20 / rounds, "{name}");
+                assert!(cfg!(miri) || !is_optimistic || effort.rolled_back > 20, "{name}");
+                let mut rows = vec![];
+                for Direct(Rows(own)) in sinks {
+                    assert!(own.is_sorted_by_key(|(stamp, _)| *stamp), "{name}: out of order");
+                    rows.extend(own)
+                }
+                rows.sort_by_key(|(stamp, _)| *stamp);
+                assert!(rows == want, "{name}: other records")
+            }
+        }
+    }
+}

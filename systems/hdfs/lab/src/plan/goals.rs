@@ -1,0 +1,95 @@
+//! What a plan should reach.
+use super::gain::upper;
+use super::lab::Lab;
+use super::point::Point;
+use crate::failure::Failure;
+use crate::job;
+use units::Nanos;
+
+/// `--within`, `--foreground-slowdown`, `--fastest`
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Goals {
+    /// Recovery, from the declaration on, takes no longer \[s\].
+    pub within: Option<f64>,
+    /// Clients' 99th percentile during the repair is longer than before it by no more than this
+    /// part.
+    pub slowdown: Option<f64>,
+    /// The fastest settings are asked for, not the knee.
+    pub fastest: bool,
+}
+
+impl Goals {
+    /// From the argument line.
+    ///
+    /// # Errors
+    /// Bad input: no time, no part.
+    pub fn parse(within: Option<&str>, slowdown: Option<&str>) -> Result<Goals, Failure> {
+        let time = |text: &str| match text.parse::<Nanos>() {
+            Ok(Nanos(0)) | Err(_) => {
+                Err(job::bad(format!("--within {text}: expected a time, as in 30m or 90s")))
+            }
+            Ok(time) => Ok(time.as_secs()),
+        };
+        let part = |text: &str| {
+            let percent = text.strip_suffix('%').and_then(|text| text.trim().parse::<f64>().ok());
+            let percent = percent.filter(|p| (0.0..=10_000.0).contains(p));
+            percent.map(|percent| percent / 100.0).ok_or_else(|| {
+                job::bad(format!("--foreground-slowdown {text}: expected percents, as in 10%"))
+            })
+        };
+        Ok(Goals {
+            within: within.map(time).transpose()?,
+            slowdown: slowdown.map(part).transpose()?,
+            fastest: false,
+        })
+    }
+
+    /// Whether anything is asked for.
+    pub fn are_any(&self) -> bool {
+        self.within.is_some() || self.slowdown.is_some()
+    }
+
+    /// Whether a repair ends in time: the upper end of its interval does (of one seed, what further
+    /// ones may add). Without a deadline it must end.
+    pub fn is_in_time(&self, lab: &Lab<'_>, point: &Point) -> bool {
+        match self.within {
+            Some(most) => upper(lab, point, lab.objective).is_some_and(|s| s <= most),
+            None => lab.recovery(point).is_some(),
+        }
+    }
+
+    /// Whether clients are spared: likewise.
+    pub fn is_gentle(&self, lab: &Lab<'_>, point: &Point) -> bool {
+        let spared = |most| upper(lab, point, "foreground_slowdown").is_some_and(|s| s <= most);
+        self.slowdown.is_none_or(spared)
+    }
+
+    /// Whether nothing can be held against them yet: one seed of the present settings does not tell
+    /// how far off one may be.
+    pub fn are_open(&self, lab: &Lab<'_>) -> bool {
+        self.are_any() && lab.runs(&lab.now).len() < 2
+    }
+
+    /// Whether a point meets all of them.
+    pub fn are_met(&self, lab: &Lab<'_>, point: &Point) -> bool {
+        self.is_in_time(lab, point) && self.is_gentle(lab, point)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_are_read() {
+        assert_eq!(Goals::parse(Some("30m"), None).unwrap().within, Some(1800.0));
+        assert_eq!(Goals::parse(None, None).unwrap(), Goals::default());
+        assert_eq!(Goals::parse(None, Some("10%")).unwrap().slowdown, Some(0.1));
+        for bad in ["10", "-1%", "much", "%"] {
+            assert!(Goals::parse(None, Some(bad)).is_err(), "{bad}");
+        }
+        for bad in ["soon", "0s", "-3s"] {
+            assert!(Goals::parse(Some(bad), None).is_err(), "{bad}");
+        }
+    }
+}

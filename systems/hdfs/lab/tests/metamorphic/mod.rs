@@ -1,0 +1,74 @@
+//! What must hold of any system's runs, whatever the numbers are: a change of the input has a
+//! known effect on the output. Scenarios are drawn, from fixed seeds.
+mod bounds;
+mod hdfs;
+mod keys;
+mod relaxed;
+mod same;
+mod sizes;
+
+use ::hdfs::job::{self, Done, Sets};
+use engine::{Draw, Scheduler};
+use hdfs_model::hdfs::{Options, load_blocks_while};
+use hdfs_reading::Run;
+use std::cell::Cell;
+use std::path::Path;
+use system::Failure;
+
+/// Draws a plain scenario.
+pub type Plain = fn(&mut Draw) -> String;
+
+/// A system: its name, and who draws plain scenarios of it (small, one loss, nothing assumed that
+/// matters, every rate a plain number).
+pub const SYSTEMS: [(&str, Plain); 1] = [("hdfs", hdfs::plain)];
+
+/// Scenarios that are drawn of each system.
+const DRAWN: u64 = 6;
+
+/// Questions whether to go on, a thousand blocks each, after which a map is never drawn.
+const PATIENCE: u32 = 64;
+
+/// All scenarios that are drawn: what to call them, and their text.
+pub fn drawn() -> Vec<(String, String)> {
+    let one = |name: &str, make: fn(&mut Draw) -> String, number: u64| {
+        (format!("{name} {number}"), make(&mut Draw::keyed(number, "metamorphic", 0, 0)))
+    };
+    let all = SYSTEMS.iter().flat_map(|(name, make)| (0..DRAWN).map(|n| one(name, *make, n)));
+    all.collect()
+}
+
+/// Keys and values of `--set`.
+pub fn sets(pairs: &[(&str, &str)]) -> Sets {
+    pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+}
+
+/// A run, or why there is none.
+pub fn try_run(text: &str, sets: &[(String, String)], seed: u64) -> Result<Done, Failure> {
+    let scenario = job::read_text(text, Path::new("drawn.toml"), sets)?;
+    let asked = Cell::new(0);
+    let go_on = || {
+        asked.set(asked.get() + 1);
+        asked.get() < PATIENCE
+    };
+    let blocks = load_blocks_while(&scenario, seed, &go_on).map_err(job::bad)?;
+    let blocks = blocks.ok_or_else(|| Failure::Failed("the map is never drawn".into()))?;
+    let options = Options { execution: Scheduler::Sequential.into(), check: false, observer: None };
+    let done = job::run(&scenario, blocks, seed, options, &mut |_| ())?;
+    Ok(done.expect("nobody stops it"))
+}
+
+/// A run that must be.
+pub fn run(text: &str, sets: &[(String, String)], seed: u64) -> Done {
+    try_run(text, sets, seed).unwrap_or_else(|why| panic!("{why:?}\n{sets:?}\n{text}"))
+}
+
+/// Seeds 1 to so many.
+pub fn runs(text: &str, sets: &[(String, String)], seeds: u64) -> Vec<Run> {
+    (1..=seeds).map(|seed| run(text, sets, seed).read).collect()
+}
+
+/// Mean recovery \[s\]; all must end.
+pub fn recovery(runs: &[Run]) -> f64 {
+    let all = runs.iter().map(|run| run.recovery_s().expect("it ends"));
+    all.sum::<f64>() / runs.len() as f64
+}

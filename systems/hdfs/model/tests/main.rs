@@ -1,0 +1,4 @@
+//! One program for all tests of the crate: each that is linked takes seconds and a hundred MB.
+mod benches;
+mod hdfs;
+mod hdfs_synthesis;

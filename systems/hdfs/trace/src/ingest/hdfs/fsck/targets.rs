@@ -1,0 +1,77 @@
+//! How many replicas files want, and the first files of each number: what wants more than there are
+//! nodes is to be named.
+use super::super::error::quote;
+use std::collections::BTreeMap;
+
+/// So many files are named.
+const NAMED: usize = 6;
+
+/// Of the files of a listing that have blocks.
+#[derive(Default)]
+pub(in super::super) struct Targets(BTreeMap<u16, Target>);
+
+#[derive(Default)]
+struct Target {
+    files: u64,
+    blocks: u64,
+    /// Path, quoted, and line.
+    first: Vec<(String, u64)>,
+}
+
+impl Targets {
+    /// A file of the listing.
+    pub(super) fn note(&mut self, replicas: u16, blocks: u64, path: &[u8], line: u64) {
+        let target = self.0.entry(replicas).or_default();
+        target.files += 1;
+        target.blocks += blocks;
+        if target.first.len() < NAMED {
+            target.first.push((quote(path), line))
+        }
+    }
+
+    /// What is to be said of files that want more replicas than so many nodes can hold, and more
+    /// than `usual`, which most want; `name` is the listing's.
+    pub(in super::super) fn beyond(&self, nodes: usize, usual: u16, name: &str) -> Option<String> {
+        let most = nodes.max(usize::from(usual));
+        let wide = || self.0.iter().filter(|(replicas, _)| usize::from(**replicas) > most);
+        let files: u64 = wide().map(|(_, target)| target.files).sum();
+        let blocks: u64 = wide().map(|(_, target)| target.blocks).sum();
+        if files == 0 {
+            return None;
+        }
+        let file = |(replicas, target): (&u16, &Target)| -> Vec<String> {
+            let first = target.first.iter();
+            first.map(|(path, line)| format!("{path} ({replicas}; {name}:{line})")).collect()
+        };
+        let mut named: Vec<String> = wide().flat_map(file).collect();
+        named.truncate(NAMED);
+        let more = files - named.len() as u64;
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let (files, want) = match files {
+            1 => ("1 file".into(), "wants"),
+            n => (format!("{n} files"), "want"),
+        };
+        Some(format!(
+            "{files} ({blocks} blocks) {want} more replicas than the {nodes} live nodes can hold, \
+             and can never have them: {}{more}; `hdfs dfs -setrep` lowers it. What is said of the \
+             cluster is of all others",
+            named.join(", ")
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_no_number_of_days_helps_are_named() {
+        let mut targets = Targets::default();
+        targets.note(3, 1, b"/a", 4);
+        assert_eq!(targets.beyond(3, 3, "fsck.txt"), None);
+        (0..8u64).for_each(|file| targets.note(10, 2, b"/b", 10 + file));
+        let said = targets.beyond(4, 3, "fsck.txt").expect("eight files");
+        assert!(said.starts_with("8 files (16 blocks) want more replicas than the 4"), "{said}");
+        assert!(said.contains("(10; fsck.txt:15) and 2 more"), "{said}");
+    }
+}

@@ -1,0 +1,377 @@
+//! The trace of a run: of all operations exact sums and histograms, some of them whole.
+mod bins;
+mod names;
+pub mod parts;
+mod sample;
+
+use crate::model::{Done, Lost, Record, Settings, Switching, Times};
+use crate::words::AWAY;
+use bins::Bins;
+use cluster::Sheet;
+use engine::{Sink, Stamp};
+use names::Names;
+use parts::PARTS;
+use ppmds_protocol::{Op, Outcome as Came};
+use sample::Sample;
+use system::{Ended, Simulated, without};
+use trace::operations::histogram;
+use trace::reading::Reading;
+use trace::{Histogram, ObjectiveRow, ResourceId, Sample as Use, Sum, TraceBuilder};
+use units::Nanos;
+
+/// Bins of the whole's rate.
+const RATE_BINS: usize = 4_096;
+/// Buckets of a latency of up to 2^64 ns.
+const BUCKETS: usize = 61 * 32;
+const OPS: usize = Op::ALL.len();
+
+/// Gathers what is recorded.
+pub struct Recorder {
+    trace: TraceBuilder,
+    names: Names,
+    times: Times,
+    switching: Switching,
+    threads: u32,
+    /// Blocked time by operation, server and part, and the time of lost requests.
+    sums: Vec<[u64; PARTS]>,
+    pieces: Vec<u64>,
+    lost: [(u64, u64); OPS],
+    latencies: Vec<[u64; BUCKETS]>,
+    /// Of those that were wanted in the window of an open loop.
+    steady: Vec<u64>,
+    /// Operations done, and their latencies together.
+    rate: Bins,
+    /// Requests served, by server.
+    served: Bins,
+    servers: usize,
+    /// When each client had its first answer, and its last operation was over.
+    clients: Vec<(Nanos, Nanos)>,
+    /// When no more operations come (open).
+    until: Option<Nanos>,
+    sample: Option<Sample>,
+    operations: u64,
+    steps: u64,
+    stale: u64,
+    failed: u64,
+    moved: u64,
+    rows: u64,
+    most_rows: u64,
+    sent_most: u64,
+    store_busiest: Nanos,
+    end: Nanos,
+}
+
+impl Recorder {
+    /// Of a run of this scenario.
+    pub fn new(sheet: &Sheet, settings: &Settings, seed: u64, whole: bool) -> Recorder {
+        let mut trace = TraceBuilder::new();
+        let names = Names::new(&mut trace, sheet, settings);
+        let servers = settings.servers as usize;
+        let bins = (262_144 / servers).clamp(16, 128);
+        Recorder {
+            trace,
+            names,
+            times: settings.times,
+            switching: settings.switching,
+            threads: settings.store.map_or(0, |(threads, _)| threads),
+            sums: vec![[0; PARTS]; OPS * servers],
+            pieces: vec![0; OPS * servers],
+            lost: [(0, 0); OPS],
+            latencies: vec![[0; BUCKETS]; OPS],
+            steady: vec![0; BUCKETS],
+            rate: Bins::new(RATE_BINS, 2),
+            served: Bins::new(bins, servers),
+            servers,
+            clients: vec![(Nanos::MAX, Nanos::ZERO); settings.clients as usize],
+            until: settings.open.map(|(_, until)| until),
+            sample: whole.then(|| Sample::new(seed, settings.expected())),
+            operations: 0,
+            steps: 0,
+            stale: 0,
+            failed: 0,
+            moved: 0,
+            rows: 0,
+            most_rows: 0,
+            sent_most: 0,
+            store_busiest: Nanos::ZERO,
+            end: Nanos::ZERO,
+        }
+    }
+
+    /// Something was recorded.
+    pub fn add(&mut self, record: &Record) {
+        match record {
+            Record::Done(done) => self.done(done),
+            Record::Lost(Lost { op, start, end }) => {
+                let lost = &mut self.lost[*op as usize];
+                *lost = (lost.0 + 1, lost.1 + (*end - *start).0)
+            }
+            Record::Server { rows, store_busy, .. } => {
+                self.rows += rows;
+                self.most_rows = self.most_rows.max(*rows);
+                self.store_busiest = self.store_busiest.max(*store_busy)
+            }
+            Record::Client { sent, .. } => self.sent_most = self.sent_most.max(*sent),
+            Record::Moved { rows } => self.moved += rows,
+        }
+    }
+
+    /// What two threads gathered of one run, in any order.
+    pub fn and(mut self, other: Recorder) -> Recorder {
+        add(self.sums.iter_mut().flatten(), other.sums.iter().flatten());
+        add(self.pieces.iter_mut(), other.pieces.iter());
+        add(self.latencies.iter_mut().flatten(), other.latencies.iter().flatten());
+        add(self.steady.iter_mut(), other.steady.iter());
+        for (mine, other) in self.lost.iter_mut().zip(other.lost) {
+            *mine = (mine.0 + other.0, mine.1 + other.1)
+        }
+        for (mine, other) in self.clients.iter_mut().zip(other.clients) {
+            *mine = (mine.0.min(other.0), mine.1.max(other.1))
+        }
+        self.rate.include(other.rate);
+        self.served.include(other.served);
+        if let (Some(sample), Some(other)) = (&mut self.sample, other.sample) {
+            sample.include(other)
+        }
+        self.operations += other.operations;
+        self.steps += other.steps;
+        self.stale += other.stale;
+        self.failed += other.failed;
+        self.moved += other.moved;
+        self.rows += other.rows;
+        self.most_rows = self.most_rows.max(other.most_rows);
+        self.sent_most = self.sent_most.max(other.sent_most);
+        self.store_busiest = self.store_busiest.max(other.store_busiest);
+        self.end = self.end.max(other.end);
+        self
+    }
+
+    fn done(&mut self, done: &Done) {
+        let parts = parts::parts(done, &self.times, self.switching);
+        let place = done.op as usize * self.servers + done.server as usize;
+        self.sums[place].iter_mut().zip(parts).for_each(|(sum, part)| *sum += part);
+        self.pieces[place] += 1;
+        self.steps += 1;
+        self.served.add(done.end, done.server as usize, 1);
+        self.end = self.end.max(done.end);
+        if let Some(outcome) = done.last {
+            let latency = (done.end - done.wanted).0;
+            self.operations += 1;
+            self.failed += u64::from(matches!(outcome, Came::Exists | Came::Absent));
+            let bucket = histogram::bucket(latency) as usize;
+            self.latencies[done.op as usize][bucket] += 1;
+            if self.open_window().is_some_and(|(from, to)| from <= done.wanted && done.wanted < to)
+            {
+                self.steady[bucket] += 1
+            }
+            self.rate.add(done.end, 0, 1);
+            self.rate.add(done.end, 1, latency);
+            let client = &mut self.clients[done.client as usize];
+            *client = (client.0.min(done.end), client.1.max(done.end))
+        } else {
+            self.stale += u64::from(done.asked != Op::Fetch && done.asked != Op::List)
+        }
+        if let Some(sample) = &mut self.sample {
+            sample.take(done, &parts, &self.names)
+        }
+    }
+
+    /// Of open loops all but the first tenth, in which queues come to their lengths.
+    fn open_window(&self) -> Option<(Nanos, Nanos)> {
+        self.until.map(|until| (Nanos(until.0 / 10), until))
+    }
+
+    /// When all clients are at work: from the last one's first answer to the first one's last; of
+    /// open loops without their first tenth. The whole run where that is less than a tenth of it.
+    fn steady(&self) -> (Nanos, Nanos) {
+        if let Some((from, until)) = self.open_window() {
+            return (from, until.min(self.end));
+        }
+        let idle = |client: &&(Nanos, Nanos)| client.0 <= client.1;
+        let all = || self.clients.iter().filter(idle);
+        let from = all().map(|client| client.0).max().unwrap_or_default();
+        let to = all().map(|client| client.1).min().unwrap_or_default();
+        match to.saturating_sub(from).0 * 10 >= self.end.0 {
+            true => (from, to),
+            false => (Nanos::ZERO, self.end),
+        }
+    }
+
+    /// Operations a second of a window, by its whole bins.
+    fn rate_in(&self, window: (Nanos, Nanos)) -> f64 {
+        let (first, behind) = self.rate.inside(window);
+        if behind <= first + 1 || window.1 == self.end {
+            let span = (window.1 - window.0).as_secs().max(1e-9);
+            let all = self.rate.inside((window.0, Nanos(self.end.0 + self.rate.width().0)));
+            return self.rate.sum(all, 0) as f64 / span;
+        }
+        let span = self.rate.width().as_secs() * (behind - first) as f64;
+        self.rate.sum((first, behind), 0) as f64 / span
+    }
+
+    /// What the run comes to.
+    pub fn finish(mut self, ended: Ended) -> Simulated {
+        let window = self.steady();
+        let rate = self.rate_in(window);
+        self.write_sums();
+        self.write_curves();
+        let more = self.metrics(window);
+        self.trace.objective(ObjectiveRow::rate("operations_per_s", None, self.end, rate));
+        let seconds = |t: Nanos| format!("{} s", t.as_secs());
+        self.trace.about("rate from", seconds(window.0));
+        self.trace.about("rate to", seconds(window.1));
+        if let Some(sample) = self.sample.take() {
+            sample.write(&mut self.trace)
+        }
+        let trace = self.trace.finish(self.end);
+        let mut reading = Reading::of(&trace);
+        reading.metrics.extend(more);
+        // Without a network nothing is lost in it, which no share says.
+        let lost: u64 = self.lost.iter().map(|lost| lost.0).sum();
+        if self.until.is_none() && lost == 0 {
+            let without = without::metrics(&reading, &AWAY);
+            reading.metrics.extend(without)
+        }
+        Simulated { simulated: self.end, ..Simulated::of(trace, reading, ended) }
+    }
+
+    fn metrics(&self, window: (Nanos, Nanos)) -> Vec<(String, f64)> {
+        let quantile = |part: f64| {
+            // What an open loop's start holds up is no part of its rate, nor of its latency.
+            let all = |bucket: usize| match self.until {
+                Some(_) => self.steady[bucket],
+                None => self.latencies.iter().map(|op| op[bucket]).sum::<u64>(),
+            };
+            let buckets: Vec<(u32, u64)> =
+                (0..BUCKETS).map(|at| (units::u32_of(at), all(at))).filter(|b| b.1 > 0).collect();
+            histogram::quantile(&buckets, part).unwrap_or(0.0) / 1e6
+        };
+        let span = self.end.as_secs().max(1e-9);
+        let lost: u64 = self.lost.iter().map(|lost| lost.0).sum();
+        // Steps of the busiest server in a second of the window.
+        let inside = self.served.inside(window);
+        let (inside, seconds) = match inside.1 >= inside.0 + 4 {
+            true => (inside, self.served.width().as_secs() * (inside.1 - inside.0) as f64),
+            false => (self.served.inside((Nanos::ZERO, Nanos::MAX)), span),
+        };
+        let most = (0..self.servers).map(|s| self.served.sum(inside, s)).max().unwrap_or(0);
+        let busiest = most as f64 / seconds;
+        let Times { startup, client, switch, server } = self.times;
+        let at_switch = match self.switching {
+            Switching::Port | Switching::Lp => busiest * (startup + server.max(switch)).as_secs(),
+            Switching::Direction => {
+                self.steps as f64 / span * (startup + client.max(switch)).as_secs()
+            }
+            Switching::Single => {
+                self.steps as f64 / span * (startup * 2 + client + switch).as_secs()
+            }
+        };
+        let store = match self.threads {
+            0 => 0.0,
+            threads => self.store_busiest.as_secs() / span / f64::from(threads),
+        };
+        let nic = self.sent_most as f64 * (startup + client).as_secs() / span;
+        let named = |(name, value): (&str, f64)| (name.to_string(), value);
+        [
+            ("latency_ms_p50", quantile(0.5)),
+            ("latency_ms_p99", quantile(0.99)),
+            ("operations", self.operations as f64),
+            ("messages", (2 * self.steps + lost) as f64),
+            ("utilisation_max_client_nic", nic.min(1.0)),
+            ("utilisation_max_server_nic", (busiest * (startup + server).as_secs()).min(1.0)),
+            ("utilisation_max_switch", at_switch.min(1.0)),
+            ("utilisation_max_store", store.min(1.0)),
+            ("operations_failed", self.failed as f64),
+            ("stale_answers", self.stale as f64),
+            ("rows_moved", self.moved as f64),
+            ("rows", self.rows as f64),
+            ("rows_most_of_a_server", self.most_rows as f64),
+        ]
+        .into_iter()
+        .chain(self.until.map(|_| ("operations_wanted_per_s", self.wanted(window))))
+        .map(named)
+        .collect()
+    }
+
+    /// Operations a second that came in the window, answered then or later (open loops).
+    fn wanted(&self, window: (Nanos, Nanos)) -> f64 {
+        let seconds = (window.1 - window.0).as_secs().max(1e-9);
+        self.steady.iter().sum::<u64>() as f64 / seconds
+    }
+
+    fn write_sums(&mut self) {
+        let mut sums = Vec::new();
+        for op in Op::ALL {
+            let operation = self.names.operations[op as usize];
+            let (times, total) = self.lost[op as usize];
+            if times > 0 {
+                let (kind, charged) = (self.names.retry, self.names.timeout());
+                sums.push(Sum { at: Nanos::ZERO, operation, kind, charged, times, total })
+            }
+            for part in 0..PARTS {
+                for server in 0..self.servers {
+                    let place = op as usize * self.servers + server;
+                    let total = self.sums[place][part];
+                    if total > 0 {
+                        let kind = self.names.parts[part];
+                        let charged = self.names.charged(part, server, op);
+                        let times = self.pieces[place];
+                        sums.push(Sum { at: Nanos::ZERO, operation, kind, charged, times, total })
+                    }
+                }
+            }
+        }
+        self.trace.sums(sums);
+        let mut rows = Vec::new();
+        for op in Op::ALL {
+            for (bucket, times) in (0u32..).zip(self.latencies[op as usize]) {
+                if times > 0 {
+                    let operation = self.names.operations[op as usize];
+                    rows.push(Histogram { at: Nanos::ZERO, operation, node: None, bucket, times })
+                }
+            }
+        }
+        self.trace.histograms(rows)
+    }
+
+    /// Rate and latency of the whole, and use of the servers' NICs, over time.
+    fn write_curves(&mut self) {
+        let bins = self.rate.inside((Nanos::ZERO, self.end)).1.max(1);
+        let step = bins.div_ceil(240);
+        let (rate, mean) = (
+            self.trace.counter("rate", "1/s", None, None),
+            self.trace.counter("latency", "ms", None, None),
+        );
+        for first in (0..bins).step_by(step) {
+            let range = (first, (first + step).min(bins));
+            let width = self.rate.width().as_secs() * (range.1 - range.0) as f64;
+            let at = Nanos(first as u64 * self.rate.width().0);
+            let (count, sum) = (self.rate.sum(range, 0), self.rate.sum(range, 1));
+            self.trace.count(rate, at, Some(count as f64 / width));
+            let value = (count > 0).then(|| sum as f64 / count as f64 / 1e6);
+            self.trace.count(mean, at, value)
+        }
+        let service = self.times.at_server().0 as f64 / self.served.width().0 as f64;
+        let bins = self.served.inside((Nanos::ZERO, self.end)).1 + 1;
+        for bin in 0..bins.min((262_144 / self.servers).clamp(16, 128)) {
+            for server in 0..self.servers {
+                let busy = (self.served.get(bin, server) as f64 * service).min(1.0);
+                let at = Nanos(bin as u64 * self.served.width().0);
+                let resource: ResourceId = self.names.server_nics[server];
+                let busy = Some(busy);
+                self.trace.sample(Use { resource, at, used: None, busy, queue: None })
+            }
+        }
+    }
+}
+
+impl Sink<Record> for Recorder {
+    const ORDERED: bool = false;
+    fn take(&mut self, _: Stamp, record: Record) {
+        self.add(&record)
+    }
+}
+
+fn add<'a>(to: impl Iterator<Item = &'a mut u64>, from: impl Iterator<Item = &'a u64>) {
+    to.zip(from).for_each(|(to, from)| *to += from)
+}

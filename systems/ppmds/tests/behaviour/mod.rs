@@ -1,0 +1,57 @@
+//! What the model does, against closed forms and against itself by another way.
+
+mod closed_forms;
+mod plan;
+mod policies;
+mod schedulers;
+mod wrong;
+
+use engine::Scheduler;
+use ppmds::PPMDS;
+use std::path::Path;
+use system::lab::Lab;
+use system::{RunOptions, Simulated};
+
+/// Creates in one directory with the document's parameters.
+pub const PLAIN: &str = "[model]\nsystem = \"ppmds\"\n[cluster]\nservers = 2\nclients = 88\n\
+                         [workload]\ncreates_per_client = 200\n";
+
+/// Keys and values.
+pub type Sets<'a> = &'a [(&'a str, &'a str)];
+
+/// Reads the plain scenario with these set.
+pub fn read(sets: Sets<'_>) -> Result<cluster::Sheet, String> {
+    let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
+    let lab = Lab::of(&PPMDS).expect("it is simulated");
+    lab.read_text(PLAIN, Path::new("plain.toml"), &sets).map_err(|e| format!("{e:?}"))
+}
+
+/// Runs the plain scenario with these set.
+pub fn run_on(sets: Sets<'_>, seed: u64, scheduler: Scheduler, keep_trace: bool) -> Simulated {
+    let sheet = read(sets).unwrap_or_else(|e| panic!("{sets:?}: {e}"));
+    let how = RunOptions { keep_trace, ..RunOptions::by(scheduler) };
+    let lab = Lab::of(&PPMDS).expect("it is simulated");
+    let done = lab.one(&sheet, seed, how);
+    done.unwrap_or_else(|e| panic!("{sets:?}: {e:?}")).expect("nobody interrupts")
+}
+
+/// The same, from seed 1, on one thread.
+pub fn run(sets: Sets<'_>) -> Simulated {
+    run_on(sets, 1, Scheduler::Sequential, false)
+}
+
+/// A metric of that run.
+pub fn metric(sets: Sets<'_>, name: &str) -> f64 {
+    run(sets).reading.metrics[name]
+}
+
+/// Operations a second of that run.
+pub fn rate(sets: Sets<'_>) -> f64 {
+    metric(sets, "operations_per_s")
+}
+
+/// Whether ours is within a part of what is expected.
+#[track_caller]
+pub fn near(ours: f64, expected: f64, part: f64) {
+    assert!((ours / expected - 1.0).abs() <= part, "{ours}, expected {expected} ± {part}");
+}

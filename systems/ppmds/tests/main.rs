@@ -1,0 +1,3 @@
+//! One program for all tests of the crate: each that is linked takes seconds and a hundred MB.
+mod behaviour;
+mod without;
