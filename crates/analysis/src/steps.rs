@@ -38,6 +38,12 @@ impl Steps {
         self.value.last().copied().unwrap_or(0.0)
     }
 
+    /// All values times a factor.
+    pub fn scaled(&self, factor: f64) -> Steps {
+        let value = self.value.iter().map(|value| value * factor).collect();
+        Steps { at: self.at.clone(), value }
+    }
+
     /// The largest value.
     pub fn max(&self) -> f64 {
         self.value.iter().copied().fold(0.0, f64::max)

@@ -271,8 +271,8 @@ where
     /// last words of every LP: in the order of events, and where the scheduler is wrong, in that in
     /// which they came. Of several processes the first one's sees all.
     ///
-    /// It has the trace hash of a run without a observer, and is slower. All processes of a run have
-    /// a observer, or none.
+    /// It has the trace hash of a run without an observer, and is slower. All processes of a run
+    /// have an observer, or none.
     pub fn run_observed<'p>(
         self,
         execution: impl Into<Execution<'p>>,

@@ -1,8 +1,8 @@
 //! Time per start or end of a flow, by size of the cluster and streams per node.
 //!
 //! Random copies disk → NIC → NIC → disk, sizes jittered; each event is one flow's end and the next
-//! one's start, settled apart. `naive` fills everything from scratch at each event, as solvers without
-//! memory do.
+//! one's start, settled apart. `naive` fills everything from scratch at each event, as solvers
+//! without memory do.
 //! `cargo bench -p hardware --bench fluid [-- NODES…]`
 use hardware::*;
 use rewind::Rewind;

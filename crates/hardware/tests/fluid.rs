@@ -296,7 +296,8 @@ fn ending_early_is_a_cancel() {
     fluid.finish(Nanos::secs(4), flow);
 }
 
-/// Copies among hundreds of nodes in racks: following the changes and filling from scratch give the same.
+/// Copies among hundreds of nodes in racks: following the changes and filling from scratch give
+/// the same.
 #[test]
 fn clusters_are_solved_alike_both_ways() {
     const NODES: u64 = 240;

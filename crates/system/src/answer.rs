@@ -26,7 +26,13 @@ pub fn answer(case: &Case<'_>) -> Option<Sentence> {
     }
     let mut gains: Vec<&(&Candidate, Against)> =
         known.iter().filter(|(one, _)| one.fate == Fate::Gains).collect();
-    gains.sort_by(|a, b| b.1.mean.abs().total_cmp(&a.1.mean.abs()));
+    // What is recommended comes first, though more of the same may gain a little more.
+    let followed = case.advice.followed().map(|one| &one.figures.name);
+    gains.sort_by(|a, b| {
+        let other = |one: &Candidate| Some(&one.figures.name) != followed;
+        let size = b.1.mean.abs().total_cmp(&a.1.mean.abs());
+        other(a.0).cmp(&other(b.0)).then(size)
+    });
     Some(match gains.is_empty() {
         true => none(case, &known),
         false => better(case, &gains),

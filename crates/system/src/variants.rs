@@ -19,6 +19,8 @@ const PLACES: u64 = 300;
 const PRICES: usize = 2;
 /// A measure gets a column where rows differ by this part.
 const DIFFERS: f64 = 0.01;
+/// Runs as long as this part of the longest all run for the same time.
+const ALIKE: f64 = 0.95;
 
 /// A row as pages show it.
 struct Shown<'c> {
@@ -55,9 +57,9 @@ pub fn curves(case: &Case<'_>) -> Option<Section> {
     let longest = picked.iter().map(length).max()?.saturating_sub(from);
     let step = Nanos(longest.0.div_ceil(PLACES).max(1));
     let objective = &case.now().objective;
-    let total = total(&picked);
+    let shows = Shows::of(&picked);
     let lines: Vec<Line> =
-        picked.iter().filter_map(|row| line(row, objective, (from, step), total)).collect();
+        picked.iter().filter_map(|row| line(row, objective, (from, step), shows)).collect();
     if lines.len() < 2 {
         return None;
     }
@@ -75,8 +77,7 @@ pub fn curves(case: &Case<'_>) -> Option<Section> {
         panels: vec![Panel { lines, ..Panel::default() }],
         moments: Vec::new(),
     });
-    let state = if total.is_some() { "still to do" } else { "done" };
-    let title = format!("{}s {state}", capital(operation));
+    let title = format!("{}s {}", capital(operation), shows.words());
     Some(Section::new("variants", &title, format!("{seeds}{cut}"), body).width(Width::Larger))
 }
 
@@ -99,11 +100,36 @@ fn pick<'s, 'c>(rows: &'s [Shown<'c>]) -> Vec<&'s Shown<'c>> {
     places.into_iter().map(|place| &rows[place]).collect()
 }
 
-/// How many end in every run, where that is one number: then what is left tells when each is done.
-fn total(rows: &[&Shown<'_>]) -> Option<f64> {
-    let mut all = rows.iter().flat_map(|row| &row.figures.ended).map(|ended| ended.count.last());
-    let first = all.next()?;
-    all.all(|count| count == first).then_some(first)
+/// What lines of rows show.
+#[derive(Clone, Copy, PartialEq)]
+enum Shows {
+    /// What is left of this many, which all runs end.
+    Left(f64),
+    /// What is left of each run's own, in percent: the same work in operations of different sizes.
+    LeftPart,
+    /// What is done: all run for the same time.
+    Done,
+}
+
+impl Shows {
+    fn of(rows: &[&Shown<'_>]) -> Shows {
+        let mut totals = rows.iter().flat_map(|row| &row.figures.ended).map(|one| one.count.last());
+        let first = totals.next().unwrap_or(0.0);
+        if totals.all(|count| count == first) {
+            return Shows::Left(first);
+        }
+        let longest = || rows.iter().map(|row| row.figures.longest.0 as f64);
+        let (most, least) = (longest().fold(0.0, f64::max), longest().fold(f64::MAX, f64::min));
+        if least < ALIKE * most { Shows::LeftPart } else { Shows::Done }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Shows::Left(_) => "still to do",
+            Shows::LeftPart => "still to do, %",
+            Shows::Done => "done",
+        }
+    }
 }
 
 /// The median's line; of the present with a band over its seeds.
@@ -111,16 +137,25 @@ fn line(
     row: &Shown<'_>,
     objective: &Objective,
     (from, step): (Nanos, Nanos),
-    total: Option<f64>,
+    shows: Shows,
 ) -> Option<Line> {
     let figures = row.figures;
-    let curves: Vec<(&Steps, Nanos)> =
-        figures.ended.iter().map(|ended| (&ended.count, from)).collect();
+    let scale = |count: &Steps| match shows {
+        Shows::LeftPart => count.scaled(100.0 / count.last()),
+        Shows::Left(_) | Shows::Done => count.clone(),
+    };
+    let counts: Vec<Steps> = figures.ended.iter().map(|ended| scale(&ended.count)).collect();
+    let curves: Vec<(&Steps, Nanos)> = counts.iter().map(|count| (count, from)).collect();
     let count = figures.longest.saturating_sub(from).0.div_ceil(step.0);
     let mut span = Span::of(&curves, step, usize_of(count));
     if curves.is_empty() {
         return None;
     }
+    let total = match shows {
+        Shows::Left(total) => Some(total),
+        Shows::LeftPart => Some(100.0),
+        Shows::Done => None,
+    };
     if let Some(total) = total {
         let left = |all: Vec<f64>| all.into_iter().map(|count| total - count).collect();
         span =
@@ -131,7 +166,7 @@ fn line(
     let mut line = Line::new(figures.name.clone(), row.role, points);
     // Of what goes on for as long in all rows the names stand at the ends.
     if let (Some(value), true) = (&figures.value, total.is_some()) {
-        let done = span.median.iter().position(|left| *left <= 0.0);
+        let done = span.median.iter().position(|left| *left <= 1e-9 * total.unwrap_or(0.0));
         let done = done.unwrap_or_else(|| usize_of(count));
         line = line.flag(at(done), interval(objective, value.mean, None));
     }

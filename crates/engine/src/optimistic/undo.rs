@@ -30,7 +30,8 @@ where
                 }
             })
         }
-        // All of them are pending again; some were dropped since, as actions of their own receivers.
+        // All of them are pending again; some were dropped since, as actions of their
+        // own receivers.
         for sent in doomed {
             self.traffic().drop_pending(&sent);
         }

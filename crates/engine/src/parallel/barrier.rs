@@ -43,8 +43,8 @@ pub(crate) struct Notes {
     pub(crate) waited: AtomicU64,
     /// Beside an adversary: events that it has undone so far.
     pub(crate) undone: AtomicU64,
-    /// It has sent something in this round, or holds something back. Else what follows is not
-    /// written rebalance, nor looked at: one thread may do the work of hundreds, most of which rest.
+    /// It has sent something in this round, or holds something back. Else what follows is
+    /// neither rewritten nor looked at: one thread may do the work of hundreds, most of which rest.
     pub(crate) sends: AtomicBool,
     /// By receiver: the soonest of the messages sent to it in this round [ns].
     pub(crate) sent: Vec<AtomicU64>,

@@ -158,7 +158,7 @@ mod tests {
     #[derive(Message)]
     struct Heard(u64);
 
-    /// Passes words on; each renews its batch_limit, a timer that was often set on another thread.
+    /// Passes words on; each renews its batch limit, a timer that was often set on another thread.
     #[derive(Rewind, Default)]
     struct Patient {
         timer: Option<Timer>,

@@ -43,7 +43,7 @@ impl<P: Wire> Shared<P> {
     }
 
     /// Ends a round (from 1): waits until all have, and says what is known then. The first thread
-    /// of each of several processes has a exchange.
+    /// of each of several processes has an exchange.
     pub(crate) fn meet(&self, me: usize, round: u64, exchange: Option<&mut Exchange<'_>>) -> Known {
         let is_alone = self.here.len() == self.partition.threads();
         if is_alone {

@@ -65,8 +65,8 @@ pub struct Fluid {
     work: Work,
 }
 
-/// Whether it has paid lately to follow the changes, or so much hung together that filling from scratch was
-/// cheaper.
+/// Whether it has paid lately to follow the changes, or so much hung together that filling from
+/// scratch was cheaper.
 #[derive(Clone, Copy, Debug, Default, rewind::Scalar)]
 struct Coupling {
     /// Settlements that are to fill again without trying.

@@ -9,29 +9,29 @@ use page::words::list;
 use page::{Do, Sentence, say};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use trace::reading::Objective;
+use trace::reading::{Objective, Role};
 
 /// Rows that one sentence names, at most.
 const NAMED: usize = 4;
 
-/// The row that is followed: what it brings, takes and costs. That nothing is to be changed, where
-/// something was tried; nothing is said where nothing was.
+/// The row that is followed: what it brings, takes and costs. That nothing is to be changed, since
+/// nothing that was tried gains, or since no setting holds the run up.
 pub fn doing(case: &Case<'_>) -> Option<Do> {
     let advice = &case.advice;
     let known = |one: &&Candidate| one.is_possible() && one.fate != Fate::Unknown;
     let tried: Vec<&Candidate> = advice.candidates.iter().filter(known).collect();
     let Some(one) = advice.followed() else {
         let names: Vec<String> = tried.iter().map(|one| one.figures.name.clone()).collect();
-        return (!names.is_empty()).then(|| Do {
-            point: say("").strong("Nothing to change").say(".").done(),
-            more: say(format!(
+        let more = match names.is_empty() {
+            true => no_setting(case)?,
+            false => format!(
                 "Tried: {}; none gains more than chance does ({}).",
                 short(&names),
                 seeds(advice)
-            ))
-            .done(),
-            command: None,
-        });
+            ),
+        };
+        let point = say("").strong("Nothing to change").say(".").done();
+        return Some(Do { point, more: say(more).done(), command: None });
     };
     let objective = &case.now().objective;
     let sets: Vec<String> =
@@ -51,6 +51,20 @@ pub fn doing(case: &Case<'_>) -> Option<Do> {
     let sets: Vec<String> = sets.map(|(key, value)| argument(key, value)).collect();
     let command = format!("tenbin run {}{}", case.sheet.file.display(), sets.concat());
     Some(Do { point: point.done(), more: say(more).done(), command: Some(command) })
+}
+
+/// What holds the run up is nothing that a setting changes; `None` where nothing holds it up.
+fn no_setting(case: &Case<'_>) -> Option<String> {
+    let held = case.now().held.first().filter(|held| held.role != Role::Unexplained)?;
+    let limits = held.role == Role::Setting;
+    let (name, percent) = (&held.holder, 100.0 * held.share);
+    Some(match limits {
+        true => format!("{name} holds it up, and no other value of it is known to be possible."),
+        false => format!(
+            "No setting holds it up: {percent:.0} % is {name}, which only more or faster hardware, \
+             or less to do, would change."
+        ),
+    })
 }
 
 /// ` --set KEY=VALUE`, as a shell takes it.

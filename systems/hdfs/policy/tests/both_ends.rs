@@ -200,7 +200,8 @@ fn no_way_is_shorter() {
     }
 }
 
-/// `cargo test --release -p hdfs-policy --test hdfs_policy both_ends -- --nocapture seconds` prints the times.
+/// `cargo test --release -p hdfs-policy --test hdfs_policy both_ends -- --nocapture seconds` prints
+/// the times.
 #[test]
 fn many_blocks_on_many_nodes_in_seconds() {
     for (racks, shut) in [(250, 0), (250, 50), (2, 0), (1, 0)] {

@@ -1,6 +1,6 @@
 //! `docs/policies.md`: every policy on every scenario of `scenarios/policies/`, and its own words.
-//! `TENBIN_BLESS=1 cargo test -p hdfs-lab --test hdfs_lab policies` rewrites it; read what changed, the
-//! prose of `head.md` included.
+//! `TENBIN_BLESS=1 cargo test -p hdfs-lab --test hdfs_lab policies` rewrites it; read what
+//! changed, the prose of `head.md` included.
 use engine::Scheduler;
 use hdfs::job;
 use hdfs_model::hdfs::Options;

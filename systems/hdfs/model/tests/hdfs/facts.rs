@@ -304,8 +304,8 @@ fn a_copy_that_is_given_up_is_not_missed_when_it_breaks_off() {
     assert!(at_once.is_empty(), "{at_once:?}");
 }
 
-/// Event by event the NameNode orders again what a dead source was to send: nothing waits there. The
-/// nodes of a rack die together, and orders go to those whose turn to be missed is next.
+/// Event by event the NameNode orders again what a dead source was to send: nothing waits there.
+/// The nodes of a rack die together, and orders go to those whose turn to be missed is next.
 #[test]
 fn event_by_event_no_order_waits_at_a_source_that_is_dead() {
     let rack = "[[event]]\nat = \"400s\"\nkind = \"rack-lost\"\ntarget = \"/rack3\"\n";
