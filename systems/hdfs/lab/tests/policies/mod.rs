@@ -175,7 +175,7 @@ fn seen(policy: usize, scenes: &[Scene], names: &[&str]) -> String {
         false => format!("Best: {}.", best.join(", ")),
     };
     if !tied.is_empty() {
-        said += &format!("\nNot told from the best: {}.", tied.join(", "))
+        said += &format!("\nAs good as the best within chance: {}.", tied.join(", "))
     }
     let slower: Vec<String> = scenes.iter().filter_map(|s| slower(policy, s, names)).collect();
     if !slower.is_empty() {
