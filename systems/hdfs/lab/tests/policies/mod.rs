@@ -107,8 +107,10 @@ fn page(policies: &[Box<dyn Rereplication>], scenes: &[Scene]) -> String {
 
 fn table(page: &mut String, policies: &[Box<dyn Rereplication>], scene: &Scene) {
     let Scene { name, what, rows } = scene;
-    let _ =
-        write!(page, "\n### [{name}](../../../scenarios/policies/{name}.toml)\n\n{what}\n\n| policy |");
+    let _ = write!(
+        page,
+        "\n### [{name}](../../../scenarios/policies/{name}.toml)\n\n{what}\n\n| policy |"
+    );
     MEASURES.iter().for_each(|measure| _ = write!(page, " {} |", measure.title));
     *page += "\n|---|";
     MEASURES.iter().for_each(|_| *page += "--:|");
