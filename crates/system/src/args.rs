@@ -101,7 +101,7 @@ Examples:
   tenbin run logged/scenario.toml --seeds 20 -o simulated/
   tenbin diff logged/ simulated/ -o parted/
 
-A run is a folder that `run`, `compare` or an import of logs wrote; docs/diff.md says more.")]
+A run is a folder that `run`, `compare` or an import of logs wrote; docs/compare.md says more.")]
 pub struct Diff {
     /// The run that the other is held against.
     #[arg(value_name = "RUN")]

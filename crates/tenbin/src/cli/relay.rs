@@ -230,7 +230,7 @@ Examples:
   tenbin relay bench --cluster nodes.txt --clients 3 --link-mbit 1000 --json
 
 Nodes receive, forward and check; nothing is stored. On one machine without shaped links the CPU is
-what is measured, and naive wins: benches/relay/ shapes links.")]
+what is measured, and naive wins: systems/xor/benches/relay/ shapes links.")]
 pub struct RelayBench {
     /// Start so many nodes on this machine.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=26),

@@ -144,8 +144,8 @@ fn logged(place: &Place, sample: &str) {
     place.ok(&["import", "hdfs-log", &log.to_string_lossy(), "-o", "logged"]);
 }
 
-/// A real loss against the simulation of it, as `docs/validation.md` says. A hundred seeds, so that
-/// where 95 % of them lie is known well.
+/// A real loss against the simulation of it (`systems/hdfs/docs/validation.md`). A hundred seeds,
+/// so that where 95 % of them lie is known well.
 #[test]
 fn a_real_loss_is_simulated() {
     let place = Place::new("diff-logged");

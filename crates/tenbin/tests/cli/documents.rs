@@ -16,18 +16,29 @@ const NOT_RUN: [(&str, &str); 4] = [
 
 /// A line of a block of commands.
 struct Line {
-    /// "docs/diff.md:12"
+    /// "docs/compare.md:12"
     place: String,
     command: String,
 }
 
-/// All lines of fenced and indented blocks in which `tenbin` is a program's name.
-fn lines() -> Vec<Line> {
+/// The pages of all systems, and each system's own.
+fn pages() -> Vec<PathBuf> {
     let mut files = Vec::new();
     markdown(&root().join("docs"), &mut files);
+    for system in std::fs::read_dir(root().join("systems")).expect("the systems") {
+        let docs = system.expect("an entry").path().join("docs");
+        if docs.is_dir() {
+            markdown(&docs, &mut files)
+        }
+    }
     files.sort();
+    files
+}
+
+/// All lines of fenced and indented blocks in which `tenbin` is a program's name.
+fn lines() -> Vec<Line> {
     let mut lines = Vec::new();
-    for file in files {
+    for file in pages() {
         let text = std::fs::read_to_string(&file).expect("a document");
         let name = file.strip_prefix(root()).expect("below the root").display().to_string();
         let mut fenced = false;

@@ -9,6 +9,7 @@ mod documents;
 mod foreground;
 mod imports;
 mod interrupt;
+mod keys;
 mod matrix;
 mod metamorphic;
 mod names;

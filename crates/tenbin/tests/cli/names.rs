@@ -62,3 +62,16 @@ fn a_value_of_a_key_can_be_explained() {
     assert!(place.ok(&["explain", "default"]).out.contains("hdfs3: hdfs3-default"));
     assert!(place.ok(&["explain", "one-link"]).out.contains("hardware.inter_rack_kind"));
 }
+
+#[test]
+fn a_word_of_the_screens_can_be_explained() {
+    let place = Place::new("word");
+    let glossary = std::fs::read_to_string(root().join("docs/glossary.md")).expect("the glossary");
+    let rows = glossary.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | "));
+    let words: Vec<&str> = rows.skip(1).flat_map(|(words, _)| words.split(", ")).collect();
+    assert!((10..=20).contains(&words.len()), "ours, and no standard terms: {words:?}");
+    for word in words {
+        let page = place.ok(&["explain", word]).out;
+        assert!(page.contains(word) && page.contains(": "), "{word}\n{page}");
+    }
+}

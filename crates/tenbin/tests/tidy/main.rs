@@ -3,6 +3,7 @@ mod dependencies;
 mod edges;
 mod lexer;
 mod lines;
+mod links;
 mod sizes;
 mod tree;
 mod variables;

@@ -1,5 +1,5 @@
 //! What Tenbin's NameNode decides, as a table to be held against the real one's
-//! (`hadoop/compare.sh`).
+//! (`systems/hdfs/hadoop/compare.sh`).
 //!
 //! ```text
 //! cargo run -p hdfs-model --example namenode_timeline -- CASES.tsv DIRECTORY SEEDS

@@ -1,5 +1,5 @@
 //! What the benchmarks say when something is amiss.
-#[path = "../../../../benches/simgrid/compile.rs"]
+#[path = "../../benches/simgrid/compile.rs"]
 mod compile;
 #[path = "../../../../benches/verdicts.rs"]
 mod verdicts;

@@ -1,6 +1,6 @@
 //! What the seeds of one scenario span: their curves on one grid, their metrics, what each node
 //! carried. It lies beside the trace of the first of them, so that another run can be held against
-//! all (`docs/trace.md`).
+//! all (`systems/hdfs/docs/trace.md`).
 use crate::load::Carried;
 use crate::run::Run;
 use crate::series::Bins;

@@ -1,5 +1,5 @@
 //! The numbers of one run by which scripts and pages know it; each formula stands in
-//! `docs/analysis.md`.
+//! `systems/hdfs/docs/analysis.md`.
 use crate::balance::Spread;
 use crate::curves::counter;
 use crate::foreground;

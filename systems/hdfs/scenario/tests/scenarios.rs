@@ -1,5 +1,5 @@
-//! What is read: the scenarios of the repository, an import, layers, rows, hashes, the docs.
-use crate::common::{EIGHT, LOSS, SHOP, compare, folder, golden};
+//! What is read: the scenarios of the repository, an import, layers, rows, hashes.
+use crate::common::{EIGHT, LOSS, SHOP, folder, golden};
 use cluster::*;
 use hdfs_scenario::{keys, *};
 use std::path::{Path, PathBuf};
@@ -338,11 +338,6 @@ fn a_wrong_policy_is_rejected_where_it_is_written() {
     );
     let error = eight(&[]).reject("policy.rereplication", &["hdfs3"]).to_string();
     assert_eq!(error, "x.toml:16: policy.rereplication: \"default\": expected \"hdfs3\"");
-}
-
-#[test]
-fn the_page_of_keys_is_made_from_the_table() {
-    compare(&repository().join("docs/scenario.md"), &keys::markdown());
 }
 
 /// A real cluster was seen with `max-streams` = 0.

@@ -1,7 +1,7 @@
 //! The block map beside an imported cluster's file: `NAME.blocks.parquet`.
 //!
 //! A row is a replica (or an internal block); a block without any has one row with nulls. The rows
-//! of a block stand together. The columns are in `docs/trace.md`.
+//! of a block stand together. The columns are in `systems/hdfs/docs/trace.md`.
 use crate::packed::PackedBlocks;
 use cluster::{BadInput, Cluster, DiskId, NodeId, Problem};
 use hdfs_scenario::BlockMap;

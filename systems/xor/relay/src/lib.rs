@@ -6,7 +6,7 @@
 //! ```
 //! A [`Node`] and a [`client::Client`] each own a [`transport::Transport`] and are run by one
 //! thread. Which block goes where is decided by `xor-protocol`; what is durable when, by [`store`];
-//! what the bytes on the wire and on disk are, by `docs/relay-format.md`.
+//! what the bytes on the wire and on disk are, by `systems/xor/docs/relay-format.md`.
 #![deny(clippy::cast_sign_loss)]
 
 pub mod bench;

@@ -1,4 +1,4 @@
-//! The wire form: frames, and the messages in them. `docs/relay-format.md` is its description.
+//! The wire form: frames, and the messages in them, as `systems/xor/docs/relay-format.md` has it.
 //!
 //! Everything that is read is checked: nothing is allocated for a length that the bytes at hand do
 //! not bear out, and what is left over is an error.

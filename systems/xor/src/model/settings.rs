@@ -10,7 +10,7 @@ use units::{Bytes, BytesPerSec};
 const IP_TCP: u64 = 52;
 /// Ethernet, which shapers count, too.
 const ETHERNET: u64 = 14;
-/// The relay's own, of each block (`docs/relay-format.md`).
+/// The relay's own, of each block (`systems/xor/docs/relay-format.md`).
 const HEAD: u64 = 32;
 
 /// What never changes in a run.

@@ -71,7 +71,7 @@ Examples:
   tenbin plan rebuild prod.toml --lose dn-r2-05 --foreground clients.toml
 
 Writes [workload.foreground], and each node's part of it beside (clients-shares.csv).
-Files may be .gz or .zst; docs/collect.md says what is counted and what is not.")]
+Files may be .gz or .zst; systems/hdfs/docs/collect.md says what is counted.")]
 pub struct ImportForeground {
     /// DataNodes' /jmx pages: a folder of them, or files.
     #[arg(long, value_name = "PATH", required = true, num_args = 1..)]
@@ -101,7 +101,7 @@ Examples:
   tenbin import hdfs-log hadoop-hdfs-namenode-nn1.log hadoop-hdfs-datanode-*.log -o run/
   zcat nn.log.*.gz | tenbin import hdfs-log - --conf hdfs-site.xml -o run/
 
-Files may be .gz or .zst; - is stdin. docs/collect.md says what to log.")]
+Files may be .gz or .zst; - is stdin. systems/hdfs/docs/collect.md says what to log.")]
 pub struct ImportHdfsLog {
     /// Logs of the NameNode and of any DataNodes, in any order.
     #[arg(required = true, value_name = "FILE|-")]
@@ -126,7 +126,7 @@ Examples:
   tenbin import hdfs --fsck fsck.txt.gz --conf hdfs-site.xml -o shop.toml
   curl -s http://NAMENODE:9870/jmx | tenbin import hdfs --jmx - --conf hdfs-site.xml -o shop.toml
 
-Files may be .gz or .zst; - is stdin. docs/collect.md says how to make them.")]
+Files may be .gz or .zst; - is stdin. systems/hdfs/docs/collect.md says how to make them.")]
 pub struct ImportHdfs {
     /// `hdfs fsck / -files -blocks -locations -replicaDetails` (or -racks, or neither).
     #[arg(long, value_name = "FILE|-")]

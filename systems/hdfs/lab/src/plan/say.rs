@@ -205,7 +205,8 @@ fn research(text: &mut String, answer: &Answer) {
         without.map_or(String::new(), |tried| format!("; its settings alone: {}", time(tried)));
     let _ = writeln!(
         text,
-        "Research: {} would take {}{alone}. HDFS has no code for {policy} (docs/policies.md).",
+        "Research: {} would take {}{alone}. HDFS has no code for {policy} \
+         (systems/hdfs/docs/policies.md).",
         plugin.point.name(&answer.now.point),
         time(plugin)
     );

@@ -1,5 +1,5 @@
-//! `docs/policies.md`: every policy on every scenario of `scenarios/policies/`, and its own words.
-//! `TENBIN_BLESS=1 cargo test -p hdfs-lab --test hdfs_lab policies` rewrites it; read what
+//! `systems/hdfs/docs/policies.md`: every policy on every scenario of `scenarios/policies/`, and
+//! its own words. `TENBIN_BLESS=1 cargo test --test hdfs_lab policies` rewrites it; read what
 //! changed, the prose of `head.md` included.
 use engine::Scheduler;
 use hdfs::job;
@@ -47,12 +47,12 @@ fn the_page_of_policies_is_as_they_are() {
         playing.into_iter().map(|scene| scene.join().expect("it runs")).collect()
     });
     let page = page(&policies, &scenes);
-    let file = root.join("docs/policies.md");
+    let file = root.join("systems/hdfs/docs/policies.md");
     if std::env::var_os("TENBIN_BLESS").is_some() {
         std::fs::write(&file, &page).expect("the tree is writable");
     }
     let written = std::fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(page, written, "TENBIN_BLESS=1, then read docs/policies.md");
+    assert_eq!(page, written, "TENBIN_BLESS=1, then read systems/hdfs/docs/policies.md");
 }
 
 fn scenarios(folder: &Path) -> Vec<PathBuf> {
@@ -107,8 +107,10 @@ fn page(policies: &[Box<dyn Rereplication>], scenes: &[Scene]) -> String {
 
 fn table(page: &mut String, policies: &[Box<dyn Rereplication>], scene: &Scene) {
     let Scene { name, what, rows } = scene;
-    let _ =
-        write!(page, "\n### [{name}](../scenarios/policies/{name}.toml)\n\n{what}\n\n| policy |");
+    let _ = write!(
+        page,
+        "\n### [{name}](../../../scenarios/policies/{name}.toml)\n\n{what}\n\n| policy |"
+    );
     MEASURES.iter().for_each(|measure| _ = write!(page, " {} |", measure.title));
     *page += "\n|---|";
     MEASURES.iter().for_each(|_| *page += "--:|");
@@ -175,7 +177,7 @@ fn seen(policy: usize, scenes: &[Scene], names: &[&str]) -> String {
         false => format!("Best: {}.", best.join(", ")),
     };
     if !tied.is_empty() {
-        said += &format!("\nNot told from the best: {}.", tied.join(", "))
+        said += &format!("\nAs good as the best within chance: {}.", tied.join(", "))
     }
     let slower: Vec<String> = scenes.iter().filter_map(|s| slower(policy, s, names)).collect();
     if !slower.is_empty() {

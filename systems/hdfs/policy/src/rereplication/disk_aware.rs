@@ -15,16 +15,16 @@
 //! # When it helps
 //! Where disks are the limit, a node has several, and a source is given many copies at a time:
 //! those that read the same disk share its rate (and seek between each other) while the disks
-//! beside it idle. Seen on nodes of 4 to 12 hard disks under rounds: from 8 streams on
-//! (`max-streams`) 5 to 15 % sooner than `least-loaded`, more with more streams; with 16 streams
+//! next to it idle. Seen on nodes of 4 to 12 hard disks under rounds: from 8 streams on
+//! (`max-streams`) 5 to 15 % faster than `least-loaded`, more with more streams; with 16 streams
 //! and 4 disks (`scenarios/policies/raised-limits.toml`) 23 s, where `least-loaded` takes 26 and
 //! HDFS's default 32.
 //!
 //! # What it costs
 //! One counter a disk, kept by the NameNode, which knows the storage of each replica. With one disk
-//! a node it is `least-loaded`, and with HDFS's own limits of 2 and 4 streams it cannot be told
-//! from it (nor event by event with fewer than 16): a holder is free so seldom that there is little
-//! to choose. Nor can it where the network is waited for, as with SSDs behind 10 Gbit/s.
+//! a node it is `least-loaded`, and with HDFS's own limits of 2 and 4 streams it differs by
+//! chance only (and so event by event with fewer than 16): a holder is so rarely free that there is
+//! little to choose. The same where copies wait for the network, as with SSDs behind 10 Gbit/s.
 //! O(holders) and expected O(1) draws.
 //!
 //! # Reference

@@ -2,13 +2,11 @@
 //! `docs/scenario.md` all come from them.
 mod balancer;
 mod deprecated;
-mod doc;
 mod hdfs;
 mod hdfs_site;
 pub use balancer::{START as BALANCER_START, is_balancers};
 pub use cluster::keys::*;
 pub use deprecated::{name_today, old_names, renamed};
-pub use doc::markdown;
 pub use hdfs::HDFS;
 pub use hdfs_site::ELSEWHERE;
 

@@ -57,7 +57,7 @@ pub fn golden(name: &str, text: &str) {
     compare(&path, text)
 }
 
-pub fn compare(path: &Path, text: &str) {
+fn compare(path: &Path, text: &str) {
     if std::env::var_os("TENBIN_BLESS").is_some() {
         std::fs::write(path, text).expect("a writable golden file");
     }

@@ -1,4 +1,5 @@
-//! A run of HDFS as the trace that all systems share (`docs/trace.md`), and back, without loss.
+//! A run of HDFS as the trace that all systems share (`systems/hdfs/docs/trace.md`), and back,
+//! without loss.
 //!
 //! A block is an entity with its number, a disk a resource with its place in the node, what the
 //! cluster lacks a lack, a client's request an operation. Intervals keep their ids; operations

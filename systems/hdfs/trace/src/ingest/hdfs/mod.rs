@@ -1,4 +1,4 @@
-//! A real HDFS cluster from its own tools' outputs: `docs/collect.md` says what to run.
+//! A real HDFS cluster from its own tools' outputs: `systems/hdfs/docs/collect.md` says which.
 //!
 //! `hdfs fsck` has the blocks and where their replicas are; the NameNode's `/jmx` counts each
 //! node's replicas instead: one of the two is needed. `-report` adds who is dead, host names, racks

@@ -5,7 +5,7 @@ use cluster::{BlockIndex, NodeId};
 use hdfs_scenario::Redundancy;
 use std::collections::BTreeMap;
 
-/// The counters, in the order of their places (`docs/trace.md`).
+/// The counters, in the order of their places (`systems/hdfs/docs/trace.md`).
 pub(super) const COUNTERS: [&str; 4] =
     ["at_risk", "at_one_replica", "at_zero_replicas", "one_rack_only"];
 

@@ -3,7 +3,7 @@
 # As root, with iproute2; removes what it made. One line a measurement, data only, all clients; the
 # last two columns are what the model of the same links says, and how far it is off:
 #
-#   benches/relay/run.sh [MBIT [SECONDS [BLOCK]]]
+#   systems/xor/benches/relay/run.sh [MBIT [SECONDS [BLOCK]]]
 #
 # NODES="3 5" CLIENTS="1 2 3 4 5" SCHEDULES="naive chain pivot auto" TENBIN=path may be set.
 set -eu

@@ -36,7 +36,7 @@ impl Peer {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
         std::fs::create_dir_all(folder).expect("cargo's own folder");
         let program = folder.join("simgrid-peer");
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../benches/simgrid/peer.cpp");
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../benches/simgrid/peer.cpp");
         compile("g++", Path::new(source), "simgrid", &program)?;
         Ok(Peer { program, list: folder.join("simgrid-copies.txt") })
     }

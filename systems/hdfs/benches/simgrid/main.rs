@@ -9,7 +9,7 @@ mod copies;
 mod ours;
 mod peer;
 mod speed;
-#[path = "../verdicts.rs"]
+#[path = "../../../../benches/verdicts.rs"]
 mod verdicts;
 use compile::NoProgram;
 use std::process::ExitCode;

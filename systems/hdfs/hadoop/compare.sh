@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs the same losses through Tenbin's NameNode and through Hadoop's, and prints where they differ.
-# Usage: hadoop/compare.sh [SEEDS [CASE...]]   (default 40 and all cases: about ten minutes on one core)
+# Usage: systems/hdfs/hadoop/compare.sh [SEEDS [CASE...]]   (default 40 and all cases: about ten minutes on one core)
 set -eu
 cd "$(dirname "$0")"
 seeds=${1:-40}
@@ -10,7 +10,9 @@ cases=target/cases.tsv
 rm -rf "$out"
 mvn -q package
 awk -v only=" $* " '/^(#|name\t)/ || only == "  " || index(only, " " $1 " ")' cases.tsv > "$cases"
-(cd .. && cargo run -q -p hdfs-model --example namenode_timeline -- "hadoop/$cases" "hadoop/$out" "$seeds")
+here=systems/hdfs/hadoop
+(cd ../../.. && cargo run -q -p hdfs-model --example namenode_timeline -- \
+  "$here/$cases" "$here/$out" "$seeds")
 java="java -Xmx1g -cp target/classes:$(cat target/classpath.txt)"
 for package in lang util nio; do java="$java --add-opens java.base/java.$package=ALL-UNNAMED"; done
 $java tenbin.VirtualNameNode "$out"
