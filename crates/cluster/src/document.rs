@@ -97,6 +97,8 @@ impl Written {
 pub struct Document {
     /// Its path.
     pub file: Arc<Path>,
+    /// As it was read.
+    pub text: String,
     /// In the file's order; tables are flattened, lists of tables are not.
     pub entries: Vec<Entry>,
 }
@@ -117,7 +119,7 @@ impl Document {
         reader.flatten("", root.get_ref(), &mut entries);
         entries.sort_by_key(|(at, _)| *at);
         let entries = entries.into_iter().map(|(_, entry)| entry).collect();
-        Ok(Document { file: reader.file, entries })
+        Ok(Document { file: reader.file, text: text.to_string(), entries })
     }
 
     /// The entry of a key, all parts joined by dots.

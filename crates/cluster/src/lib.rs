@@ -23,5 +23,7 @@ pub use hardware::*;
 pub use ids::*;
 pub use nearest::{edit_distance, nearest};
 pub use nodes::*;
-pub use sheet::{Defaults, Origin, Setting, Sheet, Slot, Values, Variant, system_of, with_sets};
+pub use sheet::{
+    Defaults, Origin, Own, Setting, Sheet, Slot, Values, Variant, system_of, with_sets,
+};
 pub use topology::*;

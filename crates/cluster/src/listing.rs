@@ -1,12 +1,44 @@
 //! Settings and rows as `tenbin check` lists them.
-use crate::{Setting, Variant};
+use crate::{Setting, Sheet, Variant};
 use std::fmt::Write;
+
+/// What a system says of a scenario besides.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct About {
+    /// Who is there, in a line.
+    pub what: String,
+    /// More lines of that.
+    pub more: String,
+    /// What its author should know: settings that nobody wants.
+    pub notes: Vec<String>,
+}
+
+/// The whole text: every key, its value, and where it came from.
+pub fn scenario(sheet: &Sheet, about: &About) -> String {
+    let (file, vocabulary) = (sheet.file.display(), sheet.vocabulary());
+    let mut out = format!("{file}: {}\nscenario {}\n{}\n", about.what, sheet.hash, about.more);
+    let is_read = |setting: &&Setting| {
+        let key = vocabulary.find(&setting.key);
+        key.is_some_and(|key| (vocabulary.is_read)(&sheet.values, key))
+    };
+    let (known, others): (Vec<&Setting>, Vec<&Setting>) = sheet.settings.iter().partition(is_read);
+    out += &settings(known);
+    if !others.is_empty() {
+        out += "\nnot modelled (read, and without effect)\n";
+        out += &settings(others);
+    }
+    out += &assumed(sheet.assumed());
+    for note in &about.notes {
+        let _ = writeln!(out, "\n! {note}");
+    }
+    out + &rows(&sheet.variants)
+}
 
 /// Values longer than this do not widen their column.
 const WIDEST: usize = 40;
 
 /// Keys, values and where each came from, a line each.
-pub fn settings<'s>(settings: impl IntoIterator<Item = &'s Setting> + Clone) -> String {
+fn settings<'s>(settings: impl IntoIterator<Item = &'s Setting> + Clone) -> String {
     let width = |of: fn(&Setting) -> usize| settings.clone().into_iter().map(of).max().unwrap_or(0);
     let keys = width(|s| s.key.chars().count());
     let values = width(|s| s.value.chars().count()).min(WIDEST);
@@ -27,7 +59,7 @@ pub fn assumed<'s>(settings: impl IntoIterator<Item = &'s Setting>) -> String {
 }
 
 /// The rows of `tenbin compare`, each with what it sets.
-pub fn rows(variants: &[Variant]) -> String {
+fn rows(variants: &[Variant]) -> String {
     let mut out = String::from("\nrows of `tenbin compare`\n");
     let names = variants.iter().map(|v| v.name.chars().count()).max().unwrap_or(0);
     for variant in variants {

@@ -2,7 +2,6 @@
 //! does no more than chance does is not drawn as its doing.
 use crate::console::spaced;
 use crate::lab::{Lab, Row, RowRuns};
-use crate::vary::Set;
 use analysis::advice::paired;
 use analysis::stat;
 use cluster::{Setting, Sheet};
@@ -28,19 +27,31 @@ pub struct Assumptions {
     pub rows: Vec<AssumedRow>,
     /// How it was found out, what does no more than chance, and what else no file says.
     pub note: Sentence,
+    /// The runs themselves.
+    pub tried: Vec<Tried>,
+}
+
+/// An assumed key, and the runs at other values; `None` where there are none, or not all.
+#[derive(Clone, Debug)]
+pub struct Tried {
+    /// The key with its value.
+    pub setting: Setting,
+    /// At half.
+    pub half: Option<RowRuns>,
+    /// At double.
+    pub double: Option<RowRuns>,
 }
 
 impl Assumed {
-    /// For each assumed key of `base`; `sets` stand over the scenario's file.
-    pub fn of(lab: &Lab, base: &Sheet, sets: &[Set]) -> Assumed {
+    /// For each assumed key of `base`.
+    pub fn of(lab: &Lab, base: &Sheet) -> Assumed {
         let settings: Vec<Setting> = base.assumed().cloned().collect();
         let (mut places, mut rows) = (Vec::new(), Vec::new());
         for (place, setting) in settings.iter().enumerate() {
             for (is_half, by, over) in [(true, 1, 2), (false, 2, 1)] {
                 let Some(scaled) = base.scaled(&setting.key, by, over) else { continue };
-                let all: Vec<Set> = sets.iter().chain(&scaled).cloned().collect();
                 // Twelve log disks have no half as many disks: such a value is no row.
-                let Ok(sheet) = lab.read(&base.file, &all) else { continue };
+                let Ok(sheet) = lab.with(base, &scaled) else { continue };
                 places.push((place, is_half));
                 rows.push(Row { name: setting.key.clone(), set: scaled, sheet })
             }
@@ -59,19 +70,30 @@ impl Assumed {
             now,
             double: None,
         };
-        let mut all: Vec<AssumedRow> = self.settings.iter().map(empty).collect();
+        let mean = |row: Option<RowRuns>| Some(stat(&row?.values()?).mean);
+        let row = |tried: Tried| AssumedRow {
+            half: mean(tried.half),
+            double: mean(tried.double),
+            ..empty(&tried.setting)
+        };
+        let mut all: Vec<AssumedRow> = self.tried(finished).into_iter().map(row).collect();
+        all.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
+        all
+    }
+
+    /// The runs by their keys.
+    pub fn tried(&self, finished: &[RowRuns]) -> Vec<Tried> {
+        let none = |setting: &Setting| Tried { setting: setting.clone(), half: None, double: None };
+        let mut all: Vec<Tried> = self.settings.iter().map(none).collect();
         let seeds = finished.iter().map(|row| row.runs.len()).max().unwrap_or(0);
         for (&(place, is_half), row) in self.places.iter().zip(finished) {
             // Where the user has stopped them half way they tell nothing.
-            let whole = row.runs.len() == seeds;
-            let values = row.values().filter(|values| whole && !values.is_empty());
-            let mean = values.map(|values| stat(&values).mean);
+            let whole = Some(row.clone()).filter(|row| row.runs.len() == seeds && seeds > 0);
             match is_half {
-                true => all[place].half = mean,
-                false => all[place].double = mean,
+                true => all[place].half = whole,
+                false => all[place].double = whole,
             }
         }
-        all.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
         all
     }
 
@@ -89,6 +111,7 @@ impl Assumed {
         Assumptions {
             rows,
             note: how.then(within_noise(&within)).then(defaults(base)).then(left_out(base)),
+            tried: self.tried(finished),
         }
     }
 

@@ -1,5 +1,5 @@
 //! How much memory a run takes, said and judged before anything is drawn or loaded.
-use crate::{console, memory};
+use crate::console;
 use std::fmt;
 
 /// Less is not worth a line on the terminal \[bytes\].
@@ -41,12 +41,6 @@ pub fn announce(all: impl Iterator<Item = Footprint>) {
     if let Some(need) = largest.filter(Footprint::is_large) {
         console::aside(&need.to_string())
     }
-}
-
-/// This machine's memory \[bytes\], and the same as a refusal says it: "this machine has 24 GB".
-pub fn machine() -> Option<(u64, String)> {
-    let physical = memory::physical_bytes()?;
-    Some((physical, machine_has(physical)))
 }
 
 /// "this machine has 24 GB"

@@ -1,15 +1,17 @@
 //! The lab: reads a system's scenarios, runs rows (variants of one) × seeds, on all cores.
 use crate::campaign::{self, Campaign};
 use crate::failure::Failure;
-use crate::footprint::{self, Footprint};
+use crate::footprint::Footprint;
 use crate::provenance::{command_line, hash_text};
 use crate::seam::{RunOptions, Simulated, Simulation, System, Tell};
 use crate::vary::Set;
 use crate::words::Words;
-use crate::{console, interrupt, pool};
+use crate::{console, interrupt, memory, pool};
 use analysis::{Stat, stat};
-use cluster::Sheet;
+use cluster::listing::About;
+use cluster::{Own, Sheet};
 use engine::Scheduler;
+use std::collections::BTreeMap;
 use std::path::Path;
 use trace::reading::Reading;
 
@@ -42,6 +44,15 @@ pub struct SeedRun {
     pub seed: u64,
     /// What it comes to.
     pub reading: Reading,
+    /// What its system keeps of it for its page.
+    pub own: Own,
+}
+
+impl SeedRun {
+    /// What is kept of a run.
+    pub fn of(seed: u64, done: &Simulated) -> SeedRun {
+        SeedRun { seed, reading: done.reading.clone(), own: done.own.clone() }
+    }
 }
 
 impl RowRuns {
@@ -110,6 +121,14 @@ impl Lab {
         self.checked(sheet)
     }
 
+    /// The same scenario with `sets` over it.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn with(&self, sheet: &Sheet, sets: &[Set]) -> Result<Sheet, Failure> {
+        self.checked(sheet.with(sets).map_err(bad)?)
+    }
+
     fn checked(&self, sheet: Sheet) -> Result<Sheet, Failure> {
         self.check_names(&sheet)?;
         self.simulation.check(&sheet).map_err(bad)?;
@@ -142,7 +161,10 @@ impl Lab {
         seed: u64,
         how: RunOptions<'_>,
     ) -> Result<Option<Simulated>, Failure> {
-        let mut simulated = self.simulation.run(sheet, seed, how)?;
+        let mut simulated = match self.simulation.run(sheet, seed, how) {
+            Err(Failure::Interrupted(_)) => return Ok(None),
+            simulated => simulated?,
+        };
         if simulated.interrupted || interrupt::asked() {
             return Ok(None);
         }
@@ -200,19 +222,18 @@ impl Lab {
         what: &'static str,
     ) -> Result<Outcome, Failure> {
         let campaign = Campaign { rows: rows.len(), seeds, threads: self.room(rows)?, what };
+        let shared = self.shared(rows)?;
         let one = |run: campaign::Run, tell: &mut Tell<'_>| {
             let keep_trace = run.is_first && keep_trace;
             let how = RunOptions {
                 keep_trace,
                 tell: Some(tell as _),
+                loaded: shared[run.row].clone(),
                 ..RunOptions::by(Scheduler::Sequential)
             };
             self.one(&rows[run.row].sheet, run.seed, how)
         };
-        let read = |run: campaign::Run, done: &Simulated| SeedRun {
-            seed: run.seed,
-            reading: done.reading.clone(),
-        };
+        let read = |run: campaign::Run, done: &Simulated| SeedRun::of(run.seed, done);
         let campaign::Outcome { rows: finished, first } = campaign.run(one, read)?;
         let row = |(row, runs): (&Row, Vec<SeedRun>)| RowRuns {
             name: row.name.clone(),
@@ -252,6 +273,21 @@ impl Lab {
         Ok((sheet, std::array::from_fn(|place| all[place])))
     }
 
+    /// What the runs of each row share, once for rows that share the same.
+    fn shared(&self, rows: &[Row]) -> Result<Vec<Own>, Failure> {
+        let mut known: BTreeMap<String, Own> = BTreeMap::new();
+        let mut one = |row: &Row| {
+            let Some(name) = self.shares(&row.sheet) else { return Ok(None) };
+            if let Some(loaded) = known.get(&name) {
+                return Ok(loaded.clone());
+            }
+            let loaded = self.load(&row.sheet, 0)?;
+            known.insert(name, loaded.clone());
+            Ok(loaded)
+        };
+        rows.iter().map(&mut one).collect()
+    }
+
     /// How many runs fit at once.
     fn room(&self, rows: &[Row]) -> Result<usize, Failure> {
         let mut threads = pool::threads();
@@ -266,20 +302,41 @@ impl Lab {
     /// # Errors
     /// Bad input, with the key that asks for too much.
     pub fn fits(&self, sheet: &Sheet) -> Result<usize, Failure> {
-        let (Some(need), Some((physical, has))) = (self.footprint(sheet), footprint::machine())
-        else {
+        let (Some(need), Some(physical)) = (self.footprint(sheet), memory::physical_bytes()) else {
             return Ok(usize::MAX);
         };
-        if need.bytes > physical {
-            let problem = format!("{}: {need}", sheet.text(need.key));
-            return Err(bad(sheet.problem(need.key, problem, format!("less: {has}"))));
+        match self.simulation.too_large(sheet, physical) {
+            Some(problem) => Err(bad(problem)),
+            None => Ok(need.fit_into(physical)),
         }
-        Ok(need.fit_into(physical))
     }
 
     /// What a run needs, before anything is drawn or loaded.
     pub fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
         self.simulation.footprint(sheet)
+    }
+
+    /// What `tenbin check` says besides the keys.
+    pub fn about(&self, sheet: &Sheet) -> About {
+        self.simulation.about(sheet)
+    }
+
+    /// By what name its runs share what they load; see [`Simulation::shares`].
+    pub fn shares(&self, sheet: &Sheet) -> Option<String> {
+        self.simulation.shares(sheet)
+    }
+
+    /// What a run loads.
+    ///
+    /// # Errors
+    /// As [`Simulation::load`].
+    pub fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
+        self.simulation.load(sheet, seed)
+    }
+
+    /// As [`Simulation::replays`].
+    pub fn replays(&self, sheet: &Sheet, loaded: &Own, done: &Simulated) -> Vec<(String, f64)> {
+        self.simulation.replays(sheet, loaded, done)
     }
 }
 

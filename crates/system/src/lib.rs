@@ -52,7 +52,7 @@ pub mod words;
 pub use failure::Failure;
 pub use footprint::Footprint;
 pub use registry::Registry;
-pub use runs::{Ready, Runs};
+pub use runs::LoadedRun;
 pub use seam::{
     Action, Ended, Explains, Named, Observer, Only, Progress, RunOptions, Simulated, Simulation,
     System, Tell, on_progress,

@@ -1,5 +1,5 @@
 //! Progress on a terminal; nothing in a pipe.
-use crate::{interrupt, ranks};
+use crate::{Failure, interrupt, ranks, seam};
 use engine::Nanos;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -55,9 +55,11 @@ impl Progress {
         Progress(Line::new(None, ""))
     }
 
-    /// Where a run stands, and what else is to be said of it.
-    pub fn at(&self, now: Nanos, events: u64, more: impl FnOnce() -> String) {
-        self.0.say(|wall| format!("{}{}", speed(now.as_secs(), events, wall), more()))
+    /// Where a run stands.
+    pub fn at(&self, run: &seam::Progress) {
+        let comma = if run.standing.is_empty() { "" } else { ", " };
+        let speed = |wall| speed(run.now.as_secs(), run.events, wall);
+        self.0.say(|wall| format!("{}{comma}{}", speed(wall), run.standing))
     }
 
     /// Where a search stands.
@@ -155,6 +157,14 @@ impl Reading {
     }
 }
 
+/// Where a run stood that was broken off: some never end.
+pub fn broken_off(last: Option<&seam::Progress>) -> Failure {
+    let stood = last
+        .filter(|run| !run.standing.is_empty())
+        .map(|run| format!("; at {:.1} s simulated {}", run.now.as_secs(), run.standing));
+    Failure::Interrupted(format!("nothing was written{}", stood.unwrap_or_default()))
+}
+
 /// "12.5 s simulated, 1200000 events/s"
 fn speed(simulated_s: f64, events: u64, wall: Duration) -> String {
     let rate = events as f64 / wall.as_secs_f64().max(1e-3);
@@ -204,6 +214,22 @@ mod tests {
             assert_eq!(left(done, total, wall), words, "{done} of {total}");
         }
         assert_eq!(left(1, 60, Duration::from_millis(900)), "", "too early to tell");
+    }
+
+    #[test]
+    fn what_was_broken_off_says_where_it_stood() {
+        let stood = |standing: &str| {
+            let (now, standing) = (Nanos::millis(70_664_800), standing.to_string());
+            broken_off(Some(&seam::Progress { now, events: 9, standing }))
+        };
+        let said = |failure| match failure {
+            Failure::Interrupted(said) => said,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(said(broken_off(None)), "nothing was written");
+        assert_eq!(said(stood("")), "nothing was written");
+        let one = "nothing was written; at 70664.8 s simulated 1 block not safe";
+        assert_eq!(said(stood("1 block not safe")), one)
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The files of a result.
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::words::{Case, Words};
 use crate::{console, interrupt, template};
 use cluster::Sheet;
 use flate2::Compression;
@@ -8,7 +9,7 @@ use flate2::write::GzEncoder;
 use page::Page;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use trace::Trace;
 
 /// `report.html`, and its numbers as `report.json`.
@@ -24,18 +25,52 @@ pub fn report(out: &Output, page: &Page) -> Result<(), Failure> {
     out.write("report.json", &json)
 }
 
-/// `scenario.toml`: as it was read, with what `--set` said.
+/// `scenario.toml`: as it was read, but for what `--set` said and where its import lies, so that
+/// `tenbin run` of it does the same again.
 ///
 /// # Errors
 /// It cannot be written.
-pub fn scenario(out: &Output, sheet: &Sheet, sets: &[(String, String)]) -> Result<(), Failure> {
-    let text = std::fs::read_to_string(&sheet.file)
-        .map_err(|e| Failure::BadInput(format!("{}: {e}", sheet.file.display())))?;
-    let import = sheet.import.as_ref().and_then(|path| path.canonicalize().ok());
+pub fn scenario(out: &Output, sheet: &Sheet) -> Result<(), Failure> {
+    const NAME: &str = "scenario.toml";
+    let (text, vocabulary) = (&sheet.source.document.text, sheet.vocabulary());
+    let import = sheet.import.as_ref().and_then(|path| seen_from(out.place(), path).ok());
     let import = import.map(|path| ("cluster.import".into(), path.display().to_string()));
-    let sets: Vec<(String, String)> = sets.iter().cloned().chain(import).collect();
-    let copy = cluster::with_sets(sheet.vocabulary(), &text, &sets);
-    out.write("scenario.toml", copy.as_bytes())
+    let sets = sheet.source.sets.iter().map(|set| (set.key.clone(), set.value.text().to_string()));
+    let sets: Vec<(String, String)> = sets.chain(import).collect();
+    let copy = cluster::with_sets(vocabulary, text, &sets);
+    let place = out.place().join(NAME);
+    let again = Sheet::from_str(&copy, &place, &[], vocabulary);
+    if again.is_ok_and(|again| again.hash == sheet.hash) {
+        return out.write(NAME, copy.as_bytes());
+    }
+    let (here, there) = (sheet.file.display(), place.display());
+    let note = format!("note: {there} stands as it was read: to do the same again, run {here}");
+    console::aside(&note);
+    out.write(NAME, text.as_bytes())
+}
+
+/// `path` as a file in `folder` names it: relative if both are somewhere together, else whole.
+fn seen_from(folder: &Path, path: &Path) -> io::Result<PathBuf> {
+    let path = path.canonicalize()?;
+    let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new(".")).canonicalize()?.join(
+        folder.file_name().unwrap_or_default(), // A result has a name of its own.
+    );
+    let shared = folder.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+    // Nothing but the root.
+    if shared < 2 {
+        return Ok(path);
+    }
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    Ok(up.chain(path.components().skip(shared)).collect())
+}
+
+/// What the system writes beside them.
+///
+/// # Errors
+/// They cannot be written.
+pub fn files(out: &Output, words: &dyn Words, case: &Case<'_>) -> Result<(), Failure> {
+    words.files(case).iter().try_for_each(|(name, text)| out.write(name, text.as_bytes()))
 }
 
 /// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto.

@@ -1,9 +1,7 @@
 //! What more cores would give, from one: one thread does the work of N in turn, round by round, and
 //! times each thread's. What cores share (memory, caches) is not in it.
 use crate::failure::Failure;
-use crate::lab::Lab;
-use crate::{RunOptions, Simulated, clock, interrupt};
-use cluster::Sheet;
+use crate::{LoadedRun, RunOptions, Simulated, clock, interrupt};
 use engine::{Cores, Execution, Neighbours, Profile, Scheduler};
 
 /// So often a meeting is timed.
@@ -50,62 +48,53 @@ pub struct Timed {
     pub worked_s: f64,
 }
 
-/// Runs a scenario for its time alone.
-///
-/// # Errors
-/// As [`Lab::one`]; interrupted.
-pub fn time(lab: &Lab, sheet: &Sheet, seed: u64, scheduler: Scheduler) -> Result<Timed, Failure> {
-    let (begun, worked) = (clock::now(), engine::worked_s());
-    let done = one(lab, sheet, seed, scheduler.into())?;
-    let (seconds, worked_s) = (begun.elapsed().as_secs_f64(), engine::worked_s() - worked);
-    Ok(Timed { hash: done.trace_hash, events: done.events, seconds, worked_s })
-}
+impl LoadedRun {
+    /// Runs it on this machine for its time alone.
+    ///
+    /// # Errors
+    /// As [`Lab::one`](crate::lab::Lab::one); interrupted.
+    pub fn time(&self, scheduler: Scheduler) -> Result<Timed, Failure> {
+        let (begun, worked) = (clock::now(), engine::worked_s());
+        let done = self.one(scheduler.into())?;
+        let whole = (begun.elapsed().as_secs_f64(), engine::worked_s() - worked);
+        let (seconds, worked_s) = done.took.unwrap_or(whole);
+        Ok(Timed { hash: done.trace_hash, events: done.events, seconds, worked_s })
+    }
 
-/// As [`time`], in so many ranks of one thread each: here they are threads of this process whose
-/// only link is a channel, as MPI's ranks have theirs.
-///
-/// # Errors
-/// As [`Lab::one`]; interrupted.
-pub fn time_ranks(
-    lab: &Lab,
-    sheet: &Sheet,
-    seed: u64,
-    scheduler: Scheduler,
-    ranks: usize,
-) -> Result<Timed, Failure> {
-    let begun = clock::now();
-    let rank = |mut peers: Neighbours| {
-        let done = one(lab, sheet, seed, Execution::among(scheduler, Some(&mut peers)))?;
-        Ok((done.trace_hash, done.events, engine::worked_s()))
-    };
-    let mut all = std::thread::scope(|scope| {
-        let ranks: Vec<_> =
-            Neighbours::new(ranks).into_iter().map(|peers| scope.spawn(|| rank(peers))).collect();
-        let joined = ranks.into_iter().map(|rank| rank.join().expect("a rank does not panic"));
-        joined.collect::<Result<Vec<_>, Failure>>()
-    })?;
-    let (hash, events, worked_s) = all.swap_remove(0);
-    Ok(Timed { hash, events, seconds: begun.elapsed().as_secs_f64(), worked_s })
-}
+    /// As [`time`](Self::time), in so many ranks of one thread each: here they are threads of this
+    /// process whose only link is a channel, as MPI's ranks have theirs.
+    ///
+    /// # Errors
+    /// As [`Lab::one`](crate::lab::Lab::one); interrupted.
+    pub fn time_ranks(&self, scheduler: Scheduler, ranks: usize) -> Result<Timed, Failure> {
+        let begun = clock::now();
+        let rank = |mut peers: Neighbours| {
+            let done = self.one(Execution::among(scheduler, Some(&mut peers)))?;
+            Ok((done.trace_hash, done.events, engine::worked_s()))
+        };
+        let mut all = std::thread::scope(|scope| {
+            let ranks = Neighbours::new(ranks).into_iter();
+            let ranks: Vec<_> = ranks.map(|peers| scope.spawn(|| rank(peers))).collect();
+            let joined = ranks.into_iter().map(|rank| rank.join().expect("a rank does not panic"));
+            joined.collect::<Result<Vec<_>, Failure>>()
+        })?;
+        let (hash, events, worked_s) = all.swap_remove(0);
+        Ok(Timed { hash, events, seconds: begun.elapsed().as_secs_f64(), worked_s })
+    }
 
-/// What a scheduler's threads would have to do, each on a core of its own, and the run's hash.
-///
-/// # Errors
-/// As [`Lab::one`]; interrupted; a system that does not run by the engine's `run_with`.
-pub fn profile(
-    lab: &Lab,
-    sheet: &Sheet,
-    seed: u64,
-    scheduler: Scheduler,
-    cores: Cores,
-) -> Result<(u128, Profile), Failure> {
-    let execution = Execution { in_turn: Some(cores), ..scheduler.into() };
-    let done = one(lab, sheet, seed, execution)?;
-    let none = || Failure::Failed("this system's runs cannot be worked through in turn".into());
-    Ok((done.trace_hash, done.effort.profile.ok_or_else(none)?))
-}
+    /// What a scheduler's threads would have to do, each on a core of its own, and the run's hash.
+    ///
+    /// # Errors
+    /// As [`Lab::one`](crate::lab::Lab::one); interrupted; a system that does not run by the
+    /// engine's `run_with`.
+    pub fn profile(&self, scheduler: Scheduler, cores: Cores) -> Result<(u128, Profile), Failure> {
+        let done = self.one(Execution { in_turn: Some(cores), ..scheduler.into() })?;
+        let none = || Failure::Failed("this system's runs cannot be worked through in turn".into());
+        Ok((done.trace_hash, done.effort.profile.ok_or_else(none)?))
+    }
 
-fn one(lab: &Lab, sheet: &Sheet, seed: u64, execution: Execution) -> Result<Simulated, Failure> {
-    let done = lab.one(sheet, seed, RunOptions::by(execution))?;
-    done.ok_or_else(interrupt::nothing_written)
+    fn one(&self, execution: Execution<'_>) -> Result<Simulated, Failure> {
+        let done = self.run(RunOptions::by(execution))?;
+        done.ok_or_else(interrupt::nothing_written)
+    }
 }

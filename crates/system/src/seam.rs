@@ -1,12 +1,13 @@
 //! What a system offers to the commands. Whatever it lacks it leaves out.
+use crate::args;
 use crate::claims::Document;
 use crate::failure::Failure;
-use crate::footprint::Footprint;
+use crate::footprint::{self, Footprint};
 use crate::interrupt;
-use crate::runs::Runs;
 use crate::words::Words;
 use cluster::keys::Vocabulary;
-use cluster::{BadInput, Sheet};
+use cluster::listing::About;
+use cluster::{BadInput, Own, Problem, Sheet};
 use engine::{Committed, Effort, Execution, Message, Nanos, Outcome, Stamp, World};
 use std::ops::ControlFlow;
 use trace::Trace;
@@ -26,8 +27,8 @@ pub struct System {
     pub vocabulary: &'static Vocabulary,
     /// How the lab simulates it.
     pub simulation: Option<&'static dyn Simulation>,
-    /// What commands do with its scenarios, where it is not the lab's way.
-    pub runs: Option<fn() -> Box<dyn Runs>>,
+    /// How it holds two finished runs against each other, where it is not by figures alone.
+    pub diff: Option<fn(args::Diff) -> Result<(), Failure>>,
     /// What else its scenarios may name: policies, with the page of each.
     pub named: fn() -> Vec<Named>,
     /// Readers of real systems' files: `tenbin import NAME`.
@@ -51,7 +52,7 @@ impl System {
             readme: "",
             vocabulary,
             simulation: None,
-            runs: None,
+            diff: None,
             named: Vec::new,
             imports: &[],
             plans: &[],
@@ -93,9 +94,36 @@ pub trait Simulation: Sync {
     /// What its results mean.
     fn words(&self) -> &dyn Words;
 
+    /// What `tenbin check` says besides its keys.
+    fn about(&self, sheet: &Sheet) -> About {
+        About { what: sheet.vocabulary().system.into(), ..About::default() }
+    }
+
     /// What a run needs, before anything is drawn or loaded.
     fn footprint(&self, _sheet: &Sheet) -> Option<Footprint> {
         None
+    }
+
+    /// What is wrong with a scenario on a machine of so much memory \[bytes\].
+    fn too_large(&self, sheet: &Sheet, physical: u64) -> Option<Problem> {
+        let need = self.footprint(sheet).filter(|need| need.bytes > physical)?;
+        let problem = format!("{}: {need}", sheet.text(need.key));
+        let expected = format!("less: {}", footprint::machine_has(physical));
+        Some(sheet.problem(need.key, problem, expected))
+    }
+
+    /// What its runs load is the same whatever their seed, and in all scenarios of this name: it is
+    /// loaded once for all of them.
+    fn shares(&self, _sheet: &Sheet) -> Option<String> {
+        None
+    }
+
+    /// What a run needs that takes long to read or to draw, apart from the run.
+    ///
+    /// # Errors
+    /// Bad input: a file that is missing, changed or cut.
+    fn load(&self, _sheet: &Sheet, _seed: u64) -> Result<Own, Failure> {
+        Ok(None)
     }
 
     /// One run from a seed. The result depends on the sheet and the seed alone.
@@ -103,6 +131,11 @@ pub trait Simulation: Sync {
     /// # Errors
     /// Bad input that only the model can see.
     fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure>;
+
+    /// More figures of the one run that is explained: such as cost as much as part of a run.
+    fn replays(&self, _sheet: &Sheet, _loaded: &Own, _done: &Simulated) -> Vec<(String, f64)> {
+        Vec::new()
+    }
 }
 
 /// Who is shown committed events, in their order.
@@ -123,6 +156,8 @@ pub struct RunOptions<'p> {
     pub observer: Option<&'p mut Observer<'p>>,
     /// Called every now and then with how far the run is; may end it.
     pub tell: Option<&'p mut Tell<'p>>,
+    /// What [`Simulation::load`] made; whoever has none loads it.
+    pub loaded: Own,
 }
 
 /// How a run ended, and what it took.
@@ -132,7 +167,8 @@ impl<'p> RunOptions<'p> {
     /// Unwatched, unchecked, without its trace.
     pub fn by(execution: impl Into<Execution<'p>>) -> RunOptions<'p> {
         let execution = execution.into();
-        RunOptions { execution, keep_trace: false, check: false, observer: None, tell: None }
+        let (observer, tell, loaded) = (None, None, None);
+        RunOptions { execution, keep_trace: false, check: false, observer, tell, loaded }
     }
 
     /// Runs a world this way: its records go to `sink`, its progress to `tell`.
@@ -159,7 +195,7 @@ pub fn on_progress<'p>(
 ) -> impl FnMut(engine::Progress) -> ControlFlow<()> + 'p {
     move |p| {
         if let Some(tell) = &mut tell {
-            tell(Progress { now: p.now, events: p.events })?
+            tell(Progress { now: p.now, events: p.events, standing: String::new() })?
         }
         match interrupt::asked() {
             true => ControlFlow::Break(()),
@@ -169,12 +205,14 @@ pub fn on_progress<'p>(
 }
 
 /// How far a run is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     /// Simulated time.
     pub now: Nanos,
     /// Events so far.
     pub events: u64,
+    /// What is still open: "3 blocks not safe"; or nothing.
+    pub standing: String,
 }
 
 /// A finished (or interrupted) run.
@@ -196,6 +234,11 @@ pub struct Simulated {
     pub effort: Effort,
     /// Broken invariants, in the order of time: each is a bug.
     pub violations: Vec<String>,
+    /// What its system keeps of it for its page.
+    pub own: Own,
+    /// By the clock, and what the calling thread worked \[s\]: of its events alone, where that is
+    /// measured apart from what is read of them.
+    pub took: Option<(f64, f64)>,
 }
 
 impl Simulated {
@@ -216,6 +259,8 @@ impl Simulated {
             interrupted: outcome.interrupted,
             effort,
             violations: Vec::new(),
+            own: None,
+            took: None,
         }
     }
 }

@@ -4,16 +4,18 @@ use crate::advice::{self, Advice, Price};
 use crate::assumed::Assumptions;
 use crate::figures::{Difference, Figures};
 use crate::held::{self, Gains, Holder, held};
-use crate::lab::RowRuns;
+use crate::lab::{RowRuns, SeedRun};
 use crate::provenance::{command_line, hash_text};
 use crate::vary::Set;
 use crate::{answer, variants};
+use analysis::Parallel;
 use cluster::Sheet;
 use page::words::{NB, decimals, duration, num, one_of};
 use page::{
     Axis, Below, Body, Certainty, Curves, Do, Foot, Head, Kind, Line, Page, Panel, Role, Section,
     Sentence, Share, Shares, Style, Width, say,
 };
+use serde_json::{Map, Value};
 use trace::reading::{Curve, Objective, Reading, Role as Hue};
 use trace::{Better, Trace};
 
@@ -35,6 +37,8 @@ pub struct Case<'a> {
     pub assumed: Assumptions,
     /// Which change is worth following, of all that were simulated.
     pub advice: Advice,
+    /// Where the time of the first run's threads went, where it was shared out to several.
+    pub parallel: Option<Parallel>,
 }
 
 impl Case<'_> {
@@ -127,6 +131,55 @@ pub trait Words: Sync {
     fn below(&self, _case: &Case<'_>) -> Vec<Below> {
         Vec::new()
     }
+
+    /// A page of its own, and the same for a terminal, in place of the one of all systems.
+    fn own(&self, _case: &Case<'_>) -> Option<(Page, String)> {
+        None
+    }
+
+    /// Whether what holds a run up is tried at other values, and a row that is worth it is
+    /// recommended: not where a page of its own recommends one.
+    fn takes_advice(&self) -> bool {
+        true
+    }
+
+    /// Files of a result besides, each with its name.
+    fn files(&self, _case: &Case<'_>) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// What `--json` says besides; it stands in place of what all systems say under its names.
+    fn more(&self, _of: More<'_>) -> Map<String, Value> {
+        Map::new()
+    }
+}
+
+/// What more is to be said of.
+#[derive(Clone, Copy)]
+pub enum More<'a> {
+    /// A scenario.
+    Scenario(&'a Sheet),
+    /// A row of a comparison.
+    Row(&'a RowRuns),
+    /// The figures of one run.
+    Run(&'a SeedRun),
+}
+
+/// An object with what a system says besides.
+pub(crate) fn more(mut object: Value, words: &dyn Words, of: More<'_>) -> Value {
+    if let Value::Object(all) = &mut object {
+        all.extend(words.more(of))
+    }
+    object
+}
+
+/// The page of a run or a comparison, and the same for a terminal.
+pub(crate) fn written(system: &str, words: &dyn Words, case: &Case<'_>) -> (Page, String) {
+    words.own(case).unwrap_or_else(|| {
+        let page = page(system, words, case);
+        let text = page::text(&page);
+        (page, text)
+    })
 }
 
 /// "8 clients", "1 client": a row's words with the key's value.
@@ -137,8 +190,7 @@ fn fact(row: &str, value: &str) -> String {
     }
 }
 
-/// The page of a run or a comparison.
-pub fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
+fn page(system: &str, words: &dyn Words, case: &Case<'_>) -> Page {
     let mut page = Page::new(system, head(system, words, case), foot(case));
     let (compared, curves) = (case.figures.len() > 1, curves(case));
     let (shares, table) = (shares(case), || variants::table(case, words.prices()));
@@ -190,7 +242,7 @@ fn head(system: &str, words: &dyn Words, case: &Case<'_>) -> Head {
     }
     head.r#do = words.doing(case);
     head.not_enough = advice::not_enough(case).done();
-    let Assumptions { rows, note } = case.assumed.clone();
+    let Assumptions { rows, note, .. } = case.assumed.clone();
     head.assumed(&case.now().objective.unit, note, rows)
 }
 

@@ -15,6 +15,7 @@ mod why;
 use crate::cli::{Bench, Command};
 use crate::failure::Failure;
 use crate::{ranks, systems};
+use system::runs;
 
 /// Does what the argument line says; of several ranks the first alone, where they cannot share it.
 pub fn dispatch(command: Command) -> Result<(), Failure> {
@@ -23,12 +24,14 @@ pub fn dispatch(command: Command) -> Result<(), Failure> {
         return Ok(());
     }
     match command {
-        Command::Run(args) => systems::runs(&args.common.scenario, &args.common.sets)?.run(args),
-        Command::Compare(args) => {
-            systems::runs(&args.common.scenario, &args.common.sets)?.compare(args)
+        Command::Run(args) => {
+            runs::run(systems::lab(&args.common.scenario, &args.common.sets)?, args)
         }
-        Command::Check(args) => systems::runs(&args.scenario, &args.sets)?.check(args),
-        Command::Diff(args) => systems::runs_of(&args.first)?.diff(args),
+        Command::Compare(args) => {
+            runs::compare(systems::lab(&args.common.scenario, &args.common.sets)?, args)
+        }
+        Command::Check(args) => runs::check(systems::lab(&args.scenario, &args.sets)?, args),
+        Command::Diff(args) => runs::diff(systems::SYSTEMS.of_run(&args.first), args),
         Command::Reproduce(args) => systems::reproduce(args),
         Command::Why(args) => why::why(args),
         Command::Report(args) => report::report(args),

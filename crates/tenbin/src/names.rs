@@ -76,7 +76,7 @@ fn offers(system: &System) -> Named {
     let named = |verb: &str, all: &[&dyn system::Action]| -> Vec<String> {
         all.iter().map(|action| format!("{verb} {}", action.name())).collect()
     };
-    let simulated = system.simulation.is_some() || system.runs.is_some();
+    let simulated = system.simulation.is_some();
     let mut all: Vec<String> = Vec::new();
     if simulated {
         all.extend(["run", "compare", "diff"].map(String::from))

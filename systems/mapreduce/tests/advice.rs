@@ -51,7 +51,7 @@ fn run(seed: u64, value: f64, makespan: f64, failed: f64) -> SeedRun {
     reading.value = Some(value);
     reading.metrics =
         BTreeMap::from([("makespan_s".to_string(), makespan), ("jobs_failed".to_string(), failed)]);
-    SeedRun { seed, reading }
+    SeedRun { seed, reading, own: None }
 }
 
 /// A row around means, over seeds of which each has a fate that all rows share.
@@ -142,7 +142,7 @@ fn the_first_setting_that_holds_a_run_up_is_among_what_is_tried() {
     let reading = lab.measure(&sheet, 1).expect("a run");
     let first = reading.held.iter().find_map(|held| held.holder.split_once(" = "));
     assert_eq!(first, Some((SLOW, "0.05")), "{:?}", reading.held);
-    let tries = Tries::of(&lab, &sheet, &[], &[SeedRun { seed: 1, reading }], &[]);
+    let tries = Tries::of(&lab, &sheet, &[SeedRun { seed: 1, reading, own: None }], &[]);
     let names: Vec<&str> = tries.rows.iter().map(|row| row.name.as_str()).collect();
     assert!(names.starts_with(&["slow-start 0.5", "slow-start 0.8", "slow-start 1"]), "{names:?}");
     std::fs::remove_file(&file).expect("it was there")

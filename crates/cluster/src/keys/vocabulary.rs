@@ -1,6 +1,7 @@
 //! The keys that scenarios of one system may have.
 use super::{Key, Kind};
 use crate::Values;
+use crate::sheet::{Assemble, read};
 
 /// The keys that scenarios of one system may have: shared ones and its own.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,8 @@ pub struct Vocabulary {
     pub is_read: fn(&Values, &Key) -> bool,
     /// What the row of a comparison is called that is the scenario as it stands.
     pub now: fn(&Values) -> String,
+    /// Who makes scenarios of documents.
+    pub assemble: fn(&'static Vocabulary) -> Box<Assemble>,
 }
 
 impl Vocabulary {
@@ -26,8 +29,15 @@ impl Vocabulary {
         tables: &'static [&'static [Key]],
         now: fn(&Values) -> String,
     ) -> Vocabulary {
-        let renamed = str::to_string;
-        Vocabulary { system, tables, renamed, elsewhere: &[], is_read: |_, _| true, now }
+        Vocabulary {
+            system,
+            tables,
+            renamed: str::to_string,
+            elsewhere: &[],
+            is_read: |_, _| true,
+            now,
+            assemble: read::plain,
+        }
     }
 
     /// All keys, table by table.

@@ -13,7 +13,10 @@ pub mod values;
 pub mod variants;
 pub use copy::with_sets;
 pub use events::Parts;
-pub use read::{Sheet, system_of};
+pub use read::{Assemble, Sheet, Source, system_of};
 pub use scaled::scaled;
 pub use settings::{Origin, Setting, Variant};
 pub use values::{Defaults, Slot, Values};
+
+/// What a system keeps of a scenario or a run for itself: only it knows the type.
+pub type Own = Option<std::sync::Arc<dyn std::any::Any + Send + Sync>>;

@@ -1,7 +1,7 @@
 //! Reading a sheet.
 use super::values::{Defaults, Layer, Values};
 use super::variants::{self, Base, Row};
-use super::{Origin, Parts, Setting, Variant, events, scaled};
+use super::{Origin, Own, Parts, Setting, Variant, events, scaled};
 use crate::document::{Document, Entry, Item, Place, Written};
 use crate::file::read_text;
 use crate::keys::{Absent, Key, Typed, Vocabulary};
@@ -9,6 +9,7 @@ use crate::{BadInput, Problem, nearest};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use units::{Bytes, BytesPerSec, Nanos};
 
 /// A scenario's file with `--set`, read against the keys of its system.
@@ -31,7 +32,31 @@ pub struct Sheet {
     pub variants: Vec<Variant>,
     /// The imported cluster file, if any.
     pub import: Option<PathBuf>,
+    /// What its system made of it, if it assembles its scenarios itself.
+    pub own: Own,
+    /// What it was read from.
+    pub source: Source,
 }
+
+/// What a scenario is read from: its file as it was then, and what stands over it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The file.
+    pub document: Arc<Document>,
+    /// `--set`
+    pub sets: Vec<Entry>,
+}
+
+impl Source {
+    fn with(&self, more: impl IntoIterator<Item = Entry>) -> Source {
+        let sets = self.sets.iter().cloned().chain(more).collect();
+        Source { document: Arc::clone(&self.document), sets }
+    }
+}
+
+/// Makes scenarios of what they are read from. One makes all rows of a comparison, so that it may
+/// keep the cluster file that they import.
+pub type Assemble = dyn FnMut(&Source) -> Result<Sheet, Vec<Problem>>;
 
 /// Keys that say how a scenario is shown or compared, not what happens in it.
 const NOT_HASHED: [&str; 3] = ["cluster.import", "cluster.name", "run.seeds"];
@@ -64,15 +89,38 @@ impl Sheet {
         sets: &[(String, String)],
         vocabulary: &'static Vocabulary,
     ) -> Result<Sheet, BadInput> {
-        let document = Document::parse(text, file.as_ref())?;
+        let document = Arc::new(Document::parse(text, file.as_ref())?);
         let mut problems = Vec::new();
         let sets = set_entries(vocabulary, sets, &mut problems);
-        let mut sheet = assemble(&document, &sets, vocabulary, problems)?;
+        let source = Source { document, sets };
+        let mut assemble = (vocabulary.assemble)(vocabulary);
+        let mut sheet = match assemble(&source) {
+            Ok(sheet) => sheet,
+            Err(found) => {
+                problems.extend(found);
+                variants::axes(vocabulary, &source.document, &mut problems);
+                variants::named(vocabulary, &source.document, &mut problems);
+                return Err(BadInput::all(problems));
+            }
+        };
+        let rows = variants::of_file(&source.document, &sheet.base(), &mut problems);
+        sheet.variants = sheet.checked(rows, &mut *assemble, problems)?;
+        Ok(sheet)
+    }
+
+    /// The same file with `sets` over what stands over it already. It has no rows.
+    ///
+    /// # Errors
+    /// All that is wrong with them.
+    pub fn with(&self, sets: &[(String, String)]) -> Result<Sheet, BadInput> {
+        let vocabulary = self.vocabulary();
         let mut problems = Vec::new();
-        let rows = variants::of_file(&document, &sheet.base(), &mut problems);
-        refuse_rows(&document, &sets, vocabulary, &rows, &mut problems);
-        sheet.variants = rows.into_iter().map(|row| row.variant).collect();
-        if problems.is_empty() { Ok(sheet) } else { Err(BadInput::all(problems)) }
+        let more = set_entries(vocabulary, sets, &mut problems);
+        match (vocabulary.assemble)(vocabulary)(&self.source.with(more)) {
+            Ok(sheet) if problems.is_empty() => Ok(sheet),
+            Ok(_) => Err(BadInput::all(problems)),
+            Err(found) => Err(BadInput::all(problems.into_iter().chain(found).collect())),
+        }
     }
 
     /// The rows of `tenbin compare --vary KEY=A,B …` in place of the file's: the scenario as it
@@ -80,18 +128,8 @@ impl Sheet {
     ///
     /// # Errors
     /// An unknown key, a value that its key does not take, or a row that is no valid scenario.
-    pub fn vary(
-        path: impl AsRef<Path>,
-        sets: &[(String, String)],
-        vary: &[(String, Vec<String>)],
-        vocabulary: &'static Vocabulary,
-    ) -> Result<Vec<Variant>, BadInput> {
-        let path = path.as_ref();
-        let text = read_text(path)?;
-        let document = Document::parse(&text, path)?;
-        let mut problems = Vec::new();
-        let sets = set_entries(vocabulary, sets, &mut problems);
-        let sheet = assemble(&document, &sets, vocabulary, problems)?;
+    pub fn vary(&self, vary: &[(String, Vec<String>)]) -> Result<Vec<Variant>, BadInput> {
+        let vocabulary = self.vocabulary();
         let mut problems = Vec::new();
         let place = Place::CommandLine;
         let item = |text: &String| Item { value: loose(text), place: Place::CommandLine };
@@ -100,11 +138,42 @@ impl Sheet {
             let items: Vec<Item> = values.iter().map(item).collect();
             axes.extend(variants::axis(vocabulary, key, &items, &place, &mut problems))
         }
-        let rows = variants::product(&axes, &sheet.base(), &mut problems);
-        let rows = variants::beside_now(rows, &axes, &sheet.base(), Place::CommandLine);
-        refuse_rows(&document, &sets, vocabulary, &rows, &mut problems);
-        let variants = rows.into_iter().map(|row| row.variant).collect();
-        if problems.is_empty() { Ok(variants) } else { Err(BadInput::all(problems)) }
+        let rows = variants::product(&axes, &self.base(), &mut problems);
+        let rows = variants::beside_now(rows, &axes, &self.base(), Place::CommandLine);
+        self.checked(rows, &mut *(vocabulary.assemble)(vocabulary), problems)
+    }
+
+    /// Rows, each of which must be a scenario; whether it makes sense its system says.
+    fn checked(
+        &self,
+        rows: Vec<Row>,
+        assemble: &mut Assemble,
+        mut problems: Vec<Problem>,
+    ) -> Result<Vec<Variant>, BadInput> {
+        if problems.is_empty() {
+            refuse_rows(&self.source, assemble, &rows, &mut problems)
+        }
+        match problems.is_empty() {
+            true => Ok(rows.into_iter().map(|row| row.variant).collect()),
+            false => Err(BadInput::all(problems)),
+        }
+    }
+
+    /// A sheet without rows of what was read.
+    pub fn of(source: &Source, values: Values, events: Vec<Parts>, hash: String) -> Sheet {
+        let file = &source.document.file;
+        Sheet {
+            name: crate::paths::stem(file),
+            file: file.to_path_buf(),
+            hash,
+            settings: settings(&values, &events),
+            events,
+            values,
+            variants: Vec::new(),
+            import: None,
+            own: None,
+            source: source.clone(),
+        }
     }
 
     fn base(&self) -> Base<'_> {
@@ -235,16 +304,15 @@ pub fn system_of(path: &Path, sets: &[(String, String)]) -> Result<Option<String
     Ok(document.get(KEY).map(|entry| entry.value.text().to_string()))
 }
 
-/// `problems` are those that the command line has already.
-fn assemble(
-    document: &Document,
-    sets: &[Entry],
-    vocabulary: &'static Vocabulary,
-    problems: Vec<Problem>,
-) -> Result<Sheet, BadInput> {
+/// Scenarios of a system without an assembly of its own.
+pub(crate) fn plain(vocabulary: &'static Vocabulary) -> Box<Assemble> {
+    Box::new(move |source| assemble(source, vocabulary))
+}
+
+fn assemble(source: &Source, vocabulary: &'static Vocabulary) -> Result<Sheet, Vec<Problem>> {
+    let Source { document, sets } = source;
     let mut values = Values::new(vocabulary);
-    values.problems = problems;
-    let import = import(document, sets)?;
+    let import = import(document, sets).map_err(|bad| bad.problems)?;
     for entry in import.iter().flat_map(|(document, _)| &document.entries) {
         if vocabulary.find(&entry.key).is_some() || is_site(&entry.key) {
             values.take(entry, Layer::ClusterFile)
@@ -253,29 +321,20 @@ fn assemble(
     document.entries.iter().for_each(|entry| values.take(entry, Layer::Scenario));
     sets.iter().for_each(|entry| values.take(entry, Layer::CommandLine));
     let parts = events::read(vocabulary, document, sets, &mut values.problems);
-    let name = crate::paths::stem(&document.file);
     let one_rack = values.find("cluster.racks").is_none_or(|slot| slot.text == "1");
     values.fill(&Defaults {
-        name: name.clone(),
+        name: crate::paths::stem(&document.file),
         imported: import.is_some(),
         one_rack,
         disks_told: None,
     });
     refuse_missing(&document.file, &mut values);
     if !values.problems.is_empty() {
-        return Err(BadInput::all(values.problems));
+        return Err(values.problems);
     }
     let hash = hash(&values, &parts, import.as_ref().map(|(_, text)| text.as_str()));
-    Ok(Sheet {
-        name,
-        file: document.file.to_path_buf(),
-        hash,
-        settings: settings(&values, &parts),
-        events: parts,
-        variants: Vec::new(),
-        import: import.map(|(document, _)| document.file.to_path_buf()),
-        values,
-    })
+    let import = import.map(|(document, _)| document.file.to_path_buf());
+    Ok(Sheet { import, ..Sheet::of(source, values, parts, hash) })
 }
 
 fn is_site(key: &str) -> bool {
@@ -340,11 +399,9 @@ fn settings(values: &Values, parts: &[Parts]) -> Vec<Setting> {
     all
 }
 
-/// Every row must be readable; whether it makes sense its system says.
 fn refuse_rows(
-    document: &Document,
-    sets: &[Entry],
-    vocabulary: &'static Vocabulary,
+    source: &Source,
+    assemble: &mut Assemble,
     rows: &[Row],
     problems: &mut Vec<Problem>,
 ) {
@@ -355,12 +412,11 @@ fn refuse_rows(
             place: row.place.clone(),
             comment: String::new(),
         });
-        let sets: Vec<Entry> = sets.iter().cloned().chain(of_row).collect();
-        if let Err(found) = assemble(document, &sets, vocabulary, Vec::new()) {
+        if let Err(found) = assemble(&source.with(of_row)) {
             let name = &row.variant.name;
             let named =
                 |p: Problem| Problem { problem: format!("row \"{name}\": {}", p.problem), ..p };
-            problems.extend(found.problems.into_iter().map(named))
+            problems.extend(found.into_iter().map(named))
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Which settings are tried: those that hold the run up, each at other values.
 use crate::lab::{Lab, Row, SeedRun};
-use crate::vary::Set;
 use cluster::Sheet;
 use std::collections::BTreeMap;
 use trace::reading::Role;
@@ -18,15 +17,14 @@ pub struct Tries {
 }
 
 impl Tries {
-    /// Of a scenario that was run; `sets` stand over its file, and of `asked` none is made again.
-    pub fn of(lab: &Lab, base: &Sheet, sets: &[Set], runs: &[SeedRun], asked: &[Row]) -> Tries {
+    /// Of a scenario that was run; of `asked` none is made again.
+    pub fn of(lab: &Lab, base: &Sheet, runs: &[SeedRun], asked: &[Row]) -> Tries {
         let mut rows: Vec<Row> = Vec::new();
         for key in keys(base, runs) {
             for value in base.tries(&key) {
                 let set = vec![(key.clone(), value)];
-                let all: Vec<Set> = sets.iter().chain(&set).cloned().collect();
                 // A value that does not go together with the others is no row.
-                let Ok(sheet) = lab.read(&base.file, &all) else { continue };
+                let Ok(sheet) = lab.with(base, &set) else { continue };
                 let known = asked.iter().chain(&rows).any(|row| row.sheet.hash == sheet.hash);
                 if !known && sheet.hash != base.hash {
                     let name = base.vocabulary().row_name(&key, &set[0].1);

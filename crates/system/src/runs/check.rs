@@ -1,21 +1,26 @@
 //! `tenbin check SCENARIO`, of any system.
 use crate::args::Check;
 use crate::failure::Failure;
-use crate::footprint::Footprint;
 use crate::lab::Lab;
 use crate::provenance::set_json;
 use crate::{console, interrupt, vary};
-use cluster::{Setting, Sheet, listing};
+use cluster::{Setting, listing};
 use serde_json::{Value, json};
 
-/// Prints every key, its value, and where it came from.
-pub(super) fn check(lab: Lab, args: Check) -> Result<(), Failure> {
+/// `tenbin check`: prints every key, its value, and where it came from.
+///
+/// # Errors
+/// As every command.
+pub fn check(lab: Lab, args: Check) -> Result<(), Failure> {
     interrupt::at_once(true);
     let sheet = lab.read(&args.scenario, &vary::sets(&args.sets)?)?;
+    if lab.shares(&sheet).is_some() {
+        lab.load(&sheet, 0)?;
+    }
+    let about = lab.about(&sheet);
     if !args.json {
-        let need = lab.footprint(&sheet).filter(Footprint::is_large);
-        let memory = need.map_or(String::new(), |need| format!("\n{need}\n"));
-        return console::text(&format!("{}{memory}", text(&sheet)));
+        let memory = lab.footprint(&sheet).map_or(String::new(), |need| format!("{need}\n"));
+        return console::text(&format!("{}{memory}", listing::scenario(&sheet, &about)));
     }
     let setting =
         |s: &Setting| json!({"key": s.key, "value": s.value, "origin": s.origin.to_string()});
@@ -27,14 +32,7 @@ pub(super) fn check(lab: Lab, args: Check) -> Result<(), Failure> {
         "hash": sheet.hash,
         "settings": sheet.settings.iter().map(setting).collect::<Vec<_>>(),
         "assumed": sheet.assumed().map(|s| s.key.as_str()).collect::<Vec<_>>(),
+        "notes": about.notes,
         "rows": rows,
     }))
-}
-
-fn text(sheet: &Sheet) -> String {
-    let system = sheet.vocabulary().system;
-    let mut out = format!("{}: {system}\nscenario {}\n\n", sheet.file.display(), sheet.hash);
-    out += &listing::settings(&sheet.settings);
-    out += &listing::assumed(sheet.assumed());
-    out + &listing::rows(&sheet.variants)
 }

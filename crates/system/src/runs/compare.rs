@@ -7,18 +7,19 @@ use crate::failure::Failure;
 use crate::figures::{figures, row_json};
 use crate::lab::{Lab, Row, RowRuns, bad};
 use crate::output::{self, Output};
-use crate::vary::{self, Set};
-use crate::words::{self, Case};
-use crate::{clock, console, footprint, interrupt, partial, result};
+use crate::words::{self, Case, More, Words};
+use crate::{clock, console, footprint, interrupt, partial, result, vary};
 use cluster::{Sheet, Variant};
 use page::Page;
 use serde_json::{Value, json};
 use std::path::Path;
-use trace::Trace;
 use trace::reading::Objective;
 
-/// Runs variants × seeds, says what differs, writes the results.
-pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
+/// `tenbin compare`: runs variants × seeds, says what differs, writes the results.
+///
+/// # Errors
+/// As every command.
+pub fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     let started = clock::now();
     let sets = vary::sets(&args.common.sets)?;
     let base = lab.read(&args.common.scenario, &sets)?;
@@ -28,12 +29,11 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     let seeds = args.seeds.map_or(base.count("run.seeds"), u64::from);
     let seeds: Vec<u64> = (1..=seeds).collect();
     let mut rows: Vec<Row> = Vec::new();
-    for Variant { name, set } in variants(&args, &sets, &base)? {
-        let all: Vec<Set> = sets.iter().chain(&set).cloned().collect();
-        rows.push(Row { name, set, sheet: lab.read(&args.common.scenario, &all)? })
+    for Variant { name, set } in variants(&args, &base)? {
+        let sheet = lab.with(&base, &set)?;
+        rows.push(Row { name, set, sheet })
     }
-    let first_sets: Vec<Set> = sets.iter().chain(&rows[0].set).cloned().collect();
-    let plan = Assumed::of(&lab, &rows[0].sheet, &first_sets);
+    let plan = Assumed::of(&lab, &rows[0].sheet);
     let count = rows.len();
     rows.extend(plan.rows.iter().cloned());
     footprint::announce(rows.iter().filter_map(|row| lab.footprint(&row.sheet)));
@@ -44,10 +44,13 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
     }
     let written = interrupt::check().and_then(|()| {
         let first = done.first.as_ref().expect("nobody interrupted the first run");
-        let tried = tries(&lab, &rows[..count], &sets, &asked[0], &seeds)?;
+        let tried = tries(&lab, &rows[..count], &asked[0], &seeds)?;
         let figures = figures(asked, first.reading.objective.better);
         let sheet = &rows[0].sheet;
-        let others = (&asked[1..], &tried[..]);
+        let advice = match lab.words().takes_advice() {
+            true => Advice::of(sheet, &asked[0], (&asked[1..], &tried), lab.words().prices()),
+            false => Advice::default(),
+        };
         let case = Case {
             sheet,
             sets: &sets,
@@ -56,33 +59,37 @@ pub(super) fn compare(lab: Lab, args: Compare) -> Result<(), Failure> {
             trace: &first.trace,
             trace_hash: first.trace_hash,
             assumed: plan.tell(sheet, &asked[0], of_assumed),
-            advice: Advice::of(sheet, &asked[0], others, lab.words().prices()),
+            advice,
+            parallel: None,
         };
-        let page = words::page(lab.system().name, lab.words(), &case);
-        let object = object(&case, &first.reading.objective, started.elapsed().as_secs_f64());
-        write(&place, (&base, &sets), &page, &first.trace, &object)?;
-        Ok((object, page))
+        let (page, text) = words::written(lab.system().name, lab.words(), &case);
+        let wall_s = started.elapsed().as_secs_f64();
+        let object = object(lab.words(), &case, &first.reading.objective, wall_s);
+        write(&place, &base, lab.words(), &case, &page, &object)?;
+        Ok((object, text))
     });
-    let (object, page) = written.map_err(|why| {
+    let (object, text) = written.map_err(|why| {
         let head = json!({ "wall_s": started.elapsed().as_secs_f64() });
-        partial::keep(why, &place, partial::of_lab(asked), seeds.len(), head)
+        let head = words::more(head, lab.words(), More::Scenario(&base));
+        let mut rows = partial::of_lab(asked);
+        for (kept, row) in rows.iter_mut().zip(asked) {
+            kept.json = words::more(kept.json.take(), lab.words(), More::Row(row))
+        }
+        partial::keep(why, &place, rows, seeds.len(), head)
     })?;
     if args.common.json {
         return console::json(&object);
     }
-    console::text(&format!("{}\n{}\n", page::text(&page), place.join("report.html").display()))
+    console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
 }
 
 /// What holds the first row up, at other values; one seed tells nothing of them.
-fn tries(
-    lab: &Lab,
-    asked: &[Row],
-    sets: &[Set],
-    now: &RowRuns,
-    seeds: &[u64],
-) -> Result<Vec<RowRuns>, Failure> {
-    let tries = Tries::of(lab, &asked[0].sheet, sets, &now.runs, asked);
-    if tries.rows.is_empty() || seeds.len() < 2 {
+fn tries(lab: &Lab, asked: &[Row], now: &RowRuns, seeds: &[u64]) -> Result<Vec<RowRuns>, Failure> {
+    if !lab.words().takes_advice() || seeds.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let tries = Tries::of(lab, &asked[0].sheet, &now.runs, asked);
+    if tries.rows.is_empty() {
         return Ok(Vec::new());
     }
     let done = lab.run(&tries.rows, seeds, false, "what holds it up")?;
@@ -91,39 +98,44 @@ fn tries(
 }
 
 /// What `--json` prints.
-fn object(case: &Case<'_>, objective: &Objective, wall_s: f64) -> Value {
-    json!({
+fn object(words: &dyn Words, case: &Case<'_>, objective: &Objective, wall_s: f64) -> Value {
+    let row = |(row, figures)| words::more(row_json(figures), words, More::Row(row));
+    let mut object = json!({
         "system": case.sheet.vocabulary().system,
         "objective": { "metric": objective.metric, "unit": objective.unit,
                        "better": objective.better.name() },
-        "rows": case.figures.iter().map(row_json).collect::<Vec<_>>(),
-        "advice": advice::json(&case.advice),
+        "rows": case.rows.iter().zip(case.figures).map(row).collect::<Vec<_>>(),
         "wall_s": wall_s,
-    })
+    });
+    if words.takes_advice() {
+        object["advice"] = advice::json(&case.advice)
+    }
+    words::more(object, words, More::Scenario(case.sheet))
 }
 
 /// The result, whole.
 fn write(
     place: &Path,
-    (base, sets): (&Sheet, &[Set]),
+    base: &Sheet,
+    words: &dyn Words,
+    case: &Case<'_>,
     page: &Page,
-    trace: &Trace,
     object: &Value,
 ) -> Result<(), Failure> {
     let out = Output::at(place)?;
-    result::scenario(&out, base, sets)?;
+    result::scenario(&out, base)?;
     result::report(&out, page)?;
-    result::trace(&out, trace)?;
+    result::trace(&out, case.trace)?;
+    result::files(&out, words, case)?;
     out.write("compare.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
     out.keep()
 }
 
 /// What the argument line varies, else what the scenario does.
-fn variants(args: &Compare, sets: &[Set], base: &Sheet) -> Result<Vec<Variant>, Failure> {
+fn variants(args: &Compare, base: &Sheet) -> Result<Vec<Variant>, Failure> {
     if args.vary.is_empty() {
         return Ok(base.variants.clone());
     }
-    let axes = vary::axes(&args.vary)?;
-    Sheet::vary(&args.common.scenario, sets, &axes, base.vocabulary()).map_err(bad)
+    base.vary(&vary::axes(&args.vary)?).map_err(bad)
 }

@@ -58,8 +58,14 @@ struct Pair {
     second: Option<f64>,
 }
 
-/// Holds two runs against each other.
-pub(super) fn diff(system: &'static System, args: Diff) -> Result<(), Failure> {
+/// `tenbin diff`: holds two runs against each other.
+///
+/// # Errors
+/// As every command.
+pub fn diff(system: &'static System, args: Diff) -> Result<(), Failure> {
+    if let Some(own) = system.diff {
+        return own(args);
+    }
     if let Some(out) = &args.out {
         output::check_place(out)?;
     }

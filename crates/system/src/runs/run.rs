@@ -1,5 +1,5 @@
 //! `tenbin run SCENARIO`, of any system.
-use super::ready::name;
+use super::loaded::name;
 use crate::advice::{self, Advice, Tries};
 use crate::args::Run;
 use crate::assumed::{Assumed, Assumptions};
@@ -7,15 +7,15 @@ use crate::failure::Failure;
 use crate::figures::figures;
 use crate::lab::{Lab, Row, RowRuns, SeedRun};
 use crate::output::{self, Output};
-use crate::progress::Progress as Line;
 use crate::provenance::{command_line, hash_text};
 use crate::ranks::{self, Ranks};
 use crate::seam::{Observer, Progress, RunOptions, Simulated};
 use crate::sums::{Collector, Sums, Window};
+use crate::thread_summary;
 use crate::vary::{self, Set};
-use crate::words::{self, Case};
-use crate::{clock, console, execution, footprint, interrupt, memory, result, thread_summary};
-use cluster::Sheet;
+use crate::words::{self, Case, More, Words};
+use crate::{clock, console, execution, footprint, interrupt, memory, progress, result};
+use cluster::{Own, Sheet};
 use engine::{Committed, Execution, Scheduler};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
@@ -30,18 +30,23 @@ const MOST: usize = 20;
 /// So many events are worth it, of what is tried and of the scenario as it stands together.
 const EVENTS: u64 = 1_500_000;
 
-/// Simulates, explains, writes the results.
-pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
+/// `tenbin run`: simulates, explains, writes the results.
+///
+/// # Errors
+/// As every command.
+pub fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     let started = clock::now();
     let mut ranks = Ranks::join()?;
-    let Prepared { sheet, sets, place, seeds, scheduler } =
+    let Prepared { sheet, sets, place, seeds, scheduler, loaded } =
         ranks.agree(prepare(lab, &mut args), |own| name(&own.sheet, own.seeds[0]))?;
-    let line = Line::run();
+    let line = progress::Progress::run();
+    let mut last = None;
     let mut collector = Collector::new(args.sums.within.unwrap_or(Window::WHOLE));
     let mut see = |seen: &Committed<'_>| collector.see(seen);
     let observer: Option<&mut Observer<'_>> = args.sums.sums.is_some().then_some(&mut see as _);
     let mut tell = |p: Progress| {
-        line.at(p.now, p.events, String::new);
+        line.at(&p);
+        last = Some(p);
         ControlFlow::Continue(())
     };
     let how = RunOptions {
@@ -50,19 +55,22 @@ pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         check: args.check,
         observer,
         tell: Some(&mut tell),
+        loaded: loaded.clone(),
     };
     let done = lab.one(&sheet, args.seed, how)?;
     line.end();
     if !ranks::is_first() {
         return interrupt::check();
     }
-    let done = done.ok_or_else(interrupt::nothing_written)?;
+    let mut done = done.ok_or_else(|| progress::broken_off(last.as_ref()))?;
     thread_summary::print(args.execution, &done.effort);
-    let mut runs = vec![SeedRun { seed: args.seed, reading: done.reading.clone() }];
+    let replays = lab.replays(&sheet, &loaded, &done);
+    done.reading.metrics.extend(replays);
+    let mut runs = vec![SeedRun::of(args.seed, &done)];
     runs.extend(more(&lab, &sheet, &seeds[1..])?);
     let rows = [RowRuns { name: "now".into(), set: sets.clone(), runs }];
     let figures = figures(&rows, done.reading.objective.better);
-    let Beside { assumed, advice } = beside(&lab, &sheet, &sets, &rows[0], done.events)?;
+    let Beside { assumed, advice } = beside(&lab, &sheet, &rows[0], done.events)?;
     let case = Case {
         sheet: &sheet,
         sets: &sets,
@@ -72,14 +80,16 @@ pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
         trace_hash: done.trace_hash,
         assumed,
         advice,
+        parallel: execution::parallel(args.execution, &done.effort),
     };
-    let page = words::page(lab.system().name, lab.words(), &case);
+    let (page, text) = words::written(lab.system().name, lab.words(), &case);
     let wall_s = started.elapsed().as_secs_f64();
-    let object = object(&args, &case, &done, wall_s, &place);
+    let object = object(&args, lab.words(), &case, &done, wall_s, &place);
     let out = Output::at(&place)?;
-    result::scenario(&out, &sheet, &sets)?;
+    result::scenario(&out, &sheet)?;
     result::report(&out, &page)?;
     result::trace(&out, &done.trace)?;
+    result::files(&out, lab.words(), &case)?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
     if let Some(place) = &args.sums.sums {
@@ -90,7 +100,7 @@ pub(super) fn run(lab: Lab, mut args: Run) -> Result<(), Failure> {
     if args.common.json {
         return console::json(&object);
     }
-    console::text(&format!("{}\n{}\n", page::text(&page), place.join("report.html").display()))
+    console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
 }
 
 /// What has to be there before a run begins.
@@ -100,6 +110,7 @@ struct Prepared {
     place: PathBuf,
     seeds: Vec<u64>,
     scheduler: Scheduler,
+    loaded: Own,
 }
 
 fn prepare(lab: Lab, args: &mut Run) -> Result<Prepared, Failure> {
@@ -112,8 +123,9 @@ fn prepare(lab: Lab, args: &mut Run) -> Result<Prepared, Failure> {
     let seeds = args.seeds()?;
     lab.fits(&sheet)?;
     footprint::announce(lab.footprint(&sheet).into_iter());
+    let loaded = lab.load(&sheet, args.seed)?;
     let scheduler = args.execution.engine(args.seed)?;
-    Ok(Prepared { sheet, sets, place, seeds, scheduler })
+    Ok(Prepared { sheet, sets, place, seeds, scheduler, loaded })
 }
 
 /// `out/NAME`
@@ -141,15 +153,14 @@ struct Beside {
 /// Half and double of what is assumed, and other values of what holds the run up: from the same
 /// seeds as the scenario as it stands, and from enough of them to tell what is chance. `events`: of
 /// one run.
-fn beside(
-    lab: &Lab,
-    sheet: &Sheet,
-    sets: &[Set],
-    now: &RowRuns,
-    events: u64,
-) -> Result<Beside, Failure> {
-    let assumed = Assumed::of(lab, sheet, sets);
-    let tries = Tries::of(lab, sheet, sets, &now.runs, &[]);
+fn beside(lab: &Lab, sheet: &Sheet, now: &RowRuns, events: u64) -> Result<Beside, Failure> {
+    let assumed = Assumed::of(lab, sheet);
+    if !lab.words().takes_advice() {
+        let of_assumed = from(lab, &assumed.rows, now, "assumed values")?;
+        let assumed = assumed.tell(sheet, now, &of_assumed);
+        return Ok(Beside { assumed, advice: Advice::default() });
+    }
+    let tries = Tries::of(lab, sheet, &now.runs, &[]);
     let seeds = match (tries.rows.is_empty(), assumed.rows.is_empty()) {
         (false, _) => affordable(events, tries.rows.len()),
         (true, false) => ASSUMED,
@@ -200,8 +211,16 @@ fn enough(lab: &Lab, sheet: &Sheet, now: &RowRuns, seeds: usize) -> Result<RowRu
 }
 
 /// Figures are of the first seed; those of all, where there are several, stand under `over_seeds`.
-fn object(args: &Run, case: &Case<'_>, done: &Simulated, wall_s: f64, out: &Path) -> Value {
+fn object(
+    args: &Run,
+    words: &dyn Words,
+    case: &Case<'_>,
+    done: &Simulated,
+    wall_s: f64,
+    out: &Path,
+) -> Value {
     let (sheet, all) = (case.sheet, &case.figures[0]);
+    let metrics = words::more(metrics(done), words, More::Run(&case.rows[0].runs[0]));
     let mut object = json!({
         "system": sheet.vocabulary().system,
         "scenario": sheet.name,
@@ -215,18 +234,20 @@ fn object(args: &Run, case: &Case<'_>, done: &Simulated, wall_s: f64, out: &Path
         "simulated_s": done.simulated.as_secs(),
         "wall_s": wall_s,
         "peak_rss_bytes": memory::peak_rss_bytes(),
-        "metrics": metrics(done),
-        "advice": advice::json(&case.advice),
+        "metrics": metrics,
         "out": out,
     });
+    if words.takes_advice() {
+        object["advice"] = advice::json(&case.advice)
+    }
     if all.seeds > 1 {
         object["seeds"] = json!(all.seeds);
         object["over_seeds"] = json!(all.metrics);
     }
-    if let Some(parallel) = execution::parallel(args.execution, &done.effort) {
+    if let Some(parallel) = &case.parallel {
         object["parallel"] = json!(parallel)
     }
-    object
+    words::more(object, words, More::Scenario(sheet))
 }
 
 /// Numbers by name, and what held the run up.

@@ -11,7 +11,7 @@ use crate::vary;
 use std::path::Path;
 use system::claims::Document;
 use system::lab::Lab;
-use system::{Registry, Runs, System};
+use system::{Registry, System};
 
 /// All systems; a scenario that names none is of the first.
 pub static SYSTEMS: Registry = Registry(&[
@@ -23,27 +23,12 @@ pub static SYSTEMS: Registry = Registry(&[
     &xor::XOR,
 ]);
 
-/// What commands do with the system that a scenario is of.
+/// The lab of the system that a scenario is of.
 ///
 /// # Errors
 /// Bad input: a file that cannot be read, a system that nobody knows, one that is not simulated.
-pub fn runs(scenario: &Path, sets: &[String]) -> Result<Box<dyn Runs>, Failure> {
-    own_or_labs(SYSTEMS.of(scenario, &vary::sets(sets)?)?)
-}
-
-/// What commands do with the system that a finished run is of.
-///
-/// # Errors
-/// Bad input: one that is not simulated.
-pub fn runs_of(run: &Path) -> Result<Box<dyn Runs>, Failure> {
-    own_or_labs(SYSTEMS.of_run(run))
-}
-
-fn own_or_labs(system: &'static System) -> Result<Box<dyn Runs>, Failure> {
-    match system.runs {
-        Some(own) => Ok(own()),
-        None => Ok(Box::new(Lab::of(system)?)),
-    }
+pub fn lab(scenario: &Path, sets: &[String]) -> Result<Lab, Failure> {
+    Lab::of(SYSTEMS.of(scenario, &vary::sets(sets)?)?)
 }
 
 /// The documents whose claims can be checked, each with its system.

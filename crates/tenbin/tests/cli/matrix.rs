@@ -1,5 +1,5 @@
-//! Every scenario × every scheduler × seeds, twice: one trace hash. And the numbers that it gave
-//! when somebody last read them.
+//! Every scenario of HDFS × every scheduler × seeds, twice: one trace hash. And the numbers that it
+//! gave when somebody last read them.
 use crate::tenbin::{Place, root};
 use engine::{Execution, Neighbours, Scheduler};
 use hdfs::job::{self, Done};
@@ -33,7 +33,7 @@ pub(crate) fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
     for folder in FOLDERS {
         let entries = std::fs::read_dir(place.dir.join(folder)).expect(folder);
         for path in entries.map(|entry| entry.expect("an entry").path()) {
-            if path.extension().is_some_and(|e| e == "toml") && !is_of_the_lab(&path) {
+            if path.extension().is_some_and(|e| e == "toml") && is_hdfs(&path) {
                 let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
                 files.push((path, root().join(folder).join(format!("{name}.expected.txt"))))
             }
@@ -44,9 +44,9 @@ pub(crate) fn scenarios(place: &Place) -> Vec<(PathBuf, PathBuf)> {
     files
 }
 
-/// Whether the lab runs it: `systems.rs` does that.
-fn is_of_the_lab(file: &Path) -> bool {
-    SYSTEMS.of(file, &[]).expect("a known system").simulation.is_some()
+/// Whether it is of HDFS: `systems.rs` runs the others.
+pub(crate) fn is_hdfs(file: &Path) -> bool {
+    SYSTEMS.of(file, &[]).expect("a known system").name == "hdfs"
 }
 
 fn run(file: &Path, seed: u64, scheduler: Scheduler) -> Done {

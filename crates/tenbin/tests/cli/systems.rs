@@ -1,5 +1,6 @@
-//! Every scenario of every system that the lab runs × every scheduler × seeds: one trace hash, one
-//! reading. And the numbers that it gave when somebody last read them.
+//! Every scenario of every system but HDFS (`matrix.rs`) × every scheduler × seeds: one trace hash,
+//! one reading. And the numbers that it gave when somebody last read them.
+use crate::matrix::is_hdfs;
 use crate::tenbin::root;
 use engine::{Scheduler, Stress};
 use std::fmt::Write;
@@ -13,7 +14,7 @@ const SEEDS: [u64; 2] = [1, 2];
 /// What is too large for a debug build is run smaller: in a line `# test: KEY=VALUE …` of its file.
 const SMALLER: &str = "# test: ";
 
-/// Scenario files of systems that the lab runs, with each its lab.
+/// Scenario files, with each its lab.
 fn scenarios() -> Vec<(PathBuf, Lab)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join("scenarios")];
@@ -22,6 +23,7 @@ fn scenarios() -> Vec<(PathBuf, Lab)> {
             if path.is_dir() {
                 folders.push(path)
             } else if path.extension().is_some_and(|e| e == "toml")
+                && !is_hdfs(&path)
                 && let Ok(lab) = Lab::of(SYSTEMS.of(&path, &[]).expect("a known system"))
             {
                 found.push((path, lab))

@@ -105,6 +105,12 @@ pub fn block_map(scenario: &Scenario) -> &'static str {
     }
 }
 
+/// What a trace says of a map that was drawn to match counts.
+pub fn drawn_map(scenario: &Scenario) -> Option<(String, String)> {
+    let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
+    synthesised.then(|| ("block_map".into(), "synthesised".into()))
+}
+
 /// Assumed values of an imported cluster are edited in its file.
 fn edited_in(scenario: &Scenario) -> String {
     let file = cluster_file(scenario).unwrap_or(&scenario.file);

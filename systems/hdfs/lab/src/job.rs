@@ -1,13 +1,13 @@
 //! One run: a scenario and a seed in, a trace with its numbers out.
 use crate::failure::Failure;
-use crate::{about, console, interrupt};
+use crate::{about, interrupt};
 use cluster::BadInput;
 use hdfs_model::hdfs::{self, Options, Progress};
-use hdfs_policy::rereplication::registry;
 use hdfs_scenario::{BlockMap, Blocks, Scenario};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use system::lab::Lab;
 pub use system::provenance::{command_line, hash_text, set_json};
 
 /// Keys and values of `--set`.
@@ -21,12 +21,17 @@ pub fn sets(texts: &[String]) -> Result<Sets, Failure> {
     texts.iter().map(|text| crate::vary::set(text)).collect()
 }
 
+/// Whose scenarios these are.
+pub fn lab() -> Lab {
+    Lab::of(&crate::HDFS).expect("HDFS is simulated")
+}
+
 /// Reads and checks a scenario.
 ///
 /// # Errors
 /// Bad input, with file, line, key, what was expected and the nearest right name.
 pub fn read(path: &Path, sets: &[(String, String)]) -> Result<Scenario, Failure> {
-    checked(Scenario::read(path, sets).map_err(bad)?)
+    lab().read(path, sets).map(|sheet| Scenario::of(&sheet).clone())
 }
 
 /// As [`read`], from a text that stands for `file`.
@@ -34,23 +39,12 @@ pub fn read(path: &Path, sets: &[(String, String)]) -> Result<Scenario, Failure>
 /// # Errors
 /// As [`read`].
 pub fn read_text(text: &str, file: &Path, sets: &[(String, String)]) -> Result<Scenario, Failure> {
-    checked(Scenario::from_str(text, file, sets).map_err(bad)?)
+    lab().read_text(text, file, sets).map(|sheet| Scenario::of(&sheet).clone())
 }
 
 /// What is wrong with an input, as a failure.
 pub fn bad(what: impl std::fmt::Display) -> Failure {
     Failure::BadInput(what.to_string())
-}
-
-/// The scenario's reader does not know the policies; this does.
-fn checked(scenario: Scenario) -> Result<Scenario, Failure> {
-    console::idle(&scenario.settings, &hdfs_scenario::keys::HDFS);
-    console::old_names(&scenario.settings);
-    let keys = &scenario.policy;
-    match registry::find(&keys.rereplication, keys.pacing) {
-        Ok(_) => Ok(scenario),
-        Err(unknown) => Err(bad(scenario.reject("policy.rereplication", &unknown.known))),
-    }
 }
 
 /// The blocks of a scenario. A map in a file is the same for every seed: load it once.
@@ -177,7 +171,6 @@ fn provenance(scenario: &Scenario, seed: u64, hash: u128) -> Vec<(String, String
         ("version", env!("CARGO_PKG_VERSION").into()),
         ("command", command_line()),
     ];
-    let synthesised = matches!(scenario.blocks, Blocks::Synthesised(_));
-    let map = synthesised.then(|| ("block_map", "synthesised".into()));
-    pairs.into_iter().chain(map).map(|(k, v): (&str, String)| (k.to_string(), v)).collect()
+    let pairs = pairs.into_iter().map(|(k, v): (&str, String)| (k.to_string(), v));
+    pairs.chain(about::drawn_map(scenario)).collect()
 }

@@ -1,6 +1,4 @@
 //! How much memory a run takes, said and judged before its block map is drawn or loaded.
-use crate::failure::Failure;
-use crate::job;
 use cluster::NodeId;
 use hdfs_scenario::{Blocks, Scenario};
 use std::collections::BTreeSet;
@@ -101,7 +99,7 @@ impl Need {
     }
 
     /// The key that asks for too much, what it comes to, and what there is room for.
-    fn refusal(&self, physical: u64) -> Option<(&'static str, String, String)> {
+    pub(crate) fn refusal(&self, physical: u64) -> Option<(&'static str, String, String)> {
         if self.bytes() <= physical.into() && self.replicas() <= MOST_REPLICAS {
             return None;
         }
@@ -137,25 +135,6 @@ impl Need {
 /// What is more than 64 bits hold is as good as that.
 fn narrow(n: u128) -> u64 {
     u64::try_from(n).unwrap_or(u64::MAX)
-}
-
-/// Refuses a scenario that this machine has no room for; returns how many runs fit at once.
-///
-/// # Errors
-/// Bad input, with the key that asks for too much.
-pub fn check(scenario: &Scenario) -> Result<usize, Failure> {
-    let (Some(need), Some((physical, _))) = (Need::of(scenario), footprint::machine()) else {
-        return Ok(usize::MAX);
-    };
-    if let Some((key, problem, expected)) = need.refusal(physical) {
-        return Err(job::bad(scenario.problem(key, problem, expected)));
-    }
-    Ok(need.footprint().fit_into(physical))
-}
-
-/// Says on the terminal what the largest of these needs, if it is much.
-pub fn announce<'a>(scenarios: impl Iterator<Item = &'a Scenario>) {
-    footprint::announce(scenarios.filter_map(Need::of).map(|need| need.footprint()))
 }
 
 #[cfg(test)]

@@ -1,10 +1,8 @@
 //! HDFS behind the seam.
+use crate::simulation::Hdfs;
 use crate::{commands, reproduce};
 use hdfs_policy::rereplication::registry;
 use system::{Named, System};
-
-/// What HDFS does with its scenarios.
-pub(crate) struct Hdfs;
 
 /// What `default` stands for.
 const DEFAULT: &str = "The default of the system that policy.pacing names.\n\n\
@@ -19,7 +17,8 @@ pub static HDFS: System = System {
     named,
     imports: &commands::IMPORTS,
     plans: &commands::PLANS,
-    runs: Some(|| Box::new(Hdfs)),
+    simulation: Some(&Hdfs),
+    diff: Some(commands::diff),
     document: Some(&reproduce::S0),
     ..System::new(&hdfs_scenario::keys::HDFS)
 };

@@ -1,32 +1,18 @@
-//! What `tenbin check` prints: every key, its value, and where it came from.
-use crate::{Blocks, Scenario, keys, notes::notes};
-use cluster::{Setting, Topology, listing};
+//! What `tenbin check` says of HDFS's scenarios besides their keys.
+use crate::{Blocks, Scenario, notes::notes};
+use cluster::Topology;
+use cluster::listing::About;
 use std::fmt::Write;
 
-/// The whole text.
-pub fn render(scenario: &Scenario) -> String {
-    let mut out = head(scenario);
-    let idle = |key: &str| scenario.balancer.is_none() && keys::is_balancers(key);
-    let modelled = |s: &&Setting| {
-        s.key.starts_with("event[") || (keys::find(&s.key).is_some() && !idle(&s.key))
-    };
-    let (known, others): (Vec<&Setting>, Vec<&Setting>) =
-        scenario.settings.iter().partition(modelled);
-    out += &listing::settings(known);
-    if !others.is_empty() {
-        out += "\nnot modelled (read, and without effect)\n";
-        out += &listing::settings(others);
-    }
-    out += &listing::assumed(scenario.assumed());
-    for note in notes(scenario) {
-        let _ = writeln!(out, "\n! {note}");
-    }
-    out + &listing::rows(&scenario.variants)
+/// Who is there, and what the scenario's author should know.
+pub fn about(scenario: &Scenario) -> About {
+    let (what, more) = (who(scenario), oversubscription(scenario));
+    About { what, more, notes: notes(scenario) }
 }
 
-fn head(scenario: &Scenario) -> String {
+fn who(scenario: &Scenario) -> String {
     let cluster = &scenario.cluster;
-    let mut out = format!("{}: {} nodes", scenario.file.display(), cluster.nodes.len());
+    let mut out = format!("{} nodes", cluster.nodes.len());
     let dead = cluster.nodes.iter().filter(|node| !node.alive).count();
     if dead > 0 {
         let _ = write!(out, " ({dead} dead)");
@@ -39,8 +25,7 @@ fn head(scenario: &Scenario) -> String {
         Blocks::Drawn(w) => write!(out, ", {} blocks on the lost node", w.blocks_on_lost_node),
         Blocks::Given(map) => write!(out, ", {} blocks", map.len()),
     };
-    let _ = writeln!(out, "\nscenario {}", scenario.hash);
-    out + &oversubscription(scenario) + "\n"
+    out
 }
 
 /// How many times the racks' nodes could fill the way between racks.

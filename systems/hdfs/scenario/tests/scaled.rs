@@ -1,10 +1,10 @@
 //! Half and double of any value are values of their key: whatever an input marks as assumed.
-use crate::common::EIGHT;
+use crate::common::{EIGHT, Read};
 use hdfs_scenario::{Scenario, keys};
 
 #[test]
 fn half_and_double_of_every_key_are_read_again() {
-    let s = Scenario::from_str(EIGHT, "x.toml", &[]).expect("a scenario");
+    let s = Read::of(EIGHT, "x.toml", &[]).0;
     let half = s.scaled("hdfs-site.dfs.heartbeat.interval", 1, 2).expect("a time");
     assert_eq!(half[0].1, "1500ms", "Hadoop's times are whole numbers of a unit");
     let all = keys::all().filter(|key| s.settings.iter().any(|s| s.key == key.name));
@@ -23,7 +23,7 @@ fn a_time_and_a_size_that_are_assumed_are_run_at_half_and_double() {
     let marked = "\"dfs.heartbeat.interval\" = \"3s\"  # ASSUMED\n\
                   \"dfs.blocksize\" = \"128m\"  # ASSUMED\n[policy]";
     let text = EIGHT.replace("[policy]", marked);
-    let s = Scenario::from_str(&text, "x.toml", &[]).expect("a scenario");
+    let s = Read::of(&text, "x.toml", &[]).0;
     let assumed: Vec<&str> = s.assumed().map(|setting| setting.key.as_str()).collect();
     for key in ["hdfs-site.dfs.heartbeat.interval", "hdfs-site.dfs.blocksize"] {
         assert!(assumed.contains(&key), "{assumed:?}");

@@ -1,5 +1,5 @@
-//! What is read: the scenarios of the repository, an import, layers, rows, hashes.
-use crate::common::{EIGHT, LOSS, SHOP, folder, golden};
+//! What is read: the scenarios of the repository, an import, layers, rows, hashes, the docs.
+use crate::common::{EIGHT, LOSS, Read, SHOP, compare, folder, golden};
 use cluster::*;
 use hdfs_scenario::{keys, *};
 use std::path::{Path, PathBuf};
@@ -9,21 +9,21 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
-fn eight(sets: &[(&str, &str)]) -> Scenario {
+fn eight(sets: &[(&str, &str)]) -> Read {
     read(EIGHT, sets)
 }
 
-fn read(text: &str, sets: &[(&str, &str)]) -> Scenario {
+fn read(text: &str, sets: &[(&str, &str)]) -> Read {
     let sets: Vec<_> = sets.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
-    Scenario::from_str(text, "x.toml", &sets).unwrap_or_else(|e| panic!("{e}"))
+    Read::of(text, "x.toml", &sets)
 }
 
-fn shop(name: &str, loss: &str, sets: &[(String, String)]) -> (PathBuf, Scenario) {
+fn shop(name: &str, loss: &str, sets: &[(String, String)]) -> (PathBuf, Read) {
     let folder = folder(name);
     std::fs::write(folder.join("shop.toml"), SHOP).expect("written");
     let file = folder.join("loss.toml");
     std::fs::write(&file, loss).expect("written");
-    let scenario = Scenario::read(&file, sets).unwrap_or_else(|e| panic!("{e}"));
+    let scenario = Read::file(&file, sets).unwrap_or_else(|e| panic!("{e}"));
     (folder, scenario)
 }
 
@@ -35,7 +35,7 @@ fn origin<'a>(s: &'a Scenario, key: &str) -> &'a Origin {
 fn s0_is_the_document_s_set_up() {
     let file = repository().join("scenarios/s0.toml");
     let text = std::fs::read_to_string(file).expect("scenarios/s0.toml");
-    let s = Scenario::from_str(&text, "scenarios/s0.toml", &[]).unwrap_or_else(|e| panic!("{e}"));
+    let s = Read::of(&text, "scenarios/s0.toml", &[]);
     assert_eq!((s.cluster.nodes.len(), s.cluster.racks.len()), (8, 1));
     assert_eq!(s.hardware.disk.rate, BytesPerSec::mb(65));
     assert_eq!((s.hardware.disk.seek, s.hardware.disk.channels), (Nanos::ZERO, Channels::Shared));
@@ -55,8 +55,8 @@ fn s0_is_the_document_s_set_up() {
     };
     assert_eq!(s.blocks, Blocks::Drawn(workload));
     assert_eq!(s.policy.pacing, Pacing::EventDriven);
-    assert_eq!(s.assumed().count(), 0, "the document says all that matters");
-    golden("check_s0.txt", &check::render(&s));
+    assert_eq!(s.0.assumed().count(), 0, "the document says all that matters");
+    golden("check_s0.txt", &s.checked());
 }
 
 /// Every set-up of the document is a valid row.
@@ -89,9 +89,8 @@ fn shop_reads_with_its_cluster() {
     std::fs::create_dir_all(folder.join("scenarios")).expect("made");
     let cluster = SHOP.replace("dn3.shop", "dn-r2-05.shop");
     std::fs::write(folder.join("examples/shop/shop.toml"), cluster).expect("written");
-    let s = Scenario::from_str(&text, folder.join("scenarios/shop.toml"), &[]);
-    let s = s.unwrap_or_else(|e| panic!("{e}"));
-    let names: Vec<&str> = s.variants.iter().map(|v| v.name.as_str()).collect();
+    let s = Read::of(&text, folder.join("scenarios/shop.toml"), &[]);
+    let names: Vec<&str> = s.0.variants.iter().map(|v| v.name.as_str()).collect();
     assert_eq!(names[..3], ["default (now)", "ring", "multiplier 4"]);
     assert_eq!(
         s.blocks,
@@ -107,7 +106,7 @@ fn shop_reads_with_its_cluster() {
 #[test]
 fn an_import() {
     let (folder, s) = shop("import", LOSS, &[]);
-    let text = check::render(&s).replace(&format!("{}/", folder.display()), "");
+    let text = s.checked().replace(&format!("{}/", folder.display()), "");
     golden("check_import.txt", &text);
     assert_eq!(s.policy.pacing, Pacing::Hdfs3);
     assert_eq!(s.events, [Event { at: Nanos::secs(5), kind: EventKind::NodeLost(NodeId(3)) }]);
@@ -139,14 +138,14 @@ fn where_values_come_from() {
     let edited = Origin::File { file: file.with_file_name("shop.toml"), line: 16 };
     let Origin::File { line, .. } = origin(&s, "hardware.nic") else { panic!("edited: no guess") };
     assert_eq!(Origin::File { file, line: *line }, edited, "marked, but edited");
-    let assumed: Vec<&str> = s.assumed().map(|s| s.key.as_str()).collect();
+    let assumed: Vec<&str> = s.0.assumed().map(|s| s.key.as_str()).collect();
     assert_eq!(assumed, ["hardware.disk", "hardware.nic_latency", "hardware.inter_rack"]);
 }
 
 #[test]
 fn what_does_not_matter_is_not_assumed() {
     let one_rack = eight(&[("cluster.racks", "1")]);
-    let assumed: Vec<&str> = one_rack.assumed().map(|s| s.key.as_str()).collect();
+    let assumed: Vec<&str> = one_rack.0.assumed().map(|s| s.key.as_str()).collect();
     assert_eq!(assumed, ["hardware.disks_per_node", "hardware.nic_latency"]);
     let marked = EIGHT.replace("nic = \"125MB/s\"", "nic = \"10Gbit/s\"  # ASSUMED");
     assert_eq!(*origin(&read(&marked, &[]), "hardware.nic"), Origin::Assumed);
@@ -154,7 +153,7 @@ fn what_does_not_matter_is_not_assumed() {
 
 #[test]
 fn rows() {
-    let names = |s: &Scenario| s.variants.iter().map(|v| v.name.clone()).collect::<Vec<_>>();
+    let names = |s: &Read| s.0.variants.iter().map(|v| v.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&eight(&[])), ["default (now)", "ring", "faster disks"]);
     assert_eq!(
         names(&eight(&[("policy.rereplication", "ring")])),
@@ -162,7 +161,7 @@ fn rows() {
     );
     let elsewhere = eight(&[("policy.rereplication", "optimised")]);
     assert_eq!(names(&elsewhere), ["optimised (now)", "default", "ring", "faster disks"]);
-    assert!(elsewhere.variants[0].set.is_empty());
+    assert!(elsewhere.0.variants[0].set.is_empty());
 
     let list = "\"policy.rereplication\" = [\"default\", \"ring\"]";
     let multiplier =
@@ -176,7 +175,7 @@ fn rows() {
         "faster disks",
     ];
     assert_eq!(names(&read(&both, &[])), rows);
-    let first = &read(&both, &[]).variants[0];
+    let first = &read(&both, &[]).0.variants[0];
     assert_eq!(first.set[1], ("policy.rereplication".to_string(), "default".to_string()));
 }
 
@@ -184,7 +183,7 @@ fn rows() {
 #[test]
 fn a_row_is_a_scenario() {
     let s = eight(&[]);
-    for row in &s.variants {
+    for row in &s.0.variants {
         let of_row = Scenario::from_str(EIGHT, "x.toml", &row.set).expect("a valid row");
         assert_eq!(of_row.hash == s.hash, row.name.ends_with("(now)"), "{}", row.name);
     }
@@ -192,7 +191,7 @@ fn a_row_is_a_scenario() {
 
 #[test]
 fn equal_scenarios_have_equal_hashes() {
-    let hash = |text: &str, sets: &[(&str, &str)]| read(text, sets).hash;
+    let hash = |text: &str, sets: &[(&str, &str)]| read(text, sets).hash.clone();
     let now = hash(EIGHT, &[]);
     for (what, text) in [
         ("comments", format!("# hello\n{EIGHT}")),
@@ -301,17 +300,17 @@ fn a_node_by_any_of_its_names() {
 #[test]
 fn half_and_double() {
     let s = eight(&[("hardware.disk", "hdd-7200"), ("hardware.nic", "10GbE")]);
-    let half = s.scaled("hardware.disk", 1, 2).expect("a rate");
+    let half = s.0.scaled("hardware.disk", 1, 2).expect("a rate");
     let sets: Vec<_> = half.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
-    let halved = eight(&sets).hardware.disk;
+    let halved = eight(&sets).hardware.disk.clone();
     assert_eq!(halved, DiskSpec { rate: BytesPerSec::mb(75), ..s.hardware.disk });
-    let one = |key, times, over| s.scaled(key, times, over).map(|sets| sets[0].1.clone());
+    let one = |key, times, over| s.0.scaled(key, times, over).map(|sets| sets[0].1.clone());
     assert_eq!(one("hardware.nic", 2, 1).as_deref(), Some("2.5GB/s"));
     assert_eq!(one("hardware.disks_per_node", 1, 2).as_deref(), Some("6"));
     assert_eq!(one("hardware.nic_latency", 1, 2).as_deref(), Some("50us"));
     assert_eq!(one("policy.rereplication", 1, 2), None);
-    for setting in s.assumed() {
-        let sets = s.scaled(&setting.key, 2, 1).expect(&setting.key);
+    for setting in s.0.assumed() {
+        let sets = s.0.scaled(&setting.key, 2, 1).expect(&setting.key);
         assert!(Scenario::from_str(EIGHT, "x.toml", &sets).is_ok(), "{sets:?}");
     }
 }
@@ -330,13 +329,13 @@ fn oversubscription_and_latency() {
 #[test]
 fn a_wrong_policy_is_rejected_where_it_is_written() {
     let s = eight(&[("policy.rereplication", "rnig")]);
-    let error = s.reject("policy.rereplication", &["default", "ring"]).to_string();
+    let error = s.0.reject("policy.rereplication", &["default", "ring"]).to_string();
     assert_eq!(
         error,
         "command line: policy.rereplication: \"rnig\": expected \"default\" or \"ring\"; \
          did you mean \"ring\"?"
     );
-    let error = eight(&[]).reject("policy.rereplication", &["hdfs3"]).to_string();
+    let error = eight(&[]).0.reject("policy.rereplication", &["hdfs3"]).to_string();
     assert_eq!(error, "x.toml:16: policy.rereplication: \"default\": expected \"hdfs3\"");
 }
 
@@ -359,7 +358,7 @@ fn limits_of_zero_are_allowed_and_told() {
         ["dfs.namenode.replication.max-streams-hard-limit = 4 is below \
           dfs.namenode.replication.max-streams = 8: the lower one holds"]
     );
-    let checked = check::render(&eight(&[(hard, "0")]));
+    let checked = eight(&[(hard, "0")]).checked();
     assert!(checked.contains("! dfs.namenode.replication.max-streams-hard-limit = 0: no copy"));
 }
 
@@ -453,11 +452,10 @@ fn events_have_numbers() {
 #[test]
 fn events_are_varied_by_their_numbers() {
     let compare = "[compare]\n\"event[2].at\" = [\"7s\", \"5000ms\"]\n";
-    let s = Scenario::from_str(&format!("{TWO}{compare}"), "two.toml", &[]);
-    let s = s.unwrap_or_else(|e| panic!("{e}"));
-    let names: Vec<&str> = s.variants.iter().map(|v| v.name.as_str()).collect();
+    let s = Read::of(&format!("{TWO}{compare}"), "two.toml", &[]);
+    let names: Vec<&str> = s.0.variants.iter().map(|v| v.name.as_str()).collect();
     assert_eq!(names, ["event 2 at 5000ms (now)", "event 2 at 7s"]);
-    assert_eq!(s.variants[1].set, set(&[("event[2].at", "7s")]));
+    assert_eq!(s.0.variants[1].set, set(&[("event[2].at", "7s")]));
     let one = TWO.split("[[event]] #").next().expect("a text");
     let twice = "[compare]\n\"event[1].at\" = [\"1s\"]\n\"event.at\" = [\"2s\"]\n";
     let error = Scenario::from_str(&format!("{one}{twice}"), "one.toml", &[]);

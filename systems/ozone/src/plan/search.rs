@@ -112,7 +112,7 @@ impl Plan {
     fn test(&mut self, lab: &Lab, path: &Path, sets: [Sets; 2]) -> Result<(), Failure> {
         let mut values = Vec::new();
         for (set, tried) in sets.iter().zip([&self.now, self.recommended()]) {
-            let assumed = Assumed::of(lab, &lab.read(path, set)?, set);
+            let assumed = Assumed::of(lab, &lab.read(path, set)?);
             let done = lab.run(&assumed.rows, &SEEDS, false, "plan pipelines: assumed")?;
             system::interrupt::check()?;
             values.push(assumed.finish(tried.writes.mean, &done.rows))

@@ -2,9 +2,8 @@
 use super::grid::{Sets, at, read};
 use engine::{Cores, Scheduler};
 use page::{Body, Cell, Column, Row, Section, Table};
-use system::Failure;
-use system::lab::{Lab, Row as Variant};
-use system::scaling::{self, Meeting};
+use system::scaling::Meeting;
+use system::{Failure, LoadedRun};
 
 /// The document's configurations: 128 servers.
 const CLIENTS: [u32; 3] = [1_024, 2_048, 4_096];
@@ -159,23 +158,19 @@ fn sets(clients: u32, creates: &str, more: &[(&str, &str)]) -> Sets {
 }
 
 /// A scenario whose runs are timed.
-struct Bench {
-    lab: Lab,
-    row: Variant,
-}
+struct Bench(LoadedRun);
 
 impl Bench {
     fn new(over: &[(String, String)], sets: Sets) -> Result<Bench, Failure> {
         let (lab, row) = read(over, &sets)?;
-        Ok(Bench { lab, row })
+        Ok(Bench(LoadedRun::of(lab, row.sheet, 1)?))
     }
 
     /// The fastest of a few runs \[s\], in ranks of one thread each where there are several.
     fn wall(&self, scheduler: Scheduler, ranks: usize) -> Result<f64, Failure> {
-        let sheet = &self.row.sheet;
         let once = || match ranks {
-            1 => scaling::time(&self.lab, sheet, 1, scheduler),
-            ranks => scaling::time_ranks(&self.lab, sheet, 1, scheduler, ranks),
+            1 => self.0.time(scheduler),
+            ranks => self.0.time_ranks(scheduler, ranks),
         };
         let times = (0..TIMES).map(|_| Ok(once()?.seconds));
         let times = times.collect::<Result<Vec<f64>, Failure>>()?;
@@ -186,10 +181,9 @@ impl Bench {
     fn on_many(&self) -> Result<Bands, Failure> {
         let threads = units::usize_of(MOST);
         let cores = Cores { count: MOST, meeting_s: Meeting::of_two().taken_s };
-        let sheet = &self.row.sheet;
-        let one_s = scaling::time(&self.lab, sheet, 1, Scheduler::Sequential)?.worked_s;
+        let one_s = self.0.time(Scheduler::Sequential)?.worked_s;
         let band = |scheduler| -> Result<(f64, f64), Failure> {
-            let (_, profile) = scaling::profile(&self.lab, sheet, 1, scheduler, cores)?;
+            let (_, profile) = self.0.profile(scheduler, cores)?;
             let (fast_s, slow_s) = profile.seconds(MOST);
             Ok((one_s / slow_s, one_s / fast_s))
         };

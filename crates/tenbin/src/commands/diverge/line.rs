@@ -8,7 +8,7 @@ use clap::Parser;
 use engine::{Committed, Execution, Neighbours, Peers, Scheduler, phold};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::Builder;
-use system::{Observer, Ready};
+use system::{LoadedRun, Observer};
 
 /// Can be made again and again.
 pub(super) struct Run {
@@ -20,7 +20,7 @@ pub(super) struct Run {
 }
 
 enum What {
-    Scenario(Box<dyn Ready>),
+    Scenario(Box<LoadedRun>),
     Phold(Box<Phold>, phold::Setting),
 }
 
@@ -104,9 +104,10 @@ impl Run {
                 let run = move || phold::run_observed(setting, execution, see).outcome.trace_hash;
                 (bench::sums_of(&args.jobs), catch_unwind(AssertUnwindSafe(move || Ok(run()))))
             }
-            What::Scenario(ready) => {
-                let run = move || ready.watched(execution, see);
-                (ready.name(), catch_unwind(AssertUnwindSafe(run)))
+            What::Scenario(run) => {
+                let name = run.name();
+                let run = move || run.watched(execution, see);
+                (name, catch_unwind(AssertUnwindSafe(run)))
             }
         };
         let (hash, panicked) = match done {
@@ -129,10 +130,10 @@ fn scenario(
 ) -> Result<(Scheduler, Option<Window>, What), Failure> {
     one_thread_each(&mut args.execution.threads, ranks);
     let common = &args.common;
-    let runs = systems::runs(&common.scenario, &common.sets)?;
-    let ready = runs.ready(&common.scenario, &vary::sets(&common.sets)?, args.seed)?;
+    let lab = systems::lab(&common.scenario, &common.sets)?;
+    let run = LoadedRun::read(lab, &common.scenario, &vary::sets(&common.sets)?, args.seed)?;
     let scheduler = args.execution.settled_among(ranks)?.engine(args.seed)?;
-    Ok((scheduler, args.sums.within, What::Scenario(ready)))
+    Ok((scheduler, args.sums.within, What::Scenario(Box::new(run))))
 }
 
 /// As long as nobody says otherwise.

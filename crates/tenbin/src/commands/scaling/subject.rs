@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::{commands::bench, systems, vary};
 use engine::{Cores, Profile, Scheduler, phold};
 use std::path::{Path, PathBuf};
-use system::Ready;
+use system::LoadedRun;
 use system::lab::bad;
 use system::scaling::Timed;
 
@@ -13,7 +13,7 @@ const LEAST_EVENTS: u64 = 10_000;
 
 pub(super) enum Subject {
     Phold(phold::Setting),
-    Scenario(Box<dyn Ready>, PathBuf),
+    Scenario(Box<LoadedRun>, PathBuf),
 }
 
 impl Subject {
@@ -30,9 +30,9 @@ impl Subject {
             is_long_enough(events, "--events")?;
             return Ok(Subject::Phold(bench::setting(&args.jobs)?));
         };
-        let runs = systems::runs(file, &args.sets)?;
-        let ready = runs.ready(file, &vary::sets(&args.sets)?, args.jobs.seed)?;
-        Ok(Subject::Scenario(ready, file.clone()))
+        let lab = systems::lab(file, &args.sets)?;
+        let run = LoadedRun::read(lab, file, &vary::sets(&args.sets)?, args.jobs.seed)?;
+        Ok(Subject::Scenario(Box::new(run), file.clone()))
     }
 
     /// As it is run on this machine.
@@ -46,8 +46,8 @@ impl Subject {
                     phold::run(setting, scheduler);
                 Ok(Timed { hash: outcome.trace_hash, events: outcome.events, worked_s, seconds })
             }
-            Subject::Scenario(ready, file) => {
-                let timed = ready.time(scheduler)?;
+            Subject::Scenario(run, file) => {
+                let timed = run.time(scheduler)?;
                 is_long_enough(timed.events, &run_of(file))?;
                 Ok(timed)
             }
@@ -68,7 +68,7 @@ impl Subject {
                 let (outcome, profile) = phold::profile(setting, scheduler, cores);
                 Ok((outcome.trace_hash, profile))
             }
-            Subject::Scenario(ready, _) => ready.profile(scheduler, cores),
+            Subject::Scenario(run, _) => run.profile(scheduler, cores),
         }
     }
 }

@@ -6,7 +6,10 @@ use std::path::Path;
 use system::args::Diff;
 
 /// Holds two runs against each other, and says where they part.
-pub(super) fn diff(args: Diff) -> Result<(), Failure> {
+///
+/// # Errors
+/// As every command.
+pub(crate) fn diff(args: Diff) -> Result<(), Failure> {
     if let Some(out) = &args.out {
         output::check_place(out)?;
     }

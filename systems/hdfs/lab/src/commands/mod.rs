@@ -1,44 +1,16 @@
-//! What commands do with HDFS, which has a page and a reading of its own.
+//! The commands that HDFS alone has, and its diff.
 mod args;
-mod check;
-mod compare;
 mod diff;
 mod import;
 mod import_foreground;
 mod import_hdfs_log;
 mod plan;
-mod ready;
-mod run;
 pub use args::{ImportForeground, ImportHdfs, ImportHdfsLog, PlanRebuild};
+pub(crate) use diff::diff;
 
 use crate::failure::Failure;
-use crate::seam::Hdfs;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use std::path::Path;
-use system::vary::Set;
-use system::{Action, Ready, Runs, args as shared};
-
-impl Runs for Hdfs {
-    fn run(&self, args: shared::Run) -> Result<(), Failure> {
-        run::run(args)
-    }
-
-    fn compare(&self, args: shared::Compare) -> Result<(), Failure> {
-        compare::compare(args)
-    }
-
-    fn check(&self, args: shared::Check) -> Result<(), Failure> {
-        check::check(args)
-    }
-
-    fn diff(&self, args: shared::Diff) -> Result<(), Failure> {
-        diff::diff(args)
-    }
-
-    fn ready(&self, scenario: &Path, sets: &[Set], seed: u64) -> Result<Box<dyn Ready>, Failure> {
-        ready::ready(scenario, sets, seed)
-    }
-}
+use system::Action;
 
 /// A command whose arguments clap reads into `A`.
 struct Typed<A: 'static> {

@@ -11,8 +11,8 @@ use crate::plan::risk::Detection;
 use crate::plan::say::{self as words, Case};
 use crate::plan::{fragment, runbook, search, tested, trade};
 use crate::progress::Progress;
-use crate::{about, console, files, room};
-use cluster::{Admin, Cluster};
+use crate::{about, console, files};
+use cluster::{Admin, Cluster, Sheet};
 use hdfs_reading::sentences::plan::Decided;
 use hdfs_reading::spans::Sentence;
 use hdfs_reading::{Assumption, Context, Fate, Lost, Run};
@@ -31,11 +31,13 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let source = Source::of(args)?;
     let clients = Clients::of(args)?;
     let sets = sets(args, &source, &clients)?;
-    let read = |more: &[(String, String)]| {
+    let sheet = |more: &[(String, String)]| {
         let all: job::Sets = sets.iter().chain(more).cloned().collect();
         source.read(&all).map_err(|failure| clients.blame(failure))
     };
-    let base = read(&[])?;
+    let read = |more: &[(String, String)]| sheet(more).map(|sheet| Scenario::of(&sheet).clone());
+    let base_sheet = sheet(&[])?;
+    let base = Scenario::of(&base_sheet);
     if goals.slowdown.is_some() && base.foreground.is_none() {
         return Err(job::bad(
             "--foreground-slowdown: no foreground given; expected --foreground FILE, or \
@@ -44,7 +46,7 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     }
     let place = args.out.clone().unwrap_or_else(|| Path::new("out").join(plan_name(args)));
     output::check_place(&place)?;
-    room::check(&base)?;
+    job::lab().fits(&base_sheet)?;
     let mut lab = Lab::new(&read)?;
     if args.objective == "last-copy" {
         lab.objective = LAST_COPY
@@ -65,8 +67,8 @@ pub(super) fn rebuild(args: PlanRebuild) -> Result<(), Failure> {
     let nothing = "the present settings were not run to their end; nothing was written";
     let answer = answer.ok_or_else(|| Failure::Interrupted(nothing.into()))?;
     let run_s = lab.first.as_ref().map_or(0.0, |first| first.wall_s);
-    let assumed = tested::assumptions(&base, &answer, run_s, &read)?;
-    write(args, (&base, assumed), &mut lab, &answer, &source.notes(), &place)?;
+    let assumed = tested::assumptions(&base_sheet, &answer, run_s)?;
+    write(args, (base, assumed), &mut lab, &answer, &source.notes(), &place)?;
     if answer.interrupted {
         let goal = match answer.meets() {
             true => "",
@@ -289,7 +291,8 @@ fn sets(args: &PlanRebuild, source: &Source, clients: &Clients) -> Result<job::S
     if !late || all.iter().any(|(key, _)| key == START) {
         return Ok(all);
     }
-    let h = source.read(&all).map_err(|failure| clients.blame(failure))?.hdfs;
+    let sheet = source.read(&all).map_err(|failure| clients.blame(failure))?;
+    let h = &Scenario::of(&sheet).hdfs;
     let dead = Nanos(2 * h.heartbeat_recheck_interval.0 + 10 * h.heartbeat_interval.0);
     let before: Nanos = BEFORE.parse().expect("a time");
     let start = (START.to_string(), dead.saturating_sub(before).to_string());
@@ -380,11 +383,11 @@ impl Source {
         }
     }
 
-    fn read(&self, sets: &[(String, String)]) -> Result<Scenario, Failure> {
+    fn read(&self, sets: &[(String, String)]) -> Result<Sheet, Failure> {
         match self {
-            Source::Scenario(file) => job::read(file, sets),
+            Source::Scenario(file) => job::lab().read(file, sets),
             Source::Made { text, file, losses } => {
-                job::read_text(text, file, sets).map_err(|failure| match failure {
+                job::lab().read_text(text, file, sets).map_err(|failure| match failure {
                     Failure::BadInput(what) => Failure::BadInput(losses.blame(&what, text, file)),
                     other => other,
                 })

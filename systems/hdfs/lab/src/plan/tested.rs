@@ -1,14 +1,17 @@
 //! What no input says, at half and at double: the present settings and what is recommended.
 use super::answer::Answer;
-use crate::assumed::{self, Read};
 use crate::failure::Failure;
-use crate::{campaign, pool};
+use crate::words::assumption;
+use crate::{job, pool};
+use cluster::Sheet;
 use hdfs_reading::{Assumption, Stat, VariantRuns};
 use hdfs_scenario::Scenario;
 use std::fmt::Write;
+use system::assumed::Assumed;
+use system::lab::{Row, RowRuns};
 
 /// Seeds of each.
-const SEEDS: u64 = 3;
+const SEEDS: [u64; 3] = [1, 2, 3];
 
 /// Longer than this by the clock it is not to take \[s\].
 const PATIENCE: f64 = 20.0;
@@ -17,27 +20,33 @@ const PATIENCE: f64 = 20.0;
 ///
 /// # Errors
 /// Bad input; a failed run; interrupted.
-pub fn assumptions(
-    base: &Scenario,
-    answer: &Answer,
-    run_s: f64,
-    read: &Read<'_>,
-) -> Result<Vec<Assumption>, Failure> {
-    let best = answer.recommended();
-    let mut variants = vec![(answer.now.variant.name.clone(), Vec::new())];
+pub fn assumptions(base: &Sheet, answer: &Answer, run_s: f64) -> Result<Vec<Assumption>, Failure> {
+    let (lab, best) = (job::lab(), answer.recommended());
+    let mut all = vec![Assumed::of(&lab, base)];
     if best.point != answer.now.point {
-        variants.push((best.variant.name.clone(), best.variant.set.clone()))
+        all.push(Assumed::of(&lab, &lab.with(base, &best.variant.set)?))
     }
-    let (plan, rows) = assumed::rows(base, &variants, read)?;
-    let runs = rows.len() as f64 * SEEDS as f64;
-    let takes_s = runs * run_s / pool::threads() as f64;
-    if takes_s > PATIENCE || answer.interrupted || rows.is_empty() {
-        let (named, _) = assumed::rows(base, &[], read)?;
-        return Ok(named.assumptions(base, Vec::new()));
+    let rows: Vec<Row> = all.iter().flat_map(|assumed| assumed.rows.clone()).collect();
+    let takes_s = (rows.len() * SEEDS.len()) as f64 * run_s / pool::threads() as f64;
+    let mut done = match takes_s > PATIENCE || answer.interrupted {
+        true => Vec::new(),
+        false => lab.run(&rows, &SEEDS, false, "assumed values")?.rows,
+    };
+    let hardware = &Scenario::of(base).hardware;
+    let rest = done.split_off(done.len().min(all[0].rows.len()));
+    let of = |assumed: &Assumed, rows: &[RowRuns], row: &VariantRuns| -> Vec<Assumption> {
+        let row = (row.name.as_str(), row.set.as_slice());
+        assumed.tried(rows).iter().map(|tried| assumption(tried, row, hardware)).collect()
+    };
+    let mut both = of(&all[0], &done, &answer.now.variant);
+    let others = all.get(1).map(|assumed| of(assumed, &rest, &best.variant));
+    for one in others.into_iter().flatten() {
+        if let Some(now) = both.iter_mut().find(|now| now.key == one.key) {
+            now.half.extend(one.half);
+            now.double.extend(one.double)
+        }
     }
-    let seeds: Vec<u64> = (1..=SEEDS).collect();
-    let outcome = campaign::run(&rows, &seeds, "assumed values")?;
-    Ok(plan.assumptions(base, outcome.rows))
+    Ok(both)
 }
 
 /// What the recommendation rests on.

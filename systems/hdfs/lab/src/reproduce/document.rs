@@ -4,10 +4,10 @@ use super::claims::{self, Claim, Judged};
 use super::runs::{self, Asked};
 use super::{figures, reading};
 use crate::failure::Failure;
-use crate::rows as table;
-use hdfs_scenario::Scenario;
+use cluster::Sheet;
 use serde_json::{Value, json};
 use system::claims::{self as shared, Document, Reproduction};
+use system::partial;
 
 /// Higai, Takefusa, Nakada, Oguchi 2014.
 pub static S0: Document = Document {
@@ -23,7 +23,7 @@ fn reproduce(asked: &shared::Asked<'_>) -> Result<Reproduction, Failure> {
     let every: Vec<Asked> = cells.iter().map(|&cell| Asked { cell, besides: None }).collect();
     let rows = runs::run(&every, asked.seeds, asked.sets, "reproduce s0")?;
     let kept = |why, claims: &[shared::Claim], missing: &str| {
-        asked.kept_with(why, table::rows(&rows), claims, missing)
+        asked.kept_with(why, partial::of_lab(&rows), claims, missing)
     };
     let measured = runs::data(&rows).map_err(|why| kept(why, &[], "all claims"))?;
     let data: Data = cells.iter().copied().zip(measured).collect();
@@ -63,7 +63,7 @@ fn claim(claim: &Claim, judged: Judged) -> shared::Claim {
 }
 
 /// The one set of modelling choices: every key of the base scenario, and what the cells vary.
-fn parameters(base: &Scenario, seeds: u32, cells: &[Cell], others: usize) -> Value {
+fn parameters(base: &Sheet, seeds: u32, cells: &[Cell], others: usize) -> Value {
     let keys: serde_json::Map<String, Value> =
         base.settings.iter().map(|s| (s.key.clone(), Value::from(s.value.as_str()))).collect();
     json!({

@@ -4,7 +4,7 @@ use super::claims::{Claim, Judged, number};
 use super::runs::{self, Asked};
 use super::verdict::{SAME, Verdict};
 use crate::failure::Failure;
-use hdfs_scenario::Scenario;
+use cluster::Sheet;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -89,7 +89,7 @@ pub struct Moved {
 }
 
 /// Whether the base scenario says so.
-fn is_base(base: &Scenario, Reading { key, value }: Reading) -> bool {
+fn is_base(base: &Sheet, Reading { key, value }: Reading) -> bool {
     base.settings.iter().any(|s| s.key == key && s.value == value)
 }
 
@@ -99,7 +99,7 @@ fn readings(claim: &Claim) -> impl Iterator<Item = Reading> {
 }
 
 /// What the claims need to be run, each at the other values of what it assumes.
-pub fn asked(claims: &[Claim], base: &Scenario) -> Vec<Asked> {
+pub fn asked(claims: &[Claim], base: &Sheet) -> Vec<Asked> {
     let mut all: BTreeSet<(Reading, Cell)> = BTreeSet::new();
     for claim in claims {
         for reading in readings(claim).filter(|&r| !is_base(base, r)) {
@@ -116,7 +116,7 @@ pub fn asked(claims: &[Claim], base: &Scenario) -> Vec<Asked> {
 /// A run that failed; an interruption.
 pub fn run(
     claims: &[Claim],
-    base: &Scenario,
+    base: &Sheet,
     data: &Data,
     seeds: u32,
     sets: &[(String, String)],

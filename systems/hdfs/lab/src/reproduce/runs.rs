@@ -1,12 +1,11 @@
 //! Runs the cells of the claims.
 use super::cell::{Cell, Measured};
 use super::reading::Reading;
-use crate::campaign::{self, Row};
 use crate::failure::Failure;
 use crate::{interrupt, job};
-use hdfs_reading::VariantRuns;
-use hdfs_scenario::Scenario;
+use cluster::Sheet;
 use std::path::Path;
+use system::lab::{Row, RowRuns};
 
 /// The base of all cells: the document's own parameters, and the modelling choices that it does not
 /// tell. The same text as `scenarios/s0.toml`.
@@ -38,12 +37,8 @@ impl Asked {
 ///
 /// # Errors
 /// Bad input.
-pub fn base(sets: &[(String, String)]) -> Result<Scenario, Failure> {
-    scenario(sets)
-}
-
-fn scenario(sets: &[(String, String)]) -> Result<Scenario, Failure> {
-    job::read_text(BASE, Path::new("scenarios/s0.toml"), sets)
+pub fn base(sets: &[(String, String)]) -> Result<Sheet, Failure> {
+    job::lab().read_text(BASE, Path::new("scenarios/s0.toml"), sets)
 }
 
 /// Everything from every seed, with `sets` over all; `what` stands before the progress.
@@ -55,31 +50,29 @@ pub fn run(
     seeds: u32,
     sets: &[(String, String)],
     what: &'static str,
-) -> Result<Vec<VariantRuns>, Failure> {
+) -> Result<Vec<RowRuns>, Failure> {
     let row = |asked: &Asked| -> Result<Row, Failure> {
         let set: Vec<(String, String)> =
             asked.sets().into_iter().chain(sets.iter().cloned()).collect();
-        Ok(Row { name: asked.name(), scenario: scenario(&set)?, set })
+        Ok(Row { name: asked.name(), sheet: base(&set)?, set })
     };
     let rows: Vec<Row> = asked.iter().map(row).collect::<Result<_, _>>()?;
     let seeds: Vec<u64> = (1..=u64::from(seeds)).collect();
-    Ok(campaign::run(&rows, &seeds, what)?.rows)
+    Ok(job::lab().run(&rows, &seeds, false, what)?.rows)
 }
 
 /// What the claims read of the runs, row by row.
 ///
 /// # Errors
 /// An interruption before all were there; a run that did not end.
-pub fn data(rows: &[VariantRuns]) -> Result<Vec<Measured>, Failure> {
+pub fn data(rows: &[RowRuns]) -> Result<Vec<Measured>, Failure> {
     interrupt::check()?;
     rows.iter().map(measured).collect()
 }
 
-fn measured(row: &VariantRuns) -> Result<Measured, Failure> {
+fn measured(row: &RowRuns) -> Result<Measured, Failure> {
     let metric = |name: &str| -> Result<Vec<f64>, Failure> {
-        let of = |run: &hdfs_reading::Run| run.metrics.get(name).copied();
-        let values: Option<Vec<f64>> = row.runs.iter().map(of).collect();
-        values.ok_or_else(|| {
+        row.metric(name).ok_or_else(|| {
             Failure::Failed(format!("{}: a run has no {name}; it did not end", row.name))
         })
     };

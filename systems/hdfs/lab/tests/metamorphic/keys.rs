@@ -17,8 +17,8 @@ const BESIDE: [&str; 3] = [
 
 /// Numbers at half and at double, as they stand in the table or in the text.
 fn both(key: &Key, text: &str) -> Vec<Vec<(String, String)>> {
-    let Ok(scenario) = job::read_text(text, Path::new("drawn.toml"), &[]) else { return vec![] };
-    let scaled = [(1, 2), (2, 1)].map(|(times, over)| scenario.scaled(key.name, times, over));
+    let Ok(sheet) = job::lab().read_text(text, Path::new("drawn.toml"), &[]) else { return vec![] };
+    let scaled = [(1, 2), (2, 1)].map(|(times, over)| sheet.scaled(key.name, times, over));
     let number = |value: f64| vec![(key.name.to_string(), value.to_string())];
     match (key.kind, key.absent) {
         (Kind::Number | Kind::Share, Absent::Default(value)) => {

@@ -26,7 +26,6 @@ mod namenode;
 mod orders;
 mod reach;
 mod reasons;
-pub mod scaling;
 mod setup;
 mod simulate;
 mod striped;
@@ -36,7 +35,6 @@ mod task_rules;
 pub use blocks::{load_blocks, load_blocks_while};
 pub use invariants::Violation;
 pub use messages::{BalancerEnd, Event, Reason, Record};
-pub use scaling::Timed;
 pub use simulate::{Observer, Options, Progress, Simulated, simulate};
 
 use balancer::Balancer;

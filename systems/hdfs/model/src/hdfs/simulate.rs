@@ -22,7 +22,7 @@ use hardware::{
 };
 use hdfs_scenario::{BlockMap, EventKind, Pacing, Redundancy, Scenario};
 use hdfs_trace::Trace;
-use std::{cell::Cell, ops::ControlFlow, sync::Arc};
+use std::{cell::Cell, ops::ControlFlow, sync::Arc, time::Instant};
 use units::{BytesPerSec, u32_of};
 
 /// How to run.
@@ -72,6 +72,10 @@ pub struct Simulated {
     pub interrupted: bool,
     /// What it took, another one each time.
     pub effort: Effort,
+    /// By the clock, without what makes the world and sorts the trace \[s\].
+    pub seconds: f64,
+    /// Of it, what the calling thread worked \[s\].
+    pub worked_s: f64,
     /// Broken invariants, in the order of time.
     pub violations: Vec<Violation>,
     /// Blocks still short at the end, and why.
@@ -82,9 +86,9 @@ pub struct Simulated {
 const HORIZON: Nanos = Nanos::secs(365 * 24 * 3600);
 
 /// A world, and what its trace is made with.
-pub(super) struct Prepared {
-    pub(super) world: World<'static, Node>,
-    pub(super) setup: Shared<Setup>,
+struct Prepared {
+    world: World<'static, Node>,
+    setup: Shared<Setup>,
     horizon: Nanos,
 }
 
@@ -103,11 +107,7 @@ pub fn simulate(
 }
 
 /// Everything but the run.
-pub(super) fn prepare(
-    scenario: &Scenario,
-    blocks: Arc<BlockMap>,
-    seed: u64,
-) -> Result<Prepared, String> {
+fn prepare(scenario: &Scenario, blocks: Arc<BlockMap>, seed: u64) -> Result<Prepared, String> {
     let policy = hdfs_policy::rereplication::registry::find(
         &scenario.policy.rereplication,
         scenario.policy.pacing,
@@ -209,10 +209,13 @@ fn run(
         let (records, (at_risk, given_up)) = (records.get(), standing.get());
         progress(Progress { now, events, records, at_risk, given_up })
     };
+    #[allow(clippy::disallowed_methods, reason = "what a run takes is no part of its outcome")]
+    let (started, worked) = (Instant::now(), engine::worked_s());
     let (outcome, effort) = match observer {
         None => world.run_with(execution, sink, progress),
         Some(observer) => world.run_observed(execution, sink, observer, progress),
     };
+    let (seconds, worked_s) = (started.elapsed().as_secs_f64(), engine::worked_s() - worked);
     let complete = !outcome.interrupted && outcome.end < horizon;
     let (trace, unrepaired) = match outcome.interrupted {
         true => Default::default(),
@@ -227,6 +230,8 @@ fn run(
         simulated: outcome.end,
         interrupted: outcome.interrupted,
         effort,
+        seconds,
+        worked_s,
         violations,
         unrepaired,
     }

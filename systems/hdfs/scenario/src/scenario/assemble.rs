@@ -7,27 +7,18 @@ use crate::cluster_file::ImportedFile;
 use crate::{ImportedBlocks, keys, synthetic};
 use cluster::document::{Document, Entry, Place};
 use cluster::paths::{beside, stem};
-use cluster::sheet::events::{self, Parts};
-use cluster::sheet::values::{Defaults, Layer, Slot, Values};
-use cluster::{Cluster, InterRack, Problem};
-use cluster::{Origin, Setting};
-
-/// A scenario without its variants, and what these compare their values with.
-pub(super) struct Assembled {
-    pub(super) scenario: Scenario,
-    pub(super) values: Values,
-    pub(super) events: Vec<Parts>,
-}
+use cluster::sheet::values::{Defaults, Layer, Values};
+use cluster::sheet::{Source, events};
+use cluster::{Cluster, InterRack, Origin, Problem, Sheet};
+use std::sync::Arc;
 
 /// More nodes than any cluster has, and than a run can hold.
 const MOST_NODES: u64 = 1_000_000;
 
-/// `sets` go over the file.
-pub(super) fn assemble(
-    document: &Document,
-    sets: &[Entry],
-    imports: &mut Imports,
-) -> Result<Assembled, Vec<Problem>> {
+/// A sheet without rows, which holds its scenario.
+pub(super) fn assemble(source: &Source, imports: &mut Imports) -> Result<Sheet, Vec<Problem>> {
+    let Source { document, sets } = source;
+    refuse_cluster_file(document)?;
     let mut values = Values::new(&keys::HDFS);
     let import = match import_entry(document, sets).map(|entry| imports.load(entry)) {
         None => None,
@@ -59,11 +50,8 @@ pub(super) fn assemble(
     let until = values.slot("run.until").clone();
     events::refuse_late(&parts, &until, &mut values.problems);
     let foreground = foreground::read(&mut values, &cluster, &events);
-    let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
-    let balancer_runs = values.find(keys::BALANCER_START).is_some();
-    if import.is_none() && parts.is_empty() && !event_is_wrong && !balancer_runs {
-        let file = Problem::of_file(&document.file, "has no [[event]]", "something that happens");
-        values.problems.push(file)
+    if import.is_none() && parts.is_empty() {
+        refuse_no_event(document, &mut values)
     }
     balancer::refuse(&mut values, &events, &cluster);
     refuse_idle_disks(&mut values, &cluster, import.as_deref());
@@ -73,25 +61,37 @@ pub(super) fn assemble(
     let (Some(blocks), true) = (blocks, values.problems.is_empty()) else {
         return Err(values.problems);
     };
+    let mut sheet = Sheet::of(source, values, parts, String::new());
+    let values = &sheet.values;
     let mut scenario = Scenario {
-        name: stem(&document.file),
-        file: document.file.to_path_buf(),
+        name: sheet.name.clone(),
+        file: sheet.file.clone(),
         hash: String::new(),
         cluster,
         blocks,
         foreground,
         hardware,
-        hdfs: typed::hdfs(&values),
-        balancer: Balancer::read(&values),
-        policy: typed::policy(&values),
-        model: typed::model(&values),
+        hdfs: typed::hdfs(values),
+        balancer: Balancer::read(values),
+        policy: typed::policy(values),
+        model: typed::model(values),
         events,
-        run: typed::run(&values),
-        variants: Vec::new(),
-        settings: settings(&values, &parts),
+        run: typed::run(values),
+        settings: sheet.settings.clone(),
     };
-    scenario.hash = hash::hash(&scenario, &values);
-    Ok(Assembled { scenario, values, events: parts })
+    scenario.hash = hash::hash(&scenario, values);
+    sheet.hash.clone_from(&scenario.hash);
+    sheet.import = import.map(|file| file.file.to_path_buf());
+    sheet.own = Some(Arc::new(scenario));
+    Ok(sheet)
+}
+
+/// A cluster file is no scenario, but looks like one.
+fn refuse_cluster_file(document: &Document) -> Result<(), Vec<Problem>> {
+    let Some(nodes) = document.get("cluster.nodes") else { return Ok(()) };
+    let name = document.file.file_name().unwrap_or_default().to_string_lossy();
+    let expected = format!("a scenario that names it: [cluster] import = \"{name}\"");
+    Err(vec![nodes.place.problem("cluster.nodes", "this is a cluster file", expected)])
 }
 
 fn import_entry<'a>(document: &'a Document, sets: &'a [Entry]) -> Option<&'a Entry> {
@@ -225,6 +225,15 @@ fn blocks(values: &mut Values, import: Option<&ImportedFile>) -> Option<Blocks> 
     None
 }
 
+/// Nothing happens that the scenario says, and nothing is short already.
+fn refuse_no_event(document: &Document, values: &mut Values) {
+    let event_is_wrong = values.problems.iter().any(|p| p.key.starts_with("event"));
+    if !event_is_wrong && values.find(keys::BALANCER_START).is_none() {
+        let file = Problem::of_file(&document.file, "has no [[event]]", "something that happens");
+        values.problems.push(file)
+    }
+}
+
 /// The import tells the disks of every node: another number in the scenario would do nothing.
 fn refuse_idle_disks(values: &mut Values, cluster: &Cluster, import: Option<&ImportedFile>) {
     let Some(file) = import.filter(|file| disks_told(file).is_some()) else { return };
@@ -287,17 +296,4 @@ fn refuse_groups(values: &mut Values, cluster: &Cluster) {
         let expected = "policy.pacing = \"hdfs3\", or workload.redundancy = \"replicated\"";
         values.problems.push(place.problem(key, problem, expected))
     }
-}
-
-fn settings(values: &Values, parts: &[Parts]) -> Vec<Setting> {
-    let setting = |(key, slot): (&'static crate::keys::Key, &Slot)| Setting {
-        key: key.name.to_string(),
-        value: slot.text.clone(),
-        origin: slot.origin.clone(),
-        old_name: slot.old_name.clone(),
-    };
-    let mut all: Vec<Setting> = values.all().map(setting).collect();
-    all.extend(events::settings(&keys::HDFS, parts));
-    all.extend(values.not_modelled.iter().cloned());
-    all
 }

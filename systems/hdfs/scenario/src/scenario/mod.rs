@@ -9,11 +9,10 @@ mod resolve;
 mod typed;
 use crate::{BlockMap, Synthesis};
 pub use balancer::Balancer;
-use cluster::{
-    Cluster, DiskId, Hardware, NodeId, Origin, RackId, Setting, Sharing, Variant, sheet,
-};
+use cluster::{Cluster, DiskId, Hardware, NodeId, RackId, Setting, Sharing};
 pub(crate) use foreground::is_given as foreground_is_given;
 pub use foreground::{Foreground, ForegroundLine, foreground_file};
+pub(crate) use read::assembly;
 use std::path::PathBuf;
 use units::{Bytes, BytesPerSec, Nanos};
 
@@ -219,21 +218,6 @@ pub struct Scenario {
     pub events: Vec<Event>,
     /// `[run]`
     pub run: RunKeys,
-    /// `[compare]` and `[[variant]]`, multiplied out; the first is the scenario as it stands.
-    pub variants: Vec<Variant>,
     /// Every key with its value and where it came from.
     pub settings: Vec<Setting>,
-}
-
-impl Scenario {
-    /// The settings that no input says and that matter.
-    pub fn assumed(&self) -> impl Iterator<Item = &Setting> {
-        self.settings.iter().filter(|setting| setting.origin == Origin::Assumed)
-    }
-
-    /// What to `--set` so that `key` has `times`/`over` of its value: a disk named by the catalogue
-    /// keeps its seek and batch. None where the key has no number.
-    pub fn scaled(&self, key: &str, times: u64, over: u64) -> Option<Vec<(String, String)>> {
-        sheet::scaled(&self.settings, &crate::keys::HDFS, key, times, over)
-    }
 }

@@ -1,6 +1,35 @@
 //! What the tests share: golden files, a generator, a scenario and a cluster file to start from.
 #![allow(dead_code)]
+use cluster::{BadInput, Sheet, listing};
+use hdfs_scenario::{Scenario, check, keys};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
+
+/// A scenario with the sheet that it stands on.
+pub struct Read(pub Sheet);
+
+impl Read {
+    pub fn of(text: &str, file: impl AsRef<Path>, sets: &[(String, String)]) -> Read {
+        Read(Sheet::from_str(text, file, sets, &keys::HDFS).unwrap_or_else(|e| panic!("{e}")))
+    }
+
+    pub fn file(file: &Path, sets: &[(String, String)]) -> Result<Read, BadInput> {
+        Sheet::read(file, sets, &keys::HDFS).map(Read)
+    }
+
+    /// As `tenbin check` prints it.
+    pub fn checked(&self) -> String {
+        listing::scenario(&self.0, &check::about(self))
+    }
+}
+
+impl Deref for Read {
+    type Target = Scenario;
+
+    fn deref(&self) -> &Scenario {
+        Scenario::of(&self.0)
+    }
+}
 
 pub const EIGHT: &str = r#"[cluster]
 racks = 2

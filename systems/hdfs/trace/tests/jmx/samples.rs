@@ -96,6 +96,6 @@ fn a_scenario_opens_what_was_written() {
     assert_eq!(scenario.blocks, Blocks::Synthesised(shop.synthesis.unwrap()));
     assert_eq!(scenario.cluster.nodes, shop.cluster.nodes);
     assert!(
-        hdfs_scenario::check::render(&scenario).contains("12000 blocks, their map synthesised")
+        hdfs_scenario::check::about(&scenario).what.contains("12000 blocks, their map synthesised")
     );
 }

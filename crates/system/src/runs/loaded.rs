@@ -1,0 +1,76 @@
+//! A run that can be made again and again.
+use crate::failure::Failure;
+use crate::lab::Lab;
+use crate::seam::{Observer, RunOptions, Simulated};
+use crate::vary::Set;
+use crate::{footprint, interrupt};
+use cluster::{Own, Sheet};
+use engine::Execution;
+use std::path::Path;
+
+/// A run that can be made again and again: its scenario is read and checked, and what it loads is
+/// loaded.
+pub struct LoadedRun {
+    lab: Lab,
+    sheet: Sheet,
+    seed: u64,
+    loaded: Own,
+}
+
+/// "scenario s0 (9f3c…), seed 1": runs of the same name come out the same.
+pub(super) fn name(sheet: &Sheet, seed: u64) -> String {
+    format!("scenario {} ({}), seed {seed}", sheet.name, sheet.hash)
+}
+
+impl LoadedRun {
+    /// Reads and checks the scenario, and loads what it needs.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn read(lab: Lab, scenario: &Path, sets: &[Set], seed: u64) -> Result<LoadedRun, Failure> {
+        let sheet = lab.read(scenario, sets)?;
+        lab.fits(&sheet)?;
+        footprint::announce(lab.footprint(&sheet).into_iter());
+        LoadedRun::of(lab, sheet, seed)
+    }
+
+    /// Loads what a run of this scenario needs.
+    ///
+    /// # Errors
+    /// Bad input.
+    pub fn of(lab: Lab, sheet: Sheet, seed: u64) -> Result<LoadedRun, Failure> {
+        let loaded = lab.load(&sheet, seed)?;
+        Ok(LoadedRun { lab, sheet, seed, loaded })
+    }
+
+    /// "scenario s0 (9f3c…), seed 1": runs of the same name come out the same.
+    pub fn name(&self) -> String {
+        name(&self.sheet, self.seed)
+    }
+
+    /// Runs it, and shows each committed event. Its trace hash; of processes that do not have it 0.
+    ///
+    /// # Errors
+    /// As [`Lab::one`]; interrupted.
+    pub fn watched<'p>(
+        &self,
+        execution: Execution<'p>,
+        see: &'p mut Observer<'p>,
+    ) -> Result<u128, Failure> {
+        let is_first = execution.is_first();
+        match self.run(RunOptions { observer: Some(see), ..RunOptions::by(execution) })? {
+            Some(done) if is_first => Ok(done.trace_hash),
+            None if is_first => Err(interrupt::nothing_written()),
+            _ => Ok(0),
+        }
+    }
+
+    /// Runs it.
+    ///
+    /// # Errors
+    /// As [`Lab::one`].
+    pub(crate) fn run(&self, how: RunOptions<'_>) -> Result<Option<Simulated>, Failure> {
+        let how = RunOptions { loaded: self.loaded.clone(), ..how };
+        self.lab.one(&self.sheet, self.seed, how)
+    }
+}

@@ -1,0 +1,196 @@
+//! How the lab simulates HDFS.
+use crate::failure::Failure;
+use crate::room::Need;
+use crate::{about, interrupt, job};
+use cluster::listing::About;
+use cluster::{Own, Problem, Sheet};
+use engine::Execution;
+use hdfs_model::hdfs::{self, Options};
+use hdfs_reading::Run;
+use hdfs_reading::attribution::Held;
+use hdfs_reading::report::HolderKind;
+use hdfs_scenario::{BlockMap, Blocks, Scenario};
+use hdfs_without::{Away, Repair};
+use std::any::Any;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use system::lab::{SeedRun, bad};
+use system::{Footprint, Progress, RunOptions, Simulated, Simulation, Words};
+use trace::reading::{Held as Common, Objective, Reading, Role};
+use trace::{Better, Outcome, Trace};
+use units::Nanos;
+
+/// What HDFS does with its scenarios.
+pub(crate) struct Hdfs;
+
+/// What is kept of a run for its page.
+pub(crate) struct Kept {
+    pub(crate) run: Run,
+    /// Blocks of the cluster.
+    pub(crate) blocks: u64,
+}
+
+impl Kept {
+    /// Of a run of HDFS.
+    pub(crate) fn of(run: &SeedRun) -> &Kept {
+        let own = run.own.as_ref().and_then(|own| own.downcast_ref());
+        own.expect("a finished run of HDFS keeps what it has read")
+    }
+}
+
+impl Simulation for Hdfs {
+    fn words(&self) -> &dyn Words {
+        self
+    }
+
+    fn about(&self, sheet: &Sheet) -> About {
+        hdfs_scenario::check::about(Scenario::of(sheet))
+    }
+
+    fn footprint(&self, sheet: &Sheet) -> Option<Footprint> {
+        Need::of(Scenario::of(sheet)).map(|need| need.footprint())
+    }
+
+    fn too_large(&self, sheet: &Sheet, physical: u64) -> Option<Problem> {
+        let (key, problem, expected) = Need::of(Scenario::of(sheet))?.refusal(physical)?;
+        Some(sheet.problem(key, problem, expected))
+    }
+
+    /// A map that lies in a file; where no input tells a node's disks, by their number, since
+    /// replicas are dealt out to so many.
+    fn shares(&self, sheet: &Sheet) -> Option<String> {
+        let scenario = Scenario::of(sheet);
+        let Blocks::Parquet { path, .. } = &scenario.blocks else { return None };
+        let disks = scenario.cluster.nodes.iter().map(|node| node.disks).min().unwrap_or(0);
+        Some(format!("{} on {disks} disks", path.display()))
+    }
+
+    fn load(&self, sheet: &Sheet, seed: u64) -> Result<Own, Failure> {
+        let map: Arc<dyn Any + Send + Sync> = job::blocks(Scenario::of(sheet), seed)?;
+        Ok(Some(map))
+    }
+
+    fn run(&self, sheet: &Sheet, seed: u64, how: RunOptions<'_>) -> Result<Simulated, Failure> {
+        let scenario = Scenario::of(sheet);
+        let RunOptions { execution, keep_trace, check, observer, mut tell, loaded } = how;
+        let map = match loaded {
+            Some(map) => map.downcast::<BlockMap>().expect("what was loaded"),
+            None => job::blocks(scenario, seed)?,
+        };
+        let (blocks, is_first) = (u64::from(map.len()), Execution::is_first(&execution));
+        let mut progress = |p: hdfs::Progress| {
+            if let Some(tell) = &mut tell {
+                let standing = standing(&p, scenario.hdfs.pending_timeout);
+                tell(Progress { now: p.now, events: p.events, standing })?
+            }
+            match interrupt::asked() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        let options = Options { execution, check, observer };
+        let done = hdfs::simulate(scenario, map, seed, options, &mut progress).map_err(bad)?;
+        let run = (is_first && !done.interrupted).then(|| Run::of(seed, &done.trace));
+        let (mut rows, keep_trace) = (done.trace, keep_trace && run.is_some());
+        rows.run.extend(about::drawn_map(scenario));
+        Ok(Simulated {
+            trace: if keep_trace { hdfs_reading::stored(&rows) } else { Trace::default() },
+            reading: reading(run.as_ref()),
+            events: done.events,
+            trace_hash: done.trace_hash,
+            simulated: done.simulated,
+            interrupted: done.interrupted,
+            effort: done.effort,
+            violations: done.violations.iter().map(ToString::to_string).collect(),
+            own: run.map(|run| Arc::new(Kept { run, blocks }) as _),
+            took: Some((done.seconds, done.worked_s)),
+        })
+    }
+
+    /// When the repair would end without each thing that it waits for.
+    fn replays(&self, sheet: &Sheet, loaded: &Own, done: &Simulated) -> Vec<(String, f64)> {
+        let map = loaded.as_ref().and_then(|map| map.downcast_ref()).expect("what was loaded");
+        let trace = hdfs_trace::stored::from(&done.trace).expect("a trace of HDFS");
+        let Some(repair) = Repair::of(Scenario::of(sheet), map, &trace) else { return Vec::new() };
+        let all: Vec<Away> = repair.all().collect();
+        let end = |away: &Away| Some((away.metric().to_string(), repair.without(*away)));
+        crate::pool::run(&all, end, |_| ()).into_iter().flatten().collect()
+    }
+}
+
+/// "3 blocks not safe"; of copies that are given up again and again, too: some repairs never end.
+fn standing(p: &hdfs::Progress, timeout: Nanos) -> String {
+    let plural = |n: u64| if n == 1 { "" } else { "s" };
+    let open = format!("{} block{} not safe", p.at_risk, plural(p.at_risk));
+    match p.given_up {
+        0 => open,
+        copies => format!(
+            "{open}, {copies} cop{} given up after dfs.namenode.reconstruction.pending.timeout-sec \
+             = {timeout}",
+            if copies == 1 { "y" } else { "ies" }
+        ),
+    }
+}
+
+/// As the lab reads all systems: how long the repair took, or the balancer where nothing else
+/// happened.
+fn reading(run: Option<&Run>) -> Reading {
+    let balances = run.is_some_and(Run::is_balancing);
+    let value = run.and_then(Run::lasted_s);
+    Reading {
+        objective: Objective {
+            metric: if balances { "balancer_s" } else { "recovery_s" }.into(),
+            unit: "s".into(),
+            better: Better::Less,
+        },
+        window: (Nanos::ZERO, run.map_or(Nanos::ZERO, |run| run.moments.end)),
+        value,
+        outcome: if value.is_some() { Outcome::Ok } else { Outcome::Cut },
+        held: run.iter().flat_map(|run| run.attribution.shares.iter().map(held)).collect(),
+        path: Vec::new(),
+        metrics: run.map(|run| run.metrics.clone()).unwrap_or_default(),
+        curves: Vec::new(),
+        latencies: Vec::new(),
+        stall: None,
+        ended: None,
+    }
+}
+
+fn held(held: &Held) -> Common {
+    Common {
+        holder: held.holder.clone(),
+        role: match held.hue {
+            HolderKind::Setting => Role::Setting,
+            HolderKind::Disk => Role::Disk,
+            HolderKind::Network => Role::Network,
+            HolderKind::Unexplained => Role::Unexplained,
+            _ => Role::Wait,
+        },
+        share: held.share,
+        waited_s: held.waited_s,
+        hottest: held.hottest.clone(),
+        at_most: None,
+        low: held.share,
+        high: held.share,
+        behind: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_open_is_said_while_a_run_goes_on() {
+        let said = |at_risk, given_up| {
+            let p = hdfs::Progress { now: Nanos::ZERO, events: 9, records: 9, at_risk, given_up };
+            standing(&p, Nanos::secs(5))
+        };
+        assert_eq!(said(1, 0), "1 block not safe");
+        assert_eq!(
+            said(62, 900),
+            "62 blocks not safe, 900 copies given up after \
+             dfs.namenode.reconstruction.pending.timeout-sec = 5s"
+        )
+    }
+}
