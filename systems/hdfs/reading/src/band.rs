@@ -3,9 +3,8 @@
 //! all (`docs/trace.md`).
 use crate::load::Carried;
 use crate::run::Run;
-use crate::series::Bins;
 use crate::stat::{further, stat};
-use analysis::{Span, Steps};
+use analysis::{Bins, Span, Steps};
 use hdfs_trace::Trace;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,8 +1,7 @@
 //! Counters over time and seeds: median, smallest and largest on one grid.
 use crate::report::Curve;
 use crate::run::{Run, VariantRuns};
-use crate::series::Bins;
-use analysis::{Span, Steps};
+use analysis::{Bins, Span, Steps};
 use hdfs_trace::Trace;
 use units::{Nanos, u32_of};
 

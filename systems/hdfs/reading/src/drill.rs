@@ -3,10 +3,12 @@ use crate::chains::Chains;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
 use crate::report::{Drill, DrillCause, DrillNode, DrillResource, Envelope, HolderKind, Transfers};
-use crate::series::{Bins, Uses};
+use crate::series::Uses;
 use crate::shown::{Shown, hue};
 use crate::words::num;
-use crate::{attribution, balance, shares};
+use crate::{attribution, shares};
+use analysis::Bins;
+use analysis::balance::hottest;
 use hdfs_trace::{Cause, Interval, IntervalKind, Trace};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Nanos, floored_u64, u32_of, usize_of};
@@ -150,14 +152,14 @@ fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<u32> {
         copies[node as usize] += 1.0;
     }
     let mut room = TRANSFERS as f64;
-    let order = balance::hottest(&copies, copies.len()).into_iter();
+    let order = hottest(&copies, copies.len()).into_iter();
     let fits = order.take_while(|&node| {
         room -= copies[node];
         room >= 0.0
     });
     let mut nodes: BTreeSet<u32> = fits.map(u32_of).collect();
     if nodes.is_empty() {
-        nodes.extend(balance::hottest(&copies, 1).into_iter().map(u32_of));
+        nodes.extend(hottest(&copies, 1).into_iter().map(u32_of));
     }
     nodes
 }

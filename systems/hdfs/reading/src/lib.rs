@@ -4,7 +4,6 @@
 #![cfg_attr(test, allow(clippy::cast_possible_truncation, clippy::cast_sign_loss))]
 pub mod advice;
 pub mod attribution;
-pub mod balance;
 pub mod band;
 mod blocks;
 mod chains;

@@ -1,6 +1,5 @@
 //! The numbers of one run by which scripts and pages know it; each formula stands in
 //! `docs/analysis.md`.
-use crate::balance::Spread;
 use crate::curves::counter;
 use crate::foreground;
 use crate::load::{Load, transfers};
@@ -9,6 +8,7 @@ use crate::report::HolderKind;
 use crate::risk;
 use crate::series::utilisations;
 use crate::shown::hue;
+use analysis::balance::Spread;
 use hdfs_trace::Trace;
 use std::collections::BTreeMap;
 use units::Nanos;

@@ -1,7 +1,8 @@
 //! The use of resources over time: exact integrals of step functions, in bins.
+use analysis::Bins;
 use hdfs_trace::{CapacityChange, Trace};
 use std::collections::BTreeMap;
-use units::{Nanos, u32_of, usize_of};
+use units::{Nanos, u32_of};
 
 /// The samples of a trace by resource.
 pub struct Uses<'a> {
@@ -172,55 +173,5 @@ impl<'a> Uses<'a> {
             *cell = if could > 0.0 { *cell / could } else { 0.0 }
         }
         cells
-    }
-}
-
-/// Equal bins of time.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bins {
-    /// Start of the first.
-    pub from: Nanos,
-    /// Of each; not 0.
-    pub width: Nanos,
-    /// How many.
-    pub count: usize,
-}
-
-impl Bins {
-    /// Bins of a round width (1, 2 or 5 times a power of ten seconds), at most `most` of them, that
-    /// cover `from..to`.
-    pub fn round(from: Nanos, to: Nanos, most: usize) -> Bins {
-        let span = to.saturating_sub(from).0.max(1);
-        let width = round_up(span.div_ceil(most as u64));
-        Bins { from, width: Nanos(width), count: usize_of(span.div_ceil(width)) }
-    }
-
-    /// End of the last.
-    pub fn to(&self) -> Nanos {
-        self.from + self.width * self.count as u64
-    }
-
-    /// Adds `rate` over `start..end` (within the bins) to the bins that it touches.
-    fn spread(&self, start: Nanos, end: Nanos, rate: f64, out: &mut [f64]) {
-        let mut at = start;
-        while at < end {
-            let bin = usize_of((at - self.from).0 / self.width.0);
-            let until = (self.from + self.width * (bin as u64 + 1)).min(end);
-            out[bin] += rate * (until - at).as_secs();
-            at = until;
-        }
-    }
-}
-
-/// The smallest of 1, 2, 5 · 10ᵏ that is not below `n`.
-fn round_up(n: u64) -> u64 {
-    let mut power = 1u64;
-    loop {
-        for digit in [1, 2, 5] {
-            if power.saturating_mul(digit) >= n {
-                return power.saturating_mul(digit);
-            }
-        }
-        power = power.saturating_mul(10);
     }
 }

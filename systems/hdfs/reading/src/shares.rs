@@ -2,6 +2,7 @@
 use crate::attribution::{self, Attribution, AttributionKind, Held};
 use crate::report::{HolderKind, Share};
 use crate::run::VariantRuns;
+use crate::words::capital;
 use std::collections::BTreeMap;
 
 /// The mean over seeds: mean seconds of each holder, over the mean of the whole wait.
@@ -67,11 +68,8 @@ pub fn bars(attribution: &Attribution) -> Vec<Share> {
 }
 
 fn display(held: &Held) -> String {
-    let mut letters = held.holder.chars();
-    match (held.kind, letters.next()) {
-        (AttributionKind::Interval | AttributionKind::Unexplained, Some(first)) => {
-            first.to_uppercase().chain(letters).collect()
-        }
+    match held.kind {
+        AttributionKind::Interval | AttributionKind::Unexplained => capital(&held.holder),
         _ => held.holder.clone(),
     }
 }

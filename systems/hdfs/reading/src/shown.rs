@@ -1,9 +1,9 @@
 //! Which resources a page keeps in full.
-use crate::balance::hottest;
 use crate::moments::Moments;
 use crate::report::HolderKind;
 use crate::series::Uses;
 use crate::words::num;
+use analysis::balance::hottest;
 use hdfs_trace::{ResourceKind, Trace};
 use units::u32_of;
 

@@ -1,6 +1,7 @@
 //! Metrics over seeds, and paired differences.
 use crate::report::{Against, Stat, Verdict};
 use crate::run::{Run, VariantRuns};
+use analysis::advice::paired;
 use analysis::stat::is_open;
 pub use analysis::stat::{SAME, further, jointly, stat};
 
@@ -15,11 +16,10 @@ pub fn of_metric<'a>(runs: impl IntoIterator<Item = &'a Run>, name: &str) -> Opt
 pub fn against(now: &VariantRuns, other: &VariantRuns) -> Option<Against> {
     let (before, after) = (now.times()?, other.times()?);
     assert_eq!(before.len(), after.len(), "{}: other seeds than {}", other.name, now.name);
-    let differences: Vec<f64> = after.iter().zip(&before).map(|(a, b)| a - b).collect();
-    if differences.is_empty() {
+    if before.is_empty() {
         return None;
     }
-    let difference = stat(&differences);
+    let difference = paired(&before, &after);
     let verdict = match judge(&difference, stat(&before).mean) {
         // One seed has no interval.
         Verdict::NoDifference if before.len() == 1 && difference.mean != 0.0 => Verdict::Undecided,

@@ -7,6 +7,7 @@ use crate::run::{Run, VariantRuns};
 use crate::spans::Sentence;
 use crate::stat::SAME;
 use crate::words::{count, decimals, duration_with, num, percent};
+use analysis::balance::hottest;
 use hdfs_trace::{ResourceKind, Trace};
 use units::{floored_u64, u32_of};
 
@@ -136,7 +137,7 @@ fn most(trace: &Trace, load: &Load) -> Sentence {
     let balance = load.balance();
     let top = |of: &[Option<f64>]| {
         let all: Vec<f64> = of.iter().map(|ratio| ratio.unwrap_or(0.0)).collect();
-        let place = crate::balance::hottest(&all, 1).first().copied();
+        let place = hottest(&all, 1).first().copied();
         place.map(|p| format!("{} ({}×)", trace.nodes[p].name, num(all[p], 2)))
     };
     match (top(&balance.send), top(&balance.receive)) {

@@ -1,38 +1,11 @@
 //! Balance, series and metrics against definitions worked out by hand or by force.
 use crate::draw::{self, CAPACITY, RATE, empty};
 use crate::random::Dice;
-use analysis::Steps;
-use hdfs_reading::balance::{Spread, hottest};
+use analysis::Bins;
 use hdfs_reading::metrics;
-use hdfs_reading::series::{Bins, Uses};
+use hdfs_reading::series::Uses;
 use hdfs_trace::{Counter, Sample, Trace};
 use units::Nanos;
-
-#[test]
-fn spreads_worked_out_by_hand() {
-    let even = Spread::of(&[3.0, 3.0, 3.0]).unwrap();
-    assert_eq!((even.max_over_mean, even.cv, even.gini), (1.0, 0.0, 0.0));
-    let one = Spread::of(&[0.0, 8.0, 0.0, 0.0]).unwrap();
-    assert_eq!((one.max_over_mean, one.gini), (4.0, 0.75));
-    assert!((one.cv - libm::sqrt(3.0)).abs() < 1e-15);
-    let some = Spread::of(&[1.0, 2.0, 3.0]).unwrap();
-    assert!((some.gini - 2.0 / 9.0).abs() < 1e-15);
-    assert!(Spread::of(&[]).is_none() && Spread::of(&[0.0]).is_none());
-    assert_eq!(hottest(&[1.0, 3.0, 0.0, 3.0], 3), [1, 3, 0]);
-}
-
-#[test]
-fn gini_is_the_mean_difference_of_all_pairs() {
-    let mut dice = Dice(4);
-    for _ in 0..200 {
-        let loads: Vec<f64> = (0..1 + dice.below(20)).map(|_| (1 + dice.below(9)) as f64).collect();
-        let n = loads.len() as f64;
-        let pairs = loads.iter().flat_map(|a| loads.iter().map(move |b| (a - b).abs()));
-        let mean = loads.iter().sum::<f64>() / n;
-        let wanted = pairs.sum::<f64>() / (2.0 * n * n * mean);
-        assert!((Spread::of(&loads).unwrap().gini - wanted).abs() < 1e-12);
-    }
-}
 
 #[test]
 fn bins_hold_all_bytes_and_each_its_own() {
@@ -64,36 +37,6 @@ fn bins_hold_all_bytes_and_each_its_own() {
             }
         }
     }
-}
-
-#[test]
-fn bins_are_round_and_cover() {
-    for (span_ms, most, width_ms, count) in [
-        (48_025, 60, 1_000, 49),
-        (48_025, 120, 500, 97),
-        (700_000, 60, 20_000, 35),
-        (60, 60, 1, 60),
-    ] {
-        let bins = Bins::round(Nanos::secs(7), Nanos::secs(7) + Nanos::millis(span_ms), most);
-        assert_eq!((bins.width, bins.count), (Nanos::millis(width_ms), count));
-    }
-    assert_eq!(Bins::round(Nanos::secs(7), Nanos::secs(7), 60).count, 1);
-}
-
-#[test]
-fn steps_integrate_exactly() {
-    // 0 0 2 2 2 0 0 1 …
-    let steps =
-        Steps::new([(2, 2.0), (5, 0.0), (7, 4.0), (7, 1.0)].map(|(s, v)| (Nanos::secs(s), v)));
-    let span = |from, to| (Nanos::secs(from), Nanos::secs(to));
-    for (from, to, integral, above) in
-        [(0, 10, 9.0, 6.0), (3, 4, 2.0, 1.0), (4, 8, 3.0, 2.0), (0, 2, 0.0, 0.0), (9, 9, 0.0, 0.0)]
-    {
-        let (from, to) = span(from, to);
-        assert_eq!(steps.integral(from, to), integral);
-        assert_eq!(steps.time_above_zero(from, to), above);
-    }
-    assert_eq!((steps.at(Nanos::secs(1)), steps.at(Nanos::secs(2)), steps.last()), (0.0, 2.0, 1.0));
 }
 
 fn with_counters(mut trace: Trace, counters: &[(&str, &[(u64, f64)])]) -> Trace {
