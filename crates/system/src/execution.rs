@@ -3,6 +3,7 @@ use crate::{failure::Failure, memory, pool, ranks};
 use analysis::{Parallel, ThreadTime};
 use clap::{Args, ValueEnum};
 use engine::{Effort, Share, Stress};
+use page::{Body, Section, Thread, Threads, Width};
 
 /// Events of an LP that the rollback check undoes and replays at once.
 const UNDONE: usize = 4;
@@ -178,4 +179,31 @@ pub fn parallel(execution: Execution, effort: &Effort) -> Option<Parallel> {
         threads,
     };
     (threads.len() > 1).then(|| of(threads).told())
+}
+
+/// Of the program, not of the cluster: what its threads did.
+pub fn section(own: &Parallel) -> Section {
+    let thread = |thread: &ThreadTime| Thread {
+        name: thread.name.clone(),
+        lps: thread.lps.into(),
+        committed: thread.committed,
+        ahead: thread.ahead,
+        rolled_back: thread.rolled_back,
+        longest_history: thread.longest_history,
+        worked_s: thread.worked_s,
+        undone_s: thread.undone_s,
+        waited_s: thread.waited_s,
+    };
+    let body = Body::Threads(Threads {
+        scheduler: own.scheduler.clone(),
+        ranks: own.ranks,
+        rounds: own.rounds,
+        deals: own.deals,
+        alone: own.alone,
+        peak_rss_bytes: own.peak_rss_bytes,
+        sentence: own.sentence.clone(),
+        threads: own.threads.iter().map(thread).collect(),
+    });
+    let qualifier = "wall-clock time of the simulation’s threads";
+    Section::new("own", "Where this run’s own time went", qualifier, body).wide(Width::Full)
 }

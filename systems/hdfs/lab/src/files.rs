@@ -1,9 +1,9 @@
 //! The files of a result.
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::{about, console, page};
-use hdfs_reading::report::Link;
-use hdfs_reading::{Band, Report, VariantRuns};
+use crate::{about, console};
+use ::page::{Link, Page};
+use hdfs_reading::{Band, VariantRuns};
 use hdfs_scenario::Scenario;
 use hdfs_trace::Trace;
 use std::io;
@@ -51,17 +51,6 @@ fn seen_from(folder: &Path, path: &Path) -> io::Result<PathBuf> {
     Ok(up.chain(path.components().skip(shared)).collect())
 }
 
-/// `report.html`, and its numbers as `report.json`.
-pub fn report(out: &Output, report: &Report) -> Result<(), Failure> {
-    if let Some(warning) = page::warning() {
-        console::aside(warning)
-    }
-    let blocks = hdfs_reading::blocks(report);
-    out.write("report.html", page::of(&blocks).as_bytes())?;
-    let json = serde_json::to_vec(&blocks).expect("as in the page");
-    out.write("report.json", &json)
-}
-
 /// The numbers of two runs, side by side.
 pub const DIFF: &str = "diff.json";
 
@@ -76,10 +65,11 @@ pub fn band(out: &Output, trace: &Trace, now: &VariantRuns) -> Result<(), Failur
     out.write(BAND, format!("{json}\n").as_bytes())
 }
 
-/// What stands beside the page, for its header.
-pub fn links() -> Vec<Link> {
+/// A page with what stands beside it in its header.
+pub fn linked(mut page: Page) -> Page {
     let link = |name: &str, href: &str| Link { name: name.into(), href: href.into() };
-    vec![link("Parquet", "trace/"), link("Perfetto", "trace.perfetto.json.gz")]
+    page.foot.links = vec![link("Parquet", "trace/"), link("Perfetto", "trace.perfetto.json.gz")];
+    page
 }
 
 /// `trace/` as Parquet, and `trace.perfetto.json.gz` for Perfetto.

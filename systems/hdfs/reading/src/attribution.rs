@@ -2,10 +2,10 @@
 use crate::chains::Chains;
 use crate::moments::Moments;
 use crate::plausible::Plausible;
-use crate::report::{Behind, HolderKind};
 use crate::series::Uses;
 use crate::shown::hue;
 use hdfs_trace::Trace;
+use page::{Behind, Kind};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub struct Held {
     pub hottest: Option<String>,
     /// Its hue on screens.
     #[serde(skip)]
-    pub hue: HolderKind,
+    pub hue: Kind,
     /// The longest intervals behind it.
     #[serde(skip)]
     pub behind: Vec<Behind>,
@@ -120,7 +120,7 @@ pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Opt
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Group {
     /// All resources that are called so.
-    Class(&'static str, HolderKind),
+    Class(&'static str, Kind),
     /// Anything else by itself.
     One(Holder),
 }
@@ -200,16 +200,16 @@ fn held(
     }
 }
 
-fn name(chains: &Chains<'_>, group: Group) -> (String, AttributionKind, HolderKind) {
+fn name(chains: &Chains<'_>, group: Group) -> (String, AttributionKind, Kind) {
     let holder = match group {
         Group::Class(label, hue) => return (label.into(), AttributionKind::Resource, hue),
         Group::One(holder) => holder,
     };
     let (kind, hue) = match holder {
-        Holder::Setting(_) => (AttributionKind::Setting, HolderKind::Setting),
-        Holder::Shortage(_) => (AttributionKind::Resource, HolderKind::Wait),
-        Holder::Unexplained => (AttributionKind::Unexplained, HolderKind::Unexplained),
-        _ => (AttributionKind::Interval, HolderKind::Wait),
+        Holder::Setting(_) => (AttributionKind::Setting, Kind::Setting),
+        Holder::Shortage(_) => (AttributionKind::Resource, Kind::Wait),
+        Holder::Unexplained => (AttributionKind::Unexplained, Kind::Unexplained),
+        _ => (AttributionKind::Interval, Kind::Wait),
     };
     (chains.name(holder), kind, hue)
 }

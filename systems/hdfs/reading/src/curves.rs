@@ -1,9 +1,22 @@
 //! Counters over time and seeds: median, smallest and largest on one grid.
-use crate::report::Curve;
 use crate::run::{Run, VariantRuns};
 use analysis::{Bins, Span, Steps};
 use hdfs_trace::Trace;
+use serde::Serialize;
 use units::{Nanos, u32_of};
+
+/// A counter over time and seeds.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Curve {
+    /// Sample i stands at i · step_s \[s\].
+    pub step_s: f64,
+    /// Over seeds.
+    pub median: Vec<f64>,
+    /// Over seeds.
+    pub min: Vec<f64>,
+    /// Over seeds.
+    pub max: Vec<f64>,
+}
 
 /// Most samples of a curve.
 const SAMPLES: usize = 300;

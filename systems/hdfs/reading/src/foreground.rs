@@ -1,7 +1,6 @@
 //! What clients waited for their requests, before the repair and during it.
 use crate::metrics::Metrics;
 use crate::moments::Moments;
-use crate::report::LatencyPoint;
 use hdfs_trace::{Request, Trace};
 use units::{Nanos, floored_u64, u32_of, usize_of};
 
@@ -10,6 +9,19 @@ pub const ENOUGH: usize = 100;
 
 /// Points of the curve over the run.
 const POINTS: f64 = 120.0;
+
+/// Clients' latencies in a stretch of time.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LatencyPoint {
+    /// Its middle, since the loss was declared \[s\].
+    pub at_s: f64,
+    /// Half of the requests that ended in it took no longer \[ms\].
+    pub p50_ms: f64,
+    /// 99 of 100 took no longer (all, where there are fewer than 100) \[ms\].
+    pub p99_ms: f64,
+    /// Requests that ended in it.
+    pub requests: u32,
+}
 
 /// Latencies of a window, sorted \[s\].
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -1,10 +1,25 @@
 //! Data loss over seeds: how often, and how much.
-use crate::report::{Loss, Stat};
 use crate::run::{Run, VariantRuns};
-use crate::stat::stat;
+use crate::stat::{Stat, stat};
 use crate::words::{NB, num};
 use analysis::Count;
+use serde::Serialize;
 use units::u32_of;
+
+/// Data loss over seeds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Loss {
+    /// Seeds in which what happens costs blocks their last live replica.
+    pub seeds: u32,
+    /// The part of all seeds that this is.
+    pub probability: f64,
+    /// Its 95 % interval (Wilson's score): from.
+    pub low: f64,
+    /// To.
+    pub high: f64,
+    /// Blocks lost a seed: their mean is what to expect.
+    pub blocks: Stat,
+}
 
 /// In how many seeds what happens costs blocks their last live replica, and how many on average.
 /// `None` without a run, or where no run counts them.

@@ -4,12 +4,12 @@ use crate::curves::counter;
 use crate::foreground;
 use crate::load::{Load, transfers};
 use crate::moments::Moments;
-use crate::report::HolderKind;
 use crate::risk;
 use crate::series::utilisations;
 use crate::shown::hue;
 use analysis::balance::Spread;
 use hdfs_trace::Trace;
+use page::Kind;
 use std::collections::BTreeMap;
 use units::Nanos;
 
@@ -138,10 +138,10 @@ fn busiest_disk(trace: &Trace, moments: &Moments) -> Option<f64> {
 /// Mean utilisations of the busiest disk, and of the busiest NIC or uplink, during the repair.
 pub fn busiest(trace: &Trace, moments: &Moments) -> Option<(Option<f64>, Option<f64>)> {
     let all = utilisations(trace, moments.declared?, moments.repaired());
-    let of = |what: HolderKind| {
+    let of = |what: Kind| {
         let hues = trace.resources.iter().map(|resource| hue(resource.kind));
         let mine = all.iter().zip(hues).filter(|(_, kind)| *kind == what);
         mine.filter_map(|(used, _)| *used).reduce(f64::max)
     };
-    Some((of(HolderKind::Disk), of(HolderKind::Network)))
+    Some((of(Kind::Disk), of(Kind::Network)))
 }

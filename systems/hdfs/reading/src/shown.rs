@@ -1,10 +1,10 @@
 //! Which resources a page keeps in full.
 use crate::moments::Moments;
-use crate::report::HolderKind;
 use crate::series::Uses;
 use crate::words::num;
 use analysis::balance::hottest;
 use hdfs_trace::{ResourceKind, Trace};
+use page::Kind;
 use units::u32_of;
 
 /// Up to here all are kept.
@@ -61,9 +61,9 @@ fn is_link(kind: ResourceKind) -> bool {
 }
 
 /// The hue of a kind of resource.
-pub fn hue(kind: ResourceKind) -> HolderKind {
+pub fn hue(kind: ResourceKind) -> Kind {
     match kind {
-        ResourceKind::Disk | ResourceKind::DiskWrite => HolderKind::Disk,
-        _ => HolderKind::Network,
+        ResourceKind::Disk | ResourceKind::DiskWrite => Kind::Disk,
+        _ => Kind::Network,
     }
 }

@@ -1,65 +1,65 @@
 //! The verdict and the table for a terminal: ASCII only, aligned.
+use crate::compare::Variant;
 use crate::context::verdict_word;
-use crate::loss;
-use crate::report::{AssumedRow, Loss, Report, Span, Variant};
+use crate::loss::{self, Loss};
+use crate::sections::compare::alone;
 use crate::spans::plain;
 use crate::stat::stat;
 use crate::words::{decimals, duration, duration_with, num, percent};
-use ::page::terminal::{aligned, ascii, wrap};
+use page::terminal::{aligned, ascii, wrap};
+use page::{Assumed, AssumedRow, Page, Span};
 
-/// The page's sentences and its table.
-pub fn text(report: &Report) -> String {
-    let mut lines = Vec::new();
-    let facts: Vec<String> = report.facts.iter().map(|fact| plain(fact)).collect();
+/// The page's sentences, and its rows as a table.
+pub fn text(page: &Page, rows: &[Variant]) -> String {
+    let (head, mut lines) = (&page.head, Vec::new());
+    let facts: Vec<String> = head.facts.iter().map(|fact| plain(fact)).collect();
     wrap(&mut lines, "", &facts.join(" | "));
-    wrap(&mut lines, "", &plain(&report.verdict));
-    wrap(&mut lines, "", &plain(&report.sub));
+    wrap(&mut lines, "", &plain(&head.verdict));
+    wrap(&mut lines, "", &plain(&head.sub));
     let mut label = "Held up by";
-    for line in &report.held_up {
-        labelled(&mut lines, label, line);
+    for line in &head.held_up {
+        labelled(&mut lines, label, &line.text);
         label = " ";
     }
-    if let Some(doing) = &report.r#do {
-        let both: Vec<Span> = [doing.point.clone(), doing.more.clone()].join(&space());
-        labelled(&mut lines, "Do", &both);
-        if let Some(command) = &doing.command {
-            wrap(&mut lines, " ", command);
-        }
+    if let Some(doing) = &head.r#do {
+        wrap(&mut lines, "Do", &format!("{} {}", plain(&doing.point), plain(&doing.more)));
+        wrap(&mut lines, " ", doing.command.as_deref().unwrap_or_default());
     }
-    labelled(&mut lines, "Not enough", &report.not_enough);
-    labelled(&mut lines, "Would help", &report.would_help);
-    if let Some(foreground) = &report.foreground {
-        labelled(&mut lines, "Foreground", &foreground.note);
-    }
-    let certainty =
-        format!("{}: {}", report.certainty.level.word(), plain(&report.certainty.reason));
+    labelled(&mut lines, "Not enough", &head.not_enough);
+    labelled(&mut lines, "Would help", note(page, "without"));
+    labelled(&mut lines, "Foreground", note(page, "clients"));
+    let certainty = format!("{}: {}", head.certainty.level.word(), plain(&head.certainty.reason));
     wrap(&mut lines, "Certainty", &certainty);
-    assumed(&mut lines, report);
-    for tag in report.tags.iter().chain(report.chart_tags.values().flatten()) {
+    assumed(&mut lines, &head.assumed);
+    for tag in head.tags.iter().chain(page.fleet.iter().flat_map(|fleet| &fleet.tags)) {
         wrap(&mut lines, "Note", tag);
     }
     lines.push(String::new());
-    lines.extend(table(&report.variants));
-    lines.extend(losses(&report.variants));
-    wrap(&mut lines, "", &plain(&report.compare_note));
-    let foot: Vec<String> =
-        report.provenance.iter().map(|line| format!("{} {}", line.name, line.value)).collect();
-    wrap(&mut lines, "", &foot.join(" | "));
+    lines.extend(table(rows));
+    lines.extend(losses(rows));
+    let compared = note(page, "compare");
+    if *compared != alone().done() {
+        wrap(&mut lines, "", &plain(compared))
+    }
+    let foot = page.foot.provenance.iter().map(|line| format!("{} {}", line.name, line.value));
+    wrap(&mut lines, "", &foot.collect::<Vec<_>>().join(" | "));
     lines.join("\n") + "\n"
 }
 
-fn space() -> Span {
-    Span { t: " ".into(), s: None, open: None }
+/// What stands below a picture.
+fn note<'a>(page: &'a Page, id: &str) -> &'a [Span] {
+    let section = page.sections.iter().find(|section| section.id == id);
+    section.map_or(&[], |section| &section.note)
 }
 
-fn assumed(lines: &mut Vec<String>, report: &Report) {
+fn assumed(lines: &mut Vec<String>, assumed: &Assumed) {
     let mut label = "Assumed";
     let (same, matters): (Vec<&AssumedRow>, Vec<&AssumedRow>) =
-        report.assumed.rows.iter().partition(|row| no_matter(row));
+        assumed.rows.iter().partition(|row| no_matter(row));
     for row in matters {
-        let digits = decimals(row.now_s);
+        let digits = decimals(row.now);
         let at = |seconds: Option<f64>| seconds.map_or("?".into(), |s| duration_with(s, digits));
-        let (half, double) = (at(row.half_s), at(row.double_s));
+        let (half, double) = (at(row.half), at(row.double));
         let text = format!("{}: at half {half}, at double {double}", named(row));
         wrap(lines, label, &text);
         label = " ";
@@ -69,7 +69,7 @@ fn assumed(lines: &mut Vec<String>, report: &Report) {
         wrap(lines, label, &format!("{}: no difference", names.join(", ")));
         label = " ";
     }
-    labelled(lines, label, &report.assumed.note);
+    labelled(lines, label, &assumed.note);
 }
 
 fn named(row: &AssumedRow) -> String {
@@ -79,9 +79,9 @@ fn named(row: &AssumedRow) -> String {
 /// Whether half and double read the same: under 0.05 s or half a percent, as on the screen.
 fn no_matter(row: &AssumedRow) -> bool {
     let same = |at: Option<f64>| {
-        at.is_some_and(|at| (at - row.now_s).abs() < f64::max(0.05, 0.005 * row.now_s))
+        at.is_some_and(|at| (at - row.now).abs() < f64::max(0.05, 0.005 * row.now))
     };
-    same(row.half_s) && same(row.double_s)
+    same(row.half) && same(row.double)
 }
 
 fn labelled(lines: &mut Vec<String>, label: &str, spans: &[Span]) {

@@ -11,7 +11,7 @@ use hdfs_scenario::Scenario;
 use serde_json::{Value, json};
 use std::path::Path;
 use system::args::Compare;
-use system::partial;
+use system::{partial, result};
 
 /// Runs variants × seeds, says what differs, writes the results.
 pub(super) fn compare(args: Compare) -> Result<(), Failure> {
@@ -46,8 +46,8 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
         let assumptions = plan.assumptions(&rows[0].scenario, assumed);
         let context =
             about::context(&rows[0].scenario, first.blocks, first.trace_hash, assumptions);
-        let page = hdfs_reading::page(&context, &outcome.rows, &first.trace);
-        let report = hdfs_reading::Report { links: files::links(), ..page };
+        let rows = hdfs_reading::compare(&context.settings, &outcome.rows);
+        let page = files::linked(hdfs_reading::page(&context, &outcome.rows, &rows, &first.trace));
         let table: Vec<Value> = outcome.rows.iter().map(table::row).collect();
         let object = json!({
             "block_map": about::block_map(&base),
@@ -55,10 +55,10 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
             "wall_s": started.elapsed().as_secs_f64(),
         });
         let now = &outcome.rows[0];
-        write(&place, (&base, &sets), &report, &first.trace, now, &object)?;
-        Ok((object, report))
+        write(&place, (&base, &sets), &page, &first.trace, now, &object)?;
+        Ok((object, hdfs_reading::text(&page, &rows)))
     });
-    let (object, report) = written.map_err(|f| {
+    let (object, text) = written.map_err(|f| {
         let wall_s = started.elapsed().as_secs_f64();
         let head = json!({ "block_map": about::block_map(&base), "wall_s": wall_s });
         partial::keep(f, &place, table::rows(&outcome.rows), seeds.len(), head)
@@ -66,22 +66,21 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
     if args.common.json {
         return console::json(&object);
     }
-    let page = place.join("report.html");
-    console::text(&format!("{}\n{}\n", hdfs_reading::text(&report), page.display()))
+    console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
 }
 
 /// The result, whole.
 fn write(
     place: &Path,
     (base, sets): (&Scenario, &Sets),
-    report: &hdfs_reading::Report,
+    page: &page::Page,
     trace: &hdfs_trace::Trace,
     now: &VariantRuns,
     object: &Value,
 ) -> Result<(), Failure> {
     let out = Output::at(place)?;
     files::scenario(&out, base, sets)?;
-    files::report(&out, report)?;
+    result::report(&out, page)?;
     files::trace(&out, trace)?;
     files::band(&out, trace, now)?;
     out.write("compare.json", format!("{object}\n").as_bytes())?;

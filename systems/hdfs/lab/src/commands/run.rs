@@ -9,13 +9,14 @@ use engine::{Committed, Execution, Scheduler};
 use hdfs_model::hdfs::{Observer, Options};
 use hdfs_reading::{Assumption, VariantRuns};
 use hdfs_scenario::{BlockMap, Scenario};
+use page::Page;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use system::args::Run;
 use system::ranks::{self, Ranks};
 use system::sums::{Collector, Sums, Window};
-use system::{execution, thread_summary};
+use system::{execution, result, thread_summary};
 
 /// Simulates, explains, writes the results.
 pub(super) fn run(mut args: Run) -> Result<(), Failure> {
@@ -49,14 +50,15 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     let assumptions = assumptions(&scenario, &args, &seeds, &sets)?;
     let variants = [VariantRuns { name: "now".into(), set: sets.clone(), runs }];
     let context = about::context(&scenario, done.blocks, done.trace_hash, assumptions);
-    let page = hdfs_reading::page(&context, &variants, &done.trace);
-    let parallel = execution::parallel(args.execution, &done.effort);
-    let report = hdfs_reading::Report { links: files::links(), parallel, ..page };
+    let rows = hdfs_reading::compare(&context.settings, &variants);
+    let page = files::linked(hdfs_reading::page(&context, &variants, &rows, &done.trace));
+    let own = execution::parallel(args.execution, &done.effort);
+    let page = own.iter().map(execution::section).fold(page, Page::with);
     let wall_s = started.elapsed().as_secs_f64();
     let object = object(&args, &scenario, &done, &variants[0], wall_s, &place);
     let out = Output::at(&place)?;
     files::scenario(&out, &scenario, &sets)?;
-    files::report(&out, &report)?;
+    result::report(&out, &page)?;
     files::trace(&out, &done.trace)?;
     files::band(&out, &done.trace, &variants[0])?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
@@ -69,8 +71,8 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     if args.common.json {
         return console::json(&object);
     }
-    let page = place.join("report.html");
-    console::text(&format!("{}\n{}\n", hdfs_reading::text(&report), page.display()))
+    let text = hdfs_reading::text(&page, &rows);
+    console::text(&format!("{text}\n{}\n", place.join("report.html").display()))
 }
 
 /// What runs of are to come out the same.

@@ -14,12 +14,12 @@ pub use page::Diff;
 pub use text::text;
 
 use crate::band::{Band, CURVES};
-use crate::report::{Against, Provenance, Stat, Verdict};
 use crate::run::Run;
 use crate::shares;
-use crate::stat::{further, judge, stat};
+use crate::stat::{Against, Stat, Verdict, further, judge, stat};
+use ::page::Provenance;
 use hdfs_trace::Trace;
-use page::Shown;
+use page::{Share, Shown};
 use units::u32_of;
 
 /// One of the two runs.
@@ -76,7 +76,7 @@ impl Side {
             lost: lost.map(|node| node.name.clone()).collect(),
             nodes: u32_of(self.trace.nodes.len()),
             recovery_s: self.values("recovery_s").map(|values| stat(&values)),
-            shares: shares::bars(&self.run.attribution),
+            shares: shares::bars(&self.run.attribution).into_iter().map(Share::of).collect(),
         }
     }
 

@@ -88,7 +88,7 @@ fn carry(side: &Side, node: usize, sent: bool) -> Carry {
         true => (of.sent, of.sent_bytes),
         false => (of.received, of.received_bytes),
     };
-    Carry { copies, range: None, bytes }
+    Carry { copies: copies as f64, range: None, bytes: bytes as f64 }
 }
 
 /// Whether the one run lies in the other's range.

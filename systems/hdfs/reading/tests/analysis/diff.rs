@@ -2,7 +2,7 @@
 use crate::fake::{self, Fake, SMALL};
 use crate::pages::compare;
 use hdfs_reading::diff::page::Diff;
-use hdfs_reading::report::Verdict;
+use hdfs_reading::stat::Verdict;
 use hdfs_reading::{Band, Run, Side, diff};
 use units::Nanos;
 

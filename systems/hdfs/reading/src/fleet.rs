@@ -1,15 +1,15 @@
-//! Everything behind the first screen, of one run.
+//! What the pages of racks, nodes and transfers are made of, of one run.
 use crate::chains::Chains;
-use crate::load::{Load, transfers};
+use crate::load::{Carried, Load, transfers};
 use crate::moments::Moments;
-use crate::report::{Drill, DrillCause, DrillNode, DrillResource, Envelope, HolderKind, Transfers};
 use crate::series::Uses;
 use crate::shown::{Shown, hue};
 use crate::words::num;
 use crate::{attribution, shares};
 use analysis::Bins;
 use analysis::balance::hottest;
-use hdfs_trace::{Cause, Interval, IntervalKind, Trace};
+use hdfs_trace::{Cause, Interval, IntervalKind, NodeRow, Resource, Trace};
+use page::{Envelope, Fleet, FleetCause, FleetNode, FleetResource, Kind, Operations};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{Nanos, floored_u64, u32_of, usize_of};
 
@@ -21,56 +21,54 @@ pub const TRANSFERS: usize = 20_000;
 /// In place of a disk where the bytes come from memory or stay there, or where a log does not tell.
 pub const NO_DISK: u16 = u16::MAX;
 
-/// The drill-down of a run, which `of` names ("now, seed 1"), and a tag if copies were left out.
-pub fn drill(trace: &Trace, uses: &Uses<'_>, shown: &Shown, of: &str) -> (Drill, Option<String>) {
+/// The columns behind the page of a run, which `of` names ("now, seed 1"); `since` says what times
+/// are counted from.
+pub fn fleet(trace: &Trace, uses: &Uses<'_>, shown: &Shown, (of, since): (&str, &str)) -> Fleet {
     let moments = Moments::of(trace);
     let bins = bins(&moments);
-    let resource = |&id: &u32| {
-        let resource = &trace.resources[id as usize];
-        DrillResource {
-            name: resource.name.clone(),
-            kind: hue(resource.kind),
-            node: resource.node,
-            rack: resource.rack,
-            capacity: resource.capacity,
-        }
-    };
     let chains = Chains::of(trace);
-    let (transfers, causes, left_out) = copies(&chains, &moments);
-    let drill = Drill {
+    let (operations, causes, left_out) = copies(&chains, &moments);
+    let kept = shown.ids.iter().map(|&id| &trace.resources[id as usize]);
+    let load = Load::of(trace);
+    Fleet {
         of: of.into(),
+        since: since.into(),
+        tags: shown.tag(trace).into_iter().chain(left_out).collect(),
         racks: trace.racks.clone(),
-        nodes: nodes(trace),
-        resources: shown.ids.iter().map(resource).collect(),
+        nodes: trace.nodes.iter().zip(&load.nodes).map(node).collect(),
+        resources: kept.map(resource).collect(),
         cell_s: bins.width.as_secs(),
-        usage: shown.ids.iter().map(|&id| usage(uses, id, &bins)).collect(),
+        usage: shown.ids.iter().map(|&id| percents(&uses.utilisation_in(id, &bins))).collect(),
         envelopes: if shown.reduced { envelopes(trace, uses, &bins) } else { Vec::new() },
-        transfers,
+        operations,
         causes,
-        blocked: shares::bars(&attribution::mean_wait(&chains, uses)),
-    };
-    (drill, left_out)
+        waited: shares::bars(&attribution::mean_wait(&chains, uses)),
+    }
+}
+
+fn node((node, carried): (&NodeRow, &Carried)) -> FleetNode {
+    FleetNode {
+        name: node.name.clone(),
+        rack: node.rack,
+        alive: node.alive,
+        sent_bytes: carried.sent_bytes,
+        received_bytes: carried.received_bytes,
+    }
+}
+
+fn resource(resource: &Resource) -> FleetResource {
+    FleetResource {
+        name: resource.name.clone(),
+        kind: hue(resource.kind),
+        node: resource.node,
+        rack: resource.rack,
+        capacity: resource.capacity,
+    }
 }
 
 /// The bins of every curve behind the first screen, and of every single resource's peak.
 pub fn bins(moments: &Moments) -> Bins {
     Bins::round(moments.declared.unwrap_or_default(), moments.repaired(), CELLS)
-}
-
-fn nodes(trace: &Trace) -> Vec<DrillNode> {
-    let load = Load::of(trace);
-    let node = |(place, node): (usize, &hdfs_trace::NodeRow)| DrillNode {
-        name: node.name.clone(),
-        rack: node.rack,
-        alive: node.alive,
-        sent_bytes: load.sent[place],
-        received_bytes: load.received[place],
-    };
-    trace.nodes.iter().enumerate().map(node).collect()
-}
-
-fn usage(uses: &Uses<'_>, id: u32, bins: &Bins) -> Vec<u8> {
-    percents(&uses.utilisation_in(id, bins))
 }
 
 /// As a curve shows it.
@@ -86,14 +84,14 @@ fn percents(cells: &[f64]) -> Vec<u8> {
 
 /// Mean and largest use over each rack's disks and network, where single ones were left out.
 fn envelopes(trace: &Trace, uses: &Uses<'_>, bins: &Bins) -> Vec<Envelope> {
-    let mut all: BTreeMap<(u32, HolderKind), Pile> = BTreeMap::new();
+    let mut all: BTreeMap<(u32, Kind), Pile> = BTreeMap::new();
     for (id, resource) in trace.resources.iter().enumerate() {
         let node_rack = resource.node.map(|n| trace.nodes[n as usize].rack);
         let Some(rack) = resource.rack.or(node_rack) else { continue };
         let pile = all.entry((rack, hue(resource.kind))).or_insert_with(|| Pile::new(bins.count));
         pile.add(uses.utilisation_in(u32_of(id), bins));
     }
-    let envelope = |((rack, kind), pile): ((u32, HolderKind), Pile)| {
+    let envelope = |((rack, kind), pile): ((u32, Kind), Pile)| {
         let n = f64::from(pile.members);
         let mean: Vec<f64> = pile.sum.iter().map(|sum| sum / n).collect();
         let (mean, max) = (percents(&mean), percents(&pile.max));
@@ -124,7 +122,7 @@ impl Pile {
 }
 
 /// Copies by start, with what limited them, and a tag if some were left out.
-fn copies(chains: &Chains<'_>, moments: &Moments) -> (Transfers, Vec<DrillCause>, Option<String>) {
+fn copies(chains: &Chains<'_>, moments: &Moments) -> (Operations, Vec<FleetCause>, Option<String>) {
     let trace = chains.trace;
     let between_nodes = |copy: &&Interval| copy.node.is_some() && copy.peer.is_some();
     let mut all: Vec<&Interval> = transfers(trace).filter(between_nodes).collect();
@@ -142,7 +140,7 @@ fn copies(chains: &Chains<'_>, moments: &Moments) -> (Transfers, Vec<DrillCause>
     all.sort_by_key(|copy| (copy.start, copy.block));
     let mut columns = Columns::default();
     all.iter().for_each(|copy| columns.push(chains, moments, copy));
-    (columns.transfers, columns.causes, tag)
+    (columns.operations, columns.causes, tag)
 }
 
 /// The busiest nodes whose copies together are at most `TRANSFERS` (each counted at both ends).
@@ -167,8 +165,8 @@ fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<u32> {
 /// Columns that grow.
 #[derive(Default)]
 struct Columns {
-    transfers: Transfers,
-    causes: Vec<DrillCause>,
+    operations: Operations,
+    causes: Vec<FleetCause>,
     places: BTreeMap<Wait, u32>,
 }
 
@@ -188,7 +186,7 @@ impl Columns {
         let since = |at| libm::round(moments.since_declared(at) * 1e4) / 1e4;
         let cause = self.cause(trace, Wait::For(copy.cause));
         let held = self.cause(trace, held(chains, copy));
-        let columns = &mut self.transfers;
+        let columns = &mut self.operations;
         columns.block.push(copy.block.unwrap_or_default() as f64);
         columns.source.push(copy.node.unwrap_or_default());
         columns.target.push(copy.peer.unwrap_or_default());
@@ -206,13 +204,11 @@ impl Columns {
         let causes = &mut self.causes;
         *self.places.entry(wait).or_insert_with(|| {
             causes.push(match wait {
-                Wait::None => {
-                    DrillCause { kind: HolderKind::Unexplained, name: "not queued".into() }
-                }
+                Wait::None => FleetCause { kind: Kind::Unexplained, name: "not queued".into() },
                 Wait::For(cause) => named(trace, cause),
                 Wait::Behind(cause) => {
                     let name = format!("another copy, limited by {}", named(trace, cause).name);
-                    DrillCause { kind: HolderKind::Wait, name }
+                    FleetCause { kind: Kind::Wait, name }
                 }
             });
             u32_of(causes.len()) - 1
@@ -220,28 +216,28 @@ impl Columns {
     }
 }
 
-fn named(trace: &Trace, cause: Cause) -> DrillCause {
+fn named(trace: &Trace, cause: Cause) -> FleetCause {
     let (kind, name) = match cause {
-        Cause::Unexplained => (HolderKind::Unexplained, "unexplained".into()),
+        Cause::Unexplained => (Kind::Unexplained, "unexplained".into()),
         Cause::Resource(r) => {
             let resource = &trace.resources[r as usize];
             (hue(resource.kind), resource.name.clone())
         }
         Cause::Setting(s) if trace.settings[s as usize].is_lack() => {
             let lack = &trace.settings[s as usize];
-            (HolderKind::Wait, format!("{}: {}", lack.key, lack.value))
+            (Kind::Wait, format!("{}: {}", lack.key, lack.value))
         }
         Cause::Setting(s) => {
             let setting = &trace.settings[s as usize];
-            (HolderKind::Setting, format!("{} = {}", setting.key, setting.value))
+            (Kind::Setting, format!("{} = {}", setting.key, setting.value))
         }
         Cause::Interval(id) => {
             let block = trace.intervals[usize_of(id)].block;
             let of = block.map(|block| format!(" of blk_{block}")).unwrap_or_default();
-            (HolderKind::Wait, format!("another copy{of}"))
+            (Kind::Wait, format!("another copy{of}"))
         }
     };
-    DrillCause { kind, name }
+    FleetCause { kind, name }
 }
 
 /// The end of the block's last wait in the queue before the copy; its start if it never waited.
@@ -268,4 +264,40 @@ fn held(chains: &Chains<'_>, copy: &Interval) -> Wait {
 fn queued<'a>(chains: &'a Chains<'a>, copy: &'a Interval) -> impl Iterator<Item = &'a Interval> {
     let chain = copy.block.into_iter().flat_map(|block| chains.chain(block));
     chain.filter(|link| link.kind == IntervalKind::Queued && link.end <= copy.start)
+}
+
+/// Addresses of racks and nodes, by place.
+pub struct Paths {
+    racks: Vec<String>,
+    nodes: Vec<String>,
+}
+
+impl Paths {
+    /// Of a trace's.
+    pub fn of(trace: &Trace) -> Paths {
+        let nodes: Vec<&str> = trace.nodes.iter().map(|node| node.name.as_str()).collect();
+        let racks: Vec<&str> = trace.racks.iter().map(String::as_str).collect();
+        Paths { racks: written(&racks), nodes: written(&nodes) }
+    }
+
+    /// Of a rack.
+    pub fn rack(&self, place: u32) -> String {
+        format!("rack/{}", self.racks[place as usize])
+    }
+
+    /// Of a node.
+    pub fn node(&self, place: u32) -> String {
+        format!("node/{}", self.nodes[place as usize])
+    }
+}
+
+/// What addresses say for places: their names, or the number where names repeat.
+fn written(names: &[&str]) -> Vec<String> {
+    let mut times: BTreeMap<&str, u32> = BTreeMap::new();
+    names.iter().for_each(|name| *times.entry(name).or_default() += 1);
+    let address = |(place, name): (usize, &&str)| match !name.is_empty() && times[name] == 1 {
+        true => name.trim_start_matches('/').to_string(),
+        false => place.to_string(),
+    };
+    names.iter().enumerate().map(address).collect()
 }

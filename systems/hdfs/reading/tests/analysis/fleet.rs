@@ -1,10 +1,10 @@
 //! What stands behind the first screen.
 use crate::draw::trace;
-use hdfs_reading::drill::drill;
-use hdfs_reading::report::HolderKind;
+use hdfs_reading::fleet::fleet;
 use hdfs_reading::series::Uses;
 use hdfs_reading::shown::Shown;
 use hdfs_trace::{Cause, IntervalKind};
+use page::Kind;
 
 #[test]
 fn a_wait_in_the_queue_has_the_name_of_what_can_be_looked_up() {
@@ -27,20 +27,20 @@ fn a_wait_in_the_queue_has_the_name_of_what_can_be_looked_up() {
     let first = trace.intervals.iter().position(copy).unwrap();
     trace.intervals[first].cause = Cause::Resource(0);
     let uses = Uses::of(&trace);
-    let (drill, _) = drill(&trace, &uses, &Shown::of(&trace, &uses), "now");
+    let fleet = fleet(&trace, &uses, &Shown::of(&trace, &uses), ("now", ""));
     let held = |place: &u32| {
-        let cause = &drill.causes[*place as usize];
+        let cause = &fleet.causes[*place as usize];
         (cause.kind, cause.name.as_str())
     };
-    let found: Vec<(HolderKind, &str)> = drill.transfers.held.iter().map(held).collect();
+    let found: Vec<(Kind, &str)> = fleet.operations.held.iter().map(held).collect();
     let multiplier = "dfs.namenode.replication.work.multiplier.per.iteration = 2";
     assert_eq!(
         found,
         [
-            (HolderKind::Unexplained, "not queued"),
-            (HolderKind::Setting, multiplier),
-            (HolderKind::Wait, "another copy, limited by a disk 0"),
-            (HolderKind::Wait, "another copy of blk_2"),
+            (Kind::Unexplained, "not queued"),
+            (Kind::Setting, multiplier),
+            (Kind::Wait, "another copy, limited by a disk 0"),
+            (Kind::Wait, "another copy of blk_2"),
         ]
     );
 }
