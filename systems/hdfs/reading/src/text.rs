@@ -7,31 +7,14 @@ use crate::spans::plain;
 use crate::stat::stat;
 use crate::words::{decimals, duration, duration_with, num, percent};
 use page::terminal::{aligned, ascii, wrap};
-use page::{Assumed, AssumedRow, Page, Span};
+use page::{Page, Span};
 
 /// The page's sentences, and its rows as a table.
 pub fn text(page: &Page, rows: &[Variant]) -> String {
-    let (head, mut lines) = (&page.head, Vec::new());
-    let facts: Vec<String> = head.facts.iter().map(|fact| plain(fact)).collect();
-    wrap(&mut lines, "", &facts.join(" | "));
-    wrap(&mut lines, "", &plain(&head.verdict));
-    wrap(&mut lines, "", &plain(&head.sub));
-    let mut label = "Held up by";
-    for line in &head.held_up {
-        labelled(&mut lines, label, &line.text);
-        label = " ";
-    }
-    if let Some(doing) = &head.r#do {
-        wrap(&mut lines, "Do", &format!("{} {}", plain(&doing.point), plain(&doing.more)));
-        wrap(&mut lines, " ", doing.command.as_deref().unwrap_or_default());
-    }
-    labelled(&mut lines, "Not enough", &head.not_enough);
-    labelled(&mut lines, "Would help", note(page, "without"));
-    labelled(&mut lines, "Foreground", note(page, "clients"));
-    let certainty = format!("{}: {}", head.certainty.level.word(), plain(&head.certainty.reason));
-    wrap(&mut lines, "Certainty", &certainty);
-    assumed(&mut lines, &head.assumed);
-    for tag in head.tags.iter().chain(page.fleet.iter().flat_map(|fleet| &fleet.tags)) {
+    let mut lines = Vec::new();
+    let besides = [("Would help", note(page, "without")), ("Foreground", note(page, "clients"))];
+    page::text::head(&mut lines, &page.head, &besides);
+    for tag in page.fleet.iter().flat_map(|fleet| &fleet.tags) {
         wrap(&mut lines, "Note", tag);
     }
     lines.push(String::new());
@@ -50,42 +33,6 @@ pub fn text(page: &Page, rows: &[Variant]) -> String {
 fn note<'a>(page: &'a Page, id: &str) -> &'a [Span] {
     let section = page.sections.iter().find(|section| section.id == id);
     section.map_or(&[], |section| &section.note)
-}
-
-fn assumed(lines: &mut Vec<String>, assumed: &Assumed) {
-    let mut label = "Assumed";
-    let (same, matters): (Vec<&AssumedRow>, Vec<&AssumedRow>) =
-        assumed.rows.iter().partition(|row| no_matter(row));
-    for row in matters {
-        let digits = decimals(row.now);
-        let at = |seconds: Option<f64>| seconds.map_or("?".into(), |s| duration_with(s, digits));
-        let (half, double) = (at(row.half), at(row.double));
-        let text = format!("{}: at half {half}, at double {double}", named(row));
-        wrap(lines, label, &text);
-        label = " ";
-    }
-    if !same.is_empty() {
-        let names: Vec<String> = same.into_iter().map(named).collect();
-        wrap(lines, label, &format!("{}: no difference", names.join(", ")));
-        label = " ";
-    }
-    labelled(lines, label, &assumed.note);
-}
-
-fn named(row: &AssumedRow) -> String {
-    format!("{} {} ({})", row.name, row.value, row.key)
-}
-
-/// Whether half and double read the same: under 0.05 s or half a percent, as on the screen.
-fn no_matter(row: &AssumedRow) -> bool {
-    let same = |at: Option<f64>| {
-        at.is_some_and(|at| (at - row.now).abs() < f64::max(0.05, 0.005 * row.now))
-    };
-    same(row.half) && same(row.double)
-}
-
-fn labelled(lines: &mut Vec<String>, label: &str, spans: &[Span]) {
-    wrap(lines, label, &plain(spans));
 }
 
 /// A row a variant; numbers right-aligned, one decimal count a column. `lost` are blocks, `send`
