@@ -29,9 +29,9 @@ impl Count {
         self.holds as f64 / (self.of.max(1)) as f64
     }
 
-    /// Both ends of its 95 % interval, Wilson's score interval: honest at none and at all, too, where
-    /// the usual p ± 1.96 √(p (1 − p) / n) has no width (Wilson 1927; Brown, Cai and DasGupta 2001
-    /// recommend it).
+    /// Both ends of its 95 % interval, Wilson's score interval: honest at none and at all, too,
+    /// where the usual p ± 1.96 √(p (1 − p) / n) has no width (Wilson 1927; Brown, Cai and DasGupta
+    /// 2001 recommend it).
     pub fn wilson(self) -> (f64, f64) {
         if self.of == 0 {
             return (0.0, 1.0);
@@ -76,7 +76,7 @@ mod tests {
         }
     }
 
-    /// The interval's ends are where |holds − n p| = z √(n p (1 − p)): the definition, by bisection.
+    /// The ends are where |holds − n p| = z √(n p (1 − p)): the definition, by bisection.
     #[test]
     fn the_interval_is_where_the_score_test_rejects() {
         for of in [1, 2, 10, 100, 10_000] {

@@ -4,14 +4,14 @@ use crate::moments::Moments;
 use crate::plausible::Plausible;
 use crate::series::Uses;
 use crate::shown::hue;
-use hdfs_trace::Trace;
+use hdfs_trace::{Trace, block};
 use page::{Behind, Kind};
 use serde::Serialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use trace::ResourceId;
 use trace::walk::{Holder, Piece};
-use units::{Nanos, usize_of};
+use units::Nanos;
 
 /// What kind of evidence a share has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -118,9 +118,9 @@ pub(crate) fn end_of_path(chains: &Chains<'_>, moments: &Moments) -> Option<(Opt
 
 /// How holders are grouped on screens.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Group {
+enum Group<'a> {
     /// All resources that are called so.
-    Class(&'static str, Kind),
+    Class(&'a str, Kind),
     /// Anything else by itself.
     One(Holder),
 }
@@ -141,12 +141,12 @@ fn charged(
     over: u64,
 ) -> Attribution {
     let plausible = Plausible::of(chains.trace, uses, pieces);
-    let mut sums: BTreeMap<Group, Sum<'_>> = BTreeMap::new();
+    let mut sums: BTreeMap<Group<'_>, Sum<'_>> = BTreeMap::new();
     for piece in pieces {
         let group = match piece.holder {
             Holder::Resource(r) if plausible.blames(r) => {
-                let kind = chains.trace.resources[r.at()].kind;
-                Group::Class(kind.label(), hue(kind))
+                let kind = chains.trace.resource_kind(r);
+                Group::Class(&kind.label, hue(kind))
             }
             Holder::Resource(_) => Group::One(Holder::Unexplained),
             holder => Group::One(holder),
@@ -178,7 +178,7 @@ pub(crate) fn sort(shares: &mut [Held]) {
 fn held(
     chains: &Chains<'_>,
     moments: &Moments,
-    group: Group,
+    group: Group<'_>,
     mut sum: Sum<'_>,
     total: u64,
     over: u64,
@@ -200,7 +200,7 @@ fn held(
     }
 }
 
-fn name(chains: &Chains<'_>, group: Group) -> (String, AttributionKind, Kind) {
+fn name(chains: &Chains<'_>, group: Group<'_>) -> (String, AttributionKind, Kind) {
     let holder = match group {
         Group::Class(label, hue) => return (label.into(), AttributionKind::Resource, hue),
         Group::One(holder) => holder,
@@ -218,11 +218,11 @@ fn behind(trace: &Trace, moments: &Moments, piece: &Piece) -> Behind {
     let label = match piece.interval.map(|id| &trace.intervals[id.at()]) {
         None => "no interval".into(),
         Some(interval) => {
-            let what = interval.kind.label();
-            let parent = interval.parent.and_then(|id| trace.intervals.get(usize_of(id)));
-            match interval.block.or_else(|| parent?.block) {
+            let what = &trace.interval_kind(interval.kind).label;
+            let parent = interval.parent.and_then(|id| trace.intervals.get(id.at()));
+            match block(trace, interval).or_else(|| block(trace, parent?)) {
                 Some(block) => format!("blk_{block} {what}"),
-                None => what.into(),
+                None => what.clone(),
             }
         }
     };

@@ -1,9 +1,9 @@
 //! Counters over time and seeds: median, smallest and largest on one grid.
 use crate::run::{Run, VariantRuns};
 use analysis::{Bins, Span, Steps};
-use hdfs_trace::Trace;
+use hdfs_trace::{CounterId, Trace};
 use serde::Serialize;
-use units::{Nanos, u32_of};
+use units::Nanos;
 
 /// A counter over time and seeds.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -47,9 +47,12 @@ pub fn curve(variant: &VariantRuns, step: Nanos, of: impl Fn(&Run) -> &Steps) ->
 
 /// A counter by name; `None` where the trace has no such counter.
 pub fn counter(trace: &Trace, name: &str) -> Option<Steps> {
-    let id = u32_of(trace.counter_names.iter().position(|n| n == name)?);
-    let mut points: Vec<(Nanos, f64)> =
-        trace.counters.iter().filter(|c| c.name == id).map(|c| (c.at, c.value)).collect();
+    let id = CounterId::of(trace.counter_names.iter().position(|n| n.name == name)?);
+    let mut points: Vec<(Nanos, f64)> = trace
+        .counters
+        .iter()
+        .filter_map(|c| Some((c.at, c.value.filter(|_| c.counter == id)?)))
+        .collect();
     points.sort_by_key(|point| point.0);
     Some(Steps::new(points))
 }

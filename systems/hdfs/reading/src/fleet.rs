@@ -8,10 +8,12 @@ use crate::words::num;
 use crate::{attribution, shares};
 use analysis::Bins;
 use analysis::balance::hottest;
-use hdfs_trace::{Cause, Interval, IntervalKind, NodeRow, Resource, Trace};
+use hdfs_trace::{
+    Cause, Interval, Node, NodeId, RackId, Resource, Trace, block, bytes, disk, kind, rack,
+};
 use page::{Envelope, Fleet, FleetCause, FleetNode, FleetResource, Kind, Operations};
 use std::collections::{BTreeMap, BTreeSet};
-use units::{Nanos, floored_u64, u32_of, usize_of};
+use units::{Nanos, floored_u64, u32_of};
 
 /// Most cells of a row of `usage`.
 const CELLS: usize = 120;
@@ -36,7 +38,7 @@ pub fn fleet(trace: &Trace, uses: &Uses<'_>, shown: &Shown, (of, since): (&str, 
         tags: shown.tag(trace).into_iter().chain(left_out).collect(),
         racks: trace.racks.clone(),
         nodes: trace.nodes.iter().zip(&load.nodes).map(node).collect(),
-        resources: kept.map(resource).collect(),
+        resources: kept.map(|row| resource(trace, row)).collect(),
         cell_s: bins.width.as_secs(),
         usage: shown.ids.iter().map(|&id| percents(&uses.utilisation_in(id, &bins))).collect(),
         envelopes: if shown.reduced { envelopes(trace, uses, &bins) } else { Vec::new() },
@@ -46,23 +48,23 @@ pub fn fleet(trace: &Trace, uses: &Uses<'_>, shown: &Shown, (of, since): (&str, 
     }
 }
 
-fn node((node, carried): (&NodeRow, &Carried)) -> FleetNode {
+fn node((node, carried): (&Node, &Carried)) -> FleetNode {
     FleetNode {
         name: node.name.clone(),
-        rack: node.rack,
+        rack: u32_of(rack(node)),
         alive: node.alive,
         sent_bytes: carried.sent_bytes,
         received_bytes: carried.received_bytes,
     }
 }
 
-fn resource(resource: &Resource) -> FleetResource {
+fn resource(trace: &Trace, resource: &Resource) -> FleetResource {
     FleetResource {
         name: resource.name.clone(),
-        kind: hue(resource.kind),
-        node: resource.node,
-        rack: resource.rack,
-        capacity: resource.capacity,
+        kind: hue(&trace.kinds[resource.kind.at()]),
+        node: resource.node.map(|node| u32_of(node.at())),
+        rack: resource.rack.map(|rack| u32_of(rack.at())),
+        capacity: resource.capacity.unwrap_or(0),
     }
 }
 
@@ -86,9 +88,10 @@ fn percents(cells: &[f64]) -> Vec<u8> {
 fn envelopes(trace: &Trace, uses: &Uses<'_>, bins: &Bins) -> Vec<Envelope> {
     let mut all: BTreeMap<(u32, Kind), Pile> = BTreeMap::new();
     for (id, resource) in trace.resources.iter().enumerate() {
-        let node_rack = resource.node.map(|n| trace.nodes[n as usize].rack);
-        let Some(rack) = resource.rack.or(node_rack) else { continue };
-        let pile = all.entry((rack, hue(resource.kind))).or_insert_with(|| Pile::new(bins.count));
+        let node_rack = resource.node.map(|n| rack(&trace.nodes[n.at()]));
+        let Some(rack) = resource.rack.map(RackId::at).or(node_rack) else { continue };
+        let hue = hue(&trace.kinds[resource.kind.at()]);
+        let pile = all.entry((u32_of(rack), hue)).or_insert_with(|| Pile::new(bins.count));
         pile.add(uses.utilisation_in(u32_of(id), bins));
     }
     let envelope = |((rack, kind), pile): ((u32, Kind), Pile)| {
@@ -129,7 +132,7 @@ fn copies(chains: &Chains<'_>, moments: &Moments) -> (Operations, Vec<FleetCause
     let total = all.len();
     if total > TRANSFERS {
         let nodes = busy_nodes(trace, &all);
-        let at = |node: Option<u32>| node.is_some_and(|n| nodes.contains(&n));
+        let at = |node: Option<NodeId>| node.is_some_and(|n| nodes.contains(&n));
         all.retain(|copy| at(copy.node) || at(copy.peer));
         all.truncate(TRANSFERS);
     }
@@ -137,17 +140,17 @@ fn copies(chains: &Chains<'_>, moments: &Moments) -> (Operations, Vec<FleetCause
         let (kept, total) = (num(all.len() as f64, 0), num(total as f64, 0));
         format!("{kept} of {total} copies shown, of the busiest nodes")
     });
-    all.sort_by_key(|copy| (copy.start, copy.block));
+    all.sort_by_key(|copy| (copy.start, block(trace, copy)));
     let mut columns = Columns::default();
     all.iter().for_each(|copy| columns.push(chains, moments, copy));
     (columns.operations, columns.causes, tag)
 }
 
 /// The busiest nodes whose copies together are at most `TRANSFERS` (each counted at both ends).
-fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<u32> {
+fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<NodeId> {
     let mut copies = vec![0.0; trace.nodes.len()];
     for node in all.iter().flat_map(|copy| [copy.node, copy.peer]).flatten() {
-        copies[node as usize] += 1.0;
+        copies[node.at()] += 1.0;
     }
     let mut room = TRANSFERS as f64;
     let order = hottest(&copies, copies.len()).into_iter();
@@ -155,9 +158,9 @@ fn busy_nodes(trace: &Trace, all: &[&Interval]) -> BTreeSet<u32> {
         room -= copies[node];
         room >= 0.0
     });
-    let mut nodes: BTreeSet<u32> = fits.map(u32_of).collect();
+    let mut nodes: BTreeSet<NodeId> = fits.map(NodeId::of).collect();
     if nodes.is_empty() {
-        nodes.extend(hottest(&copies, 1).into_iter().map(u32_of));
+        nodes.extend(hottest(&copies, 1).into_iter().map(NodeId::of));
     }
     nodes
 }
@@ -187,15 +190,16 @@ impl Columns {
         let cause = self.cause(trace, Wait::For(copy.cause));
         let held = self.cause(trace, held(chains, copy));
         let columns = &mut self.operations;
-        columns.block.push(copy.block.unwrap_or_default() as f64);
-        columns.source.push(copy.node.unwrap_or_default());
-        columns.target.push(copy.peer.unwrap_or_default());
-        columns.source_disk.push(copy.disk.unwrap_or(NO_DISK));
-        columns.target_disk.push(copy.peer_disk.unwrap_or(NO_DISK));
+        let place = |node: Option<NodeId>| node.map_or(0, |node| u32_of(node.at()));
+        columns.block.push(block(trace, copy).unwrap_or_default() as f64);
+        columns.source.push(place(copy.node));
+        columns.target.push(place(copy.peer));
+        columns.source_disk.push(disk(trace, copy.resource).unwrap_or(NO_DISK));
+        columns.target_disk.push(disk(trace, copy.peer_resource).unwrap_or(NO_DISK));
         columns.decided_s.push(since(decided(chains, copy)));
         columns.start_s.push(since(copy.start));
         columns.end_s.push(since(copy.end));
-        columns.bytes.push(copy.bytes.0);
+        columns.bytes.push(bytes(copy));
         columns.cause.push(cause);
         columns.held.push(held);
     }
@@ -218,21 +222,18 @@ impl Columns {
 
 fn named(trace: &Trace, cause: Cause) -> FleetCause {
     let (kind, name) = match cause {
-        Cause::Unexplained => (Kind::Unexplained, "unexplained".into()),
-        Cause::Resource(r) => {
-            let resource = &trace.resources[r as usize];
-            (hue(resource.kind), resource.name.clone())
-        }
-        Cause::Setting(s) if trace.settings[s as usize].is_lack() => {
-            let lack = &trace.settings[s as usize];
-            (Kind::Wait, format!("{}: {}", lack.key, lack.value))
+        Cause::Unexplained | Cause::Phase => (Kind::Unexplained, "unexplained".into()),
+        Cause::Resource(r) => (hue(trace.resource_kind(r)), trace.resources[r.at()].name.clone()),
+        Cause::Shortage(s) => {
+            let shortage = &trace.lacks[s.at()];
+            (Kind::Wait, format!("{}: {}", shortage.name, shortage.why))
         }
         Cause::Setting(s) => {
-            let setting = &trace.settings[s as usize];
+            let setting = &trace.settings[s.at()];
             (Kind::Setting, format!("{} = {}", setting.key, setting.value))
         }
         Cause::Interval(id) => {
-            let block = trace.intervals[usize_of(id)].block;
+            let block = block(trace, &trace.intervals[id.at()]);
             let of = block.map(|block| format!(" of blk_{block}")).unwrap_or_default();
             (Kind::Wait, format!("another copy{of}"))
         }
@@ -252,8 +253,10 @@ fn held(chains: &Chains<'_>, copy: &Interval) -> Wait {
         return Wait::None;
     };
     match longest.cause {
-        Cause::Interval(id) => match chains.trace.intervals[usize_of(id)].cause {
-            cause @ (Cause::Resource(_) | Cause::Setting(_)) => Wait::Behind(cause),
+        Cause::Interval(id) => match chains.trace.intervals[id.at()].cause {
+            cause @ (Cause::Resource(_) | Cause::Setting(_) | Cause::Shortage(_)) => {
+                Wait::Behind(cause)
+            }
             _ => Wait::For(Cause::Interval(id)),
         },
         cause => Wait::For(cause),
@@ -262,8 +265,8 @@ fn held(chains: &Chains<'_>, copy: &Interval) -> Wait {
 
 /// The block's waits in the queue before the copy.
 fn queued<'a>(chains: &'a Chains<'a>, copy: &'a Interval) -> impl Iterator<Item = &'a Interval> {
-    let chain = copy.block.into_iter().flat_map(|block| chains.chain(block));
-    chain.filter(|link| link.kind == IntervalKind::Queued && link.end <= copy.start)
+    let chain = block(chains.trace, copy).into_iter().flat_map(|block| chains.chain(block));
+    chain.filter(|link| link.kind == kind::QUEUED && link.end <= copy.start)
 }
 
 /// Addresses of racks and nodes, by place.
@@ -281,13 +284,13 @@ impl Paths {
     }
 
     /// Of a rack.
-    pub fn rack(&self, place: u32) -> String {
-        format!("rack/{}", self.racks[place as usize])
+    pub fn rack(&self, place: usize) -> String {
+        format!("rack/{}", self.racks[place])
     }
 
     /// Of a node.
-    pub fn node(&self, place: u32) -> String {
-        format!("node/{}", self.nodes[place as usize])
+    pub fn node(&self, place: usize) -> String {
+        format!("node/{}", self.nodes[place])
     }
 }
 

@@ -1,5 +1,5 @@
 //! What each node and each disk carried in copies.
-use hdfs_trace::{Interval, IntervalKind, ResourceKind, Trace};
+use hdfs_trace::{Interval, NodeId, Trace, bytes, disk, kind};
 
 /// What a node carried in copies that moved bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,18 +33,18 @@ impl Load {
             nodes: trace.nodes.iter().map(|row| node(row.alive)).collect(),
             disks: vec![Vec::new(); trace.nodes.len()],
         };
-        for resource in trace.resources.iter().filter(|r| r.kind == ResourceKind::Disk) {
-            if let Some(disks) = resource.node.and_then(|n| load.disks.get_mut(n as usize)) {
+        for resource in trace.resources.iter().filter(|r| r.kind == kind::DISK) {
+            if let Some(disks) = resource.node.and_then(|n| load.disks.get_mut(n.at())) {
                 disks.push(0);
             }
         }
         for copy in transfers(trace) {
-            let bytes = copy.bytes.0;
-            if let Some(source) = load.at(copy.node, copy.disk, bytes) {
+            let bytes = bytes(copy);
+            if let Some(source) = load.at(copy.node, disk(trace, copy.resource), bytes) {
                 source.sent += 1;
                 source.sent_bytes += bytes;
             }
-            if let Some(target) = load.at(copy.peer, copy.peer_disk, bytes) {
+            if let Some(target) = load.at(copy.peer, disk(trace, copy.peer_resource), bytes) {
                 target.received += 1;
                 target.received_bytes += bytes;
             }
@@ -53,8 +53,8 @@ impl Load {
     }
 
     /// A node, after its disk has carried so much.
-    fn at(&mut self, node: Option<u32>, disk: Option<u16>, bytes: u64) -> Option<&mut Carried> {
-        let node = node? as usize;
+    fn at(&mut self, node: Option<NodeId>, disk: Option<u16>, bytes: u64) -> Option<&mut Carried> {
+        let node = node?.at();
         let carried = self.nodes.get_mut(node)?;
         if let Some(disk) = disk.map(usize::from) {
             let disks = &mut self.disks[node];
@@ -88,6 +88,6 @@ impl Load {
 
 /// The copies of a trace that moved bytes: one that broke has none.
 pub fn transfers(trace: &Trace) -> impl Iterator<Item = &Interval> {
-    let copies = trace.intervals.iter().filter(|row| row.kind == IntervalKind::Transfer);
-    copies.filter(|copy| copy.bytes.0 > 0)
+    let copies = trace.intervals.iter().filter(|row| row.kind == kind::TRANSFER);
+    copies.filter(|copy| bytes(copy) > 0)
 }

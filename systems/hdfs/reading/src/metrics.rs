@@ -8,7 +8,7 @@ use crate::risk;
 use crate::series::utilisations;
 use crate::shown::hue;
 use analysis::balance::Spread;
-use hdfs_trace::Trace;
+use hdfs_trace::{Trace, bytes as bytes_of};
 use page::Kind;
 use std::collections::BTreeMap;
 use units::Nanos;
@@ -61,7 +61,7 @@ pub(crate) fn recovered(trace: &Trace, moments: &Moments) -> Option<Nanos> {
 }
 
 fn copies(trace: &Trace, moments: &Moments, all: &mut Metrics) {
-    let bytes: u64 = transfers(trace).map(|t| t.bytes.0).sum();
+    let bytes: u64 = transfers(trace).map(bytes_of).sum();
     all.insert("blocks_copied".into(), transfers(trace).count() as f64);
     all.insert("bytes_copied".into(), bytes as f64);
     let last = transfers(trace).map(|t| t.end).max();
@@ -139,7 +139,7 @@ fn busiest_disk(trace: &Trace, moments: &Moments) -> Option<f64> {
 pub fn busiest(trace: &Trace, moments: &Moments) -> Option<(Option<f64>, Option<f64>)> {
     let all = utilisations(trace, moments.declared?, moments.repaired());
     let of = |what: Kind| {
-        let hues = trace.resources.iter().map(|resource| hue(resource.kind));
+        let hues = trace.resources.iter().map(|row| hue(&trace.kinds[row.kind.at()]));
         let mine = all.iter().zip(hues).filter(|(_, kind)| *kind == what);
         mine.filter_map(|(used, _)| *used).reduce(f64::max)
     };

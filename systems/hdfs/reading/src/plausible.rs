@@ -1,10 +1,10 @@
 //! Nothing is blamed that works for less than a fifth of the time that was waited.
 use crate::series::Uses;
-use hdfs_trace::Trace;
+use hdfs_trace::{Trace, bytes};
 use std::collections::BTreeMap;
 use trace::ResourceId;
 use trace::walk::{Holder, Piece};
-use units::{Nanos, u32_of, usize_of};
+use units::{Nanos, u32_of};
 
 /// The least part of a wait that a resource's own work must fill.
 pub const LEAST_WORK: f64 = 0.2;
@@ -50,13 +50,13 @@ fn own_bytes(trace: &Trace, piece: &Piece) -> f64 {
     let Some(mut interval) = piece.interval.map(|id| &trace.intervals[id.at()]) else {
         return 0.0;
     };
-    if interval.bytes.0 == 0 {
-        let parent = interval.parent.and_then(|id| trace.intervals.get(usize_of(id)));
+    if bytes(interval) == 0 {
+        let parent = interval.parent.and_then(|id| trace.intervals.get(id.at()));
         interval = parent.unwrap_or(interval);
     }
     let length: Nanos = interval.end.saturating_sub(interval.start);
     if length == Nanos::ZERO {
         return 0.0;
     }
-    interval.bytes.0 as f64 * (piece.end - piece.start).as_secs() / length.as_secs()
+    bytes(interval) as f64 * (piece.end - piece.start).as_secs() / length.as_secs()
 }

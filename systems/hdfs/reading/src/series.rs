@@ -1,6 +1,6 @@
 //! The use of resources over time: exact integrals of step functions, in bins.
 use analysis::Bins;
-use hdfs_trace::{CapacityChange, Trace};
+use hdfs_trace::{CapacityChange, Sample, Trace};
 use std::collections::BTreeMap;
 use units::{Nanos, u32_of};
 
@@ -24,8 +24,8 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
         used * end.min(to).saturating_sub(start.max(from)).as_secs()
     };
     for sample in &trace.series {
-        let r = sample.resource as usize;
-        let next = (sample.at, sample.used);
+        let r = sample.resource.at();
+        let next = (sample.at, used(sample));
         if let Some(last) = since[r].replace(next) {
             if sample.at < last.0 {
                 let uses = Uses::of(trace);
@@ -44,10 +44,15 @@ pub fn utilisations(trace: &Trace, from: Nanos, to: Nanos) -> Vec<Option<f64>> {
     (0u32..).zip(all).map(part).collect()
 }
 
+/// In use \[bytes/s\].
+fn used(sample: &Sample) -> f64 {
+    sample.used.unwrap_or(0.0)
+}
+
 fn changes(trace: &Trace) -> BTreeMap<u32, Vec<CapacityChange>> {
     let mut changes: BTreeMap<u32, Vec<CapacityChange>> = BTreeMap::new();
     for change in &trace.capacities {
-        changes.entry(change.resource).or_default().push(*change)
+        changes.entry(u32_of(change.resource.at())).or_default().push(*change)
     }
     changes.values_mut().for_each(|of| of.sort_by_key(|change| change.at));
     changes
@@ -60,7 +65,7 @@ impl<'a> Uses<'a> {
         let mut first = vec![0u32; resources + 1];
         let (mut last, mut by_time) = (vec![Nanos::ZERO; resources], true);
         for sample in &trace.series {
-            let r = sample.resource as usize;
+            let r = sample.resource.at();
             assert!(r < resources, "a sample of no resource: {sample:?}");
             first[r + 1] += 1;
             by_time &= last[r] <= sample.at;
@@ -72,7 +77,7 @@ impl<'a> Uses<'a> {
         let mut next = first.clone();
         let mut order = vec![0u32; trace.series.len()];
         for (place, sample) in trace.series.iter().enumerate() {
-            let slot = &mut next[sample.resource as usize];
+            let slot = &mut next[sample.resource.at()];
             order[*slot as usize] = u32_of(place);
             *slot += 1;
         }
@@ -115,7 +120,7 @@ impl<'a> Uses<'a> {
         (first.saturating_sub(1)..samples.len()).map_while(move |place| {
             let end = if place + 1 < samples.len() { at(place + 1).min(to) } else { to };
             let start = at(place).max(from);
-            let used = self.trace.series[samples[place] as usize].used;
+            let used = used(&self.trace.series[samples[place] as usize]);
             (at(place) < to).then_some((start, end.max(start), used))
         })
     }
@@ -137,7 +142,7 @@ impl<'a> Uses<'a> {
     /// What it could do between two times, piece by piece: (from, to, capacity [bytes/s]).
     pub fn capacities(&self, resource: u32, from: Nanos, to: Nanos) -> Vec<(Nanos, Nanos, f64)> {
         let (mut pieces, mut since) = (vec![], from);
-        let mut capacity = self.trace.resources[resource as usize].capacity as f64;
+        let mut capacity = self.trace.resources[resource as usize].capacity.unwrap_or(0) as f64;
         let changes = self.changes.get(&resource).into_iter().flatten();
         for change in changes.take_while(|change| change.at < to) {
             let until = change.at.max(from);

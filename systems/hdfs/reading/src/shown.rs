@@ -3,8 +3,9 @@ use crate::moments::Moments;
 use crate::series::Uses;
 use crate::words::num;
 use analysis::balance::hottest;
-use hdfs_trace::{ResourceKind, Trace};
+use hdfs_trace::{Trace, kind};
 use page::Kind;
+use trace::{KindRole, ResourceKind, ResourceRole};
 use units::u32_of;
 
 /// Up to here all are kept.
@@ -57,13 +58,13 @@ impl Shown {
 }
 
 fn is_link(kind: ResourceKind) -> bool {
-    matches!(kind, ResourceKind::UplinkOut | ResourceKind::UplinkIn | ResourceKind::InterRackLink)
+    matches!(kind, kind::UPLINK_OUT | kind::UPLINK_IN | kind::INTER_RACK_LINK)
 }
 
 /// The hue of a kind of resource.
-pub fn hue(kind: ResourceKind) -> Kind {
-    match kind {
-        ResourceKind::Disk | ResourceKind::DiskWrite => Kind::Disk,
+pub fn hue(kind: &trace::Kind) -> Kind {
+    match kind.role {
+        KindRole::Resource(ResourceRole::Disk) => Kind::Disk,
         _ => Kind::Network,
     }
 }

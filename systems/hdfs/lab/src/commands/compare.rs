@@ -42,7 +42,7 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
         interrupt::too_late()
     }
     let written = interrupt::check().and_then(|()| {
-        let first = outcome.first.expect("nobody interrupted the first run");
+        let mut first = outcome.first.expect("nobody interrupted the first run");
         let assumptions = plan.assumptions(&rows[0].scenario, assumed);
         let context =
             about::context(&rows[0].scenario, first.blocks, first.trace_hash, assumptions);
@@ -55,7 +55,7 @@ pub(super) fn compare(args: Compare) -> Result<(), Failure> {
             "wall_s": started.elapsed().as_secs_f64(),
         });
         let now = &outcome.rows[0];
-        write(&place, (&base, &sets), &page, &first.trace, now, &object)?;
+        write(&place, (&base, &sets), &page, &mut first.trace, now, &object)?;
         Ok((object, hdfs_reading::text(&page, &rows)))
     });
     let (object, text) = written.map_err(|f| {
@@ -74,7 +74,7 @@ fn write(
     place: &Path,
     (base, sets): (&Scenario, &Sets),
     page: &page::Page,
-    trace: &hdfs_trace::Trace,
+    trace: &mut hdfs_trace::Trace,
     now: &VariantRuns,
     object: &Value,
 ) -> Result<(), Failure> {

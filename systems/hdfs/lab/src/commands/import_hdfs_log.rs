@@ -34,7 +34,7 @@ pub(super) fn import(args: ImportHdfsLog) -> Result<(), Failure> {
     let (page, rows) = page_of(&scenario, &logged, read.clone());
     let object = object(&args.out, &logged, &read, page.head.certainty.level.word());
     result::report(&out, &page)?;
-    files::trace(&out, &logged.trace)?;
+    files::trace(&out, &mut logged.trace)?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;
     out.keep()?;

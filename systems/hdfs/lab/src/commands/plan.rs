@@ -90,7 +90,7 @@ fn write(
     place: &Path,
 ) -> Result<(), Failure> {
     let told = lab.first_told.take().filter(|_| answer.afresh);
-    let first = told.or(lab.first.take()).expect("the present settings were run");
+    let mut first = told.or(lab.first.take()).expect("the present settings were run");
     let before = lost_before(answer);
     let notes: Vec<String> = gone_note(before, answer.resting)
         .or_else(|| resting_note(answer))
@@ -125,7 +125,7 @@ fn write(
     let out = Output::at(place)?;
     result::report(&out, &page)?;
     if !answer.interrupted {
-        files::trace(&out, &first.trace)?
+        files::trace(&out, &mut first.trace)?
     }
     let (namenode, hadoop) = (context.namenode.as_deref(), context.hadoop.as_deref());
     let at = fragment::Place { namenode, hadoop };

@@ -59,7 +59,7 @@ pub(super) fn run(mut args: Run) -> Result<(), Failure> {
     let out = Output::at(&place)?;
     files::scenario(&out, &scenario, &sets)?;
     result::report(&out, &page)?;
-    files::trace(&out, &done.trace)?;
+    files::trace(&out, &mut done.trace)?;
     files::band(&out, &done.trace, &variants[0])?;
     out.write("run.json", format!("{object}\n").as_bytes())?;
     interrupt::check()?;

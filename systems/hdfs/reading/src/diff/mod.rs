@@ -82,7 +82,7 @@ impl Side {
 
     /// What a comparison cannot do without.
     fn lacks(&self) -> Option<String> {
-        let has = |name: &str| self.trace.counter_names.iter().any(|n| n == name);
+        let has = |name: &str| self.trace.counter_names.iter().any(|n| n.name == name);
         if !has(CURVES[0].0) {
             return Some("its trace has no curve of blocks at risk".into());
         }

@@ -6,9 +6,10 @@ use crate::series::Uses;
 use crate::shown::{Shown, hue};
 use crate::words::{NB, num};
 use analysis::Bins;
-use hdfs_trace::{Resource, ResourceKind, Trace};
-use page::{Axis, Body, Heat, HeatGroup, HeatRow, Section};
+use hdfs_trace::{RackId, Resource, Trace, kind, rack};
+use page::{Axis, Body, Heat, HeatGroup, HeatRow, Kind, Section};
 use std::collections::BTreeMap;
+use trace::ResourceKind;
 use units::u32_of;
 
 /// Most cells of a row.
@@ -87,8 +88,8 @@ pub fn heat(context: &Context, trace: &Trace, uses: &Uses<'_>, shown: &Shown, of
 
 impl Map<'_> {
     fn groups(&self, shown: &Shown, fine: &Bins) -> Vec<HeatGroup> {
-        let is_disk = |kind| matches!(kind, ResourceKind::Disk | ResourceKind::DiskWrite);
-        let is_uplink = |kind| matches!(kind, ResourceKind::UplinkOut | ResourceKind::UplinkIn);
+        let is_disk = |kind| matches!(kind, kind::DISK | kind::DISK_WRITE);
+        let is_uplink = |kind| matches!(kind, kind::UPLINK_OUT | kind::UPLINK_IN);
         let (disks, uplinks) = (self.by_rack(is_disk), self.by_rack(is_uplink));
         let title = format!("Disks: mean of {}", members(&disks));
         let groups = [
@@ -105,7 +106,7 @@ impl Map<'_> {
     fn by_rack(&self, is: impl Fn(ResourceKind) -> bool) -> Vec<Members> {
         let mut racks: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for (id, resource) in self.trace.resources.iter().enumerate() {
-            let live = resource.node.is_none_or(|n| self.trace.nodes[n as usize].alive);
+            let live = self.lives(resource);
             if let (true, true, Some(rack)) = (is(resource.kind), live, self.rack(resource)) {
                 racks.entry(rack).or_default().push(u32_of(id));
             }
@@ -114,14 +115,14 @@ impl Map<'_> {
             name: self.trace.racks[rack as usize].clone(),
             resources,
             strong: self.is_lost(rack),
-            open: Some(self.paths.rack(rack)),
+            open: Some(self.paths.rack(rack as usize)),
         };
         racks.into_iter().map(row).collect()
     }
 
     fn links(&self) -> Vec<Members> {
         let all = self.trace.resources.iter().enumerate();
-        let links = all.filter(|(_, resource)| resource.kind == ResourceKind::InterRackLink);
+        let links = all.filter(|(_, resource)| resource.kind == kind::INTER_RACK_LINK);
         let row = |(id, resource): (usize, &Resource)| Members {
             name: resource.name.clone(),
             resources: vec![u32_of(id)],
@@ -133,14 +134,23 @@ impl Map<'_> {
 
     /// The rack that a resource stands in, itself or with its node.
     fn rack(&self, resource: &Resource) -> Option<u32> {
-        let of_node = resource.node.map(|n| self.trace.nodes[n as usize].rack);
-        resource.rack.or(of_node)
+        let of_node = || resource.node.map(|n| rack(&self.trace.nodes[n.at()]));
+        resource.rack.map(RackId::at).or_else(of_node).map(u32_of)
+    }
+
+    /// Whether it is no dead node's.
+    fn lives(&self, resource: &Resource) -> bool {
+        resource.node.is_none_or(|n| self.trace.nodes[n.at()].alive)
     }
 
     /// Whether something is lost in a rack.
     fn is_lost(&self, rack: u32) -> bool {
         let name = &self.trace.racks[rack as usize];
         self.context.lost.iter().any(|lost| lost.rack == *name)
+    }
+
+    fn hue(&self, resource: &Resource) -> Kind {
+        hue(&self.trace.kinds[resource.kind.at()])
     }
 
     fn group(&self, title: String, members: &[Members], of: Of) -> HeatGroup {
@@ -175,7 +185,7 @@ impl Map<'_> {
             }
         }
         HeatRow {
-            kind: hue(self.trace.resources[members.resources[0] as usize].kind),
+            kind: self.hue(&self.trace.resources[members.resources[0] as usize]),
             name: members.name.clone(),
             cells: cells.into_iter().map(rounded).collect(),
             peak: rounded(busiest),
@@ -190,21 +200,20 @@ impl Map<'_> {
             let resource = &self.trace.resources[id as usize];
             let cells = self.uses.utilisation_in(id, &self.bins);
             let mean = cells.iter().sum::<f64>() / cells.len() as f64;
-            let node = resource.node.map(|node| self.paths.node(node));
+            let node = resource.node.map(|node| self.paths.node(node.at()));
             HeatRow {
-                kind: hue(resource.kind),
+                kind: self.hue(resource),
                 name: resource.name.clone(),
                 peak: peak(self.uses, id, fine),
                 mean: rounded(mean),
                 cells: cells.into_iter().map(rounded).collect(),
                 strong: self.rack(resource).is_some_and(|rack| self.is_lost(rack)),
-                open: node.or(resource.rack.map(|rack| self.paths.rack(rack))),
+                open: node.or(resource.rack.map(|rack| self.paths.rack(rack.at()))),
             }
         };
         let rows: Vec<HeatRow> = shown.hottest.iter().take(ROWS).map(row).collect();
         let resources = &self.trace.resources;
-        let live = |r: &&Resource| r.node.is_none_or(|n| self.trace.nodes[n as usize].alive);
-        let of = num(resources.iter().filter(live).count() as f64, 0);
+        let of = num(resources.iter().filter(|row| self.lives(row)).count() as f64, 0);
         let title = match rows.len() {
             0 if resources.is_empty() => "No input tells the use of disks and links".into(),
             0 => format!("None of {of} resources was used"),

@@ -8,7 +8,7 @@ use crate::spans::Sentence;
 use crate::stat::SAME;
 use crate::words::{count, decimals, duration_with, num, percent};
 use analysis::balance::hottest;
-use hdfs_trace::{ResourceKind, Trace};
+use hdfs_trace::{Trace, kind, rack as rack_of};
 use page::{Certainty, Level, Provenance, Span};
 use units::u32_of;
 
@@ -24,7 +24,7 @@ pub fn facts(context: &Context, trace: &Trace, seeds: usize) -> Vec<Vec<Span>> {
     if facts.is_empty() {
         facts.push(Sentence::new().say("no node lost in the run").done());
     }
-    let disks = trace.resources.iter().filter(|r| r.kind == ResourceKind::Disk).count();
+    let disks = trace.resources.iter().filter(|r| r.kind == kind::DISK).count();
     let counts = [
         (trace.nodes.len() as u64, "node"),
         (trace.racks.len() as u64, "rack"),
@@ -113,7 +113,7 @@ pub fn balance(context: &Context, trace: &Trace) -> (Sentence, Vec<u32>) {
         let Some(rack) = trace.racks.iter().position(|name| *name == lost.rack) else { continue };
         let of_rack: Vec<u32> = (0..u32_of(trace.nodes.len()))
             .filter(|&n| trace.nodes[n as usize].alive)
-            .filter(|&n| trace.nodes[n as usize].rack == u32_of(rack))
+            .filter(|&n| rack_of(&trace.nodes[n as usize]) == rack)
             .collect();
         let bytes: u64 = of_rack.iter().map(|&n| load.nodes[n as usize].received_bytes).sum();
         let share = bytes as f64 / total as f64;

@@ -1,10 +1,10 @@
 //! Balance, series and metrics against definitions worked out by hand or by force.
-use crate::draw::{self, CAPACITY, RATE, empty};
+use crate::draw::{self, CAPACITY, RATE, count, empty, sample};
 use crate::random::Dice;
 use analysis::Bins;
 use hdfs_reading::metrics;
 use hdfs_reading::series::Uses;
-use hdfs_trace::{Counter, Sample, Trace};
+use hdfs_trace::{Trace, counter_name};
 use units::Nanos;
 
 #[test]
@@ -15,8 +15,8 @@ fn bins_hold_all_bytes_and_each_its_own() {
         let mut at = 0;
         for _ in 0..dice.below(40) {
             at += dice.below(3_000);
-            let (resource, used) = (dice.below(4) as u32, dice.below(100) as f64);
-            trace.series.push(Sample { resource, at: Nanos::millis(at), used, queue: 0 });
+            let (resource, used) = (dice.below(4) as usize, dice.below(100) as f64);
+            trace.series.push(sample(resource, Nanos::millis(at), used, 0));
         }
         let uses = Uses::of(&trace);
         let from = Nanos::millis(dice.below(5_000));
@@ -26,8 +26,8 @@ fn bins_hold_all_bytes_and_each_its_own() {
             let whole = uses.work(resource, from, bins.to());
             assert!((cells.iter().sum::<f64>() - whole).abs() <= 1e-9 * whole.max(1.0));
             let used = |ms: u64| {
-                let mut mine = trace.series.iter().filter(|s| s.resource == resource);
-                mine.rfind(|s| s.at <= Nanos::millis(ms)).map_or(0.0, |s| s.used)
+                let mut mine = trace.series.iter().filter(|s| s.resource.at() == resource as usize);
+                mine.rfind(|s| s.at <= Nanos::millis(ms)).and_then(|s| s.used).unwrap_or(0.0)
             };
             let (start, width) = (from.0 / 1_000_000, bins.width.0 / 1_000_000);
             for (bin, found) in cells.iter().enumerate() {
@@ -41,14 +41,10 @@ fn bins_hold_all_bytes_and_each_its_own() {
 
 fn with_counters(mut trace: Trace, counters: &[(&str, &[(u64, f64)])]) -> Trace {
     for (name, points) in counters {
-        let name_id = trace.counter_names.len() as u32;
-        trace.counter_names.push((*name).into());
+        let place = trace.counter_names.len();
+        trace.counter_names.push(counter_name(name));
         let points = points.iter();
-        trace.counters.extend(points.map(|&(at, value)| Counter {
-            name: name_id,
-            at: Nanos::secs(at),
-            value,
-        }));
+        trace.counters.extend(points.map(|&(at, value)| count(place, Nanos::secs(at), value)));
     }
     trace.counters.sort_by_key(|c| c.at);
     trace
@@ -73,10 +69,8 @@ fn metrics_of_a_drawn_run() {
             ("one_rack_only", &[(0, 0.0), (4, 1.0), (11, 0.0)]),
         ],
     );
-    trace.series = vec![
-        Sample { resource: 0, at: Nanos::secs(5), used: RATE as f64, queue: 1 },
-        Sample { resource: 0, at: Nanos::secs(9), used: 0.0, queue: 0 },
-    ];
+    trace.series =
+        vec![sample(0, Nanos::secs(5), RATE as f64, 1), sample(0, Nanos::secs(9), 0.0, 0)];
     let found = metrics(&trace);
     let bytes = 7.0 * RATE as f64;
     let wanted = [

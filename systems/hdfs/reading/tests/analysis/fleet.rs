@@ -1,9 +1,9 @@
 //! What stands behind the first screen.
-use crate::draw::trace;
+use crate::draw::{limited, trace};
 use hdfs_reading::fleet::fleet;
 use hdfs_reading::series::Uses;
 use hdfs_reading::shown::Shown;
-use hdfs_trace::{Cause, IntervalKind};
+use hdfs_trace::{block, kind};
 use page::Kind;
 
 #[test]
@@ -23,9 +23,9 @@ fn a_wait_in_the_queue_has_the_name_of_what_can_be_looked_up() {
            |2222222222nn|",
     );
     let copy =
-        |row: &hdfs_trace::Interval| row.kind == IntervalKind::Transfer && row.block == Some(1);
-    let first = trace.intervals.iter().position(copy).unwrap();
-    trace.intervals[first].cause = Cause::Resource(0);
+        |row: &&hdfs_trace::Interval| row.kind == kind::TRANSFER && block(&trace, row) == Some(1);
+    let first = trace.intervals.iter().position(|row| copy(&row)).unwrap();
+    trace.intervals[first].cause = limited(0);
     let uses = Uses::of(&trace);
     let fleet = fleet(&trace, &uses, &Shown::of(&trace, &uses), ("now", ""));
     let held = |place: &u32| {

@@ -1,8 +1,9 @@
 //! Pages of pretended repairs against texts that were read; `TENBIN_BLESS=1` rewrites them.
+use crate::draw::count;
 use crate::fake::{self, Fake, SMALL};
 use hdfs_reading::stat::Verdict;
 use hdfs_reading::{Assumption, Context, Fate, Lost, Run, Variant, VariantRuns, text};
-use hdfs_trace::{Counter, NodeRow, Trace};
+use hdfs_trace::{Node, Trace};
 use page::{Body, Page, Role, Section};
 use units::Nanos;
 
@@ -90,7 +91,7 @@ fn ended(counters: [f64; 4], redundant: bool) -> Trace {
     let mut trace = fake::trace(SMALL);
     trace.counters.truncate(4);
     for (counter, value) in trace.counters.iter_mut().zip(counters) {
-        counter.value = value;
+        counter.value = Some(value);
     }
     if !redundant {
         trace.run.retain(|(key, _)| key != "redundant_s");
@@ -149,14 +150,14 @@ fn data_loss_comes_first() {
 #[test]
 fn fewer_live_nodes_than_replicas() {
     let mut trace = ended([200.0, 200.0, 0.0, 200.0], false);
-    trace.nodes.iter_mut().skip(3).for_each(|node: &mut NodeRow| node.alive = false);
+    trace.nodes.iter_mut().skip(3).for_each(|node: &mut Node| node.alive = false);
     golden("two_nodes", &of_traces(&[trace], &context()));
 }
 
 #[test]
 fn no_node_is_left() {
     let mut trace = ended([200.0, 0.0, 200.0, 0.0], false);
-    trace.nodes.iter_mut().for_each(|node: &mut NodeRow| node.alive = false);
+    trace.nodes.iter_mut().for_each(|node: &mut Node| node.alive = false);
     golden("no_nodes", &of_traces(&[trace], &context()));
 }
 
@@ -165,15 +166,15 @@ fn lost_before_is_not_lost_by_it() {
     // 3 had no replica before; the loss takes the last one of 2 more.
     let mut trace = ended([5.0, 0.0, 3.0, 0.0], false);
     for (name, value) in [(0, 205.0), (2, 5.0)] {
-        trace.counters.push(Counter { name, at: Nanos::secs(10), value });
+        trace.counters.push(count(name, Nanos::secs(10), value));
     }
-    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 5.0 });
-    trace.run[0].1 = "10".into();
+    trace.counters.push(count(0, Nanos::secs(680), 5.0));
+    trace.run.iter_mut().filter(|(key, _)| key == "fault_s").for_each(|row| row.1 = "10".into());
     golden("lost_before", &of_traces(&[trace.clone()], &context()));
     // Without the two it recovers.
-    trace.counters[0].value = 3.0;
-    trace.counters.retain(|counter| counter.name != 2 || counter.at == Nanos::ZERO);
-    trace.counters.last_mut().unwrap().value = 3.0;
+    trace.counters[0].value = Some(3.0);
+    trace.counters.retain(|counter| counter.counter.at() != 2 || counter.at == Nanos::ZERO);
+    trace.counters.last_mut().unwrap().value = Some(3.0);
     golden("only_before", &of_traces(&[trace], &context()));
 }
 
@@ -182,7 +183,7 @@ fn a_run_that_is_cut_says_how_far_it_came() {
     let mut context = context();
     context.settings.push(("run.until".into(), "700s".into()));
     let mut trace = ended([200.0, 0.0, 0.0, 0.0], false);
-    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+    trace.counters.push(count(0, Nanos::secs(680), 70.0));
     trace.run.push(("cut_s".into(), "700".into()));
     golden("cut", &of_traces(&[trace], &context));
 }
@@ -200,7 +201,7 @@ fn a_log_that_ends_in_mid_repair() {
     };
     let context = Context { logged: true, assumptions: vec![default], ..context() };
     let mut trace = ended([200.0, 0.0, 0.0, 0.0], false);
-    trace.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+    trace.counters.push(count(0, Nanos::secs(680), 70.0));
     trace.run.push(("cut_s".into(), "700".into()));
     trace.run.push(("origin".into(), "logged".into()));
     golden("cut_log", &of_traces(&[trace], &context));
@@ -239,7 +240,7 @@ fn not_declared_within_the_run() {
     let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
     trace.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "300".into())];
     trace.run.push(("cut_s".into(), "300".into()));
-    trace.counters[0].value = 200.0;
+    trace.counters[0].value = Some(200.0);
     let mut context = context();
     context.settings.push(("run.until".into(), "300s".into()));
     golden("undeclared", &of_traces(&[trace], &context));
@@ -250,8 +251,8 @@ fn back() -> Trace {
     let mut trace = fake::trace(Fake { blocks: 0, ..SMALL });
     trace.intervals.clear();
     trace.run = vec![("fault_s".into(), "0".into()), ("end_s".into(), "250".into())];
-    trace.counters[0].value = 200.0;
-    let safe = Counter { at: Nanos::secs(250), value: 0.0, ..trace.counters[0] };
+    trace.counters[0].value = Some(200.0);
+    let safe = count(0, Nanos::secs(250), 0.0);
     trace.counters.push(safe);
     trace
 }
@@ -300,7 +301,7 @@ fn logs_with_lines_that_cannot_be_read() {
     assert_eq!(certainty(&unread(fake::trace(SMALL), "65")), "medium");
     let verdict = |lines: &str| -> String {
         let mut open = ended([200.0, 0.0, 0.0, 0.0], false);
-        open.counters.push(Counter { name: 0, at: Nanos::secs(680), value: 70.0 });
+        open.counters.push(count(0, Nanos::secs(680), 70.0));
         open.run.push(("cut_s".into(), "700".into()));
         let report = unread(open, lines);
         assert_eq!((certainty(&report), report.1[0].recovery_s), ("low", None));
